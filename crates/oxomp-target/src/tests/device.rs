@@ -15,24 +15,24 @@ use crate::sync::lock;
 
 /// What a device has done, and whether it may go on.
 #[derive(Debug, Default)]
-pub(super) struct Deeds {
+pub(crate) struct Deeds {
     /// Operations wait while this is set.
-    pub(super) is_held: AtomicBool,
+    pub(crate) is_held: AtomicBool,
     /// Bytes that went to the device.
-    pub(super) to_device: AtomicUsize,
+    pub(crate) to_device: AtomicUsize,
     /// Bytes that came from it.
-    pub(super) from_device: AtomicUsize,
+    pub(crate) from_device: AtomicUsize,
     /// Allocations that have not been freed.
-    pub(super) allocations: AtomicUsize,
+    pub(crate) allocations: AtomicUsize,
     /// Waits for events of other queues.
-    pub(super) waits: AtomicUsize,
+    pub(crate) waits: AtomicUsize,
     /// The device's clock.
-    pub(super) clock: AtomicU64,
+    pub(crate) clock: AtomicU64,
 }
 
 /// A plug-in with one device.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LatePlugin(pub(super) Arc<Deeds>);
+pub(crate) struct LatePlugin(pub(crate) Arc<Deeds>);
 
 impl Plugin for LatePlugin {
     fn name(&self) -> &'static str {
@@ -233,6 +233,6 @@ impl Queue for LateQueue {
 }
 
 /// Lets the device go on.
-pub(super) fn let_go(deeds: &Deeds) {
+pub(crate) fn let_go(deeds: &Deeds) {
     deeds.is_held.store(false, Release);
 }

@@ -18,7 +18,7 @@ pub(crate) enum Moment {
 
 impl Moment {
     /// The moment at which all operations of the queue so far are done.
-    fn of(device: &dyn Device, queue: &mut dyn Queue) -> Self {
+    pub(super) fn of(device: &dyn Device, queue: &mut dyn Queue) -> Self {
         match queue.record() {
             Ok(Some(event)) => Self::When(event),
             // A queue that fails fails the construct, too: its time does not matter.

@@ -30,6 +30,16 @@ pub(crate) struct Ids {
     pub(crate) code: usize,
 }
 
+impl Ids {
+    /// The activity on the device, by the number that callbacks of 2015 know it by.
+    fn activity(&self) -> u64 {
+        match self.operation {
+            0 => self.target,
+            operation => operation,
+        }
+    }
+}
+
 /// A target construct.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
@@ -105,20 +115,18 @@ pub(super) fn thread_number() -> u32 {
 }
 
 /// Makes the records that a tool has selected.
-#[derive(Debug)]
-pub(super) struct Maker<'a> {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Maker {
     pub(super) selection: Selection,
     pub(super) is_report_2015: bool,
     pub(super) device: i32,
-    /// The number of the last activity.
-    pub(super) activities: &'a mut u64,
 }
 
-impl Maker<'_> {
+impl Maker {
     /// The records of a target construct's begin or end; with the end, `begun` is the time of the
     /// begin, if it was recorded.
     pub(super) fn target(
-        &mut self,
+        &self,
         target: &Target,
         begun: Option<u64>,
         now: Span,
@@ -153,7 +161,8 @@ impl Maker<'_> {
         }
         if let Some(start) = begun.filter(|_| self.selection.has_native(Flag::RUNTIME)) {
             let span = Span { start, end: now.start, ..now };
-            self.native(NativeKind::Construct, &target.ids, span, emit, |record| record);
+            self.link(&target.ids, &mut emit);
+            emit(Record::Native(native(NativeKind::Construct, &target.ids, span)));
         }
     }
 
@@ -183,23 +192,24 @@ impl Maker<'_> {
 
     /// The records of an operation that is over.
     pub(super) fn operation(
-        &mut self,
+        &self,
         operation: &Operation,
         span: Span,
-        emit: impl FnMut(Record),
+        mut emit: impl FnMut(Record),
     ) {
         match operation {
             Operation::DataOp(it) => self.data_op(it, span, emit),
             Operation::Kernel(it) => self.kernel(it, span, emit),
             Operation::Wait(ids) => {
                 if self.selection.has_native(Flag::OVERHEAD) {
-                    self.native(NativeKind::QueueWait, ids, span, emit, |record| record);
+                    self.link(ids, &mut emit);
+                    emit(Record::Native(native(NativeKind::QueueWait, ids, span)));
                 }
             }
         }
     }
 
-    fn data_op(&mut self, data: &DataOp, span: Span, mut emit: impl FnMut(Record)) {
+    fn data_op(&self, data: &DataOp, span: Span, mut emit: impl FnMut(Record)) {
         let number = match self.is_report_2015 {
             false => self.selection.number_5x(E::TARGET_DATA_OP),
             true => None,
@@ -221,22 +231,23 @@ impl Maker<'_> {
                 to_device: data.to.1,
             }));
         }
-        let native = NativeKind::of_data_op(data.kind, data.is_explicit);
-        let Some((kind, _)) = native.filter(|(_, flag)| self.selection.has_native(*flag)) else {
+        let known = NativeKind::of_data_op(data.kind, data.is_explicit);
+        let Some((kind, _)) = known.filter(|(_, flag)| self.selection.has_native(*flag)) else {
             return;
         };
         let seconds = (span.end - span.start) as f64 * 1e-9;
         let is_measured = kind.is_motion() && seconds > 0.0;
-        self.native(kind, &data.ids, span, emit, |record| NativeRecord {
+        self.link(&data.ids, &mut emit);
+        emit(Record::Native(NativeRecord {
             bytes: data.bytes as u64,
             bytes_per_second: if is_measured { data.bytes as f64 / seconds } else { 0.0 },
             from: data.from.0,
             to: data.to.0,
-            ..record
-        });
+            ..native(kind, &data.ids, span)
+        }));
     }
 
-    fn kernel(&mut self, kernel: &Kernel, span: Span, mut emit: impl FnMut(Record)) {
+    fn kernel(&self, kernel: &Kernel, span: Span, mut emit: impl FnMut(Record)) {
         let number = match self.is_report_2015 {
             false => self.selection.number_5x(E::TARGET_SUBMIT),
             true => None,
@@ -258,43 +269,38 @@ impl Maker<'_> {
             (NativeKind::KernelInvocation, Flag::KERNEL_INVOCATION),
             (NativeKind::KernelExecution, Flag::KERNEL_EXECUTION),
         ];
-        for (kind, flag) in kinds {
-            if self.selection.has_native(flag) {
-                let teams = kernel.granted_teams;
-                self.native(kind, &kernel.ids, span, &mut emit, |record| NativeRecord {
-                    teams,
-                    ..record
-                });
+        let kinds = kinds.into_iter().filter(|(_, flag)| self.selection.has_native(*flag));
+        for (index, (kind, _)) in kinds.enumerate() {
+            // Invocation and execution are one activity.
+            if index == 0 {
+                self.link(&kernel.ids, &mut emit);
             }
+            let teams = kernel.granted_teams;
+            emit(Record::Native(NativeRecord { teams, ..native(kind, &kernel.ids, span) }));
         }
     }
 
-    /// A native record; for tools of 2015, before it what links it with the target task.
-    fn native(
-        &mut self,
-        kind: NativeKind,
-        ids: &Ids,
-        span: Span,
-        mut emit: impl FnMut(Record),
-        complete: impl FnOnce(NativeRecord) -> NativeRecord,
-    ) {
-        *self.activities += 1;
-        let activity = *self.activities;
+    /// For tools of 2015, links the activity of an operation with its target task.
+    fn link(&self, ids: &Ids, emit: &mut impl FnMut(Record)) {
         if self.is_report_2015 && ids.host_task != 0 {
-            let host_task = ids.host_task;
+            let (host_task, activity) = (ids.host_task, ids.activity());
             emit(Record::Correlation(CorrelationRecord { host_task, activity }));
         }
-        emit(Record::Native(complete(NativeRecord {
-            kind: kind as u32,
-            processor: span.processor,
-            start: span.start,
-            end: span.end,
-            target_id: ids.target,
-            host_op_id: ids.operation,
-            activity,
-            thread: span.thread,
-            ..NativeRecord::default()
-        })));
+    }
+}
+
+/// A native record without what only some kinds have.
+fn native(kind: NativeKind, ids: &Ids, span: Span) -> NativeRecord {
+    NativeRecord {
+        kind: kind as u32,
+        processor: span.processor,
+        start: span.start,
+        end: span.end,
+        target_id: ids.target,
+        host_op_id: ids.operation,
+        activity: ids.activity(),
+        thread: span.thread,
+        ..NativeRecord::default()
     }
 }
 

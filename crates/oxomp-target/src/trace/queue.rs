@@ -11,7 +11,11 @@ const BLOCK: usize = 512;
 
 /// The most records that wait, about a gigabyte of a device: a tool that is later than that does
 /// not take its records.
+#[cfg(not(test))]
 const MOST: usize = 1 << 23;
+/// As many as the tests have memory for.
+#[cfg(test)]
+pub(super) const MOST: usize = 20_000;
 
 /// Which trace a record belongs to, among all of its device, and who gets it.
 #[derive(Clone, Copy, Debug)]

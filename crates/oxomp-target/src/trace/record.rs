@@ -109,7 +109,7 @@ pub(super) struct NativeRecord {
     pub(super) target_id: ompt_id_t,
     /// The id of the operation; 0 for none.
     pub(super) host_op_id: ompt_id_t,
-    /// The activity, which has a number of its own.
+    /// The activity: the operation, or the construct where there is none.
     pub(super) activity: u64,
     /// The size of the data; 0 where there are none.
     pub(super) bytes: u64,

@@ -45,8 +45,6 @@ pub(super) struct State {
     session: Option<Session>,
     queue: Queue,
     unfinished: Vec<Unfinished>,
-    /// The number of the last native activity.
-    activities: u64,
     /// What the delivery thread has begun; it takes it for as long as it works.
     progress: Progress,
     /// The records, in the order of their creation, that the tool has got or will not get.
@@ -86,13 +84,12 @@ struct Progress {
 
 impl State {
     /// What makes the records of the present trace, and where they go; none without a trace.
-    fn parts(&mut self, device: c_int) -> Option<(Maker<'_>, Session, &mut Queue)> {
+    fn parts(&mut self, device: c_int) -> Option<(Maker, Session, &mut Queue)> {
         let session = self.session.filter(|_| self.phase == Phase::On)?;
         let maker = Maker {
             selection: self.selection,
             is_report_2015: session.callbacks.is_report_2015(),
             device,
-            activities: &mut self.activities,
         };
         Some((maker, session, &mut self.queue))
     }
@@ -207,20 +204,16 @@ impl Tracer {
 
     /// Queues the records that `make` makes of something that began in the trace `session`, after
     /// those of operations that are done meanwhile.
-    fn emit(
-        &'static self,
-        session: u64,
-        make: impl FnOnce(&mut Maker<'_>, &mut dyn FnMut(Record)),
-    ) {
+    fn emit(&'static self, session: u64, make: impl FnOnce(&Maker, &mut dyn FnMut(Record))) {
         let mut state = lock(&self.state);
         self.settle_locked(&mut state);
-        let Some((mut maker, present, queue)) = state.parts(self.number) else { return };
+        let Some((maker, present, queue)) = state.parts(self.number) else { return };
         // The trace may have been stopped and started since the begin.
         if present.number != session {
             return;
         }
         let mut has_room = true;
-        make(&mut maker, &mut |record| has_room &= has_room && queue.push(present, record));
+        make(&maker, &mut |record| has_room &= has_room && queue.push(present, record));
         self.queued(&mut state, has_room);
     }
 
@@ -229,7 +222,7 @@ impl Tracer {
             return;
         }
         let mut unfinished = take(&mut state.unfinished);
-        let Some((mut maker, session, queue)) = state.parts(self.number) else {
+        let Some((maker, session, queue)) = state.parts(self.number) else {
             // In a pause nothing is recorded, but what the device still does is not forgotten.
             state.unfinished = unfinished;
             return;
