@@ -31,6 +31,7 @@ static struct event events[MOST_EVENTS];
 static int event_count, tool_results[40];
 static uint64_t last_id;
 static void (*tool_at_end)(void);
+static void (*tool_at_device)(int device, ompt_device_t *handle, ompt_function_lookup_t lookup);
 static ompt_function_lookup_t device_lookup, tool_lookup;
 
 static inline uint64_t new_id(void)
@@ -154,12 +155,13 @@ static inline void on_map_emi(ompt_data_t *target, unsigned items, void **from, 
 static inline void on_initialize(int device, const char *type, ompt_device_t *handle, ompt_function_lookup_t lookup,
                                  const char *documentation)
 {
-    (void)handle;
     (void)documentation;
     struct event *event = add(INITIALIZE, 0);
     event->device = device;
     event->bytes = type == NULL ? 0 : strlen(type);
     device_lookup = lookup;
+    if (tool_at_device != NULL)
+        tool_at_device(device, handle, lookup);
 }
 
 static inline void on_finalize(int device)

@@ -1,11 +1,10 @@
 //! What oxomp's libomp asks for, by these names: `oxomp_sys::connection` describes the interface.
 
 use core::ffi::{c_char, c_int, c_void};
-use core::ptr;
 
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 use oxomp_sys::report_2015::ompt_function_lookup_t;
-use oxomp_target::tool;
+use oxomp_target::tool::{self, DeviceInfo2015};
 
 use crate::offload;
 
@@ -39,17 +38,17 @@ export! {
         let index = usize::try_from(device_id).ok();
         let found = index.and_then(|index| offload().devices().get(index).copied());
         let Some(found) = found else { return NO_DEVICE };
-        let (description, function) = tool::device_info_2015(found);
+        let info = DeviceInfo2015::of(found);
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe {
             if !device_type.is_null() {
-                device_type.write(description);
+                device_type.write(info.description);
             }
             if !device.is_null() {
-                device.write(ptr::from_ref(found).cast_mut().cast());
+                device.write(info.handle);
             }
             if !look_up.is_null() {
-                look_up.write(Some(function));
+                look_up.write(Some(info.look_up));
             }
         }
         0

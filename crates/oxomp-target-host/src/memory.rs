@@ -1,4 +1,4 @@
-//! The memory and the clock of the host.
+//! The memory, the clock and the processors of the host.
 
 use core::ffi::c_void;
 
@@ -34,6 +34,12 @@ pub(crate) fn allocate(bytes: usize) -> Option<Address> {
 pub(crate) unsafe fn free(address: Address) {
     // SAFETY: the word before the memory is malloc's block (`allocate`).
     unsafe { libc::free(address.as_ptr().byte_sub(WORD).cast::<*mut c_void>().read()) };
+}
+
+/// The processor that executes the calling thread; none if the system does not tell.
+pub(crate) fn current_processor() -> Option<u32> {
+    // SAFETY: sched_getcpu has no precondition.
+    u32::try_from(unsafe { libc::sched_getcpu() }).ok()
 }
 
 /// The time of the monotonic clock.

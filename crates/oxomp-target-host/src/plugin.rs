@@ -92,6 +92,10 @@ impl Device for HostDevice {
         memory::monotonic_ns()
     }
 
+    fn current_processor(&self) -> Option<u32> {
+        memory::current_processor()
+    }
+
     fn to_host_seconds(&self, time: u64) -> f64 {
         time as f64 * 1e-9
     }

@@ -2,11 +2,16 @@
 
 use core::ffi::c_void;
 use core::ptr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use std::thread;
 
+use oxomp_target::host_runtime::HostRuntime;
 use oxomp_target::plugin::{Address, DeviceError, Event, Kernel, Launch, Queue};
 
 use crate::call;
+
+/// The number of teams of a kernel without a teams construct.
+const NO_TEAMS_CONSTRUCT: u32 = u32::MAX;
 
 /// A queue; it holds nothing, since nothing waits in it.
 #[derive(Debug)]
@@ -56,11 +61,11 @@ impl Queue for HostQueue {
         Ok(())
     }
 
-    unsafe fn launch(&mut self, kernel: Kernel, launch: &Launch<'_>) -> Result<(), DeviceError> {
+    unsafe fn launch(&mut self, kernel: Kernel, launch: &Launch<'_>) -> Result<u32, DeviceError> {
         // Teams, threads and loops are calls of the host runtime in the kernel itself.
         // SAFETY: the caller's own promise.
         unsafe { call::kernel(kernel.0.as_ptr(), launch.takes_environment, launch.arguments) };
-        Ok(())
+        Ok(teams(launch.num_teams[0]))
     }
 
     fn record(&mut self) -> Result<Option<Arc<dyn Event>>, DeviceError> {
@@ -78,4 +83,36 @@ impl Queue for HostQueue {
     fn finish(&mut self) -> Result<(), DeviceError> {
         Ok(())
     }
+}
+
+/// The teams that the host runtime forms where the program asks for `requested`; 0 if unknown.
+fn teams(requested: u32) -> u32 {
+    let teams = match requested {
+        NO_TEAMS_CONSTRUCT => 1,
+        // Without a clause and without OMP_NUM_TEAMS runtimes form one team on the host.
+        0 => HostRuntime::get().max_teams().max(1),
+        teams => teams,
+    };
+    if teams <= certain_teams() { teams } else { 0 }
+}
+
+/// The most teams that the host runtime certainly forms if it is asked for so many. LLVM's forms no
+/// more than there are processors, and fewer by some variables.
+fn certain_teams() -> u32 {
+    const LIMITS: [&str; 4] = [
+        "KMP_TEAMS_THREAD_LIMIT",
+        "KMP_DEVICE_THREAD_LIMIT",
+        "KMP_ALL_THREADS",
+        "OMP_THREAD_LIMIT",
+    ];
+    static MOST: OnceLock<u32> = OnceLock::new();
+    *MOST.get_or_init(|| {
+        if HostRuntime::get().is_oxomp() {
+            u32::MAX
+        } else if LIMITS.iter().any(|name| std::env::var_os(name).is_some()) {
+            1
+        } else {
+            thread::available_parallelism().map_or(1, |it| it.get() as u32)
+        }
+    })
 }

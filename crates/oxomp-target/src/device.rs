@@ -18,6 +18,7 @@ use crate::mapping::{POINTER_BYTES, Table};
 use crate::plugin::{Address, Device, DeviceError, Kernel, MemoryKind, Plugin, Program};
 use crate::sync::{lock, read, write};
 use crate::tool::{self, HostTool, Image, Scope, Turnstile};
+use crate::trace::Tracer;
 
 /// A device of the program.
 #[derive(Debug)]
@@ -39,6 +40,8 @@ pub struct TargetDevice {
     /// The last tool that was told of the device.
     known_to: AtomicPtr<HostTool>,
     description: OnceLock<CString>,
+    /// The trace that a tool may start.
+    pub(crate) tracer: Tracer,
 }
 
 /// A kernel, and its name for messages.
@@ -127,6 +130,7 @@ impl TargetDevice {
             turnstile: Turnstile::default(),
             known_to: AtomicPtr::default(),
             description: OnceLock::new(),
+            tracer: Tracer::new(number, device),
         }
     }
 

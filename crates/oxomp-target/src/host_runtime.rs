@@ -50,6 +50,9 @@ pub struct HostRuntime {
     has_task_team: Option<unsafe extern "C" fn(i32) -> bool>,
     async_handle: Option<unsafe extern "C" fn(i32) -> *mut *mut c_void>,
     connect: Option<unsafe extern "C" fn(*mut ompt_start_tool_result_t)>,
+    wall_time: Option<unsafe extern "C" fn() -> f64>,
+    max_teams: Option<unsafe extern "C" fn() -> c_int>,
+    is_oxomp: bool,
 }
 
 /// *target-offload-var*.
@@ -103,6 +106,10 @@ impl HostRuntime {
                     has_task_team: find(library, c"__kmpc_omp_has_task_team"),
                     async_handle: find(library, c"__kmpc_omp_get_target_async_handle_ptr"),
                     connect: find(library, c"ompt_libomp_connect"),
+                    wall_time: find(library, c"omp_get_wtime"),
+                    max_teams: find(library, c"omp_get_max_teams"),
+                    // Data for debuggers that only oxomp has.
+                    is_oxomp: find::<NonNull<c_void>>(library, c"oxomp_ompd_layout").is_some(),
                 }
             }
         })
@@ -134,6 +141,26 @@ impl HostRuntime {
     pub fn default_device(&self) -> i64 {
         // SAFETY: the function has no precondition.
         self.default_device.map_or(0, |function| i64::from(unsafe { function() }))
+    }
+
+    /// `omp_get_wtime`; none if the runtime lacks it.
+    #[must_use]
+    pub fn wall_time(&self) -> Option<f64> {
+        // SAFETY: the function has no precondition.
+        self.wall_time.map(|function| unsafe { function() })
+    }
+
+    /// Whether the runtime is oxomp.
+    #[must_use]
+    pub fn is_oxomp(&self) -> bool {
+        self.is_oxomp
+    }
+
+    /// `omp_get_max_teams`: *nteams-var*; 0 if it is not set.
+    #[must_use]
+    pub fn max_teams(&self) -> u32 {
+        // SAFETY: the function has no precondition.
+        self.max_teams.map_or(0, |function| u32::try_from(unsafe { function() }).unwrap_or(0))
     }
 
     /// The runtime's number of the calling thread.

@@ -17,6 +17,7 @@
 //! | the host runtime's functions | [`host_runtime`] |
 //! | fork(2) and the end of the process | [`fork`], `ending` |
 //! | callbacks of tools | [`tool`] |
+//! | traces of devices for tools | [`trace`] |
 //! | environment, policy, messages | [`settings`], [`policy`], [`report`], [`info`], [`location`] |
 
 pub mod associate;
@@ -45,6 +46,7 @@ pub mod report;
 pub mod settings;
 mod sync;
 pub mod tool;
+pub mod trace;
 
 #[cfg(test)]
 mod tests;

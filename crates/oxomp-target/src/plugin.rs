@@ -87,7 +87,11 @@ pub trait Device: Send + Sync + fmt::Debug {
     /// The device's clock, in ticks of its own.
     fn time(&self) -> u64;
 
-    /// The time of the device's clock as `omp_get_wtime` would show it.
+    /// The processor that does the operations of the calling thread; none if it is not known.
+    fn current_processor(&self) -> Option<u32>;
+
+    /// The time of the device's clock by the host's monotonic clock, in seconds. Of two times the
+    /// later one is never translated to the earlier.
     fn to_host_seconds(&self, time: u64) -> f64;
 
     /// Loads an image that the plug-in accepts.
@@ -188,11 +192,11 @@ pub trait Queue: Send + fmt::Debug {
     /// As for `copy_to_device`.
     unsafe fn fill(&mut self, to: Address, value: u8, bytes: usize) -> Result<(), DeviceError>;
 
-    /// Executes a kernel.
+    /// Executes a kernel. Returns how many teams execute it; 0 if the plug-in does not know.
     ///
     /// # Safety
     /// The kernel is of a program that stays loaded, and takes these arguments.
-    unsafe fn launch(&mut self, kernel: Kernel, launch: &Launch<'_>) -> Result<(), DeviceError>;
+    unsafe fn launch(&mut self, kernel: Kernel, launch: &Launch<'_>) -> Result<u32, DeviceError>;
 
     /// An event that happens when all operations so far are done; none if they are done.
     fn record(&mut self) -> Result<Option<Arc<dyn Event>>, DeviceError>;
@@ -211,6 +215,9 @@ pub trait Queue: Send + fmt::Debug {
 pub trait Event: Send + Sync + fmt::Debug {
     /// Whether the operations before it are done.
     fn has_happened(&self) -> bool;
+
+    /// The time of the device's clock at which it happened; none if it has not.
+    fn time(&self) -> Option<u64>;
 
     /// The event as the plug-in's own type, for its queues.
     fn as_any(&self) -> &dyn core::any::Any;

@@ -58,10 +58,13 @@ pub unsafe fn target(
         let launch = Launch { arguments: &arguments, ..target.launch };
         info::kernel(device, target.region, launch.num_teams[0], launch.thread_limit[0]);
         {
-            let _submission = construct.scope.submission(requested_teams(launch.num_teams[0]));
+            let teams = requested_teams(launch.num_teams[0]);
+            let mut submission = construct.scope.submission(teams);
+            submission.times.begin_in(&mut *construct.queue);
             // SAFETY: the kernel takes these arguments (`# Safety`); its library stays loaded while
             // a thread of the program executes the construct.
-            unsafe { construct.queue.launch(kernel, &launch)? };
+            submission.granted_teams = unsafe { construct.queue.launch(kernel, &launch)? };
+            submission.times.end_in(&mut *construct.queue);
         }
         construct.end(items)?;
         if target.is_nowait { construct.finish_later() } else { construct.finish() }

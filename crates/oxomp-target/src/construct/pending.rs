@@ -27,7 +27,9 @@ struct Pending {
 impl Construct<'_> {
     /// Waits for the operations, and ends the construct.
     pub fn finish(mut self) -> Result<(), Mistake> {
+        let since = self.scope.now();
         self.queue.finish()?;
+        self.scope.waited(since);
         self.cleanup.run(self.device, &self.scope);
         Ok(())
     }

@@ -50,17 +50,21 @@ impl Construct<'_> {
             info::transfer(self.device.number, direction, start, device, bytes, data.name);
             match direction {
                 Direction::ToDevice => {
-                    let _operation = self.scope.to_device(executor, start, device, bytes);
+                    let mut operation = self.scope.to_device(executor, start, device, bytes);
+                    operation.begin_in(&mut *self.queue);
                     let from = ptr::with_exposed_provenance(start);
                     // SAFETY: the host memory is an item's (`MapItem`); the counterpart is in an
                     // entry to which this construct has a reference, or which it is leaving.
                     unsafe { self.queue.copy_to_device(device, from, bytes)? };
+                    operation.end_in(&mut *self.queue);
                 }
                 Direction::FromDevice => {
-                    let _operation = self.scope.from_device(executor, start, device, bytes);
+                    let mut operation = self.scope.from_device(executor, start, device, bytes);
+                    operation.begin_in(&mut *self.queue);
                     let to = ptr::with_exposed_provenance_mut(start);
                     // SAFETY: as above.
                     unsafe { self.queue.copy_from_device(to, device, bytes)? };
+                    operation.end_in(&mut *self.queue);
                 }
             }
         }

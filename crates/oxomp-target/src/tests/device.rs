@@ -4,8 +4,8 @@
 use core::ffi::{CStr, c_void};
 use std::any::Any;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicUsize};
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::plugin::{
     ALIGNMENT, Address, Device, DeviceError, Event, Kernel, Launch, MemoryKind, Plugin, Program,
@@ -15,22 +15,24 @@ use crate::sync::lock;
 
 /// What a device has done, and whether it may go on.
 #[derive(Debug, Default)]
-pub(super) struct Deeds {
+pub(crate) struct Deeds {
     /// Operations wait while this is set.
-    pub(super) is_held: AtomicBool,
+    pub(crate) is_held: AtomicBool,
     /// Bytes that went to the device.
-    pub(super) to_device: AtomicUsize,
+    pub(crate) to_device: AtomicUsize,
     /// Bytes that came from it.
-    pub(super) from_device: AtomicUsize,
+    pub(crate) from_device: AtomicUsize,
     /// Allocations that have not been freed.
-    pub(super) allocations: AtomicUsize,
+    pub(crate) allocations: AtomicUsize,
     /// Waits for events of other queues.
-    pub(super) waits: AtomicUsize,
+    pub(crate) waits: AtomicUsize,
+    /// The device's clock.
+    pub(crate) clock: AtomicU64,
 }
 
 /// A plug-in with one device.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LatePlugin(pub(super) Arc<Deeds>);
+pub(crate) struct LatePlugin(pub(crate) Arc<Deeds>);
 
 impl Plugin for LatePlugin {
     fn name(&self) -> &'static str {
@@ -67,11 +69,15 @@ impl Device for LateDevice {
     }
 
     fn time(&self) -> u64 {
-        0
+        self.0.clock.load(Acquire)
     }
 
-    fn to_host_seconds(&self, _time: u64) -> f64 {
-        0.0
+    fn current_processor(&self) -> Option<u32> {
+        None
+    }
+
+    fn to_host_seconds(&self, time: u64) -> f64 {
+        time as f64
     }
 
     fn load(&self, _image: &[u8]) -> Result<Box<dyn Program>, DeviceError> {
@@ -133,12 +139,21 @@ impl LateQueue {
     }
 }
 
+/// Happens when the device is let go; its time is that of the device when somebody sees it.
 #[derive(Debug)]
-struct Released(Arc<Deeds>);
+struct Released {
+    deeds: Arc<Deeds>,
+    time: OnceLock<u64>,
+}
 
 impl Event for Released {
     fn has_happened(&self) -> bool {
-        !self.0.is_held.load(Acquire)
+        !self.deeds.is_held.load(Acquire)
+    }
+
+    fn time(&self) -> Option<u64> {
+        let now = || self.deeds.clock.load(Acquire);
+        self.has_happened().then(|| *self.time.get_or_init(now))
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -189,12 +204,13 @@ impl Queue for LateQueue {
         Ok(())
     }
 
-    unsafe fn launch(&mut self, _kernel: Kernel, _launch: &Launch<'_>) -> Result<(), DeviceError> {
-        Ok(())
+    unsafe fn launch(&mut self, _kernel: Kernel, launch: &Launch<'_>) -> Result<u32, DeviceError> {
+        Ok(launch.num_teams[0])
     }
 
     fn record(&mut self) -> Result<Option<Arc<dyn Event>>, DeviceError> {
-        let event: Arc<dyn Event> = Arc::new(Released(self.deeds.clone()));
+        let event: Arc<dyn Event> =
+            Arc::new(Released { deeds: self.deeds.clone(), time: OnceLock::new() });
         Ok((!event.has_happened()).then_some(event))
     }
 
@@ -217,6 +233,6 @@ impl Queue for LateQueue {
 }
 
 /// Lets the device go on.
-pub(super) fn let_go(deeds: &Deeds) {
+pub(crate) fn let_go(deeds: &Deeds) {
     deeds.is_held.store(false, Release);
 }

@@ -1,7 +1,7 @@
 //! Tests of the parts that need no device, and of constructs on a device that is made for them.
 
 mod constructs;
-mod device;
+pub(crate) mod device;
 mod entries;
 mod table;
 mod types;

@@ -1,12 +1,13 @@
 //! What oxomp's libomp asks of this library, for its tool's calls.
 
-use core::ffi::{c_char, c_int};
+use core::ffi::{c_char, c_int, c_void};
 
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_set_result_t};
 use oxomp_sys::report_2015::{self, SetResult, ompt_event_t};
 
 use super::look_up::look_up_2015;
 use crate::device::TargetDevice;
+use crate::trace;
 
 /// What `ompt_set_callback` answers for an event that this library raises; none for others.
 fn answer_5x(event: ompt_callbacks_t) -> Option<ompt_set_result_t> {
@@ -36,12 +37,24 @@ fn answer_2015(event: ompt_event_t) -> Option<SetResult> {
     is_map.then_some(SetResult::CONVENIENT)
 }
 
-/// A device as a tool of the 2015 report gets it: what it is, and its look-up.
-#[must_use]
-pub fn device_info_2015(
-    device: &'static TargetDevice,
-) -> (*const c_char, report_2015::ompt_function_lookup_t) {
-    (device.description().as_ptr(), look_up_2015)
+/// A device as a tool of the 2015 report gets it.
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceInfo2015 {
+    /// What it is.
+    pub description: *const c_char,
+    /// How the tool names it.
+    pub handle: *mut c_void,
+    /// The look-up of its functions.
+    pub look_up: report_2015::ompt_function_lookup_t,
+}
+
+impl DeviceInfo2015 {
+    /// The device as a tool gets it.
+    #[must_use]
+    pub fn of(device: &'static TargetDevice) -> Self {
+        let description = device.description().as_ptr();
+        Self { description, handle: trace::handle(&device.tracer), look_up: look_up_2015 }
+    }
 }
 
 /// What `ompt_set_callback` of OpenMP 5, or of the 2015 report, answers for an event that this

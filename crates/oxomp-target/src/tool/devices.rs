@@ -61,6 +61,7 @@ pub(super) fn finalize(tool: &'static HostTool) {
     let mut known = std::mem::take(&mut *lock(&KNOWN));
     known.retain(|(of, _)| ptr::eq(*of, tool));
     for (_, device) in known {
+        device.tracer.finalize();
         for image in device.images() {
             unloading(tool, device, image.module);
         }

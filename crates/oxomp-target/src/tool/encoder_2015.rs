@@ -31,8 +31,8 @@ use crate::sync::lock;
 pub(super) enum Role {
     /// A target task, of this id, that only this library knows.
     Task(u64),
-    /// The work of a target task of the host runtime, which tells of it itself.
-    Body,
+    /// The work of a target task of the host runtime, which tells of it itself; 0 for none.
+    Body(u64),
     /// The begin of a target data region.
     RegionBegin,
     /// The end of a target data region.
@@ -49,6 +49,21 @@ pub(super) struct Reported {
     role: Role,
 }
 
+impl Reported {
+    /// The id of the encountering task.
+    pub(super) fn encountering(&self) -> u64 {
+        self.encountering
+    }
+
+    /// The id of the target task; 0 for none.
+    pub(super) fn target_task(&self) -> u64 {
+        match self.role {
+            Role::Task(id) | Role::Body(id) => id,
+            Role::RegionBegin | Role::RegionEnd => 0,
+        }
+    }
+}
+
 /// The target data regions that are open: their threads and their arrays.
 static OPEN: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
 
@@ -57,7 +72,7 @@ pub(super) fn describe(tool: &Report2015, construct: Option<Construct>, thread: 
     let task = tool.task();
     let new_task = || match task.target_task {
         0 => Role::Task(tool.new_id()),
-        _ => Role::Body,
+        id => Role::Body(id),
     };
     let role = match construct {
         Some(Construct::EnterData(Region { arrays, is_certain: true })) => {
@@ -76,7 +91,7 @@ pub(super) fn describe(tool: &Report2015, construct: Option<Construct>, thread: 
         }
         Some(_) => new_task(),
         // A routine is no construct.
-        None => Role::Body,
+        None => Role::Body(task.target_task),
     };
     Reported { encountering: task.encountering, frame: task.frame, role }
 }
@@ -135,7 +150,7 @@ fn target(tool: &Report2015, scope: &ScopeRecord, endpoint: Endpoint) {
         (Role::RegionEnd, false) => {
             call!(tool, TARGET_DATA_END: ompt_task_callback_t, (encountering));
         }
-        (Role::RegionBegin, false) | (Role::RegionEnd, true) | (Role::Body, _) => {}
+        (Role::RegionBegin, false) | (Role::RegionEnd, true) | (Role::Body(_), _) => {}
     }
 }
 

@@ -19,6 +19,7 @@ use super::look_up::look_up;
 use super::operation::OperationRecord;
 use super::scope::ScopeRecord;
 use super::submission::SubmissionRecord;
+use crate::trace;
 
 /// The bytes of a file in which an image begins, if the image is in no file.
 const NO_OFFSET: i64 = -1;
@@ -53,9 +54,9 @@ pub(super) fn encode(tool: &OpenMp5, event: &Event<'_>) {
             call!(tool, DEVICE_INITIALIZE: ompt_callback_device_initialize_t, (
                 device.number,
                 description.as_ptr(),
-                ptr::from_ref(device).cast_mut().cast(),
+                trace::handle(&device.tracer),
                 Some(look_up),
-                ptr::null(),
+                trace::DOCUMENTATION.as_ptr(),
             ));
         }
         Event::DeviceFinalize { device } => {

@@ -9,6 +9,7 @@ use super::scope::ScopeRecord;
 use super::submission::SubmissionRecord;
 use crate::device::TargetDevice;
 use crate::plugin::Address;
+use crate::trace::MapItemRecord;
 
 /// An event.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +81,14 @@ pub(crate) struct Mapping {
     pub(crate) bytes: usize,
     /// How it is mapped.
     pub(crate) flags: ompt_target_map_flag_t,
+}
+
+impl Mapping {
+    /// The item in a record of a trace.
+    pub(super) fn record(&self) -> MapItemRecord {
+        let &Self { host, device, bytes, flags } = self;
+        MapItemRecord { host, device: device.0, bytes, flags: flags.0 }
+    }
 }
 
 /// An image that a device has loaded.

@@ -5,13 +5,7 @@ use core::ffi::{CStr, c_char};
 
 use oxomp_sys::ompt::ompt_interface_fn_t;
 
-/// Functions, by their names.
-type Functions = [(&'static CStr, ompt_interface_fn_t)];
-
-/// Those of OpenMP 5 and 6.
-const FUNCTIONS: &Functions = &[];
-/// Those of the report.
-const FUNCTIONS_2015: &Functions = &[];
+use crate::trace;
 
 /// The look-up function that a tool gets with a device; none for an unknown name.
 ///
@@ -19,7 +13,7 @@ const FUNCTIONS_2015: &Functions = &[];
 /// `name` is null or a C string.
 pub(super) unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_interface_fn_t> {
     // SAFETY: the caller's own promise (`# Safety`).
-    unsafe { find(FUNCTIONS, name) }
+    unsafe { string(name) }.and_then(trace::entry_point_5x)
 }
 
 /// The look-up function that a tool of the report gets with a device; none for an unknown name.
@@ -28,16 +22,12 @@ pub(super) unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_inte
 /// `name` is null or a C string.
 pub(super) unsafe extern "C" fn look_up_2015(name: *const c_char) -> Option<ompt_interface_fn_t> {
     // SAFETY: the caller's own promise (`# Safety`).
-    unsafe { find(FUNCTIONS_2015, name) }
+    unsafe { string(name) }.and_then(trace::entry_point_2015)
 }
 
 /// # Safety
-/// `name` is null or a C string.
-unsafe fn find(functions: &Functions, name: *const c_char) -> Option<ompt_interface_fn_t> {
-    if name.is_null() {
-        return None;
-    }
+/// `name` is null, or a C string that lives as long as `'a`.
+unsafe fn string<'a>(name: *const c_char) -> Option<&'a CStr> {
     // SAFETY: `name` is not null here, so it is a C string (`# Safety`).
-    let name = unsafe { CStr::from_ptr(name) };
-    functions.iter().find(|(known, _)| *known == name).map(|(_, function)| *function)
+    (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) })
 }

@@ -36,7 +36,7 @@ pub(crate) use preparation::Turnstile;
 pub(crate) use scope::{Construct, Executor, Region, Scope};
 pub(crate) use session::{Connection, listener};
 
-pub use answers::{answer, device_info_2015};
+pub use answers::{DeviceInfo2015, answer};
 pub use host::HostTool;
 pub use session::connection;
 pub use site::CallSite;

@@ -6,7 +6,8 @@ use super::event::Event;
 use super::scope::ScopeRecord;
 use super::session::tell;
 use crate::device::TargetDevice;
-use crate::plugin::Address;
+use crate::plugin::{Address, Queue};
+use crate::trace::{self, DataOp, Times};
 
 /// What an operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +93,8 @@ pub(crate) struct OperationRecord<'a> {
     pub(super) is_async: bool,
     /// The operation's number.
     pub(super) id: ompt_id_t,
+    /// Begin and end by the device's clock.
+    times: Times,
 }
 
 impl OperationRecord<'_> {
@@ -101,6 +104,21 @@ impl OperationRecord<'_> {
             0 => self.id,
             word => word,
         }
+    }
+
+    /// Reports the operation to the trace of its device.
+    fn trace(&mut self) {
+        let mut times = core::mem::take(&mut self.times);
+        times.report(|| {
+            trace::Operation::DataOp(DataOp {
+                ids: self.scope.ids(self.host_op_id()),
+                kind: self.kind,
+                from: (self.from.address, self.from.number),
+                to: (self.to.address, self.to.number),
+                bytes: self.bytes,
+                is_explicit: self.scope.is_explicit(),
+            })
+        });
     }
 
     /// The device that does the operation: of two, the one that the data go to; none for the host.
@@ -134,14 +152,31 @@ impl<'a> DataOperation<'a> {
         let is_async = is_async || scope.is_async;
         let kind = operation.kind(is_async);
         let id = scope.begins_operation();
-        let record = OperationRecord { scope, operation, kind, from, to, bytes, is_async, id };
+        let times = Times::default();
+        let mut record =
+            OperationRecord { scope, operation, kind, from, to, bytes, is_async, id, times };
         let endpoint = match operation.is_instant() {
             true => ompt_scope_endpoint_t::BEGINEND,
             false => ompt_scope_endpoint_t::BEGIN,
         };
         tell(scope.tool, &Event::DataOperation { operation: &record, endpoint });
         scope.initiates(record.host_op_id());
+        record.times = Times::begin(record.device());
         Self(Some(record))
+    }
+
+    /// The operation is about to get into the queue.
+    pub(crate) fn begin_in(&mut self, queue: &mut dyn Queue) {
+        if let Some(record) = &mut self.0 {
+            record.times.begin_in(queue);
+        }
+    }
+
+    /// The operation has got into the queue.
+    pub(crate) fn end_in(&mut self, queue: &mut dyn Queue) {
+        if let Some(record) = &mut self.0 {
+            record.times.end_in(queue);
+        }
     }
 
     /// The memory that the operation has allocated, or null.
@@ -155,9 +190,9 @@ impl<'a> DataOperation<'a> {
 impl Drop for DataOperation<'_> {
     #[inline]
     fn drop(&mut self) {
-        if let Some(record) = &self.0
-            && !record.operation.is_instant()
-        {
+        let Some(record) = &mut self.0 else { return };
+        record.trace();
+        if !record.operation.is_instant() {
             let endpoint = ompt_scope_endpoint_t::END;
             tell(record.scope.tool, &Event::DataOperation { operation: record, endpoint });
         }

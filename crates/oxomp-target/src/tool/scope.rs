@@ -17,6 +17,7 @@ use super::submission::Submission;
 use crate::device::TargetDevice;
 use crate::host_runtime::HostRuntime;
 use crate::plugin::Address;
+use crate::trace::{Begin, Ids, Target, Tracer};
 
 /// Which construct it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +106,8 @@ pub(crate) struct ScopeRecord {
     pub(super) site: CallSite,
     /// Whether the program does not wait for the routine.
     pub(super) is_async: bool,
+    /// When the construct began by the device's clock; none if its device is not traced.
+    begun: Option<Begin>,
     /// What the host runtime's entry points tell of the construct.
     target: oxomp_target_t,
     /// What the thread has executed before.
@@ -118,6 +121,27 @@ impl ScopeRecord {
             0 => self.id,
             word => word,
         }
+    }
+
+    /// The ids of a record about the construct, or about an operation in it.
+    pub(super) fn ids(&self, operation: ompt_id_t) -> Ids {
+        let code = self.site.address().addr();
+        let host_task = self.reported.as_ref().map_or(0, Reported::target_task);
+        Ids { target: self.target_id(), operation, host_task, code }
+    }
+
+    /// Whether the program asks for the data operations themselves, by a routine or target update.
+    pub(super) fn is_explicit(&self) -> bool {
+        matches!(self.kind(), None | Some(ompt_target_t::UPDATE | ompt_target_t::UPDATE_NOWAIT))
+    }
+
+    /// The construct as the trace of its device sees it.
+    fn traced(&self) -> Option<(&'static Tracer, Target)> {
+        let tracer = &self.executor.device?.tracer;
+        // SAFETY: null, or the word of a task that executes the construct.
+        let word = unsafe { self.task.as_ref() }.map_or(0, |word| word.value);
+        let task = self.reported.as_ref().map_or(word, Reported::encountering);
+        Some((tracer, Target { ids: self.ids(0), task, kind: self.kind()? }))
     }
 
     /// `ompt_target_t`; none for a routine.
@@ -193,7 +217,7 @@ impl Scope {
                 (ptr::null_mut(), ptr::null_mut(), Some(reported))
             }
         };
-        let record = Box::new(ScopeRecord {
+        let mut record = Box::new(ScopeRecord {
             tool,
             construct,
             is_nowait,
@@ -206,6 +230,7 @@ impl Scope {
             reported,
             site,
             is_async,
+            begun: None,
             target: oxomp_target_t::default(),
             former: Cell::new(ptr::null()),
         });
@@ -216,6 +241,8 @@ impl Scope {
             let endpoint = ompt_scope_endpoint_t::BEGIN;
             tell(tool, &Event::Target { scope: &record, endpoint });
             record.target.target_id.set(record.target_id());
+            let traced = record.traced();
+            record.begun = traced.and_then(|(tracer, target)| tracer.target_begins(&target));
         }
         Self(Some(record))
     }
@@ -245,6 +272,23 @@ impl Scope {
             && !mappings.is_empty()
         {
             tell(scope.tool, &Event::Map { scope, mappings });
+            if let Some(device) = scope.executor.device {
+                device.tracer.map(&scope.ids(0), || mappings.iter().map(Mapping::record).collect());
+            }
+        }
+    }
+
+    /// The device's time, if the scope's device is traced.
+    pub(crate) fn now(&self) -> Option<Begin> {
+        self.0.as_ref()?.executor.device?.tracer.begin()
+    }
+
+    /// A thread has waited for the device, since a time of the device if it is traced.
+    pub(crate) fn waited(&self, since: Option<Begin>) {
+        if let (Some(scope), Some(since)) = (&self.0, since)
+            && let Some(device) = scope.executor.device
+        {
+            device.tracer.waited(&scope.ids(0), since);
         }
     }
 
@@ -358,6 +402,9 @@ impl Drop for Scope {
         if let Some(scope) = &self.0
             && scope.construct.is_some()
         {
+            if let (Some(begun), Some((tracer, target))) = (scope.begun, scope.traced()) {
+                tracer.target_ends(&target, begun);
+            }
             let endpoint = ompt_scope_endpoint_t::END;
             tell(scope.tool, &Event::Target { scope, endpoint });
             scope.leave();

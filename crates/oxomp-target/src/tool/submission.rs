@@ -5,10 +5,17 @@ use oxomp_sys::ompt::{ompt_id_t, ompt_scope_endpoint_t};
 use super::event::Event;
 use super::scope::ScopeRecord;
 use super::session::tell;
+use crate::trace::{Kernel, Operation, Times};
 
 /// A kernel that is being submitted; nothing if no tool listens. Its drop is the end.
 #[derive(Debug)]
-pub(crate) struct Submission<'a>(Option<SubmissionRecord<'a>>);
+pub(crate) struct Submission<'a> {
+    record: Option<SubmissionRecord<'a>>,
+    /// Begin and end of the execution by the device's clock.
+    pub(crate) times: Times,
+    /// The number of teams that were formed; 0 if the device does not know.
+    pub(crate) granted_teams: u32,
+}
 
 /// The facts of a submission.
 #[derive(Debug)]
@@ -34,7 +41,7 @@ impl<'a> Submission<'a> {
     #[inline]
     pub(super) fn begin(scope: Option<&'a ScopeRecord>, requested_teams: u32) -> Self {
         match scope {
-            None => Self(None),
+            None => Self { record: None, times: Times::default(), granted_teams: 0 },
             Some(scope) => Self::observed(scope, requested_teams),
         }
     }
@@ -46,14 +53,31 @@ impl<'a> Submission<'a> {
         let endpoint = ompt_scope_endpoint_t::BEGIN;
         tell(scope.tool, &Event::Submission { submission: &record, endpoint });
         scope.initiates(record.host_op_id());
-        Self(Some(record))
+        let times = Times::begin(scope.executor.device);
+        Self { record: Some(record), times, granted_teams: 0 }
+    }
+
+    /// Reports the kernel to the trace of its device.
+    #[cold]
+    fn trace(&mut self) {
+        let (Some(record), granted_teams) = (&self.record, self.granted_teams) else { return };
+        self.times.report(|| {
+            Operation::Kernel(Kernel {
+                ids: record.scope.ids(record.host_op_id()),
+                requested_teams: record.requested_teams,
+                granted_teams,
+            })
+        });
     }
 }
 
 impl Drop for Submission<'_> {
     #[inline]
     fn drop(&mut self) {
-        if let Some(record) = &self.0 {
+        if self.record.is_some() {
+            self.trace();
+        }
+        if let Some(record) = &self.record {
             let endpoint = ompt_scope_endpoint_t::END;
             tell(record.scope.tool, &Event::Submission { submission: record, endpoint });
             record.scope.initiates(0);

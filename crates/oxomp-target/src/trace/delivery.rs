@@ -1,0 +1,145 @@
+//! The delivery thread: it calls the tool's functions for buffers, for all devices. It exists while
+//! a device is traced, is no thread of OpenMP, and takes no signals.
+
+use core::cell::Cell;
+use core::mem::MaybeUninit;
+use core::ptr;
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{Builder, JoinHandle};
+
+use super::fork;
+use super::tracer::Tracer;
+use crate::sync::lock;
+
+/// What the thread and the others share.
+#[derive(Debug)]
+pub(super) struct Shared {
+    /// The devices for which there is something to do.
+    due: VecDeque<&'static Tracer>,
+    /// The traces that have started and not stopped.
+    traces: usize,
+    is_running: bool,
+    thread: Option<JoinHandle<()>>,
+}
+
+static SHARED: Mutex<Shared> =
+    Mutex::new(Shared { due: VecDeque::new(), traces: 0, is_running: false, thread: None });
+/// Something is due, or the last trace has ended, or the thread has.
+static CHANGED: Condvar = Condvar::new();
+
+thread_local! {
+    static IS_CURRENT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether the calling thread is the delivery thread: it is in a callback of the tool.
+pub(super) fn is_current_thread() -> bool {
+    IS_CURRENT.with(Cell::get)
+}
+
+/// The state, for a fork.
+pub(super) fn locked() -> MutexGuard<'static, Shared> {
+    lock(&SHARED)
+}
+
+impl Shared {
+    /// In the child of a fork there is no delivery thread and no trace.
+    pub(super) fn forget(&mut self) {
+        self.due.clear();
+        self.traces = 0;
+        self.is_running = false;
+        // There is nothing to join.
+        std::mem::forget(self.thread.take());
+        IS_CURRENT.with(|it| it.set(false));
+    }
+}
+
+/// A trace starts. Returns whether there is a thread for it.
+pub(super) fn enlist() -> bool {
+    fork::prepare();
+    let mut shared = lock(&SHARED);
+    if !shared.is_running {
+        // The thread before has left: it needs no more than its handle.
+        shared.thread = None;
+        let signals = block_signals();
+        let thread = Builder::new().name("oxomp-trace".to_owned()).spawn(run);
+        restore_signals(&signals);
+        let Ok(thread) = thread else { return false };
+        shared.thread = Some(thread);
+        shared.is_running = true;
+    }
+    shared.traces += 1;
+    true
+}
+
+/// A trace ends. With the last one the thread ends, and is waited for.
+pub(super) fn delist() {
+    let mut shared = lock(&SHARED);
+    shared.traces = shared.traces.saturating_sub(1);
+    if shared.traces == 0 {
+        CHANGED.notify_all();
+        drop(shared);
+        join();
+    }
+}
+
+/// Waits for the end of the thread, if there is no trace.
+pub(super) fn join() {
+    if is_current_thread() {
+        return;
+    }
+    let mut shared = lock(&SHARED);
+    // Another trace may start meanwhile, which needs the thread.
+    while shared.is_running && shared.traces == 0 {
+        shared = CHANGED.wait(shared).unwrap_or_else(PoisonError::into_inner);
+    }
+    let left = if shared.is_running { None } else { shared.thread.take() };
+    drop(shared);
+    if let Some(thread) = left {
+        // It does not panic: an error would tell nothing.
+        let _ = thread.join();
+    }
+}
+
+/// Has the thread work for a device.
+pub(super) fn schedule(tracer: &'static Tracer) {
+    let mut shared = lock(&SHARED);
+    shared.due.push_back(tracer);
+    CHANGED.notify_all();
+}
+
+/// What the thread does.
+fn run() {
+    IS_CURRENT.with(|it| it.set(true));
+    let mut shared = lock(&SHARED);
+    loop {
+        if let Some(tracer) = shared.due.pop_front() {
+            drop(shared);
+            tracer.deliver();
+            shared = lock(&SHARED);
+        } else if shared.traces == 0 {
+            shared.is_running = false;
+            CHANGED.notify_all();
+            return;
+        } else {
+            shared = CHANGED.wait(shared).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Blocks all signals of the calling thread, and returns which were blocked.
+fn block_signals() -> libc::sigset_t {
+    let (mut all, mut before) = (MaybeUninit::uninit(), MaybeUninit::zeroed());
+    // SAFETY: the places are this function's own; sigfillset fills the first. A set of zeros is
+    // valid, should the second not be written.
+    unsafe {
+        libc::sigfillset(all.as_mut_ptr());
+        libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
+        before.assume_init()
+    }
+}
+
+fn restore_signals(before: &libc::sigset_t) {
+    // SAFETY: a set that `block_signals` returned.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, ptr::null_mut()) };
+}

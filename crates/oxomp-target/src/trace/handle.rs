@@ -1,0 +1,30 @@
+//! The devices that tools know: the handles by which they name them.
+
+use core::ffi::c_void;
+use core::ptr;
+use std::sync::{Mutex, MutexGuard};
+
+use super::tracer::Tracer;
+use crate::sync::lock;
+
+/// The traces of the devices that have a handle.
+static KNOWN: Mutex<Vec<&'static Tracer>> = Mutex::new(Vec::new());
+
+/// The device as tools name it.
+pub(crate) fn handle(tracer: &'static Tracer) -> *mut c_void {
+    let mut known = lock(&KNOWN);
+    if !known.iter().any(|it| ptr::eq(*it, tracer)) {
+        known.push(tracer);
+    }
+    ptr::from_ref(tracer).cast_mut().cast()
+}
+
+/// The device that a tool names; none for a handle that is none.
+pub(super) fn tracer(handle: *mut c_void) -> Option<&'static Tracer> {
+    lock(&KNOWN).iter().copied().find(|it| ptr::addr_eq(ptr::from_ref(*it), handle))
+}
+
+/// All traces that tools may have started, for a fork.
+pub(super) fn locked() -> MutexGuard<'static, Vec<&'static Tracer>> {
+    lock(&KNOWN)
+}

@@ -1,0 +1,92 @@
+//! The records that wait for a buffer of the tool.
+
+use std::collections::VecDeque;
+
+use super::callbacks::Callbacks;
+use super::record::Record;
+
+/// The records of a block of memory: enough to share its allocation, and about as many as the
+/// recommended buffer has room for.
+const BLOCK: usize = 512;
+
+/// The most records that wait, about a gigabyte of a device: a tool that is later than that does
+/// not take its records.
+#[cfg(not(test))]
+const MOST: usize = 1 << 23;
+/// As many as the tests have memory for.
+#[cfg(test)]
+pub(super) const MOST: usize = 20_000;
+
+/// Which trace a record belongs to, among all of its device, and who gets it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Session {
+    /// The number of the trace.
+    pub(super) number: u64,
+    /// The tool's functions.
+    pub(super) callbacks: Callbacks,
+}
+
+/// Records of one trace, in the order of their creation.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) session: Session,
+    pub(super) records: Vec<Record>,
+}
+
+/// All records that wait, of all traces.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    blocks: VecDeque<Block>,
+    waiting: usize,
+    /// The records that have ever been appended.
+    created: u64,
+}
+
+impl Queue {
+    /// Appends a record. Returns whether there was room.
+    pub(super) fn push(&mut self, session: Session, record: Record) -> bool {
+        if self.waiting >= MOST {
+            return false;
+        }
+        let last = self.blocks.back().is_some_and(|block| {
+            block.session.number == session.number && block.records.len() < BLOCK
+        });
+        if !last {
+            let mut records = Vec::new();
+            if records.try_reserve_exact(BLOCK).is_err() || self.blocks.try_reserve(1).is_err() {
+                return false;
+            }
+            self.blocks.push_back(Block { session, records });
+        }
+        let Some(block) = self.blocks.back_mut() else { return false };
+        block.records.push(record);
+        self.waiting += 1;
+        self.created += 1;
+        true
+    }
+
+    /// Takes the oldest records.
+    pub(super) fn take(&mut self) -> Option<Block> {
+        let block = self.blocks.pop_front()?;
+        self.waiting -= block.records.len();
+        Some(block)
+    }
+
+    /// Drops the records of a trace; returns how many.
+    pub(super) fn drop_session(&mut self, number: u64) -> u64 {
+        let before = self.waiting;
+        self.blocks.retain(|block| block.session.number != number);
+        self.waiting = self.blocks.iter().map(|block| block.records.len()).sum();
+        (before - self.waiting) as u64
+    }
+
+    /// How many records wait.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// How many records there have ever been.
+    pub(super) fn created(&self) -> u64 {
+        self.created
+    }
+}

@@ -1,0 +1,424 @@
+//! The trace of a device: what the constructs report to it, and what the tool asks of it.
+
+use core::ffi::c_int;
+use core::sync::atomic::AtomicU64;
+use core::sync::atomic::Ordering::Relaxed;
+use std::mem::take;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::callbacks::{Buffer, Callbacks};
+use super::delivery;
+use super::moment::Moment;
+use super::operation::{Ids, Maker, Operation, Span, Target, thread_number};
+use super::phase::Phase;
+use super::queue::{Queue, Session};
+use super::record::{MapItemRecord, Record};
+use super::selection::Selection;
+use crate::plugin::Device;
+use crate::report;
+use crate::sync::lock;
+
+/// The records that wait before the delivery thread is woken for them: a wake costs as much as
+/// some records.
+const WAKE_AFTER: usize = 256;
+
+/// The trace of a device. The crate's README has the protocol between its threads.
+#[derive(Debug)]
+pub(crate) struct Tracer {
+    /// The number of the device.
+    number: c_int,
+    device: &'static dyn Device,
+    /// The number of the trace in which operations are recorded, 0 if they are not; written with
+    /// the state locked.
+    recording: AtomicU64,
+    state: Mutex<State>,
+    /// `handed` has grown.
+    changed: Condvar,
+}
+
+/// What the threads share.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    phase: Phase,
+    selection: Selection,
+    /// The trace that is on, paused or starved, or the last one.
+    session: Option<Session>,
+    queue: Queue,
+    unfinished: Vec<Unfinished>,
+    /// What the delivery thread has begun; it takes it for as long as it works.
+    progress: Progress,
+    /// The records, in the order of their creation, that the tool has got or will not get.
+    handed: u64,
+    /// The records that the tool is to get soon, though its buffer is not full.
+    due: u64,
+    /// Whether the delivery thread works for this device, or is going to.
+    is_scheduled: bool,
+}
+
+/// When something began, and in which trace.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Begin {
+    /// The device's time.
+    pub(crate) time: u64,
+    /// The number of the trace.
+    pub(super) session: u64,
+}
+
+/// An operation of the present trace that the device has not done.
+#[derive(Debug)]
+struct Unfinished {
+    operation: Operation,
+    begin: Moment,
+    end: Moment,
+    thread: u32,
+    processor: i32,
+}
+
+/// How far the delivery has come.
+#[derive(Debug, Default)]
+struct Progress {
+    open: Option<(Session, Buffer)>,
+    /// The records that are in buffers, or were dropped.
+    written: u64,
+}
+
+impl State {
+    /// What makes the records of the present trace, and where they go; none without a trace.
+    fn parts(&mut self, device: c_int) -> Option<(Maker, Session, &mut Queue)> {
+        let session = self.session.filter(|_| self.phase == Phase::On)?;
+        let maker = Maker {
+            selection: self.selection,
+            is_report_2015: session.callbacks.is_report_2015(),
+            device,
+        };
+        Some((maker, session, &mut self.queue))
+    }
+}
+
+impl Tracer {
+    /// The trace of the device `number`.
+    pub(crate) fn new(number: c_int, device: &'static dyn Device) -> Self {
+        Self {
+            number,
+            device,
+            recording: AtomicU64::new(0),
+            state: Mutex::default(),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// The device.
+    pub(super) fn device(&self) -> &'static dyn Device {
+        self.device
+    }
+
+    /// The state, for a fork.
+    pub(super) fn locked(&self) -> MutexGuard<'_, State> {
+        lock(&self.state)
+    }
+
+    /// In the child of a fork there is no delivery thread and no trace.
+    pub(super) fn forget(&self, state: &mut State) {
+        let session = state.session;
+        *state = State { session, ..State::default() };
+        self.publish(state);
+    }
+
+    /// Shows the threads that report whether to.
+    fn publish(&self, state: &State) {
+        let is_recording = state.phase == Phase::On && !state.selection.is_empty();
+        let session = state.session.filter(|_| is_recording);
+        // Relaxed: `emit` looks at the state again.
+        self.recording.store(session.map_or(0, |session| session.number), Relaxed);
+    }
+
+    // What the constructs report.
+
+    /// The begin of something, if it is to be recorded.
+    #[inline]
+    pub(crate) fn begin(&self) -> Option<Begin> {
+        // Relaxed: an operation on another thread may be recorded or not at the trace's begin.
+        match self.recording.load(Relaxed) {
+            0 => None,
+            session => Some(Begin { time: self.device.time(), session }),
+        }
+    }
+
+    /// A target construct begins; returns when.
+    pub(crate) fn target_begins(&'static self, target: &Target) -> Option<Begin> {
+        let begin = self.begin()?;
+        self.report_target(target, None, begin);
+        Some(begin)
+    }
+
+    /// A target construct ends, whose begin was reported.
+    pub(crate) fn target_ends(&'static self, target: &Target, begun: Begin) {
+        let now = Begin { time: self.device.time(), session: begun.session };
+        self.report_target(target, Some(begun.time), now);
+    }
+
+    fn report_target(&'static self, target: &Target, begun: Option<u64>, now: Begin) {
+        let span = self.span(now.time, now.time);
+        self.emit(now.session, |maker, emit| maker.target(target, begun, span, emit));
+    }
+
+    /// List items are mapped.
+    pub(crate) fn map(&'static self, ids: &Ids, items: impl FnOnce() -> Vec<MapItemRecord>) {
+        let Some(now) = self.begin() else { return };
+        let (span, items) = (self.span(now.time, now.time), items());
+        self.emit(now.session, |maker, emit| maker.map(ids, items, span, emit));
+    }
+
+    /// A thread has waited for the device.
+    pub(crate) fn waited(&'static self, ids: &Ids, since: Begin) {
+        let now = self.device.time();
+        let times = (Moment::At(since.time), Moment::At(now));
+        self.operation(Operation::Wait(*ids), since.session, times);
+    }
+
+    /// An operation has got into its queue, which began in a trace; it began and ends at these
+    /// moments.
+    pub(crate) fn operation(
+        &'static self,
+        operation: Operation,
+        session: u64,
+        (begin, end): (Moment, Moment),
+    ) {
+        if let (Some(start), Some(end)) = (begin.time(), end.time()) {
+            let span = self.span(start, end);
+            return self.emit(session, |maker, emit| maker.operation(&operation, span, emit));
+        }
+        let Span { thread, processor, .. } = self.span(0, 0);
+        let mut state = lock(&self.state);
+        if state.phase == Phase::On && state.session.is_some_and(|it| it.number == session) {
+            let unfinished = Unfinished { operation, begin, end, thread, processor };
+            state.unfinished.push(unfinished);
+        }
+    }
+
+    fn span(&self, start: u64, end: u64) -> Span {
+        let processor = self.device.current_processor();
+        let processor = processor.and_then(|it| i32::try_from(it).ok()).unwrap_or(-1);
+        Span { start, end: end.max(start), thread: thread_number(), processor }
+    }
+
+    /// Queues the records that `make` makes of something that began in the trace `session`, after
+    /// those of operations that are done meanwhile.
+    fn emit(&'static self, session: u64, make: impl FnOnce(&Maker, &mut dyn FnMut(Record))) {
+        let mut state = lock(&self.state);
+        self.settle_locked(&mut state);
+        let Some((maker, present, queue)) = state.parts(self.number) else { return };
+        // The trace may have been stopped and started since the begin.
+        if present.number != session {
+            return;
+        }
+        let mut has_room = true;
+        make(&maker, &mut |record| has_room &= has_room && queue.push(present, record));
+        self.queued(&mut state, has_room);
+    }
+
+    fn settle_locked(&'static self, state: &mut State) {
+        if state.unfinished.is_empty() {
+            return;
+        }
+        let mut unfinished = take(&mut state.unfinished);
+        let Some((maker, session, queue)) = state.parts(self.number) else {
+            // In a pause nothing is recorded, but what the device still does is not forgotten.
+            state.unfinished = unfinished;
+            return;
+        };
+        let mut has_room = true;
+        unfinished.retain(|it| {
+            let (Some(start), Some(end)) = (it.begin.time(), it.end.time()) else { return true };
+            let (thread, processor) = (it.thread, it.processor);
+            let span = Span { start, end: end.max(start), thread, processor };
+            maker.operation(&it.operation, span, |record| {
+                has_room &= has_room && queue.push(session, record);
+            });
+            false
+        });
+        state.unfinished = unfinished;
+        self.queued(state, has_room);
+    }
+
+    /// Records were queued, or there was no room for them.
+    fn queued(&'static self, state: &mut State, has_room: bool) {
+        if !has_room && state.phase != Phase::Starved {
+            state.phase = state.phase.refuse();
+            self.publish(state);
+            report::warn(&format!(
+                "device {}: the tool takes its records too late; the trace drops further ones",
+                self.number
+            ));
+        }
+        if state.queue.waiting() >= WAKE_AFTER {
+            self.schedule(state);
+        }
+    }
+
+    fn schedule(&'static self, state: &mut State) {
+        if !state.is_scheduled {
+            state.is_scheduled = true;
+            delivery::schedule(self);
+        }
+    }
+
+    // What the tool asks.
+
+    /// Changes what is recorded.
+    pub(super) fn select<T>(&self, change: impl FnOnce(&mut Selection) -> T) -> T {
+        let mut state = lock(&self.state);
+        let answer = change(&mut state.selection);
+        self.publish(&state);
+        answer
+    }
+
+    /// Starts the trace. Returns whether it has started.
+    pub(super) fn start(&'static self, callbacks: Callbacks) -> bool {
+        // Before the trace is on: from then on records may wake the thread.
+        if !delivery::enlist() {
+            return false;
+        }
+        let mut state = lock(&self.state);
+        let (was, next) = (state.phase, state.phase.start());
+        if let Some(phase) = next {
+            let number = state.session.map_or(0, |session| session.number) + 1;
+            state.session = Some(Session { number, callbacks });
+            state.phase = phase;
+            state.unfinished.clear();
+            self.publish(&state);
+        }
+        drop(state);
+        // A starved trace is in the count already.
+        if next.is_none() || was != Phase::Off {
+            delivery::delist();
+        }
+        next.is_some()
+    }
+
+    /// Pauses or resumes the trace. Returns whether there is one.
+    pub(super) fn pause(&'static self, begins: bool) -> bool {
+        let mut state = lock(&self.state);
+        // What is done by now was not done in the pause.
+        self.settle_locked(&mut state);
+        let Some(phase) = state.phase.pause(begins) else { return false };
+        state.phase = phase;
+        self.publish(&state);
+        true
+    }
+
+    /// Hands over the records that there are. Returns whether there is a trace.
+    pub(super) fn flush(&'static self) -> bool {
+        let mut state = lock(&self.state);
+        if state.phase == Phase::Off {
+            return false;
+        }
+        self.settle_locked(&mut state);
+        self.hand_over_all(state);
+        true
+    }
+
+    /// Ends the trace, and hands over its records. Returns whether there was one.
+    pub(super) fn stop(&'static self) -> bool {
+        let mut state = lock(&self.state);
+        self.settle_locked(&mut state);
+        let Some(phase) = state.phase.stop() else { return false };
+        state.phase = phase;
+        state.unfinished.clear();
+        self.publish(&state);
+        self.hand_over_all(state);
+        delivery::delist();
+        true
+    }
+
+    /// Ends the trace, if there is one, since the tool ends.
+    pub(crate) fn finalize(&'static self) {
+        self.stop();
+        self.select(|selection| *selection = Selection::default());
+        delivery::join();
+    }
+
+    /// Waits until the tool has got all records that there are. On the delivery thread, in a
+    /// callback of the tool, they follow after the callback's return.
+    fn hand_over_all(&'static self, mut state: MutexGuard<'_, State>) {
+        let all = state.queue.created();
+        if state.handed >= all {
+            return;
+        }
+        state.due = all;
+        self.schedule(&mut state);
+        if delivery::is_current_thread() {
+            return;
+        }
+        while state.handed < all {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    // What the delivery thread does.
+
+    /// Hands the tool the records that wait. A buffer that is not full is kept for later ones,
+    /// unless some of its records are due.
+    pub(super) fn deliver(&self) {
+        let mut progress = take(&mut lock(&self.state).progress);
+        loop {
+            let mut state = lock(&self.state);
+            if let Some(block) = state.queue.take() {
+                drop(state);
+                self.fill(&mut progress, block.session, &block.records);
+            } else if state.due > state.handed && progress.open.is_some() {
+                drop(state);
+                self.complete(&mut progress);
+            } else {
+                state.progress = progress;
+                state.is_scheduled = false;
+                return;
+            }
+        }
+    }
+
+    /// Puts records into buffers.
+    fn fill(&self, progress: &mut Progress, session: Session, records: &[Record]) {
+        for (index, record) in records.iter().enumerate() {
+            let mut from = 0;
+            loop {
+                if progress.open.as_ref().is_some_and(|(of, _)| of.number != session.number) {
+                    self.complete(progress);
+                }
+                let opened = progress.open.take().map(|(_, buffer)| buffer);
+                let Some(mut buffer) = opened.or_else(|| session.callbacks.request(self.number))
+                else {
+                    return self.refused(progress, session, (records.len() - index) as u64);
+                };
+                let is_written = buffer.writer.append(record, &mut from);
+                progress.open = Some((session, buffer));
+                if is_written {
+                    break;
+                }
+                self.complete(progress);
+            }
+            progress.written += 1;
+        }
+    }
+
+    fn complete(&self, progress: &mut Progress) {
+        if let Some((session, buffer)) = progress.open.take() {
+            session.callbacks.complete(self.number, buffer);
+        }
+        lock(&self.state).handed = progress.written;
+        self.changed.notify_all();
+    }
+
+    /// The tool has refused a buffer: the rest of the trace's records are dropped.
+    fn refused(&self, progress: &mut Progress, session: Session, rest: u64) {
+        let mut state = lock(&self.state);
+        if state.session.is_some_and(|present| present.number == session.number) {
+            state.phase = state.phase.refuse();
+            self.publish(&state);
+        }
+        progress.written += rest + state.queue.drop_session(session.number);
+        state.handed = progress.written;
+        drop(state);
+        self.changed.notify_all();
+    }
+}
