@@ -8,8 +8,8 @@ use std::path::Path;
 use oxomp_analysis::report::{Notes, Style, render};
 use oxomp_analysis::summary::{
     Barrier, BarrierKind, Budget, Class, ExpectedGain, Gain, Header, Holder, HotCode, HotStretch,
-    Loop, Mutex, MutexKind, Quality, Region, Sampled, SerialStretch, Site, SiteId, Summary, Thread,
-    WorkKind, Worksharing,
+    Loop, Mutex, MutexKind, Offload, Quality, Region, Sampled, SerialStretch, Site, SiteId,
+    Summary, Thread, WorkKind, Worksharing,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_prerequisites::File;
@@ -137,6 +137,7 @@ fn solver() -> Summary {
         ],
         loops: Vec::new(),
         expected: Vec::new(),
+        offload: Offload::default(),
         tasks: Vec::new(),
         chains: Vec::new(),
         barriers: vec![Barrier {

@@ -73,7 +73,8 @@ impl Module {
         })
         .ok()??;
         if files.main != path
-            && let Ok(more) = with_object(&files.main, |object| symbols_of(object, SymbolKind::Text))
+            && let Ok(more) =
+                with_object(&files.main, |object| symbols_of(object, SymbolKind::Text))
         {
             functions.extend(more);
         }
@@ -220,10 +221,7 @@ impl Module {
 }
 
 /// The symbols of `kind`, in no order.
-fn symbols_of<'a, R: ReadRef<'a>>(
-    object: &object::File<'a, R>,
-    kind: SymbolKind,
-) -> Vec<Function> {
+fn symbols_of<'a, R: ReadRef<'a>>(object: &object::File<'a, R>, kind: SymbolKind) -> Vec<Function> {
     object
         .symbols()
         .chain(object.dynamic_symbols())

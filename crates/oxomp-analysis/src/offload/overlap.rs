@@ -45,10 +45,12 @@ pub(crate) fn overlaps(model: &Model) -> Overlaps {
         sums.worked += overlap(&work, target.begin, target.end);
     }
     let times = union(model.targets.iter().map(|target| (target.begin, target.end)).collect());
-    let length = |intervals: &[(u64, u64)]| intervals.iter().map(|(begin, end)| end - begin).sum();
-    let both = times.iter().map(|&(begin, end)| overlap(&work, begin, end)).sum();
-    let (constructs_ns, host_ns): (u64, u64) = (length(&times), length(&work));
-    let whole = Overlap { constructs_ns, both_ns: both, host_ns: host_ns.saturating_sub(both) };
+    let constructs_ns = times.iter().map(|(begin, end)| end - begin).sum();
+    let both_ns: u64 = times.iter().map(|&(begin, end)| overlap(&work, begin, end)).sum();
+    let first = times.first().map_or(0, |(begin, _)| *begin);
+    let last = times.last().map_or(0, |(_, end)| *end);
+    let host_ns = overlap(&work, first, last).saturating_sub(both_ns);
+    let whole = Overlap { constructs_ns, both_ns, host_ns };
     Overlaps { constructs, whole: Some(whole) }
 }
 
@@ -167,7 +169,7 @@ mod tests {
             ..Model::default()
         };
         let found = overlaps(&model);
-        let whole = Overlap { constructs_ns: 50, both_ns: 0, host_ns: 50 };
+        let whole = Overlap { constructs_ns: 50, both_ns: 0, host_ns: 10 };
         assert_eq!(found.whole, Some(whole));
         assert_eq!(found.constructs[&(1, 7, 0)], Beside { recorded: 50, worked: 0 });
     }
@@ -179,11 +181,11 @@ mod tests {
                 thread(true, &[(0, 100, Doing::Serial)]),
                 thread(false, &[(0, 100, Doing::Useful(None))]),
             ],
-            targets: vec![target(1, 20, 60)],
+            targets: vec![target(1, 20, 60), target(1, 90, 90)],
             ..Model::default()
         };
         let found = overlaps(&model);
-        let whole = Overlap { constructs_ns: 40, both_ns: 40, host_ns: 60 };
+        let whole = Overlap { constructs_ns: 40, both_ns: 40, host_ns: 30 };
         assert_eq!(found.whole, Some(whole));
         assert_eq!(found.constructs[&(1, 7, 0)], Beside { recorded: 40, worked: 40 });
     }
@@ -195,7 +197,11 @@ mod tests {
             threads: vec![
                 thread(
                     true,
-                    &[(0, 30, Doing::Serial), (30, 50, Doing::Useful(Some(1))), (50, 60, Doing::Serial)],
+                    &[
+                        (0, 30, Doing::Serial),
+                        (30, 50, Doing::Useful(Some(1))),
+                        (50, 60, Doing::Serial),
+                    ],
                 ),
                 thread(false, &[(0, 60, Doing::Useful(Some(0)))]),
             ],
@@ -205,7 +211,7 @@ mod tests {
             targets: vec![target(0, 20, 55)],
             ..Model::default()
         };
-        let whole = Overlap { constructs_ns: 35, both_ns: 0, host_ns: 25 };
+        let whole = Overlap { constructs_ns: 35, both_ns: 0, host_ns: 0 };
         assert_eq!(overlaps(&model).whole, Some(whole));
     }
 

@@ -69,10 +69,9 @@ impl Sums {
                         *sum = pair((*sum >> 32).min(value >> 32), (*sum as u32).max(value as u32));
                     }
                 }
-                (
-                    Some(FoldKind::Repeated),
-                    repeated::SIZE | repeated::DEVICE | repeated::OTHER,
-                ) => *sum = value,
+                (Some(FoldKind::Repeated), repeated::SIZE | repeated::DEVICE | repeated::OTHER) => {
+                    *sum = value
+                }
                 _ if most.contains(&position) => *sum = (*sum).max(ns(value)),
                 _ if times.contains(&position) => raise(sum, ns(value)),
                 _ => raise(sum, value),
@@ -90,10 +89,9 @@ impl Sums {
         let untimed = self.transfers.values().any(|values| values[transfer::UNTIMED] > 0);
         let found = self.constructs.into_iter().map(|((kind, code, device), values)| {
             let number = u32::try_from(device).unwrap_or(u32::MAX);
-            let beside = beside.get(&(kind, code, number)).map(|sums| Beside {
-                recorded_ns: sums.recorded,
-                worked_ns: sums.worked,
-            });
+            let beside = beside
+                .get(&(kind, code, number))
+                .map(|sums| Beside { recorded_ns: sums.recorded, worked_ns: sums.worked });
             construct(TargetKind::of_number(kind), site(code), device, &values, beside)
         });
         let mut found: Vec<TargetConstruct> = found.collect();
@@ -103,8 +101,8 @@ impl Sums {
             .map(|((kind, code, device), values)| one_transfer(kind, site(code), device, &values))
             .collect();
         transfers.sort_by_key(|one| std::cmp::Reverse((one.time_ns, one.bytes)));
-        let again = self.repeated.into_iter().map(|((kind, code, address), values)| {
-            RepeatedTransfer {
+        let again =
+            self.repeated.into_iter().map(|((kind, code, address), values)| RepeatedTransfer {
                 site: site(code),
                 other: site(constructs.name(values[repeated::OTHER])),
                 direction: Direction::of_number(kind),
@@ -115,8 +113,7 @@ impl Sums {
                 count: values[repeated::COUNT],
                 bytes: values[repeated::BYTES],
                 time_ns: (!untimed).then_some(values[repeated::TIME]),
-            }
-        });
+            });
         let mut again: Vec<RepeatedTransfer> = again.collect();
         again.sort_by_key(|one| std::cmp::Reverse((one.time_ns, one.bytes)));
         Offload { constructs: found, transfers, repeated: again, overlap: whole }
@@ -243,7 +240,10 @@ mod tests {
         assert_eq!((construct.kind, construct.device), (TargetKind::Target, Some(0)));
         assert_eq!((construct.calls, construct.time_ns, construct.longest_ns), (3, 600, 124));
         let parts = construct.parts.expect("times");
-        assert_eq!((parts.kernel_ns, parts.to_ns, parts.from_ns, parts.other_ns), (120, 180, 60, 240));
+        assert_eq!(
+            (parts.kernel_ns, parts.to_ns, parts.from_ns, parts.other_ns),
+            (120, 180, 60, 240)
+        );
         assert_eq!((construct.kernels, construct.teams, construct.to_bytes), (3, (4, 8), 15));
         assert_eq!(construct.mean_kernel_ns(), Some(40));
         assert_eq!(construct.alone_ns(), None);

@@ -138,7 +138,7 @@ fn write_overlap(page: &mut Page, summary: &Summary) {
     let alone = overlap.constructs_ns.saturating_sub(overlap.both_ns);
     let line = format!(
         "  a target construct was under way for {}: in {} of that time threads of the host worked \
-         beside it, in {} none did; without one they worked for {}",
+         beside it, in {} none did; between two they worked for {}",
         time(overlap.constructs_ns),
         glued(&percent(share(overlap.both_ns, overlap.constructs_ns))),
         glued(&time(alone)),
@@ -281,8 +281,8 @@ fn against_waiting(
     }
     let gain = one.alone_ns()?.min(overlap.host_ns);
     let text = format!(
-        "{}  the host waits {} for the device: nowait, if its {} of own work elsewhere need not \
-         come before or after",
+        "{}  the host waits {} for the device: nowait, if the host's own work between the \
+         constructs ({}) need not come before or after",
         names.compact(one.site),
         time(one.alone_ns()?),
         time(overlap.host_ns),

@@ -20,8 +20,8 @@ pub use class::{Budget, Class, Thread};
 pub use expected::ExpectedGain;
 pub use header::Header;
 pub use offload::{
-    Beside, Direction, Offload, Overlap, RepeatedTransfer, TargetConstruct, TargetKind, TargetParts,
-    Transfer,
+    Beside, Direction, Offload, Overlap, RepeatedTransfer, TargetConstruct, TargetKind,
+    TargetParts, Transfer,
 };
 pub use oxomp_symbols::{Site, SiteModule};
 pub use quality::Quality;

@@ -273,6 +273,7 @@ pub struct Overlap {
     pub constructs_ns: u64,
     /// Of that time, at least one thread of the host worked.
     pub both_ns: u64,
-    /// A thread of the host worked, and no construct was under way.
+    /// From the first construct's begin to the last one's end, a thread of the host worked, and no
+    /// construct was under way.
     pub host_ns: u64,
 }

@@ -200,8 +200,7 @@ impl Log {
 
     /// Adds a transfer to the sums of its place.
     fn add_transfer(&mut self, store: &Store, operation: Operation, ticks: Option<u64>) {
-        let (OperationKind::Copy { bytes, .. } | OperationKind::Between { bytes }) =
-            operation.kind
+        let (OperationKind::Copy { bytes, .. } | OperationKind::Between { bytes }) = operation.kind
         else {
             return;
         };
