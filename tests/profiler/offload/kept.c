@@ -1,6 +1,6 @@
 /* As copies.c, but the data stay on the device, and the host reads a part of them now and then:
  * nothing is copied again. */
-#include <stdlib.h>
+#include <omp.h>
 
 #include "../clock.h"
 
@@ -10,6 +10,8 @@ double grid[NUMBERS];
 
 int main(void)
 {
+    /* The runtime starts now, and with it the tool. */
+    omp_get_max_threads();
     for (int number = 0; number < NUMBERS; number++)
         grid[number] = number;
 #pragma omp target data map(tofrom : grid)

@@ -1,4 +1,6 @@
 /* 5000 kernels that add two numbers. */
+#include <omp.h>
+
 #include "../clock.h"
 
 enum { KERNELS = 5000 };
@@ -6,6 +8,8 @@ enum { KERNELS = 5000 };
 int main(void)
 {
     long sum = 0;
+    /* The runtime starts now, and with it the tool. */
+    omp_get_max_threads();
 #pragma omp target data map(tofrom : sum)
     for (int kernel = 0; kernel < KERNELS; kernel++) {
 #pragma omp target map(tofrom : sum) // PLANT

@@ -15,6 +15,8 @@ const WORTH_A_LINE: f64 = 0.001;
 const SHORT_KERNEL_NS: u64 = 20_000;
 /// So many kernels or transfers are many.
 const OFTEN: u64 = 1_000;
+/// A construct of so little time is not worth a task of its own.
+const WORTH_A_TASK_NS: u64 = 100_000;
 /// Share of a construct's time with work on the host from which on the two overlap.
 const FAIR_OVERLAP: f64 = 0.2;
 
@@ -276,7 +278,7 @@ fn against_waiting(
     let beside = one.beside.filter(|beside| beside.recorded_ns > 0)?;
     let overlap = summary.offload.overlap?;
     let is_fair = share(beside.worked_ns, beside.recorded_ns) >= FAIR_OVERLAP;
-    if is_fair || !one.kind.waits() {
+    if is_fair || !one.kind.waits() || one.mean_ns() < WORTH_A_TASK_NS {
         return None;
     }
     let gain = one.alone_ns()?.min(overlap.host_ns);
