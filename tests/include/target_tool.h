@@ -1,5 +1,5 @@
 // A tool inside of the program that keeps every event of devices, in the order of their callbacks.
-// TARGET_TOOL says which form it registers: 1 the ones with endpoints (emi), 2 the others.
+// TARGET_TOOL says which form it registers: 1 the ones with endpoints (emi), 2 the others, 0 nothing at all.
 #ifndef TARGET_TOOL_H
 #define TARGET_TOOL_H
 
@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include <dlfcn.h>
+#include <omp.h>
 #include <omp-tools.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -30,7 +31,7 @@ static struct event events[MOST_EVENTS];
 static int event_count, tool_results[40];
 static uint64_t last_id;
 static void (*tool_at_end)(void);
-static ompt_function_lookup_t device_lookup;
+static ompt_function_lookup_t device_lookup, tool_lookup;
 
 static inline uint64_t new_id(void)
 {
@@ -191,6 +192,8 @@ static inline int tool_start(ompt_function_lookup_t lookup, int initial_device, 
 {
     (void)initial_device;
     (void)data;
+    tool_lookup = lookup;
+#if TARGET_TOOL & 3
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
     struct {
         ompt_callbacks_t which;
@@ -215,7 +218,26 @@ static inline int tool_start(ompt_function_lookup_t lookup, int initial_device, 
     };
     for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++)
         tool_results[wanted[i].which] = set(wanted[i].which, wanted[i].function);
+#endif
     return 1;
+}
+
+// Calls `begin` with the look-up of the tool's initializer, which has run when the runtime has started.
+static inline void tool_begin(void (*begin)(ompt_function_lookup_t))
+{
+    omp_get_max_threads();
+    begin(tool_lookup);
+}
+
+static inline int tool_set(ompt_callbacks_t which, ompt_callback_t function)
+{
+    omp_get_max_threads();
+    return ((ompt_set_callback_t)tool_lookup("ompt_set_callback"))(which, function);
+}
+
+static inline void tool_finalize(void)
+{
+    ((ompt_finalize_tool_t)tool_lookup("ompt_finalize_tool"))();
 }
 
 static inline void tool_finish(ompt_data_t *data)

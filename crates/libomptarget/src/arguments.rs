@@ -7,19 +7,20 @@ use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t};
 use oxomp_target::host_runtime::HostRuntime;
 use oxomp_target::item::{ItemArrays, MapItem};
 use oxomp_target::location::Location;
+use oxomp_target::tool::CallSite;
 
 /// A source location; may be null.
 pub(crate) type Loc = *const ident_t;
 /// An array of pointers.
 pub(crate) type Pointers = *mut *mut c_void;
 
-/// The location of a construct.
+/// The location of a construct, which the program enters by the call at `site`.
 ///
 /// # Safety
 /// `loc` is null or a compiler's source location.
-pub(crate) unsafe fn location(loc: Loc) -> Location<'static> {
+pub(crate) unsafe fn location(loc: Loc, site: CallSite) -> Location<'static> {
     // SAFETY: compilers' source locations are constants of the program (`# Safety`).
-    unsafe { Location::new(loc) }
+    unsafe { Location::new(loc).called_at(site) }
 }
 
 /// The items of a construct.

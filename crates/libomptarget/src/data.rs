@@ -3,6 +3,7 @@
 use core::ffi::c_void;
 
 use oxomp_target::construct::{DataConstruct, data};
+use oxomp_target::tool::CallSite;
 
 use crate::arguments::{Loc, Pointers, items, location, wait_for};
 use crate::offload;
@@ -29,7 +30,8 @@ macro_rules! constructs {
                 // SAFETY: the caller's own promise (`# Safety`).
                 unsafe {
                     let items = items(count, bases, begins, sizes, types, names, mappers);
-                    data(offload(), DataConstruct::$kind, location(loc), device, &items, false);
+                    let place = location(loc, CallSite::here());
+                    data(offload(), DataConstruct::$kind, place, device, &items, false);
                 }
             }
 
@@ -56,7 +58,8 @@ macro_rules! constructs {
                 unsafe {
                     wait_for(depend_count, depend_list, other_count, other_list);
                     let items = items(count, bases, begins, sizes, types, names, mappers);
-                    data(offload(), DataConstruct::$kind, location(loc), device, &items, true);
+                    let place = location(loc, CallSite::here());
+                    data(offload(), DataConstruct::$kind, place, device, &items, true);
                 }
             }
         })*

@@ -5,6 +5,7 @@ use core::ptr;
 
 use oxomp_target::location::Location;
 use oxomp_target::plugin::MemoryKind;
+use oxomp_target::tool::CallSite;
 use oxomp_target::{info, memory, report, settings};
 
 use crate::offload;
@@ -15,7 +16,7 @@ macro_rules! kinds {
         $(export! {
             /// Allocates memory of a kind: `void *(size_t size, int device_num)`.
             pub fn $alloc(bytes: usize, device: c_int) -> *mut c_void {
-                memory::alloc(offload(), bytes, device, MemoryKind::$kind)
+                memory::alloc(offload(), bytes, device, MemoryKind::$kind, CallSite::here())
             }
 
             /// Frees memory of a kind: `void (void *ptr, int device_num)`.
@@ -23,8 +24,9 @@ macro_rules! kinds {
             /// # Safety
             /// The function for the same kind returned the pointer for that device.
             pub (unsafe) fn $free(pointer: *mut c_void, device: c_int) {
+                let (kind, site) = (MemoryKind::$kind, CallSite::here());
                 // SAFETY: the caller's own promise (`# Safety`).
-                unsafe { memory::free(offload(), pointer, device, MemoryKind::$kind) };
+                unsafe { memory::free(offload(), pointer, device, kind, site) };
             }
         })*
     };

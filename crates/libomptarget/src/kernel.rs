@@ -8,6 +8,7 @@ use oxomp_sys::offload::KernelArgs;
 use oxomp_target::construct::{self, TargetRegion};
 use oxomp_target::location::Location;
 use oxomp_target::plugin::Launch;
+use oxomp_target::tool::CallSite;
 
 use crate::arguments::{Loc, items, location, wait_for};
 use crate::offload;
@@ -113,7 +114,8 @@ export! {
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe {
             let arguments = read(arguments);
-            execute(location(loc), device, num_teams, thread_limit, region, &arguments)
+            let place = location(loc, CallSite::here());
+            execute(place, device, num_teams, thread_limit, region, &arguments)
         }
     }
 
@@ -139,7 +141,8 @@ export! {
             wait_for(depend_count, depend_list, other_count, other_list);
             let mut arguments = read(arguments);
             arguments.flags |= NOWAIT;
-            execute(location(loc), device, num_teams, thread_limit, region, &arguments)
+            let place = location(loc, CallSite::here());
+            execute(place, device, num_teams, thread_limit, region, &arguments)
         }
     }
 

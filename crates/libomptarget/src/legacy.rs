@@ -7,6 +7,7 @@ use core::ptr;
 use oxomp_sys::offload::KernelArgs;
 use oxomp_target::construct::{DataConstruct, data};
 use oxomp_target::location::Location;
+use oxomp_target::tool::CallSite;
 
 use crate::arguments::{Loc, Pointers, items, location, wait_for};
 use crate::kernel::execute;
@@ -67,12 +68,13 @@ macro_rules! regions {
                 $($dc: i32, $dl: *const c_void, $oc: i32, $ol: *const c_void)?
             ) -> c_int {
                 let none = ptr::null_mut();
+                let site = CallSite::here();
                 // The first of each list is the argument, where the form has it.
                 let [names, mappers] = [$([$names, $mappers],)? [none; 2]][0];
                 let [teams, limit] = [$([$teams, $limit],)? [NO_TEAMS, 0]][0];
                 // SAFETY: the caller's own promise (`# Safety`).
                 unsafe {
-                    let place = [$(location($loc),)? Location::default()][0];
+                    let place = [$(location($loc, site),)? Location::default().called_at(site)][0];
                     $(wait_for($dc, $dl, $oc, $ol);)?
                     let arrays = [bases, begins, names, mappers];
                     let arguments = arguments(count, arrays, sizes, types);
@@ -103,7 +105,7 @@ macro_rules! constructs {
                 // SAFETY: the caller's own promise (`# Safety`).
                 unsafe {
                     let items = items(count, bases, begins, sizes, types, none, none);
-                    let place = Location::default();
+                    let place = Location::default().called_at(CallSite::here());
                     data(offload(), DataConstruct::$kind, place, device, &items, false);
                 }
             }
@@ -129,7 +131,7 @@ macro_rules! constructs {
                 unsafe {
                     wait_for(depend_count, depend_list, other_count, other_list);
                     let items = items(count, bases, begins, sizes, types, none, none);
-                    let place = Location::default();
+                    let place = Location::default().called_at(CallSite::here());
                     data(offload(), DataConstruct::$kind, place, device, &items, true);
                 }
             }

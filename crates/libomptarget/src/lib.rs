@@ -17,6 +17,7 @@ pub mod legacy;
 pub mod mapper;
 pub mod memory;
 pub mod registration;
+pub mod tools;
 
 use std::sync::OnceLock;
 

@@ -3,10 +3,11 @@
 use core::ffi::{c_int, c_void};
 use core::slice;
 
-use oxomp_target::copy::{Copier, Memory};
+use oxomp_target::copy::{self, Call, Memory};
 use oxomp_target::deferred;
 use oxomp_target::plugin::{Address, DeviceError, MemoryKind};
 use oxomp_target::rectangle::{self, Subvolume};
+use oxomp_target::tool::CallSite;
 use oxomp_target::{associate, memory};
 
 use crate::offload;
@@ -19,10 +20,9 @@ fn answer(is_done: bool) -> c_int {
     if is_done { SUCCESS } else { FAILURE }
 }
 
-/// Copies of one memory to another; none if there is no such device.
-fn copier(to: c_int, from: c_int) -> Option<Copier> {
-    let (to, from) = (Memory::of(offload(), to)?, Memory::of(offload(), from)?);
-    Copier::new(to, from).ok()
+/// The memories of two devices; none if there is no such device.
+fn memories((to, from): (c_int, c_int)) -> Option<(Memory, Memory)> {
+    Memory::of(offload(), to).zip(Memory::of(offload(), from))
 }
 
 /// An address that a task keeps for the program.
@@ -34,17 +34,17 @@ unsafe impl Send for Kept {}
 
 /// # Safety
 /// The ranges are valid in the memories of the devices.
-unsafe fn copy(to: Kept, from: Kept, bytes: usize, to_device: c_int, from_device: c_int) -> bool {
+unsafe fn copy(to: Kept, from: Kept, bytes: usize, devices: (c_int, c_int), call: Call) -> bool {
     if bytes == 0 {
         return true;
     }
     if to.0.is_null() || from.0.is_null() {
         return false;
     }
-    let Some(mut copier) = copier(to_device, from_device) else { return false };
+    let Some((target, source)) = memories(devices) else { return false };
+    let (to, from) = ((target, to.0), (source, from.0.cast_const()));
     // SAFETY: the caller's own promise (`# Safety`).
-    let copied = unsafe { copier.copy(to.0, from.0, bytes) };
-    copied.and_then(|()| copier.finish()).is_ok()
+    unsafe { copy::copy(offload(), to, from, bytes, call) }.is_ok()
 }
 
 /// A rectangular copy, in memory of its own: a task outlives the arrays of the call.
@@ -61,17 +61,17 @@ struct Rectangle {
 impl Rectangle {
     /// # Safety
     /// The subvolumes are valid in the memories of the devices.
-    unsafe fn copy(&self) -> Result<(), DeviceError> {
+    unsafe fn copy(&self, call: Call) -> Result<(), DeviceError> {
         let none = || DeviceError("there is no such device".to_owned());
-        let copier = copier(self.devices.0, self.devices.1).ok_or_else(none)?;
+        let (to, from) = memories(self.devices).ok_or_else(none)?;
         let part = |[offsets, dimensions]: &'_ [Vec<usize>; 2]| {
             // SAFETY: vectors of as many elements as there are dimensions.
             unsafe { Subvolume::new(offsets.as_ptr(), dimensions.as_ptr(), self.volume.len()) }
         };
-        let (to, from) = (part(&self.to_part), part(&self.from_part));
-        let (target, source) = ((self.to.0, to), (self.from.0.cast_const(), from));
+        let target = (to, self.to.0, part(&self.to_part));
+        let source = (from, self.from.0.cast_const(), part(&self.from_part));
         // SAFETY: the caller's own promise (`# Safety`).
-        unsafe { rectangle::copy(copier, target, source, &self.volume, self.element) }
+        unsafe { rectangle::copy(offload(), target, source, (&self.volume, self.element), call) }
     }
 }
 
@@ -86,7 +86,7 @@ unsafe fn sizes(array: *const usize, count: c_int) -> Option<Vec<usize>> {
 export! {
     /// `void *omp_target_alloc(size_t size, int device_num)`
     pub fn omp_target_alloc(bytes: usize, device: c_int) -> *mut c_void {
-        memory::alloc(offload(), bytes, device, MemoryKind::Device)
+        memory::alloc(offload(), bytes, device, MemoryKind::Device, CallSite::here())
     }
 
     /// `void omp_target_free(void *device_ptr, int device_num)`
@@ -94,8 +94,9 @@ export! {
     /// # Safety
     /// `omp_target_alloc` returned the pointer for that device, or it is null.
     pub (unsafe) fn omp_target_free(pointer: *mut c_void, device: c_int) {
+        let site = CallSite::here();
         // SAFETY: the caller's own promise (`# Safety`).
-        unsafe { memory::free(offload(), pointer, device, MemoryKind::Device) };
+        unsafe { memory::free(offload(), pointer, device, MemoryKind::Device, site) };
     }
 
     /// `int omp_target_is_present(const void *ptr, int device_num)`
@@ -135,8 +136,10 @@ export! {
             return FAILURE;
         }
         let (to, from) = (to.wrapping_byte_add(to_offset), from.wrapping_byte_add(from_offset));
+        let call = Call { site: CallSite::here(), is_async: false };
+        let devices = (to_device, from_device);
         // SAFETY: the caller's own promise (`# Safety`).
-        answer(unsafe { copy(Kept(to), Kept(from), bytes, to_device, from_device) })
+        answer(unsafe { copy(Kept(to), Kept(from), bytes, devices, call) })
     }
 
     /// `int omp_target_memcpy_async(…, int depobj_count, omp_depend_t *depobj_list)`
@@ -161,12 +164,13 @@ export! {
         };
         let to = Kept(to.wrapping_byte_add(to_offset));
         let from = Kept(from.wrapping_byte_add(from_offset));
-        let device = i64::from(to_device);
+        let (device, devices) = (i64::from(to_device), (to_device, from_device));
+        let call = Call { site: CallSite::here(), is_async: true };
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe {
             let dependences = deferred::dependences(depend_count, depend_objects);
             let work = move || {
-                let is_copied = copy(to, from, bytes, to_device, from_device);
+                let is_copied = copy(to, from, bytes, devices, call);
                 report(is_copied, "omp_target_memcpy_async");
             };
             deferred::defer(&dependences, device, Box::new(work));
@@ -198,13 +202,14 @@ export! {
         if to.is_null() && from.is_null() {
             return c_int::MAX;
         }
+        let call = Call { site: CallSite::here(), is_async: false };
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe {
             let to_part = [to_offsets, to_dimensions];
             let from_part = [from_offsets, from_dimensions];
             let ends = (to, from, element, (to_device, from_device));
             let rectangle = rectangle(ends, dimensions, volume, to_part, from_part);
-            answer(rectangle.is_some_and(|rectangle| rectangle.copy().is_ok()))
+            answer(rectangle.is_some_and(|rectangle| rectangle.copy(call).is_ok()))
         }
     }
 
@@ -240,8 +245,9 @@ export! {
             let Some(rectangle) = rectangle else { return FAILURE };
             let dependences = deferred::dependences(depend_count, depend_objects);
             let device = i64::from(to_device);
+            let call = Call { site: CallSite::here(), is_async: true };
             let work = move || {
-                report(rectangle.copy().is_ok(), "omp_target_memcpy_rect_async");
+                report(rectangle.copy(call).is_ok(), "omp_target_memcpy_rect_async");
             };
             deferred::defer(&dependences, device, Box::new(work));
         }
@@ -259,8 +265,10 @@ export! {
         device: c_int,
     ) -> *mut c_void {
         if !pointer.is_null() && bytes != 0 {
+            let call = Call { site: CallSite::here(), is_async: false };
+            let data = (value as u8, bytes);
             // SAFETY: the caller's own promise (`# Safety`).
-            let is_done = unsafe { memory::fill(offload(), pointer, value as u8, bytes, device) };
+            let is_done = unsafe { memory::fill(offload(), pointer, data, device, call) };
             report(is_done, "omp_target_memset");
         }
         pointer
@@ -282,12 +290,14 @@ export! {
             return pointer;
         }
         let kept = Kept(pointer);
+        let call = Call { site: CallSite::here(), is_async: true };
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe {
             let dependences = deferred::dependences(depend_count, depend_objects);
             let work = move || {
                 let Kept(pointer) = { kept };
-                let is_done = memory::fill(offload(), pointer, value as u8, bytes, device);
+                let data = (value as u8, bytes);
+                let is_done = memory::fill(offload(), pointer, data, device, call);
                 report(is_done, "omp_target_memset_async");
             };
             deferred::defer(&dependences, i64::from(device), Box::new(work));
@@ -308,12 +318,12 @@ export! {
             return FAILURE;
         }
         let address = Address(device_pointer.expose_provenance()).plus(offset);
-        answer(associate::associate(offload(), host, address, bytes, device))
+        answer(associate::associate(offload(), host, address, bytes, device, CallSite::here()))
     }
 
     /// `int omp_target_disassociate_ptr(const void *ptr, int device_num)`
     pub fn omp_target_disassociate_ptr(host: *const c_void, device: c_int) -> c_int {
-        answer(associate::disassociate(offload(), host, device))
+        answer(associate::disassociate(offload(), host, device, CallSite::here()))
     }
 }
 

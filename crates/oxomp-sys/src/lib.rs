@@ -20,6 +20,7 @@ mod c_enum;
 mod c_record;
 mod flag_names;
 
+pub mod connection;
 pub mod gomp;
 pub mod kmpc;
 pub mod offload;

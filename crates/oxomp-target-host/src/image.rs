@@ -156,6 +156,10 @@ impl Program for LoadedImage {
         let is_found = unsafe { libc::dladdr(code, &raw mut found) } != 0;
         is_found && found.dli_fbase.addr() == self.base
     }
+
+    fn address(&self) -> Option<Address> {
+        (self.base != 0).then_some(Address(self.base))
+    }
 }
 
 impl Drop for LoadedImage {

@@ -13,6 +13,10 @@ use crate::call;
 pub(crate) struct HostQueue;
 
 impl Queue for HostQueue {
+    fn is_async(&self) -> bool {
+        false
+    }
+
     unsafe fn copy_to_device(
         &mut self,
         to: Address,

@@ -5,6 +5,7 @@ use core::ffi::{c_int, c_void};
 use crate::mapping::{Count, Match};
 use crate::offload::Offload;
 use crate::plugin::Address;
+use crate::tool::{CallSite, Scope};
 
 /// Associates `bytes` of host memory with device memory. Returns whether they are associated.
 pub fn associate(
@@ -13,6 +14,7 @@ pub fn associate(
     device_memory: Address,
     bytes: usize,
     number: c_int,
+    site: CallSite,
 ) -> bool {
     if host.is_null() || device_memory.0 == 0 || bytes == 0 || offload.is_host(number) {
         return false;
@@ -20,9 +22,17 @@ pub fn associate(
     let Some(device) = offload.device(number) else { return false };
     let start = host.expose_provenance();
     let range = start..start.saturating_add(bytes);
+    let scope = Scope::routine(offload.executor(Some(device)), site, false);
     let mut table = device.table();
     match table.find(&range) {
-        Match::Absent => table.insert_permanent(range, device_memory),
+        Match::Absent => {
+            let is_associated = table.insert_permanent(range.clone(), device_memory);
+            drop(table);
+            if is_associated {
+                scope.association(device, &range, device_memory);
+            }
+            is_associated
+        }
         // The same association once more changes nothing.
         Match::Within(key) => table.get(key).is_some_and(|entry| {
             entry.host == range && entry.device == device_memory && entry.dynamic == Count::Infinite
@@ -32,11 +42,15 @@ pub fn associate(
 }
 
 /// Ends the association of the host memory that begins at `host`. Returns whether there was one.
-pub fn disassociate(offload: &Offload, host: *const c_void, number: c_int) -> bool {
+pub fn disassociate(offload: &Offload, host: *const c_void, number: c_int, site: CallSite) -> bool {
     if host.is_null() || offload.is_host(number) {
         return false;
     }
     let Some(device) = offload.device(number) else { return false };
-    let mut table = device.table();
-    table.remove_permanent(host.expose_provenance())
+    let scope = Scope::routine(offload.executor(Some(device)), site, false);
+    let removed = device.table().remove_permanent(host.expose_provenance());
+    if let Some(entry) = &removed {
+        scope.disassociation(device, &entry.host, entry.device);
+    }
+    removed.is_some()
 }

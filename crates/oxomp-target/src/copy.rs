@@ -6,6 +6,7 @@ use core::ptr;
 use crate::device::TargetDevice;
 use crate::offload::Offload;
 use crate::plugin::{Address, DeviceError, Queue};
+use crate::tool::{CallSite, DataOperation, Operation, Place, Scope};
 
 /// A memory: the host's, or a device's.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +25,78 @@ impl Memory {
         }
         offload.device(number).map(Self::Device)
     }
+
+    fn device(self) -> Option<&'static TargetDevice> {
+        match self {
+            Self::Host => None,
+            Self::Device(device) => Some(device),
+        }
+    }
+
+    /// A routine that copies to this memory from `other`, as the tool sees it.
+    pub(crate) fn routine(self, other: Self, offload: &Offload, call: Call) -> Scope {
+        let device = self.device().or(other.device());
+        Scope::routine(offload.executor(device), call.site, call.is_async)
+    }
+
+    /// A routine for the memory, as the tool sees it.
+    pub(crate) fn scope(self, offload: &Offload, site: CallSite, is_async: bool) -> Scope {
+        Scope::routine(offload.executor(self.device()), site, is_async)
+    }
+
+    /// An address in the memory.
+    pub(crate) fn place(self, scope: &Scope, address: usize) -> Place {
+        match self {
+            Self::Host => scope.host(address),
+            Self::Device(device) => Place::on(device, Address(address)),
+        }
+    }
+}
+
+/// The call of a routine.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    /// Where it returns to.
+    pub site: CallSite,
+    /// Whether the program goes on before the work is done.
+    pub is_async: bool,
+}
+
+/// Copies `bytes` from one memory to another.
+///
+/// # Safety
+/// The ranges are valid in their memories.
+pub unsafe fn copy(
+    offload: &Offload,
+    (to, target): (Memory, *mut c_void),
+    (from, source): (Memory, *const c_void),
+    bytes: usize,
+    call: Call,
+) -> Result<(), DeviceError> {
+    let scope = to.routine(from, offload, call);
+    let _operation = told(&scope, (to, target), (from, source), bytes);
+    let mut copier = Copier::new(to, from)?;
+    // SAFETY: the caller's own promise (`# Safety`).
+    unsafe { copier.copy(target, source, bytes)? };
+    copier.finish()
+}
+
+/// A copy, as the tool sees it: with both addresses on the host it goes to the device that the host
+/// is.
+pub(crate) fn told<'a>(
+    scope: &'a Scope,
+    (to, target): (Memory, *mut c_void),
+    (from, source): (Memory, *const c_void),
+    bytes: usize,
+) -> DataOperation<'a> {
+    let operation = match (to, from) {
+        (Memory::Device(_), Memory::Device(_)) => Operation::BetweenDevices,
+        (Memory::Host, Memory::Device(_)) => Operation::FromDevice,
+        (Memory::Device(_) | Memory::Host, Memory::Host) => Operation::ToDevice,
+    };
+    let source = from.place(scope, source.expose_provenance());
+    let target = to.place(scope, target.expose_provenance());
+    scope.operation(operation, source, target, bytes, false)
 }
 
 /// Copies from one memory to another, one after the other.

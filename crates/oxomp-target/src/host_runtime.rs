@@ -7,6 +7,9 @@ use core::ptr::{self, NonNull};
 use std::sync::OnceLock;
 
 use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t, kmp_routine_entry_t, kmp_task_t};
+use oxomp_sys::ompt::ompt_start_tool_result_t;
+
+use crate::tool::Connection;
 
 type TaskAlloc = unsafe extern "C" fn(
     *const ident_t,
@@ -46,6 +49,7 @@ pub struct HostRuntime {
     wait_deps: Option<WaitDeps>,
     has_task_team: Option<unsafe extern "C" fn(i32) -> bool>,
     async_handle: Option<unsafe extern "C" fn(i32) -> *mut *mut c_void>,
+    connect: Option<unsafe extern "C" fn(*mut ompt_start_tool_result_t)>,
 }
 
 /// *target-offload-var*.
@@ -98,9 +102,20 @@ impl HostRuntime {
                     wait_deps: find(library, c"__kmpc_omp_wait_deps"),
                     has_task_team: find(library, c"__kmpc_omp_has_task_team"),
                     async_handle: find(library, c"__kmpc_omp_get_target_async_handle_ptr"),
+                    connect: find(library, c"ompt_libomp_connect"),
                 }
             }
         })
+    }
+
+    /// Has the runtime tell the connection of its tool, now or when it gets one.
+    pub(crate) fn connect_tool(&self, connection: &'static Connection) {
+        // The runtime, and with it its tool, starts at the first call.
+        let _ = self.thread_number();
+        if let Some(connect) = self.connect {
+            // SAFETY: the connection stays as it is.
+            unsafe { connect(connection.as_ptr()) };
+        }
     }
 
     /// *target-offload-var*.

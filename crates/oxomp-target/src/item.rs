@@ -179,6 +179,13 @@ impl MapItem {
         unsafe { *self.slot = ptr::with_exposed_provenance_mut(address) };
     }
 
+    /// The address of the compiler's array in which the base of the item stands; 0 for none. It is
+    /// the same at the begin and at the end of a region.
+    #[must_use]
+    pub fn array(&self) -> usize {
+        self.slot.addr()
+    }
+
     /// The dimensions of an item that is not contiguous.
     #[must_use]
     pub fn dimensions(&self) -> Vec<oxomp_sys::offload::__tgt_target_non_contig> {

@@ -15,6 +15,7 @@
 //! | copies that are tasks | [`deferred`] |
 //! | interop objects | [`interop`] |
 //! | the host runtime's functions | [`host_runtime`] |
+//! | callbacks of tools | [`tool`] |
 //! | environment, policy, messages | [`settings`], [`policy`], [`report`], [`info`], [`location`] |
 
 pub mod associate;
@@ -39,6 +40,7 @@ pub mod rectangle;
 pub mod report;
 pub mod settings;
 mod sync;
+pub mod tool;
 
 #[cfg(test)]
 mod tests;

@@ -10,11 +10,13 @@ use std::sync::{Arc, RwLock};
 use oxomp_sys::kmpc::ident_t;
 
 use crate::sync::{read, write};
+use crate::tool::CallSite;
 
 /// The location of a construct.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Location<'a> {
     description: Option<&'a str>,
+    site: CallSite,
 }
 
 impl<'a> Location<'a> {
@@ -30,7 +32,19 @@ impl<'a> Location<'a> {
         // SAFETY: not null, hence a source location (`# Safety`).
         let source = unsafe { (*ident).psource };
         // SAFETY: the string of a source location is null or a string that lives as long.
-        Self { description: unsafe { text(source) } }
+        Self { description: unsafe { text(source) }, site: CallSite::NONE }
+    }
+
+    /// The location, of a construct that the program enters by the call at `site`.
+    #[must_use]
+    pub fn called_at(self, site: CallSite) -> Self {
+        Self { site, ..self }
+    }
+
+    /// The call by which the program enters the construct.
+    #[must_use]
+    pub fn site(&self) -> CallSite {
+        self.site
     }
 
     /// The location as text that outlives the construct's library, made once for each location.

@@ -3,21 +3,37 @@
 use core::ffi::{c_int, c_void};
 use core::ptr;
 
+use crate::copy::{Call, Memory};
 use crate::offload::Offload;
 use crate::plugin::{Address, MemoryKind};
+use crate::tool::{CallSite, Operation};
 
 /// Allocates `bytes` of memory for the device `number`; null if there is not so much, and if there
 /// is no such device.
-pub fn alloc(offload: &Offload, bytes: usize, number: c_int, kind: MemoryKind) -> *mut c_void {
+pub fn alloc(
+    offload: &Offload,
+    bytes: usize,
+    number: c_int,
+    kind: MemoryKind,
+    site: CallSite,
+) -> *mut c_void {
     if bytes == 0 {
         return ptr::null_mut();
     }
-    if offload.is_host(number) {
+    let Some(memory) = Memory::of(offload, number) else { return ptr::null_mut() };
+    let scope = memory.scope(offload, site, false);
+    let none = scope.host(0);
+    let mut operation =
+        scope.operation(Operation::Allocate, none, memory.place(&scope, 0), bytes, false);
+    let allocation = match memory {
         // SAFETY: malloc has no precondition.
-        return unsafe { libc::malloc(bytes) };
-    }
-    let allocation = offload.device(number).and_then(|device| device.device.allocate(bytes, kind));
-    allocation.map_or(ptr::null_mut(), Address::as_ptr)
+        Memory::Host => unsafe { libc::malloc(bytes) },
+        Memory::Device(device) => {
+            device.device.allocate(bytes, kind).map_or(ptr::null_mut(), Address::as_ptr)
+        }
+    };
+    operation.allocated(Some(Address(allocation.addr())));
+    allocation
 }
 
 /// Frees memory.
@@ -25,17 +41,27 @@ pub fn alloc(offload: &Offload, bytes: usize, number: c_int, kind: MemoryKind) -
 /// # Safety
 /// `alloc` returned the memory for this device and kind, or it is null; the program uses it no
 /// more.
-pub unsafe fn free(offload: &Offload, memory: *mut c_void, number: c_int, kind: MemoryKind) {
-    if memory.is_null() {
+pub unsafe fn free(
+    offload: &Offload,
+    allocation: *mut c_void,
+    number: c_int,
+    kind: MemoryKind,
+    site: CallSite,
+) {
+    if allocation.is_null() {
         return;
     }
-    if offload.is_host(number) {
+    let Some(memory) = Memory::of(offload, number) else { return };
+    let scope = memory.scope(offload, site, false);
+    let (none, address) = (scope.host(0), allocation.expose_provenance());
+    let place = memory.place(&scope, address);
+    // The size is known to the device alone.
+    let _operation = scope.operation(Operation::Delete, none, place, 0, false);
+    match memory {
         // SAFETY: memory of `alloc` (`# Safety`).
-        return unsafe { libc::free(memory) };
-    }
-    if let Some(device) = offload.device(number) {
-        // SAFETY: memory of `alloc` (`# Safety`).
-        unsafe { device.device.free(Address(memory.expose_provenance()), kind) };
+        Memory::Host => unsafe { libc::free(allocation) },
+        // SAFETY: as above.
+        Memory::Device(device) => unsafe { device.device.free(Address(address), kind) },
     }
 }
 
@@ -45,21 +71,27 @@ pub unsafe fn free(offload: &Offload, memory: *mut c_void, number: c_int, kind: 
 /// The memory is the device's, and so long.
 pub unsafe fn fill(
     offload: &Offload,
-    memory: *mut c_void,
-    value: u8,
-    bytes: usize,
+    to: *mut c_void,
+    (value, bytes): (u8, usize),
     number: c_int,
+    call: Call,
 ) -> bool {
-    if offload.is_host(number) {
-        // SAFETY: the caller's own promise (`# Safety`).
-        unsafe { ptr::write_bytes(memory.cast::<u8>(), value, bytes) };
-        return true;
-    }
-    let Some(device) = offload.device(number) else { return false };
+    let Some(memory) = Memory::of(offload, number) else { return false };
+    let scope = memory.scope(offload, call.site, call.is_async);
+    let (none, address) = (scope.host(0), to.expose_provenance());
+    let place = memory.place(&scope, address);
+    let _operation = scope.operation(Operation::Fill, none, place, bytes, false);
+    let device = match memory {
+        Memory::Device(device) => device,
+        Memory::Host => {
+            // SAFETY: the caller's own promise (`# Safety`).
+            unsafe { ptr::write_bytes(to.cast::<u8>(), value, bytes) };
+            return true;
+        }
+    };
     let Ok(mut queue) = device.device.queue() else { return false };
-    let to = Address(memory.expose_provenance());
     // SAFETY: the caller's own promise (`# Safety`).
-    unsafe { queue.fill(to, value, bytes) }.and_then(|()| queue.finish()).is_ok()
+    unsafe { queue.fill(Address(address), value, bytes) }.and_then(|()| queue.finish()).is_ok()
 }
 
 /// Whether a construct or the program has mapped the host memory at `memory` to the device.

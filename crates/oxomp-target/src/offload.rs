@@ -6,13 +6,14 @@ use std::sync::{Mutex, OnceLock, RwLock};
 
 use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 
-use crate::device::TargetDevice;
+use crate::device::{Arrival, TargetDevice};
 use crate::host_runtime::{HostRuntime, TargetOffload};
 use crate::library::Library;
-use crate::plugin::Plugin;
+use crate::plugin::{DeviceError, Plugin};
 use crate::report::Mistake;
 use crate::settings;
 use crate::sync::{lock, read, write};
+use crate::tool::{self, CallSite, Executor, HostTool, Scope};
 
 /// `omp_initial_device`, and clang's number for the default device where a construct names none.
 const DEFAULT_DEVICE: i64 = -1;
@@ -84,6 +85,9 @@ impl Offload {
         let devices = read(&self.devices).clone();
         for device in devices {
             device.unload(descriptor.addr());
+        }
+        if lock(&self.libraries).is_empty() {
+            tool::release_devices();
         }
     }
 
@@ -188,14 +192,53 @@ impl Offload {
         }
     }
 
-    /// Loads what the device has not loaded.
-    fn prepare(&self, device: &TargetDevice) -> Result<(), Mistake> {
-        if device.is_current(self.generation.load(Acquire)) {
+    /// Loads what the device has not loaded, and tells the tool of what it does not know.
+    fn prepare(&self, device: &'static TargetDevice) -> Result<(), Mistake> {
+        let tool = tool::listener();
+        let is_current = device.is_current(self.generation.load(Acquire));
+        if is_current && tool::is_announced(tool, device) {
             return Ok(());
         }
+        self.prepare_now(device, tool)
+    }
+
+    /// Makes the device ready while other threads wait; holds no lock where the tool is called.
+    #[cold]
+    fn prepare_now(
+        &self,
+        device: &'static TargetDevice,
+        tool: Option<&'static HostTool>,
+    ) -> Result<(), Mistake> {
+        // Otherwise this is a call of the tool, which may use the device as it is.
+        let Some(_passage) = device.turnstile.enter() else { return Ok(()) };
+        if let Some(tool) = tool {
+            tool::announce(tool, device);
+        }
+        while let Some(arrival) = self.load_next(device)? {
+            if let (Some(tool), Some(image)) = (tool, arrival.image) {
+                tool::loaded(tool, device, image);
+            }
+            let scope = Scope::routine(self.executor(Some(device)), CallSite::NONE, false);
+            let is_unified = self.is_memory_unified();
+            if let Err(error) = device.enter_variables(&arrival, is_unified, &scope) {
+                device.unload(arrival.descriptor);
+                return Err(error.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn load_next(&self, device: &TargetDevice) -> Result<Option<Arrival>, DeviceError> {
         let libraries = lock(&self.libraries);
-        let generation = self.generation.load(Relaxed);
-        let plugin = &*self.plugins[device.plugin];
-        Ok(device.load(plugin, &libraries, generation, self.is_memory_unified())?)
+        let arrival = device.load_next(&*self.plugins[device.plugin], &libraries)?;
+        if arrival.is_none() {
+            device.becomes_current(self.generation.load(Relaxed));
+        }
+        Ok(arrival)
+    }
+
+    /// Who executes a construct or a routine: the device, or the host.
+    pub(crate) fn executor(&self, device: Option<&'static TargetDevice>) -> Executor {
+        Executor { device, host: read(&self.devices).len() as i32 }
     }
 }

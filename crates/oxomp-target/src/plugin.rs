@@ -117,6 +117,9 @@ pub trait Program: Send + Sync + fmt::Debug {
 
     /// Whether the code at `code`, an address of the calling process, is the program's.
     fn contains(&self, code: *const c_void) -> bool;
+
+    /// Where the device has loaded the image; none if the plug-in does not know.
+    fn address(&self) -> Option<Address>;
 }
 
 /// A kernel of a loaded program, as its plug-in knows it.
@@ -143,6 +146,9 @@ pub struct Launch<'a> {
 
 /// Operations of one construct, in order. Each may return before the device has done it.
 pub trait Queue: Send + fmt::Debug {
+    /// Whether operations may be done after the functions for them have returned.
+    fn is_async(&self) -> bool;
+
     /// Copies from the host's memory.
     ///
     /// # Safety

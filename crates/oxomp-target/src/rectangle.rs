@@ -3,7 +3,8 @@
 use core::ffi::c_void;
 use core::slice;
 
-use crate::copy::Copier;
+use crate::copy::{Call, Copier, Memory, told};
+use crate::offload::Offload;
 use crate::plugin::DeviceError;
 
 /// A subvolume: which part of an array, by dimensions, the outermost first.
@@ -44,14 +45,14 @@ impl<'a> Subvolume<'a> {
 /// Copies the subvolume of `volume` elements by dimension, of `element` bytes each.
 ///
 /// # Safety
-/// The subvolumes lie in arrays that are valid in the memories of the copier, and there are as many
-/// dimensions of each, at least one.
+/// The subvolumes lie in arrays that are valid in the memories, and there are as many dimensions of
+/// each, at least one.
 pub unsafe fn copy(
-    mut copier: Copier,
-    (to, to_part): (*mut c_void, Subvolume<'_>),
-    (from, from_part): (*const c_void, Subvolume<'_>),
-    volume: &[usize],
-    element: usize,
+    offload: &Offload,
+    (to, target, to_part): (Memory, *mut c_void, Subvolume<'_>),
+    (from, source, from_part): (Memory, *const c_void, Subvolume<'_>),
+    (volume, element): (&[usize], usize),
+    call: Call,
 ) -> Result<(), DeviceError> {
     let Some((&row, outer)) = volume.split_last() else { return Ok(()) };
     let bytes = row.wrapping_mul(element);
@@ -59,9 +60,16 @@ pub unsafe fn copy(
         return Ok(());
     }
     let mut index = vec![0; outer.len()];
+    let at = |part: &Subvolume<'_>, index: &[usize]| part.offset(index).wrapping_mul(element);
+    let scope = to.routine(from, offload, call);
+    let total = outer.iter().fold(bytes, |bytes, &count| bytes.wrapping_mul(count));
+    let first = target.wrapping_byte_add(at(&to_part, &index));
+    let first_source = source.wrapping_byte_add(at(&from_part, &index));
+    let _operation = told(&scope, (to, first), (from, first_source), total);
+    let mut copier = Copier::new(to, from)?;
     loop {
-        let target = to.wrapping_byte_add(to_part.offset(&index).wrapping_mul(element));
-        let source = from.wrapping_byte_add(from_part.offset(&index).wrapping_mul(element));
+        let target = target.wrapping_byte_add(at(&to_part, &index));
+        let source = source.wrapping_byte_add(at(&from_part, &index));
         // SAFETY: a row of the subvolumes (`# Safety`).
         unsafe { copier.copy(target, source, bytes)? };
         if !advance(&mut index, outer) {
@@ -85,7 +93,9 @@ fn advance(index: &mut [usize], limits: &[usize]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Subvolume, copy};
-    use crate::copy::{Copier, Memory};
+    use crate::copy::{Call, Memory};
+    use crate::offload::Offload;
+    use crate::tool::CallSite;
 
     #[test]
     fn a_block_of_a_matrix_goes_to_another_place_of_another() {
@@ -93,15 +103,16 @@ mod tests {
         let mut target = [0_u32; 20];
         let from = Subvolume { offsets: &[1, 2], dimensions: &[4, 6] };
         let to = Subvolume { offsets: &[2, 0], dimensions: &[4, 5] };
-        let copier = Copier::new(Memory::Host, Memory::Host).expect("the host needs no queue");
+        let offload = Offload::new(Vec::new());
+        let call = Call { site: CallSite::NONE, is_async: false };
         // SAFETY: the subvolumes lie in the two arrays.
         let result = unsafe {
             copy(
-                copier,
-                (target.as_mut_ptr().cast(), to),
-                (source.as_ptr().cast(), from),
-                &[2, 3],
-                4,
+                &offload,
+                (Memory::Host, target.as_mut_ptr().cast(), to),
+                (Memory::Host, source.as_ptr().cast(), from),
+                (&[2, 3], 4),
+                call,
             )
         };
         assert_eq!(result, Ok(()));

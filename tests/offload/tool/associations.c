@@ -1,6 +1,5 @@
 // Association and its end are single events with the host's address, the device's and the size.
-//#OursFails:it raises no events of tools yet
-//#StockFails:OpenMP 5.2 §19.5.2.25: their endpoint is ompt_scope_beginend; it has begin and end
+//#StockFails:since OpenMP 5.1 the endpoint of associate and disassociate is ompt_scope_beginend; it has begin and end
 #define TARGET_TOOL 1
 #include "target_tool.h"
 #include <omp.h>

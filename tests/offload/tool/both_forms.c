@@ -1,5 +1,4 @@
 // A tool that registers both forms of a callback hears the one with endpoints only.
-//#OursFails:it raises no events of tools yet
 #define TARGET_TOOL 3
 #include "target_tool.h"
 #include <omp.h>

@@ -1,6 +1,5 @@
 // The callbacks with endpoints of each construct that is not deferred: kinds, pairs, order, ids,
 // addresses, sizes, devices, and return addresses in the function that has the construct.
-//#OursFails:it raises no events of tools yet
 //#Flags:-rdynamic
 #define TARGET_TOOL 1
 #include "target_tool.h"

@@ -1,7 +1,6 @@
 // Deferred constructs have kinds of their own and belong to target tasks; their begins and ends are
 // paired.
-//#OursFails:it raises no events of tools yet
-//#StockFails:OpenMP 5.2 §19.4.4.25: a construct with nowait has the kind with nowait; it has the plain one
+//#StockFails:since OpenMP 5.1 a construct with nowait has a kind of ompt_target_t with nowait; it has the plain one
 #define TARGET_TOOL 1
 #include "target_tool.h"
 #include <omp.h>

@@ -1,6 +1,5 @@
 // The deletion of data names the device, its address there and the size, as its allocation did.
-//#OursFails:it raises no events of tools yet
-//#StockFails:OpenMP 5.2 §19.5.2.25: bytes is the size of the data; it is 0
+//#StockFails:the argument bytes of target_data_op is the size of the data; it is 0
 #define TARGET_TOOL 1
 #include "target_tool.h"
 #include <omp.h>

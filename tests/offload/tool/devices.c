@@ -1,6 +1,5 @@
 // A device is initialised before any construct on it, its image is loaded before its first kernel, and it
 // is finalised once, after everything else.
-//#OursFails:it raises no events of tools yet
 //#Env:OXOMP_HOST_DEVICES=4
 #define TARGET_TOOL 1
 #include "target_tool.h"

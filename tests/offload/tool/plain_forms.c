@@ -1,6 +1,5 @@
 // The callbacks without endpoints: constructs have begin and end, transfers and kernels come once, and
 // host_op_id tells them apart.
-//#OursFails:it raises no events of tools yet
 #define TARGET_TOOL 2
 #include "target_tool.h"
 #include <omp.h>

@@ -1,7 +1,6 @@
 // target_id of the callback without endpoints is the same at begin and end, never 0, and another for each
 // region of every kind.
-//#OursFails:it raises no events of tools yet
-//#StockFails:OpenMP 5.2 §19.5.2.28: target_id identifies the region; it is 0 for each enter data
+//#StockFails:the argument target_id of the callback target identifies the region; it is 0 for each enter data
 #define TARGET_TOOL 2
 #include "target_tool.h"
 #include <omp.h>

@@ -1,6 +1,5 @@
 // Routines for device memory are reported as data operations, outside of constructs, from the function
 // that calls them.
-//#OursFails:it raises no events of tools yet
 //#Flags:-rdynamic
 #define TARGET_TOOL 1
 #include "target_tool.h"

@@ -1,6 +1,5 @@
 // Events of constructs that several threads run at once: each thread's are properly nested, and no id is
 // given twice.
-//#OursFails:it raises no events of tools yet
 //#Timeout:60
 #define TARGET_TOOL 1
 #include "target_tool.h"

@@ -2,6 +2,7 @@
 
 use core::ptr;
 
+use super::cleanup::PrivateCopy;
 use super::{Construct, memory};
 use crate::info::{self, Direction};
 use crate::item::MapItem;
@@ -61,14 +62,23 @@ impl Construct<'_> {
     fn private_copy(&mut self, item: &MapItem) -> Result<Address, Mistake> {
         let offset = item.begin % ALIGNMENT;
         let bytes = item.bytes.max(1) + offset;
-        let Some(allocation) = self.device.device.allocate(bytes, MemoryKind::Device) else {
+        let copy = {
+            let mut operation = self.scope.allocation(self.device, item.begin, item.bytes);
+            let allocation = self.device.device.allocate(bytes, MemoryKind::Device);
+            let copy = allocation.map(|allocation| allocation.plus(offset));
+            operation.allocated(copy);
+            allocation.zip(copy)
+        };
+        let Some((allocation, copy)) = copy else {
             return Err(Mistake::NoMemory(self.place_of(item, &memory(item))));
         };
-        self.cleanup.copies.push(allocation);
-        let copy = allocation.plus(offset);
+        let host = memory(item);
+        self.cleanup.copies.push(PrivateCopy { host, device: copy, allocation });
         if item.map_type.is_to() && item.bytes > 0 {
             let (number, way) = (self.device.number, Direction::ToDevice);
             info::transfer(number, way, item.begin, copy, item.bytes, item.name);
+            let executor = (self.device, self.is_async);
+            let _operation = self.scope.to_device(executor, item.begin, copy, item.bytes);
             let from = ptr::with_exposed_provenance(item.begin);
             // SAFETY: the host memory is the item's (`MapItem`), the copy was just allocated.
             unsafe { self.queue.copy_to_device(copy, from, item.bytes)? };
@@ -85,6 +95,8 @@ impl Construct<'_> {
         };
         let place = Address(argument as usize).plus(item.base.wrapping_sub(lambda.begin));
         let value = self.cleanup.keep(value.0);
+        let executor = (self.device, self.is_async);
+        let _operation = self.scope.to_device(executor, item.base, place, POINTER_BYTES);
         // SAFETY: the capture is a pointer in the lambda's copy, and the value is kept until the
         // queue's operations are done.
         unsafe { self.queue.copy_to_device(place, value.cast(), POINTER_BYTES)? };

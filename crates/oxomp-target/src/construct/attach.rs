@@ -28,6 +28,8 @@ impl Construct<'_> {
         let was_attached = turn.shared().attach(item.base, Attached { host, device });
         if !was_attached || is_forced {
             let value = self.cleanup.keep(device.0);
+            let executor = (self.device, self.is_async);
+            let _operation = self.scope.to_device(executor, item.base, address, POINTER_BYTES);
             // SAFETY: the pointer is in an entry that is present, and the value is kept until the
             // queue's operations are done.
             unsafe { self.queue.copy_to_device(address, value.cast(), POINTER_BYTES)? };

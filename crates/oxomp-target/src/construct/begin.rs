@@ -37,6 +37,7 @@ impl Construct<'_> {
         for item in std::mem::take(&mut self.attaches) {
             self.attach_item(&item)?;
         }
+        self.tell_mappings();
         self.exchange()
     }
 
@@ -89,6 +90,7 @@ impl Construct<'_> {
         request.is_always_to = map_type.is_to() && map_type.is_always();
         let placed = self.place(&Wish { host: memory(item), base, request, item })?;
         let Some(placed) = placed else { return Ok(()) };
+        self.note_entering(item, &placed);
         if map_type.is_returned() {
             item.return_base(placed.address.minus(item.begin.wrapping_sub(base)).0);
         }
@@ -106,7 +108,9 @@ impl Construct<'_> {
     /// bytes that has none.
     fn place(&mut self, wish: &Wish<'_>) -> Result<Option<Placed>, Mistake> {
         let Wish { host, item, .. } = wish;
-        let mapped = {
+        // Memory for a new entry, which is allocated without the lock.
+        let mut spare = None;
+        let mapped = loop {
             let device = self.device;
             let mut table = device.table();
             let found = table.find(host);
@@ -114,7 +118,7 @@ impl Construct<'_> {
             match entry {
                 Some((key, entry)) if !(item.map_type.is_present() && entry.is_unreferenced()) => {
                     info::present(device.number, entry, host, item, "");
-                    table.map(key, host, &wish.request)
+                    break table.map(key, host, &wish.request);
                 }
                 _ => {
                     // An entry that is leaving is in the way too: entries never overlap.
@@ -134,17 +138,16 @@ impl Construct<'_> {
                     if host.is_empty() {
                         return Ok(None);
                     }
-                    let offset = host.start % ALIGNMENT;
-                    let bytes = host.len() + offset;
-                    let allocation = device.device.allocate(bytes, MemoryKind::Device);
-                    let Some(allocation) = allocation else {
-                        return Err(Mistake::NoMemory(self.place_of(item, host)));
+                    let Some(allocation) = spare.take() else {
+                        drop(table);
+                        spare = Some(self.allocate(wish)?);
+                        continue;
                     };
                     let origin = Some(self.location.kept());
                     let new = NewEntry {
                         host: host.clone(),
                         base: wish.base,
-                        device: allocation.plus(offset),
+                        device: allocation.plus(host.start % ALIGNMENT),
                         allocation: Some(allocation),
                         name: item.name,
                         origin,
@@ -153,12 +156,33 @@ impl Construct<'_> {
                     if let Some(entry) = table.get(host.start) {
                         info::change(device.number, entry, "Creating new");
                     }
-                    Some(mapped)
+                    break Some(mapped);
                 }
             }
         };
+        // Another construct has made the entry meanwhile.
+        if let Some(allocation) = spare {
+            self.free(host, allocation);
+        }
         let Some(mapped) = mapped else { return Ok(None) };
         self.fill(mapped, wish).map(Some)
+    }
+
+    /// Memory on the device for the data of a new entry.
+    fn allocate(&self, wish: &Wish<'_>) -> Result<Address, Mistake> {
+        let Wish { host, item, .. } = wish;
+        let offset = host.start % ALIGNMENT;
+        let mut operation = self.scope.allocation(self.device, host.start, host.len());
+        let allocation = self.device.device.allocate(host.len() + offset, MemoryKind::Device);
+        operation.allocated(allocation.map(|allocation| allocation.plus(offset)));
+        allocation.ok_or_else(|| Mistake::NoMemory(self.place_of(item, host)))
+    }
+
+    /// Frees memory that no entry needed.
+    fn free(&self, host: &Range<usize>, allocation: Address) {
+        let address = allocation.plus(host.start % ALIGNMENT);
+        let _operation = self.scope.deletion(self.device, host.start, address, host.len());
+        self.device.free_mapped(allocation);
     }
 
     /// Takes the turn at the entry's gate, if there is something to do or to wait for.

@@ -1,23 +1,36 @@
 //! What a construct leaves to do until its operations are done.
 
 use core::ptr;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::device::TargetDevice;
 use crate::info;
 use crate::mapping::Shared;
 use crate::plugin::Address;
+use crate::tool::Scope;
 
 /// Memory to free and entries to remove when all operations of the queue are done.
 #[derive(Debug, Default)]
 #[allow(clippy::vec_box, reason = "operations read the words at their addresses")]
 pub(super) struct Cleanup {
     /// Private copies on the device.
-    pub(super) copies: Vec<Address>,
+    pub(super) copies: Vec<PrivateCopy>,
     /// Entries whose last reference the construct released.
     pub(super) leaving: Vec<(usize, Arc<Shared>)>,
     /// Words that operations read; each has an address of its own.
     words: Vec<Box<usize>>,
+}
+
+/// A private copy on the device.
+#[derive(Debug)]
+pub(super) struct PrivateCopy {
+    /// The original on the host.
+    pub(super) host: Range<usize>,
+    /// The copy.
+    pub(super) device: Address,
+    /// The allocation that has it.
+    pub(super) allocation: Address,
 }
 
 impl Cleanup {
@@ -30,20 +43,25 @@ impl Cleanup {
     }
 
     /// Does what was left. The operations of the construct's queue are done.
-    pub(super) fn run(self, device: &TargetDevice) {
-        for copy in self.copies {
-            device.free_mapped(copy);
+    pub(super) fn run(self, device: &'static TargetDevice, scope: &Scope) {
+        for PrivateCopy { host, device: copy, allocation } in self.copies {
+            let _operation = scope.deletion(device, host.start, copy, host.len());
+            device.free_mapped(allocation);
         }
         for (key, shared) in self.leaving {
-            let allocation = {
+            let removed = {
                 let mut table = device.table();
                 let removed = table.remove(key, &shared);
                 if let Some(entry) = &removed {
                     info::change(device.number, entry, "Removing");
                 }
-                removed.and_then(|entry| entry.allocation)
+                removed
             };
-            if let Some(allocation) = allocation {
+            if let Some(entry) = removed
+                && let Some(allocation) = entry.allocation
+            {
+                let (host, address) = (entry.host, entry.device);
+                let _operation = scope.deletion(device, host.start, address, host.len());
                 device.free_mapped(allocation);
             }
         }

@@ -7,6 +7,8 @@ use crate::location::Location;
 use crate::offload::{Destination, Offload};
 use crate::policy;
 use crate::report::Mistake;
+use crate::tool;
+use crate::tool::{Region, Scope};
 
 /// What a construct does with its items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +22,18 @@ pub enum DataConstruct {
 }
 
 impl DataConstruct {
+    fn construct(self, items: &[MapItem]) -> tool::Construct {
+        let region = || Region {
+            arrays: items.first().map_or(0, MapItem::array),
+            is_certain: items.iter().any(|it| it.map_type.is_from() || it.map_type.is_returned()),
+        };
+        match self {
+            Self::Begin => tool::Construct::EnterData(region()),
+            Self::End => tool::Construct::ExitData(region()),
+            Self::Update => tool::Construct::Update,
+        }
+    }
+
     fn heading(self) -> &'static str {
         match self {
             Self::Begin => "Entering OpenMP data region with being_mapper",
@@ -39,16 +53,22 @@ pub fn data(
     is_nowait: bool,
 ) {
     let device = match offload.destination(number) {
-        Ok(Destination::Host) => return,
-        Ok(Destination::Device(device)) => device,
+        Ok(Destination::Host) => None,
+        Ok(Destination::Device(device)) => Some(device),
         Err(mistake) => policy::fail(None, &mistake, &location),
     };
+    let executor = offload.executor(device);
+    let scope = Scope::construct(|| kind.construct(items), is_nowait, executor, location.site());
+    let Some(device) = device else { return };
     info::construct(device, kind.heading(), items, &location);
     let execute = || -> Result<(), Mistake> {
-        let mut construct = Construct::new(offload, device, location)?;
+        let mut construct = Construct::new(offload, device, location, scope)?;
         match kind {
             DataConstruct::Begin => construct.begin(items)?,
-            DataConstruct::End => construct.end(items)?,
+            DataConstruct::End => {
+                construct.end(items)?;
+                construct.tell_mappings();
+            }
             DataConstruct::Update => construct.update(items)?,
         }
         if is_nowait { construct.finish_later() } else { construct.finish() }

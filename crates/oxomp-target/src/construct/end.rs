@@ -76,6 +76,9 @@ impl Construct<'_> {
             released
         };
         let Some(released) = released else { return Ok(()) };
+        if host == memory(item) {
+            self.note_leaving(item, released.address);
+        }
         if let Some(leaving) = released.leaving {
             self.cleanup.leaving.push(leaving);
         }

@@ -5,9 +5,11 @@ use crate::info;
 use crate::item::MapItem;
 use crate::location::Location;
 use crate::offload::{Destination, Offload};
-use crate::plugin::Launch;
+use crate::plugin::{Kernel, Launch};
 use crate::policy;
 use crate::report::Mistake;
+use crate::tool;
+use crate::tool::Scope;
 
 /// A target region.
 #[derive(Clone, Copy, Debug)]
@@ -33,28 +35,47 @@ pub unsafe fn target(
     target: &TargetRegion<'_>,
     items: &[MapItem],
 ) -> bool {
-    let device = match offload.destination(target.device) {
-        Ok(Destination::Host) => return false,
-        Ok(Destination::Device(device)) => device,
+    let executed = match offload.destination(target.device) {
+        Ok(Destination::Host) => None,
+        Ok(Destination::Device(device)) => match device.kernel(target.region) {
+            Some(kernel) => Some((device, kernel)),
+            None if policy::may_fall_back(offload, &Mistake::NoImage) => None,
+            None => policy::fail(Some(device), &Mistake::NoImage, &location),
+        },
         Err(mistake) => policy::fail(None, &mistake, &location),
     };
+    let device = executed.map(|(device, _)| device);
+    let executor = offload.executor(device);
+    let code = executed.map_or(0, |(_, Kernel(address))| address.0);
+    let construct = || tool::Construct::Target { code };
+    let scope = Scope::construct(construct, target.is_nowait, executor, location.site());
+    let Some((device, kernel)) = executed else { return false };
     let execute = || -> Result<(), Mistake> {
-        let kernel = device.kernel(target.region).ok_or(Mistake::NoImage)?;
         info::construct(device, "Entering OpenMP kernel", items, &location);
-        let mut construct = Construct::new(offload, device, location)?;
+        let mut construct = Construct::new(offload, device, location, scope)?;
         construct.begin(items)?;
         let arguments = construct.arguments(items)?;
         let launch = Launch { arguments: &arguments, ..target.launch };
         info::kernel(device, target.region, launch.num_teams[0], launch.thread_limit[0]);
-        // SAFETY: the kernel takes these arguments (`# Safety`); its library stays loaded while a
-        // thread of the program executes the construct.
-        unsafe { construct.queue.launch(kernel, &launch)? };
+        {
+            let _submission = construct.scope.submission(requested_teams(launch.num_teams[0]));
+            // SAFETY: the kernel takes these arguments (`# Safety`); its library stays loaded while
+            // a thread of the program executes the construct.
+            unsafe { construct.queue.launch(kernel, &launch)? };
+        }
         construct.end(items)?;
         if target.is_nowait { construct.finish_later() } else { construct.finish() }
     };
     match execute() {
         Ok(()) => true,
-        Err(mistake) if policy::may_fall_back(offload, &mistake) => false,
         Err(mistake) => policy::fail(Some(device), &mistake, &location),
+    }
+}
+
+/// The number of teams that a tool is told: one without a teams construct, 0 for any number.
+fn requested_teams(num_teams: u32) -> u32 {
+    match num_teams {
+        u32::MAX => 1,
+        num_teams => num_teams,
     }
 }

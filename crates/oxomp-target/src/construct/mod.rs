@@ -8,6 +8,7 @@ mod cleanup;
 mod data;
 mod end;
 mod kernel;
+mod observed;
 mod pending;
 mod sections;
 mod transfer;
@@ -25,6 +26,7 @@ use crate::mapping::{CountKind, Match, Shared};
 use crate::offload::Offload;
 use crate::plugin::Queue;
 use crate::report::Mistake;
+use crate::tool::{Mapping, Scope};
 
 use cleanup::Cleanup;
 
@@ -48,6 +50,12 @@ pub struct Construct<'a> {
     awaited: Vec<Arc<Shared>>,
     /// The items that attach pointers; they come after all others.
     attaches: Vec<MapItem>,
+    /// What the tool is to be told of the items; none if it is told nothing, or has been told.
+    mappings: Option<Vec<Mapping>>,
+    /// Whether the device may do operations later.
+    is_async: bool,
+    /// The construct as the tool sees it.
+    scope: Scope,
 }
 
 /// A number that no other construct has; 0 is none's.
@@ -76,22 +84,27 @@ fn serving(found: Match, item: &MapItem) -> Option<usize> {
 }
 
 impl<'a> Construct<'a> {
-    /// A construct at `location` on `device`.
-    pub fn new(
+    /// A construct at `location` on `device`, which tools see as `scope`.
+    pub(crate) fn new(
         offload: &Offload,
         device: &'static TargetDevice,
         location: Location<'a>,
+        scope: Scope,
     ) -> Result<Self, Mistake> {
+        let queue = device.device.queue()?;
         Ok(Self {
             device,
             location,
             is_memory_unified: offload.is_memory_unified(),
-            queue: device.device.queue()?,
+            is_async: queue.is_async(),
+            queue,
             cleanup: Cleanup::default(),
             number: next_number(),
             filling: Vec::new(),
             awaited: Vec::new(),
             attaches: Vec::new(),
+            mappings: scope.is_observed().then(Vec::new),
+            scope,
         })
     }
 }

@@ -12,6 +12,7 @@ use crate::location::Location;
 use crate::plugin::{DeviceError, Queue};
 use crate::policy;
 use crate::report::Mistake;
+use crate::tool::Scope;
 
 /// Operations of a target task that are not done when its body is over.
 #[derive(Debug)]
@@ -19,13 +20,15 @@ struct Pending {
     device: &'static TargetDevice,
     queue: Box<dyn Queue>,
     cleanup: Cleanup,
+    /// The construct as the tool sees it; it ends with the operations.
+    scope: Scope,
 }
 
 impl Construct<'_> {
     /// Waits for the operations, and ends the construct.
     pub fn finish(mut self) -> Result<(), Mistake> {
         self.queue.finish()?;
-        self.cleanup.run(self.device);
+        self.cleanup.run(self.device, &self.scope);
         Ok(())
     }
 
@@ -38,8 +41,9 @@ impl Construct<'_> {
         match HostRuntime::get().async_handle() {
             None => self.finish(),
             Some(handle) => {
-                let (device, queue, cleanup) = (self.device, self.queue, self.cleanup);
-                let pending = Box::into_raw(Box::new(Pending { device, queue, cleanup }));
+                let Self { device, queue, cleanup, scope, .. } = self;
+                scope.suspend();
+                let pending = Box::into_raw(Box::new(Pending { device, queue, cleanup, scope }));
                 // SAFETY: the runtime keeps the place for the current task's handle.
                 unsafe { handle.write(pending.cast()) };
                 Ok(())
@@ -66,7 +70,10 @@ pub unsafe fn query(handle: NonNull<*mut c_void>) {
     }
     // SAFETY: as above; the handle is forgotten below.
     let pending = unsafe { Box::from_raw(pending.as_ptr()) };
-    pending.cleanup.run(pending.device);
+    let Pending { device, cleanup, scope, .. } = *pending;
+    scope.resume();
+    cleanup.run(device, &scope);
+    drop(scope);
     // SAFETY: a place for a handle (`# Safety`).
     unsafe { handle.write(ptr::null_mut()) };
 }

@@ -46,25 +46,21 @@ impl Construct<'_> {
     ) -> Result<(), DeviceError> {
         for part in turn.shared().parts(data.host.clone()) {
             let device = data.device.plus(part.start - data.host.start);
-            info::transfer(
-                self.device.number,
-                direction,
-                part.start,
-                device,
-                part.len(),
-                data.name,
-            );
+            let (start, bytes, executor) = (part.start, part.len(), (self.device, self.is_async));
+            info::transfer(self.device.number, direction, start, device, bytes, data.name);
             match direction {
                 Direction::ToDevice => {
-                    let from = ptr::with_exposed_provenance(part.start);
+                    let _operation = self.scope.to_device(executor, start, device, bytes);
+                    let from = ptr::with_exposed_provenance(start);
                     // SAFETY: the host memory is an item's (`MapItem`); the counterpart is in an
                     // entry to which this construct has a reference, or which it is leaving.
-                    unsafe { self.queue.copy_to_device(device, from, part.len())? };
+                    unsafe { self.queue.copy_to_device(device, from, bytes)? };
                 }
                 Direction::FromDevice => {
-                    let to = ptr::with_exposed_provenance_mut(part.start);
+                    let _operation = self.scope.from_device(executor, start, device, bytes);
+                    let to = ptr::with_exposed_provenance_mut(start);
                     // SAFETY: as above.
-                    unsafe { self.queue.copy_from_device(to, device, part.len())? };
+                    unsafe { self.queue.copy_from_device(to, device, bytes)? };
                 }
             }
         }

@@ -243,11 +243,10 @@ impl Table {
         true
     }
 
-    /// Removes the permanent entry of key `key`. Returns whether there was one.
-    pub fn remove_permanent(&mut self, key: usize) -> bool {
-        let is_permanent =
-            self.entries.get(&key).is_some_and(|entry| entry.dynamic == Count::Infinite);
-        is_permanent && self.entries.remove(&key).is_some()
+    /// Removes the permanent entry of key `key`, and returns it.
+    pub fn remove_permanent(&mut self, key: usize) -> Option<Entry> {
+        self.entries.get(&key).filter(|entry| entry.dynamic == Count::Infinite)?;
+        self.entries.remove(&key)
     }
 
     /// Releases the range, which the entry of key `key` has. None if there is no such entry, or no

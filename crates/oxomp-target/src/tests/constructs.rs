@@ -12,6 +12,7 @@ use crate::device::TargetDevice;
 use crate::item::{ItemArrays, MapItem};
 use crate::location::Location;
 use crate::offload::Offload;
+use crate::tool::Scope;
 
 const TO: i64 = 0x1;
 const FROM: i64 = 0x2;
@@ -47,7 +48,8 @@ fn item_at(mut pointer: *mut c_void, bytes: usize, map_type: i64) -> MapItem {
 }
 
 fn construct(offload: &Offload, device: &'static TargetDevice) -> Construct<'static> {
-    Construct::new(offload, device, Location::default()).expect("the device has queues")
+    Construct::new(offload, device, Location::default(), Scope::default())
+        .expect("the device has queues")
 }
 
 #[test]

@@ -147,6 +147,10 @@ impl Event for Released {
 }
 
 impl Queue for LateQueue {
+    fn is_async(&self) -> bool {
+        true
+    }
+
     unsafe fn copy_to_device(
         &mut self,
         to: Address,

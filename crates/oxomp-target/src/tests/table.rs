@@ -112,8 +112,8 @@ fn permanent_entries_stay() {
     let deleted = table.release(100, &(100..200), &delete).expect("it is there");
     assert!(deleted.leaving.is_none() && !deleted.needs_transfer);
     assert_eq!(table.get(100).map(|entry| entry.dynamic), Some(Count::Infinite));
-    assert!(!table.remove_permanent(101));
-    assert!(table.remove_permanent(100));
+    assert!(table.remove_permanent(101).is_none());
+    assert!(table.remove_permanent(100).is_some());
 }
 
 #[test]

@@ -11,6 +11,7 @@ use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::{AtomicBool, AtomicU32, compiler_fence};
 
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
+use oxomp_sys::connection::oxomp_target_t;
 
 use super::begun::Begun;
 use super::kinds::{MutexKind, State, Work, flags};
@@ -53,6 +54,9 @@ pub struct ThreadRecord {
     pub(crate) is_reporting: AtomicBool,
     /// The calls of the constructs that the thread has begun most recently.
     pub(crate) begun: Begun,
+    /// The target construct that oxomp's libomptarget executes on the thread, which stores its
+    /// address here (`oxomp_sys::connection`); null for none.
+    pub(crate) target: Cell<*const oxomp_target_t>,
     /// The part that only tools of the 2015 report need.
     pub(crate) report_2015: Report2015,
 }
@@ -74,8 +78,17 @@ impl ThreadRecord {
             ends_tool: AtomicBool::new(false),
             is_reporting: AtomicBool::new(false),
             begun: Begun::new(),
+            target: Cell::new(ptr::null()),
             report_2015: Report2015::new(),
         }
+    }
+
+    /// The target construct that oxomp's libomptarget executes on the calling thread, whose record
+    /// this is.
+    pub(crate) fn target(&self) -> Option<&oxomp_target_t> {
+        // SAFETY: null, or a record that libomptarget keeps until it has taken its address away, on
+        // this thread.
+        unsafe { self.target.get().as_ref() }
     }
 
     /// Sets the state of the calling thread, whose record this is, while `body` runs.
@@ -130,6 +143,7 @@ impl ThreadRecord {
         self.ends_tool.store(false, Relaxed);
         self.is_reporting.store(false, Relaxed);
         self.begun.clear();
+        self.target.set(ptr::null());
         self.report_2015.begin_anew();
     }
 }

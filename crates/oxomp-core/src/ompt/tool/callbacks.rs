@@ -4,6 +4,7 @@ use oxomp_sys::for_each_event;
 use oxomp_sys::ompt::{EventRow, ompt_callback_t, ompt_callbacks_t, ompt_set_result_t};
 
 use super::life::accepts_callbacks;
+use super::offload::answer;
 use super::slots::{Slots, typed_callbacks};
 use crate::ompt::event::{ACTIVE, Mask, OTHERS, bit, emit, set_mask};
 
@@ -40,7 +41,10 @@ pub(super) fn set(event: ompt_callbacks_t, callback: Option<ompt_callback_t>) ->
         return ompt_set_result_t::ERROR;
     }
     publish();
-    if callback.is_none() { ompt_set_result_t::ALWAYS } else { row.answer() }
+    if callback.is_none() {
+        return ompt_set_result_t::ALWAYS;
+    }
+    answer(event).unwrap_or_else(|| row.answer())
 }
 
 /// The callback that is registered for `event`.

@@ -11,6 +11,7 @@ use oxomp_sys::ompt::{ompt_data_t, ompt_finalize_t, ompt_start_tool_result_t};
 use oxomp_sys::report_2015::{OMPT_VERSION, ompt_callback_t, ompt_initialize_fn_t};
 
 use super::{callbacks, encoder_5x, entry_points, report_2015};
+use crate::devices;
 use crate::ompd::process;
 use crate::ompt::event::Listener;
 use crate::version::RUNTIME_VERSION;
@@ -118,6 +119,8 @@ impl Interface {
             }
             Report2015(initialize) => {
                 report_2015::begin();
+                // The tool may ask for devices, and a signal handler must find their number.
+                devices::num_devices();
                 // SAFETY: the arguments are those that the report specifies (§7.2): the look-up
                 // function, a string that is never freed, and the version of the interface.
                 unsafe {

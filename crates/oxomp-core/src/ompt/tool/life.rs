@@ -75,6 +75,12 @@ pub(crate) fn is_ending() -> bool {
     STATE.load(Acquire) == FINALIZING
 }
 
+/// Whether another thread is ending the tool: the one that ends it may come again, from a callback
+/// of its last events.
+pub(super) fn is_ended_by_another() -> bool {
+    is_ending() && ENDER.load(Acquire) != caller()
+}
+
 /// Waits until another thread of the process has ended the tool, if one is ending it, so that the
 /// process does not end in the middle of its finalizer. No longer than 10 s: the finalizer may wait
 /// for the caller.

@@ -114,6 +114,7 @@ fn initialize(tool: Interface, hooks: Hooks) -> bool {
             os::at_exit::register(at_exit);
         }
         tool.publish();
+        offload::tell_all();
     } else if !again::is_waiting() {
         tool.clear();
     }
@@ -148,7 +149,7 @@ pub(super) fn end(next: u32) -> bool {
     let tool = interface::found();
     let Some(tool) = tool.filter(|_| life::begin_end()) else {
         if let Some(tool) = tool
-            && life::is_ending()
+            && life::is_ended_by_another()
         {
             tool.wait_until_clear();
             in_flight::wait_for_those_that_stay();
@@ -156,9 +157,9 @@ pub(super) fn end(next: u32) -> bool {
         return false;
     };
     let finalizer = tool.finalizer();
+    offload::disconnect();
     tool.clear();
     in_flight::wait_for_others();
-    offload::disconnect();
     finalizer.call();
     life::end_as(next);
     true

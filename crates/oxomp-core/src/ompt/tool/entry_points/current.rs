@@ -71,7 +71,8 @@ pub(super) unsafe extern "C" fn get_partition_place_nums(
     len
 }
 
-/// `ompt_get_target_info`: 1 in a target region that the host executes, else 0.
+/// `ompt_get_target_info`: 1 in a target construct that oxomp's libomptarget executes, and in a
+/// target region that the host executes, else 0.
 ///
 /// # Safety
 /// The pointers are null or writable.
@@ -80,7 +81,17 @@ pub(super) unsafe extern "C" fn get_target_info(
     target_id: *mut ompt_id_t,
     host_op_id: *mut ompt_id_t,
 ) -> c_int {
-    let task = caller().and_then(Thread::implicit_task_if_any);
+    let thread = caller();
+    if let Some(construct) = thread.and_then(|thread| thread.ompt.target()) {
+        // SAFETY: the pointers are null or writable (`# Safety`).
+        unsafe {
+            store(device_num, construct.device_num.get());
+            store(target_id, construct.target_id.get());
+            store(host_op_id, construct.host_op_id.get());
+        }
+        return 1;
+    }
+    let task = thread.and_then(Thread::implicit_task_if_any);
     let Some(target) = task.and_then(|task| task.team().target_id()) else { return 0 };
     let host = u64::from(devices::num_devices_if_known().cast_unsigned());
     // SAFETY: the pointers are null or writable (`# Safety`).

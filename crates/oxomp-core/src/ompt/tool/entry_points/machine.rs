@@ -105,7 +105,7 @@ pub(super) unsafe extern "C" fn get_num_devices() -> c_int {
 }
 
 /// `ompt_get_unique_id`: a number that no other call returns in this run.
-pub(super) unsafe extern "C" fn get_unique_id() -> u64 {
+pub(in super::super) unsafe extern "C" fn get_unique_id() -> u64 {
     unique_id()
 }
 

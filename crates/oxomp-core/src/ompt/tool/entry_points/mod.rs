@@ -20,6 +20,7 @@ use oxomp_sys::ompt::{
     ompt_interface_fn_t, ompt_set_callback_t,
 };
 
+pub(super) use machine::get_unique_id;
 pub(super) use registration::get_callback;
 
 use super::entry_point::entry_points;

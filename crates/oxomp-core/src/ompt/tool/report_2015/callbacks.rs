@@ -6,6 +6,7 @@ use oxomp_sys::report_2015::{EventRow, SetResult, ompt_callback_t, ompt_event_t}
 
 use super::super::in_flight::InFlight;
 use super::super::life::{is_active, is_initializing};
+use super::super::offload::answer_2015;
 use super::super::slots::{Slots, typed_callbacks};
 use crate::ompt::event::{ACTIVE, Mask, OtherCodes as _, bit, emit, set_mask};
 
@@ -44,7 +45,10 @@ pub(super) fn set(event: ompt_event_t, callback: Option<ompt_callback_t>) -> Set
     for table in [&REGISTERED, &CALLBACKS] {
         table.set(row.event.0 as usize, callback);
     }
-    if callback.is_none() { SetResult::ALWAYS } else { row.answer }
+    if callback.is_none() {
+        return SetResult::ALWAYS;
+    }
+    answer_2015(event).unwrap_or(row.answer)
 }
 
 /// The callback that is registered for `event`.

@@ -6,6 +6,7 @@ mod dependences;
 mod encoder;
 mod entry_points;
 mod number;
+mod offload;
 mod region;
 mod switch;
 mod target;
@@ -13,4 +14,5 @@ mod wait;
 
 pub(super) use callbacks::{begin, clear, control, publish, shutdown_callback, wait_until_clear};
 pub(super) use encoder::LISTENER;
-pub(super) use entry_points::look_up;
+pub(super) use entry_points::{get_callback, look_up};
+pub(super) use offload::{get_task, new_id};

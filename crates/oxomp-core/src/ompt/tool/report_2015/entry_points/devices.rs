@@ -5,6 +5,7 @@ use core::ffi::{c_char, c_int, c_void};
 use oxomp_sys::report_2015::ompt_function_lookup_t;
 
 use super::super::super::entry_point::caller;
+use super::super::super::offload::device_info_2015;
 use crate::block::Thread;
 use crate::devices;
 use crate::ompt::event::flags;
@@ -17,8 +18,7 @@ pub(super) unsafe extern "C" fn get_num_devices() -> c_int {
 
 /// `ompt_target_get_device_id`: the number of the device of the target, target data or target
 /// update construct that the calling thread executes: the host's, the first number after those of
-/// the devices. -1 outside of these constructs. Those of clang's code for other devices are matters
-/// of its offload runtime.
+/// the devices, or that of a device of oxomp's libomptarget. -1 outside of these constructs.
 pub(super) unsafe extern "C" fn get_device_id() -> c_int {
     let is_on_host = |thread: &&Thread| {
         thread.ompt.report_2015.target_data.get() > 0
@@ -27,20 +27,27 @@ pub(super) unsafe extern "C" fn get_device_id() -> c_int {
                 task.ompt.flags.get() & flags::TASK_TARGET != 0 && !task.has(Properties::KMPC)
             })
     };
-    caller().filter(is_on_host).map_or(-1, |_| devices::num_devices_if_known())
+    let Some(thread) = caller() else { return -1 };
+    match thread.ompt.target() {
+        Some(target) => target.device_num.get() as c_int,
+        None if is_on_host(&thread) => devices::num_devices_if_known(),
+        None => -1,
+    }
 }
 
-/// `ompt_target_get_device_info`: 1, an error, for every number: no device of the host runtime has
-/// an interface for tools.
+/// `ompt_target_get_device_info`: 0 and what is known of a device of oxomp's libomptarget; 1, an
+/// error, for other numbers: the host has no interface for devices. The last argument, through
+/// which the report might mean to return a text, is not touched: by its type it is one.
 ///
 /// # Safety
 /// The pointers are null or writable.
 pub(super) unsafe extern "C" fn get_device_info(
-    _device_id: c_int,
-    _device_type: *mut *const c_char,
-    _device: *mut *mut c_void,
-    _lookup: *mut Option<ompt_function_lookup_t>,
+    device_id: c_int,
+    device_type: *mut *const c_char,
+    device: *mut *mut c_void,
+    lookup: *mut Option<ompt_function_lookup_t>,
     _documentation: *const c_char,
 ) -> c_int {
-    1
+    // SAFETY: the pointers are null or writable (`# Safety`).
+    unsafe { device_info_2015(device_id, device_type, device, lookup) }
 }

@@ -12,6 +12,8 @@ mod registration;
 mod tasks;
 mod thread;
 
+pub(in super::super) use registration::get_callback;
+
 use core::ffi::{CStr, c_char};
 
 use oxomp_sys::report_2015::{

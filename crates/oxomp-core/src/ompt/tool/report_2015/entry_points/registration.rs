@@ -23,7 +23,7 @@ pub(super) unsafe extern "C" fn set_callback(
 ///
 /// # Safety
 /// `callback` is null or writable.
-pub(super) unsafe extern "C" fn get_callback(
+pub(in super::super::super) unsafe extern "C" fn get_callback(
     event: ompt_event_t,
     callback: *mut Option<ompt_callback_t>,
 ) -> c_int {

@@ -1,0 +1,57 @@
+//! What oxomp's libomp asks for, by these names: `oxomp_sys::connection` describes the interface.
+
+use core::ffi::{c_char, c_int, c_void};
+use core::ptr;
+
+use oxomp_sys::ompt::ompt_start_tool_result_t;
+use oxomp_sys::report_2015::ompt_function_lookup_t;
+use oxomp_target::tool;
+
+use crate::offload;
+
+/// The answer for a number that is no device's.
+const NO_DEVICE: c_int = 1;
+
+export! {
+    /// `ompt_start_tool_result_t *oxomp_offload_connection(void)`: the structure that this library
+    /// passes to `ompt_libomp_connect`.
+    pub fn oxomp_offload_connection() -> *mut ompt_start_tool_result_t {
+        tool::connection()
+    }
+
+    /// `int oxomp_offload_answer(int event, int is_2015)`: what `ompt_set_callback` answers for an
+    /// event that this library raises; 0 for others.
+    pub fn oxomp_offload_answer(event: c_int, is_2015: c_int) -> c_int {
+        tool::answer(event, is_2015 != 0)
+    }
+
+    /// `int oxomp_device_info_2015(int device_id, const char **type, void **device,
+    /// ompt_function_lookup_t *lookup)`: 0, or 1 for a number that is no device's.
+    ///
+    /// # Safety
+    /// The pointers are null or writable.
+    pub (unsafe) fn oxomp_device_info_2015(
+        device_id: c_int,
+        device_type: *mut *const c_char,
+        device: *mut *mut c_void,
+        look_up: *mut Option<ompt_function_lookup_t>,
+    ) -> c_int {
+        let index = usize::try_from(device_id).ok();
+        let found = index.and_then(|index| offload().devices().get(index).copied());
+        let Some(found) = found else { return NO_DEVICE };
+        let (description, function) = tool::device_info_2015(found);
+        // SAFETY: the caller's own promise (`# Safety`).
+        unsafe {
+            if !device_type.is_null() {
+                device_type.write(description);
+            }
+            if !device.is_null() {
+                device.write(ptr::from_ref(found).cast_mut().cast());
+            }
+            if !look_up.is_null() {
+                look_up.write(Some(function));
+            }
+        }
+        0
+    }
+}

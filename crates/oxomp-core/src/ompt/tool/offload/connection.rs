@@ -1,0 +1,122 @@
+//! The offload runtimes that are connected, and what they are told of the tool's begin and end.
+
+use core::ptr;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
+use core::sync::atomic::{AtomicBool, AtomicPtr};
+
+use oxomp_sys::ompt::ompt_start_tool_result_t;
+
+use super::super::interface::is_report_2015;
+use super::super::life::{is_active, shut_down};
+use super::look_up::{look_up, look_up_2015};
+use super::questions;
+use crate::devices;
+use crate::os;
+
+/// An offload runtime.
+struct Connection {
+    /// Null for none.
+    runtime: AtomicPtr<ompt_start_tool_result_t>,
+    /// It has been told of the tool's begin, and not of its end.
+    has_begun: AtomicBool,
+}
+
+/// A process may have several versions of libomptarget.
+static CONNECTIONS: [Connection; 8] = [const {
+    Connection { runtime: AtomicPtr::new(ptr::null_mut()), has_begun: AtomicBool::new(false) }
+}; 8];
+
+/// Connects an offload runtime: calls its initializer with the look-up by which it gets the tool's
+/// callbacks when a tool begins, or at once if one is active, and its finalizer when the tool ends.
+///
+/// # Safety
+/// `offload` stays as it is while the process runs.
+pub unsafe fn connect(offload: *mut ompt_start_tool_result_t) {
+    if offload.is_null() {
+        return;
+    }
+    let keep = |connection: &&Connection| {
+        let runtime = &connection.runtime;
+        runtime.compare_exchange(ptr::null_mut(), offload, AcqRel, Acquire).is_ok()
+            || runtime.load(Acquire) == offload
+    };
+    // Without room for it the runtime sees no tool.
+    let Some(connection) = CONNECTIONS.iter().find(keep) else { return };
+    if questions::is_ours(offload) {
+        // Entry points show this number, which they must not ask for themselves.
+        devices::num_devices();
+    }
+    if is_active() && !connection.has_begun.swap(true, AcqRel) {
+        connection.begin();
+    }
+}
+
+impl Connection {
+    /// Tells the runtime of the tool's begin.
+    fn begin(&self) {
+        let offload = self.runtime.load(Acquire);
+        if offload.is_null() {
+            return;
+        }
+        let look_up = match (is_report_2015(), questions::is_ours(offload)) {
+            (false, true) => look_up,
+            (false, false) => {
+                // LLVM's ends its devices in functions that exit(3) calls; ours when the tool ends.
+                if !ENDS_TOOL.swap(true, AcqRel) {
+                    os::at_exit::register_in_order(end_tool);
+                }
+                look_up
+            }
+            (true, true) => look_up_2015,
+            (true, false) => return,
+        };
+        // SAFETY: the offload runtime's structure, which stays (`connect`).
+        if let Some(initialize) = unsafe { (*offload).initialize } {
+            // SAFETY: the offload runtime's function, with the arguments that it expects.
+            unsafe { initialize(look_up, 0, ptr::null_mut()) };
+        }
+    }
+
+    /// Tells the runtime of the tool's end, if it knows of its begin.
+    fn end(&self) {
+        let offload = self.runtime.load(Acquire);
+        if !self.has_begun.swap(false, AcqRel) || offload.is_null() {
+            return;
+        }
+        // SAFETY: the structure stays (`connect`), and each begin is ended once.
+        if let Some(finalize) = unsafe { (*offload).finalize } {
+            // SAFETY: the offload runtime's function; it has got no data.
+            unsafe { finalize(ptr::null_mut()) };
+        }
+    }
+}
+
+/// Tells all offload runtimes of the begin of a tool, which is active. In the child of a fork(2)
+/// they know of the parent's.
+pub(in super::super) fn tell_all() {
+    for connection in &CONNECTIONS {
+        if !connection.runtime.load(Acquire).is_null() {
+            connection.has_begun.store(true, Release);
+            connection.begin();
+        }
+    }
+}
+
+/// Ends the connections, before the tool's end: the offload runtimes have copies of the callbacks,
+/// and the last events of their devices to report.
+pub(in super::super) fn disconnect() {
+    CONNECTIONS.iter().for_each(Connection::end);
+}
+
+/// Whether `end_tool` ends the tool when the process ends.
+static ENDS_TOOL: AtomicBool = AtomicBool::new(false);
+
+/// Whether the tool ends later than the first functions that exit(3) calls: offload runtimes end
+/// their devices there, by functions that their programs register after the connection.
+pub(in super::super) fn ends_tool() -> bool {
+    ENDS_TOOL.load(Acquire)
+}
+
+extern "C" fn end_tool() {
+    shut_down();
+}

@@ -1,0 +1,82 @@
+//! The private interface between oxomp's libomp and oxomp's libomptarget, about tools.
+//!
+//! LLVM's two libraries meet by `ompt_libomp_connect`: libomptarget passes a structure with two
+//! functions, and libomp passes the first of them a look-up with three functions. Both of ours keep
+//! to that, so each also works with the other's. What goes beyond it is found by name, and whoever
+//! does not find a name goes on without:
+//!
+//! | name | where | type | what for |
+//! |---|---|---|---|
+//! | `ompt_get_unique_id` | libomp's look-up | `ompt_get_unique_id_t` | ids of constructs that differ from those of libomp's |
+//! | `oxomp_target_slot` | libomp's look-up | [`oxomp_target_slot_t`] | `ompt_get_target_info` |
+//! | `oxomp_get_callback_2015` | libomp's look-up | [`ompt_get_callback_t`](crate::report_2015::ompt_get_callback_t) | callbacks of the 2015 report; there instead of `ompt_get_callback` |
+//! | `oxomp_get_task_2015` | libomp's look-up | [`oxomp_get_task_2015_t`] | the ids in such callbacks |
+//! | `oxomp_new_id_2015` | libomp's look-up | [`oxomp_new_id_2015_t`] | the id of a target task of libomptarget |
+//! | `oxomp_offload_connection` | libomptarget | [`oxomp_offload_connection_t`] | whether a structure is that of ours |
+//! | `oxomp_offload_answer` | libomptarget | [`oxomp_offload_answer_t`] | what `ompt_set_callback` answers |
+//! | `oxomp_device_info_2015` | libomptarget | [`oxomp_device_info_2015_t`] | `ompt_target_get_device_info` |
+//!
+//! **Why a slot and no question.** `ompt_get_target_info` may be called in a signal handler. A
+//! function of libomptarget would read a thread-local variable there, which the loader may have to
+//! allocate first. So libomp keeps a word for each thread, in which libomptarget, on that thread,
+//! stores the address of its record of the construct, and the former address when the construct
+//! ends. The handler reads the word and the record of its own thread; the record is complete before
+//! its address is stored.
+//!
+//! **Why only ours is told of tools of 2015.** LLVM's libomptarget takes every look-up for one of
+//! OpenMP 5, where `ompt_get_callback` counts events in another way.
+
+use core::cell::Cell;
+use core::ffi::{c_char, c_int, c_void};
+
+use crate::ompt::{ompt_id_t, ompt_start_tool_result_t};
+use crate::report_2015;
+
+/// A target construct that a thread executes.
+#[repr(C)]
+#[derive(Debug, Default)]
+pub struct oxomp_target_t {
+    /// The number of the device that executes the construct.
+    pub device_num: Cell<u64>,
+    /// The id of the construct.
+    pub target_id: Cell<ompt_id_t>,
+    /// The id of the operation that the thread initiates; 0 for none.
+    pub host_op_id: Cell<ompt_id_t>,
+}
+
+/// The word of the calling thread: the address of the innermost construct, or null. The function
+/// returns null for a thread that libomp does not know.
+pub type oxomp_target_slot_t = unsafe extern "C" fn() -> *mut *const oxomp_target_t;
+
+/// The task that executes a construct, to a tool of the 2015 report.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct oxomp_task_2015_t {
+    /// The id of the task that has encountered the construct; 0 for none.
+    pub encountering: report_2015::ompt_task_id_t,
+    /// Its frame.
+    pub frame: *const report_2015::ompt_frame_t,
+    /// The id of the target task that libomp has generated for the construct; 0 for none.
+    pub target_task: report_2015::ompt_task_id_t,
+}
+
+/// Stores the task that the calling thread executes.
+pub type oxomp_get_task_2015_t = unsafe extern "C" fn(task: *mut oxomp_task_2015_t);
+
+/// A number that no thread, region or task of the run has.
+pub type oxomp_new_id_2015_t = unsafe extern "C" fn() -> u64;
+
+/// The structure that libomptarget passes to `ompt_libomp_connect`.
+pub type oxomp_offload_connection_t = unsafe extern "C" fn() -> *mut ompt_start_tool_result_t;
+
+/// The answer of `ompt_set_callback` for an event that libomptarget raises, else 0: of OpenMP 5, or
+/// of the 2015 report if `is_2015` is not 0.
+pub type oxomp_offload_answer_t = unsafe extern "C" fn(event: c_int, is_2015: c_int) -> c_int;
+
+/// `ompt_target_get_device_info` without its last argument.
+pub type oxomp_device_info_2015_t = unsafe extern "C" fn(
+    device_id: c_int,
+    device_type: *mut *const c_char,
+    device: *mut *mut c_void,
+    look_up: *mut Option<report_2015::ompt_function_lookup_t>,
+) -> c_int;

@@ -1,0 +1,70 @@
+//! The devices that the tool knows, and their images.
+
+use core::ptr;
+use std::sync::Mutex;
+
+use super::event::{Event, Image};
+use super::host::HostTool;
+use super::session::tell;
+use crate::device::TargetDevice;
+use crate::sync::lock;
+
+/// The devices that a tool knows.
+static KNOWN: Mutex<Vec<(&'static HostTool, &'static TargetDevice)>> = Mutex::new(Vec::new());
+
+/// Whether the tool knows the device; a load and a branch without a tool.
+#[inline]
+pub(crate) fn is_announced(tool: Option<&'static HostTool>, device: &TargetDevice) -> bool {
+    tool.is_none_or(|tool| device.is_known_to(tool))
+}
+
+/// Tells the tool of the device, and of what the device has loaded, unless it knows. The caller is
+/// in the device's turnstile, so that nobody uses the device meanwhile.
+pub(crate) fn announce(tool: &'static HostTool, device: &'static TargetDevice) {
+    if device.is_known_to(tool) {
+        return;
+    }
+    let mut known = lock(&KNOWN);
+    known.retain(|(of, _)| ptr::eq(*of, tool));
+    known.push((tool, device));
+    drop(known);
+    tell(tool, &Event::DeviceInitialize { device, description: device.description() });
+    for image in device.images() {
+        loaded(tool, device, image);
+    }
+    device.becomes_known_to(tool);
+}
+
+/// The device has loaded an image.
+pub(crate) fn loaded(tool: &'static HostTool, device: &TargetDevice, image: Image) {
+    tell(tool, &Event::DeviceLoad { device: device.number, image });
+}
+
+/// The device is about to unload an image.
+pub(crate) fn unloading(tool: &'static HostTool, device: &TargetDevice, module: u64) {
+    if device.is_known_to(tool) {
+        tell(tool, &Event::DeviceUnload { device: device.number, module });
+    }
+}
+
+/// The last library that offloads has gone: the devices end for the tool, until they are used again.
+/// With LLVM's libomp this is the last moment at which the tool can be told.
+pub(crate) fn release() {
+    let known = lock(&KNOWN).first().map(|(tool, _)| *tool);
+    if let Some(tool) = known {
+        finalize(tool);
+    }
+}
+
+/// Its devices end for the tool.
+pub(super) fn finalize(tool: &'static HostTool) {
+    let mut known = std::mem::take(&mut *lock(&KNOWN));
+    known.retain(|(of, _)| ptr::eq(*of, tool));
+    for (_, device) in known {
+        for image in device.images() {
+            unloading(tool, device, image.module);
+        }
+        tell(tool, &Event::DeviceFinalize { device });
+        device.becomes_unknown();
+    }
+}

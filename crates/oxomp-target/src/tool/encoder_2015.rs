@@ -1,0 +1,169 @@
+//! The encoder of events as callbacks of the 2015 report (§3). It knows constructs and mappings;
+//! kernels, routines and devices have no callbacks there.
+//!
+//! A construct is a target task to the report (`ompt_event_target_task_begin`, 62, and 63), a
+//! target data region is a pair of its own (65, 66). The compiler calls the same function for both
+//! `target data` and `target enter data`. What only a target data region can have tells it apart at
+//! its begin: data that come back at its end, or device addresses that its code uses. Its end is
+//! known by the compiler's arrays, which both calls pass. A region of which the begin tells nothing
+//! is two target tasks.
+
+use core::ffi::c_void;
+use core::ptr;
+use std::sync::Mutex;
+
+use oxomp_sys::ompt::ompt_scope_endpoint_t as Endpoint;
+use oxomp_sys::report_2015::{
+    ompt_event_t as E, ompt_target_data_begin_callback_t, ompt_target_data_map_begin_callback_t,
+    ompt_target_data_map_end_callback_t, ompt_target_map_entry_t, ompt_target_map_flag_t as Flag,
+    ompt_target_task_begin_callback_t, ompt_target_task_end_callback_t,
+    ompt_target_task_type_t as TaskType, ompt_task_callback_t,
+};
+
+use super::event::Event;
+use super::host::Report2015;
+use super::operation::{Operation, OperationRecord};
+use super::scope::{Construct, Region, ScopeRecord};
+use crate::sync::lock;
+
+/// What a construct is to the report.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Role {
+    /// A target task, of this id, that only this library knows.
+    Task(u64),
+    /// The work of a target task of the host runtime, which tells of it itself.
+    Body,
+    /// The begin of a target data region.
+    RegionBegin,
+    /// The end of a target data region.
+    RegionEnd,
+}
+
+/// A construct as the report's callbacks see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reported {
+    /// The id of the encountering task.
+    encountering: u64,
+    /// Its frame.
+    frame: *const oxomp_sys::report_2015::ompt_frame_t,
+    role: Role,
+}
+
+/// The target data regions that are open: their threads and their arrays.
+static OPEN: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+
+/// The construct as the report's callbacks see it, at its begin on this thread.
+pub(super) fn describe(tool: &Report2015, construct: Option<Construct>, thread: usize) -> Reported {
+    let task = tool.task();
+    let new_task = || match task.target_task {
+        0 => Role::Task(tool.new_id()),
+        _ => Role::Body,
+    };
+    let role = match construct {
+        Some(Construct::EnterData(Region { arrays, is_certain: true })) => {
+            lock(&OPEN).push((thread, arrays));
+            Role::RegionBegin
+        }
+        Some(Construct::ExitData(Region { arrays, .. })) => {
+            let mut open = lock(&OPEN);
+            match open.iter().rposition(|region| *region == (thread, arrays)) {
+                Some(index) => {
+                    open.remove(index);
+                    Role::RegionEnd
+                }
+                None => new_task(),
+            }
+        }
+        Some(_) => new_task(),
+        // A routine is no construct.
+        None => Role::Body,
+    };
+    Reported { encountering: task.encountering, frame: task.frame, role }
+}
+
+/// Calls the callback of an event, if one is registered.
+macro_rules! call {
+    ($tool:expr, $event:ident: $type:ty, ($($argument:expr),* $(,)?)) => {
+        // SAFETY: the callbacks of this event have this type (the report's appendix A).
+        if let Some(callback) = unsafe { $tool.callback::<$type>(E::$event) } {
+            // SAFETY: the arguments are those that the report gives the event: numbers, and
+            // pointers to data that outlive the call.
+            unsafe { callback($($argument),*) };
+        }
+    };
+}
+
+/// Calls the callback of the event, if the report has one.
+pub(super) fn encode(tool: &Report2015, event: &Event<'_>) {
+    match *event {
+        Event::Target { scope, endpoint } => target(tool, scope, endpoint),
+        Event::DataOperation { operation, endpoint } => map(tool, operation, endpoint),
+        Event::Submission { .. }
+        | Event::Map { .. }
+        | Event::DeviceInitialize { .. }
+        | Event::DeviceFinalize { .. }
+        | Event::DeviceLoad { .. }
+        | Event::DeviceUnload { .. } => {}
+    }
+}
+
+fn target(tool: &Report2015, scope: &ScopeRecord, endpoint: Endpoint) {
+    let (Some(construct), Some(reported)) = (scope.construct, scope.reported) else { return };
+    let (device, begins) = (scope.executor.number(), endpoint == Endpoint::BEGIN);
+    let Reported { encountering, frame, role } = reported;
+    match (role, begins) {
+        (Role::Task(id), true) => {
+            let (task_type, code) = match construct {
+                Construct::Target { code } => (TaskType::TARGET, code),
+                Construct::EnterData(_) => (TaskType::ENTER_DATA, 0),
+                Construct::ExitData(_) => (TaskType::EXIT_DATA, 0),
+                Construct::Update => (TaskType::UPDATE, 0),
+            };
+            let code = ptr::with_exposed_provenance::<c_void>(code);
+            call!(tool, TARGET_TASK_BEGIN: ompt_target_task_begin_callback_t, (
+                encountering, frame, id, device, code, task_type,
+            ));
+        }
+        (Role::Task(id), false) => {
+            call!(tool, TARGET_TASK_END: ompt_target_task_end_callback_t, (id));
+        }
+        (Role::RegionBegin, true) => {
+            call!(tool, TARGET_DATA_BEGIN: ompt_target_data_begin_callback_t, (
+                encountering, device, scope.site.address(),
+            ));
+        }
+        (Role::RegionEnd, false) => {
+            call!(tool, TARGET_DATA_END: ompt_task_callback_t, (encountering));
+        }
+        (Role::RegionBegin, false) | (Role::RegionEnd, true) | (Role::Body, _) => {}
+    }
+}
+
+/// A data operation of a construct is a mapping of one variable.
+fn map(tool: &Report2015, operation: &OperationRecord<'_>, endpoint: Endpoint) {
+    let &OperationRecord { scope, from, to, bytes, id, is_async, .. } = operation;
+    let (Some(reported), true) = (scope.reported, scope.construct.is_some()) else { return };
+    let (flag, host, device) = match operation.operation {
+        Operation::Allocate => (Flag::ALLOC, from, to),
+        Operation::ToDevice => (Flag::TO, from, to),
+        Operation::FromDevice => (Flag::FROM, to, from),
+        Operation::Delete => (Flag::DELETE, from, to),
+        Operation::BetweenDevices
+        | Operation::Fill
+        | Operation::Associate
+        | Operation::Disassociate => return,
+    };
+    if endpoint == Endpoint::END {
+        call!(tool, TARGET_DATA_MAP_END: ompt_target_data_map_end_callback_t, (device.number, id));
+        return;
+    }
+    let item = ompt_target_map_entry_t {
+        host_addr: ptr::with_exposed_provenance_mut(host.address),
+        device_addr: ptr::with_exposed_provenance_mut(device.address),
+        bytes,
+        mapping_flags: if is_async { flag } else { flag | Flag::SYNC },
+    };
+    call!(tool, TARGET_DATA_MAP_BEGIN: ompt_target_data_map_begin_callback_t, (
+        reported.encountering, device.number, &raw const item, 1, id,
+    ));
+}

@@ -1,0 +1,94 @@
+//! The events, independent of the generation of the tool.
+
+use core::ffi::CStr;
+
+use oxomp_sys::ompt::{ompt_scope_endpoint_t, ompt_target_map_flag_t};
+
+use super::operation::OperationRecord;
+use super::scope::ScopeRecord;
+use super::submission::SubmissionRecord;
+use crate::device::TargetDevice;
+use crate::plugin::Address;
+
+/// An event.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Event<'a> {
+    /// A target construct begins or ends.
+    Target {
+        /// The construct.
+        scope: &'a ScopeRecord,
+        /// Which of the two.
+        endpoint: ompt_scope_endpoint_t,
+    },
+    /// A data operation begins, ends, or is done at once.
+    DataOperation {
+        /// The operation.
+        operation: &'a OperationRecord<'a>,
+        /// Which of the three.
+        endpoint: ompt_scope_endpoint_t,
+    },
+    /// The submission of a kernel begins or ends.
+    Submission {
+        /// The submission.
+        submission: &'a SubmissionRecord<'a>,
+        /// Which of the two.
+        endpoint: ompt_scope_endpoint_t,
+    },
+    /// A construct has mapped list items.
+    Map {
+        /// The construct.
+        scope: &'a ScopeRecord,
+        /// What it has mapped.
+        mappings: &'a [Mapping],
+    },
+    /// A device is ready for use.
+    DeviceInitialize {
+        /// The device.
+        device: &'static TargetDevice,
+        /// What it is.
+        description: &'a CStr,
+    },
+    /// A device is used no more.
+    DeviceFinalize {
+        /// The device.
+        device: &'static TargetDevice,
+    },
+    /// A device has loaded an image.
+    DeviceLoad {
+        /// The number of the device.
+        device: i32,
+        /// The image.
+        image: Image,
+    },
+    /// A device is about to unload an image.
+    DeviceUnload {
+        /// The number of the device.
+        device: i32,
+        /// Which image.
+        module: u64,
+    },
+}
+
+/// A list item that a construct has mapped.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mapping {
+    /// The host's memory.
+    pub(crate) host: usize,
+    /// Its counterpart.
+    pub(crate) device: Address,
+    /// The size.
+    pub(crate) bytes: usize,
+    /// How it is mapped.
+    pub(crate) flags: ompt_target_map_flag_t,
+}
+
+/// An image that a device has loaded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Image {
+    /// A number that no other loaded image has.
+    pub(crate) module: u64,
+    /// The image in the host's memory.
+    pub(crate) bytes: &'static [u8],
+    /// Where the device has loaded it, if it says so.
+    pub(crate) device: Option<Address>,
+}

@@ -1,0 +1,192 @@
+//! The functions by which the host runtime gives its tool's callbacks and its tool's words.
+
+use core::ffi::CStr;
+use core::mem::transmute_copy;
+use core::ptr;
+use core::sync::atomic::AtomicU64;
+use core::sync::atomic::Ordering::Relaxed;
+
+use oxomp_sys::connection::{
+    oxomp_get_task_2015_t, oxomp_new_id_2015_t, oxomp_target_slot_t, oxomp_target_t,
+    oxomp_task_2015_t,
+};
+use oxomp_sys::ompt::{
+    ompt_callback_t, ompt_callbacks_t, ompt_data_t, ompt_function_lookup_t, ompt_get_callback_t,
+    ompt_get_unique_id_t, ompt_id_t,
+};
+use oxomp_sys::report_2015;
+
+/// The type of functions that return a tool's word of a task.
+type TaskData = unsafe extern "C" fn() -> *mut ompt_data_t;
+
+/// A tool of the host runtime, from its connection on. The record stays for the whole run.
+#[derive(Debug)]
+pub struct HostTool {
+    pub(super) generation: Generation,
+    unique_id: Option<ompt_get_unique_id_t>,
+    target_slot: Option<oxomp_target_slot_t>,
+}
+
+/// The interface to which a tool was written, with its functions.
+#[derive(Debug)]
+pub(super) enum Generation {
+    /// OpenMP 5 and 6.
+    OpenMp5(OpenMp5),
+    /// The report of 2015: only with oxomp's libomp.
+    Report2015(Report2015),
+}
+
+/// The functions for tools of OpenMP 5 and 6.
+#[derive(Debug)]
+pub(super) struct OpenMp5 {
+    get_callback: ompt_get_callback_t,
+    task_data: Option<TaskData>,
+    target_task_data: Option<TaskData>,
+}
+
+/// The functions for tools of the report.
+#[derive(Debug)]
+pub(super) struct Report2015 {
+    get_callback: report_2015::ompt_get_callback_t,
+    get_task: oxomp_get_task_2015_t,
+    new_id: oxomp_new_id_2015_t,
+}
+
+/// The function of that name of the look-up, as a pointer of type `F`.
+///
+/// # Safety
+/// The look-up is the host runtime's, and its function of that name has the type `F`.
+unsafe fn find<F: Copy>(look_up: ompt_function_lookup_t, name: &CStr) -> Option<F> {
+    const { assert!(size_of::<F>() == size_of::<ompt_callback_t>()) };
+    // SAFETY: the host runtime's function, with a string.
+    let function = unsafe { look_up(name.as_ptr()) }?;
+    // SAFETY: a function of this type (`# Safety`).
+    Some(unsafe { transmute_copy::<_, F>(&function) })
+}
+
+impl HostTool {
+    /// The tool behind a look-up; none if that lacks the callbacks.
+    ///
+    /// # Safety
+    /// The look-up is the one that the host runtime passes to an offload runtime.
+    pub(super) unsafe fn new(look_up: ompt_function_lookup_t) -> Option<Self> {
+        // SAFETY: host runtimes give the functions of these names these types (`omp-tools.h`,
+        // `oxomp_sys::connection`).
+        unsafe {
+            let generation = match find(look_up, c"ompt_get_callback") {
+                Some(get_callback) => Generation::OpenMp5(OpenMp5 {
+                    get_callback,
+                    task_data: find(look_up, c"ompt_get_task_data"),
+                    target_task_data: find(look_up, c"ompt_get_target_task_data"),
+                }),
+                None => Generation::Report2015(Report2015 {
+                    get_callback: find(look_up, c"oxomp_get_callback_2015")?,
+                    get_task: find(look_up, c"oxomp_get_task_2015")?,
+                    new_id: find(look_up, c"oxomp_new_id_2015")?,
+                }),
+            };
+            Some(Self {
+                generation,
+                unique_id: find(look_up, c"ompt_get_unique_id"),
+                target_slot: find(look_up, c"oxomp_target_slot"),
+            })
+        }
+    }
+
+    /// Whether the host runtime tells this library of the tool's end before the tool: LLVM's libomp
+    /// does so afterwards, when the tool must hear of nothing any more.
+    pub(super) fn hears_its_end(&self) -> bool {
+        self.target_slot.is_some()
+    }
+
+    /// A number that no other call returns in this run.
+    pub(super) fn new_id(&self) -> ompt_id_t {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        match self.unique_id {
+            // SAFETY: the host runtime's function has no precondition.
+            Some(function) => unsafe { function() },
+            // Relaxed: only the difference counts.
+            None => NEXT.fetch_add(1, Relaxed),
+        }
+    }
+
+    /// The calling thread executes the construct from now on; null for none. Returns what it has
+    /// executed so far.
+    ///
+    /// # Safety
+    /// The record stays until this function has put another one, or the former, in its place, on
+    /// the same thread.
+    pub(super) unsafe fn executes(&self, target: *const oxomp_target_t) -> *const oxomp_target_t {
+        let Some(function) = self.target_slot else { return ptr::null() };
+        // SAFETY: the host runtime's function has no precondition.
+        let slot = unsafe { function() };
+        if slot.is_null() {
+            return ptr::null();
+        }
+        // SAFETY: the host runtime's word for the calling thread, which alone uses it. Volatile: a
+        // signal handler of the thread reads it.
+        unsafe {
+            let former = slot.read_volatile();
+            slot.write_volatile(target);
+            former
+        }
+    }
+}
+
+impl OpenMp5 {
+    /// The callback that is registered for the event now, as a pointer of type `F`.
+    ///
+    /// # Safety
+    /// The callback of the event has the type `F`.
+    pub(super) unsafe fn callback<F: Copy>(&self, event: ompt_callbacks_t) -> Option<F> {
+        const { assert!(size_of::<F>() == size_of::<ompt_callback_t>()) };
+        let mut callback: Option<ompt_callback_t> = None;
+        // SAFETY: the host runtime's function; the place is this function's own.
+        let answer = unsafe { (self.get_callback)(event, &raw mut callback) };
+        let callback = callback.filter(|_| answer != 0)?;
+        // SAFETY: a callback of this type (`# Safety`).
+        Some(unsafe { transmute_copy::<_, F>(&callback) })
+    }
+
+    /// The tool's word of the task that executes the construct.
+    pub(super) fn task_data(&self) -> *mut ompt_data_t {
+        // SAFETY: the host runtime's function has no precondition.
+        self.task_data.map_or(ptr::null_mut(), |function| unsafe { function() })
+    }
+
+    /// The tool's word of the target task that executes the construct; null for none.
+    pub(super) fn target_task_data(&self) -> *mut ompt_data_t {
+        // SAFETY: the host runtime's function has no precondition.
+        self.target_task_data.map_or(ptr::null_mut(), |function| unsafe { function() })
+    }
+}
+
+impl Report2015 {
+    /// The callback that is registered for the event, as a pointer of type `F`.
+    ///
+    /// # Safety
+    /// The callback of the event has the type `F`.
+    pub(super) unsafe fn callback<F: Copy>(&self, event: report_2015::ompt_event_t) -> Option<F> {
+        const { assert!(size_of::<F>() == size_of::<ompt_callback_t>()) };
+        let mut callback: Option<report_2015::ompt_callback_t> = None;
+        // SAFETY: the host runtime's function; the place is this function's own.
+        let answer = unsafe { (self.get_callback)(event, &raw mut callback) };
+        let callback = callback.filter(|_| answer != 0)?;
+        // SAFETY: a callback of this type (`# Safety`).
+        Some(unsafe { transmute_copy::<_, F>(&callback) })
+    }
+
+    /// The task that the calling thread executes.
+    pub(super) fn task(&self) -> oxomp_task_2015_t {
+        let mut task = oxomp_task_2015_t { encountering: 0, frame: ptr::null(), target_task: 0 };
+        // SAFETY: the host runtime's function; the place is this function's own.
+        unsafe { (self.get_task)(&raw mut task) };
+        task
+    }
+
+    /// The id of a target task that only this library knows.
+    pub(super) fn new_id(&self) -> u64 {
+        // SAFETY: the host runtime's function has no precondition.
+        unsafe { (self.new_id)() }
+    }
+}

@@ -1,0 +1,42 @@
+//! What tools see of this library: callbacks of both generations of OMPT, at the events of target
+//! constructs, data operations, kernels, mappings and devices.
+//!
+//! | piece | where |
+//! |---|---|
+//! | the connection to the host runtime's tool, its begin and its end | [`session`] |
+//! | the functions that the host runtime gives | [`host`] |
+//! | a target construct or a routine, with its words | [`scope`] |
+//! | data operations and kernels | [`operation`], [`submission`] |
+//! | devices and images | [`devices`], [`preparation`] |
+//! | what a device's look-up knows | [`look_up`] |
+//! | what the host runtime asks | [`answers`] |
+//! | events, and one encoder a generation | [`event`], [`encoder_5x`], [`encoder_2015`] |
+//!
+//! Scopes and operations are guards: the begin of the event is raised where the guard is made, the
+//! end where it is dropped. The crate's README has what they promise.
+
+mod answers;
+mod devices;
+mod encoder_2015;
+mod encoder_5x;
+mod event;
+mod host;
+mod look_up;
+mod operation;
+mod preparation;
+mod scope;
+mod session;
+mod site;
+mod submission;
+
+pub(crate) use devices::{announce, is_announced, loaded, release as release_devices, unloading};
+pub(crate) use event::{Image, Mapping};
+pub(crate) use operation::{DataOperation, Operation, Place};
+pub(crate) use preparation::Turnstile;
+pub(crate) use scope::{Construct, Executor, Region, Scope};
+pub(crate) use session::{Connection, listener};
+
+pub use answers::{answer, device_info_2015};
+pub use host::HostTool;
+pub use session::connection;
+pub use site::CallSite;

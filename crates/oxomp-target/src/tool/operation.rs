@@ -1,0 +1,168 @@
+//! A data operation, as tools see it.
+
+use oxomp_sys::ompt::{ompt_id_t, ompt_scope_endpoint_t, ompt_target_data_op_t};
+
+use super::event::Event;
+use super::scope::ScopeRecord;
+use super::session::tell;
+use crate::device::TargetDevice;
+use crate::plugin::Address;
+
+/// What an operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    /// Memory of a device is allocated.
+    Allocate,
+    /// Data go to a device.
+    ToDevice,
+    /// Data come from a device.
+    FromDevice,
+    /// Data go from a device to a device, which may be the same.
+    BetweenDevices,
+    /// Memory is filled.
+    Fill,
+    /// Memory of a device is freed.
+    Delete,
+    /// Host memory gets a counterpart that is there already.
+    Associate,
+    /// Host memory loses such a counterpart.
+    Disassociate,
+}
+
+impl Operation {
+    /// `ompt_target_data_op_t`.
+    fn kind(self, is_async: bool) -> ompt_target_data_op_t {
+        use ompt_target_data_op_t as T;
+        match (self, is_async) {
+            (Self::Allocate, false) => T::ALLOC,
+            (Self::Allocate, true) => T::ALLOC_ASYNC,
+            (Self::ToDevice, false) => T::TRANSFER_TO_DEVICE,
+            (Self::ToDevice, true) => T::TRANSFER_TO_DEVICE_ASYNC,
+            (Self::FromDevice, false) => T::TRANSFER_FROM_DEVICE,
+            (Self::FromDevice, true) => T::TRANSFER_FROM_DEVICE_ASYNC,
+            (Self::BetweenDevices, false) => T::TRANSFER,
+            (Self::BetweenDevices, true) => T::TRANSFER_ASYNC,
+            (Self::Fill, false) => T::MEMSET,
+            (Self::Fill, true) => T::MEMSET_ASYNC,
+            (Self::Delete, false) => T::DELETE,
+            (Self::Delete, true) => T::DELETE_ASYNC,
+            (Self::Associate, _) => T::ASSOCIATE,
+            (Self::Disassociate, _) => T::DISASSOCIATE,
+        }
+    }
+
+    /// Whether begin and end are one event.
+    fn is_instant(self) -> bool {
+        matches!(self, Self::Associate | Self::Disassociate)
+    }
+}
+
+/// An address in a memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// The address; 0 for none.
+    pub(crate) address: usize,
+    /// Whose memory it is; none for the host's.
+    pub(crate) device: Option<&'static TargetDevice>,
+    /// The number of the device, or of the host.
+    pub(crate) number: i32,
+}
+
+impl Place {
+    /// An address of a device.
+    pub(crate) fn on(device: &'static TargetDevice, address: Address) -> Self {
+        Self { address: address.0, device: Some(device), number: device.number }
+    }
+}
+
+/// A data operation that goes on; nothing if no tool listens. Its drop is its end.
+#[derive(Debug)]
+pub(crate) struct DataOperation<'a>(Option<OperationRecord<'a>>);
+
+/// The facts of an operation.
+#[derive(Debug)]
+pub(crate) struct OperationRecord<'a> {
+    pub(super) scope: &'a ScopeRecord,
+    pub(super) operation: Operation,
+    pub(super) kind: ompt_target_data_op_t,
+    pub(super) from: Place,
+    pub(super) to: Place,
+    pub(super) bytes: usize,
+    /// Whether it may be done later than its end says.
+    pub(super) is_async: bool,
+    /// The operation's number.
+    pub(super) id: ompt_id_t,
+}
+
+impl OperationRecord<'_> {
+    /// The operation's id in traces: the tool's word if it has set it, else the runtime's number.
+    pub(crate) fn host_op_id(&self) -> ompt_id_t {
+        match self.scope.operation.get() {
+            0 => self.id,
+            word => word,
+        }
+    }
+
+    /// The device that does the operation: of two, the one that the data go to; none for the host.
+    pub(crate) fn device(&self) -> Option<&'static TargetDevice> {
+        self.to.device.or(self.from.device)
+    }
+}
+
+impl<'a> DataOperation<'a> {
+    #[inline]
+    pub(super) fn begin(
+        scope: Option<&'a ScopeRecord>,
+        operation: Operation,
+        data: (Place, Place, usize),
+        is_async: bool,
+    ) -> Self {
+        match scope {
+            None => Self(None),
+            Some(scope) => Self::observed(scope, operation, data, is_async),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn observed(
+        scope: &'a ScopeRecord,
+        operation: Operation,
+        (from, to, bytes): (Place, Place, usize),
+        is_async: bool,
+    ) -> Self {
+        let is_async = is_async || scope.is_async;
+        let kind = operation.kind(is_async);
+        let id = scope.begins_operation();
+        let record = OperationRecord { scope, operation, kind, from, to, bytes, is_async, id };
+        let endpoint = match operation.is_instant() {
+            true => ompt_scope_endpoint_t::BEGINEND,
+            false => ompt_scope_endpoint_t::BEGIN,
+        };
+        tell(scope.tool, &Event::DataOperation { operation: &record, endpoint });
+        scope.initiates(record.host_op_id());
+        Self(Some(record))
+    }
+
+    /// The memory that the operation has allocated, or null.
+    pub(crate) fn allocated(&mut self, address: Option<Address>) {
+        if let Some(record) = &mut self.0 {
+            record.to.address = address.map_or(0, |address| address.0);
+        }
+    }
+}
+
+impl Drop for DataOperation<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if let Some(record) = &self.0
+            && !record.operation.is_instant()
+        {
+            let endpoint = ompt_scope_endpoint_t::END;
+            tell(record.scope.tool, &Event::DataOperation { operation: record, endpoint });
+        }
+        if let Some(record) = &self.0 {
+            record.scope.initiates(0);
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! A target construct or a routine for devices, as tools see it.
+
+use core::cell::Cell;
+use core::ops::Range;
+use core::ptr;
+
+use oxomp_sys::connection::oxomp_target_t;
+use oxomp_sys::ompt::{ompt_data_t, ompt_id_t, ompt_scope_endpoint_t, ompt_target_t};
+
+use super::encoder_2015::{self, Reported};
+use super::event::{Event, Mapping};
+use super::host::{Generation, HostTool};
+use super::operation::{DataOperation, Operation, Place};
+use super::session::{caller, listener, tell};
+use super::site::CallSite;
+use super::submission::Submission;
+use crate::device::TargetDevice;
+use crate::host_runtime::HostRuntime;
+use crate::plugin::Address;
+
+/// Which construct it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Construct {
+    /// The target construct.
+    Target {
+        /// The address of its kernel; 0 if the host executes it.
+        code: usize,
+    },
+    /// The target enter data construct, or the begin of a target data region.
+    EnterData(Region),
+    /// The target exit data construct, or the end of a target data region.
+    ExitData(Region),
+    /// The target update construct.
+    Update,
+}
+
+/// What may be a target data region: its begin and its end are calls like others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Region {
+    /// The compiler's arrays for the items, the same at the begin and at the end.
+    pub(crate) arrays: usize,
+    /// Whether it has items that only a region has; of the begin.
+    pub(crate) is_certain: bool,
+}
+
+impl Construct {
+    /// `ompt_target_t`.
+    fn kind(self, is_nowait: bool) -> ompt_target_t {
+        use ompt_target_t as T;
+        match (self, is_nowait) {
+            (Self::Target { .. }, false) => T::TARGET,
+            (Self::Target { .. }, true) => T::TARGET_NOWAIT,
+            (Self::EnterData(_), false) => T::ENTER_DATA,
+            (Self::EnterData(_), true) => T::ENTER_DATA_NOWAIT,
+            (Self::ExitData(_), false) => T::EXIT_DATA,
+            (Self::ExitData(_), true) => T::EXIT_DATA_NOWAIT,
+            (Self::Update, false) => T::UPDATE,
+            (Self::Update, true) => T::UPDATE_NOWAIT,
+        }
+    }
+}
+
+/// Who executes a construct.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Executor {
+    /// The device; none for the host.
+    pub(crate) device: Option<&'static TargetDevice>,
+    /// The number of the host.
+    pub(crate) host: i32,
+}
+
+impl Executor {
+    /// The number of the device that executes, or of the host.
+    pub(super) fn number(self) -> i32 {
+        self.device.map_or(self.host, |device| device.number)
+    }
+}
+
+/// A construct or a routine that a thread executes, as the tool sees it; nothing if none listens.
+/// The events of a construct's begin and end are raised where the scope is made and dropped;
+/// operations exist in a scope only, and end before it.
+#[derive(Debug, Default)]
+pub(crate) struct Scope(Option<Box<ScopeRecord>>);
+
+/// The facts and the words of a scope. They have an address of their own: tools get pointers to the
+/// words.
+#[derive(Debug)]
+pub(crate) struct ScopeRecord {
+    pub(super) tool: &'static HostTool,
+    /// None for a routine.
+    pub(super) construct: Option<Construct>,
+    is_nowait: bool,
+    pub(super) executor: Executor,
+    /// The construct's number, 0 for a routine's.
+    pub(super) id: ompt_id_t,
+    /// The tool's word of the construct.
+    pub(super) data: Cell<ompt_id_t>,
+    /// The tool's word of the operation that goes on.
+    pub(super) operation: Cell<ompt_id_t>,
+    /// The tool's words of the encountering task and of the target task.
+    pub(super) task: *mut ompt_data_t,
+    pub(super) target_task: *mut ompt_data_t,
+    /// To a tool of the 2015 report.
+    pub(super) reported: Option<Reported>,
+    pub(super) site: CallSite,
+    /// Whether the program does not wait for the routine.
+    pub(super) is_async: bool,
+    /// What the host runtime's entry points tell of the construct.
+    target: oxomp_target_t,
+    /// What the thread has executed before.
+    former: Cell<*const oxomp_target_t>,
+}
+
+impl ScopeRecord {
+    /// The construct's id in traces: the tool's word if it has set it, else the runtime's number.
+    pub(crate) fn target_id(&self) -> ompt_id_t {
+        match self.data.get() {
+            0 => self.id,
+            word => word,
+        }
+    }
+
+    /// `ompt_target_t`; none for a routine.
+    pub(super) fn kind(&self) -> Option<ompt_target_t> {
+        self.construct.map(|construct| construct.kind(self.is_nowait))
+    }
+
+    /// An operation begins; returns its number.
+    pub(super) fn begins_operation(&self) -> ompt_id_t {
+        self.operation.set(0);
+        let id = self.tool.new_id();
+        self.initiates(id);
+        id
+    }
+
+    /// The operation that goes on, for entry points; 0 for none.
+    pub(super) fn initiates(&self, operation: ompt_id_t) {
+        self.target.host_op_id.set(operation);
+    }
+
+    /// The thread executes the construct from now on.
+    fn enter(&self) {
+        if self.construct.is_some() {
+            // SAFETY: the record is in a box of its own; `leave` comes before its end.
+            self.former.set(unsafe { self.tool.executes(&raw const self.target) });
+        }
+    }
+
+    /// The thread executes what it has executed before.
+    fn leave(&self) {
+        if self.construct.is_some() {
+            // SAFETY: the record is that of a construct around this one.
+            unsafe { self.tool.executes(self.former.replace(ptr::null())) };
+        }
+    }
+}
+
+impl Scope {
+    /// A construct begins.
+    #[inline]
+    pub(crate) fn construct(
+        construct: impl FnOnce() -> Construct,
+        is_nowait: bool,
+        executor: Executor,
+        site: CallSite,
+    ) -> Self {
+        let Some(tool) = listener() else { return Self(None) };
+        Self::begin(tool, Some(construct()), (is_nowait, false), executor, site)
+    }
+
+    /// A routine on `device`, or without one, is called. Of the scope itself no event tells.
+    #[inline]
+    pub(crate) fn routine(executor: Executor, site: CallSite, is_async: bool) -> Self {
+        let Some(tool) = listener() else { return Self(None) };
+        Self::begin(tool, None, (false, is_async), executor, site)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin(
+        tool: &'static HostTool,
+        construct: Option<Construct>,
+        (is_nowait, is_async): (bool, bool),
+        executor: Executor,
+        site: CallSite,
+    ) -> Self {
+        // The thread may meet the host runtime first here; only a thread of it has a task.
+        let _ = HostRuntime::get().thread_number();
+        let (task, target_task, reported) = match &tool.generation {
+            Generation::OpenMp5(tool) => (tool.task_data(), tool.target_task_data(), None),
+            Generation::Report2015(tool) => {
+                let reported = encoder_2015::describe(tool, construct, caller());
+                (ptr::null_mut(), ptr::null_mut(), Some(reported))
+            }
+        };
+        let record = Box::new(ScopeRecord {
+            tool,
+            construct,
+            is_nowait,
+            executor,
+            id: construct.map_or(0, |_| tool.new_id()),
+            data: Cell::new(0),
+            operation: Cell::new(0),
+            task,
+            target_task,
+            reported,
+            site,
+            is_async,
+            target: oxomp_target_t::default(),
+            former: Cell::new(ptr::null()),
+        });
+        if construct.is_some() {
+            record.target.device_num.set(executor.number() as u64);
+            record.target.target_id.set(record.id);
+            record.enter();
+            let endpoint = ompt_scope_endpoint_t::BEGIN;
+            tell(tool, &Event::Target { scope: &record, endpoint });
+            record.target.target_id.set(record.target_id());
+        }
+        Self(Some(record))
+    }
+
+    /// The thread goes on with something else, before the construct's end.
+    pub(crate) fn suspend(&self) {
+        if let Some(scope) = &self.0 {
+            scope.leave();
+        }
+    }
+
+    /// The thread, which may be another one, goes on with the construct.
+    pub(crate) fn resume(&self) {
+        if let Some(scope) = &self.0 {
+            scope.enter();
+        }
+    }
+
+    /// Whether a tool listens: what only it needs has to be gathered.
+    pub(crate) fn is_observed(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// The construct has mapped list items.
+    pub(crate) fn map(&self, mappings: &[Mapping]) {
+        if let Some(scope) = &self.0
+            && !mappings.is_empty()
+        {
+            tell(scope.tool, &Event::Map { scope, mappings });
+        }
+    }
+
+    /// A data operation begins; it ends when the guard is dropped. `is_async` says that the device
+    /// may do it later.
+    #[inline]
+    pub(crate) fn operation(
+        &self,
+        operation: Operation,
+        from: Place,
+        to: Place,
+        bytes: usize,
+        is_async: bool,
+    ) -> DataOperation<'_> {
+        DataOperation::begin(self.0.as_deref(), operation, (from, to, bytes), is_async)
+    }
+
+    /// Data of the host at `host` are about to go to `address` of `device`.
+    pub(crate) fn to_device(
+        &self,
+        (device, is_async): (&'static TargetDevice, bool),
+        host: usize,
+        address: Address,
+        bytes: usize,
+    ) -> DataOperation<'_> {
+        let (from, to) = (self.host(host), Place::on(device, address));
+        self.operation(Operation::ToDevice, from, to, bytes, is_async)
+    }
+
+    /// Data are about to come from `address` of `device` to the host's memory at `host`.
+    pub(crate) fn from_device(
+        &self,
+        (device, is_async): (&'static TargetDevice, bool),
+        host: usize,
+        address: Address,
+        bytes: usize,
+    ) -> DataOperation<'_> {
+        let (from, to) = (Place::on(device, address), self.host(host));
+        self.operation(Operation::FromDevice, from, to, bytes, is_async)
+    }
+
+    /// Memory of `device` is about to be allocated, for that of the host at `host` or for none.
+    pub(crate) fn allocation(
+        &self,
+        device: &'static TargetDevice,
+        host: usize,
+        bytes: usize,
+    ) -> DataOperation<'_> {
+        let to = Place::on(device, Address(0));
+        self.operation(Operation::Allocate, self.host(host), to, bytes, false)
+    }
+
+    /// Memory of `device` is about to be freed.
+    pub(crate) fn deletion(
+        &self,
+        device: &'static TargetDevice,
+        host: usize,
+        address: Address,
+        bytes: usize,
+    ) -> DataOperation<'_> {
+        let to = Place::on(device, address);
+        self.operation(Operation::Delete, self.host(host), to, bytes, false)
+    }
+
+    /// Host memory has got a counterpart that was there already.
+    pub(crate) fn association(
+        &self,
+        device: &'static TargetDevice,
+        host: &Range<usize>,
+        address: Address,
+    ) {
+        self.relation(Operation::Associate, device, host, address);
+    }
+
+    /// Host memory loses such a counterpart.
+    pub(crate) fn disassociation(
+        &self,
+        device: &'static TargetDevice,
+        host: &Range<usize>,
+        address: Address,
+    ) {
+        self.relation(Operation::Disassociate, device, host, address);
+    }
+
+    /// One event tells of begin and end.
+    fn relation(
+        &self,
+        operation: Operation,
+        device: &'static TargetDevice,
+        host: &Range<usize>,
+        address: Address,
+    ) {
+        let (from, to) = (self.host(host.start), Place::on(device, address));
+        drop(self.operation(operation, from, to, host.len(), false));
+    }
+
+    /// A place in the host's memory.
+    pub(crate) fn host(&self, address: usize) -> Place {
+        Place { address, device: None, number: self.0.as_ref().map_or(-1, |it| it.executor.host) }
+    }
+
+    /// A kernel is about to be submitted; the submission ends when the guard is dropped.
+    #[inline]
+    pub(crate) fn submission(&self, requested_teams: u32) -> Submission<'_> {
+        Submission::begin(self.0.as_deref(), requested_teams)
+    }
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        if let Some(scope) = &self.0
+            && scope.construct.is_some()
+        {
+            let endpoint = ompt_scope_endpoint_t::END;
+            tell(scope.tool, &Event::Target { scope, endpoint });
+            scope.leave();
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! The connection to the host runtime's tool: from the first use of a device, or from the begin of
+//! the tool if that is later, to the tool's end.
+
+use core::cell::Cell;
+use core::ffi::c_int;
+use core::ptr;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
+use core::sync::atomic::{AtomicPtr, AtomicUsize};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use oxomp_sys::ompt::{ompt_data_t, ompt_function_lookup_t, ompt_start_tool_result_t};
+
+use super::event::Event;
+use super::host::{Generation, HostTool};
+use super::{devices, encoder_5x, encoder_2015};
+use crate::host_runtime::HostRuntime;
+
+/// No thread has asked the host runtime.
+const UNASKED: usize = 1;
+/// A thread asks the host runtime.
+const ASKING: usize = 2;
+
+/// The tool that listens; null for none, or one of the two numbers above.
+static TOOL: AtomicPtr<HostTool> = AtomicPtr::new(ptr::without_provenance_mut(UNASKED));
+/// The thread that asks.
+static ASKER: AtomicUsize = AtomicUsize::new(0);
+
+/// The calling thread, as a number that no other running thread has.
+pub(super) fn caller() -> usize {
+    // SAFETY: pthread_self has no precondition.
+    unsafe { libc::pthread_self() as usize }
+}
+
+/// The tool that listens: without one a load and a branch.
+#[inline(always)]
+pub(crate) fn listener() -> Option<&'static HostTool> {
+    // Relaxed: `found` reads again. A tool that begins on another thread just now is not promised
+    // events that happen meanwhile.
+    if TOOL.load(Relaxed).is_null() {
+        return None;
+    }
+    found()
+}
+
+#[cold]
+#[inline(never)]
+fn found() -> Option<&'static HostTool> {
+    loop {
+        // Acquire: pairs with the Release in `initialize`; shows the tool's functions.
+        let tool = TOOL.load(Acquire);
+        match tool.addr() {
+            0 => return None,
+            UNASKED => ask(),
+            // The tool's initializer uses a device.
+            ASKING if ASKER.load(Acquire) == caller() => return None,
+            ASKING => thread::yield_now(),
+            // SAFETY: `initialize` stores tools that stay for the whole run.
+            _ => return Some(unsafe { &*tool }),
+        }
+    }
+}
+
+/// Has the host runtime tell of its tool, which it does before this returns, or later.
+fn ask() {
+    let [unasked, asking] = [UNASKED, ASKING].map(ptr::without_provenance_mut);
+    if TOOL.compare_exchange(unasked, asking, AcqRel, Acquire).is_err() {
+        return;
+    }
+    ASKER.store(caller(), Release);
+    HostRuntime::get().connect_tool(&CONNECTION);
+    ASKER.store(0, Release);
+    // An error: the runtime has told of a tool.
+    let _ = TOOL.compare_exchange(asking, ptr::null_mut(), AcqRel, Acquire);
+}
+
+/// What the host runtime gets of this library. It changes nothing here.
+pub(crate) struct Connection(ompt_start_tool_result_t);
+
+// SAFETY: nobody writes the structure; its functions may be called by any thread.
+unsafe impl Sync for Connection {}
+
+impl Connection {
+    /// The address that the host runtime keeps.
+    pub(crate) fn as_ptr(&'static self) -> *mut ompt_start_tool_result_t {
+        (&raw const self.0).cast_mut()
+    }
+}
+
+/// The structure that host runtimes get.
+#[must_use]
+pub fn connection() -> *mut ompt_start_tool_result_t {
+    CONNECTION.as_ptr()
+}
+
+static CONNECTION: Connection = Connection(ompt_start_tool_result_t {
+    initialize: Some(initialize),
+    finalize: Some(finalize),
+    tool_data: ompt_data_t::NONE,
+});
+
+/// The host runtime has a tool.
+unsafe extern "C" fn initialize(
+    look_up: ompt_function_lookup_t,
+    _initial_device: c_int,
+    _data: *mut ompt_data_t,
+) -> c_int {
+    // SAFETY: the host runtime calls this function with its look-up.
+    let Some(tool) = (unsafe { HostTool::new(look_up) }) else { return 0 };
+    // Few bytes for each tool of the run: a thread may use them at any time.
+    let tool = Box::leak(Box::new(tool));
+    TOOL.store(tool, Release);
+    1
+}
+
+/// The tool of the host runtime ends: it gets the last events, and then no other.
+unsafe extern "C" fn finalize(_data: *mut ompt_data_t) {
+    let tool = TOOL.load(Acquire);
+    if matches!(tool.addr(), 0 | UNASKED | ASKING) {
+        return;
+    }
+    // SAFETY: as in `found`.
+    let host = unsafe { &*tool };
+    if host.hears_its_end() {
+        devices::finalize(host);
+    }
+    // SeqCst: with `Running::enter`.
+    TOOL.store(ptr::null_mut(), SeqCst);
+    wait_for_others();
+}
+
+/// The callbacks that run.
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    /// The callbacks that run on this thread.
+    static OWN: Cell<usize> = const { Cell::new(0) };
+}
+
+/// A callback may run on this thread, until this value is dropped.
+struct Running;
+
+impl Running {
+    fn enter() -> Self {
+        OWN.with(|own| own.set(own.get() + 1));
+        // SeqCst: either `wait_for_others` sees the count, or the caller sees that the tool has
+        // ended.
+        RUNNING.fetch_add(1, SeqCst);
+        Self
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        RUNNING.fetch_sub(1, SeqCst);
+        OWN.with(|own| own.set(own.get() - 1));
+    }
+}
+
+/// Waits for the callbacks of other threads; not longer than a callback that hangs deserves.
+fn wait_for_others() {
+    const LONGEST: Duration = Duration::from_millis(200);
+    let deadline = Instant::now() + LONGEST;
+    let own = OWN.with(Cell::get);
+    while RUNNING.load(SeqCst) > own && Instant::now() < deadline {
+        thread::yield_now();
+    }
+}
+
+/// Tells the tool of an event, unless it has ended.
+pub(super) fn tell(tool: &'static HostTool, event: &Event<'_>) {
+    let _running = Running::enter();
+    if ptr::eq(TOOL.load(SeqCst), tool) {
+        match &tool.generation {
+            Generation::OpenMp5(tool) => encoder_5x::encode(tool, event),
+            Generation::Report2015(tool) => encoder_2015::encode(tool, event),
+        }
+    }
+}
