@@ -33,7 +33,7 @@ fn groups(repeated: &[RepeatedTransfer]) -> Vec<Group<'_>> {
             let shares = !group.places.is_disjoint(&own.places);
             if shares {
                 own.places.append(&mut group.places);
-                own.repeated.append(&mut group.repeated);
+                own.repeated.splice(0..0, group.repeated.drain(..));
             }
             !shares
         });
