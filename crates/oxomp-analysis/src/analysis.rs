@@ -7,6 +7,7 @@ use crate::calls::CallTree;
 use crate::calls::build::call_tree;
 use crate::loops::costs::{LoopCosts, costs};
 use crate::model::Model;
+use crate::offload::name_variables;
 use crate::resolve::Resolved;
 use crate::summarize::{normalised_by_construct, sums};
 use crate::summary::Summary;
@@ -38,7 +39,8 @@ impl Analysis {
         let (model, constructs) = normalised_by_construct(&profile, symbols);
         let calls = call_tree(&profile, &model, symbols);
         let (resolved, waits) = resolve_with_waits(&model);
-        let summary = sums(&profile, &model, &constructs, &calls, resolved.clone(), &waits);
+        let mut summary = sums(&profile, &model, &constructs, &calls, resolved.clone(), &waits);
+        name_variables(&mut summary.offload, &profile.info, symbols);
         let places = symbols.places(&summary.sites);
         let costs = costs(&profile, &constructs, &summary);
         Self { model, resolved, summary, places, costs, calls, profile }

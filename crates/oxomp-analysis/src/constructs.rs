@@ -52,8 +52,13 @@ impl Constructs {
         };
         visit_inside(model, |code| codes(*code));
         for entry in profile.threads.iter().flat_map(|thread| &thread.folded) {
-            if !matches!(entry.fold_kind(), Some(FoldKind::Thread | FoldKind::Short)) {
-                entry.key.into_iter().for_each(&mut codes);
+            match entry.fold_kind() {
+                Some(FoldKind::Thread | FoldKind::Short) => {}
+                // The rest of the key is a device, or an address of data.
+                Some(FoldKind::Target | FoldKind::Transfer | FoldKind::Repeated) => {
+                    codes(entry.key[0]);
+                }
+                _ => entry.key.into_iter().for_each(&mut codes),
             }
         }
         let same = same_places(&profile.info, kinds, symbols);
@@ -90,6 +95,8 @@ fn visit_inside(model: &mut Model, mut visit: impl FnMut(&mut u64)) {
     model.holds.iter_mut().for_each(|hold| visit(&mut hold.code));
     model.works.iter_mut().for_each(|work| visit(&mut work.code));
     model.tasks.iter_mut().for_each(|task| visit(&mut task.code));
+    model.targets.iter_mut().for_each(|target| visit(&mut target.code));
+    model.operations.iter_mut().for_each(|operation| visit(&mut operation.code));
     for stretch in &mut model.serial {
         stretch.after.iter_mut().chain(&mut stretch.before).for_each(&mut visit);
     }

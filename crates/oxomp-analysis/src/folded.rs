@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use oxomp_trace::fold::{barrier, mutex, region, thread};
+use oxomp_trace::fold::{barrier, mutex, region, serial, thread};
 use oxomp_trace::{Clock, FoldEntry, FoldKind, Profile};
 
 use crate::blame::{Blame, mutex_kind};
@@ -19,8 +19,8 @@ pub(crate) struct Folded {
     pub(crate) regions: BTreeMap<u64, FoldedRegion>,
     /// By OMPT's kind, code address, code address of the region: passes, imbalance, cost.
     pub(crate) barriers: BTreeMap<(u8, u64, u64), [u64; 3]>,
-    /// By the regions after and before: count, sum, longest.
-    pub(crate) serial: BTreeMap<(Option<u64>, Option<u64>), [u64; 3]>,
+    /// By the regions after and before: count, sum, longest, part in constructs for devices.
+    pub(crate) serial: BTreeMap<(Option<u64>, Option<u64>), [u64; 4]>,
     /// By region, OMPT's work type, code address: executions, iterations, chunks, executions that
     /// reported chunks.
     pub(crate) works: BTreeMap<(u64, u8, u64), [u64; 4]>,
@@ -147,9 +147,10 @@ impl Folded {
             Some(FoldKind::Serial) => {
                 let site = |code| Some(code).filter(|&code| code != 0);
                 let sums = self.serial.entry((site(first), site(second))).or_default();
-                raise(&mut sums[0], values[0]);
-                raise(&mut sums[1], time(1));
-                sums[2] = sums[2].max(time(2));
+                raise(&mut sums[0], values[serial::COUNT]);
+                raise(&mut sums[1], time(serial::TIME));
+                sums[2] = sums[2].max(time(serial::LONGEST));
+                raise(&mut sums[3], time(serial::OFFLOADED));
             }
             Some(FoldKind::Work) => {
                 let sums = self.works.entry((first, sub, second)).or_default();
@@ -165,7 +166,10 @@ impl Folded {
                 | FoldKind::Span
                 | FoldKind::Share
                 | FoldKind::Instances
-                | FoldKind::Short,
+                | FoldKind::Short
+                | FoldKind::Target
+                | FoldKind::Transfer
+                | FoldKind::Repeated,
             )
             | None => {}
         }

@@ -21,6 +21,7 @@ mod analysis;
 mod constructs;
 mod folded;
 mod gains;
+mod offload;
 mod scheduler;
 mod serial_wait;
 mod stretches;

@@ -30,6 +30,10 @@ pub struct Model {
     /// Every stretch for which a thread executed an explicit task in a region, in the order of the
     /// threads' streams.
     pub tasks: Vec<Task>,
+    /// Every construct for a device, in the order of the threads' streams.
+    pub targets: Vec<Target>,
+    /// Every operation of a device, in the order of the threads' streams.
+    pub operations: Vec<DeviceOperation>,
     /// The initial threads' times between regions.
     pub serial: Vec<Serial>,
     /// Waits of which only the sum was recorded.
@@ -239,6 +243,43 @@ pub struct Work {
     pub iterations: u64,
     /// Chunks handed to this thread; `None` if the runtime reported none.
     pub chunks: Option<u64>,
+}
+
+/// A construct for a device, as the thread experienced it that executed its host part: the one that
+/// encountered it, or one of the runtime's for a deferred construct.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Target {
+    /// OMPT's target kind.
+    pub kind: u8,
+    /// The device's number.
+    pub device: u32,
+    /// The construct's code address.
+    pub code: u64,
+    /// Position of the thread in [`Model::threads`].
+    pub thread: usize,
+    /// When it began.
+    pub begin: u64,
+    /// When it ended; the thread's end if that was not recorded.
+    pub end: u64,
+}
+
+/// An operation of a device, for which a thread waited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeviceOperation {
+    /// OMPT's kind of data operation; 0 for a kernel.
+    pub kind: u8,
+    /// The device's number.
+    pub device: u32,
+    /// The construct's code address.
+    pub code: u64,
+    /// Position of the thread in [`Model::threads`].
+    pub thread: usize,
+    /// Bytes, or the teams that a kernel was asked to have.
+    pub value: u64,
+    /// When it began.
+    pub begin: u64,
+    /// When it ended; the thread's end if that was not recorded.
+    pub end: u64,
 }
 
 /// An initial thread's time between two regions.

@@ -211,7 +211,7 @@ pub fn resolve_pieces<'a>(model: &'a Model, sink: &'a mut Sink<'a>) -> Resolved 
 }
 
 /// The union of intervals, disjoint and in order.
-fn union(mut intervals: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
+pub(crate) fn union(mut intervals: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
     intervals.sort_unstable();
     let mut united: Vec<(u64, u64)> = Vec::new();
     for (begin, end) in intervals {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::folded::{Folded, raise};
 use crate::gains::covered;
 use crate::model::Model;
+use crate::offload::overlap::of_initial_threads;
 use crate::resolve::{Resolved, overlap};
 use crate::scheduler::Taken;
 use crate::summary::{SerialStretch, SiteId};
@@ -33,6 +34,7 @@ pub(crate) fn serial(
     mut site: impl FnMut(u64) -> Option<SiteId>,
 ) -> Vec<SerialStretch> {
     let mut by_surroundings = BTreeMap::<(Option<u64>, Option<u64>), StretchSums>::new();
+    let offloaded = of_initial_threads(model);
     for stretch in &model.serial {
         let paused = overlap(&model.pauses, stretch.begin, stretch.end);
         let length = stretch.end - stretch.begin - paused;
@@ -42,7 +44,9 @@ pub(crate) fn serial(
         sums.max = sums.max.max(length);
         // While another initial thread's region runs, no worker idles because of this one.
         let busy = overlap(&resolved.busy, stretch.begin, stretch.end);
-        sums.alone += length.saturating_sub(busy);
+        // Nor can what a device does run in parallel on the host.
+        let offloaded = overlap(&offloaded, stretch.begin, stretch.end);
+        sums.alone += length.saturating_sub(busy).saturating_sub(offloaded);
         sums.instances.push((stretch.begin, stretch.end));
     }
     for (&surroundings, fold) in &folded.serial {
@@ -51,7 +55,7 @@ pub(crate) fn serial(
         raise(&mut sums.total, fold[1]);
         sums.max = sums.max.max(fold[2]);
         // Other threads' regions at that time are not known any more.
-        raise(&mut sums.alone, fold[1]);
+        raise(&mut sums.alone, fold[1].saturating_sub(fold[3]));
         raise(&mut sums.folded, fold[1]);
     }
     let others = u64::from(threads - 1);

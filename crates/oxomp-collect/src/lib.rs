@@ -26,6 +26,7 @@ mod log;
 mod loops;
 mod message;
 mod mode;
+mod offload;
 mod place;
 mod priority;
 mod recording;

@@ -19,6 +19,7 @@ use crate::context::Context;
 use crate::costs::Costs;
 use crate::fold;
 use crate::loops::Chunks;
+use crate::offload::Offload;
 use crate::scheduler::Looked;
 use crate::seen::Seen;
 use crate::store::{Chunk, Exhausted, Store};
@@ -76,6 +77,8 @@ pub(crate) struct Log {
     pub(crate) leagues: u32,
     /// The chunks that the thread was given since the last worksharing construct began.
     pub(crate) chunks: Chunks,
+    /// The construct for a device that the thread is in.
+    pub(crate) offload: Offload,
     /// The thread's use of processors.
     pub(crate) looked: Looked,
     /// Where the thread has met regions.
@@ -290,6 +293,7 @@ impl Log {
             regions: 0,
             leagues: 0,
             chunks: Chunks::NONE,
+            offload: Offload::NONE,
             looked: Looked::NEVER,
             seen: Seen::new(),
             sums: Sums::new(),
@@ -309,6 +313,7 @@ impl Log {
     fn begin_anew(&mut self) {
         self.leagues = 0;
         self.chunks = Chunks::NONE;
+        self.offload = Offload::NONE;
         self.looked = Looked::NEVER;
         self.running = None;
         self.creations = Creations::NONE;

@@ -5,9 +5,10 @@ use std::sync::atomic::Ordering;
 
 use ompt::{
     ControlResult, ControlTool, DataWord, DependenceKind, Dependences, Dispatch, DispatchInstance,
-    Endpoint, ImplicitTask, Initialization, Mutex, MutexAcquire, ParallelBegin, ParallelEnd,
-    ParallelFlags, Runtime, SyncRegion, SyncRegionKind, TaskCreate, TaskFlags, TaskSchedule,
-    TaskStatus, ThreadBegin, ThreadEnd, Tool, Work,
+    Endpoint, EntryPoints, Event, EventSet, ImplicitTask, Initialization, Mutex, MutexAcquire,
+    ParallelBegin, ParallelEnd, ParallelFlags, Registration, Runtime, SyncRegion, SyncRegionKind,
+    Target, TargetDataOp, TargetDataOpEmi, TargetEmi, TargetKind, TargetSubmit, TargetSubmitEmi,
+    TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd, Tool, Work,
 };
 use oxomp_trace::{EventKind, FileHeader, Record};
 
@@ -15,6 +16,7 @@ use crate::context::Asked;
 use crate::fold::Word;
 use crate::log::{self, Log, record};
 use crate::mode::Mode;
+use crate::offload::{Operation, OperationKind, device_number};
 use crate::recording::{self, Origin, Recording};
 use crate::settings::{self, Settings};
 use crate::store::{Exhausted, Store};
@@ -23,7 +25,11 @@ use crate::{census, child, clock, message, sample};
 
 /// The collector.
 #[derive(Debug)]
-pub(crate) struct Collector;
+pub(crate) struct Collector {
+    entry_points: EntryPoints,
+    /// The host's device number.
+    host: i32,
+}
 
 ompt::ompt_tool!(Collector);
 
@@ -52,7 +58,8 @@ impl Collector {
         let recording = Recording::create(origin, &header)?;
         recording.begin_sampling();
         recording::begin();
-        Ok(Self)
+        let entry_points = initialization.entry_points;
+        Ok(Self { entry_points, host: initialization.initial_device_num })
     }
 
     /// Handles an event that needs no time, unless it is in a region that is only
@@ -98,6 +105,33 @@ impl Collector {
         self.event(act);
     }
 
+    /// A construct for a device begins or ends.
+    fn target_construct(&self, kind: TargetKind, endpoint: Endpoint, device: i32, code: u64) {
+        let (kind, device) = (kind.raw().0 as u8, device_number(device));
+        self.event(|log, store, now| match endpoint {
+            Endpoint::Begin => log.begin_target(store, now, kind, device, code),
+            Endpoint::End => log.end_target(store, now),
+            _ => Ok(()),
+        });
+    }
+
+    /// A device begins or ends an operation.
+    fn operation(&self, operation: Operation, endpoint: Endpoint) {
+        self.event(|log, store, now| match endpoint {
+            Endpoint::Begin => log.begin_operation(store, now, operation),
+            Endpoint::End => log.end_operation(store, now, operation, true),
+            _ => log.end_operation(store, now, operation, false),
+        });
+    }
+
+    /// The construct that the calling thread is in submits a kernel.
+    fn kernel(&self, teams: u32, endpoint: Endpoint) {
+        let construct = log::with_current(|log| (log.offload.code(), log.offload.device()));
+        let Some((code, device)) = construct else { return };
+        let kind = OperationKind::Kernel { teams };
+        self.operation(Operation { kind, device, code }, endpoint);
+    }
+
     /// Handles an event at the current tick with the thread's log, if the recording is on.
     #[inline]
     fn event(&self, act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>) {
@@ -141,6 +175,9 @@ impl Collector {
     }
 }
 
+/// Events of devices that stand for both ends of an operation, or that others have replaced.
+const WITHOUT_ENDS: [Event; 3] = [Event::TARGET, Event::TARGET_DATA_OP, Event::TARGET_SUBMIT];
+
 /// The address of a data word; 0: there is none.
 fn address(word: Option<&DataWord>) -> usize {
     word.map_or(0, |word| ptr::from_ref(word).addr())
@@ -177,6 +214,19 @@ impl Tool for Collector {
         Self::start(initialization)
             .map_err(|error| message::print(&format!("nothing is recorded: {error}")))
             .ok()
+    }
+
+    fn events(&self) -> EventSet {
+        Self::METHODS.without(WITHOUT_ENDS.iter().copied().collect())
+    }
+
+    fn registered(&self, registration: &Registration) {
+        // A runtime before 5.1 has the older events only.
+        if registration.refused().contains(Event::TARGET_EMI) {
+            for event in WITHOUT_ENDS {
+                ompt::register::<Self>(&self.entry_points, event);
+            }
+        }
     }
 
     fn finalize(&self) {
@@ -497,6 +547,32 @@ impl Tool for Collector {
         } else if ended.is_none() && completes {
             self.switch_tasks(event, prior, 0, true);
         }
+    }
+
+    fn target_emi(&self, event: &TargetEmi<'_>) {
+        let code = event.codeptr_ra.0 as u64;
+        self.target_construct(event.kind, event.endpoint, event.device_num, code);
+    }
+
+    fn target(&self, event: &Target<'_>) {
+        let code = event.codeptr_ra.0 as u64;
+        self.target_construct(event.kind, event.endpoint, event.device_num, code);
+    }
+
+    fn target_data_op_emi(&self, event: &TargetDataOpEmi<'_>) {
+        self.operation(Operation::of_data(event, self.host), event.endpoint);
+    }
+
+    fn target_data_op(&self, event: &TargetDataOp) {
+        self.operation(Operation::of_single(event, self.host), Endpoint::BeginEnd);
+    }
+
+    fn target_submit_emi(&self, event: &TargetSubmitEmi<'_>) {
+        self.kernel(event.requested_num_teams, event.endpoint);
+    }
+
+    fn target_submit(&self, event: &TargetSubmit) {
+        self.kernel(event.requested_num_teams, Endpoint::BeginEnd);
     }
 
     fn control_tool(&self, event: &ControlTool) -> ControlResult {

@@ -19,7 +19,7 @@ pub struct Table {
 }
 
 /// Every table.
-pub const TABLES: [Table; 9] = [
+const TABLES: [Table; 12] = [
     Table { file: "regions.csv", fill: regions },
     Table { file: "threads.csv", fill: threads },
     Table { file: "tasks.csv", fill: tasks },
@@ -29,7 +29,19 @@ pub const TABLES: [Table; 9] = [
     Table { file: "serial.csv", fill: serial },
     Table { file: "hot_code.csv", fill: hot_code },
     Table { file: "samples.csv", fill: samples },
+    Table { file: "target_constructs.csv", fill: offload::constructs },
+    Table { file: "transfers.csv", fill: offload::transfers },
+    Table { file: "repeated_transfers.csv", fill: offload::repeated },
 ];
+
+/// The tables of programs that use devices, from this one on.
+const OF_DEVICES: usize = 9;
+
+/// The tables that `analysis` fills: those on devices only where the program used one.
+pub fn tables(analysis: &Analysis) -> impl Iterator<Item = &'static Table> {
+    let without = if analysis.summary.offload.is_empty() { OF_DEVICES } else { TABLES.len() };
+    TABLES[..without].iter()
+}
 
 impl Table {
     /// Writes the table of `analysis`.
@@ -58,6 +70,7 @@ macro_rules! row {
 }
 
 mod job;
+mod offload;
 
 pub use job::{JOB_TABLES, JobTable};
 

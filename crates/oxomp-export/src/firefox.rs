@@ -1,7 +1,8 @@
 //! The timeline and the samples of a run as a profile for profiler.firefox.com.
 //!
 //! Each thread has its samples, with the functions' names in the file, and markers for what OpenMP
-//! did in it: regions, tasks, waits, serial code and held locks, in the categories of time.
+//! did in it: regions, tasks, waits, serial code, held locks and
+//! constructs for devices, in the categories of time.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -23,7 +24,7 @@ const MARKER_SIZE: u64 = 128;
 const NO_PERIOD: u64 = 1_000_000;
 
 /// The categories of markers that have a colour of their own.
-const COLOURS: [(&str, CategoryColor); 15] = [
+const COLOURS: [(&str, CategoryColor); 18] = [
     ("parallel", CategoryColor::Green),
     ("implicit_task", CategoryColor::Green),
     ("worksharing", CategoryColor::LightBlue),
@@ -37,6 +38,9 @@ const COLOURS: [(&str, CategoryColor); 15] = [
     ("fork_join", CategoryColor::Brown),
     ("paused", CategoryColor::Transparent),
     ("held", CategoryColor::LightRed),
+    ("target", CategoryColor::Brown),
+    ("kernel", CategoryColor::Magenta),
+    ("transfer", CategoryColor::Purple),
     ("folded", CategoryColor::DarkGray),
     ("about", CategoryColor::Gray),
 ];
@@ -53,8 +57,7 @@ pub fn write(
     extent: Extent,
     out: &mut dyn Write,
 ) -> io::Result<Option<String>> {
-    let lanes = |window| timeline::holds(analysis, window);
-    let (fitting, holds) = Fitting::new(analysis, extent, MARKER_SIZE, lanes);
+    let (fitting, beside) = Fitting::new(analysis, extent, MARKER_SIZE);
     let mut writer = Writer::new(analysis);
     let facts = [format!("written by {producer}"), analysis.summary.header.command.join(" ")];
     for remark in facts.into_iter().chain(fitting.remarks(analysis)) {
@@ -64,9 +67,13 @@ pub fn write(
         writer.markers(thread, slices, fitting.width, None);
     };
     timeline::each_thread(analysis, fitting.window, &mut take, &mut |_, _| {});
-    for (thread, lanes) in holds.iter().enumerate() {
-        for lane in lanes {
-            writer.markers(thread, lane, fitting.width, Some("held"));
+    for (lanes, group) in [(&beside.holds, Some("held")), (&beside.devices, None)] {
+        for (thread, lane) in lanes
+            .iter()
+            .enumerate()
+            .flat_map(|(thread, lanes)| lanes.iter().map(move |lane| (thread, lane)))
+        {
+            writer.markers(thread, lane, fitting.width, group);
         }
     }
     writer.samples(&fitting);

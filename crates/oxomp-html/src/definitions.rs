@@ -114,13 +114,59 @@ const METRICS: [(&str, &str, &str); 29] = [
     ),
 ];
 
+/// Id, name, definition of the numbers on devices, which only a page with devices has.
+const OF_DEVICES: [(&str, &str, &str); 8] = [
+    (
+        "target-time",
+        "time of a construct",
+        "From the construct's begin to its end on the thread that executed its host part: the one that encountered it, or one of the runtime's for a deferred construct.",
+    ),
+    (
+        "kernels",
+        "kernels",
+        "The part of the construct's time in which its thread waited for kernels, with what it takes to start them.",
+    ),
+    (
+        "transfer",
+        "transfers",
+        "The part of the construct's time in which its thread waited for data to be copied to the device, or from it.",
+    ),
+    (
+        "target-other",
+        "other",
+        "The rest of the construct's time: allocating and freeing memory on the device, and the runtime itself.",
+    ),
+    (
+        "host-works",
+        "host works",
+        "The part of the recorded time of the construct in which at least one thread of the host executed code of the program. Threads that execute a kernel, where the host is the device, do not count.",
+    ),
+    (
+        "bandwidth",
+        "bandwidth",
+        "Bytes divided by the time of the transfers, without those of at most 64 KiB: starting these takes most of their time.",
+    ),
+    ("small", "≤ 64 KiB", "Transfers of at most 64 KiB, and the mean time of one."),
+    (
+        "again",
+        "copied again",
+        "Transfers of data, by host address and size, that were on the device already, or that went back to it later. With the time in which memory on the device was freed and allocated for them. An upper bound of what keeping the data there wins.",
+    ),
+];
+
 /// `words`, leading to the definition with `id`.
 pub(crate) fn term(id: &str, words: &str) -> Markup {
-    let definition = METRICS.iter().find(|metric| metric.0 == id).map_or("", |metric| metric.2);
+    let definition = METRICS
+        .iter()
+        .chain(&OF_DEVICES)
+        .find(|metric| metric.0 == id)
+        .map_or("", |metric| metric.2);
     html! { a.def href={ "#d-" (id) } title=(definition) { (words) } }
 }
 
-pub(crate) fn section() -> Markup {
+/// The section; `devices` says whether the page has numbers on devices.
+pub(crate) fn section(devices: bool) -> Markup {
+    let of_devices: &[_] = if devices { &OF_DEVICES } else { &[] };
     html! {
         section #definitions aria-labelledby="definitions-title" {
             h2 #definitions-title { "Definitions" }
@@ -135,7 +181,7 @@ pub(crate) fn section() -> Markup {
             }
             h3 { "Numbers" }
             dl.definitions {
-                @for (id, name, definition) in METRICS {
+                @for (id, name, definition) in METRICS.iter().chain(of_devices) {
                     div id={ "d-" (id) } { dt { (name) } dd { (definition) } }
                 }
             }
@@ -145,13 +191,14 @@ pub(crate) fn section() -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::{METRICS, term};
+    use super::{METRICS, OF_DEVICES, term};
     use std::collections::BTreeSet;
 
     #[test]
     fn every_definition_has_a_name_of_its_own() {
-        let ids: BTreeSet<&str> = METRICS.iter().map(|metric| metric.0).collect();
-        assert_eq!(ids.len(), METRICS.len());
+        let all = METRICS.iter().chain(&OF_DEVICES);
+        let ids: BTreeSet<&str> = all.clone().map(|metric| metric.0).collect();
+        assert_eq!(ids.len(), all.count());
         let link = term("lb", "LB").into_string();
         assert!(link.contains("href=\"#d-lb\"") && link.contains("Mean useful"), "{link}");
     }

@@ -8,7 +8,8 @@ use crate::timeline::Timeline;
 use crate::verdict::Verdict;
 use crate::view::View;
 use crate::{
-    budget, data, definitions, flame, header, locks, quality, regions, serial, source, tasks,
+    budget, data, definitions, flame, header, locks, offload, quality, regions, serial, source,
+    tasks,
 };
 
 /// The style sheet, by concept.
@@ -53,12 +54,13 @@ pub(crate) const JOB_SCRIPT: &str = concat!(
 );
 
 /// Ids and names of the sections, in their order.
-const SECTIONS: [(&str, &str); 11] = [
+const SECTIONS: [(&str, &str); 12] = [
     ("verdict", "Verdict"),
     ("budget", "Time"),
     ("timeline", "Timeline"),
     ("regions", "Regions"),
     ("tasks", "Tasks"),
+    ("offload", "Devices"),
     ("locks", "Locks"),
     ("serial", "Serial"),
     ("flame", "Call paths"),
@@ -71,6 +73,9 @@ const SECTIONS: [(&str, &str); 11] = [
 pub(crate) fn render(view: &View<'_>) -> String {
     let timeline = Timeline::of(view);
     let verdict = Verdict::of(view);
+    let without_devices = view.summary.offload.is_empty();
+    let mut ways = SECTIONS.to_vec();
+    ways.retain(|(id, _)| *id != "offload" || !without_devices);
     let sections = html! {
         noscript { p.warning { "Without its script this page shows its tables; timeline and flame graph need it." } }
         (verdict.section())
@@ -78,17 +83,18 @@ pub(crate) fn render(view: &View<'_>) -> String {
         (timeline.section(view))
         (regions::section(view))
         (tasks::section(view))
+        (offload::section(view))
         (locks::section(view))
         (serial::section(view))
         (flame::section(view))
         (source::section(view))
         (quality::section(view))
-        (definitions::section())
+        (definitions::section(!without_devices))
     };
     Frame {
         program: &header::program(view),
         head: header::section(view),
-        sections: &SECTIONS,
+        sections: &ways,
         content: sections,
         data: &data::text(view, &timeline, &verdict),
         script: SCRIPT,

@@ -21,6 +21,7 @@ mod kinds;
 mod lane;
 mod limits;
 mod locks;
+mod offload;
 mod quality;
 mod regions;
 mod serial;

@@ -4,7 +4,10 @@ mod made_up;
 
 use made_up::{busy, damaged, empty, hostile, long};
 use oxomp_analysis::report::Notes;
-use oxomp_analysis::summary::{HotCode, HotStretch, Sampled, TaskConstruct, Tasking};
+use oxomp_analysis::summary::{
+    Beside, Direction, HotCode, HotStretch, RepeatedTransfer, Sampled, TargetConstruct, TargetKind,
+    TargetParts, TaskConstruct, Tasking,
+};
 use oxomp_html::{PAGE_BYTES, page};
 
 const SECTIONS: [&str; 11] = [
@@ -182,4 +185,58 @@ fn the_timeline_names_worksharing_constructs() {
         without.contains("\"constructNames\":null")
             && !without.contains("says in which worksharing")
     );
+}
+
+#[test]
+fn only_a_page_of_a_program_with_devices_has_their_section() {
+    let mut analysis = busy();
+    let before = page(&analysis, &Notes::default());
+    assert!(!before.contains("offload") && !before.contains("d-target-time"), "without devices");
+    let site = analysis.summary.regions[0].site;
+    analysis.summary.offload.constructs = vec![TargetConstruct {
+        site,
+        kind: TargetKind::TargetNowait,
+        device: Some(3),
+        calls: 20,
+        time_ns: 80_000_000,
+        longest_ns: 9_000_000,
+        kernels: 20,
+        parts: Some(TargetParts {
+            kernel_ns: 30_000_000,
+            longest_kernel_ns: 2_000_000,
+            to_ns: 25_000_000,
+            from_ns: 20_000_000,
+            other_ns: 5_000_000,
+        }),
+        to_bytes: 160_000_000,
+        from_bytes: 160_000_000,
+        teams: (4, 64),
+        beside: Some(Beside { recorded_ns: 40_000_000, worked_ns: 10_000_000 }),
+    }];
+    analysis.summary.offload.repeated = vec![RepeatedTransfer {
+        site,
+        other: site,
+        direction: Direction::To,
+        device: Some(3),
+        address: 4096,
+        variable: Some("<grid>".to_owned()),
+        size: 8_000_000,
+        count: 19,
+        bytes: 152_000_000,
+        time_ns: Some(24_000_000),
+    }];
+    let text = page(&analysis, &Notes::default());
+    for part in [
+        "<section id=\"offload\"",
+        "href=\"#offload\"",
+        "target nowait on device 3",
+        "20 kernels of 1.50 ms each, for which 4 to 64 teams were asked",
+        "25.0 %",
+        "&lt;grid&gt;",
+        "8.00 MB",
+        "if the host does not change the data in between",
+        "id=\"d-again\"",
+    ] {
+        assert!(text.contains(part), "{part}");
+    }
 }

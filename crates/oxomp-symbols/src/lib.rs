@@ -157,6 +157,16 @@ impl Symbols {
         opened.look_up_all(address).into_iter().map(place).collect()
     }
 
+    /// The variable of static storage that holds the data at `site`, whose address is no return
+    /// address here; `None` if it is not known.
+    pub fn variable(&mut self, site: &Site) -> Option<String> {
+        let module = site.module.as_ref()?;
+        match self.ask(module, (Question::Data, module.offset))? {
+            Answer::Name(Known::Function(name)) => Some(name),
+            _ => None,
+        }
+    }
+
     fn look_up(&mut self, module: &SiteModule) -> Known {
         // A return address may already belong to the next line or function.
         let address = module.offset.saturating_sub(1);
@@ -181,6 +191,7 @@ impl Symbols {
                 Question::Name => Answer::Name(opened.look_up(address)),
                 Question::Outlined => Answer::Address(opened.outlined_at(address)),
                 Question::OutlinedAtEnd => Answer::Address(opened.outlined_at_end_of(address)),
+                Question::Data => Answer::Name(opened.variable(address)),
             },
             None => self.kept.answer(module, asked)?,
         };

@@ -22,11 +22,22 @@ pub(crate) enum Question {
     Outlined,
     /// That of the construct with which the function at the address ends.
     OutlinedAtEnd,
+    /// The variable that begins at the address.
+    Data,
 }
 
 impl Question {
-    const ALL: [(Self, &str); 3] =
-        [(Self::Name, "name"), (Self::Outlined, "outlined"), (Self::OutlinedAtEnd, "end")];
+    const ALL: [(Self, &str); 4] = [
+        (Self::Name, "name"),
+        (Self::Outlined, "outlined"),
+        (Self::OutlinedAtEnd, "end"),
+        (Self::Data, "data"),
+    ];
+
+    /// Whether the answer is a name, rather than an address.
+    fn asks_for_name(self) -> bool {
+        matches!(self, Self::Name | Self::Data)
+    }
 
     fn word(self) -> &'static str {
         Self::ALL.iter().find(|(question, _)| *question == self).map_or("", |(_, word)| word)
@@ -40,7 +51,7 @@ impl Question {
 /// The answer to a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// To [`Question::Name`].
+    /// To [`Question::Name`] and [`Question::Data`].
     Name(Known),
     /// To the others.
     Address(Option<u64>),
@@ -123,7 +134,7 @@ fn parsed(line: &str) -> Option<(Key, Answer)> {
         _ => return None,
     };
     // An answer of the wrong kind would be taken for none.
-    let fits = (key.2 == Question::Name) == matches!(answer, Answer::Name(_));
+    let fits = key.2.asks_for_name() == matches!(answer, Answer::Name(_));
     fits.then_some((key, answer))
 }
 

@@ -14,7 +14,7 @@ use crate::vdso;
 /// Bytes at the begin of a function that may belong to no line.
 const MOST_WITHOUT_LINE: u64 = 64;
 
-/// A function's extent, in the file's virtual addresses.
+/// The extent of a function, or of a variable, in the file's virtual addresses.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Function {
     pub(crate) address: u64,
@@ -69,12 +69,12 @@ impl Module {
             if !build_id.is_empty() && found != build_id {
                 return None;
             }
-            Some((debug_file::find(path, object), functions_of(object)))
+            Some((debug_file::find(path, object), symbols_of(object, SymbolKind::Text)))
         })
         .ok()??;
-        #[expect(clippy::redundant_closure, reason = "the function itself has one lifetime only")]
         if files.main != path
-            && let Ok(more) = with_object(&files.main, |object| functions_of(object))
+            && let Ok(more) =
+                with_object(&files.main, |object| symbols_of(object, SymbolKind::Text))
         {
             functions.extend(more);
         }
@@ -92,7 +92,7 @@ impl Module {
         if build_id.is_empty() || object.build_id().ok().flatten() != Some(build_id) {
             return None;
         }
-        let mut functions = functions_of(&object);
+        let mut functions = symbols_of(&object, SymbolKind::Text);
         functions.sort();
         functions.dedup_by_key(|function| function.address);
         Some(Self { lines: None, functions, path: PathBuf::from(vdso::NAME) })
@@ -195,6 +195,17 @@ impl Module {
         Some(Known::Line { function, file, line })
     }
 
+    /// The variable of static storage that holds `address`, which the file is read for again.
+    pub(crate) fn variable(&self, address: u64) -> Known {
+        let variables = with_object(&self.path, |object| symbols_of(object, SymbolKind::Data));
+        let variables = variables.unwrap_or_default();
+        let holds = |one: &&Function| {
+            (one.address..one.address.saturating_add(one.size)).contains(&address)
+        };
+        let found = variables.iter().find(holds);
+        found.map_or(Known::Nothing, |found| Known::Function(user_function(&found.symbol)))
+    }
+
     fn symbol(&self, address: u64) -> Known {
         let next = self.functions.partition_point(|function| function.address <= address);
         let Some(function) = next.checked_sub(1).map(|last| &self.functions[last]) else {
@@ -209,11 +220,12 @@ impl Module {
     }
 }
 
-fn functions_of<'a, R: ReadRef<'a>>(object: &object::File<'a, R>) -> Vec<Function> {
+/// The symbols of `kind`, in no order.
+fn symbols_of<'a, R: ReadRef<'a>>(object: &object::File<'a, R>, kind: SymbolKind) -> Vec<Function> {
     object
         .symbols()
         .chain(object.dynamic_symbols())
-        .filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.is_definition())
+        .filter(|symbol| symbol.kind() == kind && symbol.is_definition())
         .filter_map(|symbol| {
             let name = symbol.name().ok().filter(|name| !name.is_empty())?;
             Some(Function {

@@ -187,7 +187,10 @@ const fn positions(kind: FoldKind) -> Option<Positions> {
         | FoldKind::Blame
         | FoldKind::Serial
         | FoldKind::Instances
-        | FoldKind::Short => return None,
+        | FoldKind::Short
+        | FoldKind::Target
+        | FoldKind::Transfer
+        | FoldKind::Repeated => return None,
     })
 }
 

@@ -75,11 +75,22 @@ pub enum EventKind {
     /// `value` ticks of what the thread did in its region, or outside every region, were spent
     /// waiting: `sub` a position of [`crate::fold::thread`].
     Inner = 19,
+    /// A construct for a device begins on the thread: `sub` OMPT's target kind, `aux` the device's
+    /// number, `code`.
+    TargetBegin = 20,
+    /// The construct of [`EventKind::TargetBegin`] ends, with the values of its fields.
+    TargetEnd = 21,
+    /// The thread begins an operation of a device, for which it waits: `sub` OMPT's kind of data
+    /// operation, or 0 for a kernel, `value` the bytes, or the teams that a kernel was asked to
+    /// have, `aux` the device's number, `code`.
+    DeviceBegin = 22,
+    /// The operation of [`EventKind::DeviceBegin`] has ended, with the values of its fields.
+    DeviceEnd = 23,
 }
 
 impl EventKind {
     /// Every kind, by number.
-    pub const ALL: [EventKind; 19] = [
+    pub const ALL: [EventKind; 23] = [
         EventKind::ThreadBegin,
         EventKind::ThreadEnd,
         EventKind::ParallelBegin,
@@ -99,6 +110,10 @@ impl EventKind {
         EventKind::Lost,
         EventKind::FoldBegin,
         EventKind::Inner,
+        EventKind::TargetBegin,
+        EventKind::TargetEnd,
+        EventKind::DeviceBegin,
+        EventKind::DeviceEnd,
     ];
 
     /// The kind with this number; `None` for one that a later version may have added.
@@ -153,7 +168,7 @@ mod tests {
             assert_eq!(EventKind::from_number(kind as u8), Some(kind));
         }
         assert_eq!(EventKind::from_number(0), None);
-        assert_eq!(EventKind::from_number(20), None);
+        assert_eq!(EventKind::from_number(24), None);
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub enum FoldKind {
     /// `values[0]`: how long `key[0]` waited for a holder that had acquired at `key[1]`.
     Blame = 5,
     /// An initial thread between the regions at `key[0]` and `key[1]`; 0: the thread's end.
-    /// Count, sum, longest.
+    /// [`serial`].
     Serial = 6,
     /// Worksharing at `key[1]` in the region at `key[0]`: executions, iterations, chunks, and how
     /// many executions reported chunks.
@@ -66,6 +66,16 @@ pub enum FoldKind {
     Instances = 14,
     /// The thread's time in short folded regions: [`short`].
     Short = 15,
+    /// Constructs of OMPT's target kind `sub` at `key[0]` for the device `key[1]`: [`target`]. Kept
+    /// whether events are recorded or folded, as the kinds below.
+    Target = 16,
+    /// Data that were copied by the construct at `key[0]` to or from the device `key[1]`, as OMPT's
+    /// kind of data operation in `sub` says: [`transfer`].
+    Transfer = 17,
+    /// Data at the host address `key[1]` that the construct at `key[0]` copied although a transfer
+    /// before had copied them, in the direction of OMPT's kind of data operation in `sub`:
+    /// [`repeated`]. The address 0 stands for those for which there was no room.
+    Repeated = 18,
 }
 
 /// Positions in a [`FoldKind::Thread`] entry.
@@ -145,6 +155,89 @@ pub mod region {
     pub const TASKWAIT: usize = 10;
     /// Gain: from the fork to each thread's start, and from the release to the join.
     pub const FORK_JOIN: usize = 11;
+}
+
+/// Positions in a [`FoldKind::Serial`] entry.
+pub mod serial {
+    /// How often a thread went from the one region to the other.
+    pub const COUNT: usize = 0;
+    /// Sum of these stretches, in ticks.
+    pub const TIME: usize = 1;
+    /// The longest of them, in ticks; readers take the largest over threads.
+    pub const LONGEST: usize = 2;
+    /// The part of their time in which the thread was in constructs for devices, in ticks.
+    pub const OFFLOADED: usize = 3;
+}
+
+/// Positions in a [`FoldKind::Target`] entry. Times of operations are those for which the
+/// encountering thread waited.
+pub mod target {
+    /// How many constructs ended.
+    pub const CALLS: usize = 0;
+    /// Sum of their times from begin to end, in ticks.
+    pub const TIME: usize = 1;
+    /// The longest of them, in ticks; readers take the largest over threads.
+    pub const LONGEST: usize = 2;
+    /// Kernels that the constructs submitted.
+    pub const KERNELS: usize = 3;
+    /// Sum of the kernels' times, in ticks.
+    pub const KERNEL_TIME: usize = 4;
+    /// The longest kernel, in ticks; readers take the largest over threads.
+    pub const LONGEST_KERNEL: usize = 5;
+    /// Sum of the times of transfers to the device, in ticks.
+    pub const TO_TIME: usize = 6;
+    /// Sum of the times of transfers from the device, in ticks.
+    pub const FROM_TIME: usize = 7;
+    /// Bytes that were copied to the device.
+    pub const TO_BYTES: usize = 8;
+    /// Bytes that were copied from the device.
+    pub const FROM_BYTES: usize = 9;
+    /// Least number of teams that a kernel was asked to have in the upper half, largest in the
+    /// lower; 0: the runtime chooses.
+    pub const TEAMS: usize = 10;
+    /// Operations of which only one event was seen: they are in none of the times above.
+    pub const UNTIMED: usize = 11;
+}
+
+/// Positions in a [`FoldKind::Transfer`] entry.
+pub mod transfer {
+    /// Transfers that ended.
+    pub const COUNT: usize = 0;
+    /// Bytes of all of them.
+    pub const BYTES: usize = 1;
+    /// Sum of their times, in ticks.
+    pub const TIME: usize = 2;
+    /// The longest, in ticks; readers take the largest over threads.
+    pub const LONGEST: usize = 3;
+    /// Those of at most [`SMALL_BYTES`].
+    pub const SMALL: usize = 4;
+    /// Bytes of the small ones.
+    pub const SMALL_BYTES_SUM: usize = 5;
+    /// Sum of the times of the small ones, in ticks.
+    pub const SMALL_TIME: usize = 6;
+    /// Transfers of which only one event was seen: they are in none of the times above.
+    pub const UNTIMED: usize = 7;
+
+    /// A transfer of so few bytes is a small one. At 10 to 50 GB/s, the rate of links to devices,
+    /// they take 1 to 6 µs, no more than it takes to start a transfer.
+    pub const SMALL_BYTES: u64 = 1 << 16;
+}
+
+/// Positions in a [`FoldKind::Repeated`] entry.
+pub mod repeated {
+    /// Transfers that an enclosing construct would save if the host did not need them.
+    pub const COUNT: usize = 0;
+    /// Bytes of all of them.
+    pub const BYTES: usize = 1;
+    /// Sum of their times, and of the times in which their memory on the device was allocated and
+    /// freed, in ticks.
+    pub const TIME: usize = 2;
+    /// The bytes of the last one.
+    pub const SIZE: usize = 3;
+    /// The device's number.
+    pub const DEVICE: usize = 4;
+    /// Code address of the last transfer before or after that copied the same data.
+    pub const OTHER: usize = 5;
 }
 
 /// Positions in a [`FoldKind::Barrier`] entry.
@@ -297,7 +390,7 @@ pub mod share {
 
 impl FoldKind {
     /// Every kind, by number.
-    pub const ALL: [FoldKind; 15] = [
+    pub const ALL: [FoldKind; 18] = [
         FoldKind::Thread,
         FoldKind::Region,
         FoldKind::Barrier,
@@ -313,6 +406,9 @@ impl FoldKind {
         FoldKind::Share,
         FoldKind::Instances,
         FoldKind::Short,
+        FoldKind::Target,
+        FoldKind::Transfer,
+        FoldKind::Repeated,
     ];
 }
 

@@ -5,7 +5,7 @@ use crate::crc::{Crc32, crc32};
 /// First bytes of every file.
 pub const MAGIC: [u8; 8] = *b"\x89OXP\r\n\x1a\n";
 /// Version this crate writes; it reads every minor version of the same major one.
-pub const VERSION: (u16, u16) = (1, 2);
+pub const VERSION: (u16, u16) = (1, 3);
 /// Bytes before the first chunk.
 pub const HEADER_SIZE: usize = 4096;
 /// Bytes per chunk, its header included.

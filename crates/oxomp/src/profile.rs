@@ -204,6 +204,10 @@ fn nothing_recorded(ran: &Ran<'_>) -> String {
             check(
                 "its runtime has OMPT: libomp and libiomp5 do, libgomp does not (leave `--runtime auto`)",
             );
+            check(
+                "it has more than target constructs, for which libomp alone starts no tool \
+                 (`--runtime oxomp`)",
+            );
         }
         (_, Means::LibraryPath) => check("it reaches a parallel region"),
         (_, Means::Preload) => {

@@ -7,6 +7,7 @@
 //! out.
 
 mod mutexes;
+mod offload;
 mod waits;
 
 use std::collections::HashMap;
@@ -131,6 +132,10 @@ struct Machine<'a> {
     held: Vec<Held>,
     /// The worksharing constructs that the thread is in, outermost first: indices in the model's.
     works: Vec<usize>,
+    /// The construct for a device that the thread is in, and the operation: positions in the
+    /// model's.
+    target: Option<usize>,
+    operation: Option<usize>,
     /// A worker's last region.
     last: Option<u32>,
     /// Where the serial stretch of an initial thread began, and after which region.
@@ -174,6 +179,8 @@ impl<'a> Machine<'a> {
             stack: Vec::new(),
             held: Vec::new(),
             works: Vec::new(),
+            target: None,
+            operation: None,
             last: None,
             serial: (begin, None),
             pauses: Vec::new(),
@@ -221,6 +228,10 @@ impl<'a> Machine<'a> {
             EventKind::Resume => self.pauses.push((time, false)),
             EventKind::FoldBegin => self.fold_begin(time, record),
             EventKind::Inner => self.inner(record),
+            EventKind::TargetBegin => self.target_begin(time, record),
+            EventKind::TargetEnd => self.target_end(time),
+            EventKind::DeviceBegin => self.operation_begin(time, record),
+            EventKind::DeviceEnd => self.operation_end(time),
             EventKind::Lost => {}
         }
     }
@@ -526,6 +537,7 @@ impl<'a> Machine<'a> {
         while let Some(held) = self.held.pop() {
             self.hold(held, end);
         }
+        self.close_target(end);
         if self.region_frame().is_none() && self.thread.folded_from.is_none() {
             self.end_serial(end, None);
         }

@@ -135,6 +135,7 @@ impl Brief {
                 || quality.lost_events > 0
                 || quality.stopped.is_some(),
             active: !summary.regions.is_empty()
+                || !summary.offload.is_empty()
                 || !summary.mutexes.is_empty()
                 || !summary.barriers.is_empty()
                 || quality.stopped.is_some(),

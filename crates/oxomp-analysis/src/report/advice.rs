@@ -3,7 +3,7 @@
 
 use super::Names;
 use super::units::{percent, plural, share, time};
-use super::{calls, late_chain, loops, scheduler, serial, starvation, tasks};
+use super::{calls, late_chain, loops, offload, resend, scheduler, serial, starvation, tasks};
 use crate::summary::{
     BarrierKind, ExpectedGain, Mutex, MutexKind, Region, SerialStretch, Summary, WorkKind,
 };
@@ -92,6 +92,9 @@ pub fn try_first(summary: &Summary, names: Names<'_>) -> TryFirst {
         let place = names.compact(tasks::site(one, summary));
         Some(Advice::bounded(gain_ns, format!("{place}  {text}")))
     }));
+    let devices = resend::advices(summary, names).into_iter();
+    let devices = devices.chain(offload::advices(summary, names));
+    advices.extend(devices.map(|(gain_ns, text)| Advice::bounded(gain_ns, text)));
     advices.extend(summary.mutexes.iter().map(|mutex| for_mutex(mutex, summary, names)));
     let counted = |stretch: &&SerialStretch| {
         summary.regions.iter().any(|region| is_between_calls(stretch, region))

@@ -12,9 +12,11 @@ mod calls;
 mod header;
 mod late_chain;
 mod loops;
+mod offload;
 mod quality;
 mod ranks;
 mod regions;
+mod resend;
 mod scheduler;
 mod serial;
 mod starvation;
@@ -25,6 +27,7 @@ mod waits;
 
 pub use advice::{Advice, TryFirst, try_first};
 pub use calls::of_stretch as hot_code_of;
+pub use offload::{construct_name, data_name};
 pub use oxomp_text::Style;
 pub use ranks::{
     JobAdvice, JobHeader, JobNotes, UNKNOWN_MPI, job_advice, job_balance, job_warnings,
@@ -61,6 +64,7 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     calls::write(&mut page, summary);
     tasks::write(&mut page, summary, names);
     loops::write(&mut page, summary, names);
+    offload::write(&mut page, summary, names);
     waits::write_barriers(&mut page, summary, names);
     waits::write_mutexes(&mut page, summary, names);
     advice::write(&mut page, summary, names);

@@ -23,6 +23,43 @@ fn digits(value: f64) -> String {
     if value < 99.995 { format!("{value:.2}") } else { format!("{value:.1}") }
 }
 
+/// A number of bytes with three digits: `48 B`, `8.39 MB`; 1 MB is 10⁶ bytes.
+#[must_use]
+pub fn bytes(number: u64) -> String {
+    let [kb, mb, gb] = [1e3, 1e6, 1e9].map(|unit| number as f64 / unit);
+    if number < 1_000 {
+        format!("{number} B")
+    } else if kb < 999.5 {
+        format!("{} kB", three_digits(kb))
+    } else if mb < 999.5 {
+        format!("{} MB", three_digits(mb))
+    } else if gb < 999.5 {
+        format!("{} GB", three_digits(gb))
+    } else {
+        format!("{} GB", count(gb.round() as u64))
+    }
+}
+
+/// A bandwidth in bytes per nanosecond, which is GB/s.
+#[must_use]
+pub fn bandwidth(bytes_per_ns: f64) -> String {
+    if bytes_per_ns < 0.000_999_5 {
+        format!("{} kB/s", three_digits(bytes_per_ns * 1e6))
+    } else if bytes_per_ns < 0.999_5 {
+        format!("{} MB/s", three_digits(bytes_per_ns * 1e3))
+    } else {
+        format!("{} GB/s", three_digits(bytes_per_ns))
+    }
+}
+
+fn three_digits(value: f64) -> String {
+    match value {
+        _ if value < 9.995 => format!("{value:.2}"),
+        _ if value < 99.95 => format!("{value:.1}"),
+        _ => format!("{value:.0}"),
+    }
+}
+
 /// A number in groups of three: `42 504`.
 #[must_use]
 pub fn count(number: u64) -> String {
@@ -60,7 +97,7 @@ pub fn plural(number: u64, noun: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{count, percent, plural, time};
+    use super::{bandwidth, bytes, count, percent, plural, time};
 
     #[test]
     fn times_have_a_fitting_unit() {
@@ -90,6 +127,26 @@ mod tests {
         assert_eq!(count(1_000_000), "1 000 000");
         assert_eq!(plural(1, "call"), "1 call");
         assert_eq!(plural(1_932, "call"), "1 932 calls");
+    }
+
+    #[test]
+    fn bytes_have_a_fitting_unit() {
+        let expected = [
+            (0, "0 B"),
+            (999, "999 B"),
+            (1_000, "1.00 kB"),
+            (8_388_608, "8.39 MB"),
+            (99_960, "100 kB"),
+            (999_600, "1.00 MB"),
+            (42_500_000_000, "42.5 GB"),
+            (1_200_000_000_000, "1 200 GB"),
+        ];
+        for (number, text) in expected {
+            assert_eq!(bytes(number), text, "{number}");
+        }
+        assert_eq!(bandwidth(12.34), "12.3 GB/s");
+        assert_eq!(bandwidth(0.5), "500 MB/s");
+        assert_eq!(bandwidth(0.000_5), "500 kB/s");
     }
 
     #[test]

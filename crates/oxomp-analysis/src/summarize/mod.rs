@@ -14,6 +14,9 @@ use crate::gains::{Gains, covered, gains, site_gains};
 use crate::loops::chunks::{Loops, loops};
 use crate::model::Model;
 use crate::normalise::normalise;
+use crate::offload::name_variables;
+use crate::offload::overlap::overlaps;
+use crate::offload::sums::sums as offload_sums;
 use crate::resolve::{RegionTimes, Resolved};
 use crate::scheduler::{Taken, taken};
 use crate::serial_wait::{share_waits, waited};
@@ -52,7 +55,9 @@ pub fn summarize_constructs(profile: &Profile, symbols: &mut Symbols) -> Summary
     let (model, constructs) = normalised_by_construct(profile, symbols);
     let calls = call_tree(profile, &model, symbols);
     let (resolved, waits) = resolve_with_waits(&model);
-    sums(profile, &model, &constructs, &calls, resolved, &waits)
+    let mut summary = sums(profile, &model, &constructs, &calls, resolved, &waits);
+    name_variables(&mut summary.offload, &profile.info, symbols);
+    summary
 }
 
 /// The events of a profile as intervals, with the address of each construct in place of those of
@@ -99,6 +104,8 @@ pub(crate) fn sums(
     let sampled = sampled(calls, model, |code| sites.id(code));
     let mut serial =
         serial(model, &resolved, &folded, &taken, header.threads, |code| sites.id(code));
+    let offload = offload_sums(profile, constructs, overlaps(model));
+    let offload = offload.into_summary(constructs, |code| sites.id(code));
     share_waits(&mut serial, sampled.as_ref(), waited_ns);
     Summary {
         budget: budget(model, &resolved, &header),
@@ -106,6 +113,7 @@ pub(crate) fn sums(
         barriers: barriers(model, &resolved, &folded, &mut sites),
         mutexes: mutexes(blame, &lock_gains, &mut sites),
         serial,
+        offload,
         sampled,
         loops: loops.into_summary(|code| sites.id(code)),
         expected: Vec::new(),

@@ -7,6 +7,7 @@
 mod class;
 mod expected;
 mod header;
+mod offload;
 mod quality;
 mod region;
 mod sampled;
@@ -18,6 +19,10 @@ mod worksharing;
 pub use class::{Budget, Class, Thread};
 pub use expected::ExpectedGain;
 pub use header::Header;
+pub use offload::{
+    Beside, Direction, Offload, Overlap, RepeatedTransfer, TargetConstruct, TargetKind,
+    TargetParts, Transfer,
+};
 pub use oxomp_symbols::{Site, SiteModule};
 pub use quality::Quality;
 pub use region::{Gain, Region, Tasking};
@@ -58,6 +63,8 @@ pub struct Summary {
     pub mutexes: Vec<Mutex>,
     /// Code that initial threads executed outside every region, by time, largest first.
     pub serial: Vec<SerialStretch>,
+    /// Constructs for devices, their kernels and transfers.
+    pub offload: Offload,
     /// The sampled code; `None` without samples.
     pub sampled: Option<Sampled>,
     /// How far the numbers can be trusted.

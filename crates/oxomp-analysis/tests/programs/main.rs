@@ -9,6 +9,7 @@ mod afternoon;
 mod behaviour;
 mod grain;
 mod known_answers;
+mod offload;
 mod planted;
 mod plants;
 mod run;
@@ -57,5 +58,6 @@ fn main() -> ExitCode {
             }
         }
     }
+    trials.extend(offload::trials());
     libtest_mimic::run(&arguments, trials).exit_code()
 }

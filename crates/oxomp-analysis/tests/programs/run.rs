@@ -62,6 +62,16 @@ impl Setting {
         Ok(Self { compiler, runtime, collector, library, folder, in_memory: OnceLock::new() })
     }
 
+    /// Gives the programs the offload runtime at `library`.
+    pub(crate) fn offload_by(&self, library: &Path) -> Result<(), String> {
+        let links = self.folder.path().join("lib");
+        for name in ["libomptarget.so.22.1", "libomp.so"] {
+            let wanted = if name == "libomp.so" { &self.library } else { library };
+            symlink(wanted, links.join(name)).map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn compiler(&self) -> Program {
         self.compiler
     }

@@ -50,6 +50,37 @@ impl Runtime {
     }
 }
 
+/// An offload runtime for programs with target constructs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OffloadRuntime {
+    Stock,
+    Oxomp,
+}
+
+impl OffloadRuntime {
+    pub(crate) fn all() -> [Self; 2] {
+        [Self::Stock, Self::Oxomp]
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Stock => "libomptarget",
+            Self::Oxomp => "oxomp_target",
+        }
+    }
+
+    /// The offload runtime's shared object, if it is there.
+    pub(crate) fn library(self) -> Option<PathBuf> {
+        match self {
+            Self::Stock => existing(File::Libomptarget.path()),
+            Self::Oxomp => {
+                let folder = oxomp()?.parent()?.to_owned();
+                existing(&folder.join("libomptarget.so"))
+            }
+        }
+    }
+}
+
 /// The root of the workspace.
 pub(crate) fn workspace() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))

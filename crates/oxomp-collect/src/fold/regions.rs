@@ -1,6 +1,6 @@
 //! Regions and a thread's part in them: frames in every mode, sums when folded.
 
-use oxomp_trace::fold::{FoldKind, region, thread};
+use oxomp_trace::fold::{FoldKind, region, serial, thread};
 use oxomp_trace::{EventKind, Record};
 
 use super::counted::Turn;
@@ -130,13 +130,15 @@ impl Log {
     fn end_serial(&mut self, store: &Store, now: u64, before: u64) -> Result<(), Exhausted> {
         let stretch = now.saturating_sub(self.context.since);
         let waits: u64 = std::mem::take(&mut self.context.loose).iter().sum();
+        let offloaded = self.offload.take_outside(self.context.since, now);
         let after = self.context.after;
         if self.context.initial && stretch > 0 {
             self.time(store, now)?[thread::SERIAL] += stretch.saturating_sub(waits);
             let values = &mut self.sum(store, FoldKind::Serial, 0, [after, before])?.values;
-            values[0] += 1;
-            values[1] += stretch;
-            values[2] = values[2].max(stretch);
+            values[serial::COUNT] += 1;
+            values[serial::TIME] += stretch;
+            values[serial::LONGEST] = values[serial::LONGEST].max(stretch);
+            values[serial::OFFLOADED] += offloaded;
         }
         self.context.since = now;
         Ok(())

@@ -8,6 +8,7 @@ use super::SCHEMA_VERSION;
 use super::calls::Calls;
 use super::conclusions::{Advice, Quality};
 use super::loops::Loop;
+use super::offload::Offload;
 use super::places::Places;
 use super::regions::Region;
 use super::run::{Budget, Run};
@@ -49,6 +50,9 @@ pub(super) struct Document {
     locks: Vec<Lock>,
     /// Code that initial threads executed outside every region, by time, largest first.
     serial: Vec<Serial>,
+    /// Constructs for devices, their kernels and transfers; absent if the program used no device.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offload: Option<Offload>,
     /// The sampled code by function; null if the run was not sampled.
     sampled: Option<Sampled>,
     /// The sampled call paths; without nodes if the run was not sampled.
@@ -76,6 +80,7 @@ impl Document {
             barriers: summary.barriers.iter().map(|it| Barrier::new(it, places)).collect(),
             locks: summary.mutexes.iter().map(|it| Lock::new(it, places)).collect(),
             serial: summary.serial.iter().map(|it| Serial::new(it, places)).collect(),
+            offload: Offload::new(&summary.offload, places),
             sampled: summary.sampled.as_ref().map(|it| Sampled::new(it, places)),
             calls: Calls::new(&analysis.calls),
             quality: Quality::new(&summary.quality, summary.header.truncated),

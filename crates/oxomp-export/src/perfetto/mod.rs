@@ -29,6 +29,8 @@ const COUNTER: u64 = 2;
 const FIRST_THREAD: u64 = 16;
 /// The distance of a thread's track to that of its first lane of locks.
 const LANES: u64 = 1 << 32;
+/// The first number of lanes of devices: no thread holds so many locks at a time.
+const DEVICE_LANES: u64 = 1 << 16;
 /// Types of track events.
 const BEGIN: u64 = 1;
 const END: u64 = 2;
@@ -46,8 +48,7 @@ pub fn write(
     extent: Extent,
     out: &mut dyn Write,
 ) -> io::Result<Option<String>> {
-    let lanes = |window| timeline::holds(analysis, window);
-    let (fitting, holds) = Fitting::new(analysis, extent, SLICE_SIZE, lanes);
+    let (fitting, beside) = Fitting::new(analysis, extent, SLICE_SIZE);
     let window = fitting.window;
     let mut stream = Stream::new(out);
     about::write(analysis, producer, &fitting, &mut stream)?;
@@ -62,7 +63,8 @@ pub fn write(
     };
     timeline::each_thread(analysis, window, &mut take, &mut |begin, end| load.add(begin, end));
     result?;
-    trace.holds(&holds)?;
+    trace.lanes(&beside.holds, 0, "locks held", Some("held"))?;
+    trace.lanes(&beside.devices, DEVICE_LANES, "devices", None)?;
     load.write(&mut stream)?;
     samples::write(analysis, &fitting, &mut stream)?;
     Ok(fitting.remark())
@@ -145,6 +147,21 @@ impl Trace<'_, '_, '_> {
                 self.locate(&mut event, work.code);
             }
             Kind::Task { code } => self.locate(&mut event, code),
+            Kind::Target(target) => {
+                let target = self.analysis.model.targets[target as usize];
+                self.annotate(&mut event, "device", target.device.into());
+                self.locate(&mut event, target.code);
+            }
+            Kind::Operation(number) => {
+                let operation = self.analysis.model.operations[number as usize];
+                let what = if operation.kind == 0 { "teams asked for" } else { "bytes" };
+                // Zero: the runtime chooses, or did not tell.
+                if operation.value > 0 {
+                    self.annotate(&mut event, what, operation.value);
+                }
+                self.annotate(&mut event, "device", operation.device.into());
+                self.locate(&mut event, operation.code);
+            }
             Kind::Folded(position) => {
                 let folded = folded[position as usize];
                 self.annotate(&mut event, "slices", folded.slices);
@@ -195,19 +212,26 @@ impl Trace<'_, '_, '_> {
         }
     }
 
-    /// The locks that threads held, a track for each that a thread held at the same time.
-    fn holds(&mut self, threads: &[Lanes]) -> io::Result<()> {
+    /// Tracks beside those of threads, called `name`: one for each lane, numbered from `first` on.
+    fn lanes(
+        &mut self,
+        threads: &[Lanes],
+        first: u64,
+        name: &str,
+        category: Option<&str>,
+    ) -> io::Result<()> {
         for (thread, lanes) in threads.iter().enumerate() {
             for (lane, slices) in lanes.iter().enumerate() {
-                let track = track_of(thread) + LANES * (lane as u64 + 1);
+                let track = track_of(thread) + LANES * (first + lane as u64 + 1);
                 let mut descriptor = Message::new();
-                descriptor
-                    .number(1, track)
-                    .number(5, track_of(thread))
-                    .text(2, if lane == 0 { "locks held" } else { "further locks held" });
+                descriptor.number(1, track).number(5, track_of(thread));
+                match lane {
+                    0 => descriptor.text(2, name),
+                    _ => descriptor.text(2, &format!("further {name}")),
+                };
                 self.stream.packet(None, field::packet::TRACK, &descriptor)?;
                 let (slices, folded) = fold(slices, self.width);
-                self.track(track, &slices, &folded, Some("held"))?;
+                self.track(track, &slices, &folded, category)?;
             }
         }
         Ok(())

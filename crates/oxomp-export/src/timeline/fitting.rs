@@ -4,7 +4,7 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::Sample;
 use oxomp_analysis::report::units::time;
 
-use super::{Extent, Lanes, Slice, each_thread, fold};
+use super::{Extent, Lanes, Slice, devices, each_thread, fold, holds};
 
 /// How a run is made to fit into a timeline.
 #[derive(Debug)]
@@ -17,24 +17,35 @@ pub(crate) struct Fitting {
     every: u64,
 }
 
+/// What is shown of each thread beside the slices of its time, by position in the model's threads.
+#[derive(Debug)]
+pub(crate) struct Beside {
+    /// The locks that it held.
+    pub(crate) holds: Vec<Lanes>,
+    /// The constructs for devices that it executed.
+    pub(crate) devices: Vec<Lanes>,
+}
+
+impl Beside {
+    /// Every lane.
+    fn lanes(&self) -> impl Iterator<Item = &Vec<Slice>> {
+        self.holds.iter().chain(&self.devices).flatten()
+    }
+}
+
 impl Fitting {
     /// For a format that needs about `slice_size` bytes for a slice or a sample.
-    pub(crate) fn new(
-        analysis: &Analysis,
-        extent: Extent,
-        slice_size: u64,
-        holds: impl FnOnce((u64, u64)) -> Vec<Lanes>,
-    ) -> (Self, Vec<Lanes>) {
+    pub(crate) fn new(analysis: &Analysis, extent: Extent, slice_size: u64) -> (Self, Beside) {
         let window = (extent.window.0, extent.window.1.min(analysis.summary.header.wall_ns));
         let most = (extent.budget / slice_size).max(1000);
-        let holds = holds(window);
+        let beside = Beside { holds: holds(analysis, window), devices: devices(analysis, window) };
         let samples = inside(analysis, window).count() as u64;
         let fitting = Self {
             window,
-            width: fitting_width(analysis, &holds, window, most / 4 * 3),
+            width: fitting_width(analysis, &beside, window, most / 4 * 3),
             every: samples.div_ceil(most / 4).max(1),
         };
-        (fitting, holds)
+        (fitting, beside)
     }
 
     /// The samples that are shown.
@@ -99,11 +110,11 @@ fn inside(analysis: &Analysis, window: (u64, u64)) -> impl Iterator<Item = &Samp
 }
 
 /// The least width of slices that are shown one by one, ns, so that there are at most about `most`
-/// of all threads together, `holds` included; 0 if all are shown.
-fn fitting_width(analysis: &Analysis, holds: &[Lanes], window: (u64, u64), most: u64) -> u64 {
+/// of all threads together, those `beside` included; 0 if all are shown.
+fn fitting_width(analysis: &Analysis, beside: &Beside, window: (u64, u64), most: u64) -> u64 {
     let each = |take: &mut dyn FnMut(usize, &[Slice])| {
         each_thread(analysis, window, take, &mut |_, _| {});
-        holds.iter().flatten().for_each(|lane| take(0, lane));
+        beside.lanes().for_each(|lane| take(0, lane));
     };
     // Slices by the number of bits of their width.
     let mut widths = [0_u64; u64::BITS as usize + 1];

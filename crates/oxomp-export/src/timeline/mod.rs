@@ -9,11 +9,13 @@ use oxomp_analysis::resolve::{Piece, resolve_pieces};
 use oxomp_analysis::summary::{Class, MutexKind};
 use oxomp_analysis::work_kind;
 
+mod devices;
 mod fitting;
 mod fold;
 mod holds;
 mod name;
 
+pub(crate) use devices::devices;
 pub(crate) use fitting::{Fitting, tid};
 pub(crate) use fold::{Folded, fold};
 pub(crate) use holds::{Lanes, holds};
@@ -60,6 +62,10 @@ pub(crate) enum Kind {
     Task { code: u64 },
     /// A wait, or an activity of the runtime, at a place where it is known.
     Wait { class: Class, code: Option<u64>, mutex: Option<MutexKind> },
+    /// A construct for a device: an index in the model's targets.
+    Target(u32),
+    /// An operation of a device: an index in the model's operations.
+    Operation(u32),
     /// Short slices beside each other: a position in the list of [`Folded`].
     Folded(u32),
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::Names;
-use oxomp_analysis::summary::{Class, SiteId, WorkKind};
+use oxomp_analysis::summary::{Class, SiteId, TargetKind, WorkKind};
 use oxomp_analysis::symbols::Place;
 use oxomp_analysis::work_kind;
 
@@ -51,6 +51,8 @@ impl<'a> Namer<'a> {
             Kind::Region { region, .. } => Some(analysis.model.regions[region as usize].code),
             Kind::Work(work) => Some(analysis.model.works[work as usize].code),
             Kind::Task { code } => Some(code),
+            Kind::Target(target) => Some(analysis.model.targets[target as usize].code),
+            Kind::Operation(number) => Some(analysis.model.operations[number as usize].code),
             Kind::Wait { code, .. } => code,
             Kind::Folded(_) => None,
         };
@@ -79,6 +81,10 @@ pub(crate) fn what(slice: &Slice, analysis: &Analysis) -> &'static str {
             kind.map_or("worksharing", WorkKind::name)
         }
         Kind::Task { .. } => "task",
+        Kind::Target(target) => {
+            TargetKind::of_number(analysis.model.targets[target as usize].kind).name()
+        }
+        Kind::Operation(number) => operation(analysis.model.operations[number as usize].kind),
         Kind::Wait { mutex: Some(mutex), .. } => mutex.name(),
         Kind::Wait { class, .. } => match class {
             Class::Imbalance => "barrier: waiting for others",
@@ -91,6 +97,22 @@ pub(crate) fn what(slice: &Slice, analysis: &Analysis) -> &'static str {
     }
 }
 
+/// The number of a kernel among the kinds of operations of a device.
+const KERNEL: u8 = 0;
+
+/// An operation of a device, of OMPT's kind of data operation.
+fn operation(kind: u8) -> &'static str {
+    match kind {
+        KERNEL => "kernel",
+        1 => "allocation on the device",
+        2 => "transfer to the device",
+        3 => "transfer from the device",
+        4 => "release on the device",
+        7 => "transfer between devices",
+        _ => "operation of the device",
+    }
+}
+
 /// The category of a slice: for waits, the name of their class in JSON documents.
 pub(crate) fn category(slice: &Slice, analysis: &Analysis) -> &'static str {
     match slice.kind {
@@ -100,6 +122,11 @@ pub(crate) fn category(slice: &Slice, analysis: &Analysis) -> &'static str {
         }
         Kind::Work(_) => "worksharing",
         Kind::Task { .. } => "task",
+        Kind::Target(_) => "target",
+        Kind::Operation(number) => match analysis.model.operations[number as usize].kind {
+            KERNEL => "kernel",
+            _ => "transfer",
+        },
         Kind::Folded(_) => "folded",
         Kind::Wait { class, .. } => match class {
             Class::Useful => "useful",

@@ -90,7 +90,7 @@ fn profile(analysis: &Analysis, tools: &Tools, recording: &Recording) -> Vec<Val
 fn tables(analysis: &Analysis, tools: &Tools, recording: &Recording) -> Value {
     let folder = recording.folder.path().join("tables");
     fs::create_dir_all(&folder).unwrap();
-    for table in &csv::TABLES {
+    for table in csv::tables(analysis) {
         let mut bytes = Vec::new();
         table.write(analysis, &mut bytes).unwrap();
         fs::write(folder.join(table.file), bytes).unwrap();

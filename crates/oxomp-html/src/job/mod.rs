@@ -98,7 +98,7 @@ pub fn job_page(page: &JobPage<'_>) -> String {
             (processes::section(page))
             (tables::regions(page))
             (tables::mpi(page))
-            (definitions::section())
+            (definitions::section(false))
         },
         data: &inside_script(&data),
         script: JOB_SCRIPT,

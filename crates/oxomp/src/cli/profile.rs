@@ -33,6 +33,10 @@ Flux and MVAPICH). They are compared first: their times, who waits for whom, the
 Below mpirun or srun, rank 0 prints that when the others have ended, or when none of them has for
 5 s; the others print warnings only, with their rank before it.
 
+PROGRAMS THAT OFFLOAD: target constructs have a section of their own: kernels, transfers, and data
+that were copied again. A program with nothing but target constructs needs `--runtime oxomp`, since
+LLVM's libomp starts no tool in it.
+
 EXIT STATUS: the program's; 125 if oxomp failed, 126 if the program cannot be run, 127 if there is
 no such program.";
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::Notes;
 use oxomp_analysis::symbols::Symbols;
-use oxomp_export::csv::TABLES;
+use oxomp_export::csv::tables;
 use oxomp_export::{firefox, json, perfetto};
 
 use super::job::{self, JobOutput};
@@ -91,7 +91,7 @@ fn write_to(
     }
     fs::create_dir_all(place).map_err(|error| failed(place, &error))?;
     let mut size = 0;
-    for table in &TABLES {
+    for table in tables(analysis) {
         let write = |out: &mut dyn Write| table.write(analysis, out);
         size += write_file(&place.join(table.file), write)?.0;
     }

@@ -1,0 +1,291 @@
+//! Constructs for devices, their kernels and transfers: timed and added up in every mode.
+//!
+//! The encountering thread, or the one that executes a deferred construct, waits for each operation
+//! of a device: so the time between the operation's two events is the operation's.
+
+mod operation;
+mod variables;
+
+use oxomp_trace::fold::{repeated, target, transfer};
+use oxomp_trace::{EventKind, FoldKind, Record};
+
+use crate::fold;
+use crate::log::{Log, record};
+use crate::store::{Exhausted, Store};
+use variables::{Transfer, VARIABLES};
+
+pub(crate) use operation::{Operation, OperationKind, device_number};
+
+/// OMPT's numbers of target kinds that copy because the program says so, deferred or not.
+const UPDATE: u8 = 4;
+const UPDATE_NOWAIT: u8 = 12;
+/// The way of a transfer, by OMPT's number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Direction {
+    To = 2,
+    From = 3,
+}
+
+/// The construct and the operation that a thread is in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Offload {
+    construct: Option<Construct>,
+    /// When the operation began, and whether that was recorded.
+    operation: Option<(u64, bool)>,
+    /// Ticks outside every region in constructs that have ended, since a region did.
+    outside: u64,
+}
+
+/// A construct that has begun.
+#[derive(Debug, Clone, Copy)]
+struct Construct {
+    kind: u8,
+    device: u32,
+    code: u64,
+    begin: u64,
+    recorded: bool,
+    /// As in [`target`].
+    values: [u64; 12],
+}
+
+impl Offload {
+    pub(crate) const NONE: Self = Self { construct: None, operation: None, outside: 0 };
+
+    /// The code address of the construct that the thread is in; 0: none.
+    pub(crate) fn code(&self) -> u64 {
+        self.construct.map_or(0, |construct| construct.code)
+    }
+
+    /// The device of that construct.
+    pub(crate) fn device(&self) -> u32 {
+        self.construct.map_or(0, |construct| construct.device)
+    }
+
+    /// The ticks of a serial stretch from `since` to `now` that were spent in constructs.
+    pub(crate) fn take_outside(&mut self, since: u64, now: u64) -> u64 {
+        let ended = std::mem::take(&mut self.outside);
+        let open = self.construct.map_or(0, |open| now.saturating_sub(open.begin.max(since)));
+        (ended + open).min(now.saturating_sub(since))
+    }
+}
+
+impl Log {
+    /// A construct for a device begins.
+    pub(crate) fn begin_target(
+        &mut self,
+        store: &Store,
+        now: u64,
+        kind: u8,
+        device: u32,
+        code: u64,
+    ) -> Result<(), Exhausted> {
+        let recorded = !fold::is_on();
+        let values = [0; 12];
+        self.offload.operation = None;
+        self.offload.construct =
+            Some(Construct { kind, device, code, begin: now, recorded, values });
+        if !recorded {
+            return Ok(());
+        }
+        let begin = record(EventKind::TargetBegin, now);
+        self.push(store, Record { sub: kind, aux: device, code, ..begin })
+    }
+
+    /// The construct ends.
+    pub(crate) fn end_target(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
+        self.offload.operation = None;
+        let Some(construct) = self.offload.construct.take() else { return Ok(()) };
+        let Construct { kind, device, code, begin, recorded, values } = construct;
+        let time = now.saturating_sub(begin);
+        if self.is_outside() {
+            self.offload.outside += now.saturating_sub(begin.max(self.context.since));
+        }
+        if let Some(sums) = self.beside(store, FoldKind::Target, kind, [code, device.into()]) {
+            let kernels = sums[target::KERNELS];
+            for (position, (sum, value)) in sums.iter_mut().zip(values).enumerate() {
+                match position {
+                    target::LONGEST_KERNEL => *sum = value.max(*sum),
+                    target::TEAMS if values[target::KERNELS] == 0 => {}
+                    target::TEAMS if kernels == 0 => *sum = value,
+                    target::TEAMS => *sum = teams(*sum, value),
+                    _ => *sum += value,
+                }
+            }
+            sums[target::CALLS] += 1;
+            sums[target::TIME] += time;
+            sums[target::LONGEST] = sums[target::LONGEST].max(time);
+        }
+        if !recorded {
+            return Ok(());
+        }
+        let end = record(EventKind::TargetEnd, now);
+        self.push(store, Record { sub: kind, aux: device, code, ..end })
+    }
+
+    /// Whether the thread is outside every region, as far as serial code is concerned.
+    fn is_outside(&mut self) -> bool {
+        self.context.regions.top().is_none() && self.context.member_of.is_none()
+    }
+
+    /// An operation of a device begins.
+    pub(crate) fn begin_operation(
+        &mut self,
+        store: &Store,
+        now: u64,
+        operation: Operation,
+    ) -> Result<(), Exhausted> {
+        let recorded = !fold::is_on();
+        self.offload.operation = Some((now, recorded));
+        if recorded { self.tell(store, EventKind::DeviceBegin, now, operation) } else { Ok(()) }
+    }
+
+    /// An operation of a device has ended, whose begin was told, or which has one event only.
+    pub(crate) fn end_operation(
+        &mut self,
+        store: &Store,
+        now: u64,
+        operation: Operation,
+        begun: bool,
+    ) -> Result<(), Exhausted> {
+        let begin = self.offload.operation.take().filter(|_| begun);
+        let ticks = begin.map(|(begin, _)| now.saturating_sub(begin));
+        self.add_to_construct(operation, ticks);
+        self.add_transfer(store, operation, ticks);
+        self.remember(store, now, operation, ticks.unwrap_or(0));
+        match begin {
+            Some((_, true)) => self.tell(store, EventKind::DeviceEnd, now, operation),
+            _ => Ok(()),
+        }
+    }
+
+    fn tell(
+        &mut self,
+        store: &Store,
+        kind: EventKind,
+        now: u64,
+        operation: Operation,
+    ) -> Result<(), Exhausted> {
+        let Operation { kind: what, device, code } = operation;
+        let (sub, value) = (what.number(), what.value());
+        self.push(store, Record { sub, value, aux: device, code, ..record(kind, now) })
+    }
+
+    /// Adds the operation to the construct that the thread is in.
+    fn add_to_construct(&mut self, operation: Operation, ticks: Option<u64>) {
+        let Some(Construct { values, .. }) = &mut self.offload.construct else { return };
+        let time = ticks.unwrap_or(0);
+        values[target::UNTIMED] += u64::from(ticks.is_none());
+        match operation.kind {
+            OperationKind::Kernel { teams: asked } => {
+                let asked = u64::from(asked) << 32 | u64::from(asked);
+                let first = values[target::KERNELS] == 0;
+                let sum = values[target::TEAMS];
+                values[target::TEAMS] = if first { asked } else { teams(sum, asked) };
+                values[target::KERNELS] += 1;
+                values[target::KERNEL_TIME] += time;
+                values[target::LONGEST_KERNEL] = values[target::LONGEST_KERNEL].max(time);
+            }
+            OperationKind::Copy { direction: Direction::To, bytes, .. } => {
+                values[target::TO_TIME] += time;
+                values[target::TO_BYTES] += bytes;
+            }
+            OperationKind::Copy { direction: Direction::From, bytes, .. } => {
+                values[target::FROM_TIME] += time;
+                values[target::FROM_BYTES] += bytes;
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds a transfer to the sums of its place.
+    fn add_transfer(&mut self, store: &Store, operation: Operation, ticks: Option<u64>) {
+        let (OperationKind::Copy { bytes, .. } | OperationKind::Between { bytes }) = operation.kind
+        else {
+            return;
+        };
+        let key = [operation.code, operation.device.into()];
+        let number = operation.kind.number();
+        let Some(sums) = self.beside(store, FoldKind::Transfer, number, key) else { return };
+        let (small, time) = (bytes <= transfer::SMALL_BYTES, ticks.unwrap_or(0));
+        sums[transfer::COUNT] += 1;
+        sums[transfer::BYTES] += bytes;
+        sums[transfer::TIME] += time;
+        sums[transfer::LONGEST] = sums[transfer::LONGEST].max(time);
+        sums[transfer::SMALL] += u64::from(small);
+        sums[transfer::SMALL_BYTES_SUM] += if small { bytes } else { 0 };
+        sums[transfer::SMALL_TIME] += if small { time } else { 0 };
+        sums[transfer::UNTIMED] += u64::from(ticks.is_none());
+    }
+
+    /// Notes what was copied by a construct, and adds what was copied again. A `target update`
+    /// copies what the program wants copied.
+    fn remember(&mut self, store: &Store, now: u64, operation: Operation, ticks: u64) {
+        let is_update = |one: &Construct| matches!(one.kind, UPDATE | UPDATE_NOWAIT);
+        if self.offload.construct.is_none_or(|construct| is_update(&construct)) {
+            return;
+        }
+        let Operation { device, code, .. } = operation;
+        let of = |direction, address, bytes| Transfer {
+            direction,
+            address,
+            device,
+            bytes,
+            code,
+            ticks,
+            now,
+        };
+        let (transfer, bytes) = match operation.kind {
+            OperationKind::Copy { direction, address, bytes } if address != 0 => {
+                (of(direction, address, bytes), bytes)
+            }
+            OperationKind::Alloc { address, device_address, bytes } if address != 0 => {
+                return VARIABLES.allocated(of(Direction::To, address, bytes), device_address);
+            }
+            OperationKind::Delete { device_address } => {
+                return VARIABLES.freed(device, device_address, ticks);
+            }
+            _ => return,
+        };
+        for one in VARIABLES.transferred(transfer).into_iter().flatten() {
+            let key = [one.code, one.address];
+            let number = one.direction as u8;
+            let Some(sums) = self.beside(store, FoldKind::Repeated, number, key) else { return };
+            sums[repeated::COUNT] += 1;
+            sums[repeated::BYTES] += bytes;
+            sums[repeated::TIME] += one.ticks;
+            sums[repeated::SIZE] = bytes;
+            sums[repeated::DEVICE] = device.into();
+            sums[repeated::OTHER] = one.other;
+        }
+    }
+}
+
+/// Two pairs of a least and a largest number of teams as one.
+fn teams(one: u64, other: u64) -> u64 {
+    let (least, most) = ((one >> 32).min(other >> 32), (one as u32).max(other as u32));
+    least << 32 | u64::from(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Construct, Offload, teams};
+
+    #[test]
+    fn teams_are_the_least_and_the_largest() {
+        assert_eq!(teams(4 << 32 | 4, 2 << 32 | 2), 2 << 32 | 4);
+        assert_eq!(teams(4 << 32 | 4, 8 << 32 | 8), 4 << 32 | 8);
+    }
+
+    #[test]
+    fn a_stretch_has_no_more_in_constructs_than_it_is_long() {
+        let construct =
+            Construct { kind: 1, device: 0, code: 1, begin: 70, recorded: false, values: [0; 12] };
+        let mut offload = Offload { construct: Some(construct), operation: None, outside: 20 };
+        assert_eq!(offload.take_outside(0, 100), 50);
+        // What has been taken is not taken again.
+        assert_eq!(offload.take_outside(90, 110), 20);
+        offload.outside = 500;
+        assert_eq!(offload.take_outside(90, 110), 20);
+    }
+}
