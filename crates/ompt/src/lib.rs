@@ -81,6 +81,7 @@
 struct Readme;
 mod data;
 mod data_word;
+mod device;
 mod entry_points;
 mod event;
 mod event_set;
@@ -95,9 +96,12 @@ pub mod report_2015;
 mod start;
 mod thread_number;
 mod tool;
+pub mod trace;
 
 pub use data::{Data, Live, Model, NewTask, ObjectId, Raw, Typed};
 pub use data_word::{CodePtr, DataWord, WaitId};
+pub use device::address::{DeviceAddress, HostAddress};
+pub use device::map::{MapItem, MapItems, MapIter};
 pub use entry_points::{EntryPoints, Info, ParallelInfo, TargetInfo, TaskInfo, TaskMemory};
 pub use event::host::{
     Cancel, Chunk, ControlTool, Dependence, Dependences, Dispatch, DispatchInstance,
@@ -112,13 +116,14 @@ pub use event::target::{
 pub use event_set::{Event, EventSet};
 pub use frame::{Frame, FrameAddress};
 pub use kind::{
-    CancelFlags, ControlResult, DependenceKind, Endpoint, FrameFlags, MutexKind, ParallelFlags,
-    SetResult, Severity, State, SyncHint, SyncRegionKind, TargetDataOpKind, TargetKind,
-    TargetMapFlags, TaskFlags, TaskStatus, ThreadKind, WorkKind,
+    CancelFlags, ControlResult, DependenceKind, DispatchKind, Endpoint, FrameFlags, MutexKind,
+    ParallelFlags, SetResult, Severity, State, SyncHint, SyncRegionKind, TargetDataOpKind,
+    TargetKind, TargetMapFlags, TaskFlags, TaskStatus, ThreadKind, WorkKind,
 };
-pub use registration::{Registration, register, unregister};
+pub use registration::{Answers, Registration, register, unregister};
 pub use start::{Registered, Slot, start_tool};
 pub use tool::{Initialization, Runtime, Tool};
+pub use trace::Device;
 
 /// Completes an implementation of [`Tool`] or [`Data`].
 ///
