@@ -79,6 +79,7 @@
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+mod answers;
 mod data;
 mod data_word;
 mod device;

@@ -2,51 +2,24 @@
 
 use oxomp_sys::ompt::ompt_set_result_t;
 
+use crate::answers::answers;
 use crate::event::callback;
 use crate::{EntryPoints, Event, EventSet, Model, Registered, SetResult};
 
-/// The answer to a question about each event of a set.
-#[derive(Clone, Copy, Debug)]
-pub struct Answers {
-    events: EventSet,
-    results: [ompt_set_result_t; Event::TABLE_LEN],
+answers! {
+    /// The answer to a question about each event of a set.
+    ompt_set_result_t
 }
 
-impl Answers {
-    pub(crate) fn of(events: EventSet, mut ask: impl FnMut(Event) -> ompt_set_result_t) -> Self {
-        let mut results = [ompt_set_result_t::ERROR; Event::TABLE_LEN];
-        for event in events.iter() {
-            results[event.index()] = ask(event);
-        }
-        Self { events, results }
+impl SetResult {
+    /// Whether an event with this answer never comes.
+    const fn is_refused(self) -> bool {
+        matches!(self, Self::Error | Self::Never | Self::Impossible)
     }
 
-    /// The answer for an event; none if it is not in the set.
-    pub fn result(&self, event: Event) -> Option<SetResult> {
-        self.events.contains(event).then(|| self.results[event.index()].into())
-    }
-
-    /// Every event with its answer.
-    pub fn iter(&self) -> impl Iterator<Item = (Event, SetResult)> {
-        self.events.iter().map(|event| (event, self.results[event.index()].into()))
-    }
-
-    /// The events that never come.
-    pub fn refused(&self) -> EventSet {
-        let is_refused =
-            |result| matches!(result, SetResult::Error | SetResult::Never | SetResult::Impossible);
-        self.answered(is_refused)
-    }
-
-    /// The events that come for some of their occurrences only.
-    pub fn partial(&self) -> EventSet {
-        let is_partial =
-            |result| matches!(result, SetResult::Sometimes | SetResult::SometimesPaired);
-        self.answered(is_partial)
-    }
-
-    fn answered(&self, is_sought: impl Fn(SetResult) -> bool) -> EventSet {
-        self.iter().filter(|(_, result)| is_sought(*result)).map(|(event, _)| event).collect()
+    /// Whether an event with this answer comes for some of its occurrences only.
+    const fn is_partial(self) -> bool {
+        matches!(self, Self::Sometimes | Self::SometimesPaired)
     }
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod address;
 pub(crate) mod buffers;
 pub(crate) mod calls;
 pub(crate) mod delivery;
+pub(crate) mod functions;
 pub(crate) mod handle;
 pub(crate) mod list;
 pub(crate) mod map;

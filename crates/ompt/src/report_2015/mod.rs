@@ -84,8 +84,9 @@ mod kind;
 mod registration;
 mod start;
 mod tool;
+pub mod trace;
 
-pub use entry_points::{Device, EntryPoints, TaskInfo};
+pub use entry_points::{EntryPoints, TaskInfo};
 pub use event::{
     Atomic, Construct, Control, Dependence, Dependences, Flush, Idle, Lock, MapItem, Mutex,
     ParallelBegin, ParallelEnd, Region, TargetDataBegin, TargetDataMapBegin, TargetDataMapEnd,
@@ -93,13 +94,14 @@ pub use event::{
 };
 pub use event_set::{Event, EventSet};
 pub use frame::Frame;
-pub use id::{MapId, ParallelId, TaskId, ThreadId, WaitId};
+pub use id::{ActivityId, MapId, ParallelId, TaskId, ThreadId, WaitId};
 pub use kind::{
     DependenceFlags, Invoker, MapFlags, SetResult, State, TargetTaskKind, TaskKind, ThreadKind,
 };
-pub use registration::Registration;
+pub use registration::{Answers, Registration};
 pub use start::{Registered, Slot, offer};
 pub use tool::{Initialization, Tool};
+pub use trace::Device;
 
 #[doc(inline)]
 pub use crate::ompt_tool_2015 as ompt_tool;

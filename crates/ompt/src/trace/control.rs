@@ -87,11 +87,14 @@ impl Device {
         let recommended = self.buffer_limits().map(|limits| limits.recommended_bytes);
         self.state.buffers.set(buffers, recommended.filter(|bytes| *bytes != 0));
         let (request, complete) = (functions.request, functions.complete);
-        is_done(self.control((functions.start_trace, c"ompt_start_trace"), |start, raw| {
-            // SAFETY: the entry point is the device's, which is alive during the call, and the
-            // callbacks have the signatures that it demands.
-            unsafe { start(raw, Some(request), Some(complete)) }
-        }))
+        TraceError::of_answer(self.control(
+            (functions.start_trace, c"ompt_start_trace"),
+            |start, raw| {
+                // SAFETY: the entry point is the device's, which is alive during the call, and the
+                // callbacks have the signatures that it demands.
+                unsafe { start(raw, Some(request), Some(complete)) }
+            },
+        ))
     }
 
     /// Pauses the trace: the device records nothing of what happens in the pause.
@@ -107,28 +110,22 @@ impl Device {
     fn set_pause(&self, begin: bool) -> Result<(), TraceError> {
         let function = (self.state.functions.pause_trace, c"ompt_pause_trace");
         // SAFETY: the entry point is the device's, which is alive during the call.
-        is_done(self.control(function, |pause, raw| unsafe { pause(raw, c_int::from(begin)) }))
+        TraceError::of_answer(
+            self.control(function, |pause, raw| unsafe { pause(raw, c_int::from(begin)) }),
+        )
     }
 
     /// Has the device hand over every record of what has happened so far. The trace goes on.
     pub fn flush_trace(&self) -> Result<(), TraceError> {
         let function = (self.state.functions.flush_trace, c"ompt_flush_trace");
         // SAFETY: the entry point is the device's, which is alive during the call.
-        is_done(self.control(function, |flush, raw| unsafe { flush(raw) }))
+        TraceError::of_answer(self.control(function, |flush, raw| unsafe { flush(raw) }))
     }
 
     /// Stops the trace, and has the device hand over every record.
     pub fn stop_trace(&self) -> Result<(), TraceError> {
         let function = (self.state.functions.stop_trace, c"ompt_stop_trace");
         // SAFETY: the entry point is the device's, which is alive during the call.
-        is_done(self.control(function, |stop, raw| unsafe { stop(raw) }))
-    }
-}
-
-/// The runtime's answer: not 0 if it has done what it was told.
-fn is_done(answer: Result<c_int, TraceError>) -> Result<(), TraceError> {
-    match answer? {
-        0 => Err(TraceError::Refused),
-        _ => Ok(()),
+        TraceError::of_answer(self.control(function, |stop, raw| unsafe { stop(raw) }))
     }
 }

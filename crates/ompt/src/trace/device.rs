@@ -13,51 +13,12 @@ use oxomp_sys::ompt::{
 };
 
 use super::{BufferLimits, DeviceTime, TraceStatus};
+use crate::device::functions::functions;
 use crate::device::handle::DeviceState;
 use crate::gate::Gate;
-use crate::raw::entry_point;
-
-macro_rules! functions {
-    ($($field:ident, $name:literal, $signature:ty;)*) => {
-        /// The entry points of a device, as its look-up gave them.
-        #[derive(Debug)]
-        pub(crate) struct Functions {
-            $(pub(super) $field: Option<$signature>,)*
-            pub(super) request: ompt_callback_buffer_request_t,
-            pub(super) complete: ompt_callback_buffer_complete_t,
-        }
-
-        impl Functions {
-            /// Asks the look-up for every entry point; a device without a look-up has none.
-            ///
-            /// # Safety
-            /// `lookup` is the look-up function of a device.
-            unsafe fn look_up(
-                lookup: Option<ompt_function_lookup_t>,
-                (request, complete): BufferCallbacks,
-            ) -> Self {
-                Self {
-                    $(
-                        $field: lookup.and_then(|lookup| {
-                            // SAFETY: the device's function of that name has that signature.
-                            unsafe { entry_point::<$signature>(lookup, $name) }
-                        }),
-                    )*
-                    request,
-                    complete,
-                }
-            }
-
-            fn missing(&self) -> impl Iterator<Item = &'static CStr> {
-                [$(($name, self.$field.is_none())),*]
-                    .into_iter()
-                    .filter_map(|(name, missing): (&'static CStr, bool)| missing.then_some(name))
-            }
-        }
-    };
-}
 
 functions! {
+    request: ompt_callback_buffer_request_t, complete: ompt_callback_buffer_complete_t;
     get_device_num_procs, c"ompt_get_device_num_procs", ompt_get_device_num_procs_t;
     get_device_time, c"ompt_get_device_time", ompt_get_device_time_t;
     translate_time, c"ompt_translate_time", ompt_translate_time_t;
@@ -74,9 +35,6 @@ functions! {
     get_record_native, c"ompt_get_record_native", ompt_get_record_native_t;
     get_record_abstract, c"ompt_get_record_abstract", ompt_get_record_abstract_t;
 }
-
-/// The functions by which a runtime asks for buffers and hands them over, for one type of tool.
-pub(crate) type BufferCallbacks = (ompt_callback_buffer_request_t, ompt_callback_buffer_complete_t);
 
 /// A device of the tool's list.
 pub(crate) type State = DeviceState<Functions>;

@@ -1,6 +1,6 @@
 //! The reasons for which a trace is not controlled.
 
-use core::ffi::CStr;
+use core::ffi::{CStr, c_int};
 use core::fmt;
 
 /// The reason for which a call that controls a trace has done nothing.
@@ -14,6 +14,16 @@ pub enum TraceError {
     InRecords,
     /// The runtime answered that it did not do it: the trace runs already, or it does not run.
     Refused,
+}
+
+impl TraceError {
+    /// The runtime's answer: not 0 if it has done what it was told.
+    pub(crate) fn of_answer(answer: Result<c_int, Self>) -> Result<(), Self> {
+        match answer? {
+            0 => Err(Self::Refused),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl fmt::Display for TraceError {
