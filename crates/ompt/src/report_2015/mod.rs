@@ -61,7 +61,8 @@
 //! - Frames, dependences and mapped items are valid during the call only, and their lifetimes say
 //!   so.
 //! - A tool is never moved, overwritten or dropped once it runs, and one runtime of a process has
-//!   it at a time. After the shutdown, the [`EntryPoints`] answer nothing.
+//!   it at a time. After the shutdown, the [`EntryPoints`] answer nothing, nor does a [`Device`].
+//! - Buffers of traces belong to the SDK; see [`mod@trace`].
 //! - A runtime of another version of the interface gets one line on stderr, and no callback.
 //! - A panic does not cross into the runtime: leaving a callback by unwinding aborts the process.
 //!
