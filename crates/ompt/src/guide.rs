@@ -80,9 +80,9 @@
 //! [`target_map_emi`](Tool::target_map_emi) for the variables,
 //! [`target_data_op_emi`](Tool::target_data_op_emi) with begin and end for each allocation, copy
 //! and release, and [`target_submit_emi`](Tool::target_submit_emi) around the submission of the
-//! kernel. Each event has a form of OpenMP 5.0 without `emi`, whose ids are the runtime's: choose one form
-//! of each, for a runtime may refuse both at once. With the newer form, the words of the region and
-//! of the operation are the tool's, and come back in the records of a trace.
+//! kernel. Each event has a form of OpenMP 5.0 without `emi`, whose ids are the runtime's: choose
+//! one form of each, for a runtime may refuse both at once. With the newer form, the words of the
+//! region and of the operation are the tool's, and come back in the records of a trace.
 //!
 //! [`device_initialize`](Tool::device_initialize) comes before anything happens on a device, and
 //! brings the [`Device`]; [`device_load`](Tool::device_load) and
