@@ -3,7 +3,7 @@
 
 mod fake;
 
-use std::ffi::CStr;
+use std::ffi::{CStr, c_int, c_void};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
@@ -18,6 +18,9 @@ use ompt::{Device, DeviceInitialize, EntryPoints, Event, Initialization, SetResu
 use oxomp_sys::ompt::{
     ompt_callbacks_t, ompt_record_arguments_t, ompt_record_ompt_t, ompt_record_target_kernel_t,
 };
+
+/// A function of the fake device's maker.
+type SetFan = unsafe extern "C" fn(*mut c_void, c_int) -> c_int;
 
 static ENTRY_POINTS: Mutex<Option<EntryPoints>> = Mutex::new(None);
 static DEVICE: Mutex<Option<Device>> = Mutex::new(None);
@@ -180,6 +183,12 @@ fn questions_and_states() {
     assert_eq!(device.translate_time(DeviceTime(2500)), Some(2.5));
     let limits = BufferLimits { max_buffers: 3, recommended_bytes: 4096 };
     assert_eq!(device.buffer_limits(), Some(limits));
+    // SAFETY: functions of the fake device, one of which it does not have.
+    unsafe {
+        let fan = device.entry_point::<SetFan>(c"fake_set_fan").expect("it has one");
+        assert_eq!(fan(device.raw(), 8), 4);
+        assert!(device.entry_point::<SetFan>(c"fake_set_lamp").is_none());
+    }
     device::take_calls();
 
     assert_eq!(device.flush_trace(), Err(TraceError::Refused), "no trace");
@@ -302,6 +311,8 @@ fn used_too_late() {
         assert_eq!(old.flush_trace(), Err(TraceError::Ended));
         assert_eq!(old.stop_trace(), Err(TraceError::Ended));
         assert_eq!(old.record_all_events(false), SetResult::Error);
+        // SAFETY: not called.
+        assert!(unsafe { old.entry_point::<SetFan>(c"fake_set_fan") }.is_none());
         assert_eq!(device::take_calls(), [""; 0], "nothing has reached the device");
         // The same device, begun again, is another one.
         assert!(begin(Knows::Everything).is_ready());

@@ -291,6 +291,16 @@ fn without_traces() {
 fn questions(device: Device) {
     assert_eq!(device.time(), Some(DeviceTime(1000)));
     assert_eq!(device.translate_time(DeviceTime(2500)), Some(2.5));
+    type GetTime = unsafe extern "C" fn(*mut c_void) -> u64;
+    // SAFETY: functions of the fake device, one of which it does not have.
+    unsafe {
+        let get_time = device.entry_point::<GetTime>(c"ompt_target_get_time").expect("it has one");
+        assert_eq!(get_time(device.raw()), 1000);
+        assert!(device.entry_point::<GetTime>(c"fake_get_time").is_none());
+    }
+    device::take_calls();
+    assert_eq!(device.time(), Some(DeviceTime(1000)));
+    assert_eq!(device.translate_time(DeviceTime(2500)), Some(2.5));
     let events = EventSet::of(&[Event::PARALLEL_BEGIN, Event::TASK_END]);
     let answers = device.record_events(events);
     assert_eq!(answers.result(Event::PARALLEL_BEGIN), Some(SetResult::Impossible));

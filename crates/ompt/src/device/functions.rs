@@ -13,6 +13,7 @@ macro_rules! functions {
             $(pub(super) $field: Option<$signature>,)*
             pub(super) request: $request,
             pub(super) complete: $complete,
+            lookup: Option<$crate::raw::c::ompt_function_lookup_t>,
         }
 
         /// The functions by which a runtime asks for buffers and hands them over, for one type of
@@ -37,7 +38,17 @@ macro_rules! functions {
                     )*
                     request,
                     complete,
+                    lookup,
                 }
+            }
+
+            /// The entry point of any name.
+            ///
+            /// # Safety
+            /// `F` is the type of the device's function of this name.
+            unsafe fn entry_point<F: Copy>(&self, name: &core::ffi::CStr) -> Option<F> {
+                // SAFETY: as the caller promises.
+                unsafe { $crate::raw::entry_point::<F>(self.lookup?, name) }
             }
 
             fn missing(&self) -> impl Iterator<Item = &'static core::ffi::CStr> {

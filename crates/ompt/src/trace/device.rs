@@ -45,7 +45,8 @@ pub(crate) type State = DeviceState<Functions>;
 /// A tool may keep the handle, copy it, and use it on any thread; see [`trace`](crate::trace) for
 /// what is open to which thread. Once the device has ended, or the tool, questions have no answer
 /// and all else is [`TraceError::Ended`](super::TraceError::Ended). A device that is initialized
-/// again is another device, with a handle of its own.
+/// again is another device, with a handle of its own. In a forked child a handle is the parent's,
+/// whose device need not work there.
 #[derive(Clone, Copy)]
 pub struct Device {
     pub(super) gate: &'static Gate,
@@ -143,6 +144,22 @@ impl Device {
             unsafe { get(raw, &mut max_buffers, &mut recommended_bytes) };
             BufferLimits { max_buffers: u32::try_from(max_buffers).unwrap_or(0), recommended_bytes }
         })
+    }
+
+    /// The device's function of another name than those that the SDK calls, which the
+    /// documentation of the device tells; none if there is none, or the device has ended.
+    ///
+    /// # Safety
+    /// `F` is a function pointer, of the type that the documentation gives the function. The
+    /// caller calls the function only while the device lives, and where the documentation allows.
+    pub unsafe fn entry_point<F: Copy>(&self, name: &CStr) -> Option<F> {
+        // SAFETY: as the caller promises.
+        self.ask(Some(()), |(), _| unsafe { self.state.functions.entry_point(name) }).flatten()
+    }
+
+    /// The runtime's device, which the functions of [`Device::entry_point`] take.
+    pub fn raw(&self) -> *mut c_void {
+        self.state.raw()
     }
 
     /// What has become of the device's buffers; also after the end of the device.

@@ -68,7 +68,8 @@
 //! [`Device`] is a handle that may be kept. It answers until
 //! [`Tool::device_finalize`](crate::Tool::device_finalize) has returned, and nothing afterwards: a
 //! call that is going on in another thread is waited for first. The runtime has handed over all
-//! records before that event (6.0 §32.2.5). The end of the tool ends its devices too.
+//! records before that event (6.0 §32.2.5). The end of the tool, when
+//! [`Tool::finalize`](crate::Tool::finalize) has returned, ends its devices too.
 //!
 //! # Order
 //!

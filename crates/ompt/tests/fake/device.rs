@@ -301,6 +301,12 @@ unsafe extern "C" fn get_record_abstract(record: *mut c_void) -> *mut ompt_recor
     record.cast()
 }
 
+/// A function of the maker's own.
+unsafe extern "C" fn fake_set_fan(device: *mut ompt_device_t, speed: c_int) -> c_int {
+    called(device, format!("fan {speed}"));
+    speed / 2
+}
+
 unsafe extern "C" fn lookup(name: *const c_char) -> Option<ompt_interface_fn_t> {
     // SAFETY: the SDK passes a string.
     let name = unsafe { CStr::from_ptr(name) };
@@ -325,6 +331,7 @@ unsafe extern "C" fn lookup(name: *const c_char) -> Option<ompt_interface_fn_t> 
         "ompt_get_record_ompt" => get_record_ompt as *const c_void,
         "ompt_get_record_native" => get_record_native as *const c_void,
         "ompt_get_record_abstract" => get_record_abstract as *const c_void,
+        "fake_set_fan" => fake_set_fan as *const c_void,
         _ => return None,
     };
     // SAFETY: the SDK calls a function by the signature that belongs to its name.

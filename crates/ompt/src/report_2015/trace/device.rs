@@ -148,6 +148,22 @@ impl Device {
         })
     }
 
+    /// The device's function of another name than those that the SDK calls, which the
+    /// documentation of the device tells; none if there is none, or the device has ended.
+    ///
+    /// # Safety
+    /// `F` is a function pointer, of the type that the documentation gives the function. The
+    /// caller calls the function only while the device lives, and where the documentation allows.
+    pub unsafe fn entry_point<F: Copy>(&self, name: &CStr) -> Option<F> {
+        // SAFETY: as the caller promises.
+        self.ask(Some(()), |(), _| unsafe { self.state.functions.entry_point(name) }).flatten()
+    }
+
+    /// The runtime's device, which the functions of [`Device::entry_point`] take.
+    pub fn raw(&self) -> *mut c_void {
+        self.state.raw()
+    }
+
     /// What has become of the device's buffers; also after the end of the device.
     pub fn trace_status(&self) -> TraceStatus {
         self.state.buffers.status()

@@ -2,10 +2,11 @@
 //! clock.
 //!
 //! No event says that a device begins: a tool asks for it by its number, with
-//! [`EntryPoints::device`](super::EntryPoints::device), as soon as it is initialized. It chooses
-//! what the device records, starts the trace, and gets the [`Records`] in
-//! [`Tool::trace_records`](super::Tool::trace_records). All that [`crate::trace`] says of buffers,
-//! threads and order holds here too, with these differences:
+//! [`EntryPoints::device`](super::EntryPoints::device), as early as it can, and again at an event
+//! that names the device if there was no answer; oxomp has one once the program has met its first
+//! target construct. The tool chooses what the device records, starts the trace, and gets the
+//! [`Records`] in [`Tool::trace_records`](super::Tool::trace_records). All that [`crate::trace`]
+//! says of buffers, threads and order holds here too, with these differences:
 //!
 //! - There is no flush; [`Device::stop_trace`] is the way to the last records. A buffer that is
 //!   handed over is always given back.
@@ -17,29 +18,44 @@
 //! - A device ends with the tool, in [`Tool::runtime_shutdown`](super::Tool::runtime_shutdown).
 //!
 //! ```
+//! use std::collections::BTreeSet;
+//! use std::sync::Mutex;
+//!
 //! use ompt::report_2015::trace::{NativeFlags, Record, Records, TraceBuffers};
-//! use ompt::report_2015::{EntryPoints, Initialization, Registration, Task, Tool};
+//! use ompt::report_2015::{EntryPoints, Initialization, TargetDataBegin, TargetTaskBegin, Tool};
 //!
 //! struct Natives {
 //!     entry_points: EntryPoints,
+//!     known: Mutex<BTreeSet<i32>>,
+//! }
+//!
+//! impl Natives {
+//!     /// Starts the trace of a device when a construct names it for the first time.
+//!     fn meet(&self, number: i32) {
+//!         let Some(device) = self.entry_points.device(number) else { return };
+//!         if self.known.lock().unwrap().insert(number) {
+//!             let kernels = NativeFlags::KERNEL_EXECUTION;
+//!             device.record_native(kernels | NativeFlags::DATA_MOTION_EXPLICIT, true);
+//!             if let Err(error) = device.start_trace(TraceBuffers::default()) {
+//!                 eprintln!("{number} {:?}: {error}", device.kind());
+//!             }
+//!         }
+//!     }
 //! }
 //!
 //! #[ompt::report_2015::tool]
 //! impl Tool for Natives {
 //!     fn initialize(initialization: &Initialization) -> Option<Self> {
-//!         Some(Self { entry_points: initialization.entry_points })
+//!         let entry_points = initialization.entry_points;
+//!         Some(Self { entry_points, known: Mutex::default() })
 //!     }
 //!
-//!     fn registered(&self, _: &Registration) {
-//!         let count = self.entry_points.num_devices().unwrap_or(0);
-//!         let numbers = (0..count).filter_map(|number| i32::try_from(number).ok());
-//!         for device in numbers.filter_map(|number| self.entry_points.device(number)) {
-//!             let kernels = NativeFlags::KERNEL_EXECUTION;
-//!             device.record_native(kernels | NativeFlags::DATA_MOTION_EXPLICIT, true);
-//!             if let Err(error) = device.start_trace(TraceBuffers::default()) {
-//!                 eprintln!("{} {:?}: {error}", device.number(), device.kind());
-//!             }
-//!         }
+//!     fn target_task_begin(&self, event: &TargetTaskBegin<'_>) {
+//!         self.meet(event.device_num);
+//!     }
+//!
+//!     fn target_data_begin(&self, event: &TargetDataBegin) {
+//!         self.meet(event.device_num);
 //!     }
 //!
 //!     fn trace_records(&self, records: Records<'_>) {
