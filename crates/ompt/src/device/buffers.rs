@@ -27,6 +27,8 @@ pub(crate) struct Buffers {
 struct Lent {
     bytes: usize,
     most: usize,
+    /// The size that the device recommends, beyond which no minimum of it makes sense.
+    recommended: usize,
     buffers: Vec<Buffer>,
 }
 
@@ -67,7 +69,12 @@ impl Drop for Buffer {
 impl Buffers {
     pub(crate) fn new() -> Self {
         Self {
-            lent: Mutex::new(Lent { bytes: DEFAULT_BYTES, most: usize::MAX, buffers: Vec::new() }),
+            lent: Mutex::new(Lent {
+                bytes: DEFAULT_BYTES,
+                most: usize::MAX,
+                recommended: 0,
+                buffers: Vec::new(),
+            }),
             requested: AtomicU64::new(0),
             refused: AtomicU64::new(0),
             returned: AtomicU64::new(0),
@@ -83,13 +90,16 @@ impl Buffers {
         let mut lent = self.lent();
         lent.bytes = wanted.size().or(recommended).unwrap_or(DEFAULT_BYTES);
         lent.most = wanted.most().unwrap_or(usize::MAX);
+        lent.recommended = recommended.unwrap_or(0);
     }
 
-    /// A new buffer for the runtime, of `minimum` bytes at least: address and size. None if the
-    /// tool has set a limit that is reached, or there is no memory.
+    /// A new buffer for the runtime: address and size, which is `minimum` at least, unless that is
+    /// more than the device recommends. None if the tool has set a limit that is reached, or there
+    /// is no memory.
     pub(crate) fn lend(&self, minimum: usize) -> Option<(NonNull<u8>, usize)> {
         self.requested.fetch_add(1, Ordering::Relaxed);
         let mut lent = self.lent();
+        let minimum = if minimum <= lent.recommended { minimum } else { 0 };
         let buffer = match lent.buffers.len() < lent.most {
             true => Buffer::new(lent.bytes.max(minimum)),
             false => None,
@@ -154,11 +164,11 @@ mod tests {
     #[test]
     fn sizes_and_limits_are_the_tools() {
         let buffers = Buffers::new();
-        buffers.set(TraceBuffers::default().bytes(100).at_most(2), Some(7));
-        let sizes = [10, 200, 10].map(|minimum| buffers.lend(minimum).map(|(_, bytes)| bytes));
-        assert_eq!(sizes, [Some(100), Some(200), None]);
+        buffers.set(TraceBuffers::default().bytes(100).at_most(3), Some(200));
+        let sizes = [10, 200, 201, 10].map(|minimum| buffers.lend(minimum).map(|(_, bytes)| bytes));
+        assert_eq!(sizes, [Some(100), Some(200), Some(100), None]);
         assert_eq!(buffers.status().refused, 1);
-        assert_eq!(buffers.status().outstanding_bytes, 300);
+        assert_eq!(buffers.status().outstanding_bytes, 400);
 
         buffers.set(TraceBuffers::default(), Some(7));
         assert_eq!(buffers.lend(0).map(|(_, bytes)| bytes), Some(7), "the device's own");

@@ -6,8 +6,8 @@ use core::ffi::c_int;
 
 use oxomp_sys::ompt::{ompt_buffer_cursor_t, ompt_buffer_t};
 
+use super::Records;
 use super::device::{BufferCallbacks, Device, State};
-use super::{BufferLimits, Records};
 use crate::Registered;
 use crate::device::delivery::Delivery;
 
@@ -32,11 +32,11 @@ unsafe extern "C" fn request<T: Registered>(
 ) {
     let device = device::<T>(number);
     // Before 6.0, which has limits, the size is undefined on entry (6.0 §35.5).
-    let limits = device.and_then(|device| device.buffer_limits());
-    let minimum = limits.map_or(0, |BufferLimits { recommended_bytes, .. }| {
+    let minimum = match device.and_then(|device| device.state.functions.get_buffer_limits) {
         // SAFETY: a variable of the runtime's, which a runtime with limits has set.
-        Some(unsafe { bytes.read() }).filter(|bytes| *bytes <= recommended_bytes).unwrap_or(0)
-    });
+        Some(_) => unsafe { bytes.read() },
+        None => 0,
+    };
     // SAFETY: as the caller promises.
     unsafe { State::lend(device.map(|device| device.state), minimum, buffer, bytes) };
 }
