@@ -1,5 +1,6 @@
 //! A device of the tests' own, which makes the records that a test tells it to (OpenMP 5.0 to 6.0).
 
+use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::mem::transmute;
 use std::ptr::{null_mut, without_provenance_mut};
@@ -135,8 +136,10 @@ pub(crate) fn hand_over() -> bool {
     let Some((request, complete)) = trace else { return true };
     let ask = || {
         let (mut buffer, mut bytes) = (null_mut(), limits.0);
+        IS_REQUESTING.set(true);
         // SAFETY: the tool's function, with variables of ours.
         unsafe { request(NUMBER, &mut buffer, &mut bytes) };
+        IS_REQUESTING.set(false);
         (buffer.cast::<u8>(), bytes)
     };
     // SAFETY: the tool gives memory.
@@ -151,8 +154,14 @@ pub(crate) fn hand_over() -> bool {
     }
 }
 
+thread_local! {
+    /// Whether the device asks the tool for a buffer, perhaps with a lock of its own.
+    static IS_REQUESTING: Cell<bool> = const { Cell::new(false) };
+}
+
 fn called(device: *mut ompt_device_t, text: String) {
     assert_eq!(device.addr(), HANDLE);
+    assert!(!IS_REQUESTING.get(), "{text}: the tool calls back");
     DEVICE.lock().unwrap().calls.push(text);
 }
 
@@ -198,7 +207,7 @@ unsafe extern "C" fn get_buffer_limits(
     most: *mut c_int,
     recommended: *mut usize,
 ) {
-    assert_eq!(device.addr(), HANDLE);
+    assert_eq!((device.addr(), IS_REQUESTING.get()), (HANDLE, false));
     // SAFETY: the SDK passes variables.
     unsafe { (*most, *recommended) = (3, DEVICE.lock().unwrap().limits.1) };
 }
