@@ -12,7 +12,8 @@ use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
 use crate::items::{Item, items};
 
 /// Methods of `Tool` that are no event's.
-const NOT_EVENTS: [&str; 5] = ["initialize", "wanted", "events", "registered", "finalize"];
+const NOT_EVENTS: [&str; 6] =
+    ["initialize", "wanted", "events", "registered", "finalize", "trace_records"];
 
 /// The interfaces that a tool may be of.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -168,8 +168,8 @@ impl<D: Model> EntryPoints<D> {
         core::ptr::eq(self.gate, gate)
     }
 
-    /// Has the tool's method for an event not called any more; whether the tool's model goes on
-    /// listening to it.
+    /// Has the tool's method for an event not called any more; whether the SDK goes on listening to
+    /// it.
     pub(crate) fn stop_listening(&self, event: Event) -> bool {
         self.gate.listen(event, false)
     }

@@ -5,7 +5,9 @@ use core::ffi::{CStr, c_char};
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
+use crate::device::list::DeviceList;
 use crate::thread_number::ThreadNumber;
+use crate::trace::DeviceState;
 use crate::{Event, EventSet, Runtime};
 
 /// The owner while no runtime has the tool.
@@ -23,7 +25,7 @@ pub(crate) struct Gate {
     is_finalized: AtomicBool,
     /// The number of the thread that is in `ompt_finalize_tool`.
     finalizer: AtomicU64,
-    /// The events that the tool's model listens to whether the tool does or not.
+    /// The events that the SDK listens to whether the tool does or not.
     lifecycle: EventSet,
     /// Finalizes the tool of the slot, whose type is not known here, and takes it away.
     end: fn(),
@@ -33,6 +35,8 @@ pub(crate) struct Gate {
     registered: AtomicU64,
     /// Whether the runtime lets a callback be unregistered while the event happens.
     takes_null: AtomicBool,
+    /// The devices that have begun.
+    devices: DeviceList<DeviceState>,
 }
 
 impl Gate {
@@ -48,6 +52,7 @@ impl Gate {
             listening: AtomicU64::new(0),
             registered: AtomicU64::new(0),
             takes_null: AtomicBool::new(false),
+            devices: DeviceList::new(),
         }
     }
 
@@ -95,6 +100,18 @@ impl Gate {
     pub(crate) fn close(&self) {
         self.listening.store(0, Ordering::Relaxed);
         self.owner.store(NOBODY, Ordering::Release);
+        // A later start of the tool has devices of its own.
+        self.devices.iter().for_each(|device| device.calls.close());
+    }
+
+    /// The events that the SDK listens to whether the tool does or not.
+    pub(crate) fn lifecycle(&self) -> EventSet {
+        self.lifecycle
+    }
+
+    /// The devices that have begun, in any start of the tool.
+    pub(crate) fn devices(&self) -> &DeviceList<DeviceState> {
+        &self.devices
     }
 
     /// Whether the caller is the first to finalize the tool since its start.
@@ -126,7 +143,7 @@ impl Gate {
         finalizer != ThreadNumber::NONE && finalizer == ThreadNumber::current().get()
     }
 
-    /// Whether the tool's method for an event of the model is called.
+    /// Whether the tool's method for an event of [`Gate::lifecycle`] is called.
     #[inline]
     pub(crate) fn is_listening(&self, event: Event) -> bool {
         self.listening.load(Ordering::Relaxed) & EventSet::of(&[event]).bits() != 0
@@ -152,7 +169,7 @@ impl Gate {
         self.registered.load(Ordering::Relaxed) & EventSet::of(&[event]).bits() != 0
     }
 
-    /// Sets whether the tool's method for an event is called; whether the model listens to it.
+    /// Sets whether the tool's method for an event is called; whether the SDK listens to it.
     pub(crate) fn listen(&self, event: Event, is_called: bool) -> bool {
         let bit = EventSet::of(&[event]).bits();
         match is_called {

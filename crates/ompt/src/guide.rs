@@ -73,6 +73,23 @@
 //! its own for the end of a task: it has ended with `Complete`, `Cancel` and `LateFulfill`, and
 //! with a `cancel` event whose flags have `discarded_task`. A merged task has no switches.
 //!
+//! # Target constructs and devices
+//!
+//! A construct that a device executes has [`target_emi`](Tool::target_emi) around it on the thread
+//! that met it, or on the one that executes its target task. Inside, there is
+//! [`target_map_emi`](Tool::target_map_emi) for the variables,
+//! [`target_data_op_emi`](Tool::target_data_op_emi) with begin and end for each allocation, copy
+//! and release, and [`target_submit_emi`](Tool::target_submit_emi) around the submission of the
+//! kernel. Each event has a form of OpenMP 5.0 without `emi`, whose ids are the runtime's: choose
+//! one form of each, for a runtime may refuse both at once. With the newer form, the words of the
+//! region and of the operation are the tool's, and come back in the records of a trace.
+//!
+//! [`device_initialize`](Tool::device_initialize) comes before anything happens on a device, and
+//! brings the [`Device`]; [`device_load`](Tool::device_load) and
+//! [`device_unload`](Tool::device_unload) tell of code, and
+//! [`device_finalize`](Tool::device_finalize) is the last word. What happened on the device itself,
+//! and when, is in its [`trace`].
+//!
 //! # Data of the tool
 //!
 //! The runtime keeps a word for each thread, region and task, which is the tool's; it starts as 0.
@@ -246,6 +263,7 @@
 //! - libomp 19 to 22 and libiomp5 report workers' ends of a region late; answer `always` for events
 //!   that they deliver for some constructs only; report a region inside each team of `teams` on its
 //!   primary thread; may have no code address, or one of the runtime's own code.
+//! - The devices of LLVM's libomptarget 19 and 22 cannot be traced.
 //! - libgomp has no OMPT. oxomp has it for programs of gcc too, with what gcc's calls tell.
 //! - oxomp reports a worker's end when it happens, and answers `sometimes` where a compiler makes
 //!   no call.
@@ -316,6 +334,6 @@
 
 #[cfg(doc)]
 use crate::{
-    Data, DataWord, EntryPoints, Frame, Raw, Registration, SetResult, State, TaskStatus, Tool,
-    Typed, WaitId, register, report_2015, unregister,
+    Data, DataWord, Device, EntryPoints, Frame, Raw, Registration, SetResult, State, TaskStatus,
+    Tool, Typed, WaitId, register, report_2015, trace, unregister,
 };

@@ -4,9 +4,9 @@ use core::ffi::CStr;
 
 use oxomp_sys::omp::omp_control_tool_result_t;
 use oxomp_sys::ompt::{
-    ompt_dependence_type_t, ompt_mutex_t, ompt_scope_endpoint_t, ompt_set_result_t,
-    ompt_severity_t, ompt_state_t, ompt_sync_region_t, ompt_target_data_op_t, ompt_target_t,
-    ompt_task_status_t, ompt_thread_t, ompt_work_t,
+    ompt_dependence_type_t, ompt_dispatch_t, ompt_mutex_t, ompt_scope_endpoint_t,
+    ompt_set_result_t, ompt_severity_t, ompt_state_t, ompt_sync_region_t, ompt_target_data_op_t,
+    ompt_target_t, ompt_task_status_t, ompt_thread_t, ompt_work_t,
 };
 
 pub use oxomp_sys::omp::omp_sync_hint_t as SyncHint;
@@ -211,6 +211,20 @@ kinds! {
         OutAllMemory = OUT_ALL_MEMORY,
         /// `depend(inout: omp_all_memory)`.
         InoutAllMemory = INOUT_ALL_MEMORY,
+    }
+
+    /// What the instance of a dispatch event is.
+    pub enum DispatchKind: ompt_dispatch_t, "ompt_dispatch_" {
+        /// One iteration.
+        Iteration = ITERATION,
+        /// One section.
+        Section = SECTION,
+        /// A chunk of a worksharing loop.
+        WsLoopChunk = WS_LOOP_CHUNK,
+        /// A chunk of a taskloop.
+        TaskloopChunk = TASKLOOP_CHUNK,
+        /// A chunk of a `distribute` region.
+        DistributeChunk = DISTRIBUTE_CHUNK,
     }
 
     /// Severity of an error directive.

@@ -8,7 +8,8 @@
 //! program.
 //!
 //! The module [`guide`] teaches the interface, and `examples/` has whole tools. The module
-//! [`report_2015`] is for tools of the interface's predecessor.
+//! [`trace`] is about devices and what they record, [`report_2015`] for tools of the interface's
+//! predecessor.
 //!
 //! ```
 //! use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,8 +47,9 @@
 //! An event without a method is not registered and costs nothing. A registered event costs a direct
 //! call: the callback that the runtime calls is generated for the tool's type, and inlines the
 //! method. Data of the tool's own types ([`Data`]) cost one pointer load more where they are shown,
-//! and an allocation where they are made. The SDK takes no lock, and does no input or output but
-//! for one line on stderr if [`Tool::events`] names an event without a method.
+//! and an allocation where they are made. The SDK takes a lock where a device gets a buffer of its
+//! trace and where it gives one back, and nowhere else; it does no input or output but for one line
+//! on stderr if [`Tool::events`] names an event without a method.
 //!
 //! # What the types see to
 //!
@@ -57,7 +59,9 @@
 //! - A tool is never moved, overwritten or dropped once it runs: other threads may be in its
 //!   methods whenever it ends.
 //! - One runtime of a process has the tool at a time, and once it has ended the tool, the
-//!   [`EntryPoints`] answer nothing.
+//!   [`EntryPoints`] answer nothing. So does a [`Device`] once it has ended.
+//! - Buffers of traces belong to the SDK; records are read where they are handed over, and a
+//!   [`Record`](trace::Record) is the tool's own.
 //! - A panic does not cross into the runtime: leaving a callback by unwinding aborts the process,
 //!   whatever `panic` is set to. Build release tools with `panic = "abort"`, which is smaller.
 //! - Runtimes differ: any data may be missing, an end may come late, a value may have no name yet
@@ -79,8 +83,10 @@
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+mod answers;
 mod data;
 mod data_word;
+mod device;
 mod entry_points;
 mod event;
 mod event_set;
@@ -95,9 +101,12 @@ pub mod report_2015;
 mod start;
 mod thread_number;
 mod tool;
+pub mod trace;
 
 pub use data::{Data, Live, Model, NewTask, ObjectId, Raw, Typed};
 pub use data_word::{CodePtr, DataWord, WaitId};
+pub use device::address::{DeviceAddress, HostAddress};
+pub use device::map::{MapItem, MapItems, MapIter};
 pub use entry_points::{EntryPoints, Info, ParallelInfo, TargetInfo, TaskInfo, TaskMemory};
 pub use event::host::{
     Cancel, Chunk, ControlTool, Dependence, Dependences, Dispatch, DispatchInstance,
@@ -112,13 +121,14 @@ pub use event::target::{
 pub use event_set::{Event, EventSet};
 pub use frame::{Frame, FrameAddress};
 pub use kind::{
-    CancelFlags, ControlResult, DependenceKind, Endpoint, FrameFlags, MutexKind, ParallelFlags,
-    SetResult, Severity, State, SyncHint, SyncRegionKind, TargetDataOpKind, TargetKind,
-    TargetMapFlags, TaskFlags, TaskStatus, ThreadKind, WorkKind,
+    CancelFlags, ControlResult, DependenceKind, DispatchKind, Endpoint, FrameFlags, MutexKind,
+    ParallelFlags, SetResult, Severity, State, SyncHint, SyncRegionKind, TargetDataOpKind,
+    TargetKind, TargetMapFlags, TaskFlags, TaskStatus, ThreadKind, WorkKind,
 };
-pub use registration::{Registration, register, unregister};
+pub use registration::{Answers, Registration, register, unregister};
 pub use start::{Registered, Slot, start_tool};
 pub use tool::{Initialization, Runtime, Tool};
+pub use trace::Device;
 
 /// Completes an implementation of [`Tool`] or [`Data`].
 ///

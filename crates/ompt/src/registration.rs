@@ -2,15 +2,31 @@
 
 use oxomp_sys::ompt::ompt_set_result_t;
 
-use crate::data::hooks::Hooks;
+use crate::answers::answers;
 use crate::event::callback;
 use crate::{EntryPoints, Event, EventSet, Model, Registered, SetResult};
+
+answers! {
+    /// The answer to a question about each event of a set.
+    ompt_set_result_t
+}
+
+impl SetResult {
+    /// Whether an event with this answer never comes.
+    const fn is_refused(self) -> bool {
+        matches!(self, Self::Error | Self::Never | Self::Impossible)
+    }
+
+    /// Whether an event with this answer comes for some of its occurrences only.
+    const fn is_partial(self) -> bool {
+        matches!(self, Self::Sometimes | Self::SometimesPaired)
+    }
+}
 
 /// The runtime's answer to each registration of a tool.
 #[derive(Clone, Copy, Debug)]
 pub struct Registration {
-    events: EventSet,
-    results: [ompt_set_result_t; Event::TABLE_LEN],
+    answers: Answers,
     without_method: EventSet,
 }
 
@@ -22,41 +38,33 @@ impl Registration {
             let tool = core::any::type_name::<T>();
             std::eprintln!("ompt: {tool} asks for events without methods: {without_method:?}");
         }
-        let mut results = [ompt_set_result_t::ERROR; Event::TABLE_LEN];
-        let lifecycle = <T::Model as Hooks<T>>::LIFECYCLE;
-        for event in lifecycle.union(events).iter() {
-            T::slot().gate().listen(event, events.contains(event));
-            results[event.index()] = set::<T>(entry_points, event).raw();
-        }
-        Self { events: lifecycle.union(events), results, without_method }
+        let gate = T::slot().gate();
+        let answers = Answers::of(gate.lifecycle().union(events), |event| {
+            gate.listen(event, events.contains(event));
+            set::<T>(entry_points, event).raw()
+        });
+        Self { answers, without_method }
     }
 
     /// The answer for an event; none if it was not registered.
     pub fn result(&self, event: Event) -> Option<SetResult> {
-        self.events.contains(event).then(|| self.results[event.index()].into())
+        self.answers.result(event)
     }
 
-    /// Every registered event with its answer, those that the tool's data need included.
+    /// Every registered event with its answer, those that the SDK needs itself included: the events
+    /// with which the tool's data begin and end, and the end of devices.
     pub fn iter(&self) -> impl Iterator<Item = (Event, SetResult)> {
-        self.events.iter().map(|event| (event, self.results[event.index()].into()))
+        self.answers.iter()
     }
 
     /// The registered events that the runtime never delivers.
     pub fn refused(&self) -> EventSet {
-        let is_refused =
-            |result| matches!(result, SetResult::Error | SetResult::Never | SetResult::Impossible);
-        self.answered(is_refused)
+        self.answers.refused()
     }
 
     /// The registered events that the runtime delivers for some of their occurrences only.
     pub fn partial(&self) -> EventSet {
-        let is_partial =
-            |result| matches!(result, SetResult::Sometimes | SetResult::SometimesPaired);
-        self.answered(is_partial)
-    }
-
-    fn answered(&self, is_sought: impl Fn(SetResult) -> bool) -> EventSet {
-        self.iter().filter(|(_, result)| is_sought(*result)).map(|(event, _)| event).collect()
+        self.answers.partial()
     }
 
     /// The events that [`Tool::events`](crate::Tool::events) named although the tool has no method

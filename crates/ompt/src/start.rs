@@ -11,7 +11,7 @@ use oxomp_sys::ompt::{ompt_data_t, ompt_function_lookup_t, ompt_start_tool_resul
 
 use crate::data::hooks::Hooks;
 use crate::gate::Gate;
-use crate::{EntryPoints, Initialization, Registration, Runtime, Tool};
+use crate::{EntryPoints, Event, EventSet, Initialization, Registration, Runtime, Tool};
 
 /// Makes a type that implements [`Tool`] the tool of this library or program, by exporting
 /// `ompt_start_tool`. Use it once.
@@ -72,7 +72,7 @@ impl<T: Registered> Slot<T> {
     #[expect(clippy::new_without_default, reason = "only made in a static, by `ompt_tool!`")]
     pub const fn new() -> Self {
         Self {
-            gate: Gate::new(<T::Model as Hooks<T>>::LIFECYCLE, end::<T>),
+            gate: Gate::new(lifecycle::<T>(), end::<T>),
             tool: AtomicPtr::new(null_mut()),
             result: UnsafeCell::new(ompt_start_tool_result_t {
                 initialize: Some(initialize::<T>),
@@ -99,6 +99,16 @@ impl<T> Slot<T> {
 impl<T> fmt::Debug for Slot<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Slot").finish_non_exhaustive()
+    }
+}
+
+/// The events that the SDK listens to whether the tool does or not: those that its model needs, and
+/// the end of a device of which the tool gets a handle.
+const fn lifecycle<T: Registered>() -> EventSet {
+    let events = <T::Model as Hooks<T>>::LIFECYCLE;
+    match T::METHODS.contains(Event::DEVICE_INITIALIZE) {
+        true => events.union(EventSet::of(&[Event::DEVICE_FINALIZE])),
+        false => events,
     }
 }
 

@@ -3,6 +3,7 @@
 use core::ffi::CStr;
 
 use crate::data::hooks::Hooks;
+use crate::trace::Records;
 use crate::{
     Cancel, ControlResult, ControlTool, Dependences, DeviceFinalize, DeviceInitialize, DeviceLoad,
     DeviceUnload, Dispatch, EntryPoints, ErrorDirective, EventSet, Flush, ImplicitTask, Masked,
@@ -92,6 +93,15 @@ pub trait Tool: Send + Sync + Sized + 'static {
         ControlResult::IGNORED
     }
 
+    /// A device hands over records of its trace, which
+    /// [`Device::start_trace`](crate::Device::start_trace) has started.
+    ///
+    /// Called on a thread of the runtime's, for several devices at once perhaps. The module
+    /// [`trace`](crate::trace) says what may be called there.
+    fn trace_records(&self, records: Records<'_>) {
+        let _ = records;
+    }
+
     events! {
         /// A thread begins.
         thread_begin: ThreadBegin<'_, Self::Model>;
@@ -141,9 +151,9 @@ pub trait Tool: Send + Sync + Sized + 'static {
         dispatch: Dispatch<'_, Self::Model>;
         /// An error directive is executed.
         error: ErrorDirective<'_>;
-        /// A device is ready.
+        /// A device is ready. The time to start its trace.
         device_initialize: DeviceInitialize<'_>;
-        /// A device is about to be finalized.
+        /// A device is about to be finalized. Its handle ends when this has returned.
         device_finalize: DeviceFinalize;
         /// Code was loaded on a device.
         device_load: DeviceLoad<'_>;

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use oxomp_prerequisites::skipped::skip;
-use oxomp_prerequisites::{File, Program};
+use oxomp_prerequisites::skipped::{has_all, skip};
+use oxomp_prerequisites::{File, Prerequisite, Program};
 
 /// Seconds after which a program counts as hanging.
 const LIMIT: &str = "60";
@@ -48,18 +48,36 @@ int main(void) {
 }
 ";
 
+/// A kernel between two transfers of 1 MiB, then a transfer of 64 bytes back from mapped data.
+const OFFLOAD: &str = "
+static int a[1 << 18];
+int main(void) {
+  #pragma omp target teams distribute parallel for map(tofrom: a)
+  for (int i = 0; i < 1 << 18; i++)
+    a[i]++;
+  #pragma omp target data map(to: a)
+  {
+    #pragma omp target
+    a[0]++;
+    #pragma omp target update from(a[0:16])
+  }
+  return a[0] == 2 && a[16] == 1 ? 0 : 1;
+}
+";
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("ompt-examples")
 }
 
 /// Compiles the program that a tool watches.
-fn compile(tool: &str, source: &str) -> PathBuf {
+fn compile(tool: &str, source: &str, flags: &[&str]) -> PathBuf {
     fs::create_dir_all(folder()).expect("a folder for the test");
     let (file, program) =
         (folder().join(format!("{tool}.c")), folder().join(format!("{tool}.out")));
     fs::write(&file, source).expect("the source can be written");
     let mut compiler = Program::Clang.command();
-    compiler.args(["-O1", "-fopenmp", "-fopenmp-version=51", "-o"]).args([&program, &file]);
+    compiler.args(["-O1", "-fopenmp", "-fopenmp-version=51"]).args(flags);
+    compiler.arg("-o").args([&program, &file]);
     assert!(compiler.status().expect("the compiler starts").success());
     program
 }
@@ -107,18 +125,32 @@ fn outputs(name: &str, source: &str) -> BTreeMap<&'static str, Vec<String>> {
 
 /// The same, of a tool that ends itself at an event.
 fn outputs_with(name: &str, source: &str, last: &str) -> BTreeMap<&'static str, Vec<String>> {
-    let program = compile(&format!("{name}-{last}"), source);
+    let program = compile(&format!("{name}-{last}"), source, &[]);
+    outputs_of(name, &program, last, &[])
+}
+
+/// What the example said of a program that also needs libraries of these names.
+fn outputs_of(
+    name: &str,
+    program: &Path,
+    last: &str,
+    libraries: &[(&str, &Path)],
+) -> BTreeMap<&'static str, Vec<String>> {
     let mut outputs = BTreeMap::new();
     for (runtime, library) in runtimes() {
         let links = folder().join(format!("{name}-{last}-{runtime}"));
         // Left by an earlier run; it need not exist.
         let _ = fs::remove_dir_all(&links);
         fs::create_dir_all(&links).expect("a folder for the runtime");
-        symlink(&library, links.join("libomp.so.5")).expect("a link to the runtime");
+        // The names by which programs and libomptarget ask for it.
+        let runtime_itself = ["libomp.so.5", "libomp.so"].map(|link| (link, library.as_path()));
+        for (link, library) in libraries.iter().chain(&runtime_itself) {
+            symlink(library, links.join(link)).expect("a link to the library");
+        }
         let output = Program::Timeout
             .command()
             .arg(LIMIT)
-            .arg(&program)
+            .arg(program)
             .env("LD_LIBRARY_PATH", links)
             .env_remove("LD_PRELOAD")
             .env("OMP_TOOL_LIBRARIES", example(name))
@@ -187,6 +219,38 @@ fn lock_profile() {
         places.sort_unstable();
         let expected = [("critical", "1"), ("critical", "3"), ("lock", "3")];
         assert_eq!(places, expected, "{runtime}: {lines:?}");
+    }
+}
+
+/// LLVM's devices have no traces: the example falls back to the host's times.
+#[test]
+fn device_trace() {
+    let needed = [File::Libomptarget, File::OffloadBinary, File::ClangLinkerWrapper];
+    if !has_all(&needed.map(Prerequisite::from)) {
+        return;
+    }
+    let target = format!("-fopenmp-targets={}-pc-linux-gnu", env::consts::ARCH);
+    let program = compile("device_trace", OFFLOAD, &[target.as_str()]);
+    let library = ("libomptarget.so.22.1", File::Libomptarget.path());
+    for (runtime, lines) in outputs_of("device_trace", &program, "0", &[library]) {
+        let of_device: Vec<&str> =
+            lines.iter().filter_map(|line| line.strip_prefix("device 0: ")).collect();
+        let expected = [
+            ("", "times of the host, for it has no tracing interface"),
+            ("to device in ", " 1048576 bytes, "),
+            ("kernel submitted in ", " s"),
+            ("from device in ", " 1048576 bytes, "),
+            ("to device in ", " 1048576 bytes, "),
+            ("kernel submitted in ", " s"),
+            ("from device in ", " 64 bytes, "),
+            ("all: 2 times kernel, ", " s"),
+            ("all: 2 times to device, ", " 2097152 bytes, "),
+            ("all: 2 times from device, ", " 1048640 bytes, "),
+        ];
+        assert_eq!(of_device.len(), expected.len(), "{runtime}: {lines:#?}");
+        for (line, (what, amount)) in of_device.iter().zip(expected) {
+            assert!(line.contains(what) && line.contains(amount), "{runtime}: {line}");
+        }
     }
 }
 

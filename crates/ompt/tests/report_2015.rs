@@ -139,7 +139,7 @@ impl Tool for Notebook {
 
     fn target_data_map_begin(&self, event: &TargetDataMapBegin<'_>) {
         for item in event.items {
-            let addresses = (item.host_address(), item.device_address(), item.bytes());
+            let addresses = (item.host_address().0, item.device_address().0, item.bytes());
             assert_eq!(item.flags().map_type(), MapFlags::TOFROM);
             assert!(item.flags().contains(MapFlags::SYNC));
             note(format!("map {} {addresses:?} {}", event.map.0, event.device_num));

@@ -81,13 +81,13 @@ fn one_runtime_has_the_tool_at_a_time() {
     assert!(fake::start().is_none(), "another runtime has the tool");
     fake::thread_begin(&word);
     assert_eq!((word.value(), counts()), (1, (1, 0, 1)));
-    let status = in_forked_child(|| {
+    let status = fake::in_forked_child(|| {
         assert!(fake::run(), "the parent's runtime is not here");
         fake::thread_begin(&Word::new());
         assert_eq!(counts(), (2, 0, 2));
     });
     assert_eq!(status, 0, "the child's assertions hold");
-    let status = in_forked_child(|| {
+    let status = fake::in_forked_child(|| {
         PANICS.store(true, Ordering::Relaxed);
         fake::thread_begin(&Word::new());
     });
@@ -127,22 +127,4 @@ fn tools_end_themselves() {
     assert!(fake::registered().is_empty());
     fake::finalize();
     assert_eq!(counts(), (5, 4, 3), "finalized once");
-}
-
-/// Acts in a forked child; its status.
-fn in_forked_child(act: impl FnOnce()) -> libc::c_int {
-    // SAFETY: the child runs `act`, whose locks no other thread holds, and ends.
-    match unsafe { libc::fork() } {
-        0 => {
-            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(act));
-            // SAFETY: ends the child without the test harness's own end.
-            unsafe { libc::_exit(i32::from(result.is_err())) }
-        }
-        child => {
-            let mut status = 1;
-            // SAFETY: a child of ours, and a variable of ours.
-            assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
-            status
-        }
-    }
 }

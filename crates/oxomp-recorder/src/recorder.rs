@@ -428,8 +428,8 @@ impl Tool for Recorder {
             endpoint: None,
             kind: event.kind,
             target_task: Word::NULL,
-            source: (event.src_addr != 0, event.src_device_num),
-            destination: (event.dest_addr != 0, event.dest_device_num),
+            source: (event.src_addr.0 != 0, event.src_device_num),
+            destination: (event.dest_addr.0 != 0, event.dest_device_num),
             bytes: event.bytes,
             codeptr: event.codeptr_ra,
         });
@@ -440,8 +440,8 @@ impl Tool for Recorder {
             endpoint: Some(event.endpoint),
             kind: event.kind,
             target_task: Word::of(event.target_task),
-            source: (event.src_addr != 0, event.src_device_num),
-            destination: (event.dest_addr != 0, event.dest_device_num),
+            source: (event.src_addr.0 != 0, event.src_device_num),
+            destination: (event.dest_addr.0 != 0, event.dest_device_num),
             bytes: event.bytes,
             codeptr: event.codeptr_ra,
         });

@@ -1,5 +1,5 @@
 //! The callbacks that the runtime calls: one per event and tool type, from C's arguments to an
-//! event. Those with which objects begin and end are in `lifecycle`.
+//! event. Those with which objects begin and end are in `lifecycle`, devices in `device`.
 //!
 //! Each callback inlines the tool's method. None can unwind: `extern "C"` aborts instead.
 
@@ -8,12 +8,12 @@ use core::mem::transmute;
 use core::slice;
 
 use oxomp_sys::ompt::{
-    ompt_callback_t, ompt_data_t, ompt_dependence_t, ompt_device_t, ompt_dispatch_t,
-    ompt_function_lookup_t, ompt_id_t, ompt_mutex_t, ompt_scope_endpoint_t, ompt_severity_t,
-    ompt_sync_region_t, ompt_target_data_op_t, ompt_target_map_flag_t, ompt_target_t,
-    ompt_wait_id_t, ompt_work_t,
+    ompt_callback_t, ompt_data_t, ompt_dependence_t, ompt_dispatch_t, ompt_id_t, ompt_mutex_t,
+    ompt_scope_endpoint_t, ompt_severity_t, ompt_sync_region_t, ompt_target_data_op_t,
+    ompt_target_t, ompt_wait_id_t, ompt_work_t,
 };
 
+use super::device::{device_finalize, device_initialize};
 use super::host::{
     Dependence, Dependences, Dispatch, DispatchInstance, ErrorDirective, Flush, Masked, Mutex,
     MutexAcquire, NestLock, SyncRegion, TaskDependence, Work,
@@ -23,10 +23,13 @@ use super::lifecycle::{
     thread_begin, thread_end,
 };
 use super::target::{
-    DeviceFinalize, DeviceInitialize, DeviceLoad, DeviceUnload, Target, TargetDataOp,
-    TargetDataOpEmi, TargetEmi, TargetMap, TargetMapEmi, TargetSubmit, TargetSubmitEmi,
+    DeviceLoad, DeviceUnload, Target, TargetDataOp, TargetDataOpEmi, TargetEmi, TargetMap,
+    TargetMapEmi, TargetSubmit, TargetSubmitEmi,
 };
-use crate::{CodePtr, DataWord, Event, Model, Registered, SyncHint, Tool, WaitId};
+use crate::device::map::MapItems;
+use crate::{
+    CodePtr, DataWord, DeviceAddress, Event, HostAddress, Model, Registered, SyncHint, Tool, WaitId,
+};
 
 macro_rules! define_of {
     ($((
@@ -89,7 +92,7 @@ unsafe fn elements<'a, E>(start: *const E, length: usize) -> &'a [E] {
 ///
 /// # Safety
 /// `text` is null or a string, and the result is not used after the callback.
-unsafe fn string<'a>(text: *const c_char) -> Option<&'a CStr> {
+pub(super) unsafe fn string<'a>(text: *const c_char) -> Option<&'a CStr> {
     // SAFETY: as the caller promises.
     (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) })
 }
@@ -260,26 +263,6 @@ callbacks! {
         }
     }
 
-    device_initialize(
-        device_num: c_int,
-        device_type: *const c_char,
-        device: *mut ompt_device_t,
-        lookup: Option<ompt_function_lookup_t>,
-        documentation: *const c_char,
-    ) {
-        DeviceInitialize {
-            device_num,
-            device_type: string(device_type),
-            device,
-            lookup,
-            documentation: string(documentation),
-        }
-    }
-
-    device_finalize(device_num: c_int) {
-        DeviceFinalize { device_num }
-    }
-
     device_load(
         device_num: c_int,
         filename: *const c_char,
@@ -296,8 +279,8 @@ callbacks! {
             offset_in_file,
             vma_in_file: vma_in_file.addr() as u64,
             bytes,
-            host_addr: host_addr.addr() as u64,
-            device_addr: device_addr.addr() as u64,
+            host_addr: HostAddress::new(host_addr),
+            device_addr: DeviceAddress::new(device_addr),
             module_id,
         }
     }
@@ -359,9 +342,9 @@ callbacks! {
             target_id,
             host_op_id,
             kind: kind.into(),
-            src_addr: src_addr.addr() as u64,
+            src_addr: DeviceAddress::new(src_addr),
             src_device_num,
-            dest_addr: dest_addr.addr() as u64,
+            dest_addr: DeviceAddress::new(dest_addr),
             dest_device_num,
             bytes,
             codeptr_ra: CodePtr::new(codeptr_ra),
@@ -387,9 +370,9 @@ callbacks! {
             target: word(target),
             host_op_id: id_word(host_op_id),
             kind: kind.into(),
-            src_addr: src_addr.addr() as u64,
+            src_addr: DeviceAddress::new(src_addr),
             src_device_num,
-            dest_addr: dest_addr.addr() as u64,
+            dest_addr: DeviceAddress::new(dest_addr),
             dest_device_num,
             bytes,
             codeptr_ra: CodePtr::new(codeptr_ra),
@@ -425,10 +408,7 @@ callbacks! {
     ) {
         TargetMap {
             target_id,
-            host_addrs: elements(host_addrs, nitems as usize),
-            device_addrs: elements(device_addrs, nitems as usize),
-            bytes: elements(bytes, nitems as usize),
-            flags: elements(flags.cast::<ompt_target_map_flag_t>(), nitems as usize),
+            items: MapItems::from_raw(nitems, host_addrs, device_addrs, bytes, flags),
             codeptr_ra: CodePtr::new(codeptr_ra),
         }
     }
@@ -444,10 +424,7 @@ callbacks! {
     ) {
         TargetMapEmi {
             target: word(target),
-            host_addrs: elements(host_addrs, nitems as usize),
-            device_addrs: elements(device_addrs, nitems as usize),
-            bytes: elements(bytes, nitems as usize),
-            flags: elements(flags.cast::<ompt_target_map_flag_t>(), nitems as usize),
+            items: MapItems::from_raw(nitems, host_addrs, device_addrs, bytes, flags),
             codeptr_ra: CodePtr::new(codeptr_ra),
         }
     }

@@ -1,11 +1,12 @@
 //! Events of devices and target constructs (OpenMP 5.1 §4.5.2, 6.0 chapter 35).
 
-use core::ffi::{CStr, c_void};
+use core::ffi::CStr;
 
-use oxomp_sys::ompt::{ompt_device_t, ompt_function_lookup_t, ompt_id_t};
+use oxomp_sys::ompt::ompt_id_t;
 
 use crate::{
-    CodePtr, DataWord, Endpoint, Model, Raw, TargetDataOpKind, TargetKind, TargetMapFlags,
+    CodePtr, DataWord, Device, DeviceAddress, Endpoint, HostAddress, MapItems, Model, Raw,
+    TargetDataOpKind, TargetKind,
 };
 
 /// A device is ready.
@@ -15,10 +16,8 @@ pub struct DeviceInitialize<'a> {
     pub device_num: i32,
     /// Vendor and model, separated by semicolons.
     pub device_type: Option<&'a CStr>,
-    /// The device, for its entry points.
-    pub device: *mut ompt_device_t,
-    /// Look-up of the device's tracing entry points; none if it has no tracing interface.
-    pub lookup: Option<ompt_function_lookup_t>,
+    /// The device: a handle that may be kept, by which the device is traced.
+    pub device: Device,
     /// The vendor's description of the tracing interface.
     pub documentation: Option<&'a CStr>,
 }
@@ -39,14 +38,14 @@ pub struct DeviceLoad<'a> {
     pub filename: Option<&'a CStr>,
     /// Offset of the code in the file, -1 if there is no file.
     pub offset_in_file: i64,
-    /// Virtual address in the file; all bits set if there is none, as in the next two.
+    /// Virtual address in the file; all bits set if there is none.
     pub vma_in_file: u64,
     /// Size of the code in bytes.
     pub bytes: usize,
     /// Address of the code on the host.
-    pub host_addr: u64,
+    pub host_addr: HostAddress,
     /// Address of the code on the device.
-    pub device_addr: u64,
+    pub device_addr: DeviceAddress,
     /// Identifies the code.
     pub module_id: u64,
 }
@@ -106,11 +105,11 @@ pub struct TargetDataOp {
     /// The kind of the operation.
     pub kind: TargetDataOpKind,
     /// Source address.
-    pub src_addr: u64,
+    pub src_addr: DeviceAddress,
     /// Source device.
     pub src_device_num: i32,
     /// Destination address.
-    pub dest_addr: u64,
+    pub dest_addr: DeviceAddress,
     /// Destination device.
     pub dest_device_num: i32,
     /// Number of bytes.
@@ -133,11 +132,11 @@ pub struct TargetDataOpEmi<'a, D: Model = Raw> {
     /// The kind of the operation.
     pub kind: TargetDataOpKind,
     /// Source address.
-    pub src_addr: u64,
+    pub src_addr: DeviceAddress,
     /// Source device.
     pub src_device_num: i32,
     /// Destination address.
-    pub dest_addr: u64,
+    pub dest_addr: DeviceAddress,
     /// Destination device.
     pub dest_device_num: i32,
     /// Number of bytes.
@@ -170,37 +169,24 @@ pub struct TargetSubmitEmi<'a> {
     pub requested_num_teams: u32,
 }
 
-/// Variables are mapped, as runtimes before 5.1 report it. The slices have one element per
-/// variable.
+/// Variables are mapped, as runtimes before 5.1 report it.
 #[derive(Clone, Copy, Debug)]
 pub struct TargetMap<'a> {
     /// Identifies the construct's execution.
     pub target_id: ompt_id_t,
-    /// Addresses on the host.
-    pub host_addrs: &'a [*mut c_void],
-    /// Addresses on the device.
-    pub device_addrs: &'a [*mut c_void],
-    /// Sizes in bytes.
-    pub bytes: &'a [usize],
-    /// How each is mapped.
-    pub flags: &'a [TargetMapFlags],
+    /// The variables.
+    pub items: MapItems<'a>,
     /// Where the construct is.
     pub codeptr_ra: CodePtr,
 }
 
-/// Variables are mapped. The slices have one element per variable.
+/// Variables are mapped.
 #[derive(Clone, Copy, Debug)]
 pub struct TargetMapEmi<'a> {
     /// The target region's word.
     pub target: Option<&'a DataWord>,
-    /// Addresses on the host.
-    pub host_addrs: &'a [*mut c_void],
-    /// Addresses on the device.
-    pub device_addrs: &'a [*mut c_void],
-    /// Sizes in bytes.
-    pub bytes: &'a [usize],
-    /// How each is mapped.
-    pub flags: &'a [TargetMapFlags],
+    /// The variables.
+    pub items: MapItems<'a>,
     /// Where the construct is.
     pub codeptr_ra: CodePtr,
 }

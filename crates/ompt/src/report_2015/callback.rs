@@ -79,6 +79,7 @@ unsafe extern "C" fn runtime_shutdown<T: Registered>() {
         tool.runtime_shutdown();
     }
     T::slot().gate().close();
+    T::slot().gate().wait_for_calls();
 }
 
 /// Defines callbacks: the names of events with one signature, that signature in C, and the event

@@ -1,6 +1,6 @@
 //! The runtime's entry points: queries by the tool (§5 of the report).
 
-use core::ffi::{CStr, c_char, c_int, c_void};
+use core::ffi::{CStr, c_char, c_int};
 use core::ptr::{null, null_mut};
 
 use oxomp_sys::report_2015::{
@@ -13,7 +13,7 @@ use oxomp_sys::report_2015::{
 };
 
 use super::gate::Gate;
-use super::{Event, Frame, ParallelId, State, TaskId, TaskKind, ThreadId, WaitId};
+use super::{Device, Event, Frame, ParallelId, State, TaskId, TaskKind, ThreadId, WaitId};
 use crate::raw::entry_point;
 
 macro_rules! entry_points {
@@ -84,17 +84,6 @@ pub struct TaskInfo<'a> {
     pub frame: Option<Frame<'a>>,
     /// The region that it belongs to; none outside all of them.
     pub parallel: Option<ParallelId>,
-}
-
-/// A device, for tracing its events through [`raw::report_2015`](crate::raw::report_2015).
-#[derive(Clone, Copy, Debug)]
-pub struct Device {
-    /// The kind of device, in the words of the runtime.
-    pub kind: &'static CStr,
-    /// The device, for the functions of its look-up.
-    pub device: *mut c_void,
-    /// The look-up of the device's functions, if it can be traced.
-    pub lookup: Option<ompt_function_lookup_t>,
 }
 
 impl EntryPoints {
@@ -213,15 +202,18 @@ impl EntryPoints {
         self.usable(self.get_device_id).and_then(|get| u32::try_from(unsafe { get() }).ok())
     }
 
-    /// A device by its number; none if there is no such device. Signal-safe.
+    /// A device by its number; none if there is no such device. Not signal-safe: a device that is
+    /// asked for the first time gets memory.
     pub fn device(&self, device_num: i32) -> Option<Device> {
         let get = self.usable(self.get_device_info)?;
         let (mut kind, mut device, mut lookup) = (null(), null_mut(), None);
         // SAFETY: the entry point is the runtime's; it writes our variables, and by the report
         // takes the last argument by value, where it can write nothing.
         let found = unsafe { get(device_num, &mut kind, &mut device, &mut lookup, null()) };
-        // SAFETY: the runtime's names stay for the run.
-        (found == 0).then(|| Device { kind: unsafe { static_name(kind) }, device, lookup })
+        // SAFETY: the runtime's names stay for the run, and the look-up is the device's.
+        (found == 0).then(|| unsafe {
+            Device::of(self.gate, device_num, static_name(kind), device, lookup)
+        })
     }
 
     /// Shows every state that the runtime has, with its name in C. Signal-safe.

@@ -6,7 +6,7 @@ use super::{
     DependenceFlags, Frame, Invoker, MapFlags, MapId, ParallelId, TargetTaskKind, TaskId, ThreadId,
     ThreadKind, WaitId,
 };
-use crate::{CodePtr, SyncHint};
+use crate::{CodePtr, DeviceAddress, HostAddress, SyncHint};
 
 /// A thread begins or ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -229,13 +229,13 @@ pub struct MapItem(ompt_target_map_entry_t);
 
 impl MapItem {
     /// The address on the host.
-    pub fn host_address(&self) -> u64 {
-        self.0.host_addr.addr() as u64
+    pub fn host_address(&self) -> HostAddress {
+        HostAddress::new(self.0.host_addr)
     }
 
     /// The address on the device.
-    pub fn device_address(&self) -> u64 {
-        self.0.device_addr.addr() as u64
+    pub fn device_address(&self) -> DeviceAddress {
+        DeviceAddress::new(self.0.device_addr)
     }
 
     /// The size.

@@ -2,6 +2,9 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
+use super::trace::{BufferCallbacks, DeviceState};
+use crate::device::list::DeviceList;
+
 /// The owner while no runtime has the tool.
 const NOBODY: u32 = 0;
 
@@ -11,11 +14,15 @@ pub(super) struct Gate {
     /// The process whose runtime has the tool. A forked child inherits its parent's, and its own
     /// runtime may take the tool from it.
     owner: AtomicU32,
+    /// The devices that the tool has asked for.
+    devices: DeviceList<DeviceState>,
+    /// The tool's functions for buffers of traces.
+    buffers: BufferCallbacks,
 }
 
 impl Gate {
-    pub(super) const fn new() -> Self {
-        Self { owner: AtomicU32::new(NOBODY) }
+    pub(super) const fn new(buffers: BufferCallbacks) -> Self {
+        Self { owner: AtomicU32::new(NOBODY), devices: DeviceList::new(), buffers }
     }
 
     /// Whether a runtime of this process has the tool.
@@ -41,8 +48,24 @@ impl Gate {
         self.owner.load(Ordering::Relaxed) != NOBODY
     }
 
-    /// The runtime has ended the tool.
+    /// The devices that the tool has asked for, in any start of it.
+    pub(super) fn devices(&self) -> &DeviceList<DeviceState> {
+        &self.devices
+    }
+
+    /// The tool's functions for buffers of traces.
+    pub(super) fn buffers(&self) -> BufferCallbacks {
+        self.buffers
+    }
+
+    /// The runtime has ended the tool, or the tool was not made: its devices end too.
     pub(super) fn close(&self) {
         self.owner.store(NOBODY, Ordering::Release);
+        self.devices.iter().for_each(|device| device.calls.close());
+    }
+
+    /// Waits until the calls of devices have returned, after [`Gate::close`].
+    pub(super) fn wait_for_calls(&self) {
+        self.devices.iter().for_each(|device| device.calls.wait());
     }
 }

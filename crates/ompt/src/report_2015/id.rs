@@ -3,7 +3,7 @@
 use core::fmt;
 use core::num::NonZeroU64;
 
-use oxomp_sys::report_2015::ompt_target_activity_id_t;
+use oxomp_sys::report_2015::{ompt_dev_task_none, ompt_target_activity_id_t};
 
 macro_rules! ids {
     ($($(#[$meta:meta])* $name:ident;)*) => {$(
@@ -53,3 +53,18 @@ ids! {
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MapId(pub ompt_target_activity_id_t);
+
+/// One activity on a device, as a copy of data or a kernel. A
+/// [`Correlation`](super::trace::Correlation) says which target task of the host has caused it; it
+/// may be the mapping with the [`MapId`] of this number.
+#[repr(transparent)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ActivityId(pub ompt_target_activity_id_t);
+
+impl ActivityId {
+    /// The activity with this number; none for the numbers that stand for none: that of §6.5 of the
+    /// report, 0, and that of its appendix, all bits set (`ompt_dev_task_none`).
+    pub(super) fn new(number: ompt_target_activity_id_t) -> Option<Self> {
+        (number != 0 && number != ompt_dev_task_none).then_some(Self(number))
+    }
+}

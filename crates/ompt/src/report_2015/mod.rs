@@ -61,7 +61,8 @@
 //! - Frames, dependences and mapped items are valid during the call only, and their lifetimes say
 //!   so.
 //! - A tool is never moved, overwritten or dropped once it runs, and one runtime of a process has
-//!   it at a time. After the shutdown, the [`EntryPoints`] answer nothing.
+//!   it at a time. After the shutdown, the [`EntryPoints`] answer nothing, nor does a [`Device`].
+//! - Buffers of traces belong to the SDK; see [`mod@trace`].
 //! - A runtime of another version of the interface gets one line on stderr, and no callback.
 //! - A panic does not cross into the runtime: leaving a callback by unwinding aborts the process.
 //!
@@ -84,8 +85,9 @@ mod kind;
 mod registration;
 mod start;
 mod tool;
+pub mod trace;
 
-pub use entry_points::{Device, EntryPoints, TaskInfo};
+pub use entry_points::{EntryPoints, TaskInfo};
 pub use event::{
     Atomic, Construct, Control, Dependence, Dependences, Flush, Idle, Lock, MapItem, Mutex,
     ParallelBegin, ParallelEnd, Region, TargetDataBegin, TargetDataMapBegin, TargetDataMapEnd,
@@ -93,13 +95,14 @@ pub use event::{
 };
 pub use event_set::{Event, EventSet};
 pub use frame::Frame;
-pub use id::{MapId, ParallelId, TaskId, ThreadId, WaitId};
+pub use id::{ActivityId, MapId, ParallelId, TaskId, ThreadId, WaitId};
 pub use kind::{
     DependenceFlags, Invoker, MapFlags, SetResult, State, TargetTaskKind, TaskKind, ThreadKind,
 };
-pub use registration::Registration;
+pub use registration::{Answers, Registration};
 pub use start::{Registered, Slot, offer};
 pub use tool::{Initialization, Tool};
+pub use trace::Device;
 
 #[doc(inline)]
 pub use crate::ompt_tool_2015 as ompt_tool;

@@ -1,14 +1,31 @@
 //! Registering callbacks, and the runtime's answers.
 
-use oxomp_sys::report_2015 as c;
+use oxomp_sys::report_2015::SetResult as RawResult;
 
 use super::{EntryPoints, Event, EventSet, Registered, SetResult, callback};
+use crate::answers::answers;
+
+answers! {
+    /// The answer to a question about each event of a set.
+    RawResult
+}
+
+impl SetResult {
+    /// Whether an event with this answer never comes.
+    const fn is_refused(self) -> bool {
+        matches!(self, Self::Error | Self::Never | Self::Impossible)
+    }
+
+    /// Whether an event with this answer comes for some of its occurrences only.
+    const fn is_partial(self) -> bool {
+        matches!(self, Self::Convenient)
+    }
+}
 
 /// The runtime's answer to each registration of a tool.
 #[derive(Clone, Copy, Debug)]
 pub struct Registration {
-    events: EventSet,
-    results: [c::SetResult; Event::TABLE_LEN],
+    answers: Answers,
     without_method: EventSet,
 }
 
@@ -23,43 +40,35 @@ impl Registration {
             let tool = core::any::type_name::<T>();
             std::eprintln!("ompt: {tool} asks for events without methods: {without_method:?}");
         }
-        let events = wanted.with_partners();
-        let mut results = [c::SetResult::ERROR; Event::TABLE_LEN];
-        for event in events.iter() {
+        let answers = Answers::of(wanted.with_partners(), |event| {
             let callback = match wanted.contains(event) {
                 true => callback::of::<T>(event),
                 false => callback::quiet(event),
             };
             // SAFETY: the callback has the event's signature.
-            results[event.index()] = unsafe { entry_points.register(event, callback) };
-        }
-        Self { events, results, without_method }
+            unsafe { entry_points.register(event, callback) }
+        });
+        Self { answers, without_method }
     }
 
     /// The answer for an event; none if it was not registered.
     pub fn result(&self, event: Event) -> Option<SetResult> {
-        self.events.contains(event).then(|| self.results[event.index()].into())
+        self.answers.result(event)
     }
 
     /// Every registered event with its answer, the other ends of pairs and the shutdown included.
     pub fn iter(&self) -> impl Iterator<Item = (Event, SetResult)> {
-        self.events.iter().map(|event| (event, self.results[event.index()].into()))
+        self.answers.iter()
     }
 
     /// The registered events that the runtime never delivers.
     pub fn refused(&self) -> EventSet {
-        self.answered(|result| {
-            matches!(result, SetResult::Error | SetResult::Never | SetResult::Impossible)
-        })
+        self.answers.refused()
     }
 
     /// The registered events that the runtime delivers when it is convenient.
     pub fn partial(&self) -> EventSet {
-        self.answered(|result| result == SetResult::Convenient)
-    }
-
-    fn answered(&self, is_sought: impl Fn(SetResult) -> bool) -> EventSet {
-        self.iter().filter(|(_, result)| is_sought(*result)).map(|(event, _)| event).collect()
+        self.answers.partial()
     }
 
     /// The events that [`Tool::events`](super::Tool::events) named although the tool has no method

@@ -10,7 +10,7 @@ use std::boxed::Box;
 use oxomp_sys::report_2015::{OMPT_VERSION, ompt_function_lookup_t, ompt_initialize_fn_t};
 
 use super::gate::Gate;
-use super::{EntryPoints, Initialization, Registration, Tool};
+use super::{EntryPoints, Initialization, Registration, Tool, trace};
 
 /// Makes a type that implements [`report_2015::Tool`](crate::report_2015::Tool) the tool of this
 /// library or program, by exporting `ompt_tool`. Use it once.
@@ -61,7 +61,7 @@ impl<T: Registered> Slot<T> {
     /// An empty slot.
     #[expect(clippy::new_without_default, reason = "only made in a static, by `ompt_tool!`")]
     pub const fn new() -> Self {
-        Self { gate: Gate::new(), tool: AtomicPtr::new(null_mut()) }
+        Self { gate: Gate::new(trace::callbacks::<T>()), tool: AtomicPtr::new(null_mut()) }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use core::ffi::CStr;
 
+use super::trace::Records;
 use super::{
     Atomic, Construct, Control, Dependences, EntryPoints, EventSet, Flush, Idle, Lock, Mutex,
     ParallelBegin, ParallelEnd, Region, Registration, TargetDataBegin, TargetDataMapBegin,
@@ -67,6 +68,15 @@ pub trait Tool: Send + Sync + Sized + 'static {
     /// The run is over: the last event. It is registered and called whether [`Tool::events`] names
     /// it or not. Other threads may still be in methods.
     fn runtime_shutdown(&self) {}
+
+    /// A device hands over records of its trace, which
+    /// [`Device::start_trace`](super::Device::start_trace) has started.
+    ///
+    /// Called on a thread of the runtime's, for several devices at once perhaps. The module
+    /// [`trace`](super::trace) says what may be called there.
+    fn trace_records(&self, records: Records<'_>) {
+        let _ = records;
+    }
 
     events! {
         /// A parallel region begins: in the context of the task that met the construct, before any

@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub(crate) mod device;
+pub(crate) mod engine;
+
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::mem::{transmute, transmute_copy};
@@ -179,7 +182,7 @@ unsafe extern "C" fn lookup(name: *const c_char) -> Option<ompt_interface_fn_t> 
 ///
 /// # Safety
 /// `F` is the signature of the event's callback.
-unsafe fn callback<F>(event: Event) -> Option<F> {
+pub(crate) unsafe fn callback<F>(event: Event) -> Option<F> {
     let callback = CALLBACKS.lock().unwrap()[event.raw().0 as usize]?;
     // SAFETY: a function pointer, of this signature as the caller promises.
     Some(unsafe { transmute_copy(&callback) })
@@ -280,4 +283,22 @@ pub(crate) fn task_schedule(prior: &Word, status: ompt_task_status_t, next: Opti
 pub(crate) fn discard(task: &Word) {
     let flags = ompt_cancel_flag_t::DISCARDED_TASK | ompt_cancel_flag_t::TASKGROUP;
     raise!(CANCEL, ompt_callback_cancel_t, task.raw(), flags, null());
+}
+
+/// Acts in a forked child; its status.
+pub(crate) fn in_forked_child(act: impl FnOnce()) -> libc::c_int {
+    // SAFETY: the child runs `act`, whose locks no other thread holds, and ends.
+    match unsafe { libc::fork() } {
+        0 => {
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(act));
+            // SAFETY: ends the child without the test harness's own end.
+            unsafe { libc::_exit(i32::from(result.is_err())) }
+        }
+        child => {
+            let mut status = 1;
+            // SAFETY: a child of ours, and a variable of ours.
+            assert_eq!(unsafe { libc::waitpid(child, &mut status, 0) }, child);
+            status
+        }
+    }
 }

@@ -1,0 +1,25 @@
+//! Records that were not read are gone when the method returns.
+
+use std::cell::RefCell;
+
+use ompt::trace::Records;
+use ompt::{Initialization, Tool};
+
+struct Keeper;
+
+thread_local! {
+    static KEPT: RefCell<Vec<Records<'static>>> = const { RefCell::new(Vec::new()) };
+}
+
+#[ompt::tool]
+impl Tool for Keeper {
+    fn initialize(_: &Initialization) -> Option<Self> {
+        Some(Self)
+    }
+
+    fn trace_records(&self, records: Records<'_>) {
+        KEPT.with_borrow_mut(|kept| kept.push(records));
+    }
+}
+
+fn main() {}
