@@ -17,7 +17,7 @@ use crate::location::ItemName;
 use crate::mapping::{POINTER_BYTES, Table};
 use crate::plugin::{Address, Device, DeviceError, Kernel, MemoryKind, Plugin, Program};
 use crate::sync::{lock, read, write};
-use crate::tool::{self, HostTool, Image, Scope, Turnstile};
+use crate::tool::{self, HeldTurnstile, HostTool, Image, Scope, Turnstile};
 use crate::trace::Tracer;
 
 /// A device of the program.
@@ -66,6 +66,7 @@ struct Loaded {
 /// The locks of a device, in the order in which threads take several of them.
 #[derive(Debug)]
 pub(crate) struct DeviceLocks {
+    pub(crate) turnstile: HeldTurnstile<'static>,
     _programs: MutexGuard<'static, Vec<Loaded>>,
     _kernels: RwLockWriteGuard<'static, HashMap<usize, NamedKernel>>,
     pub(crate) table: MutexGuard<'static, Table>,
@@ -141,9 +142,10 @@ impl TargetDevice {
 
     /// Takes all locks.
     pub(crate) fn locks(&'static self) -> DeviceLocks {
+        let turnstile = self.turnstile.hold();
         let programs = lock(&self.programs);
         let kernels = write(&self.kernels);
-        DeviceLocks { _programs: programs, _kernels: kernels, table: self.table() }
+        DeviceLocks { turnstile, _programs: programs, _kernels: kernels, table: self.table() }
     }
 
     /// Whether the device has seen all libraries of the generation.

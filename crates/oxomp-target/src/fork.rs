@@ -54,6 +54,7 @@ extern "C" fn in_child() {
     let Some(mut locks) = held() else { return };
     let Locks { devices, of_devices, .. } = &mut *locks;
     for (device, locks) in devices.iter().zip(of_devices) {
+        locks.turnstile.forget_others();
         for allocation in locks.table.forget_turns() {
             device.free_mapped(allocation);
         }

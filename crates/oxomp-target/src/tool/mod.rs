@@ -32,7 +32,7 @@ mod submission;
 pub(crate) use devices::{announce, is_announced, loaded, release as release_devices, unloading};
 pub(crate) use event::{Image, Mapping};
 pub(crate) use operation::{DataOperation, Operation, Place};
-pub(crate) use preparation::Turnstile;
+pub(crate) use preparation::{HeldTurnstile, Turnstile};
 pub(crate) use scope::{Construct, Executor, Region, Scope};
 pub(crate) use session::{Connection, listener};
 

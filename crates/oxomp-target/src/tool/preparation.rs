@@ -1,7 +1,7 @@
 //! The turnstile before a device: one thread at a time makes it ready, and tells the tool of that,
 //! while others wait.
 
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
 
 use crate::sync::lock;
@@ -12,6 +12,19 @@ use crate::sync::lock;
 pub(crate) struct Turnstile {
     inside: Mutex<Option<ThreadId>>,
     left: Condvar,
+}
+
+/// A turnstile that nobody passes.
+#[derive(Debug)]
+pub(crate) struct HeldTurnstile<'a>(MutexGuard<'a, Option<ThreadId>>);
+
+impl HeldTurnstile<'_> {
+    /// The calling thread is the only one that is left: another one inside is gone.
+    pub(crate) fn forget_others(&mut self) {
+        if self.0.is_some_and(|thread| thread != thread::current().id()) {
+            *self.0 = None;
+        }
+    }
 }
 
 /// The right to make the device ready; its drop lets the next thread in.
@@ -31,6 +44,11 @@ impl Turnstile {
         }
         *inside = Some(me);
         Some(Passage(self))
+    }
+
+    /// Lets no thread in or out while the process forks.
+    pub(crate) fn hold(&self) -> HeldTurnstile<'_> {
+        HeldTurnstile(lock(&self.inside))
     }
 }
 
