@@ -143,6 +143,7 @@ fn target(tool: &Report2015, scope: &ScopeRecord, endpoint: Endpoint) {
 fn map(tool: &Report2015, operation: &OperationRecord<'_>, endpoint: Endpoint) {
     let &OperationRecord { scope, from, to, bytes, id, is_async, .. } = operation;
     let (Some(reported), true) = (scope.reported, scope.construct.is_some()) else { return };
+    let Some(executor) = operation.device() else { return };
     let (flag, host, device) = match operation.operation {
         Operation::Allocate => (Flag::ALLOC, from, to),
         Operation::ToDevice => (Flag::TO, from, to),
@@ -154,7 +155,9 @@ fn map(tool: &Report2015, operation: &OperationRecord<'_>, endpoint: Endpoint) {
         | Operation::Disassociate => return,
     };
     if endpoint == Endpoint::END {
-        call!(tool, TARGET_DATA_MAP_END: ompt_target_data_map_end_callback_t, (device.number, id));
+        call!(tool, TARGET_DATA_MAP_END: ompt_target_data_map_end_callback_t, (
+            executor.number, id,
+        ));
         return;
     }
     let item = ompt_target_map_entry_t {
@@ -164,6 +167,6 @@ fn map(tool: &Report2015, operation: &OperationRecord<'_>, endpoint: Endpoint) {
         mapping_flags: if is_async { flag } else { flag | Flag::SYNC },
     };
     call!(tool, TARGET_DATA_MAP_BEGIN: ompt_target_data_map_begin_callback_t, (
-        reported.encountering, device.number, &raw const item, 1, id,
+        reported.encountering, executor.number, &raw const item, 1, id,
     ));
 }

@@ -43,6 +43,13 @@ pub(crate) fn listener() -> Option<&'static HostTool> {
     found()
 }
 
+/// Whether it is known that no tool listens.
+#[inline(always)]
+pub(super) fn is_silent() -> bool {
+    // Relaxed: as in `listener`.
+    TOOL.load(Relaxed).is_null()
+}
+
 #[cold]
 #[inline(never)]
 fn found() -> Option<&'static HostTool> {
