@@ -158,8 +158,6 @@ impl HostRuntime {
 
     /// Has the runtime tell the connection of its tool, now or when it gets one.
     pub(crate) fn connect_tool(&self, connection: &'static Connection) {
-        // The runtime, and with it its tool, starts at the first call.
-        let _ = self.thread_number();
         if let Some(connect) = self.connect {
             // SAFETY: the connection stays as it is.
             unsafe { connect(connection.as_ptr()) };

@@ -52,6 +52,11 @@ pub(super) struct Reported {
 /// The target data regions that are open: their threads and their arrays.
 static OPEN: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
 
+/// A session of a tool begins: it has heard of no region.
+pub(super) fn begin() {
+    lock(&OPEN).clear();
+}
+
 /// The construct as the report's callbacks see it, at its begin on this thread.
 pub(super) fn describe(tool: &Report2015, construct: Option<Construct>, thread: usize) -> Reported {
     let task = tool.task();
