@@ -108,11 +108,13 @@ pub fn trials(settings: Settings) -> Result<Vec<Trial>, String> {
 /// The directives with what holds for all programs that offload.
 fn of_offload(directives: Directives) -> Directives {
     let apart = || Some("the runtime's own tests do that".to_owned());
-    let mut flags = directives.flags.clone();
-    flags.push(format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH));
+    // gcc may compile a part.
+    let mut flags_of = directives.flags_of.clone();
+    let target = format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH);
+    flags_of.push((Family::Clang, target));
     Directives {
         compilers: vec![Family::Clang],
-        flags,
+        flags_of,
         not_recorded: apart(),
         not_jittered: apart(),
         ..directives

@@ -1,6 +1,7 @@
 // A tool of the 2015 report traces devices: native records of known transfers and kernels, correlation
 // records that link them with the target tasks of the callbacks, standard records of their ends; buffers,
 // cursors, states and answers by the conventions of the report.
+//#Flags:-rdynamic
 //#Env:OXOMP_HOST_DEVICES=2
 //#StockFails:its connection serves tools of OpenMP 5 only
 //#LibompFails:it has no tools of the 2015 report

@@ -4,4 +4,5 @@ mod constructs;
 pub(crate) mod device;
 mod entries;
 mod table;
+mod tool;
 mod types;
