@@ -46,6 +46,8 @@ pub struct HostRuntime {
     wait_deps: Option<WaitDeps>,
     has_task_team: Option<unsafe extern "C" fn(i32) -> bool>,
     async_handle: Option<unsafe extern "C" fn(i32) -> *mut *mut c_void>,
+    max_teams: Option<unsafe extern "C" fn() -> c_int>,
+    teams_thread_limit: Option<unsafe extern "C" fn() -> c_int>,
 }
 
 /// *target-offload-var*.
@@ -98,6 +100,8 @@ impl HostRuntime {
                     wait_deps: find(library, c"__kmpc_omp_wait_deps"),
                     has_task_team: find(library, c"__kmpc_omp_has_task_team"),
                     async_handle: find(library, c"__kmpc_omp_get_target_async_handle_ptr"),
+                    max_teams: find(library, c"omp_get_max_teams"),
+                    teams_thread_limit: find(library, c"omp_get_teams_thread_limit"),
                 }
             }
         })
@@ -119,6 +123,16 @@ impl HostRuntime {
     pub fn default_device(&self) -> i64 {
         // SAFETY: the function has no precondition.
         self.default_device.map_or(0, |function| i64::from(unsafe { function() }))
+    }
+
+    /// *nteams-var* and *teams-thread-limit-var*; 0 where nothing is set.
+    #[must_use]
+    pub fn league_limits(&self) -> [u32; 2] {
+        [self.max_teams, self.teams_thread_limit].map(|function| {
+            // SAFETY: the functions have no precondition.
+            let limit = function.map_or(0, |function| unsafe { function() });
+            u32::try_from(limit).unwrap_or(0)
+        })
     }
 
     /// The runtime's number of the calling thread.

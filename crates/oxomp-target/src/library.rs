@@ -4,7 +4,7 @@
 use core::ffi::c_void;
 use core::slice;
 
-use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
+use oxomp_sys::offload::__tgt_bin_desc;
 
 use crate::entry::{self, Entry};
 
@@ -44,14 +44,12 @@ impl Library {
         Some(Self { descriptor: descriptor.addr(), images, entries })
     }
 
-    /// The bits of the library's requires directives.
-    #[must_use]
-    pub fn requires(&self) -> u64 {
-        let bits = self.entries.iter().map(|entry| match entry {
-            Entry::Requires(bits) => *bits,
-            _ => 0,
-        });
-        bits.fold(0, |all, bits| all | bits) & !requires_flag::NONE
+    /// The requirements of the library's compilation units, as bits.
+    pub fn requires(&self) -> impl Iterator<Item = u64> {
+        self.entries.iter().filter_map(|entry| match entry {
+            Entry::Requires(bits) => Some(*bits),
+            _ => None,
+        })
     }
 }
 

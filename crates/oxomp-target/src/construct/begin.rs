@@ -156,7 +156,7 @@ impl Construct<'_> {
                     };
                     let mapped = table.insert(new, &wish.request);
                     if let Some(entry) = table.get(host.start) {
-                        info::change(device.number, entry, "Creating new");
+                        info::creation(device.number, entry);
                     }
                     Some(mapped)
                 }

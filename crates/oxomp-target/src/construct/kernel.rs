@@ -50,7 +50,13 @@ pub unsafe fn target(
         // thread of the program executes the construct.
         unsafe { construct.queue.launch(kernel, &launch)? };
         construct.end(items)?;
-        if target.is_nowait { construct.finish_later() } else { construct.finish() }
+        if target.is_nowait {
+            construct.finish_later()?
+        } else {
+            construct.finish()?
+        }
+        info::table_after(device, &location);
+        Ok(())
     };
     match execute() {
         Ok(()) => true,
