@@ -4,7 +4,7 @@
 use core::ffi::c_void;
 use core::slice;
 
-use oxomp_sys::offload::__tgt_bin_desc;
+use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 
 use crate::entry::{self, Entry};
 
@@ -53,6 +53,18 @@ impl Library {
     }
 }
 
+/// The clause of the requires directive in which units disagree: the earlier ones, 0 for none, and
+/// a new one.
+pub(crate) fn disagreement(earlier: u64, bits: u64) -> Option<&'static str> {
+    let agreed = [
+        (requires_flag::REVERSE_OFFLOAD, "reverse_offload"),
+        (requires_flag::UNIFIED_ADDRESS, "unified_address"),
+        (requires_flag::UNIFIED_SHARED_MEMORY, "unified_shared_memory"),
+    ];
+    let differs = |&&(bit, _): &&(u64, _)| earlier != 0 && (earlier ^ bits) & bit != 0;
+    agreed.iter().find(differs).map(|&(_, clause)| clause)
+}
+
 /// # Safety
 /// `first` is the first of so many bytes, or there are none.
 unsafe fn bytes_at(first: *const c_void, bytes: usize) -> &'static [u8] {
@@ -61,4 +73,19 @@ unsafe fn bytes_at(first: *const c_void, bytes: usize) -> &'static [u8] {
     }
     // SAFETY: the caller's own promise (`# Safety`).
     unsafe { slice::from_raw_parts(first.cast(), bytes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::disagreement;
+
+    #[test]
+    fn units_agree_in_what_concerns_all_of_them() {
+        assert_eq!(disagreement(0, 8), None, "the first unit decides");
+        assert_eq!(disagreement(1, 1), None);
+        assert_eq!(disagreement(8, 8 | 16), None, "dynamic allocators concern one unit");
+        assert_eq!(disagreement(1, 2), Some("reverse_offload"));
+        assert_eq!(disagreement(8, 1), Some("unified_shared_memory"));
+        assert_eq!(disagreement(1 | 4, 8), Some("unified_address"));
+    }
 }

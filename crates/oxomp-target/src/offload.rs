@@ -9,7 +9,7 @@ use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 use crate::device::TargetDevice;
 use crate::fork::Locks;
 use crate::host_runtime::{HostRuntime, TargetOffload};
-use crate::library::Library;
+use crate::library::{self, Library};
 use crate::plugin::Plugin;
 use crate::report::{self, Mistake};
 use crate::settings;
@@ -86,13 +86,7 @@ impl Offload {
     /// 5.2 §8.2) end the program if they do not.
     fn require(&self, bits: u64) {
         let earlier = self.requires.fetch_or(bits, Relaxed);
-        let agreed = [
-            (requires_flag::REVERSE_OFFLOAD, "reverse_offload"),
-            (requires_flag::UNIFIED_ADDRESS, "unified_address"),
-            (requires_flag::UNIFIED_SHARED_MEMORY, "unified_shared_memory"),
-        ];
-        let differs = |&&(bit, _): &&(u64, _)| earlier != 0 && (earlier ^ bits) & bit != 0;
-        if let Some((_, clause)) = agreed.iter().find(differs) {
+        if let Some(clause) = library::disagreement(earlier, bits) {
             report::inconsistent(clause);
             std::process::exit(INCONSISTENT);
         }
