@@ -108,10 +108,12 @@ fn information_comes_by_either_variable() {
             &["device 0 info", "being_mapper at mistakes.c:14:1 with 1 arguments"][..],
             &["Creating new map entry", "Size=80", "Name=numbers[10:20]"][..],
             &["Copying data from host to device", "Size=80"][..],
-            &["size         80 references 1", "numbers[10:20] at mistakes.c:14:1"][..],
         ] {
             assert_eq!(lines_with(&text, words), 1, "{variable} {words:?}: {text}");
         }
+        // After the begin of target data, and when the next construct fails.
+        let entry = ["80       1           0            numbers[10:20] at mistakes.c:14:1"];
+        assert_eq!(lines_with(&text, &entry), 2, "{variable}: {text}");
     }
     let text = said(&program.run("2", &[("OXOMP_TARGET_INFO", "32"), ("LIBOMPTARGET_INFO", "-1")]));
     assert_eq!(lines_with(&text, &["Copying data"]), 1, "{text}");

@@ -90,7 +90,7 @@ fn teams(requested: u32) -> u32 {
     let teams = match requested {
         NO_TEAMS_CONSTRUCT => 1,
         // Without a clause and without OMP_NUM_TEAMS runtimes form one team on the host.
-        0 => HostRuntime::get().max_teams().max(1),
+        0 => HostRuntime::get().league_limits()[0].max(1),
         teams => teams,
     };
     if teams <= certain_teams() { teams } else { 0 }

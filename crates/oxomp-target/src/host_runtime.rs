@@ -55,8 +55,9 @@ pub struct HostRuntime {
     /// Where its code lies, if it has the function above.
     code: [usize; 2],
     wall_time: Option<unsafe extern "C" fn() -> f64>,
-    max_teams: Option<unsafe extern "C" fn() -> c_int>,
     is_oxomp: bool,
+    max_teams: Option<unsafe extern "C" fn() -> c_int>,
+    teams_thread_limit: Option<unsafe extern "C" fn() -> c_int>,
 }
 
 /// *target-offload-var*.
@@ -149,9 +150,10 @@ impl HostRuntime {
                     connect,
                     code: connect.map_or([0, 0], |function| loaded_at(function as usize)),
                     wall_time: find(library, c"omp_get_wtime"),
-                    max_teams: find(library, c"omp_get_max_teams"),
                     // Data for debuggers that only oxomp has.
                     is_oxomp: find::<NonNull<c_void>>(library, c"oxomp_ompd_layout").is_some(),
+                    max_teams: find(library, c"omp_get_max_teams"),
+                    teams_thread_limit: find(library, c"omp_get_teams_thread_limit"),
                 }
             }
         })
@@ -202,11 +204,14 @@ impl HostRuntime {
         self.is_oxomp
     }
 
-    /// `omp_get_max_teams`: *nteams-var*; 0 if it is not set.
+    /// *nteams-var* and *teams-thread-limit-var*; 0 where nothing is set.
     #[must_use]
-    pub fn max_teams(&self) -> u32 {
-        // SAFETY: the function has no precondition.
-        self.max_teams.map_or(0, |function| u32::try_from(unsafe { function() }).unwrap_or(0))
+    pub fn league_limits(&self) -> [u32; 2] {
+        [self.max_teams, self.teams_thread_limit].map(|function| {
+            // SAFETY: the functions have no precondition.
+            let limit = function.map_or(0, |function| unsafe { function() });
+            u32::try_from(limit).unwrap_or(0)
+        })
     }
 
     /// The runtime's number of the calling thread.

@@ -1,12 +1,12 @@
 //! What `OXOMP_TARGET_INFO` prints: constructs, entries of the mapping table, transfers, kernels.
 
-use std::fmt::Write;
 use std::ops::Range;
 
 use crate::device::TargetDevice;
+use crate::host_runtime::HostRuntime;
 use crate::item::MapItem;
-use crate::location::{ItemName, Location};
-use crate::mapping::{Count, Entry};
+use crate::location::{ItemName, Location, without_folders};
+use crate::mapping::Entry;
 use crate::plugin::Address;
 use crate::report::{self, Mistake};
 use crate::settings::{info_bit, prints};
@@ -17,8 +17,9 @@ pub fn construct(device: &TargetDevice, what: &str, items: &[MapItem], location:
         return;
     }
     let count = items.len();
-    let head = format_args!("{what} at {location} with {count} arguments:");
-    report::info(device.number, head);
+    let place = location.to_string();
+    let place = without_folders(&place);
+    report::info(device.number, format_args!("{what} at {place} with {count} arguments:"));
     for item in items {
         let implicit = if item.map_type.is_implicit() { "(implicit)" } else { "" };
         report::info(
@@ -57,16 +58,16 @@ pub fn skipped(device: i32, why: &Mistake, result: &str) {
     }
 }
 
-/// An entry comes (`Creating new`) or goes (`Removing`).
-pub fn change(device: i32, entry: &Entry, what: &str) {
+/// An entry comes.
+pub fn creation(device: i32, entry: &Entry) {
     if !prints(info_bit::CHANGES) {
         return;
     }
     report::info(
         device,
         format_args!(
-            "{what} map entry with HstPtrBase={:#018x}, HstPtrBegin={:#018x}, TgtAllocBegin={}, \
-             TgtPtrBegin={}, Size={}, DynRefCount={}, HoldRefCount={}, Name={}",
+            "Creating new map entry with HstPtrBase={:#018x}, HstPtrBegin={:#018x}, \
+             TgtAllocBegin={}, TgtPtrBegin={}, Size={}, DynRefCount={}, HoldRefCount={}, Name={}",
             entry.base,
             entry.host.start,
             entry.allocation.unwrap_or(entry.device),
@@ -77,6 +78,16 @@ pub fn change(device: i32, entry: &Entry, what: &str) {
             entry.name
         ),
     );
+}
+
+/// An entry goes.
+pub fn removal(device: i32, entry: &Entry) {
+    if !prints(info_bit::CHANGES) {
+        return;
+    }
+    let (host, address, bytes) = (entry.host.start, entry.device, entry.host.len());
+    let range = format_args!("HstPtrBegin={host:#018x}, TgtPtrBegin={address}, Size={bytes}");
+    report::info(device, format_args!("Removing map entry with {range}, Name={}", entry.name));
 }
 
 /// A direction of transfers.
@@ -118,42 +129,53 @@ pub fn kernel(device: &TargetDevice, region: usize, teams: u32, threads: u32) {
         return;
     }
     let name = device.kernel_name(region).unwrap_or_default();
-    // The runtime of the host device decides where a clause does not.
-    let shown = |number: u32| match number {
-        0 | u32::MAX => "any number of".to_owned(),
-        number => number.to_string(),
+    let defaults = match teams {
+        // Without a teams construct the initial thread executes the region.
+        u32::MAX => [1, 1],
+        _ => HostRuntime::get().league_limits(),
     };
+    let shown = |demanded: u32, default: u32| match (demanded, default) {
+        (0 | u32::MAX, 0) => "any number of".to_owned(),
+        (0 | u32::MAX, number) | (number, _) => number.to_string(),
+    };
+    let (blocks, threads) = (shown(teams, defaults[0]), shown(threads, defaults[1]));
     report::info(
         device.number,
         format_args!(
-            "Launching kernel {name} with {} teams, {} threads",
-            shown(teams),
-            shown(threads)
+            "Launching kernel {name} with {blocks} blocks and {threads} threads in Generic mode"
         ),
     );
 }
 
-/// Prints the mapping table of a device.
+/// A construct is over, or a data region has begun: the table is shown if asked for.
+pub fn table_after(device: &TargetDevice, location: &Location<'_>) {
+    if prints(info_bit::TABLES) {
+        print_table(device, location);
+    }
+}
+
+/// Prints the mapping table of a device, a line for each entry.
 pub fn print_table(device: &TargetDevice, location: &Location<'_>) {
-    let mut text = format!("OpenMP Host-Device pointer mappings at {location}:");
-    let table = device.table();
-    for entry in table.iter() {
-        let hold = match entry.hold {
-            Count::Finite(0) => String::new(),
-            hold => format!(", hold {hold}"),
-        };
-        let origin = entry.origin.as_deref().unwrap_or("declare target or associated");
-        // A String takes all text.
-        let _ = write!(
-            text,
-            "\n  host {:#018x} device {} size {:>10} references {}{hold}  {} at {origin}",
+    let place = location.to_string();
+    let place = without_folders(&place);
+    let mut lines = vec![format!("OpenMP Host-Device pointer mappings after block at {place}:")];
+    lines.push(format!(
+        "{:18} {:18} {:8} {:11} {:12} Declaration",
+        "Host Ptr", "Target Ptr", "Size (B)", "DynRefCount", "HoldRefCount"
+    ));
+    for entry in device.table().iter() {
+        let origin = entry.origin.as_deref().map_or("unknown:0:0", without_folders);
+        lines.push(format!(
+            "{:#018x} {} {:<8} {:<11} {:<12} {} at {origin}",
             entry.host.start,
             entry.device,
             entry.host.len(),
-            entry.dynamic,
+            entry.dynamic.to_string(),
+            entry.hold.to_string(),
             entry.name
-        );
+        ));
     }
-    drop(table);
-    report::info(device.number, format_args!("{text}"));
+    for line in lines {
+        report::info(device.number, format_args!("{line}"));
+    }
 }

@@ -44,15 +44,25 @@ impl Library {
         Some(Self { descriptor: descriptor.addr(), images, entries })
     }
 
-    /// The bits of the library's requires directives.
-    #[must_use]
-    pub fn requires(&self) -> u64 {
-        let bits = self.entries.iter().map(|entry| match entry {
-            Entry::Requires(bits) => *bits,
-            _ => 0,
-        });
-        bits.fold(0, |all, bits| all | bits) & !requires_flag::NONE
+    /// The requirements of the library's compilation units, as bits.
+    pub fn requires(&self) -> impl Iterator<Item = u64> {
+        self.entries.iter().filter_map(|entry| match entry {
+            Entry::Requires(bits) => Some(*bits),
+            _ => None,
+        })
     }
+}
+
+/// The clause of the requires directive in which units disagree: the earlier ones, 0 for none, and
+/// a new one.
+pub(crate) fn disagreement(earlier: u64, bits: u64) -> Option<&'static str> {
+    let agreed = [
+        (requires_flag::REVERSE_OFFLOAD, "reverse_offload"),
+        (requires_flag::UNIFIED_ADDRESS, "unified_address"),
+        (requires_flag::UNIFIED_SHARED_MEMORY, "unified_shared_memory"),
+    ];
+    let differs = |&&(bit, _): &&(u64, _)| earlier != 0 && (earlier ^ bits) & bit != 0;
+    agreed.iter().find(differs).map(|&(_, clause)| clause)
 }
 
 /// # Safety
@@ -63,4 +73,19 @@ unsafe fn bytes_at(first: *const c_void, bytes: usize) -> &'static [u8] {
     }
     // SAFETY: the caller's own promise (`# Safety`).
     unsafe { slice::from_raw_parts(first.cast(), bytes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::disagreement;
+
+    #[test]
+    fn units_agree_in_what_concerns_all_of_them() {
+        assert_eq!(disagreement(0, 8), None, "the first unit decides");
+        assert_eq!(disagreement(1, 1), None);
+        assert_eq!(disagreement(8, 8 | 16), None, "dynamic allocators concern one unit");
+        assert_eq!(disagreement(1, 2), Some("reverse_offload"));
+        assert_eq!(disagreement(8, 1), Some("unified_shared_memory"));
+        assert_eq!(disagreement(1 | 4, 8), Some("unified_address"));
+    }
 }

@@ -68,6 +68,11 @@ impl<'a> Location<'a> {
     }
 }
 
+/// A location as text, without the folders of its file: what information shows.
+pub fn without_folders(text: &str) -> &str {
+    text.rsplit('/').next().unwrap_or(text)
+}
+
 impl fmt::Display for Location<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.parts() {

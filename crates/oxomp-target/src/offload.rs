@@ -9,15 +9,18 @@ use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 use crate::device::{Arrival, TargetDevice};
 use crate::fork::Locks;
 use crate::host_runtime::{HostRuntime, TargetOffload};
-use crate::library::Library;
+use crate::library::{self, Library};
 use crate::plugin::{DeviceError, Plugin};
-use crate::report::Mistake;
+use crate::report::{self, Mistake};
 use crate::settings;
 use crate::sync::{lock, read, write};
 use crate::tool::{self, CallSite, Executor, HostTool, Scope};
 
 /// `omp_initial_device`, and clang's number for the default device where a construct names none.
 const DEFAULT_DEVICE: i64 = -1;
+
+/// The status of a program whose units disagree in their requirements.
+const INCONSISTENT: i32 = 2;
 
 /// The offload runtime.
 #[derive(Debug)]
@@ -69,7 +72,9 @@ impl Offload {
     pub unsafe fn register(&self, descriptor: *const __tgt_bin_desc) {
         // SAFETY: the caller's own promise (`# Safety`).
         let Some(library) = (unsafe { Library::read(descriptor) }) else { return };
-        self.requires.fetch_or(library.requires(), Relaxed);
+        for bits in library.requires() {
+            self.require(bits);
+        }
         for (index, plugin) in self.plugins.iter().enumerate() {
             if library.images.iter().any(|image| plugin.accepts(image)) {
                 self.start(index);
@@ -79,6 +84,16 @@ impl Offload {
         libraries.push(library);
         // Release: with the Acquire of `prepare`, though that locks the libraries to read them.
         self.generation.fetch_add(1, Release);
+    }
+
+    /// Takes the requirements of a compilation unit. Those in which all units must agree (OpenMP
+    /// 5.2 §8.2) end the program if they do not.
+    fn require(&self, bits: u64) {
+        let earlier = self.requires.fetch_or(bits, Relaxed);
+        if let Some(clause) = library::disagreement(earlier, bits) {
+            report::inconsistent(clause);
+            std::process::exit(INCONSISTENT);
+        }
     }
 
     /// Unregisters a library: all devices unload its programs.

@@ -23,7 +23,7 @@ pub fn fail(device: Option<&TargetDevice>, mistake: &Mistake, location: &Locatio
     for step in mistake.steps() {
         report::error(step);
     }
-    if prints(info_bit::TABLE_ON_FAILURE) {
+    if prints(info_bit::TABLES) {
         match device {
             Some(device) => info::print_table(device, location),
             None => report::warn("no device, hence no mapping table"),

@@ -39,6 +39,13 @@ pub fn fatal(location: &Location<'_>, text: &str) {
     line(format_args!("{location}: omptarget fatal error 1: {text}"));
 }
 
+/// Prints that compilation units disagree in a clause of the requires directive.
+pub fn inconsistent(clause: &str) {
+    line(format_args!(
+        "omptarget fatal error 2: '#pragma omp requires {clause}' not used consistently!"
+    ));
+}
+
 /// A list item's memory, as messages name it.
 #[derive(Clone, Debug)]
 pub struct Place {

@@ -12,8 +12,8 @@ pub mod info_bit {
     pub const ARGUMENTS: u32 = 0x01;
     /// List items that are present already.
     pub const PRESENT: u32 = 0x02;
-    /// The mapping table when a construct fails.
-    pub const TABLE_ON_FAILURE: u32 = 0x04;
+    /// The mapping table after each construct, and when one fails.
+    pub const TABLES: u32 = 0x04;
     /// Entries that come and go.
     pub const CHANGES: u32 = 0x08;
     /// Kernels.

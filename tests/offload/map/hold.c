@@ -26,6 +26,16 @@ int main(void)
     CHECK(!is_there(data));
     CHECK_EQ(data[0], 7);
 
+    // What is associated and held cannot be disassociated.
+    int device = omp_get_default_device();
+    void *memory = omp_target_alloc(sizeof near, device);
+    CHECK_EQ(omp_target_associate_ptr(near, memory, sizeof near, 0, device), 0);
+#pragma omp target data map(ompx_hold, alloc : near)
+    CHECK(omp_target_disassociate_ptr(near, device) != 0);
+    CHECK_EQ(omp_target_disassociate_ptr(near, device), 0);
+    CHECK(!is_there(near));
+    omp_target_free(memory, device);
+
     // What entered besides remains after the hold.
 #pragma omp target data map(ompx_hold, tofrom : data)
     {

@@ -159,7 +159,7 @@ impl Construct<'_> {
                     };
                     let mapped = table.insert(new, &wish.request);
                     if let Some(entry) = table.get(host.start) {
-                        info::change(device.number, entry, "Creating new");
+                        info::creation(device.number, entry);
                     }
                     break Some(mapped);
                 }

@@ -53,7 +53,7 @@ impl Cleanup {
                 let mut table = device.table();
                 let removed = table.remove(key, &shared);
                 if let Some(entry) = &removed {
-                    info::change(device.number, entry, "Removing");
+                    info::removal(device.number, entry);
                 }
                 removed
             };

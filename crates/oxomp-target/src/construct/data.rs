@@ -71,7 +71,13 @@ pub fn data(
             }
             DataConstruct::Update => construct.update(items)?,
         }
-        if is_nowait { construct.finish_later() } else { construct.finish() }
+        if is_nowait {
+            construct.finish_later()?
+        } else {
+            construct.finish()?
+        }
+        info::table_after(device, &location);
+        Ok(())
     };
     if let Err(mistake) = execute() {
         policy::fail(Some(device), &mistake, &location);

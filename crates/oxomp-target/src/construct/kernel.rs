@@ -67,7 +67,13 @@ pub unsafe fn target(
             submission.times.end_in(&mut *construct.queue);
         }
         construct.end(items)?;
-        if target.is_nowait { construct.finish_later() } else { construct.finish() }
+        if target.is_nowait {
+            construct.finish_later()?
+        } else {
+            construct.finish()?
+        }
+        info::table_after(device, &location);
+        Ok(())
     };
     match execute() {
         Ok(()) => true,
