@@ -38,6 +38,8 @@ type WaitDeps = unsafe extern "C" fn(
     *const kmp_depend_info_t,
 );
 
+type Connect = unsafe extern "C" fn(*mut ompt_start_tool_result_t);
+
 /// The functions; none where the runtime lacks one.
 #[derive(Clone, Copy, Debug)]
 pub struct HostRuntime {
@@ -49,7 +51,9 @@ pub struct HostRuntime {
     wait_deps: Option<WaitDeps>,
     has_task_team: Option<unsafe extern "C" fn(i32) -> bool>,
     async_handle: Option<unsafe extern "C" fn(i32) -> *mut *mut c_void>,
-    connect: Option<unsafe extern "C" fn(*mut ompt_start_tool_result_t)>,
+    connect: Option<Connect>,
+    /// Where its code lies, if it has the function above.
+    code: [usize; 2],
 }
 
 /// *target-offload-var*.
@@ -79,6 +83,42 @@ unsafe fn find<F: Copy>(library: *mut c_void, name: &CStr) -> Option<F> {
     Some(unsafe { transmute_copy::<NonNull<c_void>, F>(&address) })
 }
 
+/// Where the segment of an object lies that has `address`: its first address, and the one after its
+/// last.
+fn loaded_at(address: usize) -> [usize; 2] {
+    struct Search {
+        address: usize,
+        found: [usize; 2],
+    }
+
+    /// # Safety
+    /// The loader calls it with an object and the search.
+    unsafe extern "C" fn visit(
+        object: *mut libc::dl_phdr_info,
+        _size: usize,
+        search: *mut c_void,
+    ) -> c_int {
+        // SAFETY: the caller's own promise (`# Safety`).
+        let (object, search) = unsafe { (&*object, &mut *search.cast::<Search>()) };
+        for index in 0..usize::from(object.dlpi_phnum) {
+            // SAFETY: the object has so many segments.
+            let segment = unsafe { &*object.dlpi_phdr.add(index) };
+            let start = (object.dlpi_addr as usize).wrapping_add(segment.p_vaddr as usize);
+            let end = start.wrapping_add(segment.p_memsz as usize);
+            if segment.p_type == libc::PT_LOAD && (start..end).contains(&search.address) {
+                search.found = [start, end];
+                return 1;
+            }
+        }
+        0
+    }
+
+    let mut search = Search { address, found: [0, 0] };
+    // SAFETY: the function is for the loader, and takes this search.
+    unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut search).cast()) };
+    search.found
+}
+
 impl HostRuntime {
     /// The runtime of the process.
     pub fn get() -> &'static Self {
@@ -93,6 +133,7 @@ impl HostRuntime {
             }
             // SAFETY: the kmpc interface gives the functions of these names these types.
             unsafe {
+                let connect: Option<Connect> = find(library, c"ompt_libomp_connect");
                 Self {
                     target_offload: find(library, c"__kmpc_get_target_offload"),
                     default_device: find(library, c"omp_get_default_device"),
@@ -102,16 +143,21 @@ impl HostRuntime {
                     wait_deps: find(library, c"__kmpc_omp_wait_deps"),
                     has_task_team: find(library, c"__kmpc_omp_has_task_team"),
                     async_handle: find(library, c"__kmpc_omp_get_target_async_handle_ptr"),
-                    connect: find(library, c"ompt_libomp_connect"),
+                    connect,
+                    code: connect.map_or([0, 0], |function| loaded_at(function as usize)),
                 }
             }
         })
     }
 
+    /// Whether the code at that address is the runtime's.
+    pub(crate) fn has_code(&self, address: usize) -> bool {
+        let [start, end] = self.code;
+        (start..end).contains(&address)
+    }
+
     /// Has the runtime tell the connection of its tool, now or when it gets one.
     pub(crate) fn connect_tool(&self, connection: &'static Connection) {
-        // The runtime, and with it its tool, starts at the first call.
-        let _ = self.thread_number();
         if let Some(connect) = self.connect {
             // SAFETY: the connection stays as it is.
             unsafe { connect(connection.as_ptr()) };

@@ -1,7 +1,7 @@
 //! The state of the offload runtime: plug-ins, devices, libraries.
 
-use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicI32, AtomicU64};
 use std::sync::{Mutex, OnceLock, RwLock};
 
 use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
@@ -25,6 +25,8 @@ pub struct Offload {
     /// The plug-ins whose devices are in `devices`.
     started: Mutex<Vec<bool>>,
     devices: RwLock<Vec<&'static TargetDevice>>,
+    /// How many these are.
+    count: AtomicI32,
     libraries: Mutex<Vec<Library>>,
     /// Grows with each library.
     generation: AtomicU64,
@@ -50,6 +52,7 @@ impl Offload {
             started: Mutex::new(vec![false; plugins.len()]),
             plugins,
             devices: RwLock::default(),
+            count: AtomicI32::new(0),
             libraries: Mutex::default(),
             generation: AtomicU64::new(0),
             requires: AtomicU64::new(0),
@@ -104,6 +107,8 @@ impl Offload {
             // Devices live as long as the process: programs hold their numbers and addresses.
             let device = Box::leak(device);
             devices.push(Box::leak(Box::new(TargetDevice::new(number, device, plugin))));
+            // Relaxed: whoever has a device of that number has got it by the lock.
+            self.count.store(number + 1, Relaxed);
         }
     }
 
@@ -239,6 +244,6 @@ impl Offload {
 
     /// Who executes a construct or a routine: the device, or the host.
     pub(crate) fn executor(&self, device: Option<&'static TargetDevice>) -> Executor {
-        Executor { device, host: read(&self.devices).len() as i32 }
+        Executor { device, host: self.count.load(Relaxed) }
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::compiler::{Family, PartRecipe, Recipe};
-use crate::directives::Directives;
+use crate::directives::{Directives, Part};
 
 /// One configuration of one program.
 #[derive(Debug, Clone)]
@@ -60,12 +60,13 @@ pub fn expand(name: &str, source: &Path, directives: &Arc<Directives>) -> Vec<Ca
 }
 
 fn recipe(source: &Path, compiler: Family, level: &str, directives: &Directives) -> Recipe {
+    let part = |part: &Part| PartRecipe::new(source, part, directives.flags_for(part.compiler));
     Recipe {
         source: source.to_owned(),
         compiler,
         level: level.to_owned(),
         flags: directives.flags_for(compiler),
-        parts: directives.parts.iter().map(|part| PartRecipe::new(source, part)).collect(),
+        parts: directives.parts.iter().map(part).collect(),
     }
 }
 

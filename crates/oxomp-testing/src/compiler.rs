@@ -109,13 +109,14 @@ impl Recipe {
 pub struct PartRecipe {
     compiler: Family,
     source: PathBuf,
+    flags: Vec<String>,
 }
 
 impl PartRecipe {
-    /// The part of the program `main` that `part` names.
+    /// The part of the program `main` that `part` names, with further flags.
     #[must_use]
-    pub fn new(main: &Path, part: &Part) -> Self {
-        Self { compiler: part.compiler, source: main.with_file_name(&part.file) }
+    pub fn new(main: &Path, part: &Part, flags: Vec<String>) -> Self {
+        Self { compiler: part.compiler, source: main.with_file_name(&part.file), flags }
     }
 }
 
@@ -176,12 +177,13 @@ impl Executables {
         let mut objects = Vec::new();
         for (index, part) in recipe.parts.iter().enumerate() {
             let object = executable.with_extension(format!("{index}.o"));
-            let mut command = self.command(part.compiler, &part.source, recipe);
+            let level = &recipe.level;
+            let mut command = self.command(part.compiler, &part.source, level, &part.flags);
             compile(command.arg("-c").arg("-o").arg(&object).arg(&part.source))?;
             objects.push(object);
         }
         let unfinished = executable.with_extension(format!("{}", std::process::id()));
-        let mut command = self.command(recipe.compiler, &recipe.source, recipe);
+        let mut command = self.command_of(recipe);
         // The folder in which a Fortran compiler describes the program's modules; nothing reads it
         // later.
         let modules = tempfile::tempdir_in(&self.folder);
@@ -194,7 +196,11 @@ impl Executables {
         Ok(executable)
     }
 
-    fn command(&self, compiler: Family, source: &Path, recipe: &Recipe) -> Command {
+    fn command_of(&self, recipe: &Recipe) -> Command {
+        self.command(recipe.compiler, &recipe.source, &recipe.level, &recipe.flags)
+    }
+
+    fn command(&self, compiler: Family, source: &Path, level: &str, flags: &[String]) -> Command {
         let mut command = compiler.program(source).command();
         command.args(["-fopenmp", "-g", "-fno-omit-frame-pointer", "-Werror", "-pthread"]);
         match (compiler, Language::of(source)) {
@@ -206,7 +212,7 @@ impl Executables {
                 command.args(["-Wall", "-Wextra", "-Wno-unknown-pragmas"]);
             }
         }
-        command.arg(&recipe.level).arg("-I").arg(&self.include).args(&recipe.flags);
+        command.arg(level).arg("-I").arg(&self.include).args(flags);
         command
     }
 
@@ -214,7 +220,7 @@ impl Executables {
         let mut hasher = DefaultHasher::new();
         recipe.hash(&mut hasher);
         self.basis.hash(&mut hasher);
-        format!("{:?}", self.command(recipe.compiler, &recipe.source, recipe)).hash(&mut hasher);
+        format!("{:?}", self.command_of(recipe)).hash(&mut hasher);
         read(&recipe.source)?.hash(&mut hasher);
         for part in &recipe.parts {
             read(&part.source)?.hash(&mut hasher);

@@ -58,8 +58,6 @@ pub struct Directives {
     pub stock_fails: Option<String>,
     /// Why LLVM's libomp cannot pass the program below any libomptarget, if it cannot.
     pub libomp_fails: Option<String>,
-    /// Why the project's own libomptarget cannot pass the program, if it cannot.
-    pub ours_fails: Option<String>,
     /// A source of the folder that becomes a library, which the program opens itself.
     pub library: Option<String>,
     /// The expected OMPT events, one entry per line: line number and text.
@@ -120,7 +118,6 @@ impl Default for Directives {
             not_jittered: None,
             stock_fails: None,
             libomp_fails: None,
-            ours_fails: None,
             library: None,
             trace: None,
             interface: Interface::OpenMp,
@@ -239,7 +236,6 @@ impl Directives {
             | "NotJittered"
             | "StockFails"
             | "LibompFails"
-            | "OursFails"
                 if value.is_empty() =>
             {
                 return Err("the reason is missing".to_owned());
@@ -248,7 +244,6 @@ impl Directives {
             "NotJittered" => self.not_jittered = Some(value.to_owned()),
             "StockFails" => self.stock_fails = Some(value.to_owned()),
             "LibompFails" => self.libomp_fails = Some(value.to_owned()),
-            "OursFails" => self.ours_fails = Some(value.to_owned()),
             "Library" if value.is_empty() => return Err("the file's name is missing".to_owned()),
             "Library" => self.library = Some(value.to_owned()),
             "ReferenceFails" => {

@@ -9,6 +9,7 @@
 mod coverage;
 mod events;
 mod family;
+mod offload;
 mod ompd;
 mod page;
 mod probe;

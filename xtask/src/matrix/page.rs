@@ -9,6 +9,7 @@ use super::State;
 use super::coverage::Coverage;
 use super::events::ENTRY_POINTS;
 use super::family::family;
+use super::offload;
 use super::ompd::{self, Ompd};
 use super::probe::Answers;
 use super::report_2015::{self, Report};
@@ -36,7 +37,8 @@ const EVENTS_HEAD: &str = "\
 A row for each event and compiler: *clang* stands for flang too, *gcc* for gfortran. *Raised* says
 for which occurrences in that compiler's programs the runtime raises the event, and the test is the
 first one by name. The answer is that of `ompt_set_callback`, which is the same for every program.
-Where nothing is raised, *always* is the answer that OpenMP demands of every runtime (5.1 §4.2.4,
+The rows *clang, on devices* are those of libomptarget.so, which raises its events itself; the
+answer holds where the program has it. Where nothing is raised, *always* is the answer that OpenMP demands of every runtime (5.1 §4.2.4,
 6.0 §32.2.4).
 
 | event | compiler | raised | answer | test |
@@ -128,6 +130,13 @@ fn events(page: &mut String, coverage: &Coverage, answers: &Answers) {
             let _ = writeln!(
                 page,
                 "| `ompt_callback_{event}` | {family} | {raised} | {answer} | {test} |"
+            );
+        }
+        if let Some(test) = offload::test_of(row.name) {
+            let _ = writeln!(
+                page,
+                "| `ompt_callback_{}` | clang, on devices | always | always | {test} |",
+                row.name
             );
         }
     }

@@ -14,12 +14,12 @@ use crate::location::Location;
 use crate::offload::Offload;
 use crate::tool::Scope;
 
-const TO: i64 = 0x1;
-const FROM: i64 = 0x2;
+pub(super) const TO: i64 = 0x1;
+pub(super) const FROM: i64 = 0x2;
 const PRESENT: i64 = 0x1000;
 
 /// A runtime with a late device, and what the device does.
-fn runtime() -> (Offload, &'static TargetDevice, Arc<Deeds>) {
+pub(super) fn runtime() -> (Offload, &'static TargetDevice, Arc<Deeds>) {
     let plugin = LatePlugin::default();
     let deeds = plugin.0.clone();
     let offload = Offload::new(vec![Box::new(plugin)]);
@@ -28,7 +28,7 @@ fn runtime() -> (Offload, &'static TargetDevice, Arc<Deeds>) {
     (offload, device, deeds)
 }
 
-fn item<T>(data: &mut [T], map_type: i64) -> MapItem {
+pub(super) fn item<T>(data: &mut [T], map_type: i64) -> MapItem {
     item_at(data.as_mut_ptr().cast(), size_of_val(data), map_type)
 }
 

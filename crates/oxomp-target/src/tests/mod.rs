@@ -4,4 +4,5 @@ mod constructs;
 mod device;
 mod entries;
 mod table;
+mod tool;
 mod types;

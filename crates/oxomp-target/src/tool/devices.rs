@@ -47,8 +47,8 @@ pub(crate) fn unloading(tool: &'static HostTool, device: &TargetDevice, module: 
     }
 }
 
-/// The last library that offloads has gone: the devices end for the tool, until they are used again.
-/// With LLVM's libomp this is the last moment at which the tool can be told.
+/// The last library that offloads has gone: the devices end for the tool, until they are used
+/// again. With LLVM's libomp this is the last moment at which the tool can be told.
 pub(crate) fn release() {
     let known = lock(&KNOWN).first().map(|(tool, _)| *tool);
     if let Some(tool) = known {

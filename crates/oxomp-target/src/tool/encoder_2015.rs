@@ -52,6 +52,11 @@ pub(super) struct Reported {
 /// The target data regions that are open: their threads and their arrays.
 static OPEN: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
 
+/// A session of a tool begins: it has heard of no region.
+pub(super) fn begin() {
+    lock(&OPEN).clear();
+}
+
 /// The construct as the report's callbacks see it, at its begin on this thread.
 pub(super) fn describe(tool: &Report2015, construct: Option<Construct>, thread: usize) -> Reported {
     let task = tool.task();
@@ -143,6 +148,7 @@ fn target(tool: &Report2015, scope: &ScopeRecord, endpoint: Endpoint) {
 fn map(tool: &Report2015, operation: &OperationRecord<'_>, endpoint: Endpoint) {
     let &OperationRecord { scope, from, to, bytes, id, is_async, .. } = operation;
     let (Some(reported), true) = (scope.reported, scope.construct.is_some()) else { return };
+    let Some(executor) = operation.device() else { return };
     let (flag, host, device) = match operation.operation {
         Operation::Allocate => (Flag::ALLOC, from, to),
         Operation::ToDevice => (Flag::TO, from, to),
@@ -154,7 +160,9 @@ fn map(tool: &Report2015, operation: &OperationRecord<'_>, endpoint: Endpoint) {
         | Operation::Disassociate => return,
     };
     if endpoint == Endpoint::END {
-        call!(tool, TARGET_DATA_MAP_END: ompt_target_data_map_end_callback_t, (device.number, id));
+        call!(tool, TARGET_DATA_MAP_END: ompt_target_data_map_end_callback_t, (
+            executor.number, id,
+        ));
         return;
     }
     let item = ompt_target_map_entry_t {
@@ -164,6 +172,6 @@ fn map(tool: &Report2015, operation: &OperationRecord<'_>, endpoint: Endpoint) {
         mapping_flags: if is_async { flag } else { flag | Flag::SYNC },
     };
     call!(tool, TARGET_DATA_MAP_BEGIN: ompt_target_data_map_begin_callback_t, (
-        reported.encountering, device.number, &raw const item, 1, id,
+        reported.encountering, executor.number, &raw const item, 1, id,
     ));
 }

@@ -1,5 +1,5 @@
-//! The functions of a device that a tool gets by name, those of OpenMP 5 and 6 and those of the 2015
-//! report.
+//! The functions of a device that a tool gets by name: those of OpenMP 5 and 6, and those of the
+//! 2015 report.
 
 use core::ffi::{CStr, c_char};
 

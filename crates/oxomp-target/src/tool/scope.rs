@@ -275,6 +275,7 @@ impl Scope {
     }
 
     /// Data are about to come from `address` of `device` to the host's memory at `host`.
+    #[allow(clippy::wrong_self_convention, reason = "it is the data that come from a device")]
     pub(crate) fn from_device(
         &self,
         (device, is_async): (&'static TargetDevice, bool),

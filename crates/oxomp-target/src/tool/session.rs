@@ -43,6 +43,13 @@ pub(crate) fn listener() -> Option<&'static HostTool> {
     found()
 }
 
+/// Whether it is known that no tool listens.
+#[inline(always)]
+pub(super) fn is_silent() -> bool {
+    // Relaxed: as in `listener`.
+    TOOL.load(Relaxed).is_null()
+}
+
 #[cold]
 #[inline(never)]
 fn found() -> Option<&'static HostTool> {
@@ -63,12 +70,16 @@ fn found() -> Option<&'static HostTool> {
 
 /// Has the host runtime tell of its tool, which it does before this returns, or later.
 fn ask() {
+    let runtime = HostRuntime::get();
+    // The runtime, and with it its tool, starts at the first call. Before the exchange: the start
+    // may have to wait for another thread, on which the tool's initializer uses a device.
+    let _ = runtime.thread_number();
     let [unasked, asking] = [UNASKED, ASKING].map(ptr::without_provenance_mut);
     if TOOL.compare_exchange(unasked, asking, AcqRel, Acquire).is_err() {
         return;
     }
     ASKER.store(caller(), Release);
-    HostRuntime::get().connect_tool(&CONNECTION);
+    runtime.connect_tool(&CONNECTION);
     ASKER.store(0, Release);
     // An error: the runtime has told of a tool.
     let _ = TOOL.compare_exchange(asking, ptr::null_mut(), AcqRel, Acquire);
@@ -107,6 +118,7 @@ unsafe extern "C" fn initialize(
 ) -> c_int {
     // SAFETY: the host runtime calls this function with its look-up.
     let Some(tool) = (unsafe { HostTool::new(look_up) }) else { return 0 };
+    encoder_2015::begin();
     // Few bytes for each tool of the run: a thread may use them at any time.
     let tool = Box::leak(Box::new(tool));
     TOOL.store(tool, Release);

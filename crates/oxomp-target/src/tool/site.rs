@@ -3,39 +3,61 @@
 use core::ffi::c_void;
 use core::ptr;
 
+use super::session;
+use crate::host_runtime::HostRuntime;
+
 /// Where the call of a construct or a routine returns to in the program (`codeptr_ra`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallSite(usize);
 
+/// The words behind a frame pointer.
+#[repr(C)]
+struct Frame {
+    caller: *const Frame,
+    return_address: usize,
+}
+
+/// The frame pointer of the function into which this is inlined.
+#[inline(always)]
+fn frame_pointer() -> *const Frame {
+    let frame: *const Frame;
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: reads a register.
+    unsafe {
+        core::arch::asm!("mov {}, rbp", out(reg) frame, options(nomem, nostack, preserves_flags));
+    }
+    #[cfg(target_arch = "aarch64")]
+    // SAFETY: reads a register.
+    unsafe {
+        core::arch::asm!("mov {}, x29", out(reg) frame, options(nomem, nostack, preserves_flags));
+    }
+    frame
+}
+
 impl CallSite {
-    /// No call of the program: the library acts by itself.
+    /// No call of the program: the library acts by itself, or no tool listens.
     pub const NONE: Self = Self(0);
 
-    /// The call of the function into which this is inlined: an exported one. Functions keep frame
-    /// pointers, so that the return address stands in the word after the frame pointer's.
+    /// The call of the function into which this is inlined: an exported one.
     #[inline(always)]
     #[must_use]
     pub fn here() -> Self {
-        let address: usize;
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: reads the return address of the function's own frame.
-        unsafe {
-            core::arch::asm!(
-                "mov {}, [rbp + 8]",
-                out(reg) address,
-                options(nostack, readonly, preserves_flags)
-            );
+        if session::is_silent() { Self::NONE } else { Self::of(frame_pointer()) }
+    }
+
+    /// The call of the exported function with that frame. oxomp's libomp passes the routines that
+    /// it is asked for on to this library: the program has called the function behind.
+    #[cold]
+    #[inline(never)]
+    fn of(frame: *const Frame) -> Self {
+        // SAFETY: functions keep frame pointers, so these are the words of a frame that is there.
+        let Frame { caller, return_address } = unsafe { frame.read() };
+        if HostRuntime::get().has_code(return_address) {
+            // SAFETY: as above; oxomp's libomp keeps frame pointers too, and no other passes calls
+            // on.
+            return Self(unsafe { (*caller).return_address });
         }
-        #[cfg(target_arch = "aarch64")]
-        // SAFETY: reads the return address of the function's own frame.
-        unsafe {
-            core::arch::asm!(
-                "ldr {}, [x29, #8]",
-                out(reg) address,
-                options(nostack, readonly, preserves_flags)
-            );
-        }
-        Self(address)
+        Self(return_address)
     }
 
     /// The address as tools get it; null for none.

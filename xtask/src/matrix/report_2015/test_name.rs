@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// The folders of test programs.
-const PROGRAMS: [&str; 2] = ["tests/c/", "tests/fortran/"];
+const PROGRAMS: [&str; 3] = ["tests/c/", "tests/fortran/", "tests/offload/"];
 
 /// The folders whose programs a harness takes besides those beside it, by what their names in the
 /// harness begin with.

@@ -16,7 +16,7 @@ use crate::task::{Properties, Task};
 /// `task` is null or writable.
 pub(in super::super) unsafe extern "C" fn get_task(task: *mut oxomp_task_2015_t) {
     let none = oxomp_task_2015_t { encountering: 0, frame: ptr::null(), target_task: 0 };
-    let current = caller().and_then(Thread::task_if_any).map_or(none, |task| describe(task));
+    let current = caller().and_then(Thread::task_if_any).map_or(none, describe);
     // SAFETY: `task` is null or writable (`# Safety`).
     unsafe { store(task, current) };
 }

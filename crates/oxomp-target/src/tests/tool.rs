@@ -1,0 +1,150 @@
+//! What a tool hears of a device that does its operations late, and of constructs on several
+//! threads. The host runtime is the test's own.
+
+use core::cell::RefCell;
+use core::ffi::{CStr, c_char, c_int, c_void};
+use core::mem::transmute;
+use core::ptr;
+use std::sync::atomic::Ordering::Release;
+use std::sync::{Arc, Barrier};
+use std::thread;
+
+use oxomp_sys::ompt::{
+    ompt_callback_t, ompt_callback_target_data_op_emi_t, ompt_callback_target_emi_t,
+    ompt_callbacks_t, ompt_data_t, ompt_get_callback_t, ompt_id_t, ompt_interface_fn_t,
+    ompt_scope_endpoint_t as Endpoint, ompt_target_data_op_t as Kind, ompt_target_t,
+};
+
+use super::constructs::{FROM, TO, item, runtime};
+use super::device::let_go;
+use crate::construct::Construct;
+use crate::location::Location;
+use crate::tool::{self, CallSite, Region, Scope, Turnstile, connection};
+
+thread_local! {
+    /// What the thread's constructs have told.
+    static TOLD: RefCell<Vec<(c_int, Endpoint, u64)>> = const { RefCell::new(Vec::new()) };
+}
+
+fn told() -> Vec<(c_int, Endpoint, u64)> {
+    TOLD.with_borrow_mut(core::mem::take)
+}
+
+unsafe extern "C" fn on_target(
+    kind: ompt_target_t,
+    endpoint: Endpoint,
+    _device: c_int,
+    _task: *mut ompt_data_t,
+    _target_task: *mut ompt_data_t,
+    target: *mut ompt_data_t,
+    _code: *const c_void,
+) {
+    // SAFETY: the library passes its own word.
+    let word = unsafe { &mut *target };
+    if endpoint == Endpoint::BEGIN {
+        word.value = 77;
+    }
+    TOLD.with_borrow_mut(|told| told.push((100 + kind.0, endpoint, word.value)));
+}
+
+#[allow(clippy::too_many_arguments, reason = "the callback has them")]
+unsafe extern "C" fn on_operation(
+    endpoint: Endpoint,
+    _target_task: *mut ompt_data_t,
+    target: *mut ompt_data_t,
+    _host_op_id: *mut ompt_id_t,
+    kind: Kind,
+    _from: *mut c_void,
+    _from_device: c_int,
+    _to: *mut c_void,
+    _to_device: c_int,
+    _bytes: usize,
+    _code: *const c_void,
+) {
+    // SAFETY: the library passes its own word.
+    let word = unsafe { (*target).value };
+    TOLD.with_borrow_mut(|told| told.push((kind.0, endpoint, word)));
+}
+
+unsafe extern "C" fn get_callback(
+    event: ompt_callbacks_t,
+    callback: *mut Option<ompt_callback_t>,
+) -> c_int {
+    // SAFETY: the library converts the functions back to these types.
+    let found = unsafe {
+        match event {
+            ompt_callbacks_t::TARGET_EMI => transmute::<ompt_callback_target_emi_t, _>(on_target),
+            ompt_callbacks_t::TARGET_DATA_OP_EMI => {
+                transmute::<ompt_callback_target_data_op_emi_t, _>(on_operation)
+            }
+            _ => return 0,
+        }
+    };
+    // SAFETY: the library's place for the callback.
+    unsafe { callback.write(Some(found)) };
+    1
+}
+
+unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_interface_fn_t> {
+    // SAFETY: the library passes strings.
+    let is_known = unsafe { CStr::from_ptr(name) } == c"ompt_get_callback";
+    // SAFETY: the library converts the function back to this type.
+    is_known.then(|| unsafe { transmute::<ompt_get_callback_t, _>(get_callback) })
+}
+
+/// A tool listens from now on.
+fn listen() {
+    // SAFETY: the connection is a structure that stays.
+    let initialize = unsafe { (*connection()).initialize }.expect("it has an initializer");
+    // SAFETY: the function takes a look-up.
+    assert_eq!(unsafe { initialize(look_up, 0, ptr::null_mut()) }, 1);
+}
+
+fn scope(offload: &crate::offload::Offload, device: &'static crate::device::TargetDevice) -> Scope {
+    let region = || tool::Construct::EnterData(Region { arrays: 0, is_certain: false });
+    Scope::construct(region, true, offload.executor(Some(device)), CallSite::NONE)
+}
+
+#[test]
+fn operations_of_a_late_device_are_asynchronous_and_their_construct_ends_last() {
+    listen();
+    let (offload, device, deeds) = runtime();
+    let mut data = [1_u32, 2, 3];
+    let items = [item(&mut data, TO | FROM)];
+    deeds.is_held.store(true, Release);
+    let new = || Construct::new(&offload, device, Location::default(), scope(&offload, device));
+    let mut construct = new().expect("the device has queues");
+    construct.begin(&items).expect("it is mapped");
+    construct.end(&items).expect("it is unmapped");
+    let nowait = 100 + ompt_target_t::ENTER_DATA_NOWAIT.0;
+    let pair = |kind: Kind| [(kind.0, Endpoint::BEGIN, 77), (kind.0, Endpoint::END, 77)];
+    let mut expected = vec![(nowait, Endpoint::BEGIN, 77)];
+    expected.extend(pair(Kind::ALLOC));
+    expected.extend(pair(Kind::TRANSFER_TO_DEVICE_ASYNC));
+    expected.extend(pair(Kind::TRANSFER_FROM_DEVICE_ASYNC));
+    assert_eq!(told(), expected);
+    let_go(&deeds);
+    construct.finish().expect("the data come");
+    let mut expected = pair(Kind::DELETE).to_vec();
+    expected.push((nowait, Endpoint::END, 77));
+    assert_eq!(told(), expected);
+}
+
+#[test]
+fn a_thread_passes_a_turnstile_again_while_others_wait() {
+    let turnstile = Arc::new(Turnstile::default());
+    let passage = turnstile.enter().expect("nobody is inside");
+    assert!(turnstile.enter().is_none(), "the same thread");
+    let (other, started) = (turnstile.clone(), Arc::new(Barrier::new(2)));
+    let waits = started.clone();
+    let thread = thread::spawn(move || {
+        waits.wait();
+        other.enter().is_some()
+    });
+    started.wait();
+    thread::yield_now();
+    assert!(!thread.is_finished());
+    drop(passage);
+    assert!(thread.join().expect("it passes"));
+    assert!(turnstile.enter().is_some());
+}
