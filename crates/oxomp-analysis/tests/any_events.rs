@@ -68,6 +68,13 @@ fn check_laws(threads: &[ThreadEvents]) -> Result<(Model, Resolved), TestCaseErr
         prop_assert_eq!(classes.iter().sum::<u64>(), from - thread.begin);
     }
     check_pieces(&model, &resolved)?;
+    for target in &model.targets {
+        prop_assert!(target.begin <= target.end && target.end <= model.threads[target.thread].end);
+    }
+    for operation in &model.operations {
+        let thread = &model.threads[operation.thread];
+        prop_assert!(operation.begin <= operation.end && operation.end <= thread.end);
+    }
     let mut waits = 0;
     for site in blame(&model).values() {
         let blamed: u64 = site.holders.values().sum();
@@ -109,6 +116,10 @@ fn check_bounds(summary: &Summary) -> Result<(), TestCaseError> {
     let regions = summary.regions.iter().map(|region| region.gain.total_ns());
     let mutexes = summary.mutexes.iter().map(|mutex| mutex.gain_ns);
     let serial = summary.serial.iter().map(|stretch| stretch.gain_ns);
+    if let Some(overlap) = summary.offload.overlap {
+        prop_assert!(overlap.both_ns <= overlap.constructs_ns);
+        prop_assert!(overlap.constructs_ns + overlap.host_ns <= header.wall_ns);
+    }
     for gain in regions.chain(mutexes).chain(serial) {
         prop_assert!(gain <= header.wall_ns, "{gain} ns of {}", header.wall_ns);
     }
@@ -117,7 +128,7 @@ fn check_bounds(summary: &Summary) -> Result<(), TestCaseError> {
 
 /// Events with small numbers, so that they refer to each other.
 fn any_event() -> impl Strategy<Value = Record> {
-    (0u64..200, 0u8..22, 0u8..12, 0u64..4, 0u64..4, 0u32..5).prop_map(
+    (0u64..200, 0u8..26, 0u8..12, 0u64..4, 0u64..4, 0u32..5).prop_map(
         |(tick, kind, sub, value, code, aux)| Record {
             tick,
             kind,

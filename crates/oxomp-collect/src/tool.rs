@@ -78,6 +78,10 @@ impl Collector {
     /// none. Neither is only counted.
     fn switch_tasks(&self, event: &TaskSchedule<'_>, prior: u64, next: u64, completes: bool) {
         let explicit = is_explicit(next);
+        // A target task that is executed at once is part of the task that encountered it.
+        if !explicit && !is_explicit(prior) {
+            return;
+        }
         self.inner_event(|log, store, now| {
             log.change_task(store, now, prior, next, completes);
             // A runtime that reports a second end finds no node.

@@ -7,6 +7,7 @@ class Timeline {
     this.rows = facts.rows.map((row) => ({ ...row, lane: new Lane(row.begin, row.cells) }));
     this.regions = new Lane(0, facts.regions);
     this.constructs = facts.constructs === null ? null : new Lane(0, facts.constructs);
+    this.devices = facts.devices ? new Lane(0, facts.devices) : null;
     this.from = 0;
     this.to = facts.end;
     this.selection = null;
@@ -20,7 +21,8 @@ class Timeline {
   get plot() { return this.width - this.left - 10; }
   get regionsAt() { return this.top + this.chart + 8; }
   get constructsAt() { return this.regionsAt + 21; }
-  get rowsAt() { return (this.constructs ? this.constructsAt : this.regionsAt) + 26; }
+  get devicesAt() { return (this.constructs ? this.constructsAt : this.regionsAt) + 21; }
+  get rowsAt() { return this.devicesAt + (this.devices ? 26 : 5); }
   timeAt(x) { return this.from + (x - this.left) / this.plot * (this.to - this.from); }
   xOf(time) { return this.left + (time - this.from) / (this.to - this.from) * this.plot; }
   rowAt(y) {
@@ -63,6 +65,7 @@ class Timeline {
     this.drawWorking(context);
     this.drawSpans(context, this.regions, this.facts.regionNames, this.regionsAt, "region");
     if (this.constructs) this.drawSpans(context, this.constructs, this.facts.constructNames, this.constructsAt, "construct");
+    if (this.devices) this.drawSpans(context, this.devices, this.facts.deviceNames, this.devicesAt, "device");
     this.rows.forEach((row, number) => this.drawRow(context, row, number));
     if (this.selection) {
       const [a, b] = this.selection;
@@ -217,7 +220,9 @@ class Timeline {
     const region = this.regions.times(from, to).sort((a, b) => b[1] - a[1])[0];
     const construct = this.constructs?.times(from, to).sort((a, b) => b[1] - a[1])[0];
     const inside = construct ? this.facts.constructNames[construct[0]] : "";
-    const name = (region ? this.facts.regionNames[region[0]] : "") + (inside ? `, ${inside}` : "");
+    const device = this.devices?.times(from, to).sort((a, b) => b[1] - a[1])[0];
+    const beside = device ? this.facts.deviceNames[device[0]] : "";
+    const name = (region ? this.facts.regionNames[region[0]] : "") + (inside ? `, ${inside}` : "") + (beside ? `, ${beside}` : "");
     const number = this.rowAt(y);
     if (number < 0) {
       const working = this.rows.reduce((sum, { lane }) => sum + [this.facts.task, this.facts.useful, this.facts.serial]

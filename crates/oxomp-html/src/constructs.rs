@@ -1,10 +1,10 @@
-//! The timeline's row of worksharing constructs: those in which the primary threads of regions
-//! outside every other were.
+//! Rows of the timeline that say in which construct the program was: worksharing constructs, those
+//! in which the primary threads of regions outside every other were; and operations of devices.
 
 use std::collections::HashMap;
 
-use oxomp_analysis::model::Work;
-use oxomp_analysis::summary::{SiteId, WorkKind};
+use oxomp_analysis::model::{DeviceOperation, Work};
+use oxomp_analysis::summary::SiteId;
 use oxomp_analysis::work_kind;
 
 use crate::timeline::{NAMED_REGIONS, spans_row};
@@ -14,6 +14,9 @@ use crate::view::View;
 /// constructs of which only sums were recorded.
 const NAMED: usize = NAMED_REGIONS;
 
+/// A construct of a row: what it is in words, and its code address.
+type Key = (&'static str, u64);
+
 /// The row, and what its numbers mean; 0 is no construct.
 #[derive(Debug)]
 pub(crate) struct Constructs {
@@ -22,15 +25,32 @@ pub(crate) struct Constructs {
 }
 
 impl Constructs {
-    /// `None` if no construct was recorded.
+    /// The worksharing constructs; `None` if none was recorded.
     pub(crate) fn of(view: &View<'_>) -> Option<Self> {
-        let mut spans = Vec::new();
-        let mut times: HashMap<(WorkKind, u64), u64> = HashMap::new();
-        for work in &view.analysis.model.works {
-            let Some((kind, end)) = shown(view, work) else { continue };
-            let key = (kind, work.code);
-            *times.entry(key).or_default() += end - work.begin;
-            spans.push((work.begin, end, key));
+        let works = view.analysis.model.works.iter();
+        let spans = works.filter_map(|work| {
+            let (kind, end) = shown(view, work)?;
+            Some((work.begin, end, (kind, work.code)))
+        });
+        let rest = ["another construct", "constructs of which only sums were recorded"];
+        Self::row(view, spans.collect(), rest)
+    }
+
+    /// The operations of devices; `None` if none was recorded.
+    pub(crate) fn of_devices(view: &View<'_>) -> Option<Self> {
+        let operations = view.analysis.model.operations.iter();
+        let spans = operations.filter(|one| one.begin < one.end);
+        let spans = spans.map(|one| (one.begin, one.end, (operation(one), one.code)));
+        let rest = ["another operation", "operations of which only sums may have been recorded"];
+        Self::row(view, spans.collect(), rest)
+    }
+
+    /// The row of `spans`; `rest` names the constructs that are not told apart, and the time of
+    /// which only sums are known.
+    fn row(view: &View<'_>, spans: Vec<(u64, u64, Key)>, rest: [&str; 2]) -> Option<Self> {
+        let mut times: HashMap<Key, u64> = HashMap::new();
+        for &(begin, end, key) in &spans {
+            *times.entry(key).or_default() += end - begin;
         }
         let mut order: Vec<_> = times.into_iter().collect();
         order.sort_by_key(|&(key, time)| (std::cmp::Reverse(time), key));
@@ -41,13 +61,12 @@ impl Constructs {
         let sites: HashMap<u64, SiteId> =
             sites.map(|(site, number)| (site.codeptr, SiteId(number))).collect();
         names.extend(order.iter().take(NAMED).map(|((kind, code), _)| match sites.get(code) {
-            Some(site) => format!("{} {}", kind.name(), view.place(Some(*site))),
-            None => kind.name().to_owned(),
+            Some(site) => format!("{kind} {}", view.place(Some(*site))),
+            None => (*kind).to_owned(),
         }));
         names.resize(NAMED + 1, String::new());
-        names.push("another construct".to_owned());
         // What a row of spans has after them.
-        names.push("constructs of which only sums were recorded".to_owned());
+        names.extend(rest.map(str::to_owned));
         let other = NAMED as u8 + 1;
         let spans = spans.into_iter();
         let spans: Vec<_> = spans
@@ -58,11 +77,22 @@ impl Constructs {
 }
 
 /// Kind and end of `work`, if the row shows it.
-fn shown(view: &View<'_>, work: &Work) -> Option<(WorkKind, u64)> {
+fn shown(view: &View<'_>, work: &Work) -> Option<(&'static str, u64)> {
     let model = &view.analysis.model;
     let member = work.member?;
     let region = &model.regions[model.members[member as usize].region as usize];
     let is_primary = !region.nested && region.primary == Some(member);
     let end = work.end.filter(|end| is_primary && *end > work.begin)?;
-    Some((work_kind(work.kind)?, end))
+    Some((work_kind(work.kind)?.name(), end))
+}
+
+/// An operation of a device in words, by OMPT's kind of data operation.
+fn operation(one: &DeviceOperation) -> &'static str {
+    match one.kind {
+        0 => "kernel",
+        1 | 4 => "memory on the device",
+        2 => "to device",
+        3 => "from device",
+        _ => "between devices",
+    }
 }

@@ -59,7 +59,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
             }
             (table("Target constructs", &CONSTRUCT_COLUMNS, constructs.collect()))
             @if rest(offload.constructs.len()) > 0 { p.note { "and " (rest(offload.constructs.len())) " more" } }
-            @if let Some(overlap) = offload.overlap { (beside(overlap)) }
+            @if let Some(overlap) = offload.overlap { (beside(overlap, offload.is_recorded())) }
             @if !offload.transfers.is_empty() {
                 h3 { "Transfers" }
                 (table("Transfers", &TRANSFER_COLUMNS, transfers.collect()))
@@ -80,11 +80,12 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
     }
 }
 
-/// What the host did during the constructs.
-fn beside(overlap: Overlap) -> Markup {
+/// What the host did during the constructs, of which all, or only some, were recorded.
+fn beside(overlap: Overlap, all: bool) -> Markup {
     let alone = overlap.constructs_ns.saturating_sub(overlap.both_ns);
     html! {
         p {
+            @if !all { "Of constructs whose events were recorded: " }
             "A construct was under way for " (time(overlap.constructs_ns)) ": in "
             strong { (percent(share(overlap.both_ns, overlap.constructs_ns))) }
             " of that time " (term("host-works", "threads of the host worked")) " beside it, in "

@@ -44,6 +44,7 @@ pub(crate) struct Timeline {
     without: usize,
     regions: Vec<u8>,
     constructs: Option<Constructs>,
+    devices: Option<Constructs>,
     end: u64,
     quantum: u64,
     /// By position in the summary's regions: the recorded times of each thread in the region.
@@ -122,6 +123,7 @@ impl Timeline {
             without: model.threads.len() - shown,
             regions: regions_row(view),
             constructs: Constructs::of(view),
+            devices: Constructs::of_devices(view),
             end: model.end,
             quantum,
             by_region,
@@ -154,7 +156,7 @@ impl Timeline {
         regions.resize(NAMED_REGIONS + 1, String::new());
         regions.push("another region".to_owned());
         regions.push("regions of which only sums were recorded".to_owned());
-        json!({
+        let mut data = json!({
             "end": self.end,
             "quantum": self.quantum,
             "kinds": kinds,
@@ -167,7 +169,12 @@ impl Timeline {
             "regions": base64::encode(&self.regions),
             "constructNames": self.constructs.as_ref().map(|row| &row.names),
             "constructs": self.constructs.as_ref().map(|row| base64::encode(&row.cells)),
-        })
+        });
+        if let Some(row) = &self.devices {
+            data["deviceNames"] = json!(row.names);
+            data["devices"] = json!(base64::encode(&row.cells));
+        }
+        data
     }
 
     pub(crate) fn section(&self, view: &View<'_>) -> Markup {
@@ -223,6 +230,12 @@ impl Timeline {
                         p.note data-needs-script="" {
                             "The row \"construct\" says in which worksharing construct the primary \
                              thread of the region was."
+                        }
+                    }
+                    @if self.devices.is_some() {
+                        p.note data-needs-script="" {
+                            "The row \"device\" says for which operation of a device a thread waited, \
+                             of those that began first."
                         }
                     }
                     p.note {

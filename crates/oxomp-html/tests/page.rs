@@ -3,6 +3,7 @@
 mod made_up;
 
 use made_up::{busy, damaged, empty, hostile, long};
+use oxomp_analysis::model::DeviceOperation;
 use oxomp_analysis::report::Notes;
 use oxomp_analysis::summary::{
     Beside, Direction, HotCode, HotStretch, RepeatedTransfer, Sampled, TargetConstruct, TargetKind,
@@ -191,6 +192,7 @@ fn the_timeline_names_worksharing_constructs() {
 fn only_a_page_of_a_program_with_devices_has_their_section() {
     let mut analysis = busy();
     let before = page(&analysis, &Notes::default());
+    assert!(!before.contains("deviceNames\":") && !before.contains("which operation"), "no row");
     assert!(!before.contains("offload") && !before.contains("d-target-time"), "without devices");
     let site = analysis.summary.regions[0].site;
     analysis.summary.offload.constructs = vec![TargetConstruct {
@@ -225,8 +227,19 @@ fn only_a_page_of_a_program_with_devices_has_their_section() {
         bytes: 152_000_000,
         time_ns: Some(24_000_000),
     }];
+    let code = analysis.model.regions[0].code;
+    analysis.model.operations = vec![DeviceOperation {
+        kind: 2,
+        device: 3,
+        code,
+        thread: 0,
+        value: 8_000_000,
+        begin: 1_000_000,
+        end: 2_000_000,
+    }];
     let text = page(&analysis, &Notes::default());
     for part in [
+        "\"deviceNames\":[\"\",\"to device ",
         "<section id=\"offload\"",
         "href=\"#offload\"",
         "target nowait on device 3",

@@ -7,6 +7,7 @@ use crate::model::{DeviceOperation, Target};
 
 impl Machine<'_> {
     pub(super) fn target_begin(&mut self, time: u64, record: &Record) {
+        self.advance(time);
         if self.target.is_some() {
             // A pause of the recording has hidden its end.
             self.model.tallies.repair("ends that never came");
@@ -24,6 +25,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn target_end(&mut self, time: u64) {
+        self.advance(time);
         if self.target.is_none() {
             self.model.tallies.anomaly("end of a target construct that had not begun");
         }
@@ -31,6 +33,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn operation_begin(&mut self, time: u64, record: &Record) {
+        self.advance(time);
         if self.operation.is_some() {
             self.model.tallies.repair("ends that never came");
             self.close_operation(time);
@@ -48,6 +51,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn operation_end(&mut self, time: u64) {
+        self.advance(time);
         if self.operation.is_none() {
             self.model.tallies.anomaly("end of a device's operation that had not begun");
         }

@@ -139,8 +139,9 @@ fn write_overlap(page: &mut Page, summary: &Summary) {
     }
     let alone = overlap.constructs_ns.saturating_sub(overlap.both_ns);
     let line = format!(
-        "  a target construct was under way for {}: in {} of that time threads of the host worked \
+        "  {}a target construct was under way for {}: in {} of that time threads of the host worked \
          beside it, in {} none did; between two they worked for {}",
+        if summary.offload.is_recorded() { "" } else { "as far as events were recorded, " },
         time(overlap.constructs_ns),
         glued(&percent(share(overlap.both_ns, overlap.constructs_ns))),
         glued(&time(alone)),

@@ -46,7 +46,8 @@ fn against(group: &Group<'_>, names: Names<'_>) -> Option<(u64, String)> {
     let mut all = group.repeated.clone();
     all.sort_by_key(|one| std::cmp::Reverse(one.time_ns));
     let first = all.first()?;
-    let gain = all.iter().map(|one| one.time_ns).sum::<Option<u64>>()?;
+    let add = |sum: u64, one: &&RepeatedTransfer| Some(sum.saturating_add(one.time_ns?));
+    let gain = all.iter().try_fold(0, add)?;
     let has = |direction| all.iter().any(|one| one.direction == direction);
     let (sent, fetched) = (has(Direction::To), has(Direction::From));
     let condition = match (sent, fetched) {

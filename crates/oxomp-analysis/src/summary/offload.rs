@@ -16,6 +16,16 @@ pub struct Offload {
 }
 
 impl Offload {
+    /// Whether events of all constructs were recorded, but for a small part of their time: the
+    /// overlap is of the recorded ones.
+    #[must_use]
+    pub fn is_recorded(&self) -> bool {
+        let add = |sum: u64, ns: u64| sum.saturating_add(ns);
+        let all = self.constructs.iter().map(|one| one.time_ns).fold(0, add);
+        let beside = self.constructs.iter().filter_map(|one| one.beside);
+        beside.map(|one| one.recorded_ns).fold(0, add) >= all - all / 20
+    }
+
     /// Whether the program used no device.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -19,8 +19,8 @@ pub struct SerialStretch {
     ///
     /// [`Class::SerialWait`]: super::Class::SerialWait
     pub waited_ns: u64,
-    /// `(total − waited − in constructs for devices) · (n − 1) / n` with n = [`Header::threads`]: the
-    /// upper bound of what running it in parallel could win, ns.
+    /// `(total − waited − in constructs for devices) · (n − 1) / n` with n = [`Header::threads`]:
+    /// the upper bound of what running it in parallel could win, ns.
     ///
     /// [`Header::threads`]: super::Header::threads
     pub gain_ns: u64,

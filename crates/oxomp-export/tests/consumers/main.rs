@@ -233,6 +233,40 @@ fn the_values_of_tasks_reach_documents_and_tables() {
 }
 
 #[test]
+fn target_constructs_are_in_every_output() {
+    let Some(tools) = Tools::find() else { return };
+    let source = "tests/profiler/offload/copies.c";
+    let Some(recording) = Recording::offloading(source) else { return };
+    let analysis = recording.analysis();
+    let document = valid_document(&analysis, &tools, &recording);
+    let offload = &document["offload"];
+    assert_eq!(sum(&offload["constructs"], "kernels"), 20, "{offload}");
+    assert_eq!(sum(&offload["transfers"], "bytes"), 40 << 23, "{offload}");
+    assert_eq!(offload["repeated"][0]["variable"], "grid", "{offload}");
+    let read = tables(&analysis, &tools, &recording);
+    let row = &read["target_constructs.csv"][0];
+    let file = row["file"].as_str().unwrap();
+    assert!(file.ends_with(source) && row["calls"] == "20", "{row}");
+    assert_eq!(read["transfers.csv"].as_array().unwrap().len(), 2, "{read}");
+    assert_eq!(read["repeated_transfers.csv"][0]["count"], "19", "{read}");
+    let categories = &trace(&analysis, Extent::default(), &tools, &recording)["slices"];
+    assert_eq!(categories["target"][0], 20, "{categories}");
+    assert_eq!(categories["kernel"][0], 20, "{categories}");
+    let threads = profile(&analysis, &tools, &recording);
+    assert_eq!(threads[0]["markers"]["target"][0], 20, "{threads:?}");
+    assert_eq!(threads[0]["markers"]["kernel"][0], 20, "{threads:?}");
+}
+
+#[test]
+fn only_programs_with_devices_have_them_in_outputs() {
+    let Some(tools) = Tools::find() else { return };
+    let Some(recording) = Recording::of(PROGRAMS[0]) else { return };
+    let analysis = recording.analysis();
+    assert!(document(&analysis).get("offload").is_none());
+    assert!(tables(&analysis, &tools, &recording).get("transfers.csv").is_none());
+}
+
+#[test]
 fn hot_code_reaches_documents_and_tables() {
     let Some(tools) = Tools::find() else { return };
     let Some(recording) = Recording::of("tests/profiler/imbalance.c") else { return };

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::symbols::Symbols;
-use oxomp_prerequisites::Program;
-use oxomp_prerequisites::skipped::skip;
+use oxomp_prerequisites::skipped::{has_all, skip};
+use oxomp_prerequisites::{File, Prerequisite, Program};
 use oxomp_trace::Profile;
 use tempfile::TempDir;
 
@@ -20,6 +20,18 @@ impl Recording {
     /// Compiles `source`, a path in the workspace, and records a run of it; `None`, and said so, if
     /// there is no command to record with.
     pub(crate) fn of(source: &str) -> Option<Self> {
+        Self::built_by(Program::Gcc, &[], source)
+    }
+
+    /// As [`Recording::of`], of a program whose target constructs are for the host device.
+    pub(crate) fn offloading(source: &str) -> Option<Self> {
+        let files = [File::Libomptarget, File::OffloadBinary, File::ClangLinkerWrapper];
+        let target = format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH);
+        has_all(&files.map(Prerequisite::from))
+            .then(|| Self::built_by(Program::Clang, &[&target], source))?
+    }
+
+    fn built_by(compiler: Program, options: &[&str], source: &str) -> Option<Self> {
         let Some(command) = std::env::var_os("OXOMP_BIN") else {
             skip("OXOMP_BIN must name the oxomp command of a distribution");
             return None;
@@ -27,8 +39,9 @@ impl Recording {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("program");
         let workspace = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
-        let mut compiler = Program::Gcc.command();
-        compiler.args(["-O2", "-g", "-fopenmp", "-o"]).arg(&program).arg(workspace.join(source));
+        let mut compiler = compiler.command();
+        compiler.args(["-O2", "-g", "-fopenmp"]).args(options);
+        compiler.arg("-o").arg(&program).arg(workspace.join(source));
         assert!(compiler.status().unwrap().success(), "{source}");
         let data = folder.path().join("data");
         let mut run = std::process::Command::new(command);
