@@ -3,6 +3,7 @@
 use oxomp_sys::ompt::ompt_set_result_t;
 
 use crate::answers::answers;
+use crate::data::hooks::Hooks;
 use crate::event::callback;
 use crate::{EntryPoints, Event, EventSet, Model, Registered, SetResult};
 
@@ -39,7 +40,7 @@ impl Registration {
             std::eprintln!("ompt: {tool} asks for events without methods: {without_method:?}");
         }
         let gate = T::slot().gate();
-        let answers = Answers::of(gate.lifecycle().union(events), |event| {
+        let answers = Answers::of(needed::<T>(events).union(events), |event| {
             gate.listen(event, events.contains(event));
             set::<T>(entry_points, event).raw()
         });
@@ -74,12 +75,28 @@ impl Registration {
     }
 }
 
+/// The events that the SDK needs for a tool with these events: those with which the tool's data
+/// begin and end, and the end of devices of which the tool gets handles.
+fn needed<T: Registered>(events: EventSet) -> EventSet {
+    let of_data = <T::Model as Hooks<T>>::LIFECYCLE;
+    match events.contains(Event::DEVICE_INITIALIZE) {
+        true => of_data.union(EventSet::of(&[Event::DEVICE_FINALIZE])),
+        false => of_data,
+    }
+}
+
 /// Registers the tool's method for an event, at any time after `initialize`. An error if the tool
 /// has no method for it, or if the entry points are not this tool's.
 pub fn register<T: Registered>(entry_points: &EntryPoints<T::Model>, event: Event) -> SetResult {
     let gate = T::slot().gate();
     if !T::METHODS.contains(event) || !entry_points.is_of(gate) || T::slot().tool().is_none() {
         return SetResult::Error;
+    }
+    for other in needed::<T>(EventSet::of(&[event])).iter() {
+        if other != event && !gate.has_registered(other) {
+            gate.listen(other, false);
+            set::<T>(entry_points, other);
+        }
     }
     gate.listen(event, true);
     set::<T>(entry_points, event)

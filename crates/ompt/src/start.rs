@@ -102,8 +102,8 @@ impl<T> fmt::Debug for Slot<T> {
     }
 }
 
-/// The events that the SDK listens to whether the tool does or not: those that its model needs, and
-/// the end of a device of which the tool gets a handle.
+/// The events that the SDK may listen to whether the tool does or not: those that its model needs,
+/// and the end of a device of which the tool gets a handle.
 const fn lifecycle<T: Registered>() -> EventSet {
     let events = <T::Model as Hooks<T>>::LIFECYCLE;
     match T::METHODS.contains(Event::DEVICE_INITIALIZE) {

@@ -8,9 +8,9 @@ use std::sync::Mutex;
 use fake::{Word, callback};
 use ompt::{
     CodePtr, DataWord, DeviceAddress, DeviceFinalize, DeviceInitialize, DeviceLoad, DeviceUnload,
-    Endpoint, Event, HostAddress, Initialization, MapItems, Target, TargetDataOp, TargetDataOpEmi,
-    TargetDataOpKind, TargetEmi, TargetKind, TargetMap, TargetMapEmi, TargetMapFlags, TargetSubmit,
-    TargetSubmitEmi, Tool,
+    Endpoint, EntryPoints, Event, EventSet, HostAddress, Initialization, MapItems, SetResult,
+    Target, TargetDataOp, TargetDataOpEmi, TargetDataOpKind, TargetEmi, TargetKind, TargetMap,
+    TargetMapEmi, TargetMapFlags, TargetSubmit, TargetSubmitEmi, Tool,
 };
 use oxomp_sys::ompt::{
     ompt_callback_device_finalize_t, ompt_callback_device_load_t, ompt_callback_device_unload_t,
@@ -19,6 +19,11 @@ use oxomp_sys::ompt::{
     ompt_callback_target_submit_t, ompt_callback_target_t, ompt_scope_endpoint_t,
     ompt_target_data_op_t, ompt_target_t,
 };
+
+static ENTRY_POINTS: Mutex<Option<EntryPoints>> = Mutex::new(None);
+
+/// The events that the tool registers late.
+const DEVICES: EventSet = EventSet::of(&[Event::DEVICE_INITIALIZE, Event::DEVICE_FINALIZE]);
 
 static NOTES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
@@ -46,8 +51,13 @@ struct Notebook;
 
 #[ompt::tool]
 impl Tool for Notebook {
-    fn initialize(_: &Initialization) -> Option<Self> {
+    fn initialize(initialization: &Initialization) -> Option<Self> {
+        *ENTRY_POINTS.lock().unwrap() = Some(initialization.entry_points);
         Some(Self)
+    }
+
+    fn events(&self) -> EventSet {
+        Self::METHODS.without(DEVICES)
     }
 
     fn device_initialize(&self, event: &DeviceInitialize<'_>) {
@@ -138,12 +148,28 @@ macro_rules! raise {
 #[test]
 fn events_of_devices_have_their_arguments() {
     assert!(fake::run());
+    chosen_late();
     fake::device::initialize();
     devices();
     constructs();
     maps();
     raise!(DEVICE_FINALIZE, ompt_callback_device_finalize_t, 7);
     assert_eq!(take_notes(), ["finalize 7"]);
+}
+
+/// The end of devices is registered where their begin is, and the tool's method is called where the
+/// tool wants it.
+fn chosen_late() {
+    let is_registered = |event| fake::registered().contains(&event);
+    let [begin, end] = [Event::DEVICE_INITIALIZE, Event::DEVICE_FINALIZE];
+    assert!(!is_registered(begin) && !is_registered(end), "not chosen");
+    let entry_points = ENTRY_POINTS.lock().unwrap().expect("the tool runs");
+    assert_eq!(ompt::register::<Notebook>(&entry_points, begin), SetResult::Always);
+    assert!(is_registered(begin) && is_registered(end), "handles must end");
+    fake::device::initialize();
+    fake::device::finalize();
+    assert_eq!(take_notes(), ["initialize 7"]);
+    assert_eq!(ompt::register::<Notebook>(&entry_points, end), SetResult::Always);
 }
 
 fn devices() {
