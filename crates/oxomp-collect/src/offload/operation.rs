@@ -78,15 +78,15 @@ struct End {
 impl Operation {
     /// The data operation of `event`; `host` is the host's device number.
     pub(crate) fn of_data(event: &TargetDataOpEmi<'_>, host: i32) -> Self {
-        let source = End { address: event.src_addr, device: event.src_device_num };
-        let target = End { address: event.dest_addr, device: event.dest_device_num };
+        let source = End { address: event.src_addr.0, device: event.src_device_num };
+        let target = End { address: event.dest_addr.0, device: event.dest_device_num };
         Self::new(event.kind, source, target, event.bytes, event.codeptr_ra.0, host)
     }
 
     /// The data operation of an event without endpoints.
     pub(crate) fn of_single(event: &TargetDataOp, host: i32) -> Self {
-        let source = End { address: event.src_addr, device: event.src_device_num };
-        let target = End { address: event.dest_addr, device: event.dest_device_num };
+        let source = End { address: event.src_addr.0, device: event.src_device_num };
+        let target = End { address: event.dest_addr.0, device: event.dest_device_num };
         Self::new(event.kind, source, target, event.bytes, event.codeptr_ra.0, host)
     }
 
