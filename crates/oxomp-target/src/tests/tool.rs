@@ -73,9 +73,11 @@ unsafe extern "C" fn get_callback(
     // SAFETY: the library converts the functions back to these types.
     let found = unsafe {
         match event {
-            ompt_callbacks_t::TARGET_EMI => transmute::<ompt_callback_target_emi_t, _>(on_target),
+            ompt_callbacks_t::TARGET_EMI => {
+                transmute::<ompt_callback_target_emi_t, ompt_callback_t>(on_target)
+            }
             ompt_callbacks_t::TARGET_DATA_OP_EMI => {
-                transmute::<ompt_callback_target_data_op_emi_t, _>(on_operation)
+                transmute::<ompt_callback_target_data_op_emi_t, ompt_callback_t>(on_operation)
             }
             _ => return 0,
         }
@@ -89,7 +91,7 @@ unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_interface_fn_t>
     // SAFETY: the library passes strings.
     let is_known = unsafe { CStr::from_ptr(name) } == c"ompt_get_callback";
     // SAFETY: the library converts the function back to this type.
-    is_known.then(|| unsafe { transmute::<ompt_get_callback_t, _>(get_callback) })
+    is_known.then(|| unsafe { transmute::<ompt_get_callback_t, ompt_interface_fn_t>(get_callback) })
 }
 
 /// A tool listens from now on.
