@@ -38,8 +38,8 @@ A row for each event and compiler: *clang* stands for flang too, *gcc* for gfort
 for which occurrences in that compiler's programs the runtime raises the event, and the test is the
 first one by name. The answer is that of `ompt_set_callback`, which is the same for every program.
 The rows *clang, on devices* are those of libomptarget.so, which raises its events itself; the
-answer holds where the program has it. Where nothing is raised, *always* is the answer that OpenMP demands of every runtime (5.1 §4.2.4,
-6.0 §32.2.4).
+answer holds where the program has it. Where nothing is raised, *always* is the answer that OpenMP
+demands of every runtime (5.1 §4.2.4, 6.0 §32.2.4).
 
 | event | compiler | raised | answer | test |
 |---|---|---|---|---|

@@ -91,7 +91,7 @@ unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_interface_fn_t>
     // SAFETY: the library passes strings.
     let is_known = unsafe { CStr::from_ptr(name) } == c"ompt_get_callback";
     // SAFETY: the library converts the function back to this type.
-    is_known.then(|| unsafe { transmute::<ompt_get_callback_t, _>(get_callback) })
+    is_known.then(|| unsafe { transmute::<ompt_get_callback_t, ompt_interface_fn_t>(get_callback) })
 }
 
 /// A tool listens from now on.

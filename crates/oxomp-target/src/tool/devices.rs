@@ -25,6 +25,9 @@ pub(crate) fn announce(tool: &'static HostTool, device: &'static TargetDevice) {
         return;
     }
     let mut known = lock(&KNOWN);
+    if tool.is_ending() {
+        return;
+    }
     known.retain(|(of, _)| ptr::eq(*of, tool));
     known.push((tool, device));
     drop(known);
@@ -45,6 +48,12 @@ pub(crate) fn unloading(tool: &'static HostTool, device: &TargetDevice, module: 
     if device.is_known_to(tool) {
         tell(tool, &Event::DeviceUnload { device: device.number, module });
     }
+}
+
+/// No device begins for the tool any more: each that has begun is known.
+pub(super) fn close(tool: &HostTool) {
+    let _known = lock(&KNOWN);
+    tool.ends();
 }
 
 /// The last library that offloads has gone: the devices end for the tool, until they are used

@@ -3,8 +3,8 @@
 use core::ffi::CStr;
 use core::mem::transmute_copy;
 use core::ptr;
-use core::sync::atomic::AtomicU64;
-use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicBool, AtomicU64};
 
 use oxomp_sys::connection::{
     oxomp_get_task_2015_t, oxomp_new_id_2015_t, oxomp_target_slot_t, oxomp_target_t,
@@ -25,6 +25,8 @@ pub struct HostTool {
     pub(super) generation: Generation,
     unique_id: Option<ompt_get_unique_id_t>,
     target_slot: Option<oxomp_target_slot_t>,
+    /// No construct and no device begins for the tool any more.
+    is_ending: AtomicBool,
 }
 
 /// The interface to which a tool was written, with its functions.
@@ -89,8 +91,20 @@ impl HostTool {
                 generation,
                 unique_id: find(look_up, c"ompt_get_unique_id"),
                 target_slot: find(look_up, c"oxomp_target_slot"),
+                is_ending: AtomicBool::new(false),
             })
         }
+    }
+
+    /// The tool's end has begun.
+    pub(super) fn ends(&self) {
+        // Release: with the Acquire of `is_ending`.
+        self.is_ending.store(true, Release);
+    }
+
+    /// Whether the tool's end has begun.
+    pub(super) fn is_ending(&self) -> bool {
+        self.is_ending.load(Acquire)
     }
 
     /// Whether the host runtime tells this library of the tool's end before the tool: LLVM's libomp

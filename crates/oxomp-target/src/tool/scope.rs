@@ -208,6 +208,9 @@ impl Scope {
         executor: Executor,
         site: CallSite,
     ) -> Self {
+        if tool.is_ending() {
+            return Self(None);
+        }
         // The thread may meet the host runtime first here; only a thread of it has a task.
         let _ = HostRuntime::get().thread_number();
         let (task, target_task, reported) = match &tool.generation {

@@ -133,6 +133,7 @@ unsafe extern "C" fn finalize(_data: *mut ompt_data_t) {
     }
     // SAFETY: as in `found`.
     let host = unsafe { &*tool };
+    devices::close(host);
     if host.hears_its_end() {
         devices::finalize(host);
     }
