@@ -83,18 +83,21 @@ fn a_refusal_drops_what_waits_and_the_next_start_goes_on() {
     let device = Traced::new();
     device.tool(|tool| tool.refuses_from = Some(2));
     assert!(device.start());
-    (0..10).for_each(|number| device.operate(number));
+    // More than the thread takes at a time.
+    device.while_tool_hangs(|| (0..3000).for_each(|number| device.operate(number)));
     assert!(device.tracer.flush());
     // A buffer of the tests has room for two.
     assert_eq!(device.delivered().len(), 4);
-    device.operate(10);
+    device.operate(3000);
     assert!(device.tracer.flush());
+    // Who has refused is not asked again.
+    device.tool(|tool| assert_eq!(tool.requests, 3));
     device.tool(|tool| tool.refuses_from = None);
     assert!(device.start());
     assert!(!device.start());
-    device.operate(11);
+    device.operate(3001);
     assert!(device.tracer.stop());
-    assert_eq!(device.delivered(), [0, 1, 2, 3, 11]);
+    assert_eq!(device.delivered(), [0, 1, 2, 3, 3001]);
 }
 
 #[test]

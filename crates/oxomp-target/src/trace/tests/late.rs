@@ -60,18 +60,21 @@ fn what_is_not_done_at_the_end_of_a_trace_is_not_recorded() {
 }
 
 #[test]
-fn what_is_done_before_a_pause_is_recorded_and_in_the_pause_what_began_before() {
+fn what_is_done_before_a_pause_is_recorded_and_what_begins_in_it_is_not() {
     let device = Traced::new();
     assert!(device.start());
     device.deeds.is_held.store(true, Release);
     copy(&device, 1);
+    device.deeds.clock.store(10, Relaxed);
     let_go(&device.deeds);
     assert!(device.tracer.pause(true));
+    device.deeds.clock.store(50, Relaxed);
     device.operate(2);
     assert!(device.tracer.pause(false));
     device.operate(3);
     assert!(device.tracer.stop());
     assert_eq!(device.delivered(), [1, 3]);
+    device.tool(|tool| assert_eq!((tool.operations[0].end, tool.operations[1].end), (10, 50)));
 }
 
 #[test]

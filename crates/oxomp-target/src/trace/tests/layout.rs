@@ -244,3 +244,24 @@ fn an_empty_buffer_has_no_record() {
     // SAFETY: as above.
     assert!(unsafe { Slot::at(memory.start(), writer.begin()) }.is_none());
 }
+
+#[test]
+fn data_that_look_like_a_record_are_none() {
+    let mut memory = Memory::new(4096, 0);
+    // SAFETY: the memory is the test's.
+    let mut writer = unsafe { Writer::new(memory.start(), 4096) }.expect("it is large enough");
+    let record = Record::Correlation(CorrelationRecord { host_task: 1, activity: 2 });
+    assert!(writer.append(&record, &mut 0));
+    // SAFETY: the buffer's first record begins there.
+    let head = unsafe { memory.start().cast::<u64>().add(1).read() };
+    let begin = writer.end();
+    let copies = CorrelationRecord { host_task: head, activity: head };
+    assert!(writer.append(&Record::Correlation(copies), &mut 0));
+    assert!(writer.append(&record, &mut 0));
+    // SAFETY: as above.
+    unsafe {
+        assert!(Slot::at(memory.start(), begin).is_some());
+        assert!(Slot::at(memory.start(), begin + 8).is_none());
+        assert!(Slot::at(memory.start(), begin + 16).is_none());
+    }
+}

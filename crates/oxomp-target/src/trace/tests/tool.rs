@@ -20,6 +20,8 @@ use crate::trace::tracer::Tracer;
 pub(super) struct Tool {
     /// The data operations, in the order of their delivery.
     pub(super) operations: Vec<DataOpRecord>,
+    /// How often it was asked for a buffer.
+    pub(super) requests: usize,
     /// How many buffers it has given and got back.
     pub(super) given: usize,
     pub(super) back: usize,
@@ -43,6 +45,7 @@ unsafe extern "C" fn request(device: c_int, buffer: *mut *mut c_void, bytes: *mu
     drop(lock(&gate_of(device)));
     let is_refused = with_tool(device, |tool| {
         let is_refused = tool.refuses_from.is_some_and(|from| tool.given >= from);
+        tool.requests += 1;
         tool.given += usize::from(!is_refused);
         is_refused
     });
