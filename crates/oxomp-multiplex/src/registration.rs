@@ -26,12 +26,14 @@ const LIFE: [ompt_callbacks_t; 8] = [
     ompt_callbacks_t::CANCEL,
 ];
 
-/// The events with the word of a target region, which that of the region itself begins and ends.
-const OF_TARGET_REGIONS: [ompt_callbacks_t; 4] = [
-    ompt_callbacks_t::TARGET_EMI,
-    ompt_callbacks_t::TARGET_DATA_OP_EMI,
-    ompt_callbacks_t::TARGET_SUBMIT_EMI,
-    ompt_callbacks_t::TARGET_MAP_EMI,
+/// The events with the word of a target region, which that of the region itself begins and ends;
+/// each with its form before OpenMP 5.1. Tools that want the earlier form while another tool wants
+/// an event of the later one get it from the later one (`forward::plain`).
+const OF_TARGET_REGIONS: [(ompt_callbacks_t, ompt_callbacks_t); 4] = [
+    (ompt_callbacks_t::TARGET_EMI, ompt_callbacks_t::TARGET),
+    (ompt_callbacks_t::TARGET_DATA_OP_EMI, ompt_callbacks_t::TARGET_DATA_OP),
+    (ompt_callbacks_t::TARGET_SUBMIT_EMI, ompt_callbacks_t::TARGET_SUBMIT),
+    (ompt_callbacks_t::TARGET_MAP_EMI, ompt_callbacks_t::TARGET_MAP),
 ];
 
 /// The runtime's answer, by event; `NOT_REGISTERED` while the event is not registered.
@@ -88,10 +90,9 @@ pub(crate) fn set(
         return ompt_set_result_t::ERROR;
     }
     tools::set_callback(at, tool, callback.map_or(null_mut(), |callback| callback as *mut ()));
-    if OF_TARGET_REGIONS.contains(&event) {
-        adjust(ompt_callbacks_t::TARGET_EMI.0 as usize);
-    }
-    let answer = adjust(at);
+    let is_of_target_region =
+        OF_TARGET_REGIONS.iter().any(|&(emi, plain)| event == emi || event == plain);
+    let answer = if is_of_target_region { adjust_target_regions(event) } else { adjust(at) };
     if callback.is_none() {
         return ompt_set_result_t::ALWAYS;
     }
@@ -122,6 +123,33 @@ pub(crate) fn unregister_all(tool: usize) {
     for row in EventRow::ALL {
         adjust(row.event.0 as usize);
     }
+    adjust_target_regions(ompt_callbacks_t::TARGET);
+}
+
+/// Whether the runtime raises the events of target regions in the form with endpoints, from which
+/// tools of the earlier form get theirs.
+pub(crate) fn raises_emi() -> bool {
+    let answer = ANSWERS[ompt_callbacks_t::TARGET_EMI.0 as usize].load(SeqCst);
+    // An event that never comes is not raised.
+    answer > ompt_set_result_t::IMPOSSIBLE.0
+}
+
+/// Registers what is needed of target regions, and returns the answer for `event`, which is one of
+/// them: that of the form in which the runtime raises it.
+fn adjust_target_regions(event: ompt_callbacks_t) -> ompt_set_result_t {
+    // The later form first: whether the runtime raises it decides about the earlier one.
+    let later = OF_TARGET_REGIONS.map(|(emi, _)| adjust(emi.0 as usize));
+    let earlier = OF_TARGET_REGIONS.map(|(_, plain)| adjust(plain.0 as usize));
+    let pairs = OF_TARGET_REGIONS.iter().zip(later.into_iter().zip(earlier));
+    for (&(emi, plain), (of_emi, of_plain)) in pairs {
+        if event == emi || event == plain && raises_emi() {
+            return of_emi;
+        }
+        if event == plain {
+            return of_plain;
+        }
+    }
+    ompt_set_result_t::ERROR
 }
 
 /// Registers an event at the runtime if it is needed, unregisters it if not and if that is safe
@@ -154,10 +182,19 @@ fn adjust(at: usize) -> ompt_set_result_t {
 }
 
 fn is_needed(event: ompt_callbacks_t) -> bool {
-    let wanted = |event: &ompt_callbacks_t| tools::is_wanted(event.0 as usize);
-    match event {
-        event if LIFE.contains(&event) => true,
-        ompt_callbacks_t::TARGET_EMI => OF_TARGET_REGIONS.iter().any(wanted),
-        event => wanted(&event),
+    let wanted = |event: ompt_callbacks_t| tools::is_wanted(event.0 as usize);
+    let any_emi = || OF_TARGET_REGIONS.iter().any(|&(emi, _)| wanted(emi));
+    if LIFE.contains(&event) {
+        return true;
     }
+    for (emi, plain) in OF_TARGET_REGIONS {
+        if event == plain {
+            return wanted(plain) && !raises_emi();
+        }
+        if event == emi {
+            let begins_words = emi == ompt_callbacks_t::TARGET_EMI;
+            return wanted(emi) || any_emi() && (begins_words || wanted(plain));
+        }
+    }
+    wanted(event)
 }

@@ -9,13 +9,14 @@ use std::ffi::{c_char, c_int, c_uint, c_void};
 use ompt::raw::c::{
     ompt_callback_device_finalize_t, ompt_callback_device_initialize_t,
     ompt_callback_device_load_t, ompt_callback_device_unload_t, ompt_callback_target_data_op_emi_t,
-    ompt_callback_target_data_op_t, ompt_callback_target_emi_t, ompt_callback_target_map_emi_t,
-    ompt_callback_target_map_t, ompt_callback_target_submit_emi_t, ompt_callback_target_submit_t,
-    ompt_callback_target_t, ompt_data_t, ompt_device_t, ompt_function_lookup_t, ompt_id_t,
-    ompt_scope_endpoint_t, ompt_target_data_op_t, ompt_target_t,
+    ompt_callback_target_emi_t, ompt_callback_target_map_emi_t, ompt_callback_target_submit_emi_t,
+    ompt_data_t, ompt_device_t, ompt_function_lookup_t, ompt_id_t, ompt_scope_endpoint_t,
+    ompt_target_data_op_t, ompt_target_t,
 };
 
+use super::plain::{self, DataOperation, id_of};
 use super::{each, order_of, word};
+use crate::registration::raises_emi;
 use crate::running::Running;
 use crate::tools::Order;
 
@@ -68,11 +69,12 @@ pub(super) unsafe extern "C" fn target(
     codeptr_ra: *const c_void,
 ) {
     let _running = Running::enter();
+    if raises_emi() {
+        return;
+    }
     // SAFETY: an argument of this callback.
     let task = unsafe { word(task) }.find();
-    each!(TARGET: ompt_callback_target_t, order_of(endpoint), tool => (
-        kind, endpoint, device_num, task.of(tool), target_id, codeptr_ra,
-    ));
+    plain::target(kind, endpoint, device_num, task, target_id, codeptr_ra);
 }
 
 pub(super) unsafe extern "C" fn target_emi(
@@ -96,6 +98,7 @@ pub(super) unsafe extern "C" fn target_emi(
         kind, endpoint, device_num, task.of(tool), target_task.of(tool), target.of(tool),
         codeptr_ra,
     ));
+    plain::target(kind, endpoint, device_num, task, id_of(word), codeptr_ra);
     if endpoint != ompt_scope_endpoint_t::BEGIN {
         word.end();
     }
@@ -113,10 +116,19 @@ pub(super) unsafe extern "C" fn target_data_op(
     codeptr_ra: *const c_void,
 ) {
     let _running = Running::enter();
-    each!(TARGET_DATA_OP: ompt_callback_target_data_op_t, Order::List, _tool => (
-        target_id, host_op_id, kind, src_addr, src_device_num, dest_addr, dest_device_num, bytes,
+    if raises_emi() {
+        return;
+    }
+    let operation = DataOperation {
+        target_id,
+        host_op_id,
+        kind,
+        source: (src_addr, src_device_num),
+        destination: (dest_addr, dest_device_num),
+        bytes,
         codeptr_ra,
-    ));
+    };
+    operation.raise(ompt_scope_endpoint_t::BEGINEND);
 }
 
 /// The mark, in a block's link, of a word of a target region that is there for one data operation:
@@ -155,6 +167,16 @@ pub(super) unsafe extern "C" fn target_data_op_emi(
         endpoint, target_task.of(tool), target.of(tool), id.of(tool).cast(), kind, src_addr,
         src_device_num, dest_addr, dest_device_num, bytes, codeptr_ra,
     ));
+    let plain = DataOperation {
+        target_id: id_of(region),
+        host_op_id: id_of(operation),
+        kind,
+        source: (src_addr, src_device_num),
+        destination: (dest_addr, dest_device_num),
+        bytes,
+        codeptr_ra,
+    };
+    plain.raise(endpoint);
     if endpoint != ompt_scope_endpoint_t::BEGIN {
         operation.end();
         if region.block().is_some_and(|block| block.link() == OF_OPERATION) {
@@ -169,8 +191,9 @@ pub(super) unsafe extern "C" fn target_submit(
     requested_num_teams: c_uint,
 ) {
     let _running = Running::enter();
-    each!(TARGET_SUBMIT: ompt_callback_target_submit_t, Order::List,
-        _tool => (target_id, host_op_id, requested_num_teams));
+    if !raises_emi() {
+        plain::submit(target_id, host_op_id, requested_num_teams);
+    }
 }
 
 pub(super) unsafe extern "C" fn target_submit_emi(
@@ -181,7 +204,8 @@ pub(super) unsafe extern "C" fn target_submit_emi(
 ) {
     let _running = Running::enter();
     // SAFETY: arguments of this callback.
-    let (target, operation) = unsafe { (word(target).find(), word(host_op_id)) };
+    let (region, operation) = unsafe { (word(target), word(host_op_id)) };
+    let target = region.find();
     let id = match endpoint {
         ompt_scope_endpoint_t::END => operation.find(),
         _ => operation.begin(),
@@ -189,6 +213,9 @@ pub(super) unsafe extern "C" fn target_submit_emi(
     each!(TARGET_SUBMIT_EMI: ompt_callback_target_submit_emi_t, order_of(endpoint), tool => (
         endpoint, target.of(tool), id.of(tool).cast(), requested_num_teams,
     ));
+    if endpoint != ompt_scope_endpoint_t::END {
+        plain::submit(id_of(region), id_of(operation), requested_num_teams);
+    }
     if endpoint != ompt_scope_endpoint_t::BEGIN {
         operation.end();
     }
@@ -204,9 +231,10 @@ pub(super) unsafe extern "C" fn target_map(
     codeptr_ra: *const c_void,
 ) {
     let _running = Running::enter();
-    each!(TARGET_MAP: ompt_callback_target_map_t, Order::List, _tool => (
-        target_id, nitems, host_addr, device_addr, bytes, mapping_flags, codeptr_ra,
-    ));
+    if !raises_emi() {
+        let addresses = [host_addr, device_addr];
+        plain::map(target_id, nitems, addresses, bytes, mapping_flags, codeptr_ra);
+    }
 }
 
 pub(super) unsafe extern "C" fn target_map_emi(
@@ -220,8 +248,11 @@ pub(super) unsafe extern "C" fn target_map_emi(
 ) {
     let _running = Running::enter();
     // SAFETY: an argument of this callback.
-    let target = unsafe { word(target) }.find();
+    let region = unsafe { word(target) };
+    let target = region.find();
     each!(TARGET_MAP_EMI: ompt_callback_target_map_emi_t, Order::List, tool => (
         target.of(tool), nitems, host_addr, device_addr, bytes, mapping_flags, codeptr_ra,
     ));
+    let addresses = [host_addr, device_addr];
+    plain::map(id_of(region), nitems, addresses, bytes, mapping_flags, codeptr_ra);
 }

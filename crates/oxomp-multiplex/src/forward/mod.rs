@@ -6,6 +6,7 @@
 
 mod device;
 mod host;
+mod plain;
 
 use std::mem::transmute;
 
