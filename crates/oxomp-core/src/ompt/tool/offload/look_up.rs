@@ -15,6 +15,7 @@ use oxomp_sys::report_2015;
 use super::super::encoder_5x::task_data;
 use super::super::entry_point::caller;
 use super::super::entry_points::{get_callback, get_unique_id};
+use super::super::life::is_active;
 use super::super::report_2015 as of_2015;
 use crate::block::Thread;
 use crate::task::{Properties, Task};
@@ -89,8 +90,12 @@ fn encountering(task: &Task) -> *mut ompt_data_t {
 }
 
 /// The tool's word of the task that has encountered the target construct which the calling thread
-/// executes.
+/// executes. LLVM's libomptarget asks before each event, and may call nothing else of this runtime
+/// before: a native thread becomes a root here, so that the tool hears of it first.
 unsafe extern "C" fn get_task_data() -> *mut ompt_data_t {
+    if is_active() {
+        Thread::current();
+    }
     caller().and_then(Thread::task_if_any).map_or(ptr::null_mut(), encountering)
 }
 
