@@ -30,6 +30,24 @@ impl<'a> Subvolume<'a> {
         }
     }
 
+    /// Whether a subvolume of `volume` elements by dimension, of `element` bytes each, lies in the
+    /// array, whose bytes an address can tell apart. The size of the outermost dimension decides no
+    /// address, and programs pass anything.
+    fn has_room_for(&self, volume: &[usize], element: usize) -> bool {
+        let mut bytes = element;
+        let mut is_inside = true;
+        for at in (0..volume.len()).rev() {
+            let end = self.offsets[at].checked_add(volume[at]);
+            is_inside &= end.is_some_and(|end| at == 0 || end <= self.dimensions[at]);
+            let elements = if at == 0 { end } else { Some(self.dimensions[at]) };
+            let Some(sum) = elements.and_then(|elements| bytes.checked_mul(elements)) else {
+                return false;
+            };
+            bytes = sum;
+        }
+        is_inside && isize::try_from(bytes).is_ok()
+    }
+
     /// The offset of the subvolume's element `index`, in elements; `index` has all dimensions but
     /// the innermost.
     fn offset(&self, index: &[usize]) -> usize {
@@ -55,9 +73,12 @@ pub unsafe fn copy(
     call: Call,
 ) -> Result<(), DeviceError> {
     let Some((&row, outer)) = volume.split_last() else { return Ok(()) };
-    let bytes = row.wrapping_mul(element);
+    let bytes = row.saturating_mul(element);
     if volume.contains(&0) || bytes == 0 {
         return Ok(());
+    }
+    if !to_part.has_room_for(volume, element) || !from_part.has_room_for(volume, element) {
+        return Err(DeviceError("the subvolume does not lie in the array".to_owned()));
     }
     let mut index = vec![0; outer.len()];
     let at = |part: &Subvolume<'_>, index: &[usize]| part.offset(index).wrapping_mul(element);
@@ -119,5 +140,16 @@ mod tests {
         assert_eq!(target[10..13], [8, 9, 10]);
         assert_eq!(target[15..18], [14, 15, 16]);
         assert_eq!(target.iter().filter(|&&value| value != 0).count(), 6);
+    }
+
+    #[test]
+    fn a_subvolume_that_does_not_lie_in_its_array_is_none() {
+        let part = Subvolume { offsets: &[1, 2], dimensions: &[4, 6] };
+        assert!(part.has_room_for(&[3, 4], 4));
+        assert!(!part.has_room_for(&[3, 5], 4), "a row that is too long");
+        assert!(!part.has_room_for(&[3, 4], usize::MAX), "elements too large");
+        assert!(!part.has_room_for(&[1 << 60, 4], 4), "too many rows for any memory");
+        let far = Subvolume { offsets: &[usize::MAX, 0], dimensions: &[4, 6] };
+        assert!(!far.has_room_for(&[1, 1], 1));
     }
 }

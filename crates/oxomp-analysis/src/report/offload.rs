@@ -23,7 +23,7 @@ const FAIR_OVERLAP: f64 = 0.2;
 const COLUMNS: [Column; 11] = [
     Column { title: "", align: Align::Left, fit: Fit::CutEnd(13) },
     Column { title: "", align: Align::Left, fit: Fit::CutStart(14) },
-    Column { title: DEVICE, align: Align::Right, fit: Fit::Drop(0) },
+    Column { title: DEVICE, align: Align::Right, fit: Fit::Fixed },
     Column { title: "calls", align: Align::Right, fit: Fit::Drop(5) },
     Column { title: "time", align: Align::Right, fit: Fit::Fixed },
     Column { title: "mean", align: Align::Right, fit: Fit::Drop(2) },
