@@ -2,12 +2,17 @@
 
 use core::ptr;
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use super::event::{Event, Image};
 use super::host::HostTool;
 use super::session::tell;
 use crate::device::TargetDevice;
 use crate::sync::lock;
+
+/// How long the end of a tool waits for a callback that runs on another thread, as oxomp's libomp
+/// does: it may never return.
+pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// The devices that a tool knows.
 static KNOWN: Mutex<Vec<(&'static HostTool, &'static TargetDevice)>> = Mutex::new(Vec::new());
@@ -61,15 +66,18 @@ pub(super) fn close(tool: &HostTool) {
 pub(crate) fn release() {
     let known = lock(&KNOWN).first().map(|(tool, _)| *tool);
     if let Some(tool) = known {
-        finalize(tool);
+        finalize(tool, Instant::now() + LONGEST_WAIT);
     }
 }
 
-/// Its devices end for the tool.
-pub(super) fn finalize(tool: &'static HostTool) {
+/// The tool's devices end for the tool. A device that another thread is telling it of begins first,
+/// unless that thread's callback has not returned at the deadline.
+pub(super) fn finalize(tool: &'static HostTool, deadline: Instant) {
     let mut known = std::mem::take(&mut *lock(&KNOWN));
     known.retain(|(of, _)| ptr::eq(*of, tool));
     for (_, device) in known {
+        // None on the thread inside: the tool ends, or the library goes, in its callback.
+        let _passage = device.turnstile.enter_before(deadline);
         device.tracer.finalize();
         for image in device.images() {
             unloading(tool, device, image.module);

@@ -7,7 +7,7 @@ use core::ptr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 use core::sync::atomic::{AtomicPtr, AtomicUsize};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use oxomp_sys::ompt::{ompt_data_t, ompt_function_lookup_t, ompt_start_tool_result_t};
 
@@ -133,13 +133,14 @@ unsafe extern "C" fn finalize(_data: *mut ompt_data_t) {
     }
     // SAFETY: as in `found`.
     let host = unsafe { &*tool };
+    let deadline = Instant::now() + devices::LONGEST_WAIT;
     devices::close(host);
     if host.hears_its_end() {
-        devices::finalize(host);
+        devices::finalize(host, deadline);
     }
     // SeqCst: with `Running::enter`.
     TOOL.store(ptr::null_mut(), SeqCst);
-    wait_for_others();
+    wait_for_others(deadline);
 }
 
 /// The callbacks that run.
@@ -170,10 +171,9 @@ impl Drop for Running {
     }
 }
 
-/// Waits for the callbacks of other threads; not longer than a callback that hangs deserves.
-fn wait_for_others() {
-    const LONGEST: Duration = Duration::from_millis(200);
-    let deadline = Instant::now() + LONGEST;
+/// Waits for the callbacks of other threads, at most until the deadline: a callback may never
+/// return.
+fn wait_for_others(deadline: Instant) {
     let own = OWN.with(Cell::get);
     while RUNNING.load(SeqCst) > own && Instant::now() < deadline {
         thread::yield_now();
