@@ -1,7 +1,7 @@
 //! The devices that the tool knows, and their images.
 
 use core::ptr;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use super::event::{Event, Image};
@@ -14,8 +14,16 @@ use crate::sync::lock;
 /// does: it may never return.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
+/// A tool, and a device that it knows.
+pub(super) type Known = (&'static HostTool, &'static TargetDevice);
+
 /// The devices that a tool knows.
-static KNOWN: Mutex<Vec<(&'static HostTool, &'static TargetDevice)>> = Mutex::new(Vec::new());
+static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+
+/// The devices that a tool knows, for the thread that forks the process.
+pub(super) fn locked() -> MutexGuard<'static, Vec<Known>> {
+    lock(&KNOWN)
+}
 
 /// Whether the tool knows the device; a load and a branch without a tool.
 #[inline]

@@ -85,6 +85,17 @@ fn ask() {
     let _ = TOOL.compare_exchange(asking, ptr::null_mut(), AcqRel, Acquire);
 }
 
+/// In the child of a fork(2) the calling thread is the only one: the callbacks of other threads are
+/// gone, and who asked the host runtime on another thread does not get its answer.
+pub(super) fn forget_others() {
+    RUNNING.store(OWN.with(Cell::get), SeqCst);
+    if ASKER.load(Acquire) != caller() {
+        let [unasked, asking] = [UNASKED, ASKING].map(ptr::without_provenance_mut);
+        // An error: no thread asked.
+        let _ = TOOL.compare_exchange(asking, unasked, AcqRel, Acquire);
+    }
+}
+
 /// What the host runtime gets of this library. It changes nothing here.
 pub(crate) struct Connection(ompt_start_tool_result_t);
 

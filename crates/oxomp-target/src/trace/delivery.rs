@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
-use super::fork;
 use super::tracer::Tracer;
 use crate::sync::lock;
 
@@ -37,7 +36,7 @@ pub(super) fn is_current_thread() -> bool {
     IS_CURRENT.with(Cell::get)
 }
 
-/// The state, for a fork.
+/// The state, for the thread that forks the process.
 pub(super) fn locked() -> MutexGuard<'static, Shared> {
     lock(&SHARED)
 }
@@ -56,10 +55,9 @@ impl Shared {
 
 /// A trace starts. Returns whether there is a thread for it.
 pub(super) fn enlist() -> bool {
-    fork::prepare();
     let mut shared = lock(&SHARED);
     if !shared.is_running {
-        // The thread before has left: it needs no more than its handle.
+        // The former delivery thread has ended; dropping its handle detaches it.
         shared.thread = None;
         let signals = block_signals();
         let thread = Builder::new().name("oxomp-trace".to_owned()).spawn(run);

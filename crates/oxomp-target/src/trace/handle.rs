@@ -24,7 +24,7 @@ pub(super) fn tracer(handle: *mut c_void) -> Option<&'static Tracer> {
     lock(&KNOWN).iter().copied().find(|it| ptr::addr_eq(ptr::from_ref(*it), handle))
 }
 
-/// All traces that tools may have started, for a fork.
+/// All traces that tools may have started, for the thread that forks the process.
 pub(super) fn locked() -> MutexGuard<'static, Vec<&'static Tracer>> {
     lock(&KNOWN)
 }

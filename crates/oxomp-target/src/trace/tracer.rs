@@ -112,7 +112,7 @@ impl Tracer {
         self.device
     }
 
-    /// The state, for a fork.
+    /// The state, for the thread that forks the process.
     pub(super) fn locked(&self) -> MutexGuard<'_, State> {
         lock(&self.state)
     }
