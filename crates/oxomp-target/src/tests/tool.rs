@@ -144,8 +144,21 @@ unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_interface_fn_t>
     }
 }
 
-/// A tool listens from now on, for one test at a time.
+/// What LLVM's libomp has, which tells of the tool's end when the tool has ended.
+unsafe extern "C" fn look_up_llvm(name: *const c_char) -> Option<ompt_interface_fn_t> {
+    // SAFETY: the library passes strings.
+    let is_slot = unsafe { CStr::from_ptr(name) } == c"oxomp_target_slot";
+    // SAFETY: as above.
+    if is_slot { None } else { unsafe { look_up(name) } }
+}
+
+/// A tool of oxomp's libomp listens from now on, for one test at a time.
 fn listen() -> MutexGuard<'static, ()> {
+    listen_by(look_up)
+}
+
+/// A tool listens from now on, for one test at a time.
+fn listen_by(look_up: ompt_function_lookup_t) -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     let one = lock(&ONE);
     // SAFETY: the connection is a structure that stays.
@@ -245,4 +258,26 @@ fn a_callback_that_never_returns_holds_up_the_end_of_its_tool_no_longer_than_the
             assert!(Instant::now() >= deadline);
         });
     });
+}
+
+#[test]
+fn devices_outlive_the_last_library_where_the_tool_s_end_is_told() {
+    let _tool = listen();
+    let (offload, ..) = runtime();
+    assert!(offload.device(0).is_some());
+    tool::release_devices();
+    assert_eq!(core::mem::take(&mut *lock(&DEVICES)), ["begins"]);
+    end();
+    assert_eq!(core::mem::take(&mut *lock(&DEVICES)), ["ends"]);
+}
+
+#[test]
+fn devices_end_with_the_last_library_where_the_tool_s_end_is_told_too_late() {
+    let _tool = listen_by(look_up_llvm);
+    let (offload, ..) = runtime();
+    assert!(offload.device(0).is_some());
+    tool::release_devices();
+    assert!(offload.device(0).is_some());
+    end();
+    assert_eq!(core::mem::take(&mut *lock(&DEVICES)), ["begins", "ends", "begins"]);
 }

@@ -15,6 +15,7 @@ use super::event::Event;
 use super::host::{Generation, HostTool};
 use super::{devices, encoder_5x, encoder_2015};
 use crate::host_runtime::HostRuntime;
+use crate::trace;
 
 /// No thread has asked the host runtime.
 const UNASKED: usize = 1;
@@ -151,6 +152,10 @@ unsafe extern "C" fn finalize(_data: *mut ompt_data_t) {
     }
     // SeqCst: with `Running::enter`.
     TOOL.store(ptr::null_mut(), SeqCst);
+    // LLVM's libomp has ended the tool before. With oxomp's nothing is left, unless a function of
+    // the tool has not returned.
+    devices::forget(host);
+    trace::discard(deadline);
     wait_for_others(deadline);
 }
 

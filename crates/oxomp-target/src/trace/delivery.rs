@@ -7,9 +7,10 @@ use core::ptr;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
+use std::time::Instant;
 
 use super::tracer::Tracer;
-use crate::sync::lock;
+use crate::sync::{lock, wait_while};
 
 /// What the thread and the others share.
 #[derive(Debug)]
@@ -70,27 +71,23 @@ pub(super) fn enlist() -> bool {
     true
 }
 
-/// A trace ends. With the last one the thread ends, and is waited for.
+/// A trace ends. With the last one the thread ends.
 pub(super) fn delist() {
     let mut shared = lock(&SHARED);
     shared.traces = shared.traces.saturating_sub(1);
     if shared.traces == 0 {
         CHANGED.notify_all();
-        drop(shared);
-        join();
     }
 }
 
-/// Waits for the end of the thread, if there is no trace.
-pub(super) fn join() {
+/// Waits for the end of the thread if there is no trace, or until the deadline.
+pub(super) fn join(deadline: Option<Instant>) {
     if is_current_thread() {
         return;
     }
-    let mut shared = lock(&SHARED);
     // Another trace may start meanwhile, which needs the thread.
-    while shared.is_running && shared.traces == 0 {
-        shared = CHANGED.wait(shared).unwrap_or_else(PoisonError::into_inner);
-    }
+    let leaves = |shared: &mut Shared| shared.is_running && shared.traces == 0;
+    let mut shared = wait_while(&CHANGED, lock(&SHARED), deadline, leaves);
     let left = if shared.is_running { None } else { shared.thread.take() };
     drop(shared);
     if let Some(thread) = left {

@@ -36,7 +36,7 @@ mod tests;
 pub(crate) use entry_points_5x::entry_point_5x;
 pub(crate) use entry_points_2015::entry_point_2015;
 pub(crate) use fork::Held as HeldAtFork;
-pub(crate) use handle::handle;
+pub(crate) use handle::{discard, finalize, handle};
 pub(crate) use moment::Times;
 pub(crate) use native::DOCUMENTATION;
 pub(crate) use operation::{DataOp, Ids, Kernel, Operation, Target};

@@ -80,6 +80,12 @@ impl Queue {
         (before - self.waiting) as u64
     }
 
+    /// Drops all records; returns how many.
+    pub(super) fn drop_all(&mut self) -> u64 {
+        self.blocks.clear();
+        core::mem::take(&mut self.waiting) as u64
+    }
+
     /// How many records wait.
     pub(super) fn waiting(&self) -> usize {
         self.waiting

@@ -4,7 +4,8 @@ use core::ffi::c_int;
 use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::Relaxed;
 use std::mem::take;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::Instant;
 
 use super::callbacks::{Buffer, Callbacks};
 use super::delivery;
@@ -16,7 +17,7 @@ use super::record::{MapItemRecord, Record};
 use super::selection::Selection;
 use crate::plugin::Device;
 use crate::report;
-use crate::sync::lock;
+use crate::sync::{lock, wait_while};
 
 /// The records that wait before the delivery thread is woken for them: a wake costs as much as
 /// some records.
@@ -51,6 +52,10 @@ pub(super) struct State {
     handed: u64,
     /// The records that the tool is to get soon, though its buffer is not full.
     due: u64,
+    /// The number of the last trace whose tool has ended: its functions are called no more.
+    discarded: u64,
+    /// The records that were dropped with such a trace, and that `progress` does not know of.
+    dropped: u64,
     /// Whether the delivery thread works for this device, or is going to.
     is_scheduled: bool,
 }
@@ -292,6 +297,7 @@ impl Tracer {
         // A starved trace is in the count already.
         if next.is_none() || was != Phase::Off {
             delivery::delist();
+            delivery::join(None);
         }
         next.is_some()
     }
@@ -314,33 +320,58 @@ impl Tracer {
             return false;
         }
         self.settle_locked(&mut state);
-        self.hand_over_all(state);
+        self.hand_over_all(state, None);
         true
     }
 
     /// Ends the trace, and hands over its records. Returns whether there was one.
     pub(super) fn stop(&'static self) -> bool {
+        self.stop_before(None)
+    }
+
+    fn stop_before(&'static self, deadline: Option<Instant>) -> bool {
         let mut state = lock(&self.state);
         self.settle_locked(&mut state);
         let Some(phase) = state.phase.stop() else { return false };
         state.phase = phase;
         state.unfinished.clear();
         self.publish(&state);
-        self.hand_over_all(state);
+        self.hand_over_all(state, deadline);
         delivery::delist();
+        delivery::join(deadline);
         true
     }
 
-    /// Ends the trace, if there is one, since the tool ends.
-    pub(crate) fn finalize(&'static self) {
-        self.stop();
+    /// Ends the trace, if there is one, since the tool ends. It waits for the tool's functions, at
+    /// most until the deadline.
+    pub(crate) fn finalize(&'static self, deadline: Instant) {
+        self.stop_before(Some(deadline));
         self.select(|selection| *selection = Selection::default());
-        delivery::join();
+        delivery::join(Some(deadline));
     }
 
-    /// Waits until the tool has got all records that there are. On the delivery thread, in a
-    /// callback of the tool, they follow after the callback's return.
-    fn hand_over_all(&'static self, mut state: MutexGuard<'_, State>) {
+    /// Ends the trace, if there is one, since the tool has ended: from now on no function of the
+    /// tool is called, and what it has not got it will not get.
+    pub(super) fn discard(&'static self) {
+        let mut state = lock(&self.state);
+        let is_in_count = state.phase.stop().is_some();
+        state.phase = Phase::Off;
+        state.selection = Selection::default();
+        state.unfinished.clear();
+        state.discarded = state.session.map_or(0, |session| session.number);
+        state.dropped += state.queue.drop_all();
+        state.handed = state.queue.created();
+        self.publish(&state);
+        drop(state);
+        self.changed.notify_all();
+        if is_in_count {
+            delivery::delist();
+        }
+    }
+
+    /// Waits until the tool has got all records that there are, or until the deadline. On the
+    /// delivery thread, in a callback of the tool, they follow after the callback's return.
+    fn hand_over_all(&'static self, mut state: MutexGuard<'_, State>, deadline: Option<Instant>) {
         let all = state.queue.created();
         if state.handed >= all {
             return;
@@ -350,9 +381,8 @@ impl Tracer {
         if delivery::is_current_thread() {
             return;
         }
-        while state.handed < all {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
+        let is_late = |state: &mut State| state.handed < all;
+        drop(wait_while(&self.changed, state, deadline, is_late));
     }
 
     // What the delivery thread does.
@@ -363,6 +393,7 @@ impl Tracer {
         let mut progress = take(&mut lock(&self.state).progress);
         loop {
             let mut state = lock(&self.state);
+            progress.written += take(&mut state.dropped);
             if let Some(block) = state.queue.take() {
                 drop(state);
                 self.fill(&mut progress, block.session, &block.records);
@@ -386,8 +417,7 @@ impl Tracer {
                     self.complete(progress);
                 }
                 let opened = progress.open.take().map(|(_, buffer)| buffer);
-                let Some(mut buffer) = opened.or_else(|| session.callbacks.request(self.number))
-                else {
+                let Some(mut buffer) = opened.or_else(|| self.request(session)) else {
                     return self.refused(progress, session, (records.len() - index) as u64);
                 };
                 let is_written = buffer.writer.append(record, &mut from);
@@ -401,11 +431,26 @@ impl Tracer {
         }
     }
 
+    fn is_discarded(&self, session: Session) -> bool {
+        session.number <= lock(&self.state).discarded
+    }
+
+    fn request(&self, session: Session) -> Option<Buffer> {
+        if self.is_discarded(session) {
+            return None;
+        }
+        session.callbacks.request(self.number)
+    }
+
     fn complete(&self, progress: &mut Progress) {
-        if let Some((session, buffer)) = progress.open.take() {
+        if let Some((session, buffer)) = progress.open.take()
+            && !self.is_discarded(session)
+        {
             session.callbacks.complete(self.number, buffer);
         }
-        lock(&self.state).handed = progress.written;
+        let mut state = lock(&self.state);
+        state.handed = progress.written.max(state.handed);
+        drop(state);
         self.changed.notify_all();
     }
 
@@ -417,7 +462,7 @@ impl Tracer {
             self.publish(&state);
         }
         progress.written += rest + state.queue.drop_session(session.number);
-        state.handed = progress.written;
+        state.handed = progress.written.max(state.handed);
         drop(state);
         self.changed.notify_all();
     }
