@@ -5,6 +5,7 @@ use core::cell::RefCell;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::transmute;
 use core::ptr;
+use std::sync::atomic::AtomicPtr;
 use std::sync::atomic::Ordering::Release;
 use std::sync::{Arc, Barrier, Mutex, MutexGuard};
 use std::thread;
@@ -124,8 +125,8 @@ unsafe extern "C" fn get_callback(
     1
 }
 
-unsafe extern "C" fn target_slot() -> *mut *const oxomp_target_t {
-    ptr::null_mut()
+unsafe extern "C" fn target_slot() -> *const AtomicPtr<oxomp_target_t> {
+    ptr::null()
 }
 
 /// What oxomp's libomp has, which tells of the tool's end before the tool.

@@ -3,6 +3,8 @@
 use core::cell::Cell;
 use core::ops::Range;
 use core::ptr;
+use core::sync::atomic::AtomicU64;
+use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_sys::connection::oxomp_target_t;
 use oxomp_sys::ompt::{ompt_data_t, ompt_id_t, ompt_scope_endpoint_t, ompt_target_t};
@@ -159,7 +161,8 @@ impl ScopeRecord {
 
     /// The operation that goes on, for entry points; 0 for none.
     pub(super) fn initiates(&self, operation: ompt_id_t) {
-        self.target.host_op_id.set(operation);
+        // Relaxed: the thread itself reads it.
+        self.target.host_op_id.store(operation, Relaxed);
     }
 
     /// The thread executes the construct from now on.
@@ -238,12 +241,13 @@ impl Scope {
             former: Cell::new(ptr::null()),
         });
         if construct.is_some() {
-            record.target.device_num.set(executor.number() as u64);
-            record.target.target_id.set(record.id);
+            record.target.device_num = AtomicU64::new(executor.number() as u64);
+            record.target.target_id = AtomicU64::new(record.id);
             record.enter();
             let endpoint = ompt_scope_endpoint_t::BEGIN;
             tell(tool, &Event::Target { scope: &record, endpoint });
-            record.target.target_id.set(record.target_id());
+            // Relaxed: the thread itself reads it.
+            record.target.target_id.store(record.target_id(), Relaxed);
             let traced = record.traced();
             record.begun = traced.and_then(|(tracer, target)| tracer.target_begins(&target));
         }
