@@ -280,7 +280,7 @@ impl Scope {
         {
             tell(scope.tool, &Event::Map { scope, mappings });
             if let Some(device) = scope.executor.device {
-                device.tracer.map(&scope.ids(0), || mappings.iter().map(Mapping::record).collect());
+                device.tracer.map(&scope.ids(0), mappings.iter().map(Mapping::record));
             }
         }
     }

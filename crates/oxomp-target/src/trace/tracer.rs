@@ -15,6 +15,7 @@ use super::phase::Phase;
 use super::queue::{Queue, Session};
 use super::record::{MapItemRecord, Record};
 use super::selection::Selection;
+use super::unfinished::{List, Unfinished};
 use crate::plugin::Device;
 use crate::report;
 use crate::sync::{lock, wait_while};
@@ -45,7 +46,7 @@ pub(super) struct State {
     /// The trace that is on, paused or starved, or the last one.
     session: Option<Session>,
     queue: Queue,
-    unfinished: Vec<Unfinished>,
+    unfinished: List,
     /// What the delivery thread has begun; it takes it for as long as it works.
     progress: Progress,
     /// The records, in the order of their creation, that the tool has got or will not get.
@@ -69,16 +70,6 @@ pub(crate) struct Begin {
     pub(super) session: u64,
 }
 
-/// An operation of the present trace that the device has not done.
-#[derive(Debug)]
-struct Unfinished {
-    operation: Operation,
-    begin: Moment,
-    end: Moment,
-    thread: u32,
-    processor: i32,
-}
-
 /// How far the delivery has come.
 #[derive(Debug, Default)]
 struct Progress {
@@ -97,6 +88,12 @@ impl State {
             device,
         };
         Some((maker, session, &mut self.queue))
+    }
+
+    /// What the device has not done will not be in the trace.
+    fn forget_unfinished(&mut self) {
+        self.unfinished = List::default();
+        self.queue.unfinished = 0;
     }
 }
 
@@ -168,10 +165,18 @@ impl Tracer {
     }
 
     /// List items are mapped.
-    pub(crate) fn map(&'static self, ids: &Ids, items: impl FnOnce() -> Vec<MapItemRecord>) {
+    pub(crate) fn map(
+        &'static self,
+        ids: &Ids,
+        items: impl ExactSizeIterator<Item = MapItemRecord>,
+    ) {
         let Some(now) = self.begin() else { return };
-        let (span, items) = (self.span(now.time, now.time), items());
-        self.emit(now.session, |maker, emit| maker.map(ids, items, span, emit));
+        let (span, mut list) = (self.span(now.time, now.time), Vec::new());
+        if list.try_reserve_exact(items.len()).is_err() {
+            return self.drop_further(now.session);
+        }
+        list.extend(items);
+        self.emit(now.session, |maker, emit| maker.map(ids, list, span, emit));
     }
 
     /// A thread has waited for the device.
@@ -195,10 +200,15 @@ impl Tracer {
         }
         let Span { thread, processor, .. } = self.span(0, 0);
         let mut state = lock(&self.state);
-        if state.phase == Phase::On && state.session.is_some_and(|it| it.number == session) {
-            let unfinished = Unfinished { operation, begin, end, thread, processor };
-            state.unfinished.push(unfinished);
+        if state.phase != Phase::On || state.session.is_none_or(|it| it.number != session) {
+            return;
         }
+        let unfinished = Unfinished { operation, begin, end, thread, processor };
+        let has_room = state.queue.has_room(1) && state.unfinished.push(unfinished);
+        state.queue.unfinished = state.unfinished.len();
+        let is_new = !has_room && self.starve(&mut state);
+        drop(state);
+        self.warn_if(is_new);
     }
 
     fn span(&self, start: u64, end: u64) -> Span {
@@ -211,53 +221,73 @@ impl Tracer {
     /// those of operations that are done meanwhile.
     fn emit(&'static self, session: u64, make: impl FnOnce(&Maker, &mut dyn FnMut(Record))) {
         let mut state = lock(&self.state);
-        self.settle_locked(&mut state);
-        let Some((maker, present, queue)) = state.parts(self.number) else { return };
+        let mut is_new = self.settle_locked(&mut state, false);
         // The trace may have been stopped and started since the begin.
-        if present.number != session {
-            return;
+        let parts = state.parts(self.number).filter(|(_, present, _)| present.number == session);
+        if let Some((maker, present, queue)) = parts {
+            let mut has_room = true;
+            make(&maker, &mut |record| has_room &= has_room && queue.push(present, record));
+            is_new |= self.queued(&mut state, has_room);
         }
-        let mut has_room = true;
-        make(&maker, &mut |record| has_room &= has_room && queue.push(present, record));
-        self.queued(&mut state, has_room);
+        drop(state);
+        self.warn_if(is_new);
     }
 
-    fn settle_locked(&'static self, state: &mut State) {
-        if state.unfinished.is_empty() {
-            return;
+    /// Queues the records of operations that are done: of all, or of those that are found soon.
+    /// Returns whether the trace has just become starved.
+    fn settle_locked(&'static self, state: &mut State, looks_at_all: bool) -> bool {
+        if state.unfinished.len() == 0 {
+            return false;
         }
         let mut unfinished = take(&mut state.unfinished);
-        let Some((maker, session, queue)) = state.parts(self.number) else {
-            // In a pause nothing is recorded, but what the device still does is not forgotten.
-            state.unfinished = unfinished;
-            return;
-        };
         let mut has_room = true;
-        unfinished.retain(|it| {
-            let (Some(start), Some(end)) = (it.begin.time(), it.end.time()) else { return true };
-            let (thread, processor) = (it.thread, it.processor);
-            let span = Span { start, end: end.max(start), thread, processor };
-            maker.operation(&it.operation, span, |record| {
-                has_room &= has_room && queue.push(session, record);
+        // In a pause nothing is recorded, but what the device still does is not forgotten.
+        if let Some((maker, session, queue)) = state.parts(self.number) {
+            unfinished.take_done(looks_at_all, |operation, span| {
+                queue.unfinished = queue.unfinished.saturating_sub(1);
+                maker.operation(operation, span, |record| {
+                    has_room &= has_room && queue.push(session, record);
+                });
             });
-            false
-        });
+        }
         state.unfinished = unfinished;
-        self.queued(state, has_room);
+        self.queued(state, has_room)
     }
 
-    /// Records were queued, or there was no room for them.
-    fn queued(&'static self, state: &mut State, has_room: bool) {
-        if !has_room && state.phase != Phase::Starved {
-            state.phase = state.phase.refuse();
-            self.publish(state);
+    /// Records were queued, or there was no room for them. Returns whether the trace has just
+    /// become starved.
+    fn queued(&'static self, state: &mut State, has_room: bool) -> bool {
+        let is_new = !has_room && self.starve(state);
+        if state.queue.waiting() >= WAKE_AFTER {
+            self.schedule(state);
+        }
+        is_new
+    }
+
+    /// The trace drops what comes. Returns whether it has recorded until now.
+    fn starve(&self, state: &mut State) -> bool {
+        let is_new = state.phase != Phase::Starved;
+        state.phase = state.phase.refuse();
+        self.publish(state);
+        is_new
+    }
+
+    /// There is no memory for something of the trace `session`.
+    fn drop_further(&self, session: u64) {
+        let mut state = lock(&self.state);
+        let is_present = state.session.is_some_and(|present| present.number == session);
+        let is_new = is_present && state.phase == Phase::On && self.starve(&mut state);
+        drop(state);
+        self.warn_if(is_new);
+    }
+
+    /// Says that the trace has become starved; called without its lock.
+    fn warn_if(&self, is_new: bool) {
+        if is_new {
             report::warn(&format!(
                 "device {}: the tool takes its records too late; the trace drops further ones",
                 self.number
             ));
-        }
-        if state.queue.waiting() >= WAKE_AFTER {
-            self.schedule(state);
         }
     }
 
@@ -290,7 +320,7 @@ impl Tracer {
             let number = state.session.map_or(0, |session| session.number) + 1;
             state.session = Some(Session { number, callbacks });
             state.phase = phase;
-            state.unfinished.clear();
+            state.forget_unfinished();
             self.publish(&state);
         }
         drop(state);
@@ -306,11 +336,15 @@ impl Tracer {
     pub(super) fn pause(&'static self, begins: bool) -> bool {
         let mut state = lock(&self.state);
         // What is done by now was not done in the pause.
-        self.settle_locked(&mut state);
-        let Some(phase) = state.phase.pause(begins) else { return false };
-        state.phase = phase;
-        self.publish(&state);
-        true
+        let is_new = self.settle_locked(&mut state, true);
+        let next = state.phase.pause(begins);
+        if let Some(phase) = next {
+            state.phase = phase;
+            self.publish(&state);
+        }
+        drop(state);
+        self.warn_if(is_new);
+        next.is_some()
     }
 
     /// Hands over the records that there are. Returns whether there is a trace.
@@ -319,8 +353,9 @@ impl Tracer {
         if state.phase == Phase::Off {
             return false;
         }
-        self.settle_locked(&mut state);
+        let is_new = self.settle_locked(&mut state, true);
         self.hand_over_all(state, None);
+        self.warn_if(is_new);
         true
     }
 
@@ -331,12 +366,13 @@ impl Tracer {
 
     fn stop_before(&'static self, deadline: Option<Instant>) -> bool {
         let mut state = lock(&self.state);
-        self.settle_locked(&mut state);
+        let is_new = self.settle_locked(&mut state, true);
         let Some(phase) = state.phase.stop() else { return false };
         state.phase = phase;
-        state.unfinished.clear();
+        state.forget_unfinished();
         self.publish(&state);
         self.hand_over_all(state, deadline);
+        self.warn_if(is_new);
         delivery::delist();
         delivery::join(deadline);
         true
@@ -357,7 +393,7 @@ impl Tracer {
         let is_in_count = state.phase.stop().is_some();
         state.phase = Phase::Off;
         state.selection = Selection::default();
-        state.unfinished.clear();
+        state.forget_unfinished();
         state.discarded = state.session.map_or(0, |session| session.number);
         state.dropped += state.queue.drop_all();
         state.handed = state.queue.created();

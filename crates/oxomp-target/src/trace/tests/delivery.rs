@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use super::tool::{Tool, Traced};
 use crate::trace::delivery;
+use crate::trace::operation::Ids;
 use crate::trace::queue::MOST;
+use crate::trace::record::MapItemRecord;
 
 /// Longer than a test takes.
 const LONG: Duration = Duration::from_secs(3600);
@@ -178,4 +180,19 @@ fn an_end_with_a_deadline_does_not_wait_for_a_tool_that_hangs() {
     });
     delivery::join(Some(Instant::now() + LONG));
     assert_eq!(device.delivered(), [1]);
+}
+
+#[test]
+fn list_items_that_wait_count_as_records() {
+    let device = Traced::new();
+    device.tracer.select(|selection| selection.set_5x(true, 22));
+    assert!(device.start());
+    let item = MapItemRecord::default();
+    device.while_tool_hangs(|| {
+        device.tracer.map(&Ids::default(), (0..MOST - 1).map(|_| item));
+        assert!(device.tracer.begin().is_some());
+        device.tracer.map(&Ids::default(), (0..2).map(|_| item));
+        assert!(device.tracer.begin().is_none(), "the trace is starved");
+        device.tracer.discard();
+    });
 }
