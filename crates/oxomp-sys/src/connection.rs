@@ -32,7 +32,8 @@ use core::sync::atomic::{AtomicPtr, AtomicU64};
 use crate::ompt::ompt_start_tool_result_t;
 use crate::report_2015;
 
-/// A target construct that a thread executes. The thread alone writes it; its signal handlers read it.
+/// A target construct that a thread executes. The thread alone writes it; its signal handlers read
+/// it.
 #[repr(C)]
 #[derive(Debug, Default)]
 pub struct oxomp_target_t {
@@ -44,9 +45,9 @@ pub struct oxomp_target_t {
     pub host_op_id: AtomicU64,
 }
 
-/// The word of the calling thread: the address of the innermost construct, or null. The thread alone
-/// writes it; its signal handlers read it. The function returns null for a thread that libomp does
-/// not know.
+/// The word of the calling thread: the address of the innermost construct, or null. The thread
+/// alone writes it; its signal handlers read it. The function returns null for a thread that libomp
+/// does not know.
 pub type oxomp_target_slot_t = unsafe extern "C" fn() -> *const AtomicPtr<oxomp_target_t>;
 
 /// The task that executes a construct, to a tool of the 2015 report.

@@ -149,7 +149,7 @@ unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_interface_fn_t>
 unsafe extern "C" fn look_up_llvm(name: *const c_char) -> Option<ompt_interface_fn_t> {
     // SAFETY: the library passes strings.
     let is_slot = unsafe { CStr::from_ptr(name) } == c"oxomp_target_slot";
-    // SAFETY: as above.
+    // SAFETY: the caller's own promise: it passes a string.
     if is_slot { None } else { unsafe { look_up(name) } }
 }
 

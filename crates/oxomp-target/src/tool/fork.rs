@@ -1,5 +1,5 @@
-//! What tools see at fork(2): in the child the other threads are gone, with their callbacks and with
-//! their question for a tool.
+//! What tools see at fork(2): in the child the other threads are gone, with their callbacks and
+//! with their question for a tool.
 
 use std::sync::MutexGuard;
 

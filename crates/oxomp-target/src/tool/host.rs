@@ -34,7 +34,7 @@ pub struct HostTool {
 pub(super) enum Generation {
     /// OpenMP 5 and 6.
     OpenMp5(OpenMp5),
-    /// The report of 2015: only with oxomp's libomp.
+    /// The 2015 report: only with oxomp's libomp.
     Report2015(Report2015),
 }
 
@@ -46,7 +46,7 @@ pub(super) struct OpenMp5 {
     target_task_data: Option<TaskData>,
 }
 
-/// The functions for tools of the report.
+/// The functions for tools of the 2015 report.
 #[derive(Debug)]
 pub(super) struct Report2015 {
     get_callback: report_2015::ompt_get_callback_t,

@@ -98,20 +98,12 @@ pub(crate) struct OperationRecord<'a> {
 }
 
 impl OperationRecord<'_> {
-    /// The operation's id in traces: the tool's word if it has set it, else the runtime's number.
-    pub(crate) fn host_op_id(&self) -> ompt_id_t {
-        match self.scope.operation.get() {
-            0 => self.id,
-            word => word,
-        }
-    }
-
     /// Reports the operation to the trace of its device.
     fn trace(&mut self) {
         let mut times = core::mem::take(&mut self.times);
         times.report(|| {
             trace::Operation::DataOp(DataOp {
-                ids: self.scope.ids(self.host_op_id()),
+                ids: self.scope.ids(self.scope.operation_id(self.id)),
                 kind: self.kind,
                 from: (self.from.address, self.from.number),
                 to: (self.to.address, self.to.number),
@@ -160,7 +152,7 @@ impl<'a> DataOperation<'a> {
             false => ompt_scope_endpoint_t::BEGIN,
         };
         tell(scope.tool, &Event::DataOperation { operation: &record, endpoint });
-        scope.initiates(record.host_op_id());
+        scope.initiates(scope.operation_id(id));
         record.times = Times::begin(record.device());
         Self(Some(record))
     }

@@ -116,13 +116,23 @@ pub(crate) struct ScopeRecord {
     former: Cell<*const oxomp_target_t>,
 }
 
+/// The tool's word if it has set it, else the runtime's number.
+fn word_or(word: &Cell<ompt_id_t>, number: ompt_id_t) -> ompt_id_t {
+    match word.get() {
+        0 => number,
+        word => word,
+    }
+}
+
 impl ScopeRecord {
     /// The construct's id in traces: the tool's word if it has set it, else the runtime's number.
     pub(crate) fn target_id(&self) -> ompt_id_t {
-        match self.data.get() {
-            0 => self.id,
-            word => word,
-        }
+        word_or(&self.data, self.id)
+    }
+
+    /// The id in traces of the operation that goes on, likewise; its number is `number`.
+    pub(super) fn operation_id(&self, number: ompt_id_t) -> ompt_id_t {
+        word_or(&self.operation, number)
     }
 
     /// The ids of a record about the construct, or about an operation in it.

@@ -21,7 +21,7 @@ pub(super) enum Record {
 }
 
 impl Record {
-    /// How much of the memory for records that wait it takes, in records: a list item counts as one.
+    /// How much of the room for records that wait it takes: a list item counts as a record.
     pub(super) fn weight(&self) -> usize {
         match self {
             Self::Map(_, items) => 1 + items.len(),
