@@ -20,10 +20,11 @@ use oxomp_sys::report_2015::{
     ompt_target_task_type_t as TaskType, ompt_task_callback_t,
 };
 
+use super::construct::{Construct, Region};
 use super::event::Event;
 use super::host::Report2015;
 use super::operation::{Operation, OperationRecord};
-use super::scope::{Construct, Region, ScopeRecord};
+use super::scope::ScopeRecord;
 use crate::sync::lock;
 
 /// What a construct is to the report.

@@ -5,7 +5,8 @@
 //! |---|---|
 //! | the connection to the host runtime's tool, its begin and its end | [`session`] |
 //! | the functions that the host runtime gives | [`host`] |
-//! | a target construct or a routine, with its words and its call | [`scope`], [`site`] |
+//! | a target construct or a routine, with its words | [`scope`], [`construct`] |
+//! | the call of the program | [`site`] |
 //! | data operations and kernels | [`operation`], [`submission`] |
 //! | devices and images | [`devices`], [`preparation`] |
 //! | what a device's look-up knows | [`look_up`] |
@@ -17,6 +18,7 @@
 //! end where it is dropped. The crate's README has what they promise.
 
 mod answers;
+mod construct;
 mod devices;
 mod encoder_2015;
 mod encoder_5x;
@@ -31,12 +33,13 @@ mod session;
 mod site;
 mod submission;
 
+pub(crate) use construct::{Construct, Executor, Region};
 pub(crate) use devices::{announce, is_announced, loaded, release as release_devices, unloading};
 pub(crate) use event::{Image, Mapping};
 pub(crate) use fork::Held as HeldAtFork;
 pub(crate) use operation::{DataOperation, Operation, Place};
 pub(crate) use preparation::{HeldTurnstile, Turnstile};
-pub(crate) use scope::{Construct, Executor, Region, Scope};
+pub(crate) use scope::Scope;
 pub(crate) use session::{Connection, listener};
 
 pub use answers::{DeviceInfo2015, answer};
