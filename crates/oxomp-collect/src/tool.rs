@@ -1,14 +1,15 @@
 //! The OMPT tool: one record per event.
 
 use std::ptr;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ompt::{
-    ControlResult, ControlTool, DataWord, DependenceKind, Dependences, Dispatch, DispatchInstance,
-    Endpoint, EntryPoints, Event, EventSet, ImplicitTask, Initialization, Mutex, MutexAcquire,
-    ParallelBegin, ParallelEnd, ParallelFlags, Registration, Runtime, SyncRegion, SyncRegionKind,
-    Target, TargetDataOp, TargetDataOpEmi, TargetEmi, TargetKind, TargetSubmit, TargetSubmitEmi,
-    TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd, Tool, Work,
+    CodePtr, ControlResult, ControlTool, DataWord, DependenceKind, Dependences, Dispatch,
+    DispatchInstance, Endpoint, EntryPoints, Event, EventSet, ImplicitTask, Initialization, Mutex,
+    MutexAcquire, ParallelBegin, ParallelEnd, ParallelFlags, Registration, Runtime, SyncRegion,
+    SyncRegionKind, Target, TargetDataOp, TargetDataOpEmi, TargetEmi, TargetKind, TargetSubmit,
+    TargetSubmitEmi, TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd, Tool,
+    Work,
 };
 use oxomp_trace::{EventKind, FileHeader, Record};
 
@@ -109,12 +110,13 @@ impl Collector {
         self.event(act);
     }
 
-    /// A construct for a device begins or ends.
-    fn target_construct(&self, kind: TargetKind, endpoint: Endpoint, device: i32, code: u64) {
-        let (kind, device) = (kind.raw().0 as u8, device_number(device));
+    /// The construct of the number `id` begins or ends.
+    fn target_construct(&self, id: u64, endpoint: Endpoint, what: (TargetKind, i32, CodePtr)) {
+        let (kind, device, code) = what;
+        let what = (kind.raw().0 as u8, device_number(device), code.0 as u64);
         self.event(|log, store, now| match endpoint {
-            Endpoint::Begin => log.begin_target(store, now, kind, device, code),
-            Endpoint::End => log.end_target(store, now),
+            Endpoint::Begin => log.begin_target(store, now, id, what),
+            Endpoint::End => log.end_target(store, now, id),
             _ => Ok(()),
         });
     }
@@ -554,13 +556,17 @@ impl Tool for Collector {
     }
 
     fn target_emi(&self, event: &TargetEmi<'_>) {
-        let code = event.codeptr_ra.0 as u64;
-        self.target_construct(event.kind, event.endpoint, event.device_num, code);
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let what = (event.kind, event.device_num, event.codeptr_ra);
+        if let (Some(word), Endpoint::Begin) = (event.target, event.endpoint) {
+            word.set(NEXT.fetch_add(1, Ordering::Relaxed));
+        }
+        self.target_construct(event.target.map_or(0, DataWord::get), event.endpoint, what);
     }
 
     fn target(&self, event: &Target<'_>) {
-        let code = event.codeptr_ra.0 as u64;
-        self.target_construct(event.kind, event.endpoint, event.device_num, code);
+        let what = (event.kind, event.device_num, event.codeptr_ra);
+        self.target_construct(event.target_id, event.endpoint, what);
     }
 
     fn target_data_op_emi(&self, event: &TargetDataOpEmi<'_>) {

@@ -26,27 +26,29 @@
 //! **Why only ours is told of tools of 2015.** LLVM's libomptarget takes every look-up for one of
 //! OpenMP 5, where `ompt_get_callback` counts events in another way.
 
-use core::cell::Cell;
 use core::ffi::{c_char, c_int, c_void};
+use core::sync::atomic::{AtomicPtr, AtomicU64};
 
-use crate::ompt::{ompt_id_t, ompt_start_tool_result_t};
+use crate::ompt::ompt_start_tool_result_t;
 use crate::report_2015;
 
-/// A target construct that a thread executes.
+/// A target construct that a thread executes. The thread alone writes it; its signal handlers read
+/// it.
 #[repr(C)]
 #[derive(Debug, Default)]
 pub struct oxomp_target_t {
     /// The number of the device that executes the construct.
-    pub device_num: Cell<u64>,
+    pub device_num: AtomicU64,
     /// The id of the construct.
-    pub target_id: Cell<ompt_id_t>,
+    pub target_id: AtomicU64,
     /// The id of the operation that the thread initiates; 0 for none.
-    pub host_op_id: Cell<ompt_id_t>,
+    pub host_op_id: AtomicU64,
 }
 
-/// The word of the calling thread: the address of the innermost construct, or null. The function
-/// returns null for a thread that libomp does not know.
-pub type oxomp_target_slot_t = unsafe extern "C" fn() -> *mut *const oxomp_target_t;
+/// The word of the calling thread: the address of the innermost construct, or null. The thread
+/// alone writes it; its signal handlers read it. The function returns null for a thread that libomp
+/// does not know.
+pub type oxomp_target_slot_t = unsafe extern "C" fn() -> *const AtomicPtr<oxomp_target_t>;
 
 /// The task that executes a construct, to a tool of the 2015 report.
 #[repr(C)]

@@ -10,6 +10,7 @@ use std::sync::{MutexGuard, OnceLock, RwLockWriteGuard};
 use crate::device::{DeviceLocks, TargetDevice};
 use crate::library::Library;
 use crate::offload::Offload;
+use crate::{tool, trace};
 
 /// The locks of the runtime, in the order in which threads take several of them.
 #[derive(Debug)]
@@ -20,11 +21,20 @@ pub(crate) struct Locks {
     pub(crate) of_devices: Vec<DeviceLocks>,
 }
 
+/// All that the forking thread holds, in the order in which threads take several of these locks:
+/// those of the runtime and of its devices, of what tools see, and of the traces.
+#[derive(Debug)]
+struct Held {
+    locks: Locks,
+    tool: tool::HeldAtFork,
+    traces: trace::HeldAtFork,
+}
+
 /// How the handlers find the runtime.
 static RUNTIME: OnceLock<fn() -> Option<&'static Offload>> = OnceLock::new();
 
-/// The locks that the forking thread holds; null for none. Who holds all locks has it to itself.
-static HELD: AtomicPtr<Locks> = AtomicPtr::new(ptr::null_mut());
+/// What the forking thread holds; null for nothing. Who holds all locks has it to itself.
+static HELD: AtomicPtr<Held> = AtomicPtr::new(ptr::null_mut());
 
 /// Has each fork of the process find the runtime, once it is there, at rest.
 pub fn watch(runtime: fn() -> Option<&'static Offload>) {
@@ -36,14 +46,16 @@ pub fn watch(runtime: fn() -> Option<&'static Offload>) {
 
 extern "C" fn before() {
     if let Some(offload) = RUNTIME.get().and_then(|runtime| runtime()) {
-        HELD.store(Box::into_raw(Box::new(offload.locks())), Release);
+        let (locks, tool) = (offload.locks(), tool::HeldAtFork::take());
+        let held = Held { locks, tool, traces: trace::HeldAtFork::take() };
+        HELD.store(Box::into_raw(Box::new(held)), Release);
     }
 }
 
-fn held() -> Option<Box<Locks>> {
-    let locks = HELD.swap(ptr::null_mut(), AcqRel);
+fn held() -> Option<Box<Held>> {
+    let held = HELD.swap(ptr::null_mut(), AcqRel);
     // SAFETY: `before` made the box on this thread, which takes it once.
-    (!locks.is_null()).then(|| unsafe { Box::from_raw(locks) })
+    (!held.is_null()).then(|| unsafe { Box::from_raw(held) })
 }
 
 extern "C" fn in_parent() {
@@ -51,8 +63,10 @@ extern "C" fn in_parent() {
 }
 
 extern "C" fn in_child() {
-    let Some(mut locks) = held() else { return };
-    let Locks { devices, of_devices, .. } = &mut *locks;
+    let Some(mut held) = held() else { return };
+    held.tool.forget();
+    held.traces.forget();
+    let Locks { devices, of_devices, .. } = &mut held.locks;
     for (device, locks) in devices.iter().zip(of_devices) {
         locks.turnstile.forget_others();
         for allocation in locks.table.forget_turns() {

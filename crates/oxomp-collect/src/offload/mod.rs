@@ -1,7 +1,8 @@
 //! Constructs for devices, their kernels and transfers: timed and added up in every mode.
 //!
 //! The encountering thread, or the one that executes a deferred construct, waits for each operation
-//! of a device: so the time between the operation's two events is the operation's.
+//! of a device: so the time between the operation's two events is the operation's. A construct that
+//! a runtime puts off ends on the thread that asks for it last, which may be another one.
 
 mod operation;
 mod variables;
@@ -40,6 +41,8 @@ pub(crate) struct Offload {
 /// A construct that has begun.
 #[derive(Debug, Clone, Copy)]
 struct Construct {
+    /// A number that no other construct has that goes on.
+    id: u64,
     kind: u8,
     device: u32,
     code: u64,
@@ -62,6 +65,11 @@ impl Offload {
         self.construct.map_or(0, |construct| construct.device)
     }
 
+    /// Whether the thread is in the construct of that number.
+    fn is_in(&self, id: u64) -> bool {
+        self.construct.is_some_and(|construct| construct.id == id)
+    }
+
     /// The ticks of a serial stretch from `since` to `now` that were spent in constructs.
     pub(crate) fn take_outside(&mut self, since: u64, now: u64) -> u64 {
         let ended = std::mem::take(&mut self.outside);
@@ -71,20 +79,21 @@ impl Offload {
 }
 
 impl Log {
-    /// A construct for a device begins.
+    /// A construct for a device begins. One that the thread is still in has been put off, and will
+    /// end on whichever thread asks for it last: here it ends now.
     pub(crate) fn begin_target(
         &mut self,
         store: &Store,
         now: u64,
-        kind: u8,
-        device: u32,
-        code: u64,
+        id: u64,
+        (kind, device, code): (u8, u32, u64),
     ) -> Result<(), Exhausted> {
+        self.close_target(store, now)?;
         let recorded = !fold::is_on();
         let values = [0; 12];
         self.offload.operation = None;
         self.offload.construct =
-            Some(Construct { kind, device, code, begin: now, recorded, values });
+            Some(Construct { id, kind, device, code, begin: now, recorded, values });
         if !recorded {
             return Ok(());
         }
@@ -92,11 +101,19 @@ impl Log {
         self.push(store, Record { sub: kind, aux: device, code, ..begin })
     }
 
-    /// The construct ends.
-    pub(crate) fn end_target(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
+    /// The construct of that number ends. Its begin may have been on another thread.
+    pub(crate) fn end_target(&mut self, store: &Store, now: u64, id: u64) -> Result<(), Exhausted> {
+        match self.offload.is_in(id) {
+            true => self.close_target(store, now),
+            false => Ok(()),
+        }
+    }
+
+    /// Ends the construct that the thread is in, if there is one.
+    fn close_target(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
         self.offload.operation = None;
         let Some(construct) = self.offload.construct.take() else { return Ok(()) };
-        let Construct { kind, device, code, begin, recorded, values } = construct;
+        let Construct { kind, device, code, begin, recorded, values, .. } = construct;
         let time = now.saturating_sub(begin);
         if self.is_outside() {
             self.offload.outside += now.saturating_sub(begin.max(self.context.since));
@@ -277,11 +294,23 @@ mod tests {
         assert_eq!(teams(4 << 32 | 4, 8 << 32 | 8), 4 << 32 | 8);
     }
 
+    /// A thread in the construct number 7.
+    fn in_construct() -> Offload {
+        let (begin, recorded, values) = (70, false, [0; 12]);
+        let construct = Construct { id: 7, kind: 1, device: 0, code: 1, begin, recorded, values };
+        Offload { construct: Some(construct), operation: None, outside: 20 }
+    }
+
+    #[test]
+    fn a_construct_that_another_thread_has_begun_ends_no_other() {
+        assert!(in_construct().is_in(7));
+        assert!(!in_construct().is_in(8));
+        assert!(!Offload::NONE.is_in(7));
+    }
+
     #[test]
     fn a_stretch_has_no_more_in_constructs_than_it_is_long() {
-        let construct =
-            Construct { kind: 1, device: 0, code: 1, begin: 70, recorded: false, values: [0; 12] };
-        let mut offload = Offload { construct: Some(construct), operation: None, outside: 20 };
+        let mut offload = in_construct();
         assert_eq!(offload.take_outside(0, 100), 50);
         // What has been taken is not taken again.
         assert_eq!(offload.take_outside(90, 110), 20);

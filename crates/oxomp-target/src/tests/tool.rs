@@ -5,13 +5,17 @@ use core::cell::RefCell;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::transmute;
 use core::ptr;
+use std::sync::atomic::AtomicPtr;
 use std::sync::atomic::Ordering::Release;
-use std::sync::{Arc, Barrier};
+use std::sync::{Arc, Barrier, Mutex, MutexGuard};
 use std::thread;
+use std::time::{Duration, Instant};
 
+use oxomp_sys::connection::{oxomp_target_slot_t, oxomp_target_t};
 use oxomp_sys::ompt::{
-    ompt_callback_t, ompt_callback_target_data_op_emi_t, ompt_callback_target_emi_t,
-    ompt_callbacks_t, ompt_data_t, ompt_get_callback_t, ompt_id_t, ompt_interface_fn_t,
+    ompt_callback_device_finalize_t, ompt_callback_device_initialize_t, ompt_callback_t,
+    ompt_callback_target_data_op_emi_t, ompt_callback_target_emi_t, ompt_callbacks_t, ompt_data_t,
+    ompt_function_lookup_t, ompt_get_callback_t, ompt_id_t, ompt_interface_fn_t,
     ompt_scope_endpoint_t as Endpoint, ompt_target_data_op_t as Kind, ompt_target_t,
 };
 
@@ -19,6 +23,7 @@ use super::constructs::{FROM, TO, item, runtime};
 use super::device::let_go;
 use crate::construct::Construct;
 use crate::location::Location;
+use crate::sync::lock;
 use crate::tool::{self, CallSite, Region, Scope, Turnstile, connection};
 
 thread_local! {
@@ -66,6 +71,33 @@ unsafe extern "C" fn on_operation(
     TOLD.with_borrow_mut(|told| told.push((kind.0, endpoint, word)));
 }
 
+/// Longer than a test takes.
+const LONG: Duration = Duration::from_secs(3600);
+
+/// What the tool has heard of devices: whether one has begun or ended.
+static DEVICES: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
+/// Where the callback of a device's begin meets the test; none if it does not.
+static MEETING: Mutex<Option<Arc<Barrier>>> = Mutex::new(None);
+
+unsafe extern "C" fn on_initialize(
+    _device: c_int,
+    _type: *const c_char,
+    _handle: *mut c_void,
+    _look_up: Option<ompt_function_lookup_t>,
+    _documentation: *const c_char,
+) {
+    let meeting = lock(&MEETING).clone();
+    if let Some(meeting) = meeting {
+        meeting.wait();
+        thread::sleep(Duration::from_millis(50));
+    }
+    lock(&DEVICES).push("begins");
+}
+
+unsafe extern "C" fn on_finalize(_device: c_int) {
+    lock(&DEVICES).push("ends");
+}
+
 unsafe extern "C" fn get_callback(
     event: ompt_callbacks_t,
     callback: *mut Option<ompt_callback_t>,
@@ -79,6 +111,12 @@ unsafe extern "C" fn get_callback(
             ompt_callbacks_t::TARGET_DATA_OP_EMI => {
                 transmute::<ompt_callback_target_data_op_emi_t, ompt_callback_t>(on_operation)
             }
+            ompt_callbacks_t::DEVICE_INITIALIZE => {
+                transmute::<ompt_callback_device_initialize_t, ompt_callback_t>(on_initialize)
+            }
+            ompt_callbacks_t::DEVICE_FINALIZE => {
+                transmute::<ompt_callback_device_finalize_t, ompt_callback_t>(on_finalize)
+            }
             _ => return 0,
         }
     };
@@ -87,19 +125,56 @@ unsafe extern "C" fn get_callback(
     1
 }
 
-unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_interface_fn_t> {
-    // SAFETY: the library passes strings.
-    let is_known = unsafe { CStr::from_ptr(name) } == c"ompt_get_callback";
-    // SAFETY: the library converts the function back to this type.
-    is_known.then(|| unsafe { transmute::<ompt_get_callback_t, ompt_interface_fn_t>(get_callback) })
+unsafe extern "C" fn target_slot() -> *const AtomicPtr<oxomp_target_t> {
+    ptr::null()
 }
 
-/// A tool listens from now on.
-fn listen() {
+/// What oxomp's libomp has, which tells of the tool's end before the tool.
+unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_interface_fn_t> {
+    // SAFETY: the library passes strings, and converts the functions back to these types.
+    unsafe {
+        match CStr::from_ptr(name) {
+            name if name == c"ompt_get_callback" => {
+                Some(transmute::<ompt_get_callback_t, ompt_interface_fn_t>(get_callback))
+            }
+            name if name == c"oxomp_target_slot" => {
+                Some(transmute::<oxomp_target_slot_t, ompt_interface_fn_t>(target_slot))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What LLVM's libomp has, which tells of the tool's end when the tool has ended.
+unsafe extern "C" fn look_up_llvm(name: *const c_char) -> Option<ompt_interface_fn_t> {
+    // SAFETY: the library passes strings.
+    let is_slot = unsafe { CStr::from_ptr(name) } == c"oxomp_target_slot";
+    // SAFETY: the caller's own promise: it passes a string.
+    if is_slot { None } else { unsafe { look_up(name) } }
+}
+
+/// A tool of oxomp's libomp listens from now on, for one test at a time.
+fn listen() -> MutexGuard<'static, ()> {
+    listen_by(look_up)
+}
+
+/// A tool listens from now on, for one test at a time.
+fn listen_by(look_up: ompt_function_lookup_t) -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    let one = lock(&ONE);
     // SAFETY: the connection is a structure that stays.
     let initialize = unsafe { (*connection()).initialize }.expect("it has an initializer");
     // SAFETY: the function takes a look-up.
     assert_eq!(unsafe { initialize(look_up, 0, ptr::null_mut()) }, 1);
+    one
+}
+
+/// The tool ends.
+fn end() {
+    // SAFETY: the connection is a structure that stays.
+    let finalize = unsafe { (*connection()).finalize }.expect("it has a finalizer");
+    // SAFETY: the function takes any word.
+    unsafe { finalize(ptr::null_mut()) };
 }
 
 fn scope(offload: &crate::offload::Offload, device: &'static crate::device::TargetDevice) -> Scope {
@@ -109,7 +184,7 @@ fn scope(offload: &crate::offload::Offload, device: &'static crate::device::Targ
 
 #[test]
 fn operations_of_a_late_device_are_asynchronous_and_their_construct_ends_last() {
-    listen();
+    let _tool = listen();
     let (offload, device, deeds) = runtime();
     let mut data = [1_u32, 2, 3];
     let items = [item(&mut data, TO | FROM)];
@@ -149,4 +224,61 @@ fn a_thread_passes_a_turnstile_again_while_others_wait() {
     drop(passage);
     assert!(thread.join().expect("it passes"));
     assert!(turnstile.enter().is_some());
+}
+
+#[test]
+fn a_device_that_begins_while_the_tool_ends_has_begun_before_it_ends() {
+    let _tool = listen();
+    let (offload, ..) = runtime();
+    let meeting = Arc::new(Barrier::new(2));
+    *lock(&MEETING) = Some(meeting.clone());
+    thread::scope(|scope| {
+        scope.spawn(|| assert!(offload.device(0).is_some()));
+        meeting.wait();
+        end();
+    });
+    *lock(&MEETING) = None;
+    assert_eq!(core::mem::take(&mut *lock(&DEVICES)), ["begins", "ends"]);
+}
+
+#[test]
+fn a_tool_that_ends_in_the_callback_of_a_device_waits_for_nobody() {
+    let turnstile = Turnstile::default();
+    let _passage = turnstile.enter().expect("nobody is inside");
+    assert!(turnstile.enter_before(Instant::now() + LONG).is_none());
+}
+
+#[test]
+fn a_callback_that_never_returns_holds_up_the_end_of_its_tool_no_longer_than_the_deadline() {
+    let turnstile = Turnstile::default();
+    let _passage = turnstile.enter().expect("nobody is inside");
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let deadline = Instant::now() + Duration::from_millis(20);
+            assert!(turnstile.enter_before(deadline).is_none());
+            assert!(Instant::now() >= deadline);
+        });
+    });
+}
+
+#[test]
+fn devices_outlive_the_last_library_where_the_tool_s_end_is_told() {
+    let _tool = listen();
+    let (offload, ..) = runtime();
+    assert!(offload.device(0).is_some());
+    tool::release_devices();
+    assert_eq!(core::mem::take(&mut *lock(&DEVICES)), ["begins"]);
+    end();
+    assert_eq!(core::mem::take(&mut *lock(&DEVICES)), ["ends"]);
+}
+
+#[test]
+fn devices_end_with_the_last_library_where_the_tool_s_end_is_told_too_late() {
+    let _tool = listen_by(look_up_llvm);
+    let (offload, ..) = runtime();
+    assert!(offload.device(0).is_some());
+    tool::release_devices();
+    assert!(offload.device(0).is_some());
+    end();
+    assert_eq!(core::mem::take(&mut *lock(&DEVICES)), ["begins", "ends", "begins"]);
 }

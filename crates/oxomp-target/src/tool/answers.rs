@@ -6,6 +6,7 @@ use oxomp_sys::ompt::{ompt_callbacks_t, ompt_set_result_t};
 use oxomp_sys::report_2015::{self, SetResult, ompt_event_t};
 
 use super::look_up::look_up_2015;
+use super::session::listener;
 use crate::device::TargetDevice;
 use crate::trace;
 
@@ -30,7 +31,8 @@ fn answer_5x(event: ompt_callbacks_t) -> Option<ompt_set_result_t> {
     is_raised.then_some(ompt_set_result_t::ALWAYS)
 }
 
-/// The same of the 2015 report. Data that need no mapping, in unified memory, have no event.
+/// What `ompt_set_callback` of the 2015 report answers for an event that this library raises; none
+/// for others. Data that need no mapping, in unified memory, have no event.
 fn answer_2015(event: ompt_event_t) -> Option<SetResult> {
     use ompt_event_t as E;
     let is_map = matches!(event, E::TARGET_DATA_MAP_BEGIN | E::TARGET_DATA_MAP_END);
@@ -49,9 +51,11 @@ pub struct DeviceInfo2015 {
 }
 
 impl DeviceInfo2015 {
-    /// The device as a tool gets it.
+    /// The device as a tool gets it. The tool may start its trace, so this library connects: it has
+    /// to hear of the tool's end.
     #[must_use]
     pub fn of(device: &'static TargetDevice) -> Self {
+        let _ = listener();
         let description = device.description().as_ptr();
         Self { description, handle: trace::handle(&device.tracer), look_up: look_up_2015 }
     }

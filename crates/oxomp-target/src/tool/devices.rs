@@ -1,16 +1,34 @@
 //! The devices that the tool knows, and their images.
 
 use core::ptr;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
 use super::event::{Event, Image};
 use super::host::HostTool;
 use super::session::tell;
 use crate::device::TargetDevice;
 use crate::sync::lock;
+use crate::trace;
+
+/// How long the end of a tool waits for a callback that runs on another thread, as oxomp's libomp
+/// does: it may never return.
+pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(10);
+
+/// How long the end of a library does: its caller may hold the loader's lock, for which the tool's
+/// function on the delivery thread may wait.
+const LONGEST_RELEASE: Duration = Duration::from_secs(1);
+
+/// A tool, and a device that it knows.
+pub(super) type Known = (&'static HostTool, &'static TargetDevice);
 
 /// The devices that a tool knows.
-static KNOWN: Mutex<Vec<(&'static HostTool, &'static TargetDevice)>> = Mutex::new(Vec::new());
+static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+
+/// The devices that a tool knows, for the thread that forks the process.
+pub(super) fn locked() -> MutexGuard<'static, Vec<Known>> {
+    lock(&KNOWN)
+}
 
 /// Whether the tool knows the device; a load and a branch without a tool.
 #[inline]
@@ -56,25 +74,38 @@ pub(super) fn close(tool: &HostTool) {
     tool.ends();
 }
 
-/// The last library that offloads has gone: the devices end for the tool, until they are used
-/// again. With LLVM's libomp this is the last moment at which the tool can be told.
+/// The last library that offloads has gone: with LLVM's libomp this is the last moment at which the
+/// tool can be told of its devices' end. They end for the tool until they are used again.
 pub(crate) fn release() {
     let known = lock(&KNOWN).first().map(|(tool, _)| *tool);
-    if let Some(tool) = known {
-        finalize(tool);
+    if let Some(tool) = known.filter(|tool| !tool.hears_its_end()) {
+        finalize(tool, Instant::now() + LONGEST_RELEASE);
     }
 }
 
-/// Its devices end for the tool.
-pub(super) fn finalize(tool: &'static HostTool) {
-    let mut known = std::mem::take(&mut *lock(&KNOWN));
-    known.retain(|(of, _)| ptr::eq(*of, tool));
-    for (_, device) in known {
-        device.tracer.finalize();
+/// The tool's devices end for the tool, and its traces do. A device that another thread is telling
+/// it of begins first, unless that thread's callback has not returned at the deadline.
+pub(super) fn finalize(tool: &'static HostTool, deadline: Instant) {
+    for device in take(tool) {
+        // None on the thread inside: the tool ends, or the library goes, in its callback.
+        let _passage = device.turnstile.enter_before(deadline);
+        device.tracer.finalize(deadline);
         for image in device.images() {
             unloading(tool, device, image.module);
         }
         tell(tool, &Event::DeviceFinalize { device });
         device.becomes_unknown();
     }
+    trace::finalize(deadline);
+}
+
+/// The tool has ended: it knows no device.
+pub(super) fn forget(tool: &'static HostTool) {
+    take(tool).into_iter().for_each(TargetDevice::becomes_unknown);
+}
+
+/// Takes the devices that the tool knows from the list.
+fn take(tool: &'static HostTool) -> Vec<&'static TargetDevice> {
+    let known = std::mem::take(&mut *lock(&KNOWN));
+    known.into_iter().filter(|(of, _)| ptr::eq(*of, tool)).map(|(_, device)| device).collect()
 }

@@ -10,7 +10,7 @@
 
 use core::ffi::c_void;
 use core::ptr;
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 use oxomp_sys::ompt::ompt_scope_endpoint_t as Endpoint;
 use oxomp_sys::report_2015::{
@@ -20,10 +20,11 @@ use oxomp_sys::report_2015::{
     ompt_target_task_type_t as TaskType, ompt_task_callback_t,
 };
 
+use super::construct::{Construct, Region};
 use super::event::Event;
 use super::host::Report2015;
 use super::operation::{Operation, OperationRecord};
-use super::scope::{Construct, Region, ScopeRecord};
+use super::scope::ScopeRecord;
 use crate::sync::lock;
 
 /// What a construct is to the report.
@@ -64,8 +65,16 @@ impl Reported {
     }
 }
 
-/// The target data regions that are open: their threads and their arrays.
-static OPEN: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+/// A target data region that is open: its thread and its arrays.
+pub(super) type OpenRegion = (usize, usize);
+
+/// The target data regions that are open.
+static OPEN: Mutex<Vec<OpenRegion>> = Mutex::new(Vec::new());
+
+/// The target data regions that are open, for the thread that forks the process.
+pub(super) fn locked() -> MutexGuard<'static, Vec<OpenRegion>> {
+    lock(&OPEN)
+}
 
 /// A session of a tool begins: it has heard of no region.
 pub(super) fn begin() {
@@ -86,13 +95,10 @@ pub(super) fn describe(tool: &Report2015, construct: Option<Construct>, thread: 
         }
         Some(Construct::ExitData(Region { arrays, .. })) => {
             let mut open = lock(&OPEN);
-            match open.iter().rposition(|region| *region == (thread, arrays)) {
-                Some(index) => {
-                    open.remove(index);
-                    Role::RegionEnd
-                }
-                None => new_task(),
-            }
+            let index = open.iter().rposition(|region| *region == (thread, arrays));
+            let ended = index.map(|index| open.remove(index));
+            drop(open);
+            ended.map_or_else(new_task, |_| Role::RegionEnd)
         }
         Some(_) => new_task(),
         // A routine is no construct.

@@ -4,7 +4,7 @@ use core::ffi::CStr;
 use core::mem::transmute_copy;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use core::sync::atomic::{AtomicBool, AtomicU64};
+use core::sync::atomic::{AtomicBool, AtomicU64, compiler_fence};
 
 use oxomp_sys::connection::{
     oxomp_get_task_2015_t, oxomp_new_id_2015_t, oxomp_target_slot_t, oxomp_target_t,
@@ -34,7 +34,7 @@ pub struct HostTool {
 pub(super) enum Generation {
     /// OpenMP 5 and 6.
     OpenMp5(OpenMp5),
-    /// The report of 2015: only with oxomp's libomp.
+    /// The 2015 report: only with oxomp's libomp.
     Report2015(Report2015),
 }
 
@@ -46,7 +46,7 @@ pub(super) struct OpenMp5 {
     target_task_data: Option<TaskData>,
 }
 
-/// The functions for tools of the report.
+/// The functions for tools of the 2015 report.
 #[derive(Debug)]
 pub(super) struct Report2015 {
     get_callback: report_2015::ompt_get_callback_t,
@@ -132,18 +132,15 @@ impl HostTool {
     /// the same thread.
     pub(super) unsafe fn executes(&self, target: *const oxomp_target_t) -> *const oxomp_target_t {
         let Some(function) = self.target_slot else { return ptr::null() };
-        // SAFETY: the host runtime's function has no precondition.
-        let slot = unsafe { function() };
-        if slot.is_null() {
-            return ptr::null();
-        }
-        // SAFETY: the host runtime's word for the calling thread, which alone uses it. Volatile: a
-        // signal handler of the thread reads it.
-        unsafe {
-            let former = slot.read_volatile();
-            slot.write_volatile(target);
-            former
-        }
+        // SAFETY: the host runtime's function has no precondition. It returns null, or its word for
+        // the calling thread.
+        let Some(slot) = (unsafe { function().as_ref() }) else { return ptr::null() };
+        // A signal handler of the thread that sees the address sees the record. Relaxed: no other
+        // thread reads the word.
+        compiler_fence(Release);
+        let former = slot.load(Relaxed);
+        slot.store(target.cast_mut(), Relaxed);
+        former
     }
 }
 

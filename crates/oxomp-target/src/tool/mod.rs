@@ -5,21 +5,25 @@
 //! |---|---|
 //! | the connection to the host runtime's tool, its begin and its end | [`session`] |
 //! | the functions that the host runtime gives | [`host`] |
-//! | a target construct or a routine, with its words | [`scope`] |
+//! | a target construct or a routine, with its words | [`scope`], [`construct`] |
+//! | the call of the program | [`site`] |
 //! | data operations and kernels | [`operation`], [`submission`] |
 //! | devices and images | [`devices`], [`preparation`] |
 //! | what a device's look-up knows | [`look_up`] |
 //! | what the host runtime asks | [`answers`] |
+//! | fork(2) | [`fork`] |
 //! | events, and one encoder a generation | [`event`], [`encoder_5x`], [`encoder_2015`] |
 //!
 //! Scopes and operations are guards: the begin of the event is raised where the guard is made, the
 //! end where it is dropped. The crate's README has what they promise.
 
 mod answers;
+mod construct;
 mod devices;
 mod encoder_2015;
 mod encoder_5x;
 mod event;
+mod fork;
 mod host;
 mod look_up;
 mod operation;
@@ -29,11 +33,13 @@ mod session;
 mod site;
 mod submission;
 
+pub(crate) use construct::{Construct, Executor, Region};
 pub(crate) use devices::{announce, is_announced, loaded, release as release_devices, unloading};
 pub(crate) use event::{Image, Mapping};
+pub(crate) use fork::Held as HeldAtFork;
 pub(crate) use operation::{DataOperation, Operation, Place};
 pub(crate) use preparation::{HeldTurnstile, Turnstile};
-pub(crate) use scope::{Construct, Executor, Region, Scope};
+pub(crate) use scope::Scope;
 pub(crate) use session::{Connection, listener};
 
 pub use answers::{DeviceInfo2015, answer};

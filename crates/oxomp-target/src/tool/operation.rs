@@ -1,9 +1,11 @@
 //! A data operation, as tools see it.
 
+use core::ops::Range;
+
 use oxomp_sys::ompt::{ompt_id_t, ompt_scope_endpoint_t, ompt_target_data_op_t};
 
 use super::event::Event;
-use super::scope::ScopeRecord;
+use super::scope::{Scope, ScopeRecord};
 use super::session::tell;
 use crate::device::TargetDevice;
 use crate::plugin::{Address, Queue};
@@ -76,6 +78,107 @@ impl Place {
     }
 }
 
+impl Scope {
+    /// A data operation begins; it ends when the guard is dropped. `is_async` says that the device
+    /// may do it later.
+    #[inline]
+    pub(crate) fn operation(
+        &self,
+        operation: Operation,
+        from: Place,
+        to: Place,
+        bytes: usize,
+        is_async: bool,
+    ) -> DataOperation<'_> {
+        DataOperation::begin(self.0.as_deref(), operation, (from, to, bytes), is_async)
+    }
+
+    /// Data of the host at `host` are about to go to `address` of `device`.
+    pub(crate) fn to_device(
+        &self,
+        (device, is_async): (&'static TargetDevice, bool),
+        host: usize,
+        address: Address,
+        bytes: usize,
+    ) -> DataOperation<'_> {
+        let (from, to) = (self.host(host), Place::on(device, address));
+        self.operation(Operation::ToDevice, from, to, bytes, is_async)
+    }
+
+    /// Data are about to come from `address` of `device` to the host's memory at `host`.
+    #[allow(clippy::wrong_self_convention, reason = "it is the data that come from a device")]
+    pub(crate) fn from_device(
+        &self,
+        (device, is_async): (&'static TargetDevice, bool),
+        host: usize,
+        address: Address,
+        bytes: usize,
+    ) -> DataOperation<'_> {
+        let (from, to) = (Place::on(device, address), self.host(host));
+        self.operation(Operation::FromDevice, from, to, bytes, is_async)
+    }
+
+    /// Memory of `device` is about to be allocated, for that of the host at `host` or for none.
+    pub(crate) fn allocation(
+        &self,
+        device: &'static TargetDevice,
+        host: usize,
+        bytes: usize,
+    ) -> DataOperation<'_> {
+        let to = Place::on(device, Address(0));
+        self.operation(Operation::Allocate, self.host(host), to, bytes, false)
+    }
+
+    /// Memory of `device` is about to be freed.
+    pub(crate) fn deletion(
+        &self,
+        device: &'static TargetDevice,
+        host: usize,
+        address: Address,
+        bytes: usize,
+    ) -> DataOperation<'_> {
+        let to = Place::on(device, address);
+        self.operation(Operation::Delete, self.host(host), to, bytes, false)
+    }
+
+    /// Host memory has got a counterpart that was there already.
+    pub(crate) fn association(
+        &self,
+        device: &'static TargetDevice,
+        host: &Range<usize>,
+        address: Address,
+    ) {
+        self.relation(Operation::Associate, device, host, address);
+    }
+
+    /// Host memory loses such a counterpart.
+    pub(crate) fn disassociation(
+        &self,
+        device: &'static TargetDevice,
+        host: &Range<usize>,
+        address: Address,
+    ) {
+        self.relation(Operation::Disassociate, device, host, address);
+    }
+
+    /// One event tells of begin and end.
+    fn relation(
+        &self,
+        operation: Operation,
+        device: &'static TargetDevice,
+        host: &Range<usize>,
+        address: Address,
+    ) {
+        let (from, to) = (self.host(host.start), Place::on(device, address));
+        drop(self.operation(operation, from, to, host.len(), false));
+    }
+
+    /// A place in the host's memory.
+    pub(crate) fn host(&self, address: usize) -> Place {
+        Place { address, device: None, number: self.0.as_ref().map_or(-1, |it| it.executor.host) }
+    }
+}
+
 /// A data operation that goes on; nothing if no tool listens. Its drop is its end.
 #[derive(Debug)]
 pub(crate) struct DataOperation<'a>(Option<OperationRecord<'a>>);
@@ -98,20 +201,12 @@ pub(crate) struct OperationRecord<'a> {
 }
 
 impl OperationRecord<'_> {
-    /// The operation's id in traces: the tool's word if it has set it, else the runtime's number.
-    pub(crate) fn host_op_id(&self) -> ompt_id_t {
-        match self.scope.operation.get() {
-            0 => self.id,
-            word => word,
-        }
-    }
-
     /// Reports the operation to the trace of its device.
     fn trace(&mut self) {
         let mut times = core::mem::take(&mut self.times);
         times.report(|| {
             trace::Operation::DataOp(DataOp {
-                ids: self.scope.ids(self.host_op_id()),
+                ids: self.scope.ids(self.scope.operation_id(self.id)),
                 kind: self.kind,
                 from: (self.from.address, self.from.number),
                 to: (self.to.address, self.to.number),
@@ -160,7 +255,7 @@ impl<'a> DataOperation<'a> {
             false => ompt_scope_endpoint_t::BEGIN,
         };
         tell(scope.tool, &Event::DataOperation { operation: &record, endpoint });
-        scope.initiates(record.host_op_id());
+        scope.initiates(scope.operation_id(id));
         record.times = Times::begin(record.device());
         Self(Some(record))
     }

@@ -3,6 +3,7 @@
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
+use std::time::Instant;
 
 use crate::sync::lock;
 
@@ -39,6 +40,21 @@ impl Turnstile {
         while inside.is_some_and(|thread| thread != me) {
             inside = self.left.wait(inside).unwrap_or_else(PoisonError::into_inner);
         }
+        if inside.is_some() {
+            return None;
+        }
+        *inside = Some(me);
+        Some(Passage(self))
+    }
+
+    /// Waits until no other thread is inside; none if one is when the deadline comes, or if the
+    /// calling thread itself is.
+    pub(crate) fn enter_before(&self, deadline: Instant) -> Option<Passage<'_>> {
+        let me = thread::current().id();
+        let longest = deadline.saturating_duration_since(Instant::now());
+        let is_other = |inside: &mut Option<ThreadId>| inside.is_some_and(|thread| thread != me);
+        let waited = self.left.wait_timeout_while(lock(&self.inside), longest, is_other);
+        let (mut inside, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if inside.is_some() {
             return None;
         }

@@ -1,87 +1,28 @@
 //! A target construct or a routine for devices, as tools see it.
 
 use core::cell::Cell;
-use core::ops::Range;
 use core::ptr;
+use core::sync::atomic::AtomicU64;
+use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_sys::connection::oxomp_target_t;
 use oxomp_sys::ompt::{ompt_data_t, ompt_id_t, ompt_scope_endpoint_t, ompt_target_t};
 
+use super::construct::{Construct, Executor};
 use super::encoder_2015::{self, Reported};
 use super::event::{Event, Mapping};
 use super::host::{Generation, HostTool};
-use super::operation::{DataOperation, Operation, Place};
 use super::session::{caller, listener, tell};
 use super::site::CallSite;
 use super::submission::Submission;
-use crate::device::TargetDevice;
 use crate::host_runtime::HostRuntime;
-use crate::plugin::Address;
 use crate::trace::{Begin, Ids, Target, Tracer};
-
-/// Which construct it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Construct {
-    /// The target construct.
-    Target {
-        /// The address of its kernel; 0 if the host executes it.
-        code: usize,
-    },
-    /// The target enter data construct, or the begin of a target data region.
-    EnterData(Region),
-    /// The target exit data construct, or the end of a target data region.
-    ExitData(Region),
-    /// The target update construct.
-    Update,
-}
-
-/// What may be a target data region: its begin and its end are calls like others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Region {
-    /// The compiler's arrays for the items, the same at the begin and at the end.
-    pub(crate) arrays: usize,
-    /// Whether it has items that only a region has; of the begin.
-    pub(crate) is_certain: bool,
-}
-
-impl Construct {
-    /// `ompt_target_t`.
-    fn kind(self, is_nowait: bool) -> ompt_target_t {
-        use ompt_target_t as T;
-        match (self, is_nowait) {
-            (Self::Target { .. }, false) => T::TARGET,
-            (Self::Target { .. }, true) => T::TARGET_NOWAIT,
-            (Self::EnterData(_), false) => T::ENTER_DATA,
-            (Self::EnterData(_), true) => T::ENTER_DATA_NOWAIT,
-            (Self::ExitData(_), false) => T::EXIT_DATA,
-            (Self::ExitData(_), true) => T::EXIT_DATA_NOWAIT,
-            (Self::Update, false) => T::UPDATE,
-            (Self::Update, true) => T::UPDATE_NOWAIT,
-        }
-    }
-}
-
-/// Who executes a construct.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Executor {
-    /// The device; none for the host.
-    pub(crate) device: Option<&'static TargetDevice>,
-    /// The number of the host.
-    pub(crate) host: i32,
-}
-
-impl Executor {
-    /// The number of the device that executes, or of the host.
-    pub(super) fn number(self) -> i32 {
-        self.device.map_or(self.host, |device| device.number)
-    }
-}
 
 /// A construct or a routine that a thread executes, as the tool sees it; nothing if none listens.
 /// The events of a construct's begin and end are raised where the scope is made and dropped;
 /// operations exist in a scope only, and end before it.
 #[derive(Debug, Default)]
-pub(crate) struct Scope(Option<Box<ScopeRecord>>);
+pub(crate) struct Scope(pub(super) Option<Box<ScopeRecord>>);
 
 /// The facts and the words of a scope. They have an address of their own: tools get pointers to the
 /// words.
@@ -114,13 +55,23 @@ pub(crate) struct ScopeRecord {
     former: Cell<*const oxomp_target_t>,
 }
 
+/// The tool's word if it has set it, else the runtime's number.
+fn word_or(word: &Cell<ompt_id_t>, number: ompt_id_t) -> ompt_id_t {
+    match word.get() {
+        0 => number,
+        word => word,
+    }
+}
+
 impl ScopeRecord {
     /// The construct's id in traces: the tool's word if it has set it, else the runtime's number.
     pub(crate) fn target_id(&self) -> ompt_id_t {
-        match self.data.get() {
-            0 => self.id,
-            word => word,
-        }
+        word_or(&self.data, self.id)
+    }
+
+    /// The id in traces of the operation that goes on, likewise; its number is `number`.
+    pub(super) fn operation_id(&self, number: ompt_id_t) -> ompt_id_t {
+        word_or(&self.operation, number)
     }
 
     /// The ids of a record about the construct, or about an operation in it.
@@ -159,7 +110,8 @@ impl ScopeRecord {
 
     /// The operation that goes on, for entry points; 0 for none.
     pub(super) fn initiates(&self, operation: ompt_id_t) {
-        self.target.host_op_id.set(operation);
+        // Relaxed: the thread itself reads it.
+        self.target.host_op_id.store(operation, Relaxed);
     }
 
     /// The thread executes the construct from now on.
@@ -238,12 +190,13 @@ impl Scope {
             former: Cell::new(ptr::null()),
         });
         if construct.is_some() {
-            record.target.device_num.set(executor.number() as u64);
-            record.target.target_id.set(record.id);
+            record.target.device_num = AtomicU64::new(executor.number() as u64);
+            record.target.target_id = AtomicU64::new(record.id);
             record.enter();
             let endpoint = ompt_scope_endpoint_t::BEGIN;
             tell(tool, &Event::Target { scope: &record, endpoint });
-            record.target.target_id.set(record.target_id());
+            // Relaxed: the thread itself reads it.
+            record.target.target_id.store(record.target_id(), Relaxed);
             let traced = record.traced();
             record.begun = traced.and_then(|(tracer, target)| tracer.target_begins(&target));
         }
@@ -276,7 +229,7 @@ impl Scope {
         {
             tell(scope.tool, &Event::Map { scope, mappings });
             if let Some(device) = scope.executor.device {
-                device.tracer.map(&scope.ids(0), || mappings.iter().map(Mapping::record).collect());
+                device.tracer.map(&scope.ids(0), mappings.iter().map(Mapping::record));
             }
         }
     }
@@ -293,105 +246,6 @@ impl Scope {
         {
             device.tracer.waited(&scope.ids(0), since);
         }
-    }
-
-    /// A data operation begins; it ends when the guard is dropped. `is_async` says that the device
-    /// may do it later.
-    #[inline]
-    pub(crate) fn operation(
-        &self,
-        operation: Operation,
-        from: Place,
-        to: Place,
-        bytes: usize,
-        is_async: bool,
-    ) -> DataOperation<'_> {
-        DataOperation::begin(self.0.as_deref(), operation, (from, to, bytes), is_async)
-    }
-
-    /// Data of the host at `host` are about to go to `address` of `device`.
-    pub(crate) fn to_device(
-        &self,
-        (device, is_async): (&'static TargetDevice, bool),
-        host: usize,
-        address: Address,
-        bytes: usize,
-    ) -> DataOperation<'_> {
-        let (from, to) = (self.host(host), Place::on(device, address));
-        self.operation(Operation::ToDevice, from, to, bytes, is_async)
-    }
-
-    /// Data are about to come from `address` of `device` to the host's memory at `host`.
-    #[allow(clippy::wrong_self_convention, reason = "it is the data that come from a device")]
-    pub(crate) fn from_device(
-        &self,
-        (device, is_async): (&'static TargetDevice, bool),
-        host: usize,
-        address: Address,
-        bytes: usize,
-    ) -> DataOperation<'_> {
-        let (from, to) = (Place::on(device, address), self.host(host));
-        self.operation(Operation::FromDevice, from, to, bytes, is_async)
-    }
-
-    /// Memory of `device` is about to be allocated, for that of the host at `host` or for none.
-    pub(crate) fn allocation(
-        &self,
-        device: &'static TargetDevice,
-        host: usize,
-        bytes: usize,
-    ) -> DataOperation<'_> {
-        let to = Place::on(device, Address(0));
-        self.operation(Operation::Allocate, self.host(host), to, bytes, false)
-    }
-
-    /// Memory of `device` is about to be freed.
-    pub(crate) fn deletion(
-        &self,
-        device: &'static TargetDevice,
-        host: usize,
-        address: Address,
-        bytes: usize,
-    ) -> DataOperation<'_> {
-        let to = Place::on(device, address);
-        self.operation(Operation::Delete, self.host(host), to, bytes, false)
-    }
-
-    /// Host memory has got a counterpart that was there already.
-    pub(crate) fn association(
-        &self,
-        device: &'static TargetDevice,
-        host: &Range<usize>,
-        address: Address,
-    ) {
-        self.relation(Operation::Associate, device, host, address);
-    }
-
-    /// Host memory loses such a counterpart.
-    pub(crate) fn disassociation(
-        &self,
-        device: &'static TargetDevice,
-        host: &Range<usize>,
-        address: Address,
-    ) {
-        self.relation(Operation::Disassociate, device, host, address);
-    }
-
-    /// One event tells of begin and end.
-    fn relation(
-        &self,
-        operation: Operation,
-        device: &'static TargetDevice,
-        host: &Range<usize>,
-        address: Address,
-    ) {
-        let (from, to) = (self.host(host.start), Place::on(device, address));
-        drop(self.operation(operation, from, to, host.len(), false));
-    }
-
-    /// A place in the host's memory.
-    pub(crate) fn host(&self, address: usize) -> Place {
-        Place { address, device: None, number: self.0.as_ref().map_or(-1, |it| it.executor.host) }
     }
 
     /// A kernel is about to be submitted; the submission ends when the guard is dropped.

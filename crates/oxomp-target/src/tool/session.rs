@@ -7,7 +7,7 @@ use core::ptr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 use core::sync::atomic::{AtomicPtr, AtomicUsize};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use oxomp_sys::ompt::{ompt_data_t, ompt_function_lookup_t, ompt_start_tool_result_t};
 
@@ -15,6 +15,7 @@ use super::event::Event;
 use super::host::{Generation, HostTool};
 use super::{devices, encoder_5x, encoder_2015};
 use crate::host_runtime::HostRuntime;
+use crate::trace;
 
 /// No thread has asked the host runtime.
 const UNASKED: usize = 1;
@@ -85,6 +86,17 @@ fn ask() {
     let _ = TOOL.compare_exchange(asking, ptr::null_mut(), AcqRel, Acquire);
 }
 
+/// In the child of a fork(2) the calling thread is the only one: the callbacks of other threads are
+/// gone, and who asked the host runtime on another thread does not get its answer.
+pub(super) fn forget_others() {
+    RUNNING.store(OWN.with(Cell::get), SeqCst);
+    if ASKER.load(Acquire) != caller() {
+        let [unasked, asking] = [UNASKED, ASKING].map(ptr::without_provenance_mut);
+        // An error: no thread asked.
+        let _ = TOOL.compare_exchange(asking, unasked, AcqRel, Acquire);
+    }
+}
+
 /// What the host runtime gets of this library. It changes nothing here.
 pub(crate) struct Connection(ompt_start_tool_result_t);
 
@@ -133,13 +145,18 @@ unsafe extern "C" fn finalize(_data: *mut ompt_data_t) {
     }
     // SAFETY: as in `found`.
     let host = unsafe { &*tool };
+    let deadline = Instant::now() + devices::LONGEST_WAIT;
     devices::close(host);
     if host.hears_its_end() {
-        devices::finalize(host);
+        devices::finalize(host, deadline);
     }
     // SeqCst: with `Running::enter`.
     TOOL.store(ptr::null_mut(), SeqCst);
-    wait_for_others();
+    // LLVM's libomp has ended the tool before. With oxomp's nothing is left, unless a function of
+    // the tool has not returned.
+    devices::forget(host);
+    trace::discard(deadline);
+    wait_for_others(deadline);
 }
 
 /// The callbacks that run.
@@ -170,10 +187,9 @@ impl Drop for Running {
     }
 }
 
-/// Waits for the callbacks of other threads; not longer than a callback that hangs deserves.
-fn wait_for_others() {
-    const LONGEST: Duration = Duration::from_millis(200);
-    let deadline = Instant::now() + LONGEST;
+/// Waits for the callbacks of other threads, at most until the deadline: a callback may never
+/// return.
+fn wait_for_others(deadline: Instant) {
     let own = OWN.with(Cell::get);
     while RUNNING.load(SeqCst) > own && Instant::now() < deadline {
         thread::yield_now();

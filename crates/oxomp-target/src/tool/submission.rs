@@ -27,16 +27,6 @@ pub(crate) struct SubmissionRecord<'a> {
     pub(super) id: ompt_id_t,
 }
 
-impl SubmissionRecord<'_> {
-    /// The operation's id in traces: the tool's word if it has set it, else the runtime's number.
-    pub(crate) fn host_op_id(&self) -> ompt_id_t {
-        match self.scope.operation.get() {
-            0 => self.id,
-            word => word,
-        }
-    }
-}
-
 impl<'a> Submission<'a> {
     #[inline]
     pub(super) fn begin(scope: Option<&'a ScopeRecord>, requested_teams: u32) -> Self {
@@ -52,7 +42,7 @@ impl<'a> Submission<'a> {
         let record = SubmissionRecord { scope, requested_teams, id: scope.begins_operation() };
         let endpoint = ompt_scope_endpoint_t::BEGIN;
         tell(scope.tool, &Event::Submission { submission: &record, endpoint });
-        scope.initiates(record.host_op_id());
+        scope.initiates(scope.operation_id(record.id));
         let times = Times::begin(scope.executor.device);
         Self { record: Some(record), times, granted_teams: 0 }
     }
@@ -63,7 +53,7 @@ impl<'a> Submission<'a> {
         let (Some(record), granted_teams) = (&self.record, self.granted_teams) else { return };
         self.times.report(|| {
             Operation::Kernel(Kernel {
-                ids: record.scope.ids(record.host_op_id()),
+                ids: record.scope.ids(record.scope.operation_id(record.id)),
                 requested_teams: record.requested_teams,
                 granted_teams,
             })

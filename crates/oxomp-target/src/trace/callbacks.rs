@@ -20,7 +20,7 @@ pub(super) enum Callbacks {
         /// Takes it back.
         complete: ompt_callback_buffer_complete_t,
     },
-    /// The report of 2015.
+    /// The 2015 report.
     Report2015 {
         /// Supplies a buffer.
         request: ompt_target_buffer_request_callback_t,
@@ -42,7 +42,7 @@ pub(super) struct Buffer {
 unsafe impl Send for Buffer {}
 
 impl Callbacks {
-    /// Whether the tool is one of the report of 2015.
+    /// Whether the tool is one of the 2015 report.
     pub(super) fn is_report_2015(self) -> bool {
         matches!(self, Self::Report2015 { .. })
     }

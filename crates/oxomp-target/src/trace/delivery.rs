@@ -7,10 +7,10 @@ use core::ptr;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
+use std::time::Instant;
 
-use super::fork;
 use super::tracer::Tracer;
-use crate::sync::lock;
+use crate::sync::{lock, wait_while};
 
 /// What the thread and the others share.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub(super) fn is_current_thread() -> bool {
     IS_CURRENT.with(Cell::get)
 }
 
-/// The state, for a fork.
+/// The state, for the thread that forks the process.
 pub(super) fn locked() -> MutexGuard<'static, Shared> {
     lock(&SHARED)
 }
@@ -56,10 +56,9 @@ impl Shared {
 
 /// A trace starts. Returns whether there is a thread for it.
 pub(super) fn enlist() -> bool {
-    fork::prepare();
     let mut shared = lock(&SHARED);
     if !shared.is_running {
-        // The thread before has left: it needs no more than its handle.
+        // The former delivery thread has ended; dropping its handle detaches it.
         shared.thread = None;
         let signals = block_signals();
         let thread = Builder::new().name("oxomp-trace".to_owned()).spawn(run);
@@ -72,27 +71,23 @@ pub(super) fn enlist() -> bool {
     true
 }
 
-/// A trace ends. With the last one the thread ends, and is waited for.
+/// A trace ends. With the last one the thread ends.
 pub(super) fn delist() {
     let mut shared = lock(&SHARED);
     shared.traces = shared.traces.saturating_sub(1);
     if shared.traces == 0 {
         CHANGED.notify_all();
-        drop(shared);
-        join();
     }
 }
 
-/// Waits for the end of the thread, if there is no trace.
-pub(super) fn join() {
+/// Waits for the end of the thread if there is no trace, or until the deadline.
+pub(super) fn join(deadline: Option<Instant>) {
     if is_current_thread() {
         return;
     }
-    let mut shared = lock(&SHARED);
     // Another trace may start meanwhile, which needs the thread.
-    while shared.is_running && shared.traces == 0 {
-        shared = CHANGED.wait(shared).unwrap_or_else(PoisonError::into_inner);
-    }
+    let leaves = |shared: &mut Shared| shared.is_running && shared.traces == 0;
+    let mut shared = wait_while(&CHANGED, lock(&SHARED), deadline, leaves);
     let left = if shared.is_running { None } else { shared.thread.take() };
     drop(shared);
     if let Some(thread) = left {

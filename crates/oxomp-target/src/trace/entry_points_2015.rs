@@ -1,4 +1,4 @@
-//! The functions with which a tool of the report of 2015 traces a device (§5.7, §6).
+//! The functions with which a tool of the 2015 report traces a device (§5.7, §6).
 
 use core::cell::UnsafeCell;
 use core::ffi::{CStr, c_int, c_void};

@@ -3,7 +3,9 @@
 use core::ffi::c_void;
 use core::ptr;
 use std::sync::{Mutex, MutexGuard};
+use std::time::Instant;
 
+use super::delivery;
 use super::tracer::Tracer;
 use crate::sync::lock;
 
@@ -24,7 +26,25 @@ pub(super) fn tracer(handle: *mut c_void) -> Option<&'static Tracer> {
     lock(&KNOWN).iter().copied().find(|it| ptr::addr_eq(ptr::from_ref(*it), handle))
 }
 
-/// All traces that tools may have started, for a fork.
+/// All traces that tools may have started, for the thread that forks the process.
 pub(super) fn locked() -> MutexGuard<'static, Vec<&'static Tracer>> {
     lock(&KNOWN)
+}
+
+/// All traces that tools may have started.
+fn all() -> Vec<&'static Tracer> {
+    lock(&KNOWN).clone()
+}
+
+/// Ends all traces since the tool ends: those of devices, too, that the program has never used. It
+/// waits for the tool's functions, at most until the deadline.
+pub(crate) fn finalize(deadline: Instant) {
+    all().into_iter().for_each(|tracer| tracer.finalize(deadline));
+}
+
+/// Ends all traces since the tool has ended, and lets it hear nothing more. It waits for a function
+/// of the tool that runs, at most until the deadline.
+pub(crate) fn discard(deadline: Instant) {
+    all().into_iter().for_each(Tracer::discard);
+    delivery::join(Some(deadline));
 }

@@ -199,7 +199,7 @@ impl Slot {
         if head >> 32 != mark(word) || next > end {
             return None;
         }
-        // SAFETY: as above: the record is not empty.
+        // SAFETY: the record is not empty, and lies in the buffer.
         let body = unsafe { slot.add(1) };
         Some(Self { kind, next: (next < end).then_some((next * WORD) as u64), body, words })
     }
@@ -243,7 +243,7 @@ impl Slot {
         // SAFETY: the record has so many words.
         let arrays =
             [0, 1, 2].map(|array| unsafe { self.body.add(MapRecord::WORDS + array * count) });
-        // SAFETY: as above.
+        // SAFETY: the record has a fourth array behind these three.
         Some((head, arrays, unsafe { self.body.add(MapRecord::WORDS + 3 * count) }.cast()))
     }
 }

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | what the constructs report, and the records made of it | [`operation`], [`moment`] |
 //! | what a tool has selected, and the states of its trace | [`selection`], [`phase`] |
-//! | the trace of a device | [`tracer`] |
+//! | the trace of a device, and what the device has not done | [`tracer`], [`unfinished`] |
 //! | records that wait, and the thread that delivers them | [`queue`], [`delivery`], [`fork`] |
 //! | records in buffers | [`record`], [`layout`], [`native`], [`callbacks`] |
 //! | the functions that a tool gets | [`entry_points_5x`], [`entry_points_2015`], [`handle`] |
@@ -29,13 +29,15 @@ mod queue;
 mod record;
 mod selection;
 mod tracer;
+mod unfinished;
 
 #[cfg(test)]
 mod tests;
 
 pub(crate) use entry_points_5x::entry_point_5x;
 pub(crate) use entry_points_2015::entry_point_2015;
-pub(crate) use handle::handle;
+pub(crate) use fork::Held as HeldAtFork;
+pub(crate) use handle::{discard, finalize, handle};
 pub(crate) use moment::Times;
 pub(crate) use native::DOCUMENTATION;
 pub(crate) use operation::{DataOp, Ids, Kernel, Operation, Target};

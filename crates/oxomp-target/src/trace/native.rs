@@ -15,21 +15,22 @@ use super::record::NativeRecord;
 
 /// What a tool is told of a device: the names of its native records, and their structure.
 pub(crate) const DOCUMENTATION: &CStr = c"\
-Native records have the types copy_to_device, copy_from_device, copy_within_device, fill \
-(ompt_native_data_motion_explicit: of routines and target update; ompt_native_data_motion_implicit: \
-of list items), kernel_invocation (ompt_native_kernel_invocation), kernel_execution \
-(ompt_native_kernel_execution), allocate, free (ompt_native_driver), construct \
-(ompt_native_runtime), queue_wait (ompt_native_overhead). hwid is the number of the processor plus \
-1; for tools of the report of 2015, its number. A native record is: struct { uint32_t kind; \
-int32_t processor; uint64_t start_time, end_time, target_id, host_op_id, activity, bytes; \
-double bytes_per_second; void *from, *to; uint32_t thread, teams; }, with kinds from 1 on in the \
-order of these types.";
+Native records have the types copy_to_device, copy_from_device, copy_within_device (or between \
+two), fill (ompt_native_data_motion_explicit: of routines and target update; \
+ompt_native_data_motion_implicit: of list items), kernel_invocation \
+(ompt_native_kernel_invocation), kernel_execution (ompt_native_kernel_execution), allocate, free \
+(ompt_native_driver), construct (ompt_native_runtime), queue_wait (ompt_native_overhead). hwid is \
+the number of the processor plus 1; for tools of the 2015 report, its number. A native record is: \
+struct { uint32_t kind; int32_t processor; uint64_t start_time, end_time, target_id, host_op_id, \
+activity, bytes; double bytes_per_second; void *from, *to; uint32_t thread, teams; }, with kinds \
+from 1 on in the order of these types.";
 
 /// What a native record tells of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NativeKind {
     CopyToDevice = 1,
     CopyFromDevice,
+    /// A copy within a device, or between two.
     CopyWithinDevice,
     Fill,
     KernelInvocation,
@@ -120,7 +121,7 @@ pub(super) fn abstract_5x(record: &NativeRecord) -> Option<ompt_record_abstract_
     })
 }
 
-/// The same for tools of the report of 2015.
+/// The view of a native record for tools of the 2015 report; none if it is no record.
 pub(super) fn abstract_2015(record: &NativeRecord) -> Option<ompt_record_native_abstract_t> {
     Some(ompt_record_native_abstract_t {
         rclass: ompt_record_native_class_t::EVENT,

@@ -24,14 +24,14 @@ pub(crate) struct Ids {
     pub(crate) target: ompt_id_t,
     /// The operation: the tool's word, or the runtime's number; 0 for none.
     pub(crate) operation: ompt_id_t,
-    /// For tools of the report of 2015: the target task of the host; 0 for none.
+    /// For tools of the 2015 report: the target task of the host; 0 for none.
     pub(crate) host_task: u64,
     /// The return address of the call of the construct.
     pub(crate) code: usize,
 }
 
 impl Ids {
-    /// The activity on the device, by the number that callbacks of 2015 know it by.
+    /// The activity on the device, by the number that callbacks of the 2015 report know it by.
     fn activity(&self) -> u64 {
         match self.operation {
             0 => self.target,
@@ -280,7 +280,7 @@ impl Maker {
         }
     }
 
-    /// For tools of 2015, links the activity of an operation with its target task.
+    /// For tools of the 2015 report, links the activity of an operation with its target task.
     fn link(&self, ids: &Ids, emit: &mut impl FnMut(Record)) {
         if self.is_report_2015 && ids.host_task != 0 {
             let (host_task, activity) = (ids.host_task, ids.activity());
@@ -304,7 +304,7 @@ fn native(kind: NativeKind, ids: &Ids, span: Span) -> NativeRecord {
     }
 }
 
-/// The event of 2015 at the end of a construct.
+/// The event of the 2015 report at the end of a construct.
 fn end_2015(target: &Target) -> ompt_event_t {
     match target.ids.host_task {
         0 => ompt_event_t::TARGET_DATA_END,

@@ -1,6 +1,6 @@
 //! The states of a device's trace, as a tool drives them through.
 
-/// A state.
+/// A state of a device's trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Phase {
     /// Nothing is recorded.

@@ -9,8 +9,8 @@ use super::record::Record;
 /// recommended buffer has room for.
 const BLOCK: usize = 512;
 
-/// The most records that wait, about a gigabyte of a device: a tool that is later than that does
-/// not take its records.
+/// The most records and list items that wait, and operations that are not done, about a gigabyte of
+/// a device: a tool that is later than that does not take its records.
 #[cfg(not(test))]
 const MOST: usize = 1 << 23;
 /// As many as the tests have memory for.
@@ -31,6 +31,8 @@ pub(super) struct Session {
 pub(super) struct Block {
     pub(super) session: Session,
     pub(super) records: Vec<Record>,
+    /// How many of the most that wait these are.
+    weight: usize,
 }
 
 /// All records that wait, of all traces.
@@ -38,14 +40,23 @@ pub(super) struct Block {
 pub(super) struct Queue {
     blocks: VecDeque<Block>,
     waiting: usize,
+    weight: usize,
+    /// The operations of which records will be made when they are done: they count too.
+    pub(super) unfinished: usize,
     /// The records that have ever been appended.
     created: u64,
 }
 
 impl Queue {
+    /// Whether so many may wait in addition.
+    pub(super) fn has_room(&self, more: usize) -> bool {
+        self.weight + self.unfinished + more <= MOST
+    }
+
     /// Appends a record. Returns whether there was room.
     pub(super) fn push(&mut self, session: Session, record: Record) -> bool {
-        if self.waiting >= MOST {
+        let weight = record.weight();
+        if !self.has_room(weight) {
             return false;
         }
         let last = self.blocks.back().is_some_and(|block| {
@@ -56,10 +67,12 @@ impl Queue {
             if records.try_reserve_exact(BLOCK).is_err() || self.blocks.try_reserve(1).is_err() {
                 return false;
             }
-            self.blocks.push_back(Block { session, records });
+            self.blocks.push_back(Block { session, records, weight: 0 });
         }
         let Some(block) = self.blocks.back_mut() else { return false };
         block.records.push(record);
+        block.weight += weight;
+        self.weight += weight;
         self.waiting += 1;
         self.created += 1;
         true
@@ -69,6 +82,7 @@ impl Queue {
     pub(super) fn take(&mut self) -> Option<Block> {
         let block = self.blocks.pop_front()?;
         self.waiting -= block.records.len();
+        self.weight -= block.weight;
         Some(block)
     }
 
@@ -77,7 +91,15 @@ impl Queue {
         let before = self.waiting;
         self.blocks.retain(|block| block.session.number != number);
         self.waiting = self.blocks.iter().map(|block| block.records.len()).sum();
+        self.weight = self.blocks.iter().map(|block| block.weight).sum();
         (before - self.waiting) as u64
+    }
+
+    /// Drops all records; returns how many.
+    pub(super) fn drop_all(&mut self) -> u64 {
+        self.blocks.clear();
+        self.weight = 0;
+        core::mem::take(&mut self.waiting) as u64
     }
 
     /// How many records wait.

@@ -20,6 +20,16 @@ pub(super) enum Record {
     Correlation(CorrelationRecord),
 }
 
+impl Record {
+    /// How much of the room for records that wait it takes: a list item counts as a record.
+    pub(super) fn weight(&self) -> usize {
+        match self {
+            Self::Map(_, items) => 1 + items.len(),
+            _ => 1,
+        }
+    }
+}
+
 /// A target construct begins or ends.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -119,7 +129,7 @@ pub(super) struct NativeRecord {
     pub(super) from: usize,
     /// Where the data go to.
     pub(super) to: usize,
-    /// The thread of the device, a small number.
+    /// The thread of the host, a small number.
     pub(super) thread: u32,
     /// The teams of a kernel; 0 of other operations.
     pub(super) teams: u32,

@@ -16,7 +16,7 @@ const EVENTS_5X: [(E, E); 4] = [
     (E::TARGET_MAP, E::TARGET_MAP_EMI),
 ];
 
-/// The events of the report of 2015 whose records a device makes: those with a structure in the
+/// The events of the 2015 report whose records a device makes: those with a structure in the
 /// union of records.
 const EVENTS_2015: [ompt_event_t; 2] =
     [ompt_event_t::TARGET_TASK_END, ompt_event_t::TARGET_DATA_END];
@@ -34,8 +34,8 @@ const NATIVE: Flag = Flag(
 /// The flags that there are.
 const NATIVE_KNOWN: Flag = Flag(NATIVE.0 | Flag::IDLENESS.0);
 
-/// What is to be recorded: a bit for each event of 5.x by its number, for each of 2015, for each
-/// flag.
+/// What is to be recorded: a bit for each event of 5.x by its number, for each of the 2015
+/// report, for each flag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Selection {
     events: u64,
@@ -47,7 +47,7 @@ fn bit_5x(event: E) -> u64 {
     1 << event.0
 }
 
-/// The bit of an event of 2015 whose records a device makes.
+/// The bit of an event of the 2015 report whose records a device makes.
 fn bit_2015(event: ompt_event_t) -> u64 {
     EVENTS_2015.iter().position(|it| *it == event).map_or(0, |index| 1 << index)
 }
@@ -146,7 +146,8 @@ impl Selection {
         Some(chosen.0 as u32)
     }
 
-    /// The same for an event of 2015.
+    /// The number that the record of an event of the 2015 report gets; none if the tool has not
+    /// asked for it.
     pub(super) fn number_2015(self, event: ompt_event_t) -> Option<u32> {
         (self.events_2015 & bit_2015(event) != 0).then_some(event.0 as u32)
     }

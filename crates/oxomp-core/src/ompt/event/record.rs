@@ -7,8 +7,8 @@
 use core::cell::Cell;
 use core::ffi::c_void;
 use core::ptr;
-use core::sync::atomic::Ordering::{Relaxed, SeqCst};
-use core::sync::atomic::{AtomicBool, AtomicU32, compiler_fence};
+use core::sync::atomic::Ordering::{Acquire, Relaxed, SeqCst};
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, compiler_fence};
 
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 use oxomp_sys::connection::oxomp_target_t;
@@ -56,7 +56,7 @@ pub struct ThreadRecord {
     pub(crate) begun: Begun,
     /// The target construct that oxomp's libomptarget executes on the thread, which stores its
     /// address here (`oxomp_sys::connection`); null for none.
-    pub(crate) target: Cell<*const oxomp_target_t>,
+    pub(crate) target: AtomicPtr<oxomp_target_t>,
     /// The part that only tools of the 2015 report need.
     pub(crate) report_2015: Report2015,
 }
@@ -78,7 +78,7 @@ impl ThreadRecord {
             ends_tool: AtomicBool::new(false),
             is_reporting: AtomicBool::new(false),
             begun: Begun::new(),
-            target: Cell::new(ptr::null()),
+            target: AtomicPtr::new(ptr::null_mut()),
             report_2015: Report2015::new(),
         }
     }
@@ -86,9 +86,13 @@ impl ThreadRecord {
     /// The target construct that oxomp's libomptarget executes on the calling thread, whose record
     /// this is.
     pub(crate) fn target(&self) -> Option<&oxomp_target_t> {
+        // Relaxed: the thread wrote the word itself. In a signal handler the fence keeps the reads
+        // of the record after that of its address; libomptarget's is before it stores the address.
+        let target = self.target.load(Relaxed);
+        compiler_fence(Acquire);
         // SAFETY: null, or a record that libomptarget keeps until it has taken its address away, on
         // this thread.
-        unsafe { self.target.get().as_ref() }
+        unsafe { target.as_ref() }
     }
 
     /// Sets the state of the calling thread, whose record this is, while `body` runs.
@@ -143,7 +147,7 @@ impl ThreadRecord {
         self.ends_tool.store(false, Relaxed);
         self.is_reporting.store(false, Relaxed);
         self.begun.clear();
-        self.target.set(ptr::null());
+        self.target.store(ptr::null_mut(), Relaxed);
         self.report_2015.begin_anew();
     }
 }

@@ -17,8 +17,8 @@ use oxomp_protocol::yield_now;
 use super::activation::{has_asked_2015, is_in_address_space};
 use super::interface::{self, Interface, is_report_2015};
 use super::life::{self, INACTIVE, NOT_SEARCHED, PENDING, STATE, is_active};
-use super::report_2015;
 use super::session::{end, is_searching, start};
+use super::{offload, report_2015};
 use crate::block::{Alone, Thread};
 use crate::ompt::event::{ACTIVE, Event, Hear, Listener, ThreadKind, emit, set_mask, set_tool};
 use crate::os;
@@ -208,6 +208,7 @@ fn is_forgotten_by_children() -> bool {
 pub(super) fn after_fork_in_child(_: &Alone) {
     if is_forgotten_by_children() {
         report_2015::clear();
+        offload::forget_begin();
         forget_search();
         wait();
     }

@@ -3,9 +3,16 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::{Acquire, Release};
 use std::thread;
+use std::time::{Duration, Instant};
 
-use super::tool::Traced;
+use super::tool::{Tool, Traced};
+use crate::trace::delivery;
+use crate::trace::operation::Ids;
 use crate::trace::queue::MOST;
+use crate::trace::record::MapItemRecord;
+
+/// Longer than a test takes.
+const LONG: Duration = Duration::from_secs(3600);
 
 #[test]
 fn a_tool_that_hangs_holds_up_nobody_and_loses_nothing() {
@@ -129,4 +136,63 @@ fn what_began_in_another_trace_is_not_in_this_one() {
     assert!(device.tracer.stop());
     assert!(device.delivered().is_empty());
     assert!(device.tracer.begin().is_none());
+}
+
+#[test]
+fn the_end_of_a_tool_ends_the_traces_of_all_devices_that_it_knows() {
+    let device = Traced::new();
+    crate::trace::handle(device.tracer);
+    assert!(device.start());
+    device.operate(1);
+    crate::trace::finalize(Instant::now() + LONG);
+    assert_eq!(device.delivered(), [1]);
+    assert!(device.tracer.begin().is_none() && !device.tracer.stop());
+}
+
+#[test]
+fn a_tool_that_has_ended_is_called_no_more() {
+    let device = Traced::new();
+    assert!(device.start());
+    device.while_tool_hangs(|| {
+        (0..3000).for_each(|number| device.operate(number));
+        // It does not wait for the tool, whose function runs.
+        device.tracer.discard();
+    });
+    delivery::join(Some(Instant::now() + LONG));
+    device.tool(|tool| assert!(tool.given <= 1 && tool.back == 0));
+    device.tool(|tool| *tool = Tool::default());
+    assert!(!device.tracer.flush() && !device.tracer.stop());
+    device.tracer.select(|selection| selection.set_5x(true, 9));
+    assert!(device.start());
+    (1..4).for_each(|number| device.operate(number));
+    assert!(device.tracer.stop());
+    assert_eq!(device.delivered(), [1, 2, 3]);
+    device.tool(|tool| assert_eq!(tool.back, tool.given));
+}
+
+#[test]
+fn an_end_with_a_deadline_does_not_wait_for_a_tool_that_hangs() {
+    let device = Traced::new();
+    assert!(device.start());
+    device.while_tool_hangs(|| {
+        device.operate(1);
+        device.tracer.finalize(Instant::now() + Duration::from_millis(20));
+    });
+    delivery::join(Some(Instant::now() + LONG));
+    assert_eq!(device.delivered(), [1]);
+}
+
+#[test]
+fn list_items_that_wait_count_as_records() {
+    let device = Traced::new();
+    device.tracer.select(|selection| selection.set_5x(true, 22));
+    assert!(device.start());
+    let item = MapItemRecord::default();
+    device.while_tool_hangs(|| {
+        device.tracer.map(&Ids::default(), (0..MOST - 1).map(|_| item));
+        assert!(device.tracer.begin().is_some());
+        device.tracer.map(&Ids::default(), (0..2).map(|_| item));
+        assert!(device.tracer.begin().is_none(), "the trace is starved");
+        device.tracer.discard();
+    });
 }

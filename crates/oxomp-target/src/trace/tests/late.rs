@@ -4,9 +4,10 @@ use core::ffi::c_void;
 use std::sync::atomic::Ordering::{Relaxed, Release};
 
 use super::tool::{Traced, data_op};
-use crate::plugin::Address;
-use crate::tests::device::let_go;
+use crate::plugin::{Address, Plugin};
+use crate::tests::device::{LatePlugin, let_go};
 use crate::trace::moment::Moment;
+use crate::trace::queue::MOST;
 
 /// A copy of no bytes in a queue of the device, and its moments.
 fn copy(device: &Traced, number: u64) {
@@ -87,4 +88,39 @@ fn an_end_is_never_before_its_begin() {
     device.tracer.operation(data_op(1), begin.session, moments);
     assert!(device.tracer.stop());
     device.tool(|tool| assert_eq!((tool.operations[0].time, tool.operations[0].end), (500, 500)));
+}
+
+#[test]
+fn operations_that_are_never_done_are_as_many_as_there_is_room_for() {
+    let device = Traced::new();
+    assert!(device.start());
+    device.deeds.is_held.store(true, Release);
+    (0..MOST as u64).for_each(|number| copy(&device, number));
+    assert!(device.tracer.begin().is_some());
+    copy(&device, MOST as u64);
+    assert!(device.tracer.begin().is_none(), "the trace is starved");
+    assert!(device.tracer.stop());
+    assert!(device.delivered().is_empty());
+}
+
+#[test]
+fn an_operation_that_lasts_keeps_the_records_of_other_queues_back_until_they_are_many_or_due() {
+    let device = Traced::new();
+    let held = LatePlugin::default();
+    held.0.is_held.store(true, Release);
+    let other = Box::leak(held.devices().pop().expect("the plug-in has a device"));
+    assert!(device.start());
+    let begin = device.tracer.begin().expect("it is recorded");
+    let mut queue = other.queue().expect("the device has queues");
+    let lasting = Moment::of(other, &mut *queue);
+    device.tracer.operation(data_op(0), begin.session, (Moment::At(0), lasting));
+    device.deeds.is_held.store(true, Release);
+    (1..4).for_each(|number| copy(&device, number));
+    let_go(&device.deeds);
+    device.operate(4);
+    assert!(device.tracer.flush());
+    assert_eq!(device.delivered(), [4, 1, 2, 3]);
+    let_go(&held.0);
+    assert!(device.tracer.stop());
+    assert_eq!(device.delivered(), [4, 1, 2, 3, 0]);
 }

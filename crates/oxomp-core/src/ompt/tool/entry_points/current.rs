@@ -2,6 +2,7 @@
 
 use core::ffi::c_int;
 use core::ptr;
+use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_sys::ompt::{ompt_data_t, ompt_id_t, ompt_state_t, ompt_wait_id_t};
 
@@ -85,9 +86,10 @@ pub(super) unsafe extern "C" fn get_target_info(
     if let Some(construct) = thread.and_then(|thread| thread.ompt.target()) {
         // SAFETY: the pointers are null or writable (`# Safety`).
         unsafe {
-            store(device_num, construct.device_num.get());
-            store(target_id, construct.target_id.get());
-            store(host_op_id, construct.host_op_id.get());
+            // Relaxed: the calling thread writes them.
+            store(device_num, construct.device_num.load(Relaxed));
+            store(target_id, construct.target_id.load(Relaxed));
+            store(host_op_id, construct.host_op_id.load(Relaxed));
         }
         return 1;
     }

@@ -91,14 +91,22 @@ impl Connection {
     }
 }
 
-/// Tells all offload runtimes of the begin of a tool, which is active. In the child of a fork(2)
-/// they know of the parent's.
+/// Tells the offload runtimes of the begin of a tool, which is active: those that `connect` has not
+/// told meanwhile.
 pub(in super::super) fn tell_all() {
     for connection in &CONNECTIONS {
-        if !connection.runtime.load(Acquire).is_null() {
-            connection.has_begun.store(true, Release);
+        let is_there = !connection.runtime.load(Acquire).is_null();
+        if is_there && !connection.has_begun.swap(true, AcqRel) {
             connection.begin();
         }
+    }
+}
+
+/// In the child of a fork(2) that searches for a tool of its own: the offload runtimes know of the
+/// parent's, which is none of the child's.
+pub(in super::super) fn forget_begin() {
+    for connection in &CONNECTIONS {
+        connection.has_begun.store(false, Release);
     }
 }
 
@@ -119,4 +127,44 @@ pub(in super::super) fn ends_tool() -> bool {
 
 extern "C" fn end_tool() {
     shut_down();
+}
+
+#[cfg(test)]
+mod tests {
+    use core::ffi::c_int;
+    use core::ptr;
+    use core::sync::atomic::AtomicUsize;
+    use core::sync::atomic::Ordering::Relaxed;
+
+    use oxomp_sys::ompt::{ompt_data_t, ompt_function_lookup_t, ompt_start_tool_result_t};
+
+    use super::{connect, forget_begin, tell_all};
+
+    static BEGINS: AtomicUsize = AtomicUsize::new(0);
+
+    unsafe extern "C" fn initialize(
+        _look_up: ompt_function_lookup_t,
+        _device: c_int,
+        _data: *mut ompt_data_t,
+    ) -> c_int {
+        BEGINS.fetch_add(1, Relaxed);
+        1
+    }
+
+    #[test]
+    fn an_offload_runtime_is_told_of_each_begin_once() {
+        let runtime = Box::leak(Box::new(ompt_start_tool_result_t {
+            initialize: Some(initialize),
+            finalize: None,
+            tool_data: ompt_data_t::NONE,
+        }));
+        // SAFETY: the structure stays.
+        unsafe { connect(ptr::from_mut(runtime)) };
+        tell_all();
+        tell_all();
+        assert_eq!(BEGINS.load(Relaxed), 1);
+        forget_begin();
+        tell_all();
+        assert_eq!(BEGINS.load(Relaxed), 2);
+    }
 }

@@ -3,6 +3,7 @@
 use core::ffi::{CStr, c_char};
 use core::mem::transmute;
 use core::ptr;
+use core::sync::atomic::AtomicPtr;
 
 use oxomp_sys::connection::{
     oxomp_get_task_2015_t, oxomp_new_id_2015_t, oxomp_target_slot_t, oxomp_target_t,
@@ -68,7 +69,8 @@ pub(super) unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_inte
     find(unsafe { CStr::from_ptr(name) })
 }
 
-/// The same with a tool of the 2015 report.
+/// The look-up function that an offload runtime gets with a tool of the 2015 report; none for an
+/// unknown name.
 ///
 /// # Safety
 /// `name` is null or a C string.
@@ -107,9 +109,9 @@ unsafe extern "C" fn get_target_task_data() -> *mut ompt_data_t {
 }
 
 /// The calling thread's word for the construct that it executes.
-unsafe extern "C" fn target_slot() -> *mut *const oxomp_target_t {
+unsafe extern "C" fn target_slot() -> *const AtomicPtr<oxomp_target_t> {
     // After the tool's end too: constructs that go on take their addresses away.
-    Thread::known().map_or(ptr::null_mut(), |thread| thread.ompt.target.as_ptr())
+    Thread::known().map_or(ptr::null(), |thread| ptr::from_ref(&thread.ompt.target))
 }
 
 #[cfg(test)]

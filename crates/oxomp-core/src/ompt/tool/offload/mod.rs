@@ -9,5 +9,5 @@ mod look_up;
 mod questions;
 
 pub use connection::connect;
-pub(super) use connection::{disconnect, ends_tool, tell_all};
+pub(super) use connection::{disconnect, ends_tool, forget_begin, tell_all};
 pub(super) use questions::{answer, answer_2015, device_info_2015};

@@ -1,6 +1,7 @@
 //! Entry points about target devices (the 2015 report §5.7).
 
 use core::ffi::{c_char, c_int, c_void};
+use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_sys::report_2015::ompt_function_lookup_t;
 
@@ -29,7 +30,8 @@ pub(super) unsafe extern "C" fn get_device_id() -> c_int {
     };
     let Some(thread) = caller() else { return -1 };
     match thread.ompt.target() {
-        Some(target) => target.device_num.get() as c_int,
+        // Relaxed: the calling thread writes it.
+        Some(target) => target.device_num.load(Relaxed) as c_int,
         None if is_on_host(&thread) => devices::num_devices_if_known(),
         None => -1,
     }

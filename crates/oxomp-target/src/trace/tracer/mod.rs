@@ -1,0 +1,143 @@
+//! The trace of a device: what the constructs report to it ([`record`]), what the tool asks of it
+//! ([`control`]), and what the delivery thread does ([`deliver`]).
+
+mod control;
+mod deliver;
+mod record;
+
+use core::ffi::c_int;
+use core::sync::atomic::AtomicU64;
+use core::sync::atomic::Ordering::Relaxed;
+use std::sync::{Condvar, Mutex, MutexGuard};
+
+use super::callbacks::Buffer;
+use super::delivery;
+use super::operation::Maker;
+use super::phase::Phase;
+use super::queue::{Queue, Session};
+use super::selection::Selection;
+use super::unfinished::List;
+use crate::plugin::Device;
+use crate::sync::lock;
+
+/// The records that wait before the delivery thread is woken for them: a wake costs as much as
+/// some records.
+const WAKE_AFTER: usize = 256;
+
+/// The trace of a device. The crate's README has the protocol between its threads.
+#[derive(Debug)]
+pub(crate) struct Tracer {
+    /// The number of the device.
+    number: c_int,
+    device: &'static dyn Device,
+    /// The number of the trace in which operations are recorded, 0 if they are not; written with
+    /// the state locked.
+    recording: AtomicU64,
+    state: Mutex<State>,
+    /// `handed` has grown.
+    changed: Condvar,
+}
+
+/// What the threads share.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    phase: Phase,
+    selection: Selection,
+    /// The trace that is on, paused or starved, or the last one.
+    session: Option<Session>,
+    queue: Queue,
+    unfinished: List,
+    /// What the delivery thread has begun; it takes it for as long as it works.
+    progress: Progress,
+    /// The records, in the order of their creation, that the tool has got or will not get.
+    handed: u64,
+    /// The records that the tool is to get soon, though its buffer is not full.
+    due: u64,
+    /// The number of the last trace whose tool has ended: its functions are called no more.
+    discarded: u64,
+    /// The records that were dropped with such a trace, and that `progress` does not know of.
+    dropped: u64,
+    /// Whether the delivery thread works for this device, or is going to.
+    is_scheduled: bool,
+}
+
+/// When something began, and in which trace.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Begin {
+    /// The device's time.
+    pub(crate) time: u64,
+    /// The number of the trace.
+    pub(super) session: u64,
+}
+
+/// How far the delivery has come.
+#[derive(Debug, Default)]
+struct Progress {
+    open: Option<(Session, Buffer)>,
+    /// The records that are in buffers, or were dropped.
+    written: u64,
+}
+
+impl State {
+    /// What makes the records of the present trace, and where they go; none without a trace.
+    fn parts(&mut self, device: c_int) -> Option<(Maker, Session, &mut Queue)> {
+        let session = self.session.filter(|_| self.phase == Phase::On)?;
+        let maker = Maker {
+            selection: self.selection,
+            is_report_2015: session.callbacks.is_report_2015(),
+            device,
+        };
+        Some((maker, session, &mut self.queue))
+    }
+
+    /// What the device has not done will not be in the trace.
+    fn forget_unfinished(&mut self) {
+        self.unfinished = List::default();
+        self.queue.unfinished = 0;
+    }
+}
+
+impl Tracer {
+    /// The trace of the device `number`.
+    pub(crate) fn new(number: c_int, device: &'static dyn Device) -> Self {
+        Self {
+            number,
+            device,
+            recording: AtomicU64::new(0),
+            state: Mutex::default(),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// The device.
+    pub(super) fn device(&self) -> &'static dyn Device {
+        self.device
+    }
+
+    /// The state, for the thread that forks the process.
+    pub(super) fn locked(&self) -> MutexGuard<'_, State> {
+        lock(&self.state)
+    }
+
+    /// In the child of a fork there is no delivery thread and no trace.
+    pub(super) fn forget(&self, state: &mut State) {
+        let session = state.session;
+        *state = State { session, ..State::default() };
+        self.publish(state);
+    }
+
+    /// Shows the threads that report whether to.
+    fn publish(&self, state: &State) {
+        let is_recording = state.phase == Phase::On && !state.selection.is_empty();
+        let session = state.session.filter(|_| is_recording);
+        // Relaxed: `emit` looks at the state again.
+        self.recording.store(session.map_or(0, |session| session.number), Relaxed);
+    }
+
+    fn schedule(&'static self, state: &mut State) {
+        if !state.is_scheduled {
+            state.is_scheduled = true;
+            delivery::schedule(self);
+        }
+    }
+}
