@@ -19,13 +19,20 @@ pub(super) struct Shared {
     due: VecDeque<&'static Tracer>,
     /// The traces that have started and not stopped.
     traces: usize,
+    /// The traces that have started.
+    starts: u64,
     is_running: bool,
     thread: Option<JoinHandle<()>>,
 }
 
-static SHARED: Mutex<Shared> =
-    Mutex::new(Shared { due: VecDeque::new(), traces: 0, is_running: false, thread: None });
-/// Something is due, or the last trace has ended, or the thread has.
+static SHARED: Mutex<Shared> = Mutex::new(Shared {
+    due: VecDeque::new(),
+    traces: 0,
+    starts: 0,
+    is_running: false,
+    thread: None,
+});
+/// Something is due, or the first trace has started, or the last one has ended, or the thread has.
 static CHANGED: Condvar = Condvar::new();
 
 thread_local! {
@@ -68,6 +75,10 @@ pub(super) fn enlist() -> bool {
         shared.is_running = true;
     }
     shared.traces += 1;
+    shared.starts += 1;
+    if shared.traces == 1 {
+        CHANGED.notify_all();
+    }
     true
 }
 
@@ -85,9 +96,12 @@ pub(super) fn join(deadline: Option<Instant>) {
     if is_current_thread() {
         return;
     }
-    // Another trace may start meanwhile, which needs the thread.
-    let leaves = |shared: &mut Shared| shared.is_running && shared.traces == 0;
-    let mut shared = wait_while(&CHANGED, lock(&SHARED), deadline, leaves);
+    let shared = lock(&SHARED);
+    let starts = shared.starts;
+    // Another trace may start meanwhile, and even stop again: the thread goes on for it.
+    let leaves =
+        |shared: &mut Shared| shared.is_running && shared.traces == 0 && shared.starts == starts;
+    let mut shared = wait_while(&CHANGED, shared, deadline, leaves);
     let left = if shared.is_running { None } else { shared.thread.take() };
     drop(shared);
     if let Some(thread) = left {

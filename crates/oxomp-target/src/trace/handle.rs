@@ -1,7 +1,7 @@
 //! The devices that tools know: the handles by which they name them.
 
 use core::ffi::c_void;
-use core::ptr;
+use core::{mem, ptr};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
@@ -40,6 +40,9 @@ fn all() -> Vec<&'static Tracer> {
 /// waits for the tool's functions, at most until the deadline.
 pub(crate) fn finalize(deadline: Instant) {
     all().into_iter().for_each(|tracer| tracer.finalize(deadline));
+    // Until here the tool's function for buffers could use its handles, and start a trace again.
+    let known = mem::take(&mut *lock(&KNOWN));
+    known.into_iter().for_each(Tracer::discard);
 }
 
 /// Ends all traces since the tool has ended, and lets it hear nothing more. It waits for a function

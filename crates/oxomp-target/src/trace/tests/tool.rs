@@ -84,18 +84,22 @@ pub(super) struct Traced {
     pub(super) tracer: &'static Tracer,
     pub(super) deeds: Arc<Deeds>,
     device: c_int,
+    /// There is one delivery thread and one list of handles in the process of all tests.
+    _alone: MutexGuard<'static, ()>,
 }
 
 impl Traced {
     /// A device, whose data operations the tool has selected.
     pub(super) fn new() -> Self {
         static NEXT: AtomicI32 = AtomicI32::new(0);
+        static ALONE: Mutex<()> = Mutex::new(());
+        let alone = lock(&ALONE);
         let plugin = LatePlugin::default();
         let number = NEXT.fetch_add(1, Relaxed);
         let device = Box::leak(plugin.devices().pop().expect("the plug-in has a device"));
         let tracer = Box::leak(Box::new(Tracer::new(number, device)));
         tracer.select(|selection| selection.set_5x(true, 9));
-        Self { tracer, deeds: plugin.0, device: number }
+        Self { tracer, deeds: plugin.0, device: number, _alone: alone }
     }
 
     /// Starts the trace.

@@ -91,8 +91,12 @@ impl Tracer {
     }
 
     /// Ends the trace, if there is one, since the tool ends. It waits for the tool's functions, at
-    /// most until the deadline.
+    /// most until the deadline. A tool that ends itself in its function for buffers gets no record
+    /// after that.
     pub(crate) fn finalize(&'static self, deadline: Instant) {
+        if delivery::is_current_thread() {
+            return self.discard();
+        }
         self.stop_before(Some(deadline));
         self.select(|selection| *selection = Selection::default());
         delivery::join(Some(deadline));
