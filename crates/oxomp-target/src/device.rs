@@ -11,7 +11,6 @@ use std::sync::{Mutex, MutexGuard, OnceLock, RwLock, RwLockWriteGuard};
 
 use crate::ending;
 use crate::entry::Entry;
-use crate::info::{self, Direction};
 use crate::library::Library;
 use crate::location::ItemName;
 use crate::mapping::{POINTER_BYTES, Table};
@@ -19,6 +18,7 @@ use crate::plugin::{Address, Device, DeviceError, Kernel, MemoryKind, Plugin, Pr
 use crate::sync::{lock, read, write};
 use crate::tool::{self, HeldTurnstile, HostTool, Image, Scope, Turnstile};
 use crate::trace::Tracer;
+use crate::transfer::{Channel, Transfer};
 
 /// A device of the program.
 #[derive(Debug)]
@@ -259,26 +259,22 @@ impl TargetDevice {
     /// Has the reference pointer on the device point to what the host's points to.
     fn point_to_host(&'static self, at: &Variable, scope: &Scope) -> Result<(), DeviceError> {
         let mut queue = self.device.queue()?;
-        let host = at.host.start;
-        let executor = (self, queue.is_async());
-        let (way, name) = (Direction::ToDevice, at.name);
-        info::transfer(self.number, way, host, at.device, POINTER_BYTES, name);
-        let _operation = scope.to_device(executor, host, at.device, POINTER_BYTES);
-        let pointer = ptr::with_exposed_provenance(host);
+        let (host, bytes) = (at.host.start, POINTER_BYTES);
+        let transfer = Transfer { host, device: at.device, bytes, name: at.name };
+        let mut channel = Channel { device: self, queue: &mut *queue, scope };
         // SAFETY: both are reference pointers of one variable, which live as long as the library.
-        unsafe { queue.copy_to_device(at.device, pointer, POINTER_BYTES)? };
+        unsafe { channel.send(&transfer, ptr::with_exposed_provenance(host))? };
         queue.finish()
     }
 
     fn read_pointer(&'static self, at: &Variable, scope: &Scope) -> Result<Address, DeviceError> {
         let (mut queue, mut value) = (self.device.queue()?, 0_usize);
         let place = (&raw mut value).cast::<c_void>();
-        let executor = (self, queue.is_async());
-        let host = place.expose_provenance();
-        info::transfer(self.number, Direction::FromDevice, host, at.device, POINTER_BYTES, at.name);
-        let _operation = scope.from_device(executor, host, at.device, POINTER_BYTES);
+        let (host, bytes) = (place.expose_provenance(), POINTER_BYTES);
+        let transfer = Transfer { host, device: at.device, bytes, name: at.name };
+        let mut channel = Channel { device: self, queue: &mut *queue, scope };
         // SAFETY: the variable is a pointer, and the value outlives the queue's operations.
-        unsafe { queue.copy_from_device(place, at.device, POINTER_BYTES)? };
+        unsafe { channel.fetch(&transfer, place)? };
         queue.finish()?;
         Ok(Address(value))
     }
