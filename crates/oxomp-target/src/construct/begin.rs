@@ -154,7 +154,7 @@ impl Construct<'_> {
                         base: wish.base,
                         device: allocation.plus(host.start % ALIGNMENT),
                         allocation: Some(allocation),
-                        name: item.name,
+                        name: item.name.kept(),
                         origin,
                     };
                     let mapped = table.insert(new, &wish.request);

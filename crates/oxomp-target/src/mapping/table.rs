@@ -51,7 +51,7 @@ pub struct NewEntry {
     pub device: Address,
     /// The allocation that the entry owns.
     pub allocation: Option<Address>,
-    /// The name of the list item.
+    /// The name of the list item, kept.
     pub name: ItemName,
     /// The location of the construct, as text.
     pub origin: Option<Arc<str>>,
