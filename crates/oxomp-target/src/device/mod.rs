@@ -1,24 +1,25 @@
-//! A device by its number: its mapping table, and the programs that it has loaded.
+//! A device by its number: its locks, its mapping table, and the programs that it has loaded.
 
-use core::ffi::{CStr, c_void};
-use core::ops::Range;
+mod program;
+mod variable;
+
+use core::ffi::CStr;
 use core::ptr;
-use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::Ordering::{Acquire, Release};
 use core::sync::atomic::{AtomicPtr, AtomicU64};
 use std::collections::HashMap;
 use std::ffi::CString;
 use std::sync::{Mutex, MutexGuard, OnceLock, RwLock, RwLockWriteGuard};
 
-use crate::ending;
-use crate::entry::Entry;
-use crate::library::Library;
-use crate::location::ItemName;
-use crate::mapping::{POINTER_BYTES, Table};
-use crate::plugin::{Address, Device, DeviceError, Kernel, MemoryKind, Plugin, Program};
+use crate::mapping::Table;
+use crate::plugin::{Address, Device, Kernel, MemoryKind};
 use crate::sync::{lock, read, write};
-use crate::tool::{self, HeldTurnstile, HostTool, Image, Scope, Turnstile};
+use crate::tool::{HeldTurnstile, HostTool, Turnstile};
 use crate::trace::Tracer;
-use crate::transfer::{Channel, Transfer};
+
+use program::Loaded;
+
+pub(crate) use program::Arrival;
 
 /// A device of the program.
 #[derive(Debug)]
@@ -35,7 +36,7 @@ pub struct TargetDevice {
     programs: Mutex<Vec<Loaded>>,
     /// The generation of libraries that the device has seen; written inside of the turnstile.
     generation: AtomicU64,
-    /// Before the device is made ready.
+    /// Admits one thread at a time to load programs and to announce the device.
     pub(crate) turnstile: Turnstile,
     /// The last tool that was told of the device.
     known_to: AtomicPtr<HostTool>,
@@ -53,16 +54,6 @@ pub struct NamedKernel {
     pub name: String,
 }
 
-/// A program that the device has loaded, and what came with it.
-#[derive(Debug)]
-struct Loaded {
-    descriptor: usize,
-    /// None if no image of the library fits the device.
-    program: Option<LoadedProgram>,
-    regions: Vec<usize>,
-    variables: Vec<usize>,
-}
-
 /// The locks of a device, in the order in which threads take several of them.
 #[derive(Debug)]
 pub(crate) struct DeviceLocks {
@@ -70,50 +61,6 @@ pub(crate) struct DeviceLocks {
     _programs: MutexGuard<'static, Vec<Loaded>>,
     _kernels: RwLockWriteGuard<'static, HashMap<usize, NamedKernel>>,
     pub(crate) table: MutexGuard<'static, Table>,
-}
-
-/// A program, and the image of which it was made.
-#[derive(Debug)]
-struct LoadedProgram {
-    program: Box<dyn Program>,
-    image: Image,
-}
-
-/// A library whose program the device has just loaded.
-#[derive(Debug)]
-pub(crate) struct Arrival {
-    pub(crate) descriptor: usize,
-    /// None if no image of the library fits the device.
-    pub(crate) image: Option<Image>,
-    variables: Vec<Variable>,
-}
-
-/// A variable of the host that has a counterpart in a program.
-#[derive(Debug)]
-struct Variable {
-    host: Range<usize>,
-    name: ItemName,
-    /// What the program has under the variable's name.
-    device: Address,
-    reference: Reference,
-}
-
-/// What a program has under the name of a variable of the host.
-#[derive(Clone, Copy, Debug)]
-enum Reference {
-    /// The counterpart.
-    Direct,
-    /// The counterpart of a reference pointer.
-    Link,
-    /// A pointer to the counterpart, a function.
-    Function,
-}
-
-/// A number that no other loaded image has; 0 is none's.
-fn next_module() -> u64 {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    // Relaxed: only the difference counts.
-    NEXT.fetch_add(1, Relaxed)
 }
 
 impl TargetDevice {
@@ -160,165 +107,6 @@ impl TargetDevice {
         self.generation.store(generation, Release);
     }
 
-    /// Loads the program of a library that the device has not seen; none if it has seen all. The
-    /// program's variables have no counterparts before `enter_variables`.
-    pub(crate) fn load_next(
-        &self,
-        plugin: &dyn Plugin,
-        libraries: &[Library],
-    ) -> Result<Option<Arrival>, DeviceError> {
-        let mut programs = lock(&self.programs);
-        let is_new = |library: &&Library| {
-            programs.iter().all(|loaded| loaded.descriptor != library.descriptor)
-        };
-        let Some(library) = libraries.iter().find(is_new) else { return Ok(None) };
-        let mut loaded = Loaded {
-            descriptor: library.descriptor,
-            program: None,
-            regions: Vec::new(),
-            variables: Vec::new(),
-        };
-        let mut arrival =
-            Arrival { descriptor: library.descriptor, image: None, variables: Vec::new() };
-        if let Some(image) = library.images.iter().find(|image| plugin.accepts(image)) {
-            let program = self.device.load(image)?;
-            for entry in &library.entries {
-                self.enter(entry, &*program, &mut loaded, &mut arrival);
-            }
-            let image = Image { module: next_module(), bytes: image, device: program.address() };
-            loaded.program = Some(LoadedProgram { program, image });
-            arrival.image = Some(image);
-        }
-        programs.push(loaded);
-        ending::watch();
-        Ok(Some(arrival))
-    }
-
-    fn enter(
-        &self,
-        entry: &Entry<'static>,
-        program: &dyn Program,
-        loaded: &mut Loaded,
-        arrival: &mut Arrival,
-    ) {
-        let (name, host, reference) = match *entry {
-            Entry::Kernel { region, name } => {
-                let Some(kernel) = program.kernel(name) else { return };
-                let name = name.to_string_lossy().into_owned();
-                write(&self.kernels).insert(region, NamedKernel { kernel, name });
-                loaded.regions.push(region);
-                return;
-            }
-            Entry::Variable { address, name, bytes, is_link } => {
-                let reference = if is_link { Reference::Link } else { Reference::Direct };
-                (name, address..address + bytes, reference)
-            }
-            Entry::IndirectFunction { address, name } => {
-                (name, address..address + POINTER_BYTES, Reference::Function)
-            }
-            Entry::Requires(_) => return,
-        };
-        if let Some(device) = program.variable(name) {
-            // SAFETY: a string of the library, whose unloading removes the entry.
-            let name = unsafe { ItemName::new(name.as_ptr().cast()) };
-            arrival.variables.push(Variable { host, name, device, reference });
-        }
-    }
-
-    /// Gives the variables of a program that has just been loaded their counterparts.
-    pub(crate) fn enter_variables(
-        &'static self,
-        arrival: &Arrival,
-        is_memory_unified: bool,
-        scope: &Scope,
-    ) -> Result<(), DeviceError> {
-        for variable in &arrival.variables {
-            let device = match variable.reference {
-                Reference::Function => self.read_pointer(variable, scope)?,
-                Reference::Link if is_memory_unified => {
-                    self.point_to_host(variable, scope)?;
-                    variable.device
-                }
-                Reference::Link | Reference::Direct => variable.device,
-            };
-            let host = variable.host.clone();
-            let is_entered = self.table().insert_permanent(host.clone(), device, variable.name);
-            if !is_entered {
-                continue;
-            }
-            let mut programs = lock(&self.programs);
-            if let Some(it) = programs.iter_mut().find(|it| it.descriptor == arrival.descriptor) {
-                it.variables.push(host.start);
-            }
-            drop(programs);
-            scope.association(self, &host, device);
-        }
-        Ok(())
-    }
-
-    /// Has the reference pointer on the device point to what the host's points to.
-    fn point_to_host(&'static self, at: &Variable, scope: &Scope) -> Result<(), DeviceError> {
-        let mut queue = self.device.queue()?;
-        let (host, bytes) = (at.host.start, POINTER_BYTES);
-        let transfer = Transfer { host, device: at.device, bytes, name: at.name };
-        let mut channel = Channel { device: self, queue: &mut *queue, scope };
-        // SAFETY: both are reference pointers of one variable, which live as long as the library.
-        unsafe { channel.send(&transfer, ptr::with_exposed_provenance(host))? };
-        queue.finish()
-    }
-
-    fn read_pointer(&'static self, at: &Variable, scope: &Scope) -> Result<Address, DeviceError> {
-        let (mut queue, mut value) = (self.device.queue()?, 0_usize);
-        let place = (&raw mut value).cast::<c_void>();
-        let (host, bytes) = (place.expose_provenance(), POINTER_BYTES);
-        let transfer = Transfer { host, device: at.device, bytes, name: at.name };
-        let mut channel = Channel { device: self, queue: &mut *queue, scope };
-        // SAFETY: the variable is a pointer, and the value outlives the queue's operations.
-        unsafe { channel.fetch(&transfer, place)? };
-        queue.finish()?;
-        Ok(Address(value))
-    }
-
-    /// The images that the device has loaded.
-    pub(crate) fn images(&self) -> Vec<Image> {
-        let programs = lock(&self.programs);
-        programs.iter().filter_map(|it| it.program.as_ref()).map(|it| it.image).collect()
-    }
-
-    /// Unloads the program of a library.
-    pub(crate) fn unload(&self, descriptor: usize) {
-        let image = {
-            let programs = lock(&self.programs);
-            let loaded = programs.iter().find(|loaded| loaded.descriptor == descriptor);
-            loaded.and_then(|loaded| loaded.program.as_ref()).map(|it| it.image)
-        };
-        if let Some(image) = image
-            && let Some(tool) = tool::listener()
-        {
-            tool::unloading(tool, self, image.module);
-        }
-        let mut programs = lock(&self.programs);
-        let Some(index) = programs.iter().position(|loaded| loaded.descriptor == descriptor) else {
-            return;
-        };
-        let mut loaded = programs.swap_remove(index);
-        drop(programs);
-        let mut kernels = write(&self.kernels);
-        for region in &loaded.regions {
-            kernels.remove(region);
-        }
-        drop(kernels);
-        let mut table = self.table();
-        for &variable in &loaded.variables {
-            table.remove_permanent(variable);
-        }
-        drop(table);
-        if ending::has_begun() {
-            // Threads may run its kernels until the process is gone.
-            core::mem::forget(loaded.program.take());
-        }
-    }
-
     /// What the device is, for tools.
     pub(crate) fn description(&self) -> &CStr {
         self.description.get_or_init(|| CString::new(self.device.description()).unwrap_or_default())
@@ -350,14 +138,6 @@ impl TargetDevice {
     #[must_use]
     pub fn kernel_name(&self, region: usize) -> Option<String> {
         read(&self.kernels).get(&region).map(|named| named.name.clone())
-    }
-
-    /// Whether code of the calling process is of a program that the device has loaded.
-    #[must_use]
-    pub fn executes(&self, code: *const c_void) -> bool {
-        let programs = lock(&self.programs);
-        let mut programs = programs.iter().filter_map(|it| it.program.as_ref());
-        programs.any(|it| it.program.contains(code))
     }
 
     /// Frees an allocation of the mapping table.

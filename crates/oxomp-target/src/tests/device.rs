@@ -28,6 +28,66 @@ pub(crate) struct Deeds {
     pub(crate) waits: AtomicUsize,
     /// The device's clock.
     pub(crate) clock: AtomicU64,
+    /// Programs that are loaded.
+    pub(crate) programs: AtomicUsize,
+    /// Called, once, when the device loads an image, as a constructor of the image.
+    pub(crate) at_load: Hook,
+    /// Called, once, when a queue is asked for.
+    pub(crate) at_queue: Hook,
+}
+
+/// A function that a test leaves with the device.
+#[derive(Default)]
+pub(crate) struct Hook(Mutex<Option<Box<dyn FnOnce() + Send>>>);
+
+impl Hook {
+    pub(crate) fn set(&self, function: impl FnOnce() + Send + 'static) {
+        *lock(&self.0) = Some(Box::new(function));
+    }
+
+    fn call(&self) {
+        let function = lock(&self.0).take();
+        if let Some(function) = function {
+            function();
+        }
+    }
+}
+
+impl core::fmt::Debug for Hook {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        formatter.write_str("Hook")
+    }
+}
+
+/// A program with any kernel and variable; a variable's place is a word of the test.
+#[derive(Debug)]
+struct LateProgram(Arc<Deeds>);
+
+/// What programs have under the names of variables.
+static VARIABLE: AtomicUsize = AtomicUsize::new(4096);
+
+impl Program for LateProgram {
+    fn kernel(&self, _name: &CStr) -> Option<Kernel> {
+        Some(Kernel(Address(1)))
+    }
+
+    fn variable(&self, _name: &CStr) -> Option<Address> {
+        Some(Address(VARIABLE.as_ptr().expose_provenance()))
+    }
+
+    fn contains(&self, _code: *const c_void) -> bool {
+        true
+    }
+
+    fn address(&self) -> Option<Address> {
+        None
+    }
+}
+
+impl Drop for LateProgram {
+    fn drop(&mut self) {
+        self.0.programs.fetch_sub(1, Relaxed);
+    }
 }
 
 /// A plug-in with one device.
@@ -81,7 +141,9 @@ impl Device for LateDevice {
     }
 
     fn load(&self, _image: &[u8]) -> Result<Box<dyn Program>, DeviceError> {
-        Err(DeviceError("the tests load nothing".to_owned()))
+        self.0.at_load.call();
+        self.0.programs.fetch_add(1, Relaxed);
+        Ok(Box::new(LateProgram(self.0.clone())))
     }
 
     fn allocate(&self, bytes: usize, _kind: MemoryKind) -> Option<Address> {
@@ -99,6 +161,7 @@ impl Device for LateDevice {
     }
 
     fn queue(&'static self) -> Result<Box<dyn Queue>, DeviceError> {
+        self.0.at_queue.call();
         Ok(Box::new(LateQueue { deeds: self.0.clone(), waiting: Mutex::default() }))
     }
 }
