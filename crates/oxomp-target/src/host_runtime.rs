@@ -52,7 +52,7 @@ pub struct HostRuntime {
     has_task_team: Option<unsafe extern "C" fn(i32) -> bool>,
     async_handle: Option<unsafe extern "C" fn(i32) -> *mut *mut c_void>,
     connect: Option<Connect>,
-    /// Where its code lies, if it has the function above.
+    /// Where its code lies, if it is oxomp and has the function above.
     code: [usize; 2],
     wall_time: Option<unsafe extern "C" fn() -> f64>,
     is_oxomp: bool,
@@ -159,7 +159,7 @@ impl HostRuntime {
                 has_task_team: find(library, c"__kmpc_omp_has_task_team"),
                 async_handle: find(library, c"__kmpc_omp_get_target_async_handle_ptr"),
                 connect,
-                code: connect.map_or([0, 0], |it| loaded_at(it as usize)),
+                code: connect.filter(|_| is_oxomp).map_or([0, 0], |it| loaded_at(it as usize)),
                 wall_time: find(library, c"omp_get_wtime"),
                 is_oxomp,
                 max_teams: find(library, c"omp_get_max_teams"),
@@ -168,7 +168,8 @@ impl HostRuntime {
         }
     }
 
-    /// Whether the code at that address is the runtime's.
+    /// Whether the code at that address is the runtime's, and the runtime is oxomp: its functions
+    /// keep frame pointers, as no other's are known to.
     pub(crate) fn has_code(&self, address: usize) -> bool {
         let [start, end] = self.code;
         (start..end).contains(&address)
