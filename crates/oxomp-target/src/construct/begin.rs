@@ -45,7 +45,7 @@ impl Construct<'_> {
     /// those that others bring: in this order two constructs never wait for each other.
     fn exchange(&mut self) -> Result<(), Mistake> {
         for shared in std::mem::take(&mut self.filling) {
-            shared.gate.end_filling(self.queue.record()?);
+            shared.gate.end_filling();
         }
         for shared in std::mem::take(&mut self.awaited) {
             if let Some(event) = shared.gate.wait_until_filled() {

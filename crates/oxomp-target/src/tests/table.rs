@@ -32,7 +32,7 @@ fn insert(table: &mut Table, host: Range<usize>, base: usize, request: &Request)
     let new = NewEntry { host, base, device, allocation: Some(device), name, origin: None };
     let mapped = table.insert(new, request);
     assert!(mapped.is_new && mapped.needs_transfer == request.is_to);
-    mapped.filled.expect("a new entry is filled").gate.end_filling(None);
+    mapped.filled.expect("a new entry is filled").gate.end_filling();
 }
 
 #[test]
