@@ -129,7 +129,8 @@ impl Construct<'_> {
                         if !item.map_type.is_present() {
                             return Err(mistake);
                         }
-                        // What is there explains why the whole is not.
+                        drop(table);
+                        // The message names the entry that covers a part of the item.
                         report::message(&mistake);
                         return Err(self.not_present(item, host));
                     }
