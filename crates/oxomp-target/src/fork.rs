@@ -15,7 +15,7 @@ use crate::offload::Offload;
 #[derive(Debug)]
 pub(crate) struct Locks {
     pub(crate) _started: MutexGuard<'static, Vec<bool>>,
-    pub(crate) devices: RwLockWriteGuard<'static, Vec<&'static TargetDevice>>,
+    pub(crate) _devices: RwLockWriteGuard<'static, Vec<&'static TargetDevice>>,
     pub(crate) _libraries: MutexGuard<'static, Vec<Library>>,
     pub(crate) of_devices: Vec<DeviceLocks>,
 }
@@ -52,11 +52,8 @@ extern "C" fn in_parent() {
 
 extern "C" fn in_child() {
     let Some(mut locks) = held() else { return };
-    let Locks { devices, of_devices, .. } = &mut *locks;
-    for (device, locks) in devices.iter().zip(of_devices) {
+    for locks in &mut locks.of_devices {
         locks.turnstile.forget_others();
-        for allocation in locks.table.forget_turns() {
-            device.free_mapped(allocation);
-        }
+        locks.table.forget_turns();
     }
 }

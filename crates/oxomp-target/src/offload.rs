@@ -221,7 +221,7 @@ impl Offload {
         let (started, devices) = (lock(&self.started), write(&self.devices));
         let libraries = lock(&self.libraries);
         let of_devices = devices.iter().map(|device| device.locks()).collect();
-        Locks { _started: started, devices, _libraries: libraries, of_devices }
+        Locks { _started: started, _devices: devices, _libraries: libraries, of_devices }
     }
 
     /// Loads what the device has not loaded, and tells the tool of what it does not know.
