@@ -124,8 +124,9 @@ fn loaded_at(address: usize) -> [usize; 2] {
 }
 
 impl HostRuntime {
-    /// The runtime of the process. Threads may search for it at the same time: it takes the loader's
-    /// lock, whose holder, in a constructor, may want the runtime too, and must not wait here.
+    /// The runtime of the process. Threads may search for it at the same time: it takes the
+    /// loader's lock, whose holder, in a constructor, may want the runtime too, and must not wait
+    /// here.
     pub fn get() -> &'static Self {
         static RUNTIME_OF_PROCESS: OnceLock<HostRuntime> = OnceLock::new();
         if let Some(runtime) = RUNTIME_OF_PROCESS.get() {

@@ -57,8 +57,8 @@ impl Library {
         Some(Self { number: next_number(), descriptor: descriptor.addr(), images, entries })
     }
 
-    /// Has the names of the entries outlive the library. The caller holds the lock of the libraries,
-    /// as [`kept`] asks.
+    /// Has the names of the entries outlive the library. The caller holds the lock of the
+    /// libraries, as [`kept`] asks.
     pub(crate) fn keep_names(&mut self) {
         for entry in &mut self.entries {
             match entry {

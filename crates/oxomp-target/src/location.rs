@@ -143,9 +143,9 @@ impl fmt::Display for ItemName {
     }
 }
 
-/// The same string for the rest of the process: one for each text, as many as the libraries that the
-/// process ever opens have. The caller holds a lock that the forking thread takes, so that no other
-/// thread is in here when the process forks.
+/// The same string for the rest of the process: one for each text, as many as the libraries that
+/// the process ever opens have. The caller holds a lock that the forking thread takes, so that no
+/// other thread is in here when the process forks.
 pub(crate) fn kept(string: &CStr) -> &'static CStr {
     static KEPT: RwLock<BTreeSet<&'static CStr>> = RwLock::new(BTreeSet::new());
     if let Some(kept) = read(&KEPT).get(string) {

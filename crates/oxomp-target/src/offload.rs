@@ -29,7 +29,7 @@ pub struct Offload {
     /// The plug-ins whose devices are in `devices`.
     started: Mutex<Vec<bool>>,
     devices: RwLock<Vec<&'static TargetDevice>>,
-    /// How many these are.
+    /// The number of devices.
     count: AtomicI32,
     libraries: Mutex<Vec<Library>>,
     /// Grows with each library.

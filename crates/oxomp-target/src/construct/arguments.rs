@@ -97,6 +97,7 @@ impl Construct<'_> {
         let transfer = Transfer { host, device: place, bytes, name };
         // SAFETY: the capture is a pointer in the lambda's copy, and the value is kept until the
         // queue's operations are done.
-        Ok(unsafe { self.channel().send(&transfer, value.cast())? })
+        unsafe { self.channel().send(&transfer, value.cast())? };
+        Ok(())
     }
 }

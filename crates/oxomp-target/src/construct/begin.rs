@@ -121,7 +121,7 @@ impl Construct<'_> {
                     break table.map(key, host, &wish.request);
                 }
                 _ => {
-                    // An entry that is leaving is in the way too: entries never overlap.
+                    // An entry that is being removed still occupies its range.
                     if let Match::Partly(key) = found
                         && let Some(entry) = table.get(key)
                     {

@@ -182,7 +182,8 @@ impl TargetDevice {
         loaded.program.as_ref().map(|it| it.image)
     }
 
-    /// Ends the arrival of a program: it is ready, or, if its library was closed meanwhile, unloaded.
+    /// Ends the arrival of a program: it is ready, or, if its library was closed meanwhile,
+    /// unloaded.
     pub(crate) fn settle(&self, library: u64) {
         let mut programs = lock(&self.programs);
         let Some(loaded) = programs.iter_mut().find(|it| it.library == library) else { return };

@@ -59,8 +59,8 @@ impl TargetDevice {
         Ok(())
     }
 
-    /// The next variable; with unified memory also the host's pointer, if it is a reference pointer.
-    /// The library is not closed while its memory is read here, since that needs the lock.
+    /// The next variable; with unified memory also the host's pointer, if it is a reference
+    /// pointer. The library is not closed while its memory is read here, since that needs the lock.
     fn next_variable(
         &self,
         library: u64,
@@ -78,8 +78,8 @@ impl TargetDevice {
         Some((variable, pointer))
     }
 
-    /// Enters the variable, unless the library has been closed. Returns whether it has a counterpart
-    /// that it had not.
+    /// Enters the variable, unless the library has been closed. Returns whether it has a
+    /// counterpart that it had not.
     fn enter_variable(&self, library: u64, variable: &Variable, device: Address) -> bool {
         let mut programs = lock(&self.programs);
         let Some(loaded) = programs.iter_mut().find(|it| it.library == library) else {

@@ -295,8 +295,8 @@ impl Table {
     }
 
     /// Forgets the turns, fillings and removals that are going on, in the child of a fork, in which
-    /// nobody is left to end them. The memory of entries that were to be removed stays allocated: the
-    /// surviving thread may be in the construct that removes one, in a callback of a tool.
+    /// nobody is left to end them. The memory of entries that were to be removed stays allocated:
+    /// the surviving thread may be in the construct that removes one, in a callback of a tool.
     pub fn forget_turns(&mut self) {
         self.entries.retain(|_, entry| {
             entry.shared = Arc::new(entry.shared.without_turns());

@@ -200,8 +200,8 @@ impl LateQueue {
     }
 }
 
-/// Does what waits in a queue, and before it what that waits for, unless the device is held. Returns
-/// whether nothing waits.
+/// Does what waits in a queue, and before it what that waits for, unless the device is held.
+/// Returns whether nothing waits.
 fn go_on(deeds: &Deeds, steps: &Mutex<VecDeque<Step>>) -> bool {
     let mut steps = lock(steps);
     while !deeds.is_held.load(Acquire) {
