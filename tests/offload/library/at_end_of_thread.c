@@ -1,7 +1,7 @@
 // Data of a thread have destructors that offload, in all rounds of the thread's end: the device makes a library
 // ready that they open.
 //#Library:image.c
-//#LibompFails:the runtime has given up the thread by then, and ends by a signal
+//#LibompFails:it ends by a signal, with either libomptarget
 //#StockFails:it ends by a signal
 #include "check.h"
 #include <dlfcn.h>
