@@ -1,7 +1,9 @@
 //! Images: shared objects that the loader takes from memory, a copy for each device.
 
-use core::ffi::{CStr, c_void};
+use core::ffi::{CStr, c_int, c_void};
 use core::fmt::Write as _;
+use core::ops::Range;
+use core::slice;
 use std::ffi::CString;
 use std::fs::File;
 use std::io::Write as _;
@@ -34,6 +36,8 @@ pub(crate) struct LoadedImage {
     handle: *mut c_void,
     /// Where the loader has put it.
     base: usize,
+    /// The addresses that its segments have.
+    extent: Range<usize>,
 }
 
 // SAFETY: the loader's functions may be called with a handle by any thread.
@@ -115,7 +119,8 @@ fn open(path: &str) -> Result<LoadedImage, String> {
     // SAFETY: a path; what the image does when it is loaded is the program's.
     let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_LAZY | libc::RTLD_LOCAL) };
     if !handle.is_null() {
-        return Ok(LoadedImage { handle, base: base_of(handle) });
+        let base = base_of(handle);
+        return Ok(LoadedImage { handle, base, extent: extent_of(base) });
     }
     // SAFETY: after a failure the loader has a message for this thread.
     let message = unsafe { libc::dlerror() };
@@ -138,6 +143,45 @@ fn base_of(handle: *mut c_void) -> usize {
     unsafe { *map }
 }
 
+/// The addresses of the object that the loader has put at `base`; none if there is no such object.
+fn extent_of(base: usize) -> Range<usize> {
+    struct Search {
+        base: usize,
+        found: Range<usize>,
+    }
+
+    /// # Safety
+    /// The loader calls it with an object and the search.
+    unsafe extern "C" fn visit(
+        object: *mut libc::dl_phdr_info,
+        _size: usize,
+        search: *mut c_void,
+    ) -> c_int {
+        // SAFETY: the caller's own promise (`# Safety`).
+        let (object, search) = unsafe { (&*object, &mut *search.cast::<Search>()) };
+        if object.dlpi_addr as usize != search.base {
+            return 0;
+        }
+        // SAFETY: the object has so many segments.
+        let segments =
+            unsafe { slice::from_raw_parts(object.dlpi_phdr, usize::from(object.dlpi_phnum)) };
+        let loaded = segments.iter().filter(|it| it.p_type == libc::PT_LOAD);
+        let extents = loaded.map(|it| (it.p_vaddr as usize, (it.p_vaddr + it.p_memsz) as usize));
+        let whole = extents.reduce(|all, it| (all.0.min(it.0), all.1.max(it.1)));
+        if let Some((first, end)) = whole {
+            search.found = search.base + first..search.base + end;
+        }
+        1
+    }
+
+    let mut search = Search { base, found: 0..0 };
+    if base != 0 {
+        // SAFETY: the function is for the loader, and takes this search.
+        unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut search).cast()) };
+    }
+    search.found
+}
+
 impl Program for LoadedImage {
     fn kernel(&self, name: &CStr) -> Option<Kernel> {
         self.variable(name).map(Kernel)
@@ -150,11 +194,7 @@ impl Program for LoadedImage {
     }
 
     fn contains(&self, code: *const c_void) -> bool {
-        // SAFETY: all bytes zero are such a record.
-        let mut found: libc::Dl_info = unsafe { core::mem::zeroed() };
-        // SAFETY: any address may be asked for, and the place is this function's own.
-        let is_found = unsafe { libc::dladdr(code, &raw mut found) } != 0;
-        is_found && found.dli_fbase.addr() == self.base
+        self.extent.contains(&code.addr())
     }
 
     fn address(&self) -> Option<Address> {

@@ -81,8 +81,7 @@ pub unsafe fn copy(
     copier.finish()
 }
 
-/// A copy, as the tool sees it: with both addresses on the host it goes to the device that the host
-/// is.
+/// A copy, as the tool sees it: with both addresses on the host the kind is transfer to device.
 pub(crate) fn told<'a>(
     scope: &'a Scope,
     (to, target): (Memory, *mut c_void),

@@ -16,7 +16,7 @@ use crate::{tool, trace};
 #[derive(Debug)]
 pub(crate) struct Locks {
     pub(crate) _started: MutexGuard<'static, Vec<bool>>,
-    pub(crate) devices: RwLockWriteGuard<'static, Vec<&'static TargetDevice>>,
+    pub(crate) _devices: RwLockWriteGuard<'static, Vec<&'static TargetDevice>>,
     pub(crate) _libraries: MutexGuard<'static, Vec<Library>>,
     pub(crate) of_devices: Vec<DeviceLocks>,
 }
@@ -66,11 +66,8 @@ extern "C" fn in_child() {
     let Some(mut held) = held() else { return };
     held.tool.forget();
     held.traces.forget();
-    let Locks { devices, of_devices, .. } = &mut held.locks;
-    for (device, locks) in devices.iter().zip(of_devices) {
+    for locks in &mut held.locks.of_devices {
         locks.turnstile.forget_others();
-        for allocation in locks.table.forget_turns() {
-            device.free_mapped(allocation);
-        }
+        locks.table.forget_turns();
     }
 }

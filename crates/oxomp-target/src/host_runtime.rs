@@ -52,7 +52,7 @@ pub struct HostRuntime {
     has_task_team: Option<unsafe extern "C" fn(i32) -> bool>,
     async_handle: Option<unsafe extern "C" fn(i32) -> *mut *mut c_void>,
     connect: Option<Connect>,
-    /// Where its code lies, if it has the function above.
+    /// Where its code lies, if it is oxomp and has the function above.
     code: [usize; 2],
     wall_time: Option<unsafe extern "C" fn() -> f64>,
     is_oxomp: bool,
@@ -124,42 +124,53 @@ fn loaded_at(address: usize) -> [usize; 2] {
 }
 
 impl HostRuntime {
-    /// The runtime of the process.
+    /// The runtime of the process. Threads may search for it at the same time: it takes the
+    /// loader's lock, whose holder, in a constructor, may want the runtime too, and must not wait
+    /// here.
     pub fn get() -> &'static Self {
         static RUNTIME_OF_PROCESS: OnceLock<HostRuntime> = OnceLock::new();
-        RUNTIME_OF_PROCESS.get_or_init(|| {
-            let mut library = libc::RTLD_DEFAULT;
-            // SAFETY: a handle of the loader, and a string.
-            if unsafe { libc::dlsym(library, c"__kmpc_global_thread_num".as_ptr()) }.is_null() {
-                // SAFETY: the runtime may be loaded like any library.
-                let opened = unsafe { libc::dlopen(RUNTIME.as_ptr(), libc::RTLD_LAZY) };
-                library = if opened.is_null() { libc::RTLD_DEFAULT } else { opened };
-            }
-            // SAFETY: the kmpc interface gives the functions of these names these types.
-            unsafe {
-                let connect: Option<Connect> = find(library, c"ompt_libomp_connect");
-                Self {
-                    target_offload: find(library, c"__kmpc_get_target_offload"),
-                    default_device: find(library, c"omp_get_default_device"),
-                    global_thread_num: find(library, c"__kmpc_global_thread_num"),
-                    task_alloc: find(library, c"__kmpc_omp_target_task_alloc"),
-                    task_with_deps: find(library, c"__kmpc_omp_task_with_deps"),
-                    wait_deps: find(library, c"__kmpc_omp_wait_deps"),
-                    has_task_team: find(library, c"__kmpc_omp_has_task_team"),
-                    async_handle: find(library, c"__kmpc_omp_get_target_async_handle_ptr"),
-                    connect,
-                    code: connect.map_or([0, 0], |function| loaded_at(function as usize)),
-                    wall_time: find(library, c"omp_get_wtime"),
-                    // Data for debuggers that only oxomp has.
-                    is_oxomp: find::<NonNull<c_void>>(library, c"oxomp_ompd_layout").is_some(),
-                    max_teams: find(library, c"omp_get_max_teams"),
-                    teams_thread_limit: find(library, c"omp_get_teams_thread_limit"),
-                }
-            }
-        })
+        if let Some(runtime) = RUNTIME_OF_PROCESS.get() {
+            return runtime;
+        }
+        let found = Self::search();
+        RUNTIME_OF_PROCESS.get_or_init(|| found)
     }
 
-    /// Whether the code at that address is the runtime's.
+    #[cold]
+    fn search() -> Self {
+        let mut library = libc::RTLD_DEFAULT;
+        // SAFETY: a handle of the loader, and a string.
+        if unsafe { libc::dlsym(library, c"__kmpc_global_thread_num".as_ptr()) }.is_null() {
+            // SAFETY: the runtime may be loaded like any library.
+            let opened = unsafe { libc::dlopen(RUNTIME.as_ptr(), libc::RTLD_LAZY) };
+            library = if opened.is_null() { libc::RTLD_DEFAULT } else { opened };
+        }
+        // SAFETY: the kmpc interface gives the functions of these names these types.
+        unsafe {
+            let connect: Option<Connect> = find(library, c"ompt_libomp_connect");
+            // Data for debuggers that only oxomp has.
+            let is_oxomp = find::<NonNull<c_void>>(library, c"oxomp_ompd_layout").is_some();
+            Self {
+                target_offload: find(library, c"__kmpc_get_target_offload"),
+                default_device: find(library, c"omp_get_default_device"),
+                global_thread_num: find(library, c"__kmpc_global_thread_num"),
+                task_alloc: find(library, c"__kmpc_omp_target_task_alloc"),
+                task_with_deps: find(library, c"__kmpc_omp_task_with_deps"),
+                wait_deps: find(library, c"__kmpc_omp_wait_deps"),
+                has_task_team: find(library, c"__kmpc_omp_has_task_team"),
+                async_handle: find(library, c"__kmpc_omp_get_target_async_handle_ptr"),
+                connect,
+                code: connect.filter(|_| is_oxomp).map_or([0, 0], |it| loaded_at(it as usize)),
+                wall_time: find(library, c"omp_get_wtime"),
+                is_oxomp,
+                max_teams: find(library, c"omp_get_max_teams"),
+                teams_thread_limit: find(library, c"omp_get_teams_thread_limit"),
+            }
+        }
+    }
+
+    /// Whether the code at that address is the runtime's, and the runtime is oxomp: its functions
+    /// keep frame pointers, as no other's are known to.
     pub(crate) fn has_code(&self, address: usize) -> bool {
         let [start, end] = self.code;
         (start..end).contains(&address)

@@ -11,6 +11,7 @@
 //! | which host memory has a counterpart on a device | [`mapping`] |
 //! | the list items of a construct | [`item`], [`components`], [`map_type`] |
 //! | constructs: data, updates, kernels | [`construct`] |
+//! | a transfer, as the user and tools see it | `transfer` |
 //! | the routines for device memory | [`memory`], [`copy`], [`rectangle`], [`associate`] |
 //! | copies that are tasks | [`deferred`] |
 //! | interop objects | [`interop`] |
@@ -47,6 +48,7 @@ pub mod settings;
 mod sync;
 pub mod tool;
 pub mod trace;
+mod transfer;
 
 #[cfg(test)]
 mod tests;

@@ -3,20 +3,33 @@
 
 use core::ffi::c_void;
 use core::slice;
+use core::sync::atomic::AtomicU64;
+use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 
 use crate::entry::{self, Entry};
+use crate::location::kept;
 
 /// A library that has registered.
 #[derive(Debug)]
 pub struct Library {
+    /// A number that no other registration has: a library that is opened later may have the same
+    /// descriptor.
+    pub number: u64,
     /// Which descriptor the library passed.
     pub descriptor: usize,
     /// The images, for one architecture each.
     pub images: Vec<&'static [u8]>,
     /// What has a counterpart in the images.
     pub entries: Vec<Entry<'static>>,
+}
+
+/// A number that no other registration has.
+fn next_number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    // Relaxed: only the difference counts.
+    NEXT.fetch_add(1, Relaxed)
 }
 
 impl Library {
@@ -41,7 +54,20 @@ impl Library {
             .collect();
         // SAFETY: the descriptor's entries.
         let entries = unsafe { entry::read(table.host_entries_begin, table.host_entries_end) };
-        Some(Self { descriptor: descriptor.addr(), images, entries })
+        Some(Self { number: next_number(), descriptor: descriptor.addr(), images, entries })
+    }
+
+    /// Has the names of the entries outlive the library. The caller holds the lock of the
+    /// libraries, as [`kept`] asks.
+    pub(crate) fn keep_names(&mut self) {
+        for entry in &mut self.entries {
+            match entry {
+                Entry::Kernel { name, .. }
+                | Entry::Variable { name, .. }
+                | Entry::IndirectFunction { name, .. } => *name = kept(name),
+                Entry::Requires(_) => {}
+            }
+        }
     }
 
     /// The requirements of the library's compilation units, as bits.

@@ -4,7 +4,7 @@
 use core::ffi::{CStr, c_char, c_void};
 use core::fmt;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, RwLock};
 
 use oxomp_sys::kmpc::ident_t;
@@ -47,16 +47,18 @@ impl<'a> Location<'a> {
         self.site
     }
 
-    /// The location as text that outlives the construct's library, made once for each location.
+    /// The location as text that outlives the construct's library, made once for each location. The
+    /// compiler's text is the key, not its address: at that address a library that is opened later
+    /// may have another text. The caller holds the lock of a mapping table, as for `kept` of names.
     #[must_use]
     pub fn kept(&self) -> Arc<str> {
-        static KEPT: RwLock<BTreeMap<usize, Arc<str>>> = RwLock::new(BTreeMap::new());
-        let key = self.description.map_or(0, |text| text.as_ptr().addr());
-        if let Some(text) = read(&KEPT).get(&key) {
+        static KEPT: RwLock<BTreeMap<Box<str>, Arc<str>>> = RwLock::new(BTreeMap::new());
+        let key = self.description.unwrap_or_default();
+        if let Some(text) = read(&KEPT).get(key) {
             return text.clone();
         }
         let text = || self.to_string().into();
-        write(&KEPT).entry(key).or_insert_with(text).clone()
+        write(&KEPT).entry(key.into()).or_insert_with(text).clone()
     }
 
     /// File, line and column, if the compiler knew them.
@@ -99,10 +101,21 @@ impl ItemName {
     /// The name that the compiler passes.
     ///
     /// # Safety
-    /// `name` is null or a string that lives as long as the program is loaded.
+    /// `name` is null or a string that lives as long as the name is used.
     #[must_use]
     pub unsafe fn new(name: *const c_void) -> Self {
         Self(name.cast())
+    }
+
+    /// The same name, as a string that outlives the library. The caller holds the lock of a mapping
+    /// table, so that no other thread is in here when the process forks.
+    #[must_use]
+    pub fn kept(self) -> Self {
+        if self.0.is_null() {
+            return self;
+        }
+        // SAFETY: a string (`new`).
+        Self(kept(unsafe { CStr::from_ptr(self.0) }).as_ptr())
     }
 
     /// The compiler's string.
@@ -130,6 +143,23 @@ impl fmt::Display for ItemName {
     }
 }
 
+/// The same string for the rest of the process: one for each text, as many as the libraries that
+/// the process ever opens have. The caller holds a lock that the forking thread takes, so that no
+/// other thread is in here when the process forks.
+pub(crate) fn kept(string: &CStr) -> &'static CStr {
+    static KEPT: RwLock<BTreeSet<&'static CStr>> = RwLock::new(BTreeSet::new());
+    if let Some(kept) = read(&KEPT).get(string) {
+        return kept;
+    }
+    let mut strings = write(&KEPT);
+    if let Some(kept) = strings.get(string) {
+        return kept;
+    }
+    let kept: &'static CStr = Box::leak(string.into());
+    strings.insert(kept);
+    kept
+}
+
 /// # Safety
 /// `string` is null or a string that lives as long as `'a`.
 unsafe fn text<'a>(string: *const c_char) -> Option<&'a str> {
@@ -138,4 +168,45 @@ unsafe fn text<'a>(string: *const c_char) -> Option<&'a str> {
     }
     // SAFETY: the caller's own promise (`# Safety`).
     unsafe { CStr::from_ptr(string) }.to_str().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::CString;
+
+    use super::{ItemName, Location};
+    use oxomp_sys::kmpc::{ident_flag_t, ident_t};
+
+    fn location(text: &CString) -> Location<'_> {
+        let psource = text.as_ptr();
+        let flags = ident_flag_t::KMPC;
+        let ident = ident_t { reserved_1: 0, flags, reserved_2: 0, reserved_3: 0, psource };
+        // SAFETY: the string lives as long as the location.
+        unsafe { Location::new(&raw const ident) }
+    }
+
+    #[test]
+    fn a_text_is_kept_for_itself_and_not_for_its_address() {
+        let mut text = CString::new(";a.c;f;1;2;;").expect("no null character");
+        assert_eq!(&*location(&text).kept(), "a.c:1:2");
+        let place = text.as_ptr();
+        let mut bytes = text.into_bytes_with_nul();
+        bytes[1] = b'b';
+        text = CString::from_vec_with_nul(bytes).expect("one null character");
+        assert_eq!(text.as_ptr(), place, "another text at the same address");
+        assert_eq!(&*location(&text).kept(), "b.c:1:2");
+    }
+
+    #[test]
+    fn a_kept_name_outlives_the_string() {
+        let string = CString::new(";values;a.c;1;2;;").expect("no null character");
+        // SAFETY: the string lives as long as the name.
+        let name = unsafe { ItemName::new(string.as_ptr().cast()) };
+        let kept = name.kept();
+        assert_ne!(kept.as_ptr(), name.as_ptr());
+        assert_eq!(kept, name.kept(), "one for each text");
+        drop(string);
+        assert_eq!(kept.get(), Some("values"));
+        assert_eq!(ItemName::default().kept(), ItemName::default());
+    }
 }

@@ -10,7 +10,7 @@ use crate::device::{Arrival, TargetDevice};
 use crate::fork::Locks;
 use crate::host_runtime::{HostRuntime, TargetOffload};
 use crate::library::{self, Library};
-use crate::plugin::{DeviceError, Plugin};
+use crate::plugin::Plugin;
 use crate::report::{self, Mistake};
 use crate::settings;
 use crate::sync::{lock, read, write};
@@ -29,7 +29,7 @@ pub struct Offload {
     /// The plug-ins whose devices are in `devices`.
     started: Mutex<Vec<bool>>,
     devices: RwLock<Vec<&'static TargetDevice>>,
-    /// How many these are.
+    /// The number of devices.
     count: AtomicI32,
     libraries: Mutex<Vec<Library>>,
     /// Grows with each library.
@@ -71,7 +71,7 @@ impl Offload {
     /// As for [`Library::read`].
     pub unsafe fn register(&self, descriptor: *const __tgt_bin_desc) {
         // SAFETY: the caller's own promise (`# Safety`).
-        let Some(library) = (unsafe { Library::read(descriptor) }) else { return };
+        let Some(mut library) = (unsafe { Library::read(descriptor) }) else { return };
         for bits in library.requires() {
             self.require(bits);
         }
@@ -81,6 +81,7 @@ impl Offload {
             }
         }
         let mut libraries = lock(&self.libraries);
+        library.keep_names();
         libraries.push(library);
         // Release: with the Acquire of `prepare`, though that locks the libraries to read them.
         self.generation.fetch_add(1, Release);
@@ -98,12 +99,14 @@ impl Offload {
 
     /// Unregisters a library: all devices unload its programs.
     pub fn unregister(&self, descriptor: *const __tgt_bin_desc) {
-        let mut libraries = lock(&self.libraries);
-        libraries.retain(|library| library.descriptor != descriptor.addr());
-        drop(libraries);
-        let devices = read(&self.devices).clone();
-        for device in devices {
-            device.unload(descriptor.addr());
+        let library = {
+            let mut libraries = lock(&self.libraries);
+            let is_it = |it: &Library| it.descriptor == descriptor.addr();
+            let Some(index) = libraries.iter().position(is_it) else { return };
+            libraries.remove(index).number
+        };
+        for device in self.devices() {
+            device.unload(library);
         }
         if lock(&self.libraries).is_empty() {
             tool::release_devices();
@@ -218,7 +221,7 @@ impl Offload {
         let (started, devices) = (lock(&self.started), write(&self.devices));
         let libraries = lock(&self.libraries);
         let of_devices = devices.iter().map(|device| device.locks()).collect();
-        Locks { _started: started, devices, _libraries: libraries, of_devices }
+        Locks { _started: started, _devices: devices, _libraries: libraries, of_devices }
     }
 
     /// Loads what the device has not loaded, and tells the tool of what it does not know.
@@ -243,27 +246,48 @@ impl Offload {
         if let Some(tool) = tool {
             tool::announce(tool, device);
         }
-        while let Some(arrival) = self.load_next(device)? {
-            if let (Some(tool), Some(image)) = (tool, arrival.image) {
-                tool::loaded(tool, device, image);
+        loop {
+            while let Some(library) = device.arriving() {
+                if let (Some(image), Some(tool)) = (device.becomes_visible(library), tool) {
+                    tool::loaded(tool, device, image);
+                }
+                let scope = Scope::routine(self.executor(Some(device)), CallSite::NONE, false);
+                let is_unified = self.is_memory_unified();
+                let entered = device.enter_variables(library, is_unified, &scope);
+                if entered.is_err() {
+                    device.close(library);
+                }
+                device.settle(library);
+                entered?;
             }
-            let scope = Scope::routine(self.executor(Some(device)), CallSite::NONE, false);
-            let is_unified = self.is_memory_unified();
-            if let Err(error) = device.enter_variables(&arrival, is_unified, &scope) {
-                device.unload(arrival.descriptor);
-                return Err(error.into());
-            }
+            let Some(mut arrival) = self.next_arrival(device) else { return Ok(()) };
+            arrival.load(device.device)?;
+            self.add(device, arrival);
         }
-        Ok(())
     }
 
-    fn load_next(&self, device: &TargetDevice) -> Result<Option<Arrival>, DeviceError> {
+    /// The program of a library that the device has not seen; none if the device has seen all, and
+    /// is current.
+    fn next_arrival(&self, device: &TargetDevice) -> Option<Arrival> {
         let libraries = lock(&self.libraries);
-        let arrival = device.load_next(&*self.plugins[device.plugin], &libraries)?;
+        let arrival = device.unseen(&*self.plugins[device.plugin], &libraries);
         if arrival.is_none() {
             device.becomes_current(self.generation.load(Relaxed));
         }
-        Ok(arrival)
+        arrival
+    }
+
+    /// Adds a program to the device, unless its library has been closed meanwhile.
+    fn add(&self, device: &TargetDevice, arrival: Arrival) {
+        let libraries = lock(&self.libraries);
+        match libraries.iter().find(|it| it.number == arrival.library) {
+            Some(library) => device.add(arrival, library),
+            None => {
+                // The device unloads the program, and no lock is held meanwhile.
+                drop(libraries);
+                drop(arrival);
+            }
+        }
     }
 
     /// Who executes a construct or a routine: the device, or the host.

@@ -94,11 +94,11 @@ pub trait Device: Send + Sync + fmt::Debug {
     /// later one is never translated to the earlier.
     fn to_host_seconds(&self, time: u64) -> f64;
 
-    /// Loads an image that the plug-in accepts.
+    /// Loads an image that the plug-in accepts. The image's constructors may use this library.
     fn load(&self, image: &[u8]) -> Result<Box<dyn Program>, DeviceError>;
 
     /// Allocates `bytes` of memory, at least 1, at a multiple of [`ALIGNMENT`]; none if there is
-    /// not so much. The caller may hold the lock of the device's mapping table.
+    /// not so much.
     fn allocate(&self, bytes: usize, kind: MemoryKind) -> Option<Address>;
 
     /// Frees memory.
@@ -119,7 +119,8 @@ pub trait Program: Send + Sync + fmt::Debug {
     /// The address of the variable of that name.
     fn variable(&self, name: &CStr) -> Option<Address>;
 
-    /// Whether the code at `code`, an address of the calling process, is the program's.
+    /// Whether the code at `code`, an address of the calling process, is the program's. It takes no
+    /// lock of the loader: the caller holds a lock for which a thread may wait that holds that one.
     fn contains(&self, code: *const c_void) -> bool;
 
     /// Where the device has loaded the image; none if the plug-in does not know.

@@ -12,9 +12,9 @@ use crate::offload::Offload;
 use crate::report::{self, Mistake};
 use crate::settings::{info_bit, prints};
 
-/// Whether the construct's caller may execute it on the host.
-pub fn may_fall_back(offload: &Offload, mistake: &Mistake) -> bool {
-    matches!(mistake, Mistake::NoImage) && offload.policy() != TargetOffload::Mandatory
+/// Whether the caller of a target region for which no image fits may execute it on the host.
+pub fn may_fall_back(offload: &Offload) -> bool {
+    offload.policy() != TargetOffload::Mandatory
 }
 
 /// Ends the program.

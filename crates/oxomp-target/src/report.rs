@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 use std::fmt;
-use std::io::Write;
+use std::io::{Error, ErrorKind};
 
 use crate::location::{ItemName, Location};
 use crate::mapping::Entry;
@@ -10,8 +10,18 @@ use crate::mapping::Entry;
 /// Prints a line.
 fn line(text: fmt::Arguments<'_>) {
     let text = format!("{text}\n");
-    // A closed stderr leaves nobody to tell.
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    let mut rest = text.as_bytes();
+    while !rest.is_empty() {
+        // Not by std's stream, whose lock another thread may hold when the process forks.
+        // SAFETY: so many bytes stand there.
+        let written = unsafe { libc::write(libc::STDERR_FILENO, rest.as_ptr().cast(), rest.len()) };
+        match usize::try_from(written) {
+            Ok(written) => rest = rest.get(written..).unwrap_or_default(),
+            Err(_) if Error::last_os_error().kind() == ErrorKind::Interrupted => {}
+            // A closed stderr leaves nobody to tell.
+            Err(_) => return,
+        }
+    }
 }
 
 /// Prints a warning.

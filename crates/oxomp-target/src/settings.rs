@@ -1,4 +1,4 @@
-//! The environment: how many host devices, and what is printed.
+//! The environment: what is printed.
 
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU32;

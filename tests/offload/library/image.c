@@ -1,4 +1,4 @@
-//#Part:of reopened.c and leftover.c
+//#Part:of reopened.c, leftover.c, closed_names.c, at_end_of_thread.c
 // A library with an image: a variable of its own on the device, a kernel, and data that it may leave
 // there.
 #pragma omp begin declare target

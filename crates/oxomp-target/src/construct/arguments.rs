@@ -4,11 +4,11 @@ use core::ptr;
 
 use super::cleanup::PrivateCopy;
 use super::{Construct, memory};
-use crate::info::{self, Direction};
 use crate::item::MapItem;
 use crate::mapping::POINTER_BYTES;
 use crate::plugin::{ALIGNMENT, Address, MemoryKind};
 use crate::report::Mistake;
+use crate::transfer::Transfer;
 
 impl Construct<'_> {
     /// The arguments; the items are mapped.
@@ -75,13 +75,11 @@ impl Construct<'_> {
         let host = memory(item);
         self.cleanup.copies.push(PrivateCopy { host, device: copy, allocation });
         if item.map_type.is_to() && item.bytes > 0 {
-            let (number, way) = (self.device.number, Direction::ToDevice);
-            info::transfer(number, way, item.begin, copy, item.bytes, item.name);
-            let executor = (self.device, self.is_async);
-            let _operation = self.scope.to_device(executor, item.begin, copy, item.bytes);
-            let from = ptr::with_exposed_provenance(item.begin);
+            let (host, bytes, name) = (item.begin, item.bytes, item.name);
+            let transfer = Transfer { host, device: copy, bytes, name };
+            let from = ptr::with_exposed_provenance(host);
             // SAFETY: the host memory is the item's (`MapItem`), the copy was just allocated.
-            unsafe { self.queue.copy_to_device(copy, from, item.bytes)? };
+            unsafe { self.channel().send(&transfer, from)? };
         }
         Ok(copy)
     }
@@ -95,11 +93,11 @@ impl Construct<'_> {
         };
         let place = Address(argument as usize).plus(item.base.wrapping_sub(lambda.begin));
         let value = self.cleanup.keep(value.0);
-        let executor = (self.device, self.is_async);
-        let _operation = self.scope.to_device(executor, item.base, place, POINTER_BYTES);
+        let (host, bytes, name) = (item.base, POINTER_BYTES, item.name);
+        let transfer = Transfer { host, device: place, bytes, name };
         // SAFETY: the capture is a pointer in the lambda's copy, and the value is kept until the
         // queue's operations are done.
-        unsafe { self.queue.copy_to_device(place, value.cast(), POINTER_BYTES)? };
+        unsafe { self.channel().send(&transfer, value.cast())? };
         Ok(())
     }
 }

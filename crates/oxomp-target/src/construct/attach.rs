@@ -2,11 +2,11 @@
 //! what it points to.
 
 use super::Construct;
-use crate::info::{self, Direction};
 use crate::item::MapItem;
 use crate::mapping::{Attached, POINTER_BYTES};
 use crate::plugin::Address;
 use crate::report::Mistake;
+use crate::transfer::Transfer;
 
 impl Construct<'_> {
     /// Attaches the pointer at the item's base, whose value on the host is `host`, to the device
@@ -28,14 +28,12 @@ impl Construct<'_> {
         let turn = self.enter(ticket)?;
         let was_attached = turn.shared().attach(item.base, Attached { host, device });
         if !was_attached || is_forced {
-            let (number, way) = (self.device.number, Direction::ToDevice);
-            info::transfer(number, way, item.base, address, POINTER_BYTES, name);
             let value = self.cleanup.keep(device.0);
-            let executor = (self.device, self.is_async);
-            let _operation = self.scope.to_device(executor, item.base, address, POINTER_BYTES);
+            let transfer =
+                Transfer { host: item.base, device: address, bytes: POINTER_BYTES, name };
             // SAFETY: the pointer is in an entry that is present, and the value is kept until the
             // queue's operations are done.
-            unsafe { self.queue.copy_to_device(address, value.cast(), POINTER_BYTES)? };
+            unsafe { self.channel().send(&transfer, value.cast())? };
         }
         Ok(self.leave(turn)?)
     }

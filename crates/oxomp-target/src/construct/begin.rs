@@ -45,7 +45,7 @@ impl Construct<'_> {
     /// those that others bring: in this order two constructs never wait for each other.
     fn exchange(&mut self) -> Result<(), Mistake> {
         for shared in std::mem::take(&mut self.filling) {
-            shared.gate.end_filling(self.queue.record()?);
+            shared.gate.end_filling();
         }
         for shared in std::mem::take(&mut self.awaited) {
             if let Some(event) = shared.gate.wait_until_filled() {
@@ -121,7 +121,7 @@ impl Construct<'_> {
                     break table.map(key, host, &wish.request);
                 }
                 _ => {
-                    // An entry that is leaving is in the way too: entries never overlap.
+                    // An entry that is being removed still occupies its range.
                     if let Match::Partly(key) = found
                         && let Some(entry) = table.get(key)
                     {
@@ -129,7 +129,8 @@ impl Construct<'_> {
                         if !item.map_type.is_present() {
                             return Err(mistake);
                         }
-                        // What is there explains why the whole is not.
+                        drop(table);
+                        // The message names the entry that covers a part of the item.
                         report::message(&mistake);
                         return Err(self.not_present(item, host));
                     }
@@ -154,7 +155,7 @@ impl Construct<'_> {
                         base: wish.base,
                         device: allocation.plus(host.start % ALIGNMENT),
                         allocation: Some(allocation),
-                        name: item.name,
+                        name: item.name.kept(),
                         origin,
                     };
                     let mapped = table.insert(new, &wish.request);

@@ -36,6 +36,7 @@ impl DataConstruct {
 
     fn heading(self) -> &'static str {
         match self {
+            // "being_mapper" is LLVM's spelling, for which scripts look.
             Self::Begin => "Entering OpenMP data region with being_mapper",
             Self::End => "Exiting OpenMP data region with end_mapper",
             Self::Update => "Updating OpenMP data",

@@ -39,7 +39,7 @@ pub unsafe fn target(
         Ok(Destination::Host) => None,
         Ok(Destination::Device(device)) => match device.kernel(target.region) {
             Some(kernel) => Some((device, kernel)),
-            None if policy::may_fall_back(offload, &Mistake::NoImage) => None,
+            None if policy::may_fall_back(offload) => None,
             None => policy::fail(Some(device), &Mistake::NoImage, &location),
         },
         Err(mistake) => policy::fail(None, &mistake, &location),

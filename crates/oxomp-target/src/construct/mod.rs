@@ -52,8 +52,6 @@ pub struct Construct<'a> {
     attaches: Vec<MapItem>,
     /// What the tool is to be told of the items; none if it is told nothing, or has been told.
     mappings: Option<Vec<Mapping>>,
-    /// Whether the device may do operations later.
-    is_async: bool,
     /// The construct as the tool sees it.
     scope: Scope,
 }
@@ -96,7 +94,6 @@ impl<'a> Construct<'a> {
             device,
             location,
             is_memory_unified: offload.is_memory_unified(),
-            is_async: queue.is_async(),
             queue,
             cleanup: Cleanup::default(),
             number: next_number(),

@@ -4,10 +4,11 @@ use core::ptr;
 use std::ops::Range;
 
 use super::Construct;
-use crate::info::{self, Direction};
+use crate::info::Direction;
 use crate::location::ItemName;
 use crate::mapping::{Ticket, Turn};
 use crate::plugin::{Address, DeviceError};
+use crate::transfer::{Channel, Transfer};
 
 /// Data of an entry.
 #[derive(Clone, Debug)]
@@ -37,6 +38,11 @@ impl Construct<'_> {
         Ok(())
     }
 
+    /// Where the construct's transfers are done.
+    pub(super) fn channel(&mut self) -> Channel<'_> {
+        Channel { device: self.device, queue: &mut *self.queue, scope: &self.scope }
+    }
+
     /// Transfers the data, pointers left out that are attached.
     pub(super) fn transfer(
         &mut self,
@@ -46,25 +52,18 @@ impl Construct<'_> {
     ) -> Result<(), DeviceError> {
         for part in turn.shared().parts(data.host.clone()) {
             let device = data.device.plus(part.start - data.host.start);
-            let (start, bytes, executor) = (part.start, part.len(), (self.device, self.is_async));
-            info::transfer(self.device.number, direction, start, device, bytes, data.name);
-            match direction {
-                Direction::ToDevice => {
-                    let mut operation = self.scope.to_device(executor, start, device, bytes);
-                    operation.begin_in(&mut *self.queue);
-                    let from = ptr::with_exposed_provenance(start);
-                    // SAFETY: the host memory is an item's (`MapItem`); the counterpart is in an
-                    // entry to which this construct has a reference, or which it is leaving.
-                    unsafe { self.queue.copy_to_device(device, from, bytes)? };
-                    operation.end_in(&mut *self.queue);
-                }
-                Direction::FromDevice => {
-                    let mut operation = self.scope.from_device(executor, start, device, bytes);
-                    operation.begin_in(&mut *self.queue);
-                    let to = ptr::with_exposed_provenance_mut(start);
-                    // SAFETY: as above.
-                    unsafe { self.queue.copy_from_device(to, device, bytes)? };
-                    operation.end_in(&mut *self.queue);
+            let (host, bytes, name) = (part.start, part.len(), data.name);
+            let (transfer, mut channel) = (Transfer { host, device, bytes, name }, self.channel());
+            // SAFETY: the host memory is an item's (`MapItem`); the counterpart is in an entry to
+            // which this construct has a reference, or which it is leaving.
+            unsafe {
+                match direction {
+                    Direction::ToDevice => {
+                        channel.send(&transfer, ptr::with_exposed_provenance(host))?;
+                    }
+                    Direction::FromDevice => {
+                        channel.fetch(&transfer, ptr::with_exposed_provenance_mut(host))?;
+                    }
                 }
             }
         }

@@ -34,7 +34,9 @@ impl Construct<'_> {
                 None if self.is_memory_unified => return Ok(()),
                 None => {
                     let place = self.place_of(item, &host);
-                    let partly = table.overlapping(&host).map(|entry| entry_mistake(&place, entry));
+                    let partly = table
+                        .overlapping(&host)
+                        .map(|entry| Mistake::extends(place.clone(), entry));
                     if item.map_type.is_present() {
                         return Err(Mistake::NotPresent { place, modifier: report::MOTION });
                     }
@@ -56,8 +58,4 @@ impl Construct<'_> {
         }
         Ok(self.leave(turn)?)
     }
-}
-
-fn entry_mistake(place: &report::Place, entry: &crate::mapping::Entry) -> Mistake {
-    Mistake::extends(place.clone(), entry)
 }

@@ -33,7 +33,7 @@ pub struct Entry {
     pub filler: u64,
     /// The constructs that released the last reference and have not removed the entry.
     pub(super) leaving: u32,
-    /// The name of the list item that made the entry.
+    /// The name of the list item that made the entry, kept: the entry may outlive the library.
     pub name: ItemName,
     /// The location of the construct that made the entry, as text.
     pub origin: Option<Arc<str>>,

@@ -9,9 +9,9 @@ use super::Shared;
 use crate::plugin::Event;
 use crate::sync::lock;
 
-/// What threads at a gate share under its mutex.
+/// The last event, and the number of sleeping threads.
 #[derive(Debug, Default)]
-struct Hall {
+struct Queueing {
     /// The last operation that was put into a queue in a turn, and may not be done.
     last: Option<Arc<dyn Event>>,
     /// The threads that sleep: a wake costs a system call, and there is mostly nobody to wake.
@@ -25,7 +25,7 @@ pub struct Gate {
     next: AtomicU64,
     /// The ticket whose turn it is; written by the thread that has the turn.
     serving: AtomicU64,
-    hall: Mutex<Hall>,
+    queueing: Mutex<Queueing>,
     /// Whether the construct that made the entry has not yet brought all data; set with the lock of
     /// the table held, cleared by that construct.
     is_filling: AtomicBool,
@@ -42,11 +42,11 @@ impl Gate {
         if self.serving.load(Acquire) != self.next.load(Relaxed) {
             return false;
         }
-        let mut hall = lock(&self.hall);
-        if hall.last.as_ref().is_some_and(|event| event.has_happened()) {
-            hall.last = None;
+        let mut queueing = lock(&self.queueing);
+        if queueing.last.as_ref().is_some_and(|event| event.has_happened()) {
+            queueing.last = None;
         }
-        hall.last.is_none()
+        queueing.last.is_none()
     }
 
     /// A construct begins to bring the data. The caller holds the lock of the table.
@@ -61,15 +61,13 @@ impl Gate {
         self.is_filling.load(Acquire)
     }
 
-    /// The construct has brought the data, or will have when `event` happens.
-    pub fn end_filling(&self, event: Option<Arc<dyn Event>>) {
-        let mut hall = lock(&self.hall);
-        if event.is_some() {
-            hall.last = event;
-        }
+    /// The construct has brought the data, or will have when the last event of a turn happens: each
+    /// turn follows those before it, and another construct's may have followed this one's.
+    pub fn end_filling(&self) {
+        let queueing = lock(&self.queueing);
         // Release: with the Acquire of `is_filling`.
         self.is_filling.store(false, Release);
-        self.wake(hall);
+        self.wake(queueing);
     }
 
     /// Waits until a construct has brought the data; returns the operation to follow. The caller
@@ -80,20 +78,20 @@ impl Gate {
     }
 
     /// Sleeps until what `is_over` asks for, which changes with the mutex held only.
-    fn sleep_until(&self, is_over: impl Fn() -> bool) -> MutexGuard<'_, Hall> {
-        let mut hall = lock(&self.hall);
+    fn sleep_until(&self, is_over: impl Fn() -> bool) -> MutexGuard<'_, Queueing> {
+        let mut queueing = lock(&self.queueing);
         while !is_over() {
-            hall.sleepers += 1;
-            hall = self.changed.wait(hall).unwrap_or_else(PoisonError::into_inner);
-            hall.sleepers -= 1;
+            queueing.sleepers += 1;
+            queueing = self.changed.wait(queueing).unwrap_or_else(PoisonError::into_inner);
+            queueing.sleepers -= 1;
         }
-        hall
+        queueing
     }
 
     /// Wakes the threads that sleep; the caller has changed something with the mutex held.
-    fn wake(&self, hall: MutexGuard<'_, Hall>) {
-        let is_awaited = hall.sleepers > 0;
-        drop(hall);
+    fn wake(&self, queueing: MutexGuard<'_, Queueing>) {
+        let is_awaited = queueing.sleepers > 0;
+        drop(queueing);
         if is_awaited {
             self.changed.notify_all();
         }
@@ -161,13 +159,13 @@ impl Turn {
     /// The operation that the turn's operations must follow.
     #[must_use]
     pub fn previous(&self) -> Option<Arc<dyn Event>> {
-        lock(&self.shared.gate.hall).last.clone()
+        lock(&self.shared.gate.queueing).last.clone()
     }
 
     /// The operations of the turn are done when `event` happens; none: they are done.
     pub fn leave(self, event: Option<Arc<dyn Event>>) {
         if event.is_some() {
-            lock(&self.shared.gate.hall).last = event;
+            lock(&self.shared.gate.queueing).last = event;
         }
     }
 }
@@ -176,9 +174,9 @@ impl Drop for Turn {
     fn drop(&mut self) {
         let gate = &self.shared.gate;
         // With the mutex held: a thread that has found another's turn has not yet begun to wait.
-        let hall = lock(&gate.hall);
+        let queueing = lock(&gate.queueing);
         // Release: with the Acquire of the next turn and of `is_idle`.
         gate.serving.fetch_add(1, Release);
-        gate.wake(hall);
+        gate.wake(queueing);
     }
 }

@@ -51,7 +51,7 @@ pub struct NewEntry {
     pub device: Address,
     /// The allocation that the entry owns.
     pub allocation: Option<Address>,
-    /// The name of the list item.
+    /// The name of the list item, kept.
     pub name: ItemName,
     /// The location of the construct, as text.
     pub origin: Option<Arc<str>>,
@@ -295,18 +295,14 @@ impl Table {
     }
 
     /// Forgets the turns, fillings and removals that are going on, in the child of a fork, in which
-    /// nobody is left to end them; returns the memory of the entries that were to be removed.
-    pub fn forget_turns(&mut self) -> Vec<Address> {
-        let mut allocations = Vec::new();
+    /// nobody is left to end them. The memory of entries that were to be removed stays allocated:
+    /// the surviving thread may be in the construct that removes one, in a callback of a tool.
+    pub fn forget_turns(&mut self) {
         self.entries.retain(|_, entry| {
             entry.shared = Arc::new(entry.shared.without_turns());
             entry.leaving = 0;
-            if entry.is_unreferenced() {
-                allocations.extend(entry.allocation);
-            }
             !entry.is_unreferenced()
         });
-        allocations
     }
 
     /// A turn at the gate of the entry of key `key`.

@@ -2,9 +2,9 @@
 
 use core::ffi::c_void;
 use std::ptr;
-use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 
 use super::device::{Deeds, LatePlugin, let_go};
 use crate::construct::Construct;
@@ -16,6 +16,7 @@ use crate::tool::Scope;
 
 pub(super) const TO: i64 = 0x1;
 pub(super) const FROM: i64 = 0x2;
+const ALWAYS: i64 = 0x4;
 const PRESENT: i64 = 0x1000;
 
 /// A runtime with a late device, and what the device does.
@@ -95,6 +96,49 @@ fn a_construct_follows_the_transfers_of_others() {
     third.end(&items).expect("it is there");
     third.finish().expect("done");
     assert_eq!(deeds.waits.load(Relaxed), waits, "what is done is not waited for");
+}
+
+#[test]
+fn a_construct_follows_a_transfer_that_came_while_an_entry_was_filled() {
+    let (offload, device, deeds) = runtime();
+    let offload: &'static Offload = Box::leak(Box::new(offload));
+    let (mut first, mut second) = ([1_u64; 8], [1_u64; 8]);
+    let address = first.as_mut_ptr().expose_provenance();
+    let both = [item(&mut first, TO), item(&mut second, TO)];
+    deeds.is_held.store(true, Ordering::Release);
+    let (over, is_over) = mpsc::channel::<()>();
+    // Between the transfers of the two arrays another construct transfers the first one again.
+    let (at_second, counted) = (deeds.clone(), deeds.clone());
+    deeds.at_copy.set(move || {
+        at_second.at_copy.set(move || {
+            std::thread::spawn(move || {
+                let memory = ptr::with_exposed_provenance_mut::<c_void>(address);
+                let mut other = construct(offload, device);
+                other.begin(&[item_at(memory, 64, TO | ALWAYS)]).expect("it is there");
+                // The construct goes on when the test is over.
+                let _ = is_over.recv();
+                other.finish().expect("done");
+            });
+            while counted.to_device.load(Relaxed) < 128 {
+                std::thread::yield_now();
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        });
+    });
+    let mut filling = construct(offload, device);
+    filling.begin(&both).expect("they are mapped");
+    let mut last = construct(offload, device);
+    last.begin(&both).expect("they are there");
+    let_go(&deeds);
+    filling.finish().expect("done");
+    // What the transfer between them brings.
+    first.fill(2);
+    last.finish().expect("done");
+    let there = device.table().present(&(address..address + 64)).map(|it| it.device.as_ptr());
+    // SAFETY: the first element of the counterpart.
+    let value = unsafe { there.expect("it is mapped").cast::<u64>().read() };
+    assert_eq!(value, 2, "the last construct follows the transfer");
+    drop(over);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use core::ffi::{CStr, c_void};
 use std::any::Any;
+use std::collections::VecDeque;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -28,6 +29,68 @@ pub(crate) struct Deeds {
     pub(crate) waits: AtomicUsize,
     /// The device's clock.
     pub(crate) clock: AtomicU64,
+    /// Programs that are loaded.
+    pub(crate) programs: AtomicUsize,
+    /// Called, once, when the device loads an image, as a constructor of the image.
+    pub(crate) at_load: Hook,
+    /// Called, once, when data are about to go to the device.
+    pub(crate) at_copy: Hook,
+    /// Called, once, when a queue is asked for.
+    pub(crate) at_queue: Hook,
+}
+
+/// A function that a test leaves with the device.
+#[derive(Default)]
+pub(crate) struct Hook(Mutex<Option<Box<dyn FnOnce() + Send>>>);
+
+impl Hook {
+    pub(crate) fn set(&self, function: impl FnOnce() + Send + 'static) {
+        *lock(&self.0) = Some(Box::new(function));
+    }
+
+    fn call(&self) {
+        let function = lock(&self.0).take();
+        if let Some(function) = function {
+            function();
+        }
+    }
+}
+
+impl core::fmt::Debug for Hook {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        formatter.write_str("Hook")
+    }
+}
+
+/// A program with any kernel and variable; a variable's place is a word of the test.
+#[derive(Debug)]
+struct LateProgram(Arc<Deeds>);
+
+/// What programs have under the names of variables.
+static VARIABLE: AtomicUsize = AtomicUsize::new(4096);
+
+impl Program for LateProgram {
+    fn kernel(&self, _name: &CStr) -> Option<Kernel> {
+        Some(Kernel(Address(1)))
+    }
+
+    fn variable(&self, _name: &CStr) -> Option<Address> {
+        Some(Address(VARIABLE.as_ptr().expose_provenance()))
+    }
+
+    fn contains(&self, _code: *const c_void) -> bool {
+        true
+    }
+
+    fn address(&self) -> Option<Address> {
+        None
+    }
+}
+
+impl Drop for LateProgram {
+    fn drop(&mut self) {
+        self.0.programs.fetch_sub(1, Relaxed);
+    }
 }
 
 /// A plug-in with one device.
@@ -81,7 +144,9 @@ impl Device for LateDevice {
     }
 
     fn load(&self, _image: &[u8]) -> Result<Box<dyn Program>, DeviceError> {
-        Err(DeviceError("the tests load nothing".to_owned()))
+        self.0.at_load.call();
+        self.0.programs.fetch_add(1, Relaxed);
+        Ok(Box::new(LateProgram(self.0.clone())))
     }
 
     fn allocate(&self, bytes: usize, _kind: MemoryKind) -> Option<Address> {
@@ -99,61 +164,88 @@ impl Device for LateDevice {
     }
 
     fn queue(&'static self) -> Result<Box<dyn Queue>, DeviceError> {
-        Ok(Box::new(LateQueue { deeds: self.0.clone(), waiting: Mutex::default() }))
+        self.0.at_queue.call();
+        Ok(Box::new(LateQueue { deeds: self.0.clone(), steps: Arc::default() }))
     }
 }
 
-/// A copy that waits.
+/// What waits in a queue.
 #[derive(Debug)]
-struct Copy {
-    to: usize,
-    from: usize,
-    bytes: usize,
+enum Step {
+    Copy {
+        to: usize,
+        from: usize,
+        bytes: usize,
+    },
+    /// The event of this queue happens.
+    Record(Released),
+    /// The event of another queue has to happen.
+    WaitFor(Released),
 }
 
 #[derive(Debug)]
 struct LateQueue {
     deeds: Arc<Deeds>,
-    waiting: Mutex<Vec<Copy>>,
+    steps: Arc<Mutex<VecDeque<Step>>>,
 }
 
 impl LateQueue {
     fn copy(&self, to: usize, from: usize, bytes: usize) {
-        lock(&self.waiting).push(Copy { to, from, bytes });
+        lock(&self.steps).push_back(Step::Copy { to, from, bytes });
         self.go_on();
     }
 
-    /// Does what waits, unless the device is held. Returns whether nothing waits.
     fn go_on(&self) -> bool {
-        let mut waiting = lock(&self.waiting);
-        if self.deeds.is_held.load(Acquire) {
-            return waiting.is_empty();
-        }
-        for copy in waiting.drain(..) {
-            let from = core::ptr::with_exposed_provenance::<u8>(copy.from);
-            let to = core::ptr::with_exposed_provenance_mut(copy.to);
-            // SAFETY: the callers of the queue promise that the ranges stay valid.
-            unsafe { core::ptr::copy(from, to, copy.bytes) };
-        }
-        true
+        go_on(&self.deeds, &self.steps)
     }
 }
 
-/// Happens when the device is let go; its time is that of the device when somebody sees it.
-#[derive(Debug)]
+/// Does what waits in a queue, and before it what that waits for, unless the device is held.
+/// Returns whether nothing waits.
+fn go_on(deeds: &Deeds, steps: &Mutex<VecDeque<Step>>) -> bool {
+    let mut steps = lock(steps);
+    while !deeds.is_held.load(Acquire) {
+        match steps.front() {
+            None => break,
+            Some(Step::WaitFor(event)) if !event.has_happened() => break,
+            Some(Step::WaitFor(_)) => {}
+            Some(Step::Record(event)) => event.happen(),
+            Some(&Step::Copy { to, from, bytes }) => {
+                let from = core::ptr::with_exposed_provenance::<u8>(from);
+                let to = core::ptr::with_exposed_provenance_mut(to);
+                // SAFETY: the callers of the queue promise that the ranges stay valid.
+                unsafe { core::ptr::copy(from, to, bytes) };
+            }
+        }
+        steps.pop_front();
+    }
+    steps.is_empty()
+}
+
+/// Happens when its queue has come to it; who asks for it has the queue go on.
+#[derive(Clone, Debug)]
 struct Released {
     deeds: Arc<Deeds>,
-    time: OnceLock<u64>,
+    queue: Arc<Mutex<VecDeque<Step>>>,
+    time: Arc<OnceLock<u64>>,
+}
+
+impl Released {
+    fn happen(&self) {
+        self.time.get_or_init(|| self.deeds.clock.load(Acquire));
+    }
 }
 
 impl Event for Released {
     fn has_happened(&self) -> bool {
-        !self.deeds.is_held.load(Acquire)
+        if self.time.get().is_none() {
+            go_on(&self.deeds, &self.queue);
+        }
+        self.time.get().is_some()
     }
 
     fn time(&self) -> Option<u64> {
-        let now = || self.deeds.clock.load(Acquire);
-        self.has_happened().then(|| *self.time.get_or_init(now))
+        self.has_happened().then(|| self.time.get().copied())?
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -172,6 +264,7 @@ impl Queue for LateQueue {
         from: *const c_void,
         bytes: usize,
     ) -> Result<(), DeviceError> {
+        self.deeds.at_copy.call();
         self.deeds.to_device.fetch_add(bytes, Relaxed);
         self.copy(to.0, from.expose_provenance(), bytes);
         Ok(())
@@ -209,14 +302,19 @@ impl Queue for LateQueue {
     }
 
     fn record(&mut self) -> Result<Option<Arc<dyn Event>>, DeviceError> {
-        let event: Arc<dyn Event> =
-            Arc::new(Released { deeds: self.deeds.clone(), time: OnceLock::new() });
-        Ok((!event.has_happened()).then_some(event))
+        if self.go_on() && !self.deeds.is_held.load(Acquire) {
+            return Ok(None);
+        }
+        let queue = self.steps.clone();
+        let event = Released { deeds: self.deeds.clone(), queue, time: Arc::default() };
+        lock(&self.steps).push_back(Step::Record(event.clone()));
+        Ok(Some(Arc::new(event)))
     }
 
     fn wait_for(&mut self, event: &Arc<dyn Event>) -> Result<(), DeviceError> {
-        assert!(event.as_any().is::<Released>(), "an event of this plug-in");
+        let event = event.as_any().downcast_ref::<Released>().expect("an event of this plug-in");
         self.deeds.waits.fetch_add(1, Relaxed);
+        lock(&self.steps).push_back(Step::WaitFor(event.clone()));
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 mod constructs;
 pub(crate) mod device;
 mod entries;
+mod libraries;
 mod table;
 mod tool;
 mod types;

@@ -2,27 +2,29 @@
 //! while others wait.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, ThreadId};
 use std::time::Instant;
 
+use super::session::caller;
 use crate::sync::lock;
 
 /// The turnstile. A thread that has passed it may come again: the tool's callbacks may use the
 /// device.
 #[derive(Debug, Default)]
 pub(crate) struct Turnstile {
-    inside: Mutex<Option<ThreadId>>,
+    /// The thread inside. Its number is the system's: what std knows of a thread is gone when the
+    /// functions run that the program has left for its end, and these may offload.
+    inside: Mutex<Option<usize>>,
     left: Condvar,
 }
 
 /// A turnstile that nobody passes.
 #[derive(Debug)]
-pub(crate) struct HeldTurnstile<'a>(MutexGuard<'a, Option<ThreadId>>);
+pub(crate) struct HeldTurnstile<'a>(MutexGuard<'a, Option<usize>>);
 
 impl HeldTurnstile<'_> {
     /// The calling thread is the only one that is left: another one inside is gone.
     pub(crate) fn forget_others(&mut self) {
-        if self.0.is_some_and(|thread| thread != thread::current().id()) {
+        if self.0.is_some_and(|thread| thread != caller()) {
             *self.0 = None;
         }
     }
@@ -35,7 +37,7 @@ pub(crate) struct Passage<'a>(&'a Turnstile);
 impl Turnstile {
     /// Waits until no other thread is inside; none if the calling thread itself is.
     pub(crate) fn enter(&self) -> Option<Passage<'_>> {
-        let me = thread::current().id();
+        let me = caller();
         let mut inside = lock(&self.inside);
         while inside.is_some_and(|thread| thread != me) {
             inside = self.left.wait(inside).unwrap_or_else(PoisonError::into_inner);
@@ -50,9 +52,9 @@ impl Turnstile {
     /// Waits until no other thread is inside; none if one is when the deadline comes, or if the
     /// calling thread itself is.
     pub(crate) fn enter_before(&self, deadline: Instant) -> Option<Passage<'_>> {
-        let me = thread::current().id();
+        let me = caller();
         let longest = deadline.saturating_duration_since(Instant::now());
-        let is_other = |inside: &mut Option<ThreadId>| inside.is_some_and(|thread| thread != me);
+        let is_other = |inside: &mut Option<usize>| inside.is_some_and(|thread| thread != me);
         let waited = self.left.wait_timeout_while(lock(&self.inside), longest, is_other);
         let (mut inside, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if inside.is_some() {
