@@ -107,6 +107,8 @@ pub enum Mistake {
     },
     /// A kernel's argument has no counterpart.
     Unmapped(Place),
+    /// A list item to be copied starts at a null pointer.
+    Null(Place),
     /// The device has no memory for a list item.
     NoMemory(Place),
     /// The device reports an error.
@@ -128,7 +130,7 @@ impl Mistake {
             Self::NotPresent { modifier: MAP_TYPE, .. } => vec![
                 "Call to getTargetPointer returned null pointer ('present' map type modifier).",
             ],
-            Self::Extends { .. } | Self::NoMemory(_) => vec![
+            Self::Extends { .. } | Self::Null(_) | Self::NoMemory(_) => vec![
                 "Call to getTargetPointer returned null pointer (device failure or illegal \
                  mapping).",
             ],
@@ -177,6 +179,11 @@ impl fmt::Display for Mistake {
                 formatter,
                 "no device memory corresponds to host address {:#018x} ({} bytes): {place}",
                 place.host.start,
+                place.host.len()
+            ),
+            Self::Null(place) => write!(
+                formatter,
+                "host address is a null pointer, of which {} bytes are to be copied: {place}",
                 place.host.len()
             ),
             Self::NoMemory(place) => write!(

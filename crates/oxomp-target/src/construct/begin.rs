@@ -144,6 +144,9 @@ impl Construct<'_> {
                     if host.is_empty() {
                         return Ok(None);
                     }
+                    if host.start == 0 && (item.map_type.is_to() || item.map_type.is_from()) {
+                        return Err(Mistake::Null(self.place_of(item, host)));
+                    }
                     let Some(allocation) = spare.take() else {
                         drop(table);
                         spare = Some(self.allocate(wish)?);
