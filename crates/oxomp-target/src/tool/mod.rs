@@ -3,16 +3,16 @@
 //!
 //! | piece | where |
 //! |---|---|
-//! | the connection to the host runtime's tool, its begin and its end | [`session`] |
-//! | the functions that the host runtime gives | [`host`] |
-//! | a target construct or a routine, with its words | [`scope`], [`construct`] |
-//! | the call of the program | [`site`] |
-//! | data operations and kernels | [`operation`], [`submission`] |
-//! | devices and images | [`devices`], [`preparation`] |
-//! | what a device's look-up knows | [`look_up`] |
-//! | what the host runtime asks | [`answers`] |
-//! | fork(2) | [`fork`] |
-//! | events, and one encoder a generation | [`event`], [`encoder_5x`], [`encoder_2015`] |
+//! | the connection to the host runtime's tool, its begin and its end | `session` |
+//! | the functions that the host runtime gives | `host` |
+//! | a target construct or a routine, with its words | `scope`, `construct` |
+//! | the call of the program | `site` |
+//! | data operations and kernels | `operation`, `submission` |
+//! | devices and images | `devices`, `preparation` |
+//! | what a device's look-up knows | `look_up` |
+//! | what the host runtime asks | `answers` |
+//! | fork(2) | `fork` |
+//! | events, and one encoder a generation | `event`, `encoder_5x`, `encoder_2015` |
 //!
 //! Scopes and operations are guards: the begin of the event is raised where the guard is made, the
 //! end where it is dropped. The crate's README has what they promise.
