@@ -47,7 +47,7 @@
 //! # Buffers
 //!
 //! The SDK allocates a buffer when the device asks for one, and frees it when the device gives it
-//! back. A runtime that hands a buffer over without giving it back (*buffer_owned* is 0, of a buffer
+//! back. A runtime that hands a buffer over without giving it back (*buffer_owned* 0, of a buffer
 //! that devices share) gets it read, and keeps it. A buffer that never comes back is never freed:
 //! the device might be writing. [`TraceBuffers`] sets sizes and a limit. A device that is refused
 //! a buffer drops records until [`Device::start_trace`](Device::start_trace) is called
