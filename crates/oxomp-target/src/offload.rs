@@ -207,12 +207,12 @@ impl Offload {
             // The host by its own number; with no device every number that could be one's is it.
             None if number == count || number == -1 => match policy {
                 TargetOffload::Mandatory if count == 0 && number != -1 => {
-                    Err(Mistake::NoDevice(number))
+                    Err(Mistake::NoDevice { number, count })
                 }
                 _ => Ok(Destination::Host),
             },
             None if count == 0 && policy == TargetOffload::Default => Ok(Destination::Host),
-            None => Err(Mistake::NoDevice(number)),
+            None => Err(Mistake::NoDevice { number, count }),
         }
     }
 

@@ -114,7 +114,12 @@ pub enum Mistake {
     /// The device reports an error.
     Device(String),
     /// There is no such device.
-    NoDevice(i64),
+    NoDevice {
+        /// The number that the construct or *default-device-var* has.
+        number: i64,
+        /// How many devices there are.
+        count: i64,
+    },
     /// The library has no image for the device.
     NoImage,
     /// A list item of a target construct cannot be mapped, so that its kernel is not launched.
@@ -194,8 +199,12 @@ impl fmt::Display for Mistake {
             ),
             Self::Device(error) => formatter.write_str(error),
             Self::BeforeKernel(mistake) => mistake.fmt(formatter),
-            Self::NoDevice(number) => {
-                write!(formatter, "there is no device {number}")
+            Self::NoDevice { count: 0, .. } => formatter.write_str(
+                "there is no device: no image of the program fits one, or OXOMP_HOST_DEVICES is 0",
+            ),
+            Self::NoDevice { number, count } => {
+                let last = count - 1;
+                write!(formatter, "there is no device {number}: the last one is device {last}")
             }
             Self::NoImage => formatter.write_str("no image of the target region fits the device"),
         }
