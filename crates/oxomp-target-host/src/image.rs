@@ -48,6 +48,14 @@ unsafe impl Sync for LoadedImage {}
 impl LoadedImage {
     /// Loads a copy of the image.
     pub(crate) fn load(image: &[u8]) -> Result<Self, DeviceError> {
+        // A file that is larger than that ends the process by a signal.
+        let most = largest_file();
+        if most < image.len() as u64 {
+            return Err(DeviceError(format!(
+                "cannot load an image of {} bytes: files may have {most} (ulimit -f)",
+                image.len()
+            )));
+        }
         let from_memory = memory_file(image).and_then(|file| {
             let path = format!("/proc/self/fd/{}{}", unique_separators(), file.as_raw_fd());
             open(&path).map_err(std::io::Error::other)
@@ -68,6 +76,14 @@ fn unique_separators() -> String {
         number >>= 1;
     }
     text
+}
+
+/// The most bytes that a file of the process may have.
+fn largest_file() -> u64 {
+    let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: the place is this function's own; without an answer there is no limit.
+    unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) };
+    limit.rlim_cur
 }
 
 /// A file in memory with the image.
