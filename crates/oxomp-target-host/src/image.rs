@@ -102,24 +102,12 @@ fn memory_file(image: &[u8]) -> std::io::Result<File> {
 
 /// Loads the image through a file in the folder for temporary files.
 fn open_temporary(image: &[u8], reason: &str) -> Result<LoadedImage, DeviceError> {
-    let mut path = std::env::temp_dir().into_os_string().into_encoded_bytes();
-    path.extend_from_slice(b"/oxomp-image-XXXXXX\0");
-    // SAFETY: the template ends with a null character, and the descriptor is new.
-    let mut file = unsafe {
-        let descriptor = libc::mkstemp(path.as_mut_ptr().cast());
-        if descriptor < 0 {
-            return Err(DeviceError(format!("cannot load an image: {reason}")));
-        }
-        File::from_raw_fd(descriptor)
-    };
-    path.pop();
-    let path = String::from_utf8_lossy(&path).into_owned();
-    let loaded = match file.write_all(image) {
-        Ok(()) => open(&path),
-        Err(error) => Err(error.to_string()),
-    };
-    // The loader keeps what it has mapped.
-    let _ = std::fs::remove_file(&path);
+    // Removed when this returns: the loader keeps what it has mapped.
+    let file = tempfile::Builder::new().prefix("oxomp-image-").tempfile();
+    let loaded = file.map_err(|error| error.to_string()).and_then(|mut file| {
+        file.write_all(image).map_err(|error| error.to_string())?;
+        open(&file.path().to_string_lossy())
+    });
     loaded.map_err(|error| {
         let mut text = format!("cannot load an image: {reason}");
         // A String takes all text.
@@ -227,7 +215,7 @@ impl Drop for LoadedImage {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_for_host, unique_separators};
+    use super::{is_for_host, open_temporary, unique_separators};
 
     #[test]
     fn only_shared_objects_of_the_processor_are_accepted() {
@@ -246,5 +234,28 @@ mod tests {
             assert!(!paths[..index].contains(path));
             assert!(path.chars().all(|it| it == '.' || it == '/'));
         }
+    }
+
+    /// The file of a library that this process has loaded.
+    fn loaded_library() -> Vec<u8> {
+        let maps = std::fs::read_to_string("/proc/self/maps").expect("the mappings");
+        let mut paths = maps.lines().filter_map(|line| line.split_whitespace().last());
+        let path = paths.find(|path| path.contains("libgcc_s"));
+        std::fs::read(path.expect("std's unwinder is a library")).expect("the library's file")
+    }
+
+    #[test]
+    fn an_image_is_loaded_through_a_file_that_does_not_stay() {
+        let files = || {
+            let folder = std::fs::read_dir(std::env::temp_dir()).expect("a folder");
+            let names = folder.flatten().map(|entry| entry.file_name());
+            names.filter(|name| name.to_string_lossy().starts_with("oxomp-image-")).count()
+        };
+        let before = files();
+        let loaded = open_temporary(&loaded_library(), "no memory file").expect("it is loaded");
+        assert_ne!(loaded.base, 0);
+        assert_eq!(files(), before);
+        let error = open_temporary(b"no image", "no memory file").expect_err("no image");
+        assert!(error.0.starts_with("cannot load an image: no memory file; "), "{error}");
     }
 }
