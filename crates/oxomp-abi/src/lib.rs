@@ -15,6 +15,7 @@ pub mod gomp;
 mod ignored;
 pub mod kmp;
 pub mod kmpc;
+pub mod offload;
 pub mod omp;
 pub mod ompd;
 pub mod ompt;

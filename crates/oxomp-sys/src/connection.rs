@@ -1,13 +1,15 @@
-//! The private interface between oxomp's libomp and oxomp's libomptarget, about tools.
+//! The private interface between oxomp's libomp and oxomp's libomptarget: kernels on the host
+//! device, and tools.
 //!
-//! LLVM's two libraries meet by `ompt_libomp_connect`: libomptarget passes a structure with two
-//! functions, and libomp passes the first of them a look-up with three functions. Both of ours keep
-//! to that, so each also works with the other's. What goes beyond it is found by name, and whoever
-//! does not find a name goes on without:
+//! About tools, LLVM's two libraries meet by `ompt_libomp_connect`: libomptarget passes a structure
+//! with two functions, and libomp passes the first of them a look-up with three functions. Both of
+//! ours keep to that, so each also works with the other's. What goes beyond it is found by name,
+//! and whoever does not find a name goes on without:
 //!
 //! | name | where | type | what for |
 //! |---|---|---|---|
 //! | `ompt_get_unique_id` | libomp's look-up | `ompt_get_unique_id_t` | ids of constructs that differ from those of libomp's |
+//! | `oxomp_execute_kernel` | libomp | [`oxomp_execute_kernel_t`] | target regions in initial tasks |
 //! | `oxomp_target_slot` | libomp's look-up | [`oxomp_target_slot_t`] | `ompt_get_target_info` |
 //! | `oxomp_get_callback_2015` | libomp's look-up | [`ompt_get_callback_t`](crate::report_2015::ompt_get_callback_t) | callbacks of the 2015 report; there instead of `ompt_get_callback` |
 //! | `oxomp_get_task_2015` | libomp's look-up | [`oxomp_get_task_2015_t`] | the ids in such callbacks |
@@ -15,6 +17,11 @@
 //! | `oxomp_offload_connection` | libomptarget | [`oxomp_offload_connection_t`] | whether a structure is that of ours |
 //! | `oxomp_offload_answer` | libomptarget | [`oxomp_offload_answer_t`] | what `ompt_set_callback` answers |
 //! | `oxomp_device_info_2015` | libomptarget | [`oxomp_device_info_2015_t`] | `ompt_target_get_device_info` |
+//!
+//! **Why libomp executes kernels.** A target region is executed as an initial task, outside of all
+//! parallel regions and with a contention group of its own (OpenMP 5.2 §13.8). The host device's
+//! kernels run on the host's threads, so that only libomp can make such a task. LLVM's executes
+//! them in the task that encounters the construct.
 //!
 //! **Why a slot and no question.** `ompt_get_target_info` may be called in a signal handler. A
 //! function of libomptarget would read a thread-local variable there, which the loader may have to
@@ -31,6 +38,14 @@ use core::sync::atomic::{AtomicPtr, AtomicU64};
 
 use crate::ompt::ompt_start_tool_result_t;
 use crate::report_2015;
+
+/// A function that executes a kernel with the data of its launch.
+pub type oxomp_kernel_fn = unsafe extern "C" fn(data: *mut c_void);
+
+/// Executes the target region whose kernel is at `code` on the calling thread, as an initial task:
+/// calls `function(data)`, and returns when all tasks of the region are complete.
+pub type oxomp_execute_kernel_t =
+    unsafe extern "C" fn(function: oxomp_kernel_fn, data: *mut c_void, code: *const c_void);
 
 /// A target construct that a thread executes. The thread alone writes it; its signal handlers read
 /// it.

@@ -11,19 +11,36 @@ const IN_REGISTERS: usize = 6;
 #[cfg(target_arch = "aarch64")]
 const IN_REGISTERS: usize = 8;
 
-/// Calls the kernel at `function`.
-///
-/// # Safety
-/// The kernel takes these arguments.
-pub(crate) unsafe fn kernel(function: *const c_void, with_environment: bool, arguments: &[u64]) {
-    let mut words = Vec::with_capacity(IN_REGISTERS.max(arguments.len() + 1));
-    if with_environment {
-        words.push(NO_ENVIRONMENT);
+/// The call of a kernel.
+#[derive(Debug)]
+pub(crate) struct KernelCall {
+    function: *const c_void,
+    /// At least as many words as there are registers; the kernel takes the first of them.
+    words: Vec<u64>,
+}
+
+impl KernelCall {
+    /// The call of the kernel at `function`.
+    pub(crate) fn new(function: *const c_void, with_environment: bool, arguments: &[u64]) -> Self {
+        let mut words = Vec::with_capacity(IN_REGISTERS.max(arguments.len() + 1));
+        if with_environment {
+            words.push(NO_ENVIRONMENT);
+        }
+        words.extend_from_slice(arguments);
+        words.resize(words.len().max(IN_REGISTERS), 0);
+        Self { function, words }
     }
-    words.extend_from_slice(arguments);
-    words.resize(words.len().max(IN_REGISTERS), 0);
-    // SAFETY: at least as many words as there are registers; the kernel takes the first of them.
-    unsafe { call(function, words.as_ptr(), words.len() - IN_REGISTERS) };
+
+    /// Performs the call whose address `this` is.
+    ///
+    /// # Safety
+    /// `this` is the address of a call, and its kernel takes these arguments.
+    pub(crate) unsafe extern "C" fn perform(this: *mut c_void) {
+        // SAFETY: the caller's own promise (`# Safety`).
+        let Self { function, words } = unsafe { &*this.cast::<Self>() };
+        // SAFETY: the caller's own promise (`# Safety`).
+        unsafe { call(*function, words.as_ptr(), words.len() - IN_REGISTERS) };
+    }
 }
 
 /// Calls `function` with the words: the first in registers, `on_stack` more on the stack.
@@ -103,7 +120,17 @@ unsafe extern "C" fn call(function: *const c_void, words: *const u64, on_stack: 
 mod tests {
     use core::cell::Cell;
 
-    use super::kernel;
+    use core::ffi::c_void;
+
+    use super::KernelCall;
+
+    /// # Safety
+    /// That of `KernelCall::perform`.
+    unsafe fn kernel(function: *const c_void, with_environment: bool, arguments: &[u64]) {
+        let mut call = KernelCall::new(function, with_environment, arguments);
+        // SAFETY: the caller's own promise (`# Safety`).
+        unsafe { KernelCall::perform((&raw mut call).cast()) };
+    }
 
     thread_local! {
         static SUM: Cell<u64> = const { Cell::new(0) };

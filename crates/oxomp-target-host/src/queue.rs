@@ -8,7 +8,7 @@ use std::thread;
 use oxomp_target::host_runtime::HostRuntime;
 use oxomp_target::plugin::{Address, DeviceError, Event, Kernel, Launch, Queue};
 
-use crate::call;
+use crate::call::KernelCall;
 
 /// The number of teams of a kernel without a teams construct.
 const NO_TEAMS_CONSTRUCT: u32 = u32::MAX;
@@ -63,8 +63,11 @@ impl Queue for HostQueue {
 
     unsafe fn launch(&mut self, kernel: Kernel, launch: &Launch<'_>) -> Result<u32, DeviceError> {
         // Teams, threads and loops are calls of the host runtime in the kernel itself.
-        // SAFETY: the caller's own promise.
-        unsafe { call::kernel(kernel.0.as_ptr(), launch.takes_environment, launch.arguments) };
+        let code = kernel.0.as_ptr();
+        let mut call = KernelCall::new(code, launch.takes_environment, launch.arguments);
+        let data = (&raw mut call).cast();
+        // SAFETY: the kernel takes these arguments, by the caller's own promise.
+        unsafe { HostRuntime::get().execute_kernel(KernelCall::perform, data, code) };
         Ok(teams(launch.num_teams[0]))
     }
 

@@ -6,6 +6,7 @@ use core::mem::transmute_copy;
 use core::ptr::{self, NonNull};
 use std::sync::OnceLock;
 
+use oxomp_sys::connection::{oxomp_execute_kernel_t, oxomp_kernel_fn};
 use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t, kmp_routine_entry_t, kmp_task_t};
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 
@@ -38,6 +39,8 @@ type WaitDeps = unsafe extern "C" fn(
     *const kmp_depend_info_t,
 );
 
+type Taskgroup = unsafe extern "C" fn(*const ident_t, i32);
+
 type Connect = unsafe extern "C" fn(*mut ompt_start_tool_result_t);
 
 /// The functions; none where the runtime lacks one.
@@ -51,6 +54,9 @@ pub struct HostRuntime {
     wait_deps: Option<WaitDeps>,
     has_task_team: Option<unsafe extern "C" fn(i32) -> bool>,
     async_handle: Option<unsafe extern "C" fn(i32) -> *mut *mut c_void>,
+    execute_kernel: Option<oxomp_execute_kernel_t>,
+    num_threads: Option<unsafe extern "C" fn() -> c_int>,
+    taskgroup: [Option<Taskgroup>; 2],
     connect: Option<Connect>,
     /// Where its code lies, if it is oxomp and has the function above.
     code: [usize; 2],
@@ -159,6 +165,10 @@ impl HostRuntime {
                 wait_deps: find(library, c"__kmpc_omp_wait_deps"),
                 has_task_team: find(library, c"__kmpc_omp_has_task_team"),
                 async_handle: find(library, c"__kmpc_omp_get_target_async_handle_ptr"),
+                execute_kernel: find(library, c"oxomp_execute_kernel"),
+                num_threads: find(library, c"omp_get_num_threads"),
+                taskgroup: [c"__kmpc_taskgroup", c"__kmpc_end_taskgroup"]
+                    .map(|name| find(library, name)),
                 connect,
                 code: connect.filter(|_| is_oxomp).map_or([0, 0], |it| loaded_at(it as usize)),
                 wall_time: find(library, c"omp_get_wtime"),
@@ -239,6 +249,42 @@ impl HostRuntime {
         let thread = self.thread_number();
         // SAFETY: the number is that of the calling thread.
         unsafe { has_task_team(thread).then(|| NonNull::new(async_handle(thread)))? }
+    }
+
+    /// Executes the kernel at `code` on the calling thread, by `function(data)`; returns when all
+    /// of its tasks are complete.
+    ///
+    /// oxomp executes it as an initial task. Other runtimes execute it in the current task, whose
+    /// team may have other threads, which could execute the kernel's tasks later: so a taskgroup is
+    /// around it there.
+    ///
+    /// # Safety
+    /// The function takes the data.
+    pub unsafe fn execute_kernel(
+        &self,
+        function: oxomp_kernel_fn,
+        data: *mut c_void,
+        code: *const c_void,
+    ) {
+        if let Some(execute) = self.execute_kernel {
+            // SAFETY: the caller's own promise (`# Safety`).
+            return unsafe { execute(function, data, code) };
+        }
+        // SAFETY: the function has no precondition.
+        let has_others = self.num_threads.is_some_and(|function| unsafe { function() } > 1);
+        let thread = if has_others { self.thread_number() } else { 0 };
+        let [begin, end] = self.taskgroup.map(|function| function.filter(|_| has_others));
+        // SAFETY: the number is that of the calling thread; the taskgroup ends where it began. The
+        // function takes the data (`# Safety`).
+        unsafe {
+            if let Some(begin) = begin {
+                begin(ptr::null(), thread);
+            }
+            function(data);
+            if let Some(end) = end {
+                end(ptr::null(), thread);
+            }
+        }
     }
 
     /// Waits for the dependences.

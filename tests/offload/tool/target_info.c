@@ -1,5 +1,5 @@
-// ompt_get_target_info answers inside of a construct, to callbacks and to the kernel's code on the host, with
-// the device, the tool's id of the construct, and the id of the operation that goes on.
+// ompt_get_target_info answers inside of a construct, to callbacks and on all threads of a kernel, with the
+// device, the tool's id of the construct, and the id of the operation that goes on.
 //#StockFails:it does not tell the runtime of its constructs
 //#LibompFails:its ompt_get_target_info answers 0 everywhere
 #define TARGET_TOOL 0
@@ -64,10 +64,24 @@ static void on_kernel(ompt_scope_endpoint_t endpoint, ompt_data_t *target, ompt_
     seen |= 4;
 }
 
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+                             unsigned size, unsigned index, int flags)
+{
+    uint64_t number;
+    ompt_id_t id, current;
+    (void)parallel, (void)task, (void)size;
+    if (endpoint != ompt_scope_begin || index == 0 || (flags & ompt_task_initial))
+        return;
+    CHECK_EQ(ask(&number, &id, &current), 1);
+    CHECK(number == 1 && id == now && current == 0);
+    __atomic_fetch_or(&seen, 8, __ATOMIC_RELAXED);
+}
+
 static void begin(ompt_function_lookup_t lookup)
 {
     get_target_info = (ompt_get_target_info_t)lookup("ompt_get_target_info");
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+    set(ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task);
     set(ompt_callback_target_emi, (ompt_callback_t)on_construct);
     set(ompt_callback_target_data_op_emi, (ompt_callback_t)on_operation);
     set(ompt_callback_target_submit_emi, (ompt_callback_t)on_kernel);
@@ -85,11 +99,13 @@ int main(void)
     {
         CHECK_EQ(ask(&number, &id, &op), 0);
 #pragma omp target map(tofrom : value) device(1)
+#pragma omp parallel num_threads(2)
+#pragma omp masked
         value++;
 #pragma omp target update from(value) device(1)
     }
     CHECK_EQ(value, 2);
-    CHECK_EQ(seen, 7);
+    CHECK_EQ(seen, 15);
     omp_target_free(omp_target_alloc(100, 1), 1);
     CHECK_EQ(ask(&number, &id, &op), 0);
     return check_result();

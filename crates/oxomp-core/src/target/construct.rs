@@ -8,7 +8,7 @@ use oxomp_sys::ompt::ompt_target_t;
 use super::region::{self, Region};
 use super::{TARGET_TASK, report};
 use crate::arch::{BorrowedSite, CallSite};
-use crate::block::Thread;
+use crate::block::{TargetPlace, Thread};
 use crate::devices;
 use crate::ompt::event::{
     Audience, Endpoint, EnterFrame, Silent, TargetFacts, TargetRecord, emit, for_audience,
@@ -130,7 +130,7 @@ pub unsafe fn execute(
     if depend.is_none() && (is_in_place || !is_region) && !is_active() {
         if is_region {
             let TargetConstruct { function, thread_limit, .. } = construct;
-            let region = Region { function, addresses, thread_limit, id: 0 };
+            let region = Region { thread_limit, ..Region::new(function, addresses) };
             // SAFETY: the function is for these addresses (`# Safety`).
             unsafe { region::execute(Silent, thread, &region, site) };
         }
@@ -231,7 +231,7 @@ unsafe fn body_for(audience: impl Audience, thread: &'static Thread, call: &Call
     let borrowed = BorrowedSite::new(call.return_address);
     let (construct, site) = (&call.construct, borrowed.site());
     let TargetConstruct { function, thread_limit, num_teams, .. } = *construct;
-    let mut region = Region { function, addresses: call.addresses, thread_limit, id: 0 };
+    let mut region = Region { thread_limit, ..Region::new(function, call.addresses) };
     let is_region = construct.kind == Kind::Target;
     if !audience.is_listening() {
         if is_region {
@@ -242,12 +242,13 @@ unsafe fn body_for(audience: impl Audience, thread: &'static Thread, call: &Call
     }
     let task = thread.task();
     let Some(generating) = task.parent() else { unreachable!("a target task is generated") };
-    let told = (construct.ompt_kind(), devices::num_devices());
+    let host = devices::num_devices();
+    let told = (construct.ompt_kind(), host);
     let record = TargetRecord::new(told, generating.ompt(), Some(&task.ompt), site);
     report::construct(audience, &record, Endpoint::Begin);
     if is_region {
         report::submit(audience, &record, num_teams);
-        region.id = record.id;
+        region.place = TargetPlace { id: record.id, device_num: host.cast_unsigned() };
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe { region::execute(audience, thread, &region, site) };
     }

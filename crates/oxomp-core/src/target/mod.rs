@@ -11,6 +11,7 @@
 //! Routines for device memory are in `memory` and `rectangle`.
 
 mod construct;
+mod kernel;
 mod memory;
 mod operation;
 mod rectangle;
@@ -23,6 +24,7 @@ use crate::task::Properties;
 const TARGET_TASK: Properties = Properties::ON_HOST.union(Properties::UNTIED);
 
 pub use construct::{Item, Kind, TargetConstruct, begin_data, end_data, execute, generates_task};
+pub use kernel::{execute_kernel, limit_threads};
 pub use memory::{CopyBytes, Fill, alloc, free};
 pub use operation::{Description, Operation, later, now};
 pub use rectangle::{Dimension, Part, Rectangle};

@@ -6,7 +6,7 @@ use core::ptr;
 
 use crate::arch::{self, CallSite};
 use crate::barrier::meet_at_end;
-use crate::block::{IdleTeam, Thread};
+use crate::block::{IdleTeam, TargetPlace, Thread};
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, State, flags};
 use crate::task;
@@ -16,12 +16,23 @@ use crate::task;
 pub(super) struct Region {
     /// The outlined function, a `void (void *addresses)`.
     pub(super) function: *const c_void,
+    /// The code of the region for tools and debuggers: the outlined function, or the kernel that it
+    /// calls.
+    pub(super) code: *const c_void,
     /// The addresses of the variables, which the function takes.
     pub(super) addresses: *mut c_void,
     /// The thread_limit clause; 0 for none.
     pub(super) thread_limit: u32,
-    /// The id of the region for tools (`ompt_id_t`); 0 if no tool listens.
-    pub(super) id: u64,
+    /// What tools can ask for.
+    pub(super) place: TargetPlace,
+}
+
+impl Region {
+    /// A region with the code `function`, without clauses, of which no tool is told.
+    pub(super) fn new(function: *const c_void, addresses: *mut c_void) -> Self {
+        let place = TargetPlace::UNTOLD;
+        Self { function, code: function, addresses, thread_limit: 0, place }
+    }
 }
 
 /// Executes the region on the calling thread, whose current task encounters it.
@@ -41,12 +52,12 @@ pub(super) unsafe fn execute(
     if region.thread_limit != 0 {
         icvs.thread_limit_var = region.thread_limit;
     }
-    idle.prepare_for_target(&icvs, region.id);
+    idle.prepare_for_target(&icvs, region.place);
     idle.set_encountering(encountering);
     idle.set_has_call_to_end(false);
     if audience.is_listening() {
         audience.begin_records(Some(idle.team().record()), None);
-        idle.note_code(site.return_address(), region.function);
+        idle.note_code(site.return_address(), region.code);
     }
     let task = idle.primary();
     task.assign_as(outer);

@@ -5,7 +5,7 @@ use core::sync::atomic::Ordering::Acquire;
 use oxomp_protocol::yield_now;
 
 use super::crew::Shortage;
-use super::{IdleTeam, Team};
+use super::{IdleTeam, TargetPlace, Team};
 use crate::block::shared::Shared;
 use crate::block::{ImplicitTask, Refusal, Thread};
 use crate::icv::Icvs;
@@ -40,10 +40,11 @@ impl IdleTeam {
     }
 
     /// Prepares the team of an initial task for a target region with the variables `icvs`, which
-    /// the thread executes that encounters it. `id` is the region's for tools, or 0.
-    pub(crate) fn prepare_for_target(&mut self, icvs: &Icvs, id: u64) {
+    /// the thread executes that encounters it. `place` is what tools can ask for.
+    pub(crate) fn prepare_for_target(&mut self, icvs: &Icvs, place: TargetPlace) {
         let team = self.team();
-        team.encounter.target_id.set(id);
+        team.encounter.target_id.set(place.id);
+        team.encounter.target_device.set(place.device_num);
         *team.region.icvs.of_holder(self) = *icvs;
         team.region.crowded_below.set(false);
         team.encounter.number.set(team.region_number().wrapping_add(1));

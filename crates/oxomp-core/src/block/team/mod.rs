@@ -17,6 +17,7 @@ use oxomp_protocol::patience::Patience;
 
 pub(crate) use form::Supply;
 pub use idle::IdleTeam;
+pub(crate) use region::TargetPlace;
 
 use self::crew::{Crew, Member};
 use self::idle::Between;
@@ -197,14 +198,16 @@ impl Team {
         self.level == 0 && self.parent.is_some() && !self.is_of_league()
     }
 
-    /// The id of the innermost target region around the team's region (`ompt_id_t`), if the host
-    /// executes one there and a tool listens. Async-signal-safe.
-    pub(crate) fn target_id(&self) -> Option<u64> {
+    /// The innermost target region around the team's region, if there is one and a tool listens.
+    /// Async-signal-safe.
+    pub(crate) fn target(&self) -> Option<TargetPlace> {
         let mut team = self;
         while !team.is_of_target_region() {
             team = team.parent()?.team();
         }
-        Some(team.encounter.target_id.get()).filter(|id| *id != 0)
+        let encounter = &team.encounter;
+        let (id, device_num) = (encounter.target_id.get(), encounter.target_device.get());
+        (id != 0).then_some(TargetPlace { id, device_num })
     }
 
     /// Nesting level of the team's regions; 0 for the team of an initial task.

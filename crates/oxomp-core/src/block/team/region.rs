@@ -47,6 +47,20 @@ pub(super) struct Region {
     pub(super) combined_loop: Between<Option<WorksharingLoop>>,
 }
 
+/// A target region, as tools can ask for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TargetPlace {
+    /// The id of the region (`ompt_id_t`); 0 if no tool listens.
+    pub(crate) id: u64,
+    /// The number of the device that executes it.
+    pub(crate) device_num: u32,
+}
+
+impl TargetPlace {
+    /// No tool listens.
+    pub(crate) const UNTOLD: Self = Self { id: 0, device_num: 0 };
+}
+
 /// The state that changes with each region, on a cache line that no worker reads.
 #[derive(Debug)]
 #[repr(C, align(64))]
@@ -60,6 +74,8 @@ pub(super) struct Encounter {
     /// The id of the target region that the initial task of the team executes, for tools
     /// (`ompt_id_t`); 0 if no tool listens.
     pub(super) target_id: Word<u64>,
+    /// The number of the device that executes that target region.
+    pub(super) target_device: Word<u32>,
     /// The task that encountered the region.
     pub(super) task: Word<Option<Shared<Task>>>,
     /// The region's outlined function, noted only for a debugger.
@@ -76,6 +92,7 @@ impl Encounter {
             has_call_to_end: Word::<bool>::new(false),
             league_size: Word::<u32>::new(0),
             target_id: Word::<u64>::new(0),
+            target_device: Word::<u32>::new(0),
             task: Word::of(None),
             outlined: Word::<*const c_void>::new(ptr::null()),
             return_address: Word::<*const c_void>::new(ptr::null()),

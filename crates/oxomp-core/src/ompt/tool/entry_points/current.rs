@@ -10,7 +10,6 @@ use super::super::encoder_5x::thread_data;
 use super::super::entry_point::{caller, store, store_all};
 use super::super::life::answers;
 use crate::block::{ImplicitTask, Thread};
-use crate::devices;
 use crate::ompt::event::State;
 use crate::os;
 use crate::places::{Partition, PlaceNum};
@@ -94,12 +93,11 @@ pub(super) unsafe extern "C" fn get_target_info(
         return 1;
     }
     let task = thread.and_then(Thread::implicit_task_if_any);
-    let Some(target) = task.and_then(|task| task.team().target_id()) else { return 0 };
-    let host = u64::from(devices::num_devices_if_known().cast_unsigned());
+    let Some(target) = task.and_then(|task| task.team().target()) else { return 0 };
     // SAFETY: the pointers are null or writable (`# Safety`).
     unsafe {
-        store(device_num, host);
-        store(target_id, target);
+        store(device_num, u64::from(target.device_num));
+        store(target_id, target.id);
         // The thread that initiates an operation is not in its region yet.
         store(host_op_id, 0);
     }

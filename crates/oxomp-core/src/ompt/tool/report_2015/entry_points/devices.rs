@@ -21,18 +21,21 @@ pub(super) unsafe extern "C" fn get_num_devices() -> c_int {
 /// update construct that the calling thread executes: the host's, the first number after those of
 /// the devices, or that of a device of oxomp's libomptarget. -1 outside of these constructs.
 pub(super) unsafe extern "C" fn get_device_id() -> c_int {
-    let is_on_host = |thread: &&Thread| {
+    let is_on_host = |thread: &Thread| {
         thread.ompt.report_2015.target_data.get() > 0
-            || thread.implicit_task_if_any().is_some_and(|task| task.team().target_id().is_some())
             || thread.task_if_any().is_some_and(|task| {
                 task.ompt.flags.get() & flags::TASK_TARGET != 0 && !task.has(Properties::KMPC)
             })
     };
     let Some(thread) = caller() else { return -1 };
-    match thread.ompt.target() {
+    if let Some(target) = thread.ompt.target() {
         // Relaxed: the calling thread writes it.
-        Some(target) => target.device_num.load(Relaxed) as c_int,
-        None if is_on_host(&thread) => devices::num_devices_if_known(),
+        return target.device_num.load(Relaxed) as c_int;
+    }
+    let region = thread.implicit_task_if_any().and_then(|task| task.team().target());
+    match region {
+        Some(region) => region.device_num.cast_signed(),
+        None if is_on_host(thread) => devices::num_devices_if_known(),
         None => -1,
     }
 }
