@@ -2,6 +2,8 @@
 //! what it points to.
 
 use super::Construct;
+use super::transfer::Data;
+use crate::info::Direction;
 use crate::item::MapItem;
 use crate::mapping::{Attached, POINTER_BYTES};
 use crate::plugin::Address;
@@ -35,6 +37,22 @@ impl Construct<'_> {
             // queue's operations are done.
             unsafe { self.channel().send(&transfer, value.cast())? };
         }
+        Ok(self.leave(turn)?)
+    }
+
+    /// Sends the null pointer at the item's base if this construct brings the data of its entry:
+    /// nothing is attached to it, and code on the device may ask whether it is null.
+    pub(super) fn send_null(&mut self, item: &MapItem) -> Result<(), Mistake> {
+        let host = item.base..item.base + POINTER_BYTES;
+        let (device, ticket) = {
+            let table = self.device.table();
+            let entry = table.present(&host).filter(|entry| entry.filler == self.number);
+            let Some(entry) = entry else { return Ok(()) };
+            (entry.translate(item.base), table.ticket(entry.host.start))
+        };
+        let Some(ticket) = ticket else { return Ok(()) };
+        let turn = self.enter(ticket)?;
+        self.transfer(&turn, Direction::ToDevice, &Data { host, device, name: item.name })?;
         Ok(self.leave(turn)?)
     }
 

@@ -89,7 +89,10 @@ impl Construct<'_> {
         request.is_to = map_type.is_to();
         request.is_always_to = map_type.is_to() && map_type.is_always();
         let placed = self.place(&Wish { host: memory(item), base, request, item })?;
-        let Some(placed) = placed else { return Ok(()) };
+        let Some(placed) = placed else {
+            let is_null = base == 0 && pointer.is_some_and(|pointer| !pointer.is_host);
+            return if is_null { self.send_null(item) } else { Ok(()) };
+        };
         self.note_entering(item, &placed);
         if map_type.is_returned() {
             item.return_base(placed.address.minus(item.begin.wrapping_sub(base)).0);
@@ -107,7 +110,7 @@ impl Construct<'_> {
     /// The counterpart of host memory, which is made if it is not there; none for memory of no
     /// bytes that has none.
     fn place(&mut self, wish: &Wish<'_>) -> Result<Option<Placed>, Mistake> {
-        let Wish { host, item, .. } = wish;
+        let Wish { host, item, request, .. } = wish;
         // Memory for a new entry, which is allocated without the lock.
         let mut spare = None;
         let mapped = loop {
@@ -118,7 +121,9 @@ impl Construct<'_> {
             match entry {
                 Some((key, entry)) if !(item.map_type.is_present() && entry.is_unreferenced()) => {
                     info::present(device.number, entry, host, item, "");
-                    break table.map(key, host, &wish.request);
+                    let takes_reference =
+                        request.takes_reference && self.counted.is_first(key, request.count);
+                    break table.map(key, host, &Request { takes_reference, ..*request });
                 }
                 _ => {
                     // An entry that is being removed still occupies its range.
@@ -161,7 +166,8 @@ impl Construct<'_> {
                         name: item.name.kept(),
                         origin,
                     };
-                    let mapped = table.insert(new, &wish.request);
+                    let mapped = table.insert(new, request);
+                    self.counted.is_first(host.start, request.count);
                     if let Some(entry) = table.get(host.start) {
                         info::creation(device.number, entry);
                     }

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::counted::Counted;
 use super::transfer::Data;
 use super::{Construct, count_kind, memory, serving};
 use crate::info::{self, Direction};
@@ -10,20 +11,17 @@ use crate::item::MapItem;
 use crate::mapping::{POINTER_BYTES, Release};
 use crate::report::Mistake;
 
-impl Construct<'_> {
-    /// Unmaps the items, the last first: members before their structure.
-    pub fn end(&mut self, items: &[MapItem]) -> Result<(), Mistake> {
-        for item in items.iter().rev().filter(|item| item.map_type.is_mapped()) {
-            if let Some(expanded) = item.expand() {
-                self.end(&expanded)?;
-            } else if !item.map_type.is_attach() {
-                self.end_item(item)?;
-            }
-        }
-        Ok(())
-    }
+/// A range that a construct unmaps.
+#[derive(Clone, Debug)]
+struct Unmapped<'a> {
+    item: &'a MapItem,
+    host: Range<usize>,
+    release: Release,
+}
 
-    fn end_item(&mut self, item: &MapItem) -> Result<(), Mistake> {
+impl<'a> Unmapped<'a> {
+    /// The memory of an item.
+    fn memory(item: &'a MapItem) -> Self {
         let map_type = item.map_type;
         let is_object = map_type.is_pointer_and_object();
         let release = Release {
@@ -33,21 +31,63 @@ impl Construct<'_> {
             is_from: map_type.is_from(),
             is_always_from: map_type.is_from() && map_type.is_always(),
         };
-        self.release(item, memory(item), &release)?;
-        // The begin took a reference to the pointer too.
-        if is_object && map_type.parent().is_none() {
-            let release = Release { is_from: false, is_always_from: false, ..release };
-            self.release(item, item.base..item.base + POINTER_BYTES, &release)?;
-        }
-        Ok(())
+        Self { item, host: memory(item), release }
     }
 
-    fn release(
-        &mut self,
-        item: &MapItem,
-        host: Range<usize>,
-        release: &Release,
-    ) -> Result<(), Mistake> {
+    /// The pointer to an item's memory, if it is no member: the begin took a reference to it too.
+    fn pointer(item: &'a MapItem) -> Option<Self> {
+        let map_type = item.map_type;
+        let is_mapped = map_type.is_pointer_and_object() && map_type.parent().is_none();
+        let release = Self::memory(item).release;
+        is_mapped.then(|| Self {
+            item,
+            host: item.base..item.base + POINTER_BYTES,
+            release: Release { is_from: false, is_always_from: false, ..release },
+        })
+    }
+}
+
+/// The items that are mapped and are no attachments, with what mappers make of them.
+fn expanded(items: &[MapItem]) -> Vec<MapItem> {
+    let mapped = items.iter().filter(|item| item.map_type.is_mapped());
+    mapped
+        .flat_map(|item| item.expand().map_or_else(|| vec![*item], |items| expanded(&items)))
+        .filter(|item| !item.map_type.is_attach())
+        .collect()
+}
+
+impl Construct<'_> {
+    /// Unmaps the items, the last first: members before their structure. Of the items that lie in
+    /// one entry the first gives the construct's reference back, when the data of all have come.
+    pub fn end(&mut self, items: &[MapItem]) -> Result<(), Mistake> {
+        let items = expanded(items);
+        let ranges = items
+            .iter()
+            .flat_map(|item| Unmapped::pointer(item).into_iter().chain([Unmapped::memory(item)]));
+        let mut ranges: Vec<_> = ranges.collect();
+        if ranges.len() > 1 {
+            self.choose_those_that_give_back(&mut ranges);
+        }
+        ranges.iter().rev().try_for_each(|range| self.release(range))
+    }
+
+    /// Leaves one range of those in an entry that gives the construct's reference back.
+    fn choose_those_that_give_back(&self, ranges: &mut [Unmapped<'_>]) {
+        let mut counted = Counted::default();
+        let table = self.device.table();
+        for Unmapped { item, host, release } in ranges {
+            if release.releases_reference
+                && let Some(key) = serving(table.find(host), item)
+            {
+                release.releases_reference = counted.is_first(key, release.count);
+                release.deletes &= release.releases_reference;
+            }
+        }
+    }
+
+    fn release(&mut self, range: &Unmapped<'_>) -> Result<(), Mistake> {
+        let Unmapped { item, host, release } = range;
+        let (item, host) = (*item, host.clone());
         let released = {
             let mut table = self.device.table();
             let released = match serving(table.find(&host), item) {

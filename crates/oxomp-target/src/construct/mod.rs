@@ -5,6 +5,7 @@ mod arguments;
 mod attach;
 mod begin;
 mod cleanup;
+mod counted;
 mod data;
 mod end;
 mod kernel;
@@ -28,7 +29,8 @@ use crate::plugin::Queue;
 use crate::report::Mistake;
 use crate::tool::{Mapping, Scope};
 
-use cleanup::Cleanup;
+use self::cleanup::Cleanup;
+use self::counted::Counted;
 
 pub use data::{DataConstruct, data};
 pub use kernel::{TargetRegion, target};
@@ -48,6 +50,8 @@ pub struct Construct<'a> {
     filling: Vec<Arc<Shared>>,
     /// The entries whose data other constructs bring.
     awaited: Vec<Arc<Shared>>,
+    /// The entries to which it has taken a reference.
+    counted: Counted,
     /// The items that attach pointers; they come after all others.
     attaches: Vec<MapItem>,
     /// What the tool is to be told of the items; none if it is told nothing, or has been told.
@@ -99,6 +103,7 @@ impl<'a> Construct<'a> {
             number: next_number(),
             filling: Vec::new(),
             awaited: Vec::new(),
+            counted: Counted::default(),
             attaches: Vec::new(),
             mappings: scope.is_observed().then(Vec::new),
             scope,

@@ -3,7 +3,7 @@
 use core::fmt;
 
 /// Which of the two counts a construct changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CountKind {
     /// The count of the specification.
     Dynamic,

@@ -1,0 +1,17 @@
+//! The references of a construct: one to each entry, however many of its list items lie there
+//! (OpenMP 5.2 §5.8.3).
+
+use std::collections::BTreeSet;
+
+use crate::mapping::CountKind;
+
+/// The entries, by their keys, to which a construct has taken a reference, or given one back.
+#[derive(Debug, Default)]
+pub(super) struct Counted(BTreeSet<(usize, CountKind)>);
+
+impl Counted {
+    /// Whether a list item in the entry of key `key` is the first that is asked for.
+    pub(super) fn is_first(&mut self, key: usize, count: CountKind) -> bool {
+        self.0.insert((key, count))
+    }
+}
