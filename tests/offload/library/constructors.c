@@ -3,6 +3,7 @@
 //#Library:slow_image.c
 //#Timeout:60
 //#StockFails:it hangs: registration holds the loader's lock and waits for the one of a kernel that loads its image
+//#LibompFails:while it starts it waits for the lock of the loader with its own lock held, for which a constructor waits
 #include "check.h"
 #include "opened_library.h"
 #include <pthread.h>
