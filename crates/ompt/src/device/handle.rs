@@ -84,7 +84,7 @@ macro_rules! handle {
             /// already; its answer for each.
             ///
             /// [`SetResult::Error`] where the device is not ready for it, lacks the entry point, or
-            /// is not the tool's any more; see also [`trace`](super), *Threads*.
+            /// is not the tool's any more; see also [`trace`](crate::trace), *Threads*.
             ///
             $(#[$record])*
             pub fn record_events(&self, events: EventSet) -> Answers {
