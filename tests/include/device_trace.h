@@ -162,6 +162,18 @@ static inline void need_trace(int device)
     _exit(1);
 }
 
+// Has the program meet its default device, by a kernel, with this hook of the tool; its handle.
+static inline ompt_device_t *meet_device(void (*at_device)(int, ompt_device_t *, ompt_function_lookup_t))
+{
+    int device = omp_get_default_device(), value = 0;
+    tool_at_device = at_device;
+#pragma omp target map(tofrom : value)
+    value++;
+    CHECK_EQ(value, 1);
+    need_trace(device);
+    return device_of[device];
+}
+
 // The record number `which` of this type, counted from 0; NULL if there is none.
 static inline struct record *record_of(ompt_callbacks_t type, int which)
 {

@@ -1,72 +1,71 @@
 //! Constructs that only move data.
 
 use core::ffi::c_void;
+use core::ptr;
 
 use oxomp_target::construct::{DataConstruct, data};
+use oxomp_target::location::Location;
 use oxomp_target::tool::CallSite;
 
 use crate::arguments::{Loc, Pointers, items, location, wait_for};
 use crate::offload;
 
-/// Defines the function of a construct and the one of its form with nowait.
-macro_rules! constructs {
-    ($($(#[$meta:meta])* $name:ident, $nowait:ident = $kind:ident;)*) => {
-        $(export! {
+/// Defines the function of a construct. In brackets: the source location, names and mappers, which
+/// older forms lack, and the dependences of nowait.
+macro_rules! construct {
+    (
+        $(#[$meta:meta])*
+        $name:ident = $kind:ident; [$($loc:ident)?] [$($names:ident, $mappers:ident)?]
+            [$($dc:ident, $dl:ident, $oc:ident, $ol:ident)?]
+    ) => {
+        export! {
             $(#[$meta])*
             ///
             /// # Safety
             /// The compiler made the arguments for the construct that makes the call.
             pub (unsafe) fn $name(
-                loc: Loc,
+                $($loc: Loc,)?
                 device: i64,
                 count: i32,
                 bases: Pointers,
                 begins: Pointers,
                 sizes: *const i64,
                 types: *const i64,
-                names: Pointers,
-                mappers: Pointers,
+                $($names: Pointers, $mappers: Pointers,)?
+                $($dc: i32, $dl: *const c_void, $oc: i32, $ol: *const c_void)?
             ) {
+                let none = ptr::null_mut();
+                let site = CallSite::here();
+                // The first of each list is the argument, where the form has it.
+                let [names, mappers] = [$([$names, $mappers],)? [none; 2]][0];
                 // SAFETY: the caller's own promise (`# Safety`).
                 unsafe {
+                    let place = [$(location($loc, site),)? Location::default().called_at(site)][0];
+                    let is_nowait = [$({ wait_for($dc, $dl, $oc, $ol); true },)? false][0];
                     let items = items(count, bases, begins, sizes, types, names, mappers);
-                    let place = location(loc, CallSite::here());
-                    data(offload(), DataConstruct::$kind, place, device, &items, false);
+                    data(offload(), DataConstruct::$kind, place, device, &items, is_nowait);
                 }
             }
-
-            /// The same with nowait, in the body of a target task; the dependences are waited for.
-            ///
-            /// # Safety
-            /// As without nowait.
-            pub (unsafe) fn $nowait(
-                loc: Loc,
-                device: i64,
-                count: i32,
-                bases: Pointers,
-                begins: Pointers,
-                sizes: *const i64,
-                types: *const i64,
-                names: Pointers,
-                mappers: Pointers,
-                depend_count: i32,
-                depend_list: *const c_void,
-                other_count: i32,
-                other_list: *const c_void,
-            ) {
-                // SAFETY: the caller's own promise (`# Safety`).
-                unsafe {
-                    wait_for(depend_count, depend_list, other_count, other_list);
-                    let items = items(count, bases, begins, sizes, types, names, mappers);
-                    let place = location(loc, CallSite::here());
-                    data(offload(), DataConstruct::$kind, place, device, &items, true);
-                }
-            }
-        })*
+        }
     };
 }
 
-constructs! {
+/// Defines the functions of constructs, and those of their forms with nowait. In brackets: what
+/// older forms lack.
+macro_rules! constructs {
+    ($loc:tt $names:tt $($(#[$meta:meta])* $name:ident, $nowait:ident = $kind:ident;)*) => {
+        $(
+            construct! { $(#[$meta])* $name = $kind; $loc $names [] }
+            construct! {
+                /// The same with nowait, in the body of a target task; the dependences are waited
+                /// for.
+                $nowait = $kind; $loc $names [dc, dl, oc, ol]
+            }
+        )*
+    };
+}
+
+constructs! { [loc] [names, mappers]
     /// `void __tgt_target_data_begin_mapper(ident_t *loc, int64_t device, int32_t n, void **base,
     /// void **begin, int64_t *sizes, int64_t *types, void **names, void **mappers)`
     __tgt_target_data_begin_mapper, __tgt_target_data_begin_nowait_mapper = Begin;
@@ -74,4 +73,14 @@ constructs! {
     __tgt_target_data_end_mapper, __tgt_target_data_end_nowait_mapper = End;
     /// `void __tgt_target_data_update_mapper(…)`, as the one for the begin
     __tgt_target_data_update_mapper, __tgt_target_data_update_nowait_mapper = Update;
+}
+
+constructs! { [] []
+    /// `void __tgt_target_data_begin(int64_t device, int32_t n, void **base, void **begin,
+    /// int64_t *sizes, int64_t *types)`: the older form.
+    __tgt_target_data_begin, __tgt_target_data_begin_nowait = Begin;
+    /// `void __tgt_target_data_end(…)`, as the older one for the begin
+    __tgt_target_data_end, __tgt_target_data_end_nowait = End;
+    /// `void __tgt_target_data_update(…)`, as the older one for the begin
+    __tgt_target_data_update, __tgt_target_data_update_nowait = Update;
 }

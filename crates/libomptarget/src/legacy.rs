@@ -1,17 +1,15 @@
-//! Functions that older compilers call: the current ones without a source location, names or
-//! mappers.
+//! Functions that older compilers call for target regions: the current one with its arguments one
+//! by one, some without a source location, names and mappers.
 
 use core::ffi::{c_int, c_void};
 use core::ptr;
 
 use oxomp_sys::offload::KernelArgs;
-use oxomp_target::construct::{DataConstruct, data};
 use oxomp_target::location::Location;
 use oxomp_target::tool::CallSite;
 
-use crate::arguments::{Loc, Pointers, items, location, wait_for};
+use crate::arguments::{Loc, Pointers, location, wait_for};
 use crate::kernel::execute;
-use crate::offload;
 
 /// No teams construct.
 const NO_TEAMS: i32 = -1;
@@ -83,66 +81,6 @@ macro_rules! regions {
             }
         })*
     };
-}
-
-/// Defines the functions for data.
-macro_rules! constructs {
-    ($($name:ident, $nowait:ident = $kind:ident;)*) => {
-        $(export! {
-            /// A construct in an older form; as the function for the mappers.
-            ///
-            /// # Safety
-            /// The compiler made the arguments for the construct.
-            pub (unsafe) fn $name(
-                device: i64,
-                count: i32,
-                bases: Pointers,
-                begins: Pointers,
-                sizes: *const i64,
-                types: *const i64,
-            ) {
-                let none = ptr::null_mut();
-                // SAFETY: the caller's own promise (`# Safety`).
-                unsafe {
-                    let items = items(count, bases, begins, sizes, types, none, none);
-                    let place = Location::default().called_at(CallSite::here());
-                    data(offload(), DataConstruct::$kind, place, device, &items, false);
-                }
-            }
-
-            /// The same with nowait.
-            ///
-            /// # Safety
-            /// As without nowait.
-            pub (unsafe) fn $nowait(
-                device: i64,
-                count: i32,
-                bases: Pointers,
-                begins: Pointers,
-                sizes: *const i64,
-                types: *const i64,
-                depend_count: i32,
-                depend_list: *const c_void,
-                other_count: i32,
-                other_list: *const c_void,
-            ) {
-                let none = ptr::null_mut();
-                // SAFETY: the caller's own promise (`# Safety`).
-                unsafe {
-                    wait_for(depend_count, depend_list, other_count, other_list);
-                    let items = items(count, bases, begins, sizes, types, none, none);
-                    let place = Location::default().called_at(CallSite::here());
-                    data(offload(), DataConstruct::$kind, place, device, &items, true);
-                }
-            }
-        })*
-    };
-}
-
-constructs! {
-    __tgt_target_data_begin, __tgt_target_data_begin_nowait = Begin;
-    __tgt_target_data_end, __tgt_target_data_end_nowait = End;
-    __tgt_target_data_update, __tgt_target_data_update_nowait = Update;
 }
 
 regions! {

@@ -18,6 +18,7 @@ pub mod mapper;
 pub mod memory;
 pub mod registration;
 pub mod tools;
+mod transfer;
 
 use std::sync::OnceLock;
 

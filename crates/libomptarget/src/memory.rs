@@ -1,87 +1,13 @@
 //! Routines for device memory (OpenMP 5.2 §18.8).
 
 use core::ffi::{c_int, c_void};
-use core::slice;
 
-use oxomp_target::copy::{self, Call, Memory};
-use oxomp_target::deferred;
-use oxomp_target::plugin::{Address, DeviceError, MemoryKind};
-use oxomp_target::rectangle::{self, Subvolume};
+use oxomp_target::plugin::{Address, MemoryKind};
 use oxomp_target::tool::CallSite;
 use oxomp_target::{associate, memory};
 
 use crate::offload;
-
-const SUCCESS: c_int = 0;
-/// Any other answer is a failure.
-const FAILURE: c_int = libc::EINVAL;
-
-fn answer(is_done: bool) -> c_int {
-    if is_done { SUCCESS } else { FAILURE }
-}
-
-/// The memories of two devices; none if there is no such device.
-fn memories((to, from): (c_int, c_int)) -> Option<(Memory, Memory)> {
-    Memory::of(offload(), to).zip(Memory::of(offload(), from))
-}
-
-/// An address that a task keeps for the program.
-#[derive(Clone, Copy)]
-struct Kept(*mut c_void);
-
-// SAFETY: the program promises that the memory is valid until the task is done.
-unsafe impl Send for Kept {}
-
-/// # Safety
-/// The ranges are valid in the memories of the devices.
-unsafe fn copy(to: Kept, from: Kept, bytes: usize, devices: (c_int, c_int), call: Call) -> bool {
-    if bytes == 0 {
-        return true;
-    }
-    if to.0.is_null() || from.0.is_null() {
-        return false;
-    }
-    let Some((target, source)) = memories(devices) else { return false };
-    let (to, from) = ((target, to.0), (source, from.0.cast_const()));
-    // SAFETY: the caller's own promise (`# Safety`).
-    unsafe { copy::copy(offload(), to, from, bytes, call) }.is_ok()
-}
-
-/// A rectangular copy, in memory of its own: a task outlives the arrays of the call.
-struct Rectangle {
-    to: Kept,
-    from: Kept,
-    element: usize,
-    volume: Vec<usize>,
-    to_part: [Vec<usize>; 2],
-    from_part: [Vec<usize>; 2],
-    devices: (c_int, c_int),
-}
-
-impl Rectangle {
-    /// # Safety
-    /// The subvolumes are valid in the memories of the devices.
-    unsafe fn copy(&self, call: Call) -> Result<(), DeviceError> {
-        let none = || DeviceError("there is no such device".to_owned());
-        let (to, from) = memories(self.devices).ok_or_else(none)?;
-        let part = |[offsets, dimensions]: &'_ [Vec<usize>; 2]| {
-            // SAFETY: vectors of as many elements as there are dimensions.
-            unsafe { Subvolume::new(offsets.as_ptr(), dimensions.as_ptr(), self.volume.len()) }
-        };
-        let target = (to, self.to.0, part(&self.to_part));
-        let source = (from, self.from.0.cast_const(), part(&self.from_part));
-        // SAFETY: the caller's own promise (`# Safety`).
-        unsafe { rectangle::copy(offload(), target, source, (&self.volume, self.element), call) }
-    }
-}
-
-/// # Safety
-/// `array` has `count` elements, or there are none.
-unsafe fn sizes(array: *const usize, count: c_int) -> Option<Vec<usize>> {
-    let count = usize::try_from(count).ok().filter(|&count| count > 0)?;
-    // SAFETY: the caller's own promise (`# Safety`).
-    (!array.is_null()).then(|| unsafe { slice::from_raw_parts(array, count) }.to_vec())
-}
+use crate::transfer::{FAILURE, Routine, Shape, answer, copy, fill};
 
 export! {
     /// `void *omp_target_alloc(size_t size, int device_num)`
@@ -132,14 +58,11 @@ export! {
         to_device: c_int,
         from_device: c_int,
     ) -> c_int {
-        if (to.is_null() || from.is_null()) && bytes != 0 {
-            return FAILURE;
-        }
-        let (to, from) = (to.wrapping_byte_add(to_offset), from.wrapping_byte_add(from_offset));
-        let call = Call { site: CallSite::here(), is_async: false };
-        let devices = (to_device, from_device);
+        let (name, site) = ("omp_target_memcpy", CallSite::here());
+        let routine = Routine { name, site, task: None };
+        let (to, from) = ((to, to_offset, to_device), (from, from_offset, from_device));
         // SAFETY: the caller's own promise (`# Safety`).
-        answer(unsafe { copy(Kept(to), Kept(from), bytes, devices, call) })
+        unsafe { copy(routine, to, from, Some(Shape::Range(bytes))) }
     }
 
     /// `int omp_target_memcpy_async(…, int depobj_count, omp_depend_t *depobj_list)`
@@ -157,25 +80,11 @@ export! {
         depend_count: c_int,
         depend_objects: *const *mut c_void,
     ) -> c_int {
-        let memories = (Memory::of(offload(), to_device), Memory::of(offload(), from_device));
-        let is_possible = !to.is_null() && !from.is_null() && bytes != 0;
-        let (true, (Some(_), Some(_))) = (is_possible, memories) else {
-            return answer(bytes == 0);
-        };
-        let to = Kept(to.wrapping_byte_add(to_offset));
-        let from = Kept(from.wrapping_byte_add(from_offset));
-        let (device, devices) = (i64::from(to_device), (to_device, from_device));
-        let call = Call { site: CallSite::here(), is_async: true };
+        let (name, site) = ("omp_target_memcpy_async", CallSite::here());
+        let routine = Routine { name, site, task: Some((depend_count, depend_objects)) };
+        let (to, from) = ((to, to_offset, to_device), (from, from_offset, from_device));
         // SAFETY: the caller's own promise (`# Safety`).
-        unsafe {
-            let dependences = deferred::dependences(depend_count, depend_objects);
-            let work = move || {
-                let is_copied = copy(to, from, bytes, devices, call);
-                report(is_copied, "omp_target_memcpy_async");
-            };
-            deferred::defer(&dependences, device, Box::new(work));
-        }
-        SUCCESS
+        unsafe { copy(routine, to, from, Some(Shape::Range(bytes))) }
     }
 
     /// `int omp_target_memcpy_rect(void *dst, const void *src, size_t element_size, int num_dims,
@@ -199,17 +108,17 @@ export! {
         to_device: c_int,
         from_device: c_int,
     ) -> c_int {
+        let (name, site) = ("omp_target_memcpy_rect", CallSite::here());
+        let routine = Routine { name, site, task: None };
         if to.is_null() && from.is_null() {
             return c_int::MAX;
         }
-        let call = Call { site: CallSite::here(), is_async: false };
+        let to_part = [to_offsets, to_dimensions];
+        let from_part = [from_offsets, from_dimensions];
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe {
-            let to_part = [to_offsets, to_dimensions];
-            let from_part = [from_offsets, from_dimensions];
-            let ends = (to, from, element, (to_device, from_device));
-            let rectangle = rectangle(ends, dimensions, volume, to_part, from_part);
-            answer(rectangle.is_some_and(|rectangle| rectangle.copy(call).is_ok()))
+            let shape = Shape::rectangle(element, dimensions, volume, to_part, from_part);
+            copy(routine, (to, 0, to_device), (from, 0, from_device), shape)
         }
     }
 
@@ -233,25 +142,18 @@ export! {
         depend_count: c_int,
         depend_objects: *const *mut c_void,
     ) -> c_int {
+        let (name, site) = ("omp_target_memcpy_rect_async", CallSite::here());
+        let routine = Routine { name, site, task: Some((depend_count, depend_objects)) };
         if to.is_null() && from.is_null() {
             return c_int::MAX;
         }
+        let to_part = [to_offsets, to_dimensions];
+        let from_part = [from_offsets, from_dimensions];
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe {
-            let to_part = [to_offsets, to_dimensions];
-            let from_part = [from_offsets, from_dimensions];
-            let ends = (to, from, element, (to_device, from_device));
-            let rectangle = rectangle(ends, dimensions, volume, to_part, from_part);
-            let Some(rectangle) = rectangle else { return FAILURE };
-            let dependences = deferred::dependences(depend_count, depend_objects);
-            let device = i64::from(to_device);
-            let call = Call { site: CallSite::here(), is_async: true };
-            let work = move || {
-                report(rectangle.copy(call).is_ok(), "omp_target_memcpy_rect_async");
-            };
-            deferred::defer(&dependences, device, Box::new(work));
+            let shape = Shape::rectangle(element, dimensions, volume, to_part, from_part);
+            copy(routine, (to, 0, to_device), (from, 0, from_device), shape)
         }
-        SUCCESS
     }
 
     /// `void *omp_target_memset(void *ptr, int value, size_t count, int device_num)`
@@ -264,14 +166,10 @@ export! {
         bytes: usize,
         device: c_int,
     ) -> *mut c_void {
-        if !pointer.is_null() && bytes != 0 {
-            let call = Call { site: CallSite::here(), is_async: false };
-            let data = (value as u8, bytes);
-            // SAFETY: the caller's own promise (`# Safety`).
-            let is_done = unsafe { memory::fill(offload(), pointer, data, device, call) };
-            report(is_done, "omp_target_memset");
-        }
-        pointer
+        let (name, site) = ("omp_target_memset", CallSite::here());
+        let routine = Routine { name, site, task: None };
+        // SAFETY: the caller's own promise (`# Safety`).
+        unsafe { fill(routine, pointer, (value, bytes), device) }
     }
 
     /// `void *omp_target_memset_async(…, int depobj_count, omp_depend_t *depobj_list)`
@@ -286,23 +184,10 @@ export! {
         depend_count: c_int,
         depend_objects: *const *mut c_void,
     ) -> *mut c_void {
-        if pointer.is_null() || bytes == 0 {
-            return pointer;
-        }
-        let kept = Kept(pointer);
-        let call = Call { site: CallSite::here(), is_async: true };
+        let (name, site) = ("omp_target_memset_async", CallSite::here());
+        let routine = Routine { name, site, task: Some((depend_count, depend_objects)) };
         // SAFETY: the caller's own promise (`# Safety`).
-        unsafe {
-            let dependences = deferred::dependences(depend_count, depend_objects);
-            let work = move || {
-                let Kept(pointer) = { kept };
-                let data = (value as u8, bytes);
-                let is_done = memory::fill(offload(), pointer, data, device, call);
-                report(is_done, "omp_target_memset_async");
-            };
-            deferred::defer(&dependences, i64::from(device), Box::new(work));
-        }
-        pointer
+        unsafe { fill(routine, pointer, (value, bytes), device) }
     }
 
     /// `int omp_target_associate_ptr(const void *host_ptr, const void *device_ptr, size_t size,
@@ -324,41 +209,5 @@ export! {
     /// `int omp_target_disassociate_ptr(const void *ptr, int device_num)`
     pub fn omp_target_disassociate_ptr(host: *const c_void, device: c_int) -> c_int {
         answer(associate::disassociate(offload(), host, device, CallSite::here()))
-    }
-}
-
-/// The two ends of a rectangular copy, the size of an element, and the devices.
-type Ends = (*mut c_void, *mut c_void, usize, (c_int, c_int));
-
-/// # Safety
-/// The arrays have `dimensions` elements.
-unsafe fn rectangle(
-    (to, from, element, devices): Ends,
-    dimensions: c_int,
-    volume: *const usize,
-    [to_offsets, to_dimensions]: [*const usize; 2],
-    [from_offsets, from_dimensions]: [*const usize; 2],
-) -> Option<Rectangle> {
-    if to.is_null() || from.is_null() || element == 0 {
-        return None;
-    }
-    // SAFETY: the caller's own promise (`# Safety`).
-    unsafe {
-        Some(Rectangle {
-            to: Kept(to),
-            from: Kept(from),
-            element,
-            volume: sizes(volume, dimensions)?,
-            to_part: [sizes(to_offsets, dimensions)?, sizes(to_dimensions, dimensions)?],
-            from_part: [sizes(from_offsets, dimensions)?, sizes(from_dimensions, dimensions)?],
-            devices,
-        })
-    }
-}
-
-/// Tells of a failure for which the routine has no answer.
-fn report(is_done: bool, routine: &str) {
-    if !is_done {
-        oxomp_target::report::warn(&format!("{routine} failed: there is no such device"));
     }
 }

@@ -6,19 +6,16 @@ use core::ptr::null_mut;
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use crate::device::list::DeviceList;
+use crate::owner::Owner;
 use crate::thread_number::ThreadNumber;
 use crate::trace::DeviceState;
 use crate::{Event, EventSet, Runtime};
 
-/// The owner while no runtime has the tool.
-const NOBODY: u32 = 0;
-
 /// The state of a slot.
 #[derive(Debug)]
 pub(crate) struct Gate {
-    /// The process in which a runtime has called `initialize`, from when on entry points may be
-    /// used. A forked child inherits its parent's, and its own runtime may take the tool from it.
-    owner: AtomicU32,
+    /// The process in which a runtime has called `initialize`.
+    owner: Owner,
     omp_version: AtomicU32,
     version: AtomicPtr<c_char>,
     /// Whether the tool's `finalize` was called since the last start.
@@ -42,7 +39,7 @@ pub(crate) struct Gate {
 impl Gate {
     pub(crate) const fn new(lifecycle: EventSet, end: fn()) -> Self {
         Self {
-            owner: AtomicU32::new(NOBODY),
+            owner: Owner::nobody(),
             omp_version: AtomicU32::new(0),
             version: AtomicPtr::new(null_mut()),
             is_finalized: AtomicBool::new(false),
@@ -58,7 +55,7 @@ impl Gate {
 
     /// Whether a runtime of this process has the tool.
     pub(crate) fn is_taken(&self) -> bool {
-        self.owner.load(Ordering::Acquire) == std::process::id()
+        self.owner.is_this_process()
     }
 
     /// Keeps what a runtime says of itself, for `initialize`.
@@ -69,11 +66,9 @@ impl Gate {
 
     /// Gives the tool to the runtime that calls; none if another one has it.
     pub(crate) fn open(&self) -> Option<Runtime> {
-        let (me, owner) = (std::process::id(), self.owner.load(Ordering::Acquire));
-        if owner == me {
+        if !self.owner.take() {
             return None;
         }
-        self.owner.compare_exchange(owner, me, Ordering::AcqRel, Ordering::Acquire).ok()?;
         self.is_finalized.store(false, Ordering::Relaxed);
         self.finalizer.store(ThreadNumber::NONE, Ordering::Relaxed);
         self.listening.store(0, Ordering::Relaxed);
@@ -92,16 +87,21 @@ impl Gate {
     /// Whether entry points may be used.
     #[inline]
     pub(crate) fn is_open(&self) -> bool {
-        self.owner.load(Ordering::Relaxed) != NOBODY
+        self.owner.is_there()
     }
 
     /// The tool has ended: no method is called any more, that of a model's event included whose
     /// data the calling thread makes just now.
     pub(crate) fn close(&self) {
         self.listening.store(0, Ordering::Relaxed);
-        self.owner.store(NOBODY, Ordering::Release);
+        self.owner.leave();
         // A later start of the tool has devices of its own.
         self.devices.iter().for_each(|device| device.calls.close());
+    }
+
+    /// The process whose runtime has the tool.
+    pub(crate) fn owner(&self) -> &Owner {
+        &self.owner
     }
 
     /// The events that the SDK listens to whether the tool does or not.

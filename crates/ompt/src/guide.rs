@@ -87,8 +87,28 @@
 //! [`device_initialize`](Tool::device_initialize) comes before anything happens on a device, and
 //! brings the [`Device`]; [`device_load`](Tool::device_load) and
 //! [`device_unload`](Tool::device_unload) tell of code, and
-//! [`device_finalize`](Tool::device_finalize) is the last word. What happened on the device itself,
-//! and when, is in its [`trace`].
+//! [`device_finalize`](Tool::device_finalize) is the last word.
+//!
+//! # Traces of devices
+//!
+//! The events above happen on the host. What happened on the device itself, and when by its own
+//! clock, is in its trace, if it has one:
+//!
+//! 1. In [`device_initialize`](Tool::device_initialize), ask the device:
+//!    [`can_trace`](Device::can_trace).
+//! 2. Choose what it records: the arguments of events, with
+//!    [`record_events`](Device::record_events), and operations in its own words, with
+//!    [`record_native`](Device::record_native). The answers say what it cannot record.
+//! 3. [`start_trace`](Device::start_trace). The SDK gives the device buffers, and takes them back.
+//! 4. [`Tool::trace_records`] gets the records of one buffer after the other, on a thread of the
+//!    runtime's. A kernel or a data operation is one record, with begin and end;
+//!    [`translate_time`](Device::translate_time) makes seconds of the host of both. The ids in a
+//!    record are the words that the tool has stored in the events of the same operation.
+//! 5. [`flush_trace`](Device::flush_trace) brings what was recorded so far, and
+//!    [`stop_trace`](Device::stop_trace) ends the trace. A tool that calls neither gets all records
+//!    before [`device_finalize`](Tool::device_finalize).
+//!
+//! The module [`trace`] has a whole tool, and says what may be called on which thread.
 //!
 //! # Data of the tool
 //!
@@ -263,7 +283,8 @@
 //! - libomp 19 to 22 and libiomp5 report workers' ends of a region late; answer `always` for events
 //!   that they deliver for some constructs only; report a region inside each team of `teams` on its
 //!   primary thread; may have no code address, or one of the runtime's own code.
-//! - The devices of LLVM's libomptarget 19 and 22 cannot be traced.
+//! - Devices are those of a second library, libomptarget. Those of LLVM's libomptarget 19 and 22
+//!   cannot be traced; those of oxomp's can, on oxomp's runtime and on LLVM's.
 //! - libgomp has no OMPT. oxomp has it for programs of gcc too, with what gcc's calls tell.
 //! - oxomp reports a worker's end when it happens, and answers `sometimes` where a compiler makes
 //!   no call.

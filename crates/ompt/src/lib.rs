@@ -95,6 +95,7 @@ mod frame;
 mod gate;
 pub mod guide;
 mod kind;
+mod owner;
 pub mod raw;
 mod registration;
 pub mod report_2015;

@@ -6,7 +6,7 @@ use core::ptr;
 
 use crate::copy::{Call, Memory};
 use crate::offload::Offload;
-use crate::plugin::{Address, MemoryKind};
+use crate::plugin::{Address, DeviceError, MemoryKind};
 use crate::tool::{CallSite, Operation};
 
 /// Allocates `bytes` of memory for the device `number`; null if there is not so much, and if there
@@ -66,18 +66,16 @@ pub unsafe fn free(
     }
 }
 
-/// Fills memory of the device `number`. Returns whether it has.
+/// Fills a memory from an address on with a byte.
 ///
 /// # Safety
-/// The memory is the device's, and so long.
+/// So many bytes are valid there.
 pub unsafe fn fill(
     offload: &Offload,
-    to: *mut c_void,
+    (memory, to): (Memory, *mut c_void),
     (value, bytes): (u8, usize),
-    number: c_int,
     call: Call,
-) -> bool {
-    let Some(memory) = Memory::of(offload, number) else { return false };
+) -> Result<(), DeviceError> {
     let scope = memory.scope(offload, call.site, call.is_async);
     let (none, address) = (scope.host(0), to.expose_provenance());
     let place = memory.place(&scope, address);
@@ -87,12 +85,13 @@ pub unsafe fn fill(
         Memory::Host => {
             // SAFETY: the caller's own promise (`# Safety`).
             unsafe { ptr::write_bytes(to.cast::<u8>(), value, bytes) };
-            return true;
+            return Ok(());
         }
     };
-    let Ok(mut queue) = device.device.queue() else { return false };
+    let mut queue = device.device.queue()?;
     // SAFETY: the caller's own promise (`# Safety`).
-    unsafe { queue.fill(Address(address), value, bytes) }.and_then(|()| queue.finish()).is_ok()
+    unsafe { queue.fill(Address(address), value, bytes)? };
+    queue.finish()
 }
 
 /// Whether a construct or the program has mapped the host memory at `memory` to the device. Memory

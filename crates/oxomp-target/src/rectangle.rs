@@ -1,35 +1,21 @@
 //! Rectangular copies (OpenMP 5.2 §18.8.6): a subvolume of one array to a subvolume of another.
 
 use core::ffi::c_void;
-use core::slice;
 
 use crate::copy::{Call, Copier, Memory, told};
 use crate::offload::Offload;
 use crate::plugin::DeviceError;
 
 /// A subvolume: which part of an array, by dimensions, the outermost first.
-#[derive(Clone, Copy, Debug)]
-pub struct Subvolume<'a> {
+#[derive(Clone, Debug)]
+pub struct Subvolume {
     /// The index of the first element.
-    pub offsets: &'a [usize],
+    pub offsets: Vec<usize>,
     /// The size of the array.
-    pub dimensions: &'a [usize],
+    pub dimensions: Vec<usize>,
 }
 
-impl<'a> Subvolume<'a> {
-    /// # Safety
-    /// `offsets` and `dimensions` have `count` elements each.
-    #[must_use]
-    pub unsafe fn new(offsets: *const usize, dimensions: *const usize, count: usize) -> Self {
-        // SAFETY: the caller's own promise (`# Safety`).
-        unsafe {
-            Self {
-                offsets: slice::from_raw_parts(offsets, count),
-                dimensions: slice::from_raw_parts(dimensions, count),
-            }
-        }
-    }
-
+impl Subvolume {
     /// Whether a subvolume of `volume` elements by dimension, of `element` bytes each, lies in the
     /// array, whose bytes an address can tell apart. The size of the outermost dimension decides no
     /// address, and programs pass anything.
@@ -67,8 +53,8 @@ impl<'a> Subvolume<'a> {
 /// each, at least one.
 pub unsafe fn copy(
     offload: &Offload,
-    (to, target, to_part): (Memory, *mut c_void, Subvolume<'_>),
-    (from, source, from_part): (Memory, *const c_void, Subvolume<'_>),
+    (to, target, to_part): (Memory, *mut c_void, &Subvolume),
+    (from, source, from_part): (Memory, *const c_void, &Subvolume),
     (volume, element): (&[usize], usize),
     call: Call,
 ) -> Result<(), DeviceError> {
@@ -81,16 +67,16 @@ pub unsafe fn copy(
         return Err(DeviceError("the subvolume does not lie in the array".to_owned()));
     }
     let mut index = vec![0; outer.len()];
-    let at = |part: &Subvolume<'_>, index: &[usize]| part.offset(index).wrapping_mul(element);
+    let at = |part: &Subvolume, index: &[usize]| part.offset(index).wrapping_mul(element);
     let scope = to.routine(from, offload, call);
     let total = outer.iter().fold(bytes, |bytes, &count| bytes.wrapping_mul(count));
-    let first = target.wrapping_byte_add(at(&to_part, &index));
-    let first_source = source.wrapping_byte_add(at(&from_part, &index));
+    let first = target.wrapping_byte_add(at(to_part, &index));
+    let first_source = source.wrapping_byte_add(at(from_part, &index));
     let _operation = told(&scope, (to, first), (from, first_source), total);
     let mut copier = Copier::new(to, from)?;
     loop {
-        let target = target.wrapping_byte_add(at(&to_part, &index));
-        let source = source.wrapping_byte_add(at(&from_part, &index));
+        let target = target.wrapping_byte_add(at(to_part, &index));
+        let source = source.wrapping_byte_add(at(from_part, &index));
         // SAFETY: a row of the subvolumes (`# Safety`).
         unsafe { copier.copy(target, source, bytes)? };
         if !advance(&mut index, outer) {
@@ -122,16 +108,16 @@ mod tests {
     fn a_block_of_a_matrix_goes_to_another_place_of_another() {
         let source: Vec<u32> = (0..24).collect();
         let mut target = [0_u32; 20];
-        let from = Subvolume { offsets: &[1, 2], dimensions: &[4, 6] };
-        let to = Subvolume { offsets: &[2, 0], dimensions: &[4, 5] };
+        let from = Subvolume { offsets: vec![1, 2], dimensions: vec![4, 6] };
+        let to = Subvolume { offsets: vec![2, 0], dimensions: vec![4, 5] };
         let offload = Offload::new(Vec::new());
         let call = Call { site: CallSite::NONE, is_async: false };
         // SAFETY: the subvolumes lie in the two arrays.
         let result = unsafe {
             copy(
                 &offload,
-                (Memory::Host, target.as_mut_ptr().cast(), to),
-                (Memory::Host, source.as_ptr().cast(), from),
+                (Memory::Host, target.as_mut_ptr().cast(), &to),
+                (Memory::Host, source.as_ptr().cast(), &from),
                 (&[2, 3], 4),
                 call,
             )
@@ -144,12 +130,12 @@ mod tests {
 
     #[test]
     fn a_subvolume_that_does_not_lie_in_its_array_is_none() {
-        let part = Subvolume { offsets: &[1, 2], dimensions: &[4, 6] };
+        let part = Subvolume { offsets: vec![1, 2], dimensions: vec![4, 6] };
         assert!(part.has_room_for(&[3, 4], 4));
         assert!(!part.has_room_for(&[3, 5], 4), "a row that is too long");
         assert!(!part.has_room_for(&[3, 4], usize::MAX), "elements too large");
         assert!(!part.has_room_for(&[1 << 60, 4], 4), "too many rows for any memory");
-        let far = Subvolume { offsets: &[usize::MAX, 0], dimensions: &[4, 6] };
+        let far = Subvolume { offsets: vec![usize::MAX, 0], dimensions: vec![4, 6] };
         assert!(!far.has_room_for(&[1, 1], 1));
     }
 }

@@ -23,6 +23,8 @@ static void without_device(int bad, char *host, char *device)
     CHECK(omp_target_memcpy(host, device, 8, 0, 0, here, bad) != 0);
     CHECK(omp_target_memcpy_async(device, host, 8, 0, 0, bad, here, 0, NULL) != 0);
     CHECK(omp_target_memcpy_rect(device, host, 1, 2, volume, zero, zero, extent, extent, bad, here) != 0);
+    CHECK(omp_target_memcpy_rect_async(device, host, 1, 2, volume, zero, zero, extent, extent, bad, here, 0, NULL)
+          != 0);
     CHECK(omp_target_associate_ptr(host, device, BYTES, 0, bad) != 0);
     CHECK(omp_target_disassociate_ptr(host, bad) != 0);
 }

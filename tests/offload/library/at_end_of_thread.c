@@ -4,20 +4,18 @@
 //#LibompFails:it ends by a signal, with either libomptarget
 //#StockFails:it ends by a signal
 #include "check.h"
-#include <dlfcn.h>
+#include "opened_library.h"
 #include <pthread.h>
-#include <stdlib.h>
 
 static pthread_key_t key;
 static int rounds;
 
 static void use_library(void)
 {
-    void *library = dlopen(getenv("TEST_LIBRARY"), RTLD_NOW);
-    int (*count)(int) = library ? (int (*)(int))dlsym(library, "image_count") : NULL;
+    void *library = open_library();
+    int (*count)(int) = (int (*)(int))dlsym(library, "image_count");
     CHECK(count != NULL && count(5) == 105);
-    if (library != NULL)
-        dlclose(library);
+    dlclose(library);
 }
 
 static void destroy(void *data)

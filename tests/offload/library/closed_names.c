@@ -4,16 +4,12 @@
 //#StockFails:the variable is this project's
 //#Stderr:(?s)closed_names\.c:.* 32 [^\n]*\btable at image\.c:32
 #include "check.h"
-#include <dlfcn.h>
-#include <stdlib.h>
+#include "opened_library.h"
 
 int main(void)
 {
     int here = 0;
-    void *library = dlopen(getenv("TEST_LIBRARY"), RTLD_NOW);
-    CHECK(library != NULL);
-    if (library == NULL)
-        return 1;
+    void *library = open_library();
     void (*leave)(void) = (void (*)(void))dlsym(library, "image_leave");
     leave();
     CHECK_EQ(dlclose(library), 0);

@@ -2,17 +2,13 @@
 // go on.
 //#Library:image.c
 #include "check.h"
-#include <dlfcn.h>
-#include <stdlib.h>
+#include "opened_library.h"
 
 int main(void)
 {
     int here = 0;
     for (int turn = 0; turn < 5; turn++) {
-        void *library = dlopen(getenv("TEST_LIBRARY"), RTLD_NOW);
-        CHECK(library != NULL);
-        if (library == NULL)
-            return 1;
+        void *library = open_library();
         int (*count)(int) = (int (*)(int))dlsym(library, "image_count");
         void (*leave)(void) = (void (*)(void))dlsym(library, "image_leave");
         CHECK_EQ(count(1), 101);

@@ -3,9 +3,8 @@
 //#Library:image.c
 //#Timeout:60
 #include "check.h"
+#include "opened_library.h"
 #include "resident.h"
-#include <dlfcn.h>
-#include <stdlib.h>
 
 enum { TURNS = 60 };
 
@@ -15,12 +14,7 @@ int main(void)
     for (int i = 0; i < 100; i++)
         values[i] = i;
     for (int turn = 0; turn < TURNS; turn++) {
-        void *library = dlopen(getenv("TEST_LIBRARY"), RTLD_NOW | RTLD_LOCAL);
-        CHECK(library != NULL);
-        if (library == NULL) {
-            fprintf(stderr, "%s\n", dlerror());
-            return 1;
-        }
+        void *library = open_library();
         int (*count)(int) = (int (*)(int))dlsym(library, "image_count");
         int (*sum)(const int *, int) = (int (*)(const int *, int))dlsym(library, "image_sum");
         CHECK_EQ(count(1), 101);

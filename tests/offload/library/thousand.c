@@ -4,9 +4,8 @@
 //#Timeout:60
 //#StockFails:mappings of the images stay
 #include "check.h"
+#include "opened_library.h"
 #include "resident.h"
-#include <dlfcn.h>
-#include <stdlib.h>
 
 enum { TURNS = 1000, EARLY = 100 };
 
@@ -25,11 +24,7 @@ int main(void)
     int here = 0, maps_early = 0;
     long early = 0;
     for (int turn = 0; turn < TURNS; turn++) {
-        void *library = dlopen(getenv("TEST_LIBRARY"), RTLD_NOW | RTLD_LOCAL);
-        if (library == NULL) {
-            fprintf(stderr, "%s\n", dlerror());
-            return 1;
-        }
+        void *library = open_library();
         int (*count)(int) = (int (*)(int))dlsym(library, "image_count");
         CHECK_EQ(count(turn), 100 + turn);
         CHECK_EQ(dlclose(library), 0);

@@ -2,11 +2,9 @@
 // a thread of the parent that maps and runs kernels all the time.
 //#Timeout:60
 //#StockFails:the child may wait for a lock that a thread of the parent held
-#include "check.h"
+#include "child.h"
 #include <pthread.h>
 #include <stdatomic.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static atomic_int stop;
 
@@ -29,14 +27,12 @@ static int kernels(int times)
 
 static void child_works(void)
 {
-    int status = -1;
     pid_t child = fork();
     if (child == 0) {
         alarm(20);
         _exit(kernels(5));
     }
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK_EQ(status, 0);
+    must_succeed(child);
 }
 
 static void *busy(void *unused)

@@ -4,9 +4,8 @@
 //#StockFails:OpenMP 5.1 §4.2.4 demands the event device_unload; it never comes
 #define TARGET_TOOL 1
 #include "target_tool.h"
-#include <dlfcn.h>
+#include "opened_library.h"
 #include <omp.h>
-#include <stdlib.h>
 
 enum { TURNS = 3 };
 
@@ -17,10 +16,7 @@ int main(void)
     value++;
     for (int turn = 0; turn < TURNS; turn++) {
         int first = event_count;
-        void *library = dlopen(getenv("TEST_LIBRARY"), RTLD_NOW);
-        CHECK(library != NULL);
-        if (library == NULL)
-            return 1;
+        void *library = open_library();
         int (*run)(int) = (int (*)(int))dlsym(library, "image_run");
         void *variable = dlsym(library, "image_variable");
         CHECK_EQ(run(value), value + 1);

@@ -25,21 +25,18 @@ static void end(void)
 
 int main(void)
 {
-    int value = 1, device = omp_get_default_device();
-    tool_at_device = trace_all;
+    int value = 1;
     tool_at_end = end;
     on_request = check_request;
     on_complete = check_complete;
-#pragma omp target map(tofrom : value)
-    value++;
-    need_trace(device);
+    ompt_device_t *handle = meet_device(trace_all);
     tool_finalize();
     CHECK_EQ(has_ended, 1);
     for (int i = 0; i < 1000; i++) {
 #pragma omp target map(tofrom : value)
         value++;
     }
-    CHECK_EQ(value, 1002);
-    CHECK_EQ(trace.stop(device_of[device]), 0);
+    CHECK_EQ(value, 1001);
+    CHECK_EQ(trace.stop(handle), 0);
     return check_result();
 }

@@ -2,8 +2,7 @@
 //#StockFails:OpenMP 5.2 §19.2.5: it passes no look-up for the functions of traces
 #define TARGET_TOOL 1
 #include "device_trace.h"
-#include <omp.h>
-#include <sys/wait.h>
+#include "child.h"
 
 static int value;
 
@@ -32,11 +31,7 @@ static void child(ompt_device_t *handle)
 
 int main(void)
 {
-    int device = omp_get_default_device();
-    tool_at_device = trace_all;
-    kernel();
-    need_trace(device);
-    ompt_device_t *handle = device_of[device];
+    ompt_device_t *handle = meet_device(trace_all);
     for (int round = 0; round < 5; round++) {
         kernel();
         pid_t id = fork();
@@ -44,9 +39,7 @@ int main(void)
             child(handle);
             _exit(check_result());
         }
-        int status = 1;
-        CHECK(waitpid(id, &status, 0) == id);
-        CHECK_EQ(status, 0);
+        must_succeed(id);
         kernel();
         CHECK_EQ(trace.flush(handle), 1);
         CHECK_EQ(records_of(ompt_callback_target_submit), 3 + 2 * round);

@@ -39,13 +39,9 @@ static void check_cursors(int device, ompt_buffer_t *buffer, size_t bytes, ompt_
 
 int main(void)
 {
-    int device = omp_get_default_device(), value = 0, buffers = -1;
+    int value = 0, buffers = -1;
     size_t bytes = 0;
-    tool_at_device = find_functions;
-#pragma omp target map(tofrom : value)
-    value++;
-    need_trace(device);
-    ompt_device_t *handle = device_of[device];
+    ompt_device_t *handle = meet_device(find_functions);
     CHECK(device_lookup(NULL) == NULL);
     CHECK(device_lookup("ompt_set_callback") == NULL);
     CHECK(device_lookup("ompt_start_traces") == NULL);

@@ -41,21 +41,17 @@ static void check_items(int device, ompt_buffer_t *buffer, size_t bytes, ompt_bu
 
 int main(void)
 {
-    int device = omp_get_default_device(), value = 0;
-    tool_at_device = find_functions;
-#pragma omp target map(tofrom : value)
-    value++;
-    need_trace(device);
-    CHECK_EQ(trace.set_ompt(device_of[device], 1, ompt_callback_target_map), ompt_set_always);
+    ompt_device_t *handle = meet_device(find_functions);
+    CHECK_EQ(trace.set_ompt(handle, 1, ompt_callback_target_map), ompt_set_always);
     static const size_t sizes[] = {sizeof(ompt_record_ompt_t), 130, 200, 4096};
     static const int most_parts[] = {7, 7, 3, 1};
     for (int round = 0; round < 4; round++) {
         buffer_bytes = sizes[round];
         memset(seen, 0, sizeof seen);
         target = parts = 0;
-        CHECK_EQ(trace.start(device_of[device], request, check_items), 1);
+        CHECK_EQ(trace.start(handle, request, check_items), 1);
 #pragma omp target enter data map(to : a, c, e, g) map(alloc : b, d, f)
-        CHECK_EQ(trace.stop(device_of[device]), 1);
+        CHECK_EQ(trace.stop(handle), 1);
 #pragma omp target exit data map(release : a, b, c, d, e, f, g)
         for (int i = 0; i < ITEMS; i++)
             CHECK_EQ(seen[i], 1);

@@ -20,12 +20,8 @@ static void kernel(void)
 
 int main(void)
 {
-    int device = omp_get_default_device();
-    tool_at_device = trace_all;
     refuse_from = 0;
-    kernel();
-    need_trace(device);
-    ompt_device_t *handle = device_of[device];
+    ompt_device_t *handle = meet_device(trace_all);
     CHECK_EQ(trace.start(handle, request, complete), 0);
     CHECK_EQ(trace.flush(handle), 1);
     CHECK_EQ(buffers_requested, 1);

@@ -27,12 +27,7 @@ int main(void)
         {ompt_callback_target_submit, ompt_callback_target_submit_emi, 1},
         {ompt_callback_target_map, ompt_callback_target_map_emi, 1},
     };
-    int device = omp_get_default_device();
-    tool_at_device = find_functions;
-#pragma omp target map(tofrom : value)
-    value++;
-    need_trace(device);
-    handle = device_of[device];
+    handle = meet_device(find_functions);
     CHECK_EQ(trace.start(handle, request, complete), 1);
     CHECK_EQ(recorded(), 0);
     for (int i = 0; i < 4; i++)

@@ -18,12 +18,7 @@ static int kernels_recorded(ompt_device_t *handle)
 
 int main(void)
 {
-    int device = omp_get_default_device();
-    tool_at_device = find_functions;
-#pragma omp target map(tofrom : value)
-    value++;
-    need_trace(device);
-    ompt_device_t *handle = device_of[device];
+    ompt_device_t *handle = meet_device(find_functions);
     CHECK_EQ(trace.set_ompt(handle, 1, ompt_callback_target_submit), ompt_set_always);
     CHECK_EQ(trace.pause(handle, 1), 0);
     CHECK_EQ(trace.pause(handle, 0), 0);

@@ -16,13 +16,8 @@ static int compare(const void *a, const void *b)
 
 int main(void)
 {
-    int device = omp_get_default_device(), value = 0;
-    tool_at_device = find_functions;
     buffer_bytes = 1000;
-#pragma omp target map(tofrom : value)
-    value++;
-    need_trace(device);
-    ompt_device_t *handle = device_of[device];
+    ompt_device_t *handle = meet_device(find_functions);
     trace.set_ompt(handle, 1, ompt_callback_target_submit);
     static uint64_t operations[MOST_RECORDS];
 #pragma omp parallel num_threads(THREADS + 1)

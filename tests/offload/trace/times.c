@@ -8,12 +8,7 @@ enum { TIMES = 10000 };
 
 int main(void)
 {
-    int device = omp_get_default_device(), value = 0;
-    tool_at_device = find_functions;
-#pragma omp target map(tofrom : value)
-    value++;
-    need_trace(device);
-    ompt_device_t *handle = device_of[device];
+    ompt_device_t *handle = meet_device(find_functions);
     ompt_device_time_t last = 0;
     double last_translated = 0;
     for (int i = 0; i < TIMES; i++) {

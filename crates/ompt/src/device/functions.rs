@@ -1,5 +1,23 @@
 //! The table of a device's entry points.
 
+use core::ffi::CStr;
+
+use crate::trace::TraceError;
+
+/// An entry point of a device.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EntryPoint<E> {
+    pub(crate) name: &'static CStr,
+    /// None if the device lacks it.
+    pub(crate) function: Option<E>,
+}
+
+impl<E: Copy> EntryPoint<E> {
+    pub(crate) fn or_missing(self) -> Result<E, TraceError> {
+        self.function.ok_or(TraceError::Missing(self.name))
+    }
+}
+
 /// Defines `Functions`, the entry points of a device, as its look-up gave them, and the tool's
 /// functions for buffers, with the types that one interface gives them.
 macro_rules! functions {
@@ -10,7 +28,7 @@ macro_rules! functions {
         /// The entry points of a device, as its look-up gave them.
         #[derive(Debug)]
         pub(crate) struct Functions {
-            $(pub(super) $field: Option<$signature>,)*
+            $(pub(super) $field: $crate::device::functions::EntryPoint<$signature>,)*
             pub(super) request: $request,
             pub(super) complete: $complete,
             lookup: Option<$crate::raw::c::ompt_function_lookup_t>,
@@ -31,10 +49,13 @@ macro_rules! functions {
             ) -> Self {
                 Self {
                     $(
-                        $field: lookup.and_then(|lookup| {
-                            // SAFETY: the device's function of that name has that signature.
-                            unsafe { $crate::raw::entry_point::<$signature>(lookup, $name) }
-                        }),
+                        $field: $crate::device::functions::EntryPoint {
+                            name: $name,
+                            function: lookup.and_then(|lookup| {
+                                // SAFETY: the device's function of that name has that signature.
+                                unsafe { $crate::raw::entry_point::<$signature>(lookup, $name) }
+                            }),
+                        },
                     )*
                     request,
                     complete,
@@ -52,9 +73,7 @@ macro_rules! functions {
             }
 
             fn missing(&self) -> impl Iterator<Item = &'static core::ffi::CStr> {
-                [$(($name, self.$field.is_none())),*].into_iter().filter_map(
-                    |(name, missing): (&'static core::ffi::CStr, bool)| missing.then_some(name),
-                )
+                [$(self.$field.function.is_none().then_some($name)),*].into_iter().flatten()
             }
         }
     };

@@ -1,140 +1,170 @@
-//! The state of a device behind the handles of a tool, in either interface.
+//! The handle of a device: what it does in both interfaces.
 
-use core::ffi::{CStr, c_void};
-use core::ptr::{NonNull, null_mut};
-use core::sync::atomic::{AtomicPtr, Ordering};
-
-use super::buffers::{Buffer, Buffers};
-use super::calls::Calls;
-use super::delivery::Delivery;
-use crate::trace::TraceError;
-
-/// A device with its entry points `F`, from its begin until the end of the process.
-#[derive(Debug)]
-pub(crate) struct DeviceState<F> {
-    pub(crate) number: i32,
-    pub(crate) functions: F,
-    pub(crate) calls: Calls,
-    pub(crate) buffers: Buffers,
-    /// The runtime's device, which entry points take. It never changes.
-    device: AtomicPtr<c_void>,
-}
-
-impl<F> DeviceState<F> {
-    pub(crate) fn new(number: i32, device: *mut c_void, functions: F) -> Self {
-        Self {
-            number,
-            functions,
-            calls: Calls::new(),
-            buffers: Buffers::new(),
-            device: AtomicPtr::new(device),
-        }
-    }
-
-    /// The runtime's device, which entry points take.
-    pub(crate) fn raw(&self) -> *mut c_void {
-        self.device.load(Ordering::Relaxed)
-    }
-
-    /// Calls an entry point that asks the device; none if the runtime lacks it, or the device or
-    /// the tool (`is_running`) has ended.
-    pub(crate) fn ask<E, R>(
-        &self,
-        is_running: bool,
-        function: Option<E>,
-        call: impl FnOnce(E, *mut c_void) -> R,
-    ) -> Option<R> {
-        let function = function.filter(|_| is_running)?;
-        let _call = self.calls.begin()?;
-        Some(call(function, self.raw()))
-    }
-
-    /// Calls an entry point that controls the trace, with its name.
-    pub(crate) fn control<E, R>(
-        &self,
-        is_running: bool,
-        (function, name): (Option<E>, &'static CStr),
-        call: impl FnOnce(E, *mut c_void) -> R,
-    ) -> Result<R, TraceError> {
-        if Delivery::is_here() {
-            return Err(TraceError::InRecords);
-        }
-        let function = function.ok_or(TraceError::Missing(name))?;
-        self.ask(is_running, Some(function), call).ok_or(TraceError::Ended)
-    }
-
-    /// Answers the runtime's request of a buffer.
-    ///
-    /// # Safety
-    /// The runtime passes variables of its own.
-    pub(crate) unsafe fn lend(
-        state: Option<&Self>,
-        minimum: usize,
-        buffer: *mut *mut c_void,
-        bytes: *mut usize,
-    ) {
-        let lent = state.and_then(|state| state.buffers.lend(minimum));
-        let (start, size) =
-            lent.map_or((null_mut(), 0), |(start, size)| (start.as_ptr().cast(), size));
-        // SAFETY: as the caller promises.
-        unsafe {
-            buffer.write(start);
-            bytes.write(size);
-        }
-    }
-
-    /// The buffer that a runtime hands over, of this device or of another one that shares it.
-    pub(crate) fn find_buffer<'a>(
-        mut states: impl Iterator<Item = &'a Self>,
-        start: *const c_void,
-        is_given_back: bool,
-    ) -> Option<Handed>
-    where
-        F: 'a,
-    {
-        states.find_map(|state| {
-            // Locks of a parent process may be held for ever in a forked child.
-            if !state.calls.is_of_this_process() {
-                return None;
+/// Implements the methods that `Device` has in both interfaces. `Device` has a field `state`, a
+/// [`DeviceState`](crate::device::state::DeviceState), and the methods in which the interfaces
+/// differ: `set_event`, for one event or for all, and `recommended_bytes`. In scope are the
+/// interface's `Answers`, `EventSet` and `SetResult`. `$record` documents `record_events`.
+macro_rules! handle {
+    ($(#[$record:meta])*) => {
+        impl Device {
+            /// The device's number, as events have it.
+            pub fn number(&self) -> i32 {
+                self.state.number
             }
-            match is_given_back {
-                true => state.buffers.take_back(start.cast()).map(Handed::Back),
-                false => {
-                    let bytes = state.buffers.size_of(start.cast())?;
-                    NonNull::new(start.cast_mut().cast())
-                        .map(|start| Handed::Shown { start, bytes })
+
+            /// Whether the handle can still be used.
+            pub fn is_ready(&self) -> bool {
+                self.state.is_ready()
+            }
+
+            /// Whether a trace can be started and read: the device has the entry points that it
+            /// takes.
+            pub fn can_trace(&self) -> bool {
+                let functions = &self.state.functions;
+                functions.start_trace.function.is_some() && self.can_end_and_read().is_ok()
+            }
+
+            /// The entry points without which there is no use in starting a trace.
+            fn can_end_and_read(&self) -> Result<(), $crate::trace::TraceError> {
+                let functions = &self.state.functions;
+                functions.advance_buffer_cursor.or_missing()?;
+                functions.get_record_type.or_missing()?;
+                functions.stop_trace.or_missing()?;
+                Ok(())
+            }
+
+            /// The names of the entry points that the device does not have: all of them if it has
+            /// no tracing interface.
+            pub fn missing(&self) -> impl Iterator<Item = &'static core::ffi::CStr> {
+                self.state.functions.missing()
+            }
+
+            /// The time now, by the device's clock.
+            pub fn time(&self) -> Option<$crate::trace::DeviceTime> {
+                // SAFETY: the entry point is the device's, which is alive during the call.
+                let time = self.state.ask(self.state.functions.get_time, |get, raw| unsafe {
+                    get(raw)
+                });
+                time.map($crate::trace::DeviceTime)
+            }
+
+            /// The host's time at a time of the device, in seconds as `omp_get_wtime` has them. The
+            /// clocks may drift: translate soon (6.0 §37.3).
+            pub fn translate_time(&self, time: $crate::trace::DeviceTime) -> Option<f64> {
+                self.state.ask(self.state.functions.translate_time, |translate, raw| {
+                    // SAFETY: the entry point is the device's, which is alive during the call.
+                    unsafe { translate(raw, time.0) }
+                })
+            }
+
+            /// The device's function of another name than those that the SDK calls, which the
+            /// documentation of the device tells; none if there is none, or the device has ended.
+            ///
+            /// # Safety
+            /// `F` is a function pointer, of the type that the documentation gives the function.
+            /// The caller calls the function only while the device lives, and where the
+            /// documentation allows.
+            pub unsafe fn entry_point<F: Copy>(&self, name: &core::ffi::CStr) -> Option<F> {
+                let _call = self.state.begin_call()?;
+                // SAFETY: as the caller promises.
+                unsafe { self.state.functions.entry_point(name) }
+            }
+
+            /// The runtime's device, which the functions of [`Device::entry_point`] take.
+            pub fn raw(&self) -> *mut core::ffi::c_void {
+                self.state.raw()
+            }
+
+            /// What has become of the device's buffers; also after the end of the device.
+            pub fn trace_status(&self) -> $crate::trace::TraceStatus {
+                self.state.buffers.status()
+            }
+
+            /// Has the device record these events from now on, besides those that it records
+            /// already; its answer for each.
+            ///
+            /// [`SetResult::Error`] where the device is not ready for it, lacks the entry point, or
+            /// is not the tool's any more; see also [`trace`](crate::trace), *Threads*.
+            ///
+            $(#[$record])*
+            pub fn record_events(&self, events: EventSet) -> Answers {
+                Answers::of(events, |event| self.set_event(Some(event), true).raw())
+            }
+
+            /// Has the device record these events no more.
+            pub fn drop_events(&self, events: EventSet) -> Answers {
+                Answers::of(events, |event| self.set_event(Some(event), false).raw())
+            }
+
+            /// Has the device record every event that it can record, or none.
+            pub fn record_all_events(&self, enable: bool) -> SetResult {
+                self.set_event(None, enable)
+            }
+
+            /// Starts the trace. Records come to
+            /// [`Tool::trace_records`](super::super::Tool::trace_records), in buffers that the SDK
+            /// keeps.
+            ///
+            /// [`TraceError::Refused`](super::TraceError::Refused) if the trace runs already; one
+            /// that has stopped because a buffer was refused starts again.
+            pub fn start_trace(
+                &self,
+                buffers: $crate::trace::TraceBuffers,
+            ) -> Result<(), $crate::trace::TraceError> {
+                if $crate::device::delivery::Delivery::is_here() {
+                    return Err($crate::trace::TraceError::InRecords);
                 }
+                self.can_end_and_read()?;
+                self.state.buffers.set(buffers, self.recommended_bytes());
+                let functions = &self.state.functions;
+                let (request, complete) = (functions.request, functions.complete);
+                $crate::trace::TraceError::of_answer(self.state.control(
+                    functions.start_trace,
+                    |start, raw| {
+                        // SAFETY: the entry point is the device's, which is alive during the call,
+                        // and the callbacks have the signatures that it demands.
+                        unsafe { start(raw, Some(request), Some(complete)) }
+                    },
+                ))
             }
-        })
-    }
-}
 
-/// A buffer whose records are complete.
-#[derive(Debug)]
-pub(crate) enum Handed {
-    /// It belongs to the SDK again.
-    Back(Buffer),
-    /// It stays with the runtime.
-    Shown {
-        /// Its address.
-        start: NonNull<u8>,
-        /// Its size.
-        bytes: usize,
-    },
-}
+            /// Pauses the trace: the device records nothing of what happens in the pause.
+            pub fn pause_trace(&self) -> Result<(), $crate::trace::TraceError> {
+                self.set_pause(true)
+            }
 
-impl Handed {
-    pub(crate) fn start(&self) -> *mut c_void {
-        match self {
-            Self::Back(buffer) => buffer.start().as_ptr().cast(),
-            Self::Shown { start, .. } => start.as_ptr().cast(),
+            /// Ends the pause.
+            pub fn resume_trace(&self) -> Result<(), $crate::trace::TraceError> {
+                self.set_pause(false)
+            }
+
+            fn set_pause(&self, begin: bool) -> Result<(), $crate::trace::TraceError> {
+                let function = self.state.functions.pause_trace;
+                // SAFETY: the entry point is the device's, which is alive during the call.
+                let answer = self.state.control(function, |pause, raw| unsafe {
+                    pause(raw, begin.into())
+                });
+                $crate::trace::TraceError::of_answer(answer)
+            }
+
+            /// Stops the trace, and has the device hand over every record.
+            pub fn stop_trace(&self) -> Result<(), $crate::trace::TraceError> {
+                let function = self.state.functions.stop_trace;
+                // SAFETY: the entry point is the device's, which is alive during the call.
+                let answer = self.state.control(function, |stop, raw| unsafe { stop(raw) });
+                $crate::trace::TraceError::of_answer(answer)
+            }
         }
-    }
 
-    pub(crate) fn bytes(&self) -> usize {
-        match self {
-            Self::Back(buffer) => buffer.bytes(),
-            Self::Shown { bytes, .. } => *bytes,
+        /// The same device: of one number, begun once.
+        impl PartialEq for Device {
+            fn eq(&self, other: &Self) -> bool {
+                core::ptr::eq(self.state, other.state)
+            }
         }
-    }
+
+        impl Eq for Device {}
+    };
 }
+
+pub(crate) use handle;

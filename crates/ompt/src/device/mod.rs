@@ -8,3 +8,5 @@ pub(crate) mod functions;
 pub(crate) mod handle;
 pub(crate) mod list;
 pub(crate) mod map;
+pub(crate) mod records;
+pub(crate) mod state;

@@ -9,7 +9,6 @@ use oxomp_sys::ompt::{ompt_buffer_cursor_t, ompt_buffer_t};
 use super::Records;
 use super::device::{BufferCallbacks, Device, State};
 use crate::Registered;
-use crate::device::delivery::Delivery;
 
 /// The functions of the tool with this type.
 pub(crate) fn of<T: Registered>() -> BufferCallbacks {
@@ -18,9 +17,8 @@ pub(crate) fn of<T: Registered>() -> BufferCallbacks {
 
 /// The device with this number: the one that began last.
 fn device<T: Registered>(number: c_int) -> Option<Device> {
-    let gate = T::slot().gate();
-    let state = gate.devices().iter().find(|state| state.number == number)?;
-    Some(Device { gate, state })
+    let state = T::slot().gate().devices().iter().find(|state| state.number == number)?;
+    Some(Device { state })
 }
 
 /// # Safety
@@ -32,7 +30,8 @@ unsafe extern "C" fn request<T: Registered>(
 ) {
     let device = device::<T>(number);
     // Before 6.0, which has limits, the size is undefined on entry (6.0 §35.5).
-    let minimum = match device.and_then(|device| device.state.functions.get_buffer_limits) {
+    let minimum = match device.and_then(|device| device.state.functions.get_buffer_limits.function)
+    {
         // SAFETY: a variable of the runtime's, which a runtime with limits has set.
         Some(_) => unsafe { bytes.read() },
         None => 0,
@@ -53,17 +52,11 @@ unsafe extern "C" fn complete<T: Registered>(
 ) {
     let slot = T::slot();
     let Some(device) = device::<T>(number) else { return };
-    let Some(handed) =
-        State::find_buffer(slot.gate().devices().iter(), buffer.cast_const(), buffer_owned != 0)
-    else {
-        return;
-    };
-    // A tool that has ended is handed nothing; the buffer comes back all the same.
-    if let Some(tool) = slot.tool().filter(|_| slot.gate().is_open()) {
-        let _delivery = Delivery::begin();
-        // SAFETY: the records are valid until the callback returns, and the memory until `handed`
-        // is dropped.
-        tool.trace_records(unsafe { Records::new(device, &handed, begin) });
-    }
-    drop(handed);
+    let devices = slot.gate().devices();
+    State::hand_over(devices, buffer.cast_const(), buffer_owned != 0, |handed| {
+        if let Some(tool) = slot.tool() {
+            // SAFETY: the records and their memory are valid until the callback returns.
+            tool.trace_records(unsafe { Records::new(device, handed, begin, None) });
+        }
+    });
 }

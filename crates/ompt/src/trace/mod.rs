@@ -4,7 +4,7 @@
 //! what it does, when, and by which of its threads, and hand the records over in buffers. A
 //! [`Device`] comes with [`Tool::device_initialize`](crate::Tool::device_initialize); the tool
 //! chooses what it records, starts the trace, and gets the [`Records`] in
-//! [`Tool::trace_records`](crate::Tool::trace_records).
+//! [`Tool::trace_records`](crate::Tool::trace_records). This tool prints the times of kernels:
 //!
 //! ```
 //! use ompt::trace::{Content, Record, Records, TraceBuffers};
@@ -33,6 +33,7 @@
 //!                 && let Content::Kernel(kernel) = record.content
 //!                 && let (Some(begin), Some(end)) = (record.time, kernel.end)
 //!             {
+//!                 // Seconds of `omp_get_wtime`; the device may lack the entry point.
 //!                 let (begin, end) = (device.translate_time(begin), device.translate_time(end));
 //!                 eprintln!("{} teams, from {begin:?} to {end:?}", kernel.granted_num_teams);
 //!             }
@@ -44,14 +45,28 @@
 //! # fn main() {}
 //! ```
 //!
+//! # What a record says
+//!
+//! A [`StandardRecord`] is an event on the device with its arguments. A data operation and a kernel
+//! are one record each, which has the begin and the end; of all else, each end is a record. Times
+//! are by the device's clock, in units that only [`translate_time`](Device::translate_time) knows.
+//! [`StandardRecord::target_id`], and the `host_op_id` of an operation, are the values that the
+//! tool has stored in the words of the events [`TARGET_EMI`](crate::Event::TARGET_EMI),
+//! [`TARGET_DATA_OP_EMI`](crate::Event::TARGET_DATA_OP_EMI) and
+//! [`TARGET_SUBMIT_EMI`](crate::Event::TARGET_SUBMIT_EMI) on the host, so that a record finds its
+//! event. A tool that does not listen to them finds the runtime's own ids there.
+//!
+//! A [`NativeRecord`] is in the device's own words: its kinds are those that the documentation of
+//! the device tells, [`DeviceInitialize::documentation`](crate::DeviceInitialize).
+//!
 //! # Buffers
 //!
 //! The SDK allocates a buffer when the device asks for one, and frees it when the device gives it
 //! back. A runtime that hands a buffer over without giving it back (*buffer_owned* 0, of a buffer
 //! that devices share) gets it read, and keeps it. A buffer that never comes back is never freed:
-//! the device might be writing. [`TraceBuffers`] sets sizes and a limit. A device that is refused
-//! a buffer drops records until [`Device::start_trace`](Device::start_trace) is called
-//! again; [`Device::trace_status`](Device::trace_status) counts the refusals.
+//! the device might be writing. [`TraceBuffers`] sets sizes and a limit. A device gets no buffer
+//! beyond that limit, or where there is no memory. It then drops records until
+//! [`Device::start_trace`] is called again; [`Device::trace_status`] counts these refusals.
 //!
 //! # Threads
 //!

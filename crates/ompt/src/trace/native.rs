@@ -54,12 +54,13 @@ impl NativeRecord {
         record: *mut c_void,
         host_op_id: ompt_id_t,
     ) -> Self {
-        let view = functions.get_record_abstract.filter(|_| !record.is_null()).and_then(|get| {
-            // SAFETY: the entry point is the device's, as is the record.
-            let view = unsafe { get(record) };
-            // SAFETY: null, or a view that stays until the next call.
-            (!view.is_null()).then(|| unsafe { NativeView::from_raw(view) })
-        });
+        let view =
+            functions.get_record_abstract.function.filter(|_| !record.is_null()).and_then(|get| {
+                // SAFETY: the entry point is the device's, as is the record.
+                let view = unsafe { get(record) };
+                // SAFETY: null, or a view that stays until the next call.
+                (!view.is_null()).then(|| unsafe { NativeView::from_raw(view) })
+            });
         Self { host_op_id, view }
     }
 }

@@ -8,7 +8,6 @@ use oxomp_sys::report_2015::{ompt_target_buffer_cursor_t, ompt_target_buffer_t};
 
 use super::device::{BufferCallbacks, Device, State};
 use super::records::Records;
-use crate::device::delivery::Delivery;
 use crate::report_2015::Registered;
 
 /// The functions of the tool with this type.
@@ -40,15 +39,10 @@ unsafe extern "C" fn complete<T: Registered>(
 ) {
     let slot = T::slot();
     let Some(device) = Device::with_number(slot.gate(), number) else { return };
-    let Some(handed) = State::find_buffer(slot.gate().devices().iter(), buffer, true) else {
-        return;
-    };
-    // A tool that has ended is handed nothing; the buffer comes back all the same.
-    if let Some(tool) = slot.tool().filter(|_| slot.gate().is_open()) {
-        let _delivery = Delivery::begin();
-        // SAFETY: the records are valid until the callback returns, and the memory until `handed`
-        // is dropped.
-        tool.trace_records(unsafe { Records::new(device, &handed, begin, end) });
-    }
-    drop(handed);
+    State::hand_over(slot.gate().devices(), buffer, true, |handed| {
+        if let Some(tool) = slot.tool() {
+            // SAFETY: the records and their memory are valid until the callback returns.
+            tool.trace_records(unsafe { Records::new(device, handed, begin, Some(end)) });
+        }
+    });
 }

@@ -1,6 +1,6 @@
 //! The handle of a device, and its questions.
 
-use core::ffi::{CStr, c_void};
+use core::ffi::CStr;
 use core::fmt;
 
 use oxomp_sys::report_2015::{
@@ -13,10 +13,11 @@ use oxomp_sys::report_2015::{
     ompt_target_start_trace_t, ompt_target_stop_trace_t, ompt_target_translate_time_t,
 };
 
-use super::{DeviceTime, TraceStatus};
 use crate::device::functions::functions;
-use crate::device::handle::DeviceState;
+use crate::device::handle::handle;
+use crate::device::state::DeviceState;
 use crate::report_2015::gate::Gate;
+use crate::report_2015::{Answers, EventSet, SetResult};
 
 functions! {
     request: ompt_target_buffer_request_callback_t,
@@ -51,7 +52,6 @@ pub(crate) type State = DeviceState<Functions>;
 /// [`TraceError::Ended`](super::TraceError::Ended).
 #[derive(Clone, Copy)]
 pub struct Device {
-    pub(super) gate: &'static Gate,
     pub(super) state: &'static State,
     kind: &'static CStr,
 }
@@ -71,11 +71,11 @@ impl Device {
         let state = Self::find(gate, number, raw).unwrap_or_else(|| {
             // SAFETY: as the caller promises.
             let functions = unsafe { Functions::look_up(lookup, gate.buffers()) };
-            let new = gate.devices().push(State::new(number, raw, functions));
+            let new = gate.devices().push(State::new(gate.owner(), number, raw, functions));
             // Of two threads that ask at once, both get the device of the first.
             Self::find(gate, number, raw).unwrap_or(new)
         });
-        Self { gate, state, kind }
+        Self { state, kind }
     }
 
     /// The oldest state of a device of this start of the tool.
@@ -95,12 +95,7 @@ impl Device {
         // Those of former starts are closed; of those of this start, the oldest one counts.
         let is_alive = |state: &&State| state.calls.is_open() && state.calls.is_of_this_process();
         let state = states().filter(is_alive).last().or_else(|| states().next())?;
-        Some(Self { gate, state, kind: c"" })
-    }
-
-    /// The device's number.
-    pub fn number(&self) -> i32 {
-        self.state.number
+        Some(Self { state, kind: c"" })
     }
 
     /// The kind of device, in the words of the runtime; empty for the device of
@@ -108,76 +103,9 @@ impl Device {
     pub fn kind(&self) -> &'static CStr {
         self.kind
     }
-
-    /// Whether the handle can still be used.
-    pub fn is_ready(&self) -> bool {
-        self.gate.is_open() && self.state.calls.is_open()
-    }
-
-    /// Whether a trace can be started and read: the device has the entry points that it takes.
-    pub fn can_trace(&self) -> bool {
-        let functions = &self.state.functions;
-        functions.start_trace.is_some()
-            && functions.stop_trace.is_some()
-            && functions.advance_buffer_cursor.is_some()
-            && functions.get_record_type.is_some()
-    }
-
-    /// The names of the entry points that the device does not have: all of them if it has no
-    /// tracing interface.
-    pub fn missing(&self) -> impl Iterator<Item = &'static CStr> {
-        self.state.functions.missing()
-    }
-
-    /// Calls an entry point that asks the device.
-    fn ask<E, R>(&self, function: Option<E>, call: impl FnOnce(E, *mut c_void) -> R) -> Option<R> {
-        self.state.ask(self.gate.is_open(), function, call)
-    }
-
-    /// The time now, by the device's clock.
-    pub fn time(&self) -> Option<DeviceTime> {
-        // SAFETY: the entry point is the device's, which is alive during the call.
-        self.ask(self.state.functions.get_time, |get, raw| unsafe { get(raw) }).map(DeviceTime)
-    }
-
-    /// The host's time at a time of the device, in seconds as `omp_get_wtime` has them.
-    pub fn translate_time(&self, time: DeviceTime) -> Option<f64> {
-        self.ask(self.state.functions.translate_time, |translate, raw| {
-            // SAFETY: the entry point is the device's, which is alive during the call.
-            unsafe { translate(raw, time.0) }
-        })
-    }
-
-    /// The device's function of another name than those that the SDK calls, which the
-    /// documentation of the device tells; none if there is none, or the device has ended.
-    ///
-    /// # Safety
-    /// `F` is a function pointer, of the type that the documentation gives the function. The
-    /// caller calls the function only while the device lives, and where the documentation allows.
-    pub unsafe fn entry_point<F: Copy>(&self, name: &CStr) -> Option<F> {
-        // SAFETY: as the caller promises.
-        self.ask(Some(()), |(), _| unsafe { self.state.functions.entry_point(name) }).flatten()
-    }
-
-    /// The runtime's device, which the functions of [`Device::entry_point`] take.
-    pub fn raw(&self) -> *mut c_void {
-        self.state.raw()
-    }
-
-    /// What has become of the device's buffers; also after the end of the device.
-    pub fn trace_status(&self) -> TraceStatus {
-        self.state.buffers.status()
-    }
 }
 
-/// The same device, in one start of the tool.
-impl PartialEq for Device {
-    fn eq(&self, other: &Self) -> bool {
-        core::ptr::eq(self.state, other.state)
-    }
-}
-
-impl Eq for Device {}
+handle! {}
 
 impl fmt::Debug for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

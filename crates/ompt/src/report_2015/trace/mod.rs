@@ -15,6 +15,8 @@
 //!   many.
 //! - Native records are where data operations and kernels are: the standard format has no record
 //!   for the events of target constructs (App. A.6).
+//! - The report gives the results of start, pause and stop no meaning; as in OpenMP 5.0, 0 stands
+//!   for [`TraceError::Refused`] here.
 //! - A device ends with the tool, in [`Tool::runtime_shutdown`](super::Tool::runtime_shutdown).
 //!
 //! ```

@@ -1,78 +1,54 @@
 //! The records of a buffer.
 
 use core::ffi::c_void;
-use core::fmt;
-use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
-use oxomp_sys::report_2015::{ompt_record_type_t, ompt_target_buffer_cursor_t};
+use oxomp_sys::report_2015::ompt_record_type_t;
 
 use super::{Correlation, Device, NativeRecord, Record, read};
-use crate::device::handle::Handed;
+use crate::device::records::records;
 use crate::report_2015::{ActivityId, TaskId};
 
 /// The records of one buffer of a device, in the order in which the device has written them.
 ///
-/// They can be read while [`Tool::trace_records`](crate::report_2015::Tool::trace_records) runs, on
-/// its thread. A [`Record`] is the tool's own. Records that are not read are lost.
+/// They can be read while [`Tool::trace_records`](crate::report_2015::Tool::trace_records)
+/// runs, on its thread. A [`Record`] is the tool's own. Records that are not read are lost.
 pub struct Records<'a> {
     device: Device,
     buffer: *mut c_void,
     bytes: usize,
-    /// The next record; the end behind the last one.
-    next: ompt_target_buffer_cursor_t,
-    end: ompt_target_buffer_cursor_t,
+    next: Option<u64>,
+    end: Option<u64>,
     life: PhantomData<&'a ()>,
 }
 
-impl<'a> Records<'a> {
-    /// # Safety
-    /// The device has completed the records from `begin` to `end`, and they are alive for `'a`.
-    pub(super) unsafe fn new(
-        device: Device,
-        handed: &'a Handed,
-        begin: ompt_target_buffer_cursor_t,
-        end: ompt_target_buffer_cursor_t,
-    ) -> Self {
-        let (buffer, bytes) = (handed.start(), handed.bytes());
-        Self { device, buffer, bytes, next: begin, end, life: PhantomData }
-    }
+records!(ompt_record_type_t);
 
-    /// The device that has recorded them.
-    pub fn device(&self) -> Device {
-        self.device
-    }
-
-    /// The size of the buffer, in bytes.
-    pub fn buffer_bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// The position after a record; the end after the last one.
-    fn after(&self, current: ompt_target_buffer_cursor_t) -> ompt_target_buffer_cursor_t {
-        let Some(advance) = self.device.state.functions.advance_buffer_cursor else {
-            return self.end;
-        };
+impl Records<'_> {
+    /// The position after a record, which may be the end.
+    fn after(&self, current: u64) -> Option<u64> {
+        let advance = self.device.state.functions.advance_buffer_cursor.function?;
         let mut next = current;
         // SAFETY: the entry point is the device's, as is the buffer; it writes our variable.
         let is_invalid = unsafe { advance(self.buffer, current, &mut next) };
-        // A cursor that stays where it is would never end.
-        if is_invalid == 0 && next != current { next } else { self.end }
+        (is_invalid == 0).then_some(next)
     }
 
-    /// The record at a position, in a format that is known; none for another one.
-    fn at(&self, at: ompt_target_buffer_cursor_t, kind: ompt_record_type_t) -> Option<Record> {
+    /// The record at a position; none if the device does not show it.
+    fn at(&self, current: u64, format: ompt_record_type_t) -> Option<Record> {
         let functions = &self.device.state.functions;
-        match kind {
+        match format {
             ompt_record_type_t::OMPT => {
+                let get = functions.get_record_ompt.function?;
                 // SAFETY: the entry point is the device's, and a record is there.
-                let record = unsafe { functions.get_record_ompt?(self.buffer, at) };
+                let record = unsafe { get(self.buffer, current) };
                 // SAFETY: null, or a record that stays until the next call.
                 (!record.is_null()).then(|| Record::Standard(unsafe { read::standard(record) }))
             }
             ompt_record_type_t::CORRELATION => {
+                let get = functions.get_record_correlation.function?;
                 // SAFETY: the entry point is the device's, and a record is there.
-                let record = unsafe { functions.get_record_correlation?(self.buffer, at) };
+                let record = unsafe { get(self.buffer, current) };
                 if record.is_null() {
                     return None;
                 }
@@ -84,9 +60,11 @@ impl<'a> Records<'a> {
                 }))
             }
             ompt_record_type_t::NATIVE => {
+                let get = functions.get_record_native.function?;
                 // SAFETY: the entry point is the device's, and a record is there.
-                let record = unsafe { functions.get_record_native?(self.buffer, at) };
-                let get = functions.get_record_native_abstract.filter(|_| !record.is_null());
+                let record = unsafe { get(self.buffer, current) };
+                let abstracted = functions.get_record_native_abstract.function;
+                let get = abstracted.filter(|_| !record.is_null());
                 // SAFETY: the entry point is the device's, as is the record.
                 let view = get.map(|get| unsafe { get(record) }).filter(|view| !view.is_null());
                 // SAFETY: a view that stays until the next call.
@@ -94,36 +72,5 @@ impl<'a> Records<'a> {
             }
             other => Some(Record::Unknown(other.0)),
         }
-    }
-}
-
-impl Iterator for Records<'_> {
-    type Item = Record;
-
-    fn next(&mut self) -> Option<Record> {
-        let get_type = self.device.state.functions.get_record_type?;
-        while self.next != self.end {
-            let current = self.next;
-            // SAFETY: the entry point is the device's, as is the buffer.
-            let kind = unsafe { get_type(self.buffer, current) };
-            if kind == ompt_record_type_t::INVALID {
-                self.next = self.end;
-                break;
-            }
-            let record = self.at(current, kind);
-            self.next = self.after(current);
-            if record.is_some() {
-                return record;
-            }
-        }
-        None
-    }
-}
-
-impl FusedIterator for Records<'_> {}
-
-impl fmt::Debug for Records<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Records").field("device", &self.device).finish_non_exhaustive()
     }
 }
