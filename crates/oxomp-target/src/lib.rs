@@ -21,6 +21,9 @@
 //! | traces of devices for tools | [`trace`] |
 //! | environment, policy, messages | [`settings`], [`policy`], [`report`], [`info`], [`location`] |
 
+#[macro_use]
+mod sync;
+
 pub mod associate;
 pub mod components;
 pub mod construct;
@@ -45,10 +48,14 @@ pub mod policy;
 pub mod rectangle;
 pub mod report;
 pub mod settings;
-mod sync;
 pub mod tool;
 pub mod trace;
 mod transfer;
 
+#[cfg(all(test, feature = "model"))]
+mod models;
 #[cfg(test)]
+#[cfg_attr(feature = "model", allow(dead_code, reason = "the models use a part"))]
+mod testing;
+#[cfg(all(test, not(feature = "model")))]
 mod tests;

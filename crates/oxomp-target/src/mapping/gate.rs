@@ -2,12 +2,11 @@
 //! which they got their tickets.
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use core::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use super::Shared;
 use crate::plugin::Event;
-use crate::sync::lock;
+use crate::sync::{AtomicBool, AtomicU64, Condvar, Mutex, MutexGuard, lock, wait};
 
 /// The last event, and the number of sleeping threads.
 #[derive(Debug, Default)]
@@ -82,7 +81,7 @@ impl Gate {
         let mut queueing = lock(&self.queueing);
         while !is_over() {
             queueing.sleepers += 1;
-            queueing = self.changed.wait(queueing).unwrap_or_else(PoisonError::into_inner);
+            queueing = wait(&self.changed, queueing);
             queueing.sleepers -= 1;
         }
         queueing

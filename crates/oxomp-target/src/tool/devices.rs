@@ -1,14 +1,13 @@
 //! The devices that the tool knows, and their images.
 
 use core::ptr;
-use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use super::event::{Event, Image};
 use super::host::HostTool;
 use super::session::tell;
 use crate::device::TargetDevice;
-use crate::sync::lock;
+use crate::sync::{Mutex, MutexGuard, lock};
 use crate::trace;
 
 /// How long the end of a tool waits for a callback that runs on another thread, as oxomp's libomp
@@ -22,8 +21,10 @@ const LONGEST_RELEASE: Duration = Duration::from_secs(1);
 /// A tool, and a device that it knows.
 pub(super) type Known = (&'static HostTool, &'static TargetDevice);
 
-/// The devices that a tool knows.
-static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+statics! {
+    /// The devices that a tool knows.
+    static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+}
 
 /// The devices that a tool knows, for the thread that forks the process.
 pub(super) fn locked() -> MutexGuard<'static, Vec<Known>> {

@@ -10,7 +10,6 @@
 
 use core::ffi::c_void;
 use core::ptr;
-use std::sync::{Mutex, MutexGuard};
 
 use oxomp_sys::ompt::ompt_scope_endpoint_t as Endpoint;
 use oxomp_sys::report_2015::{
@@ -25,7 +24,7 @@ use super::event::Event;
 use super::host::Report2015;
 use super::operation::{Operation, OperationRecord};
 use super::scope::ScopeRecord;
-use crate::sync::lock;
+use crate::sync::{Mutex, MutexGuard, lock};
 
 /// What a construct is to the report.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +67,10 @@ impl Reported {
 /// A target data region that is open: its thread and its arrays.
 pub(super) type OpenRegion = (usize, usize);
 
-/// The target data regions that are open.
-static OPEN: Mutex<Vec<OpenRegion>> = Mutex::new(Vec::new());
+statics! {
+    /// The target data regions that are open.
+    static OPEN: Mutex<Vec<OpenRegion>> = Mutex::new(Vec::new());
+}
 
 /// The target data regions that are open, for the thread that forks the process.
 pub(super) fn locked() -> MutexGuard<'static, Vec<OpenRegion>> {

@@ -1,9 +1,8 @@
 //! What tools see at fork(2): in the child the other threads are gone, with their callbacks and
 //! with their question for a tool.
 
-use std::sync::MutexGuard;
-
 use super::{devices, encoder_2015, session};
+use crate::sync::MutexGuard;
 
 /// The locks of what tools see. No thread takes two of them.
 #[derive(Debug)]

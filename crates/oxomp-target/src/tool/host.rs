@@ -4,7 +4,7 @@ use core::ffi::CStr;
 use core::mem::transmute_copy;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use core::sync::atomic::{AtomicBool, AtomicU64, compiler_fence};
+use core::sync::atomic::{AtomicU64, compiler_fence};
 
 use oxomp_sys::connection::{
     oxomp_get_task_2015_t, oxomp_new_id_2015_t, oxomp_target_slot_t, oxomp_target_t,
@@ -16,6 +16,8 @@ use oxomp_sys::ompt::{
 };
 use oxomp_sys::report_2015;
 
+use crate::sync::AtomicBool;
+
 /// The type of functions that return a tool's word of a task.
 type TaskData = unsafe extern "C" fn() -> *mut ompt_data_t;
 
@@ -25,6 +27,8 @@ pub struct HostTool {
     pub(super) generation: Generation,
     unique_id: Option<ompt_get_unique_id_t>,
     target_slot: Option<oxomp_target_slot_t>,
+    /// Whether the host runtime is oxomp.
+    is_oxomp: bool,
     /// No construct and no device begins for the tool any more.
     is_ending: AtomicBool,
 }
@@ -67,11 +71,12 @@ unsafe fn find<F: Copy>(look_up: ompt_function_lookup_t, name: &CStr) -> Option<
 }
 
 impl HostTool {
-    /// The tool behind a look-up; none if that lacks the callbacks.
+    /// The tool behind a look-up of a runtime, which is oxomp or another; none if that lacks the
+    /// callbacks.
     ///
     /// # Safety
     /// The look-up is the one that the host runtime passes to an offload runtime.
-    pub(super) unsafe fn new(look_up: ompt_function_lookup_t) -> Option<Self> {
+    pub(super) unsafe fn new(look_up: ompt_function_lookup_t, is_oxomp: bool) -> Option<Self> {
         // SAFETY: host runtimes give the functions of these names these types (`omp-tools.h`,
         // `oxomp_sys::connection`).
         unsafe {
@@ -91,6 +96,7 @@ impl HostTool {
                 generation,
                 unique_id: find(look_up, c"ompt_get_unique_id"),
                 target_slot: find(look_up, c"oxomp_target_slot"),
+                is_oxomp,
                 is_ending: AtomicBool::new(false),
             })
         }
@@ -107,10 +113,10 @@ impl HostTool {
         self.is_ending.load(Acquire)
     }
 
-    /// Whether the host runtime tells this library of the tool's end before the tool: LLVM's libomp
-    /// does so afterwards, when the tool must hear of nothing any more.
+    /// Whether the host runtime tells this library of the tool's end before the tool, as oxomp
+    /// does: LLVM's libomp does so afterwards, when the tool must hear of nothing any more.
     pub(super) fn hears_its_end(&self) -> bool {
-        self.target_slot.is_some()
+        self.is_oxomp
     }
 
     /// A number that no other call returns in this run.

@@ -12,10 +12,11 @@ use super::construct::{Construct, Executor};
 use super::encoder_2015::{self, Reported};
 use super::event::{Event, Mapping};
 use super::host::{Generation, HostTool};
-use super::session::{caller, listener, tell};
+use super::session::{listener, tell};
 use super::site::CallSite;
 use super::submission::Submission;
 use crate::host_runtime::HostRuntime;
+use crate::sync::caller;
 use crate::trace::{Begin, Ids, Target, Tracer};
 
 /// A construct or a routine that a thread executes, as the tool sees it; nothing if none listens.

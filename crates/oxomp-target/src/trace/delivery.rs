@@ -5,12 +5,10 @@ use core::cell::Cell;
 use core::mem::MaybeUninit;
 use core::ptr;
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
 
 use super::tracer::Tracer;
-use crate::sync::{lock, wait_while};
+use crate::sync::{Builder, Condvar, JoinHandle, Mutex, MutexGuard, lock, wait, wait_while};
 
 /// What the thread and the others share.
 #[derive(Debug)]
@@ -25,18 +23,21 @@ pub(super) struct Shared {
     thread: Option<JoinHandle<()>>,
 }
 
-static SHARED: Mutex<Shared> = Mutex::new(Shared {
-    due: VecDeque::new(),
-    traces: 0,
-    starts: 0,
-    is_running: false,
-    thread: None,
-});
-/// Something is due, or the first trace has started, or the last one has ended, or the thread has.
-static CHANGED: Condvar = Condvar::new();
+statics! {
+    static SHARED: Mutex<Shared> = Mutex::new(Shared {
+        due: VecDeque::new(),
+        traces: 0,
+        starts: 0,
+        is_running: false,
+        thread: None,
+    });
+    /// Something is due, or the first trace has started, or the last one has ended, or the thread
+    /// has.
+    static CHANGED: Condvar = Condvar::new();
+}
 
-thread_local! {
-    static IS_CURRENT: Cell<bool> = const { Cell::new(false) };
+statics_of_threads! {
+    static IS_CURRENT: Cell<bool> = Cell::new(false);
 }
 
 /// Whether the calling thread is the delivery thread: it is in a callback of the tool.
@@ -131,7 +132,7 @@ fn run() {
             CHANGED.notify_all();
             return;
         } else {
-            shared = CHANGED.wait(shared).unwrap_or_else(PoisonError::into_inner);
+            shared = wait(&CHANGED, shared);
         }
     }
 }

@@ -3,11 +3,10 @@
 //! `fork` of the crate holds the locks of traces while the process forks, so that the child gets
 //! them free and what they guard whole.
 
-use std::sync::MutexGuard;
-
 use super::delivery::{self, Shared};
 use super::handle;
 use super::tracer::{State, Tracer};
+use crate::sync::MutexGuard;
 
 /// The locks of all traces, in the order in which threads take several of them.
 #[derive(Debug)]

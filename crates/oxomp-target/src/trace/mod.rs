@@ -31,7 +31,9 @@ mod selection;
 mod tracer;
 mod unfinished;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "model"))]
+mod models;
+#[cfg(all(test, not(feature = "model")))]
 mod tests;
 
 pub(crate) use entry_points_5x::entry_point_5x;

@@ -6,9 +6,7 @@ mod deliver;
 mod record;
 
 use core::ffi::c_int;
-use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::Relaxed;
-use std::sync::{Condvar, Mutex, MutexGuard};
 
 use super::callbacks::Buffer;
 use super::delivery;
@@ -18,7 +16,7 @@ use super::queue::{Queue, Session};
 use super::selection::Selection;
 use super::unfinished::List;
 use crate::plugin::Device;
-use crate::sync::lock;
+use crate::sync::{AtomicU64, Condvar, Mutex, MutexGuard, lock};
 
 /// The records that wait before the delivery thread is woken for them: a wake costs as much as
 /// some records.

@@ -6,13 +6,13 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use crate::plugin::{
     ALIGNMENT, Address, Device, DeviceError, Event, Kernel, Launch, MemoryKind, Plugin, Program,
     Queue,
 };
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// What a device has done, and whether it may go on.
 #[derive(Debug, Default)]
@@ -152,8 +152,12 @@ impl Device for LateDevice {
     fn allocate(&self, bytes: usize, _kind: MemoryKind) -> Option<Address> {
         self.0.allocations.fetch_add(1, Relaxed);
         let mut memory = core::ptr::null_mut();
-        // SAFETY: the place is this function's own.
-        unsafe { libc::posix_memalign(&raw mut memory, ALIGNMENT, bytes) };
+        // SAFETY: the place is this function's own; the memory, which no other has, gets data that
+        // no test has.
+        unsafe {
+            libc::posix_memalign(&raw mut memory, ALIGNMENT, bytes);
+            core::ptr::write_bytes(memory.cast::<u8>(), 0xa5, bytes);
+        }
         Some(Address(memory.expose_provenance()))
     }
 

@@ -1,0 +1,204 @@
+//! Models of traces: the program's threads, which record, and the thread that delivers.
+
+use core::cell::RefCell;
+use core::ffi::{c_int, c_void};
+use std::time::Instant;
+
+use oxomp_sys::ompt::ompt_target_data_op_t;
+
+use super::callbacks::Callbacks;
+use super::delivery;
+use super::layout::{LEAST_BYTES, Slot};
+use super::moment::Moment;
+use super::operation::{DataOp, Ids, Operation};
+use super::tracer::Tracer;
+use crate::models::{Data, LONG, check, on_threads};
+use crate::plugin::Plugin;
+use crate::testing::device::LatePlugin;
+
+statics! {
+    /// The data of the tool: not 0 while it listens.
+    static DATA: Data = Data::default();
+}
+
+std::thread_local! {
+    /// The numbers of the operations that the tool has got. All threads of a model are the same
+    /// thread of the process.
+    static GOT: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What the tool has got since this was asked.
+fn got() -> Vec<u64> {
+    GOT.take()
+}
+
+unsafe extern "C" fn request(_device: c_int, buffer: *mut *mut c_void, bytes: *mut usize) {
+    assert_eq!(DATA.get(), 1, "the tool has ended");
+    // SAFETY: the places are the runtime's; malloc has no precondition.
+    unsafe {
+        *bytes = 2 * LEAST_BYTES;
+        *buffer = libc::malloc(*bytes);
+    }
+}
+
+unsafe extern "C" fn complete(
+    _device: c_int,
+    buffer: *mut c_void,
+    _bytes: usize,
+    begin: u64,
+    _is_owned: c_int,
+) {
+    assert_eq!(DATA.get(), 1, "the tool has ended");
+    let mut cursor = Some(begin);
+    while let Some(at) = cursor {
+        // SAFETY: a buffer of `request`, which the runtime has filled.
+        let slot = unsafe { Slot::at(buffer.cast(), at) }.expect("a right cursor");
+        let record = slot.data_op().expect("an operation");
+        GOT.with_borrow_mut(|got| got.push(record.host_op_id));
+        cursor = slot.next;
+    }
+    // SAFETY: memory of `request`.
+    unsafe { libc::free(buffer) };
+}
+
+/// The trace of a device, whose data operations the tool has selected.
+fn tracer(number: c_int) -> &'static Tracer {
+    got();
+    DATA.set(1);
+    let device = Box::leak(LatePlugin::default().devices().remove(0));
+    let tracer = Box::leak(Box::new(Tracer::new(number, device)));
+    tracer.select(|selection| selection.set_5x(true, 9));
+    tracer
+}
+
+fn start(tracer: &'static Tracer) -> bool {
+    tracer.start(Callbacks::Openmp5 { request, complete })
+}
+
+/// An operation of this number, if the device is traced.
+fn operate(tracer: &'static Tracer, number: u64) {
+    let Some(begin) = tracer.begin() else { return };
+    let operation = Operation::DataOp(DataOp {
+        ids: Ids { operation: number, ..Ids::default() },
+        kind: ompt_target_data_op_t::TRANSFER_TO_DEVICE,
+        from: (0, 1),
+        to: (0, 0),
+        bytes: 64,
+        is_explicit: false,
+    });
+    let now = || Moment::At(begin.time);
+    tracer.operation(operation, begin.session, (now(), now()));
+}
+
+/// A thread flushes while another records: the flush returns when the tool has got what the thread
+/// itself has recorded; the stop, when it has got all. I11, I12.
+#[test]
+fn a_flush_and_a_stop_leave_no_record_behind() {
+    check(2, || {
+        let tracer = tracer(0);
+        assert!(start(tracer));
+        on_threads(2, move |me| {
+            operate(tracer, me as u64);
+            if me == 0 {
+                assert!(tracer.flush());
+                assert!(GOT.with_borrow(|got| got.contains(&0)));
+            }
+        });
+        assert!(tracer.stop());
+        let mut all = got();
+        all.sort_unstable();
+        assert_eq!(all, [0, 1]);
+    });
+}
+
+/// Two threads flush at the same time, each for its own record: the delivery is scheduled by one,
+/// and looks again for the other. I11.
+#[test]
+fn two_flushes_at_once_both_end() {
+    check(2, || {
+        let tracer = tracer(0);
+        assert!(start(tracer));
+        on_threads(2, move |me| {
+            operate(tracer, me as u64);
+            assert!(tracer.flush());
+            assert!(GOT.with_borrow(|got| got.contains(&(me as u64))));
+        });
+        assert!(tracer.stop());
+        assert_eq!(got().len(), 2);
+    });
+}
+
+/// A stop while another thread records: the tool gets what was recorded, and the stop ends. I11,
+/// I12.
+#[test]
+fn a_stop_while_others_record_gives_the_tool_what_was_recorded() {
+    check(2, || {
+        let tracer = tracer(0);
+        assert!(start(tracer));
+        operate(tracer, 0);
+        on_threads(2, move |me| match me {
+            0 => assert!(tracer.stop()),
+            _ => operate(tracer, 1),
+        });
+        DATA.set(0);
+        let got = got();
+        assert!(got == [0] || got == [0, 1], "{got:?}");
+    });
+}
+
+/// The traces of two devices start and stop at the same time: the thread is there for each of them,
+/// and each stop ends. I13.
+#[test]
+fn traces_of_two_devices_come_and_go() {
+    check(2, || {
+        let tracers = [tracer(0), tracer(1)];
+        on_threads(2, move |me| {
+            assert!(start(tracers[me]));
+            operate(tracers[me], me as u64);
+            assert!(tracers[me].stop());
+            assert!(GOT.with_borrow(|got| got.contains(&(me as u64))));
+        });
+        DATA.set(0);
+        assert_eq!(got().len(), 2);
+    });
+}
+
+/// A trace stops and starts again while another one comes: a delivery thread that is about to end
+/// serves what starts meanwhile, or a new one does. I13.
+#[test]
+fn a_trace_that_starts_again_has_a_thread() {
+    check(2, || {
+        let tracers = [tracer(0), tracer(1)];
+        on_threads(2, move |me| {
+            for number in 0..2 - me as u64 {
+                assert!(start(tracers[me]));
+                operate(tracers[me], number);
+                assert!(tracers[me].stop());
+            }
+        });
+        DATA.set(0);
+        assert_eq!(got().len(), 3);
+    });
+}
+
+/// The tool ends while its records are delivered: when the thread has been waited for, no function
+/// of the tool is called. I13, I14.
+#[test]
+fn a_tool_that_has_ended_is_called_no_more() {
+    check(2, || {
+        let tracer = tracer(0);
+        assert!(start(tracer));
+        on_threads(2, move |me| match me {
+            0 => {
+                tracer.discard();
+                delivery::join(Some(Instant::now() + LONG));
+                DATA.set(0);
+            }
+            _ => {
+                operate(tracer, 1);
+                tracer.flush();
+            }
+        });
+        assert!(got().len() <= 1);
+    });
+}
