@@ -13,6 +13,9 @@ use crate::testing::library::runtime;
 /// Numbers that constructs map: the device reads and writes them.
 static NUMBERS: [AtomicU64; 2] = [AtomicU64::new(7), AtomicU64::new(8)];
 
+/// A member of the structure that is the first list item.
+const MEMBER: i64 = 1 << 48;
+
 /// The number as a list item.
 fn mapped(index: usize, map_type: i64) -> MapItem {
     item_at(NUMBERS[index].as_ptr().cast(), 8, map_type)
@@ -35,6 +38,25 @@ fn constructs_that_make_an_entry_of_each_other_s_both_see_the_data() {
         let (offload, device, _) = runtime();
         on_threads(2, move |me| {
             let items = [me, 1 - me].map(|index| mapped(index, TO));
+            let mut construct = construct(offload, device);
+            construct.begin(&items).expect("they are mapped");
+            for (index, number) in NUMBERS.iter().enumerate() {
+                assert_eq!(on_device(device, index), number.load(Relaxed));
+            }
+            construct.finish().expect("it is done");
+        });
+    });
+}
+
+/// Constructs map a structure, whose members' data come one after the other: whoever finds the
+/// entry goes on when all are there. I4.
+#[test]
+fn who_finds_an_entry_waits_for_all_its_data() {
+    check(3, || {
+        let (offload, device, _) = runtime();
+        on_threads(2, move |_| {
+            let structure = item_at(NUMBERS.as_ptr().cast_mut().cast(), 16, 0);
+            let items = [structure, mapped(0, TO | MEMBER), mapped(1, TO | MEMBER)];
             let mut construct = construct(offload, device);
             construct.begin(&items).expect("they are mapped");
             for (index, number) in NUMBERS.iter().enumerate() {

@@ -1,8 +1,10 @@
 //! The first use of a device, in its turnstile, while libraries come and go.
 
 use core::sync::atomic::Ordering::Relaxed;
+use std::sync::Arc;
 
 use super::{check, on_threads};
+use crate::sync::{Mutex, lock};
 use crate::testing::library::{TestLibrary, assert_empty, assert_ready, close, runtime};
 
 /// Threads that use a device for the first time: one loads the program, and all go on when it is
@@ -32,6 +34,28 @@ fn a_library_that_is_closed_during_a_first_use_leaves_nothing() {
         let descriptor = library.open(offload);
         on_threads(2, move |me| match me {
             0 => close(offload, descriptor),
+            _ => assert!(offload.device(0).is_some()),
+        });
+        assert_empty(device, &deeds, &library);
+    });
+}
+
+/// A library is closed by a thread that has the loader's lock, for which the thread that loads its
+/// program has to wait. I7.
+#[test]
+fn a_library_that_is_closed_with_the_loader_s_lock_held_waits_for_no_load() {
+    check(3, || {
+        let (offload, device, deeds) = runtime();
+        let library = TestLibrary::new();
+        let descriptor = library.open(offload);
+        let loader = Arc::new(Mutex::new(()));
+        let closes = loader.clone();
+        deeds.at_load.set(move || drop(lock(&loader)));
+        on_threads(2, move |me| match me {
+            0 => {
+                let _held = lock(&closes);
+                close(offload, descriptor);
+            }
             _ => assert!(offload.device(0).is_some()),
         });
         assert_empty(device, &deeds, &library);
