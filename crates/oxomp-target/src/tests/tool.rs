@@ -147,7 +147,7 @@ fn listen_by(is_oxomp: bool) -> MutexGuard<'static, ()> {
 }
 
 fn scope(offload: &crate::offload::Offload, device: &'static crate::device::TargetDevice) -> Scope {
-    let region = || tool::Construct::EnterData(Region { arrays: 0, is_certain: false });
+    let region = || tool::ConstructKind::EnterData(Region { arrays: 0, is_certain: false });
     Scope::construct(region, true, offload.executor(Some(device)), CallSite::NONE)
 }
 

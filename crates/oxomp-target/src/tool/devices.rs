@@ -3,7 +3,7 @@
 use core::ptr;
 use std::time::{Duration, Instant};
 
-use super::event::{Event, Image};
+use super::event::{Image, ToolEvent};
 use super::host::HostTool;
 use super::session::tell;
 use crate::device::TargetDevice;
@@ -50,7 +50,7 @@ pub(crate) fn announce(tool: &'static HostTool, device: &'static TargetDevice) {
     known.retain(|(of, _)| ptr::eq(*of, tool));
     known.push((tool, device));
     drop(known);
-    tell(tool, &Event::DeviceInitialize { device, description: device.description() });
+    tell(tool, &ToolEvent::DeviceInitialize { device, description: device.description() });
     for image in device.images() {
         loaded(tool, device, image);
     }
@@ -59,13 +59,13 @@ pub(crate) fn announce(tool: &'static HostTool, device: &'static TargetDevice) {
 
 /// The device has loaded an image.
 pub(crate) fn loaded(tool: &'static HostTool, device: &TargetDevice, image: Image) {
-    tell(tool, &Event::DeviceLoad { device: device.number, image });
+    tell(tool, &ToolEvent::DeviceLoad { device: device.number, image });
 }
 
 /// The device is about to unload an image.
 pub(crate) fn unloading(tool: &'static HostTool, device: &TargetDevice, module: u64) {
     if device.is_known_to(tool) {
-        tell(tool, &Event::DeviceUnload { device: device.number, module });
+        tell(tool, &ToolEvent::DeviceUnload { device: device.number, module });
     }
 }
 
@@ -94,7 +94,7 @@ pub(super) fn finalize(tool: &'static HostTool, deadline: Instant) {
         for image in device.images() {
             unloading(tool, device, image.module);
         }
-        tell(tool, &Event::DeviceFinalize { device });
+        tell(tool, &ToolEvent::DeviceFinalize { device });
         device.becomes_unknown();
     }
     trace::finalize(deadline);

@@ -19,10 +19,10 @@ use oxomp_sys::report_2015::{
     ompt_target_task_type_t as TaskType, ompt_task_callback_t,
 };
 
-use super::construct::{Construct, Region};
-use super::event::Event;
+use super::construct::{ConstructKind, Region};
+use super::event::ToolEvent;
 use super::host::Report2015;
-use super::operation::{Operation, OperationRecord};
+use super::operation::{DataOpKind, OperationRecord};
 use super::scope::ScopeRecord;
 use crate::sync::{Mutex, MutexGuard, lock};
 
@@ -83,18 +83,22 @@ pub(super) fn begin() {
 }
 
 /// The construct as the report's callbacks see it, at its begin on this thread.
-pub(super) fn describe(tool: &Report2015, construct: Option<Construct>, thread: usize) -> Reported {
+pub(super) fn describe(
+    tool: &Report2015,
+    construct: Option<ConstructKind>,
+    thread: usize,
+) -> Reported {
     let task = tool.task();
     let new_task = || match task.target_task {
         0 => Role::Task(tool.new_id()),
         id => Role::Body(id),
     };
     let role = match construct {
-        Some(Construct::EnterData(Region { arrays, is_certain: true })) => {
+        Some(ConstructKind::EnterData(Region { arrays, is_certain: true })) => {
             lock(&OPEN).push((thread, arrays));
             Role::RegionBegin
         }
-        Some(Construct::ExitData(Region { arrays, .. })) => {
+        Some(ConstructKind::ExitData(Region { arrays, .. })) => {
             let mut open = lock(&OPEN);
             let index = open.iter().rposition(|region| *region == (thread, arrays));
             let ended = index.map(|index| open.remove(index));
@@ -121,16 +125,16 @@ macro_rules! call {
 }
 
 /// Calls the callback of the event, if the report has one.
-pub(super) fn encode(tool: &Report2015, event: &Event<'_>) {
+pub(super) fn encode(tool: &Report2015, event: &ToolEvent<'_>) {
     match *event {
-        Event::Target { scope, endpoint } => target(tool, scope, endpoint),
-        Event::DataOperation { operation, endpoint } => map(tool, operation, endpoint),
-        Event::Submission { .. }
-        | Event::Map { .. }
-        | Event::DeviceInitialize { .. }
-        | Event::DeviceFinalize { .. }
-        | Event::DeviceLoad { .. }
-        | Event::DeviceUnload { .. } => {}
+        ToolEvent::Target { scope, endpoint } => target(tool, scope, endpoint),
+        ToolEvent::DataOperation { operation, endpoint } => map(tool, operation, endpoint),
+        ToolEvent::Submission { .. }
+        | ToolEvent::Map { .. }
+        | ToolEvent::DeviceInitialize { .. }
+        | ToolEvent::DeviceFinalize { .. }
+        | ToolEvent::DeviceLoad { .. }
+        | ToolEvent::DeviceUnload { .. } => {}
     }
 }
 
@@ -141,10 +145,10 @@ fn target(tool: &Report2015, scope: &ScopeRecord, endpoint: Endpoint) {
     match (role, begins) {
         (Role::Task(id), true) => {
             let (task_type, code) = match construct {
-                Construct::Target { code } => (TaskType::TARGET, code),
-                Construct::EnterData(_) => (TaskType::ENTER_DATA, 0),
-                Construct::ExitData(_) => (TaskType::EXIT_DATA, 0),
-                Construct::Update => (TaskType::UPDATE, 0),
+                ConstructKind::Target { code } => (TaskType::TARGET, code),
+                ConstructKind::EnterData(_) => (TaskType::ENTER_DATA, 0),
+                ConstructKind::ExitData(_) => (TaskType::EXIT_DATA, 0),
+                ConstructKind::Update => (TaskType::UPDATE, 0),
             };
             let code = ptr::with_exposed_provenance::<c_void>(code);
             call!(tool, TARGET_TASK_BEGIN: ompt_target_task_begin_callback_t, (
@@ -172,14 +176,14 @@ fn map(tool: &Report2015, operation: &OperationRecord<'_>, endpoint: Endpoint) {
     let (Some(reported), true) = (scope.reported, scope.construct.is_some()) else { return };
     let Some(executor) = operation.device() else { return };
     let (flag, host, device) = match operation.operation {
-        Operation::Allocate => (Flag::ALLOC, from, to),
-        Operation::ToDevice => (Flag::TO, from, to),
-        Operation::FromDevice => (Flag::FROM, to, from),
-        Operation::Delete => (Flag::DELETE, from, to),
-        Operation::BetweenDevices
-        | Operation::Fill
-        | Operation::Associate
-        | Operation::Disassociate => return,
+        DataOpKind::Allocate => (Flag::ALLOC, from, to),
+        DataOpKind::ToDevice => (Flag::TO, from, to),
+        DataOpKind::FromDevice => (Flag::FROM, to, from),
+        DataOpKind::Delete => (Flag::DELETE, from, to),
+        DataOpKind::BetweenDevices
+        | DataOpKind::Fill
+        | DataOpKind::Associate
+        | DataOpKind::Disassociate => return,
     };
     if endpoint == Endpoint::END {
         call!(tool, TARGET_DATA_MAP_END: ompt_target_data_map_end_callback_t, (

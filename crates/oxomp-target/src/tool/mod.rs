@@ -35,11 +35,11 @@ mod session;
 mod site;
 mod submission;
 
-pub(crate) use construct::{Construct, Executor, Region};
+pub(crate) use construct::{ConstructKind, Executor, Region};
 pub(crate) use devices::{announce, is_announced, loaded, release as release_devices, unloading};
 pub(crate) use event::{Image, Mapping};
-pub(crate) use fork::Held as HeldAtFork;
-pub(crate) use operation::{DataOperation, Operation, Place};
+pub(crate) use fork::HeldAtFork;
+pub(crate) use operation::{DataOpKind, DataOperation, MemoryPlace};
 pub(crate) use preparation::{HeldTurnstile, Turnstile};
 pub(crate) use scope::Scope;
 pub(crate) use session::{Connection, listener};

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use oxomp_sys::ompt::{ompt_data_t, ompt_function_lookup_t, ompt_start_tool_result_t};
 
-use super::event::Event;
+use super::event::ToolEvent;
 use super::host::{Generation, HostTool};
 use super::{calls, devices, encoder_5x, encoder_2015};
 use crate::host_runtime::HostRuntime;
@@ -171,7 +171,7 @@ pub(crate) fn end() {
 }
 
 /// Tells the tool of an event, unless it has ended.
-pub(super) fn tell(tool: &'static HostTool, event: &Event<'_>) {
+pub(super) fn tell(tool: &'static HostTool, event: &ToolEvent<'_>) {
     let Some(_call) = calls::begin() else { return };
     // Relaxed: a scope may be older than this tool; `calls::begin` has shown its end (I9).
     if ptr::eq(TOOL.load(Relaxed), tool) {

@@ -12,7 +12,7 @@ use crate::sync::{Builder, Condvar, JoinHandle, Mutex, MutexGuard, lock, wait, w
 
 /// What the thread and the others share.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct DeliveryState {
     /// The devices for which there is something to do.
     due: VecDeque<&'static Tracer>,
     /// The traces that have started and not stopped.
@@ -24,7 +24,7 @@ pub(super) struct Shared {
 }
 
 statics! {
-    static SHARED: Mutex<Shared> = Mutex::new(Shared {
+    static SHARED: Mutex<DeliveryState> = Mutex::new(DeliveryState {
         due: VecDeque::new(),
         traces: 0,
         starts: 0,
@@ -46,11 +46,11 @@ pub(super) fn is_current_thread() -> bool {
 }
 
 /// The state, for the thread that forks the process.
-pub(super) fn locked() -> MutexGuard<'static, Shared> {
+pub(super) fn locked() -> MutexGuard<'static, DeliveryState> {
     lock(&SHARED)
 }
 
-impl Shared {
+impl DeliveryState {
     /// In the child of a fork there is no delivery thread and no trace.
     pub(super) fn forget(&mut self) {
         self.due.clear();
@@ -100,8 +100,9 @@ pub(super) fn join(deadline: Option<Instant>) {
     let shared = lock(&SHARED);
     let starts = shared.starts;
     // Another trace may start meanwhile, and even stop again: the thread goes on for it.
-    let leaves =
-        |shared: &mut Shared| shared.is_running && shared.traces == 0 && shared.starts == starts;
+    let leaves = |shared: &mut DeliveryState| {
+        shared.is_running && shared.traces == 0 && shared.starts == starts
+    };
     let mut shared = wait_while(&CHANGED, shared, deadline, leaves);
     let left = if shared.is_running { None } else { shared.thread.take() };
     drop(shared);

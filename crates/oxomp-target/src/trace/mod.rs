@@ -38,10 +38,10 @@ mod tests;
 
 pub(crate) use entry_points_5x::entry_point_5x;
 pub(crate) use entry_points_2015::entry_point_2015;
-pub(crate) use fork::Held as HeldAtFork;
+pub(crate) use fork::HeldAtFork;
 pub(crate) use handle::{discard, finalize, handle};
 pub(crate) use moment::Times;
 pub(crate) use native::DOCUMENTATION;
-pub(crate) use operation::{DataOp, Ids, Kernel, Operation, Target};
+pub(crate) use operation::{DataOp, Ids, KernelOp, Operation, Target};
 pub(crate) use record::MapItemRecord;
 pub(crate) use tracer::{Begin, Tracer};

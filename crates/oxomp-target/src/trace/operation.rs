@@ -66,7 +66,7 @@ pub(crate) struct DataOp {
 
 /// The execution of a kernel.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kernel {
+pub(crate) struct KernelOp {
     /// Its ids.
     pub(crate) ids: Ids,
     /// The teams that the program asks for; 0 for any number.
@@ -81,7 +81,7 @@ pub(crate) enum Operation {
     /// Data are moved, or memory is.
     DataOp(DataOp),
     /// A kernel is executed.
-    Kernel(Kernel),
+    Kernel(KernelOp),
     /// A thread of the host waits for the device.
     Wait(Ids),
 }
@@ -228,7 +228,7 @@ impl Maker {
         }));
     }
 
-    fn kernel(&self, kernel: &Kernel, span: Span, mut emit: impl FnMut(Record)) {
+    fn kernel(&self, kernel: &KernelOp, span: Span, mut emit: impl FnMut(Record)) {
         let number = match self.is_report_2015 {
             false => self.selection.number_5x(E::TARGET_SUBMIT),
             true => None,

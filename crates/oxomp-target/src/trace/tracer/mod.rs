@@ -12,7 +12,7 @@ use super::callbacks::Buffer;
 use super::delivery;
 use super::operation::Maker;
 use super::phase::Phase;
-use super::queue::{Queue, Session};
+use super::queue::{RecordQueue, Session};
 use super::selection::Selection;
 use super::unfinished::List;
 use crate::plugin::Device;
@@ -43,7 +43,7 @@ pub(super) struct State {
     selection: Selection,
     /// The trace that is on, paused or starved, or the last one.
     session: Option<Session>,
-    queue: Queue,
+    queue: RecordQueue,
     unfinished: List,
     /// What the delivery thread has begun; it takes it for as long as it works.
     progress: Progress,
@@ -78,7 +78,7 @@ struct Progress {
 
 impl State {
     /// What makes the records of the present trace, and where they go; none without a trace.
-    fn parts(&mut self, device: c_int) -> Option<(Maker, Session, &mut Queue)> {
+    fn parts(&mut self, device: c_int) -> Option<(Maker, Session, &mut RecordQueue)> {
         let session = self.session.filter(|_| self.phase == Phase::On)?;
         let maker = Maker {
             selection: self.selection,
