@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::transfer::Data;
 use super::{Construct, count_kind, memory, serving};
-use crate::info::{self, Direction};
+use crate::info::{self, Direction, Note};
 use crate::item::MapItem;
 use crate::mapping::{Mapped, Match, NewEntry, Request};
 use crate::plugin::{ALIGNMENT, Address, MemoryKind};
@@ -110,6 +110,7 @@ impl Construct<'_> {
         let Wish { host, item, .. } = wish;
         // Memory for a new entry, which is allocated without the lock.
         let mut spare = None;
+        let mut note = Note::default();
         let mapped = loop {
             let device = self.device;
             let mut table = device.table();
@@ -117,7 +118,7 @@ impl Construct<'_> {
             let entry = serving(found, item).and_then(|key| Some((key, table.get(key)?)));
             match entry {
                 Some((key, entry)) if !(item.map_type.is_present() && entry.is_unreferenced()) => {
-                    info::present(device.number, entry, host, item, "");
+                    note = info::present(device.number, entry, host, item, "");
                     break table.map(key, host, &wish.request);
                 }
                 _ => {
@@ -163,12 +164,13 @@ impl Construct<'_> {
                     };
                     let mapped = table.insert(new, &wish.request);
                     if let Some(entry) = table.get(host.start) {
-                        info::creation(device.number, entry);
+                        note = info::creation(device.number, entry);
                     }
                     break Some(mapped);
                 }
             }
         };
+        drop(note);
         // Another construct has made the entry meanwhile.
         if let Some(allocation) = spare {
             self.free(host, allocation);

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::transfer::Data;
 use super::{Construct, count_kind, memory, serving};
-use crate::info::{self, Direction};
+use crate::info::{self, Direction, Note};
 use crate::item::MapItem;
 use crate::mapping::{POINTER_BYTES, Release};
 use crate::report::Mistake;
@@ -48,12 +48,13 @@ impl Construct<'_> {
         host: Range<usize>,
         release: &Release,
     ) -> Result<(), Mistake> {
+        let mut note = Note::default();
         let released = {
             let mut table = self.device.table();
             let released = match serving(table.find(&host), item) {
                 Some(key) => {
                     if let Some(entry) = table.get(key) {
-                        info::present(self.device.number, entry, &host, item, " (released)");
+                        note = info::present(self.device.number, entry, &host, item, " (released)");
                     }
                     table.release(key, &host, release)
                 }
@@ -63,7 +64,7 @@ impl Construct<'_> {
                         if item.map_type.is_present() {
                             return Err(mistake);
                         }
-                        info::skipped(self.device.number, &mistake, "it stays mapped");
+                        note = info::skipped(self.device.number, &mistake, "it stays mapped");
                     }
                     None
                 }
@@ -74,6 +75,7 @@ impl Construct<'_> {
             }
             released
         };
+        drop(note);
         let Some(released) = released else { return Ok(()) };
         if host == memory(item) {
             self.note_leaving(item, released.address);

@@ -37,8 +37,8 @@ impl Gate {
     /// that no ticket is given meanwhile.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        // Acquire: with the Release of the turn's end, whose transfer happened before.
-        if self.serving.load(Acquire) != self.next.load(Relaxed) {
+        // Relaxed: the mutex, which the turn's end held, orders its transfer before (I3).
+        if self.serving.load(Relaxed) != self.next.load(Relaxed) {
             return false;
         }
         let mut queueing = lock(&self.queueing);
