@@ -15,7 +15,7 @@
 //! | the routines for device memory | [`memory`], [`copy`], [`rectangle`], [`associate`] |
 //! | copies that are tasks | [`deferred`] |
 //! | interop objects | [`interop`] |
-//! | the host runtime's functions | [`host_runtime`] |
+//! | the host runtime's functions, the loader's objects | [`host_runtime`], [`loader`] |
 //! | fork(2) and the end of the process | [`fork`], `ending` |
 //! | callbacks of tools | [`tool`] |
 //! | traces of devices for tools | [`trace`] |
@@ -38,6 +38,7 @@ pub mod info;
 pub mod interop;
 pub mod item;
 pub mod library;
+pub mod loader;
 pub mod location;
 pub mod map_type;
 pub mod mapping;
