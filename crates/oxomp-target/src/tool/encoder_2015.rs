@@ -21,7 +21,7 @@ use oxomp_sys::report_2015::{
 
 use super::construct::{ConstructKind, Region};
 use super::event::ToolEvent;
-use super::host::Report2015;
+use super::host::{Report2015, call};
 use super::operation::{DataOpKind, OperationRecord};
 use super::scope::ScopeRecord;
 use crate::sync::{Mutex, MutexGuard, lock};
@@ -110,18 +110,6 @@ pub(super) fn describe(
         None => Role::Body(task.target_task),
     };
     Reported { encountering: task.encountering, frame: task.frame, role }
-}
-
-/// Calls the callback of an event, if one is registered.
-macro_rules! call {
-    ($tool:expr, $event:ident: $type:ty, ($($argument:expr),* $(,)?)) => {
-        // SAFETY: the callbacks of this event have this type (the report's appendix A).
-        if let Some(callback) = unsafe { $tool.callback::<$type>(E::$event) } {
-            // SAFETY: the arguments are those that the report gives the event: numbers, and
-            // pointers to data that outlive the call.
-            unsafe { callback($($argument),*) };
-        }
-    };
 }
 
 /// Calls the callback of the event, if the report has one.

@@ -14,7 +14,7 @@ use oxomp_sys::ompt::{
 };
 
 use super::event::{Image, Mapping, ToolEvent};
-use super::host::OpenMp5;
+use super::host::{OpenMp5, call};
 use super::look_up::look_up;
 use super::operation::OperationRecord;
 use super::scope::ScopeRecord;
@@ -29,17 +29,6 @@ macro_rules! registered {
     ($tool:expr, $event:ident: $type:ty) => {
         // SAFETY: the callbacks of this event have this type (`omp-tools.h`).
         unsafe { $tool.callback::<$type>(E::$event) }
-    };
-}
-
-/// Calls the callback of an event, if one is registered now.
-macro_rules! call {
-    ($tool:expr, $event:ident: $type:ty, ($($argument:expr),* $(,)?)) => {
-        if let Some(callback) = registered!($tool, $event: $type) {
-            // SAFETY: the arguments are those that the specification gives the event: words and
-            // arrays that outlive the call, null only where the event's description allows it.
-            unsafe { callback($($argument),*) };
-        }
     };
 }
 

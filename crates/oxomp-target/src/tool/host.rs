@@ -1,6 +1,6 @@
 //! The functions by which the host runtime gives its tool's callbacks and its tool's words.
 
-use core::ffi::CStr;
+use core::ffi::{CStr, c_int};
 use core::mem::transmute_copy;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -69,6 +69,38 @@ unsafe fn find<F: Copy>(look_up: ompt_function_lookup_t, name: &CStr) -> Option<
     // SAFETY: a function of this type (`# Safety`).
     Some(unsafe { transmute_copy::<_, F>(&function) })
 }
+
+/// The function by which a host runtime of either generation tells the callback of an event.
+type GetCallback<E> = unsafe extern "C" fn(E, *mut Option<ompt_callback_t>) -> c_int;
+
+/// The callback that is registered for the event now, as a pointer of type `F`.
+///
+/// # Safety
+/// The function is the host runtime's, and the callback of the event has the type `F`.
+unsafe fn registered<E, F: Copy>(get_callback: GetCallback<E>, event: E) -> Option<F> {
+    const { assert!(size_of::<F>() == size_of::<ompt_callback_t>()) };
+    let mut callback = None;
+    // SAFETY: the host runtime's function; the place is this function's own.
+    let answer = unsafe { get_callback(event, &raw mut callback) };
+    let callback = callback.filter(|_| answer != 0)?;
+    // SAFETY: a callback of this type (`# Safety`).
+    Some(unsafe { transmute_copy::<ompt_callback_t, F>(&callback) })
+}
+
+/// Calls the callback of an event of `E`, if one is registered now.
+macro_rules! call {
+    ($tool:expr, $event:ident: $type:ty, ($($argument:expr),* $(,)?)) => {
+        // SAFETY: the callbacks of this event have this type (`omp-tools.h`, the report's
+        // appendix A).
+        if let Some(callback) = unsafe { $tool.callback::<$type>(E::$event) } {
+            // SAFETY: the arguments are those that the event has: numbers, and words and arrays
+            // that outlive the call, null only where the event's description allows it.
+            unsafe { callback($($argument),*) };
+        }
+    };
+}
+
+pub(super) use call;
 
 impl HostTool {
     /// The tool behind a look-up of a runtime, which is oxomp or another; none if that lacks the
@@ -156,13 +188,8 @@ impl OpenMp5 {
     /// # Safety
     /// The callback of the event has the type `F`.
     pub(super) unsafe fn callback<F: Copy>(&self, event: ompt_callbacks_t) -> Option<F> {
-        const { assert!(size_of::<F>() == size_of::<ompt_callback_t>()) };
-        let mut callback: Option<ompt_callback_t> = None;
-        // SAFETY: the host runtime's function; the place is this function's own.
-        let answer = unsafe { (self.get_callback)(event, &raw mut callback) };
-        let callback = callback.filter(|_| answer != 0)?;
-        // SAFETY: a callback of this type (`# Safety`).
-        Some(unsafe { transmute_copy::<_, F>(&callback) })
+        // SAFETY: the host runtime's function, and the caller's own promise (`# Safety`).
+        unsafe { registered(self.get_callback, event) }
     }
 
     /// The tool's word of the task that executes the construct.
@@ -184,13 +211,8 @@ impl Report2015 {
     /// # Safety
     /// The callback of the event has the type `F`.
     pub(super) unsafe fn callback<F: Copy>(&self, event: report_2015::ompt_event_t) -> Option<F> {
-        const { assert!(size_of::<F>() == size_of::<ompt_callback_t>()) };
-        let mut callback: Option<report_2015::ompt_callback_t> = None;
-        // SAFETY: the host runtime's function; the place is this function's own.
-        let answer = unsafe { (self.get_callback)(event, &raw mut callback) };
-        let callback = callback.filter(|_| answer != 0)?;
-        // SAFETY: a callback of this type (`# Safety`).
-        Some(unsafe { transmute_copy::<_, F>(&callback) })
+        // SAFETY: the host runtime's function, and the caller's own promise (`# Safety`).
+        unsafe { registered(self.get_callback, event) }
     }
 
     /// The task that the calling thread executes.

@@ -8,7 +8,7 @@
 //! | the trace of a device, and what the device has not done | `tracer`, `unfinished` |
 //! | records that wait, and the thread that delivers them | `queue`, `delivery`, `fork` |
 //! | records in buffers | `record`, `layout`, `native`, `callbacks` |
-//! | the functions that a tool gets | `entry_points_5x`, `entry_points_2015`, `handle` |
+//! | the functions that a tool gets | `entry_points`, `entry_points_5x`, `entry_points_2015`, `handle` |
 //! | times of the host | `clock` |
 //!
 //! The crate's README has the protocol between the threads.
@@ -16,6 +16,7 @@
 mod callbacks;
 mod clock;
 mod delivery;
+mod entry_points;
 mod entry_points_2015;
 mod entry_points_5x;
 mod fork;
