@@ -172,7 +172,8 @@ impl Turn {
 impl Drop for Turn {
     fn drop(&mut self) {
         let gate = &self.shared.gate;
-        // With the mutex held: a thread that has found another's turn has not yet begun to wait.
+        // With the mutex held: a thread that has found another's turn sleeps and counts, or has yet
+        // to look (I2).
         let queueing = lock(&gate.queueing);
         // Release: with the Acquire of the next turn and of `is_idle`.
         gate.serving.fetch_add(1, Release);

@@ -129,6 +129,7 @@ fn run() {
             tracer.deliver();
             shared = lock(&SHARED);
         } else if shared.traces == 0 {
+            // In the hold in which there was no trace: a later one starts a thread (I13).
             shared.is_running = false;
             CHANGED.notify_all();
             return;
