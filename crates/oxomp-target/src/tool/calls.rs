@@ -28,40 +28,47 @@ statics! {
 }
 
 statics_of_threads! {
-    /// The calls that are going on on this thread.
-    static OWN: Cell<usize> = Cell::new(0);
+    static OWN: Own = Own { line: Cell::new(None), calls: Cell::new(0) };
 }
 
-/// The line of the calling thread.
-fn line() -> &'static AtomicUsize {
-    &COUNTS[thread_number() as usize % LINES].0
+/// What a thread counts.
+struct Own {
+    /// Its line, after its first call.
+    line: Cell<Option<&'static Line>>,
+    /// Its calls that are going on.
+    calls: Cell<usize>,
 }
 
-/// A call of the tool, which may go on until this value is dropped.
-#[derive(Debug)]
-pub(super) struct Call(());
-
-/// A call begins, unless the tool has ended.
-pub(super) fn begin() -> Option<Call> {
-    OWN.with(|own| own.set(own.get() + 1));
-    // Acquire: with the Release of `open` (I9).
-    let before = line().fetch_add(CALL, Acquire);
-    let call = Call(());
-    (before & CLOSED == 0).then_some(call)
-}
-
-impl Drop for Call {
-    fn drop(&mut self) {
-        // Release: with the Acquire of `wait_for_others` (I8).
-        line().fetch_sub(CALL, Release);
-        OWN.with(|own| own.set(own.get() - 1));
+impl Own {
+    fn line(&self) -> &'static AtomicUsize {
+        let line = self.line.get().unwrap_or_else(|| {
+            let line = &COUNTS[thread_number() as usize % LINES];
+            self.line.set(Some(line));
+            line
+        });
+        &line.0
     }
+}
+
+/// Does `call`, which may call the tool, unless the tool has ended.
+pub(super) fn during(call: impl FnOnce()) {
+    OWN.with(|own| {
+        own.calls.set(own.calls.get() + 1);
+        let line = own.line();
+        // Acquire: with the Release of `open` (I9).
+        if line.fetch_add(CALL, Acquire) & CLOSED == 0 {
+            call();
+        }
+        // Release: with the Acquire of `wait_for_others` (I8).
+        line.fetch_sub(CALL, Release);
+        own.calls.set(own.calls.get() - 1);
+    });
 }
 
 /// Calls may begin: a tool does. The former one has ended.
 pub(super) fn open() {
     for line in COUNTS.iter() {
-        // Release: with the Acquire of `begin`, whose caller sees that the former tool has ended.
+        // Release: with the Acquire of `during`, whose caller sees that the former tool has ended.
         line.0.fetch_and(!CLOSED, Release);
     }
 }
@@ -77,7 +84,7 @@ pub(super) fn close() {
 /// Waits for the calls of other threads, at most until the deadline: a callback may never return.
 /// Calls do not begin any more.
 pub(super) fn wait_for_others(deadline: Instant) {
-    let own = OWN.with(Cell::get);
+    let own = OWN.with(|own| own.calls.get());
     // Acquire: with the Release of each call's end.
     let going_on = || COUNTS.iter().map(|line| line.0.load(Acquire) / CALL).sum::<usize>();
     while going_on() > own && Instant::now() < deadline {
@@ -91,5 +98,5 @@ pub(super) fn forget_others() {
         // Relaxed: there is no other thread.
         line.0.store(line.0.load(Relaxed) & CLOSED, Relaxed);
     }
-    line().fetch_add(CALL * OWN.with(Cell::get), Relaxed);
+    OWN.with(|own| own.line().fetch_add(CALL * own.calls.get(), Relaxed));
 }

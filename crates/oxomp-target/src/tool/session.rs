@@ -172,12 +172,13 @@ pub(crate) fn end() {
 
 /// Tells the tool of an event, unless it has ended.
 pub(super) fn tell(tool: &'static HostTool, event: &ToolEvent<'_>) {
-    let Some(_call) = calls::begin() else { return };
-    // Relaxed: a scope may be older than this tool; `calls::begin` has shown its end (I9).
-    if ptr::eq(TOOL.load(Relaxed), tool) {
-        match &tool.generation {
-            Generation::OpenMp5(tool) => encoder_5x::encode(tool, event),
-            Generation::Report2015(tool) => encoder_2015::encode(tool, event),
+    calls::during(|| {
+        // Relaxed: a scope may be of an earlier tool; `during` has shown its end (I9).
+        if ptr::eq(TOOL.load(Relaxed), tool) {
+            match &tool.generation {
+                Generation::OpenMp5(tool) => encoder_5x::encode(tool, event),
+                Generation::Report2015(tool) => encoder_2015::encode(tool, event),
+            }
         }
-    }
+    });
 }
