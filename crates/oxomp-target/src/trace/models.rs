@@ -17,8 +17,8 @@ use crate::plugin::Plugin;
 use crate::testing::device::LatePlugin;
 
 statics! {
-    /// The data of the tool: not 0 while it listens.
-    static DATA: Data = Data::default();
+    /// The data of two tools: not 0 while they listen.
+    static DATA: [Data; 2] = [Data::default(), Data::default()];
 }
 
 std::thread_local! {
@@ -32,8 +32,12 @@ fn got() -> Vec<u64> {
     GOT.take()
 }
 
-unsafe extern "C" fn request(_device: c_int, buffer: *mut *mut c_void, bytes: *mut usize) {
-    assert_eq!(DATA.get(), 1, "the tool has ended");
+unsafe extern "C" fn request<const TOOL: usize>(
+    _device: c_int,
+    buffer: *mut *mut c_void,
+    bytes: *mut usize,
+) {
+    assert_eq!(DATA[TOOL].get(), 1, "the tool has ended");
     // SAFETY: the places are the runtime's; malloc has no precondition.
     unsafe {
         *bytes = 2 * LEAST_BYTES;
@@ -41,14 +45,14 @@ unsafe extern "C" fn request(_device: c_int, buffer: *mut *mut c_void, bytes: *m
     }
 }
 
-unsafe extern "C" fn complete(
+unsafe extern "C" fn complete<const TOOL: usize>(
     _device: c_int,
     buffer: *mut c_void,
     _bytes: usize,
     begin: u64,
     _is_owned: c_int,
 ) {
-    assert_eq!(DATA.get(), 1, "the tool has ended");
+    assert_eq!(DATA[TOOL].get(), 1, "the tool has ended");
     let mut cursor = Some(begin);
     while let Some(at) = cursor {
         // SAFETY: a buffer of `request`, which the runtime has filled.
@@ -61,18 +65,26 @@ unsafe extern "C" fn complete(
     unsafe { libc::free(buffer) };
 }
 
-/// The trace of a device, whose data operations the tool has selected.
+/// The trace of a device.
 fn tracer(number: c_int) -> &'static Tracer {
-    got();
-    DATA.set(1);
     let device = Box::leak(LatePlugin::default().devices().remove(0));
-    let tracer = Box::leak(Box::new(Tracer::new(number, device)));
-    tracer.select(|selection| selection.set_5x(true, 9));
-    tracer
+    Box::leak(Box::new(Tracer::new(number, device)))
+}
+
+/// A tool begins.
+fn begin() {
+    got();
+    DATA[0].set(1);
 }
 
 fn start(tracer: &'static Tracer) -> bool {
-    tracer.start(Callbacks::Openmp5 { request, complete })
+    start_for::<0>(tracer)
+}
+
+/// The tool of this number starts the trace, for data operations.
+fn start_for<const TOOL: usize>(tracer: &'static Tracer) -> bool {
+    tracer.select(|selection| selection.set_5x(true, 9));
+    tracer.start(Callbacks::Openmp5 { request: request::<TOOL>, complete: complete::<TOOL> })
 }
 
 /// An operation of this number, if the device is traced.
@@ -95,6 +107,7 @@ fn operate(tracer: &'static Tracer, number: u64) {
 #[test]
 fn a_flush_and_a_stop_leave_no_record_behind() {
     check(2, || {
+        begin();
         let tracer = tracer(0);
         assert!(start(tracer));
         on_threads(2, move |me| {
@@ -116,6 +129,7 @@ fn a_flush_and_a_stop_leave_no_record_behind() {
 #[test]
 fn two_flushes_at_once_both_end() {
     check(2, || {
+        begin();
         let tracer = tracer(0);
         assert!(start(tracer));
         on_threads(2, move |me| {
@@ -133,6 +147,7 @@ fn two_flushes_at_once_both_end() {
 #[test]
 fn a_stop_while_others_record_gives_the_tool_what_was_recorded() {
     check(2, || {
+        begin();
         let tracer = tracer(0);
         assert!(start(tracer));
         operate(tracer, 0);
@@ -140,7 +155,7 @@ fn a_stop_while_others_record_gives_the_tool_what_was_recorded() {
             0 => assert!(tracer.stop()),
             _ => operate(tracer, 1),
         });
-        DATA.set(0);
+        DATA[0].set(0);
         let got = got();
         assert!(got == [0] || got == [0, 1], "{got:?}");
     });
@@ -151,6 +166,7 @@ fn a_stop_while_others_record_gives_the_tool_what_was_recorded() {
 #[test]
 fn traces_of_two_devices_come_and_go() {
     check(2, || {
+        begin();
         let tracers = [tracer(0), tracer(1)];
         on_threads(2, move |me| {
             assert!(start(tracers[me]));
@@ -158,7 +174,7 @@ fn traces_of_two_devices_come_and_go() {
             assert!(tracers[me].stop());
             assert!(GOT.with_borrow(|got| got.contains(&(me as u64))));
         });
-        DATA.set(0);
+        DATA[0].set(0);
         assert_eq!(got().len(), 2);
     });
 }
@@ -168,6 +184,7 @@ fn traces_of_two_devices_come_and_go() {
 #[test]
 fn a_trace_that_starts_again_has_a_thread() {
     check(2, || {
+        begin();
         let tracers = [tracer(0), tracer(1)];
         on_threads(2, move |me| {
             for number in 0..2 - me as u64 {
@@ -176,23 +193,25 @@ fn a_trace_that_starts_again_has_a_thread() {
                 assert!(tracers[me].stop());
             }
         });
-        DATA.set(0);
+        DATA[0].set(0);
         assert_eq!(got().len(), 3);
     });
 }
 
 /// The tool ends while its records are delivered: when the thread has been waited for, no function
-/// of the tool is called. I13, I14.
+/// of the tool is called, not even for a buffer that has been left open when the next tool traces.
+/// I13, I14.
 #[test]
 fn a_tool_that_has_ended_is_called_no_more() {
     check(2, || {
+        begin();
         let tracer = tracer(0);
         assert!(start(tracer));
         on_threads(2, move |me| match me {
             0 => {
                 tracer.discard();
                 delivery::join(Some(Instant::now() + LONG));
-                DATA.set(0);
+                DATA[0].set(0);
             }
             _ => {
                 operate(tracer, 1);
@@ -200,5 +219,10 @@ fn a_tool_that_has_ended_is_called_no_more() {
             }
         });
         assert!(got().len() <= 1);
+        DATA[1].set(1);
+        assert!(start_for::<1>(tracer));
+        operate(tracer, 2);
+        assert!(tracer.stop());
+        assert_eq!(got(), [2]);
     });
 }

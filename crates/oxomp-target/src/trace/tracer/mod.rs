@@ -16,11 +16,11 @@ use super::queue::{RecordQueue, Session};
 use super::selection::Selection;
 use super::unfinished::List;
 use crate::plugin::Device;
-use crate::sync::{AtomicU64, Condvar, Mutex, MutexGuard, lock};
+use crate::sync::{AtomicU64, Condvar, IS_MODEL, Mutex, MutexGuard, lock};
 
 /// The records that wait before the delivery thread is woken for them: a wake costs as much as
-/// some records.
-const WAKE_AFTER: usize = 256;
+/// some records. In models each one does, so that buffers stay open.
+const WAKE_AFTER: usize = if IS_MODEL { 1 } else { 256 };
 
 /// The trace of a device. The crate's README has the protocol between its threads.
 #[derive(Debug)]
