@@ -174,7 +174,7 @@ unsafe fn text<'a>(string: *const c_char) -> Option<&'a str> {
     unsafe { CStr::from_ptr(string) }.to_str().ok()
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(feature = "model")))]
 mod tests {
     use std::ffi::CString;
 

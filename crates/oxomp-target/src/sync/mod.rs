@@ -1,9 +1,8 @@
 //! How threads meet: locks, condition variables, atomics and threads, the machine's, or, in the
 //! models, loom's.
 //!
-//! What the crate's protocols synchronize by is from here; no other file but `lib.rs`
-//! distinguishes the two. Numbers that only differ, and what is found once in a process, are the
-//! machine's in both.
+//! What the crate's protocols synchronize by is from here. Numbers that only differ, and what is
+//! found once in a process, are the machine's in both.
 //!
 //! The data behind a lock are valid whatever a thread that held it did: nothing here unwinds in a
 //! program, since a panic ends the process.
