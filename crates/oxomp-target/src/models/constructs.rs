@@ -8,6 +8,7 @@ use super::{check, on_threads};
 use crate::device::TargetDevice;
 use crate::item::MapItem;
 use crate::testing::construct::{FROM, TO, construct, item_at};
+use crate::testing::device::Deeds;
 use crate::testing::library::runtime;
 
 /// Numbers that constructs map: the device reads and writes them.
@@ -22,7 +23,9 @@ fn mapped(index: usize, map_type: i64) -> MapItem {
 }
 
 /// The value on the device of a number that is mapped.
-fn on_device(device: &TargetDevice, index: usize) -> u64 {
+fn on_device(device: &TargetDevice, deeds: &Deeds, index: usize) -> u64 {
+    // Relaxed: it tells loom that this depends on the transfers.
+    deeds.to_device.load(Relaxed);
     let host = NUMBERS[index].as_ptr().addr();
     let table = device.table();
     let entry = table.present(&(host..host + 8)).expect("it is mapped");
@@ -35,13 +38,13 @@ fn on_device(device: &TargetDevice, index: usize) -> u64 {
 #[test]
 fn constructs_that_make_an_entry_of_each_other_s_both_see_the_data() {
     check(3, || {
-        let (offload, device, _) = runtime();
+        let (offload, device, deeds) = runtime();
         on_threads(2, move |me| {
             let items = [me, 1 - me].map(|index| mapped(index, TO));
             let mut construct = construct(offload, device);
             construct.begin(&items).expect("they are mapped");
             for (index, number) in NUMBERS.iter().enumerate() {
-                assert_eq!(on_device(device, index), number.load(Relaxed));
+                assert_eq!(on_device(device, &deeds, index), number.load(Relaxed));
             }
             construct.finish().expect("it is done");
         });
@@ -53,14 +56,14 @@ fn constructs_that_make_an_entry_of_each_other_s_both_see_the_data() {
 #[test]
 fn who_finds_an_entry_waits_for_all_its_data() {
     check(3, || {
-        let (offload, device, _) = runtime();
+        let (offload, device, deeds) = runtime();
         on_threads(2, move |_| {
             let structure = item_at(NUMBERS.as_ptr().cast_mut().cast(), 16, 0);
             let items = [structure, mapped(0, TO | MEMBER), mapped(1, TO | MEMBER)];
             let mut construct = construct(offload, device);
             construct.begin(&items).expect("they are mapped");
             for (index, number) in NUMBERS.iter().enumerate() {
-                assert_eq!(on_device(device, index), number.load(Relaxed));
+                assert_eq!(on_device(device, &deeds, index), number.load(Relaxed));
             }
             construct.finish().expect("it is done");
         });
@@ -73,11 +76,13 @@ fn who_finds_an_entry_waits_for_all_its_data() {
 fn constructs_that_come_and_go_leave_nothing() {
     check(3, || {
         let (offload, device, deeds) = runtime();
+        let seen = deeds.clone();
         on_threads(2, move |_| {
+            let deeds = &seen;
             let items = [mapped(0, TO | FROM)];
             let mut construct = construct(offload, device);
             construct.begin(&items).expect("it is mapped");
-            assert_eq!(on_device(device, 0), 7);
+            assert_eq!(on_device(device, deeds, 0), 7);
             construct.end(&items).expect("it is unmapped");
             construct.finish().expect("it is done");
         });

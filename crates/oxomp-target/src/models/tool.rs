@@ -4,6 +4,7 @@
 use core::cell::RefCell;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::{take, transmute};
+use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_sys::ompt::{
     ompt_callback_device_finalize_t, ompt_callback_device_initialize_t,
@@ -12,10 +13,13 @@ use oxomp_sys::ompt::{
 };
 
 use super::Data;
+use crate::sync::AtomicUsize;
 
 statics! {
     /// The data of the tool: not 0 while it listens.
     static DATA: Data = Data::default();
+    /// How much the tool has heard: it tells loom that `heard` depends on events.
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
 }
 
 std::thread_local! {
@@ -27,7 +31,7 @@ std::thread_local! {
 
 /// A tool begins; what an earlier one has heard is forgotten.
 pub(super) fn begin() {
-    HEARD.take();
+    heard();
     DATA.set(1);
     // SAFETY: the look-up is as a host runtime's.
     assert!(unsafe { crate::tool::begin(look_up, true) });
@@ -41,6 +45,7 @@ pub(super) fn end() {
 
 /// What the tool has heard since this was asked.
 pub(super) fn heard() -> Vec<&'static str> {
+    COUNT.load(Relaxed);
     HEARD.with_borrow_mut(take)
 }
 
@@ -51,6 +56,7 @@ pub(super) fn at_load(act: fn()) {
 
 fn hear(what: &'static str) {
     assert_eq!(DATA.get(), 1, "the tool has ended");
+    COUNT.fetch_add(1, Relaxed);
     HEARD.with_borrow_mut(|heard| heard.push(what));
 }
 

@@ -5,16 +5,17 @@ use core::ffi::{CStr, c_void};
 use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, OnceLock};
 
 use crate::plugin::{
     ALIGNMENT, Address, Device, DeviceError, Event, Kernel, Launch, MemoryKind, Plugin, Program,
     Queue,
 };
-use crate::sync::{Mutex, lock};
+use crate::sync::{AtomicUsize, Mutex, lock};
 
-/// What a device has done, and whether it may go on.
+/// What a device has done, and whether it may go on. The counts tell models, too, which operations
+/// depend on which: they see no memory.
 #[derive(Debug, Default)]
 pub(crate) struct Deeds {
     /// Operations wait while this is set.
@@ -67,7 +68,7 @@ impl core::fmt::Debug for Hook {
 struct LateProgram(Arc<Deeds>);
 
 /// What programs have under the names of variables.
-static VARIABLE: AtomicUsize = AtomicUsize::new(4096);
+static VARIABLE: AtomicU64 = AtomicU64::new(4096);
 
 impl Program for LateProgram {
     fn kernel(&self, _name: &CStr) -> Option<Kernel> {
@@ -199,6 +200,8 @@ struct LateQueue {
 
 impl LateQueue {
     fn copy(&self, to: usize, from: usize, bytes: usize) {
+        // Relaxed: for models alone; the memory may have been freed.
+        self.deeds.allocations.load(Relaxed);
         lock(&self.steps).push_back(Step::Copy { to, from, bytes });
         self.go_on();
     }

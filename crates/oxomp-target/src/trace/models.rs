@@ -2,6 +2,7 @@
 
 use core::cell::RefCell;
 use core::ffi::{c_int, c_void};
+use core::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use oxomp_sys::ompt::ompt_target_data_op_t;
@@ -14,11 +15,14 @@ use super::operation::{DataOp, Ids, Operation};
 use super::tracer::Tracer;
 use crate::models::{Data, LONG, check, on_threads};
 use crate::plugin::Plugin;
+use crate::sync::AtomicUsize;
 use crate::testing::device::LatePlugin;
 
 statics! {
     /// The data of two tools: not 0 while they listen.
     static DATA: [Data; 2] = [Data::default(), Data::default()];
+    /// How many operations the tool has got: it tells loom that `got` depends on deliveries.
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
 }
 
 std::thread_local! {
@@ -29,7 +33,14 @@ std::thread_local! {
 
 /// What the tool has got since this was asked.
 fn got() -> Vec<u64> {
+    COUNT.load(Relaxed);
     GOT.take()
+}
+
+/// Whether the tool has got the operation of this number.
+fn has(number: u64) -> bool {
+    COUNT.load(Relaxed);
+    GOT.with_borrow(|got| got.contains(&number))
 }
 
 unsafe extern "C" fn request<const TOOL: usize>(
@@ -58,6 +69,7 @@ unsafe extern "C" fn complete<const TOOL: usize>(
         // SAFETY: a buffer of `request`, which the runtime has filled.
         let slot = unsafe { Slot::at(buffer.cast(), at) }.expect("a right cursor");
         let record = slot.data_op().expect("an operation");
+        COUNT.fetch_add(1, Relaxed);
         GOT.with_borrow_mut(|got| got.push(record.host_op_id));
         cursor = slot.next;
     }
@@ -114,7 +126,7 @@ fn a_flush_and_a_stop_leave_no_record_behind() {
             operate(tracer, me as u64);
             if me == 0 {
                 assert!(tracer.flush());
-                assert!(GOT.with_borrow(|got| got.contains(&0)));
+                assert!(has(0));
             }
         });
         assert!(tracer.stop());
@@ -135,7 +147,7 @@ fn two_flushes_at_once_both_end() {
         on_threads(2, move |me| {
             operate(tracer, me as u64);
             assert!(tracer.flush());
-            assert!(GOT.with_borrow(|got| got.contains(&(me as u64))));
+            assert!(has(me as u64));
         });
         assert!(tracer.stop());
         assert_eq!(got().len(), 2);
@@ -172,7 +184,7 @@ fn traces_of_two_devices_come_and_go() {
             assert!(start(tracers[me]));
             operate(tracers[me], me as u64);
             assert!(tracers[me].stop());
-            assert!(GOT.with_borrow(|got| got.contains(&(me as u64))));
+            assert!(has(me as u64));
         });
         DATA[0].set(0);
         assert_eq!(got().len(), 2);
