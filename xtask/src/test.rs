@@ -76,8 +76,8 @@ const REQUIRED: [Prerequisite; 7] = [
     Prerequisite::File(File::LibompToLink),
 ];
 
-/// The package of the models, which are its tests under the feature `model`.
-const MODELS: &str = "oxomp-protocol";
+/// The packages with models, which are their tests under the feature `model`.
+const MODELS: [&str; 2] = ["oxomp-protocol", "oxomp-target"];
 
 /// Cdylibs without a test harness: their tests are the programs that load them.
 const UNTESTED: [&str; 3] = ["libomp", "oxomp-probe", "oxomp-recorder"];
@@ -178,7 +178,7 @@ fn doc(workspace: &Workspace, selection: &Selection) -> Result<()> {
 fn models(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let mut models = cargo();
     models.current_dir(&workspace.root).args(["test", "--profile", "testing", "--no-fail-fast"]);
-    models.args(["-p", MODELS, "--features", "model", "--lib"]);
+    models.args(packages_of(&MODELS)).args(["--features", "model", "--lib"]);
     command::run(models.args(&selection.filter))
 }
 
@@ -188,8 +188,8 @@ fn tested(workspace: &Workspace) -> Vec<String> {
     names.filter(|name| !UNTESTED.contains(&name.as_str())).collect()
 }
 
-fn packages_of(names: &[String]) -> impl Iterator<Item = &str> {
-    names.iter().flat_map(|name| ["-p", name.as_str()])
+fn packages_of(names: &[impl AsRef<str>]) -> impl Iterator<Item = &str> {
+    names.iter().flat_map(|name| ["-p", name.as_ref()])
 }
 
 /// The variables by which tests find the runtime and those that they compare it with.

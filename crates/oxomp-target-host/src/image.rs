@@ -1,9 +1,8 @@
 //! Images: shared objects that the loader takes from memory, a copy for each device.
 
-use core::ffi::{CStr, c_int, c_void};
+use core::ffi::{CStr, c_void};
 use core::fmt::Write as _;
 use core::ops::Range;
-use core::slice;
 use std::ffi::CString;
 use std::fs::File;
 use std::io::Write as _;
@@ -11,6 +10,7 @@ use std::os::fd::{AsRawFd, FromRawFd};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
+use oxomp_target::loader;
 use oxomp_target::plugin::{Address, DeviceError, Kernel, Program};
 
 /// `ET_DYN` of ELF.
@@ -149,41 +149,13 @@ fn base_of(handle: *mut c_void) -> usize {
 
 /// The addresses of the object that the loader has put at `base`; none if there is no such object.
 fn extent_of(base: usize) -> Range<usize> {
-    struct Search {
-        base: usize,
-        found: Range<usize>,
-    }
-
-    /// # Safety
-    /// The loader calls it with an object and the search.
-    unsafe extern "C" fn visit(
-        object: *mut libc::dl_phdr_info,
-        _size: usize,
-        search: *mut c_void,
-    ) -> c_int {
-        // SAFETY: the caller's own promise (`# Safety`).
-        let (object, search) = unsafe { (&*object, &mut *search.cast::<Search>()) };
-        if object.dlpi_addr as usize != search.base {
-            return 0;
-        }
-        // SAFETY: the object has so many segments.
-        let segments =
-            unsafe { slice::from_raw_parts(object.dlpi_phdr, usize::from(object.dlpi_phnum)) };
-        let loaded = segments.iter().filter(|it| it.p_type == libc::PT_LOAD);
-        let extents = loaded.map(|it| (it.p_vaddr as usize, (it.p_vaddr + it.p_memsz) as usize));
-        let whole = extents.reduce(|all, it| (all.0.min(it.0), all.1.max(it.1)));
-        if let Some((first, end)) = whole {
-            search.found = search.base + first..search.base + end;
-        }
-        1
-    }
-
-    let mut search = Search { base, found: 0..0 };
-    if base != 0 {
-        // SAFETY: the function is for the loader, and takes this search.
-        unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut search).cast()) };
-    }
-    search.found
+    let extent = loader::search(|object| {
+        let is_it = base != 0 && object.base() == base;
+        let both =
+            |all: Range<usize>, it: Range<usize>| all.start.min(it.start)..all.end.max(it.end);
+        is_it.then(|| object.segments().reduce(both)).flatten()
+    });
+    extent.unwrap_or_default()
 }
 
 impl Program for LoadedImage {

@@ -6,7 +6,7 @@ use core::ptr;
 use crate::device::TargetDevice;
 use crate::offload::Offload;
 use crate::plugin::{Address, DeviceError, Queue};
-use crate::tool::{CallSite, DataOperation, Operation, Place, Scope};
+use crate::tool::{CallSite, DataOpKind, DataOperation, MemoryPlace, Scope};
 
 /// A memory: the host's, or a device's.
 #[derive(Clone, Copy, Debug)]
@@ -45,10 +45,10 @@ impl Memory {
     }
 
     /// An address in the memory.
-    pub(crate) fn place(self, scope: &Scope, address: usize) -> Place {
+    pub(crate) fn place(self, scope: &Scope, address: usize) -> MemoryPlace {
         match self {
             Self::Host => scope.host(address),
-            Self::Device(device) => Place::on(device, Address(address)),
+            Self::Device(device) => MemoryPlace::on(device, Address(address)),
         }
     }
 }
@@ -89,9 +89,9 @@ pub(crate) fn told<'a>(
     bytes: usize,
 ) -> DataOperation<'a> {
     let operation = match (to, from) {
-        (Memory::Device(_), Memory::Device(_)) => Operation::BetweenDevices,
-        (Memory::Host, Memory::Device(_)) => Operation::FromDevice,
-        (Memory::Device(_) | Memory::Host, Memory::Host) => Operation::ToDevice,
+        (Memory::Device(_), Memory::Device(_)) => DataOpKind::BetweenDevices,
+        (Memory::Host, Memory::Device(_)) => DataOpKind::FromDevice,
+        (Memory::Device(_) | Memory::Host, Memory::Host) => DataOpKind::ToDevice,
     };
     let source = from.place(scope, source.expose_provenance());
     let target = to.place(scope, target.expose_provenance());

@@ -20,7 +20,7 @@ const REFERENCE: &[u8] = b"_decl_tgt_ref_ptr";
 
 /// What an entry stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Entry<'a> {
+pub enum OffloadEntry<'a> {
     /// A target region: its id on the host, and the name of its kernel.
     Kernel {
         /// The address that launches pass.
@@ -61,7 +61,7 @@ enum Format {
 ///
 /// # Safety
 /// The range is the entry table of a library that stays loaded as long as `'a`.
-pub unsafe fn read<'a>(begin: *const c_void, end: *const c_void) -> Vec<Entry<'a>> {
+pub unsafe fn read<'a>(begin: *const c_void, end: *const c_void) -> Vec<OffloadEntry<'a>> {
     let bytes = end.addr().saturating_sub(begin.addr());
     if begin.is_null() || bytes == 0 {
         return Vec::new();
@@ -141,20 +141,20 @@ fn interpret(
     name: &CStr,
     bytes: u64,
     data: u64,
-) -> Option<Entry<'_>> {
+) -> Option<OffloadEntry<'_>> {
     let address_on_host = address.addr();
     if flags & entry_flag::REQUIRES != 0 {
-        return Some(Entry::Requires(data));
+        return Some(OffloadEntry::Requires(data));
     }
     if address.is_null() {
         return None;
     }
     Some(if flags & entry_flag::INDIRECT != 0 {
-        Entry::IndirectFunction { address: address_on_host, name }
+        OffloadEntry::IndirectFunction { address: address_on_host, name }
     } else if bytes == 0 {
-        Entry::Kernel { region: address_on_host, name }
+        OffloadEntry::Kernel { region: address_on_host, name }
     } else {
-        Entry::Variable {
+        OffloadEntry::Variable {
             address: address_on_host,
             name,
             bytes: bytes as usize,

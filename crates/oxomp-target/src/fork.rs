@@ -5,11 +5,12 @@
 use core::ptr;
 use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::{AcqRel, Release};
-use std::sync::{MutexGuard, OnceLock, RwLockWriteGuard};
+use std::sync::OnceLock;
 
 use crate::device::{DeviceLocks, TargetDevice};
 use crate::library::Library;
 use crate::offload::Offload;
+use crate::sync::{MutexGuard, RwLockWriteGuard};
 use crate::{tool, trace};
 
 /// The locks of the runtime, in the order in which threads take several of them.

@@ -3,6 +3,7 @@
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::transmute_copy;
+use core::ops::Range;
 use core::ptr::{self, NonNull};
 use std::sync::OnceLock;
 
@@ -10,6 +11,7 @@ use oxomp_sys::connection::{oxomp_execute_kernel_t, oxomp_kernel_fn};
 use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t, kmp_routine_entry_t, kmp_task_t};
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 
+use crate::loader::{self, LoadedObject};
 use crate::tool::Connection;
 
 type TaskAlloc = unsafe extern "C" fn(
@@ -44,7 +46,7 @@ type Taskgroup = unsafe extern "C" fn(*const ident_t, i32);
 type Connect = unsafe extern "C" fn(*mut ompt_start_tool_result_t);
 
 /// The functions; none where the runtime lacks one.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct HostRuntime {
     target_offload: Option<unsafe extern "C" fn() -> c_int>,
     default_device: Option<unsafe extern "C" fn() -> c_int>,
@@ -59,7 +61,7 @@ pub struct HostRuntime {
     taskgroup: [Option<Taskgroup>; 2],
     connect: Option<Connect>,
     /// Where its code lies, if it is oxomp and has the function above.
-    code: [usize; 2],
+    code: Range<usize>,
     wall_time: Option<unsafe extern "C" fn() -> f64>,
     is_oxomp: bool,
     max_teams: Option<unsafe extern "C" fn() -> c_int>,
@@ -93,40 +95,10 @@ unsafe fn find<F: Copy>(library: *mut c_void, name: &CStr) -> Option<F> {
     Some(unsafe { transmute_copy::<NonNull<c_void>, F>(&address) })
 }
 
-/// Where the segment of an object lies that has `address`: its first address, and the one after its
-/// last.
-fn loaded_at(address: usize) -> [usize; 2] {
-    struct Search {
-        address: usize,
-        found: [usize; 2],
-    }
-
-    /// # Safety
-    /// The loader calls it with an object and the search.
-    unsafe extern "C" fn visit(
-        object: *mut libc::dl_phdr_info,
-        _size: usize,
-        search: *mut c_void,
-    ) -> c_int {
-        // SAFETY: the caller's own promise (`# Safety`).
-        let (object, search) = unsafe { (&*object, &mut *search.cast::<Search>()) };
-        for index in 0..usize::from(object.dlpi_phnum) {
-            // SAFETY: the object has so many segments.
-            let segment = unsafe { &*object.dlpi_phdr.add(index) };
-            let start = (object.dlpi_addr as usize).wrapping_add(segment.p_vaddr as usize);
-            let end = start.wrapping_add(segment.p_memsz as usize);
-            if segment.p_type == libc::PT_LOAD && (start..end).contains(&search.address) {
-                search.found = [start, end];
-                return 1;
-            }
-        }
-        0
-    }
-
-    let mut search = Search { address, found: [0, 0] };
-    // SAFETY: the function is for the loader, and takes this search.
-    unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut search).cast()) };
-    search.found
+/// The segment that has `address`; none if no object has it.
+fn segment_of(address: usize) -> Range<usize> {
+    let segment = |object: LoadedObject<'_>| object.segments().find(|it| it.contains(&address));
+    loader::search(segment).unwrap_or_default()
 }
 
 impl HostRuntime {
@@ -170,7 +142,7 @@ impl HostRuntime {
                 taskgroup: [c"__kmpc_taskgroup", c"__kmpc_end_taskgroup"]
                     .map(|name| find(library, name)),
                 connect,
-                code: connect.filter(|_| is_oxomp).map_or([0, 0], |it| loaded_at(it as usize)),
+                code: connect.filter(|_| is_oxomp).map_or(0..0, |it| segment_of(it as usize)),
                 wall_time: find(library, c"omp_get_wtime"),
                 is_oxomp,
                 max_teams: find(library, c"omp_get_max_teams"),
@@ -182,8 +154,7 @@ impl HostRuntime {
     /// Whether the code at that address is the runtime's, and the runtime is oxomp: its functions
     /// keep frame pointers, as no other's are known to.
     pub(crate) fn has_code(&self, address: usize) -> bool {
-        let [start, end] = self.code;
-        (start..end).contains(&address)
+        self.code.contains(&address)
     }
 
     /// Has the runtime tell the connection of its tool, now or when it gets one.

@@ -1,5 +1,6 @@
 //! What `OXOMP_TARGET_INFO` prints: constructs, entries of the mapping table, transfers, kernels.
 
+use std::fmt;
 use std::ops::Range;
 
 use crate::device::TargetDevice;
@@ -10,6 +11,26 @@ use crate::mapping::Entry;
 use crate::plugin::Address;
 use crate::report::{self, Mistake};
 use crate::settings::{info_bit, prints};
+
+/// A line about an entry of the mapping table, which is printed when this value is dropped: it is
+/// written with the table's lock held, and printed without.
+#[must_use]
+#[derive(Debug, Default)]
+pub struct Note(Option<(i32, String)>);
+
+impl Note {
+    fn new(device: i32, text: fmt::Arguments<'_>) -> Self {
+        Self(Some((device, text.to_string())))
+    }
+}
+
+impl Drop for Note {
+    fn drop(&mut self) {
+        if let Some((device, text)) = &self.0 {
+            report::info(*device, format_args!("{text}"));
+        }
+    }
+}
 
 /// A construct begins.
 pub fn construct(device: &TargetDevice, what: &str, items: &[MapItem], location: &Location<'_>) {
@@ -30,12 +51,18 @@ pub fn construct(device: &TargetDevice, what: &str, items: &[MapItem], location:
 }
 
 /// A list item is present.
-pub fn present(device: i32, entry: &Entry, host: &Range<usize>, item: &MapItem, what: &str) {
+pub fn present(
+    device: i32,
+    entry: &Entry,
+    host: &Range<usize>,
+    item: &MapItem,
+    what: &str,
+) -> Note {
     if !prints(info_bit::PRESENT) {
-        return;
+        return Note::default();
     }
     let implicit = if item.map_type.is_implicit() { " (implicit)" } else { "" };
-    report::info(
+    Note::new(
         device,
         format_args!(
             "Mapping exists{implicit} with HstPtrBegin={:#018x}, TgtPtrBegin={}, Size={}, \
@@ -47,23 +74,24 @@ pub fn present(device: i32, entry: &Entry, host: &Range<usize>, item: &MapItem, 
             entry.hold,
             item.name
         ),
-    );
+    )
 }
 
 /// A list item is left out, since only a part of it is present: that is no mistake (OpenMP 5.2
 /// §5.8.3, §5.9).
-pub fn skipped(device: i32, why: &Mistake, result: &str) {
-    if prints(info_bit::PRESENT) {
-        report::info(device, format_args!("{why}; {result}"));
+pub fn skipped(device: i32, why: &Mistake, result: &str) -> Note {
+    if !prints(info_bit::PRESENT) {
+        return Note::default();
     }
+    Note::new(device, format_args!("{why}; {result}"))
 }
 
 /// An entry comes.
-pub fn creation(device: i32, entry: &Entry) {
+pub fn creation(device: i32, entry: &Entry) -> Note {
     if !prints(info_bit::CHANGES) {
-        return;
+        return Note::default();
     }
-    report::info(
+    Note::new(
         device,
         format_args!(
             "Creating new map entry with HstPtrBase={:#018x}, HstPtrBegin={:#018x}, \
@@ -77,17 +105,17 @@ pub fn creation(device: i32, entry: &Entry) {
             entry.hold,
             entry.name
         ),
-    );
+    )
 }
 
 /// An entry goes.
-pub fn removal(device: i32, entry: &Entry) {
+pub fn removal(device: i32, entry: &Entry) -> Note {
     if !prints(info_bit::CHANGES) {
-        return;
+        return Note::default();
     }
     let (host, address, bytes) = (entry.host.start, entry.device, entry.host.len());
     let range = format_args!("HstPtrBegin={host:#018x}, TgtPtrBegin={address}, Size={bytes}");
-    report::info(device, format_args!("Removing map entry with {range}, Name={}", entry.name));
+    Note::new(device, format_args!("Removing map entry with {range}, Name={}", entry.name))
 }
 
 /// A direction of transfers.

@@ -15,11 +15,14 @@
 //! | the routines for device memory | [`memory`], [`copy`], [`rectangle`], [`associate`] |
 //! | copies that are tasks | [`deferred`] |
 //! | interop objects | [`interop`] |
-//! | the host runtime's functions | [`host_runtime`] |
+//! | the host runtime's functions, the loader's objects | [`host_runtime`], [`loader`] |
 //! | fork(2) and the end of the process | [`fork`], `ending` |
 //! | callbacks of tools | [`tool`] |
 //! | traces of devices for tools | [`trace`] |
 //! | environment, policy, messages | [`settings`], [`policy`], [`report`], [`info`], [`location`] |
+
+#[macro_use]
+mod sync;
 
 pub mod associate;
 pub mod components;
@@ -35,6 +38,7 @@ pub mod info;
 pub mod interop;
 pub mod item;
 pub mod library;
+pub mod loader;
 pub mod location;
 pub mod map_type;
 pub mod mapping;
@@ -45,10 +49,14 @@ pub mod policy;
 pub mod rectangle;
 pub mod report;
 pub mod settings;
-mod sync;
 pub mod tool;
 pub mod trace;
 mod transfer;
 
+#[cfg(all(test, feature = "model"))]
+mod models;
 #[cfg(test)]
+#[cfg_attr(feature = "model", allow(dead_code, reason = "the models use a part"))]
+mod testing;
+#[cfg(all(test, not(feature = "model")))]
 mod tests;

@@ -8,7 +8,7 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 
-use crate::entry::{self, Entry};
+use crate::entry::{self, OffloadEntry};
 use crate::location::kept;
 
 /// A library that has registered.
@@ -22,7 +22,7 @@ pub struct Library {
     /// The images, for one architecture each.
     pub images: Vec<&'static [u8]>,
     /// What has a counterpart in the images.
-    pub entries: Vec<Entry<'static>>,
+    pub entries: Vec<OffloadEntry<'static>>,
 }
 
 /// A number that no other registration has.
@@ -62,10 +62,10 @@ impl Library {
     pub(crate) fn keep_names(&mut self) {
         for entry in &mut self.entries {
             match entry {
-                Entry::Kernel { name, .. }
-                | Entry::Variable { name, .. }
-                | Entry::IndirectFunction { name, .. } => *name = kept(name),
-                Entry::Requires(_) => {}
+                OffloadEntry::Kernel { name, .. }
+                | OffloadEntry::Variable { name, .. }
+                | OffloadEntry::IndirectFunction { name, .. } => *name = kept(name),
+                OffloadEntry::Requires(_) => {}
             }
         }
     }
@@ -73,7 +73,7 @@ impl Library {
     /// The requirements of the library's compilation units, as bits.
     pub fn requires(&self) -> impl Iterator<Item = u64> {
         self.entries.iter().filter_map(|entry| match entry {
-            Entry::Requires(bits) => Some(*bits),
+            OffloadEntry::Requires(bits) => Some(*bits),
             _ => None,
         })
     }

@@ -5,11 +5,11 @@ use core::ffi::{CStr, c_char, c_void};
 use core::fmt;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
 use oxomp_sys::kmpc::ident_t;
 
-use crate::sync::{read, write};
+use crate::sync::{RwLock, read, write};
 use crate::tool::CallSite;
 
 /// The location of a construct.
@@ -52,7 +52,9 @@ impl<'a> Location<'a> {
     /// may have another text. The caller holds the lock of a mapping table, as for `kept` of names.
     #[must_use]
     pub fn kept(&self) -> Arc<str> {
-        static KEPT: RwLock<BTreeMap<Box<str>, Arc<str>>> = RwLock::new(BTreeMap::new());
+        statics! {
+            static KEPT: RwLock<BTreeMap<Box<str>, Arc<str>>> = RwLock::new(BTreeMap::new());
+        }
         let key = self.description.unwrap_or_default();
         if let Some(text) = read(&KEPT).get(key) {
             return text.clone();
@@ -147,7 +149,9 @@ impl fmt::Display for ItemName {
 /// the process ever opens have. The caller holds a lock that the forking thread takes, so that no
 /// other thread is in here when the process forks.
 pub(crate) fn kept(string: &CStr) -> &'static CStr {
-    static KEPT: RwLock<BTreeSet<&'static CStr>> = RwLock::new(BTreeSet::new());
+    statics! {
+        static KEPT: RwLock<BTreeSet<&'static CStr>> = RwLock::new(BTreeSet::new());
+    }
     if let Some(kept) = read(&KEPT).get(string) {
         return kept;
     }
@@ -170,7 +174,7 @@ unsafe fn text<'a>(string: *const c_char) -> Option<&'a str> {
     unsafe { CStr::from_ptr(string) }.to_str().ok()
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(feature = "model")))]
 mod tests {
     use std::ffi::CString;
 

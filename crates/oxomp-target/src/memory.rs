@@ -7,7 +7,7 @@ use core::ptr;
 use crate::copy::{Call, Memory};
 use crate::offload::Offload;
 use crate::plugin::{Address, DeviceError, MemoryKind};
-use crate::tool::{CallSite, Operation};
+use crate::tool::{CallSite, DataOpKind};
 
 /// Allocates `bytes` of memory for the device `number`; null if there is not so much, and if there
 /// is no such device.
@@ -25,7 +25,7 @@ pub fn alloc(
     let scope = memory.scope(offload, site, false);
     let none = scope.host(0);
     let mut operation =
-        scope.operation(Operation::Allocate, none, memory.place(&scope, 0), bytes, false);
+        scope.operation(DataOpKind::Allocate, none, memory.place(&scope, 0), bytes, false);
     let allocation = match memory {
         // SAFETY: malloc has no precondition.
         Memory::Host => unsafe { libc::malloc(bytes) },
@@ -57,7 +57,7 @@ pub unsafe fn free(
     let (none, address) = (scope.host(0), allocation.expose_provenance());
     let place = memory.place(&scope, address);
     // The size is known to the device alone.
-    let _operation = scope.operation(Operation::Delete, none, place, 0, false);
+    let _operation = scope.operation(DataOpKind::Delete, none, place, 0, false);
     match memory {
         // SAFETY: memory of `alloc` (`# Safety`).
         Memory::Host => unsafe { libc::free(allocation) },
@@ -79,7 +79,7 @@ pub unsafe fn fill(
     let scope = memory.scope(offload, call.site, call.is_async);
     let (none, address) = (scope.host(0), to.expose_provenance());
     let place = memory.place(&scope, address);
-    let _operation = scope.operation(Operation::Fill, none, place, bytes, false);
+    let _operation = scope.operation(DataOpKind::Fill, none, place, bytes, false);
     let device = match memory {
         Memory::Device(device) => device,
         Memory::Host => {

@@ -1,8 +1,7 @@
 //! The state of the offload runtime: plug-ins, devices, libraries.
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use core::sync::atomic::{AtomicI32, AtomicU64};
-use std::sync::{Mutex, OnceLock, RwLock};
+use std::sync::OnceLock;
 
 use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 
@@ -13,7 +12,7 @@ use crate::library::{self, Library};
 use crate::plugin::Plugin;
 use crate::report::{self, Mistake};
 use crate::settings;
-use crate::sync::{lock, read, write};
+use crate::sync::{AtomicI32, AtomicU64, Mutex, RwLock, lock, read, write};
 use crate::tool::{self, CallSite, Executor, HostTool, Scope};
 
 /// `omp_initial_device`, and clang's number for the default device where a construct names none.

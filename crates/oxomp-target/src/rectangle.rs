@@ -97,7 +97,7 @@ fn advance(index: &mut [usize], limits: &[usize]) -> bool {
     false
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(feature = "model")))]
 mod tests {
     use super::{Subvolume, copy};
     use crate::copy::{Call, Memory};

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::transfer::Data;
 use super::{Construct, count_kind, memory, serving};
-use crate::info::{self, Direction};
+use crate::info::{self, Direction, Note};
 use crate::item::MapItem;
 use crate::mapping::{Mapped, Match, NewEntry, Request};
 use crate::plugin::{ALIGNMENT, Address, MemoryKind};
@@ -113,6 +113,7 @@ impl Construct<'_> {
         let Wish { host, item, request, .. } = wish;
         // Memory for a new entry, which is allocated without the lock.
         let mut spare = None;
+        let mut note = Note::default();
         let mapped = loop {
             let device = self.device;
             let mut table = device.table();
@@ -120,7 +121,7 @@ impl Construct<'_> {
             let entry = serving(found, item).and_then(|key| Some((key, table.get(key)?)));
             match entry {
                 Some((key, entry)) if !(item.map_type.is_present() && entry.is_unreferenced()) => {
-                    info::present(device.number, entry, host, item, "");
+                    note = info::present(device.number, entry, host, item, "");
                     let takes_reference =
                         request.takes_reference && self.counted.is_first(key, request.count);
                     break table.map(key, host, &Request { takes_reference, ..*request });
@@ -169,12 +170,13 @@ impl Construct<'_> {
                     let mapped = table.insert(new, request);
                     self.counted.is_first(host.start, request.count);
                     if let Some(entry) = table.get(host.start) {
-                        info::creation(device.number, entry);
+                        note = info::creation(device.number, entry);
                     }
                     break Some(mapped);
                 }
             }
         };
+        drop(note);
         // Another construct has made the entry meanwhile.
         if let Some(allocation) = spare {
             self.free(host, allocation);

@@ -49,17 +49,9 @@ impl Cleanup {
             device.free_mapped(allocation);
         }
         for (key, shared) in self.leaving {
-            let removed = {
-                let mut table = device.table();
-                let removed = table.remove(key, &shared);
-                if let Some(entry) = &removed {
-                    info::removal(device.number, entry);
-                }
-                removed
-            };
-            if let Some(entry) = removed
-                && let Some(allocation) = entry.allocation
-            {
+            let Some(entry) = device.table().remove(key, &shared) else { continue };
+            drop(info::removal(device.number, &entry));
+            if let Some(allocation) = entry.allocation {
                 let (host, address) = (entry.host, entry.device);
                 let _operation = scope.deletion(device, host.start, address, host.len());
                 device.free_mapped(allocation);

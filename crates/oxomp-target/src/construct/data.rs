@@ -22,15 +22,15 @@ pub enum DataConstruct {
 }
 
 impl DataConstruct {
-    fn construct(self, items: &[MapItem]) -> tool::Construct {
+    fn construct(self, items: &[MapItem]) -> tool::ConstructKind {
         let region = || Region {
             arrays: items.first().map_or(0, MapItem::array),
             is_certain: items.iter().any(|it| it.map_type.is_from() || it.map_type.is_returned()),
         };
         match self {
-            Self::Begin => tool::Construct::EnterData(region()),
-            Self::End => tool::Construct::ExitData(region()),
-            Self::Update => tool::Construct::Update,
+            Self::Begin => tool::ConstructKind::EnterData(region()),
+            Self::End => tool::ConstructKind::ExitData(region()),
+            Self::Update => tool::ConstructKind::Update,
         }
     }
 

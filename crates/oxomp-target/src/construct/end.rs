@@ -6,36 +6,36 @@ use std::ops::Range;
 use super::counted::Counted;
 use super::transfer::Data;
 use super::{Construct, count_kind, memory, serving};
-use crate::info::{self, Direction};
+use crate::info::{self, Direction, Note};
 use crate::item::MapItem;
 use crate::mapping::{POINTER_BYTES, Release};
 use crate::report::Mistake;
 
 /// A range that a construct unmaps.
 #[derive(Clone, Debug)]
-struct Unmapped<'a> {
-    item: &'a MapItem,
+struct Unmapped {
+    item: MapItem,
     host: Range<usize>,
     release: Release,
 }
 
-impl<'a> Unmapped<'a> {
+impl Unmapped {
     /// The memory of an item.
-    fn memory(item: &'a MapItem) -> Self {
+    fn memory(item: MapItem) -> Self {
         let map_type = item.map_type;
         let is_object = map_type.is_pointer_and_object();
         let release = Release {
-            count: count_kind(item),
+            count: count_kind(&item),
             releases_reference: map_type.parent().is_none() || is_object,
             deletes: map_type.is_delete(),
             is_from: map_type.is_from(),
             is_always_from: map_type.is_from() && map_type.is_always(),
         };
-        Self { item, host: memory(item), release }
+        Self { item, host: memory(&item), release }
     }
 
     /// The pointer to an item's memory, if it is no member: the begin took a reference to it too.
-    fn pointer(item: &'a MapItem) -> Option<Self> {
+    fn pointer(item: MapItem) -> Option<Self> {
         let map_type = item.map_type;
         let is_mapped = map_type.is_pointer_and_object() && map_type.parent().is_none();
         let release = Self::memory(item).release;
@@ -47,24 +47,25 @@ impl<'a> Unmapped<'a> {
     }
 }
 
-/// The items that are mapped and are no attachments, with what mappers make of them.
-fn expanded(items: &[MapItem]) -> Vec<MapItem> {
-    let mapped = items.iter().filter(|item| item.map_type.is_mapped());
-    mapped
-        .flat_map(|item| item.expand().map_or_else(|| vec![*item], |items| expanded(&items)))
-        .filter(|item| !item.map_type.is_attach())
-        .collect()
+/// Appends the memory of the items, and of those that mappers make of them, in the order in which
+/// it was mapped.
+fn append(ranges: &mut Vec<Unmapped>, items: &[MapItem]) {
+    for &item in items.iter().filter(|item| item.map_type.is_mapped()) {
+        if let Some(items) = item.expand() {
+            append(ranges, &items);
+        } else if !item.map_type.is_attach() {
+            ranges.extend(Unmapped::pointer(item));
+            ranges.push(Unmapped::memory(item));
+        }
+    }
 }
 
 impl Construct<'_> {
     /// Unmaps the items, the last first: members before their structure. Of the items that lie in
     /// one entry the first gives the construct's reference back, when the data of all have come.
     pub fn end(&mut self, items: &[MapItem]) -> Result<(), Mistake> {
-        let items = expanded(items);
-        let ranges = items
-            .iter()
-            .flat_map(|item| Unmapped::pointer(item).into_iter().chain([Unmapped::memory(item)]));
-        let mut ranges: Vec<_> = ranges.collect();
+        let mut ranges = Vec::new();
+        append(&mut ranges, items);
         if ranges.len() > 1 {
             self.choose_those_that_give_back(&mut ranges);
         }
@@ -72,7 +73,7 @@ impl Construct<'_> {
     }
 
     /// Leaves one range of those in an entry that gives the construct's reference back.
-    fn choose_those_that_give_back(&self, ranges: &mut [Unmapped<'_>]) {
+    fn choose_those_that_give_back(&self, ranges: &mut [Unmapped]) {
         let mut counted = Counted::default();
         let table = self.device.table();
         for Unmapped { item, host, release } in ranges {
@@ -85,15 +86,16 @@ impl Construct<'_> {
         }
     }
 
-    fn release(&mut self, range: &Unmapped<'_>) -> Result<(), Mistake> {
+    fn release(&mut self, range: &Unmapped) -> Result<(), Mistake> {
         let Unmapped { item, host, release } = range;
-        let (item, host) = (*item, host.clone());
+        let host = host.clone();
+        let mut note = Note::default();
         let released = {
             let mut table = self.device.table();
             let released = match serving(table.find(&host), item) {
                 Some(key) => {
                     if let Some(entry) = table.get(key) {
-                        info::present(self.device.number, entry, &host, item, " (released)");
+                        note = info::present(self.device.number, entry, &host, item, " (released)");
                     }
                     table.release(key, &host, release)
                 }
@@ -103,7 +105,7 @@ impl Construct<'_> {
                         if item.map_type.is_present() {
                             return Err(mistake);
                         }
-                        info::skipped(self.device.number, &mistake, "it stays mapped");
+                        note = info::skipped(self.device.number, &mistake, "it stays mapped");
                     }
                     None
                 }
@@ -114,6 +116,7 @@ impl Construct<'_> {
             }
             released
         };
+        drop(note);
         let Some(released) = released else { return Ok(()) };
         if host == memory(item) {
             self.note_leaving(item, released.address);

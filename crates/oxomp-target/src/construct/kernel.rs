@@ -47,7 +47,7 @@ pub unsafe fn target(
     let device = executed.map(|(device, _)| device);
     let executor = offload.executor(device);
     let code = executed.map_or(0, |(_, Kernel(address))| address.0);
-    let construct = || tool::Construct::Target { code };
+    let construct = || tool::ConstructKind::Target { code };
     let scope = Scope::construct(construct, target.is_nowait, executor, location.site());
     let Some((device, kernel)) = executed else { return false };
     let execute = || -> Result<(), Mistake> {

@@ -41,7 +41,8 @@ impl Construct<'_> {
                         return Err(Mistake::NotPresent { place, modifier: report::MOTION });
                     }
                     if let Some(mistake) = partly {
-                        info::skipped(self.device.number, &mistake, "nothing is transferred");
+                        drop(table);
+                        drop(info::skipped(self.device.number, &mistake, "nothing is transferred"));
                     }
                     return Ok(());
                 }

@@ -6,14 +6,15 @@ mod variable;
 use core::ffi::CStr;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Release};
-use core::sync::atomic::{AtomicPtr, AtomicU64};
 use std::collections::HashMap;
 use std::ffi::CString;
-use std::sync::{Mutex, MutexGuard, OnceLock, RwLock, RwLockWriteGuard};
+use std::sync::OnceLock;
 
 use crate::mapping::Table;
 use crate::plugin::{Address, Device, Kernel, MemoryKind};
-use crate::sync::{lock, read, write};
+use crate::sync::{
+    AtomicPtr, AtomicU64, Mutex, MutexGuard, RwLock, RwLockWriteGuard, lock, read, write,
+};
 use crate::tool::{HeldTurnstile, HostTool, Turnstile};
 use crate::trace::Tracer;
 

@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 use super::variable::{Reference, Variable};
 use super::{NamedKernel, TargetDevice};
 use crate::ending;
-use crate::entry::Entry;
+use crate::entry::OffloadEntry;
 use crate::library::Library;
 use crate::location::ItemName;
 use crate::mapping::POINTER_BYTES;
@@ -65,7 +65,7 @@ pub(crate) struct Arrival {
     /// The index of the image that fits the device.
     image: Option<usize>,
     bytes: Vec<u8>,
-    entries: Vec<Entry<'static>>,
+    entries: Vec<OffloadEntry<'static>>,
     program: Option<Box<dyn Program>>,
     kernels: Vec<(usize, NamedKernel)>,
     variables: VecDeque<Variable>,
@@ -106,23 +106,23 @@ impl Arrival {
         Ok(())
     }
 
-    fn find(&mut self, entry: &Entry<'static>, program: &dyn Program) {
+    fn find(&mut self, entry: &OffloadEntry<'static>, program: &dyn Program) {
         let (name, host, reference) = match *entry {
-            Entry::Kernel { region, name } => {
+            OffloadEntry::Kernel { region, name } => {
                 if let Some(kernel) = program.kernel(name) {
                     let name = name.to_string_lossy().into_owned();
                     self.kernels.push((region, NamedKernel { kernel, name }));
                 }
                 return;
             }
-            Entry::Variable { address, name, bytes, is_link } => {
+            OffloadEntry::Variable { address, name, bytes, is_link } => {
                 let reference = if is_link { Reference::Link } else { Reference::Direct };
                 (name, address..address + bytes, reference)
             }
-            Entry::IndirectFunction { address, name } => {
+            OffloadEntry::IndirectFunction { address, name } => {
                 (name, address..address + POINTER_BYTES, Reference::Function)
             }
-            Entry::Requires(_) => return,
+            OffloadEntry::Requires(_) => return,
         };
         if let Some(device) = program.variable(name) {
             // SAFETY: a string that is kept for the rest of the process.

@@ -2,12 +2,12 @@
 
 use core::ops::Range;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use super::{Count, CountKind, Gate};
 use crate::location::ItemName;
 use crate::plugin::Address;
-use crate::sync::lock;
+use crate::sync::{Mutex, lock};
 
 /// The bytes of a pointer.
 pub const POINTER_BYTES: usize = size_of::<usize>();

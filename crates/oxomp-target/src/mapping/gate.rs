@@ -2,12 +2,11 @@
 //! which they got their tickets.
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use core::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use super::Shared;
 use crate::plugin::Event;
-use crate::sync::lock;
+use crate::sync::{AtomicBool, AtomicU64, Condvar, Mutex, MutexGuard, lock, wait};
 
 /// The last event, and the number of sleeping threads.
 #[derive(Debug, Default)]
@@ -38,8 +37,8 @@ impl Gate {
     /// that no ticket is given meanwhile.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        // Acquire: with the Release of the turn's end, whose transfer happened before.
-        if self.serving.load(Acquire) != self.next.load(Relaxed) {
+        // Relaxed: the mutex, which the turn's end held, orders its transfer before (I3).
+        if self.serving.load(Relaxed) != self.next.load(Relaxed) {
             return false;
         }
         let mut queueing = lock(&self.queueing);
@@ -82,7 +81,7 @@ impl Gate {
         let mut queueing = lock(&self.queueing);
         while !is_over() {
             queueing.sleepers += 1;
-            queueing = self.changed.wait(queueing).unwrap_or_else(PoisonError::into_inner);
+            queueing = wait(&self.changed, queueing);
             queueing.sleepers -= 1;
         }
         queueing
@@ -173,7 +172,8 @@ impl Turn {
 impl Drop for Turn {
     fn drop(&mut self) {
         let gate = &self.shared.gate;
-        // With the mutex held: a thread that has found another's turn has not yet begun to wait.
+        // With the mutex held: a thread that has found another's turn sleeps and counts, or has yet
+        // to look (I2).
         let queueing = lock(&gate.queueing);
         // Release: with the Acquire of the next turn and of `is_idle`.
         gate.serving.fetch_add(1, Release);

@@ -4,67 +4,27 @@ use core::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 
-use super::device::{Deeds, LatePlugin, let_go};
-use crate::construct::Construct;
-use crate::device::TargetDevice;
-use crate::item::{ItemArrays, MapItem};
-use crate::location::Location;
-use crate::offload::Offload;
-use crate::tool::Scope;
+use crate::testing::construct::{FROM, TO, construct, item, item_at};
+use crate::testing::device::let_go;
+use crate::testing::library::runtime;
 
-pub(super) const TO: i64 = 0x1;
-pub(super) const FROM: i64 = 0x2;
 const ALWAYS: i64 = 0x4;
 const PRESENT: i64 = 0x1000;
-
-/// A runtime with a late device, and what the device does.
-pub(super) fn runtime() -> (Offload, &'static TargetDevice, Arc<Deeds>) {
-    let plugin = LatePlugin::default();
-    let deeds = plugin.0.clone();
-    let offload = Offload::new(vec![Box::new(plugin)]);
-    offload.start_all();
-    let device = offload.devices()[0];
-    (offload, device, deeds)
-}
-
-pub(super) fn item<T>(data: &mut [T], map_type: i64) -> MapItem {
-    item_at(data.as_mut_ptr().cast(), size_of_val(data), map_type)
-}
-
-fn item_at(mut pointer: *mut c_void, bytes: usize, map_type: i64) -> MapItem {
-    let (size, place) = (bytes as i64, &raw mut pointer);
-    let arrays = ItemArrays {
-        count: 1,
-        bases: place,
-        begins: place,
-        sizes: &raw const size,
-        types: &raw const map_type,
-        names: ptr::null(),
-        mappers: ptr::null(),
-    };
-    // SAFETY: arrays of one item, whose memory the tests keep. No test returns a base.
-    unsafe { arrays.read()[0] }
-}
-
-fn construct(offload: &Offload, device: &'static TargetDevice) -> Construct<'static> {
-    Construct::new(offload, device, Location::default(), Scope::default())
-        .expect("the device has queues")
-}
 
 #[test]
 fn an_entry_stays_until_its_data_have_come() {
     let (offload, device, deeds) = runtime();
     let mut data = [1_u32, 2, 3];
     let items = [item(&mut data, TO | FROM)];
-    let mut begin = construct(&offload, device);
+    let mut begin = construct(offload, device);
     begin.begin(&items).expect("it is mapped");
     begin.finish().expect("it is there");
     assert_eq!(deeds.to_device.load(Relaxed), 12);
     data.fill(0);
     deeds.is_held.store(true, Ordering::Release);
-    let mut end = construct(&offload, device);
+    let mut end = construct(offload, device);
     end.end(&items).expect("it is unmapped");
     assert_eq!(data, [0; 3], "the device is held");
     assert_eq!(deeds.allocations.load(Relaxed), 1, "the device reads its memory yet");
@@ -81,16 +41,16 @@ fn a_construct_follows_the_transfers_of_others() {
     let mut data = [7_u8; 64];
     let items = [item(&mut data, TO)];
     deeds.is_held.store(true, Ordering::Release);
-    let mut first = construct(&offload, device);
+    let mut first = construct(offload, device);
     first.begin(&items).expect("it is mapped");
-    let mut second = construct(&offload, device);
+    let mut second = construct(offload, device);
     second.begin(&items).expect("it is there");
     assert_eq!(deeds.to_device.load(Relaxed), 64, "the data go once");
     assert!(deeds.waits.load(Relaxed) > 0, "the second queue waits for the first");
     let_go(&deeds);
     first.finish().expect("done");
     second.finish().expect("done");
-    let mut third = construct(&offload, device);
+    let mut third = construct(offload, device);
     let waits = deeds.waits.load(Relaxed);
     third.begin(&items).expect("it is there");
     third.end(&items).expect("it is there");
@@ -101,7 +61,6 @@ fn a_construct_follows_the_transfers_of_others() {
 #[test]
 fn a_construct_follows_a_transfer_that_came_while_an_entry_was_filled() {
     let (offload, device, deeds) = runtime();
-    let offload: &'static Offload = Box::leak(Box::new(offload));
     let (mut first, mut second) = ([1_u64; 8], [1_u64; 8]);
     let address = first.as_mut_ptr().expose_provenance();
     let both = [item(&mut first, TO), item(&mut second, TO)];
@@ -146,17 +105,17 @@ fn mistakes_name_the_memory() {
     let (offload, device, _deeds) = runtime();
     let mut data = [0_u8; 100];
     let absent = item(&mut data, TO | PRESENT);
-    let mistake = construct(&offload, device).begin(&[absent]).expect_err("it is absent");
+    let mistake = construct(offload, device).begin(&[absent]).expect_err("it is absent");
     let text = mistake.to_string();
     assert!(text.contains("(100 bytes)") && text.contains("'present' map type"), "{text}");
-    let mut mapping = construct(&offload, device);
+    let mut mapping = construct(offload, device);
     mapping.begin(&[item(&mut data[10..20], TO)]).expect("it is mapped");
     let whole = item(&mut data, TO);
-    let mistake = construct(&offload, device).begin(&[whole]).expect_err("it extends");
+    let mistake = construct(offload, device).begin(&[whole]).expect_err("it extends");
     let text = mistake.to_string();
     assert!(text.contains("(100 bytes)") && text.contains("(10 bytes)"), "{text}");
     let update = item(&mut data, FROM | PRESENT);
-    let mistake = construct(&offload, device).update(&[update]).expect_err("it extends");
+    let mistake = construct(offload, device).update(&[update]).expect_err("it extends");
     assert!(mistake.to_string().contains("'present' motion"), "{mistake}");
 }
 
@@ -172,7 +131,7 @@ fn threads_that_map_the_same_memory_see_its_data() {
                 for _ in 0..2000 {
                     let memory = ptr::with_exposed_provenance_mut::<c_void>(address);
                     let items = [item_at(memory, 8000, TO)];
-                    let mut region = construct(&offload, device);
+                    let mut region = construct(offload, device);
                     region.begin(&items).expect("it is mapped");
                     let there = device
                         .table()

@@ -4,12 +4,12 @@ use core::ffi::{CStr, c_void};
 
 use oxomp_sys::offload::{offload_entry_19, offload_entry_22};
 
-use crate::entry::{Entry, read};
+use crate::entry::{OffloadEntry, read};
 
 const KERNEL: &CStr = c"__omp_offloading_1_2_f_l3";
 const VARIABLE: &CStr = c"table";
 
-fn entries<T>(table: &[T]) -> Vec<Entry<'static>> {
+fn entries<T>(table: &[T]) -> Vec<OffloadEntry<'static>> {
     let range = table.as_ptr_range();
     // SAFETY: a table in the format of its type; the names are constants.
     unsafe { read(range.start.cast(), range.end.cast()) }
@@ -40,9 +40,9 @@ fn clang_19_writes_kernels_variables_and_requirements() {
     assert_eq!(
         entries(&table),
         [
-            Entry::Requires(8),
-            Entry::Kernel { region: 16, name: KERNEL },
-            Entry::Variable { address: 32, name: VARIABLE, bytes: 40, is_link: true },
+            OffloadEntry::Requires(8),
+            OffloadEntry::Kernel { region: 16, name: KERNEL },
+            OffloadEntry::Variable { address: 32, name: VARIABLE, bytes: 40, is_link: true },
         ]
     );
 }
@@ -50,7 +50,7 @@ fn clang_19_writes_kernels_variables_and_requirements() {
 #[test]
 fn seven_entries_of_clang_19_are_as_long_as_four_of_clang_22() {
     let table = [old(0, c"", 0, 0x10, 1); 7];
-    assert_eq!(entries(&table), [Entry::Requires(1); 7]);
+    assert_eq!(entries(&table), [OffloadEntry::Requires(1); 7]);
 }
 
 #[test]
@@ -65,10 +65,10 @@ fn clang_22_shares_its_table_with_other_languages() {
     assert_eq!(
         entries(&table),
         [
-            Entry::Kernel { region: 16, name: KERNEL },
-            Entry::Variable { address: 32, name: VARIABLE, bytes: 40, is_link: false },
-            Entry::IndirectFunction { address: 48, name: c"indirect" },
-            Entry::Requires(8),
+            OffloadEntry::Kernel { region: 16, name: KERNEL },
+            OffloadEntry::Variable { address: 32, name: VARIABLE, bytes: 40, is_link: false },
+            OffloadEntry::IndirectFunction { address: 48, name: c"indirect" },
+            OffloadEntry::Requires(8),
         ]
     );
 }

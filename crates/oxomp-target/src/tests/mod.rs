@@ -1,7 +1,6 @@
 //! Tests of the parts that need no device, and of constructs on a device that is made for them.
 
 mod constructs;
-pub(crate) mod device;
 mod entries;
 mod libraries;
 mod table;

@@ -4,14 +4,11 @@
 use core::cell::RefCell;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::transmute;
-use core::ptr;
-use std::sync::atomic::AtomicPtr;
 use std::sync::atomic::Ordering::Release;
 use std::sync::{Arc, Barrier, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use oxomp_sys::connection::{oxomp_target_slot_t, oxomp_target_t};
 use oxomp_sys::ompt::{
     ompt_callback_device_finalize_t, ompt_callback_device_initialize_t, ompt_callback_t,
     ompt_callback_target_data_op_emi_t, ompt_callback_target_emi_t, ompt_callbacks_t, ompt_data_t,
@@ -19,12 +16,13 @@ use oxomp_sys::ompt::{
     ompt_scope_endpoint_t as Endpoint, ompt_target_data_op_t as Kind, ompt_target_t,
 };
 
-use super::constructs::{FROM, TO, item, runtime};
-use super::device::let_go;
 use crate::construct::Construct;
 use crate::location::Location;
 use crate::sync::lock;
-use crate::tool::{self, CallSite, Region, Scope, Turnstile, connection};
+use crate::testing::construct::{FROM, TO, item};
+use crate::testing::device::let_go;
+use crate::testing::library::runtime;
+use crate::tool::{self, CallSite, Region, Scope, Turnstile};
 
 thread_local! {
     /// What the thread's constructs have told.
@@ -125,60 +123,31 @@ unsafe extern "C" fn get_callback(
     1
 }
 
-unsafe extern "C" fn target_slot() -> *const AtomicPtr<oxomp_target_t> {
-    ptr::null()
-}
-
-/// What oxomp's libomp has, which tells of the tool's end before the tool.
+/// What a host runtime has for tools.
 unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_interface_fn_t> {
-    // SAFETY: the library passes strings, and converts the functions back to these types.
+    // SAFETY: the library passes strings, and converts the function back to this type.
     unsafe {
-        match CStr::from_ptr(name) {
-            name if name == c"ompt_get_callback" => {
-                Some(transmute::<ompt_get_callback_t, ompt_interface_fn_t>(get_callback))
-            }
-            name if name == c"oxomp_target_slot" => {
-                Some(transmute::<oxomp_target_slot_t, ompt_interface_fn_t>(target_slot))
-            }
-            _ => None,
-        }
+        (CStr::from_ptr(name) == c"ompt_get_callback")
+            .then(|| transmute::<ompt_get_callback_t, ompt_interface_fn_t>(get_callback))
     }
-}
-
-/// What LLVM's libomp has, which tells of the tool's end when the tool has ended.
-unsafe extern "C" fn look_up_llvm(name: *const c_char) -> Option<ompt_interface_fn_t> {
-    // SAFETY: the library passes strings.
-    let is_slot = unsafe { CStr::from_ptr(name) } == c"oxomp_target_slot";
-    // SAFETY: the caller's own promise: it passes a string.
-    if is_slot { None } else { unsafe { look_up(name) } }
 }
 
 /// A tool of oxomp's libomp listens from now on, for one test at a time.
 fn listen() -> MutexGuard<'static, ()> {
-    listen_by(look_up)
+    listen_by(true)
 }
 
-/// A tool listens from now on, for one test at a time.
-fn listen_by(look_up: ompt_function_lookup_t) -> MutexGuard<'static, ()> {
+/// A tool of oxomp's or of LLVM's libomp listens from now on, for one test at a time.
+fn listen_by(is_oxomp: bool) -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     let one = lock(&ONE);
-    // SAFETY: the connection is a structure that stays.
-    let initialize = unsafe { (*connection()).initialize }.expect("it has an initializer");
-    // SAFETY: the function takes a look-up.
-    assert_eq!(unsafe { initialize(look_up, 0, ptr::null_mut()) }, 1);
+    // SAFETY: the look-up is as a host runtime's.
+    assert!(unsafe { tool::begin(look_up, is_oxomp) });
     one
 }
 
-/// The tool ends.
-fn end() {
-    // SAFETY: the connection is a structure that stays.
-    let finalize = unsafe { (*connection()).finalize }.expect("it has a finalizer");
-    // SAFETY: the function takes any word.
-    unsafe { finalize(ptr::null_mut()) };
-}
-
 fn scope(offload: &crate::offload::Offload, device: &'static crate::device::TargetDevice) -> Scope {
-    let region = || tool::Construct::EnterData(Region { arrays: 0, is_certain: false });
+    let region = || tool::ConstructKind::EnterData(Region { arrays: 0, is_certain: false });
     Scope::construct(region, true, offload.executor(Some(device)), CallSite::NONE)
 }
 
@@ -189,7 +158,7 @@ fn operations_of_a_late_device_are_asynchronous_and_their_construct_ends_last() 
     let mut data = [1_u32, 2, 3];
     let items = [item(&mut data, TO | FROM)];
     deeds.is_held.store(true, Release);
-    let new = || Construct::new(&offload, device, Location::default(), scope(&offload, device));
+    let new = || Construct::new(offload, device, Location::default(), scope(offload, device));
     let mut construct = new().expect("the device has queues");
     construct.begin(&items).expect("it is mapped");
     construct.end(&items).expect("it is unmapped");
@@ -235,7 +204,7 @@ fn a_device_that_begins_while_the_tool_ends_has_begun_before_it_ends() {
     thread::scope(|scope| {
         scope.spawn(|| assert!(offload.device(0).is_some()));
         meeting.wait();
-        end();
+        tool::end();
     });
     *lock(&MEETING) = None;
     assert_eq!(core::mem::take(&mut *lock(&DEVICES)), ["begins", "ends"]);
@@ -268,17 +237,17 @@ fn devices_outlive_the_last_library_where_the_tool_s_end_is_told() {
     assert!(offload.device(0).is_some());
     tool::release_devices();
     assert_eq!(core::mem::take(&mut *lock(&DEVICES)), ["begins"]);
-    end();
+    tool::end();
     assert_eq!(core::mem::take(&mut *lock(&DEVICES)), ["ends"]);
 }
 
 #[test]
 fn devices_end_with_the_last_library_where_the_tool_s_end_is_told_too_late() {
-    let _tool = listen_by(look_up_llvm);
+    let _tool = listen_by(false);
     let (offload, ..) = runtime();
     assert!(offload.device(0).is_some());
     tool::release_devices();
     assert!(offload.device(0).is_some());
-    end();
+    tool::end();
     assert_eq!(core::mem::take(&mut *lock(&DEVICES)), ["begins", "ends", "begins"]);
 }

@@ -6,7 +6,7 @@ use crate::device::TargetDevice;
 
 /// Which construct it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Construct {
+pub(crate) enum ConstructKind {
     /// The target construct.
     Target {
         /// The address of its kernel; 0 if the host executes it.
@@ -29,7 +29,7 @@ pub(crate) struct Region {
     pub(crate) is_certain: bool,
 }
 
-impl Construct {
+impl ConstructKind {
     /// `ompt_target_t`.
     pub(super) fn kind(self, is_nowait: bool) -> ompt_target_t {
         use ompt_target_t as T;

@@ -1,14 +1,13 @@
 //! The devices that the tool knows, and their images.
 
 use core::ptr;
-use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use super::event::{Event, Image};
+use super::event::{Image, ToolEvent};
 use super::host::HostTool;
 use super::session::tell;
 use crate::device::TargetDevice;
-use crate::sync::lock;
+use crate::sync::{Mutex, MutexGuard, lock};
 use crate::trace;
 
 /// How long the end of a tool waits for a callback that runs on another thread, as oxomp's libomp
@@ -22,8 +21,10 @@ const LONGEST_RELEASE: Duration = Duration::from_secs(1);
 /// A tool, and a device that it knows.
 pub(super) type Known = (&'static HostTool, &'static TargetDevice);
 
-/// The devices that a tool knows.
-static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+statics! {
+    /// The devices that a tool knows.
+    static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+}
 
 /// The devices that a tool knows, for the thread that forks the process.
 pub(super) fn locked() -> MutexGuard<'static, Vec<Known>> {
@@ -49,7 +50,7 @@ pub(crate) fn announce(tool: &'static HostTool, device: &'static TargetDevice) {
     known.retain(|(of, _)| ptr::eq(*of, tool));
     known.push((tool, device));
     drop(known);
-    tell(tool, &Event::DeviceInitialize { device, description: device.description() });
+    tell(tool, &ToolEvent::DeviceInitialize { device, description: device.description() });
     for image in device.images() {
         loaded(tool, device, image);
     }
@@ -58,13 +59,13 @@ pub(crate) fn announce(tool: &'static HostTool, device: &'static TargetDevice) {
 
 /// The device has loaded an image.
 pub(crate) fn loaded(tool: &'static HostTool, device: &TargetDevice, image: Image) {
-    tell(tool, &Event::DeviceLoad { device: device.number, image });
+    tell(tool, &ToolEvent::DeviceLoad { device: device.number, image });
 }
 
 /// The device is about to unload an image.
 pub(crate) fn unloading(tool: &'static HostTool, device: &TargetDevice, module: u64) {
     if device.is_known_to(tool) {
-        tell(tool, &Event::DeviceUnload { device: device.number, module });
+        tell(tool, &ToolEvent::DeviceUnload { device: device.number, module });
     }
 }
 
@@ -93,7 +94,7 @@ pub(super) fn finalize(tool: &'static HostTool, deadline: Instant) {
         for image in device.images() {
             unloading(tool, device, image.module);
         }
-        tell(tool, &Event::DeviceFinalize { device });
+        tell(tool, &ToolEvent::DeviceFinalize { device });
         device.becomes_unknown();
     }
     trace::finalize(deadline);

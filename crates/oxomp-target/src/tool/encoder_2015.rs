@@ -10,7 +10,6 @@
 
 use core::ffi::c_void;
 use core::ptr;
-use std::sync::{Mutex, MutexGuard};
 
 use oxomp_sys::ompt::ompt_scope_endpoint_t as Endpoint;
 use oxomp_sys::report_2015::{
@@ -20,12 +19,12 @@ use oxomp_sys::report_2015::{
     ompt_target_task_type_t as TaskType, ompt_task_callback_t,
 };
 
-use super::construct::{Construct, Region};
-use super::event::Event;
-use super::host::Report2015;
-use super::operation::{Operation, OperationRecord};
+use super::construct::{ConstructKind, Region};
+use super::event::ToolEvent;
+use super::host::{Report2015, call};
+use super::operation::{DataOpKind, OperationRecord};
 use super::scope::ScopeRecord;
-use crate::sync::lock;
+use crate::sync::{Mutex, MutexGuard, lock};
 
 /// What a construct is to the report.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +67,10 @@ impl Reported {
 /// A target data region that is open: its thread and its arrays.
 pub(super) type OpenRegion = (usize, usize);
 
-/// The target data regions that are open.
-static OPEN: Mutex<Vec<OpenRegion>> = Mutex::new(Vec::new());
+statics! {
+    /// The target data regions that are open.
+    static OPEN: Mutex<Vec<OpenRegion>> = Mutex::new(Vec::new());
+}
 
 /// The target data regions that are open, for the thread that forks the process.
 pub(super) fn locked() -> MutexGuard<'static, Vec<OpenRegion>> {
@@ -82,18 +83,22 @@ pub(super) fn begin() {
 }
 
 /// The construct as the report's callbacks see it, at its begin on this thread.
-pub(super) fn describe(tool: &Report2015, construct: Option<Construct>, thread: usize) -> Reported {
+pub(super) fn describe(
+    tool: &Report2015,
+    construct: Option<ConstructKind>,
+    thread: usize,
+) -> Reported {
     let task = tool.task();
     let new_task = || match task.target_task {
         0 => Role::Task(tool.new_id()),
         id => Role::Body(id),
     };
     let role = match construct {
-        Some(Construct::EnterData(Region { arrays, is_certain: true })) => {
+        Some(ConstructKind::EnterData(Region { arrays, is_certain: true })) => {
             lock(&OPEN).push((thread, arrays));
             Role::RegionBegin
         }
-        Some(Construct::ExitData(Region { arrays, .. })) => {
+        Some(ConstructKind::ExitData(Region { arrays, .. })) => {
             let mut open = lock(&OPEN);
             let index = open.iter().rposition(|region| *region == (thread, arrays));
             let ended = index.map(|index| open.remove(index));
@@ -107,29 +112,17 @@ pub(super) fn describe(tool: &Report2015, construct: Option<Construct>, thread: 
     Reported { encountering: task.encountering, frame: task.frame, role }
 }
 
-/// Calls the callback of an event, if one is registered.
-macro_rules! call {
-    ($tool:expr, $event:ident: $type:ty, ($($argument:expr),* $(,)?)) => {
-        // SAFETY: the callbacks of this event have this type (the report's appendix A).
-        if let Some(callback) = unsafe { $tool.callback::<$type>(E::$event) } {
-            // SAFETY: the arguments are those that the report gives the event: numbers, and
-            // pointers to data that outlive the call.
-            unsafe { callback($($argument),*) };
-        }
-    };
-}
-
 /// Calls the callback of the event, if the report has one.
-pub(super) fn encode(tool: &Report2015, event: &Event<'_>) {
+pub(super) fn encode(tool: &Report2015, event: &ToolEvent<'_>) {
     match *event {
-        Event::Target { scope, endpoint } => target(tool, scope, endpoint),
-        Event::DataOperation { operation, endpoint } => map(tool, operation, endpoint),
-        Event::Submission { .. }
-        | Event::Map { .. }
-        | Event::DeviceInitialize { .. }
-        | Event::DeviceFinalize { .. }
-        | Event::DeviceLoad { .. }
-        | Event::DeviceUnload { .. } => {}
+        ToolEvent::Target { scope, endpoint } => target(tool, scope, endpoint),
+        ToolEvent::DataOperation { operation, endpoint } => map(tool, operation, endpoint),
+        ToolEvent::Submission { .. }
+        | ToolEvent::Map { .. }
+        | ToolEvent::DeviceInitialize { .. }
+        | ToolEvent::DeviceFinalize { .. }
+        | ToolEvent::DeviceLoad { .. }
+        | ToolEvent::DeviceUnload { .. } => {}
     }
 }
 
@@ -140,10 +133,10 @@ fn target(tool: &Report2015, scope: &ScopeRecord, endpoint: Endpoint) {
     match (role, begins) {
         (Role::Task(id), true) => {
             let (task_type, code) = match construct {
-                Construct::Target { code } => (TaskType::TARGET, code),
-                Construct::EnterData(_) => (TaskType::ENTER_DATA, 0),
-                Construct::ExitData(_) => (TaskType::EXIT_DATA, 0),
-                Construct::Update => (TaskType::UPDATE, 0),
+                ConstructKind::Target { code } => (TaskType::TARGET, code),
+                ConstructKind::EnterData(_) => (TaskType::ENTER_DATA, 0),
+                ConstructKind::ExitData(_) => (TaskType::EXIT_DATA, 0),
+                ConstructKind::Update => (TaskType::UPDATE, 0),
             };
             let code = ptr::with_exposed_provenance::<c_void>(code);
             call!(tool, TARGET_TASK_BEGIN: ompt_target_task_begin_callback_t, (
@@ -171,14 +164,14 @@ fn map(tool: &Report2015, operation: &OperationRecord<'_>, endpoint: Endpoint) {
     let (Some(reported), true) = (scope.reported, scope.construct.is_some()) else { return };
     let Some(executor) = operation.device() else { return };
     let (flag, host, device) = match operation.operation {
-        Operation::Allocate => (Flag::ALLOC, from, to),
-        Operation::ToDevice => (Flag::TO, from, to),
-        Operation::FromDevice => (Flag::FROM, to, from),
-        Operation::Delete => (Flag::DELETE, from, to),
-        Operation::BetweenDevices
-        | Operation::Fill
-        | Operation::Associate
-        | Operation::Disassociate => return,
+        DataOpKind::Allocate => (Flag::ALLOC, from, to),
+        DataOpKind::ToDevice => (Flag::TO, from, to),
+        DataOpKind::FromDevice => (Flag::FROM, to, from),
+        DataOpKind::Delete => (Flag::DELETE, from, to),
+        DataOpKind::BetweenDevices
+        | DataOpKind::Fill
+        | DataOpKind::Associate
+        | DataOpKind::Disassociate => return,
     };
     if endpoint == Endpoint::END {
         call!(tool, TARGET_DATA_MAP_END: ompt_target_data_map_end_callback_t, (

@@ -13,8 +13,8 @@ use oxomp_sys::ompt::{
     ompt_target_data_op_t,
 };
 
-use super::event::{Event, Image, Mapping};
-use super::host::OpenMp5;
+use super::event::{Image, Mapping, ToolEvent};
+use super::host::{OpenMp5, call};
 use super::look_up::look_up;
 use super::operation::OperationRecord;
 use super::scope::ScopeRecord;
@@ -32,25 +32,14 @@ macro_rules! registered {
     };
 }
 
-/// Calls the callback of an event, if one is registered now.
-macro_rules! call {
-    ($tool:expr, $event:ident: $type:ty, ($($argument:expr),* $(,)?)) => {
-        if let Some(callback) = registered!($tool, $event: $type) {
-            // SAFETY: the arguments are those that the specification gives the event: words and
-            // arrays that outlive the call, null only where the event's description allows it.
-            unsafe { callback($($argument),*) };
-        }
-    };
-}
-
 /// Calls the callback of the event.
-pub(super) fn encode(tool: &OpenMp5, event: &Event<'_>) {
+pub(super) fn encode(tool: &OpenMp5, event: &ToolEvent<'_>) {
     match *event {
-        Event::Target { scope, endpoint } => target(tool, scope, endpoint),
-        Event::DataOperation { operation, endpoint } => data_op(tool, operation, endpoint),
-        Event::Submission { submission, endpoint } => submit(tool, submission, endpoint),
-        Event::Map { scope, mappings } => map(tool, scope, mappings),
-        Event::DeviceInitialize { device, description } => {
+        ToolEvent::Target { scope, endpoint } => target(tool, scope, endpoint),
+        ToolEvent::DataOperation { operation, endpoint } => data_op(tool, operation, endpoint),
+        ToolEvent::Submission { submission, endpoint } => submit(tool, submission, endpoint),
+        ToolEvent::Map { scope, mappings } => map(tool, scope, mappings),
+        ToolEvent::DeviceInitialize { device, description } => {
             call!(tool, DEVICE_INITIALIZE: ompt_callback_device_initialize_t, (
                 device.number,
                 description.as_ptr(),
@@ -59,11 +48,11 @@ pub(super) fn encode(tool: &OpenMp5, event: &Event<'_>) {
                 trace::DOCUMENTATION.as_ptr(),
             ));
         }
-        Event::DeviceFinalize { device } => {
+        ToolEvent::DeviceFinalize { device } => {
             call!(tool, DEVICE_FINALIZE: ompt_callback_device_finalize_t, (device.number));
         }
-        Event::DeviceLoad { device, image } => load(tool, device, &image),
-        Event::DeviceUnload { device, module } => {
+        ToolEvent::DeviceLoad { device, image } => load(tool, device, &image),
+        ToolEvent::DeviceUnload { device, module } => {
             call!(tool, DEVICE_UNLOAD: ompt_callback_device_unload_t, (device, module));
         }
     }

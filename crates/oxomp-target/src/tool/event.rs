@@ -13,7 +13,7 @@ use crate::trace::MapItemRecord;
 
 /// An event.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Event<'a> {
+pub(super) enum ToolEvent<'a> {
     /// A target construct begins or ends.
     Target {
         /// The construct.

@@ -1,10 +1,10 @@
 //! The functions by which the host runtime gives its tool's callbacks and its tool's words.
 
-use core::ffi::CStr;
+use core::ffi::{CStr, c_int};
 use core::mem::transmute_copy;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use core::sync::atomic::{AtomicBool, AtomicU64, compiler_fence};
+use core::sync::atomic::{AtomicU64, compiler_fence};
 
 use oxomp_sys::connection::{
     oxomp_get_task_2015_t, oxomp_new_id_2015_t, oxomp_target_slot_t, oxomp_target_t,
@@ -16,6 +16,8 @@ use oxomp_sys::ompt::{
 };
 use oxomp_sys::report_2015;
 
+use crate::sync::AtomicBool;
+
 /// The type of functions that return a tool's word of a task.
 type TaskData = unsafe extern "C" fn() -> *mut ompt_data_t;
 
@@ -25,6 +27,8 @@ pub struct HostTool {
     pub(super) generation: Generation,
     unique_id: Option<ompt_get_unique_id_t>,
     target_slot: Option<oxomp_target_slot_t>,
+    /// Whether the host runtime is oxomp.
+    is_oxomp: bool,
     /// No construct and no device begins for the tool any more.
     is_ending: AtomicBool,
 }
@@ -66,12 +70,45 @@ unsafe fn find<F: Copy>(look_up: ompt_function_lookup_t, name: &CStr) -> Option<
     Some(unsafe { transmute_copy::<_, F>(&function) })
 }
 
+/// The function by which a host runtime of either generation tells the callback of an event.
+type GetCallback<E> = unsafe extern "C" fn(E, *mut Option<ompt_callback_t>) -> c_int;
+
+/// The callback that is registered for the event now, as a pointer of type `F`.
+///
+/// # Safety
+/// The function is the host runtime's, and the callback of the event has the type `F`.
+unsafe fn registered<E, F: Copy>(get_callback: GetCallback<E>, event: E) -> Option<F> {
+    const { assert!(size_of::<F>() == size_of::<ompt_callback_t>()) };
+    let mut callback = None;
+    // SAFETY: the host runtime's function; the place is this function's own.
+    let answer = unsafe { get_callback(event, &raw mut callback) };
+    let callback = callback.filter(|_| answer != 0)?;
+    // SAFETY: a callback of this type (`# Safety`).
+    Some(unsafe { transmute_copy::<ompt_callback_t, F>(&callback) })
+}
+
+/// Calls the callback of an event of `E`, if one is registered now.
+macro_rules! call {
+    ($tool:expr, $event:ident: $type:ty, ($($argument:expr),* $(,)?)) => {
+        // SAFETY: the callbacks of this event have this type (`omp-tools.h`, the report's
+        // appendix A).
+        if let Some(callback) = unsafe { $tool.callback::<$type>(E::$event) } {
+            // SAFETY: the arguments are those that the event has: numbers, and words and arrays
+            // that outlive the call, null only where the event's description allows it.
+            unsafe { callback($($argument),*) };
+        }
+    };
+}
+
+pub(super) use call;
+
 impl HostTool {
-    /// The tool behind a look-up; none if that lacks the callbacks.
+    /// The tool behind a look-up of a runtime, which is oxomp or another; none if that lacks the
+    /// callbacks.
     ///
     /// # Safety
     /// The look-up is the one that the host runtime passes to an offload runtime.
-    pub(super) unsafe fn new(look_up: ompt_function_lookup_t) -> Option<Self> {
+    pub(super) unsafe fn new(look_up: ompt_function_lookup_t, is_oxomp: bool) -> Option<Self> {
         // SAFETY: host runtimes give the functions of these names these types (`omp-tools.h`,
         // `oxomp_sys::connection`).
         unsafe {
@@ -91,6 +128,7 @@ impl HostTool {
                 generation,
                 unique_id: find(look_up, c"ompt_get_unique_id"),
                 target_slot: find(look_up, c"oxomp_target_slot"),
+                is_oxomp,
                 is_ending: AtomicBool::new(false),
             })
         }
@@ -107,10 +145,10 @@ impl HostTool {
         self.is_ending.load(Acquire)
     }
 
-    /// Whether the host runtime tells this library of the tool's end before the tool: LLVM's libomp
-    /// does so afterwards, when the tool must hear of nothing any more.
+    /// Whether the host runtime tells this library of the tool's end before the tool, as oxomp
+    /// does: LLVM's libomp does so afterwards, when the tool must hear of nothing any more.
     pub(super) fn hears_its_end(&self) -> bool {
-        self.target_slot.is_some()
+        self.is_oxomp
     }
 
     /// A number that no other call returns in this run.
@@ -150,13 +188,8 @@ impl OpenMp5 {
     /// # Safety
     /// The callback of the event has the type `F`.
     pub(super) unsafe fn callback<F: Copy>(&self, event: ompt_callbacks_t) -> Option<F> {
-        const { assert!(size_of::<F>() == size_of::<ompt_callback_t>()) };
-        let mut callback: Option<ompt_callback_t> = None;
-        // SAFETY: the host runtime's function; the place is this function's own.
-        let answer = unsafe { (self.get_callback)(event, &raw mut callback) };
-        let callback = callback.filter(|_| answer != 0)?;
-        // SAFETY: a callback of this type (`# Safety`).
-        Some(unsafe { transmute_copy::<_, F>(&callback) })
+        // SAFETY: the host runtime's function, and the caller's own promise (`# Safety`).
+        unsafe { registered(self.get_callback, event) }
     }
 
     /// The tool's word of the task that executes the construct.
@@ -178,13 +211,8 @@ impl Report2015 {
     /// # Safety
     /// The callback of the event has the type `F`.
     pub(super) unsafe fn callback<F: Copy>(&self, event: report_2015::ompt_event_t) -> Option<F> {
-        const { assert!(size_of::<F>() == size_of::<ompt_callback_t>()) };
-        let mut callback: Option<report_2015::ompt_callback_t> = None;
-        // SAFETY: the host runtime's function; the place is this function's own.
-        let answer = unsafe { (self.get_callback)(event, &raw mut callback) };
-        let callback = callback.filter(|_| answer != 0)?;
-        // SAFETY: a callback of this type (`# Safety`).
-        Some(unsafe { transmute_copy::<_, F>(&callback) })
+        // SAFETY: the host runtime's function, and the caller's own promise (`# Safety`).
+        unsafe { registered(self.get_callback, event) }
     }
 
     /// The task that the calling thread executes.

@@ -4,6 +4,7 @@
 //! | piece | where |
 //! |---|---|
 //! | the connection to the host runtime's tool, its begin and its end | `session` |
+//! | the calls of the tool that are going on | `calls` |
 //! | the functions that the host runtime gives | `host` |
 //! | a target construct or a routine, with its words | `scope`, `construct` |
 //! | the call of the program | `site` |
@@ -18,6 +19,7 @@
 //! end where it is dropped. The crate's README has what they promise.
 
 mod answers;
+mod calls;
 mod construct;
 mod devices;
 mod encoder_2015;
@@ -33,14 +35,16 @@ mod session;
 mod site;
 mod submission;
 
-pub(crate) use construct::{Construct, Executor, Region};
+pub(crate) use construct::{ConstructKind, Executor, Region};
 pub(crate) use devices::{announce, is_announced, loaded, release as release_devices, unloading};
 pub(crate) use event::{Image, Mapping};
-pub(crate) use fork::Held as HeldAtFork;
-pub(crate) use operation::{DataOperation, Operation, Place};
+pub(crate) use fork::HeldAtFork;
+pub(crate) use operation::{DataOpKind, DataOperation, MemoryPlace};
 pub(crate) use preparation::{HeldTurnstile, Turnstile};
 pub(crate) use scope::Scope;
 pub(crate) use session::{Connection, listener};
+#[cfg(test)]
+pub(crate) use session::{begin, end};
 
 pub use answers::{DeviceInfo2015, answer};
 pub use host::HostTool;

@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use oxomp_sys::ompt::{ompt_id_t, ompt_scope_endpoint_t, ompt_target_data_op_t};
 
-use super::event::Event;
+use super::event::ToolEvent;
 use super::scope::{Scope, ScopeRecord};
 use super::session::tell;
 use crate::device::TargetDevice;
@@ -13,7 +13,7 @@ use crate::trace::{self, DataOp, Times};
 
 /// What an operation does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operation {
+pub(crate) enum DataOpKind {
     /// Memory of a device is allocated.
     Allocate,
     /// Data go to a device.
@@ -32,7 +32,7 @@ pub(crate) enum Operation {
     Disassociate,
 }
 
-impl Operation {
+impl DataOpKind {
     /// `ompt_target_data_op_t`.
     fn kind(self, is_async: bool) -> ompt_target_data_op_t {
         use ompt_target_data_op_t as T;
@@ -62,7 +62,7 @@ impl Operation {
 
 /// An address in a memory.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct MemoryPlace {
     /// The address; 0 for none.
     pub(crate) address: usize,
     /// Whose memory it is; none for the host's.
@@ -71,7 +71,7 @@ pub(crate) struct Place {
     pub(crate) number: i32,
 }
 
-impl Place {
+impl MemoryPlace {
     /// An address of a device.
     pub(crate) fn on(device: &'static TargetDevice, address: Address) -> Self {
         Self { address: address.0, device: Some(device), number: device.number }
@@ -84,9 +84,9 @@ impl Scope {
     #[inline]
     pub(crate) fn operation(
         &self,
-        operation: Operation,
-        from: Place,
-        to: Place,
+        operation: DataOpKind,
+        from: MemoryPlace,
+        to: MemoryPlace,
         bytes: usize,
         is_async: bool,
     ) -> DataOperation<'_> {
@@ -101,8 +101,8 @@ impl Scope {
         address: Address,
         bytes: usize,
     ) -> DataOperation<'_> {
-        let (from, to) = (self.host(host), Place::on(device, address));
-        self.operation(Operation::ToDevice, from, to, bytes, is_async)
+        let (from, to) = (self.host(host), MemoryPlace::on(device, address));
+        self.operation(DataOpKind::ToDevice, from, to, bytes, is_async)
     }
 
     /// Data are about to come from `address` of `device` to the host's memory at `host`.
@@ -114,8 +114,8 @@ impl Scope {
         address: Address,
         bytes: usize,
     ) -> DataOperation<'_> {
-        let (from, to) = (Place::on(device, address), self.host(host));
-        self.operation(Operation::FromDevice, from, to, bytes, is_async)
+        let (from, to) = (MemoryPlace::on(device, address), self.host(host));
+        self.operation(DataOpKind::FromDevice, from, to, bytes, is_async)
     }
 
     /// Memory of `device` is about to be allocated, for that of the host at `host` or for none.
@@ -125,8 +125,8 @@ impl Scope {
         host: usize,
         bytes: usize,
     ) -> DataOperation<'_> {
-        let to = Place::on(device, Address(0));
-        self.operation(Operation::Allocate, self.host(host), to, bytes, false)
+        let to = MemoryPlace::on(device, Address(0));
+        self.operation(DataOpKind::Allocate, self.host(host), to, bytes, false)
     }
 
     /// Memory of `device` is about to be freed.
@@ -137,8 +137,8 @@ impl Scope {
         address: Address,
         bytes: usize,
     ) -> DataOperation<'_> {
-        let to = Place::on(device, address);
-        self.operation(Operation::Delete, self.host(host), to, bytes, false)
+        let to = MemoryPlace::on(device, address);
+        self.operation(DataOpKind::Delete, self.host(host), to, bytes, false)
     }
 
     /// Host memory has got a counterpart that was there already.
@@ -148,7 +148,7 @@ impl Scope {
         host: &Range<usize>,
         address: Address,
     ) {
-        self.relation(Operation::Associate, device, host, address);
+        self.relation(DataOpKind::Associate, device, host, address);
     }
 
     /// Host memory loses such a counterpart.
@@ -158,24 +158,28 @@ impl Scope {
         host: &Range<usize>,
         address: Address,
     ) {
-        self.relation(Operation::Disassociate, device, host, address);
+        self.relation(DataOpKind::Disassociate, device, host, address);
     }
 
     /// One event tells of begin and end.
     fn relation(
         &self,
-        operation: Operation,
+        operation: DataOpKind,
         device: &'static TargetDevice,
         host: &Range<usize>,
         address: Address,
     ) {
-        let (from, to) = (self.host(host.start), Place::on(device, address));
+        let (from, to) = (self.host(host.start), MemoryPlace::on(device, address));
         drop(self.operation(operation, from, to, host.len(), false));
     }
 
     /// A place in the host's memory.
-    pub(crate) fn host(&self, address: usize) -> Place {
-        Place { address, device: None, number: self.0.as_ref().map_or(-1, |it| it.executor.host) }
+    pub(crate) fn host(&self, address: usize) -> MemoryPlace {
+        MemoryPlace {
+            address,
+            device: None,
+            number: self.0.as_ref().map_or(-1, |it| it.executor.host),
+        }
     }
 }
 
@@ -187,10 +191,10 @@ pub(crate) struct DataOperation<'a>(Option<OperationRecord<'a>>);
 #[derive(Debug)]
 pub(crate) struct OperationRecord<'a> {
     pub(super) scope: &'a ScopeRecord,
-    pub(super) operation: Operation,
+    pub(super) operation: DataOpKind,
     pub(super) kind: ompt_target_data_op_t,
-    pub(super) from: Place,
-    pub(super) to: Place,
+    pub(super) from: MemoryPlace,
+    pub(super) to: MemoryPlace,
     pub(super) bytes: usize,
     /// Whether it may be done later than its end says.
     pub(super) is_async: bool,
@@ -226,8 +230,8 @@ impl<'a> DataOperation<'a> {
     #[inline]
     pub(super) fn begin(
         scope: Option<&'a ScopeRecord>,
-        operation: Operation,
-        data: (Place, Place, usize),
+        operation: DataOpKind,
+        data: (MemoryPlace, MemoryPlace, usize),
         is_async: bool,
     ) -> Self {
         match scope {
@@ -240,8 +244,8 @@ impl<'a> DataOperation<'a> {
     #[inline(never)]
     fn observed(
         scope: &'a ScopeRecord,
-        operation: Operation,
-        (from, to, bytes): (Place, Place, usize),
+        operation: DataOpKind,
+        (from, to, bytes): (MemoryPlace, MemoryPlace, usize),
         is_async: bool,
     ) -> Self {
         let is_async = is_async || scope.is_async;
@@ -254,7 +258,7 @@ impl<'a> DataOperation<'a> {
             true => ompt_scope_endpoint_t::BEGINEND,
             false => ompt_scope_endpoint_t::BEGIN,
         };
-        tell(scope.tool, &Event::DataOperation { operation: &record, endpoint });
+        tell(scope.tool, &ToolEvent::DataOperation { operation: &record, endpoint });
         scope.initiates(scope.operation_id(id));
         record.times = Times::begin(record.device());
         Self(Some(record))
@@ -289,7 +293,7 @@ impl Drop for DataOperation<'_> {
         record.trace();
         if !record.operation.is_instant() {
             let endpoint = ompt_scope_endpoint_t::END;
-            tell(record.scope.tool, &Event::DataOperation { operation: record, endpoint });
+            tell(record.scope.tool, &ToolEvent::DataOperation { operation: record, endpoint });
         }
         if let Some(record) = &self.0 {
             record.scope.initiates(0);

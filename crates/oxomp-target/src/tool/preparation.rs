@@ -1,18 +1,15 @@
 //! The turnstile before a device: one thread at a time makes it ready, and tells the tool of that,
 //! while others wait.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use super::session::caller;
-use crate::sync::lock;
+use crate::sync::{Condvar, Mutex, MutexGuard, caller, lock, wait_while};
 
 /// The turnstile. A thread that has passed it may come again: the tool's callbacks may use the
 /// device.
 #[derive(Debug, Default)]
 pub(crate) struct Turnstile {
-    /// The thread inside. Its number is the system's: what std knows of a thread is gone when the
-    /// functions run that the program has left for its end, and these may offload.
+    /// The thread inside.
     inside: Mutex<Option<usize>>,
     left: Condvar,
 }
@@ -37,26 +34,19 @@ pub(crate) struct Passage<'a>(&'a Turnstile);
 impl Turnstile {
     /// Waits until no other thread is inside; none if the calling thread itself is.
     pub(crate) fn enter(&self) -> Option<Passage<'_>> {
-        let me = caller();
-        let mut inside = lock(&self.inside);
-        while inside.is_some_and(|thread| thread != me) {
-            inside = self.left.wait(inside).unwrap_or_else(PoisonError::into_inner);
-        }
-        if inside.is_some() {
-            return None;
-        }
-        *inside = Some(me);
-        Some(Passage(self))
+        self.enter_by(None)
     }
 
     /// Waits until no other thread is inside; none if one is when the deadline comes, or if the
     /// calling thread itself is.
     pub(crate) fn enter_before(&self, deadline: Instant) -> Option<Passage<'_>> {
+        self.enter_by(Some(deadline))
+    }
+
+    fn enter_by(&self, deadline: Option<Instant>) -> Option<Passage<'_>> {
         let me = caller();
-        let longest = deadline.saturating_duration_since(Instant::now());
         let is_other = |inside: &mut Option<usize>| inside.is_some_and(|thread| thread != me);
-        let waited = self.left.wait_timeout_while(lock(&self.inside), longest, is_other);
-        let (mut inside, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let mut inside = wait_while(&self.left, lock(&self.inside), deadline, is_other);
         if inside.is_some() {
             return None;
         }

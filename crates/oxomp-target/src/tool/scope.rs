@@ -8,14 +8,15 @@ use core::sync::atomic::Ordering::Relaxed;
 use oxomp_sys::connection::oxomp_target_t;
 use oxomp_sys::ompt::{ompt_data_t, ompt_id_t, ompt_scope_endpoint_t, ompt_target_t};
 
-use super::construct::{Construct, Executor};
+use super::construct::{ConstructKind, Executor};
 use super::encoder_2015::{self, Reported};
-use super::event::{Event, Mapping};
+use super::event::{Mapping, ToolEvent};
 use super::host::{Generation, HostTool};
-use super::session::{caller, listener, tell};
+use super::session::{listener, tell};
 use super::site::CallSite;
 use super::submission::Submission;
 use crate::host_runtime::HostRuntime;
+use crate::sync::caller;
 use crate::trace::{Begin, Ids, Target, Tracer};
 
 /// A construct or a routine that a thread executes, as the tool sees it; nothing if none listens.
@@ -30,7 +31,7 @@ pub(crate) struct Scope(pub(super) Option<Box<ScopeRecord>>);
 pub(crate) struct ScopeRecord {
     pub(super) tool: &'static HostTool,
     /// None for a routine.
-    pub(super) construct: Option<Construct>,
+    pub(super) construct: Option<ConstructKind>,
     is_nowait: bool,
     pub(super) executor: Executor,
     /// The construct's number, 0 for a routine's.
@@ -135,7 +136,7 @@ impl Scope {
     /// A construct begins.
     #[inline]
     pub(crate) fn construct(
-        construct: impl FnOnce() -> Construct,
+        construct: impl FnOnce() -> ConstructKind,
         is_nowait: bool,
         executor: Executor,
         site: CallSite,
@@ -155,7 +156,7 @@ impl Scope {
     #[inline(never)]
     fn begin(
         tool: &'static HostTool,
-        construct: Option<Construct>,
+        construct: Option<ConstructKind>,
         (is_nowait, is_async): (bool, bool),
         executor: Executor,
         site: CallSite,
@@ -194,7 +195,7 @@ impl Scope {
             record.target.target_id = AtomicU64::new(record.id);
             record.enter();
             let endpoint = ompt_scope_endpoint_t::BEGIN;
-            tell(tool, &Event::Target { scope: &record, endpoint });
+            tell(tool, &ToolEvent::Target { scope: &record, endpoint });
             // Relaxed: the thread itself reads it.
             record.target.target_id.store(record.target_id(), Relaxed);
             let traced = record.traced();
@@ -227,7 +228,7 @@ impl Scope {
         if let Some(scope) = &self.0
             && !mappings.is_empty()
         {
-            tell(scope.tool, &Event::Map { scope, mappings });
+            tell(scope.tool, &ToolEvent::Map { scope, mappings });
             if let Some(device) = scope.executor.device {
                 device.tracer.map(&scope.ids(0), mappings.iter().map(Mapping::record));
             }
@@ -264,7 +265,7 @@ impl Drop for Scope {
                 tracer.target_ends(&target, begun);
             }
             let endpoint = ompt_scope_endpoint_t::END;
-            tell(scope.tool, &Event::Target { scope, endpoint });
+            tell(scope.tool, &ToolEvent::Target { scope, endpoint });
             scope.leave();
         }
     }

@@ -1,20 +1,18 @@
 //! The connection to the host runtime's tool: from the first use of a device, or from the begin of
 //! the tool if that is later, to the tool's end.
 
-use core::cell::Cell;
 use core::ffi::c_int;
 use core::ptr;
-use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
-use core::sync::atomic::{AtomicPtr, AtomicUsize};
-use std::thread;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::time::Instant;
 
 use oxomp_sys::ompt::{ompt_data_t, ompt_function_lookup_t, ompt_start_tool_result_t};
 
-use super::event::Event;
+use super::event::ToolEvent;
 use super::host::{Generation, HostTool};
-use super::{devices, encoder_5x, encoder_2015};
+use super::{calls, devices, encoder_5x, encoder_2015};
 use crate::host_runtime::HostRuntime;
+use crate::sync::{AtomicPtr, AtomicUsize, caller, yield_now};
 use crate::trace;
 
 /// No thread has asked the host runtime.
@@ -22,15 +20,11 @@ const UNASKED: usize = 1;
 /// A thread asks the host runtime.
 const ASKING: usize = 2;
 
-/// The tool that listens; null for none, or one of the two numbers above.
-static TOOL: AtomicPtr<HostTool> = AtomicPtr::new(ptr::without_provenance_mut(UNASKED));
-/// The thread that asks.
-static ASKER: AtomicUsize = AtomicUsize::new(0);
-
-/// The calling thread, as a number that no other running thread has.
-pub(super) fn caller() -> usize {
-    // SAFETY: pthread_self has no precondition.
-    unsafe { libc::pthread_self() as usize }
+statics! {
+    /// The tool that listens; null for none, or one of the two numbers above.
+    static TOOL: AtomicPtr<HostTool> = AtomicPtr::new(ptr::without_provenance_mut(UNASKED));
+    /// The thread that asks.
+    static ASKER: AtomicUsize = AtomicUsize::new(0);
 }
 
 /// The tool that listens: without one a load and a branch.
@@ -62,7 +56,7 @@ fn found() -> Option<&'static HostTool> {
             UNASKED => ask(),
             // The tool's initializer uses a device.
             ASKING if ASKER.load(Acquire) == caller() => return None,
-            ASKING => thread::yield_now(),
+            ASKING => yield_now(),
             // SAFETY: `initialize` stores tools that stay for the whole run.
             _ => return Some(unsafe { &*tool }),
         }
@@ -89,7 +83,7 @@ fn ask() {
 /// In the child of a fork(2) the calling thread is the only one: the callbacks of other threads are
 /// gone, and who asked the host runtime on another thread does not get its answer.
 pub(super) fn forget_others() {
-    RUNNING.store(OWN.with(Cell::get), SeqCst);
+    calls::forget_others();
     if ASKER.load(Acquire) != caller() {
         let [unasked, asking] = [UNASKED, ASKING].map(ptr::without_provenance_mut);
         // An error: no thread asked.
@@ -129,16 +123,31 @@ unsafe extern "C" fn initialize(
     _data: *mut ompt_data_t,
 ) -> c_int {
     // SAFETY: the host runtime calls this function with its look-up.
-    let Some(tool) = (unsafe { HostTool::new(look_up) }) else { return 0 };
+    unsafe { begin(look_up, HostRuntime::get().is_oxomp()) }.into()
+}
+
+/// A tool of the host runtime begins. Returns whether this library has the functions to call it.
+///
+/// # Safety
+/// As for [`HostTool::new`].
+pub(crate) unsafe fn begin(look_up: ompt_function_lookup_t, is_oxomp: bool) -> bool {
+    // SAFETY: the caller's own promise (`# Safety`).
+    let Some(tool) = (unsafe { HostTool::new(look_up, is_oxomp) }) else { return false };
     encoder_2015::begin();
+    calls::open();
     // Few bytes for each tool of the run: a thread may use them at any time.
     let tool = Box::leak(Box::new(tool));
     TOOL.store(tool, Release);
-    1
+    true
 }
 
 /// The tool of the host runtime ends: it gets the last events, and then no other.
 unsafe extern "C" fn finalize(_data: *mut ompt_data_t) {
+    end();
+}
+
+/// The tool ends, if there is one.
+pub(crate) fn end() {
     let tool = TOOL.load(Acquire);
     if matches!(tool.addr(), 0 | UNASKED | ASKING) {
         return;
@@ -150,59 +159,26 @@ unsafe extern "C" fn finalize(_data: *mut ompt_data_t) {
     if host.hears_its_end() {
         devices::finalize(host, deadline);
     }
-    // SeqCst: with `Running::enter`.
-    TOOL.store(ptr::null_mut(), SeqCst);
+    // Relaxed: what no longer listens publishes nothing; `calls::open` orders it before the next
+    // tool's begin (I9).
+    TOOL.store(ptr::null_mut(), Relaxed);
+    calls::close();
     // LLVM's libomp has ended the tool before. With oxomp's nothing is left, unless a function of
     // the tool has not returned.
     devices::forget(host);
     trace::discard(deadline);
-    wait_for_others(deadline);
-}
-
-/// The callbacks that run.
-static RUNNING: AtomicUsize = AtomicUsize::new(0);
-
-thread_local! {
-    /// The callbacks that run on this thread.
-    static OWN: Cell<usize> = const { Cell::new(0) };
-}
-
-/// A callback may run on this thread, until this value is dropped.
-struct Running;
-
-impl Running {
-    fn enter() -> Self {
-        OWN.with(|own| own.set(own.get() + 1));
-        // SeqCst: either `wait_for_others` sees the count, or the caller sees that the tool has
-        // ended.
-        RUNNING.fetch_add(1, SeqCst);
-        Self
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        RUNNING.fetch_sub(1, SeqCst);
-        OWN.with(|own| own.set(own.get() - 1));
-    }
-}
-
-/// Waits for the callbacks of other threads, at most until the deadline: a callback may never
-/// return.
-fn wait_for_others(deadline: Instant) {
-    let own = OWN.with(Cell::get);
-    while RUNNING.load(SeqCst) > own && Instant::now() < deadline {
-        thread::yield_now();
-    }
+    calls::wait_for_others(deadline);
 }
 
 /// Tells the tool of an event, unless it has ended.
-pub(super) fn tell(tool: &'static HostTool, event: &Event<'_>) {
-    let _running = Running::enter();
-    if ptr::eq(TOOL.load(SeqCst), tool) {
-        match &tool.generation {
-            Generation::OpenMp5(tool) => encoder_5x::encode(tool, event),
-            Generation::Report2015(tool) => encoder_2015::encode(tool, event),
+pub(super) fn tell(tool: &'static HostTool, event: &ToolEvent<'_>) {
+    calls::during(|| {
+        // Relaxed: a scope may be of an earlier tool; `during` has shown its end (I9).
+        if ptr::eq(TOOL.load(Relaxed), tool) {
+            match &tool.generation {
+                Generation::OpenMp5(tool) => encoder_5x::encode(tool, event),
+                Generation::Report2015(tool) => encoder_2015::encode(tool, event),
+            }
         }
-    }
+    });
 }

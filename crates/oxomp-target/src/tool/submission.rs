@@ -2,10 +2,10 @@
 
 use oxomp_sys::ompt::{ompt_id_t, ompt_scope_endpoint_t};
 
-use super::event::Event;
+use super::event::ToolEvent;
 use super::scope::ScopeRecord;
 use super::session::tell;
-use crate::trace::{Kernel, Operation, Times};
+use crate::trace::{KernelOp, Operation, Times};
 
 /// A kernel that is being submitted; nothing if no tool listens. Its drop is the end.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl<'a> Submission<'a> {
     fn observed(scope: &'a ScopeRecord, requested_teams: u32) -> Self {
         let record = SubmissionRecord { scope, requested_teams, id: scope.begins_operation() };
         let endpoint = ompt_scope_endpoint_t::BEGIN;
-        tell(scope.tool, &Event::Submission { submission: &record, endpoint });
+        tell(scope.tool, &ToolEvent::Submission { submission: &record, endpoint });
         scope.initiates(scope.operation_id(record.id));
         let times = Times::begin(scope.executor.device);
         Self { record: Some(record), times, granted_teams: 0 }
@@ -52,7 +52,7 @@ impl<'a> Submission<'a> {
     fn trace(&mut self) {
         let (Some(record), granted_teams) = (&self.record, self.granted_teams) else { return };
         self.times.report(|| {
-            Operation::Kernel(Kernel {
+            Operation::Kernel(KernelOp {
                 ids: record.scope.ids(record.scope.operation_id(record.id)),
                 requested_teams: record.requested_teams,
                 granted_teams,
@@ -69,7 +69,7 @@ impl Drop for Submission<'_> {
         }
         if let Some(record) = &self.record {
             let endpoint = ompt_scope_endpoint_t::END;
-            tell(record.scope.tool, &Event::Submission { submission: record, endpoint });
+            tell(record.scope.tool, &ToolEvent::Submission { submission: record, endpoint });
             record.scope.initiates(0);
         }
     }

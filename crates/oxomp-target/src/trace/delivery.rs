@@ -5,16 +5,14 @@ use core::cell::Cell;
 use core::mem::MaybeUninit;
 use core::ptr;
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
 
 use super::tracer::Tracer;
-use crate::sync::{lock, wait_while};
+use crate::sync::{Builder, Condvar, JoinHandle, Mutex, MutexGuard, lock, wait, wait_while};
 
 /// What the thread and the others share.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct DeliveryState {
     /// The devices for which there is something to do.
     due: VecDeque<&'static Tracer>,
     /// The traces that have started and not stopped.
@@ -25,18 +23,21 @@ pub(super) struct Shared {
     thread: Option<JoinHandle<()>>,
 }
 
-static SHARED: Mutex<Shared> = Mutex::new(Shared {
-    due: VecDeque::new(),
-    traces: 0,
-    starts: 0,
-    is_running: false,
-    thread: None,
-});
-/// Something is due, or the first trace has started, or the last one has ended, or the thread has.
-static CHANGED: Condvar = Condvar::new();
+statics! {
+    static SHARED: Mutex<DeliveryState> = Mutex::new(DeliveryState {
+        due: VecDeque::new(),
+        traces: 0,
+        starts: 0,
+        is_running: false,
+        thread: None,
+    });
+    /// Something is due, or the first trace has started, or the last one has ended, or the thread
+    /// has.
+    static CHANGED: Condvar = Condvar::new();
+}
 
-thread_local! {
-    static IS_CURRENT: Cell<bool> = const { Cell::new(false) };
+statics_of_threads! {
+    static IS_CURRENT: Cell<bool> = Cell::new(false);
 }
 
 /// Whether the calling thread is the delivery thread: it is in a callback of the tool.
@@ -45,11 +46,11 @@ pub(super) fn is_current_thread() -> bool {
 }
 
 /// The state, for the thread that forks the process.
-pub(super) fn locked() -> MutexGuard<'static, Shared> {
+pub(super) fn locked() -> MutexGuard<'static, DeliveryState> {
     lock(&SHARED)
 }
 
-impl Shared {
+impl DeliveryState {
     /// In the child of a fork there is no delivery thread and no trace.
     pub(super) fn forget(&mut self) {
         self.due.clear();
@@ -99,8 +100,9 @@ pub(super) fn join(deadline: Option<Instant>) {
     let shared = lock(&SHARED);
     let starts = shared.starts;
     // Another trace may start meanwhile, and even stop again: the thread goes on for it.
-    let leaves =
-        |shared: &mut Shared| shared.is_running && shared.traces == 0 && shared.starts == starts;
+    let leaves = |shared: &mut DeliveryState| {
+        shared.is_running && shared.traces == 0 && shared.starts == starts
+    };
     let mut shared = wait_while(&CHANGED, shared, deadline, leaves);
     let left = if shared.is_running { None } else { shared.thread.take() };
     drop(shared);
@@ -127,11 +129,12 @@ fn run() {
             tracer.deliver();
             shared = lock(&SHARED);
         } else if shared.traces == 0 {
+            // In the hold in which there was no trace: a later one starts a thread (I13).
             shared.is_running = false;
             CHANGED.notify_all();
             return;
         } else {
-            shared = CHANGED.wait(shared).unwrap_or_else(PoisonError::into_inner);
+            shared = wait(&CHANGED, shared);
         }
     }
 }

@@ -20,7 +20,7 @@ use oxomp_sys::report_2015::{
 };
 
 use super::callbacks::Callbacks;
-use super::clock;
+use super::entry_points::{functions, stop_trace, translate_time};
 use super::handle::tracer;
 use super::layout::{Kind, Slot};
 use super::native::abstract_2015;
@@ -35,24 +35,7 @@ const _: () = {
     );
 };
 
-/// Lists functions by their names.
-macro_rules! functions {
-    ($($name:literal => $function:ident: $type:ty;)*) => {
-        /// The function of that name; none for an unknown one.
-        pub(crate) fn entry_point_2015(name: &CStr) -> Option<ompt_interface_fn_t> {
-            $(
-                if name == $name {
-                    let function: $type = $function;
-                    // SAFETY: both are function pointers; the tool knows the type by the name.
-                    return Some(unsafe { transmute::<$type, ompt_interface_fn_t>(function) });
-                }
-            )*
-            None
-        }
-    };
-}
-
-functions! {
+functions! { entry_point_2015:
     c"ompt_target_get_time" => get_time: ompt_target_get_time_t;
     c"ompt_target_translate_time" => translate_time: ompt_target_translate_time_t;
     c"ompt_target_set_trace_ompt" => set_trace_ompt: ompt_target_set_trace_ompt_t;
@@ -76,13 +59,6 @@ functions! {
 
 unsafe extern "C" fn get_time(device: *mut ompt_target_device_t) -> ompt_target_time_t {
     tracer(device).map_or(ompt_time_none, |it| it.device().time())
-}
-
-unsafe extern "C" fn translate_time(
-    device: *mut ompt_target_device_t,
-    time: ompt_target_time_t,
-) -> f64 {
-    tracer(device).map_or(0.0, |it| clock::translate(it.device(), time))
 }
 
 unsafe extern "C" fn set_trace_ompt(
@@ -119,10 +95,6 @@ unsafe extern "C" fn pause_trace(
     begin_pause: ompt_bool,
 ) -> c_int {
     tracer(device).is_some_and(|it| it.pause(begin_pause != 0)).into()
-}
-
-unsafe extern "C" fn stop_trace(device: *mut ompt_target_device_t) -> c_int {
-    tracer(device).is_some_and(|it| it.stop()).into()
 }
 
 unsafe extern "C" fn advance_buffer_cursor(

@@ -19,7 +19,7 @@ use oxomp_sys::ompt::{
 };
 
 use super::callbacks::Callbacks;
-use super::clock;
+use super::entry_points::{functions, stop_trace, translate_time};
 use super::handle::tracer;
 use super::layout::{Kind, Slot};
 use super::native::abstract_5x;
@@ -30,24 +30,7 @@ const RECOMMENDED_BYTES: usize = 64 << 10;
 /// The most buffers that the device uses at once.
 const MOST_BUFFERS: c_int = 1;
 
-/// Lists functions by their names.
-macro_rules! functions {
-    ($($name:literal => $function:ident: $type:ty;)*) => {
-        /// The function of that name; none for an unknown one.
-        pub(crate) fn entry_point_5x(name: &CStr) -> Option<ompt_interface_fn_t> {
-            $(
-                if name == $name {
-                    let function: $type = $function;
-                    // SAFETY: both are function pointers; the tool knows the type by the name.
-                    return Some(unsafe { transmute::<$type, ompt_interface_fn_t>(function) });
-                }
-            )*
-            None
-        }
-    };
-}
-
-functions! {
+functions! { entry_point_5x:
     c"ompt_get_device_num_procs" => get_device_num_procs: ompt_get_device_num_procs_t;
     c"ompt_get_device_time" => get_device_time: ompt_get_device_time_t;
     c"ompt_translate_time" => translate_time: ompt_translate_time_t;
@@ -71,10 +54,6 @@ unsafe extern "C" fn get_device_num_procs(device: *mut ompt_device_t) -> c_int {
 
 unsafe extern "C" fn get_device_time(device: *mut ompt_device_t) -> ompt_device_time_t {
     tracer(device).map_or(0, |it| it.device().time())
-}
-
-unsafe extern "C" fn translate_time(device: *mut ompt_device_t, time: ompt_device_time_t) -> f64 {
-    tracer(device).map_or(0.0, |it| clock::translate(it.device(), time))
 }
 
 unsafe extern "C" fn set_trace_ompt(
@@ -131,10 +110,6 @@ unsafe extern "C" fn pause_trace(device: *mut ompt_device_t, begin_pause: c_int)
 
 unsafe extern "C" fn flush_trace(device: *mut ompt_device_t) -> c_int {
     tracer(device).is_some_and(|it| it.flush()).into()
-}
-
-unsafe extern "C" fn stop_trace(device: *mut ompt_device_t) -> c_int {
-    tracer(device).is_some_and(|it| it.stop()).into()
 }
 
 unsafe extern "C" fn advance_buffer_cursor(

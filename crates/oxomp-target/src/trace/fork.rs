@@ -3,21 +3,20 @@
 //! `fork` of the crate holds the locks of traces while the process forks, so that the child gets
 //! them free and what they guard whole.
 
-use std::sync::MutexGuard;
-
-use super::delivery::{self, Shared};
+use super::delivery::{self, DeliveryState};
 use super::handle;
 use super::tracer::{State, Tracer};
+use crate::sync::MutexGuard;
 
 /// The locks of all traces, in the order in which threads take several of them.
 #[derive(Debug)]
-pub(crate) struct Held {
+pub(crate) struct HeldAtFork {
     _known: MutexGuard<'static, Vec<&'static Tracer>>,
     traces: Vec<(&'static Tracer, MutexGuard<'static, State>)>,
-    shared: MutexGuard<'static, Shared>,
+    shared: MutexGuard<'static, DeliveryState>,
 }
 
-impl Held {
+impl HeldAtFork {
     /// Takes the locks.
     pub(crate) fn take() -> Self {
         let known = handle::locked();

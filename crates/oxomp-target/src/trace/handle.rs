@@ -2,15 +2,16 @@
 
 use core::ffi::c_void;
 use core::{mem, ptr};
-use std::sync::{Mutex, MutexGuard};
 use std::time::Instant;
 
 use super::delivery;
 use super::tracer::Tracer;
-use crate::sync::lock;
+use crate::sync::{Mutex, MutexGuard, lock};
 
-/// The traces of the devices that have a handle.
-static KNOWN: Mutex<Vec<&'static Tracer>> = Mutex::new(Vec::new());
+statics! {
+    /// The traces of the devices that have a handle.
+    static KNOWN: Mutex<Vec<&'static Tracer>> = Mutex::new(Vec::new());
+}
 
 /// The device as tools name it.
 pub(crate) fn handle(tracer: &'static Tracer) -> *mut c_void {

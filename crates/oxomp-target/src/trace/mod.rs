@@ -8,7 +8,7 @@
 //! | the trace of a device, and what the device has not done | `tracer`, `unfinished` |
 //! | records that wait, and the thread that delivers them | `queue`, `delivery`, `fork` |
 //! | records in buffers | `record`, `layout`, `native`, `callbacks` |
-//! | the functions that a tool gets | `entry_points_5x`, `entry_points_2015`, `handle` |
+//! | the functions that a tool gets | `entry_points`, `entry_points_5x`, `entry_points_2015`, `handle` |
 //! | times of the host | `clock` |
 //!
 //! The crate's README has the protocol between the threads.
@@ -16,6 +16,7 @@
 mod callbacks;
 mod clock;
 mod delivery;
+mod entry_points;
 mod entry_points_2015;
 mod entry_points_5x;
 mod fork;
@@ -31,15 +32,17 @@ mod selection;
 mod tracer;
 mod unfinished;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "model"))]
+mod models;
+#[cfg(all(test, not(feature = "model")))]
 mod tests;
 
 pub(crate) use entry_points_5x::entry_point_5x;
 pub(crate) use entry_points_2015::entry_point_2015;
-pub(crate) use fork::Held as HeldAtFork;
+pub(crate) use fork::HeldAtFork;
 pub(crate) use handle::{discard, finalize, handle};
 pub(crate) use moment::Times;
 pub(crate) use native::DOCUMENTATION;
-pub(crate) use operation::{DataOp, Ids, Kernel, Operation, Target};
+pub(crate) use operation::{DataOp, Ids, KernelOp, Operation, Target};
 pub(crate) use record::MapItemRecord;
 pub(crate) use tracer::{Begin, Tracer};

@@ -1,9 +1,5 @@
 //! What the constructs report, and the records that are made of it.
 
-use core::cell::Cell;
-use core::sync::atomic::AtomicU32;
-use core::sync::atomic::Ordering::Relaxed;
-
 use oxomp_sys::ompt::{
     ompt_callbacks_t as E, ompt_id_t, ompt_native_mon_flag_t as Flag, ompt_scope_endpoint_t,
     ompt_target_data_op_t, ompt_target_t,
@@ -70,7 +66,7 @@ pub(crate) struct DataOp {
 
 /// The execution of a kernel.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kernel {
+pub(crate) struct KernelOp {
     /// Its ids.
     pub(crate) ids: Ids,
     /// The teams that the program asks for; 0 for any number.
@@ -85,7 +81,7 @@ pub(crate) enum Operation {
     /// Data are moved, or memory is.
     DataOp(DataOp),
     /// A kernel is executed.
-    Kernel(Kernel),
+    Kernel(KernelOp),
     /// A thread of the host waits for the device.
     Wait(Ids),
 }
@@ -97,21 +93,6 @@ pub(super) struct Span {
     pub(super) end: u64,
     pub(super) thread: u32,
     pub(super) processor: i32,
-}
-
-/// A number of the calling thread, from 1 on.
-pub(super) fn thread_number() -> u32 {
-    static LAST: AtomicU32 = AtomicU32::new(0);
-    thread_local! {
-        static NUMBER: Cell<u32> = const { Cell::new(0) };
-    }
-    NUMBER.with(|number| {
-        if number.get() == 0 {
-            // Relaxed: only the difference counts.
-            number.set(LAST.fetch_add(1, Relaxed) + 1);
-        }
-        number.get()
-    })
 }
 
 /// Makes the records that a tool has selected.
@@ -247,7 +228,7 @@ impl Maker {
         }));
     }
 
-    fn kernel(&self, kernel: &Kernel, span: Span, mut emit: impl FnMut(Record)) {
+    fn kernel(&self, kernel: &KernelOp, span: Span, mut emit: impl FnMut(Record)) {
         let number = match self.is_report_2015 {
             false => self.selection.number_5x(E::TARGET_SUBMIT),
             true => None,

@@ -37,7 +37,7 @@ pub(super) struct Block {
 
 /// All records that wait, of all traces.
 #[derive(Debug, Default)]
-pub(super) struct Queue {
+pub(super) struct RecordQueue {
     blocks: VecDeque<Block>,
     waiting: usize,
     weight: usize,
@@ -47,7 +47,7 @@ pub(super) struct Queue {
     created: u64,
 }
 
-impl Queue {
+impl RecordQueue {
     /// Whether so many may wait in addition.
     pub(super) fn has_room(&self, more: usize) -> bool {
         self.weight + self.unfinished + more <= MOST

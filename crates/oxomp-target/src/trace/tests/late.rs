@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::{Relaxed, Release};
 
 use super::tool::{Traced, data_op};
 use crate::plugin::{Address, Plugin};
-use crate::tests::device::{LatePlugin, let_go};
+use crate::testing::device::{LatePlugin, let_go};
 use crate::trace::moment::Moment;
 use crate::trace::queue::MOST;
 

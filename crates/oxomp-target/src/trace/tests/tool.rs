@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::plugin::Plugin;
 use crate::sync::lock;
-use crate::tests::device::{Deeds, LatePlugin};
+use crate::testing::device::{Deeds, LatePlugin};
 use crate::trace::callbacks::Callbacks;
 use crate::trace::layout::{LEAST_BYTES, Slot};
 use crate::trace::operation::{DataOp, Ids, Operation};

@@ -1,6 +1,5 @@
 //! What the tool asks of the trace of a device, and the end of the tool.
 
-use std::sync::MutexGuard;
 use std::time::Instant;
 
 use super::super::callbacks::Callbacks;
@@ -9,7 +8,7 @@ use super::super::phase::Phase;
 use super::super::queue::Session;
 use super::super::selection::Selection;
 use super::{State, Tracer};
-use crate::sync::{lock, wait_while};
+use crate::sync::{MutexGuard, lock, wait_while};
 
 impl Tracer {
     /// Changes what is recorded.

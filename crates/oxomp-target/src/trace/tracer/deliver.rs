@@ -23,6 +23,7 @@ impl Tracer {
                 drop(state);
                 self.complete(&mut progress);
             } else {
+                // In the hold in which nothing was due: what becomes due later schedules (I11).
                 state.progress = progress;
                 state.is_scheduled = false;
                 return;

@@ -6,23 +6,21 @@ mod deliver;
 mod record;
 
 use core::ffi::c_int;
-use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::Relaxed;
-use std::sync::{Condvar, Mutex, MutexGuard};
 
 use super::callbacks::Buffer;
 use super::delivery;
 use super::operation::Maker;
 use super::phase::Phase;
-use super::queue::{Queue, Session};
+use super::queue::{RecordQueue, Session};
 use super::selection::Selection;
 use super::unfinished::List;
 use crate::plugin::Device;
-use crate::sync::lock;
+use crate::sync::{AtomicU64, Condvar, IS_MODEL, Mutex, MutexGuard, lock};
 
 /// The records that wait before the delivery thread is woken for them: a wake costs as much as
-/// some records.
-const WAKE_AFTER: usize = 256;
+/// some records. In models each one does, so that buffers stay open.
+const WAKE_AFTER: usize = if IS_MODEL { 1 } else { 256 };
 
 /// The trace of a device. The crate's README has the protocol between its threads.
 #[derive(Debug)]
@@ -45,7 +43,7 @@ pub(super) struct State {
     selection: Selection,
     /// The trace that is on, paused or starved, or the last one.
     session: Option<Session>,
-    queue: Queue,
+    queue: RecordQueue,
     unfinished: List,
     /// What the delivery thread has begun; it takes it for as long as it works.
     progress: Progress,
@@ -80,7 +78,7 @@ struct Progress {
 
 impl State {
     /// What makes the records of the present trace, and where they go; none without a trace.
-    fn parts(&mut self, device: c_int) -> Option<(Maker, Session, &mut Queue)> {
+    fn parts(&mut self, device: c_int) -> Option<(Maker, Session, &mut RecordQueue)> {
         let session = self.session.filter(|_| self.phase == Phase::On)?;
         let maker = Maker {
             selection: self.selection,

@@ -4,13 +4,13 @@ use core::sync::atomic::Ordering::Relaxed;
 use std::mem::take;
 
 use super::super::moment::Moment;
-use super::super::operation::{Ids, Maker, Operation, Span, Target, thread_number};
+use super::super::operation::{Ids, Maker, Operation, Span, Target};
 use super::super::phase::Phase;
 use super::super::record::{MapItemRecord, Record};
 use super::super::unfinished::Unfinished;
 use super::{Begin, State, Tracer, WAKE_AFTER};
 use crate::report;
-use crate::sync::lock;
+use crate::sync::{lock, thread_number};
 
 impl Tracer {
     /// The begin of something, if it is to be recorded.

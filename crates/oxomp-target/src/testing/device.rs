@@ -5,16 +5,17 @@ use core::ffi::{CStr, c_void};
 use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Arc, OnceLock};
 
 use crate::plugin::{
     ALIGNMENT, Address, Device, DeviceError, Event, Kernel, Launch, MemoryKind, Plugin, Program,
     Queue,
 };
-use crate::sync::lock;
+use crate::sync::{AtomicUsize, Mutex, lock};
 
-/// What a device has done, and whether it may go on.
+/// What a device has done, and whether it may go on. The counts tell models, too, which operations
+/// depend on which: they see no memory.
 #[derive(Debug, Default)]
 pub(crate) struct Deeds {
     /// Operations wait while this is set.
@@ -67,7 +68,7 @@ impl core::fmt::Debug for Hook {
 struct LateProgram(Arc<Deeds>);
 
 /// What programs have under the names of variables.
-static VARIABLE: AtomicUsize = AtomicUsize::new(4096);
+static VARIABLE: AtomicU64 = AtomicU64::new(4096);
 
 impl Program for LateProgram {
     fn kernel(&self, _name: &CStr) -> Option<Kernel> {
@@ -152,15 +153,23 @@ impl Device for LateDevice {
     fn allocate(&self, bytes: usize, _kind: MemoryKind) -> Option<Address> {
         self.0.allocations.fetch_add(1, Relaxed);
         let mut memory = core::ptr::null_mut();
-        // SAFETY: the place is this function's own.
-        unsafe { libc::posix_memalign(&raw mut memory, ALIGNMENT, bytes) };
+        // SAFETY: the place is this function's own; the memory, which no other has, gets data that
+        // no test has.
+        unsafe {
+            libc::posix_memalign(&raw mut memory, ALIGNMENT, bytes);
+            core::ptr::write_bytes(memory.cast::<u8>(), 0xa5, bytes);
+        }
         Some(Address(memory.expose_provenance()))
     }
 
     unsafe fn free(&self, address: Address, _kind: MemoryKind) {
         self.0.allocations.fetch_sub(1, Relaxed);
-        // SAFETY: `allocate` returned it.
-        unsafe { libc::free(address.as_ptr()) };
+        let memory = address.as_ptr();
+        // SAFETY: `allocate` returned it. Whoever reads it yet gets data that no test has.
+        unsafe {
+            core::ptr::write_bytes(memory.cast::<u8>(), 0xa5, libc::malloc_usable_size(memory));
+            libc::free(memory);
+        }
     }
 
     fn queue(&'static self) -> Result<Box<dyn Queue>, DeviceError> {
@@ -191,6 +200,8 @@ struct LateQueue {
 
 impl LateQueue {
     fn copy(&self, to: usize, from: usize, bytes: usize) {
+        // Relaxed: for models alone; the memory may have been freed.
+        self.deeds.allocations.load(Relaxed);
         lock(&self.steps).push_back(Step::Copy { to, from, bytes });
         self.go_on();
     }

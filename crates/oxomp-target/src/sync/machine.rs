@@ -1,0 +1,34 @@
+//! The machine: std's locks, atomics and threads.
+
+pub(crate) use core::sync::atomic::{
+    AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
+};
+pub(crate) use std::sync::{Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
+pub(crate) use std::thread::{Builder, JoinHandle, yield_now};
+
+/// The calling thread, as a number that no other running thread has. It is the system's: what std
+/// knows of a thread is gone when the functions run that the program has left for its end, and
+/// these may offload.
+pub(crate) fn caller() -> usize {
+    // SAFETY: pthread_self has no precondition.
+    unsafe { libc::pthread_self() as usize }
+}
+
+/// An array of values that are made in the same way.
+macro_rules! repeated {
+    [$value:expr; $count:expr] => { [const { $value }; $count] };
+}
+
+/// Statics by which threads meet.
+macro_rules! statics {
+    ($($(#[$meta:meta])* static $name:ident: $type:ty = $value:expr;)*) => {
+        $($(#[$meta])* static $name: $type = $value;)*
+    };
+}
+
+/// Statics of which each thread has its own.
+macro_rules! statics_of_threads {
+    ($($(#[$meta:meta])* static $name:ident: $type:ty = $value:expr;)*) => {
+        std::thread_local! { $($(#[$meta])* static $name: $type = const { $value };)* }
+    };
+}

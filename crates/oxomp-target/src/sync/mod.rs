@@ -1,0 +1,92 @@
+//! How threads meet: locks, condition variables, atomics and threads, the machine's, or, in the
+//! models, loom's.
+//!
+//! What the crate's protocols synchronize by is from here. Numbers that only differ, and what is
+//! found once in a process, are the machine's in both.
+//!
+//! The data behind a lock are valid whatever a thread that held it did: nothing here unwinds in a
+//! program, since a panic ends the process.
+
+#[cfg(not(all(test, feature = "model")))]
+#[macro_use]
+mod machine;
+#[cfg(all(test, feature = "model"))]
+#[macro_use]
+mod model;
+
+use std::sync::PoisonError;
+use std::time::Instant;
+
+#[cfg(not(all(test, feature = "model")))]
+pub(crate) use machine::{
+    AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Builder, Condvar,
+    JoinHandle, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard, caller, yield_now,
+};
+#[cfg(all(test, feature = "model"))]
+pub(crate) use model::{
+    AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Builder, Condvar,
+    JoinHandle, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard, caller, yield_now,
+};
+
+/// Whether this is the build of the models.
+pub(crate) const IS_MODEL: bool = cfg!(all(test, feature = "model"));
+
+/// Locks the mutex.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Locks for reading.
+pub(crate) fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Locks for writing.
+pub(crate) fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits on the condition variable for its next wake, or less.
+pub(crate) fn wait<'a, T>(changed: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+    changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits on the condition variable while `holds`, or until the deadline if there is one. In models,
+/// which have no clock, a deadline that has not passed at the begin never comes.
+pub(crate) fn wait_while<'a, T>(
+    changed: &Condvar,
+    mut guard: MutexGuard<'a, T>,
+    deadline: Option<Instant>,
+    mut holds: impl FnMut(&mut T) -> bool,
+) -> MutexGuard<'a, T> {
+    while holds(&mut guard) {
+        guard = match deadline.map(|it| it.saturating_duration_since(Instant::now())) {
+            None => wait(changed, guard),
+            Some(left) if left.is_zero() => break,
+            Some(left) => {
+                changed.wait_timeout(guard, left).unwrap_or_else(PoisonError::into_inner).0
+            }
+        };
+    }
+    guard
+}
+
+/// A small number of the calling thread, from 1 on, which no other thread has.
+pub(crate) fn thread_number() -> u32 {
+    use core::cell::Cell;
+    use core::sync::atomic::Ordering::Relaxed;
+
+    statics! {
+        static LAST: AtomicU32 = AtomicU32::new(0);
+    }
+    statics_of_threads! {
+        static NUMBER: Cell<u32> = Cell::new(0);
+    }
+    NUMBER.with(|number| {
+        if number.get() == 0 {
+            // Relaxed: only the difference counts.
+            number.set(LAST.fetch_add(1, Relaxed) + 1);
+        }
+        number.get()
+    })
+}
