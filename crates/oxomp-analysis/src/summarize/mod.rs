@@ -22,7 +22,7 @@ use crate::scheduler::{Taken, taken};
 use crate::serial_wait::{share_waits, waited};
 use crate::stretches::serial;
 use crate::summary::{Class, Gain, Region, Summary, WorkKind, Worksharing};
-use crate::symbols::Symbols;
+use crate::symbols::{LoadedModule, Symbols};
 use crate::tasks::course;
 use crate::tasks::sums::tasks;
 use crate::tasks::waits::{TaskWaits, resolve_with_waits};
@@ -66,6 +66,12 @@ pub(crate) fn normalised_by_construct(
     profile: &Profile,
     symbols: &mut Symbols,
 ) -> (Model, Constructs) {
+    let modules = profile.info.modules.iter().map(|module| LoadedModule {
+        file: &module.file,
+        build_id: &module.build_id,
+        size: module.end.saturating_sub(module.begin),
+    });
+    symbols.find_images(&modules.collect::<Vec<_>>());
     let mut model = normalised(profile);
     let constructs = Constructs::find(profile, &mut model, symbols);
     (model, constructs)
