@@ -18,7 +18,7 @@ mod outlined;
 mod site;
 mod vdso;
 
-pub use images::LoadedModule;
+pub use images::{LoadedModule, is_offload_runtime};
 pub use names::user_function;
 pub use site::{Site, SiteModule};
 
@@ -102,9 +102,9 @@ impl Symbols {
         self.kept.add_text(answers);
     }
 
-    /// Looks for those of a process's `modules` whose files are gone in the others: an offload
-    /// runtime loads the images of a program from memory or from temporary files. Those that are
-    /// found count until the next process with a module of the same path and build id.
+    /// Looks for those of a process's `modules` that are images for devices in others of them: an
+    /// offload runtime loads the images of a program from memory or from temporary files. Those that
+    /// are found count until the next process with a module of the same path and build id.
     pub fn find_images(&mut self, modules: &[LoadedModule<'_>]) {
         for (at, image) in images::find(modules) {
             let LoadedModule { file, build_id, .. } = modules[at];

@@ -158,6 +158,33 @@ fn the_image_with_the_build_id_is_found_in_the_program() {
 }
 
 #[test]
+fn a_file_that_is_still_there_has_the_name_of_the_program_too() {
+    let Some(program) = Program::build(1, &[BUILD_ID[0], "-Xoffload-linker", "--build-id"]) else {
+        return;
+    };
+    let file = program.path.with_file_name("tmpfile_1");
+    let bytes = std::fs::read(&program.path).expect("the program");
+    std::fs::write(&file, &bytes[program.image.at..]).expect("the image is written");
+    let [of_program, image] = program.modules();
+    let image = LoadedModule { file: &file, ..image };
+    let library = Path::new("/no/such/libomptarget.so.22.1");
+    let library = LoadedModule { file: library, build_id: &[], size: 0 };
+    let module = SiteModule {
+        path: file.to_string_lossy().into_owned(),
+        file: file.clone(),
+        build_id: program.image.build_id.clone(),
+        offset: program.image.kernel,
+    };
+    let name = |modules: &[LoadedModule<'_>]| {
+        let mut symbols = Symbols::new();
+        symbols.find_images(modules);
+        symbols.module_name(&module)
+    };
+    assert_eq!(name(&[of_program, library, image]), "image of app");
+    assert_eq!(name(&[of_program, image]), "tmpfile_1", "no offload runtime");
+}
+
+#[test]
 fn an_image_of_another_build_is_not_asked() {
     let Some(program) = Program::build(1, &[BUILD_ID[0], "-Xoffload-linker", "--build-id"]) else {
         return;

@@ -14,7 +14,7 @@ use oxomp_trace::{Info, Module, Profile};
 use crate::calls::hot_code::is_c_library;
 use crate::calls::{CallNode, CallTree, Sample};
 use crate::model::Model;
-use crate::symbols::{SiteModule, Symbols};
+use crate::symbols::{SiteModule, Symbols, is_offload_runtime};
 
 /// Regions around each other that are followed, and callers of a node.
 const MOST_LEVELS: usize = 16;
@@ -122,7 +122,7 @@ impl Names<'_> {
         let runtime = self.info.runtime_address.and_then(|runtime| self.info.module_of(runtime));
         let file = module.map_or("", |module| module.path.rsplit('/').next().unwrap_or(""));
         let is_ours = module.is_some() && module == runtime || file.starts_with("liboxomp_collect");
-        if is_ours || file.starts_with("libomptarget.") {
+        if is_ours || is_offload_runtime(file) {
             return Code::Runtime;
         }
         let frames = self.frames(address, module);

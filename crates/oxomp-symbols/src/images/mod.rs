@@ -1,6 +1,6 @@
-//! Modules of a process whose file is gone, or never was one: images for the host as a device,
-//! which an offload runtime loads from memory, or from a temporary file that it removes. They lie in
-//! the program that brought them, or in one of its libraries.
+//! Images for the host as a device, which an offload runtime loads from memory or from temporary
+//! files: those files are gone when names are asked for, or have names that say nothing. The images
+//! lie in the program that brought them, or in one of its libraries.
 
 mod container;
 
@@ -38,17 +38,29 @@ pub(crate) fn is_of_reader(path: &Path) -> bool {
 }
 
 impl LoadedModule<'_> {
-    /// Whether it may be an image: nothing is left of its file.
+    /// Whether nothing is left of its file.
     fn is_gone(&self) -> bool {
         let is_file = !self.file.as_os_str().is_empty() && self.file != Path::new(vdso::NAME);
         is_file && (is_of_reader(self.file) || !self.file.exists())
     }
 }
 
-/// The modules among `modules` that are images in others of them, by position.
+/// Whether a file of that name is an offload runtime: ours, or LLVM's.
+#[must_use]
+pub fn is_offload_runtime(name: &str) -> bool {
+    name.starts_with("libomptarget.")
+}
+
+/// The modules among `modules` that are images in others of them, by position. A module whose file
+/// is there is one only if it has the image's build id.
 pub(crate) fn find(modules: &[LoadedModule<'_>]) -> Vec<(usize, Module)> {
-    let gone: Vec<usize> = (0..modules.len()).filter(|&at| modules[at].is_gone()).collect();
-    if gone.is_empty() {
+    let offloads = modules.iter().any(|module| {
+        module.file.file_name().is_some_and(|name| is_offload_runtime(&name.to_string_lossy()))
+    });
+    let may_be_image =
+        |at: &usize| modules[*at].is_gone() || offloads && !modules[*at].build_id.is_empty();
+    let candidates: Vec<usize> = (0..modules.len()).filter(may_be_image).collect();
+    if candidates.is_empty() {
         return Vec::new();
     }
     let programs: Vec<Program<'_>> = modules.iter().filter_map(Program::open).collect();
@@ -57,7 +69,7 @@ pub(crate) fn find(modules: &[LoadedModule<'_>]) -> Vec<(usize, Module)> {
         let module = extracted(&bytes, modules[at].build_id, program.file).ok()??;
         Some((at, module))
     };
-    gone.into_iter().filter_map(find).collect()
+    candidates.into_iter().filter_map(find).collect()
 }
 
 /// A module that has images.
