@@ -15,7 +15,6 @@ use crate::loops::chunks::{Loops, loops};
 use crate::model::Model;
 use crate::normalise::normalise;
 use crate::offload::name_variables;
-use crate::offload::overlap::overlaps;
 use crate::offload::sums::sums as offload_sums;
 use crate::resolve::{RegionTimes, Resolved};
 use crate::scheduler::{Taken, taken};
@@ -110,7 +109,7 @@ pub(crate) fn sums(
     let sampled = sampled(calls, model, |code| sites.id(code));
     let mut serial =
         serial(model, &resolved, &folded, &taken, header.threads, |code| sites.id(code));
-    let offload = offload_sums(profile, constructs, overlaps(model));
+    let offload = offload_sums(profile, constructs, model);
     let offload = offload.into_summary(constructs, |code| sites.id(code));
     share_waits(&mut serial, sampled.as_ref(), waited_ns);
     Summary {
@@ -133,7 +132,7 @@ pub(crate) fn sums(
 }
 
 /// The last tick of which the file knows, besides the events. A process that was killed was alive
-/// when it last read the clocks, or added to a sum.
+/// when it last read the clocks, added to a sum, or was sampled.
 fn recorded_end(profile: &Profile) -> Option<u64> {
     let info = &profile.info;
     let entries = profile.threads.iter().flat_map(|thread| &thread.folded);
@@ -143,7 +142,9 @@ fn recorded_end(profile: &Profile) -> Option<u64> {
         .max();
     let stopped = info.stopped.as_ref().map(|(tick, _)| *tick);
     let clocks = info.clock_pairs.iter().map(|pair| pair.0).max();
-    stopped.or(info.end_tick).or(clocks).max(sums)
+    let samples = profile.calls.iter().flat_map(|calls| &calls.samples);
+    let samples = samples.map(|sample| sample.tick).max();
+    stopped.or(info.end_tick).or(clocks.max(samples)).max(sums)
 }
 
 /// Sums over the instances of one region.
