@@ -86,7 +86,6 @@ mod tests {
     use oxomp_trace::offload::{operation_kind, target_kind};
 
     use super::unfinished;
-    use crate::folded::raise;
     use crate::model::{DeviceOperation, Model, Target};
     use crate::summary::Unfinished;
 
