@@ -106,9 +106,16 @@ impl Symbols {
     /// offload runtime loads the images of a program from memory or from temporary files. Those that
     /// are found count until the next process with a module of the same path and build id.
     pub fn find_images(&mut self, modules: &[LoadedModule<'_>]) {
-        for (at, image) in images::find(modules) {
-            let LoadedModule { file, build_id, .. } = modules[at];
-            self.modules.insert((file.to_owned(), build_id.to_owned()), Some(image));
+        let key = |module: &LoadedModule<'_>| (module.file.to_owned(), module.build_id.to_owned());
+        let is_image =
+            |module: &Option<Module>| module.as_ref().and_then(Module::image_name).is_some();
+        // Without a build id, the path of one process names another image in the next.
+        self.modules.retain(|(_, build_id), module| !build_id.is_empty() || !is_image(module));
+        // The ranks of a job have the same images.
+        let is_known =
+            |module: &LoadedModule<'_>| self.modules.get(&key(module)).is_some_and(is_image);
+        for (at, image) in images::find(modules, is_known) {
+            self.modules.insert(key(&modules[at]), Some(image));
         }
     }
 

@@ -217,6 +217,12 @@ fn without_build_ids_the_size_tells_images_apart() {
     let [of_other, _] = other.modules();
     assert_eq!(program.image.size, other.image.size, "they differ in a constant");
     assert_is_nameless(&program.kernel(&[of_program, of_other, image]));
+    // What one process has found is not the next one's.
+    let mut symbols = Symbols::new();
+    symbols.find_images(&program.modules());
+    assert_is_named(&program.image.place(&mut symbols));
+    symbols.find_images(&[image]);
+    assert_is_nameless(&program.image.place(&mut symbols));
     // The same program twice has the same image.
     assert_is_named(&program.kernel(&[of_program, of_program, image]));
 }

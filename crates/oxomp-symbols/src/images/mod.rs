@@ -51,15 +51,19 @@ pub fn is_offload_runtime(name: &str) -> bool {
     name.starts_with("libomptarget.")
 }
 
-/// The modules among `modules` that are images in others of them, by position. A module whose file
-/// is there is one only if it has the image's build id.
-pub(crate) fn find(modules: &[LoadedModule<'_>]) -> Vec<(usize, Module)> {
+/// The modules among `modules` that are images in others of them, by position, but for those that
+/// are known. A module whose file is there is one only if it has the image's build id.
+pub(crate) fn find(
+    modules: &[LoadedModule<'_>],
+    is_known: impl Fn(&LoadedModule<'_>) -> bool,
+) -> Vec<(usize, Module)> {
     let offloads = modules.iter().any(|module| {
         module.file.file_name().is_some_and(|name| is_offload_runtime(&name.to_string_lossy()))
     });
     let may_be_image =
         |at: &usize| modules[*at].is_gone() || offloads && !modules[*at].build_id.is_empty();
-    let candidates: Vec<usize> = (0..modules.len()).filter(may_be_image).collect();
+    let candidates = (0..modules.len()).filter(may_be_image);
+    let candidates: Vec<usize> = candidates.filter(|&at| !is_known(&modules[at])).collect();
     if candidates.is_empty() {
         return Vec::new();
     }
