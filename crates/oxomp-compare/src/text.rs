@@ -252,8 +252,8 @@ fn construct_cells(number: usize, what: &str, row: &Row) -> Vec<String> {
     cells
 }
 
-/// Where a construct was before, how often it was executed, its schedule, its kernels and transfers:
-/// as far as they changed.
+/// Where a construct was before, how often it was executed, its schedule, its kernels and its
+/// transfers: as far as they changed.
 fn other_facts(row: &Row) -> Option<String> {
     let mut facts = Vec::new();
     if let Subject::Construct((Some(before), Some(after))) = &row.subject

@@ -103,8 +103,8 @@ impl Symbols {
     }
 
     /// Looks for those of a process's `modules` that are images for devices in others of them: an
-    /// offload runtime loads the images of a program from memory or from temporary files. Those that
-    /// are found count until the next process with a module of the same path and build id.
+    /// offload runtime loads the images of a program from memory or from temporary files. Those
+    /// without a build id count until the next call.
     pub fn find_images(&mut self, modules: &[LoadedModule<'_>]) {
         let key = |module: &LoadedModule<'_>| (module.file.to_owned(), module.build_id.to_owned());
         let is_image =

@@ -236,8 +236,8 @@ pub mod target {
     pub const TO_BYTES: usize = 8;
     /// Bytes that were copied from the device.
     pub const FROM_BYTES: usize = 9;
-    /// [`Extremes`](super::Extremes) of the teams that kernels were asked to have, of which 0 leaves
-    /// it to the runtime; without kernels there are none.
+    /// [`Extremes`](super::Extremes) of the teams that kernels were asked to have, of which 0
+    /// leaves it to the runtime; without kernels there are none.
     pub const TEAMS: usize = 10;
     /// Operations of which only one event was seen: they are in none of the times above.
     pub const UNTIMED: usize = 11;
