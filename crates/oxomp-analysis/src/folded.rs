@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use oxomp_trace::fold::{barrier, mutex, region, serial, thread};
+use oxomp_trace::fold::{Extremes, barrier, mutex, region, serial, thread};
 use oxomp_trace::{Clock, FoldEntry, FoldKind, Profile};
 
 use crate::blame::{Blame, mutex_kind};
@@ -181,8 +181,7 @@ impl FoldedRegion {
         let time = |position: usize| clock.span(values[position]);
         raise(&mut self.calls, values[region::CALLS]);
         raise(&mut self.wall, time(region::WALL));
-        let least = (values[region::TEAM] >> 32) as u32;
-        let most = values[region::TEAM] as u32;
+        let Extremes { least, most } = Extremes::unpacked(values[region::TEAM]);
         let first = self.team == (0, 0);
         self.team = (if first { least } else { self.team.0.min(least) }, self.team.1.max(most));
         raise(&mut self.serialized, values[region::SERIALIZED]);

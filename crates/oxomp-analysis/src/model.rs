@@ -261,6 +261,8 @@ pub struct Target {
     pub begin: u64,
     /// When it ended; the thread's end if that was not recorded.
     pub end: u64,
+    /// False if it had not ended when the recording did.
+    pub ended: bool,
 }
 
 /// An operation of a device, for which a thread waited.
@@ -280,6 +282,8 @@ pub struct DeviceOperation {
     pub begin: u64,
     /// When it ended; the thread's end if that was not recorded.
     pub end: u64,
+    /// False if it had not ended when the recording did.
+    pub ended: bool,
 }
 
 /// An initial thread's time between two regions.

@@ -1,8 +1,8 @@
 //! Several recordings side by side: numbers that are known, and the text that follows from them.
 
-use oxomp_analysis::ranks::{Brief, BriefRegion, Job, MpiShare};
+use oxomp_analysis::ranks::{Brief, BriefRegion, BriefTarget, Job, MpiShare};
 use oxomp_analysis::report::{JobNotes, Style, rank_list, render_job};
-use oxomp_analysis::summary::Class;
+use oxomp_analysis::summary::{Class, TargetKind};
 use oxomp_analysis::symbols::Place;
 use oxomp_trace::Rank;
 
@@ -57,6 +57,7 @@ fn rank(number: u32, size: u32, in_regions: u64, mpi: Option<u64>) -> Brief {
         active: true,
         mpi: mpi.map(share),
         regions: vec![region(7, in_regions, number.into())],
+        targets: Vec::new(),
     }
 }
 
@@ -122,6 +123,54 @@ fn waiting_that_messages_do_not_cause_is_not_held_against_them() {
     });
     assert!(!starting.contains(advice), "{starting}");
     assert!(starting.contains("MPI_Init 45.0 %"), "{starting}");
+}
+
+/// A construct in one line of `job.c` with two kernels, and 10 MB in each direction.
+fn target(line: u32, kind: TargetKind, time_ms: u64, process: u64) -> BriefTarget {
+    BriefTarget {
+        place: region(line, 0, process).place,
+        kind,
+        calls: 1,
+        unfinished: 0,
+        time_ns: time_ms * MS,
+        kernels: 2,
+        kernel_ns: Some(time_ms * MS / 2),
+        to_bytes: 10_000_000,
+        from_bytes: 10_000_000,
+    }
+}
+
+#[test]
+fn target_constructs_of_all_ranks_are_added_up() {
+    let mut ranks: Vec<Brief> = (0..3).map(|number| rank(number, 3, 500, None)).collect();
+    let (kind, update) = (TargetKind::Target, TargetKind::Update);
+    ranks[0].targets = vec![target(9, kind, 100, 0), target(9, update, 30, 0)];
+    // Two devices of one rank.
+    ranks[1].targets = vec![target(9, kind, 250, 1), target(9, kind, 150, 1)];
+    ranks[1].targets[1].unfinished = 1;
+    ranks[2].targets = vec![target(20, kind, 10, 2)];
+    ranks[2].targets[0].kernel_ns = None;
+    let job = Job::new(ranks);
+    let [first, second, third] = job.targets.as_slice() else { panic!("{:#?}", job.targets) };
+    assert_eq!((first.all.time_ns, first.max_ns), (500 * MS, 400 * MS));
+    assert_eq!((first.processes, first.slowest), (2, 1));
+    assert_eq!((first.all.calls, first.all.kernels, first.all.unfinished), (3, 6, 1));
+    assert_eq!((first.all.to_bytes, first.all.kernel_ns), (30_000_000, Some(250 * MS)));
+    assert_eq!((second.all.kind, second.all.time_ns, second.slowest), (update, 30 * MS, 0));
+    assert_eq!((third.all.kernel_ns, third.slowest), (None, 2));
+    let text = text(&job);
+    assert_says(
+        &text,
+        &[
+            "Target constructs of all processes, by time calls time of all mean longest in",
+            "target job.c:9 3 500.0 ms 166.7 ms 400.0 ms rank 1 250.0 ms 30.0 MB 30.0 MB",
+            "update job.c:9 1 30.00 ms 10.00 ms 30.00 ms rank 0 15.00 ms 10.0 MB 10.0 MB",
+            "target job.c:20 1 10.00 ms 3.33 ms 10.00 ms rank 2 10.0 MB 10.0 MB",
+            "target job.c:9: 1 call not finished when a recording ended",
+        ],
+    );
+    let without = Job::new(vec![rank(0, 1, 500, None)]);
+    assert!(!self::text(&without).contains("Target constructs"));
 }
 
 #[test]

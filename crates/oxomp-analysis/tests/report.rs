@@ -10,7 +10,7 @@ use oxomp_analysis::summary::{
     Barrier, BarrierKind, Beside, Budget, Class, Direction, ExpectedGain, Gain, Header, Holder,
     HotCode, HotStretch, Loop, Mutex, MutexKind, Offload, Overlap, Quality, Region,
     RepeatedTransfer, Sampled, SerialStretch, Site, SiteId, Summary, TargetConstruct, TargetKind,
-    TargetParts, Thread, Transfer, WorkKind, Worksharing,
+    TargetParts, Thread, Transfer, Unfinished, WorkKind, Worksharing,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_prerequisites::File;
@@ -347,6 +347,7 @@ fn offloading() -> Offload {
             from_bytes: from_ns * 10,
             teams: if kernel_ns > 0 { (1, 128) } else { (0, 0) },
             beside: Some(Beside { recorded_ns: time_ns / 2, worked_ns: time_ns / 8 }),
+            unfinished: None,
         }
     };
     let transfer = |site, direction, count, time_ns, small| Transfer {
@@ -406,6 +407,31 @@ fn constructs_for_devices_have_their_section() {
     let text = render(&summary, &places(), &notes(), narrow);
     let wide: Vec<_> = text.lines().filter(|line| line.chars().count() > 64).collect();
     assert!(wide.is_empty(), "{wide:?}");
+}
+
+#[test]
+fn constructs_that_had_not_ended_are_named() {
+    let mut summary = solver();
+    summary.offload = offloading();
+    let unfinished = |calls, in_kernel| Some(Unfinished { calls, in_kernel, longest_ns: 20 * MS });
+    let constructs = &mut summary.offload.constructs;
+    constructs[0].unfinished = unfinished(1, 1);
+    constructs[1].unfinished = unfinished(3, 2);
+    // Too short for a row otherwise.
+    constructs[2].time_ns = 1_000;
+    constructs[2].unfinished = unfinished(1, 0);
+    let text = render(&summary, &places(), &notes(), Style::plain());
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "target on device 1 solver.c:118: not finished: it was under way for 20.00 ms when the \
+         recording ended, in a kernel",
+        "target on device 1 hist.c:41: 3 of its calls are not finished: the longest was under way \
+         for 20.00 ms when the recording ended; in kernels 2",
+        "enter data nowait on device 1 solver.c:140: not finished: it was under way for 20.00 ms \
+         when the recording ended ",
+    ] {
+        assert!(text.contains(part), "`{part}` in {text}");
+    }
 }
 
 #[test]

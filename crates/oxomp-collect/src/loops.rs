@@ -4,7 +4,7 @@
 //! chunk and of handing out the next one, and is a bound of what handing out one costs.
 
 use oxomp_trace::FoldKind;
-use oxomp_trace::fold::{chunks, share};
+use oxomp_trace::fold::{Extremes, chunks, share};
 
 use crate::costs::Curve;
 use crate::fold;
@@ -235,9 +235,8 @@ impl Log {
         values[chunks::CHUNKS] += run.handed;
         values[chunks::TIME] += now.saturating_sub(run.begin);
         values[chunks::LONGEST] = values[chunks::LONGEST].max(run.longest);
-        let (least, most) = (values[chunks::SIZES] >> 32, values[chunks::SIZES] & 0xffff_ffff);
-        let least = if least == 0 { run.sizes.0.into() } else { least.min(run.sizes.0.into()) };
-        values[chunks::SIZES] = least << 32 | most.max(run.sizes.1.into());
+        let (least, most) = run.sizes;
+        Extremes { least, most }.add_to(&mut values[chunks::SIZES]);
         for (sum, time) in values[chunks::PARTS..][..PARTS].iter_mut().zip(run.times) {
             *sum += time;
         }

@@ -8,7 +8,8 @@ use crate::conditions::{busy, differences, incomplete};
 use crate::construct::{Construct, Group};
 use crate::matching::{Pair, pairs};
 use crate::noise::{Interval, Noise, median};
-use crate::run::{Run, RunSet};
+use crate::offloaded::{Offloaded, median_count};
+use crate::run::{Measure, Run, RunSet};
 
 /// The part of the wall time below which a construct's change does not count, however large it is
 /// for the construct.
@@ -83,6 +84,8 @@ pub struct Row {
     pub counts: (u64, u64),
     /// What a construct was before and after, in words; empty if there is nothing to say.
     pub details: (String, String),
+    /// The kernels and transfers of a target construct before and after.
+    pub offloaded: (Option<Offloaded>, Option<Offloaded>),
 }
 
 impl Row {
@@ -248,7 +251,8 @@ fn circumstances(before: &RunSet, after: &RunSet) -> Vec<String> {
 }
 
 fn row(subject: Subject, change: Change, wall_by: f64) -> Row {
-    Row { subject, change, wall_by, counts: (0, 0), details: Default::default() }
+    let (counts, details, offloaded) = Default::default();
+    Row { subject, change, wall_by, counts, details, offloaded }
 }
 
 /// The constructs of all runs of a set.
@@ -265,10 +269,9 @@ impl Judge {
             measures.map(Option::unwrap_or_default).collect::<Vec<_>>()
         };
         let (ones, others) = (side(before, &pair.0), side(after, &pair.1));
-        let times = |side: &[_]| side.iter().map(|m: &crate::run::Measure| m.time_ns).collect();
-        let walls = |side: &[_]| -> Vec<f64> {
-            side.iter().map(|m: &crate::run::Measure| m.wall_ns).collect()
-        };
+        let times = |side: &[Measure]| side.iter().map(|measure| measure.time_ns).collect();
+        let walls =
+            |side: &[Measure]| -> Vec<f64> { side.iter().map(|measure| measure.wall_ns).collect() };
         let (one, other): (Vec<f64>, Vec<f64>) = (times(&ones), times(&others));
         let wall_by = median(&walls(&others)) - median(&walls(&ones));
         let by = median(&other) - median(&one);
@@ -276,12 +279,11 @@ impl Judge {
         let mut change = self.change(&one, &other, Some(share));
         change.before = change.before.filter(|_| pair.0.is_some());
         change.after = change.after.filter(|_| pair.1.is_some());
-        let count = |side: &[crate::run::Measure]| {
-            let mut counts: Vec<u64> = side.iter().map(|measure| measure.count).collect();
-            counts.sort_unstable();
-            counts.get(counts.len() / 2).copied().unwrap_or_default()
+        let count = |side: &[Measure]| median_count(side.iter().map(|measure| measure.count));
+        let offloaded = |side: &[Measure]| {
+            Offloaded::median(&side.iter().map(|measure| measure.offloaded).collect::<Vec<_>>())
         };
-        let detail = |side: &[crate::run::Measure]| {
+        let detail = |side: &[Measure]| {
             side.iter().map(|measure| &measure.detail).find(|detail| !detail.is_empty()).cloned()
         };
         Row {
@@ -290,6 +292,7 @@ impl Judge {
             wall_by,
             counts: (count(&ones), count(&others)),
             details: (detail(&ones).unwrap_or_default(), detail(&others).unwrap_or_default()),
+            offloaded: (offloaded(&ones), offloaded(&others)),
         }
     }
 

@@ -57,14 +57,23 @@ pub enum Group {
     Lock,
     /// A barrier inside regions.
     Barrier,
+    /// A construct for a device.
+    Target,
     /// Code between regions.
     Serial,
 }
 
 impl Group {
     /// Every family.
-    pub const ALL: [Self; 6] =
-        [Self::Region, Self::Loop, Self::Tasks, Self::Lock, Self::Barrier, Self::Serial];
+    pub const ALL: [Self; 7] = [
+        Self::Region,
+        Self::Loop,
+        Self::Tasks,
+        Self::Lock,
+        Self::Barrier,
+        Self::Target,
+        Self::Serial,
+    ];
 
     /// One word for the family, as `--fail-on` takes it.
     #[must_use]
@@ -75,6 +84,7 @@ impl Group {
             Self::Tasks => "tasks",
             Self::Lock => "lock",
             Self::Barrier => "barrier",
+            Self::Target => "target",
             Self::Serial => "serial",
         }
     }
@@ -86,6 +96,7 @@ impl Group {
             Self::Region => "wall time",
             Self::Loop | Self::Tasks => "time of all threads",
             Self::Lock | Self::Barrier => "wait of all threads",
+            Self::Target => "time of the threads in them",
             Self::Serial => "time",
         }
     }

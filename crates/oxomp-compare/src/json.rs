@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::comparison::{Comparison, Gate, Row, Subject, Verdict};
 use crate::construct::{Construct, Group};
+use crate::offloaded::Offloaded;
 use crate::run::RunSet;
 use crate::text::name;
 
@@ -74,6 +75,9 @@ struct ConstructTime {
     wall_change_ns: f64,
     count: [u64; 2],
     detail: [String; 2],
+    kernels: Option<[u64; 2]>,
+    to_bytes: Option<[u64; 2]>,
+    from_bytes: Option<[u64; 2]>,
 }
 
 #[derive(Debug, Serialize)]
@@ -159,6 +163,9 @@ fn construct(row: &Row) -> Option<ConstructTime> {
         (None, _) => "new",
         (_, None) => "gone",
     };
+    let is_target = row.offloaded.0.or(row.offloaded.1).is_some();
+    let (one, other) = (row.offloaded.0.unwrap_or_default(), row.offloaded.1.unwrap_or_default());
+    let both = |of: fn(Offloaded) -> u64| is_target.then(|| [of(one), of(other)]);
     Some(ConstructTime {
         state,
         before: before.as_ref().map(named),
@@ -167,6 +174,9 @@ fn construct(row: &Row) -> Option<ConstructTime> {
         wall_change_ns: row.wall_by,
         count: [row.counts.0, row.counts.1],
         detail: [row.details.0.clone(), row.details.1.clone()],
+        kernels: both(|it| it.kernels),
+        to_bytes: both(|it| it.to_bytes),
+        from_bytes: both(|it| it.from_bytes),
     })
 }
 

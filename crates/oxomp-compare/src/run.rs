@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use oxomp_analysis::report::units::count;
 use oxomp_analysis::summary::{
-    Barrier, BarrierKind, Class, Gain, Loop, Mutex, Region, SiteId, Summary, WorkKind,
+    Barrier, BarrierKind, Class, Gain, Loop, Mutex, Region, SiteId, Summary, TargetConstruct,
+    TargetKind, WorkKind,
 };
 use oxomp_analysis::symbols::Place;
 
 use crate::construct::{Construct, Group, Kind, Spot};
+use crate::offloaded::Offloaded;
 
 /// The part of the wall time that serial code is.
 pub(crate) const SERIAL: &str = "serial work";
@@ -45,8 +47,10 @@ pub struct Measure {
     pub wall_ns: f64,
     /// How often it was executed, its chunks were handed out, its lock was acquired …
     pub count: u64,
-    /// What the construct is in words, where it may change: the schedule.
+    /// What the construct is in words, where it may change: the schedule, whether its thread waits.
     pub detail: String,
+    /// The kernels and transfers of a construct of [`Group::Target`].
+    pub offloaded: Option<Offloaded>,
 }
 
 /// The numbers of one run.
@@ -120,6 +124,7 @@ impl Run {
                 wall_ns: row.time_ns as f64 / f64::from(row.threads.max(1)),
                 count: row.chunks,
                 detail: schedule(row),
+                offloaded: None,
             };
             run.add(kind, spots.of(row.site), spots.of(row.region), measure);
         }
@@ -135,6 +140,9 @@ impl Run {
         }
         for row in &summary.mutexes {
             run.add_lock(row, threads, &spots);
+        }
+        for row in &summary.offload.constructs {
+            run.add_target(row, &spots);
         }
         for row in &summary.serial {
             let kind = Kind { group: Group::Serial, name: "serial code" };
@@ -157,6 +165,7 @@ impl Run {
             wall_ns,
             count: region.calls,
             detail: loops.map(schedule).next().unwrap_or_default(),
+            offloaded: None,
         };
         let construct = Construct { kind, spot: spot.clone(), other: None };
         let lost = region.gain.total_ns();
@@ -179,12 +188,30 @@ impl Run {
         self.add(kind, spot, None, measure(lock.wait_ns, threads, lock.acquisitions));
     }
 
+    /// Adds a construct for a device. Its time is part of that of serial code, or of a region.
+    fn add_target(&mut self, target: &TargetConstruct, spots: &Spots) {
+        let kind = Kind { group: Group::Target, name: target_name(target.kind) };
+        let time_ns = target.time_ns as f64;
+        let measure = Measure {
+            time_ns,
+            // Several threads may have been in it at a time.
+            wall_ns: time_ns.min(self.wall_ns),
+            count: target.calls,
+            detail: if target.kind.waits() { "without nowait" } else { "nowait" }.to_owned(),
+            offloaded: Some(Offloaded::of(target)),
+        };
+        self.add(kind, spots.of(target.site), None, measure);
+    }
+
     /// Adds a row to its construct; a summary may have several rows of one place.
     fn add(&mut self, kind: Kind, spot: Option<Spot>, other: Option<Spot>, measure: Measure) {
         let sum = self.constructs.entry(Construct { kind, spot, other }).or_default();
         sum.time_ns += measure.time_ns;
         sum.wall_ns += measure.wall_ns;
         sum.count += measure.count;
+        let both = sum.offloaded.zip(measure.offloaded);
+        sum.offloaded =
+            both.map(|(one, other)| one.sum(other)).or(sum.offloaded).or(measure.offloaded);
         if sum.detail.is_empty() {
             sum.detail = measure.detail;
         }
@@ -201,7 +228,8 @@ impl Spots {
 }
 
 fn measure(ns: u64, threads: f64, count: u64) -> Measure {
-    Measure { time_ns: ns as f64, wall_ns: ns as f64 / threads, count, detail: String::new() }
+    let (time_ns, detail) = (ns as f64, String::new());
+    Measure { time_ns, wall_ns: time_ns / threads, count, detail, offloaded: None }
 }
 
 /// The losses of a region by class; those at locks are the locks' own.
@@ -221,6 +249,17 @@ fn losses(gain: &Gain) -> [(&'static str, u64); 7] {
 /// One name for all loops.
 fn family(kind: WorkKind) -> &'static str {
     if kind.is_loop() { "loop" } else { kind.name() }
+}
+
+/// One name for a construct and its form with `nowait`.
+fn target_name(kind: TargetKind) -> &'static str {
+    match kind {
+        TargetKind::Target | TargetKind::TargetNowait => "target",
+        TargetKind::EnterData | TargetKind::EnterDataNowait => "target enter data",
+        TargetKind::ExitData | TargetKind::ExitDataNowait => "target exit data",
+        TargetKind::Update | TargetKind::UpdateNowait => "target update",
+        TargetKind::Other(_) => kind.name(),
+    }
 }
 
 fn barrier(barrier: &Barrier) -> &'static str {

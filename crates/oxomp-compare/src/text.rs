@@ -1,7 +1,7 @@
 //! A comparison as text for a terminal.
 
 use oxomp_analysis::report::table::{Align, Column, Fit, Table, cut_end};
-use oxomp_analysis::report::units::{count, percent, plural, time};
+use oxomp_analysis::report::units::{bytes, count, percent, plural, time};
 use oxomp_analysis::report::write_table;
 use oxomp_text::{Page, Style, glued};
 
@@ -147,6 +147,7 @@ fn constructs(page: &mut Page, comparison: &Comparison) {
             Group::Tasks => "Tasks",
             Group::Lock => "Locks",
             Group::Barrier => "Barriers inside regions",
+            Group::Target => "Target constructs",
             Group::Serial => "Serial code",
         };
         write_table(page, &format!("{family}, {}", group.quantity()), &table);
@@ -251,7 +252,8 @@ fn construct_cells(number: usize, what: &str, row: &Row) -> Vec<String> {
     cells
 }
 
-/// Where a construct was before, how often it was executed, its schedule: as far as they changed.
+/// Where a construct was before, how often it was executed, its schedule, its kernels and its
+/// transfers: as far as they changed.
 fn other_facts(row: &Row) -> Option<String> {
     let mut facts = Vec::new();
     if let Subject::Construct((Some(before), Some(after))) = &row.subject
@@ -266,6 +268,16 @@ fn other_facts(row: &Row) -> Option<String> {
     }
     if is_both && row.counts.0 != row.counts.1 {
         facts.push(format!("{} times -> {}", count(row.counts.0), count(row.counts.1)));
+    }
+    if let (true, (Some(before), Some(after))) = (is_both, row.offloaded) {
+        let mut changed = |before: u64, after: u64, shown: fn(u64) -> String, what: &str| {
+            if before != after {
+                facts.push(format!("{} -> {}{what}", shown(before), shown(after)));
+            }
+        };
+        changed(before.kernels, after.kernels, count, " kernels");
+        changed(before.to_bytes, after.to_bytes, bytes, " to the device");
+        changed(before.from_bytes, after.from_bytes, bytes, " from the device");
     }
     (!facts.is_empty()).then(|| facts.join("; "))
 }

@@ -72,7 +72,7 @@ macro_rules! row {
 mod job;
 mod offload;
 
-pub use job::{JOB_TABLES, JobTable};
+pub use job::{JobTable, job_tables};
 
 fn writer(out: &mut dyn Write) -> Rows<'_> {
     csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out)

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use oxomp_analysis::report::units::{bandwidth, bytes, count, percent, share, time};
-use oxomp_analysis::report::{construct_name, data_name};
+use oxomp_analysis::report::{construct_name, data_name, unfinished_calls};
 use oxomp_analysis::summary::{Overlap, RepeatedTransfer, TargetConstruct, Transfer};
 
 use crate::chart::single;
@@ -110,7 +110,10 @@ fn construct_row(view: &View<'_>, one: &TargetConstruct) -> Row {
             Cell::markup(
                 html! {
                     span.place { (place) }
-                    span.function { (name) @if !function.is_empty() { ", " (function) } }
+                    span.function {
+                        (name) @if !function.is_empty() { ", " (function) }
+                        @if one.unfinished.is_some() { ", not finished" }
+                    }
                 },
                 format!("{place} {function}"),
             ),
@@ -139,6 +142,7 @@ fn parts(view: &View<'_>, one: &TargetConstruct) -> Markup {
     };
     html! {
         p.where { code { (view.whole_place(one.site)) } }
+        @if let Some(text) = unfinished_calls(one) { p { strong { (text) } } }
         p {
             (time(one.mean_ns())) " each, at most " (time(one.longest_ns)) ". "
             @if let Some(mean) = one.mean_kernel_ns() {

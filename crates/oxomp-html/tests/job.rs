@@ -1,8 +1,8 @@
 //! Pages of several processes: what must be in them, and what must not.
 
-use oxomp_analysis::ranks::{Brief, BriefRegion, Job, MpiShare};
+use oxomp_analysis::ranks::{Brief, BriefRegion, BriefTarget, Job, MpiShare};
 use oxomp_analysis::report::JobNotes;
-use oxomp_analysis::summary::Class;
+use oxomp_analysis::summary::{Class, TargetKind};
 use oxomp_analysis::symbols::Place;
 use oxomp_html::{JobPage, PAGE_BYTES, job_page};
 use oxomp_trace::Rank;
@@ -59,6 +59,7 @@ fn rank(number: u32, in_regions: u64, function: &str) -> Brief {
             by_call: [("MPI_Waitall".to_owned(), 50)].into(),
         }),
         regions: vec![region],
+        targets: Vec::new(),
     }
 }
 
@@ -94,9 +95,47 @@ fn processes_stand_side_by_side() {
     }
 }
 
+/// Ranks with a target construct of so many milliseconds.
+fn offloading(times: &[u64]) -> Vec<Brief> {
+    let target = |time_ms: u64| BriefTarget {
+        place: None,
+        kind: TargetKind::TargetNowait,
+        calls: 4,
+        unfinished: 2,
+        time_ns: time_ms * MS,
+        kernels: 4,
+        kernel_ns: Some(MS),
+        to_bytes: 7_000_000,
+        from_bytes: 0,
+    };
+    let rank = |(number, time_ms): (u32, &u64)| {
+        let targets = vec![target(*time_ms)];
+        Brief { targets, ..rank(number, 100, "relax") }
+    };
+    (0..).zip(times).map(rank).collect()
+}
+
+#[test]
+fn target_constructs_have_a_section_where_there_are_some() {
+    let without = page(vec![rank(0, 100, "relax")], &[]);
+    assert!(!without.contains("offload") && !without.contains("d-target-time"));
+    let page = page(offloading(&[30, 50]), &[]);
+    for part in [
+        "href=\"#offload\"",
+        "Target constructs of all processes",
+        "target nowait, 4 not finished",
+        "80.00 ms",
+        "50.00 ms",
+        "14.0 MB",
+        "id=\"d-target-time\"",
+    ] {
+        assert!(page.contains(part), "`{part}` is missing");
+    }
+}
+
 #[test]
 fn links_to_definitions_lead_somewhere() {
-    let page = page(vec![rank(0, 100, "relax"), rank(1, 900, "relax")], &[]);
+    let page = page(offloading(&[30, 50]), &[]);
     for (position, _) in page.match_indices("href=\"#") {
         let link = &page[position + 7..];
         let id = &link[..link.find('"').expect("the attribute's end")];

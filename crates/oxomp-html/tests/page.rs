@@ -7,7 +7,7 @@ use oxomp_analysis::model::DeviceOperation;
 use oxomp_analysis::report::Notes;
 use oxomp_analysis::summary::{
     Beside, Direction, HotCode, HotStretch, RepeatedTransfer, Sampled, TargetConstruct, TargetKind,
-    TargetParts, TaskConstruct, Tasking,
+    TargetParts, TaskConstruct, Tasking, Unfinished,
 };
 use oxomp_html::{PAGE_BYTES, page};
 
@@ -214,6 +214,7 @@ fn only_a_page_of_a_program_with_devices_has_their_section() {
         from_bytes: 160_000_000,
         teams: (4, 64),
         beside: Some(Beside { recorded_ns: 40_000_000, worked_ns: 10_000_000 }),
+        unfinished: Some(Unfinished { calls: 1, in_kernel: 1, longest_ns: 9_000_000 }),
     }];
     analysis.summary.offload.repeated = vec![RepeatedTransfer {
         site,
@@ -236,6 +237,7 @@ fn only_a_page_of_a_program_with_devices_has_their_section() {
         value: 8_000_000,
         begin: 1_000_000,
         end: 2_000_000,
+        ended: true,
     }];
     let text = page(&analysis, &Notes::default());
     for part in [
@@ -245,6 +247,8 @@ fn only_a_page_of_a_program_with_devices_has_their_section() {
         "target nowait on device 3",
         "20 kernels of 1.50 ms each, for which 4 to 64 teams were asked",
         "25.0 %",
+        ", not finished",
+        "it was under way for 9.00 ms when the recording ended, in a kernel",
         "&lt;grid&gt;",
         "8.00 MB",
         "if the host does not change the data in between",

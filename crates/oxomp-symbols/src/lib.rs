@@ -7,9 +7,10 @@
 #![warn(missing_docs)]
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 mod debug_file;
+mod images;
 mod memory;
 mod module;
 mod names;
@@ -17,6 +18,7 @@ mod outlined;
 mod site;
 mod vdso;
 
+pub use images::{LoadedModule, is_offload_runtime};
 pub use names::user_function;
 pub use site::{Site, SiteModule};
 
@@ -100,12 +102,36 @@ impl Symbols {
         self.kept.add_text(answers);
     }
 
+    /// Looks for those of a process's `modules` that are images for devices in others of them: an
+    /// offload runtime loads the images of a program from memory or from temporary files. Those
+    /// without a build id count until the next call.
+    pub fn find_images(&mut self, modules: &[LoadedModule<'_>]) {
+        let key = |module: &LoadedModule<'_>| (module.file.to_owned(), module.build_id.to_owned());
+        let is_image =
+            |module: &Option<Module>| module.as_ref().and_then(Module::image_name).is_some();
+        // Without a build id, the path of one process names another image in the next.
+        self.modules.retain(|(_, build_id), module| !build_id.is_empty() || !is_image(module));
+        // The ranks of a job have the same images.
+        let is_known =
+            |module: &LoadedModule<'_>| self.modules.get(&key(module)).is_some_and(is_image);
+        for (at, image) in images::find(modules, is_known) {
+            self.modules.insert(key(&modules[at]), Some(image));
+        }
+    }
+
+    /// The short name of a mapped file for people: `image of app` for an image of the program
+    /// `app`.
+    pub fn module_name(&mut self, module: &SiteModule) -> String {
+        let image = self.open(module).and_then(Module::image_name).map(str::to_owned);
+        image.unwrap_or_else(|| short_module_name(&module.path))
+    }
+
     /// The name of `site`.
     pub fn place(&mut self, site: &Site) -> Place {
         let mut place = Place {
             function: None,
             line: None,
-            module: site.module.as_ref().map(|module| short_module_name(&module.path)),
+            module: site.module.as_ref().map(|module| self.module_name(module)),
             offset: site.module.as_ref().map_or(site.codeptr, |module| module.offset),
             behind: None,
         };
@@ -142,12 +168,13 @@ impl Symbols {
     /// is the address of an instruction otherwise.
     pub fn inlined(&mut self, module: &SiteModule, returns: bool) -> Vec<Place> {
         let address = module.offset.saturating_sub(u64::from(returns));
+        let name = self.module_name(module);
         let Some(opened) = self.open(module) else { return Vec::new() };
         let place = |known| {
             let mut place = Place {
                 function: None,
                 line: None,
-                module: Some(short_module_name(&module.path)),
+                module: Some(name.clone()),
                 offset: module.offset,
                 behind: None,
             };
@@ -218,9 +245,13 @@ fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The file's name, without the platform tag that Python puts before `.so`.
+/// The file's name, without the platform tag that Python puts before `.so`. A file without a name
+/// of its own, which a process has loaded from memory, is a `memory file`.
 #[must_use]
 pub fn short_module_name(path: &str) -> String {
+    if images::is_of_reader(Path::new(path)) {
+        return "memory file".to_owned();
+    }
     let name = file_name(path);
     match name.split_once(".cpython-") {
         Some((module, rest)) if rest.ends_with(".so") => format!("{module}.so"),
@@ -281,6 +312,18 @@ mod tests {
         let path = "/x/_k_means_lloyd.cpython-311-x86_64-linux-gnu.so";
         assert_eq!(short_module_name(path), "_k_means_lloyd.so");
         assert_eq!(short_module_name("/x/libgomp.so.1"), "libgomp.so.1");
+    }
+
+    #[test]
+    fn a_descriptor_of_the_process_is_no_name() {
+        assert_eq!(short_module_name("/proc/self/fd/./3"), "memory file");
+        // Nor is it a file here, whatever this process has opened.
+        let own = std::env::current_exe().unwrap();
+        let open = std::fs::File::open(&own).unwrap();
+        let number = std::os::fd::AsRawFd::as_raw_fd(&open);
+        let place = Symbols::new().place(&site(&format!("/proc/self/fd/.//{number}"), 0x1234));
+        assert_eq!(place.short(), "memory file+0x1234");
+        assert_eq!(place.function_or_nearest(), None);
     }
 
     #[test]

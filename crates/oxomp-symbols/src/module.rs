@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use addr2line::Loader;
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, ReadRef, SymbolKind};
+use tempfile::NamedTempFile;
 
 use crate::debug_file::{self, with_object};
+use crate::images::{ImageFile, is_of_reader};
 use crate::names::user_function;
 use crate::outlined::Code;
 use crate::vdso;
@@ -47,6 +49,8 @@ pub(crate) struct Module {
     functions: Vec<Function>,
     /// The file that holds the code.
     path: PathBuf,
+    /// That file, where it is a copy of an image in a program.
+    image: Option<ImageFile>,
 }
 
 impl fmt::Debug for Module {
@@ -63,6 +67,9 @@ impl Module {
     pub(crate) fn open(path: &Path, build_id: &[u8]) -> Option<Self> {
         if path == Path::new(vdso::NAME) {
             return Self::of_kernel(build_id);
+        }
+        if is_of_reader(path) {
+            return None;
         }
         let (files, mut functions) = with_object(path, |object| {
             let found = object.build_id().ok().flatten().unwrap_or_default();
@@ -81,7 +88,18 @@ impl Module {
         functions.sort();
         functions.dedup_by_key(|function| function.address);
         let lines = Loader::new_with_sup(&files.main, files.supplementary.as_ref()).ok();
-        Some(Self { lines, functions, path: path.to_owned() })
+        Some(Self { lines, functions, path: path.to_owned(), image: None })
+    }
+
+    /// Opens the image in `file`, which people know by `name`.
+    pub(crate) fn of_image(file: NamedTempFile, build_id: &[u8], name: String) -> Option<Self> {
+        let module = Self::open(file.path(), build_id)?;
+        Some(Self { image: Some(ImageFile { _file: file, name }), ..module })
+    }
+
+    /// The name of an image, which has no file of its own.
+    pub(crate) fn image_name(&self) -> Option<&str> {
+        self.image.as_ref().map(|image| image.name.as_str())
     }
 
     /// The code that the kernel gives to every process, if this kernel's is the one that has
@@ -95,7 +113,7 @@ impl Module {
         let mut functions = symbols_of(&object, SymbolKind::Text);
         functions.sort();
         functions.dedup_by_key(|function| function.address);
-        Some(Self { lines: None, functions, path: PathBuf::from(vdso::NAME) })
+        Some(Self { lines: None, functions, path: PathBuf::from(vdso::NAME), image: None })
     }
 
     /// Looks up a virtual address of the file.

@@ -53,7 +53,19 @@ fn strip_compiler_suffixes(symbol: &str) -> &str {
     let end = COMPILER_SUFFIXES.iter().filter_map(|suffix| symbol.find(suffix)).min();
     let name = &symbol[..end.unwrap_or(symbol.len())];
     // Outlined code compiled with debug information calls a twin of the same name.
-    name.strip_suffix("_debug__").unwrap_or(name)
+    let name = name.strip_suffix("_debug__").unwrap_or(name);
+    function_of_kernel(name).unwrap_or(name)
+}
+
+/// `__omp_offloading_fd00_8c3_main_l6` is the kernel of a construct in line 6 of `main`; the
+/// numbers before are those of its source file. A second kernel of the line ends with `_l6_1`.
+fn function_of_kernel(name: &str) -> Option<&str> {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    let mut parts = name.strip_prefix("__omp_offloading_")?.splitn(3, '_');
+    let function = parts.nth(2)?;
+    let (function, line) = function.rsplit_once("_l")?;
+    let (line, count) = line.split_once('_').unwrap_or((line, "0"));
+    (!function.is_empty() && is_number(line) && is_number(count)).then_some(function)
 }
 
 fn demangle_rust(name: &str) -> Option<String> {
@@ -144,6 +156,20 @@ mod tests {
         assert_eq!(user_function("main.omp_outlined_debug__.5"), "main");
         assert_eq!(user_function("work._omp_fn.1.constprop.0"), "work");
         assert_eq!(user_function("work.part.0.isra.0"), "work");
+    }
+
+    #[test]
+    fn kernels_have_the_name_of_the_function_with_the_construct() {
+        assert_eq!(user_function("__omp_offloading_fd00_8c3_main_l6"), "main");
+        assert_eq!(user_function("__omp_offloading_10306_48c0f_my_loop_l1_l17_1"), "my_loop_l1");
+        let outlined = "__omp_offloading_fd00_8c3_main_l6_debug__.omp_outlined_debug__.3";
+        assert_eq!(user_function(outlined), "main");
+        let member = "__omp_offloading_fd00_8c3__ZN4mesh5relaxEPdi_l12.omp_outlined";
+        assert_eq!(user_function(member), "mesh::relax");
+        assert_eq!(user_function("__omp_offloading_fd00_8c3__QQmain_l4..omp_par"), "main program");
+        for other in ["__omp_offloading_", "__omp_offloading_a_b_c", "__omp_offloading_a_b__l3"] {
+            assert_eq!(user_function(other), other);
+        }
     }
 
     #[test]

@@ -78,6 +78,50 @@ pub enum FoldKind {
     Repeated = 18,
 }
 
+/// The smallest and the largest of some numbers, which are one value of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extremes {
+    /// The smallest.
+    pub least: u32,
+    /// The largest.
+    pub most: u32,
+}
+
+impl Extremes {
+    /// Those of no number.
+    pub const NONE: Self = Self { least: u32::MAX, most: 0 };
+
+    /// Those of one number.
+    #[must_use]
+    pub const fn of(number: u32) -> Self {
+        Self { least: number, most: number }
+    }
+
+    /// Those of the numbers of both.
+    #[must_use]
+    pub fn joined(self, other: Self) -> Self {
+        Self { least: self.least.min(other.least), most: self.most.max(other.most) }
+    }
+
+    /// As a value: the smallest in the upper half, the largest in the lower.
+    #[must_use]
+    pub fn packed(self) -> u64 {
+        u64::from(self.least) << 32 | u64::from(self.most)
+    }
+
+    /// Adds them to a value, of which 0 has none yet: those of no entry that has some are 0.
+    pub fn add_to(self, value: &mut u64) {
+        let all = if *value == 0 { self } else { self.joined(Self::unpacked(*value)) };
+        *value = all.packed();
+    }
+
+    /// Those that [`Extremes::packed`] has packed.
+    #[must_use]
+    pub const fn unpacked(value: u64) -> Self {
+        Self { least: (value >> 32) as u32, most: value as u32 }
+    }
+}
+
 /// Positions in a [`FoldKind::Thread`] entry.
 pub mod thread {
     /// User code inside regions, tasks included.
@@ -135,7 +179,7 @@ pub mod region {
     pub const CALLS: usize = 0;
     /// Sum of the instances' times from fork to join, in ticks.
     pub const WALL: usize = 1;
-    /// Smallest team in the upper half, largest in the lower.
+    /// [`Extremes`](super::Extremes) of the teams; 0: none yet.
     pub const TEAM: usize = 2;
     /// Instances with a team of one thread.
     pub const SERIALIZED: usize = 3;
@@ -192,8 +236,8 @@ pub mod target {
     pub const TO_BYTES: usize = 8;
     /// Bytes that were copied from the device.
     pub const FROM_BYTES: usize = 9;
-    /// Least number of teams that a kernel was asked to have in the upper half, largest in the
-    /// lower; 0: the runtime chooses.
+    /// [`Extremes`](super::Extremes) of the teams that kernels were asked to have, of which 0
+    /// leaves it to the runtime; without kernels there are none.
     pub const TEAMS: usize = 10;
     /// Operations of which only one event was seen: they are in none of the times above.
     pub const UNTIMED: usize = 11;
@@ -282,7 +326,7 @@ pub mod chunks {
     pub const TIME: usize = 3;
     /// The longest time of a chunk, in ticks; readers take the largest over threads.
     pub const LONGEST: usize = 4;
-    /// Smallest chunk in the upper half, largest in the lower, in iterations.
+    /// [`Extremes`](super::Extremes) of the chunks' iterations; 0: none yet.
     pub const SIZES: usize = 5;
     /// Four positions: the time of the chunks in each quarter of the iterations, in ticks, with
     /// what it took to hand out the chunk after each.
@@ -434,5 +478,26 @@ impl FoldEntry {
             *value = u64_at(bytes, 32 + index * 8);
         }
         entry
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Extremes;
+
+    #[test]
+    fn extremes_are_the_least_and_the_largest_in_one_value() {
+        let sizes = [4, 0, u32::MAX, 7].map(Extremes::of);
+        let all = sizes.into_iter().fold(Extremes::NONE, Extremes::joined);
+        assert_eq!(all, Extremes { least: 0, most: u32::MAX });
+        assert_eq!(Extremes { least: 2, most: 5 }.packed(), 0x2_0000_0005);
+        for one in [all, Extremes::NONE, Extremes { least: 2, most: 5 }] {
+            assert_eq!(Extremes::unpacked(one.packed()), one);
+        }
+        let mut value = 0;
+        for size in [4, 2, 7] {
+            Extremes::of(size).add_to(&mut value);
+        }
+        assert_eq!(Extremes::unpacked(value), Extremes { least: 2, most: 7 });
     }
 }

@@ -15,6 +15,7 @@ pub mod fold;
 pub mod info;
 pub mod job_folder;
 pub mod layout;
+pub mod offload;
 pub mod write;
 
 mod clock;

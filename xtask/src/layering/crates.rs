@@ -42,7 +42,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("oxomp-analysis", &["oxomp-symbols", "oxomp-text", "oxomp-trace"]),
     ("oxomp-export", &["oxomp-analysis", "oxomp-trace"]),
     ("oxomp-html", &["oxomp-analysis", "oxomp-trace"]),
-    ("oxomp-compare", &["oxomp-analysis", "oxomp-text"]),
+    ("oxomp-compare", &["oxomp-analysis", "oxomp-text", "oxomp-trace"]),
     ("oxomp-replay", &["oxomp-analysis", "oxomp-text"]),
     (
         "oxomp",

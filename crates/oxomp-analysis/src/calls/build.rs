@@ -14,7 +14,7 @@ use oxomp_trace::{Info, Module, Profile};
 use crate::calls::hot_code::is_c_library;
 use crate::calls::{CallNode, CallTree, Sample};
 use crate::model::Model;
-use crate::symbols::{SiteModule, Symbols, short_module_name};
+use crate::symbols::{SiteModule, Symbols, is_offload_runtime};
 
 /// Regions around each other that are followed, and callers of a node.
 const MOST_LEVELS: usize = 16;
@@ -121,7 +121,8 @@ impl Names<'_> {
         let module = self.info.module_of(address);
         let runtime = self.info.runtime_address.and_then(|runtime| self.info.module_of(runtime));
         let file = module.map_or("", |module| module.path.rsplit('/').next().unwrap_or(""));
-        if module.is_some() && module == runtime || file.starts_with("liboxomp_collect") {
+        let is_ours = module.is_some() && module == runtime || file.starts_with("liboxomp_collect");
+        if is_ours || is_offload_runtime(file) {
             return Code::Runtime;
         }
         let frames = self.frames(address, module);
@@ -130,24 +131,22 @@ impl Names<'_> {
 
     /// The functions at `address`, the outermost first.
     fn frames(&mut self, address: u64, module: Option<&Module>) -> Vec<Frame> {
-        let nameless = |module: Option<&Module>| Frame {
-            function: match module {
-                Some(module) => {
-                    let offset = address.wrapping_sub(module.bias);
-                    format!("{}+{offset:#x}", short_module_name(&module.path))
-                }
-                None => format!("{address:#x}"),
-            },
-            line: None,
-            module: module.map(|module| short_module_name(&module.path)),
-            region: false,
+        let Some(found) = module else {
+            let function = format!("{address:#x}");
+            return vec![Frame { function, line: None, module: None, region: false }];
         };
-        let Some(found) = module else { return vec![nameless(None)] };
         let site = SiteModule {
             path: found.path.clone(),
             file: found.file.clone(),
             build_id: found.build_id.clone(),
             offset: address.wrapping_sub(found.bias),
+        };
+        let module = self.symbols.module_name(&site);
+        let nameless = || Frame {
+            function: format!("{module}+{:#x}", site.offset),
+            line: None,
+            module: Some(module.clone()),
+            region: false,
         };
         let mut frames: Vec<Frame> = self
             .symbols
@@ -157,13 +156,13 @@ impl Names<'_> {
                 Some(function) => {
                     Frame { function, line: place.line, module: place.module, region: false }
                 }
-                None => Frame { line: place.line, ..nameless(module) },
+                None => Frame { line: place.line, ..nameless() },
             })
             .collect();
         // clang puts a construct into a function that only calls the one with its lines.
         frames.dedup_by(|outer, inner| outer.function == inner.function);
         frames.reverse();
-        if frames.is_empty() { vec![nameless(module)] } else { frames }
+        if frames.is_empty() { vec![nameless()] } else { frames }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use oxomp_trace::fold::chunks;
+use oxomp_trace::fold::{Extremes, chunks};
 use oxomp_trace::{FoldEntry, FoldKind, Profile};
 
 use crate::constructs::Constructs;
@@ -64,7 +64,8 @@ pub(crate) fn loops(
         raise(&mut sums.chunks, values[chunks::CHUNKS]);
         raise(&mut sums.time, clock.span(values[chunks::TIME]));
         sums.longest = sums.longest.max(clock.span(values[chunks::LONGEST]));
-        let (least, most) = (values[chunks::SIZES] >> 32, values[chunks::SIZES] & 0xffff_ffff);
+        let Extremes { least, most } = Extremes::unpacked(values[chunks::SIZES]);
+        let (least, most) = (u64::from(least), u64::from(most));
         sums.sizes = (if first { least } else { sums.sizes.0.min(least) }, sums.sizes.1.max(most));
         for (part, ticks) in sums.parts.iter_mut().zip(&values[chunks::PARTS..]) {
             raise(part, clock.span(*ticks));

@@ -11,7 +11,7 @@ impl Machine<'_> {
         if self.target.is_some() {
             // A pause of the recording has hidden its end.
             self.model.tallies.repair("ends that never came");
-            self.close_target(time);
+            self.close_target(time, true);
         }
         self.target = Some(self.model.targets.len());
         self.model.targets.push(Target {
@@ -21,6 +21,7 @@ impl Machine<'_> {
             thread: self.model.threads.len(),
             begin: time,
             end: time,
+            ended: true,
         });
     }
 
@@ -29,14 +30,14 @@ impl Machine<'_> {
         if self.target.is_none() {
             self.model.tallies.anomaly("end of a target construct that had not begun");
         }
-        self.close_target(time);
+        self.close_target(time, true);
     }
 
     pub(super) fn operation_begin(&mut self, time: u64, record: &Record) {
         self.advance(time);
         if self.operation.is_some() {
             self.model.tallies.repair("ends that never came");
-            self.close_operation(time);
+            self.close_operation(time, true);
         }
         self.operation = Some(self.model.operations.len());
         self.model.operations.push(DeviceOperation {
@@ -47,6 +48,7 @@ impl Machine<'_> {
             value: record.value,
             begin: time,
             end: time,
+            ended: true,
         });
     }
 
@@ -55,20 +57,23 @@ impl Machine<'_> {
         if self.operation.is_none() {
             self.model.tallies.anomaly("end of a device's operation that had not begun");
         }
-        self.close_operation(time);
+        self.close_operation(time, true);
     }
 
-    /// What the thread is in of a construct for a device ends at `time`.
-    pub(super) fn close_target(&mut self, time: u64) {
-        self.close_operation(time);
+    /// The construct for a device that the thread is in, and the operation, end at `time`, or, if
+    /// not `ended`, go on beyond it.
+    pub(super) fn close_target(&mut self, time: u64, ended: bool) {
+        self.close_operation(time, ended);
         if let Some(target) = self.target.take() {
-            self.model.targets[target].end = time;
+            let target = &mut self.model.targets[target];
+            (target.end, target.ended) = (time, ended);
         }
     }
 
-    fn close_operation(&mut self, time: u64) {
+    fn close_operation(&mut self, time: u64, ended: bool) {
         if let Some(operation) = self.operation.take() {
-            self.model.operations[operation].end = time;
+            let operation = &mut self.model.operations[operation];
+            (operation.end, operation.ended) = (time, ended);
         }
     }
 }

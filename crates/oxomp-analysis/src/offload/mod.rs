@@ -3,6 +3,7 @@
 
 pub(crate) mod overlap;
 pub(crate) mod sums;
+mod unfinished;
 
 use oxomp_trace::Info;
 

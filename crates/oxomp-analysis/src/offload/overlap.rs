@@ -154,7 +154,7 @@ mod tests {
     }
 
     fn target(thread: usize, begin: u64, end: u64) -> Target {
-        Target { kind: 1, device: 0, code: 7, thread, begin, end }
+        Target { kind: 1, device: 0, code: 7, thread, begin, end, ended: true }
     }
 
     fn member(region: u32) -> Member {

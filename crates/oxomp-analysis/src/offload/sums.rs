@@ -2,41 +2,48 @@
 
 use std::collections::BTreeMap;
 
-use oxomp_trace::fold::{repeated, target, transfer};
+use oxomp_trace::fold::{Extremes, repeated, target, transfer};
+use oxomp_trace::offload::HOST;
 use oxomp_trace::{FoldEntry, FoldKind, Profile};
 
-use super::overlap::Overlaps;
+use super::overlap::{Overlaps, overlaps};
+use super::unfinished::{Open, unfinished};
 use crate::constructs::Constructs;
 use crate::folded::raise;
+use crate::model::Model;
 use crate::summary::{
     Beside, Direction, Offload, RepeatedTransfer, SiteId, TargetConstruct, TargetKind, TargetParts,
-    Transfer,
+    Transfer, Unfinished,
 };
 
-/// The device number of a file that stands for the host.
-const HOST: u64 = u32::MAX as u64;
-
 /// The values of one key, by position.
-type Values = [u64; 12];
+pub(super) type Values = [u64; 12];
+/// OMPT's kind, code address and device, or host address.
+pub(super) type Key = (u8, u64, u64);
 
 /// Everything about devices, by code address.
 #[derive(Debug, Default)]
 pub(crate) struct Sums {
     /// By OMPT's kind, code address and device.
-    constructs: BTreeMap<(u8, u64, u64), Values>,
+    constructs: BTreeMap<Key, Values>,
     /// By OMPT's kind of data operation, code address and device.
-    transfers: BTreeMap<(u8, u64, u64), Values>,
+    transfers: BTreeMap<Key, Values>,
     /// By OMPT's kind of data operation, code address and host address.
-    repeated: BTreeMap<(u8, u64, u64), Values>,
+    repeated: BTreeMap<Key, Values>,
+    /// The constructs that had not ended, of which `constructs` has the times.
+    unfinished: BTreeMap<Key, Unfinished>,
     overlaps: Overlaps,
 }
 
-/// The sums of `profile`; times are ns.
-pub(crate) fn sums(profile: &Profile, constructs: &Constructs, overlaps: Overlaps) -> Sums {
+/// The sums of `profile`, whose events are `model`; times are ns.
+pub(crate) fn sums(profile: &Profile, constructs: &Constructs, model: &Model) -> Sums {
     let clock = profile.clock();
-    let mut found = Sums { overlaps, ..Sums::default() };
+    let mut found = Sums { overlaps: overlaps(model), ..Sums::default() };
     for entry in profile.threads.iter().flat_map(|events| &events.folded) {
         found.add(entry, constructs, |ticks| clock.span(ticks));
+    }
+    for (key, open) in unfinished(model) {
+        found.add_open(key, &open);
     }
     found
 }
@@ -45,38 +52,40 @@ impl Sums {
     fn add(&mut self, entry: &FoldEntry, constructs: &Constructs, ns: impl Fn(u64) -> u64) {
         let sub = u8::try_from(entry.sub).unwrap_or(u8::MAX);
         let key = (sub, constructs.name(entry.key[0]), entry.key[1]);
-        let (sums, times, most): (&mut Values, &[usize], &[usize]) = match entry.fold_kind() {
-            Some(FoldKind::Target) => (
-                self.constructs.entry(key).or_insert_with(|| first(&entry.values)),
-                &[target::TIME, target::KERNEL_TIME, target::TO_TIME, target::FROM_TIME],
-                &[target::LONGEST, target::LONGEST_KERNEL],
-            ),
-            Some(FoldKind::Transfer) => (
-                self.transfers.entry(key).or_default(),
-                &[transfer::TIME, transfer::SMALL_TIME],
-                &[transfer::LONGEST],
-            ),
-            Some(FoldKind::Repeated) => {
-                (self.repeated.entry(key).or_default(), &[repeated::TIME], &[])
+        match entry.fold_kind() {
+            Some(FoldKind::Target) => {
+                let sums = self.constructs.entry(key).or_insert_with(no_construct);
+                add_construct(sums, &entry.values, ns);
             }
-            _ => return,
-        };
-        let kind = entry.fold_kind();
-        for (position, (sum, &value)) in sums.iter_mut().zip(&entry.values).enumerate() {
-            match (kind, position) {
-                (Some(FoldKind::Target), target::TEAMS) => {
-                    if entry.values[target::KERNELS] > 0 {
-                        *sum = pair((*sum >> 32).min(value >> 32), (*sum as u32).max(value as u32));
+            Some(FoldKind::Transfer) => {
+                let sums = self.transfers.entry(key).or_default();
+                for (position, (sum, &value)) in sums.iter_mut().zip(&entry.values).enumerate() {
+                    match position {
+                        transfer::LONGEST => *sum = (*sum).max(ns(value)),
+                        transfer::TIME | transfer::SMALL_TIME => raise(sum, ns(value)),
+                        _ => raise(sum, value),
                     }
                 }
-                (Some(FoldKind::Repeated), repeated::SIZE | repeated::DEVICE | repeated::OTHER) => {
-                    *sum = value
-                }
-                _ if most.contains(&position) => *sum = (*sum).max(ns(value)),
-                _ if times.contains(&position) => raise(sum, ns(value)),
-                _ => raise(sum, value),
             }
+            Some(FoldKind::Repeated) => {
+                let sums = self.repeated.entry(key).or_default();
+                for (position, (sum, &value)) in sums.iter_mut().zip(&entry.values).enumerate() {
+                    match position {
+                        repeated::SIZE | repeated::DEVICE | repeated::OTHER => *sum = value,
+                        repeated::TIME => raise(sum, ns(value)),
+                        _ => raise(sum, value),
+                    }
+                }
+            }
+            _ => {}
         }
+    }
+
+    /// Adds constructs that had not ended.
+    fn add_open(&mut self, key: Key, open: &Open) {
+        let sums = self.constructs.entry(key).or_insert_with(no_construct);
+        add_construct(sums, &open.values, |ns| ns);
+        self.unfinished.insert(key, open.unfinished);
     }
 
     /// The sums for the summary; `site` gives the site of a code address.
@@ -92,7 +101,10 @@ impl Sums {
             let beside = beside
                 .get(&(kind, code, number))
                 .map(|sums| Beside { recorded_ns: sums.recorded, worked_ns: sums.worked });
-            construct(TargetKind::of_number(kind), site(code), device, &values, beside)
+            let construct =
+                construct(TargetKind::of_number(kind), site(code), device, &values, beside);
+            let unfinished = self.unfinished.get(&(kind, code, device)).copied();
+            TargetConstruct { unfinished, ..construct }
         });
         let mut found: Vec<TargetConstruct> = found.collect();
         found.sort_by_key(|one| std::cmp::Reverse(one.time_ns));
@@ -120,23 +132,35 @@ impl Sums {
     }
 }
 
-fn pair(least: u64, most: u32) -> u64 {
-    least << 32 | u64::from(most)
+/// Adds `values`, as in [`target`], whose times `ns` converts.
+fn add_construct(sums: &mut Values, values: &Values, ns: impl Fn(u64) -> u64) {
+    for (position, (sum, &value)) in sums.iter_mut().zip(values).enumerate() {
+        match position {
+            target::TEAMS => {
+                if values[target::KERNELS] > 0 {
+                    let teams = Extremes::unpacked(*sum).joined(Extremes::unpacked(value));
+                    *sum = teams.packed();
+                }
+            }
+            target::LONGEST | target::LONGEST_KERNEL => *sum = (*sum).max(ns(value)),
+            target::TIME | target::KERNEL_TIME | target::TO_TIME | target::FROM_TIME => {
+                raise(sum, ns(value));
+            }
+            _ => raise(sum, value),
+        }
+    }
 }
 
-/// The sums of no thread, to which `values` are added first.
-fn first(values: &Values) -> Values {
+/// The values of no construct.
+pub(super) fn no_construct() -> Values {
     let mut sums = [0; 12];
     // The least number of teams of nothing is no 0.
-    sums[target::TEAMS] = match values[target::KERNELS] {
-        0 => pair(u64::from(u32::MAX), 0),
-        _ => values[target::TEAMS],
-    };
+    sums[target::TEAMS] = Extremes::NONE.packed();
     sums
 }
 
 fn device_of(number: u64) -> Option<u32> {
-    u32::try_from(number).ok().filter(|number| u64::from(*number) != HOST)
+    u32::try_from(number).ok().filter(|number| *number != HOST)
 }
 
 fn construct(
@@ -157,7 +181,7 @@ fn construct(
         other_ns: values[target::TIME].saturating_sub(spent),
     };
     let has_kernels = values[target::KERNELS] > 0;
-    let teams = values[target::TEAMS];
+    let Extremes { least, most } = Extremes::unpacked(values[target::TEAMS]);
     TargetConstruct {
         site,
         kind,
@@ -169,8 +193,9 @@ fn construct(
         parts: (values[target::UNTIMED] == 0).then_some(parts),
         to_bytes: values[target::TO_BYTES],
         from_bytes: values[target::FROM_BYTES],
-        teams: if has_kernels { ((teams >> 32) as u32, teams as u32) } else { (0, 0) },
+        teams: if has_kernels { (least, most) } else { (0, 0) },
         beside,
+        unfinished: None,
     }
 }
 
@@ -193,7 +218,8 @@ fn one_transfer(kind: u8, site: Option<SiteId>, device: u64, values: &Values) ->
 #[cfg(test)]
 mod tests {
     use oxomp_trace::FoldKind;
-    use oxomp_trace::fold::{FoldEntry, repeated, target, transfer};
+    use oxomp_trace::fold::{Extremes, FoldEntry, repeated, target, transfer};
+    use oxomp_trace::offload::HOST;
 
     use super::Sums;
     use crate::constructs::Constructs;
@@ -221,7 +247,7 @@ mod tests {
 
     #[test]
     fn threads_are_added_up() {
-        let values = |kernels, teams: u64| {
+        let values = |kernels, teams: u32| {
             [
                 (target::CALLS, 1),
                 (target::TIME, 100),
@@ -231,7 +257,7 @@ mod tests {
                 (target::TO_TIME, 30),
                 (target::FROM_TIME, 10),
                 (target::TO_BYTES, 5),
-                (target::TEAMS, teams << 32 | teams),
+                (target::TEAMS, Extremes::of(teams).packed()),
             ]
         };
         let one = |kernels, teams| entry(FoldKind::Target, 1, [7, 0], &values(kernels, teams));
@@ -270,7 +296,7 @@ mod tests {
         let values = [(transfer::COUNT, 3), (transfer::BYTES, 300), (transfer::UNTIMED, 3)];
         let again = [(repeated::COUNT, 2), (repeated::OTHER, 9), (repeated::SIZE, 100)];
         let found = offload(&[
-            entry(FoldKind::Transfer, 2, [7, u64::from(u32::MAX)], &values),
+            entry(FoldKind::Transfer, 2, [7, u64::from(HOST)], &values),
             entry(FoldKind::Repeated, 2, [7, 64], &again),
             entry(FoldKind::Target, 1, [7, 1], &[(target::CALLS, 1), (target::UNTIMED, 3)]),
         ]);

@@ -5,6 +5,7 @@ use oxomp_trace::Rank;
 
 use crate::analysis::Analysis;
 use crate::ranks::mpi::MpiShare;
+use crate::ranks::targets::BriefTarget;
 use crate::summary::{Class, Summary};
 
 /// Regions kept of a recording: those of the most time.
@@ -70,6 +71,8 @@ pub struct Brief {
     pub mpi: Option<MpiShare>,
     /// The regions of the most time.
     pub regions: Vec<BriefRegion>,
+    /// The constructs for devices of the most time.
+    pub targets: Vec<BriefTarget>,
 }
 
 /// A parallel construct in one recording.
@@ -141,6 +144,7 @@ impl Brief {
                 || quality.stopped.is_some(),
             mpi: MpiShare::new(&analysis.calls),
             regions,
+            targets: BriefTarget::of(analysis),
         }
     }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use oxomp_symbols::Place;
 
 use crate::ranks::brief::{Brief, BriefRegion};
+use crate::ranks::targets::{JobTarget, merge_targets};
 use crate::summary::Class;
 
 /// The recordings of one run.
@@ -20,6 +21,8 @@ pub struct Job {
     pub mixed: bool,
     /// The parallel constructs of all processes, by time, largest first.
     pub regions: Vec<JobRegion>,
+    /// The constructs for devices of all processes, by time, largest first.
+    pub targets: Vec<JobTarget>,
     /// MPI's functions by samples, largest first; empty without samples.
     pub mpi: Vec<MpiCall>,
     /// How evenly the ranks compute; `None` for fewer than two ranks.
@@ -107,9 +110,10 @@ impl Job {
         let merged = merge_regions(&processes);
         let between = between(&processes, ranks.len(), &merged);
         let mpi = merge_mpi(&processes);
+        let targets = merge_targets(&processes);
         let oversubscribed = oversubscribed(&processes);
         let regions = merged.into_iter().map(|merged| merged.region).collect();
-        Self { processes, size, missing, mixed, regions, mpi, between, oversubscribed }
+        Self { processes, size, missing, mixed, regions, targets, mpi, between, oversubscribed }
     }
 
     /// Whether the processes are ranks of a parallel job.
@@ -147,9 +151,9 @@ fn numbers(processes: &[Brief]) -> impl Iterator<Item = u32> {
 }
 
 /// A construct's name across processes, which have it at different addresses.
-type Key = Option<(Option<String>, Option<(String, u32)>, Option<String>, u64)>;
+pub(super) type Key = Option<(Option<String>, Option<(String, u32)>, Option<String>, u64)>;
 
-fn key(place: Option<&Place>) -> Key {
+pub(super) fn key(place: Option<&Place>) -> Key {
     let place = place?;
     // With a line, the offset does not matter: copies of the construct are one.
     let offset = if place.line.is_some() { 0 } else { place.offset };
@@ -177,14 +181,18 @@ fn merge_regions(processes: &[Brief]) -> Vec<Merged> {
     }
     let mut merged: Vec<Merged> = merged.into_values().collect();
     for one in &mut merged {
-        let most = one.times.iter().max_by_key(|(position, ns)| (**ns, usize::MAX - **position));
-        if let Some((&slowest, &max_ns)) = most {
-            (one.region.slowest, one.region.max_ns) = (slowest, max_ns);
-        }
+        (one.region.slowest, one.region.max_ns) = slowest(&one.times);
         one.region.processes = one.times.len();
     }
     merged.sort_by_key(|one| std::cmp::Reverse(one.region.wall_ns));
     merged
+}
+
+/// The process with the most of `times`, which are by position in [`Job::processes`], and its time;
+/// the first of several.
+pub(super) fn slowest(times: &BTreeMap<usize, u64>) -> (usize, u64) {
+    let most = times.iter().max_by_key(|(position, ns)| (**ns, usize::MAX - **position));
+    most.map_or((0, 0), |(&position, &ns)| (position, ns))
 }
 
 fn empty(region: &BriefRegion) -> Merged {

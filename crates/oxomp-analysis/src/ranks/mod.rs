@@ -6,7 +6,9 @@
 mod brief;
 mod job;
 mod mpi;
+mod targets;
 
 pub use brief::{Brief, BriefRegion, most_lost};
 pub use job::{Between, Job, JobRegion, MpiCall, Oversubscription};
 pub use mpi::MpiShare;
+pub use targets::{BriefTarget, JobTarget};

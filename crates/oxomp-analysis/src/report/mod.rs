@@ -27,7 +27,7 @@ mod waits;
 
 pub use advice::{Advice, TryFirst, try_first};
 pub use calls::of_stretch as hot_code_of;
-pub use offload::{construct_name, data_name};
+pub use offload::{construct_name, data_name, unfinished_calls};
 pub use oxomp_text::Style;
 pub use ranks::{
     JobAdvice, JobHeader, JobNotes, UNKNOWN_MPI, job_advice, job_balance, job_warnings,

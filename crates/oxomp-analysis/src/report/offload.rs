@@ -4,7 +4,7 @@
 use super::table::{Align, Column, Fit, Table};
 use super::units::{bandwidth, bytes, count, percent, plural, share, time};
 use super::{Names, write_table};
-use crate::summary::{RepeatedTransfer, Summary, TargetConstruct, Transfer};
+use crate::summary::{RepeatedTransfer, Summary, TargetConstruct, Transfer, Unfinished};
 use oxomp_text::{Page, glued};
 
 /// Rows of each table.
@@ -76,7 +76,9 @@ fn is_worth_a_line(ns: Option<u64>, summary: &Summary) -> bool {
 
 fn write_constructs(page: &mut Page, summary: &Summary, names: Names<'_>) {
     let all = &summary.offload.constructs;
-    let worth = |one: &&TargetConstruct| is_worth_a_line(Some(one.time_ns), summary);
+    let worth = |one: &&TargetConstruct| {
+        one.unfinished.is_some() || is_worth_a_line(Some(one.time_ns), summary)
+    };
     let devices = all.iter().any(|one| one.device != Some(0));
     let columns = COLUMNS.into_iter().filter(|column| devices || column.title != DEVICE);
     let mut table = Table::new(&columns.collect::<Vec<_>>());
@@ -102,6 +104,12 @@ fn write_constructs(page: &mut Page, summary: &Summary, names: Names<'_>) {
     if !table.is_empty() {
         write_table(page, "Target constructs, by time", &table);
     }
+    for one in all.iter().filter(worth) {
+        if let Some(text) = unfinished_calls(one) {
+            let construct = format!("{} {}", construct_name(one), names.compact(one.site));
+            page.paragraph(&format!("  {construct}: {text}"), 4);
+        }
+    }
     let little: Vec<&TargetConstruct> = all.iter().filter(|one| !worth(one)).collect();
     if !little.is_empty() {
         let total = little.iter().map(|one| one.time_ns).sum();
@@ -114,6 +122,27 @@ fn write_constructs(page: &mut Page, summary: &Summary, names: Names<'_>) {
             page.paragraph(&format!("  {line}"), 4);
         }
     }
+}
+
+/// The executions of a construct that had not ended when the recording did, in words.
+#[must_use]
+pub fn unfinished_calls(one: &TargetConstruct) -> Option<String> {
+    let Unfinished { calls, in_kernel, longest_ns } = one.unfinished?;
+    let time = time(longest_ns);
+    Some(match (calls, in_kernel) {
+        (1, 0) => format!("not finished: it was under way for {time} when the recording ended"),
+        (1, _) => {
+            format!(
+                "not finished: it was under way for {time} when the recording ended, in a kernel"
+            )
+        }
+        (calls, in_kernel) => format!(
+            "{} of its calls are not finished: the longest was under way for {time} when the \
+             recording ended; in kernels {}",
+            count(calls),
+            count(in_kernel),
+        ),
+    })
 }
 
 /// The number of a device; the host is no device.

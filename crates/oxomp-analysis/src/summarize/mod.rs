@@ -15,14 +15,13 @@ use crate::loops::chunks::{Loops, loops};
 use crate::model::Model;
 use crate::normalise::normalise;
 use crate::offload::name_variables;
-use crate::offload::overlap::overlaps;
 use crate::offload::sums::sums as offload_sums;
 use crate::resolve::{RegionTimes, Resolved};
 use crate::scheduler::{Taken, taken};
 use crate::serial_wait::{share_waits, waited};
 use crate::stretches::serial;
 use crate::summary::{Class, Gain, Region, Summary, WorkKind, Worksharing};
-use crate::symbols::Symbols;
+use crate::symbols::{LoadedModule, Symbols};
 use crate::tasks::course;
 use crate::tasks::sums::tasks;
 use crate::tasks::waits::{TaskWaits, resolve_with_waits};
@@ -66,6 +65,12 @@ pub(crate) fn normalised_by_construct(
     profile: &Profile,
     symbols: &mut Symbols,
 ) -> (Model, Constructs) {
+    let modules = profile.info.modules.iter().map(|module| LoadedModule {
+        file: &module.file,
+        build_id: &module.build_id,
+        size: module.end.saturating_sub(module.begin),
+    });
+    symbols.find_images(&modules.collect::<Vec<_>>());
     let mut model = normalised(profile);
     let constructs = Constructs::find(profile, &mut model, symbols);
     (model, constructs)
@@ -104,7 +109,7 @@ pub(crate) fn sums(
     let sampled = sampled(calls, model, |code| sites.id(code));
     let mut serial =
         serial(model, &resolved, &folded, &taken, header.threads, |code| sites.id(code));
-    let offload = offload_sums(profile, constructs, overlaps(model));
+    let offload = offload_sums(profile, constructs, model);
     let offload = offload.into_summary(constructs, |code| sites.id(code));
     share_waits(&mut serial, sampled.as_ref(), waited_ns);
     Summary {
@@ -127,7 +132,7 @@ pub(crate) fn sums(
 }
 
 /// The last tick of which the file knows, besides the events. A process that was killed was alive
-/// when it last read the clocks, or added to a sum.
+/// when it last read the clocks, added to a sum, or was sampled.
 fn recorded_end(profile: &Profile) -> Option<u64> {
     let info = &profile.info;
     let entries = profile.threads.iter().flat_map(|thread| &thread.folded);
@@ -137,7 +142,9 @@ fn recorded_end(profile: &Profile) -> Option<u64> {
         .max();
     let stopped = info.stopped.as_ref().map(|(tick, _)| *tick);
     let clocks = info.clock_pairs.iter().map(|pair| pair.0).max();
-    stopped.or(info.end_tick).or(clocks).max(sums)
+    let samples = profile.calls.iter().flat_map(|calls| &calls.samples);
+    let samples = samples.map(|sample| sample.tick).max();
+    stopped.or(info.end_tick).or(clocks.max(samples)).max(sums)
 }
 
 /// Sums over the instances of one region.

@@ -21,7 +21,7 @@ pub use expected::ExpectedGain;
 pub use header::Header;
 pub use offload::{
     Beside, Direction, Offload, Overlap, RepeatedTransfer, TargetConstruct, TargetKind,
-    TargetParts, Transfer,
+    TargetParts, Transfer, Unfinished,
 };
 pub use oxomp_symbols::{Site, SiteModule};
 pub use quality::Quality;

@@ -1,5 +1,7 @@
 //! Constructs for devices: their kernels and transfers, and what the host did meanwhile.
 
+use oxomp_trace::offload::{operation_kind, target_kind};
+
 use super::SiteId;
 
 /// Everything about devices; empty if the program used none.
@@ -63,6 +65,20 @@ pub struct TargetConstruct {
     /// The recorded part of the time, and of it the part in which at least one thread of the host
     /// worked; `None` if no event of the construct was recorded.
     pub beside: Option<Beside>,
+    /// Those of the executions that had not ended when the recording did, as where the program was
+    /// killed. The other numbers have them as far as they came; `None` if there is none.
+    pub unfinished: Option<Unfinished>,
+}
+
+/// Executions of a construct that had not ended when the recording did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Unfinished {
+    /// How many there are.
+    pub calls: u64,
+    /// Those of them that were in a kernel.
+    pub in_kernel: u64,
+    /// The longest time that one of them had taken by then, ns.
+    pub longest_ns: u64,
 }
 
 impl TargetConstruct {
@@ -140,14 +156,14 @@ impl TargetKind {
     #[must_use]
     pub fn of_number(number: u8) -> Self {
         match number {
-            1 => Self::Target,
-            2 => Self::EnterData,
-            3 => Self::ExitData,
-            4 => Self::Update,
-            9 => Self::TargetNowait,
-            10 => Self::EnterDataNowait,
-            11 => Self::ExitDataNowait,
-            12 => Self::UpdateNowait,
+            target_kind::TARGET => Self::Target,
+            target_kind::ENTER_DATA => Self::EnterData,
+            target_kind::EXIT_DATA => Self::ExitData,
+            target_kind::UPDATE => Self::Update,
+            target_kind::TARGET_NOWAIT => Self::TargetNowait,
+            target_kind::ENTER_DATA_NOWAIT => Self::EnterDataNowait,
+            target_kind::EXIT_DATA_NOWAIT => Self::ExitDataNowait,
+            target_kind::UPDATE_NOWAIT => Self::UpdateNowait,
             other => Self::Other(other),
         }
     }
@@ -191,8 +207,8 @@ impl Direction {
     #[must_use]
     pub fn of_number(number: u8) -> Self {
         match number {
-            2 => Self::To,
-            3 => Self::From,
+            operation_kind::TO_DEVICE => Self::To,
+            operation_kind::FROM_DEVICE => Self::From,
             _ => Self::Between,
         }
     }

@@ -24,7 +24,11 @@ const CHECKS: &[(&str, &str, Check)] = &[
     ("many_small_kernels_should_be_few", "many", many),
     ("a_host_that_waits_for_the_device_should_not", "waiting", waiting),
     ("work_beside_the_device_is_overlap", "balanced", balanced),
+    ("a_kernel_that_kills_the_program_is_told", "killed", killed),
 ];
+
+/// The program that does not end in order.
+const KILLED: &str = "killed";
 
 /// Other processes disturb a run: another one is tried as often as this.
 const ATTEMPTS: u32 = 20;
@@ -66,8 +70,9 @@ struct Report {
     places: Vec<Place>,
     text: String,
     facts: BTreeMap<String, i64>,
-    /// The line marked PLANT.
+    /// The lines marked PLANT and GRIND.
     plant: Option<String>,
+    grind: Option<String>,
 }
 
 impl Report {
@@ -77,10 +82,12 @@ impl Report {
         let text = render(&summary, &places, &Notes::default(), Style::plain());
         let source = workspace().join(format!("tests/profiler/offload/{program}.c"));
         let source = std::fs::read_to_string(source).map_err(|error| error.to_string())?;
-        let mut lines = source.lines().zip(1..);
-        let plant = lines.find(|(line, _)| line.ends_with(" PLANT"));
-        let plant = plant.map(|(_, number)| format!("{program}.c:{number}"));
-        Ok(Self { summary, places, text, facts: run.facts()?, plant })
+        let marked = |mark: &str| {
+            let found = source.lines().zip(1..).find(|(line, _)| line.ends_with(mark));
+            found.map(|(_, number)| format!("{program}.c:{number}"))
+        };
+        let (plant, grind) = (marked(" PLANT"), marked(" GRIND"));
+        Ok(Self { summary, places, text, facts: run.facts()?, plant, grind })
     }
 
     fn offload(&self) -> &Offload {
@@ -163,6 +170,7 @@ fn perform(
     let compiled = setting.compile_as(&format!("offload/{program}"), program, &[&target])?;
     let command = || -> Command {
         let mut command = setting.urgent_command(&compiled);
+        command.env("TMPDIR", setting.folder.path());
         if folds == Folds::Yes {
             command.env("OXOMP_MAX_SIZE", "1M");
         }
@@ -171,7 +179,7 @@ fn perform(
     let mut last = String::new();
     for _ in 0..ATTEMPTS {
         let run = setting.finish(&mut command())?;
-        if !run.status.success() {
+        if !run.status.success() && program != KILLED {
             return Err(format!("{program} ended with {}: {}", run.status, run.stderr).into());
         }
         let report = Report::of(&run, program)?;
@@ -270,6 +278,34 @@ fn folded(report: &Report) -> Result<(), String> {
     report.ensure(recorded < 4 * KERNELS, &format!("{recorded} events"))?;
     let recorded = one.beside.map_or(0, |beside| beside.recorded_ns);
     report.ensure(recorded < one.time_ns, "a part of the time")
+}
+
+/// The kernel's time goes on until the program was seen last, and its code has names.
+fn killed(report: &Report) -> Result<(), String> {
+    let truth = report.fact("under_way");
+    report.ensure(truth > 0 && report.summary.header.truncated, "the program was killed")?;
+    let mut constructs = report.offload().constructs.iter();
+    let one = constructs.find(|one| one.unfinished.is_some()).ok_or("all are finished")?;
+    let unfinished = one.unfinished.ok_or("as above")?;
+    report.ensure((unfinished.calls, unfinished.in_kernel) == (1, 1), "one, in a kernel")?;
+    report.ensure((one.calls, one.kernels) == (1, 1), "no other of its place")?;
+    let allowed = truth - truth / 8..truth + truth / 50;
+    let time = unfinished.longest_ns;
+    report.ensure(allowed.contains(&time), &format!("{time} ns instead of {truth} ns"))?;
+    report.ensure(one.time_ns == time && one.longest_ns == time, "that is its time")?;
+    let place = one.site.and_then(|site| report.places.get(site.0 as usize));
+    report.ensure(place.map(Place::short) == report.plant, "its place")?;
+    report.ensure(report.text.contains("not finished: it was under way"), "the text tells it")?;
+    report.ensure(constructs.all(|other| other.unfinished.is_none()), "the others are finished")?;
+    let sampled = report.summary.sampled.as_ref().ok_or("no samples")?;
+    let hot = sampled.code.first().ok_or("no code")?;
+    let line = hot
+        .line
+        .as_ref()
+        .map(|(file, line)| format!("{}:{line}", file.rsplit('/').next().unwrap_or_default()));
+    let found = (hot.function.as_str(), hot.module.as_deref());
+    report.ensure(found == ("grind", Some("image of killed")), &format!("{hot:?}"))?;
+    report.ensure(line == report.grind, &format!("{line:?}"))
 }
 
 fn waiting(report: &Report) -> Result<(), String> {

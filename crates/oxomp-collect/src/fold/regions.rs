@@ -1,6 +1,6 @@
 //! Regions and a thread's part in them: frames in every mode, sums when folded.
 
-use oxomp_trace::fold::{FoldKind, region, serial, thread};
+use oxomp_trace::fold::{Extremes, FoldKind, region, serial, thread};
 use oxomp_trace::{EventKind, Record};
 
 use super::counted::Turn;
@@ -490,9 +490,7 @@ impl Log {
         let values = &mut self.sum(store, FoldKind::Region, 0, [code, 0])?.values;
         values[region::CALLS] += 1;
         values[region::WALL] += wall;
-        let (least, most) = (values[region::TEAM] >> 32, values[region::TEAM] & 0xffff_ffff);
-        let least = if least == 0 { size } else { least.min(size) };
-        values[region::TEAM] = least << 32 | most.max(size);
+        Extremes::of(size as u32).add_to(&mut values[region::TEAM]);
         values[region::SERIALIZED] += u64::from(size == 1);
         values[region::USEFUL] += useful;
         values[region::MEAN_USEFUL] += share(useful, size);

@@ -7,7 +7,8 @@
 mod operation;
 mod variables;
 
-use oxomp_trace::fold::{repeated, target, transfer};
+use oxomp_trace::fold::{Extremes, repeated, target, transfer};
+use oxomp_trace::offload::{operation_kind, target_kind};
 use oxomp_trace::{EventKind, FoldKind, Record};
 
 use crate::fold;
@@ -17,15 +18,12 @@ use variables::{Transfer, VARIABLES};
 
 pub(crate) use operation::{Operation, OperationKind, device_number};
 
-/// OMPT's numbers of target kinds that copy because the program says so, deferred or not.
-const UPDATE: u8 = 4;
-const UPDATE_NOWAIT: u8 = 12;
-/// The way of a transfer, by OMPT's number.
+/// The way of a transfer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Direction {
-    To = 2,
-    From = 3,
+    To = operation_kind::TO_DEVICE,
+    From = operation_kind::FROM_DEVICE,
 }
 
 /// The construct and the operation that a thread is in.
@@ -125,7 +123,10 @@ impl Log {
                     target::LONGEST_KERNEL => *sum = value.max(*sum),
                     target::TEAMS if values[target::KERNELS] == 0 => {}
                     target::TEAMS if kernels == 0 => *sum = value,
-                    target::TEAMS => *sum = teams(*sum, value),
+                    target::TEAMS => {
+                        let teams = Extremes::unpacked(*sum).joined(Extremes::unpacked(value));
+                        *sum = teams.packed();
+                    }
                     _ => *sum += value,
                 }
             }
@@ -195,10 +196,11 @@ impl Log {
         values[target::UNTIMED] += u64::from(ticks.is_none());
         match operation.kind {
             OperationKind::Kernel { teams: asked } => {
-                let asked = u64::from(asked) << 32 | u64::from(asked);
-                let first = values[target::KERNELS] == 0;
-                let sum = values[target::TEAMS];
-                values[target::TEAMS] = if first { asked } else { teams(sum, asked) };
+                let known = match values[target::KERNELS] {
+                    0 => Extremes::NONE,
+                    _ => Extremes::unpacked(values[target::TEAMS]),
+                };
+                values[target::TEAMS] = known.joined(Extremes::of(asked)).packed();
                 values[target::KERNELS] += 1;
                 values[target::KERNEL_TIME] += time;
                 values[target::LONGEST_KERNEL] = values[target::LONGEST_KERNEL].max(time);
@@ -238,7 +240,8 @@ impl Log {
     /// Notes what was copied by a construct, and adds what was copied again. A `target update`
     /// copies what the program wants copied.
     fn remember(&mut self, store: &Store, now: u64, operation: Operation, ticks: u64) {
-        let is_update = |one: &Construct| matches!(one.kind, UPDATE | UPDATE_NOWAIT);
+        let is_update =
+            |one: &Construct| matches!(one.kind, target_kind::UPDATE | target_kind::UPDATE_NOWAIT);
         if self.offload.construct.is_none_or(|construct| is_update(&construct)) {
             return;
         }
@@ -278,20 +281,38 @@ impl Log {
     }
 }
 
-/// Two pairs of a least and a largest number of teams as one.
-fn teams(one: u64, other: u64) -> u64 {
-    let (least, most) = ((one >> 32).min(other >> 32), (one as u32).max(other as u32));
-    least << 32 | u64::from(most)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Construct, Offload, teams};
+    use ompt::{TargetDataOpKind, TargetKind};
+    use oxomp_trace::offload::{operation_kind, target_kind};
+
+    use super::{Construct, Offload};
 
     #[test]
-    fn teams_are_the_least_and_the_largest() {
-        assert_eq!(teams(4 << 32 | 4, 2 << 32 | 2), 2 << 32 | 4);
-        assert_eq!(teams(4 << 32 | 4, 8 << 32 | 8), 4 << 32 | 8);
+    fn numbers_of_the_file_are_those_of_the_interface() {
+        let kinds = [
+            (TargetKind::Target, target_kind::TARGET),
+            (TargetKind::EnterData, target_kind::ENTER_DATA),
+            (TargetKind::ExitData, target_kind::EXIT_DATA),
+            (TargetKind::Update, target_kind::UPDATE),
+            (TargetKind::TargetNowait, target_kind::TARGET_NOWAIT),
+            (TargetKind::EnterDataNowait, target_kind::ENTER_DATA_NOWAIT),
+            (TargetKind::ExitDataNowait, target_kind::EXIT_DATA_NOWAIT),
+            (TargetKind::UpdateNowait, target_kind::UPDATE_NOWAIT),
+        ];
+        for (kind, number) in kinds {
+            assert_eq!(i64::from(kind.raw().0), i64::from(number), "{kind:?}");
+        }
+        let operations = [
+            (TargetDataOpKind::Alloc, operation_kind::ALLOC),
+            (TargetDataOpKind::TransferToDevice, operation_kind::TO_DEVICE),
+            (TargetDataOpKind::TransferFromDevice, operation_kind::FROM_DEVICE),
+            (TargetDataOpKind::Delete, operation_kind::DELETE),
+            (TargetDataOpKind::Transfer, operation_kind::TRANSFER),
+        ];
+        for (kind, number) in operations {
+            assert_eq!(i64::from(kind.raw().0), i64::from(number), "{kind:?}");
+        }
     }
 
     /// A thread in the construct number 7.

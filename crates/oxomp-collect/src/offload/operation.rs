@@ -1,11 +1,9 @@
 //! Operations of devices, as OMPT reports them.
 
 use ompt::{TargetDataOp, TargetDataOpEmi, TargetDataOpKind};
+use oxomp_trace::offload::{HOST, operation_kind};
 
 use super::Direction;
-
-/// The number of a kernel among the kinds of operations, which OMPT uses for none.
-const KERNEL: u8 = 0;
 
 /// An operation of a device.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +47,7 @@ impl OperationKind {
     pub(super) fn number(self) -> u8 {
         let number = |kind: TargetDataOpKind| kind.raw().0 as u8;
         match self {
-            Self::Kernel { .. } => KERNEL,
+            Self::Kernel { .. } => operation_kind::KERNEL,
             Self::Alloc { .. } => number(TargetDataOpKind::Alloc),
             Self::Copy { direction, .. } => direction as u8,
             Self::Delete { .. } => number(TargetDataOpKind::Delete),
@@ -130,7 +128,7 @@ impl Operation {
 
 /// The number of a device as the file has it.
 pub(crate) fn device_number(number: i32) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
+    u32::try_from(number).unwrap_or(HOST)
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub(crate) fn region(function: &str, line: u32) -> Construct {
 /// A run of these constructs, whose times are a part of its wall time each, ns.
 pub(crate) fn run(wall_ns: f64, times: &[(Construct, f64)]) -> Run {
     let measure =
-        |time_ns: f64| Measure { time_ns, wall_ns: time_ns, count: 1, detail: String::new() };
+        |time_ns: f64| Measure { time_ns, wall_ns: time_ns, count: 1, ..Measure::default() };
     let constructs: BTreeMap<Construct, Measure> =
         times.iter().map(|(construct, time)| (construct.clone(), measure(*time))).collect();
     let parts =

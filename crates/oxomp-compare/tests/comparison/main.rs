@@ -4,3 +4,4 @@ mod judgement;
 mod made;
 mod matching;
 mod properties;
+mod target_constructs;

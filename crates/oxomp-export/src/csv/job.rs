@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use oxomp_analysis::ranks::Job;
 use oxomp_analysis::summary::Class;
+use oxomp_analysis::symbols::Place;
 
 use super::{Rows, class_column, heading, known, visible, writer};
 
@@ -16,12 +17,18 @@ pub struct JobTable {
     fill: fn(&Job, &[String], &mut Rows<'_>) -> csv::Result<()>,
 }
 
-/// Every table of several processes.
-pub const JOB_TABLES: [JobTable; 3] = [
+/// Every table of several processes, the one of devices last.
+const TABLES: [JobTable; 4] = [
     JobTable { file: "processes.csv", fill: processes },
     JobTable { file: "regions.csv", fill: regions },
     JobTable { file: "mpi.csv", fill: mpi },
+    JobTable { file: "target_constructs.csv", fill: targets },
 ];
+
+/// The tables that `job` fills: that of target constructs only where a process executed one.
+pub fn job_tables(job: &Job) -> impl Iterator<Item = &'static JobTable> {
+    TABLES[..TABLES.len() - usize::from(job.targets.is_empty())].iter()
+}
 
 impl JobTable {
     /// Writes the table of `job`; `recordings` are the names of the processes' files.
@@ -89,19 +96,44 @@ fn regions(job: &Job, _: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {
     let names = ["processes", "calls", "wall_ns", "max_ns", "slowest_process", "gain_ns"];
     heading(rows, &[""], &names)?;
     for region in &job.regions {
-        let place: [String; 4] = match &region.place {
-            Some(place) => {
-                let (file, line) = match &place.line {
-                    Some((file, line)) => (file.clone(), line.to_string()),
-                    None => Default::default(),
-                };
-                [place.function.clone().unwrap_or_default(), file, line, place.short()]
-            }
-            None => Default::default(),
-        };
-        row!(rows; place;
+        row!(rows; fields(region.place.as_ref());
             region.processes, region.calls, region.wall_ns, region.max_ns, region.slowest,
             region.gain_ns)?;
+    }
+    Ok(())
+}
+
+/// The fields of a place: function, file, line, and the place in a few characters.
+fn fields(place: Option<&Place>) -> [String; 4] {
+    let Some(place) = place else { return Default::default() };
+    let (file, line) = match &place.line {
+        Some((file, line)) => (file.clone(), line.to_string()),
+        None => Default::default(),
+    };
+    [place.function.clone().unwrap_or_default(), file, line, place.short()]
+}
+
+fn targets(job: &Job, _: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {
+    let names = [
+        "kind",
+        "processes",
+        "calls",
+        "unfinished",
+        "time_ns",
+        "max_ns",
+        "slowest_process",
+        "kernels",
+        "kernel_ns",
+        "to_bytes",
+        "from_bytes",
+    ];
+    heading(rows, &[""], &names)?;
+    for target in &job.targets {
+        let all = &target.all;
+        row!(rows; fields(all.place.as_ref());
+            all.kind.name(), target.processes, all.calls, all.unfinished, all.time_ns,
+            target.max_ns, target.slowest, all.kernels, known(all.kernel_ns), all.to_bytes,
+            all.from_bytes)?;
     }
     Ok(())
 }

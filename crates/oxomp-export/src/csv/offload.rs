@@ -24,10 +24,14 @@ pub(super) fn constructs(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Resul
         "from_bytes",
         "recorded_ns",
         "host_worked_ns",
+        "unfinished",
+        "unfinished_in_kernel",
+        "unfinished_longest_ns",
     ];
     heading(rows, &[""], &names)?;
     for it in &analysis.summary.offload.constructs {
         let (parts, beside) = (it.parts, it.beside);
+        let unfinished = it.unfinished.unwrap_or_default();
         row!(rows; place(analysis, it.site);
             it.kind.name(), known(it.device), it.calls, it.time_ns, it.longest_ns, it.kernels,
             it.teams.0, it.teams.1, known(parts.map(|parts| parts.kernel_ns)),
@@ -35,7 +39,8 @@ pub(super) fn constructs(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Resul
             known(parts.map(|parts| parts.to_ns)), known(parts.map(|parts| parts.from_ns)),
             known(parts.map(|parts| parts.other_ns)), it.to_bytes, it.from_bytes,
             known(beside.map(|beside| beside.recorded_ns)),
-            known(beside.map(|beside| beside.worked_ns)))?;
+            known(beside.map(|beside| beside.worked_ns)), unfinished.calls, unfinished.in_kernel,
+            unfinished.longest_ns)?;
     }
     Ok(())
 }

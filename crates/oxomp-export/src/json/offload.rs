@@ -65,6 +65,21 @@ struct Construct {
     recorded_ns: Option<u64>,
     /// The part of `recorded_ns` in which at least one thread of the host worked, ns.
     host_worked_ns: Option<u64>,
+    /// Those of the executions that had not ended when the recording did, as where the program was
+    /// killed; the numbers above have them as far as they came. Null if all had.
+    unfinished: Option<Unfinished>,
+}
+
+/// Executions of a construct that had not ended when the recording did.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Unfinished {
+    /// How many there are.
+    calls: u64,
+    /// Those of them that were in a kernel.
+    in_kernel: u64,
+    /// The longest time that one of them had taken by then, ns.
+    longest_ns: u64,
 }
 
 /// The transfers of one place.
@@ -191,6 +206,11 @@ impl Construct {
             from_bytes: it.from_bytes,
             recorded_ns: it.beside.map(|beside| beside.recorded_ns),
             host_worked_ns: it.beside.map(|beside| beside.worked_ns),
+            unfinished: it.unfinished.map(|it| Unfinished {
+                calls: it.calls,
+                in_kernel: it.in_kernel,
+                longest_ns: it.longest_ns,
+            }),
         }
     }
 }

@@ -8,6 +8,7 @@
 use std::io::{self, Write};
 
 use oxomp_analysis::Analysis;
+use oxomp_trace::offload::operation_kind;
 
 use crate::timeline::{self, Extent, Fitting, Folded, Kind, Lanes, Namer, Slice, category, fold};
 
@@ -154,7 +155,11 @@ impl Trace<'_, '_, '_> {
             }
             Kind::Operation(number) => {
                 let operation = self.analysis.model.operations[number as usize];
-                let what = if operation.kind == 0 { "teams asked for" } else { "bytes" };
+                let what = if operation.kind == operation_kind::KERNEL {
+                    "teams asked for"
+                } else {
+                    "bytes"
+                };
                 // Zero: the runtime chooses, or did not tell.
                 if operation.value > 0 {
                     self.annotate(&mut event, what, operation.value);

@@ -7,6 +7,7 @@ use oxomp_analysis::report::Names;
 use oxomp_analysis::summary::{Class, SiteId, TargetKind, WorkKind};
 use oxomp_analysis::symbols::Place;
 use oxomp_analysis::work_kind;
+use oxomp_trace::offload::operation_kind;
 
 use super::{Kind, Slice};
 
@@ -97,18 +98,15 @@ pub(crate) fn what(slice: &Slice, analysis: &Analysis) -> &'static str {
     }
 }
 
-/// The number of a kernel among the kinds of operations of a device.
-const KERNEL: u8 = 0;
-
-/// An operation of a device, of OMPT's kind of data operation.
+/// An operation of a device of that kind.
 fn operation(kind: u8) -> &'static str {
     match kind {
-        KERNEL => "kernel",
-        1 => "allocation on the device",
-        2 => "transfer to the device",
-        3 => "transfer from the device",
-        4 => "release on the device",
-        7 => "transfer between devices",
+        operation_kind::KERNEL => "kernel",
+        operation_kind::ALLOC => "allocation on the device",
+        operation_kind::TO_DEVICE => "transfer to the device",
+        operation_kind::FROM_DEVICE => "transfer from the device",
+        operation_kind::DELETE => "release on the device",
+        operation_kind::TRANSFER => "transfer between devices",
         _ => "operation of the device",
     }
 }
@@ -124,7 +122,7 @@ pub(crate) fn category(slice: &Slice, analysis: &Analysis) -> &'static str {
         Kind::Task { .. } => "task",
         Kind::Target(_) => "target",
         Kind::Operation(number) => match analysis.model.operations[number as usize].kind {
-            KERNEL => "kernel",
+            operation_kind::KERNEL => "kernel",
             _ => "transfer",
         },
         Kind::Folded(_) => "folded",

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::{CallNode, Sample};
 use oxomp_analysis::model::Work;
-use oxomp_analysis::ranks::{Brief, Job, MpiShare};
-use oxomp_analysis::summary::{Class, HotCode, HotStretch, Sampled};
+use oxomp_analysis::ranks::{Brief, BriefTarget, Job, MpiShare};
+use oxomp_analysis::summary::{Class, HotCode, HotStretch, Sampled, TargetKind};
 use oxomp_analysis::work_kind;
-use oxomp_export::csv::JOB_TABLES;
+use oxomp_export::csv::job_tables;
 use oxomp_export::json::JobFacts;
 use oxomp_export::{Extent, csv, firefox, json, perfetto};
 use oxomp_trace::Rank;
@@ -320,7 +320,19 @@ fn a_job_has_a_document_and_tables_of_its_own() {
         let rank = Some(Rank { number, size: Some(4), job: "a".to_owned() });
         let by_call = [("MPI_Wait\x1b".to_owned(), 1)].into();
         let mpi = MpiShare { outside: 10, outside_in_mpi: 1, inside_in_mpi: 0, by_call };
-        Brief { rank, outside_ns, mpi: Some(mpi), ..Brief::new(&analysis) }
+        let target = BriefTarget {
+            place: None,
+            kind: TargetKind::Update,
+            calls: 2,
+            unfinished: 0,
+            time_ns: outside_ns,
+            kernels: 0,
+            kernel_ns: Some(0),
+            to_bytes: 80,
+            from_bytes: 0,
+        };
+        let targets = vec![target];
+        Brief { rank, outside_ns, mpi: Some(mpi), targets, ..Brief::new(&analysis) }
     };
     let second = 1_000_000_000;
     let job = Job::new(vec![process(2, second), process(0, 0), process(1, 9 * second)]);
@@ -346,9 +358,13 @@ fn a_job_has_a_document_and_tables_of_its_own() {
     let calls: u64 = analysis.summary.regions.iter().map(|region| region.calls).sum();
     assert_eq!(self::sum(&document["regions"], "calls"), 3 * calls);
 
+    let target = &document["target_constructs"][0];
+    let numbers = ["calls", "to_bytes", "processes", "slowest"].map(|name| target[name].as_u64());
+    assert_eq!(numbers, [Some(6), Some(240), Some(3), Some(1)], "{target}");
+
     let folder = recording.folder.path().join("job");
     fs::create_dir(&folder).unwrap();
-    for table in &JOB_TABLES {
+    for table in job_tables(&job) {
         let mut file = fs::File::create(folder.join(table.file)).unwrap();
         table.write(&job, &recordings, &mut file).unwrap();
     }
@@ -363,6 +379,9 @@ fn a_job_has_a_document_and_tables_of_its_own() {
         }
     }
     assert_eq!(read["regions.csv"][0]["wall_ns"], document["regions"][0]["wall_ns"].to_string());
+    let row = &read["target_constructs.csv"][0];
+    assert_eq!((&row["kind"], &row["to_bytes"]), (&"update".into(), &"240".into()));
+    assert_eq!(row["time_ns"], target["time_ns"].to_string());
     assert_eq!(read["mpi.csv"][0]["function"], "MPI_Wait\u{fffd}");
 }
 

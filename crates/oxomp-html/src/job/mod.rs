@@ -15,16 +15,18 @@ use crate::text::shown;
 
 mod processes;
 mod tables;
+mod targets;
 mod verdict;
 
 /// Characters of the command line.
 const COMMAND: usize = 2_000;
 
 /// Ids and names of the sections, in their order.
-const SECTIONS: [(&str, &str); 5] = [
+const SECTIONS: [(&str, &str); 6] = [
     ("verdict", "Verdict"),
     ("processes", "Processes"),
     ("regions", "Regions"),
+    ("offload", "Devices"),
     ("mpi", "MPI"),
     ("definitions", "Definitions"),
 ];
@@ -88,17 +90,21 @@ impl JobPage<'_> {
 pub fn job_page(page: &JobPage<'_>) -> String {
     let header = JobHeader::new(page.job);
     let verdict = verdict::Verdict::of(page);
+    let has_devices = !page.job.targets.is_empty();
+    let mut sections = SECTIONS.to_vec();
+    sections.retain(|(id, _)| *id != "offload" || has_devices);
     let data = serde_json::json!({ "markdown": verdict.markdown(page, &header) }).to_string();
     Frame {
         program: &page.shown(&header.command),
         head: page.head(&header),
-        sections: &SECTIONS,
+        sections: &sections,
         content: html! {
             (verdict.section(page))
             (processes::section(page))
             (tables::regions(page))
+            (targets::section(page))
             (tables::mpi(page))
-            (definitions::section(false))
+            (definitions::section(has_devices))
         },
         data: &inside_script(&data),
         script: JOB_SCRIPT,

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use oxomp_analysis::ranks::{JobRegion, MpiCall};
 use oxomp_analysis::report::process_name;
 use oxomp_analysis::report::units::{count, percent, plural};
+use oxomp_analysis::symbols::Place;
 
 use super::JobPage;
 use super::processes::number;
@@ -48,11 +49,7 @@ pub(super) fn regions(page: &JobPage<'_>) -> Markup {
 }
 
 fn cells(page: &JobPage<'_>, region: &JobRegion) -> Vec<Cell> {
-    let (function, place) = match &region.place {
-        Some(place) => (place.function_or_nearest().unwrap_or_default(), place.short()),
-        None => (String::new(), "(unknown place)".to_owned()),
-    };
-    let (function, place) = (page.shown(&function), page.shown(&place));
+    let (function, place) = columns(page, region.place.as_ref());
     vec![
         Cell::markup(
             html! {
@@ -70,7 +67,16 @@ fn cells(page: &JobPage<'_>, region: &JobRegion) -> Vec<Cell> {
     ]
 }
 
-fn name_at(page: &JobPage<'_>, position: usize) -> String {
+/// Function and place as the page may show them.
+pub(super) fn columns(page: &JobPage<'_>, place: Option<&Place>) -> (String, String) {
+    let (function, place) = match place {
+        Some(place) => (place.function_or_nearest().unwrap_or_default(), place.short()),
+        None => (String::new(), "(unknown place)".to_owned()),
+    };
+    (page.shown(&function), page.shown(&place))
+}
+
+pub(super) fn name_at(page: &JobPage<'_>, position: usize) -> String {
     page.job.processes.get(position).map(process_name).unwrap_or_default()
 }
 

@@ -63,6 +63,8 @@ enum GateArg {
     Lock,
     /// The wait at a barrier inside a region
     Barrier,
+    /// The time in a target construct
+    Target,
     /// Code between two regions
     Serial,
     /// Any of these
@@ -95,6 +97,7 @@ impl GateArg {
             Self::Tasks => group(Group::Tasks),
             Self::Lock => group(Group::Lock),
             Self::Barrier => group(Group::Barrier),
+            Self::Target => group(Group::Target),
             Self::Serial => group(Group::Serial),
             Self::Any => {
                 let whole = [Gate::Wall, Gate::Cpu, Gate::Efficiency];

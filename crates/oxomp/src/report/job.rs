@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use oxomp_analysis::report::JobNotes;
-use oxomp_export::csv::JOB_TABLES;
+use oxomp_export::csv::job_tables;
 use oxomp_export::json::{self, JobFacts};
 use oxomp_html::{JobPage, job_page};
 
@@ -107,7 +107,7 @@ impl JobOutput<'_> {
     fn tables(&self, folder: &Path) -> Result<u64, Failure> {
         fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
         let mut size = 0;
-        for table in &JOB_TABLES {
+        for table in job_tables(&self.job.job) {
             size += write_file(&folder.join(table.file), |out| {
                 table.write(&self.job.job, &self.job.recordings, out)
             })?

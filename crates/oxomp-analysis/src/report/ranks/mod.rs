@@ -12,6 +12,7 @@ mod advice;
 mod header;
 mod regions;
 mod table;
+mod targets;
 
 pub use advice::{JobAdvice, UNKNOWN_MPI, job_advice, job_balance};
 pub use header::JobHeader;
@@ -40,6 +41,7 @@ pub fn render_job(job: &Job, notes: &JobNotes, style: Style) -> String {
     advice::write_between(&mut page, job);
     regions::write_mpi(&mut page, job);
     regions::write(&mut page, job);
+    targets::write(&mut page, job);
     advice::write(&mut page, job, notes);
     if !notes.data.is_empty() {
         page.line("");

@@ -14,11 +14,11 @@ const SHOWN: usize = 8;
 /// Part of the processes' time below which a function of MPI is not worth a row.
 const WORTH_A_ROW: f64 = 0.001;
 
-const fn left(title: &'static str, fit: Fit) -> Column {
+pub(super) const fn left(title: &'static str, fit: Fit) -> Column {
     Column { title, align: Align::Left, fit }
 }
 
-const fn right(title: &'static str, fit: Fit) -> Column {
+pub(super) const fn right(title: &'static str, fit: Fit) -> Column {
     Column { title, align: Align::Right, fit }
 }
 
@@ -59,7 +59,7 @@ fn cells(region: &JobRegion, job: &Job) -> Vec<String> {
     ]
 }
 
-fn columns(place: Option<&Place>) -> (String, String) {
+pub(super) fn columns(place: Option<&Place>) -> (String, String) {
     let Some(place) = place else { return (String::new(), "(unknown place)".to_owned()) };
     (place.function_or_nearest().unwrap_or_default(), place.short())
 }

@@ -9,7 +9,7 @@ use super::SCHEMA_VERSION;
 use super::conclusions::Advice;
 use super::threads::Classes;
 use between::{Between, Oversubscription};
-use code::{MpiCall, Region};
+use code::{MpiCall, Region, TargetConstruct};
 use process::Process;
 
 mod between;
@@ -69,6 +69,8 @@ pub(super) struct JobDocument {
     processes: Vec<Process>,
     /// The parallel constructs of all processes, by time, largest first.
     regions: Vec<Region>,
+    /// The constructs for devices of all processes, by time, largest first.
+    target_constructs: Vec<TargetConstruct>,
     /// MPI's functions by samples, largest first; empty without samples.
     mpi: Vec<MpiCall>,
     /// Machines on which threads lacked processors.
@@ -97,6 +99,7 @@ impl JobDocument {
             between: job.between.as_ref().map(|between| Between::new(between, job)),
             processes: processes.zip(recordings).map(|(one, at)| Process::new(one, at)).collect(),
             regions: job.regions.iter().map(Region::new).collect(),
+            target_constructs: job.targets.iter().map(TargetConstruct::new).collect(),
             mpi: job.mpi.iter().map(MpiCall::new).collect(),
             oversubscribed: job.oversubscribed.iter().map(Oversubscription::new).collect(),
         }
