@@ -14,6 +14,7 @@ impl Construct<'_> {
     /// Unmaps the items, the last first: members before their structure.
     pub fn end(&mut self, items: &[MapItem]) -> Result<(), Mistake> {
         for item in items.iter().rev().filter(|item| item.map_type.is_mapped()) {
+            self.check_size(item)?;
             if let Some(expanded) = item.expand() {
                 self.end(&expanded)?;
             } else if !item.map_type.is_attach() {
