@@ -6,7 +6,7 @@
 //! | what the constructs report, and the records made of it | `operation`, `moment` |
 //! | what a tool has selected, and the states of its trace | `selection`, `phase` |
 //! | the trace of a device, and what the device has not done | `tracer`, `unfinished` |
-//! | records that wait, and the thread that delivers them | `queue`, `delivery`, `fork` |
+//! | records that wait, and the thread that delivers them | `queue`, `delivery`, `thread`, `fork` |
 //! | records in buffers | `record`, `layout`, `native`, `callbacks` |
 //! | the functions that a tool gets | `entry_points_5x`, `entry_points_2015`, `handle` |
 //! | times of the host | `clock` |
@@ -28,6 +28,7 @@ mod phase;
 mod queue;
 mod record;
 mod selection;
+mod thread;
 mod tracer;
 mod unfinished;
 
