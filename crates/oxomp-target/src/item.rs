@@ -174,26 +174,21 @@ impl MapItem {
     ///
     /// clang passes their number as the size where the length of the section is a constant.
     /// Otherwise (up to clang 22) it passes the bytes that the innermost dimension of the section
-    /// has without its stride, by which the last dimension is found.
+    /// has without its stride. The last dimension is the first one that fits either.
     #[must_use]
     pub fn dimensions(&self) -> Vec<Dimension> {
         let first = ptr::with_exposed_provenance::<Dimension>(self.begin);
-        // SAFETY: such an item's begin is an array of dimensions, at least two; where fewer than
-        // `MOST_DIMENSIONS` follow, other variables of the construct do.
+        // SAFETY: such an item's begin is an array of dimensions, at least two. The search ends
+        // with the last one, where its size is one of these two; otherwise it meets other variables
+        // of the construct.
         let at = |index| unsafe { first.add(index).read_unaligned() };
         let is_element =
             |&index: &usize| matches!(at(index), Dimension { offset: 0, count: 1, .. });
-        let has_bytes = |&index: &usize| {
-            at(index - 1).count.wrapping_mul(at(index).stride) == self.bytes as u64
-        };
-        // What follows the last dimension is another item's, or no dimension.
+        let bytes = |index: usize| at(index - 1).count.wrapping_mul(at(index).stride);
+        let is_last = |&index: &usize| index + 1 == self.bytes || bytes(index) == self.bytes as u64;
         let is_inner = |&index: &usize| at(index).stride <= at(index - 1).stride;
         let candidates = || (1..MOST_DIMENSIONS).take_while(is_inner).filter(is_element);
-        let number = self.bytes.wrapping_sub(1);
-        let last = candidates()
-            .find(has_bytes)
-            .or_else(|| candidates().find(|&index| index == number))
-            .or_else(|| candidates().next());
+        let last = candidates().find(is_last).or_else(|| candidates().next());
         last.map_or_else(Vec::new, |last| (0..=last).map(at).collect())
     }
 }

@@ -1,6 +1,6 @@
 // A limit of file sizes: an image that is larger ends the program with a message, not by the signal that the
 // file would cause; with room for the image the region is executed on the device.
-//#StockFails:it falls silent, or ends by the signal
+//#StockFails:it ends by the signal
 //#Stderr:file_limit-.*: cannot load an image of \d+ bytes: files may have 524288 \(ulimit -f\)
 #include "check.h"
 #include <omp.h>
