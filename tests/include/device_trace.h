@@ -45,7 +45,7 @@ static struct record *records;
 static int record_count, buffers_requested, buffers_given, buffers_back;
 
 // What the tool does. The hooks are called on the runtime's thread.
-static size_t buffer_bytes = 1 << 16;
+static size_t buffer_bytes = 1 << 16, buffer_skew, least_bytes;
 static int refuse_from = -1;
 static void (*on_request)(void), (*on_complete)(int device);
 static ompt_buffer_t *open_buffers[MOST_OPEN];
@@ -54,8 +54,9 @@ static void request(int device, ompt_buffer_t **buffer, size_t *bytes)
 {
     (void)device;
     int number = __atomic_fetch_add(&buffers_requested, 1, __ATOMIC_RELAXED);
-    // The device says what it needs at least (OpenMP 6.0 §35.5).
-    CHECK_EQ(*bytes, sizeof(ompt_record_ompt_t));
+    // The device says what it needs at least (OpenMP 6.0 §35.5), wherever the buffer begins.
+    CHECK_EQ(*bytes, sizeof(ompt_record_ompt_t) + 7);
+    least_bytes = *bytes;
     if (on_request != NULL)
         on_request();
     if (refuse_from >= 0 && number >= refuse_from) {
@@ -63,7 +64,7 @@ static void request(int device, ompt_buffer_t **buffer, size_t *bytes)
         *bytes = 0;
         return;
     }
-    *buffer = malloc(buffer_bytes);
+    *buffer = (char *)malloc(buffer_bytes + buffer_skew) + buffer_skew;
     *bytes = buffer_bytes;
     open_buffers[buffers_given % MOST_OPEN] = *buffer;
     __atomic_fetch_add(&buffers_given, 1, __ATOMIC_RELAXED);
@@ -104,7 +105,7 @@ static void complete(int device, ompt_buffer_t *buffer, size_t bytes, ompt_buffe
         while (trace.advance(device_of[device], buffer, bytes, at, &at));
     buffers_back++;
     memset(buffer, 0xA5, bytes);
-    free(buffer);
+    free((char *)buffer - buffer_skew);
     if (on_complete != NULL)
         on_complete(device);
 }

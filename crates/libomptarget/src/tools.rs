@@ -35,8 +35,10 @@ export! {
         device: *mut *mut c_void,
         look_up: *mut Option<ompt_function_lookup_t>,
     ) -> c_int {
-        let index = usize::try_from(device_id).ok();
-        let found = index.and_then(|index| offload().devices().get(index).copied());
+        // With offload disabled no number is a device's.
+        let is_device = (0..offload().num_devices()).contains(&device_id);
+        let devices = if is_device { offload().devices() } else { Vec::new() };
+        let found = devices.into_iter().find(|it| it.number == device_id);
         let Some(found) = found else { return NO_DEVICE };
         let info = DeviceInfo2015::of(found);
         // SAFETY: the caller's own promise (`# Safety`).

@@ -13,23 +13,6 @@ use std::sync::atomic::Ordering::Relaxed;
 use oxomp_target::loader;
 use oxomp_target::plugin::{Address, DeviceError, Kernel, Program};
 
-/// `ET_DYN` of ELF.
-const SHARED_OBJECT: u16 = 3;
-/// The machine of the host in ELF.
-#[cfg(target_arch = "x86_64")]
-const MACHINE: u16 = 62;
-#[cfg(target_arch = "aarch64")]
-const MACHINE: u16 = 183;
-
-/// Whether the image is a shared object for the host's processor.
-pub(crate) fn is_for_host(image: &[u8]) -> bool {
-    let half = |at: usize| image.get(at..at + 2).map(|it| u16::from_le_bytes([it[0], it[1]]));
-    // Four bytes that all ELF files begin with, then the class of 64 bits, little endian.
-    image.starts_with(b"\x7fELF\x02\x01")
-        && half(16) == Some(SHARED_OBJECT)
-        && half(18) == Some(MACHINE)
-}
-
 /// An image that the loader has loaded.
 #[derive(Debug)]
 pub(crate) struct LoadedImage {
@@ -187,17 +170,7 @@ impl Drop for LoadedImage {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_for_host, open_temporary, unique_separators};
-
-    #[test]
-    fn only_shared_objects_of_the_processor_are_accepted() {
-        let own = std::fs::read("/proc/self/exe").expect("the test itself");
-        assert!(is_for_host(&own), "a position independent executable is a shared object");
-        let mut other = own.clone();
-        other[18] = 190;
-        assert!(!is_for_host(&other));
-        assert!(!is_for_host(b"\x7fELF"));
-    }
+    use super::{open_temporary, unique_separators};
 
     #[test]
     fn no_two_paths_are_equal() {

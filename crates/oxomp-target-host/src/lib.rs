@@ -6,6 +6,7 @@
 //! program that forgets one computes with wrong values here too.
 
 mod call;
+mod elf;
 mod image;
 mod memory;
 mod plugin;

@@ -4,10 +4,13 @@ use std::ffi::{CStr, CString};
 use std::num::NonZero;
 use std::thread;
 
-use oxomp_target::plugin::{Address, Device, DeviceError, MemoryKind, Plugin, Program, Queue};
+use oxomp_target::plugin::{
+    Address, Device, DeviceError, MemoryKind, Plugin, Program, Queue, Verdict,
+};
 use oxomp_target::report;
 
-use crate::image::{self, LoadedImage};
+use crate::elf;
+use crate::image::LoadedImage;
 use crate::memory;
 use crate::queue::HostQueue;
 
@@ -52,8 +55,8 @@ impl Plugin for HostPlugin {
         "host"
     }
 
-    fn accepts(&self, image: &[u8]) -> bool {
-        image::is_for_host(image)
+    fn examine(&self, image: &[u8]) -> Verdict {
+        elf::examine(image)
     }
 
     fn devices(&self) -> Vec<Box<dyn Device>> {

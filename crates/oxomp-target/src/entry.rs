@@ -146,7 +146,9 @@ fn interpret(
     if flags & entry_flag::REQUIRES != 0 {
         return Some(OffloadEntry::Requires(data));
     }
-    if address.is_null() {
+    // A damaged table may name no address, or bytes that reach beyond the last one.
+    let end = address_on_host.checked_add(usize::try_from(bytes).ok()?)?;
+    if address.is_null() || end > isize::MAX as usize {
         return None;
     }
     Some(if flags & entry_flag::INDIRECT != 0 {

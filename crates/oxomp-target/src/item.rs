@@ -4,11 +4,14 @@ use core::ffi::c_void;
 use core::mem::transmute;
 use core::ptr;
 
-use oxomp_sys::offload::mapper_t;
+use oxomp_sys::offload::{__tgt_target_non_contig as Dimension, mapper_t};
 
 use crate::components::{Component, Components};
 use crate::location::ItemName;
 use crate::map_type::MapType;
+
+/// More dimensions than a section has.
+const MOST_DIMENSIONS: usize = 16;
 
 /// A list item: what a construct does with a range of the host's memory.
 ///
@@ -20,8 +23,10 @@ pub struct MapItem {
     pub base: usize,
     /// The first byte, or the array of dimensions.
     pub begin: usize,
-    /// The number of bytes, or of dimensions.
+    /// The number of bytes, or of dimensions; 0 for a negative number.
     pub bytes: usize,
+    /// The number as the program has computed it.
+    size: i64,
     /// What is done.
     pub map_type: MapType,
     /// The name, for messages.
@@ -78,6 +83,7 @@ impl ItemArrays {
                     base: unsafe { *slot }.expose_provenance(),
                     begin: begin.expose_provenance(),
                     bytes: usize::try_from(size).unwrap_or(0),
+                    size,
                     map_type: MapType(map_type as u64),
                     // SAFETY: names are strings of the program.
                     name: unsafe { ItemName::new(at(self.names, index)) },
@@ -93,6 +99,15 @@ impl ItemArrays {
 }
 
 impl MapItem {
+    /// The number of bytes, if the item is not in the address space: the number is negative, or the
+    /// bytes reach beyond the last address (OpenMP 5.2 §3.2.5 demands a length of at least 0).
+    #[must_use]
+    pub fn impossible_size(&self) -> Option<i64> {
+        let has_end =
+            || self.map_type.is_non_contiguous() || self.begin.checked_add(self.bytes).is_some();
+        (self.size < 0 || !has_end()).then_some(self.size)
+    }
+
     /// The items that the item's mapper makes of it; none if it has no mapper. The map type delete
     /// applies to all of them (OpenMP 5.2 table 5.3), though clang's mappers drop it.
     #[must_use]
@@ -121,6 +136,7 @@ impl MapItem {
             base: component.base.expose_provenance(),
             begin: component.begin.expose_provenance(),
             bytes: usize::try_from(component.size).unwrap_or(0),
+            size: component.size,
             map_type: if self.map_type.is_delete() { map_type.deleting() } else { map_type },
             // SAFETY: names are strings of the program.
             name: unsafe { ItemName::new(component.name) },
@@ -153,11 +169,26 @@ impl MapItem {
         self.slot.addr()
     }
 
-    /// The dimensions of an item that is not contiguous.
+    /// The dimensions of an item that is not contiguous, the outermost first. The last one is that
+    /// of an element: one, at offset 0.
+    ///
+    /// clang passes their number as the size where the length of the section is a constant.
+    /// Otherwise (up to clang 22) it passes the bytes that the innermost dimension of the section
+    /// has without its stride. The last dimension is the first one that fits either.
     #[must_use]
-    pub fn dimensions(&self) -> Vec<oxomp_sys::offload::__tgt_target_non_contig> {
-        let first = ptr::with_exposed_provenance(self.begin);
-        // SAFETY: such an item's begin is an array of so many dimensions.
-        unsafe { core::slice::from_raw_parts(first, self.bytes) }.to_vec()
+    pub fn dimensions(&self) -> Vec<Dimension> {
+        let first = ptr::with_exposed_provenance::<Dimension>(self.begin);
+        // SAFETY: such an item's begin is an array of dimensions, at least two. The search ends
+        // with the last one, where its size is one of these two; otherwise it meets other variables
+        // of the construct.
+        let at = |index| unsafe { first.add(index).read_unaligned() };
+        let is_element =
+            |&index: &usize| matches!(at(index), Dimension { offset: 0, count: 1, .. });
+        let bytes = |index: usize| at(index - 1).count.wrapping_mul(at(index).stride);
+        let is_last = |&index: &usize| index + 1 == self.bytes || bytes(index) == self.bytes as u64;
+        let is_inner = |&index: &usize| at(index).stride <= at(index - 1).stride;
+        let candidates = || (1..MOST_DIMENSIONS).take_while(is_inner).filter(is_element);
+        let last = candidates().find(is_last).or_else(|| candidates().next());
+        last.map_or_else(Vec::new, |last| (0..=last).map(at).collect())
     }
 }

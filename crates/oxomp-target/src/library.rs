@@ -1,15 +1,18 @@
 //! The executables and shared objects that offload: their images and entries, from registration to
 //! unregistration.
 
-use core::ffi::c_void;
-use core::slice;
+use core::ffi::{CStr, c_void};
+use core::mem::MaybeUninit;
 use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::Relaxed;
+use core::{ptr, slice};
 
 use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 
 use crate::entry::{self, OffloadEntry};
 use crate::location::kept;
+use crate::plugin::{Plugin, Verdict};
+use crate::report;
 
 /// A library that has registered.
 #[derive(Debug)]
@@ -21,6 +24,8 @@ pub struct Library {
     pub descriptor: usize,
     /// The images, for one architecture each.
     pub images: Vec<&'static [u8]>,
+    /// For each plug-in the index of the first image that fits its devices.
+    pub fitting: Vec<Option<usize>>,
     /// What has a counterpart in the images.
     pub entries: Vec<OffloadEntry<'static>>,
 }
@@ -54,7 +59,29 @@ impl Library {
             .collect();
         // SAFETY: the descriptor's entries.
         let entries = unsafe { entry::read(table.host_entries_begin, table.host_entries_end) };
-        Some(Self { number: next_number(), descriptor: descriptor.addr(), images, entries })
+        let (number, fitting) = (next_number(), Vec::new());
+        Some(Self { number, descriptor: descriptor.addr(), images, fitting, entries })
+    }
+
+    /// Has each plug-in examine the images, and warns of those that are damaged.
+    pub(crate) fn examine(&mut self, plugins: &[Box<dyn Plugin>]) {
+        for plugin in plugins {
+            let fits = |(index, image): (usize, &&[u8])| match plugin.examine(image) {
+                Verdict::Fits => Some(index),
+                Verdict::Foreign => None,
+                Verdict::Damaged(why) => {
+                    let file = file_of(self.descriptor);
+                    report::warn(&format!(
+                        "{file}: its image {} of {} is damaged and not used: {why}",
+                        index + 1,
+                        self.images.len()
+                    ));
+                    None
+                }
+            };
+            let fitting = self.images.iter().enumerate().find_map(fits);
+            self.fitting.push(fitting);
+        }
     }
 
     /// Has the names of the entries outlive the library. The caller holds the lock of the
@@ -89,6 +116,21 @@ pub(crate) fn disagreement(earlier: u64, bits: u64) -> Option<&'static str> {
     ];
     let differs = |&&(bit, _): &&(u64, _)| earlier != 0 && (earlier ^ bits) & bit != 0;
     agreed.iter().find(differs).map(|&(_, clause)| clause)
+}
+
+/// The file of the library that has the descriptor at `address`. The caller holds no lock.
+pub(crate) fn file_of(address: usize) -> String {
+    let mut info = MaybeUninit::<libc::Dl_info>::zeroed();
+    // SAFETY: the place is this function's own, and zeros are valid in it.
+    let name = unsafe {
+        libc::dladdr(ptr::without_provenance(address), info.as_mut_ptr());
+        info.assume_init().dli_fname
+    };
+    if name.is_null() {
+        return "a library".to_owned();
+    }
+    // SAFETY: the loader's string for a library that stays loaded meanwhile.
+    unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
 }
 
 /// # Safety

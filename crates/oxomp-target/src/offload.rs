@@ -63,8 +63,8 @@ impl Offload {
         }
     }
 
-    /// Registers a library. The devices of each plug-in that accepts one of its images are there
-    /// from now on.
+    /// Registers a library. The devices of each plug-in that one of its images fits are there from
+    /// now on.
     ///
     /// # Safety
     /// As for [`Library::read`].
@@ -74,8 +74,9 @@ impl Offload {
         for bits in library.requires() {
             self.require(bits);
         }
-        for (index, plugin) in self.plugins.iter().enumerate() {
-            if library.images.iter().any(|image| plugin.accepts(image)) {
+        library.examine(&self.plugins);
+        for (index, fitting) in library.fitting.iter().enumerate() {
+            if fitting.is_some() {
                 self.start(index);
             }
         }
@@ -269,7 +270,7 @@ impl Offload {
     /// is current.
     fn next_arrival(&self, device: &TargetDevice) -> Option<Arrival> {
         let libraries = lock(&self.libraries);
-        let arrival = device.unseen(&*self.plugins[device.plugin], &libraries);
+        let arrival = device.unseen(&libraries);
         if arrival.is_none() {
             device.becomes_current(self.generation.load(Relaxed));
         }

@@ -58,15 +58,26 @@ pub enum MemoryKind {
     Shared,
 }
 
+/// What a plug-in says of an image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Its devices can execute the image.
+    Fits,
+    /// The image is for other devices.
+    Foreign,
+    /// The image claims to be for its devices, but cannot be loaded: why.
+    Damaged(String),
+}
+
 /// A kind of devices.
 pub trait Plugin: Send + Sync + fmt::Debug {
     /// Its name in messages.
     fn name(&self) -> &'static str;
 
     /// Whether its devices can execute the image.
-    fn accepts(&self, image: &[u8]) -> bool;
+    fn examine(&self, image: &[u8]) -> Verdict;
 
-    /// Its devices; called once, when there is an image that the plug-in accepts.
+    /// Its devices; called once, when there is an image that fits them.
     fn devices(&self) -> Vec<Box<dyn Device>>;
 }
 
@@ -94,7 +105,7 @@ pub trait Device: Send + Sync + fmt::Debug {
     /// later one is never translated to the earlier.
     fn to_host_seconds(&self, time: u64) -> f64;
 
-    /// Loads an image that the plug-in accepts. The image's constructors may use this library.
+    /// Loads an image that fits. The image's constructors may use this library.
     fn load(&self, image: &[u8]) -> Result<Box<dyn Program>, DeviceError>;
 
     /// Allocates `bytes` of memory, at least 1, at a multiple of [`ALIGNMENT`]; none if there is

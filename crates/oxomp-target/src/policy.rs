@@ -19,7 +19,7 @@ pub fn may_fall_back(offload: &Offload) -> bool {
 
 /// Ends the program.
 pub fn fail(device: Option<&TargetDevice>, mistake: &Mistake, location: &Location<'_>) -> ! {
-    report::message(mistake);
+    report::mistake(mistake);
     for step in mistake.steps() {
         report::error(step);
     }

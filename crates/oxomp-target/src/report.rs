@@ -39,6 +39,14 @@ pub fn message(text: &dyn fmt::Display) {
     line(format_args!("omptarget message: {text}"));
 }
 
+/// Prints why a construct cannot go on, and what to do about it.
+pub fn mistake(mistake: &Mistake) {
+    match mistake.remedy() {
+        Some(remedy) => message(&format_args!("{mistake}; {remedy}")),
+        None => message(mistake),
+    }
+}
+
 /// Prints which step a mistake ends.
 pub fn error(text: &str) {
     line(format_args!("omptarget error: {text}"));
@@ -109,6 +117,13 @@ pub enum Mistake {
     Unmapped(Place),
     /// A list item to be copied starts at a null pointer.
     Null(Place),
+    /// A section is not in the address space.
+    Impossible {
+        /// The list item.
+        place: Place,
+        /// The bytes of the section; none if it is not contiguous.
+        bytes: Option<i64>,
+    },
     /// The device has no memory for a list item.
     NoMemory(Place),
     /// The device reports an error.
@@ -135,10 +150,12 @@ impl Mistake {
             Self::NotPresent { modifier: MAP_TYPE, .. } => vec![
                 "Call to getTargetPointer returned null pointer ('present' map type modifier).",
             ],
-            Self::Extends { .. } | Self::Null(_) | Self::NoMemory(_) => vec![
-                "Call to getTargetPointer returned null pointer (device failure or illegal \
+            Self::Extends { .. } | Self::Null(_) | Self::Impossible { .. } | Self::NoMemory(_) => {
+                vec![
+                    "Call to getTargetPointer returned null pointer (device failure or illegal \
                  mapping).",
-            ],
+                ]
+            }
             Self::BeforeKernel(mistake) => {
                 let mut steps = mistake.steps();
                 steps.push("Call to targetDataBegin failed, abort target.");
@@ -147,6 +164,27 @@ impl Mistake {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// What the program's author may do, in the words of the specification.
+    #[must_use]
+    pub fn remedy(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::NotPresent { .. } => {
+                "map it by an enclosing target data or an earlier target enter data construct"
+            }
+            Self::Extends { .. } => {
+                "map all of it where it is mapped first, or end that mapping before"
+            }
+            Self::Unmapped(_) => {
+                "map it by a map clause here or on an enclosing target data construct"
+            }
+            Self::Null(_) => "allocate it before, or map a section of length 0",
+            Self::Impossible { .. } => "a section has a length of at least 0, within its array",
+            Self::NoMemory(_) => "map a smaller section, or end other mappings before",
+            Self::BeforeKernel(mistake) => return mistake.remedy(),
+            Self::Device(_) | Self::NoDevice { .. } | Self::NoImage => return None,
+        })
     }
 
     /// A list item that extends what `entry` maps.
@@ -190,6 +228,20 @@ impl fmt::Display for Mistake {
                 formatter,
                 "host address is a null pointer, of which {} bytes are to be copied: {place}",
                 place.host.len()
+            ),
+            Self::Impossible { place, bytes: Some(bytes @ ..0) } => {
+                write!(formatter, "the length of a section is negative ({bytes} bytes): {place}")
+            }
+            Self::Impossible { place, bytes: Some(bytes) } => write!(
+                formatter,
+                "a section of {bytes} bytes from host address {:#018x} on reaches beyond the \
+                 address space: {place}",
+                place.host.start
+            ),
+            Self::Impossible { place, bytes: None } => write!(
+                formatter,
+                "the length of a section is negative, or it reaches beyond the address space: \
+                 {place}"
             ),
             Self::NoMemory(place) => write!(
                 formatter,

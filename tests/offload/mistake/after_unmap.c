@@ -1,7 +1,7 @@
 // Data that have left the device are not there any more: a use with present ends the program, and the
 // message names the variable, its size and the place of the use.
 //#StockFails:its message does not name the variable
-//#Stderr:(?m)^.*\(400 bytes\).*\bgrid\b.*after_unmap\.c:16
+//#Stderr:(?m)^.*\(400 bytes\).*\bgrid\b.*after_unmap\.c:16:.*; map it by an enclosing target data
 #include "mistake.h"
 
 static void mistake(void)

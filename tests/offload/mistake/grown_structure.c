@@ -1,7 +1,7 @@
 // A structure of which a member is mapped cannot be mapped as a whole: that is an extension; the message
 // names the variable, its size and the place.
 //#StockFails:its message does not name the variable
-//#Stderr:(?m)^.*\(48 bytes\).*\bpoint\b.*grown_structure\.c:16
+//#Stderr:(?m)^.*\(48 bytes\).*\bpoint\b.*grown_structure\.c:16:.*; map all of it where it is mapped first
 #include "mistake.h"
 
 struct point {

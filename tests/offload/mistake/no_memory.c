@@ -1,7 +1,7 @@
 // A list item for which the device has no memory ends the program; the message names the variable, its
 // size and the place.
 //#StockFails:its message does not name the variable
-//#Stderr:(?m)^.*\(1152921504606846976 bytes\).*\bhuge\b.*no_memory\.c:11
+//#Stderr:(?m)^.*\(1152921504606846976 bytes\).*\bhuge\b.*no_memory\.c:11:.*; map a smaller section
 #include "mistake.h"
 
 static void mistake(void)

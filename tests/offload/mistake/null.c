@@ -1,7 +1,7 @@
 // A section of a null pointer that is to be copied ends the program; the message names the variable, its
 // size and the place.
 //#StockFails:it dies of the copy
-//#Stderr:(?m)^.*null pointer.*40 bytes.*\bp\[.*null.c:11
+//#Stderr:(?m)^.*null pointer.*40 bytes.*\bp\[.*null.c:11:.*; allocate it before, or map a section of length 0
 #include "mistake.h"
 
 static void mistake(void)

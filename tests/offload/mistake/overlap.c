@@ -1,7 +1,7 @@
 // A section that overlaps a mapped one in a part ends the program; the message names the variable, both
 // sizes and both places.
 //#StockFails:its message does not name the variable
-//#Stderr:(?m)^.*\(200 bytes\).*\(160 bytes\).*\bgrid\b.*overlap\.c:11.*overlap\.c:10
+//#Stderr:(?m)^.*\(200 bytes\).*\(160 bytes\).*\bgrid\b.*overlap\.c:11.*overlap\.c:10:.*; map all of it where it is mapped first
 #include "mistake.h"
 
 static void mistake(void)

@@ -57,6 +57,7 @@ impl Construct<'_> {
 
     fn begin_items(&mut self, items: &[MapItem]) -> Result<(), Mistake> {
         for item in items.iter().filter(|item| item.map_type.is_mapped()) {
+            self.check_size(item)?;
             if let Some(expanded) = item.expand() {
                 self.begin_items(&expanded)?;
             } else if item.map_type.is_attach() {

@@ -47,29 +47,31 @@ impl Unmapped {
     }
 }
 
-/// Appends the memory of the items, and of those that mappers make of them, in the order in which
-/// it was mapped.
-fn append(ranges: &mut Vec<Unmapped>, items: &[MapItem]) {
-    for &item in items.iter().filter(|item| item.map_type.is_mapped()) {
-        if let Some(items) = item.expand() {
-            append(ranges, &items);
-        } else if !item.map_type.is_attach() {
-            ranges.extend(Unmapped::pointer(item));
-            ranges.push(Unmapped::memory(item));
-        }
-    }
-}
-
 impl Construct<'_> {
     /// Unmaps the items, the last first: members before their structure. Of the items that lie in
     /// one entry the first gives the construct's reference back, when the data of all have come.
     pub fn end(&mut self, items: &[MapItem]) -> Result<(), Mistake> {
         let mut ranges = Vec::new();
-        append(&mut ranges, items);
+        self.append(&mut ranges, items)?;
         if ranges.len() > 1 {
             self.choose_those_that_give_back(&mut ranges);
         }
         ranges.iter().rev().try_for_each(|range| self.release(range))
+    }
+
+    /// Appends the memory of the items, and of those that mappers make of them, in the order in
+    /// which it was mapped.
+    fn append(&self, ranges: &mut Vec<Unmapped>, items: &[MapItem]) -> Result<(), Mistake> {
+        for &item in items.iter().filter(|item| item.map_type.is_mapped()) {
+            self.check_size(&item)?;
+            if let Some(items) = item.expand() {
+                self.append(ranges, &items)?;
+            } else if !item.map_type.is_attach() {
+                ranges.extend(Unmapped::pointer(item));
+                ranges.push(Unmapped::memory(item));
+            }
+        }
+        Ok(())
     }
 
     /// Leaves one range of those in an entry that gives the construct's reference back.

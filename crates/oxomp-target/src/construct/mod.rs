@@ -109,4 +109,16 @@ impl<'a> Construct<'a> {
             scope,
         })
     }
+
+    /// Refuses an item that is not in the address space.
+    fn check_size(&self, item: &MapItem) -> Result<(), Mistake> {
+        match item.impossible_size() {
+            None => Ok(()),
+            size => Err(self.impossible(item, size)),
+        }
+    }
+
+    fn impossible(&self, item: &MapItem, bytes: Option<i64>) -> Mistake {
+        Mistake::Impossible { place: self.place_of(item, &(item.begin..item.begin)), bytes }
+    }
 }

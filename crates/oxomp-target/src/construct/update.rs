@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::sections::Pieces;
 use super::transfer::Data;
-use super::{Construct, memory, sections};
+use super::{Construct, memory};
 use crate::info::{self, Direction};
 use crate::item::MapItem;
 use crate::report::{self, Mistake};
@@ -12,12 +13,13 @@ impl Construct<'_> {
     /// Transfers the items that are present.
     pub fn update(&mut self, items: &[MapItem]) -> Result<(), Mistake> {
         for item in items.iter().filter(|item| item.map_type.is_mapped()) {
+            self.check_size(item)?;
             if let Some(expanded) = item.expand() {
                 self.update(&expanded)?;
             } else if item.map_type.is_non_contiguous() {
-                for piece in sections::pieces(&item.dimensions()) {
-                    let host = item.base + piece.start..item.base + piece.end;
-                    self.update_piece(item, host)?;
+                let pieces = Pieces::new(item.base, &item.dimensions());
+                for piece in pieces.ok_or_else(|| self.impossible(item, None))? {
+                    self.update_piece(item, piece)?;
                 }
             } else if !item.map_type.is_attach() {
                 self.update_piece(item, memory(item))?;

@@ -16,10 +16,10 @@ use super::variable::{Reference, Variable};
 use super::{NamedKernel, TargetDevice};
 use crate::ending;
 use crate::entry::OffloadEntry;
-use crate::library::Library;
+use crate::library::{Library, file_of};
 use crate::location::ItemName;
 use crate::mapping::POINTER_BYTES;
-use crate::plugin::{Device, DeviceError, Plugin, Program};
+use crate::plugin::{Device, DeviceError, Program};
 use crate::sync::{lock, write};
 use crate::tool::{self, Image};
 
@@ -62,6 +62,8 @@ struct LoadedProgram {
 #[derive(Debug)]
 pub(crate) struct Arrival {
     pub(crate) library: u64,
+    /// Where the library's descriptor stands, for messages.
+    descriptor: usize,
     /// The index of the image that fits the device.
     image: Option<usize>,
     bytes: Vec<u8>,
@@ -79,10 +81,11 @@ fn next_module() -> u64 {
 }
 
 impl Arrival {
-    fn new(library: &Library, plugin: &dyn Plugin) -> Self {
-        let image = library.images.iter().position(|image| plugin.accepts(image));
+    fn new(library: &Library, plugin: usize) -> Self {
+        let image = library.fitting.get(plugin).copied().flatten();
         Self {
             library: library.number,
+            descriptor: library.descriptor,
             image,
             bytes: image.map_or_else(Vec::new, |index| library.images[index].to_vec()),
             entries: library.entries.clone(),
@@ -98,7 +101,8 @@ impl Arrival {
         if self.image.is_none() {
             return Ok(());
         }
-        let program = device.load(&mem::take(&mut self.bytes))?;
+        let of_library = |error| DeviceError(format!("{}: {error}", file_of(self.descriptor)));
+        let program = device.load(&mem::take(&mut self.bytes)).map_err(of_library)?;
         for entry in mem::take(&mut self.entries) {
             self.find(&entry, &*program);
         }
@@ -134,10 +138,10 @@ impl Arrival {
 
 impl TargetDevice {
     /// The program of a library that the device has not seen; none if it has seen all.
-    pub(crate) fn unseen(&self, plugin: &dyn Plugin, libraries: &[Library]) -> Option<Arrival> {
+    pub(crate) fn unseen(&self, libraries: &[Library]) -> Option<Arrival> {
         let programs = lock(&self.programs);
         let is_new = |it: &&Library| programs.iter().all(|loaded| loaded.library != it.number);
-        libraries.iter().find(is_new).map(|library| Arrival::new(library, plugin))
+        libraries.iter().find(is_new).map(|library| Arrival::new(library, self.plugin))
     }
 
     /// Adds a program that has been loaded; its variables have no counterparts before

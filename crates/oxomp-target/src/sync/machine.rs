@@ -4,7 +4,9 @@ pub(crate) use core::sync::atomic::{
     AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
 };
 pub(crate) use std::sync::{Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
-pub(crate) use std::thread::{Builder, JoinHandle, yield_now};
+pub(crate) use std::thread::yield_now;
+
+pub(crate) use super::thread::Thread;
 
 /// The calling thread, as a number that no other running thread has. It is the system's: what std
 /// knows of a thread is gone when the functions run that the program has left for its end, and

@@ -18,14 +18,17 @@ use std::sync::PoisonError;
 use std::time::Instant;
 
 #[cfg(not(all(test, feature = "model")))]
+mod thread;
+
+#[cfg(not(all(test, feature = "model")))]
 pub(crate) use machine::{
-    AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Builder, Condvar,
-    JoinHandle, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard, caller, yield_now,
+    AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Condvar, Mutex,
+    MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard, Thread, caller, yield_now,
 };
 #[cfg(all(test, feature = "model"))]
 pub(crate) use model::{
-    AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Builder, Condvar,
-    JoinHandle, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard, caller, yield_now,
+    AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Condvar, Mutex,
+    MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard, Thread, caller, yield_now,
 };
 
 /// Whether this is the build of the models.

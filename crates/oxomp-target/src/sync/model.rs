@@ -7,7 +7,23 @@ pub(crate) use loom::sync::atomic::{
 pub(crate) use loom::sync::{
     Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard,
 };
-pub(crate) use loom::thread::{Builder, JoinHandle, yield_now};
+pub(crate) use loom::thread::yield_now;
+
+/// A thread; dropped, it is detached.
+#[derive(Debug)]
+pub(crate) struct Thread(loom::thread::JoinHandle<()>);
+
+impl Thread {
+    /// A thread that does `run`.
+    pub(crate) fn spawn(run: fn()) -> Option<Self> {
+        Some(Self(loom::thread::spawn(run)))
+    }
+
+    /// Waits for the end of the thread.
+    pub(crate) fn join(self) {
+        self.0.join().expect("the thread does not panic");
+    }
+}
 
 /// The calling thread, as a number that no other thread of the model has.
 pub(crate) fn caller() -> usize {

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::plugin::{
     ALIGNMENT, Address, Device, DeviceError, Event, Kernel, Launch, MemoryKind, Plugin, Program,
-    Queue,
+    Queue, Verdict,
 };
 use crate::sync::{AtomicUsize, Mutex, lock};
 
@@ -103,8 +103,8 @@ impl Plugin for LatePlugin {
         "late"
     }
 
-    fn accepts(&self, _image: &[u8]) -> bool {
-        true
+    fn examine(&self, _image: &[u8]) -> Verdict {
+        Verdict::Fits
     }
 
     fn devices(&self) -> Vec<Box<dyn Device>> {

@@ -77,3 +77,21 @@ fn clang_22_shares_its_table_with_other_languages() {
 fn a_library_without_entries_has_none() {
     assert_eq!(entries::<offload_entry_22>(&[]), []);
 }
+
+#[test]
+fn entries_beyond_the_address_space_and_half_entries_are_left_out() {
+    let table = [
+        new(1, 32, VARIABLE, u64::MAX, 0),
+        new(1, usize::MAX - 8, VARIABLE, 40, 0),
+        new(1, 32, VARIABLE, 1 << 63, 0),
+        new(1, 16, KERNEL, 0, 0),
+    ];
+    assert_eq!(entries(&table), [OffloadEntry::Kernel { region: 16, name: KERNEL }]);
+    let cut = [old(0, c"", 0, 0x10, 8), old(16, KERNEL, 0, 0, 0)];
+    let range = cut.as_ptr_range();
+    // SAFETY: a part of the table.
+    let found = unsafe { read(range.start.cast(), range.end.wrapping_byte_sub(1).cast()) };
+    assert_eq!(found, [OffloadEntry::Requires(8)]);
+    // SAFETY: an end before the begin is no entry.
+    assert_eq!(unsafe { read(range.end.cast(), range.start.cast()) }, []);
+}

@@ -8,7 +8,7 @@ use oxomp_sys::report_2015::{
     ompt_target_buffer_complete_callback_t, ompt_target_buffer_request_callback_t,
 };
 
-use super::layout::{LEAST_BYTES, Writer};
+use super::layout::{LEAST_BYTES_ANYWHERE, Writer};
 
 /// The functions, in the form of the tool's generation.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ impl Callbacks {
     /// is a refusal too: the tool gets it back at once, without a record.
     pub(super) fn request(self, device: c_int) -> Option<Buffer> {
         // 6.0: on entry the least size that makes sense.
-        let (mut memory, mut bytes) = (ptr::null_mut(), LEAST_BYTES);
+        let (mut memory, mut bytes) = (ptr::null_mut(), LEAST_BYTES_ANYWHERE);
         // SAFETY: the tool's functions, with two places of this function's own.
         unsafe {
             match self {

@@ -2,13 +2,13 @@
 //! a device is traced, is no thread of OpenMP, and takes no signals.
 
 use core::cell::Cell;
-use core::mem::MaybeUninit;
-use core::ptr;
 use std::collections::VecDeque;
 use std::time::Instant;
 
+use super::handle;
 use super::tracer::Tracer;
-use crate::sync::{Builder, Condvar, JoinHandle, Mutex, MutexGuard, lock, wait, wait_while};
+use crate::report;
+use crate::sync::{Condvar, Mutex, MutexGuard, Thread, lock, wait, wait_while};
 
 /// What the thread and the others share.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(super) struct DeliveryState {
     /// The traces that have started.
     starts: u64,
     is_running: bool,
-    thread: Option<JoinHandle<()>>,
+    thread: Option<Thread>,
 }
 
 statics! {
@@ -36,8 +36,20 @@ statics! {
     static CHANGED: Condvar = Condvar::new();
 }
 
+/// Whether the thread is in `run`; dropped at the thread's end.
+struct Life(Cell<bool>);
+
+impl Drop for Life {
+    fn drop(&mut self) {
+        if self.0.get() {
+            abandon();
+        }
+    }
+}
+
 statics_of_threads! {
     static IS_CURRENT: Cell<bool> = Cell::new(false);
+    static LIFE: Life = Life(Cell::new(false));
 }
 
 /// Whether the calling thread is the delivery thread: it is in a callback of the tool.
@@ -68,12 +80,11 @@ pub(super) fn enlist() -> bool {
     if !shared.is_running {
         // The former delivery thread has ended; dropping its handle detaches it.
         shared.thread = None;
-        let signals = block_signals();
-        let thread = Builder::new().name("oxomp-trace".to_owned()).spawn(run);
-        restore_signals(&signals);
-        let Ok(thread) = thread else { return false };
-        shared.thread = Some(thread);
-        shared.is_running = true;
+        shared.thread = Thread::spawn(run);
+        shared.is_running = shared.thread.is_some();
+        if !shared.is_running {
+            return false;
+        }
     }
     shared.traces += 1;
     shared.starts += 1;
@@ -107,8 +118,7 @@ pub(super) fn join(deadline: Option<Instant>) {
     let left = if shared.is_running { None } else { shared.thread.take() };
     drop(shared);
     if let Some(thread) = left {
-        // It does not panic: an error would tell nothing.
-        let _ = thread.join();
+        thread.join();
     }
 }
 
@@ -122,6 +132,7 @@ pub(super) fn schedule(tracer: &'static Tracer) {
 /// What the thread does.
 fn run() {
     IS_CURRENT.with(|it| it.set(true));
+    LIFE.with(|it| it.0.set(true));
     let mut shared = lock(&SHARED);
     loop {
         if let Some(tracer) = shared.due.pop_front() {
@@ -132,6 +143,7 @@ fn run() {
             // In the hold in which there was no trace: a later one starts a thread (I13).
             shared.is_running = false;
             CHANGED.notify_all();
+            LIFE.with(|it| it.0.set(false));
             return;
         } else {
             shared = wait(&CHANGED, shared);
@@ -139,19 +151,15 @@ fn run() {
     }
 }
 
-/// Blocks all signals of the calling thread, and returns which were blocked.
-fn block_signals() -> libc::sigset_t {
-    let (mut all, mut before) = (MaybeUninit::uninit(), MaybeUninit::zeroed());
-    // SAFETY: the places are this function's own; sigfillset fills the first. A set of zeros is
-    // valid, should the second not be written.
-    unsafe {
-        libc::sigfillset(all.as_mut_ptr());
-        libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
-        before.assume_init()
-    }
-}
-
-fn restore_signals(before: &libc::sigset_t) {
-    // SAFETY: a set that `block_signals` returned.
-    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, ptr::null_mut()) };
+/// A function of the tool has ended the thread by pthread_exit(3): all traces end, their records
+/// are dropped, and a trace that has started meanwhile gets another thread.
+fn abandon() {
+    report::warn("the tool has ended the thread that hands over its records; its traces end");
+    lock(&SHARED).due.clear();
+    handle::all().into_iter().for_each(Tracer::abandon);
+    let mut shared = lock(&SHARED);
+    let has_traces = shared.traces > 0;
+    shared.thread = if has_traces { Thread::spawn(run) } else { shared.thread.take() };
+    shared.is_running = has_traces && shared.thread.is_some();
+    CHANGED.notify_all();
 }

@@ -33,7 +33,7 @@ pub(super) fn locked() -> MutexGuard<'static, Vec<&'static Tracer>> {
 }
 
 /// All traces that tools may have started.
-fn all() -> Vec<&'static Tracer> {
+pub(super) fn all() -> Vec<&'static Tracer> {
     lock(&KNOWN).clone()
 }
 

@@ -22,6 +22,8 @@ const LARGEST: usize = DataOpRecord::WORDS;
 /// The size of a buffer that has room for any record: that of a record of `omp-tools.h`.
 pub(super) const LEAST_BYTES: usize = (HEAD + 1 + LARGEST) * WORD;
 const _: () = assert!(LEAST_BYTES == size_of::<oxomp_sys::ompt::ompt_record_ompt_t>());
+/// The size of a buffer that has so much room wherever it begins: its words are aligned.
+pub(super) const LEAST_BYTES_ANYWHERE: usize = LEAST_BYTES + WORD - 1;
 const _: () = assert!(map_words(1) <= LARGEST && NativeRecord::WORDS <= LARGEST);
 
 /// The most items of a map record: its size is told in 24 bits.

@@ -2,7 +2,7 @@
 
 use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
 
-use crate::trace::layout::{Kind, LEAST_BYTES, Slot, Writer};
+use crate::trace::layout::{Kind, LEAST_BYTES, LEAST_BYTES_ANYWHERE, Slot, Writer};
 use crate::trace::record::{
     CorrelationRecord, DataOpRecord, KernelRecord, MapItemRecord, MapRecord, NativeRecord, Record,
     TargetRecord,
@@ -230,6 +230,10 @@ fn buffers_that_are_too_small_and_no_buffers_are_refused() {
     unsafe {
         assert!(Writer::new(memory.start(), LEAST_BYTES).is_some());
         assert!(Writer::new(memory.start().wrapping_add(1), LEAST_BYTES).is_none());
+        for skew in 0..8 {
+            let start = memory.start().wrapping_add(skew);
+            assert!(Writer::new(start, LEAST_BYTES_ANYWHERE).is_some());
+        }
         assert!(Writer::new(core::ptr::null_mut(), 4096).is_none());
         assert!(Slot::at(core::ptr::null_mut(), 8).is_none());
     }

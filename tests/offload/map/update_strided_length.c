@@ -1,0 +1,49 @@
+// Updates of every so many elements, as many as the program computes: clang 22 then passes the bytes of the
+// section where the number of its dimensions stands otherwise.
+//#StockFails:it transfers nothing
+#include "check.h"
+
+enum { LENGTH = 100, ROWS = 10, COLUMNS = 10 };
+
+static int row[LENGTH];
+static char letters[LENGTH];
+static double matrix[ROWS][COLUMNS];
+
+static void fill(void)
+{
+    for (int i = 0; i < LENGTH; i++) {
+        row[i] = i;
+        letters[i] = (char)i;
+        matrix[i / COLUMNS][i % COLUMNS] = i;
+    }
+}
+
+static void compare(int length)
+{
+    int *p = row;
+    fill();
+#pragma omp target data map(to : row, letters, matrix)
+    {
+#pragma omp target
+        for (int i = 0; i < LENGTH; i++) {
+            row[i] = 1000 + i;
+            letters[i] = 100;
+            matrix[i / COLUMNS][i % COLUMNS] = 1000 + i;
+        }
+#pragma omp target update from(p[0 : length : 3], letters[0 : length : 2])
+#pragma omp target update from(matrix[0 : length / 3][0 : length : 2])
+    }
+    for (int i = 0; i < LENGTH; i++) {
+        int r = i / COLUMNS, c = i % COLUMNS;
+        CHECK_EQ(row[i], i % 3 == 0 && i / 3 < length ? 1000 + i : i);
+        CHECK_EQ(letters[i], i % 2 == 0 && i / 2 < length ? 100 : i);
+        CHECK_EQ((int)matrix[r][c], r < length / 3 && c % 2 == 0 && c / 2 < length ? 1000 + i : i);
+    }
+}
+
+int main(void)
+{
+    for (int length = 0; length <= 5; length++)
+        compare(length);
+    return check_result();
+}
