@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use crate::sync::{AtomicUsize, IS_MODEL, thread_number, yield_now};
 
-/// The lines on which threads count their calls: many, since a line that two threads write goes back
-/// and forth between their processors with each call.
+/// The lines on which threads count their calls: many, since a line that two threads write goes
+/// back and forth between their processors with each call.
 const LINES: usize = if IS_MODEL { 2 } else { 64 };
 
 /// The bit of a line's word that is set while no call may begin.
