@@ -215,11 +215,24 @@ impl LateQueue {
 /// Does what waits in a queue, and before it what that waits for, unless the device is held.
 /// Returns whether nothing waits.
 fn go_on(deeds: &Deeds, steps: &Mutex<VecDeque<Step>>) -> bool {
+    loop {
+        match go_on_until_wait(deeds, steps) {
+            // Without the lock: the queue of that event may wait for an event of this one.
+            Ok(event) if event.has_happened() => {}
+            Ok(_) => return false,
+            Err(is_empty) => return is_empty,
+        }
+    }
+}
+
+/// Does what waits in a queue. Returns the event that has to happen before it can go on; else
+/// whether nothing waits.
+fn go_on_until_wait(deeds: &Deeds, steps: &Mutex<VecDeque<Step>>) -> Result<Released, bool> {
     let mut steps = lock(steps);
     while !deeds.is_held.load(Acquire) {
         match steps.front() {
             None => break,
-            Some(Step::WaitFor(event)) if !event.has_happened() => break,
+            Some(Step::WaitFor(event)) if event.time.get().is_none() => return Ok(event.clone()),
             Some(Step::WaitFor(_)) => {}
             Some(Step::Record(event)) => event.happen(),
             Some(&Step::Copy { to, from, bytes }) => {
@@ -231,7 +244,7 @@ fn go_on(deeds: &Deeds, steps: &Mutex<VecDeque<Step>>) -> bool {
         }
         steps.pop_front();
     }
-    steps.is_empty()
+    Err(steps.is_empty())
 }
 
 /// Happens when its queue has come to it; who asks for it has the queue go on.
