@@ -2,6 +2,7 @@
 // whoever comes first and leaves last.
 //#Threads:4
 //#Timeout:60
+//#StockFails:it destroys a mutex for which another thread waits
 #include "check.h"
 #include <omp.h>
 
