@@ -78,6 +78,7 @@ pub(crate) unsafe fn execute(
             thread_limit: threads,
             trip_count: arguments.tripcount,
             dynamic_memory: arguments.dyn_cgroup_mem,
+            site: location.site(),
         },
     };
     // SAFETY: the caller's own promise (`# Safety`).

@@ -42,10 +42,25 @@ use crate::report_2015;
 /// A function that executes a kernel with the data of its launch.
 pub type oxomp_kernel_fn = unsafe extern "C" fn(data: *mut c_void);
 
-/// Executes the target region whose kernel is at `code` on the calling thread, as an initial task:
-/// calls `function(data)`, and returns when all tasks of the region are complete.
-pub type oxomp_execute_kernel_t =
-    unsafe extern "C" fn(function: oxomp_kernel_fn, data: *mut c_void, code: *const c_void);
+/// A kernel to be executed.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct oxomp_kernel_t {
+    /// The function that executes it.
+    pub function: oxomp_kernel_fn,
+    /// The data that the function takes.
+    pub data: *mut c_void,
+    /// The kernel's code, which the function calls.
+    pub code: *const c_void,
+    /// Where that call returns to in libomptarget: the last call of a kernel may be a jump.
+    pub returns_to: *const c_void,
+    /// Where the construct's call returns to in the program; null if no tool listens.
+    pub site: *const c_void,
+}
+
+/// Executes a target region on the calling thread, as an initial task: calls the function of the
+/// kernel, and returns when all tasks of the region are complete.
+pub type oxomp_execute_kernel_t = unsafe extern "C" fn(kernel: *const oxomp_kernel_t);
 
 /// A target construct that a thread executes. The thread alone writes it; its signal handlers read
 /// it.

@@ -11,6 +11,11 @@ const IN_REGISTERS: usize = 6;
 #[cfg(target_arch = "aarch64")]
 const IN_REGISTERS: usize = 8;
 
+unsafe extern "C" {
+    /// The address in `call` to which kernels return.
+    static oxomp_after_kernel: c_void;
+}
+
 /// The call of a kernel.
 #[derive(Debug)]
 pub(crate) struct KernelCall {
@@ -29,6 +34,11 @@ impl KernelCall {
         words.extend_from_slice(arguments);
         words.resize(words.len().max(IN_REGISTERS), 0);
         Self { function, words }
+    }
+
+    /// Where calls of kernels return to.
+    pub(crate) fn returns_to() -> *const c_void {
+        &raw const oxomp_after_kernel
     }
 
     /// Performs the call whose address `this` is.
@@ -51,8 +61,12 @@ impl KernelCall {
 #[unsafe(naked)]
 unsafe extern "C" fn call(function: *const c_void, words: *const u64, on_stack: usize) {
     naked_asm!(
+        ".cfi_startproc",
         "push rbp",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset rbp, -16",
         "mov rbp, rsp",
+        ".cfi_def_cfa_register rbp",
         "mov r11, rdi",
         "mov r10, rsi",
         // The stack is aligned at the call if the number of words there is even.
@@ -76,8 +90,13 @@ unsafe extern "C" fn call(function: *const c_void, words: *const u64, on_stack: 
         "mov r9, [r10 + 40]",
         "xor eax, eax",
         "call r11",
+        ".hidden oxomp_after_kernel",
+        ".globl oxomp_after_kernel",
+        "oxomp_after_kernel:",
         "leave",
+        ".cfi_def_cfa rsp, 8",
         "ret",
+        ".cfi_endproc",
     )
 }
 
@@ -89,8 +108,13 @@ unsafe extern "C" fn call(function: *const c_void, words: *const u64, on_stack: 
 #[unsafe(naked)]
 unsafe extern "C" fn call(function: *const c_void, words: *const u64, on_stack: usize) {
     naked_asm!(
+        ".cfi_startproc",
         "stp x29, x30, [sp, #-16]!",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset x29, -16",
+        ".cfi_offset x30, -8",
         "mov x29, sp",
+        ".cfi_def_cfa_register x29",
         "mov x16, x0",
         "mov x17, x1",
         // The stack is aligned at the call if the number of words there is even.
@@ -110,9 +134,15 @@ unsafe extern "C" fn call(function: *const c_void, words: *const u64, on_stack: 
         "ldp x4, x5, [x17, #32]",
         "ldp x6, x7, [x17, #48]",
         "blr x16",
+        ".hidden oxomp_after_kernel",
+        ".globl oxomp_after_kernel",
+        "oxomp_after_kernel:",
         "mov sp, x29",
+        ".cfi_def_cfa_register sp",
         "ldp x29, x30, [sp], #16",
+        ".cfi_def_cfa_offset 0",
         "ret",
+        ".cfi_endproc",
     )
 }
 

@@ -5,6 +5,7 @@ use core::ptr;
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
+use oxomp_sys::connection::oxomp_kernel_t;
 use oxomp_target::host_runtime::HostRuntime;
 use oxomp_target::plugin::{Address, DeviceError, Event, Kernel, Launch, Queue};
 
@@ -65,9 +66,15 @@ impl Queue for HostQueue {
         // Teams, threads and loops are calls of the host runtime in the kernel itself.
         let code = kernel.0.as_ptr();
         let mut call = KernelCall::new(code, launch.takes_environment, launch.arguments);
-        let data = (&raw mut call).cast();
+        let kernel = oxomp_kernel_t {
+            function: KernelCall::perform,
+            data: (&raw mut call).cast(),
+            code,
+            returns_to: KernelCall::returns_to(),
+            site: launch.site.address(),
+        };
         // SAFETY: the kernel takes these arguments, by the caller's own promise.
-        unsafe { HostRuntime::get().execute_kernel(KernelCall::perform, data, code) };
+        unsafe { HostRuntime::get().execute_kernel(&kernel) };
         Ok(teams(launch.num_teams[0]))
     }
 

@@ -7,7 +7,7 @@ use core::ops::Range;
 use core::ptr::{self, NonNull};
 use std::sync::OnceLock;
 
-use oxomp_sys::connection::{oxomp_execute_kernel_t, oxomp_kernel_fn};
+use oxomp_sys::connection::{oxomp_execute_kernel_t, oxomp_kernel_t};
 use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t, kmp_routine_entry_t, kmp_task_t};
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 
@@ -222,24 +222,18 @@ impl HostRuntime {
         unsafe { has_task_team(thread).then(|| NonNull::new(async_handle(thread)))? }
     }
 
-    /// Executes the kernel at `code` on the calling thread, by `function(data)`; returns when all
-    /// of its tasks are complete.
+    /// Executes the kernel on the calling thread; returns when all of its tasks are complete.
     ///
     /// oxomp executes it as an initial task. Other runtimes execute it in the current task, whose
     /// team may have other threads, which could execute the kernel's tasks later: so a taskgroup is
     /// around it there.
     ///
     /// # Safety
-    /// The function takes the data.
-    pub unsafe fn execute_kernel(
-        &self,
-        function: oxomp_kernel_fn,
-        data: *mut c_void,
-        code: *const c_void,
-    ) {
+    /// The kernel's function takes its data.
+    pub unsafe fn execute_kernel(&self, kernel: &oxomp_kernel_t) {
         if let Some(execute) = self.execute_kernel {
             // SAFETY: the caller's own promise (`# Safety`).
-            return unsafe { execute(function, data, code) };
+            return unsafe { execute(kernel) };
         }
         // SAFETY: the function has no precondition.
         let has_others = self.num_threads.is_some_and(|function| unsafe { function() } > 1);
@@ -251,7 +245,7 @@ impl HostRuntime {
             if let Some(begin) = begin {
                 begin(ptr::null(), thread);
             }
-            function(data);
+            (kernel.function)(kernel.data);
             if let Some(end) = end {
                 end(ptr::null(), thread);
             }

@@ -4,6 +4,8 @@ use core::ffi::{CStr, c_void};
 use core::fmt;
 use std::sync::Arc;
 
+use crate::tool::CallSite;
+
 /// The alignment of allocations. The counterpart of host memory has the host address modulo this.
 pub const ALIGNMENT: usize = 64;
 
@@ -158,6 +160,8 @@ pub struct Launch<'a> {
     pub trip_count: u64,
     /// Bytes of memory that the threads of a team share.
     pub dynamic_memory: u32,
+    /// The call of the construct in the program, if a tool listens.
+    pub site: CallSite,
 }
 
 /// Operations of one construct, in order. Each may return before the device has done it.

@@ -6,6 +6,8 @@
 
 use core::ffi::{c_char, c_void};
 use core::ptr;
+use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_sys::kmpc::ident_t;
 
@@ -103,8 +105,8 @@ impl CallSite {
     }
 
     /// The address in the program's code to which the call returns. Null if the program made no
-    /// call, and if it made a tail call at the end of an outlined function, so that the call
-    /// returns to the runtime.
+    /// call, and if it made a tail call at the end of an outlined function or of a kernel, so that
+    /// the call returns to the runtime or to oxomp's libomptarget.
     #[inline(always)]
     pub fn return_address(self) -> *const c_void {
         if self.frame.is_null() {
@@ -114,7 +116,11 @@ impl CallSite {
         // not returned (see `here`).
         let address = unsafe { (*self.frame).return_address };
         let ours = [&raw const oxomp_after_kmpc, &raw const oxomp_after_gomp];
-        if ours.iter().any(|after| after.addr() == address.addr()) {
+        // Relaxed: the thread that is in a kernel has stored it, or the one that forked its team.
+        let after_kernel = AFTER_KERNEL.load(Relaxed);
+        if ours.iter().any(|after| after.addr() == address.addr())
+            || address.addr() == after_kernel.addr()
+        {
             return ptr::null();
         }
         address
@@ -155,6 +161,17 @@ unsafe extern "C" {
     /// The addresses in `call_kmpc` and `call_gomp` to which outlined functions return.
     static oxomp_after_kmpc: u8;
     static oxomp_after_gomp: u8;
+}
+
+/// The address in oxomp's libomptarget to which kernels return.
+static AFTER_KERNEL: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
+
+/// Notes the address to which kernels return; it is always the same.
+pub(crate) fn kernels_return_to(address: *const c_void) {
+    // Relaxed: see `CallSite::return_address`.
+    if AFTER_KERNEL.load(Relaxed).addr() != address.addr() {
+        AFTER_KERNEL.store(address.cast_mut(), Relaxed);
+    }
 }
 
 /// The frame of a function of the program, as far as it can be determined.

@@ -4,30 +4,31 @@
 use core::ffi::c_void;
 use core::sync::atomic::Ordering::Relaxed;
 
+use oxomp_sys::connection::oxomp_kernel_t;
+
 use super::region::{self, Region};
-use crate::arch::CallSite;
+use crate::arch::{self, BorrowedSite};
 use crate::block::{TargetPlace, Thread};
 use crate::ompt::event::for_audience;
 
-/// Executes the target region whose kernel is at `code`, by calling `function` with `data`.
+/// Executes the target region of a kernel.
 ///
 /// # Safety
-/// The function takes these data.
-pub unsafe fn execute_kernel(
-    thread: &'static Thread,
-    function: *const c_void,
-    data: *mut c_void,
-    code: *const c_void,
-    site: CallSite,
-) {
+/// The kernel's function takes its data.
+pub unsafe fn execute_kernel(thread: &'static Thread, kernel: &oxomp_kernel_t) {
+    arch::kernels_return_to(kernel.returns_to);
     // Relaxed: the calling thread writes them.
     let place = thread.ompt.target().map_or(TargetPlace::UNTOLD, |construct| TargetPlace {
         id: construct.target_id.load(Relaxed),
         device_num: construct.device_num.load(Relaxed) as u32,
     });
-    let region = Region { code, place, ..Region::new(function, data) };
+    let function = kernel.function as *const c_void;
+    let region = Region { code: kernel.code, place, ..Region::new(function, kernel.data) };
+    let borrowed = BorrowedSite::new(kernel.site);
     // SAFETY: the caller's own promise (`# Safety`).
-    for_audience!(|audience| unsafe { region::execute(audience, thread, &region, site) });
+    for_audience!(|audience| unsafe {
+        region::execute(audience, thread, &region, borrowed.site());
+    });
 }
 
 /// The thread_limit clause of the target region that the calling thread executes: it holds for the

@@ -61,7 +61,8 @@ impl CallSite {
     }
 
     /// The address as tools get it; null for none.
-    pub(crate) fn address(self) -> *const c_void {
+    #[must_use]
+    pub fn address(self) -> *const c_void {
         ptr::with_exposed_provenance(self.0)
     }
 }
