@@ -4,7 +4,7 @@
 //! About tools, LLVM's two libraries meet by `ompt_libomp_connect`: libomptarget passes a structure
 //! with two functions, and libomp passes the first of them a look-up with three functions. Both of
 //! ours keep to that, so each also works with the other's. What goes beyond it is found by name,
-//! and whoever does not find a name goes on without:
+//! and a library that does not find a name goes on without:
 //!
 //! | name | where | type | what for |
 //! |---|---|---|---|

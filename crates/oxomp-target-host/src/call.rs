@@ -95,6 +95,7 @@ unsafe extern "C" fn call(function: *const c_void, words: *const u64, on_stack: 
         "oxomp_after_kernel:",
         "leave",
         ".cfi_def_cfa rsp, 8",
+        ".cfi_restore rbp",
         "ret",
         ".cfi_endproc",
     )
@@ -141,6 +142,8 @@ unsafe extern "C" fn call(function: *const c_void, words: *const u64, on_stack: 
         ".cfi_def_cfa_register sp",
         "ldp x29, x30, [sp], #16",
         ".cfi_def_cfa_offset 0",
+        ".cfi_restore x29",
+        ".cfi_restore x30",
         "ret",
         ".cfi_endproc",
     )

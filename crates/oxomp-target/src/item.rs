@@ -12,6 +12,9 @@ use crate::map_type::MapType;
 
 /// More dimensions than a section has.
 const MOST_DIMENSIONS: usize = 16;
+/// Arrays that lie nearer than that are in one frame, or in the data of one task; a constant array
+/// of the program is farther from these.
+const NEAR: usize = 1 << 20;
 
 /// A list item: what a construct does with a range of the host's memory.
 ///
@@ -27,6 +30,8 @@ pub struct MapItem {
     pub bytes: usize,
     /// The number as the program has computed it.
     size: i64,
+    /// Whether the compiler has computed all numbers of the construct.
+    has_constant_size: bool,
     /// What is done.
     pub map_type: MapType,
     /// The name, for messages.
@@ -71,6 +76,7 @@ impl ItemArrays {
             // SAFETY: an array that is there has `count` elements.
             unsafe { *array.add(index) }
         };
+        let has_constant_size = self.sizes.addr().abs_diff(self.bases.addr()) > NEAR;
         (0..self.count)
             .map(|index| {
                 // SAFETY: the arrays have `count` elements.
@@ -84,6 +90,7 @@ impl ItemArrays {
                     begin: begin.expose_provenance(),
                     bytes: usize::try_from(size).unwrap_or(0),
                     size,
+                    has_constant_size,
                     map_type: MapType(map_type as u64),
                     // SAFETY: names are strings of the program.
                     name: unsafe { ItemName::new(at(self.names, index)) },
@@ -137,6 +144,7 @@ impl MapItem {
             begin: component.begin.expose_provenance(),
             bytes: usize::try_from(component.size).unwrap_or(0),
             size: component.size,
+            has_constant_size: false,
             map_type: if self.map_type.is_delete() { map_type.deleting() } else { map_type },
             // SAFETY: names are strings of the program.
             name: unsafe { ItemName::new(component.name) },
@@ -170,25 +178,31 @@ impl MapItem {
     }
 
     /// The dimensions of an item that is not contiguous, the outermost first. The last one is that
-    /// of an element: one, at offset 0.
+    /// of an element: one, at offset 0. `end` is where the array of another item begins, if one
+    /// does behind this item's. None if they stand there in no form that is known.
     ///
     /// clang passes their number as the size where the length of the section is a constant.
     /// Otherwise (up to clang 22) it passes the bytes that the innermost dimension of the section
-    /// has without its stride. The last dimension is the first one that fits either.
+    /// has without its stride. The sizes of a construct are a constant array unless one of them is
+    /// computed by the program; then the last dimension is the first one that fits either.
     #[must_use]
-    pub fn dimensions(&self) -> Vec<Dimension> {
+    pub fn dimensions(&self, end: Option<usize>) -> Option<Vec<Dimension>> {
+        let room = end.map_or(MOST_DIMENSIONS, |end| (end - self.begin) / size_of::<Dimension>());
+        let room = room.min(MOST_DIMENSIONS);
         let first = ptr::with_exposed_provenance::<Dimension>(self.begin);
-        // SAFETY: such an item's begin is an array of dimensions, at least two. The search ends
-        // with the last one, where its size is one of these two; otherwise it meets other variables
-        // of the construct.
+        // SAFETY: such an item's begin is an array of dimensions, at least two, in the frame of the
+        // function that has the construct. If the size is not their number, the search may look
+        // behind them: so few words further up the frames of its callers stand.
         let at = |index| unsafe { first.add(index).read_unaligned() };
-        let is_element =
-            |&index: &usize| matches!(at(index), Dimension { offset: 0, count: 1, .. });
-        let bytes = |index: usize| at(index - 1).count.wrapping_mul(at(index).stride);
-        let is_last = |&index: &usize| index + 1 == self.bytes || bytes(index) == self.bytes as u64;
         let is_inner = |&index: &usize| at(index).stride <= at(index - 1).stride;
-        let candidates = || (1..MOST_DIMENSIONS).take_while(is_inner).filter(is_element);
-        let last = candidates().find(is_last).or_else(|| candidates().next());
-        last.map_or_else(Vec::new, |last| (0..=last).map(at).collect())
+        let is_element = |index: usize| matches!(at(index), Dimension { offset: 0, count: 1, .. });
+        let bytes = |index: usize| at(index - 1).count.wrapping_mul(at(index).stride);
+        let inner = || (1..room).take_while(is_inner).filter(|&index| is_element(index));
+        let fits = |&index: &usize| {
+            let has_bytes = !self.has_constant_size && bytes(index) == self.bytes as u64;
+            index + 1 == self.bytes || has_bytes
+        };
+        let last = inner().find(fits)?;
+        Some((0..=last).map(at).collect())
     }
 }

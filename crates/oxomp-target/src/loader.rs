@@ -28,8 +28,8 @@ impl LoadedObject<'_> {
     }
 }
 
-/// What `look` finds in the first object in which it finds something. It runs with the loader's
-/// lock held.
+/// Calls `look` for each object until it returns a value, and returns that. `look` runs with the
+/// loader's lock held.
 pub fn search<T>(mut look: impl FnMut(LoadedObject<'_>) -> Option<T>) -> Option<T> {
     let mut found = None;
     let mut visit = |object: LoadedObject<'_>| {

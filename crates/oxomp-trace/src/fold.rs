@@ -109,7 +109,8 @@ impl Extremes {
         u64::from(self.least) << 32 | u64::from(self.most)
     }
 
-    /// Adds them to a value, of which 0 has none yet: those of no entry that has some are 0.
+    /// Adds them to a value. The value 0 has no numbers yet: those of any numbers are not packed
+    /// to 0.
     pub fn add_to(self, value: &mut u64) {
         let all = if *value == 0 { self } else { self.joined(Self::unpacked(*value)) };
         *value = all.packed();

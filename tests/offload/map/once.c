@@ -60,5 +60,19 @@ int main(void)
 #pragma omp target enter data map(to : data)
 #pragma omp target exit data map(present, delete : low[ : 1], high[ : 1])
     CHECK(!is_there(data));
+
+    // delete takes all wherever it stands, and members of a structure are present with it.
+#pragma omp target enter data map(to : data)
+#pragma omp target enter data map(to : data)
+#pragma omp target exit data map(release : low[ : 1]) map(delete : high[ : 1])
+    CHECK(!is_there(data));
+    struct {
+        int a, b, c;
+    } s = {1, 2, 3};
+    for (int turn = 0; turn < 3; turn++) {
+#pragma omp target enter data map(to : s)
+    }
+#pragma omp target exit data map(present, delete : s.a, s.c)
+    CHECK(!is_there(&s));
     return check_result();
 }

@@ -41,8 +41,26 @@ static void compare(int length)
     }
 }
 
+// A constant section whose number of dimensions is also the bytes of one of them.
+static void few_bytes(void)
+{
+    char cube[8][8][2] = {0};
+#pragma omp target data map(to : cube)
+    {
+#pragma omp target
+        for (int i = 0; i < 8 * 8 * 2; i++)
+            cube[i / 16][i / 2 % 8][i % 2] = 5;
+#pragma omp target update from(cube[0 : 2 : 2][0 : 1][1 : 1])
+    }
+    for (int i = 0; i < 8 * 8 * 2; i++) {
+        int a = i / 16, b = i / 2 % 8, c = i % 2;
+        CHECK_EQ(cube[a][b][c], (a == 0 || a == 2) && b == 0 && c == 1 ? 5 : 0);
+    }
+}
+
 int main(void)
 {
+    few_bytes();
     for (int length = 0; length <= 5; length++)
         compare(length);
     return check_result();

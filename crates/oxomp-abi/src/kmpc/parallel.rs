@@ -5,7 +5,7 @@ use core::ptr;
 
 use oxomp_core::icv::{Deeper, ProcBind};
 use oxomp_core::parallel::{self, Outlined, Request};
-use oxomp_core::{CallSite, Modifiers, Strict, Thread, arch, target, threads_known};
+use oxomp_core::{CallSite, Modifiers, Strict, Thread, arch, threads_known};
 
 use super::Loc;
 use crate::argument::{List, Text};
@@ -63,7 +63,7 @@ entry! {
     /// below 1 is no limit.
     pub fn __kmpc_set_thread_limit(_loc: Loc, _gtid: i32, thread_limit: i32) {
         if let Ok(limit @ 1..) = u32::try_from(thread_limit) {
-            target::limit_threads(Thread::current(), limit);
+            Thread::current().task().change_icvs(|icvs| icvs.thread_limit_var = limit);
         }
     }
 

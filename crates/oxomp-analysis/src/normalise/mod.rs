@@ -537,7 +537,8 @@ impl<'a> Machine<'a> {
         while let Some(held) = self.held.pop() {
             self.hold(held, end);
         }
-        // A thread that has told its own end has left the construct, which a runtime has put off.
+        // A thread that has told its own end has left the construct, of which the runtime has told
+        // the end later.
         self.close_target(end, self.ended);
         if self.region_frame().is_none() && self.thread.folded_from.is_none() {
             self.end_serial(end, None);

@@ -32,6 +32,6 @@ pub(crate) use refusal::Refusal;
 pub(crate) use registry::{after_fork, all_threads, before_fork, create, left_behind};
 pub(crate) use shared::shared_fields;
 pub(crate) use team::FIELDS as TEAM_FIELDS;
-pub(crate) use team::{Supply, TargetPlace};
+pub(crate) use team::{Supply, ToldTarget};
 pub(crate) use thread::FIELDS as THREAD_FIELDS;
 pub(crate) use thread::ToWorker;

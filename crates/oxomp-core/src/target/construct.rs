@@ -8,7 +8,7 @@ use oxomp_sys::ompt::ompt_target_t;
 use super::region::{self, Region};
 use super::{TARGET_TASK, report};
 use crate::arch::{BorrowedSite, CallSite};
-use crate::block::{TargetPlace, Thread};
+use crate::block::{Thread, ToldTarget};
 use crate::devices;
 use crate::ompt::event::{
     Audience, Endpoint, EnterFrame, Silent, TargetFacts, TargetRecord, emit, for_audience,
@@ -248,7 +248,7 @@ unsafe fn body_for(audience: impl Audience, thread: &'static Thread, call: &Call
     report::construct(audience, &record, Endpoint::Begin);
     if is_region {
         report::submit(audience, &record, num_teams);
-        region.place = TargetPlace { id: record.id, device_num: host.cast_unsigned() };
+        region.told = ToldTarget { id: record.id, device_num: host.cast_unsigned() };
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe { region::execute(audience, thread, &region, site) };
     }

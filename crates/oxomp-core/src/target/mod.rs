@@ -24,7 +24,7 @@ use crate::task::Properties;
 const TARGET_TASK: Properties = Properties::ON_HOST.union(Properties::UNTIED);
 
 pub use construct::{Item, Kind, TargetConstruct, begin_data, end_data, execute, generates_task};
-pub use kernel::{execute_kernel, limit_threads};
+pub use kernel::execute_kernel;
 pub use memory::{CopyBytes, Fill, alloc, free};
 pub use operation::{Description, Operation, later, now};
 pub use rectangle::{Dimension, Part, Rectangle};

@@ -1,12 +1,12 @@
 //! A target region on the host (OpenMP 5.2 §13.8): the calling thread executes it as an initial
-//! task, which the target task encounters.
+//! task, which its current task encounters.
 
 use core::ffi::c_void;
 use core::ptr;
 
 use crate::arch::{self, CallSite};
 use crate::barrier::meet_at_end;
-use crate::block::{IdleTeam, TargetPlace, Thread};
+use crate::block::{IdleTeam, Thread, ToldTarget};
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, State, flags};
 use crate::task;
@@ -23,15 +23,15 @@ pub(super) struct Region {
     pub(super) addresses: *mut c_void,
     /// The thread_limit clause; 0 for none.
     pub(super) thread_limit: u32,
-    /// What tools can ask for.
-    pub(super) place: TargetPlace,
+    /// The region as `ompt_get_target_info` tells it.
+    pub(super) told: ToldTarget,
 }
 
 impl Region {
     /// A region with the code `function`, without clauses, of which no tool is told.
     pub(super) fn new(function: *const c_void, addresses: *mut c_void) -> Self {
-        let place = TargetPlace::UNTOLD;
-        Self { function, code: function, addresses, thread_limit: 0, place }
+        let told = ToldTarget::UNTOLD;
+        Self { function, code: function, addresses, thread_limit: 0, told }
     }
 }
 
@@ -52,7 +52,7 @@ pub(super) unsafe fn execute(
     if region.thread_limit != 0 {
         icvs.thread_limit_var = region.thread_limit;
     }
-    idle.prepare_for_target(&icvs, region.place);
+    idle.prepare_for_target(&icvs, region.told);
     idle.set_encountering(encountering);
     idle.set_has_call_to_end(false);
     if audience.is_listening() {

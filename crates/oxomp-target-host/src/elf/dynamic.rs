@@ -34,6 +34,8 @@ mod tag {
     pub(super) const INITS_BYTES: u64 = 27;
     pub(super) const FINIS_BYTES: u64 = 28;
     pub(super) const RUN_PATH: u64 = 29;
+    pub(super) const PACKED_BYTES: u64 = 35;
+    pub(super) const PACKED: u64 = 36;
     pub(super) const GNU_HASH: u64 = 0x6fff_fef5;
     pub(super) const VERSIONS: u64 = 0x6fff_fff0;
     pub(super) const OWN_COUNT: u64 = 0x6fff_fff9;
@@ -116,6 +118,7 @@ pub(super) fn check(
     };
     symbols.check(rest(tag::GNU_HASH), rest(tag::HASH))?;
     check_functions(&dynamic, segments)?;
+    check_packed(bytes, &dynamic, segments)?;
     for (address, length) in RELOCATIONS {
         let Some((address, length)) = dynamic.table(address, length) else { continue };
         let table =
@@ -132,6 +135,35 @@ pub(super) fn check(
         let own = first.take_while(|it| it.long(8) == Some(OWN[0])).count() as u64;
         if count.is_some_and(|count| count > own) {
             return Err("its relocations are in disorder".into());
+        }
+    }
+    Ok(())
+}
+
+/// Checks the packed relocations, of which the value is always an address of the image: an even
+/// word is the place of one, and the next places' after it; an odd one has a bit for each of the
+/// next 63 places.
+fn check_packed(bytes: Bytes<'_>, dynamic: &Dynamic, segments: &Segments) -> Result<(), Flaw> {
+    let Some((address, length)) = dynamic.table(tag::PACKED, tag::PACKED_BYTES) else {
+        return Ok(());
+    };
+    let table = segments.bytes(bytes, address, length).ok_or("relocations are outside of it")?;
+    let mut next = 0_u64;
+    let is_possible = |at: u64| segments.has(at, ADDRESS, WRITABLE);
+    for word in table.0.chunks_exact(ADDRESS as usize).map(|word| Bytes(word).long(0)) {
+        let word = word.unwrap_or_default();
+        let all_possible = if word & 1 == 0 {
+            next = word.saturating_add(ADDRESS);
+            is_possible(word)
+        } else {
+            let places = (0..63).filter(|bit| word >> (bit + 1) & 1 == 1);
+            let mut places = places.map(|bit| next.saturating_add(bit * ADDRESS));
+            let all_possible = places.all(is_possible);
+            next = next.saturating_add(63 * ADDRESS);
+            all_possible
+        };
+        if !all_possible {
+            return Err("one of its relocations is impossible".into());
         }
     }
     Ok(())
@@ -162,7 +194,8 @@ fn check_sections(dynamic: &Dynamic, sections: &[Bytes<'_>]) -> Result<(), Flaw>
         let is_named = match kind {
             section::RELOCATIONS if length > 0 => RELOCATIONS.iter().any(|(start, bytes)| {
                 dynamic.table(*start, *bytes).is_some_and(|(start, bytes)| {
-                    start <= address && address + length <= start + bytes
+                    start <= address
+                        && address.saturating_add(length) <= start.saturating_add(bytes)
                 })
             }),
             section::INITS => {
@@ -260,7 +293,7 @@ fn is_possible(
     let is_called = |list: (u64, u64)| {
         dynamic
             .table(list.0, list.1)
-            .is_some_and(|(start, length)| (start..start + length).contains(&at))
+            .is_some_and(|(start, length)| (start..start.saturating_add(length)).contains(&at))
     };
     let is_function = kind == OWN[1] || (kind == OWN[0] && LISTS.into_iter().any(is_called));
     Some(

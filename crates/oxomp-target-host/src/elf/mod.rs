@@ -2,9 +2,10 @@
 //!
 //! The loader believes what an ELF file says: a table that lies outside of the file, or a
 //! relocation that changes code, ends the process inside dlopen(3). So an image is read first: its
-//! header, segments ([`segments`]), sections ([`sections`]), and what the loader uses of its
-//! dynamic section ([`dynamic`]). The numbers are those of the ELF specification and of its
-//! supplements for the processors.
+//! header, segments ([`segments`]), sections ([`sections`]), and of its dynamic section
+//! ([`dynamic`]) names, symbols, relocations and functions that the loader calls. The contents of
+//! tables of versions, and code, are not read. The numbers are those of the ELF specification and
+//! of its supplements for the processors.
 
 mod bytes;
 mod dynamic;

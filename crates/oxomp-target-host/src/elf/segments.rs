@@ -110,7 +110,7 @@ impl Segments {
                         && it.alignment <= MOST_ALIGNMENT
                         && (it.alignment == 0 || it.alignment.is_power_of_two())
                 }
-                READ_ONLY_LATER => self.has(it.address, it.in_memory, WRITABLE),
+                READ_ONLY_LATER => self.has_pages(it.address, it.in_memory),
                 _ => self.has(it.address, it.in_memory, 0) && it.in_memory <= it.in_file,
             };
             let place = self.offset_of(it.address, it.in_file);
@@ -130,6 +130,16 @@ impl Segments {
         let Some(end) = address.checked_add(length) else { return false };
         self.of(LOAD)
             .any(|it| it.has(flags) && it.address <= address && end <= it.address + it.in_memory)
+    }
+
+    /// Whether a writable segment has the bytes in memory, up to the end of its last page: linkers
+    /// round what is read-only later to pages.
+    fn has_pages(&self, address: u64, length: u64) -> bool {
+        let Some(end) = address.checked_add(length) else { return false };
+        self.of(LOAD).filter(|it| it.has(WRITABLE)).any(|it| {
+            let last = (it.address + it.in_memory).next_multiple_of(it.alignment.max(1));
+            it.address <= address && end <= last
+        })
     }
 
     /// Where the bytes at an address stand in the file; none if they stand in no segment of it.

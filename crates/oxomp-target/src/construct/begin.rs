@@ -123,8 +123,9 @@ impl Construct<'_> {
             match entry {
                 Some((key, entry)) if !(item.map_type.is_present() && entry.is_unreferenced()) => {
                     note = info::present(device.number, entry, host, item, "");
-                    let takes_reference =
-                        request.takes_reference && self.counted.is_first(key, request.count);
+                    // An entry without references gets one from whatever item finds it.
+                    let takes_reference = (request.takes_reference || entry.is_unreferenced())
+                        && self.counted.is_first(key, request.count);
                     break table.map(key, host, &Request { takes_reference, ..*request });
                 }
                 _ => {

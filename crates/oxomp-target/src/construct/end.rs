@@ -1,15 +1,27 @@
 //! What a construct does with its list items at its end, and target exit data: references go, and
 //! with the last one data come from the device and the entry is removed.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::counted::Counted;
 use super::transfer::Data;
 use super::{Construct, count_kind, memory, serving};
 use crate::info::{self, Direction, Note};
 use crate::item::MapItem;
 use crate::mapping::{POINTER_BYTES, Release};
 use crate::report::Mistake;
+
+/// What an item demands by itself.
+fn release_of(item: &MapItem) -> Release {
+    let map_type = item.map_type;
+    Release {
+        count: count_kind(item),
+        releases_reference: map_type.parent().is_none() || map_type.is_pointer_and_object(),
+        deletes: map_type.is_delete(),
+        is_from: map_type.is_from(),
+        is_always_from: map_type.is_from() && map_type.is_always(),
+    }
+}
 
 /// A range that a construct unmaps.
 #[derive(Clone, Debug)]
@@ -22,29 +34,29 @@ struct Unmapped {
 impl Unmapped {
     /// The memory of an item.
     fn memory(item: MapItem) -> Self {
-        let map_type = item.map_type;
-        let is_object = map_type.is_pointer_and_object();
-        let release = Release {
-            count: count_kind(&item),
-            releases_reference: map_type.parent().is_none() || is_object,
-            deletes: map_type.is_delete(),
-            is_from: map_type.is_from(),
-            is_always_from: map_type.is_from() && map_type.is_always(),
-        };
-        Self { item, host: memory(&item), release }
+        Self { item, host: memory(&item), release: release_of(&item) }
     }
 
     /// The pointer to an item's memory, if it is no member: the begin took a reference to it too.
     fn pointer(item: MapItem) -> Option<Self> {
         let map_type = item.map_type;
         let is_mapped = map_type.is_pointer_and_object() && map_type.parent().is_none();
-        let release = Self::memory(item).release;
         is_mapped.then(|| Self {
             item,
             host: item.base..item.base + POINTER_BYTES,
-            release: Release { is_from: false, is_always_from: false, ..release },
+            release: Release { is_from: false, is_always_from: false, ..release_of(&item) },
         })
     }
+}
+
+/// The ranges of a construct in one entry.
+#[derive(Debug, Default)]
+struct Share {
+    ranges: Vec<usize>,
+    /// The first that is no member.
+    giver: Option<usize>,
+    /// Whether one of them is deleted.
+    deletes: bool,
 }
 
 impl Construct<'_> {
@@ -53,9 +65,7 @@ impl Construct<'_> {
     pub fn end(&mut self, items: &[MapItem]) -> Result<(), Mistake> {
         let mut ranges = Vec::new();
         self.append(&mut ranges, items)?;
-        if ranges.len() > 1 {
-            self.choose_those_that_give_back(&mut ranges);
-        }
+        self.choose_those_that_give_back(&mut ranges);
         ranges.iter().rev().try_for_each(|range| self.release(range))
     }
 
@@ -74,16 +84,29 @@ impl Construct<'_> {
         Ok(())
     }
 
-    /// Leaves one range of those in an entry that gives the construct's reference back.
+    /// Leaves one range of those in an entry that gives the construct's reference back: the first
+    /// that is no member of a structure, or else, if all references go, the first. All go if one of
+    /// the ranges is deleted: clang marks members so, but not their structure.
     fn choose_those_that_give_back(&self, ranges: &mut [Unmapped]) {
-        let mut counted = Counted::default();
-        let table = self.device.table();
-        for Unmapped { item, host, release } in ranges {
-            if release.releases_reference
-                && let Some(key) = serving(table.find(host), item)
-            {
-                release.releases_reference = counted.is_first(key, release.count);
-                release.deletes &= release.releases_reference;
+        let mut shares = BTreeMap::<_, Share>::new();
+        {
+            let table = self.device.table();
+            for (index, Unmapped { item, host, release }) in ranges.iter().enumerate() {
+                let Some(key) = serving(table.find(host), item) else { continue };
+                let share = shares.entry((key, release.count)).or_default();
+                share.ranges.push(index);
+                share.deletes |= release.deletes;
+                if release.releases_reference {
+                    share.giver.get_or_insert(index);
+                }
+            }
+        }
+        for Share { ranges: of_entry, giver, deletes } in shares.into_values() {
+            let giver = giver.or_else(|| of_entry.first().copied().filter(|_| deletes));
+            for index in of_entry {
+                let release = &mut ranges[index].release;
+                release.releases_reference = giver == Some(index);
+                release.deletes = deletes;
             }
         }
     }

@@ -9,6 +9,12 @@ use crate::info::{self, Direction};
 use crate::item::MapItem;
 use crate::report::{self, Mistake};
 
+/// Where the next array of dimensions begins behind that of `item`.
+fn next_array(items: &[MapItem], item: &MapItem) -> Option<usize> {
+    let others = items.iter().filter(|other| other.map_type.is_non_contiguous());
+    others.map(|other| other.begin).filter(|begin| *begin > item.begin).min()
+}
+
 impl Construct<'_> {
     /// Transfers the items that are present.
     pub fn update(&mut self, items: &[MapItem]) -> Result<(), Mistake> {
@@ -17,7 +23,8 @@ impl Construct<'_> {
             if let Some(expanded) = item.expand() {
                 self.update(&expanded)?;
             } else if item.map_type.is_non_contiguous() {
-                let pieces = Pieces::new(item.base, &item.dimensions());
+                let dimensions = item.dimensions(next_array(items, item));
+                let pieces = dimensions.and_then(|it| Pieces::new(item.base, &it));
                 for piece in pieces.ok_or_else(|| self.impossible(item, None))? {
                     self.update_piece(item, piece)?;
                 }

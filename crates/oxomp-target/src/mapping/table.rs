@@ -77,9 +77,9 @@ pub struct Mapped {
 pub struct Release {
     /// Which count it changes.
     pub count: CountKind,
-    /// Whether it gives a reference back.
+    /// Whether it gives the construct's reference back, or all if they go.
     pub releases_reference: bool,
-    /// Whether all references of that count go.
+    /// Whether all references of that count go, with this range or with another of the construct's.
     pub deletes: bool,
     /// Whether the data come from the device if this was the last reference.
     pub is_from: bool,
@@ -264,12 +264,11 @@ impl Table {
     ) -> Option<Released> {
         let entry = self.entries.get_mut(&key).filter(|entry| !entry.is_unreferenced())?;
         let is_last = is_last(entry, release);
-        if release.deletes {
-            entry.count(release.count).reset();
-        } else if release.releases_reference {
-            entry.count(release.count).decrement();
+        if release.releases_reference {
+            let count = entry.count(release.count);
+            if release.deletes { count.reset() } else { count.decrement() }
         }
-        let is_leaving = is_last && (release.releases_reference || release.deletes);
+        let is_leaving = is_last && release.releases_reference;
         if is_leaving {
             entry.leaving += 1;
         }

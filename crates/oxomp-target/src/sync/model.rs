@@ -15,9 +15,12 @@ pub(crate) struct Thread(loom::thread::JoinHandle<()>);
 
 impl Thread {
     /// A thread that does `run`.
-    pub(crate) fn spawn(run: fn()) -> Option<Self> {
+    pub(crate) fn spawn(run: fn(), _at_exit: fn()) -> Option<Self> {
         Some(Self(loom::thread::spawn(run)))
     }
+
+    /// Models have no fork.
+    pub(crate) fn forget_end() {}
 
     /// Waits for the end of the thread.
     pub(crate) fn join(self) {

@@ -7,23 +7,45 @@
 use core::ffi::c_void;
 use core::mem::{ManuallyDrop, MaybeUninit};
 use core::ptr;
+use std::sync::OnceLock;
 
 /// A thread; dropped, it is detached.
 #[derive(Debug)]
 pub(crate) struct Thread(libc::pthread_t);
 
+/// What a thread does, and what it does if pthread_exit ends it meanwhile.
+struct Work {
+    run: fn(),
+    at_exit: fn(),
+}
+
 impl Thread {
-    /// A thread that blocks all signals; none if the system has none.
-    pub(crate) fn spawn(run: fn()) -> Option<Self> {
+    /// A thread that blocks all signals and does `run`; if pthread_exit(3) ends it in `run`, it
+    /// does `at_exit`. None if the system has none.
+    pub(crate) fn spawn(run: fn(), at_exit: fn()) -> Option<Self> {
+        key()?;
         let mut thread = MaybeUninit::uninit();
+        let work = Box::into_raw(Box::new(Work { run, at_exit })).cast::<c_void>();
         let signals = block_signals();
-        // SAFETY: the place is this function's own, and `start` takes a function as a pointer.
-        let error = unsafe {
-            libc::pthread_create(thread.as_mut_ptr(), ptr::null(), start, run as *mut c_void)
-        };
+        // SAFETY: the place is this function's own, and `start` takes the work.
+        let error = unsafe { libc::pthread_create(thread.as_mut_ptr(), ptr::null(), start, work) };
         restore_signals(&signals);
+        if error != 0 {
+            // SAFETY: no thread has taken the work.
+            drop(unsafe { Box::from_raw(work.cast::<Work>()) });
+            return None;
+        }
         // SAFETY: without an error the thread is there.
-        (error == 0).then(|| Self(unsafe { thread.assume_init() }))
+        Some(Self(unsafe { thread.assume_init() }))
+    }
+
+    /// The calling thread, if it is one of these, does nothing at its end: in the child of a
+    /// fork(2) that it has made it is another.
+    pub(crate) fn forget_end() {
+        if let Some(key) = key() {
+            // SAFETY: the key is valid.
+            unsafe { libc::pthread_setspecific(key, ptr::null()) };
+        }
     }
 
     /// Waits for the end of the thread.
@@ -41,11 +63,36 @@ impl Drop for Thread {
     }
 }
 
-extern "C" fn start(run: *mut c_void) -> *mut c_void {
-    // SAFETY: the calling thread and a name; `run` is the function that `spawn` has got.
+/// The key whose value is the work of the calling thread while it goes on. Its destructor runs at
+/// the end of a thread only; those of Rust's thread-locals run in exit(3) too.
+fn key() -> Option<libc::pthread_key_t> {
+    static KEY: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();
+    *KEY.get_or_init(|| {
+        let mut key = 0;
+        // SAFETY: the place is this function's own, and the destructor takes the key's values.
+        let error = unsafe { libc::pthread_key_create(&raw mut key, Some(ended)) };
+        (error == 0).then_some(key)
+    })
+}
+
+/// # Safety
+/// `work` is what `start` has set.
+unsafe extern "C" fn ended(work: *mut c_void) {
+    // SAFETY: the thread has ended in `run`, which leaves the work.
+    let work = unsafe { Box::from_raw(work.cast::<Work>()) };
+    (work.at_exit)();
+}
+
+extern "C" fn start(work: *mut c_void) -> *mut c_void {
+    let Some(key) = key() else { return ptr::null_mut() };
+    // SAFETY: the calling thread and a name; `work` is what `spawn` has made, and stays until the
+    // thread ends; the key is valid.
     unsafe {
         libc::pthread_setname_np(libc::pthread_self(), c"oxomp-trace".as_ptr());
-        core::mem::transmute::<*mut c_void, fn()>(run)();
+        libc::pthread_setspecific(key, work);
+        ((*work.cast::<Work>()).run)();
+        libc::pthread_setspecific(key, ptr::null());
+        drop(Box::from_raw(work.cast::<Work>()));
     }
     ptr::null_mut()
 }

@@ -73,7 +73,7 @@ pub(super) fn open() {
     }
 }
 
-/// No call begins from now on, but those of tools that begin later.
+/// No call begins from now on, until `open`.
 pub(super) fn close() {
     for line in COUNTS.iter() {
         // Relaxed: the order of the changes of this one word decides (I8).

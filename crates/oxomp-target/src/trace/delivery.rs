@@ -15,6 +15,8 @@ use crate::sync::{Condvar, Mutex, MutexGuard, Thread, lock, wait, wait_while};
 pub(super) struct DeliveryState {
     /// The devices for which there is something to do.
     due: VecDeque<&'static Tracer>,
+    /// The device for which the thread works.
+    delivering: Option<&'static Tracer>,
     /// The traces that have started and not stopped.
     traces: usize,
     /// The traces that have started.
@@ -26,6 +28,7 @@ pub(super) struct DeliveryState {
 statics! {
     static SHARED: Mutex<DeliveryState> = Mutex::new(DeliveryState {
         due: VecDeque::new(),
+        delivering: None,
         traces: 0,
         starts: 0,
         is_running: false,
@@ -36,20 +39,8 @@ statics! {
     static CHANGED: Condvar = Condvar::new();
 }
 
-/// Whether the thread is in `run`; dropped at the thread's end.
-struct Life(Cell<bool>);
-
-impl Drop for Life {
-    fn drop(&mut self) {
-        if self.0.get() {
-            abandon();
-        }
-    }
-}
-
 statics_of_threads! {
     static IS_CURRENT: Cell<bool> = Cell::new(false);
-    static LIFE: Life = Life(Cell::new(false));
 }
 
 /// Whether the calling thread is the delivery thread: it is in a callback of the tool.
@@ -70,7 +61,9 @@ impl DeliveryState {
         self.is_running = false;
         // There is nothing to join.
         std::mem::forget(self.thread.take());
+        self.delivering = None;
         IS_CURRENT.with(|it| it.set(false));
+        Thread::forget_end();
     }
 }
 
@@ -80,7 +73,7 @@ pub(super) fn enlist() -> bool {
     if !shared.is_running {
         // The former delivery thread has ended; dropping its handle detaches it.
         shared.thread = None;
-        shared.thread = Thread::spawn(run);
+        shared.thread = Thread::spawn(run, abandon);
         shared.is_running = shared.thread.is_some();
         if !shared.is_running {
             return false;
@@ -132,18 +125,18 @@ pub(super) fn schedule(tracer: &'static Tracer) {
 /// What the thread does.
 fn run() {
     IS_CURRENT.with(|it| it.set(true));
-    LIFE.with(|it| it.0.set(true));
     let mut shared = lock(&SHARED);
     loop {
         if let Some(tracer) = shared.due.pop_front() {
+            shared.delivering = Some(tracer);
             drop(shared);
             tracer.deliver();
             shared = lock(&SHARED);
+            shared.delivering = None;
         } else if shared.traces == 0 {
             // In the hold in which there was no trace: a later one starts a thread (I13).
             shared.is_running = false;
             CHANGED.notify_all();
-            LIFE.with(|it| it.0.set(false));
             return;
         } else {
             shared = wait(&CHANGED, shared);
@@ -155,11 +148,28 @@ fn run() {
 /// are dropped, and a trace that has started meanwhile gets another thread.
 fn abandon() {
     report::warn("the tool has ended the thread that hands over its records; its traces end");
-    lock(&SHARED).due.clear();
-    handle::all().into_iter().for_each(Tracer::abandon);
-    let mut shared = lock(&SHARED);
-    let has_traces = shared.traces > 0;
-    shared.thread = if has_traces { Thread::spawn(run) } else { shared.thread.take() };
-    shared.is_running = has_traces && shared.thread.is_some();
+    let delivering = {
+        let mut shared = lock(&SHARED);
+        shared.due.clear();
+        shared.delivering.take()
+    };
+    let end_all = || handle::all().into_iter().chain(delivering).for_each(Tracer::abandon);
+    end_all();
+    if !is_replaced() {
+        // Without a thread nobody would work for a trace that has started meanwhile.
+        end_all();
+        lock(&SHARED).is_running = false;
+    }
     CHANGED.notify_all();
+}
+
+/// Whether there is a thread where one is needed.
+fn is_replaced() -> bool {
+    let mut shared = lock(&SHARED);
+    shared.is_running = false;
+    if shared.traces > 0 {
+        shared.thread = Thread::spawn(run, abandon);
+        shared.is_running = shared.thread.is_some();
+    }
+    shared.traces == 0 || shared.is_running
 }

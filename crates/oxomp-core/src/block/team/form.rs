@@ -5,7 +5,7 @@ use core::sync::atomic::Ordering::Acquire;
 use oxomp_protocol::yield_now;
 
 use super::crew::Shortage;
-use super::{IdleTeam, TargetPlace, Team};
+use super::{IdleTeam, Team, ToldTarget};
 use crate::block::shared::Shared;
 use crate::block::{ImplicitTask, Refusal, Thread};
 use crate::icv::Icvs;
@@ -40,11 +40,11 @@ impl IdleTeam {
     }
 
     /// Prepares the team of an initial task for a target region with the variables `icvs`, which
-    /// the thread executes that encounters it. `place` is what tools can ask for.
-    pub(crate) fn prepare_for_target(&mut self, icvs: &Icvs, place: TargetPlace) {
+    /// the thread executes that encounters it. `told` is what `ompt_get_target_info` tells of it.
+    pub(crate) fn prepare_for_target(&mut self, icvs: &Icvs, told: ToldTarget) {
         let team = self.team();
-        team.encounter.target_id.set(place.id);
-        team.encounter.target_device.set(place.device_num);
+        team.encounter.target_id.set(told.id);
+        team.encounter.target_device.set(told.device_num);
         *team.region.icvs.of_holder(self) = *icvs;
         team.region.crowded_below.set(false);
         team.encounter.number.set(team.region_number().wrapping_add(1));

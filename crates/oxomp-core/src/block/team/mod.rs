@@ -17,7 +17,7 @@ use oxomp_protocol::patience::Patience;
 
 pub(crate) use form::Supply;
 pub use idle::IdleTeam;
-pub(crate) use region::TargetPlace;
+pub(crate) use region::ToldTarget;
 
 use self::crew::{Crew, Member};
 use self::idle::Between;
@@ -200,14 +200,14 @@ impl Team {
 
     /// The innermost target region around the team's region, if there is one and a tool listens.
     /// Async-signal-safe.
-    pub(crate) fn target(&self) -> Option<TargetPlace> {
+    pub(crate) fn target(&self) -> Option<ToldTarget> {
         let mut team = self;
         while !team.is_of_target_region() {
             team = team.parent()?.team();
         }
         let encounter = &team.encounter;
         let (id, device_num) = (encounter.target_id.get(), encounter.target_device.get());
-        (id != 0).then_some(TargetPlace { id, device_num })
+        (id != 0).then_some(ToldTarget { id, device_num })
     }
 
     /// Nesting level of the team's regions; 0 for the team of an initial task.

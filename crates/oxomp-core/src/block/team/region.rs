@@ -47,16 +47,16 @@ pub(super) struct Region {
     pub(super) combined_loop: Between<Option<WorksharingLoop>>,
 }
 
-/// A target region, as tools can ask for it.
+/// A target region, as `ompt_get_target_info` tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TargetPlace {
+pub(crate) struct ToldTarget {
     /// The id of the region (`ompt_id_t`); 0 if no tool listens.
     pub(crate) id: u64,
     /// The number of the device that executes it.
     pub(crate) device_num: u32,
 }
 
-impl TargetPlace {
+impl ToldTarget {
     /// No tool listens.
     pub(crate) const UNTOLD: Self = Self { id: 0, device_num: 0 };
 }
