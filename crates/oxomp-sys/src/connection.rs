@@ -54,8 +54,9 @@ pub struct oxomp_kernel_t {
     pub code: *const c_void,
     /// Where that call returns to in libomptarget: the last call of a kernel may be a jump.
     pub returns_to: *const c_void,
-    /// Where the construct's call returns to in the program; null if no tool listens.
-    pub site: *const c_void,
+    /// The frame of the function of libomptarget that the program has called for the construct:
+    /// its caller's frame pointer and its return address; null if no tool listens.
+    pub frame: *const c_void,
 }
 
 /// Executes a target region on the calling thread, as an initial task: calls the function of the

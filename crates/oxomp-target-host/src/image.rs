@@ -1,6 +1,6 @@
 //! Images: shared objects that the loader takes from memory, a copy for each device.
 
-use core::ffi::{CStr, c_void};
+use core::ffi::{CStr, c_int, c_void};
 use core::fmt::Write as _;
 use core::ops::Range;
 use std::ffi::CString;
@@ -21,6 +21,9 @@ pub(crate) struct LoadedImage {
     base: usize,
     /// The addresses that its segments have.
     extent: Range<usize>,
+    /// The file in memory: debuggers and profilers open an object by its name, as long as it is
+    /// loaded.
+    _file: Option<File>,
 }
 
 // SAFETY: the loader's functions may be called with a handle by any thread.
@@ -40,8 +43,10 @@ impl LoadedImage {
             )));
         }
         let from_memory = memory_file(image).and_then(|file| {
-            let path = format!("/proc/self/fd/{}{}", unique_separators(), file.as_raw_fd());
-            open(&path).map_err(std::io::Error::other)
+            // By the number of the process: others open the name too.
+            let (process, separators) = (std::process::id(), unique_separators());
+            let path = format!("/proc/{process}/fd/{separators}{}", file.as_raw_fd());
+            open(&path, Some(file)).map_err(std::io::Error::other)
         });
         // A system may forbid code in such files; a folder for temporary files may have it.
         from_memory.or_else(|error| open_temporary(image, &error.to_string()))
@@ -80,7 +85,17 @@ fn memory_file(image: &[u8]) -> std::io::Result<File> {
         File::from_raw_fd(descriptor)
     };
     file.write_all(image)?;
-    Ok(file)
+    Ok(out_of_the_way(file))
+}
+
+/// The file by a larger number, if there is one: programs count on the small ones.
+fn out_of_the_way(file: File) -> File {
+    const SMALLEST: c_int = 512;
+    // SAFETY: the descriptor is the file's; a new one is nobody else's.
+    unsafe {
+        let number = libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, SMALLEST);
+        if number < 0 { file } else { File::from_raw_fd(number) }
+    }
 }
 
 /// Loads the image through a file in the folder for temporary files.
@@ -89,7 +104,7 @@ fn open_temporary(image: &[u8], reason: &str) -> Result<LoadedImage, DeviceError
     let file = tempfile::Builder::new().prefix("oxomp-image-").tempfile();
     let loaded = file.map_err(|error| error.to_string()).and_then(|mut file| {
         file.write_all(image).map_err(|error| error.to_string())?;
-        open(&file.path().to_string_lossy())
+        open(&file.path().to_string_lossy(), None)
     });
     loaded.map_err(|error| {
         let mut text = format!("cannot load an image: {reason}");
@@ -99,15 +114,15 @@ fn open_temporary(image: &[u8], reason: &str) -> Result<LoadedImage, DeviceError
     })
 }
 
-/// Loads the file.
-fn open(path: &str) -> Result<LoadedImage, String> {
+/// Loads the object of that path, and keeps its file.
+fn open(path: &str, file: Option<File>) -> Result<LoadedImage, String> {
     let path = CString::new(path).map_err(|error| error.to_string())?;
     // Lazy: flang's images ask for functions that no library has, and may never call them.
     // SAFETY: a path; what the image does when it is loaded is the program's.
     let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_LAZY | libc::RTLD_LOCAL) };
     if !handle.is_null() {
         let base = base_of(handle);
-        return Ok(LoadedImage { handle, base, extent: extent_of(base) });
+        return Ok(LoadedImage { handle, base, extent: extent_of(base), _file: file });
     }
     // SAFETY: after a failure the loader has a message for this thread.
     let message = unsafe { libc::dlerror() };

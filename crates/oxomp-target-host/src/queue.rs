@@ -71,7 +71,7 @@ impl Queue for HostQueue {
             data: (&raw mut call).cast(),
             code,
             returns_to: KernelCall::returns_to(),
-            site: launch.site.address(),
+            frame: launch.site.frame(),
         };
         // SAFETY: the kernel takes these arguments, by the caller's own promise.
         unsafe { HostRuntime::get().execute_kernel(&kernel) };

@@ -26,13 +26,13 @@ impl ProcBind {
         omp_proc_bind_t(self as i32)
     }
 
-    /// The policy of a proc_bind clause, by the number that both compilers use; `None` without a
-    /// clause.
+    /// The policy of a proc_bind clause, by the number that both compilers use; clang has a second
+    /// one for `primary`. `None` without a clause.
     #[must_use]
     pub fn from_clause(number: u32) -> Option<Self> {
         match number {
             1 => Some(Self::True),
-            2 => Some(Self::Primary),
+            2 | 5 => Some(Self::Primary),
             3 => Some(Self::Close),
             4 => Some(Self::Spread),
             _ => None,

@@ -8,9 +8,9 @@ use core::sync::atomic::Ordering::Relaxed;
 use oxomp_sys::connection::oxomp_kernel_t;
 
 use super::region::{self, Region};
-use crate::arch::{self, BorrowedSite};
+use crate::arch::{self, CallSite};
 use crate::block::{Thread, ToldTarget};
-use crate::ompt::event::for_audience;
+use crate::ompt::event::{Audience, for_audience};
 
 /// Executes the target region of a kernel.
 ///
@@ -25,9 +25,15 @@ pub unsafe fn execute_kernel(thread: &'static Thread, kernel: &oxomp_kernel_t) {
     });
     let function = kernel.function as *const c_void;
     let region = Region { code: kernel.code, told, ..Region::new(function, kernel.data) };
-    let borrowed = BorrowedSite::new(kernel.site);
-    // SAFETY: the caller's own promise (`# Safety`).
-    for_audience!(|audience| unsafe {
-        region::execute(audience, thread, &region, borrowed.site());
+    let site = if kernel.frame.is_null() {
+        CallSite::none()
+    } else {
+        // SAFETY: the frame of the function that the program has called, which has not returned.
+        unsafe { CallSite::from_frame(kernel.frame) }
+    };
+    for_audience!(|audience| {
+        let _frame = audience.enter(&thread.task().ompt, site);
+        // SAFETY: the caller's own promise (`# Safety`).
+        unsafe { region::execute(audience, thread, &region, site) };
     });
 }

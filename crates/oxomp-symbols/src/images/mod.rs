@@ -29,10 +29,11 @@ pub struct LoadedModule<'a> {
     pub size: u64,
 }
 
-/// Folders whose files are those of the process that looks.
-const OF_READER: [&str; 3] = ["/proc/self", "/proc/thread-self", "/dev/fd"];
+/// Folders whose files are those of a process: the one that looks, or one that may be another by
+/// now.
+const OF_READER: [&str; 2] = ["/proc", "/dev/fd"];
 
-/// Whether the path means another file to each process, so that it says nothing here.
+/// Whether the path may mean another file than it did to the program.
 pub(crate) fn is_of_reader(path: &Path) -> bool {
     OF_READER.iter().any(|folder| path.starts_with(folder))
 }

@@ -8,7 +8,11 @@ use crate::host_runtime::HostRuntime;
 
 /// Where the call of a construct or a routine returns to in the program (`codeptr_ra`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CallSite(usize);
+pub struct CallSite {
+    address: usize,
+    /// The frame of the function that the program has called.
+    frame: usize,
+}
 
 /// The words behind a frame pointer.
 #[repr(C)]
@@ -36,7 +40,7 @@ fn frame_pointer() -> *const Frame {
 
 impl CallSite {
     /// No call of the program: the library acts by itself, or no tool listens.
-    pub const NONE: Self = Self(0);
+    pub const NONE: Self = Self { address: 0, frame: 0 };
 
     /// The call of the function into which this is inlined: an exported one.
     #[inline(always)]
@@ -55,14 +59,22 @@ impl CallSite {
         if HostRuntime::get().has_code(return_address) {
             // SAFETY: as above; oxomp's libomp keeps frame pointers too, and no other passes calls
             // on.
-            return Self(unsafe { (*caller).return_address });
+            let address = unsafe { (*caller).return_address };
+            return Self { address, frame: caller.expose_provenance() };
         }
-        Self(return_address)
+        Self { address: return_address, frame: frame.expose_provenance() }
     }
 
     /// The address as tools get it; null for none.
     #[must_use]
     pub fn address(self) -> *const c_void {
-        ptr::with_exposed_provenance(self.0)
+        ptr::with_exposed_provenance(self.address)
+    }
+
+    /// The frame of the function that the program has called, whose words are the frame pointer of
+    /// its caller and the return address; null for none. It is there until that function returns.
+    #[must_use]
+    pub fn frame(self) -> *const c_void {
+        ptr::with_exposed_provenance(self.frame)
     }
 }
