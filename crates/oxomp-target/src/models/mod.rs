@@ -14,7 +14,7 @@ pub(crate) const LONG: std::time::Duration = std::time::Duration::from_secs(3600
 
 /// Checks all interleavings with at most `preemptions` preemptions of a thread that could go on.
 pub(crate) fn check(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
-    // One model at a time: what a process has once (`ending`) would differ from run to run.
+    // One model at a time: the process registers its end once, with whichever model comes first.
     static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     // The process finds its runtime once, outside of the interleavings.
