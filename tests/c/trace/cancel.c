@@ -4,6 +4,7 @@
 //#Env:OMP_CANCELLATION=true
 //#Opt:-O0
 //#ReferenceFails:libgomp has no OMPT, libomp reports the discarded task as switched to
+//#NotJittered:a worker that is stopped at the end of the cancelled region tells it after the next one has begun
 //#NoStderr
 //#Trace
 //| primary {
