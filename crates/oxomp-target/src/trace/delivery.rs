@@ -2,6 +2,7 @@
 //! a device is traced, is no thread of OpenMP, and takes no signals.
 
 use core::cell::Cell;
+use core::ptr;
 use std::collections::VecDeque;
 use std::time::Instant;
 
@@ -153,11 +154,16 @@ fn abandon() {
         shared.due.clear();
         shared.delivering.take()
     };
-    let end_all = || handle::all().into_iter().chain(delivering).for_each(Tracer::abandon);
-    end_all();
+    // Each once: the tool may start a trace again as soon as it has ended.
+    let known = handle::all();
+    let is_known = |tracer: &&Tracer| known.iter().any(|it| ptr::eq(*it, *tracer));
+    if let Some(tracer) = delivering.filter(|tracer| !is_known(tracer)) {
+        tracer.abandon();
+    }
+    known.iter().copied().for_each(Tracer::abandon);
     if !is_replaced() {
         // Without a thread nobody would work for a trace that has started meanwhile.
-        end_all();
+        handle::all().into_iter().for_each(Tracer::abandon);
         lock(&SHARED).is_running = false;
     }
     CHANGED.notify_all();
