@@ -152,7 +152,6 @@ unsafe extern "C" fn call(function: *const c_void, words: *const u64, on_stack: 
 #[cfg(test)]
 mod tests {
     use core::cell::Cell;
-
     use core::ffi::c_void;
 
     use super::KernelCall;

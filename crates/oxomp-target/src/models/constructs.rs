@@ -33,16 +33,14 @@ fn on_device(device: &TargetDevice, deeds: &Deeds, index: usize) -> u64 {
     unsafe { entry.translate(host).as_ptr().cast::<u64>().read_unaligned() }
 }
 
-/// Constructs map the same two numbers in different orders: both see the data of both, though each
-/// may have made the entry of one. I4.
-#[test]
-fn constructs_that_make_an_entry_of_each_other_s_both_see_the_data() {
-    check(3, || {
+/// Two constructs map their items at the same time: each sees all data when its begin is over.
+fn both_see_the_data(items: impl Fn(usize) -> Vec<MapItem> + Clone + Send + Sync + 'static) {
+    check(3, move || {
         let (offload, device, deeds) = runtime();
+        let items = items.clone();
         on_threads(2, move |me| {
-            let items = [me, 1 - me].map(|index| mapped(index, TO));
             let mut construct = construct(offload, device);
-            construct.begin(&items).expect("they are mapped");
+            construct.begin(&items(me)).expect("they are mapped");
             for (index, number) in NUMBERS.iter().enumerate() {
                 assert_eq!(on_device(device, &deeds, index), number.load(Relaxed));
             }
@@ -51,22 +49,20 @@ fn constructs_that_make_an_entry_of_each_other_s_both_see_the_data() {
     });
 }
 
-/// Constructs map a structure, whose members' data come one after the other: whoever finds the
-/// entry goes on when all are there. I4.
+/// Constructs map the same two numbers in different orders: both see the data of both, though each
+/// may have made the entry of one. I4.
 #[test]
-fn who_finds_an_entry_waits_for_all_its_data() {
-    check(3, || {
-        let (offload, device, deeds) = runtime();
-        on_threads(2, move |_| {
-            let structure = item_at(NUMBERS.as_ptr().cast_mut().cast(), 16, 0);
-            let items = [structure, mapped(0, TO | MEMBER), mapped(1, TO | MEMBER)];
-            let mut construct = construct(offload, device);
-            construct.begin(&items).expect("they are mapped");
-            for (index, number) in NUMBERS.iter().enumerate() {
-                assert_eq!(on_device(device, &deeds, index), number.load(Relaxed));
-            }
-            construct.finish().expect("it is done");
-        });
+fn constructs_that_make_an_entry_of_each_other_s_both_see_the_data() {
+    both_see_the_data(|me| [me, 1 - me].map(|index| mapped(index, TO)).to_vec());
+}
+
+/// Constructs map a structure, whose members' data come one after the other: the construct that
+/// finds the entry goes on when all are there. I4.
+#[test]
+fn a_construct_that_finds_an_entry_waits_for_all_its_data() {
+    both_see_the_data(|_| {
+        let structure = item_at(NUMBERS.as_ptr().cast_mut().cast(), 16, 0);
+        vec![structure, mapped(0, TO | MEMBER), mapped(1, TO | MEMBER)]
     });
 }
 

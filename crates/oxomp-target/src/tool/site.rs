@@ -66,8 +66,7 @@ impl CallSite {
     }
 
     /// The address as tools get it; null for none.
-    #[must_use]
-    pub fn address(self) -> *const c_void {
+    pub(crate) fn address(self) -> *const c_void {
         ptr::with_exposed_provenance(self.address)
     }
 
