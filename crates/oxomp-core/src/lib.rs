@@ -104,3 +104,4 @@ pub mod worksharing;
 
 pub use arch::CallSite;
 pub use block::{ImplicitTask, Modifiers, Strict, Team, TeamsClauses, Thread, threads_known};
+pub use oxomp_protocol::chain::Chain;

@@ -22,12 +22,14 @@ mod shim;
 
 mod alone;
 pub mod barrier;
+pub mod chain;
 pub mod depend;
 mod inside;
 pub mod kernel;
 pub mod line;
 pub mod lock;
 pub mod loops;
+pub mod once;
 pub mod patience;
 pub mod quota;
 pub mod task;

@@ -1,10 +1,9 @@
 //! The elements of *nthreads-var* and *bind-var* for nested levels (OpenMP 5.2 §2.5).
 
 use core::ptr;
-use core::sync::atomic::AtomicPtr;
-use core::sync::atomic::Ordering::{AcqRel, Acquire};
 
 use oxomp_ompd_layout::{Kind, Readable};
+use oxomp_protocol::chain::Chain;
 
 /// The elements of a list variable for nesting levels below the present one.
 ///
@@ -37,37 +36,13 @@ impl<T> Deeper<T> {
 impl Deeper<u32> {
     /// The list for the elements of a clause. Equal lists are stored once and never freed: programs
     /// have few.
-    ///
-    /// The lists are in a chain that only grows, without a lock, which the child of a fork(2) could
-    /// inherit locked.
     #[must_use]
-    #[expect(unsafe_code, reason = "the chain's links are raw pointers, since they are atomic")]
     pub fn interned(elements: &[u32]) -> Self {
-        struct Known {
-            list: &'static [u32],
-            next: Option<&'static Known>,
-        }
-        static LAST: AtomicPtr<Known> = AtomicPtr::new(ptr::null_mut());
+        static KNOWN: Chain<Box<[u32]>> = Chain::new();
         if elements.is_empty() {
             return Self::NONE;
         }
-        // Acquire: pairs with the AcqRel of the thread that added the list.
-        let mut last = LAST.load(Acquire);
-        loop {
-            // SAFETY: the pointer is null or comes from a leaked box, below.
-            let next = unsafe { last.as_ref() };
-            let mut chain = core::iter::successors(next, |known| known.next);
-            if let Some(known) = chain.find(|known| known.list == elements) {
-                return Self(known.list);
-            }
-            let list: &'static [u32] = Vec::leak(elements.to_vec());
-            let new = Box::leak(Box::new(Known { list, next }));
-            match LAST.compare_exchange(last, new, AcqRel, Acquire) {
-                Ok(_) => return Self(list),
-                // The list that another thread has added may be an equal one.
-                Err(other) => last = other,
-            }
-        }
+        Self(KNOWN.find_or_add(|list| **list == *elements, || elements.into()))
     }
 }
 

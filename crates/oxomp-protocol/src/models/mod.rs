@@ -10,6 +10,7 @@ mod deque;
 mod gate;
 mod lock;
 mod loops;
+mod once;
 mod posted;
 mod quota;
 mod rendezvous;

@@ -2,4 +2,5 @@
 
 mod barrier;
 mod guarded;
+mod once;
 mod posted;
