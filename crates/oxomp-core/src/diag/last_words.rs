@@ -5,11 +5,11 @@ use core::alloc::Layout;
 use core::fmt::{self, Write};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use core::time::Duration;
-use std::io::Write as _;
 use std::panic::{self, PanicHookInfo};
 use std::thread;
 
 use super::at_hand::AtHand;
+use crate::os;
 
 /// A line in a fixed buffer, without allocation; longer text is truncated.
 struct Line {
@@ -33,8 +33,7 @@ impl Line {
     }
 
     fn print(&mut self) {
-        // A closed stderr is not an error.
-        let _ = std::io::stderr().write_all(self.ended());
+        os::print_error(self.ended());
     }
 }
 

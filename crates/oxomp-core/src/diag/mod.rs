@@ -15,7 +15,6 @@ pub use location::Location;
 pub(crate) use misuse::{misuse, set_strict};
 
 use core::sync::atomic::{AtomicBool, AtomicI64, Ordering::Relaxed};
-use std::io::Write;
 
 use crate::os;
 use at_hand::AtHand;
@@ -93,9 +92,7 @@ fn place_at_hand() -> String {
     AtHand::find().map_or_else(String::new, |call| call.location().prefix())
 }
 
-/// Writes the whole line by one call, so that lines of several threads do not mix. A closed stderr
-/// is not an error.
 fn say(kind: &str, message: &str) {
     let line = format!("OMP: {kind}: {message}\n");
-    let _ = std::io::stderr().write_all(line.as_bytes());
+    os::print_error(line.as_bytes());
 }

@@ -1,8 +1,6 @@
 //! The output of OMP_DISPLAY_ENV, `omp_display_env` (OpenMP 5.2 §18.15, §21.7) and KMP_SETTINGS, in
 //! LLVM's format.
 
-use std::io::Write;
-
 use super::tool::{ToolIcvs, ToolVerboseInit};
 use super::value;
 use super::{
@@ -15,19 +13,13 @@ use crate::version::OPENMP_VERSION;
 pub fn print(icvs: &Icvs, global: &GlobalIcvs, verbose: bool) {
     // An invalid OMP_TOOL ends the program elsewhere.
     let Ok(tool) = ToolIcvs::of_process() else { return };
-    write(&display(icvs, global, &tool, verbose));
+    os::print_error(display(icvs, global, &tool, verbose).as_bytes());
 }
 
 /// Writes [`settings`]'s text to the standard error, with the tool variables of the process.
 pub fn print_settings(icvs: &Icvs, global: &GlobalIcvs, environment: &[(String, String)]) {
     let Ok(tool) = ToolIcvs::of_process() else { return };
-    write(&settings(icvs, global, &tool, environment));
-}
-
-/// Writes the text by one call, so that it is not interrupted by other output. A closed stderr is
-/// not an error.
-fn write(text: &str) {
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    os::print_error(settings(icvs, global, &tool, environment).as_bytes());
 }
 
 /// The text of OMP_DISPLAY_ENV: every variable of the specification, and with `verbose` all

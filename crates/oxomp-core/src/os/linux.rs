@@ -4,6 +4,7 @@ use core::ffi::{CStr, c_void};
 use core::mem::MaybeUninit;
 use core::ops::Range;
 use core::ptr;
+use std::io::{Error, ErrorKind};
 
 use oxomp_protocol::kernel::monotonic_ns;
 
@@ -120,6 +121,22 @@ pub(crate) fn read_own_memory(address: usize, words: &mut [usize]) -> bool {
     let bytes =
         unsafe { libc::process_vm_readv(libc::getpid(), &raw const to, 1, &raw const from, 1, 0) };
     bytes.cast_unsigned() == size
+}
+
+/// Writes the text to the standard error, by one call of the system if that takes it whole, so that
+/// texts of several threads do not mix. A closed stderr is not an error. Not by std's stream, whose
+/// lock a thread may hold that is gone in the child of a fork(2).
+pub(crate) fn print_error(text: &[u8]) {
+    let mut rest = text;
+    while !rest.is_empty() {
+        // SAFETY: so many bytes are at that address.
+        let written = unsafe { libc::write(libc::STDERR_FILENO, rest.as_ptr().cast(), rest.len()) };
+        match usize::try_from(written) {
+            Ok(written) => rest = rest.get(written..).unwrap_or_default(),
+            Err(_) if Error::last_os_error().kind() == ErrorKind::Interrupted => {}
+            Err(_) => return,
+        }
+    }
 }
 
 /// Writes a line through the buffer of C's standard output, as the program's own output.
