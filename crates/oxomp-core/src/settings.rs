@@ -2,9 +2,11 @@
 //! policy.
 
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use oxomp_ompd_layout::{Record, fields};
+use oxomp_protocol::Alone;
+use oxomp_protocol::chain::Chain;
+use oxomp_protocol::once::Once;
 use oxomp_protocol::patience::{Patience, blocktime, set_blocktime};
 
 use crate::allocator::state::of_environment;
@@ -64,25 +66,31 @@ struct Changeable {
 /// The smallest stack size that the runtime can work with, in bytes.
 pub const LEAST_STACK: usize = env::LEAST_STACK;
 
-static SETTINGS: OnceLock<Settings> = OnceLock::new();
+static SETTINGS: Once<Settings> = Once::new();
 
 /// Variables that the program set before the environment has been read, the latest first.
-static EARLY: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
-
-fn early() -> MutexGuard<'static, Vec<(String, String)>> {
-    EARLY.lock().unwrap_or_else(PoisonError::into_inner)
-}
+static EARLY: Chain<(String, String)> = Chain::new();
 
 /// Has the settings read as if `variables` were set in the environment; of two with the same name
 /// the last counts.
 pub(crate) fn set_early(variables: Vec<(String, String)>) {
-    early().splice(0..0, variables.into_iter().rev());
+    for variable in variables {
+        EARLY.add(variable);
+    }
 }
 
 /// The settings; reads the environment at the first call.
 #[inline]
 pub fn get() -> &'static Settings {
-    SETTINGS.get_or_init(read)
+    match SETTINGS.get() {
+        Some(settings) => settings,
+        None => make(),
+    }
+}
+
+#[cold]
+fn make() -> &'static Settings {
+    SETTINGS.get_or_make(os::native_thread(), read)
 }
 
 /// The settings if they have been read. Safe in a signal handler.
@@ -90,14 +98,16 @@ pub(crate) fn known() -> Option<&'static Settings> {
     SETTINGS.get()
 }
 
+/// In the child of a fork(2): if a thread was reading the settings that is gone, the child reads
+/// them itself.
+pub(crate) fn after_fork_in_child(alone: &Alone) {
+    SETTINGS.after_fork(os::native_thread(), alone);
+}
+
 #[cold]
 fn read() -> Settings {
     let mut machine = Machine::found();
-    // Of two variables with the same name the first counts.
-    let mut variables = core::mem::take(&mut *early());
-    variables.extend(std::env::vars_os().map(|(name, value)| {
-        (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned())
-    }));
+    let variables = variables();
     let (mut icvs, globals, warnings) = env::read(&variables, |asked| machine.confine(asked));
     diag::set_warnings(globals.warnings);
     diag::set_strict(globals.consistency_check);
@@ -129,6 +139,15 @@ fn read() -> Settings {
         teams_thread_limit: AtomicU32::new(globals.teams_thread_limit_var),
     };
     Settings { icvs, globals, processors, available, is_confined, places, changeable }
+}
+
+/// The variables that the program set early, and those of the environment. Of two with the same
+/// name the first counts.
+fn variables() -> Vec<(String, String)> {
+    let environment = std::env::vars_os().map(|(name, value)| {
+        (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned())
+    });
+    EARLY.iter().cloned().chain(environment).collect()
 }
 
 /// The processors that the process may use.

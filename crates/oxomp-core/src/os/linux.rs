@@ -180,14 +180,6 @@ pub(crate) fn native_thread() -> u64 {
     unsafe { libc::pthread_self() as u64 }
 }
 
-/// Has each child of a fork(2) run `function` before any other code there but the functions
-/// registered earlier.
-pub(crate) fn at_fork_in_child(function: extern "C" fn()) {
-    // SAFETY: the function is in this library, which is never unloaded. The registration fails only
-    // if memory is exhausted.
-    unsafe { libc::pthread_atfork(None, None, Some(function)) };
-}
-
 /// Registers the process for `fence_of_all_threads`.
 pub(crate) fn prepare_fence_of_all_threads() {
     membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);

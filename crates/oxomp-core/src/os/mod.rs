@@ -13,7 +13,6 @@ pub use linux::{
     process_id, set_affinity, thread_id, wall_time,
 };
 pub(crate) use linux::{
-    at_fork_in_child, available_processors, fence_of_all_threads, host_name, is_privileged,
-    native_thread, own_stack, prepare_fence_of_all_threads, print_error, print_line, processor_ns,
-    read_own_memory, spawn,
+    available_processors, fence_of_all_threads, host_name, is_privileged, native_thread, own_stack,
+    prepare_fence_of_all_threads, print_error, print_line, processor_ns, read_own_memory, spawn,
 };

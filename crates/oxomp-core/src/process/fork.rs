@@ -7,9 +7,10 @@
 //! 1. The locks of the runtime itself (`oxomp_protocol::lock::Guarded`) are held across fork(2):
 //!    `before_fork` takes them in order, the other two handlers release them in reverse order. A
 //!    new lock goes in front: a thread must not take it while it holds one of the others.
-//! 2. No lock of the standard library is held beyond a call that takes no other lock: no thread
-//!    could release it in the child. State that only grows is a chain of atomics instead
-//!    (`icv::Deeper`).
+//! 2. No thread waits for another one's first use of something, except in `Once`, which the child
+//!    makes anew if the thread is gone that was making the value, and in the start (`PHASE`). No
+//!    lock of the standard library is held beyond a call that takes no other lock: no thread could
+//!    release it in the child. State that only grows is a chain of atomics instead (`Chain`).
 //! 3. `Team::forget_workers`, outermost team first, makes the shared state of a region (barrier,
 //!    loops, singles, reductions) anew, or brings it to the point that the surviving thread has
 //!    reached. That thread becomes the primary and only thread of each team that it is in. In a
@@ -36,11 +37,12 @@
 //! 8. If the surviving thread is a worker, it ends at its dock, and the process with it
 //!    (`parallel::after_fork_in_child`).
 //!
+//! The handler is registered when the library is loaded, before any thread can call it. A fork(2)
+//! that is under way when another thread loads the library may run no handler: the child then has
+//! a library whose load no thread ends, as with any library.
+//!
 //! POSIX guarantees a child of a process with threads only the async-signal-safe functions. The
 //! runtime guarantees that the surviving thread goes on: it waits for no thread that is gone.
-
-use core::sync::atomic::AtomicBool;
-use core::sync::atomic::Ordering::AcqRel;
 
 use super::{root, start};
 use crate::affinity_format;
@@ -49,17 +51,15 @@ use crate::mutex;
 use crate::ompt::tool;
 use crate::parallel;
 use crate::pool;
+use crate::settings;
 use crate::task::forget::{Stack, lose_tasks};
 use crate::threadprivate;
 
-/// Registers the handlers of fork(2), before any other step of the start: the child has them too,
-/// and may have to begin the start anew.
-pub(crate) fn watch() {
-    static WATCHES: AtomicBool = AtomicBool::new(false);
-    if WATCHES.swap(true, AcqRel) {
-        return;
-    }
-    // SAFETY: the handlers are functions of this library, which is never unloaded.
+/// Registers the handlers of fork(2). Called when the library is loaded, before the program can call
+/// it.
+pub(super) fn watch() {
+    // SAFETY: the handlers are functions of this library, which is never unloaded. The registration
+    // fails only if memory is exhausted.
     unsafe {
         libc::pthread_atfork(Some(before_fork), Some(after_in_parent), Some(after_in_child));
     }
@@ -93,6 +93,7 @@ unsafe extern "C" fn after_in_child() {
     parallel::after_fork_in_child(left, &alone);
     mutex::after_fork_in_child(&alone);
     tool::after_fork_in_child(&alone);
+    settings::after_fork_in_child(&alone);
     start::after_fork_in_child(&alone);
     threadprivate::after_fork_in_child(&gone);
     affinity_format::after_fork();

@@ -1,9 +1,8 @@
 //! Roots: how native threads that the program created join the runtime and leave it.
 
 use core::ffi::c_void;
-use core::sync::atomic::Ordering::{AcqRel, Relaxed};
-use core::sync::atomic::{AtomicBool, AtomicU32};
-use std::sync::OnceLock;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 use crate::block::{Alone, Native, Thread};
 use crate::ompt::event::{State, ThreadKind, emit, flags};
@@ -12,9 +11,23 @@ use crate::parallel;
 use crate::pool;
 use crate::threadprivate;
 
-/// The pthread key whose destructor notices the end of a root's native thread; none if the system
-/// has no key left.
-static EXIT_KEY: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();
+/// 1 plus the pthread key whose destructor notices the end of a root's native thread; 0 if the
+/// system had no key left.
+static EXIT_KEY: AtomicU64 = AtomicU64::new(0);
+
+/// Makes the key. Called when the library is loaded, before the program can call it.
+pub(super) fn make_exit_key() {
+    let mut key = 0;
+    // SAFETY: `key` is there to be written; the destructor is a function of this library, which is
+    // never unloaded.
+    if unsafe { libc::pthread_key_create(&mut key, Some(root_exits)) } == 0 {
+        EXIT_KEY.store(u64::from(key) + 1, Release);
+    }
+}
+
+fn exit_key() -> Option<libc::pthread_key_t> {
+    EXIT_KEY.load(Acquire).checked_sub(1).map(|key| key as libc::pthread_key_t)
+}
 
 /// Emits the first events of a root; for one that became a root in the tool's initializer, after
 /// the initializer.
@@ -48,17 +61,10 @@ pub(super) fn count_in(native: Native) {
 }
 
 fn watch_exit(native: Native) {
-    let key = EXIT_KEY.get_or_init(|| {
-        let mut key = 0;
-        // SAFETY: `key` is there to be written; the destructor is a function of this library, which
-        // is never unloaded.
-        let error = unsafe { libc::pthread_key_create(&mut key, Some(root_exits)) };
-        (error == 0).then_some(key)
-    });
     // Without a key the thread's block is not used again; nothing else is lost.
-    if let Some(key) = key {
+    if let Some(key) = exit_key() {
         // SAFETY: `pthread_key_create` made the key, and it is never deleted.
-        unsafe { libc::pthread_setspecific(*key, native.into_raw()) };
+        unsafe { libc::pthread_setspecific(key, native.into_raw()) };
     }
 }
 
@@ -66,7 +72,7 @@ fn watch_exit(native: Native) {
 /// root outside of regions only: constructs go on with the thread that began them.
 pub(super) fn hide(thread: &Thread) {
     let Some(task) = thread.initial.get() else { return };
-    if core::ptr::eq(thread.implicit_task(), task) && EXIT_KEY.get().is_some_and(Option::is_some) {
+    if core::ptr::eq(thread.implicit_task(), task) && exit_key().is_some() {
         // In the child of a fork(2) it has been announced to the parent's tool.
         thread.ompt.is_announced.set(false);
         Native::hide();
@@ -75,7 +81,7 @@ pub(super) fn hide(thread: &Thread) {
 
 /// The calling thread, if it is a root that `hide` has hidden; it is known again.
 pub(super) fn reveal() -> Option<&'static Thread> {
-    let key = (*EXIT_KEY.get()?)?;
+    let key = exit_key()?;
     // SAFETY: the key is never deleted.
     let native = unsafe { libc::pthread_getspecific(key) };
     // SAFETY: a value of the key is what `watch_exit` made with `into_raw` on the calling thread;

@@ -21,8 +21,11 @@ const STARTING: u32 = 1;
 const STARTED: u32 = 2;
 static PHASE: AtomicU32 = AtomicU32::new(NOT_STARTED);
 
-/// Makes `register_root` the function by which native threads become roots.
+/// Makes `register_root` the function by which native threads become roots. What it needs of the
+/// system is registered before: a fork(2) during the start finds it complete.
 extern "C" fn install() {
+    fork::watch();
+    root::make_exit_key();
     register_by(register_root);
 }
 
@@ -65,10 +68,8 @@ fn register_root() -> &'static Thread {
         tool::resume();
         return thread;
     }
-    let first = PHASE.compare_exchange(NOT_STARTED, STARTING, AcqRel, Acquire).is_ok();
+    let first = is_to_start();
     if first {
-        STARTER.store(os::native_thread(), Release);
-        fork::watch();
         tool::find();
         if ompd::start() {
             os::at_exit::register(stop::at_exit);
@@ -83,7 +84,6 @@ fn register_root() -> &'static Thread {
         tool::start(TOOL_HOOKS);
         PHASE.store(STARTED, Release);
     } else {
-        wait_for_start();
         tool::resume();
     }
     if !tool::is_starting() {
@@ -126,14 +126,19 @@ pub fn start_tool() {
 const TOOL_HOOKS: tool::Hooks =
     tool::Hooks { announce: root::announce, shut_down: stop::shut_down };
 
-/// Waits until another thread has started the runtime. The starting thread itself does not wait: a
-/// tool may call the API on it while the start lasts.
-fn wait_for_start() {
-    if is_starter() {
-        return;
-    }
-    while PHASE.load(Acquire) != STARTED {
-        yield_now();
+/// Whether the calling thread is to start the runtime. Otherwise waits until another thread has
+/// started it, which does not happen if the caller forks meanwhile, in a signal handler. The
+/// starting thread itself does not wait: a tool may call the API on it while the start lasts.
+fn is_to_start() -> bool {
+    loop {
+        match PHASE.compare_exchange(NOT_STARTED, STARTING, AcqRel, Acquire) {
+            Ok(_) => {
+                STARTER.store(os::native_thread(), Release);
+                return true;
+            }
+            Err(STARTING) if !is_starter() => yield_now(),
+            Err(_) => return false,
+        }
     }
 }
 
@@ -145,6 +150,7 @@ fn is_starter() -> bool {
 /// end, so the next call begins it anew.
 pub(super) fn after_fork_in_child(_: &Alone) {
     if PHASE.load(Acquire) == STARTING && !is_starter() {
+        STARTER.store(0, Release);
         PHASE.store(NOT_STARTED, Release);
     }
 }

@@ -17,7 +17,7 @@ use oxomp_protocol::yield_now;
 use super::activation::{has_asked_2015, is_in_address_space};
 use super::interface::{self, Interface, is_report_2015};
 use super::life::{self, INACTIVE, NOT_SEARCHED, PENDING, STATE, is_active};
-use super::session::{end, is_searching, start};
+use super::session::{end, forget_search, is_searching, start};
 use super::{offload, report_2015};
 use crate::block::{Alone, Thread};
 use crate::ompt::event::{ACTIVE, Event, Hear, Listener, ThreadKind, emit, set_mask, set_tool};
@@ -178,24 +178,6 @@ fn join(event: &Event<'_>) {
     }
 }
 
-/// Has each child of a fork(2) forget the result of the search, if the child is to search anew: the
-/// parent may fork before its runtime has started, and with it `process::fork`. Called by the one
-/// thread that searches, before it asks a tool.
-pub(super) fn watch_forks() {
-    static IS_WATCHING: AtomicBool = AtomicBool::new(false);
-    if !IS_WATCHING.swap(true, Relaxed) {
-        os::at_fork_in_child(forget_search);
-    }
-}
-
-/// In the child of a fork(2), which has one thread.
-extern "C" fn forget_search() {
-    if is_forgotten_by_children() {
-        interface::keep(None);
-        STATE.store(NOT_SEARCHED, Release);
-    }
-}
-
 /// Whether the children of the process search for a tool of their own: if `ompt_tool` has been
 /// asked, and no tool of OpenMP 5 or 6 was found.
 fn is_forgotten_by_children() -> bool {
@@ -206,11 +188,19 @@ fn is_forgotten_by_children() -> bool {
 
 /// In the child of a fork(2): the session of the parent's tool is none of the child's.
 pub(super) fn after_fork_in_child(_: &Alone) {
+    // A thread that is gone may have been starting the tool: nobody waits for it.
+    if !is_searching() && WAITING.load(Acquire) != YES {
+        WAITING.store(NO, Release);
+    }
     if is_forgotten_by_children() {
         report_2015::clear();
         offload::forget_begin();
+        interface::keep(None);
         forget_search();
-        wait();
+        // Otherwise the start of the runtime, which is to come, begins with the search.
+        if life::hooks().is_some() {
+            wait();
+        }
     }
 }
 

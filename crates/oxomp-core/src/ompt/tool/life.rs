@@ -2,8 +2,8 @@
 
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 use core::sync::atomic::{AtomicI64, AtomicU32};
-use std::sync::OnceLock;
 
+use once_cell::race::OnceBox;
 use oxomp_protocol::yield_now;
 
 use crate::block::Thread;
@@ -33,11 +33,11 @@ pub(crate) struct Hooks {
     pub(crate) shut_down: fn(),
 }
 
-static HOOKS: OnceLock<Hooks> = OnceLock::new();
+static HOOKS: OnceBox<Hooks> = OnceBox::new();
 
 /// Keeps the hooks, which are the same at every call.
 pub(super) fn keep(hooks: Hooks) {
-    let _ = HOOKS.set(hooks);
+    HOOKS.get_or_init(|| Box::new(hooks));
 }
 
 /// The hooks; none before a tool has been searched for.

@@ -53,7 +53,6 @@ fn find_first() {
     let me = os::native_thread();
     if STATE.compare_exchange(NOT_SEARCHED, SEARCHING, Acquire, Acquire).is_ok() {
         SEARCHER.store(me, Release);
-        again::watch_forks();
         let tool = activation::search();
         interface::keep(tool);
         STATE.store(if tool.is_some() { PENDING } else { INACTIVE }, Release);
@@ -62,6 +61,12 @@ fn find_first() {
     while STATE.load(Acquire) == SEARCHING && SEARCHER.load(Acquire) != me {
         yield_now();
     }
+}
+
+/// The next search may run on another thread, for which the thread of the last one has to wait.
+pub(super) fn forget_search() {
+    SEARCHER.store(0, Release);
+    STATE.store(NOT_SEARCHED, Release);
 }
 
 /// Starts the tool that `find` found, before the runtime starts: only one of an interface in which
@@ -180,6 +185,6 @@ pub(super) fn after_fork_in_child(_: &Alone) {
             tool.clear();
         }
         interface::keep(None);
-        STATE.store(NOT_SEARCHED, Release);
+        forget_search();
     }
 }
