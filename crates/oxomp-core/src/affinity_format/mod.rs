@@ -15,7 +15,8 @@ use crate::os;
 use crate::places::ProcSet;
 use crate::settings;
 
-pub(crate) use displayed::Displayed;
+use displayed::Displayed;
+pub(crate) use displayed::LastDisplayed;
 
 /// A field of a format (OpenMP 5.2 table 21.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -273,7 +274,7 @@ pub(crate) fn is_new(idle: &mut IdleTeam, thread: &'static Thread) -> bool {
         let primary = (member.thread_num() == 0).then(|| thread.shared());
         let now = Displayed { level: team.level(), size: team.size(), place: member.place() };
         let thread = primary.or_else(|| member.thread.get());
-        thread.is_some_and(|thread| thread.displayed().with(|before| *before != Some(now)))
+        thread.is_some_and(|thread| !thread.displayed().is(now))
     })
 }
 
@@ -286,7 +287,7 @@ pub(crate) fn show(team: &Team, thread: &Thread) {
     }
     let place = thread.implicit_task().place();
     let now = Displayed { level: team.level(), size: team.size(), place };
-    thread.set_displayed(Some(now));
+    thread.displayed.set(now);
     display(thread, &[]);
 }
 

@@ -6,14 +6,13 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use oxomp_ompd_layout::{Record, fields};
 use oxomp_protocol::barrier::Dock;
-use oxomp_protocol::lock::Guarded;
 
 use super::announced::Announced;
 use super::left_region::LeftRegion;
 use super::native_ids::NativeIds;
 use super::shared::{Shared, shared_fields};
 use super::{ImplicitTask, Team};
-use crate::affinity_format::Displayed;
+use crate::affinity_format::LastDisplayed;
 use crate::barrier::order::Order;
 use crate::consistency::Regions;
 use crate::diag;
@@ -49,7 +48,7 @@ pub struct Thread {
     /// The next in the list of all threads, for a debugger.
     pub(super) next: Word<Option<Shared<Thread>>>,
     /// The affinity that the native thread has displayed last.
-    displayed: Guarded<Option<Displayed>>,
+    pub(crate) displayed: LastDisplayed,
 
     // Execution.
     /// The task that the thread executes; while a worker is idle, its last implicit task.
@@ -102,7 +101,7 @@ shared_fields! {
         /// Whether the thread calls `ompt_finalize_tool`.
         pub(crate) ends_tool: ompt.ends_tool: AtomicBool,
         /// The affinity that the native thread has displayed last.
-        pub(crate) displayed: displayed: Guarded<Option<Displayed>>,
+        pub(crate) displayed: displayed: LastDisplayed,
         /// The next in the list of all threads.
         pub(super) next: next: Word<Option<Shared<Thread>>>,
     }
@@ -137,7 +136,7 @@ impl Thread {
             number,
             kind,
             next: Word::of(None),
-            displayed: Guarded::new(None),
+            displayed: LastDisplayed::default(),
             task: Cell::new(None),
             implicit_task: Cell::new(None),
             initial: Cell::new(None),
@@ -249,7 +248,7 @@ impl Thread {
         self.dock.reset();
         self.left.forget();
         self.announced.clear();
-        self.set_displayed(None);
+        self.displayed.forget();
         self.place.set(PlaceNum::NONE);
         self.regions.forget();
         self.resubmitted.set(false);
@@ -348,11 +347,6 @@ impl Thread {
     pub fn state(&self) -> State {
         let state = self.ompt.state.get();
         if state.ends_a_region() && self.left.is_over_unreported() { State::Idle } else { state }
-    }
-
-    /// Notes what the native thread has displayed of its affinity.
-    pub(crate) fn set_displayed(&self, now: Option<Displayed>) {
-        self.displayed.with(|displayed| *displayed = now);
     }
 
     /// Sets the state that a tool sees, and returns the previous one.
