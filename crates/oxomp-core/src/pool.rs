@@ -2,8 +2,10 @@
 //! has ended.
 
 use core::ffi::c_void;
+use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 
+use oxomp_protocol::chain::Chain;
 use oxomp_protocol::lock::Guarded;
 
 use crate::block::{
@@ -25,29 +27,27 @@ struct Pool {
     alive: u32,
 }
 
-static POOL: Guarded<Pool> =
-    Guarded::new(Pool { idle: Vec::new(), vacant_roots: Vec::new(), unborn: Vec::new(), alive: 0 });
+static POOL: Guarded<Pool> = Guarded::new(Pool::empty(0));
 
-/// Before fork(2): takes the lock, so that no other thread holds it in the child.
-pub(crate) fn before_fork() {
-    POOL.hold();
+impl Pool {
+    /// A pool without a thread or a block, in a process with so many native threads.
+    const fn empty(alive: u32) -> Self {
+        Pool { idle: Vec::new(), vacant_roots: Vec::new(), unborn: Vec::new(), alive }
+    }
 }
 
-/// After fork(2), in the parent: releases the lock.
-pub(crate) fn after_fork_in_parent() {
-    POOL.let_go();
-}
+/// The pools of the processes from which this one comes. They are kept, so that no memory seems to
+/// be lost; a thread may have been changing them, so they are never read.
+static FORGOTTEN: Chain<Forgotten> = Chain::new();
 
-/// After fork(2), in the child: releases the lock and empties the pool. `is_left`: the runtime
-/// knows the surviving thread.
-pub(crate) fn after_fork_in_child(is_left: bool, _: &Alone) {
-    POOL.let_go();
-    POOL.with(|pool| {
-        pool.idle.clear();
-        pool.vacant_roots.clear();
-        pool.unborn.clear();
-        pool.alive = u32::from(is_left);
-    });
+struct Forgotten(#[expect(dead_code, reason = "its bytes are kept, not read")] MaybeUninit<Pool>);
+
+// SAFETY: no thread reads the bytes.
+unsafe impl Sync for Forgotten {}
+
+/// In the child of a fork(2): the pool is empty. `is_left`: the runtime knows the surviving thread.
+pub(crate) fn after_fork_in_child(is_left: bool, alone: &Alone) {
+    FORGOTTEN.add(Forgotten(POOL.forget(Pool::empty(u32::from(is_left)), alone)));
 }
 
 /// A block for a root, with its initial task: that of a root that has ended, or a new one.
@@ -84,9 +84,11 @@ pub(crate) fn leave_root(block: Vacant, is_vacant: bool) {
 /// Resets the block of a thread that is gone, and keeps it for another native thread.
 pub(crate) fn recycle(block: Vacant) {
     block.thread().begin_anew();
-    POOL.with(|pool| match block.thread().initial.get() {
-        Some(_) => pool.vacant_roots.push(block),
-        None => pool.unborn.push(block),
+    POOL.with(|pool| match (block.thread().kind(), block.thread().initial.get()) {
+        (ThreadKind::Worker, _) => pool.unborn.push(block),
+        (_, Some(_)) => pool.vacant_roots.push(block),
+        // The thread is gone that was making the initial task of the block.
+        (_, None) => {}
     });
 }
 

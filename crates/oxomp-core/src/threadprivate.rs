@@ -4,9 +4,9 @@ use core::alloc::Layout;
 use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicPtr, Ordering::Acquire, Ordering::Release};
-use std::sync::OnceLock;
 
-use oxomp_protocol::lock::Guarded;
+use once_cell::race::OnceBox;
+use oxomp_protocol::chain::Chain;
 
 use crate::block::{Thread, Vacant};
 use crate::diag;
@@ -103,7 +103,7 @@ impl Lifetime {
 pub struct Variable {
     original: *mut c_void,
     size: usize,
-    lifetime: Option<Lifetime>,
+    lifetime: Option<&'static Lifetime>,
     /// The initial value of copies: the bytes of the object when a thread first asked for a copy.
     image: Box<[u8]>,
     copies: Table,
@@ -118,7 +118,9 @@ unsafe impl Send for Variable {}
 /// One pointer per thread, in segments of doubling size, so that the table grows without moving
 /// entries.
 #[derive(Debug)]
-struct Table([OnceLock<Box<[AtomicPtr<c_void>]>>; SEGMENTS]);
+struct Table([OnceBox<Segment>; SEGMENTS]);
+
+type Segment = Box<[AtomicPtr<c_void>]>;
 
 /// The number of entries of the first segment.
 const FIRST_SEGMENT: u32 = 32;
@@ -126,50 +128,55 @@ const FIRST_SEGMENT: u32 = 32;
 const SEGMENTS: usize = 27;
 
 impl Table {
-    fn entry(&self, thread_number: u32) -> &AtomicPtr<c_void> {
+    const fn empty() -> Self {
+        Table([const { OnceBox::new() }; SEGMENTS])
+    }
+
+    /// The segment that has the entry of the thread, the segment's length, and where the entry is.
+    fn place(&self, thread_number: u32) -> (&OnceBox<Segment>, usize, usize) {
         let position = u64::from(thread_number) + u64::from(FIRST_SEGMENT);
         let segment = position.ilog2() - FIRST_SEGMENT.ilog2();
         let length = 1usize << position.ilog2();
-        let entries = self.0[segment as usize]
-            .get_or_init(|| (0..length).map(|_| AtomicPtr::new(ptr::null_mut())).collect());
-        &entries[position as usize - length]
+        (&self.0[segment as usize], length, position as usize - length)
+    }
+
+    fn entry(&self, thread_number: u32) -> &AtomicPtr<c_void> {
+        let (segment, length, index) = self.place(thread_number);
+        let empty = || (0..length).map(|_| AtomicPtr::new(ptr::null_mut())).collect();
+        // Several threads may make the segment: the first one's stays.
+        &segment.get_or_init(|| Box::new(empty()))[index]
+    }
+
+    /// Empties the entry of a thread that is gone, if there is one.
+    fn clear(&self, thread_number: u32) {
+        let (segment, _, index) = self.place(thread_number);
+        if let Some(entries) = segment.get() {
+            entries[index].store(ptr::null_mut(), Release);
+        }
     }
 }
 
-/// The variables that compiled code has used, and the lifetimes that it has registered.
-struct Known {
-    variables: Vec<&'static Variable>,
-    /// Lifetimes by the object's address; they are registered before the size is known.
-    lifetimes: Vec<(usize, Lifetime)>,
-}
+/// The variables that compiled code has used.
+static VARIABLES: Chain<Variable> = Chain::new();
 
-static KNOWN: Guarded<Known> = Guarded::new(Known { variables: Vec::new(), lifetimes: Vec::new() });
+/// The lifetimes that compiled code has registered, by the object's address: they are registered
+/// before the size is known.
+static LIFETIMES: Chain<(usize, Lifetime)> = Chain::new();
 
-/// Before fork(2): takes the lock, so that no other thread is changing the list of variables.
-pub(crate) fn before_fork() {
-    KNOWN.hold();
-}
-
-/// After fork(2), in the parent: releases the lock.
-pub(crate) fn after_fork_in_parent() {
-    KNOWN.let_go();
-}
-
-/// After fork(2), in the child, where the threads `gone` do not exist: clears their entries, since
+/// In the child of a fork(2), where the threads `gone` do not exist: clears their entries, since
 /// other threads will get their numbers. Their copies are not destroyed: the threads of the parent
 /// do that.
 pub(crate) fn after_fork_in_child(gone: &[Vacant]) {
-    KNOWN.let_go();
-    for variable in KNOWN.with(|known| known.variables.clone()) {
+    for variable in VARIABLES.iter() {
         for block in gone {
-            variable.copies.entry(block.thread().number()).store(ptr::null_mut(), Release);
+            variable.copies.clear(block.thread().number());
         }
     }
 }
 
 /// Registers the constructors and the destructor of the object at `original`, before its first use.
 pub fn register(original: *mut c_void, lifetime: Lifetime) {
-    KNOWN.with(|known| known.lifetimes.push((original.addr(), lifetime)));
+    LIFETIMES.add((original.addr(), lifetime));
 }
 
 /// The variable whose object is the `size` bytes at `original`.
@@ -178,24 +185,15 @@ pub fn register(original: *mut c_void, lifetime: Lifetime) {
 /// The bytes are readable, and belong to the object for the whole run.
 #[cold]
 pub unsafe fn find(original: *mut c_void, size: usize) -> &'static Variable {
-    KNOWN.with(|known| {
-        let found = known.variables.iter().find(|variable| variable.original == original);
-        if let Some(variable) = found {
-            return *variable;
-        }
-        let lifetime = known.lifetimes.iter().rev().find(|(at, _)| *at == original.addr());
+    let make = || {
+        let registered = LIFETIMES.iter().find(|(at, _)| *at == original.addr());
+        let lifetime = registered.map(|(_, lifetime)| lifetime);
         // SAFETY: the `size` bytes at `original` are readable (`# Safety`).
         let image = unsafe { core::slice::from_raw_parts(original.cast::<u8>(), size) };
-        let variable: &'static Variable = Box::leak(Box::new(Variable {
-            original,
-            size,
-            lifetime: lifetime.map(|(_, lifetime)| *lifetime),
-            image: image.into(),
-            copies: Table([const { OnceLock::new() }; SEGMENTS]),
-        }));
-        known.variables.push(variable);
-        variable
-    })
+        Variable { original, size, lifetime, image: image.into(), copies: Table::empty() }
+    };
+    let is_it = |known: &Variable| known.original == original;
+    VARIABLES.find_or_add(is_it, make)
 }
 
 impl Variable {
@@ -257,8 +255,7 @@ pub(crate) fn end_copies(thread: &Thread) {
     if thread.number() == 0 {
         return;
     }
-    let variables = KNOWN.with(|known| known.variables.clone());
-    for variable in variables.iter().rev() {
+    for variable in VARIABLES.iter() {
         variable.end_copy_of(thread.number());
     }
 }

@@ -143,6 +143,13 @@ impl<T: Sync> Atom for Option<&'static T> {
     }
 }
 
+impl<T: Sync> Word<Option<&'static T>> {
+    /// A word without a reference.
+    pub(crate) const fn empty() -> Self {
+        Word(AtomicPtr::new(ptr::null_mut()))
+    }
+}
+
 /// A word that one thread at a time writes and any thread reads.
 #[repr(transparent)]
 pub(crate) struct Word<T: Atom>(T::Word);

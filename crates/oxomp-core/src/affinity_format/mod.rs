@@ -7,13 +7,15 @@ use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::ffi::CString;
 use std::io::Write;
 
+use oxomp_protocol::chain::Chain;
 use oxomp_protocol::lock::Guarded;
 
-use crate::block::{IdleTeam, Team, Thread};
+use crate::block::{Alone, IdleTeam, Team, Thread};
 use crate::ompd::process::show_affinity_format;
 use crate::os;
 use crate::places::ProcSet;
 use crate::settings;
+use crate::word::Word;
 
 use displayed::Displayed;
 pub(crate) use displayed::LastDisplayed;
@@ -203,33 +205,40 @@ fn list(processors: &ProcSet) -> String {
     text
 }
 
+/// The formats that the program has set. Equal formats are stored once and never freed: programs
+/// have few.
+static FORMATS: Chain<Format> = Chain::new();
+
 /// *affinity-format-var*, if the program has set it.
-static FORMAT: Guarded<Option<Vec<u8>>> = Guarded::new(None);
+static CURRENT: Word<Option<&Format>> = Word::<Option<&Format>>::empty();
 
-/// Before fork(2): takes the lock, so that no other thread is changing the format.
-pub(crate) fn before_fork() {
-    FORMAT.hold();
-}
+/// Held by the thread that changes *affinity-format-var*, which a debugger reads elsewhere.
+static CHANGING: Guarded<()> = Guarded::new(());
 
-/// After fork(2), in the parent and in the child: releases the lock.
-pub(crate) fn after_fork() {
-    FORMAT.let_go();
+type Format = Box<[u8]>;
+
+/// In the child of a fork(2): the format is what the word says. A thread that is gone may have been
+/// changing it, and not have shown it to debuggers.
+pub(crate) fn after_fork_in_child(alone: &Alone) {
+    CHANGING.forget((), alone);
+    CURRENT.get().inspect(|format| show_affinity_format(format));
 }
 
 /// Sets *affinity-format-var*.
 pub fn set(format: &[u8]) {
-    FORMAT.with(|current| {
-        let before = current.replace(format.to_vec());
-        // Shown before the old one is freed.
-        show_affinity_format(current.as_deref().unwrap_or_default());
-        drop(before);
+    let format = FORMATS.find_or_add(|known| **known == *format, || format.into());
+    CHANGING.with(|()| {
+        CURRENT.set(Some(format));
+        show_affinity_format(format);
     });
 }
 
 /// *affinity-format-var*.
 pub fn get() -> Vec<u8> {
-    let format = FORMAT.with(|format| format.clone());
-    format.unwrap_or_else(|| settings::get().globals.affinity_format_var.clone().into_bytes())
+    match CURRENT.get() {
+        Some(format) => format.to_vec(),
+        None => settings::get().globals.affinity_format_var.clone().into_bytes(),
+    }
 }
 
 /// The affinity of the calling thread in the form of `format`, or of *affinity-format-var* if

@@ -29,7 +29,7 @@ pub(crate) use current::register_by;
 pub(crate) use implicit_task::FIELDS as IMPLICIT_TASK_FIELDS;
 pub(crate) use implicit_task::OFFER_FIELDS;
 pub(crate) use refusal::Refusal;
-pub(crate) use registry::{after_fork, all_threads, before_fork, create, left_behind};
+pub(crate) use registry::{all_threads, create, left_behind};
 pub(crate) use shared::shared_fields;
 pub(crate) use team::FIELDS as TEAM_FIELDS;
 pub(crate) use team::{Supply, ToldTarget};

@@ -145,8 +145,8 @@ impl Vacant {
     }
 }
 
-/// The phase in the child of a fork(2) in which the calling thread is the only one of the process.
-/// It owns all that other threads owned in the parent, and repairs it.
+/// The phase in the child of a fork(2) in which the calling thread is the only one that uses the
+/// runtime. It owns all that other threads owned in the parent, and repairs it.
 ///
 /// ```no_run
 /// fn mends(alone: &oxomp_core::block::Alone) {
@@ -174,7 +174,10 @@ impl Deref for Alone {
 
 impl Alone {
     /// # Safety
-    /// The caller is the handler that runs in the child of a fork(2), before any other code there.
+    /// The caller is the handler that runs in the child of a fork(2). No thread of the child has
+    /// called the runtime before, and none other than the caller calls it while the value lives.
+    /// Handlers that were registered before run first: the program sees to it that they keep to
+    /// this (`process/fork.rs`).
     pub(crate) unsafe fn in_child() -> Self {
         // SAFETY: the caller is that handler.
         Alone(unsafe { oxomp_protocol::Alone::in_child() })
@@ -182,8 +185,8 @@ impl Alone {
 
     /// Any block, whichever thread of the parent owned it.
     pub(crate) fn own<T>(&self, block: Shared<T>) -> &T {
-        // SAFETY: the process has no other thread, and the borrow of `self` ends before it creates
-        // one.
+        // SAFETY: no other thread of the process calls the runtime while the value of which this
+        // is a borrow lives.
         unsafe { block.own() }
     }
 

@@ -1,53 +1,50 @@
 //! All blocks of threads that the process has made.
 
+use core::ptr::NonNull;
+
 use oxomp_protocol::lock::Guarded;
 
 use super::Thread;
 use super::native::{Alone, Vacant};
 use super::shared::Shared;
-use crate::ompd::process::set_first_thread;
+use crate::ompd::process;
 use crate::ompt::event::ThreadKind;
 
-/// The blocks, by the numbers of their threads.
-static THREADS: Guarded<Vec<Shared<Thread>>> = Guarded::new(Vec::new());
+/// Held by the thread that creates a block. The blocks are a list that only grows: its first word
+/// is stored last, so threads read the list without the lock.
+static CREATING: Guarded<()> = Guarded::new(());
 
-/// Creates a block.
-pub(crate) fn create(kind: ThreadKind) -> Vacant {
-    THREADS.with(|threads| {
-        let block = Vacant::create(threads.len() as u32, kind);
-        threads.push(block.shared());
-        // A debugger walks the list from the newest block.
-        let address = block.shared().as_ptr();
-        block.shared().next().set(threads.iter().rev().nth(1).copied());
-        set_first_thread(address.cast::<()>());
-        block
-    })
+/// The blocks, the newest first. A debugger walks the same list.
+pub(crate) fn all_threads() -> impl Iterator<Item = Shared<Thread>> {
+    core::iter::successors(newest(), |thread| thread.next().get())
 }
 
-/// All threads that the runtime has known so far.
-pub(crate) fn all_threads() -> Vec<Shared<Thread>> {
-    THREADS.with(|threads| threads.clone())
+fn newest() -> Option<Shared<Thread>> {
+    // SAFETY: `create` is the only writer of the word, and stores the addresses of blocks.
+    NonNull::new(process::first_thread().cast()).map(|block| unsafe { Shared::at(block) })
 }
 
 /// The number of threads that the runtime has known so far.
 pub fn threads_known() -> u32 {
-    THREADS.with(|threads| threads.len() as u32)
+    newest().map_or(0, |newest| newest.number() + 1)
 }
 
-/// Before fork(2): takes the lock, so that no other thread is changing the list.
-pub(crate) fn before_fork() {
-    THREADS.hold();
-}
-
-/// After fork(2), in the parent and in the child: releases the lock.
-pub(crate) fn after_fork() {
-    THREADS.let_go();
+/// Creates a block.
+pub(crate) fn create(kind: ThreadKind) -> Vacant {
+    CREATING.with(|()| {
+        let block = Vacant::create(threads_known(), kind);
+        block.shared().next().set(newest());
+        process::set_first_thread(block.shared().as_ptr().cast());
+        block
+    })
 }
 
 /// In the child of a fork(2), whose only thread is `left`, if the runtime knows it: the blocks of
-/// all other threads of the parent.
+/// all other threads of the parent. The lock is free: a block that a thread was creating which is
+/// gone is in the list, or is not used.
 pub(crate) fn left_behind(left: Option<&Thread>, alone: &Alone) -> Vec<Vacant> {
+    CREATING.forget((), alone);
     let is_gone = |thread: &Shared<Thread>| !left.is_some_and(|left| thread.is(left));
-    let gone = all_threads().into_iter().filter(is_gone);
+    let gone = all_threads().filter(is_gone);
     gone.map(|thread| Vacant::left_behind(thread, alone)).collect()
 }

@@ -102,6 +102,8 @@ shared_fields! {
         pub(crate) ends_tool: ompt.ends_tool: AtomicBool,
         /// The affinity that the native thread has displayed last.
         pub(crate) displayed: displayed: LastDisplayed,
+        /// Number of the thread in the process, from 0.
+        pub(super) number: number: u32,
         /// The next in the list of all threads.
         pub(super) next: next: Word<Option<Shared<Thread>>>,
     }

@@ -1,7 +1,7 @@
 //! The root of all that a debugger reads: the list of threads, the settings, and texts made for it.
 
 use core::ptr;
-use core::sync::atomic::Ordering::{Relaxed, Release};
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize};
 
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
@@ -125,9 +125,15 @@ pub(crate) fn shown_num_devices() -> i32 {
     PROCESS.num_devices.load(Relaxed)
 }
 
+/// The first of the list of all threads.
+pub(crate) fn first_thread() -> *mut () {
+    // Acquire: pairs with the Release in `set_first_thread`.
+    PROCESS.threads.load(Acquire)
+}
+
 /// Makes the block at `thread` the first of the list of all threads.
 pub(crate) fn set_first_thread(thread: *mut ()) {
-    // Release: the block is complete for a debugger that finds it.
+    // Release: the block is complete for a thread, or a debugger, that finds it.
     PROCESS.threads.store(thread, Release);
 }
 

@@ -4,13 +4,14 @@
 //! are gone, and reads nothing that one of them may have been changing at the time of fork(2). The
 //! rules for state that threads share:
 //!
-//! 1. The locks of the runtime itself (`oxomp_protocol::lock::Guarded`) are held across fork(2):
-//!    `before_fork` takes them in order, the other two handlers release them in reverse order. A
-//!    new lock goes in front: a thread must not take it while it holds one of the others.
+//! 1. A lock of the runtime itself (`oxomp_protocol::lock::Guarded`) is free in the child, and what
+//!    is behind it is new (`Guarded::forget`): the child does not read the old value. What the
+//!    child needs of the parent is not behind a lock, but reached from one word: a list that only
+//!    grows (`Chain`, the blocks of threads), or a value that is replaced as a whole.
 //! 2. No thread waits for another one's first use of something, except in `Once`, which the child
-//!    makes anew if the thread is gone that was making the value, and in the start (`PHASE`). No
-//!    lock of the standard library is held beyond a call that takes no other lock: no thread could
-//!    release it in the child. State that only grows is a chain of atomics instead (`Chain`).
+//!    makes anew if the thread is gone that was making the value, and in the start (`PHASE`). The
+//!    locks and once-cells of the standard library cannot be made anew, so the runtime has none:
+//!    `cargo xtask layering` finds them, and each `Guarded` that is not forgotten.
 //! 3. `Team::forget_workers`, outermost team first, makes the shared state of a region (barrier,
 //!    loops, singles, reductions) anew, or brings it to the point that the surviving thread has
 //!    reached. That thread becomes the primary and only thread of each team that it is in. In a
@@ -41,6 +42,26 @@
 //! that is under way when another thread loads the library may run no handler: the child then has
 //! a library whose load no thread ends, as with any library.
 //!
+//! The C library calls the handlers of the child in the order of their registration: those of
+//! libraries that were loaded earlier run before ours. Until ours has run, neither they nor a
+//! thread that they start may call OpenMP: the call would find the state of threads that are gone,
+//! and could wait for one of them.
+//!
+//! **Why no lock is held over fork(2).** The C library calls the handlers that run before a fork in
+//! reverse order of their registration. After ours it would call those of libraries that were
+//! loaded earlier, which take their own locks. A thread that holds one of these may call the
+//! runtime. With a lock of the runtime held, that thread would wait for the forking one, and the
+//! forking one for it. So the runtime has no such handler. It has one that runs in the child, where
+//! no thread can wait for it: it takes no lock that it has not freed, and calls no code of the
+//! program. In the parent fork(2) has no effect on the runtime.
+//!
+//! **What the handler may read.** Other threads run while the process is copied, so it finds the
+//! state of some moment of each thread that is gone, which may be in the middle of any function. It
+//! reads words that are valid at every moment, follows addresses in them to objects that were
+//! complete before their address was stored and that are never freed, and overwrites all else. That
+//! an address is stored after its object is the one order of two stores of a thread that is gone on
+//! which the child relies, as all code does that reads such a word.
+//!
 //! POSIX guarantees a child of a process with threads only the async-signal-safe functions. The
 //! runtime guarantees that the surviving thread goes on: it waits for no thread that is gone.
 
@@ -55,36 +76,20 @@ use crate::settings;
 use crate::task::forget::{Stack, lose_tasks};
 use crate::threadprivate;
 
-/// Registers the handlers of fork(2). Called when the library is loaded, before the program can call
+/// Registers the handler of fork(2). Called when the library is loaded, before the program can call
 /// it.
 pub(super) fn watch() {
-    // SAFETY: the handlers are functions of this library, which is never unloaded. The registration
+    // SAFETY: the handler is a function of this library, which is never unloaded. The registration
     // fails only if memory is exhausted.
-    unsafe {
-        libc::pthread_atfork(Some(before_fork), Some(after_in_parent), Some(after_in_child));
-    }
-}
-
-unsafe extern "C" fn before_fork() {
-    affinity_format::before_fork();
-    threadprivate::before_fork();
-    pool::before_fork();
-    block::before_fork();
-}
-
-unsafe extern "C" fn after_in_parent() {
-    block::after_fork();
-    pool::after_fork_in_parent();
-    threadprivate::after_fork_in_parent();
-    affinity_format::after_fork();
+    unsafe { libc::pthread_atfork(None, None, Some(after_in_child)) };
 }
 
 /// Repairs the runtime in the child, which has the calling thread only. Its teams hire new workers.
 unsafe extern "C" fn after_in_child() {
-    // SAFETY: this is the handler that runs in the child, before any other code there.
+    // SAFETY: this is the handler that runs in the child. The process has one thread, or others
+    // that a handler registered before has started; none of them has called the runtime.
     let alone = unsafe { Alone::in_child() };
     let left = Thread::known().or_else(root::reveal);
-    block::after_fork();
     pool::after_fork_in_child(left.is_some(), &alone);
     let gone = block::left_behind(left, &alone);
     left.inspect(|thread| alone.identify(thread));
@@ -96,7 +101,7 @@ unsafe extern "C" fn after_in_child() {
     settings::after_fork_in_child(&alone);
     start::after_fork_in_child(&alone);
     threadprivate::after_fork_in_child(&gone);
-    affinity_format::after_fork();
+    affinity_format::after_fork_in_child(&alone);
     let still_used = left.map(|thread| {
         let innermost = thread.implicit_task().shared();
         let outermost = innermost.outermost();

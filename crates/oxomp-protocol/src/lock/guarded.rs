@@ -1,6 +1,7 @@
-//! A value behind a lock: for data that is not on a hot path and must survive fork(2).
+//! A value behind a lock: for data that is not on a hot path.
 
 use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
 
 use super::owner_word::OwnerWord;
 use crate::Alone;
@@ -9,6 +10,9 @@ use crate::Alone;
 const HOLDER: u32 = 1;
 
 /// A value that only the holder of its lock reaches.
+///
+/// No lock is held over a fork(2), so a thread that is gone may hold it in the child: each
+/// `Guarded` is forgotten there, in the file that declares it (`cargo xtask layering` checks that).
 #[derive(Debug)]
 pub struct Guarded<T> {
     lock: OwnerWord,
@@ -35,22 +39,17 @@ impl<T> Guarded<T> {
         result
     }
 
-    /// In the child of a fork(2), if the lock was not held over it: replaces the value. A thread
-    /// that is gone may have held the lock in the middle of a change, so the old value is leaked,
-    /// not dropped.
-    pub fn forget(&self, value: T, _: &Alone) {
-        // SAFETY: the calling thread is the only one in the process.
-        unsafe { core::mem::forget(core::mem::replace(&mut *self.value.get(), value)) };
+    /// In the child of a fork(2): frees the lock and replaces the value. A thread that is gone may
+    /// have held the lock in the middle of a change, so the old value is not dropped: its bytes are
+    /// the result.
+    pub fn forget(&self, value: T, _: &Alone) -> MaybeUninit<T> {
+        // SAFETY: the calling thread is the only one in the process; as `MaybeUninit` both values
+        // may have any bytes.
+        let old = unsafe {
+            let place = self.value.get().cast::<MaybeUninit<T>>();
+            core::mem::replace(&mut *place, MaybeUninit::new(value))
+        };
         self.lock.reset();
-    }
-
-    /// Holds the lock over a fork(2), so that the child finds the value whole.
-    pub fn hold(&self) {
-        self.lock.own(HOLDER);
-    }
-
-    /// Releases the lock after `hold`, in the parent and in the child.
-    pub fn let_go(&self) {
-        self.lock.give_up();
+        old
     }
 }
