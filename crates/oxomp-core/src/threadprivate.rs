@@ -179,7 +179,8 @@ pub fn register(original: *mut c_void, lifetime: Lifetime) {
     LIFETIMES.add((original.addr(), lifetime));
 }
 
-/// The variable whose object is the `size` bytes at `original`.
+/// The variable whose object is the `size` bytes at `original`. With another size the address was
+/// that of a variable of a library that is closed: its lifetime and its image are not used.
 ///
 /// # Safety
 /// The bytes are readable, and belong to the object for the whole run.
@@ -187,12 +188,15 @@ pub fn register(original: *mut c_void, lifetime: Lifetime) {
 pub unsafe fn find(original: *mut c_void, size: usize) -> &'static Variable {
     let make = || {
         let registered = LIFETIMES.iter().find(|(at, _)| *at == original.addr());
-        let lifetime = registered.map(|(_, lifetime)| lifetime);
+        let lifetime = registered.map(|(_, lifetime)| lifetime).filter(|it| {
+            let has_it = |known: &Variable| known.lifetime.is_some_and(|its| ptr::eq(its, *it));
+            !VARIABLES.iter().any(|known| known.size != size && has_it(known))
+        });
         // SAFETY: the `size` bytes at `original` are readable (`# Safety`).
         let image = unsafe { core::slice::from_raw_parts(original.cast::<u8>(), size) };
         Variable { original, size, lifetime, image: image.into(), copies: Table::empty() }
     };
-    let is_it = |known: &Variable| known.original == original;
+    let is_it = |known: &Variable| known.original == original && known.size == size;
     VARIABLES.find_or_add(is_it, make)
 }
 

@@ -22,11 +22,13 @@ struct Element {
     int value, constructed;
 };
 
-enum { LENGTH = 5 };
+enum { LENGTH = 5, PLACE = 64 };
 
 static int plain = 42;
 static struct Element array[LENGTH];
 static void **cache;
+static int place[PLACE];
+static void **cache_of_first, **cache_of_second;
 static int made, ended;
 
 static void *make(void *memory, size_t length)
@@ -58,6 +60,15 @@ static void *foreign(void *unused)
     int *own = __kmpc_threadprivate(NULL, gtid, &plain, sizeof plain);
     CHECK(own != &plain);
     CHECK_EQ(*own, 42);
+
+    // As after dlclose and dlopen: another library's variable lies where a smaller one lay.
+    int *first = __kmpc_threadprivate_cached(NULL, gtid, place, sizeof place[0], &cache_of_first);
+    CHECK_EQ(*first, 0);
+    for (int i = 0; i < PLACE; i++)
+        place[i] = 100 + i;
+    int *second = __kmpc_threadprivate_cached(NULL, gtid, place, sizeof place, &cache_of_second);
+    CHECK(second != place && second != first);
+    CHECK(second == first || second[PLACE - 1] == 100 + PLACE - 1);
     return NULL;
 }
 
