@@ -20,8 +20,7 @@ pub mod registration;
 pub mod tools;
 mod transfer;
 
-use std::sync::OnceLock;
-
+use once_cell::race::OnceBox;
 use oxomp_target::fork;
 use oxomp_target::offload::Offload;
 use oxomp_target_host::HostPlugin;
@@ -32,11 +31,18 @@ compile_error!(
      unwinding into C is undefined behaviour"
 );
 
-/// The offload runtime of the process.
+static OFFLOAD: OnceBox<Offload> = OnceBox::new();
+
+/// The offload runtime of the process. Threads may make it at the same time: the first one's stays.
 fn offload() -> &'static Offload {
-    static OFFLOAD: OnceLock<Offload> = OnceLock::new();
-    OFFLOAD.get_or_init(|| {
-        fork::watch(|| OFFLOAD.get());
-        Offload::new(vec![Box::new(HostPlugin::from_environment())])
-    })
+    OFFLOAD.get_or_init(|| Box::new(Offload::new(vec![Box::new(HostPlugin::from_environment())])))
 }
+
+/// Runs when the library is loaded.
+extern "C" fn at_load() {
+    fork::watch(|| OFFLOAD.get());
+}
+
+#[used]
+#[unsafe(link_section = ".init_array")]
+static AT_LOAD: extern "C" fn() = at_load;

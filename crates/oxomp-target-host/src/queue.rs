@@ -2,9 +2,10 @@
 
 use core::ffi::c_void;
 use core::ptr;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::thread;
 
+use once_cell::race::OnceBox;
 use oxomp_sys::connection::oxomp_kernel_t;
 use oxomp_target::host_runtime::HostRuntime;
 use oxomp_target::plugin::{Address, DeviceError, Event, Kernel, Launch, Queue};
@@ -115,14 +116,14 @@ fn certain_teams() -> u32 {
         "KMP_ALL_THREADS",
         "OMP_THREAD_LIMIT",
     ];
-    static MOST: OnceLock<u32> = OnceLock::new();
+    static MOST: OnceBox<u32> = OnceBox::new();
     *MOST.get_or_init(|| {
-        if HostRuntime::get().is_oxomp() {
+        Box::new(if HostRuntime::get().is_oxomp() {
             u32::MAX
         } else if LIMITS.iter().any(|name| std::env::var_os(name).is_some()) {
             1
         } else {
             thread::available_parallelism().map_or(1, |it| it.get() as u32)
-        }
+        })
     })
 }

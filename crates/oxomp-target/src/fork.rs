@@ -1,11 +1,20 @@
 //! fork(2): the child has the memory of a process whose other threads are gone. What they might
 //! leave half done is locked while the process forks; what they had begun with entries of the
 //! mapping tables is taken back in the child.
+//!
+//! **What other libraries may do meanwhile.** The C library calls the handlers that run before a
+//! fork in reverse order of their registration, so those of libraries that were loaded earlier run
+//! while the forking thread holds these locks. Such a handler must not call this library, and may
+//! take a lock of its own only if no thread calls this library while it holds that lock: otherwise
+//! that thread waits for the forking one, and the forking one for it.
+//! Handlers that were registered later have run before, and may do anything. The host's runtime
+//! has no such restriction (`core::process::fork`).
 
 use core::ptr;
 use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::{AcqRel, Release};
-use std::sync::OnceLock;
+
+use once_cell::race::OnceBox;
 
 use crate::device::{DeviceLocks, TargetDevice};
 use crate::library::Library;
@@ -32,14 +41,17 @@ struct Held {
 }
 
 /// How the handlers find the runtime.
-static RUNTIME: OnceLock<fn() -> Option<&'static Offload>> = OnceLock::new();
+static RUNTIME: OnceBox<FindRuntime> = OnceBox::new();
+
+type FindRuntime = fn() -> Option<&'static Offload>;
 
 /// What the forking thread holds; null for nothing. Who holds all locks has it to itself.
 static HELD: AtomicPtr<Held> = AtomicPtr::new(ptr::null_mut());
 
-/// Has each fork of the process find the runtime, once it is there, at rest.
-pub fn watch(runtime: fn() -> Option<&'static Offload>) {
-    if RUNTIME.set(runtime).is_ok() {
+/// Has each fork of the process find the runtime, once it is there, at rest. Called when the
+/// library is loaded: a fork may meet the first use of the runtime in another thread.
+pub fn watch(runtime: FindRuntime) {
+    if RUNTIME.set(Box::new(runtime)).is_ok() {
         // SAFETY: functions of this library, which is never unloaded.
         unsafe { libc::pthread_atfork(Some(before), Some(in_parent), Some(in_child)) };
     }

@@ -5,8 +5,8 @@ use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::transmute_copy;
 use core::ops::Range;
 use core::ptr::{self, NonNull};
-use std::sync::OnceLock;
 
+use once_cell::race::OnceBox;
 use oxomp_sys::connection::{oxomp_execute_kernel_t, oxomp_kernel_t};
 use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t, kmp_routine_entry_t, kmp_task_t};
 use oxomp_sys::ompt::ompt_start_tool_result_t;
@@ -106,12 +106,8 @@ impl HostRuntime {
     /// loader's lock, whose holder, in a constructor, may want the runtime too, and must not wait
     /// here.
     pub fn get() -> &'static Self {
-        static RUNTIME_OF_PROCESS: OnceLock<HostRuntime> = OnceLock::new();
-        if let Some(runtime) = RUNTIME_OF_PROCESS.get() {
-            return runtime;
-        }
-        let found = Self::search();
-        RUNTIME_OF_PROCESS.get_or_init(|| found)
+        static RUNTIME_OF_PROCESS: OnceBox<HostRuntime> = OnceBox::new();
+        RUNTIME_OF_PROCESS.get_or_init(|| Box::new(Self::search()))
     }
 
     #[cold]

@@ -1,8 +1,8 @@
 //! The state of the offload runtime: plug-ins, devices, libraries.
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::OnceLock;
 
+use once_cell::race::OnceBox;
 use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 
 use crate::device::{Arrival, TargetDevice};
@@ -34,7 +34,7 @@ pub struct Offload {
     /// Grows with each library.
     generation: AtomicU64,
     requires: AtomicU64,
-    policy: OnceLock<TargetOffload>,
+    policy: OnceBox<TargetOffload>,
 }
 
 /// Where a construct is executed.
@@ -59,7 +59,7 @@ impl Offload {
             libraries: Mutex::default(),
             generation: AtomicU64::new(0),
             requires: AtomicU64::new(0),
-            policy: OnceLock::new(),
+            policy: OnceBox::new(),
         }
     }
 
@@ -146,7 +146,7 @@ impl Offload {
         // Asked outside of the initialization: the runtime may start, and with it a tool that asks
         // for the number of devices, on this thread.
         let policy = HostRuntime::get().target_offload();
-        *self.policy.get_or_init(|| policy)
+        *self.policy.get_or_init(|| Box::new(policy))
     }
 
     /// The number of devices, the host not among them, which is also the number of the host.

@@ -1,8 +1,7 @@
 //! The environment: what is printed.
 
-use std::sync::OnceLock;
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::{AtomicBool, AtomicU32};
 
 use crate::report;
 
@@ -38,18 +37,23 @@ pub fn set_info(bits: u32) {
 
 /// Reads `OXOMP_TARGET_INFO`, or else `LIBOMPTARGET_INFO`, once.
 pub fn read_environment() {
-    static DONE: OnceLock<()> = OnceLock::new();
-    DONE.get_or_init(|| {
-        for name in ["OXOMP_TARGET_INFO", "LIBOMPTARGET_INFO"] {
-            let Ok(value) = std::env::var(name) else { continue };
-            match parse_info(&value) {
-                Some(bits) => return set_info(bits),
-                None => report::warn(&format!(
-                    "{name}={value} is not understood; a number is expected, -1 for everything"
-                )),
+    static DONE: AtomicBool = AtomicBool::new(false);
+    if DONE.swap(true, Relaxed) {
+        return;
+    }
+    for name in ["OXOMP_TARGET_INFO", "LIBOMPTARGET_INFO"] {
+        let Ok(value) = std::env::var(name) else { continue };
+        match parse_info(&value) {
+            Some(bits) => {
+                // What the program has set meanwhile stays.
+                let _ = INFO.compare_exchange(0, bits, Relaxed, Relaxed);
+                break;
             }
+            None => report::warn(&format!(
+                "{name}={value} is not understood; a number is expected, -1 for everything"
+            )),
         }
-    });
+    }
 }
 
 /// A number in decimal, or in hexadecimal after `0x`; a negative one is everything.

@@ -8,7 +8,8 @@ use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Release};
 use std::collections::HashMap;
 use std::ffi::CString;
-use std::sync::OnceLock;
+
+use once_cell::race::OnceBox;
 
 use crate::mapping::Table;
 use crate::plugin::{Address, Device, Kernel, MemoryKind};
@@ -41,7 +42,7 @@ pub struct TargetDevice {
     pub(crate) turnstile: Turnstile,
     /// The last tool that was told of the device.
     known_to: AtomicPtr<HostTool>,
-    description: OnceLock<CString>,
+    description: OnceBox<CString>,
     /// The trace that a tool may start.
     pub(crate) tracer: Tracer,
 }
@@ -78,7 +79,7 @@ impl TargetDevice {
             generation: AtomicU64::new(0),
             turnstile: Turnstile::default(),
             known_to: AtomicPtr::default(),
-            description: OnceLock::new(),
+            description: OnceBox::new(),
             tracer: Tracer::new(number, device),
         }
     }
@@ -110,7 +111,8 @@ impl TargetDevice {
 
     /// What the device is, for tools.
     pub(crate) fn description(&self) -> &CStr {
-        self.description.get_or_init(|| CString::new(self.device.description()).unwrap_or_default())
+        let describe = || CString::new(self.device.description()).unwrap_or_default();
+        self.description.get_or_init(|| Box::new(describe()))
     }
 
     /// The device has ended for the tool that was told of it.

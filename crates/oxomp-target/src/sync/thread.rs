@@ -7,7 +7,8 @@
 use core::ffi::c_void;
 use core::mem::{ManuallyDrop, MaybeUninit};
 use core::ptr;
-use std::sync::OnceLock;
+
+use once_cell::race::OnceBox;
 
 /// A thread; dropped, it is detached.
 #[derive(Debug)]
@@ -66,13 +67,29 @@ impl Drop for Thread {
 /// The key whose value is the work of the calling thread while it goes on. Its destructor runs at
 /// the end of a thread only; those of Rust's thread-locals run in exit(3) too.
 fn key() -> Option<libc::pthread_key_t> {
-    static KEY: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();
-    *KEY.get_or_init(|| {
+    static KEY: OnceBox<Key> = OnceBox::new();
+    KEY.get_or_init(|| Box::new(Key::new())).0
+}
+
+/// A key, if the system has one. Of two that threads make at once one is dropped, unused.
+struct Key(Option<libc::pthread_key_t>);
+
+impl Key {
+    fn new() -> Self {
         let mut key = 0;
         // SAFETY: the place is this function's own, and the destructor takes the key's values.
         let error = unsafe { libc::pthread_key_create(&raw mut key, Some(ended)) };
-        (error == 0).then_some(key)
-    })
+        Self((error == 0).then_some(key))
+    }
+}
+
+impl Drop for Key {
+    fn drop(&mut self) {
+        if let Some(key) = self.0 {
+            // SAFETY: the key is valid, and no thread has given it a value.
+            unsafe { libc::pthread_key_delete(key) };
+        }
+    }
 }
 
 /// # Safety

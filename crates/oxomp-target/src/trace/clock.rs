@@ -4,7 +4,7 @@
 //! LLVM's is the time of day, in whole microseconds. The difference is measured once: a constant
 //! keeps the translation monotonic, and the system slews both clocks alike.
 
-use std::sync::OnceLock;
+use once_cell::race::OnceBox;
 
 use crate::host_runtime::HostRuntime;
 use crate::plugin::Device;
@@ -45,12 +45,14 @@ fn difference(mut clock: impl FnMut() -> f64, mut other: impl FnMut() -> f64) ->
 
 /// The time of a device as `omp_get_wtime` would have told it.
 pub(super) fn translate(device: &dyn Device, time: u64) -> f64 {
-    static DIFFERENCE: OnceLock<f64> = OnceLock::new();
+    static DIFFERENCE: OnceBox<f64> = OnceBox::new();
     let difference = *DIFFERENCE.get_or_init(|| {
         let runtime = HostRuntime::get();
-        runtime
-            .wall_time()
-            .map_or(0.0, |_| difference(monotonic, || runtime.wall_time().unwrap_or_default()))
+        Box::new(
+            runtime
+                .wall_time()
+                .map_or(0.0, |_| difference(monotonic, || runtime.wall_time().unwrap_or_default())),
+        )
     });
     device.to_host_seconds(time) + difference
 }
