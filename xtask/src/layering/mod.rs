@@ -3,7 +3,8 @@
 //!
 //! The rules are data: [`crates`] holds the arrows between crates, [`floors`] those between the
 //! files of `oxomp-core`, [`families`] those inside `oxomp-abi`. A file of the core uses files of
-//! its own room and of floors below. Every breach names file and line.
+//! its own room and of floors below. [`fork`] finds locks that the child of a fork(2) would wait
+//! for. Every breach names file and line.
 //!
 //! What a file uses is read in [`source`]: paths are followed through imports and re-exports to the
 //! file that defines the item, and a method call counts where its name alone tells the file.
@@ -12,6 +13,7 @@ pub mod core;
 pub mod crates;
 pub mod families;
 pub mod floors;
+pub mod fork;
 pub mod report;
 pub mod rules;
 pub mod source;
@@ -88,6 +90,7 @@ pub fn run(workspace: &Workspace, request: Request) -> Result<()> {
     breaches.extend(crates::check_budget(workspace));
     breaches.extend(core.check());
     breaches.extend(families::check(&crates_folder.join("oxomp-abi/src"))?);
+    breaches.extend(fork::check(&crates_folder)?);
     breaches.sort();
     let summary = format!("{} crates; {}", members.len(), report::summary(&core));
     if breaches.is_empty() {

@@ -3,6 +3,7 @@
 mod circles;
 mod families;
 mod floors;
+mod fork;
 mod imports;
 mod methods;
 
