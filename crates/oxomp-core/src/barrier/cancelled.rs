@@ -3,7 +3,9 @@
 
 use oxomp_protocol::barrier::{Arrival, Epoch};
 
+use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Team, Thread};
+use crate::ompt::event::{EnterFrame, State};
 use crate::settings;
 use crate::task;
 
@@ -15,6 +17,15 @@ pub(super) fn may_meet(team: &Team) -> bool {
         team.cancelled().end_worksharing();
     }
     !team.is_cancelled()
+}
+
+/// The thread leaves its cancelled region, or a barrier of it, with a call at `site`. It waits in
+/// `state` until the tasks of the region that have begun are over: they may use variables that end
+/// when the thread has left.
+#[cold]
+pub(crate) fn await_begun(thread: &'static Thread, state: State, site: CallSite) {
+    let _frame = EnterFrame::new(&thread.implicit_task().ompt, site);
+    thread.ompt.in_state(state, || task::await_begun(thread));
 }
 
 /// The thread has arrived at a barrier and has heard a call: it helps with tasks, and waits until
@@ -34,6 +45,7 @@ pub(super) fn hear(thread: &'static Thread, member: &'static ImplicitTask, seen:
     let is_past = barrier.wait_unless(me, seen, patience, cancellation);
     if !is_past {
         member.cancel.departure.keep(Arrival { seen, is_last: false });
+        task::await_begun(thread);
     }
     is_past
 }
@@ -42,11 +54,12 @@ pub(super) fn hear(thread: &'static Thread, member: &'static ImplicitTask, seen:
 /// cancelled construct. If that is the region, the thread leaves, and releases the others when all
 /// have ended the region: returns true. Otherwise the cancelled worksharing construct is over.
 #[cold]
-pub(super) fn leaves_as_last(member: &ImplicitTask, seen: Epoch) -> bool {
+pub(super) fn leaves_as_last(thread: &'static Thread, member: &ImplicitTask, seen: Epoch) -> bool {
     let team = member.team();
     let leaves = team.is_cancelled();
     if leaves {
         member.cancel.departure.keep(Arrival { seen, is_last: true });
+        task::await_begun(thread);
     } else {
         team.cancelled().end_worksharing();
     }

@@ -10,8 +10,8 @@ use crate::task;
 /// Executes a barrier region: the calling thread waits for its team and for the team's explicit
 /// tasks. A team of one thread has a barrier region too, with its events.
 ///
-/// In a cancelled region there is nothing to wait for: threads that have left the region do not
-/// arrive. Returns whether the whole team has arrived.
+/// In a cancelled region the thread only waits for the tasks that have begun: threads that have
+/// left the region do not arrive. Returns whether the whole team has arrived.
 #[inline(always)]
 pub fn barrier(thread: &'static Thread, kind: SyncRegion, site: CallSite) -> bool {
     for_audience!(|audience| barrier_for(audience, thread, kind, site))
@@ -30,6 +30,7 @@ fn barrier_for(
         audience.work(Work::Scope, Endpoint::End, &task.ompt, 1, site);
     }
     if team.cancelled().has_any() && !cancelled::may_meet(team) {
+        cancelled::await_begun(thread, kind.state(), site);
         return false;
     }
     if !audience.hears_events() && team.size() == 1 && !task::may_have_tasks(team) {
@@ -67,6 +68,8 @@ fn gather_for(
         // Thread 0 ends the region by `release`.
         if is_first {
             audience.sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
+        } else {
+            cancelled::await_begun(thread, kind.state(), site);
         }
         return is_first;
     }
@@ -92,7 +95,9 @@ pub fn release(thread: &'static Thread, kind: SyncRegion, site: CallSite) {
 fn release_for(audience: impl Audience, thread: &'static Thread, kind: SyncRegion, site: CallSite) {
     let task = thread.implicit_task();
     let _frame = audience.enter(&task.ompt, site);
-    if !task.team().is_cancelled() {
+    if task.team().is_cancelled() {
+        cancelled::await_begun(thread, kind.state(), site);
+    } else {
         meet(thread, task);
     }
     let region = Some(task.team().record());
@@ -112,7 +117,7 @@ fn meet(thread: &'static Thread, task: &'static ImplicitTask) -> bool {
     let (barrier, me, patience) = (team.barrier(), task.thread_num() as usize, team.patience());
     let seen = barrier.epoch(me);
     if barrier.arrive(me) {
-        if team.cancelled().has_any() && cancelled::leaves_as_last(task, seen) {
+        if team.cancelled().has_any() && cancelled::leaves_as_last(thread, task, seen) {
             return false;
         }
         task::run_all(thread, team);

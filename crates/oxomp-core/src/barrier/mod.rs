@@ -6,6 +6,7 @@ mod construct;
 mod layout;
 pub(crate) mod order;
 
+pub(crate) use cancelled::await_begun;
 pub(crate) use construct::{arrive_at_end, meet_at_end};
 pub use construct::{barrier, gather, release};
 pub(crate) use layout::FIELDS;

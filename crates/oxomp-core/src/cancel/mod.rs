@@ -10,7 +10,7 @@ mod state;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
 use crate::diag;
-use crate::ompt::event::{SyncRegion, emit};
+use crate::ompt::event::{State, SyncRegion, emit};
 use crate::settings;
 use crate::task::{Properties, Task};
 
@@ -98,13 +98,17 @@ pub fn barrier(thread: &'static Thread, kind: SyncRegion, site: CallSite) -> boo
     is_cancelled
 }
 
-/// The calling thread leaves the region of `construct`; `part` says for tools why.
+/// The calling thread leaves the region of `construct`; `part` says for tools why. Before it leaves
+/// a parallel region, and its variables end, it waits for the tasks that have begun.
 #[cold]
 fn leave(thread: &'static Thread, construct: Construct, part: u32, site: CallSite) {
     let (member, task) = (thread.implicit_task(), thread.task());
     emit::cancel(&task.ompt, construct.flag() | part, site);
     match construct {
-        Construct::Parallel => member.cancel.has_noticed.set(true),
+        Construct::Parallel => {
+            member.cancel.has_noticed.set(true);
+            crate::barrier::await_begun(thread, State::Overhead, site);
+        }
         Construct::Loop | Construct::Sections => thread.leave_cancelled_loop(site),
         Construct::Taskgroup if !task.has(Properties::IMPLICIT) => {
             task.add_property(Properties::CANCELLED);

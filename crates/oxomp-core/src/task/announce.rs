@@ -2,9 +2,9 @@
 
 use core::sync::atomic::Ordering::Relaxed;
 
-use super::{Properties, Task};
+use super::{Properties, Task, cancelled};
 use crate::arch::CallSite;
-use crate::block::Thread;
+use crate::block::{Team, Thread};
 use crate::ompt::event::{Audience, flags};
 
 /// Counts the task as unfinished: in its taskgroup, in its parent and in its team.
@@ -16,6 +16,20 @@ pub(super) fn count_in(thread: &'static Thread, task: &Task) {
     }
     thread.task().children.add();
     let team = thread.team();
+    if team.size() == 1 || task.has(Properties::DETACHABLE | Properties::NOT_DISCARDED) {
+        count_by_properties(thread, team, task);
+    } else {
+        thread.implicit_task().workbench().count_made();
+    }
+}
+
+/// Counts a task as unfinished in its team, of one thread perhaps, if any thread may complete it or
+/// no cancellation discards it.
+#[inline(always)]
+fn count_by_properties(thread: &Thread, team: &Team, task: &Task) {
+    if task.has(Properties::NOT_DISCARDED) {
+        cancelled::begin_when_made(thread, task);
+    }
     if team.size() == 1 || task.has(Properties::DETACHABLE) {
         // Relaxed: the increment precedes the publication of the task, so every thread that sees
         // the task sees the increment.

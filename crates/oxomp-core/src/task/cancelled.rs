@@ -14,26 +14,68 @@ use crate::ompt::event::{emit, is_active};
 use crate::race_detector;
 use crate::settings;
 
-/// Whether the task, which a thread is about to execute, is discarded instead.
+/// Whether the task, which a thread is about to execute while its generating task waits, is
+/// discarded instead.
+///
+/// Threads that leave the region need not wait for such a task (`begins`): its generating task has
+/// begun, or is an implicit task that has not left.
 #[inline(always)]
 pub(super) fn is_discarded(task: &Task) -> bool {
     settings::is_cancellable() && reason(task).is_some()
 }
 
+/// Whether the task, which the thread has taken out of its queue, is discarded instead of executed,
+/// or of executed further.
+#[inline(always)]
+pub(super) fn is_discarded_from_queue(thread: &Thread, task: &Task) -> bool {
+    settings::is_cancellable() && !begins(thread, task)
+}
+
 /// The construct whose cancellation discards the task, which a thread is about to execute: any
-/// taskgroup that the task is in, or its parallel region. A task that has begun is not discarded,
-/// nor one with copies of objects that only its body destroys.
+/// taskgroup that the task is in, or its parallel region. A task with copies of objects that only
+/// its body destroys is not discarded.
 #[cold]
 fn reason(task: &Task) -> Option<Construct> {
-    if task.has(Properties::NOT_DISCARDED) {
-        return None;
+    if task.has(Properties::NOT_DISCARDED) { None } else { around(task) }
+}
+
+/// Whether the task begins or has begun. If it begins, threads that leave the region wait for it
+/// from now on (`Begun`).
+#[cold]
+fn begins(thread: &Thread, task: &Task) -> bool {
+    if task.has(Properties::NOT_DISCARDED | Properties::BEGUN_IN_REGION) {
+        return true;
     }
-    let around = around(task);
-    if around.is_none() && task.is_untied() {
-        // Its later parts come here as well.
-        task.add_property(Properties::NOT_DISCARDED);
+    if task.team().size() == 1 {
+        return around(task).is_none();
     }
-    around
+    let bench = thread.implicit_task().workbench();
+    bench.count_begun();
+    let begins = around(task).is_none();
+    if begins {
+        task.add_property(Properties::BEGUN_IN_REGION);
+    } else {
+        bench.count_over();
+    }
+    begins
+}
+
+/// A task that is executed even if its region is cancelled has been generated: threads that leave
+/// the region wait for it from now on.
+pub(super) fn begin_when_made(thread: &Thread, task: &Task) {
+    if settings::is_cancellable() && task.team().size() != 1 {
+        thread.implicit_task().workbench().count_begun();
+        task.add_property(Properties::BEGUN_IN_REGION);
+    }
+}
+
+/// The body of a task is over that threads which leave the region wait for.
+#[cold]
+pub(super) fn end_begun(thread: &Thread, task: &Task) {
+    // In the child of a fork(2) the team has one thread, which waits for no task of others.
+    if task.team().size() != 1 {
+        thread.implicit_task().workbench().count_over();
+    }
 }
 
 /// The cancelled construct around the task.

@@ -32,7 +32,7 @@ pub(super) fn execute_for(
     task: &'static Task,
     status: TaskStatus,
 ) {
-    if cancelled::is_discarded(task) {
+    if cancelled::is_discarded_from_queue(thread, task) {
         return cancelled::discard(thread, task);
     }
     let left = begin(audience, thread, task, status);
@@ -279,7 +279,8 @@ fn end(
     const MORE: Properties = Properties::UNTIED
         .union(Properties::DETACHABLE)
         .union(Properties::TARGET)
-        .union(Properties::DESTRUCTORS);
+        .union(Properties::DESTRUCTORS)
+        .union(Properties::BEGUN_IN_REGION);
     if audience.hears_events() || task.has(MORE) {
         end_with_more(audience, thread, task, left, is_included);
         return;
@@ -293,7 +294,7 @@ fn end(
 }
 
 /// The general case of `end`: for a task that may have another part, device work, an event or
-/// destructors, or whose end has a listener.
+/// destructors, or whose end has a listener, or matters to threads that leave the region.
 #[inline(never)]
 fn end_with_more(
     audience: impl Audience,
@@ -322,6 +323,9 @@ fn end_with_more(
     }
     if task.has(Properties::DESTRUCTORS) {
         destroy_data(thread, task);
+    }
+    if task.has(Properties::BEGUN_IN_REGION) {
+        cancelled::end_begun(thread, task);
     }
     if audience.hears_events() {
         race_detector::leave(task.payload());

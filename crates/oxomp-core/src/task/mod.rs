@@ -43,7 +43,7 @@ pub use wait::{taskwait, taskwait_depend, taskyield};
 
 pub(crate) use cancelled::{drop_shared_copies, leave_taskgroups};
 pub(crate) use initial::begin_initial;
-pub(crate) use scheduler::{help_until_released, may_have_tasks, run_all};
+pub(crate) use scheduler::{await_begun, help_until_released, may_have_tasks, run_all};
 pub(crate) use state::{
     BLOCKS_FIELDS, FIELDS, GENERATION_FIELDS, INNER_FIELDS, OWN_FIELDS, PIECE_FIELDS,
     TASKGROUP_FIELDS, TIE_FIELDS, TIES_FIELDS, WAIT_FIELDS, WORKBENCH_FIELDS,

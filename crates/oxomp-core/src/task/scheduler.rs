@@ -267,6 +267,31 @@ fn run_to_the_end(thread: &'static Thread, team: &Team) {
     }
 }
 
+/// Executes or discards tasks of the team until no task of it has begun and is not over: the
+/// implicit task leaves its cancelled region, or a barrier of it. Returns at once for an explicit
+/// task, which would wait for itself.
+///
+/// Any task suits, as in a barrier: the implicit task is the only one on the thread's stack that
+/// belongs to the region, and does not go on before.
+#[cold]
+pub(crate) fn await_begun(thread: &'static Thread) {
+    let team = thread.team();
+    if thread.task().is_explicit() || team.begun_are_over() {
+        return;
+    }
+    let point = SchedulingPoint::begin(thread);
+    let mut idle = Idle::new();
+    while !team.begun_are_over() {
+        point.look();
+        if run_one(thread, None, TaskStatus::Switch) {
+            idle = Idle::new();
+        } else {
+            point.rest();
+            idle.wait(team.patience(), os::sleep);
+        }
+    }
+}
+
 /// Executes descendants of the current task until `word`, which other threads decrement, is 0. In
 /// the child of a fork(2) that one of these tasks has called, those threads are gone: then it
 /// returns, too.

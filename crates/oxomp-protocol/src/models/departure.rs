@@ -1,17 +1,21 @@
 //! Cancelled groups: threads leave an interior barrier, and meet at the end all the same.
 //!
-//! `meet` and `end` copy `barrier::construct::meet` and `barrier::cancelled::end` of the core by
-//! hand: change both together.
+//! `meet` copies `barrier_for` and `meet` of the core's `barrier::construct`, with `hear` and
+//! `leaves_as_last` of its `barrier::cancelled`; `end` copies `end` there. They do so by hand:
+//! change both together.
 
 use loom::sync::Arc;
 
 use super::{ASLEEP, Slots, check, on_threads};
 use crate::barrier::{Arrival, Barrier, Cancellation, Departure, Ended};
+use crate::shim::yield_now;
+use crate::task::{Begun, are_over};
 
 struct Group {
     barrier: Barrier,
     cancellation: Cancellation,
     ended: Vec<Ended>,
+    begun: Vec<Begun>,
     slots: Slots,
 }
 
@@ -21,7 +25,26 @@ impl Group {
             barrier: Barrier::new(size),
             cancellation: Cancellation::none(),
             ended: (0..size).map(|_| Ended::never(0)).collect(),
+            begun: (0..size).map(|_| Begun::new()).collect(),
             slots: Slots::new(size),
+        }
+    }
+
+    /// As `task::cancelled` of the core: whether a task begins, or is discarded.
+    fn begins(&self, me: usize) -> bool {
+        self.begun[me].begin();
+        let begins = !self.cancellation.is_active();
+        if !begins {
+            self.begun[me].end();
+        }
+        begins
+    }
+
+    /// As `task::scheduler::await_begun` of the core, without tasks in queues.
+    fn await_begun(&self) {
+        let size = self.begun.len() as u32;
+        while !are_over(|thread| &self.begun[thread as usize], size) {
+            yield_now();
         }
     }
 
@@ -31,9 +54,11 @@ impl Group {
         }
     }
 
-    /// An interior barrier. Returns whether it was complete.
+    /// An interior barrier. Returns whether it was complete; if not, the tasks that have begun are
+    /// over.
     fn meet(&self, me: usize, departure: &Departure) -> bool {
         if self.cancellation.is_active() {
+            self.await_begun();
             return false;
         }
         let seen = self.barrier.epoch(me);
@@ -47,6 +72,7 @@ impl Group {
                 || self.barrier.wait_unless(me, seen, ASLEEP, &self.cancellation));
         if !is_past {
             departure.keep(Arrival { seen, is_last });
+            self.await_begun();
         }
         is_past
     }
@@ -139,6 +165,85 @@ fn a_complete_barrier_is_not_left() {
             group.slots.set(me, 1);
             group.end(me, &departure, 1);
             assert_eq!(group.slots.get((me + 1) % 3), 1);
+        });
+    });
+}
+
+/// A thread cancels the work and destroys a variable; another is about to begin a task that uses
+/// the variable, then comes to an interior barrier.
+#[test]
+fn a_variable_outlives_the_tasks_that_have_begun() {
+    check(3, || {
+        let group = Arc::new(Group::new(2));
+        on_threads(2, move |me| {
+            let departure = Departure::none();
+            if me == 0 {
+                group.cancel(me);
+                group.await_begun();
+                group.slots.set(0, 1);
+            } else {
+                if group.begins(me) {
+                    assert_eq!(group.slots.get(0), 0);
+                    group.begun[me].end();
+                }
+                assert!(!group.meet(me, &departure));
+            }
+            group.end(me, &departure, 1);
+        });
+    });
+}
+
+/// A thread waits at an interior barrier while another begins a task that uses its variable and a
+/// third cancels the work: it leaves the barrier, and destroys the variable, when the task is over.
+#[test]
+fn a_thread_leaves_a_barrier_after_the_tasks_that_have_begun() {
+    check(1, || {
+        let group = Arc::new(Group::new(3));
+        on_threads(3, move |me| {
+            let departure = Departure::none();
+            match me {
+                0 => group.cancel(me),
+                1 => {
+                    assert!(!group.meet(me, &departure));
+                    group.slots.set(1, 1);
+                }
+                _ => {
+                    if group.begins(me) {
+                        assert_eq!(group.slots.get(1), 0);
+                        group.begun[me].end();
+                    }
+                    assert!(!group.meet(me, &departure));
+                }
+            }
+            group.end(me, &departure, 1);
+        });
+    });
+}
+
+/// A task goes on, and ends, on another thread than the one where it has begun.
+#[test]
+fn a_task_that_moves_is_over_at_its_end() {
+    check(2, || {
+        let group = Arc::new(Group::new(3));
+        let (begins, part) = (group.begins(1), Arc::new(loom::sync::Mutex::new(false)));
+        assert!(begins);
+        on_threads(3, move |me| match me {
+            0 => {
+                group.cancel(me);
+                group.await_begun();
+                group.slots.set(0, 1);
+            }
+            1 => {
+                assert_eq!(group.slots.get(0), 0);
+                *part.lock().unwrap() = true;
+            }
+            _ => {
+                while !*part.lock().unwrap() {
+                    yield_now();
+                }
+                assert_eq!(group.slots.get(0), 0);
+                group.begun[me].end();
+            }
         });
     });
 }

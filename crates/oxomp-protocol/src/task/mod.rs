@@ -1,6 +1,7 @@
 //! Tasks as far as threads share them: where they wait to be run, how they are counted, and when
 //! their memory is free. Steps and argument: README.md beside this file.
 
+mod begun;
 mod children;
 mod deque;
 mod event;
@@ -10,6 +11,7 @@ mod returned;
 mod tally;
 mod unfinished;
 
+pub use begun::{Begun, are_over};
 pub use children::Children;
 pub use deque::{CAPACITY, Deque, Stolen};
 pub use event::{Event, Fulfilment};

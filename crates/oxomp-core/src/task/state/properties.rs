@@ -44,11 +44,14 @@ bitflags! {
         const BEGUN = 1 << 14;
         /// The task has ties to others, by its depend clause.
         const DEPENDENT = 1 << 15;
-        /// The task is executed even if its region is cancelled: an untied task that has begun, or
-        /// a task with copies of objects that only its body destroys (GOMP).
+        /// The task is executed even if its region is cancelled: it has copies of objects that only
+        /// its body destroys (GOMP).
         const NOT_DISCARDED = 1 << 16;
         /// The task ends early because its taskgroup is cancelled.
         const CANCELLED = 1 << 17;
+        /// The task counts as begun, where regions may be cancelled: a thread that leaves its
+        /// region waits until the task is over.
+        const BEGUN_IN_REGION = 1 << 18;
         /// A target task whose work is done on the host, in its body.
         const ON_HOST = 1 << 20;
         /// The binary logarithm of the alignment of the task's data.

@@ -5,7 +5,7 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use oxomp_protocol::Alone;
 use oxomp_protocol::lock::Guarded;
-use oxomp_protocol::task::{Gate, is_quiescent};
+use oxomp_protocol::task::{Gate, are_over, is_quiescent};
 
 use super::Task;
 use super::copies::Copies;
@@ -129,6 +129,17 @@ impl Team {
             size,
             &self.tasking.outstanding,
         )
+    }
+
+    /// Whether the bodies of all tasks are over that have begun. Called by a thread that has seen
+    /// that the region is cancelled.
+    pub(in crate::task) fn begun_are_over(&self) -> bool {
+        let size = self.size();
+        if size == 1 {
+            // Such a team executes a task at once, to its end but for work on a device.
+            return self.tasking.on_device.looks_empty();
+        }
+        are_over(|thread_num| self.workbench(thread_num).begun(), size)
     }
 
     /// Closes the gate when all tasks of the team are complete. Called by the last thread to arrive

@@ -6,7 +6,7 @@ use core::ptr::{self, NonNull};
 
 use oxomp_ompd_layout::{Field, Object, Record};
 use oxomp_protocol::Alone;
-use oxomp_protocol::task::{Deque, Gate, Stolen, Tally};
+use oxomp_protocol::task::{Begun, Deque, Gate, Stolen, Tally};
 
 use super::Task;
 use super::executor::Executor;
@@ -30,6 +30,8 @@ pub(crate) struct Workbench {
     /// The number of tasks that the member's thread has moved from its deque into the team's queue
     /// since it last found the queue empty (`scheduler::publish_own_deque`).
     moved: Word<u32>,
+    /// The tasks that the member's thread has begun and ended, where regions may be cancelled.
+    begun: Begun,
 }
 
 /// The fields that a debugger reads.
@@ -54,6 +56,7 @@ impl Workbench {
             executor: Executor::new(),
             victim: Word::<u32>::new(thread_num),
             moved: Word::<u32>::new(0),
+            begun: Begun::new(),
         }
     }
 
@@ -86,6 +89,11 @@ impl Workbench {
     #[inline(always)]
     pub(in crate::task::state) fn tally(&self) -> &Tally {
         &self.tally
+    }
+
+    /// The tasks that the member's thread has begun and ended (`Team::begun_are_over`).
+    pub(in crate::task::state) fn begun(&self) -> &Begun {
+        &self.begun
     }
 }
 
@@ -164,6 +172,17 @@ impl<'a> OwnBench<'a> {
         self.bench.tally.complete();
     }
 
+    /// Counts a task that the member's thread begins, before it looks whether the task is
+    /// cancelled.
+    pub(in crate::task) fn count_begun(self) {
+        self.bench.begun.begin();
+    }
+
+    /// Counts a begun task as over.
+    pub(in crate::task) fn count_over(self) {
+        self.bench.begun.end();
+    }
+
     /// Registers the member's thread as a helper, unless the gate of its team is closed. Returns
     /// whether it did.
     #[inline(always)]
@@ -214,15 +233,18 @@ impl<'a> OwnBench<'a> {
         self.bench.moved.set(tasks);
     }
 
-    /// Balances the tally before the team gets another size. Only while no region of the team runs.
+    /// Balances the counts before the team gets another size. Only while no region of the team
+    /// runs.
     pub(crate) fn balance(self) {
         self.bench.tally.balance();
+        self.bench.begun.balance();
     }
 
     /// In the child of a fork(2): drops the tasks, and resets the counts.
     pub(in crate::task) fn forget(self, alone: &Alone) {
         self.bench.deque.forget(alone);
         self.bench.tally.forget(alone);
+        self.bench.begun.forget(alone);
         self.bench.executor.forget(alone);
     }
 }
