@@ -18,20 +18,22 @@ use crate::shim::AtomicU64;
 /// 1. Only the thread that executes the task, or the present part of it, touches `made` and `home`.
 ///    A child is counted at `home` if it was executed on top of the suspended task, on its thread;
 ///    all others in `away`.
-/// 2. `home` and `away` hold the number of complete children in the low half, of gone children in
-///    the high half.
+/// 2. `home` and `away` hold the number of complete children in the first or low half, of gone
+///    children in the other. All numbers are modulo 2^32. No half of `away` ever reaches 2^32,
+///    which would carry into the other half or bring the high one to zero: each time that the task
+///    has made `TURN` children, its thread moves the numbers from `away` to `home` (`carry_home`).
 /// 3. `close` subtracts once, from the high half of `away`, the children that are not yet gone;
 ///    from then on every child is counted in `away`, and the thread that brings the high half to
-///    zero owns the task's memory. Before `close` the high half is never brought to zero: it only
-///    grows. So the thread counts the task complete before `close`, and touches neither the task's
-///    memory nor its parent's afterwards.
+///    zero owns the task's memory. Before `close` no child brings the high half to zero: children
+///    only raise it. So the thread counts the task complete before `close`, and touches neither the
+///    task's memory nor its parent's afterwards.
 ///
 /// The words of the executing thread come first, the word of all threads last, so that a cache line
 /// may end in between.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Children {
-    home: Cell<u64>,
+    home: Home,
     made: Cell<u32>,
     away: AtomicU64,
 }
@@ -39,10 +41,36 @@ pub struct Children {
 // SAFETY: only the thread that executes the task touches the cells (Invariant 1).
 unsafe impl Sync for Children {}
 
+/// The children that were counted on the thread of the task itself. Each number wraps by itself.
+#[derive(Debug)]
+#[repr(C)]
+struct Home {
+    complete: Cell<u32>,
+    gone: Cell<u32>,
+}
+
+impl Home {
+    #[inline(always)]
+    fn set(&self, complete: u32, gone: u32) {
+        self.complete.set(complete);
+        self.gone.set(gone);
+    }
+
+    /// Adds the halves of `steps`.
+    #[inline(always)]
+    fn add(&self, steps: u64) {
+        let (complete, gone) = (steps as u32, (steps >> 32) as u32);
+        self.set(self.complete.get().wrapping_add(complete), self.gone.get().wrapping_add(gone));
+    }
+}
+
 /// A step: one more child is complete.
 pub(super) const COMPLETE: u64 = 1;
 /// A step: one more child is gone.
 pub(super) const GONE: u64 = 1 << 32;
+/// The children that a task makes between two calls of `carry_home`. So `away` counts at most this
+/// many children, and those that the task had before: up to 2^31 of those do no harm.
+const TURN: u32 = 1 << 30;
 
 impl Children {
     /// Bytes before the word that other threads write, which may begin a cache line.
@@ -50,21 +78,24 @@ impl Children {
 
     /// The number of children that the task has made.
     pub const MADE: Inside<Self, Cell<u32>> = inside!(made);
-    /// The children counted at home: complete ones in the low half, gone ones in the high half.
-    pub const HOME: Inside<Self, Cell<u64>> = inside!(home);
-    /// The children counted away from home, in the same way. A task that is complete, but has
-    /// children that are not gone, is known by the sign of the high half (Invariant 3).
+    /// The complete children counted at home.
+    pub const HOME: Inside<Self, Cell<u32>> =
+        Inside::new(core::mem::offset_of!(Children, home.complete), |it| &it.home.complete);
+    /// The children counted away from home: complete ones in the low half, gone ones in the high
+    /// half. A task that is complete, but has children that are not gone, is known by the sign of
+    /// the high half (Invariant 3).
     pub const AWAY: Inside<Self, AtomicU64> = inside!(away);
 
     /// No child yet.
     pub fn new() -> Self {
-        Children { home: Cell::new(0), made: Cell::new(0), away: AtomicU64::new(0) }
+        let home = Home { complete: Cell::new(0), gone: Cell::new(0) };
+        Children { home, made: Cell::new(0), away: AtomicU64::new(0) }
     }
 
     /// A new task is in this memory, and nothing refers to the task before.
     #[inline(always)]
     pub fn reset(&self) {
-        self.home.set(0);
+        self.home.set(0, 0);
         self.made.set(0);
         // Relaxed: the task reaches other threads through a deque.
         if self.away.load(Relaxed) != 0 {
@@ -77,21 +108,35 @@ impl Children {
     /// gone.
     pub fn restart(&self, _: &Alone) {
         self.made.set(1);
-        self.home.set(COMPLETE);
+        self.home.set(1, 0);
         self.away.store(0, Relaxed);
     }
 
     /// Adds a child. Only the executing thread may call this.
     #[inline(always)]
     pub fn add(&self) {
-        self.made.set(self.made.get().wrapping_add(1));
+        let made = self.made.get().wrapping_add(1);
+        self.made.set(made);
+        if made.is_multiple_of(TURN) {
+            self.carry_home();
+        }
+    }
+
+    /// Moves the numbers of `away` to `home`, where each half wraps by itself.
+    #[cold]
+    #[inline(never)]
+    fn carry_home(&self) {
+        // Acquire: pairs with the Release of each child counted there, whose writes this thread
+        // sees from now on, though `pending` may not look at `away` again.
+        let counted = self.away.swap(0, Acquire);
+        self.home.add(counted);
     }
 
     /// The number of children that are not complete. Only the executing thread may ask; when the
     /// number is 0, it sees all writes of its children.
     #[inline(always)]
     pub fn pending(&self) -> u32 {
-        let made = self.made.get().wrapping_sub(self.home.get() as u32);
+        let made = self.made.get().wrapping_sub(self.home.complete.get());
         if made == 0 {
             return 0;
         }
@@ -105,7 +150,7 @@ impl Children {
     #[inline(always)]
     pub(super) fn count(&self, is_home: bool, steps: u64) -> bool {
         if is_home {
-            self.home.set(self.home.get().wrapping_add(steps));
+            self.home.add(steps);
             return false;
         }
         // AcqRel: the parent sees the child's writes; the freeing thread comes after all others.
@@ -116,7 +161,7 @@ impl Children {
     /// The number of children that count, or have counted, their end in `away`.
     #[inline(always)]
     fn expected(&self) -> u32 {
-        self.made.get().wrapping_sub((self.home.get() >> 32) as u32)
+        self.made.get().wrapping_sub(self.home.gone.get())
     }
 
     /// The body of the task is over: whether no child refers to the task any more. If not, `close`
@@ -135,5 +180,59 @@ impl Children {
         let owed = u64::from(self.expected()) << 32;
         // AcqRel: as in `count`.
         self.away.fetch_sub(owed, AcqRel).wrapping_sub(owed) >> 32 == 0
+    }
+}
+
+#[cfg(all(test, not(feature = "model")))]
+mod tests {
+    use super::{COMPLETE, Children, GONE, TURN};
+
+    /// A task that has made `made` children, of which all are gone: so many on top of the task, the
+    /// others elsewhere since it made the last multiple of `TURN`.
+    fn after(made: u32, elsewhere: u32) -> Children {
+        let children = Children::new();
+        children.made.set(made);
+        children.home.set(made.wrapping_sub(elsewhere), made.wrapping_sub(elsewhere));
+        children.away.store((COMPLETE | GONE) * u64::from(elsewhere), super::Relaxed);
+        children
+    }
+
+    /// Makes `more` children, of which every second one is executed elsewhere, and looks at the
+    /// counts after each step.
+    fn goes_on(children: &Children, more: u32) {
+        for number in 0..more {
+            assert!(children.are_gone());
+            children.add();
+            assert_eq!(children.pending(), 1);
+            assert!(!children.are_gone());
+            assert!(!children.count(number % 2 == 0, COMPLETE));
+            assert_eq!(children.pending(), 0);
+            assert!(!children.are_gone());
+            assert!(!children.count(number % 3 == 0, GONE), "the task has not closed");
+        }
+        assert!(children.are_gone());
+    }
+
+    #[test]
+    fn children_beyond_a_half_of_the_word() {
+        for made in [0, TURN - 4, TURN * 2 - 4, u32::MAX - 4] {
+            for elsewhere in [0, made % TURN / 2, made % TURN] {
+                goes_on(&after(made, elsewhere), 10);
+            }
+        }
+    }
+
+    #[test]
+    fn a_task_closes_after_as_many_children() {
+        let children = after(u32::MAX - 1, TURN - 2);
+        for _ in 0..4 {
+            children.add();
+        }
+        assert!(!children.count(false, COMPLETE | GONE) && !children.count(true, COMPLETE));
+        assert_eq!(children.pending(), 2);
+        assert!(!children.count(false, COMPLETE) && !children.count(false, COMPLETE));
+        assert!(!children.are_gone() && !children.close());
+        assert!(!children.count(false, GONE) && !children.count(false, GONE));
+        assert!(children.count(false, GONE), "the last of them frees the memory");
     }
 }
