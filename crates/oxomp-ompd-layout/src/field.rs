@@ -393,7 +393,7 @@ objects! {
         /// Its predecessors and successors, if `ExplicitTaskIsDependent` or the task is undeferred;
         /// else those of an earlier task in the block.
         ExplicitTaskTies = 15: Shape::Pointer(Object::Ties);
-        /// The event of a detachable task, whose address is the event's handle.
+        /// The event of a detachable task.
         ExplicitTaskEvent = 16: Shape::Embedded(Object::Event);
         /// State that few tasks have.
         ExplicitTaskOwn = 17: Shape::Pointer(Object::TaskOwn);
@@ -560,6 +560,8 @@ objects! {
         EventIsFulfilled = 1: Shape::Bits;
         /// 1 once the body of the task is over.
         EventBodyIsOver = 2: Shape::Bits;
+        /// The serial number of the task in its block.
+        EventSerial = 3: Shape::Bits;
     }
 }
 

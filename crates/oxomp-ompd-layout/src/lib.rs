@@ -9,10 +9,12 @@
 //! - [`record`], [`table`]: the runtime's side. [`fields!`] states the fields of a structure beside
 //!   it, in constants; a field whose type has no layout to rely on does not compile.
 //! - [`layout`]: the reader's side, which checks the table before it uses it.
+//! - [`event_handle`]: how a handle of an event names its task.
 //! - [`reader`]: walks lists, arrays and pointers of a process through [`Memory`].
 
 #![forbid(unsafe_code)]
 
+pub mod event_handle;
 pub mod field;
 pub mod layout;
 pub mod reader;

@@ -1,5 +1,6 @@
 // A discarded task with an event is complete; a call that fulfils the event afterwards has no
-// effect. A task that has begun waits for its event.
+// effect, also when another task is in the memory of the discarded one. A task that has begun waits
+// for its event.
 //#Threads:1,2,4
 //#Env:OMP_CANCELLATION=true
 //#Timeout:60
@@ -38,20 +39,38 @@ int main(void)
                 }
             }
             CHECK_EQ(began, 0);
-            // Tasks in blocks of their own: late calls do not fulfil their events.
-            omp_event_handle_t next;
-#pragma omp task detach(next) shared(after)
-            {
+            // Late calls do not fulfil the events of the next tasks.
+            omp_event_handle_t next[EVENTS];
+            char ties[EVENTS];
+            (void)ties;
+            for (int i = 0; i < EVENTS; i++) {
+                omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : ties[i]) shared(began)
+                {
 #pragma omp atomic
-                after += 1;
+                    began += 1;
+                }
+                next[i] = event;
+#pragma omp task depend(in : ties[i]) shared(after)
+                {
+#pragma omp atomic
+                    after += 1;
+                }
             }
             for (int i = 0; i < EVENTS; i += 2)
                 omp_fulfill_event(events[i]);
-#pragma omp atomic
-            after += 1;
-            omp_fulfill_event(next);
+            for (int i = 0; i < 4 * EVENTS; i++) {
+#pragma omp taskyield
+            }
+            int early;
+#pragma omp atomic read
+            early = after;
+            CHECK_EQ(early, 0);
+            for (int i = 0; i < EVENTS; i++)
+                omp_fulfill_event(next[i]);
 #pragma omp taskwait
-            CHECK_EQ(after, 2);
+            CHECK_EQ(began, EVENTS);
+            CHECK_EQ(after, EVENTS);
         }
     }
     return check_result();

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use oxomp_debuggee::{
     AddressSpace, Barrier, Mutex, Owner, Progress, Source, TasksInFlight, Thread, Wait, blocks,
 };
-use oxomp_ompd_layout::{Field, Memory, Object};
+use oxomp_ompd_layout::{Field, Memory, Object, event_handle};
 
 use super::image::{Image, TABLE};
 use super::program::{PRIMARY, Program, SECOND};
@@ -235,6 +235,7 @@ fn tasks_are_found_by_their_blocks() {
     image.set(over, Field::ExplicitTaskIsDetachable, 1);
     let event = image.inside(over, Field::ExplicitTaskEvent);
     image.set(event, Field::EventBodyIsOver, 1);
+    image.set(event, Field::EventSerial, 5);
     // Complete, and kept for its children.
     image.set(closed, Field::ExplicitTaskChildrenAway, u64::MAX << 32);
     let (space, _) = space(image);
@@ -242,6 +243,7 @@ fn tasks_are_found_by_their_blocks() {
     let [first, second, third] = &all[..] else { panic!("{all:?}") };
     assert_eq!(first.progress, Progress::Ready);
     assert_eq!(second.progress, Progress::Blocked { predecessors: vec![first.task] });
+    let event = event_handle::of(over, 5);
     assert_eq!(third.progress, Progress::AwaitsEvent { event });
     assert_eq!(first.task.key().0, ready);
     assert_eq!(second.task.key().0, waits);

@@ -2,7 +2,7 @@
 
 use core::ffi::{c_int, c_long, c_uint, c_void};
 
-use oxomp_core::task::{self, Clauses, Event, Properties, Task};
+use oxomp_core::task::{self, Clauses, EventHandle, Properties, Task};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn, gomp_task_flag};
 
@@ -27,14 +27,14 @@ pub(super) fn clauses(flags: c_uint, priority: c_int) -> Clauses {
 
 /// Gives the handle of the task's event to the program: in its variable, and in the task's data,
 /// which begin with a copy of that.
-fn give_event(body: &Body, task: &'static Task, variable: Option<Out<*const Event>>) {
-    let event: *const Event = task.detach();
+fn give_event(body: &Body, task: &'static Task, variable: Option<Out<EventHandle>>) {
+    let event = task.detach();
     if let Some(variable) = variable {
         variable.set(event);
     }
     if body.has_word() {
         // SAFETY: A8: the data of a task with an event begin with its handle.
-        unsafe { task.data().cast::<*const Event>().write(event) };
+        unsafe { task.data().cast::<EventHandle>().write(event) };
     }
 }
 
@@ -56,7 +56,7 @@ entry! {
         flags: c_uint,
         depend: Dependences,
         priority: c_int,
-        detach: Option<Out<*const Event>>,
+        detach: Option<Out<EventHandle>>,
     ) {
         let site = CallSite::here();
         let thread = Thread::current();

@@ -3,7 +3,7 @@
 use core::ffi::{c_int, c_void};
 
 use oxomp_core::block::Shared;
-use oxomp_core::task::{self, Clauses, Event, Properties, Task};
+use oxomp_core::task::{self, Clauses, EventHandle, Properties, Task};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::kmpc::{kmp_depend_info_t, kmp_routine_entry_t, task_flag};
 
@@ -202,13 +202,13 @@ entry! {
     }
 
     /// `kmp_event_t *__kmpc_task_allow_completion_event(ident_t *loc, int gtid, kmp_task_t *task)`:
-    /// the task's event, whose address is its handle. The task is detachable from here on, whatever
-    /// its allocation said: flang's say nothing.
+    /// the handle of the task's event. The task is detachable from here on, whatever its allocation
+    /// said: flang's say nothing.
     pub fn __kmpc_task_allow_completion_event(
         _loc: Loc,
         _gtid: c_int,
         data: TaskData,
-    ) -> *const Event {
+    ) -> EventHandle {
         data.task().detach()
     }
 
@@ -240,11 +240,11 @@ entry! {
     /// `void __kmpc_proxy_task_completed(kmp_int32 gtid, kmp_task_t *ptask)`: of a proxy
     /// task, or of one with an event.
     pub fn __kmpc_proxy_task_completed(_gtid: i32, data: TaskData) {
-        task::fulfill(data.task().shared());
+        task::fulfill(data.task().event_handle());
     }
 
     /// `void __kmpc_proxy_task_completed_ooo(kmp_task_t *ptask)`: from any thread.
     pub fn __kmpc_proxy_task_completed_ooo(data: TaskData) {
-        task::fulfill(data.task().shared());
+        task::fulfill(data.task().event_handle());
     }
 }

@@ -1,24 +1,8 @@
 //! Routines about the current task (OpenMP 5.2 §18.5, §18.11).
 
 use core::ffi::c_int;
-use core::ptr::NonNull;
-
 use oxomp_core::Thread;
-use oxomp_core::block::Shared;
-use oxomp_core::task::{self, Event, Task};
-
-/// `omp_event_handle_t`: the event of a detachable task that is not complete (rule A11).
-#[repr(transparent)]
-#[derive(Debug)]
-pub struct EventHandle(NonNull<Event>);
-
-impl EventHandle {
-    /// The task whose event it is.
-    fn task(self) -> Shared<Task> {
-        // SAFETY: A11: the runtime gave out the handle, and the program fulfills the event now.
-        unsafe { Task::of_event(self.0.as_ptr()) }
-    }
-}
+use oxomp_core::task::{self, EventHandle};
 
 entry! {
     /// `int omp_in_final(void)`: 1 in a final task.
@@ -31,11 +15,11 @@ entry! {
         c_int::from(Thread::current().task().is_explicit())
     }
 
-    /// `void omp_fulfill_event(omp_event_handle_t event)`: on any thread. Nothing for a null
-    /// handle.
+    /// `void omp_fulfill_event(omp_event_handle_t event)`: on any thread (rule A11). Nothing for a
+    /// null handle.
     pub fn omp_fulfill_event | omp_fulfill_event_(event: Option<EventHandle>) {
         if let Some(event) = event {
-            task::fulfill(event.task());
+            task::fulfill(event);
         }
     }
 }

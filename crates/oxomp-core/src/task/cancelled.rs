@@ -113,11 +113,10 @@ pub(super) fn discard(thread: &'static Thread, task: &'static Task) {
 }
 
 /// Fulfils the event of a task that is discarded, unless another thread has: the task that would do
-/// so may be discarded too. The block is kept then, for a late call that fulfils the event.
+/// so may be discarded too. A later call of the program has no effect, also when the block is
+/// another task's (`EventHandle`).
 fn fulfil_for_others(task: &Task) {
-    if task.event.fulfil() != Fulfilment::Again {
-        // As if the task had a child that is never gone.
-        task.children.add();
+    if task.event.fulfil(task.event.serial()) != Fulfilment::Again {
         task.event.fulfilment_is_done();
     }
     task.event.body_is_over();

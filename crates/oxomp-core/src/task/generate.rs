@@ -86,12 +86,29 @@ pub fn allocate(
         task.set_priority(clauses.priority);
     }
     if clauses.properties.intersects(Properties::DETACHABLE) {
+        if task.event.is_used_up() {
+            return allocate_elsewhere(thread, task, payload, body, clauses);
+        }
         task.begin_event();
     }
     if is_active() {
         begin_record(task);
     }
     task
+}
+
+/// As `allocate`, but in another block than that of `task`, which can have no further event.
+#[cold]
+#[inline(never)]
+fn allocate_elsewhere(
+    thread: &'static Thread,
+    task: &Task,
+    payload: usize,
+    body: *const c_void,
+    clauses: Clauses,
+) -> &'static Task {
+    task.give_up_block();
+    allocate(thread, payload, body, clauses)
 }
 
 #[cold]

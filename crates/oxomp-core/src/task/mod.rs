@@ -25,7 +25,7 @@ mod throttle;
 mod wait;
 
 pub use cancelled::discards_children;
-pub use detach::{Event, fulfill};
+pub use detach::{EventHandle, fulfill};
 pub use execute::{begin_undeferred, discard, end_undeferred};
 pub use generate::{
     Clauses, allocate, copy, generate, generate_dependent, included, needs_no_order, runs_at_once,

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use oxomp_ompd_layout::Field;
+use oxomp_ompd_layout::{Field, event_handle};
 
 use super::walk::{Stacks, list};
 use crate::address_space::AddressSpace;
@@ -208,6 +208,8 @@ impl TasksInFlight {
             let of_event = |field| space.flag(event, field).unwrap_or(false);
             if of_event(Field::EventBodyIsOver) {
                 let is_fulfilled = of_event(Field::EventIsFulfilled);
+                let serial = space.number(event, Field::EventSerial).unwrap_or(0);
+                let event = event_handle::of(at, serial as u32);
                 return (!is_fulfilled).then_some(Progress::AwaitsEvent { event });
             }
         }

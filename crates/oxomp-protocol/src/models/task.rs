@@ -325,7 +325,7 @@ fn a_detachable_task_is_completed_once() {
         let fulfilling = {
             let task = task.clone();
             thread::spawn(move || {
-                let fulfilment = task.event.fulfil();
+                let fulfilment = task.event.fulfil(task.event.serial());
                 task.report();
                 if task.event.fulfilment_is_done() {
                     task.complete();
@@ -341,5 +341,36 @@ fn a_detachable_task_is_completed_once() {
         let early = fulfilling.join().unwrap() == Fulfilment::Early;
         assert_eq!(is_fulfilled, early);
         assert_eq!(task.completed.load(Relaxed), 1);
+    });
+}
+
+/// A task is discarded while the program fulfils its event, and its memory becomes another task's:
+/// the call does not fulfil that one's event, and one side completes the first task.
+#[test]
+fn a_late_call_leaves_the_next_task_alone() {
+    loom::model(|| {
+        let event = Arc::new(Event::new());
+        event.reset();
+        let first = event.serial();
+        let program = {
+            let event = event.clone();
+            thread::spawn(move || match event.fulfil(first) {
+                Fulfilment::Again => None,
+                _ => Some(event.fulfilment_is_done()),
+            })
+        };
+        let discards = event.fulfil(first) != Fulfilment::Again && !event.fulfilment_is_done();
+        event.body_is_over();
+        let completes = event.end_is_done();
+        assert!(completes || !discards);
+        if completes {
+            event.reset();
+            assert_ne!(event.serial(), first);
+            assert!(!event.body_is_over(), "the event of the next task is not fulfilled");
+        }
+        match program.join().unwrap() {
+            None => assert!(completes),
+            Some(program_completes) => assert_ne!(program_completes, completes),
+        }
     });
 }

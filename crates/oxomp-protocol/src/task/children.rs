@@ -164,6 +164,14 @@ impl Children {
         self.made.get().wrapping_sub(self.home.gone.get())
     }
 
+    /// The memory is not used any more: it looks like that of a complete task with a child that is
+    /// never gone. Only for a task without children.
+    #[cold]
+    pub fn abandon(&self) {
+        self.add();
+        self.close();
+    }
+
     /// The body of the task is over: whether no child refers to the task any more. If not, `close`
     /// is next.
     #[inline(always)]

@@ -14,8 +14,14 @@ use crate::shim::{AtomicU32, pause, yield_now};
 /// event. Each *begins*, which decides its report, reports, and is *done*; the side that is done
 /// last completes the task. So the task exists for either side as long as that side reports.
 ///
-/// Invariant: each side only sets its bits, and no bit is cleared until the event belongs to
-/// another task.
+/// The memory of the event is used for one task after another. The word has a *serial number*,
+/// which tells them apart: a program may keep the handle of a task that was discarded, and use it
+/// when the memory is another task's.
+///
+/// Invariants:
+/// 1. Each side only sets its bits, and no bit is cleared until the event belongs to another task.
+/// 2. The event is fulfilled before it belongs to another task. So a late `fulfil` finds another
+///    serial number, or finds the event fulfilled, and changes nothing in either case.
 #[derive(Debug)]
 pub struct Event(AtomicU32);
 
@@ -27,6 +33,10 @@ const FULFIL_DONE: u32 = 2;
 const OVER: u32 = 4;
 /// The body's thread is done.
 const END_DONE: u32 = 8;
+/// The bits above these are the serial number.
+const SERIAL_SHIFT: u32 = 4;
+/// The number of serial numbers: as many as a handle has room for beside an address.
+pub const SERIALS: u32 = 1 << 22;
 
 /// How often a side that waits for the other's report polls before it yields: most reports take
 /// less.
@@ -39,12 +49,13 @@ pub enum Fulfilment {
     Early,
     /// The body is over.
     Late,
-    /// The event was fulfilled before.
+    /// The event was fulfilled before, or it belongs to another task by now.
     Again,
 }
 
 impl Event {
-    /// The word of the event: bit 0 once it is fulfilled, bit 2 once the body is over.
+    /// The word of the event: bit 0 once it is fulfilled, bit 2 once the body is over, the
+    /// serial number from bit 4 on.
     pub const WORD: Inside<Self, AtomicU32> = inside!(0);
 
     /// An event that belongs to no task yet.
@@ -52,11 +63,27 @@ impl Event {
         Event(AtomicU32::new(0))
     }
 
-    /// Makes it the event of a new task.
+    /// Makes it the event of a new task, with the next serial number.
     #[inline(always)]
     pub fn reset(&self) {
-        // Relaxed: every thread that sees the task sees this.
-        self.0.store(0, Relaxed);
+        let serial = (self.serial() + 1) % SERIALS;
+        // Relaxed: every thread that sees the task sees this. No call for the task before changes
+        // the word in between (Invariant 2).
+        self.0.store(serial << SERIAL_SHIFT, Relaxed);
+    }
+
+    /// The serial number of the task among those whose event this was.
+    #[inline(always)]
+    pub fn serial(&self) -> u32 {
+        // Relaxed: of interest to a thread that has the task.
+        self.0.load(Relaxed) >> SERIAL_SHIFT
+    }
+
+    /// Whether the task has the last serial number: that of the next task would be the first
+    /// again.
+    #[inline(always)]
+    pub fn is_used_up(&self) -> bool {
+        self.serial() == SERIALS - 1
     }
 
     /// The body is over. Returns whether the event has been fulfilled.
@@ -73,17 +100,20 @@ impl Event {
         self.0.fetch_or(END_DONE, AcqRel) & FULFIL_DONE != 0
     }
 
-    /// Fulfils the event. Unless it was fulfilled before, the caller calls `fulfilment_is_done`
-    /// next.
+    /// Fulfils the event of the task with this serial number. Unless the answer is `Again`, the
+    /// caller calls `fulfilment_is_done` next.
     #[inline]
-    pub fn fulfil(&self) -> Fulfilment {
-        let before = self.0.fetch_or(FULFILLED, AcqRel);
-        if before & FULFILLED != 0 {
-            Fulfilment::Again
-        } else if before & OVER != 0 {
-            Fulfilment::Late
-        } else {
-            Fulfilment::Early
+    pub fn fulfil(&self, serial: u32) -> Fulfilment {
+        let mut word = self.0.load(Relaxed);
+        loop {
+            if word >> SERIAL_SHIFT != serial || word & FULFILLED != 0 {
+                return Fulfilment::Again;
+            }
+            match self.0.compare_exchange_weak(word, word | FULFILLED, AcqRel, Relaxed) {
+                Ok(_) if word & OVER != 0 => return Fulfilment::Late,
+                Ok(_) => return Fulfilment::Early,
+                Err(now) => word = now,
+            }
         }
     }
 

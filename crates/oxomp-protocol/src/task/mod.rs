@@ -14,7 +14,7 @@ mod unfinished;
 pub use begun::{Begun, are_over};
 pub use children::Children;
 pub use deque::{CAPACITY, Deque, Stolen};
-pub use event::{Event, Fulfilment};
+pub use event::{Event, Fulfilment, SERIALS};
 pub use gate::Gate;
 pub use lineage::{Lineage, retire};
 pub use returned::{Linked, Returned};

@@ -126,6 +126,7 @@ pub(crate) const INNER_FIELDS: &[Record] = &[
     Record::whole(Object::Event, size_of::<Event>()),
     inside(Field::EventIsFulfilled, 0, |event: &Event| event, &Event::WORD).packed(0, 1),
     inside(Field::EventBodyIsOver, 0, |event: &Event| event, &Event::WORD).packed(2, 1),
+    inside(Field::EventSerial, 0, |event: &Event| event, &Event::WORD).packed(4, 28),
 ];
 
 const fn children<F: Readable>(field: Field, place: &Inside<Children, F>) -> Record {

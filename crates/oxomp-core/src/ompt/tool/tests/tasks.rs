@@ -2,7 +2,7 @@
 
 use core::ffi::c_void;
 use core::ptr;
-use core::sync::atomic::{AtomicPtr, Ordering::SeqCst};
+use std::sync::Mutex;
 
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
@@ -12,7 +12,7 @@ use crate::block::Thread;
 use crate::ompt::event::{Mask, OtherCodes as _, bit, flags};
 use crate::os;
 use crate::parallel::{self, Outlined, Request};
-use crate::task::{self, Clauses, Dependence, DependenceKind, Event, Properties, Task};
+use crate::task::{self, Clauses, Dependence, DependenceKind, EventHandle, Properties, Task};
 
 const EVENTS: Mask = bit(E::PARALLEL_BEGIN)
     | bit(E::TASK_CREATE)
@@ -23,15 +23,15 @@ const EVENTS: Mask = bit(E::PARALLEL_BEGIN)
 unsafe extern "C" fn empty(_: *mut c_void) {}
 
 /// The event that `fulfils` fulfils.
-static EVENT: AtomicPtr<Event> = AtomicPtr::new(ptr::null_mut());
+static EVENT: Mutex<Option<EventHandle>> = Mutex::new(None);
 
 unsafe extern "C" fn fulfils(_: *mut c_void) {
     fulfil();
 }
 
 fn fulfil() {
-    // SAFETY: the event is that of a task whose event is not fulfilled.
-    task::fulfill(unsafe { Task::of_event(EVENT.load(SeqCst)) });
+    let event = *EVENT.lock().expect("no test panics with the event");
+    task::fulfill(event.expect("a task has an event"));
 }
 
 type Body = unsafe extern "C" fn(*mut c_void);
@@ -87,7 +87,7 @@ fn an_included_task_has_its_code_and_its_end() {
 
 fn detachable(body: Body) -> (&'static Task, usize) {
     let task = new_task(body, Properties::DETACHABLE);
-    EVENT.store(ptr::from_ref(task.detach()).cast_mut(), SeqCst);
+    *EVENT.lock().expect("no test panics with the event") = Some(task.detach());
     (task, address(&task.ompt))
 }
 
