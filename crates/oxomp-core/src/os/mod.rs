@@ -5,6 +5,7 @@ pub(crate) mod at_exit;
 mod linux;
 pub(crate) mod loader;
 pub(crate) mod pages;
+pub(crate) mod written;
 
 pub(crate) use oxomp_protocol::kernel::{monotonic_ns, sleep};
 
