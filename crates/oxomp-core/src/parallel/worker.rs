@@ -160,11 +160,14 @@ fn end_worker(native: Native) {
     pool::recycle(native.leave());
 }
 
-/// A worker at its dock executes tasks of its last region, `region`. Returns false if it is too
-/// late: the team is in a later region. The worker reads only fields of the team that any thread
-/// may read at any time.
+/// A worker at its dock executes tasks of its last region, `region`. Returns false if the call is
+/// for its next region: the team is in a later region, or another team has hired the worker, whose
+/// last region is over then. The worker reads only fields of the team that any thread may read at
+/// any time.
 fn help(thread: &'static Thread, task: &'static ImplicitTask, region: u32) -> bool {
-    task::help_until_released(thread, task, || task.team().region_number() != region)
+    // The hiring team stores its member before it calls, so the worker reads the new member.
+    let is_of_team = task.thread.get().is_some_and(|worker| worker.is(thread));
+    is_of_team && task::help_until_released(thread, task, || task.team().region_number() != region)
 }
 
 /// The worker has completed its share of the region. If a tool wants the events of the region's
