@@ -30,10 +30,12 @@ impl<'a> Mapping<'a> {
         }
     }
 
-    /// The variables, in their order.
+    /// The variables, in their order. Null is the address of a variable that is not there, as of an
+    /// optional argument that is absent: the region gets no copy of it, but null.
     pub(super) fn items(self) -> impl ExactSizeIterator<Item = Item> + Clone {
         self.words.iter().zip(self.sizes).zip(self.kinds).map(|((&word, &size), &kind)| {
-            let is_firstprivate = kind & gomp_map_kind::MASK == gomp_map_kind::FIRSTPRIVATE;
+            let is_firstprivate =
+                kind & gomp_map_kind::MASK == gomp_map_kind::FIRSTPRIVATE && !word.is_null();
             let alignment = 1_usize << (kind >> gomp_map_kind::ALIGNMENT_SHIFT).min(31);
             Item { word, firstprivate: is_firstprivate.then_some((size, alignment)) }
         })
@@ -47,9 +49,18 @@ mod tests {
 
     #[test]
     fn firstprivate_variables_have_a_size_and_an_alignment() {
-        let words = [ptr::null_mut(); 3];
+        let words = [ptr::dangling_mut(); 3];
         let mapping = Mapping { words: &words, sizes: &[4, 40, 0], kinds: &[0x203, 0x60c, 0x10d] };
         let copied: Vec<_> = mapping.items().map(|item| item.firstprivate).collect();
         assert_eq!(copied, [None, Some((40, 64)), None]);
+    }
+
+    #[test]
+    fn a_variable_that_is_not_there_is_not_copied() {
+        let words = [ptr::null_mut(), ptr::dangling_mut()];
+        // gfortran computes the size of an absent array from bounds that nobody has set.
+        let mapping = Mapping { words: &words, sizes: &[usize::MAX, 64], kinds: &[0x30c; 2] };
+        let copied: Vec<_> = mapping.items().map(|item| item.firstprivate).collect();
+        assert_eq!(copied, [None, Some((64, 8))]);
     }
 }
