@@ -3,6 +3,7 @@
 // only ever gets smaller.
 //#Compilers:gcc
 //#Threads:4
+//#Env:OMP_MAX_ACTIVE_LEVELS=2
 //#Stderr:teams: thread_limit\(-3\) is not positive; 1 is used\n
 //#ReferenceFails:libgomp 12 sets the variable only, and takes the clause's number as it is
 #include "check.h"
@@ -28,12 +29,12 @@ static void with(unsigned clause, int *limit, int *threads)
 
 int main(void)
 {
-    int limit, threads;
-    omp_set_dynamic(0);
-    omp_set_max_active_levels(2);
+    int limit, threads, initial;
+#pragma omp target map(from : initial)
+    initial = omp_get_thread_limit();
 #pragma omp target map(from : limit, threads)
     with(0, &limit, &threads);
-    CHECK_EQ(limit, omp_get_thread_limit());
+    CHECK_EQ(limit, initial);
     CHECK_EQ(threads, 6);
 #pragma omp target map(from : limit, threads)
     with(2, &limit, &threads);

@@ -11,6 +11,7 @@ use super::region::{self, Region};
 use crate::arch::{self, CallSite};
 use crate::block::{Thread, ToldTarget};
 use crate::ompt::event::{Audience, for_audience};
+use crate::settings;
 
 /// Executes the target region of a kernel.
 ///
@@ -24,7 +25,9 @@ pub unsafe fn execute_kernel(thread: &'static Thread, kernel: &oxomp_kernel_t) {
         device_num: construct.device_num.load(Relaxed) as u32,
     });
     let function = kernel.function as *const c_void;
-    let region = Region { code: kernel.code, told, ..Region::new(function, kernel.data) };
+    let thread_limit = clause(thread);
+    let code = kernel.code;
+    let region = Region { code, told, thread_limit, ..Region::new(function, kernel.data) };
     let site = if kernel.frame.is_null() {
         CallSite::none()
     } else {
@@ -36,4 +39,11 @@ pub unsafe fn execute_kernel(thread: &'static Thread, kernel: &oxomp_kernel_t) {
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe { region::execute(audience, thread, &region, site) };
     });
+}
+
+/// The thread_limit clause of the construct, 0 for none. clang's code sets it as the limit of the
+/// task that encounters the construct, which has that of the environment otherwise.
+fn clause(thread: &Thread) -> u32 {
+    let limit = thread.task().icvs().thread_limit_var;
+    if limit == settings::get().icvs.thread_limit_var { 0 } else { limit }
 }

@@ -1,5 +1,11 @@
 //! A target region on the host (OpenMP 5.2 §13.8): the calling thread executes it as an initial
 //! task, which its current task encounters.
+//!
+//! The variables of the initial task are the initial ones of the device, which the environment has
+//! set: a device does not see what the program has set on the host. OpenMP 5.2 §2.4 says so of a
+//! region that another device executes, as a kernel of libomptarget's is. For a region that the
+//! host executes itself it wants the variables of the encountering task; such regions are those of
+//! gcc's programs, which know them as libgomp makes them, with the initial ones too.
 
 use core::ffi::c_void;
 use core::ptr;
@@ -7,8 +13,10 @@ use core::ptr;
 use crate::arch::{self, CallSite};
 use crate::barrier::meet_at_end;
 use crate::block::{IdleTeam, Thread, ToldTarget};
+use crate::icv::Icvs;
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, State, flags};
+use crate::settings;
 use crate::task;
 
 /// The code of a target region, and the clauses that its initial task depends on.
@@ -33,6 +41,14 @@ impl Region {
         let told = ToldTarget::UNTOLD;
         Self { function, code: function, addresses, thread_limit: 0, told }
     }
+
+    /// The variables of its initial task.
+    fn icvs(&self) -> Icvs {
+        let icvs = &settings::get().icvs;
+        let thread_limit_var =
+            if self.thread_limit == 0 { icvs.thread_limit_var } else { self.thread_limit };
+        Icvs { thread_limit_var, ..*icvs }
+    }
 }
 
 /// Executes the region on the calling thread, whose current task encounters it.
@@ -48,11 +64,7 @@ pub(super) unsafe fn execute(
     let (outer, encountering) = (thread.implicit_task(), thread.task());
     let mut idle = outer.take_target();
     idle.set_outer_state(thread.set_state(State::Overhead));
-    let mut icvs = encountering.icvs();
-    if region.thread_limit != 0 {
-        icvs.thread_limit_var = region.thread_limit;
-    }
-    idle.prepare_for_target(&icvs, region.told);
+    idle.prepare_for_target(&region.icvs(), region.told);
     idle.set_encountering(encountering);
     idle.set_has_call_to_end(false);
     if audience.is_listening() {
