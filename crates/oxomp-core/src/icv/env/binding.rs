@@ -1,6 +1,7 @@
 //! The binding of threads: OMP_PLACES and the older variables for it.
 
-use super::{Confinement, Reader};
+use super::Confinement;
+use super::reader::Reader;
 use crate::icv::kmp_affinity::{self, AffinityModifiers, Binding, KmpAffinity};
 use crate::icv::{
     Deeper, GlobalIcvs, Icvs, ProcBind, hw_subset, place_list, processor_list, value,

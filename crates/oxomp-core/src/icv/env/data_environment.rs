@@ -1,6 +1,6 @@
 //! The variables of data environments.
 
-use super::Reader;
+use super::reader::Reader;
 use crate::icv::{Deeper, Icvs, UNLIMITED, value};
 
 pub(super) fn data_environment(reader: &mut Reader<'_>, num_procs: u32) -> Icvs {

@@ -1,6 +1,6 @@
 //! The variables of the device or of the whole program, including LLVM's extensions.
 
-use super::Reader;
+use super::reader::Reader;
 use crate::icv::{Blocktime, GlobalIcvs, Library, ProcBind, TargetOffload, WaitPolicy};
 use crate::icv::{allocator, kmp_schedule, value};
 

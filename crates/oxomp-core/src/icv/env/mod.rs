@@ -4,40 +4,20 @@
 //! and GOMP_* variables on which users of the two libraries rely. An invalid value causes one
 //! warning, and the default is used. `tool` reads the variables of the tools interface earlier.
 
-use core::fmt;
-use std::collections::HashMap;
-
 use super::hw_subset::HwSubset;
-use super::value::{self, Parsed};
 use super::{GlobalIcvs, Icvs, Library, TargetOffload};
 
 mod binding;
 mod data_environment;
 mod device;
+mod reader;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use device::LEAST_STACK;
+pub use reader::Warning;
 
-/// A variable with an invalid value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    /// The name of the variable.
-    pub variable: String,
-    /// The value as it was written.
-    pub value: String,
-    /// The problem with the value.
-    pub problem: String,
-    /// The value that is used instead, in the variable's syntax.
-    pub used: String,
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { variable, value, problem, used } = self;
-        write!(f, "{variable}=\"{}\": {problem}; using {used}", value::shortened(value))
-    }
-}
+use reader::Reader;
 
 /// The part of the machine to which the user restricts the process.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,10 +59,7 @@ pub fn read(
     variables: &[(String, String)],
     machine: impl FnOnce(&Confinement) -> Processors,
 ) -> (Icvs, GlobalIcvs, Vec<Warning>) {
-    let mut reader = Reader { values: HashMap::new(), warnings: Vec::new() };
-    for (name, value) in variables {
-        reader.values.entry(name).or_insert(value);
-    }
+    let mut reader = Reader::new(variables);
     let affinity = binding::kmp_affinity(&mut reader);
     let confinement = binding::confinement(&mut reader, affinity.modifiers);
     let Processors { num_procs, concurrency, refused } = machine(&confinement);
@@ -103,69 +80,6 @@ pub fn read(
         icvs.thread_limit_var = 1;
     }
     reader.boolean("KMP_WARNINGS", &mut global.warnings);
-    if !global.warnings {
-        reader.warnings.clear();
-    }
-    (icvs, global, reader.warnings)
-}
-
-struct Reader<'a> {
-    values: HashMap<&'a str, &'a str>,
-    warnings: Vec<Warning>,
-}
-
-impl<'a> Reader<'a> {
-    /// The value of a variable without surrounding blanks; an empty value counts as none.
-    fn value(&self, name: &str) -> Option<&'a str> {
-        self.values.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
-    }
-
-    /// The value of a variable, blanks included; an empty value counts as none.
-    fn text(&self, name: &str) -> Option<&'a str> {
-        self.values.get(name).copied().filter(|value| !value.is_empty())
-    }
-
-    /// The parsed value of a variable, if it has a valid one. For an invalid value, adds a warning
-    /// that names `used` as the effective value.
-    fn read<T>(
-        &mut self,
-        name: &str,
-        used: impl fmt::Display,
-        parse: impl FnOnce(&str) -> Parsed<T>,
-    ) -> Option<T> {
-        match parse(self.value(name)?) {
-            Ok(value) => Some(value),
-            Err(problem) => {
-                self.warn(name, problem, used);
-                None
-            }
-        }
-    }
-
-    fn integer(&mut self, name: &str, least: u32, variable: &mut u32) {
-        // A value that no user can give stands for an unset variable.
-        let used = match *variable {
-            unset if unset < least => "the default".to_owned(),
-            default => default.to_string(),
-        };
-        if let Some(value) = self.read(name, used, |text| value::integer(text, least)) {
-            *variable = value;
-        }
-    }
-
-    fn boolean(&mut self, name: &str, variable: &mut bool) {
-        let default = *variable;
-        if let Some(value) = self.read(name, default, value::boolean) {
-            *variable = value;
-        }
-    }
-
-    fn warn(&mut self, name: &str, problem: String, used: impl fmt::Display) {
-        self.warnings.push(Warning {
-            variable: name.to_owned(),
-            value: (*self.values.get(name).unwrap_or(&"")).to_owned(),
-            problem,
-            used: used.to_string(),
-        });
-    }
+    let warnings = if global.warnings { reader.warnings() } else { Vec::new() };
+    (icvs, global, warnings)
 }

@@ -1,0 +1,102 @@
+//! Reads variables by their names, and warns of values that they cannot have.
+
+use core::fmt;
+use std::collections::HashMap;
+
+use crate::icv::value::{self, Parsed};
+
+/// A variable with an invalid value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The name of the variable.
+    pub variable: String,
+    /// The value as it was written.
+    pub value: String,
+    /// The problem with the value.
+    pub problem: String,
+    /// The value that is used instead, in the variable's syntax.
+    pub used: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { variable, value, problem, used } = self;
+        write!(f, "{variable}=\"{}\": {problem}; using {used}", value::shortened(value))
+    }
+}
+
+/// The variables of the environment, and the warnings about those that have been read.
+pub(super) struct Reader<'a> {
+    values: HashMap<&'a str, &'a str>,
+    warnings: Vec<Warning>,
+}
+
+impl<'a> Reader<'a> {
+    /// The reader of `variables`, names and values. Of two with the same name the first counts.
+    pub(super) fn new(variables: &'a [(String, String)]) -> Self {
+        let mut values = HashMap::new();
+        for (name, value) in variables {
+            values.entry(name.as_str()).or_insert(value.as_str());
+        }
+        Reader { values, warnings: Vec::new() }
+    }
+
+    /// The warnings about the variables that have been read.
+    pub(super) fn warnings(self) -> Vec<Warning> {
+        self.warnings
+    }
+
+    /// The value of a variable without surrounding blanks; an empty value counts as none.
+    pub(super) fn value(&self, name: &str) -> Option<&'a str> {
+        self.values.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
+    }
+
+    /// The value of a variable, blanks included; an empty value counts as none.
+    pub(super) fn text(&self, name: &str) -> Option<&'a str> {
+        self.values.get(name).copied().filter(|value| !value.is_empty())
+    }
+
+    /// The parsed value of a variable, if it has a valid one. For an invalid value, adds a warning
+    /// that names `used` as the effective value.
+    pub(super) fn read<T>(
+        &mut self,
+        name: &str,
+        used: impl fmt::Display,
+        parse: impl FnOnce(&str) -> Parsed<T>,
+    ) -> Option<T> {
+        match parse(self.value(name)?) {
+            Ok(value) => Some(value),
+            Err(problem) => {
+                self.warn(name, problem, used);
+                None
+            }
+        }
+    }
+
+    pub(super) fn integer(&mut self, name: &str, least: u32, variable: &mut u32) {
+        // A value that no user can give stands for an unset variable.
+        let used = match *variable {
+            unset if unset < least => "the default".to_owned(),
+            default => default.to_string(),
+        };
+        if let Some(value) = self.read(name, used, |text| value::integer(text, least)) {
+            *variable = value;
+        }
+    }
+
+    pub(super) fn boolean(&mut self, name: &str, variable: &mut bool) {
+        let default = *variable;
+        if let Some(value) = self.read(name, default, value::boolean) {
+            *variable = value;
+        }
+    }
+
+    pub(super) fn warn(&mut self, name: &str, problem: String, used: impl fmt::Display) {
+        self.warnings.push(Warning {
+            variable: name.to_owned(),
+            value: (*self.values.get(name).unwrap_or(&"")).to_owned(),
+            problem,
+            used: used.to_string(),
+        });
+    }
+}
