@@ -72,6 +72,7 @@ pub(crate) unsafe fn execute(
         device,
         is_nowait: arguments.flags & NOWAIT != 0,
         launch: Launch {
+            device: 0,
             arguments: &[],
             takes_environment: arguments.version >= KernelArgs::WITH_LAUNCH_ENVIRONMENT,
             num_teams: teams,

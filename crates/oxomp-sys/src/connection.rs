@@ -57,6 +57,8 @@ pub struct oxomp_kernel_t {
     /// The frame of the function of libomptarget that the program has called for the construct:
     /// its caller's frame pointer and its return address; null if no tool listens.
     pub frame: *const c_void,
+    /// The number of the device.
+    pub device: u32,
 }
 
 /// Executes a target region on the calling thread, as an initial task: calls the function of the

@@ -73,6 +73,7 @@ impl Queue for HostQueue {
             code,
             returns_to: KernelCall::returns_to(),
             frame: launch.site.frame(),
+            device: launch.device,
         };
         // SAFETY: the kernel takes these arguments, by the caller's own promise.
         unsafe { HostRuntime::get().execute_kernel(&kernel) };

@@ -147,6 +147,8 @@ pub struct Kernel(pub Address);
 /// What a kernel is launched with.
 #[derive(Clone, Copy, Debug)]
 pub struct Launch<'a> {
+    /// The number of the device.
+    pub device: u32,
     /// The kernel's arguments, a word each; none of the device's own.
     pub arguments: &'a [u64],
     /// Whether the kernel takes a launch environment before these.

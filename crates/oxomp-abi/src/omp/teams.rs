@@ -2,6 +2,7 @@
 
 use core::ffi::c_int;
 
+use oxomp_core::parallel::league;
 use oxomp_core::{Thread, process, settings};
 
 use crate::ignored::ignored;
@@ -49,7 +50,6 @@ entry! {
 
     /// `int omp_get_teams_thread_limit(void)`: 0 if *teams-thread-limit-var* is unset.
     pub fn omp_get_teams_thread_limit | omp_get_teams_thread_limit_() -> c_int {
-        process::start_for_tool();
-        settings::get().teams_thread_limit().cast_signed()
+        league::teams_thread_limit(Thread::current()).cast_signed()
     }
 }

@@ -38,7 +38,28 @@ pub fn display(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs, verbose: bool)
             Shown::Word(value) | Shown::List(value) => format!("  [host] {name}='{value}'\n"),
         });
     }
+    text.push_str(&limits_of_devices(global));
     text.push_str("OPENMP DISPLAY ENVIRONMENT END\n\n");
+    text
+}
+
+/// The lines for the variables of target regions that differ from the host's.
+fn limits_of_devices(global: &GlobalIcvs) -> String {
+    let limits = [
+        ("OMP_TEAMS_THREAD_LIMIT", &global.target_teams_thread_limit),
+        ("OMP_THREAD_LIMIT", &global.target_thread_limit),
+    ];
+    let mut text = String::new();
+    for (name, limit) in limits {
+        let others = match limit.others {
+            0 => global.teams_thread_limit_var,
+            others => others,
+        };
+        text.push_str(&format!("  [device] {name}='{others}'\n"));
+        for (device, value) in &limit.numbered {
+            text.push_str(&format!("  [device {device}] {name}='{value}'\n"));
+        }
+    }
     text
 }
 
@@ -318,6 +339,21 @@ mod tests {
         assert!(lines.contains(&"KMP_HW_SUBSET=':*s@0,1c@0,1t@0'".to_owned()));
         let affinity = "noverbose,warnings,respect,reset,granularity=core,scatter,1,0";
         assert!(lines.contains(&format!("KMP_AFFINITY='{affinity}'")), "{lines:#?}");
+    }
+
+    #[test]
+    fn devices_have_limits_of_their_own() {
+        let lines =
+            shown(&[("OMP_TEAMS_THREAD_LIMIT", "5"), ("OMP_THREAD_LIMIT_DEV_2", "9")], false);
+        for line in [
+            "OMP_THREAD_LIMIT='2147483647'",
+            "OMP_TEAMS_THREAD_LIMIT='5'",
+            "  [device] OMP_TEAMS_THREAD_LIMIT='5'",
+            "  [device] OMP_THREAD_LIMIT='16'",
+            "  [device 2] OMP_THREAD_LIMIT='9'",
+        ] {
+            assert!(lines.contains(&line.to_owned()), "{line} in {lines:#?}");
+        }
     }
 
     #[test]

@@ -27,7 +27,8 @@ pub unsafe fn execute_kernel(thread: &'static Thread, kernel: &oxomp_kernel_t) {
     let function = kernel.function as *const c_void;
     let thread_limit = clause(thread);
     let code = kernel.code;
-    let region = Region { code, told, thread_limit, ..Region::new(function, kernel.data) };
+    let device = kernel.device;
+    let region = Region { code, told, device, thread_limit, ..Region::new(function, kernel.data) };
     let site = if kernel.frame.is_null() {
         CallSite::none()
     } else {

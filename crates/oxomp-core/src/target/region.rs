@@ -16,8 +16,12 @@ use crate::block::{IdleTeam, Thread, ToldTarget};
 use crate::icv::Icvs;
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, State, flags};
-use crate::settings;
+use crate::settings::{self, Settings};
 use crate::task;
+
+/// The number of the device in regions of gcc's code, which the host executes whatever device they
+/// are for: no device has this number.
+pub(super) const HOST: u32 = u32::MAX;
 
 /// The code of a target region, and the clauses that its initial task depends on.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +33,8 @@ pub(super) struct Region {
     pub(super) code: *const c_void,
     /// The addresses of the variables, which the function takes.
     pub(super) addresses: *mut c_void,
+    /// The number of the device that executes it, or `HOST`.
+    pub(super) device: u32,
     /// The thread_limit clause; 0 for none.
     pub(super) thread_limit: u32,
     /// The region as `ompt_get_target_info` tells it.
@@ -36,18 +42,22 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// A region with the code `function`, without clauses, of which no tool is told.
+    /// A region of the host with the code `function`, without clauses, of which no tool is told.
     pub(super) fn new(function: *const c_void, addresses: *mut c_void) -> Self {
         let told = ToldTarget::UNTOLD;
-        Self { function, code: function, addresses, thread_limit: 0, told }
+        Self { function, code: function, addresses, device: HOST, thread_limit: 0, told }
     }
 
-    /// The variables of its initial task.
-    fn icvs(&self) -> Icvs {
-        let icvs = &settings::get().icvs;
-        let thread_limit_var =
-            if self.thread_limit == 0 { icvs.thread_limit_var } else { self.thread_limit };
-        Icvs { thread_limit_var, ..*icvs }
+    /// The variables of its initial task, and *teams-thread-limit-var*; 0 for that of the host.
+    fn icvs(&self) -> (Icvs, u32) {
+        let Settings { icvs, globals, .. } = settings::get();
+        let mut thread_limit_var = globals.target_thread_limit.on(self.device);
+        if self.thread_limit != 0 {
+            // "an implementation defined value between one and the value specified in the clause"
+            thread_limit_var = thread_limit_var.min(self.thread_limit);
+        }
+        let of_teams = globals.target_teams_thread_limit.on(self.device);
+        (Icvs { thread_limit_var, ..*icvs }, of_teams)
     }
 }
 
@@ -64,7 +74,8 @@ pub(super) unsafe fn execute(
     let (outer, encountering) = (thread.implicit_task(), thread.task());
     let mut idle = outer.take_target();
     idle.set_outer_state(thread.set_state(State::Overhead));
-    idle.prepare_for_target(&region.icvs(), region.told);
+    let (icvs, teams_thread_limit) = region.icvs();
+    idle.prepare_for_target(&icvs, teams_thread_limit, region.told);
     idle.set_encountering(encountering);
     idle.set_has_call_to_end(false);
     if audience.is_listening() {

@@ -20,7 +20,7 @@ pub struct TargetRegion<'a> {
     pub device: i64,
     /// Whether it is in a target task that may outlive its body.
     pub is_nowait: bool,
-    /// What its kernel is launched with; no arguments yet.
+    /// What its kernel is launched with; no device and no arguments yet.
     pub launch: Launch<'a>,
 }
 
@@ -55,7 +55,8 @@ pub unsafe fn target(
         let mut construct = Construct::new(offload, device, location, scope)?;
         construct.begin(items).map_err(|it| Mistake::BeforeKernel(Box::new(it)))?;
         let arguments = construct.arguments(items)?;
-        let launch = Launch { arguments: &arguments, ..target.launch };
+        let number = device.number.cast_unsigned();
+        let launch = Launch { device: number, arguments: &arguments, ..target.launch };
         info::kernel(device, target.region, launch.num_teams[0], launch.thread_limit[0]);
         {
             let teams = requested_teams(launch.num_teams[0]);

@@ -39,10 +39,17 @@ impl IdleTeam {
         if self.crew().formed == size { size } else { self.resize(size, supply) }
     }
 
-    /// Prepares the team of an initial task for a target region with the variables `icvs`, which
-    /// the thread executes that encounters it. `told` is what `ompt_get_target_info` tells of it.
-    pub(crate) fn prepare_for_target(&mut self, icvs: &Icvs, told: ToldTarget) {
+    /// Prepares the team of an initial task for a target region with the variables `icvs`, and with
+    /// *teams-thread-limit-var* if that is not 0, which the thread executes that encounters it.
+    /// `told` is what `ompt_get_target_info` tells of it.
+    pub(crate) fn prepare_for_target(
+        &mut self,
+        icvs: &Icvs,
+        teams_thread_limit: u32,
+        told: ToldTarget,
+    ) {
         let team = self.team();
+        team.encounter.teams_thread_limit.set(teams_thread_limit);
         team.encounter.target_id.set(told.id);
         team.encounter.target_device.set(told.device_num);
         *team.region.icvs.of_holder(self) = *icvs;

@@ -201,13 +201,25 @@ impl Team {
     /// The innermost target region around the team's region, if there is one and a tool listens.
     /// Async-signal-safe.
     pub(crate) fn target(&self) -> Option<ToldTarget> {
+        let encounter = &self.of_target_region()?.encounter;
+        let (id, device_num) = (encounter.target_id.get(), encounter.target_device.get());
+        (id != 0).then_some(ToldTarget { id, device_num })
+    }
+
+    /// *teams-thread-limit-var* in the innermost target region around the team's region; none
+    /// outside of such regions, and where that of the host holds.
+    pub(crate) fn teams_thread_limit_of_target(&self) -> Option<u32> {
+        let limit = self.of_target_region()?.encounter.teams_thread_limit.get();
+        (limit != 0).then_some(limit)
+    }
+
+    /// The team of the initial task of the innermost target region around the team's region.
+    fn of_target_region(&self) -> Option<&Team> {
         let mut team = self;
         while !team.is_of_target_region() {
             team = team.parent()?.team();
         }
-        let encounter = &team.encounter;
-        let (id, device_num) = (encounter.target_id.get(), encounter.target_device.get());
-        (id != 0).then_some(ToldTarget { id, device_num })
+        Some(team)
     }
 
     /// Nesting level of the team's regions; 0 for the team of an initial task.

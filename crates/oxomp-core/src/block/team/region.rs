@@ -76,6 +76,8 @@ pub(super) struct Encounter {
     pub(super) target_id: Word<u64>,
     /// The number of the device that executes that target region.
     pub(super) target_device: Word<u32>,
+    /// *teams-thread-limit-var* in that target region; 0 for that of the host.
+    pub(super) teams_thread_limit: Word<u32>,
     /// The task that encountered the region.
     pub(super) task: Word<Option<Shared<Task>>>,
     /// The region's outlined function, noted only for a debugger.
@@ -93,6 +95,7 @@ impl Encounter {
             league_size: Word::<u32>::new(0),
             target_id: Word::<u64>::new(0),
             target_device: Word::<u32>::new(0),
+            teams_thread_limit: Word::<u32>::new(0),
             task: Word::of(None),
             outlined: Word::<*const c_void>::new(ptr::null()),
             return_address: Word::<*const c_void>::new(ptr::null()),

@@ -20,6 +20,7 @@ pub(super) fn data_environment(reader: &mut Reader<'_>, num_procs: u32) -> Icvs 
     }
     icvs.max_active_levels_var = max_active_levels(reader, &icvs);
     reader.boolean("OMP_DYNAMIC", &mut icvs.dyn_var);
+    reader.integer("OMP_THREAD_LIMIT_ALL", 1, &mut icvs.thread_limit_var);
     reader.integer("OMP_THREAD_LIMIT", 1, &mut icvs.thread_limit_var);
     match reader.read("OMP_SCHEDULE", icvs.run_sched_var, value::schedule) {
         Some((schedule, None)) => icvs.run_sched_var = schedule,

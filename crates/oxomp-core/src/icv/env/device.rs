@@ -12,6 +12,7 @@ pub(super) fn device(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
     reader.boolean("OMP_CANCELLATION", &mut global.cancel_var);
     reader.integer("OMP_MAX_TASK_PRIORITY", 0, &mut global.max_task_priority_var);
     reader.integer("OMP_NUM_TEAMS", 1, &mut global.nteams_var);
+    reader.integer("OMP_TEAMS_THREAD_LIMIT_ALL", 1, &mut global.teams_thread_limit_var);
     reader.integer("OMP_TEAMS_THREAD_LIMIT", 1, &mut global.teams_thread_limit_var);
     teams(reader, &mut global);
     reader.integer("KMP_ALL_THREADS", 1, &mut global.device_thread_limit);

@@ -5,12 +5,13 @@
 //! warning, and the default is used. `tool` reads the variables of the tools interface earlier.
 
 use super::hw_subset::HwSubset;
-use super::{GlobalIcvs, Icvs, Library, TargetOffload};
+use super::{ByDevice, GlobalIcvs, Icvs, Library, TargetOffload};
 
 mod binding;
 mod data_environment;
 mod device;
 mod reader;
+mod target;
 #[cfg(test)]
 mod tests;
 
@@ -68,6 +69,7 @@ pub fn read(
     }
     let mut icvs = data_environment::data_environment(&mut reader, concurrency.max(1));
     let mut global = device::device(&mut reader, num_procs.max(1));
+    target::limits(&mut reader, &icvs, concurrency.max(1), &mut global);
     global.hw_subset = confinement.hw_subset;
     binding::places(&mut reader, affinity, &mut icvs, &mut global);
     if global.target_offload_var == TargetOffload::Mandatory
@@ -78,6 +80,7 @@ pub fn read(
     // In LLVM's serial mode every region has one thread.
     if global.library == Library::Serial {
         icvs.thread_limit_var = 1;
+        global.target_thread_limit = ByDevice::all(1);
     }
     reader.boolean("KMP_WARNINGS", &mut global.warnings);
     let warnings = if global.warnings { reader.warnings() } else { Vec::new() };

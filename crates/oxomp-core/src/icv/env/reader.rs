@@ -56,6 +56,14 @@ impl<'a> Reader<'a> {
         self.values.get(name).copied().filter(|value| !value.is_empty())
     }
 
+    /// The names of the variables that begin so, in their order.
+    pub(super) fn names_beginning_with(&self, beginning: &str) -> Vec<&'a str> {
+        let names = self.values.keys().copied();
+        let mut found: Vec<_> = names.filter(|name| name.starts_with(beginning)).collect();
+        found.sort_unstable();
+        found
+    }
+
     /// The parsed value of a variable, if it has a valid one. For an invalid value, adds a warning
     /// that names `used` as the effective value.
     pub(super) fn read<T>(

@@ -346,3 +346,73 @@ proptest! {
         prop_assert_eq!(environment.icvs.run_sched_var, schedule);
     }
 }
+
+/// What a target region on device 0, on device 1 and on the host has as its limit.
+fn target_limits(variables: &[(&str, &str)]) -> [u32; 3] {
+    let environment = parse(variables);
+    assert_eq!(environment.warnings, [], "{variables:?}");
+    [0, 1, u32::MAX].map(|device| environment.global.target_thread_limit.on(device))
+}
+
+#[test]
+fn target_regions_have_the_threads_that_the_processors_carry_unless_the_user_says_so() {
+    const FEW: u32 = GlobalIcvs::FEW_THREADS;
+    assert_eq!(target_limits(&[]), [FEW; 3]);
+    let (_, large, _) = read(&[], |_| Processors::of(100));
+    assert_eq!(large.target_thread_limit.on(0), 100);
+    let quota = |_: &_| Processors { num_procs: 100, concurrency: 30, refused: None };
+    assert_eq!(read(&[], quota).1.target_thread_limit.on(0), 30);
+    assert_eq!(target_limits(&[("OMP_NUM_THREADS", "3")]), [FEW; 3]);
+    assert_eq!(target_limits(&[("OMP_NUM_THREADS", "8,5")]), [40; 3]);
+    assert_eq!(target_limits(&[("OMP_NUM_THREADS", "2147483647,9")]), [UNLIMITED; 3]);
+    assert_eq!(target_limits(&[("OMP_THREAD_LIMIT", "3")]), [3; 3]);
+    assert_eq!(target_limits(&[("OMP_THREAD_LIMIT", "2147483647")]), [UNLIMITED; 3]);
+    assert_eq!(target_limits(&[("OMP_TEAMS_THREAD_LIMIT", "300")]), [300; 3]);
+    assert_eq!(target_limits(&[("OMP_TEAMS_THREAD_LIMIT", "2")]), [FEW; 3]);
+    assert_eq!(target_limits(&[("KMP_LIBRARY", "serial")]), [1; 3]);
+}
+
+#[test]
+fn a_device_has_variables_of_its_own() {
+    let all = [
+        ("OMP_THREAD_LIMIT", "4"),
+        ("OMP_THREAD_LIMIT_ALL", "5"),
+        ("OMP_THREAD_LIMIT_DEV", "6"),
+        ("OMP_THREAD_LIMIT_DEV_1", "70"),
+    ];
+    assert_eq!(target_limits(&all[..1]), [4; 3]);
+    assert_eq!(target_limits(&all[..2]), [5; 3]);
+    assert_eq!(target_limits(&all[..3]), [6; 3]);
+    assert_eq!(target_limits(&all), [6, 70, 6]);
+    let host = |variables| parse(variables).icvs.thread_limit_var;
+    assert_eq!((host(&all[..]), host(&all[1..]), host(&all[2..])), (4, 5, UNLIMITED));
+    let teams = [
+        ("OMP_TEAMS_THREAD_LIMIT", "30"),
+        ("OMP_TEAMS_THREAD_LIMIT_ALL", "31"),
+        ("OMP_TEAMS_THREAD_LIMIT_DEV", "32"),
+        ("OMP_TEAMS_THREAD_LIMIT_DEV_1", "33"),
+    ];
+    let of_teams = |variables| {
+        let global = parse(variables).global;
+        let target = [0, 1].map(|device| global.target_teams_thread_limit.on(device));
+        (global.teams_thread_limit_var, target)
+    };
+    assert_eq!(of_teams(&teams[..1]), (30, [0, 0]));
+    assert_eq!(of_teams(&teams[..2]), (30, [31, 31]));
+    assert_eq!(of_teams(&teams), (30, [32, 33]));
+    assert_eq!(of_teams(&teams[3..]), (0, [0, 33]));
+    assert_eq!(target_limits(&teams), [32, 33, 32]);
+    assert_eq!(target_limits(&[teams[3], ("OMP_THREAD_LIMIT_DEV", "3")]), [3; 3]);
+}
+
+#[test]
+fn a_bad_limit_of_a_device_is_reported_once() {
+    for suffix in ["_DEV", "_DEV_0", "_ALL"] {
+        bad(&format!("OMP_THREAD_LIMIT{suffix}"), "0");
+        bad(&format!("OMP_TEAMS_THREAD_LIMIT{suffix}"), "x");
+    }
+    for number in ["x", "-1", "2147483648", ""] {
+        let warning = bad(&format!("OMP_THREAD_LIMIT_DEV_{number}"), "3");
+        assert!(warning.contains("no device number"), "{warning}");
+    }
+}

@@ -39,17 +39,16 @@ pub(super) fn fork(
     let &TeamsConstruct { outer, encountering, clauses, kind, site, .. } = construct;
     let mut idle = outer.take_child();
     idle.set_outer_state(thread.set_state(State::Overhead));
-    let settings = settings::get();
     let icvs = encountering.icvs();
     let room = if order.is_some() { u32::MAX } else { 1 };
-    let plan = Device::of(settings).plan(clauses, &icvs, room);
+    let plan = Device::of(thread).plan(clauses, &icvs, room);
     if audience.is_listening() {
         announce(audience, construct, &idle, &plan);
     }
     idle.prepare(plan.threads, &plan.icvs, SUPPLY);
     idle.set_league_size(plan.teams);
     if icvs.bind_var != ProcBind::False {
-        idle.arrange(settings.globals.kmp_teams_proc_bind, outer);
+        idle.arrange(settings::get().globals.kmp_teams_proc_bind, outer);
     }
     idle.tell_if_crowded();
     idle.set_encountering(encountering);

@@ -3,15 +3,13 @@
 
 use super::plan::Device;
 use crate::block::{TeamsClauses, Thread};
-use crate::settings;
 
 /// The task that the calling thread executes goes on as that of the one team of a league with
 /// `clauses`: it gets the variables of a team. In the initial team of a target region, where no
 /// other thread of the contention group is busy, the group gets the thread limit too.
 pub fn begin_in_place(thread: &Thread, clauses: TeamsClauses) {
     let (team, task) = (thread.team(), thread.task());
-    let device = Device::of(settings::get());
-    let icvs = device.icvs_of_team(clauses.thread_limit, 1, &task.icvs());
+    let icvs = Device::of(thread).icvs_of_team(clauses.thread_limit, 1, &task.icvs());
     task.change_icvs(|own| *own = icvs);
     if team.is_of_target_region() {
         team.group().set_limit(icvs.thread_limit_var);

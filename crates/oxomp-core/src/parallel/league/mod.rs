@@ -19,6 +19,7 @@ mod share;
 pub use by_calls::{begin, next};
 pub use clauses::clauses;
 pub use in_place::begin_in_place;
+pub use plan::teams_thread_limit;
 
 pub(super) use share::execute_share;
 

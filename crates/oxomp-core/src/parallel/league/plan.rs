@@ -1,9 +1,9 @@
 //! The number of teams of a league, the number of threads that execute them, and the limits of each
 //! team (OpenMP 5.2 §10.2, §10.2.1).
 
-use crate::block::TeamsClauses;
+use crate::block::{TeamsClauses, Thread};
 use crate::icv::Icvs;
-use crate::settings::{self, Settings};
+use crate::settings;
 
 /// The teams of a league of up to this size have a thread each, even on fewer processors: a program
 /// may expect a few teams to run at once. A larger league has as many threads as there are
@@ -35,12 +35,19 @@ pub(super) struct Device {
     processors: u32,
 }
 
+/// *teams-thread-limit-var* of the device whose code `thread` executes; 0 if it is unset.
+pub fn teams_thread_limit(thread: &Thread) -> u32 {
+    let of_target = thread.team().teams_thread_limit_of_target();
+    of_target.unwrap_or_else(|| settings::get().teams_thread_limit())
+}
+
 impl Device {
-    /// The host.
-    pub(super) fn of(settings: &Settings) -> Self {
+    /// The device whose code `thread` executes.
+    pub(super) fn of(thread: &Thread) -> Self {
+        let settings = settings::get();
         Device {
             nteams_var: settings.nteams(),
-            teams_thread_limit_var: settings.teams_thread_limit(),
+            teams_thread_limit_var: teams_thread_limit(thread),
             all_threads: settings.globals.kmp_teams_thread_limit,
             processors: settings::processors(),
         }
