@@ -25,22 +25,30 @@ fn versions_macro(table: &str) -> String {
     let mut text = String::from("macro_rules! versions {\n");
     for (index, line) in table.lines().enumerate().skip(1) {
         let fields: Vec<&str> = line.split('\t').collect();
-        let &[symbol, _kind, _tier, _libomp, _libgomp, nodes] = &fields[..] else {
+        let &[symbol, _kind, _tier, libomp, _libgomp, nodes] = &fields[..] else {
             panic!("{TABLE}:{}: six columns expected", index + 1);
         };
         assert!(seen.insert(symbol), "{TABLE}:{}: {symbol} is listed twice", index + 1);
-        writeln!(text, "    ({symbol}) => {{ \"{}\" }};", bindings(symbol, nodes))
+        let is_default = libomp != "-" || !is_of_libomptarget(symbol);
+        writeln!(text, "    ({symbol}) => {{ \"{}\" }};", bindings(symbol, nodes, is_default))
             .expect("a String takes all text");
     }
     text.push_str("}\n");
     text
 }
 
-/// One `.symver` for the default version and one for each compatibility node, as the text of a
-/// string literal. `remove` takes the helper name `__oxomp_v_*` out of the symbol table.
-fn bindings(symbol: &str, nodes: &str) -> String {
-    let alias = format!("__oxomp_v_{symbol}");
-    let mut text = format!(".symver {alias}, {symbol}@@VERSION, remove\\n");
+/// Whether LLVM's libomptarget has the routine. Where LLVM's libomp lacks it, `VERSION` is not its
+/// default: the linker, which looks into libomp first, would have programs that offload ask for
+/// `omp_target_alloc@VERSION`, which no library of LLVM's has.
+fn is_of_libomptarget(symbol: &str) -> bool {
+    symbol.starts_with("omp_target_") || symbol == "omp_get_mapped_ptr"
+}
+
+/// One `.symver` for LLVM's version and one for each compatibility node, as the text of a string
+/// literal. `remove` takes the helper name `__oxomp_v_*` out of the symbol table.
+fn bindings(symbol: &str, nodes: &str, is_default: bool) -> String {
+    let (alias, at) = (format!("__oxomp_v_{symbol}"), if is_default { "@@" } else { "@" });
+    let mut text = format!(".symver {alias}, {symbol}{at}VERSION, remove\\n");
     for node in nodes.split(' ').filter(|node| *node != "-") {
         text.push_str(&format!(".symver {alias}, {symbol}@{node}\\n"));
     }

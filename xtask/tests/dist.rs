@@ -63,17 +63,46 @@ fn table() -> Vec<Reference> {
     exports::read(root).expect("the table is readable")
 }
 
-/// Compiles `PROGRAM` with the headers and the libraries of the folder.
-fn build(compiler: Program, folder: &Path) -> PathBuf {
-    let (source, program) = (folder.join("program.c"), folder.join("program"));
-    fs::write(&source, PROGRAM).expect("writable");
+/// Calls the routines of device memory, for the device of its kernel.
+const OFFLOADING: &str = r#"
+#include <omp.h>
+#include <stdio.h>
+int main(void) {
+    int values[2] = {1, 2}, found = 0, host = omp_get_initial_device();
+    size_t at[1] = {0}, all[1] = {2};
+    int *there = omp_target_alloc(sizeof values, 0);
+    omp_target_memcpy(there, values, sizeof values, 0, 0, 0, host);
+    omp_target_memcpy_async(there, values, sizeof(int), sizeof(int), 0, 0, host, 0, NULL);
+#pragma omp taskwait
+#pragma omp target is_device_ptr(there) device(0)
+    there[1] += 40;
+    omp_target_memcpy_rect(values, there, sizeof(int), 1, all, at, at, all, all, host, 0);
+    omp_target_memcpy_rect_async(values, there, sizeof(int), 1, all, at, at, all, all, host, 0, 0, NULL);
+#pragma omp taskwait
+    found += omp_target_associate_ptr(values, there, sizeof values, 0, 0) == 0;
+    found += omp_target_is_present(values, 0) && omp_get_mapped_ptr(values, 0) == there;
+    found += omp_target_disassociate_ptr(values, 0) == 0;
+    omp_target_memset(there, 0, sizeof values, 0);
+    omp_target_memset_async(there, 0, sizeof values, 0, 0, NULL);
+#pragma omp taskwait
+    omp_target_free(there, 0);
+    printf("%d %d %d\n", values[0], values[1], found);
+    return 0;
+}
+"#;
+
+/// Compiles `source` with the headers and the libraries of the folder.
+fn build(compiler: Program, source: &str, options: &[String], folder: &Path) -> PathBuf {
+    let (file, program) = (folder.join("program.c"), folder.join("program"));
+    fs::write(&file, source).expect("writable");
     let output = compiler
         .command()
         .args(["-fopenmp", "-O2", "-I"])
         .arg(lib().with_file_name("include"))
         .arg("-L")
         .arg(lib())
-        .arg(&source)
+        .args(options)
+        .arg(&file)
         .arg("-o")
         .arg(&program)
         .output()
@@ -176,7 +205,7 @@ fn nothing_is_exported_that_the_table_lacks() {
 #[test]
 fn a_gcc_program_linked_with_the_folder_runs_on_libgomp_too() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let program = build(Program::Gcc, folder.path());
+    let program = build(Program::Gcc, PROGRAM, &[], folder.path());
     let linked = SharedObject::read(&program).expect("a program");
     assert!(linked.needed.contains(&"libgomp.so.1".to_owned()), "{:?}", linked.needed);
     let node = |name: &str| {
@@ -189,10 +218,48 @@ fn a_gcc_program_linked_with_the_folder_runs_on_libgomp_too() {
     assert_eq!(run(&program, None), ANSWER);
 }
 
+/// The linker looks into libomp before libomptarget, and of LLVM's two only the latter has these.
+#[test]
+fn the_linker_finds_routines_that_are_libomptargets_alone_in_libomptarget() {
+    let exports = |path: &Path| SharedObject::read(path).expect("a shared object").exports;
+    let offload = exports(&lib().join("libomptarget.so"));
+    let alone = |reference: &Reference| {
+        reference.libomp.is_none() && offload.iter().any(|symbol| symbol.name == reference.name)
+    };
+    let alone: BTreeSet<String> =
+        table().into_iter().filter(alone).map(|reference| reference.name).collect();
+    assert!(alone.contains("omp_target_alloc") && alone.contains("omp_target_memcpy_async"));
+    let offered = runtime().exports.into_iter().filter(|symbol| symbol.default);
+    let offered: Vec<String> =
+        offered.map(|symbol| symbol.name).filter(|name| alone.contains(name)).collect();
+    assert!(offered.is_empty(), "programs would ask libomp for {offered:?}");
+}
+
+#[test]
+fn a_clang_program_that_offloads_linked_with_the_folder_runs_on_llvms_libraries_too() {
+    if !has_all(&[
+        File::Libomptarget.into(),
+        File::OffloadBinary.into(),
+        File::ClangLinkerWrapper.into(),
+    ]) {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let target = format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH);
+    let program = build(Program::Clang, OFFLOADING, &[target], folder.path());
+    let linked = SharedObject::read(&program).expect("a program");
+    for symbol in linked.imports.iter().filter(|symbol| symbol.name.starts_with("omp_target_")) {
+        assert_eq!(symbol.node.as_deref(), Some("VERS1.0"), "{}", symbol.name);
+    }
+    let answer = "1 41 3\n";
+    assert_eq!(run(&program, Some(&lib())), answer);
+    assert_eq!(run(&program, File::Libomptarget.path().parent()), answer);
+}
+
 #[test]
 fn a_clang_program_linked_with_the_folder_runs_on_libomp_too() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let program = build(Program::Clang, folder.path());
+    let program = build(Program::Clang, PROGRAM, &[], folder.path());
     let linked = SharedObject::read(&program).expect("a program");
     assert!(linked.needed.contains(&"libomp.so.5".to_owned()), "{:?}", linked.needed);
     assert_eq!(run(&program, Some(&lib())), ANSWER);

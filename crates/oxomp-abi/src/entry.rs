@@ -34,10 +34,14 @@
 
 include!(concat!(env!("OUT_DIR"), "/versions.rs"));
 
-/// The version part of a symbol: `VERSION` is the default (`@@`), each other node is not.
+/// The version part of a symbol: `VERSION` is the default (`@@`), each other node is not, nor is
+/// `not default VERSION`, for routines that new links take from libomptarget.
 macro_rules! node {
     ("VERSION") => {
         "@@VERSION"
+    };
+    ("not default VERSION") => {
+        "@VERSION"
     };
     ($node:tt) => {
         concat!("@", $node)

@@ -105,7 +105,7 @@ entry! {
     ///
     /// # Safety
     /// A21: so many bytes are readable and writable. A3: `count` is the length of `objects`.
-    pub unsafe fn omp_target_memcpy_async@["VERSION"](
+    pub unsafe fn omp_target_memcpy_async@["not default VERSION"](
         destination: *mut c_void,
         source: *const c_void,
         length: usize,

@@ -140,7 +140,7 @@ entry! {
     /// # Safety
     /// A3: the arrays have as many elements as there are dimensions, and `count` is the length of
     /// `objects`. A21: the parts are readable and writable.
-    pub unsafe fn omp_target_memcpy_rect_async@["VERSION"](
+    pub unsafe fn omp_target_memcpy_rect_async@["not default VERSION"](
         destination: *mut c_void,
         source: *const c_void,
         element: usize,

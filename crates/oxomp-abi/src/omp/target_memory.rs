@@ -99,7 +99,7 @@ entry! {
     ///
     /// # Safety
     /// A21: so many bytes are writable. A3: `count` is the length of `objects`.
-    pub unsafe fn omp_target_memset_async@["VERSION"](
+    pub unsafe fn omp_target_memset_async@["not default VERSION"](
         memory: *mut c_void,
         value: c_int,
         bytes: usize,

@@ -5,6 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifdef __clang__
+/* As programs of clang refer to them that were linked with LLVM's or an older libomp. */
+__asm__(".symver omp_target_alloc, omp_target_alloc@VERSION");
+__asm__(".symver omp_target_free, omp_target_free@VERSION");
+__asm__(".symver omp_target_is_present, omp_target_is_present@VERSION");
+__asm__(".symver omp_target_memcpy, omp_target_memcpy@VERSION");
+#endif
+
 static void say(const char *when)
 {
     char bytes[4] = "abc";
