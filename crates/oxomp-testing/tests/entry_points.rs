@@ -101,3 +101,26 @@ wrong=0
 fn the_chain_of_tasks_has_flags_numbers_and_frames() {
     assert_prints("chain", CHAINS);
 }
+
+/// Frame pointers in every function, in those that need one, and in none.
+const CODE: [&[&str]; 4] = [
+    &["-O0", "-fno-omit-frame-pointer", "-DKEEPS_FRAMES"],
+    &["-O2", "-fno-omit-frame-pointer"],
+    &["-O1", "-fomit-frame-pointer"],
+    &["-O2", "-fomit-frame-pointer"],
+];
+
+#[test]
+fn the_enter_frame_is_the_callers_in_code_of_any_kind() {
+    let bench = Bench::new("entry_points");
+    for compiler in COMPILERS {
+        for flags in CODE {
+            let words = [flags, &["frames.c"]].concat();
+            let program = bench.program_with_tool(compiler, "frames", &words);
+            let outcome = bench.run(&program, &[], &[("OMP_CANCELLATION", "true")]);
+            println!("{compiler:?} {flags:?}");
+            assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+            assert_eq!(outcome.stdout, "wrong=0\n", "{outcome:#?}");
+        }
+    }
+}

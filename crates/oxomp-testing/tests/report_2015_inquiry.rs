@@ -156,6 +156,18 @@ fn frames_point_where_table_1_says() {
     }
 }
 
+/// Without frame pointers too, except where a function needs one.
+#[test]
+fn the_reenter_frame_is_the_callers_in_code_of_any_kind() {
+    let with_frames: &[&str] = &["-O0", "-fno-omit-frame-pointer", "-DKEEPS_FRAMES"];
+    let without: [&[&str]; 2] =
+        [&["-O1", "-fomit-frame-pointer"], &["-O2", "-fomit-frame-pointer"]];
+    for flags in [with_frames, FRAMES[1], without[0], without[1]] {
+        let stdout = "wrong=0\n";
+        assert_does("optimized_frames", &Expected { flags, stdout, ..Expected::default() });
+    }
+}
+
 #[test]
 fn the_rules_of_the_test_suite_of_the_drafts_hold() {
     let stdout = "begins=50 wrong=0\n";

@@ -78,6 +78,13 @@ pub fn frame_pointer() -> *const c_void {
     frame
 }
 
+/// Whether a function keeps a frame pointer that has `frame` in the register, and a frame that
+/// begins at the stack pointer `stack` and ends at that of its caller, `end`: the register leads to
+/// two words anywhere in the frame, which are the caller's frame pointer and the return address.
+pub(super) const fn frame_is_kept(frame: usize, stack: usize, end: usize) -> bool {
+    stack <= frame && frame + 16 <= end
+}
+
 /// Calls `outlined(&gtid, &bound, words[0], …, words[argc-1])`, the form of clang's and flang's
 /// outlined functions, from a new frame, whose address is stored to `exit_frame`.
 ///
@@ -101,6 +108,8 @@ pub unsafe extern "C" fn call_kmpc(
         ".cfi_offset w29, -16",
         "mov x29, sp",
         ".cfi_def_cfa w29, 16",
+        // The called function's frame lies below the address that stands for this one.
+        "sub sp, sp, #16",
         "str x29, [x5]",
         "mov x8, x0",
         "mov x0, x1",
@@ -176,6 +185,8 @@ pub unsafe extern "C" fn call_gomp(
         ".cfi_offset w29, -16",
         "mov x29, sp",
         ".cfi_def_cfa w29, 16",
+        // The called function's frame lies below the address that stands for this one.
+        "sub sp, sp, #16",
         "str x29, [x2]",
         "mov x8, x0",
         "mov x0, x1",
@@ -183,6 +194,7 @@ pub unsafe extern "C" fn call_gomp(
         ".hidden oxomp_after_gomp",
         ".globl oxomp_after_gomp",
         "oxomp_after_gomp:",
+        "mov sp, x29",
         "ldp x29, x30, [sp], #16",
         ".cfi_def_cfa wsp, 0",
         "ret",
@@ -211,11 +223,17 @@ pub unsafe extern "C" fn call_task(
         ".cfi_offset w29, -16",
         "mov x29, sp",
         ".cfi_def_cfa w29, 16",
+        // The called function's frame lies below the address that stands for this one.
+        "sub sp, sp, #16",
         "str x29, [x3]",
         "mov x8, x0",
         "mov w0, w1",
         "mov x1, x2",
         "blr x8",
+        ".hidden oxomp_after_task",
+        ".globl oxomp_after_task",
+        "oxomp_after_task:",
+        "mov sp, x29",
         "ldp x29, x30, [sp], #16",
         ".cfi_def_cfa wsp, 0",
         "ret",

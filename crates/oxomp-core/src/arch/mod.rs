@@ -11,17 +11,24 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_sys::kmpc::ident_t;
 
+use frame_kept::keeps_frame_pointer;
+
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
+mod frame_kept;
 #[cfg(target_arch = "x86_64")]
 pub mod long_double;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
 #[cfg(target_arch = "aarch64")]
+use aarch64::frame_is_kept;
+#[cfg(target_arch = "aarch64")]
 pub use aarch64::{WORDS_IN_REGISTERS, call_gomp, call_kmpc, call_task, frame_pointer};
 #[cfg(target_arch = "aarch64")]
 pub(crate) use aarch64::{current_slot, set_current_slot};
+#[cfg(target_arch = "x86_64")]
+use x86_64::frame_is_kept;
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::{WORDS_IN_REGISTERS, call_gomp, call_kmpc, call_task, frame_pointer};
 #[cfg(target_arch = "x86_64")]
@@ -115,15 +122,7 @@ impl CallSite {
         // SAFETY: a pointer that is not null leads to the frame of an exported function that has
         // not returned (see `here`).
         let address = unsafe { (*self.frame).return_address };
-        let ours = [&raw const oxomp_after_kmpc, &raw const oxomp_after_gomp];
-        // Relaxed: the thread that is in a kernel has stored it, or the one that forked its team.
-        let after_kernel = AFTER_KERNEL.load(Relaxed);
-        if ours.iter().any(|after| after.addr() == address.addr())
-            || address.addr() == after_kernel.addr()
-        {
-            return ptr::null();
-        }
-        address
+        if is_in_runtime(address) { ptr::null() } else { address }
     }
 
     /// Whether the program made a call; its return address may yet be null.
@@ -139,28 +138,50 @@ impl CallSite {
         self.frame.addr()
     }
 
-    /// The function of the program that made the call; `Nobody` if the program made no call.
+    /// The frame of the function that made the call; `Nobody` if the program made no call.
     pub fn caller(self) -> Caller {
         if self.frame.is_null() {
             return Caller::Nobody;
         }
         // SAFETY: the frame of an exported function that has not returned, as in `return_address`.
-        let frame = unsafe { (*self.frame).caller };
-        // Code without frame pointers leaves any value in the register. The caller's frame is above
-        // this one, and not far away; both are multiples of 16. The rotation moves the low bits of
-        // a distance that is none to the top, so one comparison does.
-        let above = frame.addr().wrapping_sub(self.frame.addr()).wrapping_sub(size_of::<Frame>());
-        if above.rotate_right(4) < FARTHEST_FRAME >> 4 {
-            return Caller::FramePointer(frame);
+        let Frame { caller: register, return_address } = unsafe { self.frame.read() };
+        // The stack pointer of the function that made the call.
+        let stack = self.frame.wrapping_add(1).cast_mut().cast::<*mut c_void>();
+        // A function that calls another one has two words on the stack at least. gdb's plug-in for
+        // OMPD counts an address to the frame above it, so the first of them would not do.
+        let inside = stack.wrapping_add(1).cast::<c_void>();
+        if is_in_runtime(return_address) {
+            return Caller::TailCall(inside);
         }
-        Caller::StackAddress(self.frame.wrapping_add(1).cast_mut().cast::<c_void>())
+        // A frame pointer is above the stack pointer and not far away; both are multiples of 16.
+        // The rotation moves the low bits of another distance to the top, so one comparison does.
+        let above = register.addr().wrapping_sub(stack.addr());
+        if above.rotate_right(4) < FARTHEST_FRAME >> 4
+            && keeps_frame_pointer(return_address.addr(), register.addr(), stack.addr())
+        {
+            return Caller::FramePointer(register);
+        }
+        Caller::StackAddress(inside)
     }
 }
 
+/// Whether a call returns to the runtime or to oxomp's libomptarget. The program made it as the
+/// last act of an outlined function, of a task or of a kernel, whose frame was gone by then.
+#[inline(always)]
+fn is_in_runtime(return_address: *const c_void) -> bool {
+    let ours =
+        [&raw const oxomp_after_kmpc, &raw const oxomp_after_gomp, &raw const oxomp_after_task];
+    // Relaxed: the thread that is in a kernel has stored it, or the one that forked its team.
+    let after_kernel = AFTER_KERNEL.load(Relaxed);
+    ours.iter().any(|after| after.addr() == return_address.addr())
+        || return_address.addr() == after_kernel.addr()
+}
+
 unsafe extern "C" {
-    /// The addresses in `call_kmpc` and `call_gomp` to which outlined functions return.
+    /// The addresses to which outlined functions return: in `call_kmpc`, `call_gomp`, `call_task`.
     static oxomp_after_kmpc: u8;
     static oxomp_after_gomp: u8;
+    static oxomp_after_task: u8;
 }
 
 /// The address in oxomp's libomptarget to which kernels return.
@@ -174,18 +195,22 @@ pub(crate) fn kernels_return_to(address: *const c_void) {
     }
 }
 
-/// The frame of a function of the program, as far as it can be determined.
+/// The frame of the function that has called the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
     /// The program made no call.
     Nobody,
     /// The frame pointer of the function.
     FramePointer(*mut c_void),
-    /// The function keeps no frame pointer: its stack pointer at the call.
+    /// The function keeps no frame pointer: an address in its frame, above its stack pointer at the
+    /// call.
     StackAddress(*mut c_void),
+    /// The function had given up its frame before: an address in the frame of the runtime that had
+    /// called the function.
+    TailCall(*mut c_void),
 }
 
-/// The greatest distance of the caller's frame; a value farther away is no frame pointer.
+/// The greatest distance of a frame pointer from the stack pointer; any other value is data.
 const FARTHEST_FRAME: usize = 1 << 26;
 
 /// A substitute for the frame of an exported function, for workers that execute a construct which

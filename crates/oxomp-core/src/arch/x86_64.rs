@@ -73,6 +73,13 @@ pub fn frame_pointer() -> *const c_void {
     frame
 }
 
+/// Whether a function keeps a frame pointer that has `frame` in the register, and a frame that
+/// begins at the stack pointer `stack` and ends at that of its caller, `end`: the register leads to
+/// the two words at the frame's end, which are the caller's frame pointer and the return address.
+pub(super) const fn frame_is_kept(frame: usize, _stack: usize, end: usize) -> bool {
+    frame + 16 == end
+}
+
 /// Calls `outlined(&gtid, &bound, words[0], …, words[argc-1])`, the form of clang's and flang's
 /// outlined functions, from a new frame, whose address is stored to `exit_frame`.
 ///
@@ -207,6 +214,9 @@ pub unsafe extern "C" fn call_task(
         "mov edi, esi",
         "mov rsi, rdx",
         "call rax",
+        ".hidden oxomp_after_task",
+        ".globl oxomp_after_task",
+        "oxomp_after_task:",
         "leave",
         ".cfi_def_cfa rsp, 8",
         "ret",

@@ -1,13 +1,17 @@
 //! Frames: where tasks' stack frames meet the runtime's.
 
+use std::arch::naked_asm;
+use std::ffi::{c_uint, c_void};
 use std::ptr::null_mut;
 use std::sync::Mutex;
 
+use oxomp_sys::gomp::gomp_fn;
 use oxomp_sys::ompt::{ompt_frame_flag_t, ompt_frame_t};
 
 use crate::check::{Forms, Group, check};
 use crate::construct::{Form, Task, parallel};
 use crate::recorded::{region, start};
+use crate::runtime::{call, function};
 use crate::tool;
 use crate::verdict::{Verdict, demand, missing, wrong};
 
@@ -41,6 +45,13 @@ pub(super) const GROUP: Group = Group {
             "6.0 §33.15",
             "inside a region, the encountering task's enter frame is above the exit frame",
             encountering,
+        ),
+        check(
+            "frame-apart",
+            Forms::Gcc,
+            "6.0 §33.15",
+            "from code without frame pointers, a task's enter frame is below its exit frame",
+            apart,
         ),
         check(
             "frame-serialized",
@@ -181,6 +192,84 @@ fn encountering(form: Form) -> Verdict {
     let frames = place.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let outer = frames.and_then(|(_, outer)| outer);
     check_enter(outer, region.begin.stack, region.place.above)
+}
+
+/// What `fork_without_frame` passes on.
+#[repr(C)]
+struct Inner<'a> {
+    fork: GompParallel,
+    body: gomp_fn,
+    found: &'a First,
+}
+
+type GompParallel = unsafe extern "C" fn(gomp_fn, *mut c_void, c_uint, c_uint);
+
+/// An outlined function of optimized code, which keeps no frame pointer: it encounters a region of
+/// one thread.
+#[unsafe(naked)]
+unsafe extern "C" fn fork_without_frame(inner: *mut c_void) {
+    #[cfg(target_arch = "x86_64")]
+    naked_asm!(
+        ".cfi_startproc",
+        "sub rsp, 8",
+        ".cfi_def_cfa_offset 16",
+        "mov rax, [rdi]",
+        "mov rsi, [rdi + 16]",
+        "mov rdi, [rdi + 8]",
+        "mov edx, 1",
+        "xor ecx, ecx",
+        "call rax",
+        "add rsp, 8",
+        ".cfi_def_cfa_offset 8",
+        "ret",
+        ".cfi_endproc",
+    );
+    #[cfg(target_arch = "aarch64")]
+    naked_asm!(
+        ".cfi_startproc",
+        "str x30, [sp, #-16]!",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset w30, -16",
+        "ldr x8, [x0]",
+        "ldr x1, [x0, #16]",
+        "ldr x0, [x0, #8]",
+        "mov w2, #1",
+        "mov w3, #0",
+        "blr x8",
+        "ldr x30, [sp], #16",
+        "ret",
+        ".cfi_endproc",
+    );
+}
+
+unsafe extern "C" fn look_at_outer(found: *mut c_void) {
+    // SAFETY: `apart` passes it, and it outlives the region.
+    let found = unsafe { &*found.cast::<First>() };
+    let Some(outer) = frame_at(1) else {
+        found.add(missing("ompt_get_task_info gives no frame at level 1"));
+        return;
+    };
+    let (enter, exit) = (outer.enter_frame.value, outer.exit_frame.value);
+    if enter == 0 || exit == 0 {
+        found.add(missing(format!("enter {enter:#x}, exit {exit:#x}")));
+    } else {
+        found.add(demand(enter < exit, || format!("enter {enter:#x}, exit {exit:#x}")));
+    }
+}
+
+fn apart(form: Form) -> Verdict {
+    start(form)?;
+    let found = First::new();
+    // SAFETY: the type is that of the compilers' interface.
+    let fork = unsafe { function::<GompParallel>("GOMP_parallel") };
+    let mut inner = Inner { fork, body: look_at_outer, found: &found };
+    call!(GOMP_parallel(
+        fork_without_frame => gomp_fn,
+        (&raw mut inner).cast() => *mut c_void,
+        2 => c_uint,
+        0 => c_uint,
+    ));
+    found.take()
 }
 
 fn serialized(form: Form) -> Verdict {

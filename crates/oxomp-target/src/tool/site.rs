@@ -1,6 +1,7 @@
 //! The address in the program to which an event belongs.
 
 use core::ffi::c_void;
+use core::mem::MaybeUninit;
 use core::ptr;
 
 use super::session;
@@ -21,19 +22,36 @@ struct Frame {
     return_address: usize,
 }
 
-/// The frame pointer of the function into which this is inlined.
+/// The frame pointer of the function in which this is expanded.
+///
+/// As in oxomp's core, the assembly takes the address of a local as an unused operand. So the
+/// function has set up its frame where the register is read (the compiler would otherwise set it up
+/// as late as it can, and the register would still be the caller's), and keeps it.
 #[inline(always)]
 fn frame_pointer() -> *const Frame {
+    let anchor = MaybeUninit::<u8>::uninit();
     let frame: *const Frame;
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: reads a register.
+    // SAFETY: reads a register; the whole workspace is compiled with frame pointers.
     unsafe {
-        core::arch::asm!("mov {}, rbp", out(reg) frame, options(nomem, nostack, preserves_flags));
+        core::arch::asm!(
+            "/* {1} */",
+            "mov {0}, rbp",
+            lateout(reg) frame,
+            in(reg) (&raw const anchor).expose_provenance(),
+            options(nomem, nostack, preserves_flags),
+        );
     }
     #[cfg(target_arch = "aarch64")]
-    // SAFETY: reads a register.
+    // SAFETY: reads a register; the whole workspace is compiled with frame pointers.
     unsafe {
-        core::arch::asm!("mov {}, x29", out(reg) frame, options(nomem, nostack, preserves_flags));
+        core::arch::asm!(
+            "/* {1} */",
+            "mov {0}, x29",
+            lateout(reg) frame,
+            in(reg) (&raw const anchor).expose_provenance(),
+            options(nomem, nostack, preserves_flags),
+        );
     }
     frame
 }

@@ -7,6 +7,7 @@
 //! [`verdict`]).
 
 pub mod expand;
+mod frames;
 pub mod interface;
 pub mod language;
 pub mod log;

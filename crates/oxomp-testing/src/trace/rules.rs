@@ -2,11 +2,12 @@
 //!
 //! Begin and end are nested in each task, objects are announced once and before their use, a region
 //! has as many threads as it reports, and a league as many initial tasks, with the numbers below
-//! that, each thread's task switches agree with the tasks of its events, and every explicit task is
-//! completed once.
+//! that, each thread's task switches agree with the tasks of its events, every explicit task is
+//! completed once, and a task's enter frame is below its exit frame.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::trace::frames;
 use crate::trace::log::{Event, Log, find};
 
 /// Checks a log against the rules.
@@ -75,6 +76,12 @@ impl State {
                 detail.keys.iter().find(|(key, value)| is_broken(key, value))
             {
                 return Err(format!("{} answers {key} {value}", detail.name));
+            }
+        }
+        let answers = event.details.iter().map(|detail| &detail.keys);
+        for keys in answers.chain([&event.keys]) {
+            if let Some(enter) = frames::misplaced(keys) {
+                return Err(format!("enter_frame {enter} is not below the runtime's exit_frame"));
             }
         }
         let thread = event.thread;

@@ -167,3 +167,68 @@ fn commands_answer_where_the_runtime_stops() {
         }
     }
 }
+
+/// Regions and tasks inside of each other. Each function of the program goes on after its call.
+const OPTIMIZED: &str = r"
+static volatile int sum;
+__attribute__((noinline)) static void leaf(void) { sum++; }
+__attribute__((noinline)) static void descend(int depth)
+{
+    if (depth == 2) {
+        leaf();
+        sum++;
+        return;
+    }
+#pragma omp task if(0)
+    {
+        descend(depth + 1);
+        sum++;
+    }
+#pragma omp task
+    {
+        descend(depth + 1);
+        sum++;
+    }
+#pragma omp taskwait
+    sum++;
+}
+int main(void)
+{
+#pragma omp parallel num_threads(1)
+    {
+        descend(0);
+        sum++;
+    }
+    return 0;
+}
+";
+
+/// The functions of the program in a call path, from the innermost one to that of the region.
+fn functions(path: &str) -> Vec<String> {
+    let lines = path.lines().filter(|line| line.contains(" at optimized.c:"));
+    let places = lines.map(|line| line.rsplit(' ').next().unwrap_or_default().to_owned());
+    // The plug-in shows the tasks of one region.
+    places.take_while(|place| !place.ends_with(":28")).collect()
+}
+
+#[test]
+fn the_call_path_of_optimized_code_has_the_programs_frames_and_no_others() {
+    if !is_possible() {
+        return;
+    }
+    for family in FAMILIES {
+        for frames in ["-fomit-frame-pointer", "-fno-omit-frame-pointer"] {
+            let place = Workplace::new();
+            place.compile(family, "optimized", &["-fopenmp", "-O2", frames], OPTIMIZED);
+            let environment = "OMP_DEBUG=enabled OMP_NUM_THREADS=1 LD_LIBRARY_PATH=dist/lib";
+            let debugger = place.command(&format!("{environment} {}", with_plug_in("optimized")));
+            let commands = ["ompd init", "break leaf", "continue", "bt", "ompd bt on", "bt"];
+            let answers = talk(&place, &debugger, &commands);
+            let (all, shown) = (&answers[3], &answers[5]);
+            assert!(all.contains("libomp.so") || all.contains("libgomp.so"), "{all}");
+            assert!(functions(all).len() > 4, "{all}");
+            assert_eq!(functions(shown), functions(all), "{family:?} {frames}:\n{all}\n{shown}");
+            assert!(!shown.contains("lib/lib"), "{family:?} {frames}:\n{all}\n{shown}");
+        }
+    }
+}

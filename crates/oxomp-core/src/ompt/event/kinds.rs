@@ -283,4 +283,6 @@ pub mod flags {
     pub const FRAME_APPLICATION: i32 = F::APPLICATION.union(F::FRAMEPOINTER).0.cast_signed();
     /// A frame of the application, by an address in its stack.
     pub const STACK_APPLICATION: i32 = F::APPLICATION.union(F::STACKADDRESS).0.cast_signed();
+    /// A frame of the runtime, by an address in its stack.
+    pub const STACK_RUNTIME: i32 = F::RUNTIME.union(F::STACKADDRESS).0.cast_signed();
 }

@@ -207,8 +207,9 @@ pub(crate) struct Frame {
     /// or that of the program which executes the task in place. It is null in an initial task, and
     /// while the task's code does not run.
     pub(crate) exit: Word<*mut c_void>,
-    /// The program's last frame before the task entered the runtime; null while the task's code
-    /// runs.
+    /// The last frame before the task entered the runtime: the program's, or that of the runtime
+    /// which called the task's code, if this ended with a jump into the runtime. Null while the
+    /// task's code runs.
     pub(crate) enter: Word<*mut c_void>,
     /// Whose frame `exit` is, and how the address identifies it (`ompt_frame_flag_t`).
     pub(crate) exit_flags: Word<i32>,
@@ -237,6 +238,7 @@ impl Frame {
             Caller::Nobody => (ptr::null_mut(), flags::FRAME_APPLICATION),
             Caller::FramePointer(frame) => (frame, flags::FRAME_APPLICATION),
             Caller::StackAddress(address) => (address, flags::STACK_APPLICATION),
+            Caller::TailCall(address) => (address, flags::STACK_RUNTIME),
         };
         self.enter.set(address);
         self.enter_flags.set(kind);

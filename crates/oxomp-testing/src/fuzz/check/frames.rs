@@ -11,7 +11,8 @@ pub fn check<'l>(walk: &mut Walk<'l>, event: &'l Event) {
     match event.name.as_str() {
         "parallel_begin" | "task_create" => {
             let task = value(event, "encountering_task");
-            one(walk, task, (value(event, "exit_frame"), value(event, "enter_frame")), 0);
+            let frames = (value(event, "exit_frame"), value(event, "enter_frame"));
+            one(walk, task, frames, 0);
         }
         "control_tool" => levels(walk, event),
         _ => {}
@@ -36,7 +37,10 @@ fn one(walk: &mut Walk<'_>, task: &str, frames: (&str, &str), level: usize) {
         walk.say(CLAUSE, format!("exit_frame at level {level} is {exit}"));
     }
     // The code of a target task is the runtime's.
-    if !(enter.starts_with("set:application,") || is_target && enter == "none") {
+    let is_right = enter.starts_with("set:application,")
+        || enter.starts_with("set:runtime,stackaddress") && is_below(enter, exit)
+        || is_target && enter == "none";
+    if !is_right {
         walk.say(CLAUSE, format!("enter_frame at level {level} is {enter}"));
     }
 }
@@ -63,6 +67,12 @@ fn levels<'l>(walk: &mut Walk<'l>, event: &'l Event) {
             last = address;
         }
     }
+}
+
+/// Whether `enter` lies below `exit`: the task has called the runtime by a jump, as its last call,
+/// and has left its own frame before.
+fn is_below(enter: &str, exit: &str) -> bool {
+    address(enter).zip(address(exit)).is_some_and(|(enter, exit)| enter < exit)
 }
 
 fn address(frame: &str) -> Option<u64> {
