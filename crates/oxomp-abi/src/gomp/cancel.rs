@@ -42,7 +42,7 @@ entry! {
     /// `bool GOMP_barrier_cancel(void)`
     pub fn GOMP_barrier_cancel() -> bool {
         let site = CallSite::here();
-        cancel::barrier(Thread::current(), SyncRegion::Barrier, site)
+        cancel::barrier(Thread::current(), SyncRegion::BarrierExplicit, site)
     }
 
     /// `bool GOMP_loop_end_cancel(void)`, and `GOMP_sections_end_cancel`

@@ -17,9 +17,9 @@ entry! {
     /// `void GOMP_barrier(void)`
     ///
     /// gcc calls it for the directive and at the end of worksharing regions alike, and does not say
-    /// which of them it is: tools hear of the directive, and see the general state of a barrier.
+    /// which of them it is: tools hear of the directive.
     pub fn GOMP_barrier() {
-        barrier(Thread::current(), SyncRegion::Barrier, CallSite::here());
+        barrier(Thread::current(), SyncRegion::BarrierExplicit, CallSite::here());
     }
 
     /// `void GOMP_critical_start(void)`

@@ -225,7 +225,7 @@ impl Regions {
                 self.region(Construct::Masked, endpoint, task, site, here, is_wrong)?;
             }
             Event::SyncRegion {
-                kind: SyncRegion::Barrier | SyncRegion::BarrierExplicit,
+                kind: SyncRegion::BarrierExplicit,
                 endpoint: Endpoint::Begin,
                 task,
                 site,

@@ -42,7 +42,7 @@ pub(super) const GROUP: Group = Group {
             "state-barrier",
             Forms::Both,
             "6.0 §33.31",
-            "the state of a barrier in a barrier",
+            "wait_barrier_explicit in a barrier",
             barrier,
         ),
         check(
@@ -148,19 +148,8 @@ fn hold(
     place: &'static str,
     body: impl Fn(Member) + Sync,
 ) -> Verdict {
-    hold_in_one_of(form, threads, vec![expected], place, body)
-}
-
-/// As `hold`, where more than one state is right.
-fn hold_in_one_of(
-    form: Form,
-    threads: u32,
-    expected: Vec<ompt_state_t>,
-    place: &'static str,
-    body: impl Fn(Member) + Sync,
-) -> Verdict {
     start(form)?;
-    let sampler = thread::spawn(move || sample(&expected, place));
+    let sampler = thread::spawn(move || sample(&[expected], place));
     region(form, threads, body)?;
     sampler.join().unwrap_or_else(|_| missing("the sampling thread failed"))
 }
@@ -201,12 +190,7 @@ fn idle(form: Form) -> Verdict {
 }
 
 fn barrier(form: Form) -> Verdict {
-    let mut expected = vec![ompt_state_t::WAIT_BARRIER_EXPLICIT];
-    if form == Form::Gcc {
-        // gcc's code calls the same function at the end of worksharing regions.
-        expected.push(ompt_state_t::WAIT_BARRIER);
-    }
-    hold_in_one_of(form, 2, expected, "in a barrier", |member| {
+    hold(form, 2, ompt_state_t::WAIT_BARRIER_EXPLICIT, "in a barrier", |member| {
         if member.number() == 1 {
             arrive()
         } else {

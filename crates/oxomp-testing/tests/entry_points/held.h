@@ -18,17 +18,13 @@ void __kmpc_atomic_float10_add(void *, int, long double *, long double);
 #define FOR_COMPILER(gcc, clang) (gcc)
 #endif
 
-/* gcc calls one function for the directive and at the end of worksharing constructs, so the runtime
-   cannot know more. */
-#define BARRIER FOR_COMPILER(ompt_state_wait_barrier, ompt_state_wait_barrier_explicit)
-
 static void barriers(int me) {
     next_construct();
 #pragma omp parallel num_threads(2)
     {
         int is_asked = in_region(me);
         if (is_asked)
-            expect("barrier", BARRIER, 0);
+            expect("barrier", ompt_state_wait_barrier_explicit, 0);
         else
             hold();
 #pragma omp barrier
@@ -41,7 +37,7 @@ static void barriers(int me) {
 #pragma omp for schedule(static, 1)
         for (int i = 0; i < 2; i++) {
             if (is_asked) /* gcc calls the same function as for the directive. */
-                expect("static loop", FOR_COMPILER(ompt_state_wait_barrier,
+                expect("static loop", FOR_COMPILER(ompt_state_wait_barrier_explicit,
                                                    ompt_state_wait_barrier_implicit_workshare), 0);
             else
                 hold();
@@ -92,7 +88,7 @@ static void barriers(int me) {
         int is_asked = in_region(me);
         if (is_asked) {
             wait_for_flag();
-            expect("single", FOR_COMPILER(ompt_state_wait_barrier,
+            expect("single", FOR_COMPILER(ompt_state_wait_barrier_explicit,
                                           ompt_state_wait_barrier_implicit_workshare), 0);
         }
 #pragma omp single
@@ -448,7 +444,7 @@ static void nested(void) {
 #pragma omp parallel num_threads(2)
         {
             if (omp_get_thread_num() == 1)
-                expect("nested", BARRIER, 0);
+                expect("nested", ompt_state_wait_barrier_explicit, 0);
             else
                 hold();
 #pragma omp barrier

@@ -47,7 +47,7 @@ fn states_have_names() {
             "lock" | "nest_lock" => "ompt_state_wait_lock",
             "critical" => "ompt_state_wait_critical",
             "ordered" => "ompt_state_wait_ordered",
-            "barrier" => "ompt_state_wait_barrier",
+            "barrier" => "ompt_state_wait_barrier_explicit",
             _ => "ompt_state_work_parallel",
         };
         assert!(name.starts_with(wanted), "{name} is not {wanted}");

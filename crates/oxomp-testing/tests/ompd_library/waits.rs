@@ -17,11 +17,10 @@ const IDLE: i64 = 0x100;
 /// `ompt_state_wait_barrier` to `ompt_state_wait_barrier_teams`.
 const BARRIERS: std::ops::RangeInclusive<i64> = 0x010..=0x017;
 
-/// Whether a thread of that role waits in `state`. A barrier of gcc's code may be the directive's
-/// or the end of a construct, so its state is the general one.
+/// Whether a thread of that role waits in `state`.
 fn is_state_of(role: &str, state: i64) -> bool {
     match role {
-        "barrier" => matches!(state, 0x010 | 0x014),
+        "barrier" => state == 0x014,
         "lock" | "nest_lock" => state == 0x041,
         "critical" => state == 0x042,
         "ordered" => state == 0x044,

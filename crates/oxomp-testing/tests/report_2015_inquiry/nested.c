@@ -27,13 +27,6 @@ static const char INNER_WORKER[] = "x- xr -r: C outlined par";
 /* A thread that waits in a barrier: its innermost frames are the runtime's. */
 static const char IN_BARRIER[] = "xr -r: par W outlined par V";
 
-/* gcc calls one function for all barriers. */
-#ifdef __clang__
-#define STATE_OF_BARRIER ompt_state_wait_barrier_explicit
-#else
-#define STATE_OF_BARRIER ompt_state_wait_barrier
-#endif
-
 static int failures;
 static unsigned long long ids[3][3];
 static atomic_int sampled;
@@ -101,7 +94,7 @@ CODE void V(void);
 void W(void) {
     static atomic_int *_Atomic samples;
     if (omp_get_thread_num() == 0) {
-        atomic_int *own = counter(STATE_OF_BARRIER);
+        atomic_int *own = counter(ompt_state_wait_barrier_explicit);
         atomic_store(own, 0);
         atomic_store(&samples, own);
     } else {

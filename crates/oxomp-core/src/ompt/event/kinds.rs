@@ -34,11 +34,8 @@ pub enum ThreadKind {
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SyncRegion {
-    /// A barrier whose call does not say whether it is the `barrier` construct or the end of a
-    /// worksharing region (gcc's). Tools hear of the construct; the thread's state is the general
-    /// one.
-    Barrier = ompt_sync_region_t::BARRIER.0,
-    /// The `barrier` construct.
+    /// The `barrier` construct, and a barrier whose call does not say whether it is that or the end
+    /// of a worksharing region (gcc's).
     BarrierExplicit = ompt_sync_region_t::BARRIER_EXPLICIT.0,
     /// A barrier that the runtime or the compiler added, such as that of `copyprivate`.
     BarrierImplementation = ompt_sync_region_t::BARRIER_IMPLEMENTATION.0,
@@ -170,9 +167,7 @@ pub enum State {
     WaitBarrierImplicitParallel = ompt_state_t::WAIT_BARRIER_IMPLICIT_PARALLEL.0.cast_unsigned(),
     /// The thread waits at the end of a worksharing region.
     WaitBarrierImplicitWorkshare = ompt_state_t::WAIT_BARRIER_IMPLICIT_WORKSHARE.0.cast_unsigned(),
-    /// The thread waits at a barrier, and the runtime knows no more of it.
-    WaitBarrier = ompt_state_t::WAIT_BARRIER.0.cast_unsigned(),
-    /// The thread waits in a `barrier` region.
+    /// The thread waits in a `barrier` region, or at a barrier whose call does not say which it is.
     WaitBarrierExplicit = ompt_state_t::WAIT_BARRIER_EXPLICIT.0.cast_unsigned(),
     /// The thread waits at a barrier that the runtime or the compiler added.
     WaitBarrierImplementation = ompt_state_t::WAIT_BARRIER_IMPLEMENTATION.0.cast_unsigned(),
@@ -220,7 +215,6 @@ impl SyncRegion {
     #[inline(always)]
     pub const fn state(self) -> State {
         match self {
-            SyncRegion::Barrier => State::WaitBarrier,
             SyncRegion::BarrierExplicit => State::WaitBarrierExplicit,
             SyncRegion::BarrierImplementation => State::WaitBarrierImplementation,
             SyncRegion::Taskwait => State::WaitTaskwait,

@@ -318,10 +318,7 @@ fn scope(endpoint: Endpoint) -> ompt_scope_endpoint_t {
 }
 
 fn sync_kind(kind: SyncRegion) -> ompt_sync_region_t {
-    match kind {
-        SyncRegion::Barrier => ompt_sync_region_t::BARRIER_EXPLICIT,
-        _ => ompt_sync_region_t(kind as c_int),
-    }
+    ompt_sync_region_t(kind as c_int)
 }
 
 fn mutex(kind: MutexKind) -> ompt_mutex_t {

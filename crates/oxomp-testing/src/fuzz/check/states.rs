@@ -30,7 +30,7 @@ pub fn check<'l>(walk: &mut Walk<'l>, event: &'l Event) {
         "overhead" | "work_reduction" => true,
         "work_serial" => !in_parallel || at_border,
         "work_parallel" => in_parallel || event.name == "parallel_end",
-        "wait_barrier" | "wait_barrier_explicit" => is_open(&["barrier_explicit"]),
+        "wait_barrier_explicit" => is_open(&["barrier_explicit"]),
         "wait_barrier_implicit_workshare" => is_open(&["barrier_implicit_workshare"]),
         "wait_barrier_implicit_parallel" => is_open(&["barrier_implicit_parallel"]) || at_border,
         "wait_barrier_teams" => is_open(&["barrier_teams"]) || at_border,

@@ -35,9 +35,7 @@ fn state(thread: &Thread) -> (Report, u64) {
             Report::WAIT_BARRIER_IMPLICIT
         }
         State::WaitBarrierExplicit => Report::WAIT_BARRIER_EXPLICIT,
-        State::WaitBarrier | State::WaitBarrierImplementation | State::WaitBarrierTeams => {
-            Report::WAIT_BARRIER
-        }
+        State::WaitBarrierImplementation | State::WaitBarrierTeams => Report::WAIT_BARRIER,
         State::WaitTaskwait => Report::WAIT_TASKWAIT,
         State::WaitTaskgroup => Report::WAIT_TASKGROUP,
         State::WaitLock if thread.ompt.waits_for_nest_lock.get() => {
