@@ -2,6 +2,7 @@
 
 use std::env;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use oxomp_trace::Rank;
 
@@ -80,9 +81,13 @@ pub(crate) struct Settings {
 pub(crate) fn wanted() -> bool {
     // SAFETY: the call only reads the auxiliary vector.
     if unsafe { libc::getauxval(libc::AT_SECURE) } != 0 {
-        message::print(
-            "nothing is recorded: the process has more rights than its user (AT_SECURE)",
-        );
+        /// The runtime asks again before it starts.
+        static IS_SAID: AtomicBool = AtomicBool::new(false);
+        if !IS_SAID.swap(true, Relaxed) {
+            message::print(
+                "nothing is recorded: the process has more rights than its user (AT_SECURE)",
+            );
+        }
         return false;
     }
     match env::var("OXOMP_TOOL").ok().as_deref().map(str::trim) {

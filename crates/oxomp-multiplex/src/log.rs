@@ -7,6 +7,8 @@
 use std::ffi::{CString, OsString};
 use std::os::unix::ffi::OsStringExt;
 use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, Ordering::AcqRel};
+use std::sync::{Mutex, PoisonError};
 
 unsafe extern "C" {
     #[link_name = "stdout"]
@@ -15,8 +17,15 @@ unsafe extern "C" {
     static STDERR: *mut libc::FILE;
 }
 
-/// Says something that the user should know, though nothing asks for a log.
+/// Says something that the user should know, though nothing asks for a log: once, though a runtime
+/// may ask the multiplexer again before it starts.
 pub(crate) fn warn(text: &str) {
+    static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    if said.iter().any(|one| one == text) {
+        return;
+    }
+    said.push(text.to_owned());
     // A closed standard error changes nothing for the program.
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "oxomp-multiplex: {text}");
@@ -31,8 +40,10 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Opens the log that the variable names; the standard error if a file cannot be written.
+    /// Opens the log that the variable names, or goes on with it; the standard error if a file
+    /// cannot be written.
     pub(crate) fn open() -> Self {
+        static IS_BEGUN: AtomicBool = AtomicBool::new(false);
         let value = std::env::var_os("OMP_TOOL_VERBOSE_INIT").unwrap_or_default().into_vec();
         // SAFETY: C's standard streams exist from the start of the program.
         let (stdout, stderr) = unsafe { (STDOUT, STDERR) };
@@ -40,7 +51,7 @@ impl Log {
             b"" | b"disabled" => Self { stream: null_mut(), is_file: false },
             b"stdout" => Self { stream: stdout, is_file: false },
             b"stderr" => Self { stream: stderr, is_file: false },
-            _ => match create(value.trim_ascii()) {
+            _ => match open_file(value.trim_ascii(), IS_BEGUN.swap(true, AcqRel)) {
                 Some(stream) => Self { stream, is_file: true },
                 None => Self { stream: stderr, is_file: false },
             },
@@ -66,16 +77,16 @@ impl Log {
 impl Drop for Log {
     fn drop(&mut self) {
         if self.is_file {
-            // SAFETY: `create` opened the stream, and it is closed once.
+            // SAFETY: `open_file` opened the stream, and it is closed once.
             unsafe { libc::fclose(self.stream) };
         }
     }
 }
 
-fn create(name: &[u8]) -> Option<*mut libc::FILE> {
+fn open_file(name: &[u8], is_begun: bool) -> Option<*mut libc::FILE> {
     let name = OsString::from_vec([name, b".multiplex"].concat());
     let name = CString::new(name.into_vec()).ok()?;
     // SAFETY: both are C strings.
-    let stream = unsafe { libc::fopen(name.as_ptr(), c"w".as_ptr()) };
+    let stream = unsafe { libc::fopen(name.as_ptr(), if is_begun { c"a" } else { c"w" }.as_ptr()) };
     (!stream.is_null()).then_some(stream)
 }

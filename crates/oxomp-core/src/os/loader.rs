@@ -4,6 +4,8 @@
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
+use core::sync::atomic::AtomicPtr;
+use core::sync::atomic::Ordering::AcqRel;
 use std::ffi::CString;
 
 /// An object in the loader's list: the public part of `struct link_map` in <link.h>.
@@ -148,6 +150,24 @@ impl Library {
     pub(crate) fn close(self) {
         // SAFETY: the handle is open, and `self` is consumed, so it is closed once.
         unsafe { libc::dlclose(self.0.as_ptr()) };
+    }
+
+    /// Keeps it open for any thread to close.
+    pub(crate) fn keep(self) -> KeptLibrary {
+        KeptLibrary(AtomicPtr::new(self.0.as_ptr()))
+    }
+}
+
+/// A library that stays loaded until the first `close`, on any thread.
+#[derive(Debug)]
+pub(crate) struct KeptLibrary(AtomicPtr<c_void>);
+
+impl KeptLibrary {
+    /// Closes it, unless a thread has closed it before.
+    pub(crate) fn close(&self) {
+        if let Some(handle) = NonNull::new(self.0.swap(ptr::null_mut(), AcqRel)) {
+            Library(handle).close();
+        }
     }
 }
 

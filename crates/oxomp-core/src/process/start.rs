@@ -42,8 +42,9 @@ pub fn initialize() {
 }
 
 /// A routine that needs no thread of the runtime is called: starts the runtime if a tool waits for
-/// the first or next use of OpenMP. The report of 2015 (§7.2) has tools initialized before a
-/// routine completes.
+/// the first or next use of OpenMP. A tool that has not been initialized when the library was
+/// loaded is initialized before the first routine completes (the report of 2015 §7.2; OpenMP 5.2
+/// §19.2.2).
 #[inline]
 pub fn start_for_tool() {
     if tool::may_wait() {
@@ -53,7 +54,7 @@ pub fn start_for_tool() {
 
 #[cold]
 fn start_if_waiting() {
-    if tool::waits_for_use() {
+    if tool::waits_for_use() && (tool::is_waiting() || !tool::declines_a_routine()) {
         initialize();
         tool::resume();
     }

@@ -5,20 +5,22 @@ use core::ffi::{CStr, c_uint, c_void};
 use core::mem::transmute;
 use core::ptr::NonNull;
 use core::sync::atomic::AtomicBool;
-use core::sync::atomic::Ordering::{Acquire, Release};
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
+use oxomp_protocol::chain::Chain;
 use oxomp_sys::ompt::{ompt_start_tool_result_t, ompt_start_tool_t};
 use oxomp_sys::report_2015::{ompt_initialize_fn_t, ompt_tool_t};
 
 use super::interface::Interface;
 use super::log::Log;
+use crate::block::Thread;
 use crate::diag;
 use crate::icv::tool::{InvalidTool, TOOL_LIBRARIES, ToolIcvs};
 use crate::os;
-use crate::os::loader::{self, Library};
+use crate::os::loader::{self, KeptLibrary, Library};
 use crate::race_detector;
 use crate::version::{OPENMP_VERSION, RUNTIME_VERSION};
 
@@ -26,6 +28,26 @@ use crate::version::{OPENMP_VERSION, RUNTIME_VERSION};
 const START_TOOL: &CStr = c"ompt_start_tool";
 /// The function of a tool of the report of 2015 for the same.
 const TOOL: &CStr = c"ompt_tool";
+
+/// When a search is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moment {
+    /// A library is loaded, or the program calls a routine that needs no thread.
+    Load,
+    /// The runtime starts.
+    FirstUse,
+}
+
+/// The result of a search.
+#[derive(Debug)]
+pub(super) enum Found {
+    /// This tool wants to run.
+    Tool(Interface),
+    /// No tool wants to run.
+    Nothing,
+    /// No tool wants to run before the first use of OpenMP, which is to search again.
+    NothingYet,
+}
 
 /// Whether there may be a tool that starts while the program is being loaded: one of OpenMP 5 or 6.
 ///
@@ -55,32 +77,66 @@ fn variables() -> Result<(ToolIcvs, Vec<&'static str>), InvalidTool> {
 }
 
 /// Searches for a tool that wants to run. Ends the process if OMP_TOOL is invalid.
-pub(super) fn search() -> Option<Interface> {
+///
+/// The search at the first use of OpenMP is the same as that at load, variables included: a tool
+/// may decline until `main` has set it up, and `main` may load libraries and set variables.
+pub(super) fn search(moment: Moment) -> Found {
+    /// The process has read the variables for a search.
+    static HAS_SEARCHED: AtomicBool = AtomicBool::new(false);
+    let is_again = HAS_SEARCHED.swap(true, AcqRel);
     let (variables, ignored) = match variables() {
         Ok(read) => read,
         Err(error) => diag::fatal(&error.to_string()),
     };
-    for name in &ignored {
+    for name in ignored.iter().filter(|_| !is_again) {
         diag::warning(&format!(
             "{name} is ignored: the process has more rights than its user (AT_SECURE)"
         ));
     }
-    let mut log = Log::open(&variables.tool_verbose_init_var);
+    let mut log = Log::open(&variables.tool_verbose_init_var, is_again);
     if !variables.tool_var {
         log.write("OMP tool disabled. \n");
-        return None;
+        return Found::Nothing;
     }
     log.write("----- START LOGGING OF TOOL REGISTRATION -----\n");
-    let tool = search_everywhere(&variables, &ignored, &mut log);
-    log.write(match tool {
-        Some(_) => "Tool was started and is using the OMPT interface.\n",
-        None => "No OMP tool loaded.\n",
+    let found = search_everywhere(moment, &variables, &ignored, &mut log);
+    if !matches!(found, Found::NothingYet) {
+        DECLINED.iter().for_each(KeptLibrary::close);
+    }
+    log.write(match found {
+        Found::Tool(_) => "Tool was started and is using the OMPT interface.\n",
+        Found::Nothing => "No OMP tool loaded.\n",
+        Found::NothingYet => "No OMP tool loaded. The first use of OpenMP searches again.\n",
     });
     log.write("----- END LOGGING OF TOOL REGISTRATION -----\n");
-    tool
+    found
 }
 
-fn search_everywhere(variables: &ToolIcvs, ignored: &[&str], log: &mut Log) -> Option<Interface> {
+fn search_everywhere(
+    moment: Moment,
+    variables: &ToolIcvs,
+    ignored: &[&str],
+    log: &mut Log,
+) -> Found {
+    let libraries = |log: &mut Log| search_libraries(moment, variables, ignored, log);
+    let tool = search_address_space(log).or_else(|| libraries(log));
+    // The constructor of a library that the search has loaded may have started the runtime.
+    let is_last = moment == Moment::FirstUse || Thread::known().is_some();
+    if let Some(tool) = tool {
+        return Found::Tool(tool);
+    }
+    let needs_archer = is_last && wants_archer();
+    let next = if needs_archer { "Using archer tool." } else { "" };
+    log.write(&format!("...searching tool libraries failed. {next}\n"));
+    match needs_archer.then(|| search_archer(log)).flatten() {
+        Some(tool) => Found::Tool(tool),
+        None if is_last => Found::Nothing,
+        None => Found::NothingYet,
+    }
+}
+
+/// Searches the program and the libraries that it sees.
+fn search_address_space(log: &mut Log) -> Option<Interface> {
     log.write("Search for OMP tool in current address space... ");
     if let Some(tool) = in_address_space(START_TOOL).and_then(|symbol| {
         loader::initialize_object_of(symbol);
@@ -91,8 +147,6 @@ fn search_everywhere(variables: &ToolIcvs, ignored: &[&str], log: &mut Log) -> O
     }
     log.write("Failed.\n");
     search_for_report_2015(log)
-        .or_else(|| search_libraries(variables, ignored, log))
-        .or_else(|| search_race_detector(log))
 }
 
 /// Searches the address space for a tool of the report of 2015. Without an `ompt_tool` the log has
@@ -115,7 +169,12 @@ fn log_answer(tool: Option<Interface>, log: &mut Log) {
 }
 
 /// Searches the libraries of OMP_TOOL_LIBRARIES, from left to right.
-fn search_libraries(variables: &ToolIcvs, ignored: &[&str], log: &mut Log) -> Option<Interface> {
+fn search_libraries(
+    moment: Moment,
+    variables: &ToolIcvs,
+    ignored: &[&str],
+    log: &mut Log,
+) -> Option<Interface> {
     let libraries = &variables.tool_libraries_var;
     if ignored.contains(&TOOL_LIBRARIES) {
         log.write("OMP_TOOL_LIBRARIES is ignored (AT_SECURE).\n");
@@ -126,14 +185,12 @@ fn search_libraries(variables: &ToolIcvs, ignored: &[&str], log: &mut Log) -> Op
         log.write("Searching tool libraries...\n");
         log.write(&format!("OMP_TOOL_LIBRARIES = {}\n", names.join(":")));
         for library in libraries {
-            let tool = search_library(library, log);
+            let tool = search_library(library, moment, log);
             if tool.is_some() {
                 return tool;
             }
         }
     }
-    let next = if wants_archer() { "Using archer tool." } else { "" };
-    log.write(&format!("...searching tool libraries failed. {next}\n"));
     None
 }
 
@@ -143,23 +200,47 @@ fn wants_archer() -> bool {
     race_detector::is_there() && !os::is_privileged()
 }
 
-fn search_race_detector(log: &mut Log) -> Option<Interface> {
-    wants_archer().then(|| search_library(Path::new("libarcher.so"), log))?
+fn search_archer(log: &mut Log) -> Option<Interface> {
+    search_library(Path::new("libarcher.so"), Moment::FirstUse, log)
 }
 
-fn search_library(path: &Path, log: &mut Log) -> Option<Interface> {
-    let shown = path.display();
+/// The libraries whose tools declined at load. They stay loaded, so that they keep what they know
+/// until the last search, which opens them again, is over.
+static DECLINED: Chain<KeptLibrary> = Chain::new();
+
+/// Asks the tools in the library.
+fn search_library(path: &Path, moment: Moment, log: &mut Log) -> Option<Interface> {
+    let library = open(path, log)?;
+    let tool = ask_library(&library, path, log);
+    match (&tool, moment) {
+        (Some(_), _) => {}
+        (None, Moment::Load) => drop(DECLINED.add(library.keep())),
+        (None, Moment::FirstUse) => library.close(),
+    }
+    tool
+}
+
+/// Loads the library `path`.
+fn open(path: &Path, log: &mut Log) -> Option<Library> {
     let name = CString::new(path.as_os_str().as_bytes()).ok()?;
-    log.write(&format!("Opening {shown}... "));
-    let library = match Library::open(&name) {
-        Ok(library) => library,
+    log.write(&format!("Opening {}... ", path.display()));
+    match Library::open(&name) {
+        Ok(library) => {
+            log.write("Success. \n");
+            Some(library)
+        }
         Err(reason) => {
             log.write(&format!("Failed: {}\n", reason.to_string_lossy()));
-            return None;
+            None
         }
-    };
-    log.write(&format!("Success. \nSearching for ompt_start_tool in {shown}... "));
-    let asked = match symbol_of(&library, START_TOOL) {
+    }
+}
+
+/// Asks the tools in the library `path`.
+fn ask_library(library: &Library, path: &Path, log: &mut Log) -> Option<Interface> {
+    let shown = path.display();
+    log.write(&format!("Searching for ompt_start_tool in {shown}... "));
+    let asked = match symbol_of(library, START_TOOL) {
         Ok(symbol) => Ok(ask_start_tool(symbol)),
         Err(None) => Err(format!("{shown}: undefined symbol: ompt_start_tool")),
         Err(Some(reason)) => Err(reason),
@@ -168,17 +249,13 @@ fn search_library(path: &Path, log: &mut Log) -> Option<Interface> {
         Ok(answer) => log_answer(*answer, log),
         Err(reason) => log.write(&format!("Failed: {reason}\n")),
     }
-    let tool = asked.ok().flatten().or_else(|| {
-        let symbol = symbol_of(&library, TOOL).ok()?;
+    asked.ok().flatten().or_else(|| {
+        let symbol = symbol_of(library, TOOL).ok()?;
         log.write(&format!("Searching for ompt_tool in {shown}... "));
         let tool = ask_tool(symbol);
         log_answer(tool, log);
         tool
-    });
-    if tool.is_none() {
-        library.close();
-    }
-    tool
+    })
 }
 
 /// The library's function of that name. Otherwise the loader's reason; none if the look-up has
@@ -202,11 +279,15 @@ fn in_address_space(name: &CStr) -> Option<NonNull<c_void>> {
     }
 }
 
-/// Whether a tool of the report of 2015 may be in the address space. An invalid OMP_TOOL is
-/// reported by the search.
-pub(super) fn is_in_address_space() -> bool {
-    let is_enabled = variables().map_or(true, |(variables, _)| variables.tool_var);
-    is_enabled && in_address_space(TOOL).is_some()
+/// Whether there may be a tool, of either interface, in the address space or in a library that the
+/// user names. An invalid OMP_TOOL is reported by the search.
+pub(super) fn may_find_tool() -> bool {
+    let (is_enabled, has_libraries) = match variables() {
+        Ok((variables, _)) => (variables.tool_var, !variables.tool_libraries_var.is_empty()),
+        Err(_) => (true, false),
+    };
+    let is_there = |name| in_address_space(name).is_some();
+    is_enabled && (has_libraries || is_there(START_TOOL) || is_there(TOOL))
 }
 
 /// Asks a tool of OpenMP 5 or 6 whether it wants to run.

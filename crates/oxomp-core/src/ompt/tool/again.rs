@@ -14,7 +14,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32};
 
 use oxomp_protocol::yield_now;
 
-use super::activation::{has_asked_2015, is_in_address_space};
+use super::activation::{has_asked_2015, may_find_tool};
 use super::interface::{self, Interface, is_report_2015};
 use super::life::{self, INACTIVE, NOT_SEARCHED, PENDING, STATE, is_active};
 use super::session::{end, forget_search, is_searching, start};
@@ -63,13 +63,13 @@ pub fn may_wait() -> bool {
     MAY_WAIT.load(Relaxed)
 }
 
-/// Whether a tool of the report may wait for the first use of OpenMP, or waits for the next one.
-/// Notes that a routine has asked, so that later ones need not.
+/// Whether a tool may wait for the first use of OpenMP, or waits for the next one. Notes that a
+/// routine has asked, so that later ones need not.
 pub(crate) fn waits_for_use() -> bool {
     MAY_WAIT.swap(false, AcqRel);
     match STATE.load(Acquire) {
-        NOT_SEARCHED => is_waiting() || is_in_address_space(),
-        PENDING => is_report_2015(),
+        NOT_SEARCHED => is_waiting() || may_find_tool(),
+        PENDING => true,
         _ => false,
     }
 }

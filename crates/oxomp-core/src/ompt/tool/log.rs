@@ -3,6 +3,7 @@
 //! It is written to C's streams, so that it is in order with the output of the program and of the
 //! tool.
 
+use core::ffi::CStr;
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -26,25 +27,30 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// Opens the log. If the file cannot be written, warns the user and uses stderr.
-    pub(super) fn open(whereto: &ToolVerboseInit) -> Self {
+    /// Opens the log; goes on with it if `is_again`. If the file cannot be written, warns the user
+    /// once and uses stderr.
+    pub(super) fn open(whereto: &ToolVerboseInit, is_again: bool) -> Self {
         // SAFETY: C's standard streams exist from the start of the program.
         let (stdout, stderr) = unsafe { (STDOUT, STDERR) };
         match whereto {
             ToolVerboseInit::Disabled => Log { stream: core::ptr::null_mut(), is_file: false },
             ToolVerboseInit::Stdout => Log { stream: stdout, is_file: false },
             ToolVerboseInit::Stderr => Log { stream: stderr, is_file: false },
-            ToolVerboseInit::File(path) => match create(path) {
-                Some(stream) => Log { stream, is_file: true },
-                None => {
-                    diag::bad_value(&format!(
-                        "OMP_TOOL_VERBOSE_INIT=\"{}\": {}; using stderr",
-                        path.display(),
-                        std::io::Error::last_os_error(),
-                    ));
-                    Log { stream: stderr, is_file: false }
+            ToolVerboseInit::File(path) => {
+                match open_file(path, if is_again { c"a" } else { c"w" }) {
+                    Some(stream) => Log { stream, is_file: true },
+                    None => {
+                        if !is_again {
+                            diag::bad_value(&format!(
+                                "OMP_TOOL_VERBOSE_INIT=\"{}\": {}; using stderr",
+                                path.display(),
+                                std::io::Error::last_os_error(),
+                            ));
+                        }
+                        Log { stream: stderr, is_file: false }
+                    }
                 }
-            },
+            }
         }
     }
 
@@ -61,15 +67,15 @@ impl Log {
 impl Drop for Log {
     fn drop(&mut self) {
         if self.is_file {
-            // SAFETY: `create` opened the stream, and it is closed once.
+            // SAFETY: `open_file` opened the stream, and it is closed once.
             unsafe { libc::fclose(self.stream) };
         }
     }
 }
 
-fn create(path: &Path) -> Option<*mut libc::FILE> {
+fn open_file(path: &Path, mode: &CStr) -> Option<*mut libc::FILE> {
     let path = CString::new(path.as_os_str().as_bytes()).ok()?;
     // SAFETY: both are C strings.
-    let stream = unsafe { libc::fopen(path.as_ptr(), c"w".as_ptr()) };
+    let stream = unsafe { libc::fopen(path.as_ptr(), mode.as_ptr()) };
     (!stream.is_null()).then_some(stream)
 }

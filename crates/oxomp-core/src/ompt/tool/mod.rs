@@ -36,8 +36,8 @@ pub use control::{control, control_2015};
 pub use life::is_active;
 pub(crate) use life::{Hooks, is_starting};
 pub use offload::connect;
+pub(crate) use session::{declines_a_routine, start, start_at_load};
 pub use session::{find, finish, look_for_tool};
-pub(crate) use session::{start, start_at_load};
 
 use crate::block::Alone;
 

@@ -5,6 +5,7 @@ use core::sync::atomic::{AtomicBool, AtomicU64};
 
 use oxomp_protocol::yield_now;
 
+use super::activation::{Found, Moment};
 use super::in_flight::{self, Ending};
 use super::interface::{self, Interface};
 use super::life::{
@@ -18,17 +19,17 @@ use crate::os;
 use crate::race_detector;
 
 /// The native thread that searches for a tool, and then the one that initializes it; a thread has
-/// the same number in the child of a fork(2).
+/// the same number in the child of a fork(2). 0 if a search at load has found no tool.
 static SEARCHER: AtomicU64 = AtomicU64::new(0);
 
 /// Whether there is a tool that starts when the library is loaded. Called by the library's
 /// constructor: reads three variables and asks the loader, and searches for a tool only if there
-/// may be one.
+/// may be one. If the search finds none, the first use of OpenMP searches again.
 pub fn look_for_tool() -> bool {
     if STATE.load(Acquire) != NOT_SEARCHED || !activation::may_start_at_load() {
         return false;
     }
-    find();
+    search(Moment::Load);
     STATE.load(Acquire) == PENDING && starts_at_load()
 }
 
@@ -36,30 +37,41 @@ fn starts_at_load() -> bool {
     interface::found().is_some_and(Interface::starts_at_load)
 }
 
-/// Searches for a tool, once in each process that may have one: the first step of the runtime's
-/// start, before it reads its environment, which the tool may still change. Returns when the search
-/// is over, on whichever thread it runs.
+/// Searches for a tool unless one has been found: the first step of the runtime's start, before it
+/// reads its environment, which the tool may still change. This is the last search. Returns when
+/// the search is over, on whichever thread it runs.
 ///
 /// A call during the search, by a library that is loaded for it, returns at once.
 pub fn find() {
     if STATE.load(Acquire) >= PENDING {
         return;
     }
-    find_first();
+    search(Moment::FirstUse);
 }
 
 #[cold]
-fn find_first() {
+fn search(moment: Moment) {
     let me = os::native_thread();
-    if STATE.compare_exchange(NOT_SEARCHED, SEARCHING, Acquire, Acquire).is_ok() {
-        SEARCHER.store(me, Release);
-        let tool = activation::search();
-        interface::keep(tool);
-        STATE.store(if tool.is_some() { PENDING } else { INACTIVE }, Release);
-        return;
+    while STATE.compare_exchange(NOT_SEARCHED, SEARCHING, Acquire, Acquire).is_err() {
+        // A thread that waits for a search at load makes its own if that one has found no tool.
+        while STATE.load(Acquire) == SEARCHING && SEARCHER.load(Acquire) != me {
+            yield_now();
+        }
+        if STATE.load(Acquire) != NOT_SEARCHED {
+            return;
+        }
     }
-    while STATE.load(Acquire) == SEARCHING && SEARCHER.load(Acquire) != me {
-        yield_now();
+    SEARCHER.store(me, Release);
+    let (tool, next) = match activation::search(moment) {
+        Found::Tool(tool) => (Some(tool), PENDING),
+        Found::Nothing => (None, INACTIVE),
+        Found::NothingYet => (None, NOT_SEARCHED),
+    };
+    interface::keep(tool);
+    if next == NOT_SEARCHED {
+        forget_search();
+    } else {
+        STATE.store(next, Release);
     }
 }
 
@@ -69,12 +81,28 @@ pub(super) fn forget_search() {
     STATE.store(NOT_SEARCHED, Release);
 }
 
-/// Starts the tool that `find` found, before the runtime starts: only one of an interface in which
-/// tools start that early. Called when the library is loaded.
+/// Searches for a tool that the call of a routine is to start which needs no thread, and says
+/// whether all that were asked decline. Then other routines do not ask again, and the first
+/// construct makes the last search: a tool may wait for what `main` does between the two.
+pub(crate) fn declines_a_routine() -> bool {
+    if STATE.load(Acquire) == NOT_SEARCHED {
+        search(Moment::Load);
+    }
+    STATE.load(Acquire) == NOT_SEARCHED
+}
+
+/// Starts the tool that a search finds now or has found, before the runtime starts: only one of an
+/// interface in which tools start that early. Called when a library is loaded.
 pub(crate) fn start_at_load(hooks: Hooks) {
-    find();
-    if STATE.load(Acquire) != PENDING || starts_at_load() {
-        start(hooks);
+    if STATE.load(Acquire) < PENDING {
+        search(Moment::Load);
+    }
+    match STATE.load(Acquire) {
+        NOT_SEARCHED => {}
+        PENDING if !starts_at_load() => {}
+        _ => {
+            start(hooks);
+        }
     }
 }
 
