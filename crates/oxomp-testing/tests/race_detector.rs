@@ -4,6 +4,9 @@
 //! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it, and
 //! the compiler's ThreadSanitizer: without it the tests say so and check nothing.
 
+use std::fs;
+use std::os::unix::fs::symlink;
+
 use oxomp_prerequisites::skipped::has_all;
 use oxomp_prerequisites::{File, Program};
 use oxomp_testing::bench::{Bench, COMPILERS, Compiler};
@@ -132,24 +135,68 @@ fn each_construct_orders_what_it_should_and_nothing_else() {
     }
 }
 
-/// Only a program under the race detector makes the runtime look for Archer by itself.
+/// Only a program under the race detector makes the runtime look for Archer by itself: it is found
+/// as Debian's packages install it, in a folder which the loader does not search.
 #[test]
 fn archer_is_found_by_itself_under_the_detector_only() {
     let bench = Bench::new("race_detector");
-    let runtime = std::env::var("OXOMP_LIB").expect("`Bench::new` has read it");
-    let archer = File::Archer.path().parent().expect("a file lies in a folder");
-    let path = format!("{runtime}:{}", archer.display());
-    let variables = [("LD_LIBRARY_PATH", &*path), ("OMP_TOOL_VERBOSE_INIT", "stderr")];
+    let variables = [("OMP_TOOL_VERBOSE_INIT", "stderr")];
     for compiler in COMPILERS {
         let Some(program) = watched(&bench, compiler, "constructs.c") else { continue };
-        let outcome = bench.run(&program, &["barrier", "ordered"], &variables);
-        assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
-        assert!(outcome.stderr.contains("Opening libarcher.so... Success."), "{outcome:#?}");
-        assert!(outcome.stderr.contains("Tool was started"), "{outcome:#?}");
+        for construct in CONSTRUCTS {
+            println!("{compiler:?} {construct}");
+            let outcome = bench.run(&program, &[construct, "ordered"], &variables);
+            assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+            assert!(outcome.stderr.contains("/libarcher.so... Success."), "{outcome:#?}");
+            assert!(outcome.stderr.contains("Tool was started"), "{outcome:#?}");
+            let outcome = bench.run(&program, &[construct, "race"], &variables);
+            assert_eq!(outcome.ending, Ending::Status(FOUND), "{outcome:#?}");
+        }
         let program = bench.program(compiler, "program", &["-O1", "constructs.c"]);
         let outcome = bench.run(&program, &["barrier", "ordered"], &variables);
         assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
         assert!(!outcome.stderr.contains("archer"), "{outcome:#?}");
         assert!(outcome.stderr.contains("No OMP tool loaded."), "{outcome:#?}");
     }
+}
+
+/// The order of the search: what the loader finds, what lies beside the libomp of the program, and
+/// what is installed. A file that cannot be loaded is passed over.
+#[test]
+fn archer_lies_beside_the_libomp_of_the_program() {
+    if !has_all(&[File::ThreadSanitizer.into(), File::Archer.into()]) {
+        return;
+    }
+    let bench = Bench::new("race_detector");
+    let (linked, llvm) = (bench.path("linked"), bench.path("llvm"));
+    for folder in [&linked, &llvm] {
+        fs::create_dir(folder).expect("the folder is writable");
+    }
+    fs::write(llvm.join("libomp.so.5"), "not loaded: ours comes before").expect("writable");
+    symlink("../llvm/libomp.so.5", linked.join("libomp.so.5")).expect("the folder is writable");
+    let path = format!("-Wl,-rpath,{}", linked.display());
+    let words = ["-fsanitize=thread", "-g", "-O1", "constructs.c", &path];
+    let program = bench.program(Compiler::Clang, "program", &words);
+    let archer = llvm.canonicalize().expect("it exists").join("libarcher.so");
+    let opens = |path: &str, how: &str| format!("Opening {path}... {how}");
+    let run = |more: &[(&str, &str)]| {
+        let variables = [&[("OMP_TOOL_VERBOSE_INIT", "stderr")], more].concat();
+        let outcome = bench.run(&program, &["barrier", "ordered"], &variables);
+        assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+        assert!(outcome.stderr.contains("Tool was started"), "{outcome:#?}");
+        outcome.stderr
+    };
+    let beside = archer.to_str().expect("temporary folders have plain names");
+    symlink(File::Archer.path(), &archer).expect("the folder is writable");
+    assert!(run(&[]).contains(&opens(beside, "Success.")));
+    fs::remove_file(&archer).expect("it is there");
+    fs::write(&archer, "no library").expect("the folder is writable");
+    let log = run(&[]);
+    assert!(log.contains(&opens(beside, "Failed: ")), "{log}");
+    // The loader's own comes before.
+    let runtime = std::env::var("OXOMP_LIB").expect("`Bench::new` has read it");
+    let folder = File::Archer.path().parent().expect("a file lies in a folder");
+    let path = format!("{runtime}:{}", folder.display());
+    let log = run(&[("LD_LIBRARY_PATH", &path)]);
+    assert!(log.contains(&opens("libarcher.so", "Success.")), "{log}");
 }

@@ -1,12 +1,14 @@
 //! The dynamic loader: symbols of the address space, libraries loaded by name, and the object at an
 //! address.
 
-use core::ffi::{CStr, c_char, c_int, c_void};
+use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::AcqRel;
-use std::ffi::CString;
+use std::ffi::{CString, OsStr};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 
 /// An object in the loader's list: the public part of `struct link_map` in <link.h>.
 #[derive(Debug)]
@@ -38,6 +40,52 @@ pub(crate) fn symbol_in_address_space(name: &CStr) -> Option<NonNull<c_void>> {
     unsafe {
         let program = NonNull::new(libc::dlopen(ptr::null(), libc::RTLD_LAZY))?;
         NonNull::new(libc::dlsym(program.as_ptr(), name.as_ptr()))
+    }
+}
+
+/// The folders in which the loader looks for the program's libraries, in its order: those that the
+/// program names itself, those of LD_LIBRARY_PATH, and the system's. Those of ld.so.cache, which
+/// lists files, are not among them.
+pub(crate) fn folders_of_program() -> Vec<PathBuf> {
+    /// `Dl_serpath`.
+    #[repr(C)]
+    struct Folder {
+        name: *const c_char,
+        flags: c_uint,
+    }
+    /// `Dl_serinfo`, which `count` folders and their names follow.
+    #[repr(C)]
+    struct List {
+        bytes: usize,
+        count: c_uint,
+        folders: [Folder; 0],
+    }
+    const RTLD_DI_SERINFO: c_int = 4;
+    const RTLD_DI_SERINFOSIZE: c_int = 5;
+    let mut head = List { bytes: 0, count: 0, folders: [] };
+    // SAFETY: null stands for the program; the first request writes the two numbers.
+    let program = unsafe {
+        let program = libc::dlopen(ptr::null(), libc::RTLD_LAZY);
+        let is_known = libc::dlinfo(program, RTLD_DI_SERINFOSIZE, (&raw mut head).cast()) == 0;
+        if !is_known {
+            return Vec::new();
+        }
+        program
+    };
+    let mut room = vec![0_u64; head.bytes.max(size_of::<List>()).div_ceil(size_of::<u64>())];
+    let list = room.as_mut_ptr().cast::<List>();
+    // SAFETY: the room has the bytes that the loader asked for, and begins with the two numbers as
+    // the second request demands; it writes as many folders, whose names are C strings in the room.
+    unsafe {
+        list.write(head);
+        if libc::dlinfo(program, RTLD_DI_SERINFO, list.cast()) != 0 {
+            return Vec::new();
+        }
+        let folders = (&raw const (*list).folders).cast::<Folder>();
+        core::slice::from_raw_parts(folders, (*list).count as usize)
+            .iter()
+            .map(|folder| OsStr::from_bytes(CStr::from_ptr(folder.name).to_bytes()).into())
+            .collect()
     }
 }
 
@@ -311,8 +359,8 @@ unsafe fn has_constructors(mut dynamic: *const DynamicEntry) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{
-        Library, Object, base_of, initialize_object_of, is_ours, keep_loaded, own_base,
-        symbol_in_address_space, symbol_seen_from,
+        Library, Object, base_of, folders_of_program, initialize_object_of, is_ours, keep_loaded,
+        own_base, symbol_in_address_space, symbol_seen_from,
     };
     use core::ffi::c_void;
     use core::ptr::{self, NonNull};
@@ -323,6 +371,13 @@ mod tests {
         assert!(!is_ours(symbol));
         assert!(initialize_object_of(symbol));
         assert!(symbol_in_address_space(c"oxomp_no_such_symbol").is_none());
+    }
+
+    #[test]
+    fn the_programs_libraries_lie_in_its_folders() {
+        let folders = folders_of_program();
+        let has_libc = folders.iter().any(|folder| folder.join("libc.so.6").exists());
+        assert!(has_libc, "{folders:?}");
     }
 
     #[test]

@@ -8,12 +8,13 @@ use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use oxomp_protocol::chain::Chain;
 use oxomp_sys::ompt::{ompt_start_tool_result_t, ompt_start_tool_t};
 use oxomp_sys::report_2015::{ompt_initialize_fn_t, ompt_tool_t};
 
+use super::archer;
 use super::interface::Interface;
 use super::log::Log;
 use crate::block::Thread;
@@ -200,8 +201,15 @@ fn wants_archer() -> bool {
     race_detector::is_there() && !os::is_privileged()
 }
 
+/// Asks the first Archer that can be loaded.
 fn search_archer(log: &mut Log) -> Option<Interface> {
-    search_library(Path::new("libarcher.so"), Moment::FirstUse, log)
+    let load = |path: PathBuf| open(&path, log).map(|library| (path, library));
+    let (path, library) = archer::candidates().find_map(load)?;
+    let tool = ask_library(&library, &path, log);
+    if tool.is_none() {
+        library.close();
+    }
+    tool
 }
 
 /// The libraries whose tools declined at load. They stay loaded, so that they keep what they know

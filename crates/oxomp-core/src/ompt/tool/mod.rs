@@ -10,6 +10,7 @@
 mod activation;
 mod again;
 mod ancestry;
+mod archer;
 mod attribution;
 mod callbacks;
 mod control;
