@@ -3,7 +3,7 @@
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ptr;
 
-use crate::offload;
+use crate::{offload, start_for_tool};
 
 /// `omp_invalid_device` of clang's programs.
 const INVALID_DEVICE: c_int = -2;
@@ -13,16 +13,19 @@ const HOST: &CStr = c"HOST";
 export! {
     /// `int omp_get_num_devices(void)`
     pub fn omp_get_num_devices() -> c_int {
+        start_for_tool();
         offload().num_devices()
     }
 
     /// `int omp_get_initial_device(void)`
     pub fn omp_get_initial_device() -> c_int {
+        start_for_tool();
         offload().num_devices()
     }
 
     /// `int omp_get_device_num(void)`: called on the host.
     pub fn omp_get_device_num() -> c_int {
+        start_for_tool();
         offload().num_devices()
     }
 
@@ -36,6 +39,7 @@ export! {
 
     /// `const char *omp_get_uid_from_device(int device_num)`
     pub fn omp_get_uid_from_device(number: c_int) -> *const c_char {
+        start_for_tool();
         if offload().is_host(number) {
             return HOST.as_ptr();
         }
@@ -48,6 +52,7 @@ export! {
     /// # Safety
     /// `uid` is null or a string.
     pub (unsafe) fn omp_get_device_from_uid(uid: *const c_char) -> c_int {
+        start_for_tool();
         if uid.is_null() {
             return INVALID_DEVICE;
         }

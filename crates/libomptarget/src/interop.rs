@@ -8,7 +8,7 @@ use oxomp_target::host_runtime::HostRuntime;
 use oxomp_target::interop::{self, Interop, Property};
 
 use crate::arguments::{Loc, wait_for};
-use crate::offload;
+use crate::{offload, start_for_tool};
 
 /// The device clause is absent.
 const DEFAULT_DEVICE: i32 = -1;
@@ -115,6 +115,7 @@ export! {
         property: Property,
         code: *mut c_int,
     ) -> isize {
+        start_for_tool();
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe { answer(interop::int(interop(object), property), code) }
     }
@@ -128,6 +129,7 @@ export! {
         property: Property,
         code: *mut c_int,
     ) -> *mut c_void {
+        start_for_tool();
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe { answer(interop::pointer(interop(object), property), code) }
     }
@@ -141,17 +143,20 @@ export! {
         property: Property,
         code: *mut c_int,
     ) -> *const c_char {
+        start_for_tool();
         // SAFETY: the caller's own promise (`# Safety`).
         text(unsafe { answer(interop::text(interop(object), property), code) })
     }
 
     /// `const char *omp_get_interop_name(const omp_interop_t, omp_interop_property_t)`
     pub fn omp_get_interop_name(_object: *const c_void, property: Property) -> *const c_char {
+        start_for_tool();
         text(interop::name(property))
     }
 
     /// `const char *omp_get_interop_type_desc(const omp_interop_t, omp_interop_property_t)`
     pub fn omp_get_interop_type_desc(_object: *const c_void, property: Property) -> *const c_char {
+        start_for_tool();
         text(interop::type_description(property))
     }
 }

@@ -22,6 +22,7 @@ mod transfer;
 
 use once_cell::race::OnceBox;
 use oxomp_target::fork;
+use oxomp_target::host_runtime::HostRuntime;
 use oxomp_target::offload::Offload;
 use oxomp_target_host::HostPlugin;
 
@@ -30,6 +31,12 @@ compile_error!(
     "libomptarget must be built with panic=\"abort\" (profiles dev, testing and release are): \
      unwinding into C is undefined behaviour"
 );
+
+/// A routine of OpenMP is called: a tool of the host runtime that waits for the first use of OpenMP
+/// is initialized before the routine returns.
+fn start_for_tool() {
+    HostRuntime::get().start_for_tool();
+}
 
 static OFFLOAD: OnceBox<Offload> = OnceBox::new();
 

@@ -6,12 +6,13 @@ use oxomp_target::plugin::{Address, MemoryKind};
 use oxomp_target::tool::CallSite;
 use oxomp_target::{associate, memory};
 
-use crate::offload;
 use crate::transfer::{FAILURE, Routine, Shape, answer, copy, fill};
+use crate::{offload, start_for_tool};
 
 export! {
     /// `void *omp_target_alloc(size_t size, int device_num)`
     pub fn omp_target_alloc(bytes: usize, device: c_int) -> *mut c_void {
+        start_for_tool();
         memory::alloc(offload(), bytes, device, MemoryKind::Device, CallSite::here())
     }
 
@@ -20,6 +21,7 @@ export! {
     /// # Safety
     /// `omp_target_alloc` returned the pointer for that device, or it is null.
     pub (unsafe) fn omp_target_free(pointer: *mut c_void, device: c_int) {
+        start_for_tool();
         let site = CallSite::here();
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe { memory::free(offload(), pointer, device, MemoryKind::Device, site) };
@@ -27,6 +29,7 @@ export! {
 
     /// `int omp_target_is_present(const void *ptr, int device_num)`
     pub fn omp_target_is_present(pointer: *const c_void, device: c_int) -> c_int {
+        start_for_tool();
         c_int::from(memory::is_present(offload(), pointer, device))
     }
 
@@ -36,11 +39,13 @@ export! {
         _bytes: usize,
         device: c_int,
     ) -> c_int {
+        start_for_tool();
         c_int::from(memory::is_accessible(offload(), pointer, device))
     }
 
     /// `void *omp_get_mapped_ptr(const void *ptr, int device_num)`
     pub fn omp_get_mapped_ptr(pointer: *const c_void, device: c_int) -> *mut c_void {
+        start_for_tool();
         memory::mapped(offload(), pointer, device)
     }
 
@@ -58,6 +63,7 @@ export! {
         to_device: c_int,
         from_device: c_int,
     ) -> c_int {
+        start_for_tool();
         let (name, site) = ("omp_target_memcpy", CallSite::here());
         let routine = Routine { name, site, task: None };
         let (to, from) = ((to, to_offset, to_device), (from, from_offset, from_device));
@@ -80,6 +86,7 @@ export! {
         depend_count: c_int,
         depend_objects: *const *mut c_void,
     ) -> c_int {
+        start_for_tool();
         let (name, site) = ("omp_target_memcpy_async", CallSite::here());
         let routine = Routine { name, site, task: Some((depend_count, depend_objects)) };
         let (to, from) = ((to, to_offset, to_device), (from, from_offset, from_device));
@@ -108,6 +115,7 @@ export! {
         to_device: c_int,
         from_device: c_int,
     ) -> c_int {
+        start_for_tool();
         let (name, site) = ("omp_target_memcpy_rect", CallSite::here());
         let routine = Routine { name, site, task: None };
         if to.is_null() && from.is_null() {
@@ -142,6 +150,7 @@ export! {
         depend_count: c_int,
         depend_objects: *const *mut c_void,
     ) -> c_int {
+        start_for_tool();
         let (name, site) = ("omp_target_memcpy_rect_async", CallSite::here());
         let routine = Routine { name, site, task: Some((depend_count, depend_objects)) };
         if to.is_null() && from.is_null() {
@@ -166,6 +175,7 @@ export! {
         bytes: usize,
         device: c_int,
     ) -> *mut c_void {
+        start_for_tool();
         let (name, site) = ("omp_target_memset", CallSite::here());
         let routine = Routine { name, site, task: None };
         // SAFETY: the caller's own promise (`# Safety`).
@@ -184,6 +194,7 @@ export! {
         depend_count: c_int,
         depend_objects: *const *mut c_void,
     ) -> *mut c_void {
+        start_for_tool();
         let (name, site) = ("omp_target_memset_async", CallSite::here());
         let routine = Routine { name, site, task: Some((depend_count, depend_objects)) };
         // SAFETY: the caller's own promise (`# Safety`).
@@ -199,6 +210,7 @@ export! {
         offset: usize,
         device: c_int,
     ) -> c_int {
+        start_for_tool();
         if device_pointer.is_null() {
             return FAILURE;
         }
@@ -208,6 +220,7 @@ export! {
 
     /// `int omp_target_disassociate_ptr(const void *ptr, int device_num)`
     pub fn omp_target_disassociate_ptr(host: *const c_void, device: c_int) -> c_int {
+        start_for_tool();
         answer(associate::disassociate(offload(), host, device, CallSite::here()))
     }
 }

@@ -1,7 +1,7 @@
 //! What oxomp's libomptarget asks of this runtime beyond the interface of LLVM's
 //! (`oxomp_sys::connection`).
 
-use oxomp_core::{Thread, target};
+use oxomp_core::{Thread, process, target};
 use oxomp_sys::connection::oxomp_kernel_t;
 
 entry! {
@@ -13,5 +13,11 @@ entry! {
     pub unsafe fn oxomp_execute_kernel(kernel: *const oxomp_kernel_t) {
         // SAFETY: A22 of the argument.
         unsafe { target::execute_kernel(Thread::current(), &*kernel) };
+    }
+
+    /// `void oxomp_start_for_tool(void)`: the program calls a routine of libomptarget. Starts the
+    /// runtime if a tool waits for the first or next use of OpenMP.
+    pub fn oxomp_start_for_tool() {
+        process::start_for_tool();
     }
 }

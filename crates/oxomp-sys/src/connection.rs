@@ -10,6 +10,7 @@
 //! |---|---|---|---|
 //! | `ompt_get_unique_id` | libomp's look-up | `ompt_get_unique_id_t` | ids of constructs that differ from those of libomp's |
 //! | `oxomp_execute_kernel` | libomp | [`oxomp_execute_kernel_t`] | target regions in initial tasks |
+//! | `oxomp_start_for_tool` | libomp | [`oxomp_start_for_tool_t`] | the tool's start by a routine |
 //! | `oxomp_target_slot` | libomp's look-up | [`oxomp_target_slot_t`] | `ompt_get_target_info` |
 //! | `oxomp_get_callback_2015` | libomp's look-up | [`ompt_get_callback_t`](crate::report_2015::ompt_get_callback_t) | callbacks of the 2015 report; there instead of `ompt_get_callback` |
 //! | `oxomp_get_task_2015` | libomp's look-up | [`oxomp_get_task_2015_t`] | the ids in such callbacks |
@@ -64,6 +65,10 @@ pub struct oxomp_kernel_t {
 /// Executes a target region on the calling thread, as an initial task: calls the function of the
 /// kernel, and returns when all tasks of the region are complete.
 pub type oxomp_execute_kernel_t = unsafe extern "C" fn(kernel: *const oxomp_kernel_t);
+
+/// Starts libomp if a tool waits for the first or next use of OpenMP: a routine of libomptarget may
+/// be that.
+pub type oxomp_start_for_tool_t = unsafe extern "C" fn();
 
 /// A target construct that a thread executes. The thread alone writes it; its signal handlers read
 /// it.

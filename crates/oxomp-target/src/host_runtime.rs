@@ -7,7 +7,7 @@ use core::ops::Range;
 use core::ptr::{self, NonNull};
 
 use once_cell::race::OnceBox;
-use oxomp_sys::connection::{oxomp_execute_kernel_t, oxomp_kernel_t};
+use oxomp_sys::connection::{oxomp_execute_kernel_t, oxomp_kernel_t, oxomp_start_for_tool_t};
 use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t, kmp_routine_entry_t, kmp_task_t};
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 
@@ -64,6 +64,7 @@ pub struct HostRuntime {
     code: Range<usize>,
     wall_time: Option<unsafe extern "C" fn() -> f64>,
     is_oxomp: bool,
+    start_for_tool: Option<oxomp_start_for_tool_t>,
     max_teams: Option<unsafe extern "C" fn() -> c_int>,
     teams_thread_limit: Option<unsafe extern "C" fn() -> c_int>,
 }
@@ -141,6 +142,7 @@ impl HostRuntime {
                 code: connect.filter(|_| is_oxomp).map_or(0..0, |it| segment_of(it as usize)),
                 wall_time: find(library, c"omp_get_wtime"),
                 is_oxomp,
+                start_for_tool: find(library, c"oxomp_start_for_tool"),
                 max_teams: find(library, c"omp_get_max_teams"),
                 teams_thread_limit: find(library, c"omp_get_teams_thread_limit"),
             }
@@ -184,6 +186,15 @@ impl HostRuntime {
     pub fn wall_time(&self) -> Option<f64> {
         // SAFETY: the function has no precondition.
         self.wall_time.map(|function| unsafe { function() })
+    }
+
+    /// A routine of this library is called: starts the runtime if a tool waits for the first use of
+    /// OpenMP. LLVM's libomp has no function for that, and calls routines while it starts itself.
+    pub fn start_for_tool(&self) {
+        if let Some(start) = self.start_for_tool {
+            // SAFETY: the function has no precondition.
+            unsafe { start() };
+        }
     }
 
     /// Whether the runtime is oxomp.

@@ -304,7 +304,7 @@ fn each_routine_initializes_the_tool() {
         let run = |number: usize| bench.run(&program, &[&number.to_string()], &[]);
         let outcomes: Vec<_> =
             (0..100).map(run).take_while(|outcome| outcome.ending != Ending::Status(9)).collect();
-        assert_eq!(outcomes.len(), 45);
+        assert_eq!(outcomes.len(), 78);
         for outcome in outcomes {
             assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
             assert!(outcome.stdout.starts_with("after "), "{outcome:#?}");

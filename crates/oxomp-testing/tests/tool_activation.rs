@@ -463,6 +463,27 @@ fn the_first_construct_is_heard_though_it_starts_the_tool() {
     }
 }
 
+/// A tool that could not start when the library was loaded is initialized before the program's
+/// first routine returns, whichever that is: those that need no thread of the runtime, too.
+#[test]
+fn each_routine_initializes_a_tool_that_waits() {
+    let bench = Bench::new("report_2015_life");
+    for compiler in COMPILERS {
+        for level in ["-O0", "-O2"] {
+            let sources = ["-DOPENMP_5", level, "routines.c"];
+            let program = bench.program_with_tool(compiler, "routines", &sources);
+            let run = |number: usize| bench.run(&program, &[&number.to_string()], &[]);
+            let is_routine = |outcome: &Outcome| outcome.ending != Ending::Status(9);
+            let outcomes: Vec<_> = (0..100).map(run).take_while(is_routine).collect();
+            assert_eq!(outcomes.len(), 78);
+            for outcome in outcomes {
+                assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
+                assert!(outcome.stdout.starts_with("after "), "{outcome:#?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_region_keeps_its_size_until_its_worker_has_reported_its_end() {
     let bench = Bench::new("tool_activation");

@@ -2,7 +2,7 @@
 
 use core::ffi::c_int;
 
-use oxomp_core::allocator;
+use oxomp_core::{allocator, process};
 use oxomp_sys::omp::omp_alloctrait_t;
 
 use crate::argument::{AllocatorArgument, Block, ByRef, List};
@@ -10,16 +10,19 @@ use crate::argument::{AllocatorArgument, Block, ByRef, List};
 entry! {
     /// `void *omp_alloc(size_t size, omp_allocator_handle_t allocator)`
     pub fn omp_alloc(size: usize, allocator: usize) -> Block {
+        process::start_for_tool();
         Block::new(1, size, allocator)
     }
 
     /// `void *omp_aligned_alloc(size_t alignment, size_t size, omp_allocator_handle_t allocator)`
     pub fn omp_aligned_alloc(alignment: usize, size: usize, allocator: usize) -> Block {
+        process::start_for_tool();
         Block::new(alignment, size, allocator)
     }
 
     /// `void *omp_calloc(size_t nmemb, size_t size, omp_allocator_handle_t allocator)`
     pub fn omp_calloc(count: usize, size: usize, allocator: usize) -> Block {
+        process::start_for_tool();
         Block::zeroed(1, count, size, allocator)
     }
 
@@ -31,6 +34,7 @@ entry! {
         size: usize,
         allocator: usize,
     ) -> Block {
+        process::start_for_tool();
         Block::zeroed(alignment, count, size, allocator)
     }
 
@@ -42,11 +46,13 @@ entry! {
         allocator: usize,
         free_allocator: usize,
     ) -> Block {
+        process::start_for_tool();
         block.resize(size, allocator, free_allocator)
     }
 
     /// `void omp_free(void *ptr, omp_allocator_handle_t allocator)`
     pub fn omp_free(block: Block, allocator: usize) {
+        process::start_for_tool();
         block.free_by(allocator);
     }
 
@@ -60,6 +66,7 @@ entry! {
         ntraits: c_int,
         traits: List<omp_alloctrait_t>,
     ) -> usize {
+        process::start_for_tool();
         // SAFETY: A3, as this function demands.
         allocator::create(memspace, unsafe { traits.with(ntraits) }).to_abi()
     }
@@ -73,6 +80,7 @@ entry! {
         ntraits: ByRef<c_int>,
         traits: List<omp_alloctrait_t>,
     ) -> usize {
+        process::start_for_tool();
         // SAFETY: A3, as this function demands.
         allocator::create(memspace.get(), unsafe { traits.with(ntraits.get()) }).to_abi()
     }
@@ -86,17 +94,20 @@ entry! {
         ntraits: ByRef<i64>,
         traits: List<omp_alloctrait_t>,
     ) -> usize {
+        process::start_for_tool();
         // SAFETY: A3, as this function demands.
         allocator::create(memspace.get(), unsafe { traits.with(ntraits.get()) }).to_abi()
     }
 
     /// `void omp_destroy_allocator(omp_allocator_handle_t allocator)`
     pub fn omp_destroy_allocator(allocator: usize) {
+        process::start_for_tool();
         allocator::destroy(allocator);
     }
 
     /// `omp_destroy_allocator` called from Fortran: LLVM's library takes the handle by value.
     pub fn omp_destroy_allocator_@["VERSION"](allocator: AllocatorArgument) {
+        process::start_for_tool();
         allocator::destroy(allocator.get());
     }
 
@@ -104,6 +115,7 @@ entry! {
     pub fn omp_destroy_allocator_by_reference = omp_destroy_allocator_@["OMP_5.0.1"](
         allocator: ByRef<usize>,
     ) {
+        process::start_for_tool();
         allocator::destroy(allocator.get());
     }
 

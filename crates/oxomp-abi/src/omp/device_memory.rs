@@ -4,14 +4,17 @@ use core::ffi::c_int;
 
 use oxomp_core::allocator::{devices_allocator, devices_memspace};
 use oxomp_core::devices::num_devices;
+use oxomp_core::process;
 
 use crate::argument::{ByRef, List};
 
 fn memspace_of(devices: &[c_int], memspace: usize) -> usize {
+    process::start_for_tool();
     devices_memspace(devices, num_devices(), memspace)
 }
 
 fn allocator_of(devices: &[c_int], memspace: usize) -> usize {
+    process::start_for_tool();
     devices_allocator(devices, num_devices(), memspace).to_abi()
 }
 

@@ -5,7 +5,7 @@ use core::ffi::c_int;
 
 use oxomp_core::target::{self, Operation};
 use oxomp_core::task::{self, DependenceList};
-use oxomp_core::{CallSite, Thread};
+use oxomp_core::{CallSite, Thread, process};
 
 /// Result of a routine that has failed: `EINVAL`.
 pub(super) const FAILED: c_int = 22;
@@ -21,6 +21,7 @@ pub(super) type Asked<O> = Result<(O, Box<[<O as Operation>::Item]>), c_int>;
 /// # Safety
 /// That of `Operation::perform`.
 pub(super) unsafe fn now<O: Operation>(asked: Asked<O>, site: CallSite) -> c_int {
+    process::start_for_tool();
     match asked {
         Ok((operation, list)) => {
             // SAFETY: the caller's own promise (`# Safety`).
@@ -40,6 +41,7 @@ pub(super) unsafe fn later<O: Operation>(
     dependences: DependenceList,
     site: CallSite,
 ) -> c_int {
+    process::start_for_tool();
     match asked {
         Ok((operation, list)) => {
             // SAFETY: the caller's own promise (`# Safety`).

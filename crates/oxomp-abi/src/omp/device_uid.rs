@@ -5,6 +5,7 @@ use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
 
 use oxomp_core::devices::{INVALID_DEVICE, INVALID_DEVICE_OF_LLVM, is_host, num_devices};
+use oxomp_core::process;
 
 use super::libomptarget::forward;
 use crate::argument::{List, Out, Text};
@@ -93,6 +94,7 @@ entry! {
         uid: List<u8>,
         length: usize,
     ) -> c_int {
+        process::start_for_tool();
         // SAFETY: A3 of the arguments.
         if is_uid_of_host(unsafe { uid.with(length) }) { num_devices() } else { INVALID_DEVICE }
     }

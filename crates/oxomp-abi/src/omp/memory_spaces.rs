@@ -5,11 +5,13 @@ use core::ffi::{c_int, c_void};
 use core::ptr;
 
 use oxomp_core::allocator::{self, NULL_SPACE};
+use oxomp_core::process;
 
 use crate::argument::{ByRef, List};
 
 /// The number of resources, for C. The null memory space has none.
 fn num_resources(memspace: usize) -> c_int {
+    process::start_for_tool();
     if memspace == NULL_SPACE {
         return 0;
     }
@@ -18,6 +20,7 @@ fn num_resources(memspace: usize) -> c_int {
 
 /// The part of the memory space. The null memory space has none.
 fn part_of(memspace: usize, resources: &[c_int]) -> usize {
+    process::start_for_tool();
     if memspace == NULL_SPACE { NULL_SPACE } else { allocator::part_of(memspace, resources) }
 }
 
@@ -65,17 +68,20 @@ entry! {
         _offset: usize,
         _access_group: c_int,
     ) -> *mut c_void {
+        process::start_for_tool();
         ptr::null_mut()
     }
 
     /// `size_t omp_get_dyn_gprivate_size(omp_access_t access_group)`: its bytes, none.
     pub fn omp_get_dyn_gprivate_size(_access_group: c_int) -> usize {
+        process::start_for_tool();
         0
     }
 
     /// `omp_memspace_handle_t omp_get_dyn_gprivate_memspace(omp_access_t access_group)`: its memory
     /// space, none.
     pub fn omp_get_dyn_gprivate_memspace(_access_group: c_int) -> usize {
+        process::start_for_tool();
         NULL_SPACE
     }
 }

@@ -27,6 +27,7 @@ fn pause(kind: omp_pause_resource_t) -> c_int {
 /// Ends the idle threads if the device is the host, whose number is the one after those of the
 /// devices.
 fn pause_device(kind: omp_pause_resource_t, device_num: c_int) -> c_int {
+    process::start_for_tool();
     if device_num == num_devices() { pause(kind) } else { 1 }
 }
 

@@ -29,6 +29,7 @@ entry! {
 
     /// `void omp_set_num_teams(int num_teams)`
     pub fn omp_set_num_teams(num_teams: c_int) {
+        process::start_for_tool();
         if let Some(teams) = positive("omp_set_num_teams", "num_teams", num_teams) {
             settings::get().set_nteams(teams);
         }
@@ -42,6 +43,7 @@ entry! {
 
     /// `void omp_set_teams_thread_limit(int thread_limit)`
     pub fn omp_set_teams_thread_limit(thread_limit: c_int) {
+        process::start_for_tool();
         let routine = "omp_set_teams_thread_limit";
         if let Some(threads) = positive(routine, "thread_limit", thread_limit) {
             settings::get().set_teams_thread_limit(threads);
