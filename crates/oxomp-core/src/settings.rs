@@ -150,6 +150,18 @@ fn variables() -> Vec<(String, String)> {
     EARLY.iter().cloned().chain(environment).collect()
 }
 
+/// The place list if the runtime started now, for tools that ask before it starts. Changes nothing
+/// and warns of nothing: the program may still set variables.
+#[cold]
+pub(crate) fn places_ahead() -> Places {
+    let mut machine = Machine::found();
+    let own = machine.available.clone();
+    let (icvs, globals, _) = env::read(&variables(), |asked| machine.confine(asked));
+    // KMP_AFFINITY=norespect has given the calling thread all processors.
+    let _ = os::set_affinity(own.words());
+    Places::of_machine(globals.place_list.as_ref(), icvs.bind_var, &machine.available).0
+}
+
 /// The processors that the process may use.
 struct Machine {
     available: ProcSet,

@@ -570,11 +570,16 @@ fn entry_points_know_places() {
         Err(reason) => return skip(&format!("entry_points_know_places: {reason}")),
     };
     let list = with_processors("{<p1>},{<p0>,<p1>},{<p0>}", &processors);
-    let variables = [("OMP_PLACES", list.as_str()), ("OMP_PROC_BIND", "spread")];
-    let words = ["<p0>", "<p1>"].map(|word| with_processors(word, &processors));
+    let [first, second] = ["<p0>", "<p1>"].map(|word| with_processors(word, &processors));
+    let variables = [
+        ("OMP_PLACES", list.as_str()),
+        ("OMP_PROC_BIND", "spread"),
+        ("FIRST", &first),
+        ("SECOND", &second),
+    ];
     for compiler in COMPILERS {
         let program = bench.program_with_tool(compiler, "places", &["places.c"]);
-        assert_output(&bench.run(&program, &[&words[0], &words[1]], &variables), "placed\n");
+        assert_output(&bench.run(&program, &[], &variables), "placed\n");
     }
 }
 

@@ -1,5 +1,5 @@
-/* A program with its tool inside, which asks for places and partitions, from signal handlers too.
- * Run with two processors, first < second, as its words, OMP_PLACES={second},{first,second},{first},
+/* A program with its tool inside, which asks for places and partitions, in its initializer and from
+ * signal handlers too. Run with two processors as FIRST < SECOND, OMP_PLACES={second},{first,second},{first},
  * OMP_PROC_BIND=spread and two threads. */
 #include <omp-tools.h>
 #include <omp.h>
@@ -25,7 +25,6 @@ static void expect(int line, const char *what, int got, int wanted) {
 static void list(void) {
     int ids[3] = {-5, -5, -5};
     EXPECT(get_num_places(), 3);
-    EXPECT(get_num_procs(), omp_get_num_procs());
     EXPECT(get_place_proc_ids(0, 3, ids), 1);
     EXPECT(ids[0], second);
     EXPECT(ids[1], -5);
@@ -73,6 +72,9 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     get_place_num = (ompt_get_place_num_t)lookup("ompt_get_place_num");
     get_partition_place_nums =
         (ompt_get_partition_place_nums_t)lookup("ompt_get_partition_place_nums");
+    first = atoi(getenv("FIRST"));
+    second = atoi(getenv("SECOND"));
+    list();
     return 1;
 }
 
@@ -86,11 +88,12 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runt
     return &result;
 }
 
-int main(int argc, char **argv) {
-    EXPECT(argc, 3);
-    first = atoi(argv[1]);
-    second = atoi(argv[2]);
+int main(void) {
     signal(SIGUSR1, on_signal);
+    list();
+    /* The tool's questions have not started the runtime, which reads the environment now. */
+    setenv("OMP_MAX_ACTIVE_LEVELS", "7", 1);
+    EXPECT(omp_get_max_active_levels(), 7);
     EXPECT(omp_get_num_places(), 3);
     list();
     here(0, 0, 3);
@@ -98,6 +101,7 @@ int main(int argc, char **argv) {
 #pragma omp parallel
         {
             list();
+            EXPECT(get_num_procs(), omp_get_num_procs());
             everywhere(omp_get_thread_num());
             raise(SIGUSR1);
         }

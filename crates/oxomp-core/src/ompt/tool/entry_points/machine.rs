@@ -10,6 +10,7 @@ use crate::devices;
 use crate::icv::ProcBind;
 use crate::ompt::event::{MUTEX_IMPLEMENTATION, unique_id};
 use crate::os;
+use crate::places::Places;
 use crate::settings;
 
 /// `ompt_enumerate_states`: 1 and the state after `current`, or 0 after the last.
@@ -78,7 +79,16 @@ pub(super) unsafe extern "C" fn get_num_procs() -> c_int {
 
 /// `ompt_get_num_places`: the number of places in the initial task's partition.
 pub(super) unsafe extern "C" fn get_num_places() -> c_int {
-    settings::known().map_or(0, |settings| settings.places.len().cast_signed())
+    with_places(|places| places.len().cast_signed())
+}
+
+/// Calls `look` with the place list. A tool that is initialized at load asks before the settings
+/// are read.
+fn with_places<T>(look: impl FnOnce(&Places) -> T) -> T {
+    match settings::known() {
+        Some(settings) => look(&settings.places),
+        None => look(&settings::places_ahead()),
+    }
 }
 
 /// `ompt_get_place_proc_ids`: the number of processors of the place, 0 if there is no such place;
@@ -91,12 +101,13 @@ pub(super) unsafe extern "C" fn get_place_proc_ids(
     ids_size: c_int,
     ids: *mut c_int,
 ) -> c_int {
-    let places = settings::known().map(|settings| &settings.places);
-    let Some(place) = places.and_then(|places| places.get(place_num)) else { return 0 };
-    let numbers = place.iter().map(u32::cast_signed);
-    // SAFETY: `ids` is null or has room for `ids_size` numbers (`# Safety`).
-    unsafe { store_all(ids, ids_size, place.len() as c_int, numbers) };
-    place.len() as c_int
+    with_places(|places| {
+        let Some(place) = places.get(place_num) else { return 0 };
+        let numbers = place.iter().map(u32::cast_signed);
+        // SAFETY: `ids` is null or has room for `ids_size` numbers (`# Safety`).
+        unsafe { store_all(ids, ids_size, place.len() as c_int, numbers) };
+        place.len() as c_int
+    })
 }
 
 /// `ompt_get_num_devices`: the number of non-host devices.
