@@ -2,6 +2,8 @@
 
 use oxomp_sys::offload::__tgt_bin_desc;
 
+use oxomp_target::host_runtime;
+
 use crate::offload;
 
 export! {
@@ -12,6 +14,7 @@ export! {
     pub (unsafe) fn __tgt_register_lib(descriptor: *const __tgt_bin_desc) {
         // SAFETY: the caller's own promise (`# Safety`).
         unsafe { offload().register(descriptor) };
+        host_runtime::image_registered();
     }
 
     /// `void __tgt_unregister_lib(__tgt_bin_desc *desc)`

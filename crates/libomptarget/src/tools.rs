@@ -18,6 +18,12 @@ export! {
         tool::connection()
     }
 
+    /// `int oxomp_count_devices(void)`: the number of devices that registered images fit, also if
+    /// offload is disabled.
+    pub fn oxomp_count_devices() -> c_int {
+        offload().count_devices()
+    }
+
     /// `int oxomp_offload_answer(int event, int is_2015)`: what `ompt_set_callback` answers for an
     /// event that this library raises; 0 for others.
     pub fn oxomp_offload_answer(event: c_int, is_2015: c_int) -> c_int {

@@ -15,6 +15,12 @@ entry! {
         unsafe { target::execute_kernel(Thread::current(), &*kernel) };
     }
 
+    /// `void oxomp_image_registered(void)`: libomptarget has registered an image of the program. A
+    /// tool that waits for the number of devices starts, and the runtime does not.
+    pub fn oxomp_image_registered() {
+        process::image_registered();
+    }
+
     /// `void oxomp_start_for_tool(void)`: the program calls a routine of libomptarget. Starts the
     /// runtime if a tool waits for the first or next use of OpenMP.
     pub fn oxomp_start_for_tool() {

@@ -12,13 +12,15 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicPtr, AtomicU64};
 
+use oxomp_sys::connection::oxomp_count_devices_t;
+
 use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::diag::{self, Location};
-use crate::icv::{Icvs, TargetOffload};
+use crate::icv::{Icvs, TargetOffload, env};
 use crate::ompd::process;
 use crate::os::loader;
-use crate::settings;
+use crate::settings::{self, Settings};
 
 /// `omp_initial_device`: the host.
 const INITIAL_DEVICE: c_int = -1;
@@ -93,6 +95,36 @@ pub fn num_devices() -> c_int {
         // SAFETY: the library's function of that name has this type (OpenMP 5.2 §18.7.4).
         unsafe { transmute::<NonNull<c_void>, extern "C" fn() -> c_int>(function)() }
     });
+    process::show_num_devices(number);
+    number
+}
+
+/// The number of devices that images of the program fit, whatever *target-offload-var* is; none
+/// without oxomp's libomptarget.
+fn count() -> Option<c_int> {
+    static ROUTINE: Routine = Routine::new(c"oxomp_count_devices");
+    ROUTINE.in_libomptarget().map(|function| {
+        // SAFETY: the library's function of that name has this type.
+        unsafe { transmute::<NonNull<c_void>, oxomp_count_devices_t>(function)() }
+    })
+}
+
+/// Whether the program has loaded oxomp's libomptarget, and no image has been registered there: the
+/// number of devices, which is also the number of the host as a device, may change until `main`.
+pub(crate) fn may_come() -> bool {
+    count() == Some(0)
+}
+
+/// The number of the host for a tool that begins (`initial_device_num`), perhaps before the runtime
+/// reads its variables, which it must not do for this. LLVM's libomptarget is not asked: a tool
+/// begins while that library connects, which it does before it has its devices.
+pub(crate) fn initial_device_num() -> c_int {
+    let disabled = TargetOffload::Disabled.to_kmp();
+    let policy = settings::known().map(Settings::target_offload);
+    let number = match policy.unwrap_or_else(|| env::target_offload_now().to_kmp()) {
+        policy if policy == disabled => 0,
+        _ => count().unwrap_or(0),
+    };
     process::show_num_devices(number);
     number
 }

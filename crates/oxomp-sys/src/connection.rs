@@ -10,6 +10,8 @@
 //! |---|---|---|---|
 //! | `ompt_get_unique_id` | libomp's look-up | `ompt_get_unique_id_t` | ids of constructs that differ from those of libomp's |
 //! | `oxomp_execute_kernel` | libomp | [`oxomp_execute_kernel_t`] | target regions in initial tasks |
+//! | `oxomp_image_registered` | libomp | [`oxomp_image_registered_t`] | the tool's start, with devices |
+//! | `oxomp_count_devices` | libomptarget | [`oxomp_count_devices_t`] | the host's number, for a tool |
 //! | `oxomp_start_for_tool` | libomp | [`oxomp_start_for_tool_t`] | the tool's start by a routine |
 //! | `oxomp_target_slot` | libomp's look-up | [`oxomp_target_slot_t`] | `ompt_get_target_info` |
 //! | `oxomp_get_callback_2015` | libomp's look-up | [`ompt_get_callback_t`](crate::report_2015::ompt_get_callback_t) | callbacks of the 2015 report; there instead of `ompt_get_callback` |
@@ -65,6 +67,13 @@ pub struct oxomp_kernel_t {
 /// Executes a target region on the calling thread, as an initial task: calls the function of the
 /// kernel, and returns when all tasks of the region are complete.
 pub type oxomp_execute_kernel_t = unsafe extern "C" fn(kernel: *const oxomp_kernel_t);
+
+/// libomptarget has registered an image: a tool may start that waits for the number of devices.
+pub type oxomp_image_registered_t = unsafe extern "C" fn();
+
+/// The number of devices that registered images fit, whatever *target-offload-var* is:
+/// libomp, which has that variable, does not read its environment for the question.
+pub type oxomp_count_devices_t = unsafe extern "C" fn() -> c_int;
 
 /// Starts libomp if a tool waits for the first or next use of OpenMP: a routine of libomptarget may
 /// be that.

@@ -7,7 +7,9 @@ use core::ops::Range;
 use core::ptr::{self, NonNull};
 
 use once_cell::race::OnceBox;
-use oxomp_sys::connection::{oxomp_execute_kernel_t, oxomp_kernel_t, oxomp_start_for_tool_t};
+use oxomp_sys::connection::{
+    oxomp_execute_kernel_t, oxomp_image_registered_t, oxomp_kernel_t, oxomp_start_for_tool_t,
+};
 use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t, kmp_routine_entry_t, kmp_task_t};
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 
@@ -94,6 +96,19 @@ unsafe fn find<F: Copy>(library: *mut c_void, name: &CStr) -> Option<F> {
     let address = NonNull::new(unsafe { libc::dlsym(library, name.as_ptr().cast::<c_char>()) })?;
     // SAFETY: a function of this type (`# Safety`), and a pointer like any function pointer.
     Some(unsafe { transmute_copy::<NonNull<c_void>, F>(&address) })
+}
+
+/// Tells oxomp's libomp, if the process shows it, that a library has been registered. Other
+/// runtimes do not ask for it, and a runtime that is not loaded has no tool that waits.
+pub fn image_registered() {
+    // SAFETY: the function of this name has this type, and no precondition.
+    unsafe {
+        let function = find(libc::RTLD_DEFAULT, c"oxomp_image_registered");
+        if let Some(function) = function {
+            let function: oxomp_image_registered_t = function;
+            function();
+        }
+    }
 }
 
 /// The segment that has `address`; none if no object has it.

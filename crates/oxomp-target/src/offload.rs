@@ -28,7 +28,7 @@ pub struct Offload {
     /// The plug-ins whose devices are in `devices`.
     started: Mutex<Vec<bool>>,
     devices: RwLock<Vec<&'static TargetDevice>>,
-    /// The number of devices.
+    /// The length of `devices`.
     count: AtomicI32,
     libraries: Mutex<Vec<Library>>,
     /// Grows with each library.
@@ -126,9 +126,9 @@ impl Offload {
             // Devices live as long as the process: programs hold their numbers and addresses.
             let device = Box::leak(device);
             devices.push(Box::leak(Box::new(TargetDevice::new(number, device, plugin))));
-            // Relaxed: whoever has a device of that number has got it by the lock.
-            self.count.store(number + 1, Relaxed);
         }
+        // Relaxed: a thread that reads the number gets the devices by their lock.
+        self.count.store(devices.len() as i32, Relaxed);
     }
 
     /// Adds the devices of all plug-ins, whether or not there is an image for them.
@@ -149,12 +149,18 @@ impl Offload {
         *self.policy.get_or_init(|| Box::new(policy))
     }
 
-    /// The number of devices, the host not among them, which is also the number of the host.
+    /// The number of devices, the host not among them, which is also the number of the host: none
+    /// if offload is disabled.
     pub fn num_devices(&self) -> i32 {
-        if self.policy() == TargetOffload::Disabled {
-            return 0;
+        match self.policy() {
+            TargetOffload::Disabled => 0,
+            TargetOffload::Default | TargetOffload::Mandatory => self.count_devices(),
         }
-        read(&self.devices).len() as i32
+    }
+
+    /// The number of devices of the plug-ins that an image fits, whatever *target-offload-var* is.
+    pub fn count_devices(&self) -> i32 {
+        self.count.load(Relaxed)
     }
 
     /// Whether a library requires unified shared memory.

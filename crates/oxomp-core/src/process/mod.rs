@@ -8,5 +8,5 @@ mod root;
 mod start;
 mod stop;
 
-pub use start::{at_load, initialize, start_for_tool, start_tool};
+pub use start::{at_load, image_registered, initialize, start_for_tool, start_tool};
 pub use stop::{end_workers, pause_tool, shut_down};

@@ -1,7 +1,7 @@
 //! The start of the runtime, at the first call that needs it.
 
-use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
-use core::sync::atomic::{AtomicU32, AtomicU64};
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 use oxomp_protocol::yield_now;
 
@@ -9,6 +9,7 @@ use super::{fork, root, stop};
 use crate::affinity_format;
 use crate::block::{Alone, Native, Thread, register_by};
 use crate::consistency;
+use crate::devices;
 use crate::ompd;
 use crate::ompt::tool;
 use crate::os;
@@ -105,10 +106,34 @@ fn enter_root() -> &'static Thread {
     thread
 }
 
+/// The tool's start was put off until the program's images are registered.
+static WAITS_FOR_IMAGES: AtomicBool = AtomicBool::new(false);
+
 /// Runs when the library is loaded. With a tool of OpenMP 5 or 6 in sight its initializer is called
 /// now, so that it sees the program from its first line. The runtime itself starts with the first
 /// call, tool or not: programs set variables of the environment before.
+///
+/// If the program offloads, its images are registered later, by the first of its constructors. The
+/// tool, which is told the number of the host, begins then: that number is the one of devices.
 pub fn at_load() {
+    if devices::may_come() {
+        // Relaxed: the loader runs constructors one after the other.
+        WAITS_FOR_IMAGES.store(true, Relaxed);
+    } else {
+        start_waiting_tool();
+    }
+}
+
+/// An image of the program has been registered: starts a tool that waits for that.
+pub fn image_registered() {
+    // Relaxed: as above.
+    if WAITS_FOR_IMAGES.load(Relaxed) && WAITS_FOR_IMAGES.swap(false, Relaxed) {
+        start_waiting_tool();
+    }
+}
+
+/// Starts a tool of OpenMP 5 or 6, if one is in sight, before the runtime starts.
+fn start_waiting_tool() {
     if tool::look_for_tool() {
         start_tool();
     } else if let Some(thread) = Thread::known() {

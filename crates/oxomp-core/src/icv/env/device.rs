@@ -1,8 +1,22 @@
 //! The variables of the device or of the whole program, including LLVM's extensions.
 
 use super::reader::Reader;
+use crate::icv::value::{self, Parsed};
 use crate::icv::{Blocktime, GlobalIcvs, Library, ProcBind, TargetOffload, WaitPolicy};
-use crate::icv::{allocator, kmp_schedule, value};
+use crate::icv::{allocator, kmp_schedule};
+
+/// The variable of *target-offload-var*.
+pub(super) const TARGET_OFFLOAD: &str = "OMP_TARGET_OFFLOAD";
+
+/// *target-offload-var* by a value of its variable.
+pub(super) fn target_offload(text: &str) -> Parsed<TargetOffload> {
+    let words = [
+        ("default", TargetOffload::Default),
+        ("mandatory", TargetOffload::Mandatory),
+        ("disabled", TargetOffload::Disabled),
+    ];
+    value::word(text, &words)
+}
 
 pub(super) fn device(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
     let mut global = GlobalIcvs::new(num_procs);
@@ -32,14 +46,7 @@ pub(super) fn device(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
     if let Some(said) = reader.read("OMP_ALLOCATOR", default, allocator::parse) {
         global.def_allocator_var = said;
     }
-    let offload = reader.read("OMP_TARGET_OFFLOAD", "default", |text| {
-        let words = [
-            ("default", TargetOffload::Default),
-            ("mandatory", TargetOffload::Mandatory),
-            ("disabled", TargetOffload::Disabled),
-        ];
-        value::word(text, &words)
-    });
+    let offload = reader.read(TARGET_OFFLOAD, "default", target_offload);
     global.target_offload_var = offload.unwrap_or(global.target_offload_var);
     let debug = reader.read("OMP_DEBUG", "disabled", |text| {
         value::word(text, &[("disabled", false), ("enabled", true)])

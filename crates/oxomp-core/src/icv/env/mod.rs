@@ -86,3 +86,10 @@ pub fn read(
     let warnings = if global.warnings { reader.warnings() } else { Vec::new() };
     (icvs, global, warnings)
 }
+
+/// *target-offload-var* by the environment as it is now, for a tool that begins before the runtime
+/// reads its variables.
+pub(crate) fn target_offload_now() -> TargetOffload {
+    let value = std::env::var(device::TARGET_OFFLOAD).unwrap_or_default();
+    device::target_offload(value.trim()).unwrap_or(TargetOffload::Default)
+}

@@ -1,7 +1,6 @@
 //! The interface to which the tool was written: its functions have the types of that interface, and
 //! its callbacks stand in the table of that interface.
 
-use core::ffi::c_int;
 use core::mem::transmute;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::AtomicPtr;
@@ -15,9 +14,6 @@ use crate::devices;
 use crate::ompd::process;
 use crate::ompt::event::Listener;
 use crate::version::RUNTIME_VERSION;
-
-/// `omp_get_initial_device()` without devices.
-const INITIAL_DEVICE: c_int = 0;
 
 /// A tool that wants to run, by what it returned to the search.
 #[derive(Clone, Copy, Debug)]
@@ -108,13 +104,14 @@ impl Interface {
         match self {
             OpenMp5(result) => {
                 process::show_tool_data(data_of(result).cast());
+                let host = devices::initial_device_num();
                 // SAFETY: the structure lives as long as the tool (5.2 §19.2.1), and no other
                 // thread accesses it: one thread initializes the tool.
                 let initialize = unsafe { (*result.as_ptr()).initialize };
                 // SAFETY: the tool's initializer gets the arguments that 5.2 §19.2.1 specifies: the
                 // look-up function and the tool's own word.
                 initialize.is_some_and(|initialize| unsafe {
-                    initialize(entry_points::look_up, INITIAL_DEVICE, data_of(result)) != 0
+                    initialize(entry_points::look_up, host, data_of(result)) != 0
                 })
             }
             Report2015(initialize) => {
