@@ -298,6 +298,6 @@ impl Offload {
 
     /// Who executes a construct or a routine: the device, or the host.
     pub(crate) fn executor(&self, device: Option<&'static TargetDevice>) -> Executor {
-        Executor { device, host: self.count.load(Relaxed) }
+        Executor { device, host: self.num_devices() }
     }
 }
