@@ -249,9 +249,7 @@ impl Offload {
     ) -> Result<(), Mistake> {
         // Otherwise this is a call of the tool, which may use the device as it is.
         let Some(_passage) = device.turnstile.enter() else { return Ok(()) };
-        if let Some(tool) = tool {
-            tool::announce(tool, device);
-        }
+        let tool = tool.filter(|tool| tool::announce(tool, device));
         loop {
             while let Some(library) = device.arriving() {
                 if let (Some(image), Some(tool)) = (device.becomes_visible(library), tool) {

@@ -38,14 +38,16 @@ pub(crate) fn is_announced(tool: Option<&'static HostTool>, device: &TargetDevic
 }
 
 /// Tells the tool of the device, and of what the device has loaded, unless it knows. The caller is
-/// in the device's turnstile, so that nobody uses the device meanwhile.
-pub(crate) fn announce(tool: &'static HostTool, device: &'static TargetDevice) {
+/// in the device's turnstile, so that nobody uses the device meanwhile. Returns whether the tool
+/// knows the device afterwards: one whose end has begun hears of no further device, nor of what
+/// happens there. The end of a device that the tool knows waits for the turnstile.
+pub(crate) fn announce(tool: &'static HostTool, device: &'static TargetDevice) -> bool {
     if device.is_known_to(tool) {
-        return;
+        return true;
     }
     let mut known = lock(&KNOWN);
     if tool.is_ending() {
-        return;
+        return false;
     }
     known.retain(|(of, _)| ptr::eq(*of, tool));
     known.push((tool, device));
@@ -55,6 +57,7 @@ pub(crate) fn announce(tool: &'static HostTool, device: &'static TargetDevice) {
         loaded(tool, device, image);
     }
     device.becomes_known_to(tool);
+    true
 }
 
 /// The device has loaded an image.
