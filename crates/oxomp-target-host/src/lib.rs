@@ -10,6 +10,7 @@ mod elf;
 mod image;
 mod memory;
 mod plugin;
+mod processor;
 mod queue;
 
 pub use plugin::HostPlugin;

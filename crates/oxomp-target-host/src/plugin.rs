@@ -12,6 +12,7 @@ use oxomp_target::report;
 use crate::elf;
 use crate::image::LoadedImage;
 use crate::memory;
+use crate::processor;
 use crate::queue::HostQueue;
 
 /// How many devices there are unless the environment says otherwise; LLVM's plug-in has as many.
@@ -76,7 +77,8 @@ struct HostDevice {
 
 impl Device for HostDevice {
     fn description(&self) -> String {
-        format!("the host ({})", std::env::consts::ARCH)
+        let [vendor, model] = processor::vendor_and_model();
+        format!("{vendor};{model};host;{}", std::env::consts::ARCH)
     }
 
     fn uid(&self) -> &CStr {

@@ -85,7 +85,8 @@ pub trait Plugin: Send + Sync + fmt::Debug {
 
 /// A device.
 pub trait Device: Send + Sync + fmt::Debug {
-    /// What the device is, for people.
+    /// The type of the device: its vendor, its model, and then its properties, separated by
+    /// semicolons (OpenMP 6.0 §35.1).
     fn description(&self) -> String;
 
     /// A name that no other device of the system has (`omp_get_uid_from_device`).
