@@ -32,11 +32,19 @@ fn answer_5x(event: ompt_callbacks_t) -> Option<ompt_set_result_t> {
 }
 
 /// What `ompt_set_callback` of the 2015 report answers for an event that this library raises; none
-/// for others. Data that need no mapping, in unified memory, have no event.
+/// for others, and for target tasks, of which tools are always told. Data that need no mapping, in
+/// unified memory, have no event. Some target data regions are told as target tasks
+/// (`encoder_2015`).
 fn answer_2015(event: ompt_event_t) -> Option<SetResult> {
     use ompt_event_t as E;
-    let is_map = matches!(event, E::TARGET_DATA_MAP_BEGIN | E::TARGET_DATA_MAP_END);
-    is_map.then_some(SetResult::CONVENIENT)
+    let is_sometimes = matches!(
+        event,
+        E::TARGET_DATA_BEGIN
+            | E::TARGET_DATA_END
+            | E::TARGET_DATA_MAP_BEGIN
+            | E::TARGET_DATA_MAP_END
+    );
+    is_sometimes.then_some(SetResult::CONVENIENT)
 }
 
 /// A device as a tool of the 2015 report gets it.

@@ -6,7 +6,9 @@
 //! `target data` and `target enter data`. What only a target data region can have tells it apart at
 //! its begin: data that come back at its end, or device addresses that its code uses. Its end is
 //! known by the compiler's arrays, which both calls pass. A region of which the begin tells nothing
-//! is two target tasks.
+//! is two target tasks: clang passes the same arguments for the begin of `target data map(to: x)`
+//! as for `target enter data map(to: x)`, without debug information the same location too. So
+//! `ompt_set_callback` answers that it tells of regions where it can (3).
 
 use core::ffi::c_void;
 use core::ptr;
