@@ -24,9 +24,9 @@
 //|     worker_start!
 //|     work! $p %t
 //|     barrier! $p %t MIDDLE
-//|     work_over! $p %t
+//|     work_over! $p %t @FIRST
 //|     work! $q %u
-//|     work_over! $q %u
+//|     work_over! $q %u @SECOND
 //|     worker_finish!
 //| }
 //| team! $p

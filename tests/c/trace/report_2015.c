@@ -25,7 +25,7 @@
 //|     finish!
 //| }
 //| worker 1 {
-//|     idle_worker! $p
+//|     idle_worker! $p @PAR
 //| }
 //| team! $p
 //| callback idle_begin always

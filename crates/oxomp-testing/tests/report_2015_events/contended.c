@@ -69,7 +69,7 @@
 //|     wait_atomic wait_id=$atomic type=* state=wait_atomic wait=$atomic
 //|     acquired_atomic wait_id=$atomic
 //|     release_atomic wait_id=$atomic
-//|     work_over! $p %t
+//|     work_over! $p %t @PAR
 //|     worker_finish!
 //| }
 //| team! $p

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use oxomp_testing::trace::expand::Line;
 use oxomp_testing::trace::log::{Event, Log};
 
-use crate::derive::role::Role;
+use crate::derive::role::{RegionCodes, Role};
 
 /// Events whose number depends on how the threads meet, or on what the machine has.
 const FREE: [&str; 14] = [
@@ -81,7 +81,7 @@ fn derived(log: &Log) -> Result<Vec<String>, String> {
     }
     let mut names = Vec::new();
     for lines in threads.values() {
-        let lines = Role::new("worker").derive(lines)?;
+        let lines = Role::new("worker", &RegionCodes::new()).derive(lines)?;
         let first = |text: &str| text.split(' ').next().unwrap_or_default().to_owned();
         let is_event = |name: &String| !["+", "maybe", "}"].contains(&name.as_str());
         names.extend(lines.iter().map(|(_, text)| first(text)).filter(is_event));

@@ -70,8 +70,7 @@ fn wrong(event: &Event, said: &str) -> Result<(), String> {
     Err(format!("functions: {said}:\n  > {event}\n"))
 }
 
-/// Checks that each return address of `log` lies in the code of `executable`. The barrier at the
-/// end of a region has none on workers, which know no construct.
+/// Checks that each return address of `log` lies in the code of `executable`.
 ///
 /// # Errors
 ///
@@ -87,8 +86,7 @@ pub(crate) fn check_returns(log: &Log, executable: &Path) -> Result<(), String> 
             .filter(|(name, _)| *name == module)
             .and_then(|(_, offset)| u64::from_str_radix(offset, 16).ok());
         let is_inside = address.is_some_and(|it| text.begin < it && it <= text.end);
-        let may_miss = event.name == "barrier_begin" && codeptr == "null";
-        if !is_inside && !may_miss {
+        if !is_inside {
             return wrong(event, "the return address does not lie in the program");
         }
     }

@@ -23,13 +23,13 @@
 //| worker 1 {
 //|     worker_start!
 //|     work! $p %t
-//|     work_over! $p %t
+//|     work_over! $p %t @FIRST
 //|     work! $q %u
-//|     work_over! $q %u
+//|     work_over! $q %u @SECOND
 //|     worker_finish!
 //| }
 //| worker 1 {
-//|     idle_worker! $p
+//|     idle_worker! $p @FIRST
 //| }
 //| team! $p
 //| team! $q

@@ -31,7 +31,7 @@
 //|     maybe {
 //|         barrier! $p %t LOOP
 //|     }
-//|     work_over! $p %t
+//|     work_over! $p %t @PAR
 //|     worker_finish!
 //| }
 //| team! $p

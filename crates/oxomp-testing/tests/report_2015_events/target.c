@@ -64,7 +64,7 @@
 //|     finish!
 //| }
 //| worker 1 {
-//|     idle_worker! $p
+//|     idle_worker! $p @PAR
 //| }
 //| team! $p
 #include <omp.h>

@@ -42,7 +42,7 @@
 !//|     worker_start!
 !//|     work! $p %t
 !//|     body! %t
-!//|     work_over! $p %t
+!//|     work_over! $p %t *
 !//|     worker_finish!
 !//| }
 !//| team! $p

@@ -113,7 +113,7 @@ fn note(construct: Construct<'_>, address: *const c_void) {
 
 /// The return address of the call by which the program encountered the innermost region of the
 /// calling thread whose call tells one; null in an explicit task.
-fn nearest_call() -> *const c_void {
+pub(super) fn nearest_call() -> *const c_void {
     let Some(thread) = Thread::known() else { return ptr::null() };
     let Some(task) = thread.implicit_task_if_any() else { return ptr::null() };
     if thread.task().is_explicit() {

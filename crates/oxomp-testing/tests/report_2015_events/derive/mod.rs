@@ -11,7 +11,8 @@ pub(crate) mod role;
 
 use oxomp_testing::trace::expand::Line;
 
-use role::Role;
+use event::Pattern;
+use role::{RegionCodes, Role};
 
 /// The expectation in events of the report; `lines` is expanded.
 ///
@@ -19,6 +20,7 @@ use role::Role;
 ///
 /// Names the line that has no counterpart that could be derived.
 pub(crate) fn derive(lines: &[Line]) -> Result<Vec<Line>, String> {
+    let codes = region_codes(lines);
     let mut output = Vec::new();
     let mut rest = lines.iter();
     while let Some((number, text)) = rest.next() {
@@ -37,7 +39,7 @@ pub(crate) fn derive(lines: &[Line]) -> Result<Vec<Line>, String> {
                     body.push(line.clone());
                 }
                 output.push((*number, text.clone()));
-                output.extend(Role::new(kind).derive(&body)?);
+                output.extend(Role::new(kind, &codes).derive(&body)?);
                 output.push((*number, "}".to_owned()));
             }
             // Both kinds of switch are one event.
@@ -47,7 +49,7 @@ pub(crate) fn derive(lines: &[Line]) -> Result<Vec<Line>, String> {
             }
             ["total", count, event @ ..] => {
                 let (number, event) = (*number, event.join(" "));
-                let derived = Role::new("primary").derive(&[(number, event)])?;
+                let derived = Role::new("primary", &codes).derive(&[(number, event)])?;
                 if let [(_, event)] = derived.as_slice() {
                     output.push((number, format!("total {count} {event}")));
                 }
@@ -57,6 +59,13 @@ pub(crate) fn derive(lines: &[Line]) -> Result<Vec<Line>, String> {
         }
     }
     Ok(drop_orders(without_empty_blocks(output)))
+}
+
+/// The address of the construct of each region.
+fn region_codes(lines: &[Line]) -> RegionCodes<'_> {
+    let events = lines.iter().map(|(_, text)| Pattern::parse(text));
+    let begins = events.filter(|event| event.name == "parallel_begin");
+    begins.map(|begin| (begin.get("parallel"), begin.get("codeptr"))).collect()
 }
 
 /// Leaves out `many` without an event, since nothing would be repeated.

@@ -6,10 +6,14 @@ use oxomp_testing::trace::expand::Line;
 
 use super::event::Pattern;
 
+/// The address of the construct of each region, by the region's name.
+pub(crate) type RegionCodes<'a> = BTreeMap<&'a str, &'a str>;
+
 /// What is known of a thread while its events are derived.
 #[derive(Debug)]
 pub(crate) struct Role<'a> {
     kind: &'a str,
+    codes: &'a RegionCodes<'a>,
     /// The region of each implicit task, which OpenMP 5 leaves out at the end.
     regions: BTreeMap<String, String>,
     /// The tasks whose regions the thread is in, with whether each is the primary thread's.
@@ -35,9 +39,10 @@ struct Wait {
 
 impl<'a> Role<'a> {
     /// The thread of a role of that kind.
-    pub(crate) fn new(kind: &'a str) -> Self {
+    pub(crate) fn new(kind: &'a str, codes: &'a RegionCodes<'a>) -> Self {
         Self {
             kind,
+            codes,
             regions: BTreeMap::new(),
             around: Vec::new(),
             waits: Vec::new(),
@@ -304,9 +309,20 @@ impl<'a> Role<'a> {
         match endpoint {
             "begin" => self.put(format!(
                 "{name}_begin parallel={region} task={task} codeptr={}{labels}",
-                event.get("codeptr")
+                self.code_of(event)
             )),
             _ => self.put(format!("{name}_end parallel={region} task={task}{labels}")),
+        }
+    }
+
+    /// The address of a synchronization. OpenMP 5 has none for a worker's barrier at the end of a
+    /// region; the report's tool gets that of the region's construct.
+    fn code_of(&self, event: &Pattern<'a>) -> &'a str {
+        match event.get("codeptr") {
+            "null" if event.get("kind").starts_with("barrier") => {
+                self.codes.get(event.get("parallel")).copied().unwrap_or("*")
+            }
+            code => code,
         }
     }
 

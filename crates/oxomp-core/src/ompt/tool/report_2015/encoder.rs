@@ -8,6 +8,7 @@ use oxomp_sys::report_2015::{
     ompt_frame_t, ompt_invoker_t, ompt_task_callback_t, ompt_thread_type_t,
 };
 
+use super::super::attribution::nearest_call;
 use super::super::listener::{Encode, ForTool};
 use super::callbacks::{call, registered};
 use super::{dependences, number, region, switch, target, wait};
@@ -174,9 +175,19 @@ fn sync_region(kind: SyncRegion, endpoint: Endpoint, region: u64, task: u64, cod
         (SyncRegion::Taskwait, _) => call!(taskwait_end(region, task)),
         (SyncRegion::Taskgroup, Endpoint::Begin) => call!(taskgroup_begin(region, task, code)),
         (SyncRegion::Taskgroup, _) => call!(taskgroup_end(region, task)),
-        (_, Endpoint::Begin) => call!(barrier_begin(region, task, code)),
+        (_, Endpoint::Begin) => barrier_begin(region, task, code),
         _ => call!(barrier_end(region, task)),
     }
+}
+
+/// The callback at the begin of a barrier region. A worker does not make the call that ends a
+/// region: its barrier there belongs to the region's construct.
+#[inline(always)]
+fn barrier_begin(region: u64, task: u64, code: *const c_void) {
+    let Some(callback) = registered::barrier_begin() else { return };
+    let code = if code.is_null() { nearest_call() } else { code };
+    // SAFETY: as in `call!`.
+    unsafe { callback(region, task, code) };
 }
 
 /// The callbacks at the ends of a worksharing region that the report knows.
