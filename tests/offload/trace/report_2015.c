@@ -10,6 +10,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LEAST = 104, MOST = 10000 };
 
@@ -106,6 +107,18 @@ static void complete(int number, const ompt_target_buffer_t *given, size_t bytes
     free(buffer);
 }
 
+static const struct expected {
+    const char *type;
+    int map;
+} expected[] = {{"allocate", 0}, {"copy_to_device", 1}, {"kernel_execution", -1}, {"copy_from_device", 2}, {"free", 3}};
+enum { EXPECTED = 5 };
+
+static void on_shutdown(void)
+{
+    if (buffers_back != buffers_given || record_count != 2 * EXPECTED + 1)
+        _exit(2);
+}
+
 static void start(ompt_function_lookup_t lookup, const char *runtime, unsigned version)
 {
     (void)runtime, (void)version;
@@ -116,6 +129,7 @@ static void start(ompt_function_lookup_t lookup, const char *runtime, unsigned v
     set(ompt_event_target_task_end, (ompt_callback_t)on_task_end);
     set(ompt_event_target_data_map_begin, (ompt_callback_t)on_map_begin);
     set(ompt_event_target_data_map_end, (ompt_callback_t)on_map_end);
+    set(ompt_event_runtime_shutdown, (ompt_callback_t)on_shutdown);
 }
 
 ompt_initialize_fn_t ompt_tool(void)
@@ -131,12 +145,6 @@ static void program(void)
 #pragma omp target teams num_teams(2) map(tofrom : data) device(0)
     data[omp_get_team_num()]++;
 }
-
-static const struct expected {
-    const char *type;
-    int map;
-} expected[] = {{"allocate", 0}, {"copy_to_device", 1}, {"kernel_execution", -1}, {"copy_from_device", 2}, {"free", 3}};
-enum { EXPECTED = 5 };
 
 // A link and an operation for each expected one, then the end of the target task.
 static void check_records(double before, double after)
@@ -228,7 +236,9 @@ int main(void)
         CHECK_EQ(trace.start(device, request, complete), 0);
         double before = omp_get_wtime();
         program();
+        double now = trace.translate(device, trace.time(device));
         double after = omp_get_wtime();
+        CHECK(before <= now + 1e-7 && now <= after + 1e-7);
         CHECK_EQ(trace.stop(device), 1);
         check_records(before, after);
         CHECK_EQ(buffers_back, buffers_given);
@@ -251,5 +261,8 @@ int main(void)
     CHECK_EQ(trace.stop(device), 1);
     CHECK_EQ(record_count, 2 * EXPECTED + 1);
     CHECK_EQ(buffers_back, buffers_given);
+    // The trace that runs at the end.
+    CHECK_EQ(trace.start(device, request, complete), 1);
+    program();
     return check_result();
 }
