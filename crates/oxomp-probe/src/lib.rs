@@ -18,13 +18,15 @@ mod construct;
 mod event;
 mod identify;
 mod log;
+mod machine;
 mod recorded;
 mod runtime;
 mod sampling;
 mod tool;
 mod verdict;
 
-use verdict::Fault;
+use check::Check;
+use verdict::{Fault, Verdict};
 
 /// `list`, `identify RUNTIME`, or `check ID FORM RUNTIME`.
 ///
@@ -57,12 +59,15 @@ fn make_check(id: &str, form: &str, runtime: &CStr) -> c_int {
     };
     set_environment(check.environment);
     (check.prepare)();
-    let verdict = match runtime::load(runtime) {
-        Ok(()) => check::form(form).and_then(check.run),
-        Err(reason) => Err(Fault::Wrong(format!("the runtime cannot be loaded: {reason}"))),
-    };
-    verdict::tell(&verdict);
+    verdict::tell(&run(check, form, runtime));
     0
+}
+
+fn run(check: &Check, form: &str, runtime: &CStr) -> Verdict {
+    machine::require_threads()?;
+    runtime::load(runtime)
+        .map_err(|reason| Fault::Wrong(format!("the runtime cannot be loaded: {reason}")))?;
+    (check.run)(check::form(form)?)
 }
 
 /// The variables of a check: this tool, four threads, and the check's own.

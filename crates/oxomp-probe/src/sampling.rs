@@ -8,7 +8,7 @@ use oxomp_sys::ompt::ompt_state_t;
 
 use crate::log;
 use crate::tool;
-use crate::verdict::{Verdict, missing, wrong};
+use crate::verdict::{Fault, Verdict, missing, refused, wrong};
 
 const NONE: i32 = -1;
 static SAMPLE: AtomicI32 = AtomicI32::new(NONE);
@@ -42,35 +42,35 @@ impl Target {
     }
 
     /// The state now; `None` if the handler does not answer.
-    pub(crate) fn state(self) -> Option<ompt_state_t> {
+    pub(crate) fn state(self) -> Result<Option<ompt_state_t>, Fault> {
         install();
         SAMPLE.store(NONE, Ordering::Release);
         // SAFETY: checks keep the thread alive while they sample it.
-        if unsafe { libc::pthread_kill(self.0, signal()) } != 0 {
-            return None;
+        match unsafe { libc::pthread_kill(self.0, SIGNAL) } {
+            0 => {}
+            error => return Err(refused("signals", "pthread_kill", error)),
         }
         let answered = log::wait_until(|| SAMPLE.load(Ordering::Acquire) != NONE);
-        answered.then(|| ompt_state_t(SAMPLE.load(Ordering::Acquire)))
+        Ok(answered.then(|| ompt_state_t(SAMPLE.load(Ordering::Acquire))))
     }
 
     /// Samples until one of `expected` is seen, as long as the checks' patience lasts: the thread
     /// may still be on its way.
     pub(crate) fn expect(self, expected: &[ompt_state_t], place: &str) -> Verdict {
-        let mut last = None;
-        let seen = log::wait_until(|| {
+        let mut last = Ok(None);
+        log::wait_until(|| {
             last = self.state();
-            last.is_some_and(|state| expected.contains(&state))
+            last.as_ref().is_ok_and(|state| state.is_some_and(|it| expected.contains(&it)))
+                || last.is_err()
         });
-        if seen {
-            return Ok(());
-        }
         let name = |state: ompt_state_t| {
             state.name().map_or_else(
                 || format!("state {:#x}", state.0),
                 |name| name.to_string_lossy().into_owned(),
             )
         };
-        match last {
+        match last? {
+            Some(state) if expected.contains(&state) => Ok(()),
             Some(state) => wrong(format!(
                 "a thread {place} is in {}, not in {}",
                 name(state),
@@ -81,9 +81,10 @@ impl Target {
     }
 }
 
-fn signal() -> i32 {
-    libc::SIGRTMIN() + 4
-}
+/// Runtimes have no use for it. A real-time signal takes a place in the queue of the user's
+/// signals, and is refused once other processes, with theirs and their timers, have filled it
+/// (getrlimit(2), RLIMIT_SIGPENDING).
+const SIGNAL: i32 = libc::SIGURG;
 
 fn install() {
     let mut action = MaybeUninit::<libc::sigaction>::zeroed();
@@ -91,6 +92,6 @@ fn install() {
     unsafe {
         (*action.as_mut_ptr()).sa_sigaction = on_signal as extern "C" fn(i32) as usize;
         (*action.as_mut_ptr()).sa_flags = libc::SA_RESTART;
-        libc::sigaction(signal(), action.as_ptr(), ptr::null_mut());
+        libc::sigaction(SIGNAL, action.as_ptr(), ptr::null_mut());
     }
 }

@@ -11,6 +11,8 @@ pub(crate) enum Fault {
     Wrong(String),
     /// The check cannot be made on this runtime, which says nothing about its conformity.
     Skipped(String),
+    /// This machine refuses what the check needs, which says nothing about any runtime.
+    Refused(String),
 }
 
 /// `Ok` if the runtime conforms.
@@ -26,6 +28,14 @@ pub(crate) fn missing<T>(seen: impl fmt::Display) -> Result<T, Fault> {
     Err(Fault::Missing(seen.to_string()))
 }
 
+/// A call of the system that this machine refuses with the error number `error`: what it is for,
+/// and the call.
+pub(crate) fn refused(what: &str, call: &str, error: i32) -> Fault {
+    let reason = std::io::Error::from_raw_os_error(error).to_string();
+    let reason = reason.split(" (os error").next().unwrap_or_default();
+    Fault::Refused(format!("this machine refuses {what} ({call}: {reason})"))
+}
+
 /// A deviation unless `holds`.
 pub(crate) fn demand(holds: bool, seen: impl FnOnce() -> String) -> Verdict {
     if holds { Ok(()) } else { Err(Fault::Wrong(seen())) }
@@ -38,6 +48,7 @@ pub(crate) fn tell(verdict: &Verdict) {
         Err(Fault::Missing(text)) => ("missing", text.as_str()),
         Err(Fault::Wrong(text)) => ("wrong", text.as_str()),
         Err(Fault::Skipped(text)) => ("skipped", text.as_str()),
+        Err(Fault::Refused(text)) => ("refused", text.as_str()),
     };
     let line = format!("\nverdict\t{word}\t{}\n", text.replace(['\n', '\t'], " "));
     // One unbuffered write: the process may end at once, or be in its exit handlers.

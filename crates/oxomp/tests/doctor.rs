@@ -251,6 +251,48 @@ fn a_runtime_that_dies_is_a_finding() {
     assert!(lines.contains("dies by SIGABRT"), "{lines}");
 }
 
+/// `oxomp doctor` whose probe is started by these lines of bash, in which `$probe` is the real one.
+fn doctor_with_probe_after(place: &Place, lines: &str, only: &str) -> (Option<i32>, String) {
+    let oxomp = place.oxomp_for_all();
+    let ours = our_folder();
+    let probe = place.0.path().join("lib/oxomp-probe");
+    let real = ours.join("oxomp-probe");
+    let script =
+        format!("#!/usr/bin/env bash\nprobe={}\n{lines}\nexec $probe \"$@\"\n", real.display());
+    fs::write(probe, script).expect("our own folder");
+    output(&mut doctor_of(&oxomp, &["--runtime", text(&ours), "--only", only]))
+}
+
+#[test]
+fn states_are_sampled_where_the_queue_of_signals_is_full() {
+    // With no place in the queue, real-time signals and timers are refused: EAGAIN.
+    let (status, report) = doctor_with_probe_after(&Place::new(), "ulimit -i 0", "states");
+    assert!(report.contains(" 0 missing, 0 wrong\n"), "{report}");
+    assert_eq!(status, Some(0), "{report}");
+}
+
+#[test]
+fn what_the_machine_refuses_is_no_fault_of_the_runtime() {
+    for (function, only, seen) in [
+        ("pthread_kill", "states", "signals (pthread_kill: Operation not permitted)"),
+        ("pthread_create", "states", "threads (pthread_create: Operation not permitted)"),
+        ("pthread_create", "", "threads (pthread_create: Operation not permitted)"),
+    ] {
+        let place = Place::new();
+        let flags = ["-shared", "-fPIC", &format!("-DREFUSED={function}")];
+        let library = place.compile(Program::Cc, "refuse.c", "refuse.so", &flags);
+        let preload = format!("export LD_PRELOAD={}", library.display());
+        let (status, report) = doctor_with_probe_after(&place, &preload, only);
+        let reason = format!("this machine refuses {seen}");
+        assert_eq!(status, Some(125), "{report}");
+        let number = report.lines().filter(|line| line.starts_with("  refused  ")).count();
+        assert!(number > 20, "{report}");
+        assert!(report.contains(" 0 missing, 0 wrong, "), "{report}");
+        let last = report.lines().last().expect("a message");
+        assert_eq!(last, format!("oxomp: {number} checks were not made: {reason}"), "{report}");
+    }
+}
+
 #[test]
 fn what_is_no_runtime_is_named() {
     let place = Place::new();

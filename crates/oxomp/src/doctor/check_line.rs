@@ -20,6 +20,8 @@ pub(crate) enum Finding {
     Missing,
     Wrong,
     Skipped,
+    /// By the machine, not by the runtime.
+    Refused,
 }
 
 /// The finding of a check, and a sentence on what was seen, empty if all is well.
@@ -59,11 +61,12 @@ impl Finding {
             Self::Missing => "missing",
             Self::Wrong => "wrong",
             Self::Skipped => "skipped",
+            Self::Refused => "refused",
         }
     }
 
     fn from_word(word: &str) -> Option<Self> {
-        [Self::Ok, Self::Missing, Self::Wrong, Self::Skipped]
+        [Self::Ok, Self::Missing, Self::Wrong, Self::Skipped, Self::Refused]
             .into_iter()
             .find(|finding| finding.word() == word)
     }

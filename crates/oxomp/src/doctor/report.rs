@@ -1,10 +1,13 @@
 //! The conformance report on standard output: text for people, or a line of JSON per check.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::process::ExitCode;
 
 use super::check_line::{CheckLine, Finding, Result as CheckResult};
 use super::examined::Examined;
 use crate::failure::Failure;
+use crate::messages;
 use crate::output::Output;
 
 /// The state of the report so far.
@@ -13,12 +16,20 @@ pub(crate) struct Report {
     as_json: bool,
     output: Output,
     group: String,
-    counts: [usize; 4],
+    counts: [usize; 5],
+    /// What the machine refused, with how many checks were not made for it.
+    refusals: BTreeMap<String, usize>,
 }
 
 impl Report {
     pub(crate) fn new(as_json: bool) -> Self {
-        Self { as_json, output: Output::default(), group: String::new(), counts: [0; 4] }
+        Self {
+            as_json,
+            output: Output::default(),
+            group: String::new(),
+            counts: [0; 5],
+            refusals: BTreeMap::new(),
+        }
     }
 
     /// The runtime and what it says of itself.
@@ -31,6 +42,9 @@ impl Report {
 
     pub(crate) fn line(&mut self, check: &CheckLine, result: &CheckResult) {
         self.counts[result.finding as usize] += 1;
+        if result.finding == Finding::Refused {
+            *self.refusals.entry(result.seen.clone()).or_default() += 1;
+        }
         if self.as_json {
             self.output.line(&json(check, result));
             return;
@@ -52,14 +66,29 @@ impl Report {
         self.count(Finding::Missing) == 0 && self.count(Finding::Wrong) == 0
     }
 
-    /// Writes the summary; whether the runtime is good.
-    pub(crate) fn end(mut self) -> Result<bool, Failure> {
+    /// Writes the summary. The status says whether the runtime is at fault; if not, whether
+    /// checks could not be made.
+    pub(crate) fn end(mut self) -> Result<ExitCode, Failure> {
         if !self.as_json {
             self.summary();
         }
         let is_good = self.is_good();
         self.output.end()?;
-        Ok(is_good)
+        let mut refusals = self.refusals.iter().map(|(reason, number)| {
+            let checks = if *number == 1 { "check was" } else { "checks were" };
+            format!("{number} {checks} not made: {reason}")
+        });
+        if !is_good {
+            messages::say_all(refusals);
+            return Ok(ExitCode::from(1));
+        }
+        match refusals.next() {
+            None => Ok(ExitCode::SUCCESS),
+            Some(first) => {
+                messages::say_all(refusals);
+                Err(Failure::own(first))
+            }
+        }
     }
 
     /// Whether further lines are written.
@@ -75,8 +104,10 @@ impl Report {
             self.count(Finding::Missing),
             self.count(Finding::Wrong)
         );
-        if self.count(Finding::Skipped) > 0 {
-            line += &format!(", {} skipped", self.count(Finding::Skipped));
+        for finding in [Finding::Skipped, Finding::Refused] {
+            if self.count(finding) > 0 {
+                line += &format!(", {} {}", self.count(finding), finding.word());
+            }
         }
         self.output.line(&line);
     }
