@@ -42,7 +42,7 @@ pub(crate) fn identify(path: &CStr) {
 }
 
 /// The list behind `ompd_dll_locations`.
-fn ompd_libraries() -> Vec<String> {
+pub(crate) fn ompd_libraries() -> Vec<String> {
     let Some(symbol) = runtime::symbol(c"ompd_dll_locations") else { return Vec::new() };
     // SAFETY: the variable is a pointer to a vector of C strings that NULL ends, or NULL.
     let mut at = unsafe { *symbol.as_ptr().cast::<*const *const c_char>() };

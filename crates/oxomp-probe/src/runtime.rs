@@ -7,33 +7,58 @@ use std::sync::OnceLock;
 
 use crate::verdict::{Fault, tell};
 
-static HANDLE: OnceLock<Handle> = OnceLock::new();
+static RUNTIME: OnceLock<Library> = OnceLock::new();
 
-struct Handle(NonNull<c_void>);
+/// A shared object, loaded for good.
+#[derive(Debug)]
+pub(crate) struct Library(NonNull<c_void>);
 
 // SAFETY: a handle of dlopen may be used by any thread.
-unsafe impl Send for Handle {}
+unsafe impl Send for Library {}
 // SAFETY: as above; dlsym locks.
-unsafe impl Sync for Handle {}
+unsafe impl Sync for Library {}
+
+impl Library {
+    /// Loads `path`, whose symbols later libraries see if `is_global`; the loader's reason if it
+    /// refuses.
+    pub(crate) fn open(path: &CStr, is_global: bool) -> Result<Self, String> {
+        let visibility = if is_global { libc::RTLD_GLOBAL } else { libc::RTLD_LOCAL };
+        // SAFETY: the path is a C string. The library's initialisers are code of others, for which
+        // the process exists.
+        let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | visibility) };
+        NonNull::new(handle).map(Self).ok_or_else(|| {
+            // SAFETY: dlopen failed, so dlerror gives a C string.
+            let reason = unsafe { CStr::from_ptr(libc::dlerror()) };
+            reason.to_string_lossy().into_owned()
+        })
+    }
+
+    /// The address of a symbol of the library, or of those that it needs.
+    pub(crate) fn symbol(&self, name: &CStr) -> Option<NonNull<c_void>> {
+        // SAFETY: the handle is open for good, the name a C string.
+        NonNull::new(unsafe { libc::dlsym(self.0.as_ptr(), name.as_ptr()) })
+    }
+
+    /// The function of that name.
+    ///
+    /// # Safety
+    ///
+    /// `F` is the type of pointers to the function of that name.
+    pub(crate) unsafe fn function<F: Copy>(&self, name: &CStr) -> Option<F> {
+        const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
+        // SAFETY: function pointers have the size of a pointer; the caller vouches for the type.
+        self.symbol(name).map(|address| unsafe { transmute_copy(&address) })
+    }
+}
 
 /// Loads the runtime; every later call of this module goes to it.
 pub(crate) fn load(path: &CStr) -> Result<(), String> {
-    // SAFETY: the path is a C string. The runtime's initialisers are code of others, for which the
-    // process exists.
-    let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
-    let Some(handle) = NonNull::new(handle) else {
-        // SAFETY: dlopen failed, so dlerror gives a C string.
-        let reason = unsafe { CStr::from_ptr(libc::dlerror()) };
-        return Err(reason.to_string_lossy().into_owned());
-    };
-    HANDLE.set(Handle(handle)).map_err(|_| "loaded twice".to_owned())
+    RUNTIME.set(Library::open(path, true)?).map_err(|_| "loaded twice".to_owned())
 }
 
 /// The address of a symbol of the runtime.
 pub(crate) fn symbol(name: &CStr) -> Option<NonNull<c_void>> {
-    let handle = HANDLE.get()?;
-    // SAFETY: the handle is open for good, the name a C string.
-    NonNull::new(unsafe { libc::dlsym(handle.0.as_ptr(), name.as_ptr()) })
+    RUNTIME.get()?.symbol(name)
 }
 
 /// The file that was loaded, as the loader names it.
@@ -56,11 +81,10 @@ pub(crate) fn file() -> Option<String> {
 ///
 /// `F` is the type of pointers to the function of that name.
 pub(crate) unsafe fn function<F: Copy>(name: &str) -> F {
-    const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
     let c_name = CString::new(name).unwrap_or_default();
-    match symbol(&c_name) {
-        // SAFETY: function pointers have the size of a pointer; the caller vouches for the type.
-        Some(address) => unsafe { transmute_copy(&address) },
+    // SAFETY: the caller vouches for the type.
+    match RUNTIME.get().and_then(|runtime| unsafe { runtime.function(&c_name) }) {
+        Some(function) => function,
         None => {
             tell(&Err(Fault::Skipped(format!("the runtime does not export {name}"))));
             // SAFETY: ends the process at once, without handlers of the runtime.

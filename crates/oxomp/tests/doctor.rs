@@ -209,11 +209,32 @@ fn the_known_deviations_of_libomp_are_found() {
         ("loop-empty", "gcc", "missing"),
         ("state-critical", "clang", "wrong"),
         ("control-fortran", "", "wrong"),
+        ("ompd-locations", "", "missing"),
     ] {
         let (status, lines) = checks(libomp, id);
         assert_eq!(result(&lines, id, compiler), expected, "{lines}");
         let is_good = !lines.contains("\"wrong\"") && !lines.contains("\"missing\"");
         assert_eq!(status, Some(i32::from(!is_good)), "{lines}");
+    }
+}
+
+#[test]
+fn an_ompd_library_is_loaded_and_asked() {
+    let place = Place::new();
+    let flags = ["-shared", "-fPIC"];
+    let library = place.compile(Program::Cc, "ompd_library.c", "ompd.so", &flags);
+    for (names, expected) in [
+        (format!("\"{}\"", library.display()), ["ok", "missing", "wrong"]),
+        ("\"/none/such.so\"".to_owned(), ["ok", "wrong", "wrong"]),
+        ("0".to_owned(), ["missing", "missing", "missing"]),
+    ] {
+        let library = format!("-DLIBRARY={names}");
+        let flags = [&flags[..], &[&library]].concat();
+        let runtime = place.compile(Program::Cc, "ompd_runtime.c", "libgomp.so.1", &flags);
+        let (status, lines) = checks(&runtime, "debuggers");
+        assert_eq!(status, Some(1), "{lines}");
+        let ids = ["ompd-locations", "ompd-library", "ompd-version"];
+        assert_eq!(ids.map(|id| result(&lines, id, "")), expected, "{lines}");
     }
 }
 
@@ -237,6 +258,7 @@ fn libgomp_has_no_ompt() {
     assert_eq!(result(&lines, "tool-libraries", ""), "missing");
     assert_eq!(result(&lines, "parallel-primary", "gcc"), "missing");
     assert_eq!(result(&lines, "parallel-primary", "clang"), "skipped");
+    assert_eq!(result(&lines, "ompd-locations", ""), "missing");
     assert!(!lines.contains("\"result\": \"ok\""), "{lines}");
 }
 

@@ -2,6 +2,7 @@
 
 mod activation;
 mod control;
+mod debuggers;
 mod ending;
 mod entry_points;
 mod frames;
@@ -36,5 +37,6 @@ pub(crate) const GROUPS: &[Group] = &[
     entry_points::GROUP,
     control::GROUP,
     target::GROUP,
+    debuggers::GROUP,
     ending::GROUP,
 ];

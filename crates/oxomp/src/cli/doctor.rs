@@ -14,7 +14,7 @@ EXAMPLES:
                                          OMPT and OMPD work there, and what do OMP_TOOL,
                                          OMP_TOOL_LIBRARIES and OMP_DEBUG lead to?
   oxomp doctor --runtime /usr/lib/llvm-22/lib
-                                         does that runtime's OMPT conform? one line a check
+                                         do that runtime's OMPT and OMPD conform? one line a check
   oxomp doctor --runtime libomp.so.5 --only states
                                          the checks whose name or group contains `states`
 
