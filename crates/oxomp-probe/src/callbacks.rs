@@ -6,20 +6,21 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 use oxomp_sys::ompt::{
     ompt_callback_cancel_t, ompt_callback_control_tool_t, ompt_callback_dependences_t,
-    ompt_callback_dispatch_t, ompt_callback_error_t, ompt_callback_flush_t,
-    ompt_callback_implicit_task_t, ompt_callback_masked_t, ompt_callback_mutex_acquire_t,
-    ompt_callback_mutex_t, ompt_callback_nest_lock_t, ompt_callback_parallel_begin_t,
-    ompt_callback_parallel_end_t, ompt_callback_sync_region_t, ompt_callback_t,
-    ompt_callback_target_emi_t, ompt_callback_target_submit_emi_t, ompt_callback_task_create_t,
-    ompt_callback_task_dependence_t, ompt_callback_task_schedule_t, ompt_callback_thread_begin_t,
-    ompt_callback_thread_end_t, ompt_callback_work_t, ompt_callbacks_t, ompt_cancel_flag_t,
-    ompt_data_t, ompt_dependence_t, ompt_dispatch_chunk_t, ompt_dispatch_t, ompt_frame_t,
-    ompt_id_t, ompt_mutex_t, ompt_parallel_flag_t, ompt_scope_endpoint_t, ompt_severity_t,
-    ompt_sync_region_t, ompt_target_t, ompt_task_flag_t, ompt_task_status_t, ompt_thread_t,
-    ompt_wait_id_t, ompt_work_t,
+    ompt_callback_device_initialize_t, ompt_callback_dispatch_t, ompt_callback_error_t,
+    ompt_callback_flush_t, ompt_callback_implicit_task_t, ompt_callback_masked_t,
+    ompt_callback_mutex_acquire_t, ompt_callback_mutex_t, ompt_callback_nest_lock_t,
+    ompt_callback_parallel_begin_t, ompt_callback_parallel_end_t, ompt_callback_sync_region_t,
+    ompt_callback_t, ompt_callback_target_emi_t, ompt_callback_target_submit_emi_t,
+    ompt_callback_task_create_t, ompt_callback_task_dependence_t, ompt_callback_task_schedule_t,
+    ompt_callback_thread_begin_t, ompt_callback_thread_end_t, ompt_callback_work_t,
+    ompt_callbacks_t, ompt_cancel_flag_t, ompt_data_t, ompt_dependence_t, ompt_dispatch_chunk_t,
+    ompt_dispatch_t, ompt_frame_t, ompt_id_t, ompt_mutex_t, ompt_parallel_flag_t,
+    ompt_scope_endpoint_t, ompt_severity_t, ompt_sync_region_t, ompt_target_t, ompt_task_flag_t,
+    ompt_task_status_t, ompt_thread_t, ompt_wait_id_t, ompt_work_t,
 };
 
 use crate::code::Code;
+use crate::device::initialize;
 use crate::event::{Event, Word, word};
 use crate::{log, tool};
 
@@ -34,7 +35,7 @@ macro_rules! erased {
     }};
 }
 
-/// The callback for an event; `None` for those of devices, which the probes do not have.
+/// The callback for an event; `None` for those that no check is about.
 pub(crate) fn for_event(event: ompt_callbacks_t) -> Option<ompt_callback_t> {
     match event {
         ompt_callbacks_t::THREAD_BEGIN => erased!(thread_begin: ompt_callback_thread_begin_t),
@@ -66,6 +67,9 @@ pub(crate) fn for_event(event: ompt_callbacks_t) -> Option<ompt_callback_t> {
         ompt_callbacks_t::CANCEL => erased!(cancel: ompt_callback_cancel_t),
         ompt_callbacks_t::DISPATCH => erased!(dispatch: ompt_callback_dispatch_t),
         ompt_callbacks_t::ERROR => erased!(error: ompt_callback_error_t),
+        ompt_callbacks_t::DEVICE_INITIALIZE => {
+            erased!(initialize: ompt_callback_device_initialize_t)
+        }
         ompt_callbacks_t::TARGET_EMI => erased!(target_emi: ompt_callback_target_emi_t),
         ompt_callbacks_t::TARGET_SUBMIT_EMI => {
             erased!(target_submit_emi: ompt_callback_target_submit_emi_t)

@@ -41,6 +41,8 @@ pub(crate) struct Check {
     pub(crate) environment: &'static [(&'static str, &'static str)],
     /// Called before the runtime is loaded.
     pub(crate) prepare: fn(),
+    /// The program offloads.
+    pub(crate) offloads: bool,
     pub(crate) run: fn(Form) -> Verdict,
 }
 
@@ -52,7 +54,7 @@ pub(crate) const fn check(
     title: &'static str,
     run: fn(Form) -> Verdict,
 ) -> Check {
-    Check { id, title, clause, forms, environment: &[], prepare: || {}, run }
+    Check { id, title, clause, forms, environment: &[], prepare: || {}, offloads: false, run }
 }
 
 impl Check {
@@ -64,6 +66,11 @@ impl Check {
     /// With this before the runtime is loaded.
     pub(crate) const fn after(self, prepare: fn()) -> Self {
         Self { prepare, ..self }
+    }
+
+    /// In a program that offloads.
+    pub(crate) const fn offloading(self) -> Self {
+        Self { offloads: true, ..self }
     }
 }
 

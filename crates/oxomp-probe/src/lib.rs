@@ -15,10 +15,12 @@ mod check;
 mod checks;
 mod code;
 mod construct;
+mod device;
 mod event;
 mod identify;
 mod log;
 mod machine;
+mod offload;
 mod recorded;
 mod runtime;
 mod sampling;
@@ -65,6 +67,9 @@ fn make_check(id: &str, form: &str, runtime: &CStr) -> c_int {
 
 fn run(check: &Check, form: &str, runtime: &CStr) -> Verdict {
     machine::require_threads()?;
+    if check.offloads {
+        offload::load(runtime)?;
+    }
     runtime::load(runtime)
         .map_err(|reason| Fault::Wrong(format!("the runtime cannot be loaded: {reason}")))?;
     (check.run)(check::form(form)?)

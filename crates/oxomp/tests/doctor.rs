@@ -219,6 +219,33 @@ fn the_known_deviations_of_libomp_are_found() {
 }
 
 #[test]
+fn the_known_deviations_of_libomptarget_are_found() {
+    if !has_all(&[File::LibompToLink.into(), File::Libomptarget.into()]) {
+        return;
+    }
+    let (status, lines) = checks(File::LibompToLink.path(), "devices");
+    assert_eq!(status, Some(1), "{lines}");
+    for (id, expected) in [
+        ("initial-device-offload", "wrong"),
+        ("device-functions", "missing"),
+        ("device-trace", "missing"),
+    ] {
+        assert_eq!(result(&lines, id, "clang"), expected, "{lines}");
+    }
+}
+
+#[test]
+fn a_runtime_without_its_libomptarget_has_no_device() {
+    let place = Place::new();
+    let alone = place.0.path().join("libomp.so.5");
+    fs::copy(our_folder().join("libomp.so.5"), &alone).expect("a copy");
+    let (status, lines) = checks(&alone, "devices");
+    assert_eq!(status, Some(0), "{lines}");
+    assert_eq!(result(&lines, "device-trace", "clang"), "skipped", "{lines}");
+    assert!(lines.contains("no device: no libomptarget.so lies beside the runtime"), "{lines}");
+}
+
+#[test]
 fn an_ompd_library_is_loaded_and_asked() {
     let place = Place::new();
     let flags = ["-shared", "-fPIC"];
@@ -258,6 +285,7 @@ fn libgomp_has_no_ompt() {
     assert_eq!(result(&lines, "tool-libraries", ""), "missing");
     assert_eq!(result(&lines, "parallel-primary", "gcc"), "missing");
     assert_eq!(result(&lines, "parallel-primary", "clang"), "skipped");
+    assert_eq!(result(&lines, "initial-device-offload", "clang"), "skipped");
     assert_eq!(result(&lines, "ompd-locations", ""), "missing");
     assert!(!lines.contains("\"result\": \"ok\""), "{lines}");
 }

@@ -3,6 +3,7 @@
 mod activation;
 mod control;
 mod debuggers;
+mod devices;
 mod ending;
 mod entry_points;
 mod frames;
@@ -37,6 +38,7 @@ pub(crate) const GROUPS: &[Group] = &[
     entry_points::GROUP,
     control::GROUP,
     target::GROUP,
+    devices::GROUP,
     debuggers::GROUP,
     ending::GROUP,
 ];

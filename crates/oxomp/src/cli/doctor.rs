@@ -21,8 +21,8 @@ EXAMPLES:
 A check is `ok`, `missing` (the runtime lacks it) or `wrong` (with what was seen), and names the
 clause of the OpenMP specification. It makes the calls of compiled programs, clang's or gcc's, in a
 process of its own: no compiler is needed, and a runtime that crashes or hangs is a finding.
-`skipped`: no program of that compiler, or with that construct, runs on the runtime.
-`refused`: the check was not made, since this machine refuses threads or signals; that
+`skipped`: no program of that compiler, or with that construct, runs on the runtime, or it has no
+device there. `refused`: the check was not made, since this machine refuses threads or signals; that
 is no fault of the runtime.
 
 EXIT STATUS: 0 if nothing is missing or wrong and there is no warning, else 1; 125 if oxomp failed,
