@@ -5,6 +5,8 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use rustix::io::Errno;
+
 use crate::image::{Image, Mapped, Parts};
 use crate::maps::{self, Mapping};
 use crate::memory::ProcessMemory;
@@ -44,12 +46,23 @@ fn is_stopped(pid: i32) -> bool {
 }
 
 /// Reads what there is to know about a process whose threads stand still.
+///
+/// A process may end although all of its threads were stopped or are ending: by `SIGKILL`, or by an
+/// exit that was under way. It loses its memory some time before it is a zombie.
 pub(crate) fn read(pid: i32, held: &[Held]) -> Result<Image> {
-    let failed = |what| move |error: io::Error| Error::Process { pid, what, error };
+    let failed = |what| {
+        move |error: io::Error| match Errno::from_io_error(&error) {
+            Some(Errno::SRCH | Errno::NOENT) => Error::Ended { pid },
+            _ => Error::Process { pid, what, error },
+        }
+    };
     let memory = File::open(format!("/proc/{pid}/mem")).map_err(failed("its memory"))?;
     let memory = ProcessMemory::live(memory);
     let text = fs::read(format!("/proc/{pid}/maps")).map_err(failed("its mappings"))?;
     let mappings = maps::parse(&String::from_utf8_lossy(&text));
+    if mappings.is_empty() {
+        return Err(Error::Ended { pid });
+    }
     let modules = modules(pid, &memory, &mappings);
     let threads: Vec<NativeThread> = held.iter().map(|held| task::thread(pid, held)).collect();
     let mut warnings = Vec::new();
@@ -81,4 +94,32 @@ fn openable(pid: i32, mapping: &Mapping) -> Option<PathBuf> {
     let mapped = format!("/proc/{pid}/map_files/{:x}-{:x}", mapping.range.start, mapping.range.end);
     let named = (!mapping.deleted).then(|| mapping.path.clone());
     named.into_iter().chain([inside, program, mapped]).map(PathBuf::from).find(|path| is_it(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use oxomp_prerequisites::Program;
+
+    use super::read;
+    use crate::Error;
+
+    /// The number of a process that has ended and waits for its parent's notice.
+    fn ended() -> (std::process::Child, i32) {
+        let child = Program::Sh.command().args(["-c", "exit 0"]).spawn().expect("a child");
+        let pid = i32::try_from(child.id()).expect("a number");
+        while !super::has_ended(pid, pid) {
+            std::thread::yield_now();
+        }
+        (child, pid)
+    }
+
+    #[test]
+    fn a_process_that_ends_before_it_is_read_has_ended() {
+        let (mut child, pid) = ended();
+        let zombie = read(pid, &[]);
+        assert!(matches!(zombie, Err(Error::Ended { .. })), "{zombie:?}");
+        child.wait().expect("its end");
+        let gone = read(pid, &[]);
+        assert!(matches!(gone, Err(Error::Ended { .. })), "{gone:?}");
+    }
 }
