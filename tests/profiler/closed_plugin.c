@@ -1,5 +1,6 @@
-/* A plug-in with a region, which the program closes as soon as the region has run. Compiled twice:
- * as the program, whose argument is the plug-in's path, and with PLUGIN as the plug-in. */
+/* A plug-in with a region, which the program closes so many microseconds after the region has run.
+ * Compiled twice: as the program, whose arguments are the plug-in's path and that number, and with
+ * PLUGIN as the plug-in. */
 #include <omp.h>
 
 #include "clock.h"
@@ -18,17 +19,20 @@ void run(void)
 
 #else
 #include <dlfcn.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 int main(int count, char **words)
 {
     omp_get_max_threads();
-    void *plugin = count == 2 ? dlopen(words[1], RTLD_NOW) : NULL;
+    void *plugin = count == 3 ? dlopen(words[1], RTLD_NOW) : NULL;
     if (plugin == NULL)
         return 1;
     void (*run)(void) = (void (*)(void))dlsym(plugin, "run");
     if (run == NULL)
         return 1;
     run();
+    usleep(atoi(words[2]));
     return dlclose(plugin) != 0;
 }
 

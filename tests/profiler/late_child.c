@@ -1,14 +1,20 @@
 /* A region, and children of fork(2), one after the other: one with no region, which after a while
  * has a child with three; one that pauses, and goes on after two regions with four; one that ends the
- * recording; one whose first regions four new threads begin at once, ten each. */
+ * recording; one whose first regions four new threads begin at once, ten each. At the end it prints
+ * for how long the first one's child lived, ns. */
 #include <dlfcn.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "clock.h"
+
+/* Shared with the children. */
+static int64_t *lived;
 static int (*control)(int, int, void *);
 static pthread_barrier_t all;
 
@@ -27,12 +33,14 @@ static void with_child(void)
 {
     int status = 0;
     usleep(300000);
+    int64_t begin = now_ns();
     pid_t child = fork();
     if (child == 0) {
         regions(3);
         exit(0);
     }
     waitpid(child, &status, 0);
+    *lived = now_ns() - begin;
     exit(WEXITSTATUS(status));
 }
 
@@ -77,6 +85,9 @@ int main(void)
     control = (int (*)(int, int, void *))dlsym(RTLD_DEFAULT, "omp_control_tool");
     if (control == NULL)
         return 1;
+    lived = mmap(NULL, sizeof *lived, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (lived == MAP_FAILED)
+        return 1;
     regions(1);
     for (int i = 0; i < 4; i++) {
         int status = 0;
@@ -87,6 +98,6 @@ int main(void)
         printf("%d ", WEXITSTATUS(status));
         fflush(stdout);
     }
-    printf("end\n");
+    printf("end %lld\n", (long long)*lived);
     return 0;
 }

@@ -94,6 +94,11 @@ impl Dist {
         self.root.join("bin/oxomp")
     }
 
+    /// The tool that records for `oxomp profile`.
+    pub fn collector(&self) -> PathBuf {
+        self.lib().join("liboxomp_collect.so")
+    }
+
     /// The recorder of the event tests; there in testing folders only.
     pub fn recorder(&self) -> PathBuf {
         self.root.join("lib-dev/liboxomp_recorder.so")

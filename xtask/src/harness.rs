@@ -9,11 +9,8 @@ use serde_json::Value;
 
 use crate::command;
 
-/// A test with one of these in its name runs alone on the machine, as `.config/nextest.toml` says.
-const ALONE: [&str; 3] = ["timing", "known_answer", "stress"];
-
-/// The package whose integration tests all run alone.
-const ALL_ALONE: &str = "oxomp-analysis";
+/// A test with this in its name runs alone on the machine, as `.config/nextest.toml` says.
+const ALONE: &str = "stress";
 
 /// An executable with tests that Cargo has built.
 #[derive(Debug)]
@@ -21,8 +18,6 @@ struct Binary {
     executable: PathBuf,
     /// The package's folder, in which Cargo would run it.
     folder: PathBuf,
-    /// Whether it is an integration test of [`ALL_ALONE`].
-    is_alone: bool,
 }
 
 impl Binary {
@@ -70,7 +65,7 @@ pub fn run(build: &mut Command, filter: Option<&str>) -> Result<()> {
             }
         };
         count += tests.len();
-        for arguments in runs(&tests, binary.is_alone, filter) {
+        for arguments in runs(&tests, filter) {
             let mut run = binary.start(build);
             if command::run(run.args(&arguments)).is_err() {
                 failed.push(command::line(&run));
@@ -99,12 +94,7 @@ fn binaries(messages: &str) -> Vec<Binary> {
 
 fn binary(message: &Value) -> Option<Binary> {
     let folder = PathBuf::from(message["manifest_path"].as_str()?).parent()?.to_owned();
-    let is_integration = message["target"]["kind"][0] == "test";
-    Some(Binary {
-        executable: message["executable"].as_str()?.into(),
-        is_alone: is_integration && folder.ends_with(ALL_ALONE),
-        folder,
-    })
+    Some(Binary { executable: message["executable"].as_str()?.into(), folder })
 }
 
 /// The names of tests in what a binary lists.
@@ -115,57 +105,45 @@ pub(crate) fn names(list: &str) -> Vec<String> {
 
 /// The arguments of each run of a binary whose tests these are: together what may run together,
 /// then one by one what must be alone.
-fn runs(tests: &[String], all_alone: bool, filter: Option<&str>) -> Vec<Vec<String>> {
+fn runs(tests: &[String], filter: Option<&str>) -> Vec<Vec<String>> {
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
-    if tests.is_empty() {
-        return Vec::new();
-    }
-    let is_alone = |test: &&String| ALONE.iter().any(|word| test.contains(word));
-    let (alone, together): (Vec<&String>, Vec<&String>) = tests.iter().partition(is_alone);
+    let (alone, together): (Vec<&String>, Vec<&String>) =
+        tests.iter().partition(|test| test.contains(ALONE));
     let mut runs = Vec::new();
-    if all_alone {
-        runs.push(words(&["--test-threads=1"]));
-    } else if !together.is_empty() {
-        runs.push(ALONE.iter().flat_map(|word| words(&["--skip", word])).collect());
-    }
-    for run in &mut runs {
+    if !together.is_empty() {
+        let mut run = words(&["--skip", ALONE]);
         run.extend(filter.map(str::to_owned));
+        runs.push(run);
     }
-    if !all_alone {
-        runs.extend(alone.into_iter().map(|test| words(&["--exact", test])));
-    }
+    runs.extend(alone.into_iter().map(|test| words(&["--exact", test])));
     runs
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{ALL_ALONE, ALONE, binaries, names, runs};
+    use super::{ALONE, binaries, names, runs};
 
     fn tests(names: &[&str]) -> Vec<String> {
         names.iter().map(|&name| name.to_owned()).collect()
     }
 
     #[test]
-    fn what_measures_runs_alone_and_the_rest_together() {
-        let all = tests(&["loop/a.c::gcc", "stress/b.c::gcc", "timing_of_c"]);
-        let together = ["--skip", "timing", "--skip", "known_answer", "--skip", "stress"];
-        let alone = [["--exact", "stress/b.c::gcc"], ["--exact", "timing_of_c"]];
-        assert_eq!(runs(&all, false, None), [&together[..], &alone[0], &alone[1]]);
+    fn what_loads_the_machine_runs_alone_and_the_rest_together() {
+        let all = tests(&["loop/a.c::gcc", "stress/b.c::gcc", "c"]);
+        let (together, alone) = (["--skip", "stress"], ["--exact", "stress/b.c::gcc"]);
+        assert_eq!(runs(&all, None), [together, alone]);
         let filtered = [&together[..], &["c"]].concat();
-        assert_eq!(runs(&all, false, Some("c"))[0], filtered);
-        assert_eq!(runs(&all[1..2], false, Some("b")), [alone[0]]);
-        assert_eq!(runs(&all, true, Some("c")), [["--test-threads=1", "c"]]);
-        assert_eq!(runs(&[], true, Some("c")), Vec::<Vec<String>>::new());
+        assert_eq!(runs(&all, Some("c"))[0], filtered);
+        assert_eq!(runs(&all[1..2], Some("b")), [alone]);
+        assert_eq!(runs(&[], Some("c")), Vec::<Vec<String>>::new());
     }
 
     #[test]
     fn nextest_is_told_the_same() {
         let settings = include_str!("../../.config/nextest.toml");
-        let filters: String = settings.lines().filter(|line| line.starts_with("filter")).collect();
-        for word in ALONE {
-            assert!(filters.contains(word), "{word} in {filters}");
-        }
-        assert!(filters.contains(&format!("package({ALL_ALONE}) & kind(test)")), "{filters}");
+        let filters = settings.lines().filter(|line| line.starts_with("filter"));
+        let alone: Vec<&str> = filters.filter(|line| line.contains("test(")).collect();
+        assert_eq!(alone, [format!("filter = \"test(/{ALONE}/)\"")]);
     }
 
     #[test]
@@ -175,9 +153,8 @@ mod tests {
 {"reason":"compiler-artifact","manifest_path":"/w/oxomp/Cargo.toml","target":{"kind":["bin"]},"profile":{"test":false},"executable":"/t/oxomp"}
 {"reason":"build-finished","success":true}"#;
         let found = binaries(messages);
-        let found: Vec<_> =
-            found.iter().map(|it| (it.executable.to_str().unwrap(), it.is_alone)).collect();
-        assert_eq!(found, [("/t/analysis-1", false), ("/t/report-1", true)]);
+        let found: Vec<_> = found.iter().map(|it| it.executable.to_str().unwrap()).collect();
+        assert_eq!(found, ["/t/analysis-1", "/t/report-1"]);
         assert_eq!(names("a::b: test\nc: benchmark\nd::e: test\n\n2 tests\n"), ["a::b", "d::e"]);
     }
 }

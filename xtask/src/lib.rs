@@ -3,7 +3,7 @@
 //! Each module is one command or one thing several commands need. Nothing here is part of what
 //! users run: `cargo xtask dist` puts that together from the other crates.
 
-pub mod advise_check;
+pub mod accuracy;
 pub mod applications;
 pub mod bench;
 pub mod columns;

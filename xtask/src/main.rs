@@ -4,12 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use xtask::advise_check;
 use xtask::dist::{DistRequest, Profile};
 use xtask::workspace::Workspace;
 use xtask::{
-    applications, bench, columns, demo, dist, fuzz, layering, matrix, offload_cost, offload_tests,
-    overhead, package, plants, soak, test,
+    accuracy, applications, bench, columns, demo, dist, fuzz, layering, matrix, offload_cost,
+    offload_tests, overhead, package, plants, soak, test,
 };
 
 const EXAMPLES: &str = "\
@@ -20,7 +19,7 @@ Examples:
   cargo xtask dist                    put the command and the libraries into dist/
   cargo xtask bench                   compare constructs with the other runtimes of the machine
   cargo xtask overhead                what recording with `oxomp profile` costs
-  cargo xtask advise-check            what `oxomp advise` predicts, and what comes true
+  cargo xtask accuracy                what the profiler measures and predicts, and what is so
   cargo xtask soak --minutes 60       the stress programs side by side, for an hour
   cargo xtask fuzz events             random programs against a model of the specification
   cargo xtask applications            larger programs of Debian, on libgomp and on oxomp
@@ -74,8 +73,9 @@ enum Command {
     /// Measure how much longer programs take under `oxomp profile`.
     #[command(after_help = overhead::EXAMPLES)]
     Overhead(overhead::Request),
-    /// Take the advice of `oxomp advise` on programs of known costs: predicted and measured times.
-    AdviseCheck,
+    /// Compare what the profiler measures and predicts with programs whose answers are known.
+    #[command(after_help = accuracy::EXAMPLES)]
+    Accuracy(accuracy::Request),
     /// Run everything at once for a long time, and large numbers of one thing: answers stay right,
     /// and memory does not grow.
     #[command(after_help = soak::EXAMPLES)]
@@ -142,7 +142,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         }
         Command::Bench(request) => bench::run(&workspace, &request),
         Command::Overhead(request) => overhead::run(&workspace, &request),
-        Command::AdviseCheck => advise_check::run(&workspace),
+        Command::Accuracy(request) => accuracy::run(&workspace, &request),
         Command::Soak(request) => soak::run(&workspace, &request),
         Command::Fuzz(request) => fuzz::run(&workspace, &request),
         Command::OffloadTests(request) => offload_tests::run(&workspace, &request),

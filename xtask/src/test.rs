@@ -28,11 +28,13 @@ Tests find what they test through the environment:
   OXOMP_LIB        the folder with libomp.so and its links
   OXOMP_RECORDER   the tool that records events
   OXOMP_BIN        the oxomp command
+  OXOMP_COLLECT    the tool that records for `oxomp profile`
   OXOMP_IOMP5      Intel's libiomp5.so, to compare with
   OXOMP_CONSUMERS  a Python environment with what reads the outputs of `oxomp report`
   OXOMP_TEST_JITTER  PERIOD,NAP[,SEED] in microseconds, for `--only jitter`; `on` if unset
 
-The known answers, and tests whose name has `timing` or `stress`, run alone on the machine.
+Tests whose name has `stress` run alone on the machine. No test judges times: `cargo xtask
+accuracy` does, on a machine that does nothing else.
 
 Examples:
   cargo xtask test
@@ -193,11 +195,12 @@ fn packages_of(names: &[impl AsRef<str>]) -> impl Iterator<Item = &str> {
 }
 
 /// The variables by which tests find the runtime and those that they compare it with.
-fn environment(workspace: &Workspace, built: &Dist) -> BTreeMap<&'static str, PathBuf> {
+pub(crate) fn environment(workspace: &Workspace, built: &Dist) -> BTreeMap<&'static str, PathBuf> {
     let mut environment = BTreeMap::from([
         ("OXOMP_LIB", built.lib()),
         ("OXOMP_RECORDER", built.recorder()),
         ("OXOMP_BIN", built.command()),
+        ("OXOMP_COLLECT", built.collector()),
     ]);
     match iomp::ensure(&workspace.target) {
         Ok(library) => {

@@ -1,29 +1,20 @@
-//! `oxomp advise`, checked by doing what it says: programs of known shapes are recorded as they
-//! are, changed as advised, and measured. Each test prints a row of the table that
-//! `cargo xtask advise-check` shows.
+//! `oxomp advise` on programs of known shapes, recorded as they are: what it knows of their loops
+//! and tasks, and what it tells.
 //!
-//! The iterations work for a set time of their thread's own clock. A run that other processes
-//! disturb is tried again.
+//! The tests below `accuracy` do what it says: they change the programs as advised, and measure.
+//! Each prints rows of the table of `cargo xtask accuracy`, which runs them. The iterations work
+//! for a set time of their thread's own clock. A run that other processes disturb is tried again.
 
 mod measured;
 
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use oxomp_analysis::Analysis;
-use oxomp_analysis::report::units::time;
-use oxomp_analysis::summary::Class;
 use oxomp_prerequisites::Program;
-use oxomp_replay::{Advice, Predicted, json};
+use oxomp_replay::{Advice, Alternative, json};
 
-use measured::{ATTEMPTS, Bench};
-
-/// Runs of which the fastest counts, since other processes only slow a run down.
-const RUNS: u32 = 3;
-/// Part of the threads' time that other processes may take from a recording that counts.
-const DISTURBED: f64 = 0.02;
-/// Part of the measured time by which a prediction may miss it.
-const ALLOWED: f64 = 0.1;
+use measured::Bench;
 
 struct Place {
     bench: Bench,
@@ -49,17 +40,10 @@ impl Place {
         ])
     }
 
-    /// Records a run; the reason if other processes disturbed it.
-    fn record(&self, arguments: &[&str], schedule: &str) -> Result<Analysis, String> {
-        let (analysis, _) = self.with_settings(schedule, |settings| {
-            self.bench.record(&self.program, arguments, settings)
-        });
-        let budget = &analysis.summary.budget;
-        let taken = budget.class_ns(Class::Scheduler) as f64 / budget.total_ns.max(1) as f64;
-        if taken > DISTURBED {
-            return Err(format!("other processes took {:.0} % of the recording", taken * 100.0));
-        }
-        Ok(analysis)
+    fn record(&self, arguments: &[&str], schedule: &str) -> Analysis {
+        let record =
+            |settings: &[(&str, &str)]| self.bench.record(&self.program, arguments, settings).0;
+        self.with_settings(schedule, record)
     }
 
     /// The advice on the last recording as text, on one line.
@@ -73,215 +57,345 @@ impl Place {
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
-
-    fn run(&self, arguments: &[&str], schedule: &str) -> Output {
-        self.with_settings(schedule, |settings| {
-            self.bench.oxomp(&["run"], &self.program, arguments, settings)
-        })
-    }
-
-    /// The time of the region as the program tells it: of the fastest run, ns.
-    fn measure(&self, arguments: &[&str], schedule: &str) -> f64 {
-        let runs = (0..RUNS).map(|_| {
-            let output = self.run(arguments, schedule);
-            let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            let fact = text.trim().strip_prefix("region ").and_then(|fact| fact.parse().ok());
-            fact.unwrap_or_else(|| panic!("`region` in {text}"))
-        });
-        runs.fold(f64::INFINITY, f64::min)
-    }
 }
 
-/// A row of the table, and whether the prediction holds.
-fn row(name: &str, change: &str, now: f64, predicted: Predicted, measured: f64) -> bool {
-    let off = (predicted.ns - measured) / measured;
-    let [now, ns, error, measured] =
-        [now, predicted.ns, predicted.error_ns, measured].map(|ns| time(ns as u64));
-    println!("| {name} | {now} | {change} | {ns} ± {error} | {measured} | {:+.1} % |", off * 100.0);
-    off.abs() <= ALLOWED
-}
-
-/// Records the shape under `schedule`, takes the first advice, and measures it.
-fn shape(compiler: Program, name: &str, arguments: [&str; 4], schedule: &str) {
+/// The loop of the shape is known as it ran, and each alternative is another schedule for it.
+fn known(compiler: Program, arguments: [&str; 4], schedule: &str) {
     let place = Place::new(compiler, "advise_shapes");
-    let mut last = String::new();
-    for _ in 0..ATTEMPTS {
-        let analysis = match place.record(&arguments, schedule) {
-            Ok(analysis) => analysis,
-            Err(reason) => {
-                last = reason;
-                continue;
-            }
-        };
-        let advice = Advice::new(&analysis, None);
-        let one = &advice.regions[0].loops[0];
-        let now = place.measure(&arguments, schedule);
-        let mut good = true;
-        for other in one.alternatives.iter().take(3) {
-            let measured = place.measure(&arguments, &other.schedule.text());
-            let change = format!("{schedule} → {}", other.schedule);
-            let title = format!("{name} ({})", compiler.text());
-            let error = (other.region.ns - measured).abs();
-            // The first is what is advised.
-            let is_close = row(&title, &change, now, other.region, measured);
-            let is_other = *other != one.alternatives[0];
-            let holds = is_close || is_other && error <= other.region.error_ns;
-            if !holds {
-                last = format!("{change}: {:?}, measured {measured}", other.region);
-            }
-            good &= holds;
-        }
-        let first = &one.alternatives[0];
-        if good && first.gain_ns > 0.0 {
-            let text = json(&analysis, &advice);
-            let write = format!("\"write\":\"OMP_SCHEDULE={}\"", first.schedule);
-            assert!(text.contains(&write), "`{write}` in {text}");
-            // The text is silent on less than 1 % of the run.
-            if first.gain_ns < 0.02 * analysis.summary.header.wall_ns as f64 {
-                return;
-            }
-            let (text, write) = (place.advise(), format!("write OMP_SCHEDULE={}", first.schedule));
-            assert!(text.contains(&write), "`{write}` in {text}");
-            return;
-        }
+    let analysis = place.record(&arguments, schedule);
+    let [count, rounds] = [arguments[1], arguments[3]].map(|it| it.parse::<u64>().expect("it is"));
+    let iterations: u64 = analysis.summary.loops.iter().map(|one| one.iterations).sum();
+    let is_known = !(schedule == "static" && compiler == Program::Gcc);
+    assert!(!is_known || iterations == count * rounds, "{iterations} iterations");
+    let advice = Advice::new(&analysis, None);
+    let [region] = &advice.regions[..] else { panic!("{:?}", advice.regions) };
+    let [one] = &region.loops[..] else { panic!("{:?}", region.loops) };
+    assert!(!one.alternatives.is_empty());
+    let at_worst = |other: &Alternative| other.region.ns + other.region.error_ns;
+    assert!(one.alternatives.is_sorted_by_key(at_worst), "{:?}", one.alternatives);
+    for other in &one.alternatives {
+        assert!(other.schedule.text() != schedule, "{other:?}");
     }
-    panic!("{name}: in {ATTEMPTS} attempts no prediction held: {last}");
+    let first = &one.alternatives[0];
+    let (text, write) = (json(&analysis, &advice), format!("OMP_SCHEDULE={}", first.schedule));
+    assert!(text.contains(&format!("\"write\":\"{write}\"")), "`{write}` in {text}");
+    // The text is silent on less than 1 % of the run.
+    let wall = analysis.summary.header.wall_ns as f64;
+    if first.gain_ns > 0.02 * wall {
+        let text = place.advise();
+        assert!(text.contains(&format!("write {write}")), "`{write}` in {text}");
+    }
 }
 
 #[test]
 fn costly_iterations_first() {
-    shape(Program::Clang, "costly first", ["first", "1000", "20000", "4"], "static");
+    known(Program::Clang, ["first", "1000", "20000", "4"], "static");
 }
 
 #[test]
 fn costly_iterations_last() {
-    shape(Program::Gcc, "costly last", ["last", "1000", "20000", "4"], "dynamic,100");
+    known(Program::Gcc, ["last", "1000", "20000", "4"], "dynamic,100");
 }
 
 #[test]
 fn iterations_of_random_cost() {
-    shape(Program::Gcc, "random", ["random", "600", "30000", "4"], "guided,200");
+    known(Program::Gcc, ["random", "600", "30000", "4"], "guided,200");
 }
 
 #[test]
 fn a_triangular_loop() {
-    shape(Program::Clang, "triangular", ["triangular", "800", "25000", "4"], "static");
+    known(Program::Clang, ["triangular", "800", "25000", "4"], "static");
 }
 
 #[test]
 fn short_iterations() {
-    shape(Program::Clang, "short, 1 µs", ["even", "20000", "1500", "3"], "dynamic,1");
-}
-
-/// What counting a chunk costs is a large part of such iterations: the stated error says so.
-#[test]
-fn tiny_iterations_within_the_error() {
-    let place = Place::new(Program::Clang, "advise_shapes");
-    let arguments = ["even", "400000", "60", "3"];
-    let mut last = String::new();
-    for _ in 0..ATTEMPTS {
-        let analysis = match place.record(&arguments, "dynamic,1") {
-            Ok(analysis) => analysis,
-            Err(reason) => {
-                last = reason;
-                continue;
-            }
-        };
-        let advice = Advice::new(&analysis, None);
-        let first = &advice.regions[0].loops[0].alternatives[0];
-        let now = place.measure(&arguments, "dynamic,1");
-        let measured = place.measure(&arguments, &first.schedule.text());
-        let change = format!("dynamic,1 → {}", first.schedule);
-        row("tiny, 60 ns (clang)", &change, now, first.region, measured);
-        if (first.region.ns - measured).abs() <= first.region.error_ns && measured < now {
-            return;
-        }
-        last = format!("{change}: {:?}, measured {measured}", first.region);
-    }
-    panic!("in {ATTEMPTS} attempts no prediction held: {last}");
+    known(Program::Clang, ["even", "20000", "1500", "3"], "dynamic,1");
 }
 
 #[test]
 fn few_iterations() {
-    shape(Program::Gcc, "few", ["triangular", "6", "3000000", "4"], "dynamic,3");
+    known(Program::Gcc, ["triangular", "6", "3000000", "4"], "dynamic,3");
 }
 
 #[test]
 fn other_numbers_of_threads() {
-    let mut place = Place::new(Program::Gcc, "advise_shapes");
-    let arguments = ["triangular", "800", "25000", "4"];
-    for (now, other) in [(2, 1), (1, 2)] {
+    let place = Place::new(Program::Gcc, "advise_shapes");
+    let analysis = place.record(&["triangular", "800", "25000", "4"], "dynamic,4");
+    let advice = Advice::new(&analysis, None);
+    let threads: Vec<u32> = advice.teams.iter().map(|team| team.threads).collect();
+    assert!(threads.contains(&1) && threads.contains(&2), "{threads:?}");
+    assert!(threads.is_sorted_by(|a, b| a < b), "{threads:?}");
+    assert!(advice.teams.iter().all(|team| team.now.ns > 0.0), "{:?}", advice.teams);
+}
+
+#[test]
+fn tasks_are_known_by_their_construct() {
+    let place = Place::new(Program::Clang, "advise_tasks");
+    let analysis = place.record(&["12", "12"], "static");
+    let tasks: Vec<u64> = analysis.summary.tasks.iter().map(|one| one.count).collect();
+    // Two constructs, each with one of the two children of every inner node.
+    assert_eq!(tasks, [4095, 4095]);
+    let advice = Advice::new(&analysis, None);
+    let sites: Vec<_> = analysis.summary.tasks.iter().map(|one| one.site).collect();
+    assert!(advice.cut_offs.iter().all(|one| sites.contains(&one.site)), "{:?}", advice.cut_offs);
+}
+
+/// What comes true where other processes leave the processors alone.
+mod accuracy {
+    use std::process::Output;
+
+    use oxomp_analysis::report::units::time;
+    use oxomp_analysis::summary::Class;
+    use oxomp_replay::Predicted;
+
+    use super::measured::ATTEMPTS;
+    use super::{Advice, Analysis, Place, Program, json};
+
+    /// Runs of which the fastest counts, since other processes only slow a run down.
+    const RUNS: u32 = 3;
+    /// Part of the threads' time that other processes may take from a recording that counts.
+    const DISTURBED: f64 = 0.02;
+    /// Part of the measured time by which a prediction may miss it.
+    const ALLOWED: f64 = 0.1;
+
+    impl Place {
+        /// Records a run; the reason if other processes disturbed it.
+        fn undisturbed(&self, arguments: &[&str], schedule: &str) -> Result<Analysis, String> {
+            let analysis = self.record(arguments, schedule);
+            let budget = &analysis.summary.budget;
+            let taken = budget.class_ns(Class::Scheduler) as f64 / budget.total_ns.max(1) as f64;
+            if taken > DISTURBED {
+                return Err(format!(
+                    "other processes took {:.0} % of the recording",
+                    taken * 100.0
+                ));
+            }
+            Ok(analysis)
+        }
+
+        fn run(&self, arguments: &[&str], schedule: &str) -> Output {
+            self.with_settings(schedule, |settings| {
+                self.bench.oxomp(&["run"], &self.program, arguments, settings)
+            })
+        }
+
+        /// The time of the region as the program tells it: of the fastest run, ns.
+        fn measure(&self, arguments: &[&str], schedule: &str) -> f64 {
+            let runs = (0..RUNS).map(|_| {
+                let output = self.run(arguments, schedule);
+                let text = String::from_utf8_lossy(&output.stdout).into_owned();
+                let fact = text.trim().strip_prefix("region ").and_then(|fact| fact.parse().ok());
+                fact.unwrap_or_else(|| panic!("`region` in {text}"))
+            });
+            runs.fold(f64::INFINITY, f64::min)
+        }
+    }
+
+    /// A row of the table, and whether the prediction holds.
+    fn row(name: &str, change: &str, now: f64, predicted: Predicted, measured: f64) -> bool {
+        let off = (predicted.ns - measured) / measured;
+        let [now, ns, error, measured] =
+            [now, predicted.ns, predicted.error_ns, measured].map(|ns| time(ns as u64));
+        println!(
+            "| {name} | {now} | {change} | {ns} ± {error} | {measured} | {:+.1} % |",
+            off * 100.0
+        );
+        off.abs() <= ALLOWED
+    }
+
+    /// Records the shape under `schedule`, takes the first advice, and measures it.
+    fn shape(compiler: Program, name: &str, arguments: [&str; 4], schedule: &str) {
+        let place = Place::new(compiler, "advise_shapes");
         let mut last = String::new();
-        let holds = (0..ATTEMPTS).any(|_| {
-            place.threads = now;
-            let analysis = match place.record(&arguments, "dynamic,4") {
+        for _ in 0..ATTEMPTS {
+            let analysis = match place.undisturbed(&arguments, schedule) {
                 Ok(analysis) => analysis,
                 Err(reason) => {
                     last = reason;
-                    return false;
+                    continue;
                 }
             };
-            let before = place.measure(&arguments, "dynamic,4");
-            place.threads = other;
-            let measured = place.measure(&arguments, "dynamic,4");
             let advice = Advice::new(&analysis, None);
-            let team = advice.teams.iter().find(|team| team.threads == other);
-            let whole = team.expect("a prediction for 1 and 2 threads").now;
-            let summary = &analysis.summary;
-            let outside = summary.header.wall_ns - summary.regions[0].wall_ns;
-            let region = Predicted { ns: whole.ns - outside as f64, ..whole };
-            let change = format!("OMP_NUM_THREADS={now} → {other}");
-            last = format!("{change}: {region:?}, measured {measured}");
-            row("triangular, dynamic,4 (gcc)", &change, before, region, measured)
-        });
-        assert!(holds, "in {ATTEMPTS} attempts no prediction held: {last}");
-    }
-}
-
-#[test]
-fn costs_that_depend_on_the_thread_are_told() {
-    let place = Place::new(Program::Clang, "advise_shapes");
-    let record = |shape| {
-        let tries =
-            (0..ATTEMPTS).map(|_| place.record(&[shape, "1000", "10000", "8"], "dynamic,8"));
-        let mut good = tries.filter_map(Result::ok);
-        let analysis = good.next().expect("a recording that other processes do not disturb");
-        let output = place.advise();
-        (Advice::new(&analysis, None).regions[0].loops[0].disagreement, output)
-    };
-    let (even, _) = record("even");
-    assert_eq!(even, None);
-    let (far, text) = record("thread");
-    let (_, _, factor) = far.expect("the threads disagree");
-    assert!((2.5..3.5).contains(&factor), "three times as costly: {factor}");
-    assert!(text.contains("The same iterations cost one thread"), "{text}");
-}
-
-#[test]
-fn tasks_with_a_cut_off() {
-    let place = Place::new(Program::Clang, "advise_tasks");
-    let mut last = String::new();
-    for _ in 0..ATTEMPTS {
-        let analysis = match place.record(&["16", "16"], "static") {
-            Ok(analysis) => analysis,
-            Err(reason) => {
-                last = reason;
-                continue;
+            let one = &advice.regions[0].loops[0];
+            let now = place.measure(&arguments, schedule);
+            let mut good = true;
+            for other in one.alternatives.iter().take(3) {
+                let measured = place.measure(&arguments, &other.schedule.text());
+                let change = format!("{schedule} → {}", other.schedule);
+                let title = format!("{name} ({})", compiler.text());
+                let error = (other.region.ns - measured).abs();
+                // The first is what is advised.
+                let is_close = row(&title, &change, now, other.region, measured);
+                let is_other = *other != one.alternatives[0];
+                let holds = is_close || is_other && error <= other.region.error_ns;
+                if !holds {
+                    last = format!("{change}: {:?}, measured {measured}", other.region);
+                }
+                good &= holds;
             }
-        };
-        let advice = Advice::new(&analysis, None);
-        let Some(first) = advice.cut_offs.first() else {
-            last = "no cut-off is advised".to_owned();
-            continue;
-        };
-        let now = place.measure(&["16", "16"], "static");
-        let measured = place.measure(&["16", "8"], "static");
-        if row("tasks of one node (clang)", "cut-off", now, first.region_time, measured)
-            || (first.region_time.ns - measured).abs() <= first.region_time.error_ns
-        {
-            return;
+            let first = &one.alternatives[0];
+            if good && first.gain_ns > 0.0 {
+                let text = json(&analysis, &advice);
+                let write = format!("\"write\":\"OMP_SCHEDULE={}\"", first.schedule);
+                assert!(text.contains(&write), "`{write}` in {text}");
+                // The text is silent on less than 1 % of the run.
+                if first.gain_ns < 0.02 * analysis.summary.header.wall_ns as f64 {
+                    return;
+                }
+                let (text, write) =
+                    (place.advise(), format!("write OMP_SCHEDULE={}", first.schedule));
+                assert!(text.contains(&write), "`{write}` in {text}");
+                return;
+            }
         }
-        last = format!("{:?}, measured {measured}", first.region_time);
+        panic!("{name}: in {ATTEMPTS} attempts no prediction held: {last}");
     }
-    panic!("in {ATTEMPTS} attempts no prediction held: {last}");
+
+    #[test]
+    #[ignore = "measures times: cargo xtask accuracy"]
+    fn costly_iterations_first() {
+        shape(Program::Clang, "costly first", ["first", "1000", "20000", "4"], "static");
+    }
+
+    #[test]
+    #[ignore = "measures times: cargo xtask accuracy"]
+    fn costly_iterations_last() {
+        shape(Program::Gcc, "costly last", ["last", "1000", "20000", "4"], "dynamic,100");
+    }
+
+    #[test]
+    #[ignore = "measures times: cargo xtask accuracy"]
+    fn iterations_of_random_cost() {
+        shape(Program::Gcc, "random", ["random", "600", "30000", "4"], "guided,200");
+    }
+
+    #[test]
+    #[ignore = "measures times: cargo xtask accuracy"]
+    fn a_triangular_loop() {
+        shape(Program::Clang, "triangular", ["triangular", "800", "25000", "4"], "static");
+    }
+
+    #[test]
+    #[ignore = "measures times: cargo xtask accuracy"]
+    fn short_iterations() {
+        shape(Program::Clang, "short, 1 µs", ["even", "20000", "1500", "3"], "dynamic,1");
+    }
+
+    /// What counting a chunk costs is a large part of such iterations: the stated error says so.
+    #[test]
+    #[ignore = "measures times: cargo xtask accuracy"]
+    fn tiny_iterations_within_the_error() {
+        let place = Place::new(Program::Clang, "advise_shapes");
+        let arguments = ["even", "400000", "60", "3"];
+        let mut last = String::new();
+        for _ in 0..ATTEMPTS {
+            let analysis = match place.undisturbed(&arguments, "dynamic,1") {
+                Ok(analysis) => analysis,
+                Err(reason) => {
+                    last = reason;
+                    continue;
+                }
+            };
+            let advice = Advice::new(&analysis, None);
+            let first = &advice.regions[0].loops[0].alternatives[0];
+            let now = place.measure(&arguments, "dynamic,1");
+            let measured = place.measure(&arguments, &first.schedule.text());
+            let change = format!("dynamic,1 → {}", first.schedule);
+            row("tiny, 60 ns (clang)", &change, now, first.region, measured);
+            if (first.region.ns - measured).abs() <= first.region.error_ns && measured < now {
+                return;
+            }
+            last = format!("{change}: {:?}, measured {measured}", first.region);
+        }
+        panic!("in {ATTEMPTS} attempts no prediction held: {last}");
+    }
+
+    #[test]
+    #[ignore = "measures times: cargo xtask accuracy"]
+    fn few_iterations() {
+        shape(Program::Gcc, "few", ["triangular", "6", "3000000", "4"], "dynamic,3");
+    }
+
+    #[test]
+    #[ignore = "measures times: cargo xtask accuracy"]
+    fn other_numbers_of_threads() {
+        let mut place = Place::new(Program::Gcc, "advise_shapes");
+        let arguments = ["triangular", "800", "25000", "4"];
+        for (now, other) in [(2, 1), (1, 2)] {
+            let mut last = String::new();
+            let holds = (0..ATTEMPTS).any(|_| {
+                place.threads = now;
+                let analysis = match place.undisturbed(&arguments, "dynamic,4") {
+                    Ok(analysis) => analysis,
+                    Err(reason) => {
+                        last = reason;
+                        return false;
+                    }
+                };
+                let before = place.measure(&arguments, "dynamic,4");
+                place.threads = other;
+                let measured = place.measure(&arguments, "dynamic,4");
+                let advice = Advice::new(&analysis, None);
+                let team = advice.teams.iter().find(|team| team.threads == other);
+                let whole = team.expect("a prediction for 1 and 2 threads").now;
+                let summary = &analysis.summary;
+                let outside = summary.header.wall_ns - summary.regions[0].wall_ns;
+                let region = Predicted { ns: whole.ns - outside as f64, ..whole };
+                let change = format!("OMP_NUM_THREADS={now} → {other}");
+                last = format!("{change}: {region:?}, measured {measured}");
+                row("triangular, dynamic,4 (gcc)", &change, before, region, measured)
+            });
+            assert!(holds, "in {ATTEMPTS} attempts no prediction held: {last}");
+        }
+    }
+
+    #[test]
+    #[ignore = "measures times: cargo xtask accuracy"]
+    fn costs_that_depend_on_the_thread_are_told() {
+        let place = Place::new(Program::Clang, "advise_shapes");
+        let record = |shape| {
+            let tries = (0..ATTEMPTS)
+                .map(|_| place.undisturbed(&[shape, "1000", "10000", "8"], "dynamic,8"));
+            let mut good = tries.filter_map(Result::ok);
+            let analysis = good.next().expect("a recording that other processes do not disturb");
+            let output = place.advise();
+            (Advice::new(&analysis, None).regions[0].loops[0].disagreement, output)
+        };
+        let (even, _) = record("even");
+        assert_eq!(even, None);
+        let (far, text) = record("thread");
+        let (_, _, factor) = far.expect("the threads disagree");
+        assert!((2.5..3.5).contains(&factor), "three times as costly: {factor}");
+        assert!(text.contains("The same iterations cost one thread"), "{text}");
+    }
+
+    #[test]
+    #[ignore = "measures times: cargo xtask accuracy"]
+    fn tasks_with_a_cut_off() {
+        let place = Place::new(Program::Clang, "advise_tasks");
+        let mut last = String::new();
+        for _ in 0..ATTEMPTS {
+            let analysis = match place.undisturbed(&["16", "16"], "static") {
+                Ok(analysis) => analysis,
+                Err(reason) => {
+                    last = reason;
+                    continue;
+                }
+            };
+            let advice = Advice::new(&analysis, None);
+            let Some(first) = advice.cut_offs.first() else {
+                last = "no cut-off is advised".to_owned();
+                continue;
+            };
+            let now = place.measure(&["16", "16"], "static");
+            let measured = place.measure(&["16", "8"], "static");
+            if row("tasks of one node (clang)", "cut-off", now, first.region_time, measured)
+                || (first.region_time.ns - measured).abs() <= first.region_time.error_ns
+            {
+                return;
+            }
+            last = format!("{:?}, measured {measured}", first.region_time);
+        }
+        panic!("in {ATTEMPTS} attempts no prediction held: {last}");
+    }
 }

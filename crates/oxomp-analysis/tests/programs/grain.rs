@@ -1,4 +1,5 @@
-//! Programs with a planted fault in the grain of their loops or tasks: the first advice names it.
+//! Programs with a planted fault in the grain of their loops or tasks: loops, chunks and tasks are
+//! counted, and where times are demanded the first advice names the fault.
 
 use libtest_mimic::Failed;
 use oxomp_analysis::report::{Notes, Style, render};
@@ -7,9 +8,10 @@ use oxomp_analysis::symbols::Symbols;
 use oxomp_prerequisites::Program;
 
 use crate::Check;
+use crate::demand::Demand;
 use crate::run::Setting;
 
-pub(crate) const CHECKS: &[Check] = &[
+pub(crate) const MEASURED: &[Check] = &[
     ("tiny_chunks_cost_more_than_their_work", tiny_chunks),
     ("a_loop_whose_last_iterations_are_costly", |s| static_loop(s, "loop_last", "last", 3)),
     ("a_loop_whose_first_iterations_are_costly", |s| static_loop(s, "loop_first", "first", 0)),
@@ -22,9 +24,6 @@ pub(crate) const CHECKS: &[Check] = &[
     ("threads_that_share_a_processor_are_not_useful_all_the_time", crowded),
     ("what_others_take_after_the_last_region_is_no_work", crowded_end),
 ];
-
-/// Other processes disturb a run: another one is tried as often as this.
-const ATTEMPTS: u32 = 20;
 
 /// The report of a summary, and its first piece of advice without line breaks.
 fn first_advice(summary: &Summary) -> Result<(String, String), String> {
@@ -46,6 +45,9 @@ fn tiny_tasks(setting: &Setting) -> Result<(), Failed> {
         ensure(binned == one.count, "each in a bin")?;
         let by_thread: u64 = one.by_thread.iter().map(|(_, count)| count).sum();
         ensure(by_thread == one.count, "each on a thread")?;
+        if setting.demand == Demand::Counts {
+            return Ok(());
+        }
         // One thread creates all.
         let bound = summary.header.wall_ns / one.count;
         let creation = one.creating_ns.ok_or("no creations timed")?;
@@ -65,10 +67,14 @@ fn recursion(setting: &Setting) -> Result<(), Failed> {
 /// Four threads on one processor: their useful time is what they had of it.
 fn crowded(setting: &Setting) -> Result<(), Failed> {
     let compiled = setting.compile("crowded")?;
-    let mut last = String::new();
-    for _ in 0..ATTEMPTS {
+    let attempt = || {
         let run = setting.finish(&mut setting.confined_command(&compiled)?)?;
         let summary = run.summary()?;
+        let [region] = summary.regions.as_slice() else { return Err("not one region".to_owned()) };
+        ensure(region.calls == 10 && region.team.1 == 4, "ten regions of four threads")?;
+        if setting.demand == Demand::Counts {
+            return Ok(());
+        }
         let (text, _) = match first_advice(summary) {
             Ok(found) => found,
             Err(text) => (text, String::new()),
@@ -84,32 +90,35 @@ fn crowded(setting: &Setting) -> Result<(), Failed> {
         {
             return Ok(());
         }
-        last = format!("useful {useful} ns, by the program {work}, taken {taken}:\n{text}");
-    }
-    Err(last.into())
+        Err(format!("useful {useful} ns, by the program {work}, taken {taken}:\n{text}"))
+    };
+    Ok(setting.demand.attempts(attempt)?)
 }
 
 /// Serial code after the last region that shares its processor with another process: its time is
 /// what it had of the processor.
 fn crowded_end(setting: &Setting) -> Result<(), Failed> {
     let compiled = setting.compile("crowded_end")?;
-    let mut last = String::new();
-    for _ in 0..ATTEMPTS {
+    let attempt = || {
         let run = setting.finish(&mut setting.confined_command(&compiled)?)?;
         let summary = run.summary()?;
+        ensure(summary.serial.iter().any(|it| it.before.is_none()), "work after the last region")?;
+        if setting.demand == Demand::Counts {
+            return Ok(());
+        }
         let work = run.facts()?.get("cpu_work").copied().ok_or("no fact")? as f64;
         let serial = summary.budget.class_ns(Class::Serial) as f64;
         let taken = summary.budget.class_ns(Class::Scheduler) as f64;
         if (serial - work).abs() < 0.2 * work && taken > 0.5 * work {
             return Ok(());
         }
-        last = format!("serial {serial} ns, by the program {work}, taken {taken}");
-    }
-    Err(last.into())
+        Err(format!("serial {serial} ns, by the program {work}, taken {taken}"))
+    };
+    Ok(setting.demand.attempts(attempt)?)
 }
 
-/// Runs `program` until its first advice has all of `parts` and its summary agrees with `check`,
-/// or often enough to believe that it never will.
+/// Runs `program` until its summary agrees with `check`, and, where times are demanded, its first
+/// advice has all of `parts`.
 fn attempts(
     setting: &Setting,
     program: &str,
@@ -117,26 +126,26 @@ fn attempts(
     check: impl Fn(&Summary) -> Result<(), String>,
 ) -> Result<(), Failed> {
     let compiled = setting.compile(program)?;
-    let mut last = String::new();
-    for _ in 0..ATTEMPTS {
+    let attempt = || {
         let run = setting.finish(&mut setting.urgent_command(&compiled))?;
         if !run.status.success() {
-            return Err(format!("{program} ended with {}: {}", run.status, run.stderr).into());
+            return Err(format!("{program} ended with {}: {}", run.status, run.stderr));
         }
         let summary = run.summary()?;
         let accounted = summary.budget.accounted;
         if (accounted - 1.0).abs() > 1e-4 {
-            return Err(format!("{program}: accounted {accounted}").into());
+            return Err(format!("{program}: accounted {accounted}"));
         }
-        let (text, first) = first_advice(summary)?;
-        let missing = parts.iter().find(|part| !first.contains(**part));
-        match (missing, check(summary)) {
-            (None, Ok(())) => return Ok(()),
-            (Some(part), _) => last = format!("`{part}` is not in the advice `{first}`:\n{text}"),
-            (None, Err(error)) => last = format!("{error}:\n{text}"),
-        }
-    }
-    Err(last.into())
+        check(summary).map_err(|error| format!("{error}: {summary:#?}"))?;
+        setting.demand.times(|| {
+            let (text, first) = first_advice(summary)?;
+            match parts.iter().find(|part| !first.contains(**part)) {
+                Some(part) => Err(format!("`{part}` is not in the advice `{first}`:\n{text}")),
+                None => Ok(()),
+            }
+        })
+    };
+    Ok(setting.demand.attempts(attempt)?)
 }
 
 fn ensure(holds: bool, otherwise: &str) -> Result<(), String> {
@@ -159,8 +168,11 @@ fn tiny_chunks(setting: &Setting) -> Result<(), Failed> {
         let iterations: u64 = summary.loops.iter().map(|one| one.iterations).sum();
         let single = summary.loops.iter().all(|one| one.sizes == (1, 1));
         ensure(iterations == 1_000_000 && single, "of one iteration")?;
-        let useful = summary.budget.class_ns(Class::Useful);
-        ensure(summary.budget.class_ns(Class::Dispatch) > useful / 2, "handing out is much of it")
+        setting.demand.times(|| {
+            let [useful, dispatch] =
+                [Class::Useful, Class::Dispatch].map(|class| summary.budget.class_ns(class));
+            ensure(dispatch > useful / 2, "handing out is much of it")
+        })
     })
 }
 
@@ -173,15 +185,20 @@ fn static_loop(
     index: usize,
 ) -> Result<(), Failed> {
     if setting.compiler() == Program::Gcc {
-        return attempts(setting, program, &["schedule(dynamic)"], |_| Ok(()));
+        return attempts(setting, program, &["schedule(dynamic)"], |summary| {
+            let [region] = summary.regions.as_slice() else { return Err("regions".to_owned()) };
+            ensure(region.calls == 3 && summary.loops.is_empty(), "three regions, no loop")
+        });
     }
     let says = format!("the {quarter} quarter of the iterations takes");
     attempts(setting, program, &[&says, "schedule(dynamic,", "schedule(static,1)"], |summary| {
         let one = only(summary)?;
         ensure(one.count == 400 && one.iterations == 1200, "400 iterations three times")?;
-        let total: u64 = one.parts_ns.iter().sum();
-        let part = one.parts_ns[index] as f64 / total as f64;
-        ensure((0.36..0.46).contains(&part), "half of the half with three quarters")
+        setting.demand.times(|| {
+            let total: u64 = one.parts_ns.iter().sum();
+            let part = one.parts_ns[index] as f64 / total as f64;
+            ensure((0.36..0.46).contains(&part), "half of the half with three quarters")
+        })
     })
 }
 
@@ -190,12 +207,14 @@ fn tail(setting: &Setting) -> Result<(), Failed> {
     attempts(setting, "loop_tail", &parts, |summary| {
         let one = only(summary)?;
         ensure(one.chunks == 30 && one.sizes == (10, 10), "30 chunks of 10")?;
-        ensure(one.longest_ns > 8_000_000, "the longest chunk")
+        setting.demand.times(|| ensure(one.longest_ns > 8_000_000, "the longest chunk"))
     })
 }
 
 fn few(setting: &Setting) -> Result<(), Failed> {
-    attempts(setting, "loop_few", &["3 iterations for 2 threads", "collapse"], |_| Ok(()))
+    attempts(setting, "loop_few", &["3 iterations for 2 threads", "collapse"], |summary| {
+        ensure(only(summary)?.iterations == 12, "three iterations four times")
+    })
 }
 
 fn sections(setting: &Setting) -> Result<(), Failed> {
@@ -205,11 +224,19 @@ fn sections(setting: &Setting) -> Result<(), Failed> {
         false => &["for 2 threads"],
     };
     attempts(setting, "sections_two", parts, |summary| {
+        let chunks: u64 = summary.loops.iter().map(|one| one.chunks).sum();
+        ensure(chunks == 8, "two sections four times")?;
         let longest = summary.loops.iter().map(|one| one.longest_ns).max();
-        ensure(longest.is_some_and(|longest| longest > 24_000_000), "the longest section")
+        setting.demand.times(|| {
+            ensure(longest.is_some_and(|longest| longest > 24_000_000), "the longest section")
+        })
     })
 }
 
 fn ordered(setting: &Setting) -> Result<(), Failed> {
-    attempts(setting, "loop_ordered", &["ordered", "before or after"], |_| Ok(()))
+    attempts(setting, "loop_ordered", &["ordered", "before or after"], |summary| {
+        ensure(only(summary)?.chunks == 600, "200 iterations three times")?;
+        let ordered: u64 = summary.mutexes.iter().map(|mutex| mutex.acquisitions).sum();
+        ensure(ordered == 600, "each ordered")
+    })
 }

@@ -4,9 +4,13 @@
 //! clock in the same run, is the truth. Runtimes: LLVM's libomp, Intel's libiomp5 (which
 //! `OXOMP_IOMP5` names) and oxomp itself if `OXOMP_LIB`, or dist/lib, holds it.
 //! `OXOMP_COLLECT` names the collector; without, cargo builds it.
+//!
+//! The tests judge counts, orders and names, which hold on a busy machine. Those below `accuracy::`
+//! judge times and advice as well; they are ignored, and `cargo xtask accuracy` runs them.
 
 mod afternoon;
 mod behaviour;
+mod demand;
 mod grain;
 mod known_answers;
 mod offload;
@@ -22,42 +26,69 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Failed, Trial};
 use oxomp_prerequisites::Program;
 
+use demand::Demand;
 use run::Setting;
 use runtimes::Runtime;
 
 /// A test: its name, and the function that runs it in a setting.
 type Check = (&'static str, fn(&Setting) -> Result<(), Failed>);
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    let mut trials = Vec::new();
-    for runtime in Runtime::all() {
-        for compiler in [Program::Clang, Program::Gcc] {
-            let own = if runtime == Runtime::Oxomp { behaviour::ON_OXOMP } else { &[] };
-            let checks = known_answers::CHECKS.iter().chain(plants::CHECKS).chain(grain::CHECKS);
-            let checks =
-                checks.chain(behaviour::CHECKS).chain(sampled::CHECKS).chain(short::CHECKS);
-            let checks = checks.chain(afternoon::CHECKS).chain(own);
-            for &(name, check) in checks {
-                let title = format!("{name}::{}::{}", compiler.text(), runtime.name());
-                let missing = runtime.is_absent();
-                let trial = Trial::test(title, move || match runtime.library() {
-                    Some(library) => check(&Setting::new(runtime, library, compiler)?),
-                    None => Ok(()),
-                });
-                trials.push(trial.with_ignored_flag(missing));
-            }
-            for plant in planted::plants() {
-                let title =
-                    format!("plant_{}::{}::{}", plant.name, compiler.text(), runtime.name());
-                let trial = Trial::test(title, move || match runtime.library() {
-                    Some(library) => plant.check(&Setting::new(runtime, library, compiler)?),
-                    None => Ok(()),
-                });
-                trials.push(trial.with_ignored_flag(runtime.is_absent()));
-            }
+/// A trial for a demand, below `accuracy::` if that is for times, where only a runtime that is
+/// there is worth a trial.
+pub(crate) fn demanded(
+    demand: Demand,
+    title: String,
+    is_absent: bool,
+    check: impl FnOnce() -> Result<(), Failed> + Send + 'static,
+) -> Option<Trial> {
+    match demand {
+        Demand::Counts => Some(Trial::test(title, check).with_ignored_flag(is_absent)),
+        Demand::Times if is_absent => None,
+        Demand::Times => {
+            Some(Trial::test(format!("accuracy::{title}"), check).with_ignored_flag(true))
         }
     }
-    trials.extend(offload::trials());
-    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The trials of one demand with one compiler on one runtime.
+fn trials(demand: Demand, compiler: Program, runtime: Runtime) -> Vec<Trial> {
+    let mut checks: Vec<&Check> = known_answers::MEASURED.iter().chain(plants::MEASURED).collect();
+    checks.extend(grain::MEASURED.iter().chain(short::MEASURED).chain(afternoon::MEASURED));
+    if demand == Demand::Counts {
+        checks.extend(plants::CHECKS.iter().chain(behaviour::CHECKS));
+        checks.extend(sampled::CHECKS.iter().chain(short::CHECKS));
+        if runtime == Runtime::Oxomp {
+            checks.extend(behaviour::ON_OXOMP);
+        }
+    }
+    let setting = move || {
+        let library = runtime.library();
+        library.map(|library| Setting::new(runtime, library, compiler, demand)).transpose()
+    };
+    let title = |name: &str| format!("{name}::{}::{}", compiler.text(), runtime.name());
+    let mut trials = Vec::new();
+    for &(name, check) in checks {
+        let check = move || setting()?.map_or(Ok(()), |setting| check(&setting));
+        trials.extend(demanded(demand, title(name), runtime.is_absent(), check));
+    }
+    for plant in planted::plants() {
+        let name = title(&format!("plant_{}", plant.name));
+        let check = move || setting()?.map_or(Ok(()), |setting| plant.check(&setting));
+        trials.extend(demanded(demand, name, runtime.is_absent(), check));
+    }
+    trials
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let mut all = Vec::new();
+    for demand in [Demand::Counts, Demand::Times] {
+        for runtime in Runtime::all() {
+            for compiler in [Program::Clang, Program::Gcc] {
+                all.extend(trials(demand, compiler, runtime));
+            }
+        }
+        all.extend(offload::trials(demand));
+    }
+    libtest_mimic::run(&arguments, all).exit_code()
 }

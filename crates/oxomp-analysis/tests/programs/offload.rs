@@ -1,5 +1,6 @@
 //! Programs with target constructs, which clang builds for the host device: their numbers against
-//! the programs' own, and the first advice. On each pair of an offload runtime and a runtime.
+//! the programs' own, and, where times are demanded, times and the first advice. On each pair of an
+//! offload runtime and a runtime.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -11,12 +12,14 @@ use oxomp_analysis::symbols::{Place, Symbols};
 use oxomp_prerequisites::skipped::{has_all, skip};
 use oxomp_prerequisites::{File, Prerequisite, Program};
 
+use crate::demand::Demand;
+use crate::demanded;
 use crate::run::{Run, Setting};
 use crate::runtimes::{OffloadRuntime, Runtime, workspace};
 
 type Check = fn(&Report) -> Result<(), String>;
 
-/// A test, the program under tests/profiler/offload, and what holds in an undisturbed run.
+/// A test, the program under tests/profiler/offload, and what holds of its report.
 const CHECKS: &[(&str, &str, Check)] = &[
     ("data_that_go_to_and_fro_should_stay", "copies", copies),
     ("data_that_stay_are_not_copied_again", "kept", kept),
@@ -30,28 +33,25 @@ const CHECKS: &[(&str, &str, Check)] = &[
 /// The program that does not end in order.
 const KILLED: &str = "killed";
 
-/// Other processes disturb a run: another one is tried as often as this.
-const ATTEMPTS: u32 = 20;
-
 /// Every test on every pair.
-pub(crate) fn trials() -> Vec<Trial> {
+pub(crate) fn trials(demand: Demand) -> Vec<Trial> {
     let mut trials = Vec::new();
     for runtime in [Runtime::Libomp, Runtime::Oxomp] {
         for offload in OffloadRuntime::all() {
+            let is_missing = offload == OffloadRuntime::Oxomp || runtime == Runtime::Oxomp;
+            let is_absent = is_missing && Runtime::Oxomp.is_absent();
+            let pair = format!("{}::{}", offload.name(), runtime.name());
             for &(name, program, check) in CHECKS {
-                let title = format!("offload_{name}::{}::{}", offload.name(), runtime.name());
-                let missing = offload == OffloadRuntime::Oxomp || runtime == Runtime::Oxomp;
-                let trial = Trial::test(title, move || {
-                    perform(runtime, offload, program, check, Folds::No)
-                });
-                let absent = missing && Runtime::Oxomp.is_absent();
-                trials.push(trial.with_ignored_flag(absent));
+                let trial =
+                    demanded(demand, format!("offload_{name}::{pair}"), is_absent, move || {
+                        perform(runtime, offload, program, check, Folds::No, demand)
+                    });
+                trials.extend(trial);
             }
-            let title = format!("offload_folded::{}::{}", offload.name(), runtime.name());
-            let trial =
-                Trial::test(title, move || perform(runtime, offload, "many", folded, Folds::Yes));
-            let missing = offload == OffloadRuntime::Oxomp || runtime == Runtime::Oxomp;
-            trials.push(trial.with_ignored_flag(missing && Runtime::Oxomp.is_absent()));
+            let trial = demanded(demand, format!("offload_folded::{pair}"), is_absent, move || {
+                perform(runtime, offload, "many", folded, Folds::Yes, demand)
+            });
+            trials.extend(trial);
         }
     }
     trials
@@ -73,10 +73,11 @@ struct Report {
     /// The lines marked PLANT and GRIND.
     plant: Option<String>,
     grind: Option<String>,
+    demand: Demand,
 }
 
 impl Report {
-    fn of(run: &Run, program: &str) -> Result<Self, String> {
+    fn of(run: &Run, program: &str, demand: Demand) -> Result<Self, String> {
         let summary = run.summary()?.clone();
         let places = Symbols::new().places(&summary.sites);
         let text = render(&summary, &places, &Notes::default(), Style::plain());
@@ -87,7 +88,7 @@ impl Report {
             found.map(|(_, number)| format!("{program}.c:{number}"))
         };
         let (plant, grind) = (marked(" PLANT"), marked(" GRIND"));
-        Ok(Self { summary, places, text, facts: run.facts()?, plant, grind })
+        Ok(Self { summary, places, text, facts: run.facts()?, plant, grind, demand })
     }
 
     fn offload(&self) -> &Offload {
@@ -103,8 +104,11 @@ impl Report {
         advices.into_iter().map(|advice| advice.text).collect()
     }
 
-    /// The first advice names the marked line, and has all of `parts`.
+    /// The first advice names the marked line, and has all of `parts`, if times are demanded.
     fn advises(&self, parts: &[&str]) -> Result<(), String> {
+        if self.demand == Demand::Counts {
+            return Ok(());
+        }
         let first = self.advices().into_iter().next().unwrap_or_default();
         let plant = self.plant.as_deref().unwrap_or_default();
         let mut wanted = parts.iter().copied().chain([plant]);
@@ -114,8 +118,11 @@ impl Report {
         }
     }
 
-    /// No advice is about devices.
+    /// No advice is about devices, if times are demanded.
     fn is_silent(&self) -> Result<(), String> {
+        if self.demand == Demand::Counts {
+            return Ok(());
+        }
         let words = ["target data", "kernels of", "transfers", "waits"];
         let about = |text: &String| words.iter().any(|word| text.contains(word));
         match self.advices().into_iter().find(about) {
@@ -130,11 +137,12 @@ impl Report {
         all.find(|one| one.kind == kind).ok_or_else(|| format!("no {kind:?}:\n{}", self.text))
     }
 
-    /// The time of the construct is the program's, up to a twentieth and what `calls` of the clock
-    /// and the runtime's entry take.
+    /// The time of the construct is in the program's, and, if times are demanded, the same up to a
+    /// twentieth and what `calls` of the clock and the runtime's entry take.
     fn lasted(&self, one: &TargetConstruct) -> Result<(), String> {
         let truth = self.fact("constructs");
-        let least = truth - truth / 20 - one.calls * 20_000;
+        let near = truth - truth / 20 - one.calls * 20_000;
+        let least = if self.demand == Demand::Times { near } else { 1 };
         self.ensure(
             (least..=truth).contains(&one.time_ns),
             &format!("constructs of {truth} ns, not {} ns", one.time_ns),
@@ -146,14 +154,14 @@ impl Report {
     }
 }
 
-/// Runs `program` until its report agrees with `check`, or often enough to believe that it never
-/// will.
+/// Runs `program` until its report agrees with `check`.
 fn perform(
     runtime: Runtime,
     offload: OffloadRuntime,
     program: &str,
     check: Check,
     folds: Folds,
+    demand: Demand,
 ) -> Result<(), Failed> {
     let files = [File::Libomptarget, File::OffloadBinary, File::ClangLinkerWrapper];
     if !has_all(&files.map(Prerequisite::from)) {
@@ -164,7 +172,7 @@ fn perform(
         skip(&format!("{} is missing", offload.name()));
         return Ok(());
     };
-    let setting = Setting::new(runtime, library, Program::Clang)?;
+    let setting = Setting::new(runtime, library, Program::Clang, demand)?;
     setting.offload_by(&offload)?;
     let target = format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH);
     let compiled = setting.compile_as(&format!("offload/{program}"), program, &[&target])?;
@@ -176,20 +184,16 @@ fn perform(
         }
         command
     };
-    let mut last = String::new();
-    for _ in 0..ATTEMPTS {
+    let attempt = || {
         let run = setting.finish(&mut command())?;
         if !run.status.success() && program != KILLED {
-            return Err(format!("{program} ended with {}: {}", run.status, run.stderr).into());
+            return Err(format!("{program} ended with {}: {}", run.status, run.stderr));
         }
-        let report = Report::of(&run, program)?;
+        let report = Report::of(&run, program, demand)?;
         sound(&report)?;
-        match check(&report) {
-            Ok(()) => return Ok(()),
-            Err(error) => last = error,
-        }
-    }
-    Err(last.into())
+        check(&report)
+    };
+    Ok(demand.attempts(attempt)?)
 }
 
 /// What holds in every run, disturbed or not.
@@ -254,7 +258,9 @@ fn compute(report: &Report) -> Result<(), String> {
     let one = report.construct(TargetKind::Target)?;
     let parts = one.parts.ok_or("no parts")?;
     report.ensure(one.kernels == 4 && parts.kernel_ns >= 4 * 30_000_000, "the kernels' time")?;
-    report.ensure(parts.kernel_ns >= one.time_ns / 10 * 9, "most of the time")?;
+    report
+        .demand
+        .times(|| report.ensure(parts.kernel_ns >= one.time_ns / 10 * 9, "most of the time"))?;
     report.ensure(parts.longest_kernel_ns >= 30_000_000, "the longest one")?;
     report.lasted(one)?;
     let small = report.offload().transfers.iter().all(|one| one.small == one.count);
@@ -289,9 +295,11 @@ fn killed(report: &Report) -> Result<(), String> {
     let unfinished = one.unfinished.ok_or("as above")?;
     report.ensure((unfinished.calls, unfinished.in_kernel) == (1, 1), "one, in a kernel")?;
     report.ensure((one.calls, one.kernels) == (1, 1), "no other of its place")?;
-    let allowed = truth - truth / 8..truth + truth / 50;
     let time = unfinished.longest_ns;
-    report.ensure(allowed.contains(&time), &format!("{time} ns instead of {truth} ns"))?;
+    report.demand.times(|| {
+        let allowed = truth - truth / 8..truth + truth / 50;
+        report.ensure(allowed.contains(&time), &format!("{time} ns instead of {truth} ns"))
+    })?;
     report.ensure(one.time_ns == time && one.longest_ns == time, "that is its time")?;
     let place = one.site.and_then(|site| report.places.get(site.0 as usize));
     report.ensure(place.map(Place::short) == report.plant, "its place")?;
@@ -312,6 +320,10 @@ fn waiting(report: &Report) -> Result<(), String> {
     let one = report.construct(TargetKind::Target)?;
     report.lasted(one)?;
     let overlap = report.offload().overlap.ok_or("no overlap")?;
+    report.ensure(one.calls == 6, "six constructs")?;
+    if report.demand == Demand::Counts {
+        return Ok(());
+    }
     report.ensure(overlap.both_ns <= overlap.constructs_ns / 20, "nobody works beside it")?;
     let truth = report.fact("host");
     let allowed = truth..truth + truth / 10;
@@ -322,6 +334,9 @@ fn waiting(report: &Report) -> Result<(), String> {
 fn balanced(report: &Report) -> Result<(), String> {
     let one = report.construct(TargetKind::Target)?;
     let beside = one.beside.ok_or("nothing was recorded")?;
-    report.ensure(beside.worked_ns >= beside.recorded_ns / 10 * 8, "work beside the kernels")?;
+    report.demand.times(|| {
+        let most = beside.recorded_ns / 10 * 8;
+        report.ensure(beside.worked_ns >= most, "work beside the kernels")
+    })?;
     report.is_silent()
 }

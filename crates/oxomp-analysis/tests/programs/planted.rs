@@ -1,5 +1,6 @@
 //! The table of plants: programs in tests/profiler/plants, each with one fault. Comments in them
-//! say what the first advice has to contain; it also names a line that is marked PLANT.
+//! say what the first advice has to contain; it also names a line that is marked PLANT. Where no
+//! times are demanded, the profile knows a construct in such a line.
 //!
 //! `cargo xtask plants` measures what their repairs win.
 
@@ -9,14 +10,12 @@ use std::process::Command;
 
 use libtest_mimic::Failed;
 use oxomp_analysis::report::{Names, TryFirst, try_first};
-use oxomp_analysis::symbols::Symbols;
+use oxomp_analysis::symbols::{Place, Symbols};
 use oxomp_prerequisites::Program;
 
+use crate::demand::Demand;
 use crate::run::Setting;
 use crate::runtimes::workspace;
-
-/// Other processes disturb a run: another one is tried as often as this.
-const ATTEMPTS: u32 = 20;
 
 /// A program with a fault.
 #[derive(Debug, Clone)]
@@ -79,37 +78,38 @@ impl Plant {
         Ok(setting.urgent_command(&setting.compile_as(&source, &self.name, options)?))
     }
 
-    /// The first advice is the plant.
+    /// The first advice is the plant, if times are demanded.
     pub(crate) fn check(&self, setting: &Setting) -> Result<(), Failed> {
         let mut command = self.build(setting)?;
-        let mut last = String::new();
-        for _ in 0..ATTEMPTS {
+        let attempt = || {
             let run = setting.finish(&mut command)?;
             if !run.status.success() {
-                return Err(
-                    format!("{} ended with {}: {}", self.name, run.status, run.stderr).into()
-                );
+                return Err(format!("{} ended with {}: {}", self.name, run.status, run.stderr));
             }
             let summary = run.summary()?;
             let places = Symbols::new().places(&summary.sites);
             let TryFirst { advices, .. } = try_first(summary, Names { places: &places });
-            let Some(first) = advices.first() else {
-                "no advice".clone_into(&mut last);
-                continue;
-            };
-            if first.gain_ns > summary.header.recorded_ns {
-                return Err(format!("a gain above the recorded time: {first:?}").into());
+            if let Some(wrong) = advices.iter().find(|it| it.gain_ns > summary.header.recorded_ns) {
+                return Err(format!("a gain above the recorded time: {wrong:?}"));
             }
-            let missing = self.says(setting.compiler()).find(|part| !first.text.contains(part));
             let marked = self.places();
-            if let Some(part) = missing {
-                last = format!("`{part}` is not in `{}`", first.text);
-            } else if !marked.is_empty() && !marked.iter().any(|place| first.text.contains(place)) {
-                last = format!("none of {marked:?} is in `{}`", first.text);
-            } else {
+            let known: Vec<String> = places.iter().map(Place::short).collect();
+            if !marked.is_empty() && !marked.iter().any(|place| known.contains(place)) {
+                return Err(format!("none of {marked:?} is in {known:?}"));
+            }
+            if setting.demand == Demand::Counts {
                 return Ok(());
             }
-        }
-        Err(last.into())
+            let first = advices.first().ok_or("no advice")?;
+            let missing = self.says(setting.compiler()).find(|part| !first.text.contains(part));
+            if let Some(part) = missing {
+                return Err(format!("`{part}` is not in `{}`", first.text));
+            }
+            if !marked.is_empty() && !marked.iter().any(|place| first.text.contains(place)) {
+                return Err(format!("none of {marked:?} is in `{}`", first.text));
+            }
+            Ok(())
+        };
+        Ok(setting.demand.attempts(attempt)?)
     }
 }

@@ -17,10 +17,12 @@ use oxomp_prerequisites::{File, Program};
 use oxomp_trace::Profile;
 use tempfile::TempDir;
 
+use crate::demand::{Demand, Rows};
 use crate::runtimes::{Runtime, workspace};
 
-/// No program of ours runs longer, ns of patience included.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// No program of ours runs longer on a busy machine: one of some seconds with thousands of regions
+/// took a minute beside twelve busy processes on two processors.
+const PATIENCE: Duration = Duration::from_secs(240);
 
 /// A compiler and a runtime, with a folder to work in.
 pub(crate) struct Setting {
@@ -29,6 +31,8 @@ pub(crate) struct Setting {
     collector: PathBuf,
     pub(crate) library: PathBuf,
     pub(crate) folder: TempDir,
+    pub(crate) demand: Demand,
+    pub(crate) rows: Rows,
     /// Where the program records if not in the folder.
     in_memory: OnceLock<TempDir>,
 }
@@ -49,6 +53,7 @@ impl Setting {
         runtime: Runtime,
         library: PathBuf,
         compiler: Program,
+        demand: Demand,
     ) -> Result<Self, String> {
         static COLLECTOR: OnceLock<Result<PathBuf, String>> = OnceLock::new();
         let collector = COLLECTOR.get_or_init(collector).clone()?;
@@ -59,7 +64,8 @@ impl Setting {
         for name in ["libomp.so.5", "libiomp5.so", "libgomp.so.1"] {
             symlink(&library, links.join(name)).map_err(|error| error.to_string())?;
         }
-        Ok(Self { compiler, runtime, collector, library, folder, in_memory: OnceLock::new() })
+        let (rows, in_memory) = (Rows::default(), OnceLock::new());
+        Ok(Self { compiler, runtime, collector, library, folder, demand, rows, in_memory })
     }
 
     /// Gives the programs the offload runtime at `library`.
@@ -78,6 +84,11 @@ impl Setting {
 
     pub(crate) fn is_oxomp(&self) -> bool {
         self.runtime == Runtime::Oxomp
+    }
+
+    /// Where programs run, for people.
+    pub(crate) fn title(&self) -> String {
+        format!("{}, {}", self.compiler.text(), self.runtime.name())
     }
 
     /// Compiles tests/profiler/NAME.c, or else the C++ or Fortran program of that name.
@@ -130,19 +141,27 @@ impl Setting {
         command
     }
 
-    /// As [`Setting::command`], before other processes if we are allowed to.
+    /// As [`Setting::command`]; where times are demanded, before other processes if we are allowed
+    /// to.
     pub(crate) fn urgent_command(&self, program: &Path) -> Command {
+        if self.demand == Demand::Counts {
+            return self.command(program);
+        }
         let mut command = Program::Nice.command();
         self.prepare(command.args(["-n", "-20"]).arg(program));
         command
     }
 
-    /// As [`Setting::command`], undisturbed by all processes that are not of a real-time class, if
-    /// we are allowed to: niceness counts within a session only, and a thread that begins while
-    /// other processes are on the other processors begins on its creator's. It records to memory,
-    /// since a thread that stores to a page of a file may have to wait for the disk that others
-    /// keep busy. For programs with no more threads than processors, and small recordings.
+    /// As [`Setting::command`]; where times are demanded, undisturbed by all processes that are not
+    /// of a real-time class, if we are allowed to: niceness counts within a session only, and a
+    /// thread that begins while other processes are on the other processors begins on its
+    /// creator's. It records to memory, since a thread that stores to a page of a file may have to
+    /// wait for the disk that others keep busy. For programs with no more threads than processors,
+    /// and small recordings.
     pub(crate) fn real_time_command(&self, program: &Path) -> Command {
+        if self.demand == Demand::Counts {
+            return self.command(program);
+        }
         static IS_PERMITTED: OnceLock<bool> = OnceLock::new();
         let round_robin = || {
             let mut command = Program::Chrt.command();
@@ -183,12 +202,16 @@ impl Setting {
     }
 
     fn prepare(&self, command: &mut Command) {
+        match self.demand {
+            Demand::Times => command.env("OMP_WAIT_POLICY", "active"),
+            // Threads that wait actively for one without a processor slow down every other one.
+            Demand::Counts => command.env_remove("OMP_WAIT_POLICY"),
+        };
         command
             .env("LD_LIBRARY_PATH", self.folder.path().join("lib"))
             .env("OMP_TOOL", "enabled")
             .env("OMP_TOOL_LIBRARIES", &self.collector)
             .env("OXOMP_OUT", self.out())
-            .env("OMP_WAIT_POLICY", "active")
             .current_dir(self.folder.path())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

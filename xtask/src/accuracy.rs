@@ -1,0 +1,146 @@
+//! `cargo xtask accuracy`: what the profiler measures and predicts, against what is so.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+
+use crate::dist::{self, Dist, DistRequest, Profile};
+use crate::workspace::{Workspace, cargo};
+use crate::{command, harness, test};
+
+/// Shown under `cargo xtask accuracy --help`.
+pub const EXAMPLES: &str = "\
+What it does, with programs whose answers are known, each on every runtime with OMPT:
+  measured   the numbers of a profile beside those of the program's own clock, and the first advice
+  advise     what `oxomp advise` predicts, and what the changed programs take
+  gains      what the summary's first advice predicts, and what the repaired programs take
+  diff       programs before and after a repair: what is named first
+  ranks      a job of which one rank is slow: the one that is named
+
+It prints rows of Markdown tables, and fails if a number or an advice is not as it should be in any
+of several runs. Other processes make it fail: run it on a machine that does nothing else. `cargo
+xtask test` has the same programs, judged by counts, orders and answers.
+
+Examples:
+  cargo xtask accuracy
+  cargo xtask accuracy --only advise,gains
+  cargo xtask accuracy --only measured plant_tail
+  cargo xtask accuracy --dist dist           with what `cargo xtask dist` has made, without a build";
+
+/// The first lines of the tables.
+const MEASURED: &str = "\
+| program | on | value | by the program | in the profile | off |
+|---|---|---|---|---|---|";
+const PREDICTED: &str = "\
+| program | as it is | change | predicted | measured | off |
+|---|---|---|---|---|---|";
+const GAINS: &str = "\
+| program | compiler | change | measured gain | predicted gain | off |
+|---|---|---|---|---|---|";
+
+/// What to run.
+#[derive(clap::Args, Debug)]
+pub struct Request {
+    /// Run only checks whose name contains this text.
+    filter: Option<String>,
+    /// Run only these parts, in this order.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<Part>,
+    /// A folder of `cargo xtask dist`; without, the release is built.
+    #[arg(long)]
+    dist: Option<PathBuf>,
+}
+
+/// A test binary with checks that are ignored unless asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    Measured,
+    Advise,
+    Gains,
+    Diff,
+    Ranks,
+}
+
+impl Part {
+    /// The package, and its test binary.
+    fn binary(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Measured => ("oxomp-analysis", "programs"),
+            Self::Advise => ("oxomp", "advise"),
+            Self::Gains => ("oxomp", "gains"),
+            Self::Diff => ("oxomp", "diff"),
+            Self::Ranks => ("oxomp", "ranks"),
+        }
+    }
+
+    /// The heading of its table, if it prints rows.
+    fn heading(self) -> Option<&'static str> {
+        match self {
+            Self::Measured => Some(MEASURED),
+            Self::Advise => Some(PREDICTED),
+            Self::Gains => Some(GAINS),
+            Self::Diff | Self::Ranks => None,
+        }
+    }
+}
+
+/// Builds in release, and runs the checks one by one. What the programs run on is optimised; the
+/// tests themselves take no time that counts.
+///
+/// # Errors
+///
+/// If the build fails, a check does not hold, or no check's name contains the filter.
+pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
+    let built = match &request.dist {
+        Some(folder) => Dist { root: std::path::absolute(folder)? },
+        None => dist::build(workspace, &DistRequest { profile: Profile::Release, out: None })?,
+    };
+    let environment = test::environment(workspace, &built);
+    let parts = match request.only.as_slice() {
+        [] => Part::value_variants().to_vec(),
+        parts => parts.to_vec(),
+    };
+    let (mut count, mut failed) = (0, Vec::new());
+    for part in parts {
+        let (package, binary) = part.binary();
+        let start = |words: &[&str]| -> Command {
+            let mut command = cargo();
+            command.current_dir(&workspace.root).envs(&environment);
+            command.args(["test", "--quiet", "-p", package, "--test", binary, "--"]);
+            command.arg("--ignored").args(words).args(&request.filter);
+            command
+        };
+        let list = command::capture(&mut start(&["--list", "--format", "terse"]))?;
+        let checks = harness::names(&list);
+        count += checks.len();
+        if checks.is_empty() {
+            continue;
+        }
+        println!("\n{part:?}: {} checks", checks.len());
+        part.heading().into_iter().for_each(|heading| println!("{heading}"));
+        let output = start(&["--nocapture", "--test-threads", "1"])
+            .stderr(Stdio::inherit())
+            .output()
+            .context("cannot start cargo")?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        for line in text.lines() {
+            // The harness puts its own text before the first row of a check.
+            if let Some(start) = line.find("| ") {
+                println!("{}", &line[start..]);
+            }
+        }
+        if !output.status.success() {
+            eprintln!("{text}");
+            failed.push(format!("{part:?}"));
+        }
+    }
+    match (failed.as_slice(), count) {
+        ([], 0) => bail!("no check's name contains `{}`", request.filter.as_deref().unwrap_or("")),
+        ([], _) => Ok(()),
+        (failed, _) => {
+            bail!("a number or an advice was not as it should be: {}", failed.join(", "))
+        }
+    }
+}
