@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <malloc.h>
 #include <string>
 #include <thread>
@@ -33,6 +34,9 @@ static const Seconds PAUSE(0.2), REPORT(15);
 // threads that took three minutes on two processors.
 enum { GROWTH_KIB = 16 * 1024 };
 static const Seconds WARM(300);
+
+// The size is noted when these parts of the time are over: of an hour, 10, 30 and 60 minutes.
+static const double NOTED[] = {1.0 / 6, 1.0 / 2, 1.0};
 
 struct Lane {
     const char *name;
@@ -106,7 +110,7 @@ static void report(const char *title, long size)
     for (Lane &lane : lanes)
         line += lane.name + (" " + std::to_string(lane.rounds)) + ", ";
     printf("%s%ld threads, %ld KiB resident, %ld KiB allocated\n", line.c_str(),
-           threads_of_process(), size, least_allocated);
+           threads_of_process(), size, least_allocated < 0 ? allocated() : least_allocated);
     fflush(stdout);
     least_allocated = -1;
 }
@@ -134,7 +138,9 @@ int main(int, char **words)
     double warm = seconds / 3 > WARM.count() ? seconds / 3 : WARM.count();
     long early = 0, late = 0;
     double reported = 0;
-    while (now() < seconds && !wrong) {
+    std::string noted;
+    const double *next = NOTED;
+    while (next != std::end(NOTED) && !wrong) {
         std::this_thread::sleep_for(PAUSE);
         end_if_it_hangs(title);
         long size = resident(), &largest = now() < warm ? early : late;
@@ -144,6 +150,11 @@ int main(int, char **words)
         if (now() - reported >= REPORT.count()) {
             reported = now();
             report(title, size);
+        }
+        if (now() >= *next * seconds) {
+            next++;
+            noted += (noted.empty() ? "" : ", ") + std::to_string(size) + " KiB after "
+                + std::to_string(long(now())) + " s";
         }
     }
     over = true;
@@ -160,8 +171,11 @@ int main(int, char **words)
     }
     watch.join();
     report(title, resident());
+    printf("%s: resident: %s\n", title, noted.c_str());
     if (late == 0)
         printf("%s: too short to judge the growth of memory\n", title);
+    else
+        printf("%s: largest: %ld KiB at first, later %ld KiB\n", title, early, late);
     if (late > early + GROWTH_KIB) {
         fprintf(stderr, "grows: at most %ld KiB at first, later %ld KiB\n", early, late);
         return 3;
