@@ -80,6 +80,8 @@ fn build(
         .arg("-L")
         .arg(lib())
         .arg(&file)
+        // Clang's programs have the device memory routines from there.
+        .args(["-Wl,--as-needed", "-lomptarget"])
         .arg("-o")
         .arg(&program)
         .output()

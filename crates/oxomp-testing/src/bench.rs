@@ -115,10 +115,16 @@ impl Bench {
     }
 
     /// An OpenMP program with `ompt_start_tool` inside. It names LLVM's library, since GCC's own
-    /// has no such symbol and the linker would keep the tool's to the program.
+    /// has no such symbol and the linker would keep the tool's to the program; and for clang the
+    /// library of the device memory routines, which stands beside it.
     #[must_use]
     pub fn program_with_tool(&self, compiler: Compiler, out: &str, arguments: &[&str]) -> PathBuf {
-        self.program(compiler, out, &[arguments, &["-Wl,--no-as-needed", "-lomp"]].concat())
+        let devices: &[&str] = match compiler {
+            Compiler::Gcc => &[],
+            Compiler::Clang => &["-Wl,--as-needed", "-lomptarget"],
+        };
+        let libraries = [&["-Wl,--no-as-needed", "-lomp"], devices].concat();
+        self.program(compiler, out, &[arguments, &libraries].concat())
     }
 
     /// A tool as a library of its own, not compiled for OpenMP.
