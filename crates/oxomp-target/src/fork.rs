@@ -1,52 +1,30 @@
-//! fork(2): the child has the memory of a process whose other threads are gone. What they might
-//! leave half done is locked while the process forks; what they had begun with entries of the
-//! mapping tables is taken back in the child.
+//! fork(2): the child has the memory of a process whose other threads are gone. The fork waits for
+//! threads that hold locks of this library, and they for the fork (`sync::quiet`); what they had
+//! begun with entries of the mapping tables is taken back in the child.
 //!
-//! **What other libraries may do meanwhile.** The C library calls the handlers that run before a
-//! fork in reverse order of their registration, so those of libraries that were loaded earlier run
-//! while the forking thread holds these locks. Such a handler must not call this library, and may
-//! take a lock of its own only if no thread calls this library while it holds that lock: otherwise
-//! that thread waits for the forking one, and the forking one for it.
-//! Handlers that were registered later have run before, and may do anything. The host's runtime
-//! has no such restriction (`core::process::fork`).
+//! **No lock is held over the fork**, and no thread waits for it for ever: the C library calls the
+//! handlers that run before a fork in reverse order of their registration, so those of libraries
+//! that were loaded earlier run between `before` and the fork. Such a handler may wait for a thread
+//! that calls this library, as long as it likes: that thread goes on after `sync::PATIENCE`. If
+//! that, or another reason for which the fork could not wait, leaves a lock held by a thread that
+//! is gone, the child makes the lock anew, and what it guarded was being changed: the devices that
+//! need it are lost to the child, which says so at the first construct that asks for one.
 
-use core::ptr;
-use core::sync::atomic::AtomicPtr;
-use core::sync::atomic::Ordering::{AcqRel, Release};
+use std::fmt::Debug;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use once_cell::race::OnceBox;
+use oxomp_protocol::Alone;
 
-use crate::device::{DeviceLocks, TargetDevice};
-use crate::library::Library;
 use crate::offload::Offload;
-use crate::sync::{MutexGuard, RwLockWriteGuard};
-use crate::{tool, trace};
-
-/// The locks of the runtime, in the order in which threads take several of them.
-#[derive(Debug)]
-pub(crate) struct Locks {
-    pub(crate) _started: MutexGuard<'static, Vec<bool>>,
-    pub(crate) _devices: RwLockWriteGuard<'static, Vec<&'static TargetDevice>>,
-    pub(crate) _libraries: MutexGuard<'static, Vec<Library>>,
-    pub(crate) of_devices: Vec<DeviceLocks>,
-}
-
-/// All that the forking thread holds, in the order in which threads take several of these locks:
-/// those of the runtime and of its devices, of what tools see, and of the traces.
-#[derive(Debug)]
-struct Held {
-    locks: Locks,
-    tool: tool::HeldAtFork,
-    traces: trace::HeldAtFork,
-}
+use crate::sync::{self, Mutex};
+use crate::{location, tool, trace};
 
 /// How the handlers find the runtime.
 static RUNTIME: OnceBox<FindRuntime> = OnceBox::new();
 
 type FindRuntime = fn() -> Option<&'static Offload>;
-
-/// What the forking thread holds; null for nothing. Who holds all locks has it to itself.
-static HELD: AtomicPtr<Held> = AtomicPtr::new(ptr::null_mut());
 
 /// Has each fork of the process find the runtime, once it is there, at rest. Called when the
 /// library is loaded: a fork may meet the first use of the runtime in another thread.
@@ -57,30 +35,65 @@ pub fn watch(runtime: FindRuntime) {
     }
 }
 
+fn runtime() -> Option<&'static Offload> {
+    RUNTIME.get().and_then(|runtime| runtime())
+}
+
 extern "C" fn before() {
-    if let Some(offload) = RUNTIME.get().and_then(|runtime| runtime()) {
-        let (locks, tool) = (offload.locks(), tool::HeldAtFork::take());
-        let held = Held { locks, tool, traces: trace::HeldAtFork::take() };
-        HELD.store(Box::into_raw(Box::new(held)), Release);
+    if let Some(_locks) = AllLocks::take(runtime()) {
+        sync::begin_quiet();
     }
 }
 
-fn held() -> Option<Box<Held>> {
-    let held = HELD.swap(ptr::null_mut(), AcqRel);
-    // SAFETY: `before` made the box on this thread, which takes it once.
-    (!held.is_null()).then(|| unsafe { Box::from_raw(held) })
-}
-
 extern "C" fn in_parent() {
-    drop(held());
+    sync::end_quiet();
 }
 
 extern "C" fn in_child() {
-    let Some(mut held) = held() else { return };
-    held.tool.forget();
-    held.traces.forget();
-    for locks in &mut held.locks.of_devices {
-        locks.turnstile.forget_others();
-        locks.table.forget_turns();
+    // SAFETY: this is the handler, and the token ends with it.
+    let alone = unsafe { Alone::in_child() };
+    sync::forget_quiet();
+    location::after_fork(&alone);
+    tool::after_fork(&alone);
+    trace::after_fork(&alone);
+    if let Some(offload) = runtime() {
+        offload.after_fork(&alone);
+    }
+}
+
+/// The locks of this library, which the calling thread takes one by one, in the order in which
+/// threads take several of them.
+#[derive(Debug)]
+pub(crate) struct AllLocks {
+    held: Vec<Box<dyn Debug>>,
+    deadline: Instant,
+}
+
+impl AllLocks {
+    /// All locks; none if a thread holds one for long.
+    fn take(offload: Option<&'static Offload>) -> Option<Self> {
+        let mut locks = Self { held: Vec::new(), deadline: Instant::now() + sync::PATIENCE };
+        if let Some(offload) = offload {
+            offload.hold(&mut locks)?;
+        }
+        location::hold(&mut locks)?;
+        tool::hold(&mut locks)?;
+        let devices = offload.into_iter().flat_map(Offload::devices);
+        trace::hold(devices.map(|device| &device.tracer), &mut locks)?;
+        Some(locks)
+    }
+
+    /// Takes the next lock; none if a thread holds it until the deadline.
+    pub(crate) fn hold<T: Debug>(&mut self, mutex: &'static Mutex<T>) -> Option<()> {
+        loop {
+            if let Some(guard) = mutex.try_lock() {
+                self.held.push(Box::new(guard));
+                return Some(());
+            }
+            if Instant::now() > self.deadline {
+                return None;
+            }
+            thread::sleep(Duration::from_micros(20));
+        }
     }
 }

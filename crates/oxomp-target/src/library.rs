@@ -84,8 +84,7 @@ impl Library {
         }
     }
 
-    /// Has the names of the entries outlive the library. The caller holds the lock of the
-    /// libraries, as [`kept`] asks.
+    /// Has the names of the entries outlive the library.
     pub(crate) fn keep_names(&mut self) {
         for entry in &mut self.entries {
             match entry {

@@ -7,10 +7,33 @@ use core::fmt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use oxomp_protocol::Alone;
 use oxomp_sys::kmpc::ident_t;
 
-use crate::sync::{RwLock, read, write};
+use crate::fork::AllLocks;
+use crate::sync::{Mutex, lock};
 use crate::tool::CallSite;
+
+statics! {
+    /// The locations that outlive their libraries, by the compiler's text. A thread may have taken
+    /// the lock of a mapping table before.
+    static TEXTS: Mutex<BTreeMap<Box<str>, Arc<str>>> = Mutex::new(BTreeMap::new());
+    /// The names that outlive their libraries. A thread may have taken the lock of the libraries or
+    /// of a mapping table before.
+    static STRINGS: Mutex<BTreeSet<&'static CStr>> = Mutex::new(BTreeSet::new());
+}
+
+/// Takes the locks, for the thread that forks the process.
+pub(crate) fn hold(locks: &mut AllLocks) -> Option<()> {
+    locks.hold(&TEXTS)?;
+    locks.hold(&STRINGS)
+}
+
+/// In the child of a fork. What is not whole is forgotten: the strings stay where they are.
+pub(crate) fn after_fork(alone: &Alone) {
+    TEXTS.after_fork(BTreeMap::new, alone);
+    STRINGS.after_fork(BTreeSet::new, alone);
+}
 
 /// The location of a construct.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,18 +72,15 @@ impl<'a> Location<'a> {
 
     /// The location as text that outlives the construct's library, made once for each location. The
     /// compiler's text is the key, not its address: at that address a library that is opened later
-    /// may have another text. The caller holds the lock of a mapping table, as for `kept` of names.
+    /// may have another text.
     #[must_use]
     pub fn kept(&self) -> Arc<str> {
-        statics! {
-            static KEPT: RwLock<BTreeMap<Box<str>, Arc<str>>> = RwLock::new(BTreeMap::new());
-        }
         let key = self.description.unwrap_or_default();
-        if let Some(text) = read(&KEPT).get(key) {
+        let mut texts = lock(&TEXTS);
+        if let Some(text) = texts.get(key) {
             return text.clone();
         }
-        let text = || self.to_string().into();
-        write(&KEPT).entry(key.into()).or_insert_with(text).clone()
+        texts.entry(key.into()).or_insert_with(|| self.to_string().into()).clone()
     }
 
     /// File, line and column, if the compiler knew them.
@@ -109,8 +129,7 @@ impl ItemName {
         Self(name.cast())
     }
 
-    /// The same name, as a string that outlives the library. The caller holds the lock of a mapping
-    /// table, so that no other thread is in here when the process forks.
+    /// The same name, as a string that outlives the library.
     #[must_use]
     pub fn kept(self) -> Self {
         if self.0.is_null() {
@@ -146,16 +165,9 @@ impl fmt::Display for ItemName {
 }
 
 /// The same string for the rest of the process: one for each text, as many as the libraries that
-/// the process ever opens have. The caller holds a lock that the forking thread takes, so that no
-/// other thread is in here when the process forks.
+/// the process ever opens have.
 pub(crate) fn kept(string: &CStr) -> &'static CStr {
-    statics! {
-        static KEPT: RwLock<BTreeSet<&'static CStr>> = RwLock::new(BTreeSet::new());
-    }
-    if let Some(kept) = read(&KEPT).get(string) {
-        return kept;
-    }
-    let mut strings = write(&KEPT);
+    let mut strings = lock(&STRINGS);
     if let Some(kept) = strings.get(string) {
         return kept;
     }

@@ -3,16 +3,18 @@
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use once_cell::race::OnceBox;
+use oxomp_protocol::Alone;
+use oxomp_protocol::chain::Chain;
 use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 
 use crate::device::{Arrival, TargetDevice};
-use crate::fork::Locks;
+use crate::fork::AllLocks;
 use crate::host_runtime::{HostRuntime, TargetOffload};
 use crate::library::{self, Library};
 use crate::plugin::Plugin;
 use crate::report::{self, Mistake};
 use crate::settings;
-use crate::sync::{AtomicI32, AtomicU64, Mutex, RwLock, lock, read, write};
+use crate::sync::{AtomicI32, AtomicU64, Mutex, lock};
 use crate::tool::{self, CallSite, Executor, HostTool, Scope};
 
 /// `omp_initial_device`, and clang's number for the default device where a construct names none.
@@ -27,7 +29,9 @@ pub struct Offload {
     plugins: Vec<Box<dyn Plugin>>,
     /// The plug-ins whose devices are in `devices`.
     started: Mutex<Vec<bool>>,
-    devices: RwLock<Vec<&'static TargetDevice>>,
+    /// Written with `started` locked. Devices live as long as the process: programs hold their
+    /// numbers and addresses.
+    devices: Chain<TargetDevice>,
     /// The length of `devices`.
     count: AtomicI32,
     libraries: Mutex<Vec<Library>>,
@@ -54,7 +58,7 @@ impl Offload {
         Self {
             started: Mutex::new(vec![false; plugins.len()]),
             plugins,
-            devices: RwLock::default(),
+            devices: Chain::new(),
             count: AtomicI32::new(0),
             libraries: Mutex::default(),
             generation: AtomicU64::new(0),
@@ -120,15 +124,13 @@ impl Offload {
             return;
         }
         started[plugin] = true;
-        let mut devices = write(&self.devices);
+        let mut number = self.count_devices();
         for device in self.plugins[plugin].devices() {
-            let number = devices.len() as i32;
-            // Devices live as long as the process: programs hold their numbers and addresses.
-            let device = Box::leak(device);
-            devices.push(Box::leak(Box::new(TargetDevice::new(number, device, plugin))));
+            self.devices.add(TargetDevice::new(number, Box::leak(device), plugin));
+            number += 1;
         }
-        // Relaxed: a thread that reads the number gets the devices by their lock.
-        self.count.store(devices.len() as i32, Relaxed);
+        // Release: with the Acquire of a thread that finds its device by the number.
+        self.count.store(number, Release);
     }
 
     /// Adds the devices of all plug-ins, whether or not there is an image for them.
@@ -160,7 +162,8 @@ impl Offload {
 
     /// The number of devices of the plug-ins that an image fits, whatever *target-offload-var* is.
     pub fn count_devices(&self) -> i32 {
-        self.count.load(Relaxed)
+        // Acquire: with the Release that follows the last device.
+        self.count.load(Acquire)
     }
 
     /// Whether a library requires unified shared memory.
@@ -177,17 +180,22 @@ impl Offload {
 
     /// The device of a routine's argument, ready for use; none for the host and for no device.
     pub fn device(&self, number: i32) -> Option<&'static TargetDevice> {
-        let index = usize::try_from(number).ok()?;
         if self.policy() == TargetOffload::Disabled {
             return None;
         }
-        let device = read(&self.devices).get(index).copied()?;
+        let device = self.find(i64::from(number)).filter(|device| !device.is_lost())?;
         self.prepare(device).ok().map(|()| device)
     }
 
-    /// All devices.
+    /// All devices, by their numbers.
     pub fn devices(&self) -> Vec<&'static TargetDevice> {
-        read(&self.devices).clone()
+        let mut devices: Vec<_> = self.devices.iter().collect();
+        devices.reverse();
+        devices
+    }
+
+    fn find(&self, number: i64) -> Option<&'static TargetDevice> {
+        self.devices.iter().find(|device| i64::from(device.number) == number)
     }
 
     /// Where a construct of the device clause `number` is executed.
@@ -200,12 +208,12 @@ impl Offload {
             DEFAULT_DEVICE => HostRuntime::get().default_device(),
             number => number,
         };
-        let (device, count) = {
-            let devices = read(&self.devices);
-            let index = usize::try_from(number).ok();
-            (index.and_then(|index| devices.get(index).copied()), devices.len() as i64)
-        };
-        match device {
+        let count = i64::from(self.count_devices());
+        match self.find(number) {
+            Some(device) if device.is_lost() => match policy {
+                TargetOffload::Mandatory => Err(Mistake::Lost { number }),
+                _ => Ok(Destination::Host),
+            },
             Some(device) => {
                 self.prepare(device)?;
                 Ok(Destination::Device(device))
@@ -222,12 +230,22 @@ impl Offload {
         }
     }
 
-    /// Takes all locks.
-    pub(crate) fn locks(&'static self) -> Locks {
-        let (started, devices) = (lock(&self.started), write(&self.devices));
-        let libraries = lock(&self.libraries);
-        let of_devices = devices.iter().map(|device| device.locks()).collect();
-        Locks { _started: started, _devices: devices, _libraries: libraries, of_devices }
+    /// Takes the locks of the runtime and of its devices, for the thread that forks the process.
+    pub(crate) fn hold(&'static self, locks: &mut AllLocks) -> Option<()> {
+        locks.hold(&self.started)?;
+        locks.hold(&self.libraries)?;
+        self.devices.iter().try_for_each(|device| device.hold(locks))
+    }
+
+    /// In the child of a fork, with the locks of the runtime and of its devices. If a thread that
+    /// is gone was changing the list of libraries or of devices, no further device starts, and
+    /// those that are there are lost.
+    pub(crate) fn after_fork(&self, alone: &Alone) {
+        let has_devices = self.started.after_fork(|| vec![true; self.plugins.len()], alone);
+        let has_libraries = self.libraries.after_fork(Vec::new, alone);
+        for device in self.devices.iter() {
+            device.after_fork(has_devices && has_libraries, alone);
+        }
     }
 
     /// Loads what the device has not loaded, and tells the tool of what it does not know.

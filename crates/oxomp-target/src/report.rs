@@ -135,6 +135,11 @@ pub enum Mistake {
         /// How many devices there are.
         count: i64,
     },
+    /// The device is lost to this child of fork(2).
+    Lost {
+        /// The number that the construct or *default-device-var* has.
+        number: i64,
+    },
     /// The library has no image for the device.
     NoImage,
     /// A list item of a target construct cannot be mapped, so that its kernel is not launched.
@@ -183,7 +188,9 @@ impl Mistake {
             Self::Impossible { .. } => "a section has a length of at least 0, within its array",
             Self::NoMemory(_) => "map a smaller section, or end other mappings before",
             Self::BeforeKernel(mistake) => return mistake.remedy(),
-            Self::Device(_) | Self::NoDevice { .. } | Self::NoImage => return None,
+            Self::Device(_) | Self::NoDevice { .. } | Self::Lost { .. } | Self::NoImage => {
+                return None;
+            }
         })
     }
 
@@ -257,6 +264,9 @@ impl fmt::Display for Mistake {
             Self::NoDevice { number, count } => {
                 let last = count - 1;
                 write!(formatter, "there is no device {number}: the last one is device {last}")
+            }
+            Self::Lost { number } => {
+                write!(formatter, "device {number} is lost to this child of fork(2)")
             }
             Self::NoImage => formatter.write_str("no image of the target region fits the device"),
         }

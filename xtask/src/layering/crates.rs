@@ -24,7 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "oxomp-text",
         ],
     ),
-    ("oxomp-target", &["oxomp-sys"]),
+    ("oxomp-target", &["oxomp-protocol", "oxomp-sys"]),
     ("oxomp-target-host", &["oxomp-sys", "oxomp-target"]),
     ("oxomp-target-cuda", &["oxomp-sys", "oxomp-target"]),
     ("libomptarget", &["oxomp-sys", "oxomp-target", "oxomp-target-host", "oxomp-target-cuda"]),

@@ -2,10 +2,11 @@
 //! rules are at the top of `crates/oxomp-core/src/process/fork.rs`.
 //!
 //! - A lock or once-cell of the standard library cannot be made anew in the child. So the runtime
-//!   has none, and writes to no stream of std's, which has such a lock. The offload runtime holds
-//!   its locks over the fork instead; each of them is listed here, with what fork(2) does to it.
-//! - A `Guarded` or a `Once` of `oxomp_protocol` can be made anew: the file that declares it has a
-//!   call of its `forget`, or `after_fork`.
+//!   has none, and writes to no stream of std's, which has such a lock. The offload runtime has
+//!   std's locks in one of its own, `oxomp_target::sync::mutex`, which the child replaces.
+//! - That lock, and a `Guarded` or a `Once` of `oxomp_protocol`, can be made anew: the file that
+//!   declares one has a call of its `after_fork`, or `forget`. What is made anew together with what
+//!   it is a part of is listed here.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -46,39 +47,28 @@ const FORBIDDEN: [(&str, &[&str]); 2] = [
 /// Macros that write to the streams of the standard library.
 const PRINTING: [&str; 5] = ["dbg", "eprint", "eprintln", "print", "println"];
 
-/// The types of `oxomp_protocol` in which threads wait for another one, and the call that makes a
-/// value of the type anew in the child.
-const MADE_ANEW: [(&str, &str); 2] = [("Guarded", "forget"), ("Once", "after_fork")];
+/// The types in which threads wait for another one, and the call that makes a value of the type
+/// anew in the child.
+const MADE_ANEW: [(&str, &str); 3] =
+    [("Guarded", "forget"), ("Once", "after_fork"), ("Mutex", "after_fork")];
 
 /// The files that may use what is forbidden, and why: file, item, reason.
 const ALLOWED: [(&str, &str, &str); 3] = [
-    ("oxomp-target/src/sync/machine.rs", "Mutex", "the locks of the offload runtime: `LOCKS`"),
-    ("oxomp-target/src/sync/machine.rs", "RwLock", "as above"),
-    ("oxomp-target/src/sync/machine.rs", "Condvar", "waits with a lock of `LOCKS`"),
+    ("oxomp-target/src/sync/machine.rs", "Condvar", "a count, of which no thread is the owner"),
+    ("oxomp-target/src/sync/mutex.rs", "Condvar", "as above"),
+    ("oxomp-target/src/sync/mutex.rs", "Mutex", "the lock that `after_fork` makes anew"),
 ];
 
-const HELD: &str = "held over fork(2): `oxomp_target::fork`";
-const WITH_TABLE: &str = "taken under the lock of a mapping table, which is held over fork(2)";
 const NEW_GATE: &str = "made anew in the child: `Table::forget_turns`";
 
-/// The locks of the offload runtime: file, name, and what fork(2) does to the lock.
-const LOCKS: [(&str, &str, &str); 15] = [
-    ("oxomp-target/src/device/mod.rs", "kernels", HELD),
-    ("oxomp-target/src/device/mod.rs", "programs", HELD),
-    ("oxomp-target/src/device/mod.rs", "table", HELD),
-    ("oxomp-target/src/location.rs", "KEPT", WITH_TABLE),
+/// The locks that go with what they are a part of: file, name, and what fork(2) does to the lock.
+const PARTS: [(&str, &str, &str); 2] = [
     ("oxomp-target/src/mapping/entry.rs", "attachments", NEW_GATE),
     ("oxomp-target/src/mapping/gate.rs", "queueing", NEW_GATE),
-    ("oxomp-target/src/offload.rs", "devices", HELD),
-    ("oxomp-target/src/offload.rs", "libraries", HELD),
-    ("oxomp-target/src/offload.rs", "started", HELD),
-    ("oxomp-target/src/tool/devices.rs", "KNOWN", HELD),
-    ("oxomp-target/src/tool/encoder_2015.rs", "OPEN", HELD),
-    ("oxomp-target/src/tool/preparation.rs", "inside", HELD),
-    ("oxomp-target/src/trace/delivery.rs", "SHARED", HELD),
-    ("oxomp-target/src/trace/handle.rs", "KNOWN", HELD),
-    ("oxomp-target/src/trace/tracer/mod.rs", "state", HELD),
 ];
+
+/// The files of the types themselves.
+const OWN: [&str; 2] = ["oxomp-protocol/src/lock/guarded.rs", "oxomp-target/src/sync/mutex.rs"];
 
 /// A token of a file, and its line.
 type Word = (String, usize);
@@ -97,7 +87,7 @@ pub fn check(crates: &Path) -> Result<Vec<Breach>> {
             found.read(&file, &words(&module.tokens));
         }
     }
-    let listed = ALLOWED.iter().chain(&LOCKS).map(|(file, name, _)| (*file, *name));
+    let listed = ALLOWED.iter().chain(&PARTS).map(|(file, name, _)| (*file, *name));
     for (file, name) in listed {
         if !found.used.contains(&(file.to_owned(), name.to_owned())) {
             found.add(file, 1, format!("`{name}` is listed in {LIST}, and not in this file"));
@@ -126,9 +116,6 @@ impl Found {
     /// Reads a file, by its path below the folder of crates.
     pub fn read(&mut self, file: &str, words: &[Word]) {
         self.find_std(file, words);
-        if OFFLOAD.iter().any(|name| file.starts_with(&format!("{name}/"))) {
-            self.find_locks(file, words);
-        }
         for (kind, remedy) in MADE_ANEW {
             self.find_kept(file, words, kind, remedy);
         }
@@ -177,30 +164,18 @@ impl Found {
 
     /// Finds each `kind` for which its file does not call `remedy`.
     fn find_kept(&mut self, file: &str, words: &[Word], kind: &str, remedy: &str) {
-        if file.ends_with("lock/guarded.rs") {
+        if OWN.contains(&file) {
             return;
         }
         for (name, line) in declared(words, kind) {
             let call = [name.as_str(), ".", remedy, "("];
             let is_called = words.windows(4).any(|four| four.iter().map(|it| &it.0).eq(call));
-            if !is_called {
+            if PARTS.iter().any(|(place, lock, _)| *place == file && *lock == name) {
+                self.used.insert((file.to_owned(), name));
+            } else if !is_called {
                 let rule =
                     format!("the child of a fork(2) needs `{name}.{remedy}(…)` here ({RULES})");
                 self.add(file, line, rule);
-            }
-        }
-    }
-
-    /// Finds each lock of the offload runtime that is not listed.
-    fn find_locks(&mut self, file: &str, words: &[Word]) {
-        for kind in ["Mutex", "RwLock"] {
-            for (name, line) in declared(words, kind) {
-                if LOCKS.iter().any(|(place, lock, _)| *place == file && *lock == name) {
-                    self.used.insert((file.to_owned(), name));
-                } else {
-                    let rule = format!("`{name}`: what does fork(2) do to it? List it in {LIST}");
-                    self.add(file, line, rule);
-                }
             }
         }
     }

@@ -5,18 +5,19 @@ mod variable;
 
 use core::ffi::CStr;
 use core::ptr;
-use core::sync::atomic::Ordering::{Acquire, Release};
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::collections::HashMap;
 use std::ffi::CString;
 
 use once_cell::race::OnceBox;
+use oxomp_protocol::Alone;
 
+use crate::fork::AllLocks;
 use crate::mapping::Table;
 use crate::plugin::{Address, Device, Kernel, MemoryKind};
-use crate::sync::{
-    AtomicPtr, AtomicU64, Mutex, MutexGuard, RwLock, RwLockWriteGuard, lock, read, write,
-};
-use crate::tool::{HeldTurnstile, HostTool, Turnstile};
+use crate::report;
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Mutex, MutexGuard, lock};
+use crate::tool::{HostTool, Turnstile};
 use crate::trace::Tracer;
 
 use program::Loaded;
@@ -34,8 +35,12 @@ pub struct TargetDevice {
     pub plugin: usize,
     table: Mutex<Table>,
     /// The kernels of the loaded programs, by their regions.
-    kernels: RwLock<HashMap<usize, NamedKernel>>,
+    kernels: Mutex<HashMap<usize, NamedKernel>>,
     programs: Mutex<Vec<Loaded>>,
+    /// Whether a thread that is gone was changing the device, in a child of fork(2).
+    is_lost: AtomicBool,
+    /// Whether the process has been told of that.
+    is_told: AtomicBool,
     /// The generation of libraries that the device has seen; written inside of the turnstile.
     generation: AtomicU64,
     /// Admits one thread at a time to load programs and to announce the device.
@@ -56,15 +61,6 @@ pub struct NamedKernel {
     pub name: String,
 }
 
-/// The locks of a device, in the order in which threads take several of them.
-#[derive(Debug)]
-pub(crate) struct DeviceLocks {
-    pub(crate) turnstile: HeldTurnstile<'static>,
-    _programs: MutexGuard<'static, Vec<Loaded>>,
-    _kernels: RwLockWriteGuard<'static, HashMap<usize, NamedKernel>>,
-    pub(crate) table: MutexGuard<'static, Table>,
-}
-
 impl TargetDevice {
     /// The device `number`.
     #[must_use]
@@ -74,8 +70,10 @@ impl TargetDevice {
             device,
             plugin,
             table: Mutex::default(),
-            kernels: RwLock::default(),
+            kernels: Mutex::default(),
             programs: Mutex::default(),
+            is_lost: AtomicBool::new(false),
+            is_told: AtomicBool::new(false),
             generation: AtomicU64::new(0),
             turnstile: Turnstile::default(),
             known_to: AtomicPtr::default(),
@@ -85,16 +83,45 @@ impl TargetDevice {
     }
 
     /// The mapping table, locked.
-    pub fn table(&self) -> MutexGuard<'_, Table> {
+    pub(crate) fn table(&self) -> MutexGuard<'_, Table> {
         lock(&self.table)
     }
 
-    /// Takes all locks.
-    pub(crate) fn locks(&'static self) -> DeviceLocks {
-        let turnstile = self.turnstile.hold();
-        let programs = lock(&self.programs);
-        let kernels = write(&self.kernels);
-        DeviceLocks { turnstile, _programs: programs, _kernels: kernels, table: self.table() }
+    /// Takes the locks of the device, for the thread that forks the process.
+    pub(crate) fn hold(&'static self, locks: &mut AllLocks) -> Option<()> {
+        self.turnstile.hold(locks)?;
+        locks.hold(&self.programs)?;
+        locks.hold(&self.kernels)?;
+        locks.hold(&self.table)
+    }
+
+    /// In the child of a fork: what threads that are gone had begun is taken back. The device is
+    /// lost if one of them was changing it, or, unless `is_known`, the lists in which it is.
+    pub(crate) fn after_fork(&self, is_known: bool, alone: &Alone) {
+        self.turnstile.after_fork(alone);
+        let has_programs = self.programs.after_fork(Vec::new, alone);
+        let has_kernels = self.kernels.after_fork(HashMap::new, alone);
+        let has_table = self.table.after_fork(Table::default, alone);
+        self.table().forget_turns();
+        self.tracer.after_fork(alone);
+        if !(is_known && has_programs && has_kernels && has_table) {
+            // Relaxed: the process has no other thread yet.
+            self.is_lost.store(true, Relaxed);
+        }
+    }
+
+    /// Whether the device is lost to this child of fork(2), which is told of that at the first use.
+    pub(crate) fn is_lost(&self) -> bool {
+        let is_lost = self.is_lost.load(Relaxed);
+        if is_lost && !self.is_told.swap(true, Relaxed) {
+            report::warn(&format!(
+                "device {} is lost to this child of fork(2), and the host executes its constructs: \
+                 a thread that the child does not have was changing what the device holds; \
+                 remedy: fork before the program uses devices, or while no other thread does",
+                self.number
+            ));
+        }
+        is_lost
     }
 
     /// Whether the device has seen all libraries of the generation.
@@ -134,13 +161,13 @@ impl TargetDevice {
     /// The kernel of a target region.
     #[must_use]
     pub fn kernel(&self, region: usize) -> Option<Kernel> {
-        read(&self.kernels).get(&region).map(|named| named.kernel)
+        lock(&self.kernels).get(&region).map(|named| named.kernel)
     }
 
     /// The name of the kernel of a target region.
     #[must_use]
     pub fn kernel_name(&self, region: usize) -> Option<String> {
-        read(&self.kernels).get(&region).map(|named| named.name.clone())
+        lock(&self.kernels).get(&region).map(|named| named.name.clone())
     }
 
     /// Frees an allocation of the mapping table.

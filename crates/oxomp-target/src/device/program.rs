@@ -20,7 +20,7 @@ use crate::library::{Library, file_of};
 use crate::location::ItemName;
 use crate::mapping::POINTER_BYTES;
 use crate::plugin::{Device, DeviceError, Program};
-use crate::sync::{lock, write};
+use crate::sync::lock;
 use crate::tool::{self, Image};
 
 /// A program that the device has loaded, and what came with it.
@@ -163,7 +163,7 @@ impl TargetDevice {
             loaded.program = Some(LoadedProgram { program, image });
         }
         let mut programs = lock(&self.programs);
-        write(&self.kernels).extend(kernels);
+        lock(&self.kernels).extend(kernels);
         programs.push(loaded);
         ending::watch();
     }
@@ -229,7 +229,7 @@ impl TargetDevice {
             (mem::take(&mut loaded.regions), mem::take(&mut loaded.variables));
         loaded.arriving.clear();
         drop(programs);
-        let mut kernels = write(&self.kernels);
+        let mut kernels = lock(&self.kernels);
         for region in &regions {
             kernels.remove(region);
         }

@@ -74,7 +74,7 @@ impl Shared {
     /// The same, with a gate at which nobody has a turn. Attachments that a thread was changing are
     /// lost.
     pub(super) fn without_turns(&self) -> Self {
-        let attachments = self.attachments.try_lock().ok();
+        let attachments = self.attachments.try_lock();
         let attachments = attachments.map(|mut it| core::mem::take(&mut *it));
         Self { gate: Gate::default(), attachments: Mutex::new(attachments.unwrap_or_default()) }
     }

@@ -4,6 +4,7 @@
 mod constructs;
 mod gate;
 mod libraries;
+mod quiet;
 mod session;
 mod tool;
 

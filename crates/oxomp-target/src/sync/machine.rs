@@ -3,9 +3,12 @@
 pub(crate) use core::sync::atomic::{
     AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
 };
-pub(crate) use std::sync::{Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard};
+pub(crate) use std::sync::Condvar;
 pub(crate) use std::thread::yield_now;
 
+pub(crate) use super::mutex::{
+    Mutex, MutexGuard, PATIENCE, begin_quiet, end_quiet, forget_quiet, wait, wait_for,
+};
 pub(crate) use super::thread::Thread;
 
 /// The calling thread, as a number that no other running thread has. It is the system's: what std
@@ -14,6 +17,13 @@ pub(crate) use super::thread::Thread;
 pub(crate) fn caller() -> usize {
     // SAFETY: pthread_self has no precondition.
     unsafe { libc::pthread_self() as usize }
+}
+
+/// A function that makes an atomic: `const`, so that a static can hold it.
+macro_rules! const_unless_model {
+    ($(#[$meta:meta])* $visibility:vis fn $($rest:tt)*) => {
+        $(#[$meta])* $visibility const fn $($rest)*
+    };
 }
 
 /// An array of values that are made in the same way.

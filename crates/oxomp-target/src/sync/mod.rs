@@ -13,45 +13,36 @@ mod machine;
 #[cfg(all(test, feature = "model"))]
 #[macro_use]
 mod model;
-
-use std::sync::PoisonError;
-use std::time::Instant;
-
+#[cfg(not(all(test, feature = "model")))]
+mod mutex;
+pub(crate) mod quiet;
 #[cfg(not(all(test, feature = "model")))]
 mod thread;
 
+use std::time::Instant;
+
 #[cfg(not(all(test, feature = "model")))]
-pub(crate) use machine::{
-    AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Condvar, Mutex,
-    MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard, Thread, caller, yield_now,
-};
+use machine as these;
 #[cfg(all(test, feature = "model"))]
-pub(crate) use model::{
+use model as these;
+
+pub(crate) use these::{
     AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Condvar, Mutex,
-    MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard, Thread, caller, yield_now,
+    MutexGuard, PATIENCE, Thread, begin_quiet, caller, end_quiet, forget_quiet, yield_now,
 };
 
 /// Whether this is the build of the models.
 pub(crate) const IS_MODEL: bool = cfg!(all(test, feature = "model"));
 
-/// Locks the mutex.
+/// Locks the mutex. If the process forks meanwhile on another thread, the caller, which holds no
+/// other lock then, waits for that ([`quiet`]).
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Locks for reading.
-pub(crate) fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
-    lock.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Locks for writing.
-pub(crate) fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
-    lock.write().unwrap_or_else(PoisonError::into_inner)
+    mutex.lock()
 }
 
 /// Waits on the condition variable until it is woken; may return earlier.
 pub(crate) fn wait<'a, T>(changed: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
-    changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
+    these::wait(changed, guard)
 }
 
 /// Waits on the condition variable while `holds`, or until the deadline if there is one. In models,
@@ -66,9 +57,7 @@ pub(crate) fn wait_while<'a, T>(
         guard = match deadline.map(|it| it.saturating_duration_since(Instant::now())) {
             None => wait(changed, guard),
             Some(left) if left.is_zero() => break,
-            Some(left) => {
-                changed.wait_timeout(guard, left).unwrap_or_else(PoisonError::into_inner).0
-            }
+            Some(left) => these::wait_for(changed, guard, left),
         };
     }
     guard

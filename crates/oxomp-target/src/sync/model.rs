@@ -4,10 +4,64 @@
 pub(crate) use loom::sync::atomic::{
     AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
 };
-pub(crate) use loom::sync::{
-    Condvar, Mutex, MutexGuard, RwLock, RwLockReadGuard, RwLockWriteGuard,
-};
+pub(crate) use loom::sync::{Condvar, MutexGuard};
 pub(crate) use loom::thread::yield_now;
+
+use core::time::Duration;
+use std::sync::PoisonError;
+
+use oxomp_protocol::Alone;
+
+/// A value that only the holder of its lock reaches.
+#[derive(Debug, Default)]
+pub(crate) struct Mutex<T>(loom::sync::Mutex<T>);
+
+impl<T> Mutex<T> {
+    /// A value behind a free lock.
+    pub(crate) fn new(value: T) -> Self {
+        Self(loom::sync::Mutex::new(value))
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Locks if no thread holds the lock.
+    pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
+        self.0.try_lock().ok()
+    }
+
+    /// Models have no fork.
+    pub(crate) fn after_fork(&self, _make: impl FnOnce() -> T, _: &Alone) -> bool {
+        true
+    }
+}
+
+/// Waits on the condition variable until it is woken.
+pub(crate) fn wait<'a, T>(changed: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+    changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
+}
+
+/// As `wait`, for so long.
+pub(crate) fn wait_for<'a, T>(
+    changed: &Condvar,
+    guard: MutexGuard<'a, T>,
+    time: Duration,
+) -> MutexGuard<'a, T> {
+    changed.wait_timeout(guard, time).unwrap_or_else(PoisonError::into_inner).0
+}
+
+/// Models have no fork.
+pub(crate) const PATIENCE: Duration = Duration::ZERO;
+
+/// Models have no fork.
+pub(crate) fn begin_quiet() {}
+
+/// Models have no fork.
+pub(crate) fn end_quiet() {}
+
+/// Models have no fork.
+pub(crate) fn forget_quiet() {}
 
 /// A thread; dropped, it is detached.
 #[derive(Debug)]
@@ -31,6 +85,13 @@ impl Thread {
 /// The calling thread, as a number that no other thread of the model has.
 pub(crate) fn caller() -> usize {
     super::thread_number() as usize
+}
+
+/// A function that makes an atomic: loom's cannot be made in a constant.
+macro_rules! const_unless_model {
+    ($(#[$meta:meta])* $visibility:vis fn $($rest:tt)*) => {
+        $(#[$meta])* $visibility fn $($rest)*
+    };
 }
 
 /// An array of values that are made in the same way.

@@ -4,6 +4,9 @@ use core::ptr;
 use std::sync::mpsc;
 use std::thread;
 
+use oxomp_protocol::Alone;
+
+use crate::offload::Destination;
 use crate::testing::library::{TestLibrary, assert_empty, assert_ready, close, runtime};
 
 #[test]
@@ -79,7 +82,31 @@ fn the_child_of_a_fork_goes_on_with_what_another_thread_was_loading() {
     thread::spawn(move || offload.device(0).is_some());
     is_reached.recv().expect("it loads");
     assert_eq!(device.table().iter().count(), 1);
-    device.locks().turnstile.forget_others();
+    // SAFETY: the other thread never goes on.
+    offload.after_fork(&unsafe { Alone::in_child() });
     assert!(offload.device(0).is_some());
     assert_ready(device, &deeds, &library);
+}
+
+/// A thread that the fork cannot wait for is gone in the middle of a change.
+#[test]
+fn the_child_of_a_fork_goes_on_without_a_device_that_another_thread_was_changing() {
+    let (offload, device, _) = runtime();
+    let library = TestLibrary::new();
+    library.open(offload);
+    assert!(matches!(offload.destination(0), Ok(Destination::Device(_))));
+    let (reached, is_reached) = mpsc::channel();
+    thread::spawn(move || {
+        let _table = device.table();
+        reached.send(()).expect("the test waits");
+        loop {
+            thread::park();
+        }
+    });
+    is_reached.recv().expect("the table is locked");
+    // SAFETY: the other thread never goes on.
+    offload.after_fork(&unsafe { Alone::in_child() });
+    assert_eq!(device.table().iter().count(), 0);
+    assert!(offload.device(0).is_none());
+    assert!(matches!(offload.destination(0), Ok(Destination::Host)));
 }

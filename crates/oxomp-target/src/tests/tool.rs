@@ -5,7 +5,7 @@ use core::cell::RefCell;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::transmute;
 use std::sync::atomic::Ordering::Release;
-use std::sync::{Arc, Barrier, Mutex, MutexGuard};
+use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ use oxomp_sys::ompt::{
 
 use crate::construct::Construct;
 use crate::location::Location;
-use crate::sync::lock;
+use crate::sync::{Mutex, MutexGuard, lock};
 use crate::testing::construct::{FROM, TO, item};
 use crate::testing::device::let_go;
 use crate::testing::library::runtime;

@@ -3,11 +3,14 @@
 use core::ptr;
 use std::time::{Duration, Instant};
 
+use oxomp_protocol::Alone;
+
 use super::event::{Image, ToolEvent};
 use super::host::HostTool;
 use super::session::tell;
 use crate::device::TargetDevice;
-use crate::sync::{Mutex, MutexGuard, lock};
+use crate::fork::AllLocks;
+use crate::sync::{Mutex, lock};
 use crate::trace;
 
 /// How long the end of a tool waits for a callback that runs on another thread, as oxomp's libomp
@@ -26,9 +29,15 @@ statics! {
     static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 }
 
-/// The devices that a tool knows, for the thread that forks the process.
-pub(super) fn locked() -> MutexGuard<'static, Vec<Known>> {
-    lock(&KNOWN)
+/// Takes the lock, for the thread that forks the process.
+pub(super) fn hold(locks: &mut AllLocks) -> Option<()> {
+    locks.hold(&KNOWN)
+}
+
+/// In the child of a fork: the tool is told anew of the devices that a thread which is gone was
+/// telling it of.
+pub(super) fn after_fork(alone: &Alone) {
+    KNOWN.after_fork(Vec::new, alone);
 }
 
 /// Whether the tool knows the device; a load and a branch without a tool.

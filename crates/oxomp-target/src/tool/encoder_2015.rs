@@ -13,6 +13,7 @@
 use core::ffi::c_void;
 use core::ptr;
 
+use oxomp_protocol::Alone;
 use oxomp_sys::ompt::ompt_scope_endpoint_t as Endpoint;
 use oxomp_sys::report_2015::{
     ompt_event_t as E, ompt_target_data_begin_callback_t, ompt_target_data_map_begin_callback_t,
@@ -26,7 +27,8 @@ use super::event::ToolEvent;
 use super::host::{Report2015, call};
 use super::operation::{DataOpKind, OperationRecord};
 use super::scope::ScopeRecord;
-use crate::sync::{Mutex, MutexGuard, lock};
+use crate::fork::AllLocks;
+use crate::sync::{Mutex, lock};
 
 /// What a construct is to the report.
 #[derive(Clone, Copy, Debug)]
@@ -74,9 +76,15 @@ statics! {
     static OPEN: Mutex<Vec<OpenRegion>> = Mutex::new(Vec::new());
 }
 
-/// The target data regions that are open, for the thread that forks the process.
-pub(super) fn locked() -> MutexGuard<'static, Vec<OpenRegion>> {
-    lock(&OPEN)
+/// Takes the lock, for the thread that forks the process.
+pub(super) fn hold(locks: &mut AllLocks) -> Option<()> {
+    locks.hold(&OPEN)
+}
+
+/// In the child of a fork. If a thread that is gone was changing the list, the tool hears of a new
+/// target task at the end of each region that is open.
+pub(super) fn after_fork(alone: &Alone) {
+    OPEN.after_fork(Vec::new, alone);
 }
 
 /// A session of a tool begins: it has heard of no region.

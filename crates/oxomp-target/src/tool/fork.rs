@@ -1,24 +1,21 @@
 //! What tools see at fork(2): in the child the other threads are gone, with their callbacks and
 //! with their question for a tool.
 
-use super::{devices, encoder_2015, session};
-use crate::sync::MutexGuard;
+use oxomp_protocol::Alone;
 
-/// The locks of what tools see. No thread takes two of them.
-#[derive(Debug)]
-pub(crate) struct HeldAtFork {
-    _known: MutexGuard<'static, Vec<devices::Known>>,
-    _open: MutexGuard<'static, Vec<encoder_2015::OpenRegion>>,
+use super::{devices, encoder_2015, session};
+use crate::fork::AllLocks;
+
+/// Takes the locks of what tools see, for the thread that forks the process. No thread takes two of
+/// them.
+pub(crate) fn hold(locks: &mut AllLocks) -> Option<()> {
+    devices::hold(locks)?;
+    encoder_2015::hold(locks)
 }
 
-impl HeldAtFork {
-    /// Takes the locks.
-    pub(crate) fn take() -> Self {
-        Self { _known: devices::locked(), _open: encoder_2015::locked() }
-    }
-
-    /// In the child the calling thread is the only one.
-    pub(crate) fn forget(&mut self) {
-        session::forget_others();
-    }
+/// In the child the calling thread is the only one.
+pub(crate) fn after_fork(alone: &Alone) {
+    devices::after_fork(alone);
+    encoder_2015::after_fork(alone);
+    session::forget_others();
 }

@@ -38,9 +38,9 @@ mod submission;
 pub(crate) use construct::{ConstructKind, Executor, Region};
 pub(crate) use devices::{announce, is_announced, loaded, release as release_devices, unloading};
 pub(crate) use event::{Image, Mapping};
-pub(crate) use fork::HeldAtFork;
+pub(crate) use fork::{after_fork, hold};
 pub(crate) use operation::{DataOpKind, DataOperation, MemoryPlace};
-pub(crate) use preparation::{HeldTurnstile, Turnstile};
+pub(crate) use preparation::Turnstile;
 pub(crate) use scope::Scope;
 pub(crate) use session::{Connection, listener};
 #[cfg(test)]

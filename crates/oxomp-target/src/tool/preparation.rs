@@ -3,7 +3,10 @@
 
 use std::time::Instant;
 
-use crate::sync::{Condvar, Mutex, MutexGuard, caller, lock, wait_while};
+use oxomp_protocol::Alone;
+
+use crate::fork::AllLocks;
+use crate::sync::{Condvar, Mutex, caller, lock, wait_while};
 
 /// The turnstile. A thread that has passed it may come again: the tool's callbacks may use the
 /// device.
@@ -12,19 +15,6 @@ pub(crate) struct Turnstile {
     /// The thread inside.
     inside: Mutex<Option<usize>>,
     left: Condvar,
-}
-
-/// A turnstile that nobody passes.
-#[derive(Debug)]
-pub(crate) struct HeldTurnstile<'a>(MutexGuard<'a, Option<usize>>);
-
-impl HeldTurnstile<'_> {
-    /// The calling thread is the only one that is left: another one inside is gone.
-    pub(crate) fn forget_others(&mut self) {
-        if self.0.is_some_and(|thread| thread != caller()) {
-            *self.0 = None;
-        }
-    }
 }
 
 /// The right to make the device ready; its drop lets the next thread in.
@@ -54,9 +44,16 @@ impl Turnstile {
         Some(Passage(self))
     }
 
-    /// Lets no thread in or out while the process forks.
-    pub(crate) fn hold(&self) -> HeldTurnstile<'_> {
-        HeldTurnstile(lock(&self.inside))
+    /// Takes the lock, for the thread that forks the process.
+    pub(crate) fn hold(&'static self, locks: &mut AllLocks) -> Option<()> {
+        locks.hold(&self.inside)
+    }
+
+    /// In the child of a fork the calling thread is the only one: another one inside is gone.
+    pub(crate) fn after_fork(&self, alone: &Alone) {
+        // One word is whole whenever its holder ended.
+        self.inside.after_fork(|| None, alone);
+        lock(&self.inside).take_if(|thread| *thread != caller());
     }
 }
 

@@ -2,17 +2,20 @@
 //! a device is traced, is no thread of OpenMP, and takes no signals.
 
 use core::cell::Cell;
-use core::ptr;
+use core::{mem, ptr};
 use std::collections::VecDeque;
 use std::time::Instant;
 
+use oxomp_protocol::Alone;
+
 use super::handle;
 use super::tracer::Tracer;
+use crate::fork::AllLocks;
 use crate::report;
-use crate::sync::{Condvar, Mutex, MutexGuard, Thread, lock, wait, wait_while};
+use crate::sync::{Condvar, Mutex, Thread, lock, wait, wait_while};
 
 /// What the thread and the others share.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct DeliveryState {
     /// The devices for which there is something to do.
     due: VecDeque<&'static Tracer>,
@@ -49,23 +52,18 @@ pub(super) fn is_current_thread() -> bool {
     IS_CURRENT.with(Cell::get)
 }
 
-/// The state, for the thread that forks the process.
-pub(super) fn locked() -> MutexGuard<'static, DeliveryState> {
-    lock(&SHARED)
+/// Takes the lock, for the thread that forks the process.
+pub(super) fn hold(locks: &mut AllLocks) -> Option<()> {
+    locks.hold(&SHARED)
 }
 
-impl DeliveryState {
-    /// In the child of a fork there is no delivery thread and no trace.
-    pub(super) fn forget(&mut self) {
-        self.due.clear();
-        self.traces = 0;
-        self.is_running = false;
-        // There is nothing to join.
-        std::mem::forget(self.thread.take());
-        self.delivering = None;
-        IS_CURRENT.with(|it| it.set(false));
-        Thread::forget_end();
-    }
+/// In the child of a fork there is no delivery thread and no trace.
+pub(super) fn after_fork(alone: &Alone) {
+    SHARED.after_fork(DeliveryState::default, alone);
+    // Not dropped: there is no thread to detach.
+    mem::forget(mem::take(&mut *lock(&SHARED)));
+    IS_CURRENT.with(|it| it.set(false));
+    Thread::forget_end();
 }
 
 /// A trace starts. Returns whether there is a thread for it.

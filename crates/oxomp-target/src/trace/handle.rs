@@ -4,9 +4,12 @@ use core::ffi::c_void;
 use core::{mem, ptr};
 use std::time::Instant;
 
+use oxomp_protocol::Alone;
+
 use super::delivery;
 use super::tracer::Tracer;
-use crate::sync::{Mutex, MutexGuard, lock};
+use crate::fork::AllLocks;
+use crate::sync::{Mutex, lock};
 
 statics! {
     /// The traces of the devices that have a handle.
@@ -27,9 +30,15 @@ pub(super) fn tracer(handle: *mut c_void) -> Option<&'static Tracer> {
     lock(&KNOWN).iter().copied().find(|it| ptr::addr_eq(ptr::from_ref(*it), handle))
 }
 
-/// All traces that tools may have started, for the thread that forks the process.
-pub(super) fn locked() -> MutexGuard<'static, Vec<&'static Tracer>> {
-    lock(&KNOWN)
+/// Takes the lock, for the thread that forks the process.
+pub(super) fn hold(locks: &mut AllLocks) -> Option<()> {
+    locks.hold(&KNOWN)
+}
+
+/// In the child of a fork. If a thread that is gone was changing the list, the tool has to ask for
+/// its handles again.
+pub(super) fn after_fork(alone: &Alone) {
+    KNOWN.after_fork(Vec::new, alone);
 }
 
 /// All traces that tools may have started.

@@ -2,12 +2,12 @@
 
 use core::ffi::{c_int, c_void};
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::AtomicI32;
 use std::sync::atomic::Ordering::{Acquire, Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::plugin::Plugin;
-use crate::sync::lock;
+use crate::sync::{Mutex, MutexGuard, lock};
 use crate::testing::device::{Deeds, LatePlugin};
 use crate::trace::callbacks::Callbacks;
 use crate::trace::layout::{LEAST_BYTES, Slot};

@@ -8,6 +8,8 @@ mod record;
 use core::ffi::c_int;
 use core::sync::atomic::Ordering::Relaxed;
 
+use oxomp_protocol::Alone;
+
 use super::callbacks::Buffer;
 use super::delivery;
 use super::operation::Maker;
@@ -15,8 +17,9 @@ use super::phase::Phase;
 use super::queue::{RecordQueue, Session};
 use super::selection::Selection;
 use super::unfinished::List;
+use crate::fork::AllLocks;
 use crate::plugin::Device;
-use crate::sync::{AtomicU64, Condvar, IS_MODEL, Mutex, MutexGuard, lock};
+use crate::sync::{AtomicU64, Condvar, IS_MODEL, Mutex, lock};
 
 /// The records that wait before the delivery thread is woken for them: a wake costs as much as
 /// some records. In models each one does, so that buffers stay open.
@@ -112,16 +115,18 @@ impl Tracer {
         self.device
     }
 
-    /// The state, for the thread that forks the process.
-    pub(super) fn locked(&self) -> MutexGuard<'_, State> {
-        lock(&self.state)
+    /// Takes the lock, for the thread that forks the process.
+    pub(super) fn hold(&'static self, locks: &mut AllLocks) -> Option<()> {
+        locks.hold(&self.state)
     }
 
     /// In the child of a fork there is no delivery thread and no trace.
-    pub(super) fn forget(&self, state: &mut State) {
+    pub(crate) fn after_fork(&self, alone: &Alone) {
+        self.state.after_fork(State::default, alone);
+        let mut state = lock(&self.state);
         let session = state.session;
         *state = State { session, ..State::default() };
-        self.publish(state);
+        self.publish(&state);
     }
 
     /// Shows the threads that report whether to.
