@@ -63,7 +63,10 @@ entry! {
     /// the kernel that this task launches. A number below 1 is no limit.
     pub fn __kmpc_set_thread_limit(_loc: Loc, _gtid: i32, thread_limit: i32) {
         if let Ok(limit @ 1..) = u32::try_from(thread_limit) {
-            Thread::current().task().change_icvs(|icvs| icvs.thread_limit_var = limit);
+            Thread::current().task().change_icvs(|icvs| {
+                icvs.thread_limit_var = limit;
+                icvs.thread_limit_is_clause = true;
+            });
         }
     }
 

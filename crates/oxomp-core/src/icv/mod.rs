@@ -55,6 +55,9 @@ pub struct Icvs {
     pub max_active_levels_var: u32,
     /// *thread-limit-var*: the limit on threads in the contention group, at least 1.
     pub thread_limit_var: u32,
+    /// Whether the thread_limit clause of a target construct has set *thread-limit-var*, which the
+    /// device then gets with the construct.
+    pub thread_limit_is_clause: bool,
     /// *default-device-var*.
     pub default_device_var: i32,
     /// *run-sched-var*: the schedule of schedule(runtime).
@@ -87,6 +90,7 @@ impl Icvs {
             nthreads_var: num_procs,
             max_active_levels_var: 1,
             thread_limit_var: UNLIMITED,
+            thread_limit_is_clause: false,
             default_device_var: 0,
             run_sched_var: Schedule::STATIC,
             nthreads_deeper: Deeper::NONE,

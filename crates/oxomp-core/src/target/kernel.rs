@@ -11,7 +11,6 @@ use super::region::{self, Region};
 use crate::arch::{self, CallSite};
 use crate::block::{Thread, ToldTarget};
 use crate::ompt::event::{Audience, for_audience};
-use crate::settings;
 
 /// Executes the target region of a kernel.
 ///
@@ -43,8 +42,8 @@ pub unsafe fn execute_kernel(thread: &'static Thread, kernel: &oxomp_kernel_t) {
 }
 
 /// The thread_limit clause of the construct, 0 for none. clang's code sets it as the limit of the
-/// task that encounters the construct, which has that of the environment otherwise.
+/// task that encounters the construct.
 fn clause(thread: &Thread) -> u32 {
-    let limit = thread.task().icvs().thread_limit_var;
-    if limit == settings::get().icvs.thread_limit_var { 0 } else { limit }
+    let icvs = thread.task().icvs();
+    if icvs.thread_limit_is_clause { icvs.thread_limit_var } else { 0 }
 }
