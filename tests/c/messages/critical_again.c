@@ -6,9 +6,9 @@
 //#Stderr:^OMP: Warning: again\+0x[0-9a-f]+ \(\S+\): critical: the calling thread is in a region of that name already; it waits for itself\n$
 //#NotRecorded:the program ends inside a construct
 //#ReferenceFails:the reference says nothing
+#include "fixed_addresses.h"
 #include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static void enough(int signal)
 {

@@ -6,10 +6,10 @@
 //#Stderr:^OMP: Warning: set_twice\+0x[0-9a-f]+ \(\S+\): omp_set_lock: the calling thread holds the lock already; it waits for itself\n$
 //#NotRecorded:a thread gives another's lock back
 //#ReferenceFails:the reference says nothing
+#include "fixed_addresses.h"
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <unistd.h>
 
 static omp_lock_t lock;
 
