@@ -3,15 +3,15 @@
 
 use core::ffi::{CStr, c_char, c_void};
 use core::fmt;
+use core::ops::ControlFlow;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use oxomp_protocol::Alone;
 use oxomp_sys::kmpc::ident_t;
 
-use crate::fork::AllLocks;
-use crate::sync::{Mutex, lock};
+use crate::fork::Visit;
+use crate::sync::{Child, Mutex, lock};
 use crate::tool::CallSite;
 
 statics! {
@@ -23,16 +23,17 @@ statics! {
     static STRINGS: Mutex<BTreeSet<&'static CStr>> = Mutex::new(BTreeSet::new());
 }
 
-/// Takes the locks, for the thread that forks the process.
-pub(crate) fn hold(locks: &mut AllLocks) -> Option<()> {
-    locks.hold(&TEXTS)?;
-    locks.hold(&STRINGS)
+/// Has something done with the locks (`fork`).
+pub(crate) fn each_lock(visit: &mut Visit<'_>) -> ControlFlow<()> {
+    let (texts, strings): (&Mutex<_>, &Mutex<_>) = (&TEXTS, &STRINGS);
+    visit(texts)?;
+    visit(strings)
 }
 
 /// In the child of a fork. What is not whole is forgotten: the strings stay where they are.
-pub(crate) fn after_fork(alone: &Alone) {
-    TEXTS.after_fork(BTreeMap::new, alone);
-    STRINGS.after_fork(BTreeSet::new, alone);
+pub(crate) fn after_fork(child: &Child) {
+    TEXTS.after_fork(child, BTreeMap::new);
+    STRINGS.after_fork(child, BTreeSet::new);
 }
 
 /// The location of a construct.

@@ -1,20 +1,20 @@
 //! The state of the offload runtime: plug-ins, devices, libraries.
 
+use core::ops::ControlFlow;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use once_cell::race::OnceBox;
-use oxomp_protocol::Alone;
 use oxomp_protocol::chain::Chain;
 use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 
 use crate::device::{Arrival, TargetDevice};
-use crate::fork::AllLocks;
+use crate::fork::Visit;
 use crate::host_runtime::{HostRuntime, TargetOffload};
 use crate::library::{self, Library};
 use crate::plugin::Plugin;
 use crate::report::{self, Mistake};
 use crate::settings;
-use crate::sync::{AtomicI32, AtomicU64, Mutex, lock};
+use crate::sync::{AtomicI32, AtomicU64, Child, Mutex, lock};
 use crate::tool::{self, CallSite, Executor, HostTool, Scope};
 
 /// `omp_initial_device`, and clang's number for the default device where a construct names none.
@@ -230,21 +230,26 @@ impl Offload {
         }
     }
 
-    /// Takes the locks of the runtime and of its devices, for the thread that forks the process.
-    pub(crate) fn hold(&'static self, locks: &mut AllLocks) -> Option<()> {
-        locks.hold(&self.started)?;
-        locks.hold(&self.libraries)?;
-        self.devices.iter().try_for_each(|device| device.hold(locks))
+    /// Has something done with the locks of the runtime and of its devices (`fork`).
+    pub(crate) fn each_lock(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        visit(&self.started)?;
+        visit(&self.libraries)?;
+        self.devices.iter().try_for_each(|device| device.each_lock(visit))
+    }
+
+    /// Has something done with the locks of the devices' traces (`fork`).
+    pub(crate) fn each_lock_of_traces(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        self.devices.iter().try_for_each(|device| device.tracer.each_lock(visit))
     }
 
     /// In the child of a fork, with the locks of the runtime and of its devices. If a thread that
     /// is gone was changing the list of libraries or of devices, no further device starts, and
     /// those that are there are lost.
-    pub(crate) fn after_fork(&self, alone: &Alone) {
-        let has_devices = self.started.after_fork(|| vec![true; self.plugins.len()], alone);
-        let has_libraries = self.libraries.after_fork(Vec::new, alone);
+    pub(crate) fn after_fork(&self, child: &Child) {
+        let started = self.started.after_fork(child, || vec![true; self.plugins.len()]);
+        let libraries = self.libraries.after_fork(child, Vec::new);
         for device in self.devices.iter() {
-            device.after_fork(has_devices && has_libraries, alone);
+            device.after_fork(child, started.is_whole() && libraries.is_whole());
         }
     }
 

@@ -2,6 +2,7 @@
 // a lock whose holder uses devices meanwhile. The child has the device, or, if that thread was changing
 // it at the fork, the host in its place.
 //#Timeout:60
+//#NoStderr
 //#LibompFails:it holds locks of its own meanwhile
 #define _GNU_SOURCE
 #include "child.h"

@@ -1,6 +1,7 @@
 // A child of fork has devices: after the parent has used them, with the parent's threads at rest and with
 // a thread of the parent that maps and runs kernels all the time.
 //#Timeout:60
+//#NoStderr
 //#StockFails:the child may wait for a lock that a thread of the parent held
 #include "child.h"
 #include <pthread.h>

@@ -2,11 +2,10 @@
 //! rules are at the top of `crates/oxomp-core/src/process/fork.rs`.
 //!
 //! - A lock or once-cell of the standard library cannot be made anew in the child. So the runtime
-//!   has none, and writes to no stream of std's, which has such a lock. The offload runtime has
-//!   std's locks in one of its own, `oxomp_target::sync::mutex`, which the child replaces.
-//! - That lock, and a `Guarded` or a `Once` of `oxomp_protocol`, can be made anew: the file that
-//!   declares one has a call of its `after_fork`, or `forget`. What is made anew together with what
-//!   it is a part of is listed here.
+//!   has none, and writes to no stream of std's, which has such a lock.
+//! - A `Guarded` or a `Once` of `oxomp_protocol`, and the offload runtime's own `Mutex`, can be
+//!   made anew: the file that declares one has a call of its `forget`, or `after_fork`. What is
+//!   made anew together with what it is a part of is listed here.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -52,13 +51,6 @@ const PRINTING: [&str; 5] = ["dbg", "eprint", "eprintln", "print", "println"];
 const MADE_ANEW: [(&str, &str); 3] =
     [("Guarded", "forget"), ("Once", "after_fork"), ("Mutex", "after_fork")];
 
-/// The files that may use what is forbidden, and why: file, item, reason.
-const ALLOWED: [(&str, &str, &str); 3] = [
-    ("oxomp-target/src/sync/machine.rs", "Condvar", "a count, of which no thread is the owner"),
-    ("oxomp-target/src/sync/mutex.rs", "Condvar", "as above"),
-    ("oxomp-target/src/sync/mutex.rs", "Mutex", "the lock that `after_fork` makes anew"),
-];
-
 const NEW_GATE: &str = "made anew in the child: `Table::forget_turns`";
 
 /// The locks that go with what they are a part of: file, name, and what fork(2) does to the lock.
@@ -87,7 +79,7 @@ pub fn check(crates: &Path) -> Result<Vec<Breach>> {
             found.read(&file, &words(&module.tokens));
         }
     }
-    let listed = ALLOWED.iter().chain(&PARTS).map(|(file, name, _)| (*file, *name));
+    let listed = PARTS.iter().map(|(file, name, _)| (*file, *name));
     for (file, name) in listed {
         if !found.used.contains(&(file.to_owned(), name.to_owned())) {
             found.add(file, 1, format!("`{name}` is listed in {LIST}, and not in this file"));
@@ -147,12 +139,8 @@ impl Found {
             if path[0] == "std" && !of_std || path[0] == "once_cell" && module != "sync" {
                 continue;
             }
-            if ALLOWED.iter().any(|(place, name, _)| *place == file && name == item) {
-                self.used.insert((file.to_owned(), item.clone()));
-            } else {
-                let path = path.join("::");
-                self.add(file, line, format!("`{path}`: fork(2) may catch it half-done ({RULES})"));
-            }
+            let path = path.join("::");
+            self.add(file, line, format!("`{path}`: fork(2) may catch it half-done ({RULES})"));
         }
         for pair in words.windows(2) {
             if PRINTING.contains(&pair[0].0.as_str()) && pair[1].0 == "!" {

@@ -4,19 +4,19 @@ mod program;
 mod variable;
 
 use core::ffi::CStr;
+use core::ops::ControlFlow;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::collections::HashMap;
 use std::ffi::CString;
 
 use once_cell::race::OnceBox;
-use oxomp_protocol::Alone;
 
-use crate::fork::AllLocks;
+use crate::fork::Visit;
 use crate::mapping::Table;
 use crate::plugin::{Address, Device, Kernel, MemoryKind};
 use crate::report;
-use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Mutex, MutexGuard, lock};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Child, Mutex, MutexGuard, lock};
 use crate::tool::{HostTool, Turnstile};
 use crate::trace::Tracer;
 
@@ -39,8 +39,8 @@ pub struct TargetDevice {
     programs: Mutex<Vec<Loaded>>,
     /// Whether a thread that is gone was changing the device, in a child of fork(2).
     is_lost: AtomicBool,
-    /// Whether the process has been told of that.
-    is_told: AtomicBool,
+    /// Whether a warning has said so.
+    is_warned_of: AtomicBool,
     /// The generation of libraries that the device has seen; written inside of the turnstile.
     generation: AtomicU64,
     /// Admits one thread at a time to load programs and to announce the device.
@@ -73,7 +73,7 @@ impl TargetDevice {
             kernels: Mutex::default(),
             programs: Mutex::default(),
             is_lost: AtomicBool::new(false),
-            is_told: AtomicBool::new(false),
+            is_warned_of: AtomicBool::new(false),
             generation: AtomicU64::new(0),
             turnstile: Turnstile::default(),
             known_to: AtomicPtr::default(),
@@ -87,33 +87,35 @@ impl TargetDevice {
         lock(&self.table)
     }
 
-    /// Takes the locks of the device, for the thread that forks the process.
-    pub(crate) fn hold(&'static self, locks: &mut AllLocks) -> Option<()> {
-        self.turnstile.hold(locks)?;
-        locks.hold(&self.programs)?;
-        locks.hold(&self.kernels)?;
-        locks.hold(&self.table)
+    /// Has something done with the locks of the device, but for its trace (`fork`).
+    pub(crate) fn each_lock(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        self.turnstile.each_lock(visit)?;
+        visit(&self.programs)?;
+        visit(&self.kernels)?;
+        visit(&self.table)
     }
 
     /// In the child of a fork: what threads that are gone had begun is taken back. The device is
     /// lost if one of them was changing it, or, unless `is_known`, the lists in which it is.
-    pub(crate) fn after_fork(&self, is_known: bool, alone: &Alone) {
-        self.turnstile.after_fork(alone);
-        let has_programs = self.programs.after_fork(Vec::new, alone);
-        let has_kernels = self.kernels.after_fork(HashMap::new, alone);
-        let has_table = self.table.after_fork(Table::default, alone);
-        self.table().forget_turns();
-        self.tracer.after_fork(alone);
-        if !(is_known && has_programs && has_kernels && has_table) {
+    pub(crate) fn after_fork(&self, child: &Child, is_known: bool) {
+        self.turnstile.after_fork(child);
+        let has_programs = self.programs.after_fork(child, Vec::new).is_whole();
+        let has_kernels = self.kernels.after_fork(child, HashMap::new).is_whole();
+        let table = self.table.after_fork(child, Table::default);
+        if !(is_known && has_programs && has_kernels && table.is_whole()) {
             // Relaxed: the process has no other thread yet.
             self.is_lost.store(true, Relaxed);
         }
+        if let Some(mut table) = table.guard() {
+            table.forget_turns();
+        }
+        self.tracer.after_fork(child);
     }
 
-    /// Whether the device is lost to this child of fork(2), which is told of that at the first use.
+    /// Whether the device is lost to this child of fork(2), which gets a warning at the first use.
     pub(crate) fn is_lost(&self) -> bool {
         let is_lost = self.is_lost.load(Relaxed);
-        if is_lost && !self.is_told.swap(true, Relaxed) {
+        if is_lost && !self.is_warned_of.swap(true, Relaxed) {
             report::warn(&format!(
                 "device {} is lost to this child of fork(2), and the host executes its constructs: \
                  a thread that the child does not have was changing what the device holds; \

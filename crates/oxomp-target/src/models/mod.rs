@@ -4,7 +4,7 @@
 mod constructs;
 mod gate;
 mod libraries;
-mod quiet;
+mod quiescence;
 mod session;
 mod tool;
 

@@ -1,14 +1,12 @@
-//! The machine: std's locks, atomics and threads.
+//! The machine: its locks, atomics and threads.
 
 pub(crate) use core::sync::atomic::{
     AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize,
 };
-pub(crate) use std::sync::Condvar;
 pub(crate) use std::thread::yield_now;
 
-pub(crate) use super::mutex::{
-    Mutex, MutexGuard, PATIENCE, begin_quiet, end_quiet, forget_quiet, wait, wait_for,
-};
+pub(crate) use super::forking::{PATIENCE, fork_begins, fork_ends, fork_ends_in_child};
+pub(crate) use super::mutex::{Condvar, Mutex, MutexGuard, wait, wait_for};
 pub(crate) use super::thread::Thread;
 
 /// The calling thread, as a number that no other running thread has. It is the system's: what std

@@ -14,8 +14,13 @@ mod machine;
 #[macro_use]
 mod model;
 #[cfg(not(all(test, feature = "model")))]
+mod forking;
+#[cfg_attr(all(test, feature = "model"), expect(dead_code, reason = "models have no fork"))]
+mod held;
+#[cfg(not(all(test, feature = "model")))]
 mod mutex;
-pub(crate) mod quiet;
+#[cfg_attr(all(test, feature = "model"), expect(dead_code, reason = "models have no clock"))]
+pub(crate) mod quiescence;
 #[cfg(not(all(test, feature = "model")))]
 mod thread;
 
@@ -26,16 +31,17 @@ use machine as these;
 #[cfg(all(test, feature = "model"))]
 use model as these;
 
+pub(crate) use held::{AfterFork, Child, Held, Lock};
 pub(crate) use these::{
     AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Condvar, Mutex,
-    MutexGuard, PATIENCE, Thread, begin_quiet, caller, end_quiet, forget_quiet, yield_now,
+    MutexGuard, PATIENCE, Thread, caller, fork_begins, fork_ends, fork_ends_in_child, yield_now,
 };
 
 /// Whether this is the build of the models.
 pub(crate) const IS_MODEL: bool = cfg!(all(test, feature = "model"));
 
-/// Locks the mutex. If the process forks meanwhile on another thread, the caller, which holds no
-/// other lock then, waits for that ([`quiet`]).
+/// Locks the mutex. If the process forks meanwhile on another thread, the caller waits for that
+/// ([`quiescence`]).
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock()
 }

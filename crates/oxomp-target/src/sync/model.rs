@@ -9,8 +9,9 @@ pub(crate) use loom::thread::yield_now;
 
 use core::time::Duration;
 use std::sync::PoisonError;
+use std::time::Instant;
 
-use oxomp_protocol::Alone;
+use super::{AfterFork, Child, Held, Lock};
 
 /// A value that only the holder of its lock reaches.
 #[derive(Debug, Default)]
@@ -32,9 +33,22 @@ impl<T> Mutex<T> {
     }
 
     /// Models have no fork.
-    pub(crate) fn after_fork(&self, _make: impl FnOnce() -> T, _: &Alone) -> bool {
-        true
+    pub(crate) fn after_fork(
+        &self,
+        _: &Child,
+        _make: impl FnOnce() -> T,
+    ) -> AfterFork<MutexGuard<'_, T>> {
+        AfterFork::Whole(self.lock())
     }
+}
+
+/// Models have no fork.
+impl<T> Lock for Mutex<T> {
+    fn hold(&self, _deadline: Instant) -> Held {
+        Held::Never
+    }
+
+    fn release(&self) {}
 }
 
 /// Waits on the condition variable until it is woken.
@@ -55,13 +69,15 @@ pub(crate) fn wait_for<'a, T>(
 pub(crate) const PATIENCE: Duration = Duration::ZERO;
 
 /// Models have no fork.
-pub(crate) fn begin_quiet() {}
+pub(crate) fn fork_begins(_begins: bool) {}
 
 /// Models have no fork.
-pub(crate) fn end_quiet() {}
+pub(crate) fn fork_ends() {}
 
 /// Models have no fork.
-pub(crate) fn forget_quiet() {}
+pub(crate) fn fork_ends_in_child() -> bool {
+    false
+}
 
 /// A thread; dropped, it is detached.
 #[derive(Debug)]

@@ -1,85 +1,105 @@
-//! The machine's lock: one of std's that keeps the quiet in which the process forks, and that the
-//! child of fork(2) can make anew.
+//! The machine's lock, whose word names its owner: so the child of fork(2) sees which locks a
+//! thread that is gone has held, and can make them anew.
 
-use core::cell::{Cell, UnsafeCell};
-use core::mem::ManuallyDrop;
+use core::cell::UnsafeCell;
+use core::fmt;
+use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
-use core::sync::atomic::AtomicUsize;
-use core::sync::atomic::Ordering::Relaxed;
-use std::sync::{Condvar, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use oxomp_protocol::Alone;
+use oxomp_protocol::lock::{Condition, Moment, OwnerWord};
 
-use super::caller;
-use super::quiet::{Manners, Quiet};
+use super::forking::{self, NAP};
+use super::{AfterFork, Child, Held, Lock, thread_number};
 
-/// How long the forking thread waits for the others, and they for it. Many times what a fork of a
-/// large process takes; and if a handler of another library waits for one of them, what that costs.
-pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
+/// In the owner's number: the thread holds the lock only to fork the process.
+const FORKING: u32 = 1 << 30;
 
-/// How long a thread sleeps between two looks.
-const NAP: Duration = Duration::from_micros(100);
-
-static QUIET: Quiet = Quiet::new();
-
-std::thread_local! {
-    /// Whether the calling thread forks the process.
-    static IS_FORKING: Cell<bool> = const { Cell::new(false) };
+/// The calling thread as owner of a lock: from 1 on, and below `FORKING`.
+fn me() -> u32 {
+    (thread_number() % FORKING).max(1)
 }
 
 /// A value that only the holder of its lock reaches.
-#[derive(Debug)]
 pub(crate) struct Mutex<T> {
-    /// The thread that holds the lock; 0 while none does, or while one takes it or gives it up.
-    holder: AtomicUsize,
-    of_std: UnsafeCell<std::sync::Mutex<T>>,
+    word: OwnerWord,
+    value: UnsafeCell<T>,
 }
 
-// SAFETY: threads share std's lock, as it allows. `after_fork`, where no other thread is, replaces
-// it.
+// SAFETY: only the holder of the lock reaches the value, one thread at a time; in `after_fork` no
+// other thread uses it (`Child`).
 unsafe impl<T: Send> Sync for Mutex<T> {}
 
 impl<T> Mutex<T> {
     /// A value behind a free lock.
     pub(crate) const fn new(value: T) -> Self {
-        Self { holder: AtomicUsize::new(0), of_std: UnsafeCell::new(std::sync::Mutex::new(value)) }
-    }
-
-    fn of_std(&self) -> &std::sync::Mutex<T> {
-        // SAFETY: only `after_fork` writes to the place.
-        unsafe { &*self.of_std.get() }
+        Self { word: OwnerWord::new(), value: UnsafeCell::new(value) }
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, T> {
-        let lock = || self.of_std().lock().unwrap_or_else(PoisonError::into_inner);
-        MutexGuard::new(self, QUIET.outside(lock, waiting()))
+        forking::outside(|| {
+            self.word.own(me());
+            self.held()
+        })
     }
 
-    /// Locks, whether or not threads keep the quiet, if no thread holds the lock.
+    /// Locks if no thread holds the lock; for the child of a fork.
     pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
-        let guard = match self.of_std().try_lock() {
-            Ok(guard) => guard,
-            Err(TryLockError::Poisoned(error)) => error.into_inner(),
-            Err(TryLockError::WouldBlock) => return None,
-        };
-        Some(MutexGuard::new(self, guard))
+        self.word.try_own(me()).then(|| self.held())
     }
 
-    /// In the child of fork(2), of which the calling thread is the only one: if another thread held
-    /// the lock, in the middle of a change, the lock is free now, and has the value of `make`.
-    /// Returns whether the value is whole.
-    pub(crate) fn after_fork(&self, make: impl FnOnce() -> T, _: &Alone) -> bool {
-        // Relaxed: the calling thread wrote its own number, if it is there. It forks in a handler
-        // of a signal then, and goes on with the change.
-        if self.holder.load(Relaxed) == caller() || self.try_lock().is_some() {
-            return true;
+    /// The caller holds the lock, and has no guard.
+    fn held(&self) -> MutexGuard<'_, T> {
+        MutexGuard { mutex: self, of_thread: PhantomData }
+    }
+
+    /// In the child of fork(2): takes the lock, which another thread may have held that is gone. If
+    /// that thread may have been in the middle of a change, the value is what `make` returns, and
+    /// the old one is not dropped.
+    pub(crate) fn after_fork(
+        &self,
+        child: &Child,
+        make: impl FnOnce() -> T,
+    ) -> AfterFork<MutexGuard<'_, T>> {
+        let owner = self.word.owner();
+        if owner & !FORKING == me() {
+            return AfterFork::Held;
         }
-        // SAFETY: no other thread is there to use the lock, and the calling one has no guard of it.
-        // The old value, which is not whole, is not dropped.
-        unsafe { self.of_std.get().write(std::sync::Mutex::new(make())) };
-        false
+        let is_whole = child.is_quiescent || owner == 0 || owner & FORKING != 0;
+        if !is_whole {
+            // SAFETY: no other thread uses the value, and this one holds no guard of it: its number
+            // would be in the word.
+            unsafe { self.value.get().write(make()) };
+        }
+        self.word.reset();
+        self.word.own(me());
+        if is_whole { AfterFork::Whole(self.held()) } else { AfterFork::Remade(self.held()) }
+    }
+}
+
+impl<T> Lock for Mutex<T> {
+    fn hold(&self, deadline: Instant) -> Held {
+        let me = me();
+        loop {
+            if self.word.try_own(me | FORKING) {
+                return Held::Now;
+            }
+            if self.word.owner() & !FORKING == me {
+                return Held::Before;
+            }
+            if Instant::now() > deadline {
+                return Held::Never;
+            }
+            thread::sleep(NAP);
+        }
+    }
+
+    fn release(&self) {
+        // A lock that the thread has held before is the thread's to free.
+        if self.word.is_owned_by(me() | FORKING) {
+            self.word.give_up();
+        }
     }
 }
 
@@ -89,42 +109,26 @@ impl<T: Default> Default for Mutex<T> {
     }
 }
 
+impl<T> fmt::Debug for Mutex<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Mutex").field("word", &self.word).finish_non_exhaustive()
+    }
+}
+
 /// The value of a lock that the calling thread holds.
 #[derive(Debug)]
 pub(crate) struct MutexGuard<'a, T> {
     mutex: &'a Mutex<T>,
-    of_std: ManuallyDrop<std::sync::MutexGuard<'a, T>>,
+    /// The word names the thread that has taken the lock, and that frees it.
+    of_thread: PhantomData<*mut ()>,
 }
 
-impl<'a, T> MutexGuard<'a, T> {
-    fn new(mutex: &'a Mutex<T>, of_std: std::sync::MutexGuard<'a, T>) -> Self {
-        mutex.holder.store(caller(), Relaxed);
-        Self { mutex, of_std: ManuallyDrop::new(of_std) }
-    }
-
-    /// Gives the lock up for what std does with its guard, and takes it again.
-    fn during(
-        self,
-        wait: impl FnOnce(std::sync::MutexGuard<'a, T>) -> std::sync::MutexGuard<'a, T>,
-    ) -> Self {
-        let mut this = ManuallyDrop::new(self);
-        let mutex = this.mutex;
-        mutex.holder.store(0, Relaxed);
-        // SAFETY: nobody uses the guard, which is not dropped, afterwards.
-        let of_std = wait(unsafe { ManuallyDrop::take(&mut this.of_std) });
-        if QUIET.is_kept() {
-            drop(of_std);
-            return mutex.lock();
-        }
-        Self::new(mutex, of_std)
-    }
-}
+// SAFETY: threads that share the guard read the value.
+unsafe impl<T: Sync> Sync for MutexGuard<'_, T> {}
 
 impl<T> Drop for MutexGuard<'_, T> {
     fn drop(&mut self) {
-        self.mutex.holder.store(0, Relaxed);
-        // SAFETY: nobody uses the guard afterwards.
-        unsafe { ManuallyDrop::drop(&mut self.of_std) };
+        self.mutex.word.give_up();
     }
 }
 
@@ -132,19 +136,37 @@ impl<T> Deref for MutexGuard<'_, T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        &self.of_std
+        // SAFETY: the guard's thread holds the lock.
+        unsafe { &*self.mutex.value.get() }
     }
 }
 
 impl<T> DerefMut for MutexGuard<'_, T> {
     fn deref_mut(&mut self) -> &mut T {
-        &mut self.of_std
+        // SAFETY: as in `deref`; a thread has one guard.
+        unsafe { &mut *self.mutex.value.get() }
+    }
+}
+
+/// What threads wait for that changes under a lock.
+#[derive(Debug, Default)]
+pub(crate) struct Condvar(Condition);
+
+impl Condvar {
+    /// Nothing has changed yet.
+    pub(crate) const fn new() -> Self {
+        Self(Condition::new())
+    }
+
+    /// Wakes all threads that wait, after a change under the lock.
+    pub(crate) fn notify_all(&self) {
+        self.0.wake_all();
     }
 }
 
 /// Waits on the condition variable until it is woken; may return earlier.
 pub(crate) fn wait<'a, T>(changed: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
-    guard.during(|guard| changed.wait(guard).unwrap_or_else(PoisonError::into_inner))
+    sleep(changed, guard, |moment| changed.0.sleep(moment))
 }
 
 /// As `wait`, for so long.
@@ -153,41 +175,17 @@ pub(crate) fn wait_for<'a, T>(
     guard: MutexGuard<'a, T>,
     time: Duration,
 ) -> MutexGuard<'a, T> {
-    guard
-        .during(|guard| changed.wait_timeout(guard, time).unwrap_or_else(PoisonError::into_inner).0)
+    let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+    sleep(changed, guard, |moment| changed.0.sleep_for(moment, nanoseconds))
 }
 
-/// What a thread does while the quiet is kept.
-fn waiting() -> impl FnMut() -> Manners {
-    let mut deadline = None;
-    move || {
-        if IS_FORKING.get() {
-            return Manners::Enter;
-        }
-        if Instant::now() > *deadline.get_or_insert_with(|| Instant::now() + PATIENCE) {
-            QUIET.let_go();
-        } else {
-            thread::sleep(NAP);
-        }
-        Manners::Look
-    }
-}
-
-/// The calling thread, which holds all locks, is about to fork the process.
-pub(crate) fn begin_quiet() {
-    IS_FORKING.set(true);
-    QUIET.begin();
-}
-
-/// The process has forked, or could not.
-pub(crate) fn end_quiet() {
-    if IS_FORKING.replace(false) {
-        QUIET.end();
-    }
-}
-
-/// In the child of a fork(2) no thread waits.
-pub(crate) fn forget_quiet() {
-    IS_FORKING.set(false);
-    QUIET.forget();
+fn sleep<'a, T>(
+    changed: &Condvar,
+    guard: MutexGuard<'a, T>,
+    sleep: impl FnOnce(Moment),
+) -> MutexGuard<'a, T> {
+    let (mutex, moment) = (guard.mutex, changed.0.moment());
+    drop(guard);
+    sleep(moment);
+    mutex.lock()
 }

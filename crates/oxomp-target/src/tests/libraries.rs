@@ -7,6 +7,7 @@ use std::thread;
 use oxomp_protocol::Alone;
 
 use crate::offload::Destination;
+use crate::sync::Child;
 use crate::testing::library::{TestLibrary, assert_empty, assert_ready, close, runtime};
 
 #[test]
@@ -83,7 +84,8 @@ fn the_child_of_a_fork_goes_on_with_what_another_thread_was_loading() {
     is_reached.recv().expect("it loads");
     assert_eq!(device.table().iter().count(), 1);
     // SAFETY: the other thread never goes on.
-    offload.after_fork(&unsafe { Alone::in_child() });
+    let alone = unsafe { Alone::in_child() };
+    offload.after_fork(&Child::new(false, alone));
     assert!(offload.device(0).is_some());
     assert_ready(device, &deeds, &library);
 }
@@ -105,8 +107,48 @@ fn the_child_of_a_fork_goes_on_without_a_device_that_another_thread_was_changing
     });
     is_reached.recv().expect("the table is locked");
     // SAFETY: the other thread never goes on.
-    offload.after_fork(&unsafe { Alone::in_child() });
+    let alone = unsafe { Alone::in_child() };
+    offload.after_fork(&Child::new(false, alone));
     assert_eq!(device.table().iter().count(), 0);
     assert!(offload.device(0).is_none());
     assert!(matches!(offload.destination(0), Ok(Destination::Host)));
+}
+
+/// The thread that is left has forked in a handler of a signal, in the middle of a change.
+#[test]
+fn the_child_of_a_fork_keeps_what_its_own_thread_was_changing() {
+    let (offload, device, deeds) = runtime();
+    let library = TestLibrary::new();
+    library.open(offload);
+    assert!(offload.device(0).is_some());
+    let table = device.table();
+    // SAFETY: the runtime of this test has no other thread.
+    let alone = unsafe { Alone::in_child() };
+    offload.after_fork(&Child::new(false, alone));
+    drop(table);
+    assert!(offload.device(0).is_some());
+    assert_ready(device, &deeds, &library);
+}
+
+/// A thread has taken a lock in the quiescence, and would have freed it.
+#[test]
+fn the_child_of_a_fork_keeps_what_nobody_was_changing() {
+    let (offload, device, deeds) = runtime();
+    let library = TestLibrary::new();
+    library.open(offload);
+    assert!(offload.device(0).is_some());
+    let (reached, is_reached) = mpsc::channel();
+    thread::spawn(move || {
+        let _table = device.table();
+        reached.send(()).expect("the test waits");
+        loop {
+            thread::park();
+        }
+    });
+    is_reached.recv().expect("the table is locked");
+    // SAFETY: the other thread never goes on.
+    let alone = unsafe { Alone::in_child() };
+    offload.after_fork(&Child::new(true, alone));
+    assert!(offload.device(0).is_some());
+    assert_ready(device, &deeds, &library);
 }

@@ -1,16 +1,15 @@
 //! The devices that the tool knows, and their images.
 
+use core::ops::ControlFlow;
 use core::ptr;
 use std::time::{Duration, Instant};
-
-use oxomp_protocol::Alone;
 
 use super::event::{Image, ToolEvent};
 use super::host::HostTool;
 use super::session::tell;
 use crate::device::TargetDevice;
-use crate::fork::AllLocks;
-use crate::sync::{Mutex, lock};
+use crate::fork::Visit;
+use crate::sync::{Child, Mutex, lock};
 use crate::trace;
 
 /// How long the end of a tool waits for a callback that runs on another thread, as oxomp's libomp
@@ -29,15 +28,16 @@ statics! {
     static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 }
 
-/// Takes the lock, for the thread that forks the process.
-pub(super) fn hold(locks: &mut AllLocks) -> Option<()> {
-    locks.hold(&KNOWN)
+/// Has something done with the lock (`fork`).
+pub(super) fn each_lock(visit: &mut Visit<'_>) -> ControlFlow<()> {
+    let lock: &Mutex<_> = &KNOWN;
+    visit(lock)
 }
 
 /// In the child of a fork: the tool is told anew of the devices that a thread which is gone was
 /// telling it of.
-pub(super) fn after_fork(alone: &Alone) {
-    KNOWN.after_fork(Vec::new, alone);
+pub(super) fn after_fork(child: &Child) {
+    KNOWN.after_fork(child, Vec::new);
 }
 
 /// Whether the tool knows the device; a load and a branch without a tool.

@@ -11,9 +11,9 @@
 //! `ompt_set_callback` answers that it tells of regions where it can (3).
 
 use core::ffi::c_void;
+use core::ops::ControlFlow;
 use core::ptr;
 
-use oxomp_protocol::Alone;
 use oxomp_sys::ompt::ompt_scope_endpoint_t as Endpoint;
 use oxomp_sys::report_2015::{
     ompt_event_t as E, ompt_target_data_begin_callback_t, ompt_target_data_map_begin_callback_t,
@@ -27,8 +27,8 @@ use super::event::ToolEvent;
 use super::host::{Report2015, call};
 use super::operation::{DataOpKind, OperationRecord};
 use super::scope::ScopeRecord;
-use crate::fork::AllLocks;
-use crate::sync::{Mutex, lock};
+use crate::fork::Visit;
+use crate::sync::{Child, Mutex, lock};
 
 /// What a construct is to the report.
 #[derive(Clone, Copy, Debug)]
@@ -76,15 +76,16 @@ statics! {
     static OPEN: Mutex<Vec<OpenRegion>> = Mutex::new(Vec::new());
 }
 
-/// Takes the lock, for the thread that forks the process.
-pub(super) fn hold(locks: &mut AllLocks) -> Option<()> {
-    locks.hold(&OPEN)
+/// Has something done with the lock (`fork`).
+pub(super) fn each_lock(visit: &mut Visit<'_>) -> ControlFlow<()> {
+    let lock: &Mutex<_> = &OPEN;
+    visit(lock)
 }
 
 /// In the child of a fork. If a thread that is gone was changing the list, the tool hears of a new
 /// target task at the end of each region that is open.
-pub(super) fn after_fork(alone: &Alone) {
-    OPEN.after_fork(Vec::new, alone);
+pub(super) fn after_fork(child: &Child) {
+    OPEN.after_fork(child, Vec::new);
 }
 
 /// A session of a tool begins: it has heard of no region.

@@ -1,21 +1,21 @@
 //! What tools see at fork(2): in the child the other threads are gone, with their callbacks and
 //! with their question for a tool.
 
-use oxomp_protocol::Alone;
+use core::ops::ControlFlow;
 
 use super::{devices, encoder_2015, session};
-use crate::fork::AllLocks;
+use crate::fork::Visit;
+use crate::sync::Child;
 
-/// Takes the locks of what tools see, for the thread that forks the process. No thread takes two of
-/// them.
-pub(crate) fn hold(locks: &mut AllLocks) -> Option<()> {
-    devices::hold(locks)?;
-    encoder_2015::hold(locks)
+/// Has something done with the locks of what tools see (`fork`). No thread takes two of them.
+pub(crate) fn each_lock(visit: &mut Visit<'_>) -> ControlFlow<()> {
+    devices::each_lock(visit)?;
+    encoder_2015::each_lock(visit)
 }
 
 /// In the child the calling thread is the only one.
-pub(crate) fn after_fork(alone: &Alone) {
-    devices::after_fork(alone);
-    encoder_2015::after_fork(alone);
+pub(crate) fn after_fork(child: &Child) {
+    devices::after_fork(child);
+    encoder_2015::after_fork(child);
     session::forget_others();
 }

@@ -38,7 +38,7 @@ mod submission;
 pub(crate) use construct::{ConstructKind, Executor, Region};
 pub(crate) use devices::{announce, is_announced, loaded, release as release_devices, unloading};
 pub(crate) use event::{Image, Mapping};
-pub(crate) use fork::{after_fork, hold};
+pub(crate) use fork::{after_fork, each_lock};
 pub(crate) use operation::{DataOpKind, DataOperation, MemoryPlace};
 pub(crate) use preparation::Turnstile;
 pub(crate) use scope::Scope;

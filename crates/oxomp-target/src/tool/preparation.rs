@@ -1,12 +1,11 @@
 //! The turnstile before a device: one thread at a time makes it ready, and tells the tool of that,
 //! while others wait.
 
+use core::ops::ControlFlow;
 use std::time::Instant;
 
-use oxomp_protocol::Alone;
-
-use crate::fork::AllLocks;
-use crate::sync::{Condvar, Mutex, caller, lock, wait_while};
+use crate::fork::Visit;
+use crate::sync::{Child, Condvar, Mutex, caller, lock, wait_while};
 
 /// The turnstile. A thread that has passed it may come again: the tool's callbacks may use the
 /// device.
@@ -44,16 +43,16 @@ impl Turnstile {
         Some(Passage(self))
     }
 
-    /// Takes the lock, for the thread that forks the process.
-    pub(crate) fn hold(&'static self, locks: &mut AllLocks) -> Option<()> {
-        locks.hold(&self.inside)
+    /// Has something done with the lock (`fork`).
+    pub(crate) fn each_lock(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        visit(&self.inside)
     }
 
     /// In the child of a fork the calling thread is the only one: another one inside is gone.
-    pub(crate) fn after_fork(&self, alone: &Alone) {
-        // One word is whole whenever its holder ended.
-        self.inside.after_fork(|| None, alone);
-        lock(&self.inside).take_if(|thread| *thread != caller());
+    pub(crate) fn after_fork(&self, child: &Child) {
+        if let Some(mut inside) = self.inside.after_fork(child, || None).guard() {
+            inside.take_if(|thread| *thread != caller());
+        }
     }
 }
 

@@ -2,17 +2,16 @@
 //! a device is traced, is no thread of OpenMP, and takes no signals.
 
 use core::cell::Cell;
+use core::ops::ControlFlow;
 use core::{mem, ptr};
 use std::collections::VecDeque;
 use std::time::Instant;
 
-use oxomp_protocol::Alone;
-
 use super::handle;
 use super::tracer::Tracer;
-use crate::fork::AllLocks;
+use crate::fork::Visit;
 use crate::report;
-use crate::sync::{Condvar, Mutex, Thread, lock, wait, wait_while};
+use crate::sync::{Child, Condvar, Mutex, Thread, lock, wait, wait_while};
 
 /// What the thread and the others share.
 #[derive(Debug, Default)]
@@ -52,16 +51,18 @@ pub(super) fn is_current_thread() -> bool {
     IS_CURRENT.with(Cell::get)
 }
 
-/// Takes the lock, for the thread that forks the process.
-pub(super) fn hold(locks: &mut AllLocks) -> Option<()> {
-    locks.hold(&SHARED)
+/// Has something done with the lock (`fork`).
+pub(super) fn each_lock(visit: &mut Visit<'_>) -> ControlFlow<()> {
+    let lock: &Mutex<_> = &SHARED;
+    visit(lock)
 }
 
 /// In the child of a fork there is no delivery thread and no trace.
-pub(super) fn after_fork(alone: &Alone) {
-    SHARED.after_fork(DeliveryState::default, alone);
-    // Not dropped: there is no thread to detach.
-    mem::forget(mem::take(&mut *lock(&SHARED)));
+pub(super) fn after_fork(child: &Child) {
+    if let Some(mut shared) = SHARED.after_fork(child, DeliveryState::default).guard() {
+        // Not dropped: there is no thread to detach.
+        mem::forget(mem::take(&mut *shared));
+    }
     IS_CURRENT.with(|it| it.set(false));
     Thread::forget_end();
 }

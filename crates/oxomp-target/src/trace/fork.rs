@@ -1,24 +1,23 @@
 //! Traces at fork(2): the child has no delivery thread and no trace, and may start one.
 
-use oxomp_protocol::Alone;
+use core::ops::ControlFlow;
 
-use super::{Tracer, delivery, handle};
-use crate::fork::AllLocks;
+use super::{delivery, handle};
+use crate::fork::Visit;
+use crate::offload::Offload;
+use crate::sync::Child;
 
-/// Takes the locks of the traces, for the thread that forks the process.
-pub(crate) fn hold(
-    tracers: impl Iterator<Item = &'static Tracer>,
-    locks: &mut AllLocks,
-) -> Option<()> {
-    handle::hold(locks)?;
-    for tracer in tracers {
-        tracer.hold(locks)?;
+/// Has something done with the locks of the traces (`fork`).
+pub(crate) fn each_lock(offload: Option<&Offload>, visit: &mut Visit<'_>) -> ControlFlow<()> {
+    handle::each_lock(visit)?;
+    if let Some(offload) = offload {
+        offload.each_lock_of_traces(visit)?;
     }
-    delivery::hold(locks)
+    delivery::each_lock(visit)
 }
 
 /// In the child there is no delivery thread. Each device ends its trace.
-pub(crate) fn after_fork(alone: &Alone) {
-    handle::after_fork(alone);
-    delivery::after_fork(alone);
+pub(crate) fn after_fork(child: &Child) {
+    handle::after_fork(child);
+    delivery::after_fork(child);
 }

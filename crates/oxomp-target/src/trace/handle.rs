@@ -1,15 +1,14 @@
 //! The devices that tools know: the handles by which they name them.
 
 use core::ffi::c_void;
+use core::ops::ControlFlow;
 use core::{mem, ptr};
 use std::time::Instant;
 
-use oxomp_protocol::Alone;
-
 use super::delivery;
 use super::tracer::Tracer;
-use crate::fork::AllLocks;
-use crate::sync::{Mutex, lock};
+use crate::fork::Visit;
+use crate::sync::{Child, Mutex, lock};
 
 statics! {
     /// The traces of the devices that have a handle.
@@ -30,15 +29,16 @@ pub(super) fn tracer(handle: *mut c_void) -> Option<&'static Tracer> {
     lock(&KNOWN).iter().copied().find(|it| ptr::addr_eq(ptr::from_ref(*it), handle))
 }
 
-/// Takes the lock, for the thread that forks the process.
-pub(super) fn hold(locks: &mut AllLocks) -> Option<()> {
-    locks.hold(&KNOWN)
+/// Has something done with the lock (`fork`).
+pub(super) fn each_lock(visit: &mut Visit<'_>) -> ControlFlow<()> {
+    let lock: &Mutex<_> = &KNOWN;
+    visit(lock)
 }
 
 /// In the child of a fork. If a thread that is gone was changing the list, the tool has to ask for
 /// its handles again.
-pub(super) fn after_fork(alone: &Alone) {
-    KNOWN.after_fork(Vec::new, alone);
+pub(super) fn after_fork(child: &Child) {
+    KNOWN.after_fork(child, Vec::new);
 }
 
 /// All traces that tools may have started.

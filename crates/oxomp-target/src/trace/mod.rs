@@ -39,7 +39,7 @@ mod tests;
 
 pub(crate) use entry_points_5x::entry_point_5x;
 pub(crate) use entry_points_2015::entry_point_2015;
-pub(crate) use fork::{after_fork, hold};
+pub(crate) use fork::{after_fork, each_lock};
 pub(crate) use handle::{discard, finalize, handle};
 pub(crate) use moment::Times;
 pub(crate) use native::DOCUMENTATION;

@@ -6,9 +6,8 @@ mod deliver;
 mod record;
 
 use core::ffi::c_int;
+use core::ops::ControlFlow;
 use core::sync::atomic::Ordering::Relaxed;
-
-use oxomp_protocol::Alone;
 
 use super::callbacks::Buffer;
 use super::delivery;
@@ -17,9 +16,9 @@ use super::phase::Phase;
 use super::queue::{RecordQueue, Session};
 use super::selection::Selection;
 use super::unfinished::List;
-use crate::fork::AllLocks;
+use crate::fork::Visit;
 use crate::plugin::Device;
-use crate::sync::{AtomicU64, Condvar, IS_MODEL, Mutex, lock};
+use crate::sync::{AtomicU64, Child, Condvar, IS_MODEL, Mutex};
 
 /// The records that wait before the delivery thread is woken for them: a wake costs as much as
 /// some records. In models each one does, so that buffers stay open.
@@ -115,18 +114,18 @@ impl Tracer {
         self.device
     }
 
-    /// Takes the lock, for the thread that forks the process.
-    pub(super) fn hold(&'static self, locks: &mut AllLocks) -> Option<()> {
-        locks.hold(&self.state)
+    /// Has something done with the lock (`fork`).
+    pub(crate) fn each_lock(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        visit(&self.state)
     }
 
     /// In the child of a fork there is no delivery thread and no trace.
-    pub(crate) fn after_fork(&self, alone: &Alone) {
-        self.state.after_fork(State::default, alone);
-        let mut state = lock(&self.state);
-        let session = state.session;
-        *state = State { session, ..State::default() };
-        self.publish(&state);
+    pub(crate) fn after_fork(&self, child: &Child) {
+        if let Some(mut state) = self.state.after_fork(child, State::default).guard() {
+            let session = state.session;
+            *state = State { session, ..State::default() };
+            self.publish(&state);
+        }
     }
 
     /// Shows the threads that report whether to.
