@@ -62,8 +62,17 @@
 //! an address is stored after its object is the one order of two stores of a thread that is gone on
 //! which the child relies, as all code does that reads such a word.
 //!
+//! A vector or a box that such a thread was changing is neither read nor freed: the memory that it
+//! names may have been freed before. So blocks that outlive their thread keep lists that only grow
+//! (`Chain`), or forget a vector without freeing it.
+//!
 //! POSIX guarantees a child of a process with threads only the async-signal-safe functions. The
 //! runtime guarantees that the surviving thread goes on: it waits for no thread that is gone.
+//!
+//! One thing it cannot mend. Where a library that dlopen(3) has loaded, a tool for example, has
+//! thread-local variables, and another thread is in pthread_create(3) at the moment of fork(2), the
+//! GNU C library (2.36 and 2.39 were tried) may free those of a thread that is gone twice when the
+//! child creates threads, which damages the heap. It happens in programs without OpenMP, too.
 
 use super::{root, start};
 use crate::affinity_format;

@@ -1,8 +1,12 @@
 //! The members of a team, the number of threads that were hired for them, and the team's barriers.
 
+use core::mem;
+
 use oxomp_protocol::barrier::Barrier;
+use oxomp_protocol::chain::Chain;
 
 use crate::block::Refusal;
+use crate::block::native::Alone;
 use crate::block::shared::Shared;
 use crate::ompt::event::State;
 use crate::places::Arrangement;
@@ -20,11 +24,12 @@ pub(super) struct Crew<M: 'static> {
     pub(super) shortage: Option<Shortage>,
     /// The arrangement by which the OpenMP places of the members were chosen.
     pub(super) arrangement: Arrangement,
-    /// One barrier for each size that the team has had.
-    pub(super) barriers: Vec<&'static Barrier>,
+    /// One barrier for each size that the team has had. A chain, since a fork(2) may come while
+    /// another thread adds one.
+    barriers: Chain<&'static Barrier>,
     /// Barriers of before a fork(2), at which threads that are gone may have arrived. They stay
     /// here since the surviving thread may be leaving one.
-    pub(super) given_up: Vec<&'static Barrier>,
+    given_up: Chain<Chain<&'static Barrier>>,
     /// The state that the primary thread had before the region.
     pub(super) outer_state: State,
 }
@@ -45,8 +50,8 @@ impl<M> Default for Crew<M> {
             formed: 0,
             shortage: None,
             arrangement: Arrangement::NONE,
-            barriers: Vec::new(),
-            given_up: Vec::new(),
+            barriers: Chain::new(),
+            given_up: Chain::new(),
             outer_state: State::WorkSerial,
         }
     }
@@ -55,12 +60,13 @@ impl<M> Default for Crew<M> {
 impl<M> Crew<M> {
     /// The barrier for a team of `size` threads, created at the first call.
     pub(super) fn barrier(&mut self, size: u32) -> &'static Barrier {
-        let known = self.barriers.iter().find(|barrier| barrier.size() == size as usize);
-        known.copied().unwrap_or_else(|| {
-            let barrier: &'static Barrier = Box::leak(Box::new(Barrier::new(size as usize)));
-            self.barriers.push(barrier);
-            barrier
-        })
+        let make = || -> &'static Barrier { Box::leak(Box::new(Barrier::new(size as usize))) };
+        self.barriers.find_or_add(|barrier| barrier.size() == size as usize, make)
+    }
+
+    /// In the child of a fork(2): the next region gets a barrier at which no thread has arrived.
+    pub(super) fn give_up_barriers(&mut self, _: &Alone) {
+        self.given_up.add(mem::replace(&mut self.barriers, Chain::new()));
     }
 }
 
@@ -69,35 +75,49 @@ pub(super) type Member<M> = Word<Option<Shared<M>>>;
 
 /// The members by thread number, in an array that other threads read. A full array is replaced by a
 /// larger one and never freed.
+///
+/// One word says which array is the present one: the child of a fork(2) has the members of before
+/// or after a change by a thread that is gone.
 #[derive(Debug)]
 pub(super) struct Members<M: 'static> {
-    array: &'static [Member<M>],
+    present: Option<&'static Array<M>>,
     len: usize,
-    /// The replaced arrays, which other threads may still read.
-    replaced: Vec<&'static [Member<M>]>,
+}
+
+#[derive(Debug)]
+struct Array<M: 'static> {
+    members: Box<[Member<M>]>,
+    /// The array before, which other threads may still read.
+    #[expect(dead_code, reason = "it keeps the array reachable for detectors of leaks")]
+    replaced: Option<&'static Array<M>>,
 }
 
 impl<M> Default for Members<M> {
     fn default() -> Self {
-        Members { array: &[], len: 0, replaced: Vec::new() }
+        Members { present: None, len: 0 }
     }
 }
 
 impl<M> Members<M> {
+    fn array(&self) -> &'static [Member<M>] {
+        self.present.map_or(&[], |array| &array.members)
+    }
+
     pub(super) fn push(&mut self, member: Shared<M>) {
-        if self.len == self.array.len() {
-            let room = (self.array.len() * 2).max(1);
-            let member = |index| Word::of(self.array.get(index).and_then(Word::get));
-            let array: &[_] = (0..room).map(member).collect::<Vec<Member<M>>>().leak();
-            self.replaced.push(core::mem::replace(&mut self.array, array));
+        let old = self.array();
+        if self.len >= old.len() {
+            let room = (old.len() * 2).max(1);
+            let copy = |index| Word::of(old.get(index).and_then(Word::get));
+            let members = (0..room).map(copy).collect();
+            self.present = Some(Box::leak(Box::new(Array { members, replaced: self.present })));
         }
-        self.array[self.len].set(Some(member));
+        self.array()[self.len].set(Some(member));
         self.len += 1;
     }
 
     /// The address of the present array.
     pub(super) fn address(&self) -> *const Member<M> {
-        self.array.as_ptr()
+        self.array().as_ptr()
     }
 
     pub(super) fn len(&self) -> u32 {
@@ -105,12 +125,13 @@ impl<M> Members<M> {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = Shared<M>> {
-        self.array[..self.len].iter().filter_map(Word::get)
+        self.array().iter().take(self.len).filter_map(Word::get)
     }
 
     /// Exchanges the numbers of two members.
     pub(super) fn swap(&mut self, one: u32, other: u32) {
-        let (one, other) = (&self.array[one as usize], &self.array[other as usize]);
+        let array = self.array();
+        let (one, other) = (&array[one as usize], &array[other as usize]);
         other.set(one.replace(other.get()));
     }
 }

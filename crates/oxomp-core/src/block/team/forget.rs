@@ -31,8 +31,7 @@ impl Team {
         if left.is_some() {
             self.barrier().release();
         }
-        let crew = idle.crew();
-        crew.given_up.append(&mut crew.barriers);
+        idle.crew().give_up_barriers(alone);
         // The surviving thread becomes the primary thread of a region in which the child goes on:
         // compiled code divides loops by thread number and team size.
         if let Some(left) = left {

@@ -3,6 +3,7 @@
 use core::cell::{Cell, UnsafeCell};
 use core::mem;
 
+use oxomp_protocol::Alone;
 use oxomp_protocol::loops::{Iteration, PostedRun, Shape};
 
 use super::LoopSlot;
@@ -167,9 +168,16 @@ impl DoacrossState {
     }
 
     /// The task is in no loop nest any more. The slot does not count it out.
-    pub(super) fn abandon(&self) {
+    pub(super) fn leave(&self) {
         self.is_active.set(false);
         self.slot.set(None);
+    }
+
+    /// In the child of a fork(2): the task is in no loop nest. The memory of the list is not freed,
+    /// since a thread that is gone may have been changing it.
+    pub(super) fn abandon(&self, _: &Alone) {
+        self.leave();
+        mem::forget(self.replace(Vec::new()));
     }
 
     fn shape(&self) -> Shape {

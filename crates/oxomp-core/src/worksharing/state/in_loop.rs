@@ -115,8 +115,9 @@ impl LoopState {
     }
 
     /// In the child of a fork(2): the task's thread is gone, so the task is in no loop.
-    pub(crate) fn abandon(&self, _: &Alone) {
+    pub(crate) fn abandon(&self, alone: &Alone) {
         self.drop_loop();
+        self.doacross.abandon(alone);
     }
 
     /// The task is in no loop any more. Its slot does not count it out.
@@ -125,7 +126,7 @@ impl LoopState {
         self.phase.set(Phase::Over);
         self.scope_is_open.set(false);
         self.lone.clean();
-        self.doacross.abandon();
+        self.doacross.leave();
     }
 
     /// Leaves the `scope` region that a barrier ends. Returns whether the task was in one.
