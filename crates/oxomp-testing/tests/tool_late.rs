@@ -208,6 +208,38 @@ fn a_tool_that_is_loaded_before_the_first_use_is_found() {
     }
 }
 
+/// As tools do that are a part of the program for some time: the tool declines at load, becomes
+/// ready in `main`, finds routines by name in its callbacks, and is closed, and the program forks,
+/// while other threads execute regions. The runtime keeps the tool's library, so both processes
+/// hear of each region, and the child hears of its own alone.
+#[test]
+fn a_late_tool_that_asks_by_name_is_closed_amid_regions_and_a_fork() {
+    const ROUNDS: usize = 10;
+    let bench = Bench::new("tool_late");
+    for generation in [OpenMp5, Report2015] {
+        let tool = library(&bench, generation, &[]);
+        let tool = text(&tool);
+        for compiler in COMPILERS {
+            let program = bench.program(compiler, "program", &["program.c"]);
+            let ended = format!("{ENDS}child tool: finalized regions=1\n");
+            // A tool of the report begins anew in the child.
+            let begins = READY.replace("tool:", "child tool:");
+            let child = if generation == OpenMp5 { ended } else { begins + &ended };
+            let parent = format!("{ENDS}tool: finalized regions={}\n", 3 * 200 + 2);
+            for does in ["", "asks"].repeat(ROUNDS) {
+                let variables = [("TOOL_DOES", does)];
+                let outcome = bench.run(&program, &["unload-amid-regions", tool], &variables);
+                assert_output(&outcome, &format!("{READY}{child}{parent}"));
+            }
+            let variables = [("TOOL_DOES", "asks"), ("LD_PRELOAD", tool)];
+            let outcome = bench.run(&program, &["threads"], &variables);
+            let asked = if generation == OpenMp5 { NOT_READY } else { "" };
+            let ended = "tool: finalized regions=8\n";
+            assert_output(&outcome, &format!("{asked}{READY}{ENDS}{ended}"));
+        }
+    }
+}
+
 /// It is asked at load, where it declines, and again at the first use.
 #[test]
 fn a_named_library_that_declines_is_asked_again() {

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { THREADS = 8 };
+enum { THREADS = 8, TOGETHER = 3, ROUNDS = 200 };
 static pthread_barrier_t together;
 static void *library;
 
@@ -81,6 +81,31 @@ static int is_child_of_fork(void) {
     return 0;
 }
 
+static void *on_thread_of_many(void *unused) {
+    pthread_barrier_wait(&together);
+    for (int i = 0; i < ROUNDS; i++)
+        region();
+    return unused;
+}
+
+/* Closes the tool's library, and forks, while other threads execute regions. */
+static void unload_amid_regions(void) {
+    pthread_t threads[TOGETHER];
+    void (*begin_anew)(void) = (void (*)(void))dlsym(library, "begin_anew");
+    pthread_barrier_init(&together, NULL, TOGETHER + 1);
+    for (int i = 0; i < TOGETHER; i++)
+        pthread_create(&threads[i], NULL, on_thread_of_many, NULL);
+    pthread_barrier_wait(&together);
+    region();
+    unload();
+    int is_child = is_child_of_fork();
+    if (is_child)
+        begin_anew();
+    region();
+    for (int i = 0; i < TOGETHER && !is_child; i++)
+        pthread_join(threads[i], NULL);
+}
+
 int main(int argc, char **argv) {
     const char *way = argv[1];
     const char *tool = argc > 2 ? argv[2] : "";
@@ -142,6 +167,10 @@ int main(int argc, char **argv) {
         region();
         unload();
         region();
+    } else if (strcmp(way, "unload-amid-regions") == 0) {
+        load(tool, RTLD_GLOBAL);
+        make_ready();
+        unload_amid_regions();
     } else if (strcmp(way, "close-at-exit") == 0) {
         load(tool, RTLD_GLOBAL);
         atexit(unload);

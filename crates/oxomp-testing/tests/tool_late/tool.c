@@ -7,12 +7,15 @@
  *   fork-callback        forks in the callback of the first region
  *   uses-openmp          calls a routine in its initializer, which needs a thread of the runtime
  *   finalize             ends itself in the callback of the first region
+ *   asks                 calls routines of OpenMP in its callbacks, which it finds by their names
  * A process that forks waits for its child, which goes on from there. */
+#define _GNU_SOURCE
 #ifdef OLDER
 #include <ompt.h>
 #else
 #include <omp-tools.h>
 #endif
+#include <dlfcn.h>
 #include <omp.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -52,6 +55,28 @@ void become_ready(void) {
     ready = 1;
 }
 
+/* The program calls this in its child. */
+void begin_anew(void) {
+    is_child = 1;
+    regions = 0;
+}
+
+/* The answer of a routine of OpenMP without arguments, as a library that is not linked with OpenMP
+ * gets it. */
+static int ask(const char *routine) {
+    int (*function)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, routine);
+    return function ? function() : -1;
+}
+
+/* In a callback on a thread that is the `thread`th of a region in `level` regions. */
+static void check_answers(int level, int thread) {
+    if (!does("asks"))
+        return;
+    if (ask("omp_get_level") != level || ask("omp_get_thread_num") != thread ||
+        ask("omp_get_max_threads") < 1 || ask("omp_get_num_procs") < 1)
+        say("wrong answers in a region of level ", level);
+}
+
 static int is_asked(void) {
     ready |= does("ready");
     say("asked ready=", ready);
@@ -68,6 +93,7 @@ __attribute__((constructor)) static void construct(void) {
 #endif
 
 static void count_region(void) {
+    check_answers(0, 0);
     if (atomic_fetch_add(&regions, 1) == 0)
         fork_if("fork-callback");
 }
@@ -113,6 +139,19 @@ static void on_region(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t 
         finalize_tool();
 }
 
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *region,
+                             ompt_data_t *task, unsigned size, unsigned index, int flags) {
+    (void)region, (void)task, (void)size;
+    if (endpoint == ompt_scope_begin && flags & ompt_task_implicit)
+        check_answers(1, (int)index);
+}
+
+static void on_thread(ompt_thread_t kind, ompt_data_t *thread) {
+    (void)kind, (void)thread;
+    if (does("asks") && ask("omp_in_final") != 0)
+        say("wrong answer at the begin of a thread", 0);
+}
+
 static void finalize(ompt_data_t *data) {
     (void)data;
     say("finalized regions=", regions);
@@ -123,6 +162,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
     finalize_tool = (ompt_finalize_tool_t)lookup("ompt_finalize_tool");
     set(ompt_callback_parallel_begin, (ompt_callback_t)on_region);
+    set(ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task);
+    set(ompt_callback_thread_begin, (ompt_callback_t)on_thread);
     begin();
     return 1;
 }
