@@ -13,6 +13,7 @@ pub mod demo;
 pub mod dist;
 pub mod elf;
 pub mod exports;
+pub mod eztrace;
 pub mod files;
 pub mod fuzz;
 pub mod gomp_stub;

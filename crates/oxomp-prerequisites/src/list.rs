@@ -74,6 +74,7 @@ list! {
         /// Puts a program that is measured before all others, where that is allowed.
         Chrt = "chrt" from "util-linux",
         AptGet = "apt-get" from "apt",
+        DpkgDeb = "dpkg-deb" from "dpkg",
         Tar = "tar" from "tar",
         /// Started by tar.
         Xz = "xz" from "xz-utils",
@@ -94,6 +95,7 @@ list! {
         Mmseqs = "mmseqs" from "mmseqs2",
         Muscle = "muscle" from "muscle",
         Mpirun = "mpirun" from "openmpi-bin",
+        LikwidPin = "likwid-pin" from "likwid",
     }
 }
 

@@ -15,3 +15,4 @@ mod place;
 mod python;
 mod sequences;
 mod session;
+mod tools;
