@@ -1,6 +1,6 @@
 //! The path of calls by which a thread came to where it stands.
 
-use oxomp_symbols::{Place, SiteModule};
+use oxomp_symbols::{Place, Site, SiteModule};
 
 use crate::image::Image;
 use crate::unwind::PathEnd;
@@ -78,6 +78,41 @@ impl Image {
         let found = self.look_up(address, returns);
         self.names.borrow_mut().places.insert(key, found.clone());
         found
+    }
+
+    /// The name of the function whose code begins at `address`, with the line at which it begins.
+    #[must_use]
+    pub fn function(&self, address: u64) -> Option<Place> {
+        let begin = self.module_of(address).and_then(|index| {
+            let module = &self.modules[index];
+            let lines = self.names.borrow_mut().files.begin_of_lines(&SiteModule {
+                path: module.path.clone(),
+                file: module.file.clone()?,
+                build_id: module.build_id.clone(),
+                offset: address.wrapping_sub(module.bias()),
+            });
+            Some(lines?.wrapping_add(module.bias()))
+        });
+        self.places(begin.unwrap_or(address), false).pop()
+    }
+
+    /// The address of the function into which the compiler has outlined the construct whose call
+    /// of an OpenMP runtime returns to `return_address`, where the code there tells.
+    #[must_use]
+    pub fn outlined_at(&self, return_address: u64) -> Option<u64> {
+        let module = &self.modules[self.module_of(return_address.checked_sub(1)?)?];
+        let site = Site {
+            codeptr: return_address,
+            module: Some(SiteModule {
+                path: module.path.clone(),
+                file: module.file.clone()?,
+                build_id: module.build_id.clone(),
+                offset: return_address.wrapping_sub(module.bias()),
+            }),
+        };
+        let found = self.names.borrow_mut().files.outlined_at(&site)?;
+        // It is told as if it were a return address.
+        found.codeptr.checked_sub(1)
     }
 
     fn look_up(&self, address: u64, returns: bool) -> Vec<Place> {

@@ -161,6 +161,12 @@ impl Symbols {
         Some(moved(site, module, address))
     }
 
+    /// The address, as [`SiteModule::offset`], at which the lines of the function begin whose code
+    /// begins at `module.offset`: behind code that has no line, or that of an inlined function.
+    pub fn begin_of_lines(&mut self, module: &SiteModule) -> Option<u64> {
+        self.open(module).map(|opened| opened.begin_of_lines(module.offset))
+    }
+
     /// The names of the code at one address: the innermost inlined function first, the function
     /// that has the code last. Empty if the file cannot be opened, or is another build.
     ///

@@ -136,7 +136,7 @@ impl Module {
     /// The first address of `function` that has a line of its own, or else any line, if one of the
     /// first has: flang's outlined functions begin with code of no line, and gcc may put the
     /// beginning of an inlined function first.
-    fn begin_of_lines(&self, function: u64) -> u64 {
+    pub(crate) fn begin_of_lines(&self, function: u64) -> u64 {
         let begin = function..function.saturating_add(MOST_WITHOUT_LINE);
         let own = begin.clone().find(|address| self.is_own_line(*address));
         own.or_else(|| begin.clone().find(|address| self.line(*address).is_some()))
