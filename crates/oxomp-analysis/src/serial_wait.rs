@@ -5,11 +5,14 @@
 //! serial code used is bounded from above: it is what the thread used, less what the samples in
 //! regions show to have been used there. The rest of the serial time was waiting, so the answer is
 //! a lower bound, and code that computes is never taken for a wait.
+//!
+//! A program that was killed has left no processor times. There the samples in serial code bound
+//! what that used: they come at equal distances of the thread's own processor time.
 
 use oxomp_trace::{EventKind, Info, Profile, ThreadEvents};
 
-use crate::calls::CallTree;
 use crate::calls::hot_code::parallel;
+use crate::calls::{CallTree, Sample};
 use crate::model::{Model, Thread};
 use crate::resolve::Resolved;
 use crate::summary::{Class, Sampled, SerialStretch};
@@ -22,6 +25,10 @@ const WORTH: f64 = 0.05;
 /// Standard deviations that the number of samples may be off.
 const DEVIATIONS: f64 = 3.0;
 
+/// Samples that the kernel may owe a thread: its timer counts from the thread's first event, and
+/// looks at the thread at the ticks of its clock.
+const LATE_SAMPLES: f64 = 10.0;
+
 /// Moves the time that initial threads waited from their serial work to a class of its own.
 /// Returns the sum of all threads, ns.
 pub(crate) fn waited(
@@ -31,7 +38,9 @@ pub(crate) fn waited(
     resolved: &mut Resolved,
 ) -> u64 {
     let info = &profile.info;
-    if info.end_tick.is_none() || info.stopped.is_some() {
+    let is_whole = info.end_tick.is_some();
+    let has_samples = !calls.samples.is_empty() && calls.lost == 0;
+    if info.stopped.is_some() || !(is_whole || has_samples) {
         return 0;
     }
     let parallel = parallel(calls);
@@ -39,12 +48,17 @@ pub(crate) fn waited(
     for (thread, classes) in model.threads.iter().zip(&mut resolved.threads) {
         let mut streams = profile.threads.iter();
         let Some(events) = streams.find(|events| events.number == thread.number) else { continue };
-        let Some(used) = processor_time(events, thread, info) else { continue };
-        let in_regions = calls
-            .samples
-            .iter()
-            .filter(|one| one.thread == thread.number && parallel[one.node as usize]);
-        let computed = used.saturating_sub(at_least(in_regions.count() as u64, calls.period_ns));
+        let samples = |in_regions: bool| {
+            let is_one = |one: &&Sample| {
+                one.thread == thread.number && parallel[one.node as usize] == in_regions
+            };
+            calls.samples.iter().filter(is_one).count() as u64
+        };
+        let computed = match processor_time(events, thread, info) {
+            Some(used) => used.saturating_sub(at_least(samples(true), calls.period_ns)),
+            None if is_whole => continue,
+            None => at_most(samples(false), calls.period_ns),
+        };
         let serial = &mut classes[Class::Serial as usize];
         let waited = serial.saturating_sub(computed);
         if waited < LEAST_NS.max((*serial as f64 * WORTH) as u64) {
@@ -74,6 +88,13 @@ fn at_least(samples: u64, period_ns: u64) -> u64 {
     let samples = samples as f64;
     let sure = (samples - DEVIATIONS * samples.sqrt()).max(0.0);
     (sure * period_ns as f64) as u64
+}
+
+/// The processor time that so many samples stand for at most, ns.
+fn at_most(samples: u64, period_ns: u64) -> u64 {
+    let samples = samples as f64;
+    let most = samples + DEVIATIONS * samples.sqrt() + LATE_SAMPLES;
+    (most * period_ns as f64) as u64
 }
 
 /// Gives each of `stretches` the part of the time waited in all of them that the others have no
@@ -107,10 +128,75 @@ fn room(stretch: &SerialStretch, sampled: Option<&Sampled>) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::share_waits;
-    use crate::summary::{HotStretch, Sampled, SerialStretch, SiteId};
+    use oxomp_trace::{FileHeader, Info, Profile, ThreadEvents};
+
+    use super::{share_waits, waited};
+    use crate::calls::{CallNode, CallTree, Sample};
+    use crate::model::{Model, Thread};
+    use crate::resolve::Resolved;
+    use crate::summary::{Class, HotStretch, Sampled, SerialStretch, SiteId};
 
     const MS: u64 = 1_000_000;
+
+    /// The wait, in ms, of a killed program's initial thread with 4 s of serial time and so many
+    /// samples in it, one each 10 ms.
+    fn waited_when_killed(samples: usize, lost: u64) -> u64 {
+        let node = CallNode {
+            caller: None,
+            function: "main".to_owned(),
+            line: None,
+            module: None,
+            region: false,
+            own: 0,
+            total: 0,
+        };
+        // Another thread has a sample too: the process is sampled.
+        let sample = |thread| Sample { thread, time_ns: 0, node: 0 };
+        let samples = std::iter::repeat_n(sample(0), samples).chain([sample(1)]);
+        let calls = CallTree {
+            period_ns: 10 * MS,
+            nodes: vec![node],
+            samples: samples.collect(),
+            lost,
+            ..CallTree::default()
+        };
+        let thread = Thread {
+            number: 0,
+            tid: 7,
+            initial: true,
+            begin: 0,
+            end: 4_000 * MS,
+            folded_from: None,
+            segments: Vec::new(),
+        };
+        let mut classes = [0; Class::COUNT];
+        classes[Class::Serial as usize] = 4_000 * MS;
+        let mut resolved = Resolved { threads: vec![classes], ..Resolved::default() };
+        let profile = Profile {
+            header: FileHeader::default(),
+            info: Info { end_tick: None, ..Info::default() },
+            threads: vec![ThreadEvents { number: 0, records: Vec::new(), folded: Vec::new() }],
+            calls: Vec::new(),
+            costs: Vec::new(),
+            damage: Vec::new(),
+            open_chunks: 1,
+        };
+        let model = Model { threads: vec![thread], ..Model::default() };
+        let sum = waited(&profile, &model, &calls, &mut resolved);
+        let [serial, wait] =
+            [Class::Serial, Class::SerialWait].map(|class| resolved.threads[0][class as usize]);
+        assert_eq!((serial + wait, wait), (4_000 * MS, sum));
+        sum / MS
+    }
+
+    #[test]
+    fn a_killed_program_waited_for_what_its_samples_do_not_show() {
+        assert_eq!(waited_when_killed(0, 0), 3_900);
+        // 100 samples are 130 at most, and 10 that are late.
+        assert_eq!(waited_when_killed(100, 0), 2_600);
+        assert_eq!(waited_when_killed(400, 0), 0);
+        assert_eq!(waited_when_killed(0, 1), 0, "the lost sample may have been any");
+    }
 
     fn stretch(before: u32, total_ms: u64) -> SerialStretch {
         SerialStretch {
