@@ -37,13 +37,15 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
             waited(stretch),
             time(stretch.gain_ns),
         ]);
-        hot.extend(calls::of_stretch(summary, stretch).map(|hot| format!("from {from}: {hot}")));
+        hot.extend(
+            calls::of_stretch(summary, stretch).map(|hot| format!("from {from} to {to}: {hot}")),
+        );
     }
     if !table.is_empty() {
         write_table(page, "Serial code: one thread works", &table);
     }
     for line in hot {
-        page.paragraph(&format!("  in it, {line}"), 6);
+        page.paragraph(&format!("  samples {line}"), 6);
     }
 }
 
