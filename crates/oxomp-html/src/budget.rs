@@ -58,12 +58,12 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                     (by_thread(view, &threads[..threads.len().min(AT_ONCE)]))
                     @if threads.len() > AT_ONCE {
                         details {
-                            summary { (threads.len() - AT_ONCE) " more threads" }
+                            summary { (plural((threads.len() - AT_ONCE) as u64, "more thread")) }
                             (by_thread(view, &threads[AT_ONCE..]))
                         }
                     }
                     @if threads.len() < view.summary.threads.len() {
-                        p.note { (view.summary.threads.len() - threads.len()) " further threads are in the sums only." }
+                        p.note { (plural((view.summary.threads.len() - threads.len()) as u64, "more thread")) " in the sums only." }
                     }
                 }
                     }

@@ -40,7 +40,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                 @if quality.open_chunks > 0 { li { (plural(quality.open_chunks, "chunk")) " open when the program went away: complete up to its last event." } }
                 @if quality.lost_chunks > 0 { li { (plural(quality.lost_chunks, "chunk")) " lost, with an unknown number of events." } }
                 @for damage in quality.damaged.iter().take(DAMAGES) { li { "Damaged: " (view.shown(damage)) } }
-                @if quality.damaged.len() > DAMAGES { li { "and " (quality.damaged.len() - DAMAGES) " more damages" } }
+                @if quality.damaged.len() > DAMAGES { li { "and " (plural((quality.damaged.len() - DAMAGES) as u64, "more damage")) } }
                 @if let Some(cpu) = quality.unseen_cpu_ns {
                     li { "CPU time of threads that OpenMP does not know, the collector's own included: " (time(cpu)) "." }
                 }

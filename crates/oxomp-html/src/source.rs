@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use maud::{Markup, html};
-use oxomp_analysis::report::units::{percent, share, time};
+use oxomp_analysis::report::units::{percent, plural, share, time};
 use oxomp_analysis::summary::SiteId;
 
 use crate::chart::single;
@@ -85,7 +85,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
             } @else {
                 p.lead { "Lines on which something is to be won" @if samples > 0 { ", or that were sampled often" } ", with their neighbours." }
                 @for (file, lines) in &files { (quote(view, file, lines, samples)) }
-                @if files.len() < named { p.note { (named - files.len()) " further files are named, and missing, or left out for want of room." } }
+                @if files.len() < named { p.note { "And " (plural((named - files.len()) as u64, "file")) " more, missing or left out for want of room." } }
             }
         }
     }
@@ -119,7 +119,7 @@ fn marks<'a>(view: &View<'a>) -> Marks<'a> {
         note(barrier.site, 0, format!("barrier: waited {}", time(barrier.wait_ns)));
     }
     for task in view.summary.tasks.iter().take(view.limits.details) {
-        let text = format!("{} tasks, mean {}", task.count, time(task.mean_ns()));
+        let text = format!("{}, mean {}", plural(task.count, "task"), time(task.mean_ns()));
         note(task.site, 0, text);
     }
     let calls = &view.analysis.calls;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use oxomp_analysis::report::units::time;
+use oxomp_analysis::report::units::{plural, time};
 use oxomp_analysis::resolve::{Piece, resolve_pieces};
 use oxomp_analysis::summary::Class;
 use serde_json::{Value, json};
@@ -198,7 +198,7 @@ impl Timeline {
                              not its order."
                         }
                         @if self.without > 0 {
-                            " " (self.without) " further threads have no row for want of room."
+                            " " (plural(self.without as u64, "more thread")) " without a row for want of room."
                         }
                     }
                     div.toolbar data-needs-script="" {

@@ -110,7 +110,7 @@ fn a_million_regions_fit() {
 fn many_threads_and_long_names_stay_within_the_bound() {
     let page = page(&made_up::wide(3_000, 100_000), &Notes::default());
     assert!(page.len() < PAGE_BYTES, "{} bytes", page.len());
-    assert!(page.contains("further threads have no row"), "it says so");
+    assert!(page.contains("more threads without a row"), "it says so");
 }
 
 #[test]
