@@ -121,9 +121,7 @@ impl ReadRuns {
     ///
     /// If there is no run that can be read; the message names each file and the reason.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let metadata = path
-            .metadata()
-            .map_err(|error| Failure::own(format!("{}: {error}", path.display())))?;
+        let metadata = path.metadata().map_err(|error| Failure::cannot_read(path, &error))?;
         let mut runs = if metadata.is_dir() { repetitions(path) } else { Vec::new() };
         if runs.is_empty() {
             runs.push(path.to_owned());

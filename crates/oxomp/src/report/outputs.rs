@@ -89,7 +89,7 @@ fn write_to(
     if format != Format::Csv {
         return write_file(place, |out| write(format, analysis, props, out));
     }
-    fs::create_dir_all(place).map_err(|error| failed(place, &error))?;
+    fs::create_dir_all(place).map_err(|error| Failure::cannot_write(place, &error))?;
     let mut size = 0;
     for table in tables(analysis) {
         let write = |out: &mut dyn Write| table.write(analysis, out);
@@ -109,11 +109,7 @@ pub(super) fn write_file<T>(
         let result = write(&mut file)?;
         Ok((file.finish()?, result))
     };
-    whole().map_err(|error| failed(place, &error))
-}
-
-pub(super) fn failed(place: &Path, error: &io::Error) -> Failure {
-    Failure::own(format!("{}: {error}", place.display()))
+    whole().map_err(|error| Failure::cannot_write(place, &error))
 }
 
 /// Writes every output that `props` names, for each of `recordings`; and for `job`, the processes

@@ -85,9 +85,25 @@ fn an_output_that_cannot_be_written_is_named() {
         let output = place.oxomp(["report", "data", word]).output().unwrap();
         let path = word.split_once('=').unwrap().1;
         assert_eq!(output.status.code(), Some(125), "{output:#?}");
-        assert!(stderr(&output).starts_with(&format!("oxomp: {path}: ")), "{output:#?}");
+        let start = format!("oxomp: {path}: cannot be written: ");
+        assert!(stderr(&output).starts_with(&start), "{output:#?}");
+        assert!(!stderr(&output).contains("os error"), "{output:#?}");
     }
     assert_eq!(names(&place, "data"), ["run.oxp"]);
+}
+
+#[test]
+fn a_recording_that_is_not_there_is_told_with_what_makes_one() {
+    let place = with_recording();
+    let lines: [&[&str]; 3] =
+        [&["report", "nosuch"], &["advise", "nosuch"], &["diff", "nosuch", "data"]];
+    for words in lines {
+        let output = place.oxomp(words).output().unwrap();
+        assert_eq!(output.status.code(), Some(125), "{output:#?}");
+        let said = "oxomp: nosuch: there is no such file or folder; `oxomp profile -- ./app`";
+        assert!(stderr(&output).starts_with(said), "{output:#?}");
+        assert!(!stderr(&output).contains("os error"), "{output:#?}");
+    }
 }
 
 #[test]
