@@ -16,6 +16,7 @@ use oxomp_analysis::work_kind;
 use oxomp_export::csv::job_tables;
 use oxomp_export::json::JobFacts;
 use oxomp_export::{Extent, csv, firefox, json, perfetto};
+use oxomp_scale::{Measured, Scale};
 use oxomp_trace::Rank;
 use serde_json::Value;
 
@@ -309,6 +310,35 @@ fn hot_code_reaches_documents_and_tables() {
     assert_eq!(rows[1]["after"], document["regions"][0]["place"]["label"]);
     analysis.summary.sampled = None;
     assert_eq!(valid_document(&analysis, &tools, &recording)["sampled"], Value::Null);
+}
+
+#[test]
+fn a_scale_has_a_document_of_its_own() {
+    let Some(tools) = Tools::find() else { return };
+    let Some(recording) = Recording::of("tests/profiler/critical.c") else { return };
+    let analysis = recording.analysis();
+    let run = |threads| Measured::of(threads, &analysis.summary, &analysis.places);
+    let scale = Scale::of(vec![run(1), run(2), run(4)], 2).unwrap();
+    let mut bytes = Vec::new();
+    json::write_scale(&scale, PRODUCER, &mut bytes).unwrap();
+    let document: Value = serde_json::from_slice(&bytes).unwrap();
+    validate_by(json::SCALE_SCHEMA, &document, &tools, &recording).unwrap();
+    assert!(validate(&document, &tools, &recording).is_err(), "it is no document of a process");
+    assert_eq!((&document["document"], &document["judged"]), (&"scale".into(), &1.into()));
+    assert_eq!(document["points"][2]["beyond_processors"], true);
+    // The same run thrice: nothing became faster, and half of the time is beyond the ideal.
+    let point = &document["points"][1];
+    let wall = analysis.summary.header.recorded_ns as f64;
+    let lost: Vec<f64> = point["lost"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["wall_ns"].as_f64().unwrap())
+        .collect();
+    assert!((lost.iter().sum::<f64>() - wall / 2.0).abs() < 1e3, "{point}");
+    let regions = document["regions"].as_array().unwrap();
+    assert_eq!(regions.len(), analysis.summary.regions.len());
+    assert!(regions.iter().all(|region| region["line"].is_u64()), "{regions:#?}");
 }
 
 #[test]
