@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use crate::chart::swatch;
 use crate::kinds::Kind;
+use crate::scale::definitions::NUMBERS;
 
 /// Id, name, definition.
 const METRICS: [(&str, &str, &str); 29] = [
@@ -159,6 +160,7 @@ pub(crate) fn term(id: &str, words: &str) -> Markup {
     let definition = METRICS
         .iter()
         .chain(&OF_DEVICES)
+        .chain(&NUMBERS)
         .find(|metric| metric.0 == id)
         .map_or("", |metric| metric.2);
     html! { a.def href={ "#d-" (id) } title=(definition) { (words) } }

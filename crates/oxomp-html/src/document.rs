@@ -18,6 +18,7 @@ const STYLE: &str = concat!(
     include_str!("../assets/page.css"),
     include_str!("../assets/tables.css"),
     include_str!("../assets/charts.css"),
+    include_str!("../assets/scale.css"),
     include_str!("../assets/narrow.css"),
     include_str!("../assets/print.css"),
 );
@@ -50,6 +51,18 @@ pub(crate) const JOB_SCRIPT: &str = concat!(
     include_str!("../assets/copy.js"),
     include_str!("../assets/sort.js"),
     include_str!("../assets/job.js"),
+    "})();\n",
+);
+
+/// The script of pages of several numbers of threads: their pictures need none.
+pub(crate) const SCALE_SCRIPT: &str = concat!(
+    "(() => {\n\"use strict\";\n",
+    include_str!("../assets/format.js"),
+    include_str!("../assets/theme.js"),
+    include_str!("../assets/copy.js"),
+    include_str!("../assets/sort.js"),
+    include_str!("../assets/open.js"),
+    include_str!("../assets/scale.js"),
     "})();\n",
 );
 
@@ -160,11 +173,11 @@ fn hash(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{JOB_SCRIPT, SCRIPT, STYLE};
+    use super::{JOB_SCRIPT, SCALE_SCRIPT, SCRIPT, STYLE};
 
     #[test]
     fn nothing_is_fetched_and_nothing_ends_its_element() {
-        for text in [SCRIPT, JOB_SCRIPT, STYLE] {
+        for text in [SCRIPT, JOB_SCRIPT, SCALE_SCRIPT, STYLE] {
             assert!(!text.contains("</"), "an end tag");
             for word in ["http:", "https:", "url(", "@import", "fetch(", "eval(", "innerHTML"] {
                 assert!(!text.contains(word), "{word}");

@@ -24,6 +24,7 @@ mod locks;
 mod offload;
 mod quality;
 mod regions;
+mod scale;
 mod serial;
 mod sha256;
 mod source;
@@ -36,6 +37,7 @@ mod view;
 
 pub use job::{JobPage, job_page};
 pub use limits::PAGE_BYTES;
+pub use scale::scale_page;
 
 use limits::Limits;
 use oxomp_analysis::Analysis;

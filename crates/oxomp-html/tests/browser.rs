@@ -1,6 +1,7 @@
 //! The page in a browser: its script runs under its policy, and fills what it has to fill.
 
 mod made_up;
+mod scaled;
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::process::Stdio;
 use oxomp_analysis::Analysis;
 use oxomp_analysis::ranks::{Brief, Job};
 use oxomp_analysis::report::{JobNotes, Notes};
-use oxomp_html::{JobPage, job_page, page};
+use oxomp_html::{JobPage, job_page, page, scale_page};
 use oxomp_prerequisites::Program;
 use oxomp_prerequisites::skipped::has_all;
 
@@ -72,6 +73,21 @@ fn the_script_of_a_page_of_processes_runs_without_a_complaint() {
     assert_eq!(complaints, "");
     assert!(page.contains("class=\"scripted\""), "the script began");
     assert!(page.contains("aria-label=\"sort by computing\""), "tables can be sorted");
+    assert!(page.contains("Theme: system"), "the last step of the script");
+}
+
+#[test]
+fn the_script_of_a_page_of_numbers_of_threads_runs_without_a_complaint() {
+    if !has_all(&[Program::Chromium.into(), Program::Timeout.into()]) {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = scale_page(&scaled::scale("count"), "");
+    let (page, complaints) = opened_text(&text, "#regions-0", folder.path());
+    assert_eq!(complaints, "");
+    assert!(page.contains("class=\"scripted\""), "the script began");
+    assert!(page.contains("class=\"detail open\""), "regions can be opened");
+    assert!(page.contains("aria-label=\"sort by lost\""), "tables can be sorted");
     assert!(page.contains("Theme: system"), "the last step of the script");
 }
 

@@ -1,0 +1,6 @@
+// Starts everything that a page of several numbers of threads has.
+document.documentElement.classList.add("scripted");
+setUpSorting();
+setUpOpening();
+setUpCopy();
+setUpTheme();
