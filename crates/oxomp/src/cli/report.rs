@@ -41,8 +41,8 @@ pub(super) struct ReportArgs {
     path: Option<PathBuf>,
     #[command(flatten)]
     outputs: OutputArgs,
-    /// Print the JSON Schema that the documents of --json follow: those of a process, or that of
-    /// several side by side
+    /// Print the JSON Schema that the documents of --json follow: those of a process, that of
+    /// several side by side (`job`), or that of `oxomp scale` (`scale`)
     #[arg(
         long,
         value_name = "KIND",
@@ -121,7 +121,8 @@ fn document_kind(text: &str) -> Result<DocumentKind, String> {
     match text {
         "process" => Ok(DocumentKind::Process),
         "job" => Ok(DocumentKind::Job),
-        _ => Err("neither `process` nor `job`".to_owned()),
+        "scale" => Ok(DocumentKind::Scale),
+        _ => Err("none of `process`, `job` and `scale`".to_owned()),
     }
 }
 

@@ -29,7 +29,7 @@ const STANDARD_OUTPUT: &str = "-";
 /// The stem of a recording's name that is not repeated in the names of outputs.
 const SINGLE: &str = "run";
 /// The version of this program.
-pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Why a stream takes no tables.
 pub(super) const NEEDS_FOLDER: &str = "several tables need a folder: --csv=DIR";
 /// The producer that documents name.
@@ -100,7 +100,7 @@ fn write_to(
 
 /// Makes the file `place` with the content that `write` gives it. Returns its size, and what
 /// `write` does.
-pub(super) fn write_file<T>(
+pub(crate) fn write_file<T>(
     place: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
 ) -> Result<(u64, T), Failure> {
@@ -161,7 +161,7 @@ pub(super) fn write_all(
 }
 
 /// Gives `write` standard output. Returns what `write` does; `None` if nobody reads on.
-pub(super) fn on_standard_output<T>(
+pub(crate) fn on_standard_output<T>(
     write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
 ) -> Result<Option<T>, Failure> {
     let mut out = io::BufWriter::new(stdout().lock());
@@ -171,12 +171,12 @@ pub(super) fn on_standard_output<T>(
     }
 }
 
-pub(super) fn say_wrote(place: &Path, size: u64, remark: Option<String>) {
+pub(crate) fn say_wrote(place: &Path, size: u64, remark: Option<String>) {
     let remark = remark.map_or(String::new(), |remark| format!("; {remark}"));
     say(format_args!("wrote {} ({}){remark}", shown(place), file_size(size)));
 }
 
-pub(super) fn is_standard_output(place: Option<&Path>) -> bool {
+pub(crate) fn is_standard_output(place: Option<&Path>) -> bool {
     place.is_some_and(|place| place == Path::new(STANDARD_OUTPUT))
 }
 
