@@ -132,7 +132,7 @@ struct ScaleRegion {
     module: Option<String>,
     /// The code's offset in the module, in bytes.
     offset: u64,
-    /// True for a region inside others: its work is part of theirs, and only its losses are its own.
+    /// True for a region inside others: its work is part of theirs, only its losses are its own.
     nested: bool,
     /// The size of its teams, if that is the same whatever the number of threads; else null.
     own_team: Option<u32>,

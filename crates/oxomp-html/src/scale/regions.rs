@@ -52,7 +52,8 @@ pub(super) fn section(scale: &Scale) -> Markup {
 }
 
 fn cells(scale: &Scale, region: &RegionScale) -> Vec<Cell> {
-    let (place, function) = (region.construct.place(), region.construct.function());
+    let place = shown(&region.construct.place(), NAME);
+    let function = shown(region.construct.function(), NAME);
     let (first, at) = (&region.at[0], &region.at[scale.judged]);
     let stop = region.stops_at.map(|point| scale.points[point].threads);
     let blame = at.blame().map_or("", |(part, _)| part.name());
@@ -61,8 +62,8 @@ fn cells(scale: &Scale, region: &RegionScale) -> Vec<Cell> {
     vec![
         Cell::markup(
             html! {
-                span.place { (shown(&place, NAME)) }
-                @if !function.is_empty() { span.function { (shown(function, NAME)) } }
+                span.place { (place) }
+                @if !function.is_empty() { span.function { (function) } }
             },
             format!("{place} {function}"),
         ),
