@@ -15,7 +15,7 @@ const COLUMNS: [Column; 9] = [
     Column::number("ideal", "scale-ideal").dropped(1),
     Column::number("Amdahl", "scale-amdahl").dropped(1),
     Column::number("efficiency", "scale-efficiency"),
-    Column::number("serial", "scale-serial"),
+    Column::number("serial", "scale-serial").dropped(1),
     Column::number("CPU", "").dropped(2),
 ];
 

@@ -20,7 +20,7 @@ const COLUMNS: [Column; 7] = [
     Column::text("region"),
     Column::number("wall, fewest threads", "scale-wall").dropped(2),
     Column::number("wall", "scale-wall"),
-    Column::number("speed-up", "scale-speedup"),
+    Column::number("speed-up", "scale-speedup").dropped(1),
     Column::number("lost", "scale-lost"),
     Column { title: "mostly", term: "", is_number: false, drop: 1 },
     Column::number("stops at", "scale-stops"),
