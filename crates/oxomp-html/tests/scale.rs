@@ -30,7 +30,7 @@ fn the_page_has_the_verdict_the_curve_the_losses_and_the_regions() {
         assert!(page.contains(part), "`{part}` is missing");
     }
     let table = &page[page.find("aria-label=\"Regions\"").expect("the regions")..];
-    let rows = &table[..table.find("</table>").unwrap()];
+    let rows = &table[..table.find("<section id=\"definitions\"").unwrap()];
     assert_eq!(rows.matches("class=\"opens\"").count(), 4);
     assert!(rows.contains("class=\"detail\""));
 }
