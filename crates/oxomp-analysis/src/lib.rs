@@ -16,6 +16,7 @@ pub mod ranks;
 pub mod report;
 pub mod resolve;
 pub mod summary;
+pub mod verdict;
 
 mod analysis;
 mod constructs;

@@ -17,12 +17,12 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
     let recorded = budget.recorded_ns();
     let parts = parts(&budget.by_class);
     let threads = &view.summary.threads[..view.summary.threads.len().min(view.limits.threads)];
+    if budget.total_ns == 0 {
+        return html! {};
+    }
     html! {
         section #budget aria-labelledby="budget-title" {
             h2 #budget-title { "Where the time went" }
-            @if budget.total_ns == 0 {
-                p.empty { "No thread's time was recorded." }
-            } @else {
                 p.lead {
                     (time(budget.total_ns)) " of " (plural(view.summary.threads.len() as u64, "thread"))
                     ", each nanosecond in one class."
@@ -68,7 +68,6 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                 }
                     }
                 }
-            }
         }
     }
 }

@@ -155,15 +155,39 @@ const OF_DEVICES: [(&str, &str, &str); 8] = [
     ),
 ];
 
-/// `words`, leading to the definition with `id`.
+/// Name and definition with `id`: of a number, or of a class of time.
+fn definition(id: &str) -> Option<(&'static str, &'static str)> {
+    let mut metrics = METRICS.iter().chain(&OF_DEVICES).chain(&NUMBERS);
+    let metric = metrics.find(|metric| metric.0 == id).map(|metric| (metric.1, metric.2));
+    metric.or_else(|| {
+        let kind = Kind::ORDER.into_iter().find(|kind| kind.colour() == id)?;
+        Some((kind.name(), kind.definition()))
+    })
+}
+
+/// `words`, which explain themselves under a pointer and lead to the definition with `id`.
 pub(crate) fn term(id: &str, words: &str) -> Markup {
-    let definition = METRICS
-        .iter()
-        .chain(&OF_DEVICES)
-        .chain(&NUMBERS)
-        .find(|metric| metric.0 == id)
-        .map_or("", |metric| metric.2);
-    html! { a.def href={ "#d-" (id) } title=(definition) { (words) } }
+    let text = definition(id).map_or("", |(_, text)| text);
+    html! { a.def href={ "#d-" (id) } title=(text) { (words) } }
+}
+
+/// The definitions with `ids`, each once, below what has these terms: closed on a screen, open on
+/// paper. Nothing without any.
+pub(crate) fn terms<'a>(ids: impl Iterator<Item = &'a str>) -> Markup {
+    let mut known: Vec<(&str, &str)> = Vec::new();
+    for found in ids.filter_map(definition) {
+        if !known.contains(&found) {
+            known.push(found);
+        }
+    }
+    html! {
+        @if !known.is_empty() {
+            details.terms {
+                summary { "What the columns mean" }
+                dl { @for (name, text) in known { div { dt { (name) } dd { (text) } } } }
+            }
+        }
+    }
 }
 
 /// The section; `devices` says whether the page has numbers on devices.

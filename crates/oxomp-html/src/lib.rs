@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod absent;
 mod base64;
 mod budget;
 mod chart;
@@ -23,11 +24,13 @@ mod limits;
 mod locks;
 mod offload;
 mod quality;
+mod recursion;
 mod regions;
 mod scale;
 mod serial;
 mod sha256;
 mod source;
+mod summed;
 mod tables;
 mod tasks;
 mod text;

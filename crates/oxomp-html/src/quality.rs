@@ -8,7 +8,7 @@ use crate::view::View;
 /// Pieces of damage that are listed.
 const DAMAGES: usize = 50;
 
-pub(crate) fn section(view: &View<'_>) -> Markup {
+pub(crate) fn section(view: &View<'_>, absent: &[String]) -> Markup {
     let quality = &view.summary.quality;
     let is_whole = quality.lost_events == 0
         && quality.damaged.is_empty()
@@ -44,6 +44,10 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                 @if let Some(cpu) = quality.unseen_cpu_ns {
                     li { "CPU time of threads that OpenMP does not know, the collector's own included: " (time(cpu)) "." }
                 }
+            }
+            @if !absent.is_empty() {
+                h3 { "Not on this page" }
+                ul { @for line in absent { li { (line) } } }
             }
             @if !quality.repaired.is_empty() { h3 { "Repaired deviations of the runtime" } (counts(view, &quality.repaired)) }
             @if !quality.anomalies.is_empty() { h3 { "Events that fitted nowhere" } (counts(view, &quality.anomalies)) }

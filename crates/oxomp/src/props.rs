@@ -82,6 +82,12 @@ pub(crate) enum Format {
     Perfetto,
     /// The timeline and the samples as a profile of the Firefox Profiler.
     Firefox,
+    /// The samples as collapsed stacks.
+    Collapsed,
+    /// The samples as a file of speedscope.
+    Speedscope,
+    /// The samples as a profile of pprof.
+    Pprof,
 }
 
 /// `oxomp diff`.

@@ -5,6 +5,7 @@
 
 use crate::summary::{SiteId, Summary};
 use crate::symbols::Place;
+use crate::verdict::verdict;
 
 mod advice;
 mod budget;
@@ -58,6 +59,8 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     let mut page = Page::new(style);
     header::write(&mut page, summary, notes);
     quality::write_warnings(&mut page, summary);
+    page.line("");
+    page.paragraph(&verdict(summary, names).sentences(), 2);
     budget::write(&mut page, summary);
     regions::write(&mut page, summary, names);
     serial::write(&mut page, summary, names);

@@ -1,8 +1,42 @@
-//! The advice, and how far the numbers can be trusted, in the document.
+//! The verdict, the advice, and how far the numbers can be trusted, in the document.
 
 use oxomp_analysis::report::{JobAdvice, TryFirst};
-use oxomp_analysis::summary;
+use oxomp_analysis::{summary, verdict};
 use serde::Serialize;
+
+use super::places::{Place, Places};
+use crate::timeline::class_key;
+
+/// What the threads lose most time to: the cause in a sentence, which text and page show too.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Verdict {
+    /// The sentence.
+    text: String,
+    /// A second sentence where processors are lacking, which may be the doing of other programs:
+    /// what the threads lose most time to apart from that; else null.
+    beside: Option<String>,
+    /// The class of time, named as in `budget.classes` without `_ns`; null if the threads lose
+    /// little, or if nothing was recorded.
+    class: Option<&'static str>,
+    /// The part of the threads' recorded time in that class, from 0 to 1; without a class, the part
+    /// in which they worked.
+    share: f64,
+    /// The place that has the largest part of the loss; null if none is known.
+    place: Option<Place>,
+}
+
+impl Verdict {
+    pub(super) fn new(verdict: verdict::Verdict, places: &Places<'_>) -> Self {
+        Self {
+            text: verdict.text,
+            beside: verdict.beside,
+            class: verdict.class.map(class_key),
+            share: verdict.share,
+            place: places.place(verdict.site),
+        }
+    }
+}
 
 /// What to try first, in the words of the text summary.
 #[derive(Debug, Serialize)]

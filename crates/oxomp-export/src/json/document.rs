@@ -2,11 +2,12 @@
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::{Names, try_first};
+use oxomp_analysis::verdict::verdict;
 use serde::Serialize;
 
 use super::SCHEMA_VERSION;
 use super::calls::Calls;
-use super::conclusions::{Advice, Quality};
+use super::conclusions::{Advice, Quality, Verdict};
 use super::loops::Loop;
 use super::offload::Offload;
 use super::places::Places;
@@ -30,6 +31,8 @@ pub(super) struct Document {
     run: Run,
     /// Where the threads' time went.
     budget: Budget,
+    /// What the threads lose most time to, and where.
+    verdict: Verdict,
     /// What to try first.
     advice: Advice,
     /// Every thread that OpenMP knew, by number.
@@ -71,6 +74,7 @@ impl Document {
             producer: producer.to_owned(),
             run: Run::new(&summary.header),
             budget: Budget::new(&summary.budget),
+            verdict: Verdict::new(verdict(summary, names), places),
             advice: Advice::new(try_first(summary, names)),
             threads: summary.threads.iter().map(Thread::new).collect(),
             regions: summary.regions.iter().map(|it| Region::new(it, places)).collect(),

@@ -11,7 +11,7 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::report::Notes;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_export::csv::tables;
-use oxomp_export::{firefox, json, perfetto};
+use oxomp_export::{collapsed, firefox, json, perfetto, pprof, speedscope};
 
 use super::job::{self, JobOutput};
 use crate::data_folder::shown;
@@ -44,6 +44,9 @@ impl Format {
             Format::Csv => "--csv",
             Format::Perfetto => "--perfetto",
             Format::Firefox => "--firefox",
+            Format::Collapsed => "--collapsed",
+            Format::Speedscope => "--speedscope",
+            Format::Pprof => "--pprof",
         }
     }
 
@@ -56,6 +59,9 @@ impl Format {
             Format::Csv => format!("csv{number}"),
             Format::Perfetto => format!("run{number}.pftrace"),
             Format::Firefox => format!("run{number}.firefox.json"),
+            Format::Collapsed => format!("run{number}.collapsed"),
+            Format::Speedscope => format!("run{number}.speedscope.json"),
+            Format::Pprof => format!("run{number}.pb.gz"),
         }
     }
 }
@@ -75,6 +81,9 @@ fn write(
         Format::Json => json::write(analysis, PRODUCER, out).map(|()| None),
         Format::Perfetto => perfetto::write(analysis, PRODUCER, props.extent, out),
         Format::Firefox => firefox::write(analysis, PRODUCER, props.extent, out),
+        Format::Collapsed => collapsed::write(analysis, props.extent, out),
+        Format::Speedscope => speedscope::write(analysis, PRODUCER, props.extent, out),
+        Format::Pprof => pprof::write(analysis, PRODUCER, props.extent, out),
         Format::Csv => Err(io::Error::other(NEEDS_FOLDER)),
     }
 }

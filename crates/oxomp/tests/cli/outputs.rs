@@ -28,15 +28,28 @@ fn with_recording() -> Place {
 fn outputs_lie_beside_the_recording_and_are_told() {
     let place = with_recording();
     let words = ["report", "data", "--json", "--csv", "--perfetto", "--firefox"];
-    let output = place.oxomp(words).output().unwrap();
+    let samples = ["--collapsed", "--speedscope", "--pprof"];
+    let output = place.oxomp([&words[..], &samples].concat()).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:#?}");
     assert_eq!(stdout(&output), "");
-    let outputs = ["csv", "run.firefox.json", "run.json", "run.oxp", "run.pftrace"];
+    let outputs = [
+        "csv",
+        "run.collapsed",
+        "run.firefox.json",
+        "run.json",
+        "run.oxp",
+        "run.pb.gz",
+        "run.pftrace",
+        "run.speedscope.json",
+    ];
     assert_eq!(names(&place, "data"), outputs);
     assert_eq!(names(&place, "data/csv").len(), 9);
-    for name in ["data/csv", "data/run.json", "data/run.pftrace", "data/run.firefox.json"] {
-        assert!(stderr(&output).contains(&format!("wrote {name} (")), "{output:#?}");
+    for name in outputs.iter().filter(|name| **name != "run.oxp") {
+        assert!(stderr(&output).contains(&format!("wrote data/{name} (")), "{output:#?}");
     }
+    // The recording has no samples, and the outputs of samples alone say so.
+    let empty = stderr(&output).matches("no call path was sampled").count();
+    assert_eq!(empty, 3, "{output:#?}");
 }
 
 #[test]
