@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+mod atomic;
 mod debug_file;
 mod images;
 mod memory;
@@ -18,6 +19,7 @@ mod outlined;
 mod site;
 mod vdso;
 
+pub use atomic::AtomicUpdate;
 pub use images::{LoadedModule, is_offload_runtime};
 pub use names::user_function;
 pub use site::{Site, SiteModule};
@@ -188,6 +190,18 @@ impl Symbols {
             place
         };
         opened.look_up_all(address).into_iter().map(place).collect()
+    }
+
+    /// The atomic update of memory at the instruction with this address, or the one directly before
+    /// it; `None` if there is none there, or the code is not known.
+    pub fn atomic_update(&mut self, module: &SiteModule) -> Option<AtomicUpdate> {
+        self.open(module)?.atomic_update(module.offset)
+    }
+
+    /// Where the function begins and ends that has the instruction with this address, as offsets in
+    /// the module.
+    pub fn function_extent(&mut self, module: &SiteModule) -> Option<(u64, u64)> {
+        self.open(module)?.function_extent(module.offset)
     }
 
     /// The variable of static storage that holds the data at `site`, whose address is no return

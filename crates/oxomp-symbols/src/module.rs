@@ -7,6 +7,7 @@ use addr2line::Loader;
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, ReadRef, SymbolKind};
 use tempfile::NamedTempFile;
 
+use crate::atomic::{AtomicUpdate, update_at};
 use crate::debug_file::{self, with_object};
 use crate::images::{ImageFile, is_of_reader};
 use crate::names::user_function;
@@ -133,6 +134,22 @@ impl Module {
         Some(self.begin_of_lines(function))
     }
 
+    /// The atomic update of memory at `address`, or directly before it.
+    pub(crate) fn atomic_update(&self, address: u64) -> Option<AtomicUpdate> {
+        self.in_code(|code| {
+            let (function, bytes) = code.function_at(address)?;
+            update_at(&bytes, function.address, address)
+        })
+    }
+
+    /// The begin and the end of the function that has `address`.
+    pub(crate) fn function_extent(&self, address: u64) -> Option<(u64, u64)> {
+        let next = self.functions.partition_point(|function| function.address <= address);
+        let function = &self.functions[next.checked_sub(1)?];
+        let end = function.address.saturating_add(function.size);
+        (address < end).then_some((function.address, end))
+    }
+
     /// The first address of `function` that has a line of its own, or else any line, if one of the
     /// first has: flang's outlined functions begin with code of no line, and gcc may put the
     /// beginning of an inlined function first.
@@ -153,7 +170,7 @@ impl Module {
     }
 
     /// Asks the code of the file, if it is that of a machine which [`crate::outlined`] knows.
-    fn in_code(&self, ask: impl FnOnce(&Code<'_>) -> Option<u64>) -> Option<u64> {
+    fn in_code<T>(&self, ask: impl FnOnce(&Code<'_>) -> Option<T>) -> Option<T> {
         with_object(&self.path, |object| {
             if object.architecture() != Architecture::X86_64 {
                 return None;

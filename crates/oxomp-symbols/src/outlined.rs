@@ -115,7 +115,8 @@ impl Code<'_> {
         found.all(|other| other == first).then_some(first)
     }
 
-    fn function_at(&self, address: u64) -> Option<(&Function, Vec<u8>)> {
+    /// The function that has `address`, and its bytes.
+    pub(crate) fn function_at(&self, address: u64) -> Option<(&Function, Vec<u8>)> {
         let next = self.functions.partition_point(|function| function.address <= address);
         let function = &self.functions[next.checked_sub(1)?];
         (address - function.address < function.size)
