@@ -40,4 +40,6 @@ mod tasks;
 mod team;
 mod tool;
 mod turns;
+mod usage;
+mod visible;
 mod zeros;

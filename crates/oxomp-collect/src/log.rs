@@ -26,6 +26,7 @@ use crate::store::{Chunk, Exhausted, Store};
 use crate::sums::Sums;
 use crate::tasks::{Creations, Node, Nodes, Returned, ShortTasks};
 use crate::team::Team;
+use crate::visible::{InUserCode, Visible};
 
 /// The most threads that can be recorded at the same time.
 const SLOTS: usize = 4096;
@@ -81,6 +82,8 @@ pub(crate) struct Log {
     pub(crate) offload: Offload,
     /// The thread's use of processors.
     pub(crate) looked: Looked,
+    /// What the helper sees of it.
+    pub(crate) visible: &'static Visible,
     /// Where the thread has met regions.
     pub(crate) seen: Seen,
     /// Folded sums.
@@ -127,6 +130,8 @@ struct Slot {
     teams: [Team; LEVELS],
     /// The nodes of the tasks that the thread creates, which outlive it, too.
     nodes: Nodes,
+    /// What the thread shows to the helper.
+    visible: Visible,
 }
 
 // SAFETY: a slot's log is used only by the thread that took it.
@@ -170,7 +175,7 @@ impl Logs {
                 log
             } else {
                 let number = self.streams.fetch_add(1, Ordering::Relaxed);
-                place.write(Log::new(number, &slot.teams, &slot.nodes))
+                place.write(Log::new(number, slot))
             };
             Current::set(log);
             return true;
@@ -185,6 +190,8 @@ impl Logs {
         let Some(log) = (unsafe { log.as_mut() }) else { return };
         // The sums of a thread's own time belong to one thread.
         log.returned.give_back();
+        log.looked.close();
+        log.visible.show_since(0);
         let goes_on = !log.sums.are_a_threads();
         if !goes_on {
             log.close(store);
@@ -207,6 +214,12 @@ impl Logs {
                 unsafe { (*slot.log.get()).assume_init_mut() }.close(store);
             }
         }
+    }
+
+    /// The threads that are in user code, by their slots.
+    pub(crate) fn in_user_code(&self) -> impl Iterator<Item = (usize, InUserCode)> {
+        let slots = self.slots.iter().take(self.streams() as usize).enumerate();
+        slots.filter_map(|(number, slot)| Some((number, slot.visible.see()?)))
     }
 
     /// Streams begun so far: at least as many as threads lived at the same time.
@@ -284,7 +297,7 @@ pub(crate) fn show_current() {
 }
 
 impl Log {
-    fn new(number: u32, teams: &'static [Team; LEVELS], nodes: &'static Nodes) -> Self {
+    fn new(number: u32, slot: &'static Slot) -> Self {
         Self {
             number,
             sequence: 0,
@@ -295,6 +308,7 @@ impl Log {
             chunks: Chunks::NONE,
             offload: Offload::NONE,
             looked: Looked::NEVER,
+            visible: &slot.visible,
             seen: Seen::new(),
             sums: Sums::new(),
             costs: Costs::new(),
@@ -303,9 +317,9 @@ impl Log {
             creations: Creations::NONE,
             short_tasks: ShortTasks::NONE,
             task_ended: 0,
-            nodes,
+            nodes: &slot.nodes,
             returned: Returned::NONE,
-            teams,
+            teams: &slot.teams,
         }
     }
 

@@ -12,9 +12,10 @@ use oxomp_trace::{EventKind, FileHeader, Record};
 use crate::facts::Facts;
 use crate::log::{self, Log, Logs, record};
 use crate::mode::{MODE, Mode};
-use crate::sample::{Maker, Samples};
+use crate::sample::{Maker, Samples, Watcher};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
+use crate::visible::InUserCode;
 use crate::{census, child, clock, fold, last, message, place, priority, scheduler};
 
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
@@ -187,6 +188,11 @@ impl Recording {
         &self.store
     }
 
+    /// The threads that are in user code, by their slots.
+    pub(crate) fn in_user_code(&self) -> impl Iterator<Item = (usize, InUserCode)> {
+        self.logs.in_user_code()
+    }
+
     /// Samples the calling thread from now on, before OpenMP knows it, if it is the program's main
     /// thread.
     pub(crate) fn begin_sampling(&self) {
@@ -311,6 +317,7 @@ impl Recording {
         let mut rounds = 0;
         let mut taken = 0;
         let mut maker = Maker::default();
+        let mut watcher = Watcher::new(self.samples.are_wanted());
         self.refresh_samples(&mut maker);
         let mut facts_due = clock::read(libc::CLOCK_MONOTONIC) + FIRST_MS * 1_000_000;
         loop {
@@ -319,6 +326,7 @@ impl Recording {
                 if !said {
                     self.report_stop();
                 }
+                watcher.close(self);
                 return;
             }
             // Keep as many chunks ready as there are threads, or as the last round took.
@@ -355,13 +363,14 @@ impl Recording {
             if let Some(since) = leaving_since {
                 if last::is_last_thread() {
                     // The end does not wait for this thread, which executes it.
+                    watcher.close(self);
                     drop(lock(&self.helper).take());
                     return;
                 }
                 let passed = now.saturating_sub(since) / 1_000_000;
                 sleep = sleep.min((passed / 8).clamp(LEAST_LOOK_MS, LONGEST_LOOK_MS));
             }
-            self.store.listen(bell, sleep);
+            watcher.listen(self, bell, sleep);
         }
     }
 

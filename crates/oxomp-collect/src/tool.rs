@@ -290,7 +290,10 @@ impl Tool for Collector {
             {
                 sample::tell_fork(recording, team, outer);
             }
-            match log.end_region(store, now)? {
+            let code = log.ending_region();
+            let ended = log.end_region(store, now)?;
+            log.leave_region(code);
+            match ended {
                 Some(region) => log.push(
                     store,
                     Record {
@@ -449,6 +452,7 @@ impl Tool for Collector {
         let kind = event.kind.raw().0 as u8;
         let (id, code) = (event.wait_id.0, event.codeptr_ra.0 as u64);
         self.event(|log, store, now| {
+            log.looked.begin_wait(now);
             if log.ask(store, Asked { id, tick: now, code, kind })? {
                 return Ok(());
             }
@@ -467,9 +471,12 @@ impl Tool for Collector {
 
     #[inline]
     fn mutex_acquired(&self, event: &Mutex) {
-        self.event(|log, store, now| match log.acquire(store, now, event.wait_id.0)? {
-            true => Ok(()),
-            false => log.push(store, mutex_record(EventKind::MutexAcquired, now, event)),
+        self.event(|log, store, now| {
+            log.looked.end_wait(now);
+            match log.acquire(store, now, event.wait_id.0)? {
+                true => Ok(()),
+                false => log.push(store, mutex_record(EventKind::MutexAcquired, now, event)),
+            }
         });
     }
 

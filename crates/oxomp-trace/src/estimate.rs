@@ -161,8 +161,8 @@ const fn positions(kind: FoldKind) -> Option<Positions> {
             ],
         ),
         FoldKind::Scheduler => (
-            &[scheduler::STRETCHES],
-            &[scheduler::TAKEN, scheduler::WAITS, scheduler::HIDDEN_WAITS],
+            &[scheduler::STRETCHES, scheduler::GUESSED],
+            &[scheduler::TAKEN, scheduler::WAITS, scheduler::HIDDEN_WAITS, scheduler::BLOCKED],
         ),
         FoldKind::Tasks => (
             &[

@@ -47,8 +47,9 @@ pub enum FoldKind {
     /// Chunks of the worksharing construct at `key[1]` in the region at `key[0]`: [`chunks`]. Kept
     /// whether events are recorded or folded.
     Chunks = 8,
-    /// Time that the system's scheduler took from user code in the region at `key[0]`; 0: outside
-    /// every region: [`scheduler`]. Kept whether events are recorded or folded.
+    /// Time in which user code in the region at `key[0]` did not compute, or, if that is 0, outside
+    /// every region, after the one at `key[1]`: [`scheduler`]. Kept whether events are recorded or
+    /// folded.
     Scheduler = 9,
     /// Explicit tasks of the construct at `key[0]` in the region at `key[1]`: [`tasks`]. Kept
     /// whether events are recorded or folded, as the kinds below.
@@ -352,6 +353,12 @@ pub mod scheduler {
     /// At the end of regions to which the thread came last: by how much the waits of all threads
     /// for the last one would have been longer without that, in ticks.
     pub const HIDDEN_WAITS: usize = 3;
+    /// Time in user code in which the thread was not ready, in ticks: it waited in a system call,
+    /// or for a page.
+    pub const BLOCKED: usize = 4;
+    /// Stretches of which the system did not tell the two times apart: they are a guess by the
+    /// numbers of context switches.
+    pub const GUESSED: usize = 5;
 }
 
 /// Positions in a [`FoldKind::Tasks`] entry.

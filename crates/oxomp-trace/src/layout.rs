@@ -5,7 +5,7 @@ use crate::crc::{Crc32, crc32};
 /// First bytes of every file.
 pub const MAGIC: [u8; 8] = *b"\x89OXP\r\n\x1a\n";
 /// Version this crate writes; it reads every minor version of the same major one.
-pub const VERSION: (u16, u16) = (1, 3);
+pub const VERSION: (u16, u16) = (1, 4);
 /// Bytes before the first chunk.
 pub const HEADER_SIZE: usize = 4096;
 /// Bytes per chunk, its header included.
@@ -51,6 +51,10 @@ pub enum ChunkKind {
     Samples = 5,
     /// Cost curves of a thread's loops, updated in place: [`crate::costs`].
     Costs = 6,
+    /// Nodes of the tree of call paths in which threads were blocked: [`crate::calls`].
+    BlockedCalls = 7,
+    /// Looks at blocked threads, with their times: [`crate::calls`].
+    BlockedSamples = 8,
 }
 
 impl ChunkKind {
@@ -64,6 +68,8 @@ impl ChunkKind {
             4 => Some(Self::Calls),
             5 => Some(Self::Samples),
             6 => Some(Self::Costs),
+            7 => Some(Self::BlockedCalls),
+            8 => Some(Self::BlockedSamples),
             _ => None,
         }
     }

@@ -145,6 +145,10 @@ pub struct Profile {
     pub threads: Vec<ThreadEvents>,
     /// The sampled call paths, by stream.
     pub calls: Vec<ThreadCalls>,
+    /// The call paths in which threads were blocked, of all threads: [`Blocked`] reads them.
+    ///
+    /// [`Blocked`]: crate::calls::Blocked
+    pub blocked: ThreadCalls,
     /// The cost curves of threads' loops, each with the number of the thread's stream.
     pub costs: Vec<(u32, CostEntry)>,
     /// The damage that the reader found, in the order in which it did.
@@ -184,6 +188,7 @@ impl Profile {
             info: Info::default(),
             threads: Vec::new(),
             calls: Vec::new(),
+            blocked: ThreadCalls::default(),
             costs: Vec::new(),
             damage: Vec::new(),
             open_chunks: 0,
@@ -281,6 +286,10 @@ impl Profile {
                         own.read_samples(&payload);
                     }
                 }
+                Some(ChunkKind::BlockedCalls) => {
+                    self.blocked.read_nodes(header.sequence, &payload);
+                }
+                Some(ChunkKind::BlockedSamples) => self.blocked.read_samples(&payload),
                 Some(kind) => {
                     let thread = threads.entry(header.owner).or_insert_with(|| ThreadEvents {
                         number: header.owner,

@@ -31,7 +31,7 @@ const FIRST: u64 = 8;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CountedRegion {
     pub(crate) team: &'static Team,
-    code: u64,
+    pub(crate) code: u64,
     begin: u64,
     /// The ticks of all pauses of the recording before it.
     paused: u64,

@@ -48,6 +48,7 @@ fn run(constructs: &[Sums]) -> Run {
         info: Info::default(),
         threads: vec![ThreadEvents { number: 0, records, folded }],
         calls: Vec::new(),
+        blocked: oxomp_trace::calls::ThreadCalls::default(),
         costs: Vec::new(),
         damage: Vec::new(),
         open_chunks: 0,

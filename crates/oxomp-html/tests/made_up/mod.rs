@@ -36,6 +36,7 @@ fn analysed(info: Info, threads: Vec<Vec<Record>>, change: impl FnOnce(&mut Prof
         info,
         threads: threads.collect(),
         calls: Vec::new(),
+        blocked: oxomp_trace::calls::ThreadCalls::default(),
         costs: Vec::new(),
         damage: Vec::new(),
         open_chunks: 0,
