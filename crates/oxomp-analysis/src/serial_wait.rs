@@ -1,7 +1,7 @@
-//! Time outside of regions in which an initial thread did not compute: it waited for input, for a
-//! child or for another thread, or for a processor where the collector has not looked at that.
+//! Time outside of regions in which an initial thread did not compute, where the collector has not
+//! looked at that: before the recording, and in the code in which a program was killed.
 //!
-//! A recording has the processor time of a whole thread, and not of its serial code. What its
+//! A recording has the processor time of a whole thread, and not of that code. What its
 //! serial code used is bounded from above: it is what the thread used, less what the samples in
 //! regions show to have been used there. The rest of the serial time was waiting, so the answer is
 //! a lower bound, and code that computes is never taken for a wait.
@@ -9,13 +9,15 @@
 //! A program that was killed has left no processor times. There the samples in serial code bound
 //! what that used: they come at equal distances of the thread's own processor time.
 
+use std::collections::BTreeMap;
+
 use oxomp_trace::{EventKind, Info, Profile, ThreadEvents};
 
 use crate::calls::hot_code::parallel;
 use crate::calls::{CallTree, Sample};
 use crate::model::{Model, Thread};
 use crate::resolve::Resolved;
-use crate::summary::{Class, Sampled, SerialStretch};
+use crate::summary::{Class, Sampled, SerialStretch, SiteId};
 
 /// Waits below this, or below [`WORTH`] of a thread's serial time, are within what the system's
 /// accounting of processor time leaves out.
@@ -97,25 +99,38 @@ fn at_most(samples: u64, period_ns: u64) -> u64 {
     (most * period_ns as f64) as u64
 }
 
-/// Gives each of `stretches` the part of the time waited in all of them that the others have no
-/// room for. Waiting cannot be run in parallel, so its gain falls.
+/// Gives each of `stretches` the time for which its threads were blocked. What is `known` was
+/// measured behind a region; of that, and of the `others` of which only the sum is known, a stretch
+/// has what the others in question have no room for. Waiting cannot be run in parallel, so its gain
+/// falls.
 pub(crate) fn share_waits(
     stretches: &mut [SerialStretch],
     sampled: Option<&Sampled>,
-    waited_ns: u64,
+    known: &BTreeMap<Option<SiteId>, u64>,
+    others: u64,
 ) {
-    let room: Vec<u64> = stretches.iter().map(|stretch| room(stretch, sampled)).collect();
-    let all = room.iter().fold(0, |sum: u64, one| sum.saturating_add(*one));
-    for (stretch, room) in stretches.iter_mut().zip(room) {
-        let waited = waited_ns.saturating_sub(all - room).min(room);
-        let kept = 1.0 - waited as f64 / stretch.total_ns.max(1) as f64;
-        stretch.waited_ns = waited;
+    for (after, waited) in known {
+        let behind = stretches.iter_mut().filter(|stretch| stretch.after == *after);
+        share(behind.collect(), sampled, *waited);
+    }
+    share(stretches.iter_mut().collect(), sampled, others);
+    for stretch in stretches {
+        let kept = 1.0 - stretch.waited_ns as f64 / stretch.total_ns.max(1) as f64;
         stretch.gain_ns = (stretch.gain_ns as f64 * kept) as u64;
     }
 }
 
-/// The most that threads can have waited in a stretch, ns: samples are of user code, so they say
-/// how long it computed at least.
+/// Adds to each of `stretches` what the others have no room for of `waited`.
+fn share(stretches: Vec<&mut SerialStretch>, sampled: Option<&Sampled>, waited: u64) {
+    let room: Vec<u64> = stretches.iter().map(|stretch| room(stretch, sampled)).collect();
+    let all = room.iter().fold(0, |sum: u64, one| sum.saturating_add(*one));
+    for (stretch, room) in stretches.into_iter().zip(room) {
+        stretch.waited_ns += waited.saturating_sub(all - room).min(room);
+    }
+}
+
+/// The most that threads can have waited besides in a stretch, ns: samples are of user code, so
+/// they say how long it computed at least.
 fn room(stretch: &SerialStretch, sampled: Option<&Sampled>) -> u64 {
     let same = sampled.and_then(|sampled| {
         let mut stretches = sampled.stretches.iter();
@@ -123,11 +138,13 @@ fn room(stretch: &SerialStretch, sampled: Option<&Sampled>) -> u64 {
             stretches.find(|one| (one.after, one.before) == (stretch.after, stretch.before))?;
         Some(at_least(one.samples, sampled.period_ns))
     });
-    stretch.total_ns.saturating_sub(same.unwrap_or(0))
+    stretch.total_ns.saturating_sub(same.unwrap_or(0)).saturating_sub(stretch.waited_ns)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use oxomp_trace::{FileHeader, Info, Profile, ThreadEvents};
 
     use super::{share_waits, waited};
@@ -147,6 +164,7 @@ mod tests {
             line: None,
             module: None,
             region: false,
+            library: false,
             own: 0,
             total: 0,
         };
@@ -177,6 +195,7 @@ mod tests {
             info: Info { end_tick: None, ..Info::default() },
             threads: vec![ThreadEvents { number: 0, records: Vec::new(), folded: Vec::new() }],
             calls: Vec::new(),
+            blocked: oxomp_trace::calls::ThreadCalls::default(),
             costs: Vec::new(),
             damage: Vec::new(),
             open_chunks: 1,
@@ -222,8 +241,18 @@ mod tests {
             code: Vec::new(),
             stretches: vec![computing],
         };
-        share_waits(&mut stretches, Some(&sampled), waited_ms * MS);
+        share_waits(&mut stretches, Some(&sampled), &BTreeMap::new(), waited_ms * MS);
         stretches.map(|one| (one.waited_ns / MS, one.gain_ns / MS))
+    }
+
+    #[test]
+    fn what_was_measured_behind_a_region_stays_there() {
+        let mut stretches = [stretch(1, 300), stretch(2, 100)];
+        stretches[1].after = Some(SiteId(1));
+        let known = BTreeMap::from([(Some(SiteId(1)), 80 * MS)]);
+        share_waits(&mut stretches, None, &known, 310 * MS);
+        assert_eq!(stretches.each_ref().map(|one| one.waited_ns / MS), [290, 90]);
+        assert!(stretches.iter().all(|one| one.gain_ns < 6 * MS), "{stretches:?}");
     }
 
     #[test]

@@ -7,10 +7,10 @@ use std::path::Path;
 
 use oxomp_analysis::report::{Notes, Style, render};
 use oxomp_analysis::summary::{
-    Barrier, BarrierKind, Beside, Budget, Class, Direction, ExpectedGain, Gain, Header, Holder,
-    HotCode, HotStretch, Loop, Mutex, MutexKind, Offload, Overlap, Quality, Region,
-    RepeatedTransfer, Sampled, SerialStretch, Site, SiteId, Summary, TargetConstruct, TargetKind,
-    TargetParts, Thread, Transfer, Unfinished, WorkKind, Worksharing,
+    AtomicUpdate, Barrier, BarrierKind, Beside, Blocked, Budget, Cause, Class, Direction,
+    ExpectedGain, Gain, Header, Holder, HotCode, HotStretch, Loop, Mutex, MutexKind, Offload,
+    Overlap, Quality, Region, RepeatedTransfer, Sampled, SerialStretch, Site, SiteId, Summary,
+    TargetConstruct, TargetKind, TargetParts, Thread, Transfer, Unfinished, WorkKind, Worksharing,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_prerequisites::File;
@@ -138,6 +138,8 @@ fn solver() -> Summary {
         ],
         loops: Vec::new(),
         expected: Vec::new(),
+        atomics: Vec::new(),
+        blocked: Vec::new(),
         offload: Offload::default(),
         tasks: Vec::new(),
         chains: Vec::new(),
@@ -292,10 +294,47 @@ fn what_makes_numbers_wrong_is_said_before_them() {
 }
 
 #[test]
+fn where_threads_block_and_what_is_atomic_is_named_with_a_remedy() {
+    let mut summary = solver();
+    let region = summary.regions[0].site;
+    let line = |number| Some(("/src/bins.c".to_owned(), number));
+    summary.regions[0].gain = Gain { blocked_ns: 2 * S, ..Gain::default() };
+    summary.regions[0].useful_ns = 8 * S;
+    summary.blocked = vec![Blocked {
+        region,
+        cause: Cause::Mutex,
+        function: "pthread_mutex_lock".to_owned(),
+        path: ["main", "fill", "insert"].map(str::to_owned).to_vec(),
+        line: line(12),
+        samples: 800,
+        time_ns: 8 * S,
+    }];
+    summary.atomics = vec![AtomicUpdate {
+        region,
+        function: "fill".to_owned(),
+        line: line(23),
+        instruction: "lock xadd".to_owned(),
+        samples: 38,
+        of: 100,
+    }];
+    let text = render(&summary, &places(), &notes(), Style::plain());
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "Blocked: threads that neither computed nor lacked a processor",
+        "pthread_mutex_lock mutex (not OpenMP's) main > fill > insert bins.c:12",
+        "its threads wait in pthread_mutex_lock called at bins.c:12 (mutex (not OpenMP's), 100.0 %",
+        "38.0 % of the samples are at the atomic update at bins.c:23 (lock xadd): a reduction",
+    ] {
+        assert!(words.contains(part), "{part} is not in:\n{text}");
+    }
+}
+
+#[test]
 fn sampled_code_is_named_where_the_time_goes() {
     let code = |function: &str, line, samples, serial| HotCode {
         function: function.to_owned(),
         module: Some("solver".to_owned()),
+        library: None,
         line: Some(("/src/solver.c".to_owned(), line)),
         samples,
         serial,

@@ -17,6 +17,7 @@ fn summary(classes: &[(Class, u64)]) -> Summary {
         info: Info::default(),
         threads: Vec::new(),
         calls: Vec::new(),
+        blocked: oxomp_trace::calls::ThreadCalls::default(),
         costs: Vec::new(),
         damage: Vec::new(),
         open_chunks: 0,
@@ -196,6 +197,7 @@ fn serial_code_is_named_by_its_surroundings_and_its_function() {
     let code = HotCode {
         function: "read_input".to_owned(),
         module: None,
+        library: None,
         line: Some(("/src/read.c".to_owned(), 42)),
         samples: 80,
         serial: 80,

@@ -16,7 +16,7 @@ const METRICS: [(&str, &str, &str); 29] = [
     (
         "serialwait",
         "waiting",
-        "The part of a serial stretch in which its thread did not compute: it waited for input, a child or another thread, or, beside other programs, for a processor. A lower bound: what the other stretches leave no room for.",
+        "The part of a serial stretch in which its thread neither computed nor lacked a processor: it waited for input, a child or another thread. Before the recording, a lower bound: what the other stretches leave no room for.",
     ),
     ("cpu", "CPU time", "Processor time of the process, all its threads, from the system."),
     (

@@ -9,6 +9,7 @@
 
 mod absent;
 mod base64;
+mod blocked;
 mod budget;
 mod chart;
 mod constructs;

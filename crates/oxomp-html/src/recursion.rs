@@ -111,6 +111,7 @@ mod tests {
             line: Some(("fib.c".to_owned(), line)),
             module: None,
             region: false,
+            library: false,
             own,
             total: 0,
         }

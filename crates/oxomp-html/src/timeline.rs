@@ -24,7 +24,8 @@ pub(crate) const NAMED_REGIONS: usize = 60;
 const OTHER_REGIONS: u8 = NAMED_REGIONS as u8 + 1;
 const SUMS_ONLY: u8 = NAMED_REGIONS as u8 + 2;
 /// Classes that no event tells the moment of.
-const SUMS_ONLY_CLASSES: [Class; 3] = [Class::Dispatch, Class::Scheduler, Class::SerialWait];
+const SUMS_ONLY_CLASSES: [Class; 4] =
+    [Class::Dispatch, Class::Scheduler, Class::SerialWait, Class::Blocked];
 
 /// Times by kind, ns.
 type Times = [u64; COUNT];

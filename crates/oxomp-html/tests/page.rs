@@ -167,6 +167,7 @@ fn hot_code_and_tasks_at_a_time_are_in_the_page() {
     let code = HotCode {
         function: "read<input>".to_owned(),
         module: None,
+        library: None,
         line: Some(("/src/read.c".to_owned(), 42)),
         samples: 30,
         serial: 30,

@@ -199,7 +199,8 @@ pub(crate) struct Parts {
     pub(crate) overhead: f64,
     /// What the system's scheduler took.
     pub(crate) taken: f64,
-    /// Useful work beside the loops, of all threads divided by their number.
+    /// User code beside the loops, whether it computes or blocks, of all threads divided by their
+    /// number.
     pub(crate) other: f64,
     /// The replays of the loops' present schedules.
     pub(crate) loops: f64,
@@ -209,12 +210,14 @@ impl Parts {
     pub(crate) fn of(region: &Region, known: &[Known<'_>], machine: Machine) -> Self {
         let threads = region.team.1.max(1);
         let setting = machine.setting(threads);
+        let blocked = region.gain.blocked_ns.saturating_mul(threads.into());
         let in_loops: u64 = known.iter().map(|one| one.recorded.time_ns).sum();
         Self {
             wall: region.wall_ns as f64,
             overhead: (region.gain.fork_join_ns + region.gain.barrier_ns) as f64,
             taken: region.gain.scheduler_ns as f64,
-            other: region.useful_ns.saturating_sub(in_loops) as f64 / f64::from(threads),
+            other: (region.useful_ns + blocked).saturating_sub(in_loops) as f64
+                / f64::from(threads),
             loops: known.iter().map(|one| one.time(one.now, setting)).sum(),
         }
     }

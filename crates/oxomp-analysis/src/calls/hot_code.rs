@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::calls::CallTree;
+use crate::calls::library::{outside_library, short_name};
 use crate::model::{Doing, Model};
 use crate::summary::{HotCode, HotStretch, Sampled, SiteId};
 
@@ -39,8 +40,7 @@ pub(crate) fn sampled(
         let Some(stretch) = next.checked_sub(1).map(|at| serial[at]) else { continue };
         if sample.time_ns <= stretch.end {
             let key = (stretch.after, stretch.before);
-            let node = outside_library(calls, sample.node);
-            *stretches.entry(key).or_default().entry(node).or_default() += 1;
+            *stretches.entry(key).or_default().entry(sample.node).or_default() += 1;
         }
     }
     let mut stretches: Vec<HotStretch> = stretches
@@ -65,28 +65,6 @@ pub(crate) fn sampled(
         code: hot(calls, own, MOST_OF_RUN),
         stretches,
     })
-}
-
-/// The node, or the caller outside the C library if it is in there: what calls it can be changed.
-fn outside_library(calls: &CallTree, node: u32) -> u32 {
-    let mut at = Some(node);
-    while let Some(number) = at {
-        let one = &calls.nodes[number as usize];
-        let in_library = one.module.as_deref().is_some_and(is_c_library);
-        if !in_library {
-            return number;
-        }
-        at = one.caller;
-    }
-    node
-}
-
-/// Whether the file of this name is the C library, or a part of it, or the code by which the kernel
-/// helps it.
-pub(crate) fn is_c_library(file: &str) -> bool {
-    ["libc.so", "libc-", "libpthread", "ld-linux", "ld-musl", "linux-vdso"]
-        .iter()
-        .any(|name| file.starts_with(name))
 }
 
 /// Whether each node is in a region.
@@ -137,29 +115,33 @@ struct Own {
     serial: u64,
 }
 
-/// The functions with the most of the samples, each with its hottest line.
+/// The functions with the most of the samples, each with its hottest line. What a library does for
+/// a function is a row of its own, with the line of the call.
 fn hot(calls: &CallTree, samples: impl Iterator<Item = (u32, Own)>, most: usize) -> Vec<HotCode> {
     #[derive(Default)]
     struct Sums<'a> {
         own: Own,
         lines: HashMap<Option<&'a (String, u32)>, u64>,
     }
-    let mut functions = HashMap::<(&str, Option<&str>), Sums<'_>>::new();
+    let mut functions = HashMap::<(&str, Option<&str>, Option<String>), Sums<'_>>::new();
     for (index, own) in samples.filter(|(_, own)| own.samples > 0) {
-        let node = &calls.nodes[index as usize];
-        let sums = functions.entry((&node.function, node.module.as_deref())).or_default();
+        let (user, called) = outside_library(calls, index);
+        let node = &calls.nodes[user as usize];
+        let called = called.map(|called| short_name(&calls.nodes[called as usize].function));
+        let sums = functions.entry((&node.function, node.module.as_deref(), called)).or_default();
         sums.own.samples += own.samples;
         sums.own.serial += own.serial;
         *sums.lines.entry(node.line.as_ref()).or_default() += own.samples;
     }
     let mut code: Vec<HotCode> = functions
         .into_iter()
-        .map(|((function, module), sums)| {
+        .map(|((function, module, library), sums)| {
             let known = sums.lines.iter().filter_map(|(line, own)| Some((*own, (*line)?)));
             let hottest = known.max_by_key(|(own, line)| (*own, std::cmp::Reverse(*line)));
             HotCode {
                 function: function.to_owned(),
                 module: module.map(ToOwned::to_owned),
+                library,
                 line: hottest.map(|(_, line)| line.clone()),
                 samples: sums.own.samples,
                 serial: sums.own.serial,
@@ -204,6 +186,7 @@ mod tests {
             line: None,
             module: None,
             region: false,
+            library: false,
             own,
             total: own,
         };

@@ -3,7 +3,10 @@
 
 use super::Names;
 use super::units::{percent, plural, share, time};
-use super::{calls, late_chain, loops, offload, resend, scheduler, serial, starvation, tasks};
+use super::{
+    atomics, blocked, calls, late_chain, loops, offload, resend, scheduler, serial, starvation,
+    tasks,
+};
 use crate::summary::{
     BarrierKind, ExpectedGain, Mutex, MutexKind, Region, SerialStretch, Summary, WorkKind,
 };
@@ -204,6 +207,12 @@ fn for_region(region: &Region, summary: &Summary, names: Names<'_>) -> Vec<Advic
             (most_ns, text)
         });
         advices.push(Advice::bounded(gain_ns, format!("{place}  {text}")));
+    }
+    if let Some((gain_ns, text)) = atomics::against(region, summary) {
+        advices.push(Advice::bounded(gain_ns, format!("{place}  {text}")));
+    }
+    if let Some(text) = blocked::against(region, summary) {
+        advices.push(Advice::bounded(gain.blocked_ns, format!("{place}  {text}")));
     }
     let single = single.copied().unwrap_or_default();
     if within.passes > single.passes && !whole {

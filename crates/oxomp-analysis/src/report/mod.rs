@@ -8,6 +8,8 @@ use crate::symbols::Place;
 use crate::verdict::verdict;
 
 mod advice;
+mod atomics;
+mod blocked;
 mod budget;
 mod calls;
 mod header;
@@ -64,7 +66,9 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     budget::write(&mut page, summary);
     regions::write(&mut page, summary, names);
     serial::write(&mut page, summary, names);
+    blocked::write(&mut page, summary, names);
     calls::write(&mut page, summary);
+    atomics::write(&mut page, summary, names);
     tasks::write(&mut page, summary, names);
     loops::write(&mut page, summary, names);
     offload::write(&mut page, summary, names);

@@ -17,7 +17,7 @@ use crate::normalise::normalise;
 use crate::offload::name_variables;
 use crate::offload::sums::sums as offload_sums;
 use crate::resolve::{RegionTimes, Resolved};
-use crate::scheduler::{Taken, taken};
+use crate::scheduler::{Taken, serial_waits, taken};
 use crate::serial_wait::{share_waits, waited};
 use crate::stretches::serial;
 use crate::summary::{Class, Gain, Region, Summary, WorkKind, Worksharing};
@@ -26,14 +26,18 @@ use crate::tasks::course;
 use crate::tasks::sums::tasks;
 use crate::tasks::waits::{TaskWaits, resolve_with_waits};
 
+mod atomics;
 mod barriers;
+mod blocked;
 mod budget;
 mod header;
 mod mutexes;
 mod quality;
 mod sites;
 
+use atomics::atomics;
 use barriers::barriers;
+use blocked::blocked;
 use budget::{budget, threads};
 use header::header;
 use mutexes::mutexes;
@@ -105,18 +109,23 @@ pub(crate) fn sums(
     let by_code = region_sums(model, &resolved, &folded, &loops, &taken);
     let recorded = by_code.iter().map(|(&code, sums)| (code, sums.lock_gain)).collect();
     let lock_gains = site_gains(model, &recorded, folded.lock_gain(), &blame, header.threads);
+    let atomics = atomics(calls, by_code.keys().copied(), &mut sites);
     let regions = regions(by_code, &mut sites);
     let sampled = sampled(calls, model, |code| sites.id(code));
     let mut serial =
         serial(model, &resolved, &folded, &taken, header.threads, |code| sites.id(code));
     let offload = offload_sums(profile, constructs, model);
     let offload = offload.into_summary(constructs, |code| sites.id(code));
-    share_waits(&mut serial, sampled.as_ref(), waited_ns);
+    let known = serial_waits(profile, constructs);
+    let known = known.into_iter().map(|(after, ns)| (after.and_then(|code| sites.id(code)), ns));
+    share_waits(&mut serial, sampled.as_ref(), &known.collect(), waited_ns);
     Summary {
         budget: budget(model, &resolved, &header),
         threads: threads(model, &resolved),
         barriers: barriers(model, &resolved, &folded, &mut sites),
         mutexes: mutexes(blame, &lock_gains, &mut sites),
+        atomics,
+        blocked: blocked(calls, constructs, &taken, |code| sites.id(code)),
         serial,
         offload,
         sampled,
@@ -228,10 +237,13 @@ impl RegionSums {
         self.team = Some((least.min(team.0), most.max(team.1)));
     }
 
-    /// Counts what the scheduler took of useful time and imbalance. Imbalance that it hid, since it
-    /// took the time of threads with little work, counts as imbalance.
+    /// Counts what was blocked, and what the scheduler took of useful time and imbalance. Imbalance
+    /// that it hid, since it took the time of threads with little work, counts as imbalance.
     fn move_taken(&mut self, taken: Taken) {
         let size = f64::from(self.team.map_or(1, |team| team.1).max(1));
+        let blocked = taken.blocked.min(self.useful);
+        self.useful -= blocked;
+        self.gain[Class::Blocked as usize] += blocked as f64 / size;
         let useful = taken.useful.min(self.useful);
         self.useful -= useful;
         let imbalance = &mut self.gain[Class::Imbalance as usize];
@@ -283,6 +295,7 @@ impl RegionSums {
                 starved_ns: gain(Class::Starved),
                 dispatch_ns: gain(Class::Dispatch),
                 scheduler_ns: gain(Class::Scheduler),
+                blocked_ns: gain(Class::Blocked),
                 fork_join_ns: gain(Class::ForkJoin),
             },
             worksharing,
@@ -295,7 +308,7 @@ impl RegionSums {
 }
 
 /// The classes of lost time that a region has.
-const GAINS: [Class; 8] = [
+const GAINS: [Class; 9] = [
     Class::Imbalance,
     Class::Barrier,
     Class::Mutex,
@@ -303,6 +316,7 @@ const GAINS: [Class; 8] = [
     Class::Starved,
     Class::Dispatch,
     Class::Scheduler,
+    Class::Blocked,
     Class::ForkJoin,
 ];
 

@@ -39,6 +39,7 @@ pub(super) fn quality(
         folded_tasks: folded_tasks(profile),
         counted: sum_of(profile, FoldKind::Instances, fold::instances::COUNTED),
         counted_tasks: sum_of(profile, FoldKind::Tasks, fold::tasks::UNTIMED),
+        guessed: sum_of(profile, FoldKind::Scheduler, fold::scheduler::GUESSED),
         unseen_cpu_ns: unseen_cpu(profile, model),
         lost_events: model.tallies.lost.saturating_add(profile.info.lost_events),
         open_chunks: profile.open_chunks,

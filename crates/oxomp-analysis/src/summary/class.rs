@@ -43,10 +43,12 @@ pub enum Class {
     Useful,
     /// User code of an initial thread outside every region.
     Serial,
-    /// An initial thread outside every region that did not compute: it waited for input, a child or
-    /// another thread, or, beside other programs, for a processor without that being noticed. A
-    /// lower bound; the rest is in [`Class::Serial`].
+    /// An initial thread outside every region that neither computed nor lacked a processor: it
+    /// waited for input, a child or another thread.
     SerialWait,
+    /// User code inside a parallel region that neither computed nor lacked a processor: it waited
+    /// in a system call (a lock that is not OpenMP's, input, a sleep), or for a page of memory.
+    Blocked,
     /// Waiting at a barrier for threads that had not arrived yet.
     Imbalance,
     /// At a barrier that all threads had reached: its own cost.
@@ -74,13 +76,14 @@ pub enum Class {
 
 impl Class {
     /// Number of classes.
-    pub const COUNT: usize = 14;
+    pub const COUNT: usize = 15;
 
     /// Every class, in the order of [`Budget::by_class`].
     pub const ALL: [Class; Class::COUNT] = [
         Class::Useful,
         Class::Serial,
         Class::SerialWait,
+        Class::Blocked,
         Class::Imbalance,
         Class::Barrier,
         Class::Mutex,
@@ -101,6 +104,7 @@ impl Class {
             Class::Useful => "useful work",
             Class::Serial => "serial work",
             Class::SerialWait => "waiting in serial code",
+            Class::Blocked => "blocked in regions",
             Class::Imbalance => "load imbalance",
             Class::Barrier => "barriers themselves",
             Class::Mutex => "locks & criticals",

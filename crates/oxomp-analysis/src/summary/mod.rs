@@ -4,6 +4,8 @@
 //! and [`crate::symbols`] names addresses. A quantity that was not measured is `None` or absent,
 //! never zero.
 
+mod atomics;
+mod blocked;
 mod class;
 mod expected;
 mod header;
@@ -16,6 +18,8 @@ mod tasks;
 mod waits;
 mod worksharing;
 
+pub use atomics::AtomicUpdate;
+pub use blocked::{Blocked, Cause};
 pub use class::{Budget, Class, Thread};
 pub use expected::ExpectedGain;
 pub use header::Header;
@@ -61,6 +65,10 @@ pub struct Summary {
     pub barriers: Vec<Barrier>,
     /// Locks, criticals, ordered and atomic by waiting site, by wait, largest first.
     pub mutexes: Vec<Mutex>,
+    /// Atomic updates in regions at which samples are, most samples first.
+    pub atomics: Vec<AtomicUpdate>,
+    /// Where user code blocked, by time, largest first.
+    pub blocked: Vec<Blocked>,
     /// Code that initial threads executed outside every region, by time, largest first.
     pub serial: Vec<SerialStretch>,
     /// Constructs for devices, their kernels and transfers.

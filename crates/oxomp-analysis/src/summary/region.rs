@@ -72,6 +72,8 @@ pub struct Gain {
     pub dispatch_ns: u64,
     /// User code without a processor, and waiting for such a thread.
     pub scheduler_ns: u64,
+    /// User code that was blocked: [`Class::Blocked`].
+    pub blocked_ns: u64,
     /// Fork until each thread's start, and join after the release.
     pub fork_join_ns: u64,
 }
@@ -87,6 +89,7 @@ impl Gain {
             + self.starved_ns
             + self.dispatch_ns
             + self.scheduler_ns
+            + self.blocked_ns
             + self.fork_join_ns
     }
 
@@ -101,6 +104,7 @@ impl Gain {
             Class::Starved => self.starved_ns,
             Class::Dispatch => self.dispatch_ns,
             Class::Scheduler => self.scheduler_ns,
+            Class::Blocked => self.blocked_ns,
             Class::ForkJoin => self.fork_join_ns,
             Class::Useful
             | Class::Serial
@@ -122,6 +126,7 @@ impl Gain {
             ("few tasks", self.starved_ns),
             ("dispatch", self.dispatch_ns),
             ("scheduler", self.scheduler_ns),
+            ("blocked", self.blocked_ns),
             ("fork/join", self.fork_join_ns),
         ]
         .into_iter()

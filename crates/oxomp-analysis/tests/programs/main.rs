@@ -10,8 +10,10 @@
 
 mod afternoon;
 mod behaviour;
+mod blocked;
 mod demand;
 mod grain;
+mod hot;
 mod known_answers;
 mod offload;
 mod planted;
@@ -56,6 +58,7 @@ fn trials(demand: Demand, compiler: Program, runtime: Runtime) -> Vec<Trial> {
     checks.extend(grain::MEASURED.iter().chain(short::MEASURED).chain(afternoon::MEASURED));
     if demand == Demand::Counts {
         checks.extend(plants::CHECKS.iter().chain(behaviour::CHECKS));
+        checks.extend(blocked::CHECKS.iter().chain(hot::CHECKS));
         checks.extend(sampled::CHECKS.iter().chain(short::CHECKS));
         if runtime == Runtime::Oxomp {
             checks.extend(behaviour::ON_OXOMP);

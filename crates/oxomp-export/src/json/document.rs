@@ -6,6 +6,8 @@ use oxomp_analysis::verdict::verdict;
 use serde::Serialize;
 
 use super::SCHEMA_VERSION;
+use super::atomics::AtomicUpdate;
+use super::blocked::Blocked;
 use super::calls::Calls;
 use super::conclusions::{Advice, Quality, Verdict};
 use super::loops::Loop;
@@ -51,6 +53,10 @@ pub(super) struct Document {
     barriers: Vec<Barrier>,
     /// Locks, criticals, ordered and atomic by waiting place, by wait, largest first.
     locks: Vec<Lock>,
+    /// Atomic updates in regions at which samples are, most samples first.
+    atomics: Vec<AtomicUpdate>,
+    /// Where user code blocked, by time, largest first.
+    blocked: Vec<Blocked>,
     /// Code that initial threads executed outside every region, by time, largest first.
     serial: Vec<Serial>,
     /// Constructs for devices, their kernels and transfers; absent if the program used no device.
@@ -83,6 +89,8 @@ impl Document {
             chains: summary.chains.iter().map(|it| TaskChain::new(it, places)).collect(),
             barriers: summary.barriers.iter().map(|it| Barrier::new(it, places)).collect(),
             locks: summary.mutexes.iter().map(|it| Lock::new(it, places)).collect(),
+            atomics: summary.atomics.iter().map(|it| AtomicUpdate::new(it, places)).collect(),
+            blocked: summary.blocked.iter().map(|it| Blocked::new(it, places)).collect(),
             serial: summary.serial.iter().map(|it| Serial::new(it, places)).collect(),
             offload: Offload::new(&summary.offload, places),
             sampled: summary.sampled.as_ref().map(|it| Sampled::new(it, places)),

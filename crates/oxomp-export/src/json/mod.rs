@@ -6,6 +6,8 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::ranks::Job;
 use oxomp_scale::Scale;
 
+mod atomics;
+mod blocked;
 mod calls;
 mod conclusions;
 mod document;
@@ -28,7 +30,7 @@ use scale::ScaleDocument;
 
 /// The version of the documents' schema: of its form `MAJOR.MINOR.PATCH`, a reader needs to know
 /// the first part. A new property raises the second part, a change of meaning the first.
-pub const SCHEMA_VERSION: &str = "1.5.0";
+pub const SCHEMA_VERSION: &str = "1.6.0";
 
 /// The JSON Schema (draft 2020-12) of the documents. Every property is described there, with its
 /// unit.

@@ -136,6 +136,7 @@ pub(crate) fn class_key(class: Class) -> &'static str {
         Class::Useful => "useful",
         Class::Serial => "serial",
         Class::SerialWait => "serial_wait",
+        Class::Blocked => "blocked",
         Class::Imbalance => "imbalance",
         Class::Barrier => "barrier",
         Class::Mutex => "mutex",

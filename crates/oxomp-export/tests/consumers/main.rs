@@ -277,6 +277,7 @@ fn hot_code_reaches_documents_and_tables() {
     let code = |function: &str, samples| HotCode {
         function: function.to_owned(),
         module: Some("known".to_owned()),
+        library: None,
         line: Some(("known.c".to_owned(), 7)),
         samples,
         serial: 1,
@@ -532,6 +533,7 @@ fn node(caller: Option<u32>, function: &str, own: u64, total: u64) -> CallNode {
         line: Some(("known.c".to_owned(), 7)),
         module: Some("known".to_owned()),
         region: false,
+        library: false,
         own,
         total,
     }

@@ -146,6 +146,7 @@ fn samples() -> CallTree {
         line: Some(("/src/solver.c".to_owned(), 10)),
         module: Some("solver".to_owned()),
         region: function == "relax",
+        library: false,
         own,
         total,
     };
@@ -271,6 +272,7 @@ pub(crate) fn recursive() -> Analysis {
         line: Some(("/src/fib.c".to_owned(), 10)),
         module: Some("fib".to_owned()),
         region: false,
+        library: false,
         own,
         total,
     };
