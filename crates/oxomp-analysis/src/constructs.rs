@@ -3,10 +3,11 @@
 //! A compiler may copy a construct into several places (inlining, unrolling), and gcc's calls tell
 //! the construct's place badly. Where a program jumps to the runtime instead of calling, the
 //! runtime names an outer construct or its own code. So addresses become, first, that of the
-//! outlined function if [`Symbols`] finds it; then the lowest of those with the same function, line
-//! and kind.
+//! outlined function if [`Symbols`] finds it; then the lowest of those with the same function, line,
+//! outlined function and kind. A line alone does not tell constructs apart: a macro has several in
+//! one, and gcc's code without optimisation, or for size, gives several one line.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use oxomp_trace::{FoldKind, Info, Profile};
 
@@ -68,6 +69,10 @@ impl Constructs {
         }
         for (code, name) in same {
             by_code.entry(code).or_insert(name);
+        }
+        for (code, construct) in ends(model) {
+            let construct = by_code.get(&construct).copied().unwrap_or(construct);
+            by_code.insert(code, construct);
         }
         let found = Self { by_code };
         for region in &mut model.regions {
@@ -180,8 +185,23 @@ impl Outlined<'_> {
     }
 }
 
-/// For the addresses of a function, line and kind (of a league or not) that are not the lowest: the
-/// lowest. Addresses without a known line stay.
+/// By the address of each barrier that ends a worksharing construct, wherever it is met: the
+/// construct's address. A compiler may give the barrier the line of the last statement before it.
+fn ends(model: &Model) -> BTreeMap<u64, u64> {
+    let mut ends = BTreeMap::<u64, Option<u64>>::new();
+    for wait in &model.barrier_waits {
+        let construct = wait.construct.filter(|construct| *construct != 0);
+        let known = ends.entry(wait.code).or_insert(construct);
+        *known = known.filter(|known| Some(*known) == construct);
+    }
+    // An address that is the end of one construct and another's own stays.
+    let works: BTreeSet<u64> = model.works.iter().map(|work| work.code).collect();
+    let known = ends.into_iter().filter(|(code, _)| *code != 0 && !works.contains(code));
+    known.filter_map(|(code, construct)| Some((code, construct?))).collect()
+}
+
+/// For the addresses of a function, line, outlined function and kind (of a league or not) that are
+/// not the lowest: the lowest. Addresses without a known line stay.
 fn same_places(
     info: &Info,
     codes: BTreeSet<(u64, bool)>,
@@ -190,11 +210,59 @@ fn same_places(
     let mut lowest = HashMap::new();
     let mut same = HashMap::new();
     for (code, league) in codes.into_iter().filter(|(code, _)| *code != 0) {
-        let place = symbols.place(&site(info, code));
+        let site = site(info, code);
+        let place = symbols.place(&site);
         if let Some(line) = place.line {
-            let first = *lowest.entry((place.function, line, league)).or_insert(code);
+            let body = symbols.body(&site);
+            let first = *lowest.entry((place.function, line, body, league)).or_insert(code);
             same.entry(code).or_insert(first);
         }
     }
     same
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ends;
+    use crate::model::{BarrierWait, Model, Work};
+
+    fn model(waits: &[(u64, Option<u64>)], works: &[u64]) -> Model {
+        let wait = |&(code, construct): &(u64, Option<u64>)| BarrierWait {
+            kind: 8,
+            code,
+            member: None,
+            ordinal: 0,
+            ends: None,
+            construct,
+        };
+        let work = |&code: &u64| Work {
+            kind: 11,
+            code,
+            thread: 0,
+            begin: 0,
+            end: None,
+            member: None,
+            iterations: 0,
+            chunks: None,
+        };
+        Model {
+            barrier_waits: waits.iter().map(wait).collect(),
+            works: works.iter().map(work).collect(),
+            ..Model::default()
+        }
+    }
+
+    #[test]
+    fn a_barrier_that_always_ends_one_construct_has_its_address() {
+        let own = [(0x20, Some(0x10)), (0x20, Some(0x10)), (0x40, Some(0x30))];
+        let found = ends(&model(&own, &[0x10, 0x30]));
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), [(0x20, 0x10), (0x40, 0x30)]);
+        // Code that two constructs share is neither's end, nor is a barrier of its own anyone's.
+        for waits in [[(0x20, Some(0x10)), (0x20, Some(0x30))], [(0x20, Some(0x10)), (0x20, None)]]
+        {
+            assert!(ends(&model(&waits, &[0x10, 0x30])).is_empty(), "{waits:?}");
+        }
+        // Nor is one at the construct's own address.
+        assert!(ends(&model(&[(0x10, Some(0x10))], &[0x10])).is_empty());
+    }
 }

@@ -25,6 +25,7 @@ fn place(function: Option<&str>, line: Option<(&str, u32)>, module: &str, offset
         module: Some(module.to_owned()),
         offset,
         behind: None,
+        body: None,
     }
 }
 
