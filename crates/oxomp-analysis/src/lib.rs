@@ -20,6 +20,7 @@ pub mod verdict;
 
 mod analysis;
 mod constructs;
+mod directives;
 mod folded;
 mod gains;
 mod offload;
@@ -30,5 +31,6 @@ mod summarize;
 mod tasks;
 
 pub use analysis::Analysis;
+pub use directives::directives;
 pub use oxomp_symbols as symbols;
 pub use summarize::{summarize, summarize_constructs, work_kind};

@@ -61,6 +61,7 @@ impl Verdict {
                 @if !self.sentences.is_empty() { p.lead { (self.sentences.join(" ")) } }
                 h3 { "Try first" }
                 @if let Some(text) = &self.first.processors { p.remark { (text) } }
+                @if let Some(text) = &self.first.doubt { p.remark { (text) } }
                 @if self.first.advices.is_empty() {
                     p.empty { "No single change is known that could win 2 % of the run." }
                 } @else {
@@ -86,6 +87,9 @@ impl Verdict {
         }
         if let Some(remark) = &self.first.processors {
             text.push_str(&format!("- {}\n", escaped(remark)));
+        }
+        if let Some(doubt) = &self.first.doubt {
+            text.push_str(&format!("- {}\n", escaped(doubt)));
         }
         for (number, advice) in self.first.advices.iter().enumerate() {
             let gain = advice.gain(self.recorded_ns);

@@ -10,6 +10,8 @@ use crate::verdict::verdict;
 mod advice;
 mod budget;
 mod calls;
+mod certainty;
+mod directives;
 mod header;
 mod late_chain;
 mod loops;
@@ -26,8 +28,9 @@ mod tasks;
 pub mod units;
 mod waits;
 
-pub use advice::{Advice, TryFirst, try_first};
+pub use advice::{TryFirst, try_first};
 pub use calls::of_stretch as hot_code_of;
+pub use certainty::{Advice, bounds_hold};
 pub use offload::{construct_name, data_name, unfinished_calls};
 pub use oxomp_text::Style;
 pub use ranks::{

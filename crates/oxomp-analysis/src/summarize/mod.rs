@@ -9,8 +9,9 @@ use crate::calls::CallTree;
 use crate::calls::build::call_tree;
 use crate::calls::hot_code::sampled;
 use crate::constructs::Constructs;
+use crate::directives::directives;
 use crate::folded::{Folded, FoldedRegion, add_folded, raise};
-use crate::gains::{Gains, covered, gains, site_gains};
+use crate::gains::{Gains, covered, gains, site_gains, spread};
 use crate::loops::chunks::{Loops, loops};
 use crate::model::Model;
 use crate::normalise::normalise;
@@ -56,6 +57,7 @@ pub fn summarize_constructs(profile: &Profile, symbols: &mut Symbols) -> Summary
     let (resolved, waits) = resolve_with_waits(&model);
     let mut summary = sums(profile, &model, &constructs, &calls, resolved, &waits);
     name_variables(&mut summary.offload, &profile.info, symbols);
+    summary.directives = directives(&symbols.places(&summary.sites));
     summary
 }
 
@@ -128,6 +130,7 @@ pub(crate) fn sums(
         header,
         quality: quality(profile, model, &resolved, &folded),
         sites: sites.into_vec(),
+        directives: BTreeMap::new(),
     }
 }
 
@@ -163,6 +166,7 @@ struct RegionSums {
     lock_gain: f64,
     /// Begin and end of each recorded instance.
     instances: Vec<(u64, u64)>,
+    spread: Option<f64>,
     tasking: Option<course::Sums>,
     works: BTreeMap<(WorkKind, u64), Worksharing>,
 }
@@ -199,6 +203,7 @@ impl RegionSums {
     /// Cuts the gains to the time during which an instance ran: instances may run at the same time,
     /// in threads of an outer team or of the program's own.
     fn bound(&mut self, folded_wall: u64, wall: u64) {
+        self.spread = spread(&self.instances, self.calls);
         let ran = covered(std::mem::take(&mut self.instances)).saturating_add(folded_wall);
         let ran = ran.min(wall) as f64;
         let total: f64 = GAINS.iter().map(|class| self.gain[*class as usize]).sum();
@@ -274,6 +279,7 @@ impl RegionSums {
             serialized: self.serialized,
             nested: self.nested,
             load_balance: (self.max_useful > 0.0).then(|| self.mean_useful / self.max_useful),
+            spread: self.spread,
             useful_ns: self.useful,
             gain: Gain {
                 imbalance_ns: gain(Class::Imbalance),
