@@ -8,6 +8,7 @@
 //! one, and gcc's code without optimisation, or for size, gives several one line.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::Hash;
 
 use oxomp_trace::{FoldKind, Info, Profile};
 
@@ -207,23 +208,39 @@ fn same_places(
     codes: BTreeSet<(u64, bool)>,
     symbols: &mut Symbols,
 ) -> HashMap<u64, u64> {
-    let mut lowest = HashMap::new();
-    let mut same = HashMap::new();
+    let mut places = Vec::new();
     for (code, league) in codes.into_iter().filter(|(code, _)| *code != 0) {
         let site = site(info, code);
         let place = symbols.place(&site);
         if let Some(line) = place.line {
-            let body = symbols.body(&site);
-            let first = *lowest.entry((place.function, line, body, league)).or_insert(code);
-            same.entry(code).or_insert(first);
+            places.push((code, (place.function, line, league), symbols.body(&site)));
         }
+    }
+    lowest_of_each(&places)
+}
+
+/// For the codes of one place and outlined function that are not the lowest: the lowest. A code
+/// without an outlined function, as that of a call whose argument is not known, belongs to the one
+/// that the place has, unless there are several.
+fn lowest_of_each<P: Hash + Eq>(places: &[(u64, P, Option<String>)]) -> HashMap<u64, u64> {
+    let mut bodies = HashMap::<&P, BTreeSet<&String>>::new();
+    for (_, place, body) in places {
+        bodies.entry(place).or_default().extend(body);
+    }
+    let mut lowest = HashMap::new();
+    let mut same = HashMap::new();
+    for (code, place, body) in places {
+        let only = bodies.get(place).filter(|bodies| bodies.len() == 1);
+        let body = body.as_ref().or_else(|| only?.first().copied());
+        let first = *lowest.entry((place, body)).or_insert(*code);
+        same.entry(*code).or_insert(first);
     }
     same
 }
 
 #[cfg(test)]
 mod tests {
-    use super::ends;
+    use super::{ends, lowest_of_each};
     use crate::model::{BarrierWait, Model, Work};
 
     fn model(waits: &[(u64, Option<u64>)], works: &[u64]) -> Model {
@@ -250,6 +267,20 @@ mod tests {
             works: works.iter().map(work).collect(),
             ..Model::default()
         }
+    }
+
+    #[test]
+    fn copies_are_one_construct_and_others_of_the_line_are_not() {
+        let of = |code: u64, line: u32, body: &str| {
+            (code, line, Some(body.to_owned()).filter(|body| !body.is_empty()))
+        };
+        // A call whose outlined function is not known, in a line that has one.
+        let found = lowest_of_each(&[of(1, 7, ""), of(2, 7, "f"), of(3, 7, "f"), of(4, 8, "f")]);
+        let of_line: Vec<u64> = (1..5).map(|code| found[&code]).collect();
+        assert_eq!(of_line, [1, 1, 1, 4]);
+        let found = lowest_of_each(&[of(1, 7, ""), of(2, 7, "f"), of(3, 7, "g"), of(4, 7, "g")]);
+        let of_line: Vec<u64> = (1..5).map(|code| found[&code]).collect();
+        assert_eq!(of_line, [1, 2, 3, 3]);
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub struct Place {
     /// The dynamic symbol before the address, where the function itself has no name.
     pub behind: Option<String>,
     /// The outlined function, in the compiler's words, where the line does not tell the construct
-    /// from another one.
+    /// from another one; several where constructs share a call.
     pub body: Option<String>,
 }
 
@@ -165,6 +165,10 @@ impl Symbols {
                 place.body.clone_from(body);
             }
         }
+        for (place, site) in places.iter_mut().zip(sites).filter(|(place, _)| place.body.is_none())
+        {
+            place.body = self.bodies(site);
+        }
         places
     }
 
@@ -243,6 +247,15 @@ impl Symbols {
         }
     }
 
+    /// The outlined functions of the constructs that share the call at `site`, if there are several.
+    fn bodies(&mut self, site: &Site) -> Option<String> {
+        let module = site.module.as_ref()?;
+        match self.ask(module, (Question::Bodies, module.offset))? {
+            Answer::Name(Known::Function(names)) => Some(names),
+            _ => None,
+        }
+    }
+
     fn look_up(&mut self, module: &SiteModule) -> Known {
         // A return address may already belong to the next line or function.
         let address = module.offset.saturating_sub(1);
@@ -269,6 +282,7 @@ impl Symbols {
                 Question::OutlinedAtEnd => Answer::Address(opened.outlined_at_end_of(address)),
                 Question::Data => Answer::Name(opened.variable(address)),
                 Question::Body => Answer::Name(opened.body(address)),
+                Question::Bodies => Answer::Name(opened.bodies(address)),
             },
             None => self.kept.answer(module, asked)?,
         };

@@ -26,20 +26,23 @@ pub(crate) enum Question {
     Data,
     /// The outlined function that holds the address.
     Body,
+    /// Those of the constructs that share the call which returns to the address.
+    Bodies,
 }
 
 impl Question {
-    const ALL: [(Self, &str); 5] = [
+    const ALL: [(Self, &str); 6] = [
         (Self::Name, "name"),
         (Self::Outlined, "outlined"),
         (Self::OutlinedAtEnd, "end"),
         (Self::Data, "data"),
         (Self::Body, "body"),
+        (Self::Bodies, "bodies"),
     ];
 
     /// Whether the answer is a name, rather than an address.
     fn asks_for_name(self) -> bool {
-        matches!(self, Self::Name | Self::Data | Self::Body)
+        matches!(self, Self::Name | Self::Data | Self::Body | Self::Bodies)
     }
 
     fn word(self) -> &'static str {

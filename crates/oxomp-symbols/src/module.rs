@@ -168,7 +168,7 @@ impl Module {
     }
 
     /// Asks the code of the file, if it is that of a machine which [`crate::outlined`] knows.
-    fn in_code(&self, ask: impl FnOnce(&Code<'_>) -> Option<u64>) -> Option<u64> {
+    fn in_code<T>(&self, ask: impl FnOnce(&Code<'_>) -> Option<T>) -> Option<T> {
         with_object(&self.path, |object| {
             if object.architecture() != Architecture::X86_64 {
                 return None;
@@ -253,6 +253,11 @@ impl Module {
     /// The outlined function that holds `address`.
     pub(crate) fn body(&self, address: u64) -> Known {
         self.body_at(address).map_or(Known::Nothing, Known::Function)
+    }
+
+    /// The outlined functions of the constructs that share the call which returns to `address`.
+    pub(crate) fn bodies(&self, address: u64) -> Known {
+        self.in_code(|code| code.names_at(address)).map_or(Known::Nothing, Known::Function)
     }
 
     fn body_at(&self, address: u64) -> Option<String> {

@@ -56,12 +56,30 @@ impl Code<'_> {
     /// The address of the outlined function with which the call that returns to `address`
     /// encounters its construct.
     pub(crate) fn outlined_at(&self, address: u64) -> Option<u64> {
+        match self.all_at(address)?.as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
+    /// The names of the outlined functions of several constructs that share the call which returns
+    /// to `address`: `main._omp_fn.0 or main._omp_fn.2`. Compilers make one call of the equal ends
+    /// of several constructs.
+    pub(crate) fn names_at(&self, address: u64) -> Option<String> {
+        let all = self.all_at(address).filter(|all| all.len() > 1)?;
+        let mut names: Vec<&str> = all.iter().filter_map(|one| self.name_at(*one)).collect();
+        names.sort_unstable();
+        Some(names.join(" or "))
+    }
+
+    /// The outlined functions with which the call that returns to `address` encounters constructs.
+    fn all_at(&self, address: u64) -> Option<Vec<u64>> {
         let (caller, bytes) = self.function_at(address.checked_sub(1)?)?;
         let end = usize::try_from(address - caller.address).ok()?;
         if let Some(called) = called_function(&bytes, end, caller.address)
             && let Some(function) = self.beginning_at(called)
         {
-            return self.outlined_at_end_of(function.address);
+            return Some(vec![self.outlined_at_end_of(function.address)?]);
         }
         let through_pointer = bytes.get(end.checked_sub(6)?..)?.starts_with(&THROUGH_POINTER);
         let call = end - if through_pointer { 6 } else { 5 };
@@ -70,21 +88,25 @@ impl Code<'_> {
         let mut arguments = arguments.take_while(|at| !hides_arguments(&bytes, *at));
         let found = arguments.find_map(|at| Some((at, self.argument(&bytes, at, caller.address)?)));
         let (at, outlined) = found?;
-        (!self.is_shared(&bytes, at..call + 1, outlined, caller.address)).then_some(outlined)
+        let mut all = vec![outlined];
+        for other in self.others(&bytes, at..call + 1, caller.address) {
+            if !all.contains(&other) {
+                all.push(other);
+            }
+        }
+        Some(all)
     }
 
-    /// Whether code elsewhere sets another outlined function, and jumps into `call`, the bytes from
-    /// the setting of the argument `outlined` to the call: compilers make one call of the equal
-    /// ends of several constructs.
-    fn is_shared(&self, bytes: &[u8], call: Range<usize>, outlined: u64, base: u64) -> bool {
-        let jumps = (0..bytes.len()).filter(|at| {
+    /// The outlined functions that code elsewhere makes the argument of `call`, the bytes from the
+    /// setting of its own argument to the call, before it jumps there.
+    fn others(&self, bytes: &[u8], call: Range<usize>, base: u64) -> impl Iterator<Item = u64> {
+        let jumps = (0..bytes.len()).filter(move |at| {
             let target = near_target(bytes, *at);
             target.is_some_and(|target| target > call.start && call.contains(&target))
         });
-        jumps.into_iter().any(|jump| {
+        jumps.filter_map(move |jump| {
             let mut before = (jump.saturating_sub(BEFORE_SHARED_CALL)..jump).rev();
-            let other = before.find_map(|at| self.argument(bytes, at, base));
-            other.is_some_and(|other| other != outlined)
+            before.find_map(|at| self.argument(bytes, at, base))
         })
     }
 
@@ -278,6 +300,21 @@ mod tests {
         Code { functions: &functions, bytes: &bytes }.outlined_at(0x1000 + main.len() as u64)
     }
 
+    /// What [`found`] looks for, as the names of several.
+    fn names(main: &[u8]) -> Option<String> {
+        let functions = [
+            function(0x1000, main.len() as u64 + 1, "main"),
+            function(0x2000, 0x80, "main._omp_fn.0"),
+            function(0x2100, 0x80, "main._omp_fn.1"),
+        ];
+        let bytes = |function: &Function| {
+            let mut bytes = main.to_vec();
+            bytes.resize(function.size as usize, 0x90);
+            Some(bytes)
+        };
+        Code { functions: &functions, bytes: &bytes }.names_at(0x1000 + main.len() as u64)
+    }
+
     /// `lea target(%rip), register` at `at`.
     fn lea(at: u32, prefix: u8, operands: u8, target: u32) -> Vec<u8> {
         let mut code = vec![prefix, 0x8d, operands];
@@ -322,9 +359,11 @@ mod tests {
         code.extend(lea(0x1009, 0x48, 0x3d, 0x2100));
         code.extend([0xe8, 0, 0x10, 0, 0]);
         assert_eq!(found(&code, &[]), None);
+        assert_eq!(names(&code).as_deref(), Some("main._omp_fn.0 or main._omp_fn.1"));
         // A jump over the call shares nothing.
         code[8] = 0x0c;
         assert_eq!(found(&code, &[]), Some(0x2100));
+        assert_eq!(names(&code), None);
     }
 
     #[test]
