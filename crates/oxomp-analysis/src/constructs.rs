@@ -3,9 +3,9 @@
 //! A compiler may copy a construct into several places (inlining, unrolling), and gcc's calls tell
 //! the construct's place badly. Where a program jumps to the runtime instead of calling, the
 //! runtime names an outer construct or its own code. So addresses become, first, that of the
-//! outlined function if [`Symbols`] finds it; then the lowest of those with the same function, line,
-//! outlined function and kind. A line alone does not tell constructs apart: a macro has several in
-//! one, and gcc's code without optimisation, or for size, gives several one line.
+//! outlined function if [`Symbols`] finds it; then the lowest of those with the same function,
+//! line, outlined function and kind. A line alone does not tell constructs apart: a macro has
+//! several in one, and gcc's code without optimisation, or for size, gives several one line.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;

@@ -247,7 +247,7 @@ impl Symbols {
         }
     }
 
-    /// The outlined functions of the constructs that share the call at `site`, if there are several.
+    /// The outlined functions of constructs that share the call at `site`, if there are several.
     fn bodies(&mut self, site: &Site) -> Option<String> {
         let module = site.module.as_ref()?;
         match self.ask(module, (Question::Bodies, module.offset))? {

@@ -162,8 +162,8 @@ fn no_cut_off_is_advised_where_a_chain_begins_late() {
     assert_eq!(Advice::new(&analysis, None).cut_offs, [], "{text}");
 }
 
-/// What handing out such chunks takes without the collector, a recording does not tell: its error is
-/// as large as it.
+/// What handing out such chunks takes without the collector, a recording does not tell: its error
+/// is as large as it.
 #[test]
 #[ignore = "measures times: cargo xtask accuracy"]
 fn the_gain_of_chunks_of_one_short_iteration_is_an_estimate() {

@@ -33,8 +33,8 @@ pub(super) struct Setting {
     pub(super) runs: u32,
 }
 
-/// A line of the table, and whether the measured gain lies where the summary says; `None` if it says
-/// nothing.
+/// A line of the table, and whether the measured gain lies where the summary says; `None` if it
+/// says nothing.
 pub(super) struct Line {
     pub(super) text: String,
     pub(super) is_within: Option<bool>,

@@ -13,10 +13,10 @@
 //!   classes of the others, which waited for it, and in its own;
 //! * the times were measured, and not estimated from a sample.
 //!
-//! Where one of these does not hold, or where R is much of the sum, the gain is an estimate: C / n and half of R / n. Its error
-//! is the root of the sum of squares of that half, of the time in which threads lacked a
-//! processor, of the standard error of the executions' mean time, of what is known badly of C, and
-//! of a part of the work.
+//! Where one of these does not hold, or where R is much of the sum, the gain is an estimate: C / n
+//! and half of R / n. Its error is the root of the sum of squares of that half, of the time in
+//! which threads lacked a processor, of the standard error of the executions' mean time, of what is
+//! known badly of C, and of a part of the work.
 
 use super::units::{percent, share, time};
 use crate::summary::{Class, ExpectedGain, Region, Summary};
@@ -24,8 +24,8 @@ use crate::summary::{Class, ExpectedGain, Region, Summary};
 /// Share of the recorded time that must be at stake.
 pub(super) const AT_STAKE: f64 = 0.02;
 
-/// Part of the threads' time in which they may lack a processor although a bound is called one: half
-/// of the least gain that is worth a line. The bound has that time in it.
+/// Part of the threads' time in which they may lack a processor although a bound is called one:
+/// half of the least gain that is worth a line. The bound has that time in it.
 const NEARLY_ALWAYS: f64 = 0.01;
 /// A bound that has more of other losses in it, as a part of the cause's own, says little of it.
 const BESIDE: f64 = 0.25;

@@ -54,10 +54,11 @@ pub struct Tasking {
 }
 
 /// What is lost in wall time: per instance, the lost time of all its threads divided by their
-/// number, ns. The sum is an upper bound of what could be won without less work, if every thread had
-/// a processor for all of the time ([`bounds_hold`](crate::report::bounds_hold)). The parts and `useful / threads` sum to the wall time of a region
-/// outside every other; a region inside another one counts as much less as the team of the outer
-/// one has threads, and no region's gains are more than the time in which an instance of it ran.
+/// number, ns. The sum is an upper bound of what could be won without less work, if every thread
+/// had a processor for all of the time ([`bounds_hold`](crate::report::bounds_hold)). The parts and
+/// `useful / threads` sum to the wall time of a region outside every other; a region inside another
+/// one counts as much less as the team of the outer one has threads, and no region's gains are more
+/// than the time in which an instance of it ran.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Gain {
     /// Waiting at barriers (those inside the region too) for the last to arrive, without what

@@ -172,6 +172,14 @@ fn a_reduction_is_not_told_to_hold_the_atomic_shorter() {
     let advice = first_advice(&summary);
     assert!(advice.contains("their parts of the reduction one after the other"), "{advice}");
     assert!(advice.contains("hist.c:41 (omp parallel for reduction(+ : bins[:64]))"), "{advice}");
+    // Threads that wait for the others' parts at the region's end wait for the same.
+    let mut alone = summary.clone();
+    alone.regions = vec![region(2, 100, 5 * S, imbalance(S), &[])];
+    let both = first_advice(&alone);
+    assert!(
+        both.matches("their parts of the reduction one after the other").count() == 2,
+        "{both}"
+    );
     with_directive(&mut summary, 2, "atomic");
     let advice = first_advice(&summary);
     assert!(advice.contains("add up in a variable of each thread"), "{advice}");

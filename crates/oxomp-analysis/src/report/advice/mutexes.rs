@@ -43,14 +43,30 @@ fn is_reduction(mutex: &Mutex, summary: &Summary) -> bool {
         && nearest.is_some_and(|one| one.has("reduction"))
 }
 
+/// The lock under which the threads of `region` put the parts of its reduction together, if they
+/// do that under one.
+pub(super) fn of_reduction<'a>(region: &Region, summary: &'a Summary) -> Option<&'a Mutex> {
+    let reduces = |one: &Directive| one.has("reduction");
+    let directive = summary.directive(region.site, reduces)?;
+    summary.mutexes.iter().find(|mutex| {
+        is_reduction(mutex, summary) && summary.directive(mutex.site, reduces) == Some(directive)
+    })
+}
+
+/// What to do about a reduction whose lock is `mutex`.
+pub(super) fn against_reduction(mutex: &Mutex) -> String {
+    format!(
+        "the threads add their parts of the reduction one after the other ({}): fewer and larger \
+         regions or loops, or a smaller array",
+        plural(mutex.acquisitions, "time")
+    )
+}
+
 fn text(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> String {
     let kind = mutex.kind.name();
     let times = plural(mutex.acquisitions, "time");
     if is_reduction(mutex, summary) {
-        return format!(
-            "the threads add their parts of the reduction one after the other ({times}): fewer \
-             and larger regions or loops, or a smaller array"
-        );
+        return against_reduction(mutex);
     }
     if mutex.kind == MutexKind::Ordered {
         let directive = summary.directive(mutex.site, Directive::is_loop);

@@ -1,6 +1,7 @@
 //! Advice on regions: one piece for each cause that costs a region time.
 
 use super::many::Calls;
+use super::mutexes;
 use crate::report::certainty::{Advice, Cause};
 use crate::report::directives::{is_of_region, is_of_work, named};
 use crate::report::units::{plural, time};
@@ -111,8 +112,8 @@ pub(super) fn of_calls(call_ns: u64) -> Cause {
     Cause::work(call_ns - stays, stays)
 }
 
-/// What threads of `region` wait for the last one at its barriers: `imbalance_ns`, and in those that
-/// end a `single` more.
+/// What threads of `region` wait for the last one at its barriers: `imbalance_ns`, and more in
+/// those that end a `single`.
 fn against_waiting(
     region: &Region,
     summary: &Summary,
@@ -185,6 +186,9 @@ fn against_imbalance(region: &Region, summary: &Summary) -> String {
     }
     if has(WorkKind::Single) {
         return AGAINST_SINGLE.to_owned();
+    }
+    if let Some(mutex) = mutexes::of_reduction(region, summary) {
+        return mutexes::against_reduction(mutex);
     }
     let known = unequal(region);
     match directive {
