@@ -486,8 +486,9 @@ fn regions_of_no_work_are_to_be_joined() {
     let text = render(&summary, &places(), &notes(), Style::plain());
     let advice = &text[text.find("Try first").expect("advice")..];
     assert!(advice.contains("1 solver.c:118  100 000 calls of 6.20 µs each: join it"), "{text}");
-    // A part of it stays, where a barrier takes the place of the region's end.
-    assert!(advice.contains("gain about 450.0 ms ± 150.0 ms"), "{text}");
+    // A part of it stays, where a barrier takes the place of the region's end,
+    // and the collector may be 90 ms of it.
+    assert!(advice.contains("gain about 405.0 ms ± 195.0 ms"), "{text}");
     assert!(!advice.contains("nowait") && !advice.contains("dynamic"), "{text}");
 }
 
@@ -503,7 +504,8 @@ fn fewer_barriers_are_advised_where_there_are_some() {
         summary.barriers[0].kind = kind;
         let text = render(&summary, &places(), &notes(), Style::plain());
         assert!(text.contains(&format!("fewer barriers: {words}")), "{text}");
-        assert!(text.contains("gain ≤ 800.0 ms"), "{text}");
+        // 7 728 passes may have cost the collector 773 µs of each thread.
+        assert!(text.contains("gain about 799.6 ms ±"), "{text}");
     }
 }
 
@@ -631,7 +633,7 @@ fn copies_save_the_time_of_holds_that_are_very_short() {
     summary.regions.clear();
     summary.serial.clear();
     summary.mutexes.truncate(1);
-    let short = "gain about 1.12 s ± 150.0 ms";
+    let short = "gain about 1.07 s ± 200.0 ms";
     for (acquisitions, gain) in [(100_000, "gain ≤ 975.0 ms"), (2_000_000, short)] {
         summary.mutexes[0].acquisitions = acquisitions;
         let text = render(&summary, &places(), &notes(), Style::plain());

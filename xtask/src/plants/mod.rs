@@ -25,7 +25,7 @@ What it does, for each program in tests/profiler/plants:
   print      a line of a Markdown table: the plant, the advice, the predicted and the measured gain
 
 A predicted gain with ≤ is an upper bound. The last line says how many of the measured gains lie
-within the bounds and errors that the summaries state: nine of ten should. Compare gains in milliseconds, since the part of a predicted
+within the bounds and errors that the summaries state, and 5 % of the run: nine of ten should. Compare gains in milliseconds, since the part of a predicted
 one is of the profiled run, which takes longer. Run it on a machine that does nothing else, or with `chrt -r 1` in front.
 
 Examples:

@@ -82,7 +82,7 @@ struct OfStretch {
 }
 
 /// Names of the C library's functions that read and write files, without underscores before them,
-/// and how those of others begin.
+/// and parts of the names of others, and of those of other languages' libraries.
 const OF_FILES: [&str; 35] = [
     "read",
     "write",
@@ -120,7 +120,7 @@ const OF_FILES: [&str; 35] = [
     "fflush",
     "fsync",
 ];
-const FILES_OF_C: &str = "IO_";
+const FILES_OF_C: [&str; 3] = ["IO_", "printf", "scanf"];
 const FILES_OF_FORTRAN: [&str; 3] = ["_gfortran_st_", "_gfortran_transfer_", "_FortranAio"];
 /// Libraries in which functions that read and write files call others.
 const OF_LANGUAGES: [&str; 4] = ["libgfortran", "libflang", "libquadmath", "libm."];
@@ -158,7 +158,8 @@ fn is_in_files(calls: &CallTree, node: u32) -> bool {
             if IN_MEMORY.contains(&name) {
                 return false;
             }
-            reads_or_writes |= OF_FILES.contains(&name) || name.starts_with(FILES_OF_C);
+            reads_or_writes |=
+                OF_FILES.contains(&name) || FILES_OF_C.iter().any(|part| name.contains(part));
         } else if module.starts_with("libstdc++") || module.starts_with("libc++") {
             reads_or_writes |= FILES_OF_CPP.iter().any(|part| name.contains(part));
         } else if !OF_LANGUAGES.iter().any(|start| module.starts_with(start)) {

@@ -14,9 +14,9 @@
 //! * the times were measured, and not estimated from a sample.
 //!
 //! Where one of these does not hold, or where R is much of the sum, the gain is an estimate: C / n
-//! and half of R / n. Its error is the root of the sum of squares of that half, of the time in
-//! which threads lacked a processor, of the standard error of the executions' mean time, of what is
-//! known badly of C, and of a part of the work.
+//! and half of R / n, or of C / n if that is less. Its error is the root of the sum of squares of
+//! that half, of the time in which threads lacked a processor, of the standard error of the
+//! executions' mean time, of what is known badly of C, and of a part of the work.
 
 use super::units::{percent, share, time};
 use crate::summary::{Class, ExpectedGain, Region, Summary};
@@ -92,6 +92,13 @@ impl Cause {
         Self { lost_ns, error_ns, is_work: true, ..Self::default() }
     }
 
+    /// The same with `half_ns` for the collector, which may be twice as much of it or nothing.
+    pub(super) fn recorded_with(self, half_ns: u64) -> Self {
+        let half_ns = half_ns.min(self.lost_ns / 2);
+        let (lost_ns, error_ns) = (self.lost_ns - half_ns, self.error_ns.saturating_add(half_ns));
+        Self { lost_ns, error_ns, ..self }
+    }
+
     /// The advice to make a change in `region`, or outside of every one.
     pub(super) fn advice(self, region: Option<&Region>, summary: &Summary, text: String) -> Advice {
         let most = region.map_or(summary.header.recorded_ns, |region| region.wall_ns);
@@ -101,12 +108,14 @@ impl Cause {
             let bound = self.lost_ns.saturating_add(self.beside_ns).saturating_add(taken);
             return Advice { gain_ns: bound.min(most), error_ns: None, text };
         }
-        let gain = self.lost_ns.saturating_add(self.beside_ns / 2).min(most);
+        // What goes together with a cause is at most as much again.
+        let beside_ns = self.beside_ns.min(self.lost_ns);
+        let gain = self.lost_ns.saturating_add(beside_ns / 2).min(most);
         let work = region.map_or(0.0, |region| {
             CACHES * region.useful_ns as f64 / f64::from(region.team.1.max(1))
         });
         let spread = region.map_or(0.0, spread_ns);
-        let parts = [self.beside_ns as f64 / 2.0, self.error_ns as f64, taken as f64, spread, work];
+        let parts = [beside_ns as f64 / 2.0, self.error_ns as f64, taken as f64, spread, work];
         Advice { gain_ns: gain, error_ns: Some(root(&parts) as u64), text }
     }
 }

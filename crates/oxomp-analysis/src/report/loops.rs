@@ -2,6 +2,7 @@
 
 use super::certainty::{Advice, Cause};
 use super::directives::{is_of_work, named};
+use super::recording::{CHUNK_NS, half};
 use super::table::{Align, Column, Fit, Table};
 use super::units::{count, percent, plural, share, time};
 use super::{Names, write_table};
@@ -22,9 +23,6 @@ const HEAVY_QUARTER: f64 = 0.35;
 const GOOD_PART: f64 = 0.5;
 /// Chunks that a thread should get at least, so that the last one is short.
 const CHUNKS_PER_THREAD: u64 = 8;
-/// What counting a chunk takes, and now and then timing it, ns: from 4 to 40, by the work beside it
-/// (`bench`: `overhead/chunks.c` with and without the collector).
-const COLLECTOR_NS: u64 = 20;
 /// A chunk that is so much longer than the mean one has a part of its own.
 const OUTSTANDING: u64 = 4;
 
@@ -108,7 +106,7 @@ pub(super) fn against_dispatch(
     }
     let site = one.site.or(one.region);
     let threads = u64::from(one.threads.max(1));
-    let most_ns = one.dispatch_ns.saturating_sub(one.chunks.saturating_mul(COLLECTOR_NS)) / threads;
+    let most_ns = one.dispatch_ns / threads;
     let expected = expected(index, most_ns, summary);
     let text = format!(
         "{}  {} hands out {} of {} ns each: {}",
@@ -122,7 +120,9 @@ pub(super) fn against_dispatch(
         return Some(Advice::expected(expected, text));
     }
     let region = summary.regions.iter().find(|region| region.site == one.region);
-    Some(Cause::work(most_ns / 2, most_ns / 2).advice(region, summary, text))
+    let cause = Cause::work(most_ns / 2, most_ns / 2);
+    let cause = cause.recorded_with(half(one.chunks, CHUNK_NS, one.threads));
+    Some(cause.advice(region, summary, text))
 }
 
 /// A schedule whose chunks are long enough to hand out, and still many enough to balance.

@@ -18,6 +18,7 @@ mod loops;
 mod offload;
 mod quality;
 mod ranks;
+mod recording;
 mod regions;
 mod resend;
 mod scheduler;

@@ -147,9 +147,10 @@ pub(super) fn against_small(one: &TaskConstruct, summary: &Summary) -> Option<(C
         time(mean),
         time(between)
     );
-    // The collector is in what passes between two tasks, and the program in what passes between
-    // the creation of two; what larger tasks save of their own time is not in the sum.
-    let cause = Cause::work(overhead / 2 + waits, overhead / 2);
+    // The collector is in what passes between two tasks, and so in the waits, and the program in
+    // what passes between the creation of two: none of it, or all, may be the tasks'.
+    let half = (overhead / 2).saturating_add(waits / 2);
+    let cause = Cause::work(half, half);
     Some((cause, text))
 }
 

@@ -204,7 +204,7 @@ fn serial_input_and_output_is_not_to_be_run_in_parallel() {
     summary.sampled = Some(sampled);
     let advice = first_advice(&summary);
     assert!(advice.contains("reads and writes between solver.c:118 and solver.c:140"), "{advice}");
-    assert!(advice.contains("gain about 562.5 ms ± 562.5 ms"), "{advice}");
+    assert!(advice.contains("gain about 750.0 ms ± 750.0 ms"), "{advice}");
     summary.sampled.as_mut().expect("samples").stretches = vec![stretch(30)];
     let advice = first_advice(&summary);
     assert!(advice.contains("run in parallel what lies between solver.c:118"), "{advice}");

@@ -67,7 +67,7 @@ pub(super) fn advices(summary: &Summary, calls: &Calls, others: &[Advice]) -> Ve
             plural(calls.calls, "call"),
             time(calls.wall_ns / calls.calls.max(1)),
         );
-        advices.push(of_calls(calls.call_ns).advice(None, summary, text));
+        advices.push(of_calls(calls.call_ns, calls.calls).advice(None, summary, text));
     }
     let waits = summary.regions.iter().filter(|region| region.nested < region.calls);
     let largest = waits.max_by_key(|region| region.gain.imbalance_ns);

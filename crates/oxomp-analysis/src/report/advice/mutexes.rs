@@ -3,6 +3,7 @@
 use crate::report::Names;
 use crate::report::certainty::{Advice, Cause};
 use crate::report::directives::named;
+use crate::report::recording::{LOCK_NS, half};
 use crate::report::units::plural;
 use crate::summary::{Directive, Mutex, MutexKind, Region, Summary};
 
@@ -18,8 +19,14 @@ pub(super) fn advice(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> Advi
         mean if mean < SHORT_HOLD_NS => mutex.hold_ns / u64::from(summary.header.max_team.max(1)),
         _ => 0,
     };
-    let cause = if held > 0 {
-        Cause::work(mutex.gain_ns.saturating_add(held / 2), held / 2)
+    let team = summary.header.max_team;
+    let cause = if is_reduction(mutex, summary) {
+        // What threads do under the lock is work that fewer reductions do not have.
+        let work = mutex.hold_ns / u64::from(team.max(1));
+        Cause::work(mutex.gain_ns.saturating_add(work / 2), mutex.gain_ns / 2 + work / 2)
+    } else if held > 0 {
+        let cause = Cause::work(mutex.gain_ns.saturating_add(held / 2), held / 2);
+        cause.recorded_with(half(mutex.acquisitions, LOCK_NS, team))
     } else {
         // Threads that come late to a lock come late to the barriers behind it.
         let meets = |region: &&Region| region.gain.mutex_ns > 0;

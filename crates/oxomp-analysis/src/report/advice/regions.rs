@@ -4,9 +4,12 @@ use super::many::Calls;
 use super::mutexes;
 use crate::report::certainty::{Advice, Cause};
 use crate::report::directives::{is_of_region, is_of_work, named};
+use crate::report::recording::{BARRIER_NS, REGION_NS, half};
 use crate::report::units::{plural, time};
 use crate::report::{Names, late_chain, loops, starvation, tasks};
-use crate::summary::{BarrierKind, Directive, Region, SerialStretch, SiteId, Summary, WorkKind};
+use crate::summary::{
+    Barrier, BarrierKind, Directive, Region, SerialStretch, SiteId, Summary, WorkKind,
+};
 
 /// A region this short that runs often is dominated by its own start and end.
 const SHORT_REGION_NS: u64 = 20_000;
@@ -87,6 +90,8 @@ pub(super) fn advices(
         // Threads that do not meet do not wait for each other either.
         let waits_ns = imbalance_ns.min(within.imbalance_ns);
         let cause = Cause { lost_ns: cost_ns, beside_ns: waits_ns, ..Cause::default() };
+        let passes = within.passes - single.passes;
+        let cause = cause.recorded_with(half(passes, BARRIER_NS, region.team.1));
         advices.push(cause.advice(Some(region), summary, format!("{place}  {what}")));
     }
     calls.add(region, call_ns, imbalance_ns);
@@ -99,17 +104,17 @@ pub(super) fn advices(
         };
         let number = plural(region.calls, "call");
         let text = format!("{place}  {number} of {} each: {remedy}", time(mean));
-        let advice = of_calls(call_ns).advice(Some(region), summary, text);
+        let advice = of_calls(call_ns, region.calls).advice(Some(region), summary, text);
         calls.tell(&advice);
         advices.push(advice);
     }
     advices
 }
 
-/// What fewer starts and ends of regions win, of `call_ns` that these take.
-pub(super) fn of_calls(call_ns: u64) -> Cause {
+/// What fewer starts and ends of regions win, of `call_ns` that `calls` of these take.
+pub(super) fn of_calls(call_ns: u64, calls: u64) -> Cause {
     let stays = (STAYS * call_ns as f64 / 2.0) as u64;
-    Cause::work(call_ns - stays, stays)
+    Cause::work(call_ns - stays, stays).recorded_with(half(calls, REGION_NS, 1))
 }
 
 /// What threads of `region` wait for the last one at its barriers: `imbalance_ns`, and more in
@@ -170,7 +175,7 @@ fn against_imbalance(region: &Region, summary: &Summary) -> String {
     if directive.is_some_and(Directive::is_doacross) {
         return loops::AGAINST_DOACROSS.to_owned();
     }
-    if has(WorkKind::Distribute) {
+    if has(WorkKind::Distribute) || directive.is_some_and(|one| one.has("distribute")) {
         return format!(
             "distribute gives each of {} one part of the iterations, and some take longer: \
              dist_schedule(static,1), or more iterations with collapse",
@@ -224,6 +229,11 @@ fn unequal(region: &Region) -> String {
     }
 }
 
+fn own_barriers<'a>(region: &Region, summary: &'a Summary) -> impl Iterator<Item = &'a Barrier> {
+    let site = region.site;
+    summary.barriers.iter().filter(move |barrier| barrier.region == site)
+}
+
 /// Whether what the runtime calls a `single` of `region` is a part of a `workshare` of Fortran.
 fn is_workshare(region: &Region, summary: &Summary) -> bool {
     let is = |one: &Directive| one.has("workshare");
@@ -231,6 +241,7 @@ fn is_workshare(region: &Region, summary: &Summary) -> bool {
     works().any(|work| work.kind == WorkKind::Workshare)
         || summary.directive(region.site, is).is_some()
         || works().any(|work| summary.directive(work.site, is).is_some())
+        || own_barriers(region, summary).any(|one| summary.directive(one.site, is).is_some())
 }
 
 /// The part of a region's imbalance that the work of its threads does not explain: they begin one

@@ -28,7 +28,7 @@ fn advice(stretch: &SerialStretch, summary: &Summary, names: Names<'_>) -> Advic
              the others compute, or fewer and larger pieces"
         );
         // Beside other work all of it is hidden, if there is as much.
-        let half = stretch.gain_ns / 2;
+        let half = stretch.total_ns.saturating_sub(stretch.waited_ns) / 2;
         return Cause::work(half, half).advice(None, summary, text);
     }
     let mut text = format!("run in parallel what lies between {from} and {to}");
