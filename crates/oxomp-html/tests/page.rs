@@ -181,6 +181,7 @@ fn hot_code_and_tasks_at_a_time_are_in_the_page() {
             after: stretch.after,
             before: stretch.before,
             samples: 40,
+            in_files: 0,
             code: vec![code],
         }],
     });
