@@ -168,9 +168,9 @@ fn sentences(view: &View<'_>) -> Vec<String> {
     if budget.total_ns == 0 {
         return sentences;
     }
-    let work = budget.class_ns(Class::Useful) + budget.class_ns(Class::Serial);
+    let work = budget.work_ns();
     sentences.push(format!(
-        "{} of the time of {} was useful work.",
+        "{} of the time of {} was work, in regions or serial.",
         percent(share(work, recorded)),
         plural(summary.header.threads.into(), "thread")
     ));
