@@ -47,6 +47,7 @@ pub(crate) struct RegionFrame {
     pub(crate) region: Region,
     pub(crate) short: bool,
     pub(crate) outer_threads: u64,
+    pub(crate) outermost: u64,
     pub(crate) primary: bool,
     /// When the thread's implicit task began; 0: not yet.
     pub(crate) begin: u64,
@@ -94,6 +95,7 @@ impl RegionFrame {
             region,
             short: team.is_short(),
             outer_threads: team.outer_threads(),
+            outermost: team.outermost(),
             primary: false,
             begin,
             paused,

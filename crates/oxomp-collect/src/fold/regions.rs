@@ -41,9 +41,8 @@ impl Log {
         self.context.counted = None;
         let paused = MODE.paused_until(now);
         let mut turn = Turn::Always;
-        let mut outer_threads = 1;
-        if let Some(outer) = self.context.regions.top() {
-            outer_threads = outer.outer_threads * u64::from(outer.size.max(1));
+        let outer = self.context.regions.top().copied();
+        if let Some(outer) = &outer {
             outer.team.nest();
         } else {
             self.context.see_pauses(paused);
@@ -58,7 +57,7 @@ impl Log {
         }
         let id = self.next_region();
         let region = Region { id, code: event.code, begin: now };
-        team.open(region, turn == Turn::Timed, outer_threads);
+        team.open(region, turn == Turn::Timed, outer.as_ref());
         self.record(store, Record { value: id, ..event })?;
         let around = self.context.waits.depth();
         let frame = RegionFrame::new(team, 0, paused, around);
@@ -224,9 +223,14 @@ impl Log {
         if let Some((_, short)) = next {
             self.time_in(store, short)?[thread::FORK_JOIN] += now - begin;
         }
+        // While the region around the next one ran.
+        let around = next.map_or(begin, |(team, _)| team.outermost().clamp(from, begin));
         let Some(last) = last else {
             let idle = (begin - from).saturating_sub(known);
-            self.time(store, now)?[thread::SERIAL_IDLE] += idle;
+            let spare = (begin - around).min(idle);
+            let time = self.time(store, now)?;
+            time[thread::SPARE_IDLE] += spare;
+            time[thread::SERIAL_IDLE] += idle - spare;
             return Ok(());
         };
         let gap = begin.saturating_sub(last.arrival);
@@ -253,7 +257,7 @@ impl Log {
             _ => 0,
         };
         let idle = (begin - end).saturating_sub(known);
-        let spare = others.min(idle);
+        let spare = others.max(begin - around.max(end)).min(idle);
         let time = self.time(store, now)?;
         time[thread::SPARE_IDLE] += spare;
         time[thread::SERIAL_IDLE] += idle - spare;
@@ -448,6 +452,10 @@ impl Log {
     /// The thread ends: adds up the time since its last event.
     pub(crate) fn end_time(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
         self.teams.iter().for_each(Team::end_series);
+        // A worker that waits at the end of its last region: some runtimes never report that end.
+        if self.context.regions.top().is_some_and(|frame| !frame.primary && frame.arrival != 0) {
+            self.context.regions.discard();
+        }
         if !self.context.regions.is_empty() {
             return self.settle_time(store, now);
         }

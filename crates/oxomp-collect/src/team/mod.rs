@@ -13,7 +13,7 @@ mod phases;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::arch;
-use crate::context::Region;
+use crate::context::{Region, RegionFrame};
 use crate::tasks::is_worth_telling;
 
 pub(crate) use arrivals::{Arrival, Arrived};
@@ -42,6 +42,8 @@ pub(crate) struct Team {
     /// For how many threads of the whole run the region is executed by one: the product of the
     /// sizes of the teams around.
     outer_threads: AtomicU64,
+    /// The begin of the outermost region around; its own if there is none.
+    outermost: AtomicU64,
     /// Ticks that earlier regions of this primary thread took.
     pub(crate) busy: AtomicU64,
     before: Before,
@@ -154,13 +156,17 @@ const RELAXED: Ordering = Ordering::Relaxed;
 impl Team {
     /// A region begins.
     #[inline]
-    pub(crate) fn open(&self, region: Region, short: bool, outer_threads: u64) {
+    pub(crate) fn open(&self, region: Region, short: bool, outer: Option<&RegionFrame>) {
+        let outer_threads =
+            |outer: &RegionFrame| outer.outer_threads * u64::from(outer.size.max(1));
+        let outermost = outer.map_or(region.begin, |outer| outer.outermost);
+        self.outermost.store(outermost, RELAXED);
         let Region { id, code, begin } = region;
         self.id.store(id, RELAXED);
         self.code.store(code, RELAXED);
         self.begin.store(begin, RELAXED);
         self.short.store(short, RELAXED);
-        self.outer_threads.store(outer_threads, RELAXED);
+        self.outer_threads.store(outer.map_or(1, outer_threads), RELAXED);
         self.end_series();
         let Own { totals, shared } = &self.own;
         self.busy.store(totals.busy.load(RELAXED), RELAXED);
@@ -243,6 +249,12 @@ impl Team {
     #[inline]
     pub(crate) fn outer_threads(&self) -> u64 {
         self.outer_threads.load(RELAXED)
+    }
+
+    /// The begin of the outermost region around the present one, or its own.
+    #[inline]
+    pub(crate) fn outermost(&self) -> u64 {
+        self.outermost.load(RELAXED)
     }
 
     /// A member begins a region inside.
@@ -509,7 +521,7 @@ mod tests {
 
     /// The region `id` begins at 0.
     fn open(team: &Team, id: u64) {
-        team.open(Region { id, ..Region::default() }, false, 1);
+        team.open(Region { id, ..Region::default() }, false, None);
     }
 
     #[test]
@@ -517,7 +529,7 @@ mod tests {
         let team = team();
         let size = CELLS as u32 + 8;
         for id in [1, 2] {
-            team.open(Region { id, code: 0, begin: 1000 }, false, 1);
+            team.open(Region { id, code: 0, begin: 1000 }, false, None);
             for index in 0..size {
                 let real = 100 + u64::from(index);
                 let (inner, locks) = ([1, 2, 3, 4, 5], u64::from(index));
