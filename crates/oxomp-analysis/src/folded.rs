@@ -1,7 +1,7 @@
 //! Folded sums: those that threads formed themselves, in nanoseconds. Of recordings before version
 //! 1.4, where they took the place of events, they are merged with the sums of events.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use oxomp_trace::fold::{Extremes, barrier, mutex, region, serial, starved, thread};
 use oxomp_trace::{Clock, FoldEntry, FoldKind, Profile, ThreadEvents};
@@ -149,6 +149,13 @@ impl ThreadTime {
         }
         time
     }
+}
+
+/// The code addresses of the outermost regions in which threads were at the end.
+pub(crate) fn inside_at_end(profile: &Profile, constructs: &Constructs) -> BTreeSet<u64> {
+    let clock = profile.clock();
+    let times = profile.threads.iter().map(|events| ThreadTime::of(events, &clock, 0, true));
+    times.filter(|time| time.inside).map(|time| constructs.name(time.region)).collect()
 }
 
 /// By position of a thread in [`Model::threads`]: the time up to which its time is in its sums.

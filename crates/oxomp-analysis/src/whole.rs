@@ -2,6 +2,8 @@
 //! number that is a sum comes from there, and events only add what had not ended when the process
 //! went away.
 
+use std::collections::BTreeSet;
+
 use oxomp_trace::Profile;
 
 use crate::gains::{Gains, gains};
@@ -50,15 +52,22 @@ pub(crate) struct Unfinished {
     pub(crate) threads: Vec<Option<[u64; Class::COUNT]>>,
 }
 
-/// What had not ended in `model`, of each thread from the time in `since` on.
+/// What had not ended in `model`, of each thread from the time in `since` on; `inside`: the code
+/// addresses of the regions in which threads were at the end, by their sums.
 pub(crate) fn unfinished(
     profile: &Profile,
     model: &Model,
     resolved: &Resolved,
     since: &[u64],
+    inside: &BTreeSet<u64>,
 ) -> Unfinished {
     let went_away = profile.info.end_tick.is_none();
-    let open = |region: &crate::model::Region| region.end.is_none() && region.begin.is_some();
+    // A region of which the events ended before it did may be in the sums.
+    let are_complete = model.threads.iter().all(|thread| thread.folded_from.is_none());
+    let open = |region: &crate::model::Region| {
+        let begun = region.end.is_none() && region.begin.is_some();
+        begun && (are_complete || inside.contains(&region.code))
+    };
     if !went_away && !model.regions.iter().any(open) {
         return Unfinished { threads: vec![None; model.threads.len()], regions: Vec::new() };
     }

@@ -10,7 +10,7 @@ use crate::calls::build::call_tree;
 use crate::calls::hot_code::sampled;
 use crate::constructs::Constructs;
 use crate::directives::directives;
-use crate::folded::{Folded, FoldedRegion, add_folded, raise, summed_until};
+use crate::folded::{Folded, FoldedRegion, add_folded, inside_at_end, raise, summed_until};
 use crate::gains::{Gains, covered, gains, site_gains, spread};
 use crate::loops::chunks::{Loops, loops};
 use crate::model::Model;
@@ -101,7 +101,8 @@ pub(crate) fn sums(
         Unfinished { threads: vec![None; model.threads.len()], ..Unfinished::default() };
     if whole {
         let until = summed_until(profile, model);
-        unfinished = self::unfinished(profile, model, &resolved, &until);
+        let inside = inside_at_end(profile, constructs);
+        unfinished = self::unfinished(profile, model, &resolved, &until, &inside);
         resolved = without_times(&resolved);
     }
     let model = if whole { &bare } else { model };
