@@ -202,6 +202,8 @@ struct RegionSums {
     lock_gain: f64,
     /// Begin and end of each recorded instance.
     instances: Vec<(u64, u64)>,
+    /// The same of those whose events were recorded, whether they are in sums or not.
+    recorded: Vec<(u64, u64)>,
     spread: Option<f64>,
     tasking: Option<course::Sums>,
     works: BTreeMap<(WorkKind, u64), Worksharing>,
@@ -235,7 +237,7 @@ impl RegionSums {
     /// Cuts the gains to the time during which an instance ran: instances may run at the same time,
     /// in threads of an outer team or of the program's own.
     fn bound(&mut self, folded_wall: u64, wall: u64) {
-        self.spread = spread(&self.instances, self.calls);
+        self.spread = spread(&self.recorded, self.calls);
         let ran = covered(std::mem::take(&mut self.instances)).saturating_add(folded_wall);
         let ran = ran.min(wall) as f64;
         let total: f64 = GAINS.iter().map(|class| self.gain[*class as usize]).sum();
@@ -361,6 +363,10 @@ fn region_sums(
     let open = open.map(|(code, nested, times, gains)| (*code, *nested, times, *gains));
     for (code, nested, times, gains) in instances.chain(open) {
         by_code.entry(code).or_default().add_instance(nested, times, &gains);
+    }
+    let recorded = events.model.regions.iter().zip(&events.resolved.regions);
+    for (region, times) in recorded.filter(|(region, _)| region.end.is_some()) {
+        by_code.entry(region.code).or_default().recorded.push((times.begin, times.end));
     }
     for (index, region) in (0_u32..).zip(&events.model.regions) {
         if let Some(tasking) = events.resolved.tasking.get(&index) {
