@@ -150,7 +150,7 @@ pub(crate) fn site_gains(
 }
 
 /// Adds `gain` to the sites in proportion to their waits.
-fn distribute(
+pub(crate) fn distribute(
     gain: f64,
     waits: impl IntoIterator<Item = ((MutexKind, u64), u64)>,
     gains: &mut BTreeMap<(MutexKind, u64), f64>,

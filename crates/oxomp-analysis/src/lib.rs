@@ -29,6 +29,7 @@ mod serial_wait;
 mod stretches;
 mod summarize;
 mod tasks;
+mod whole;
 
 pub use analysis::Analysis;
 pub use directives::directives;

@@ -9,6 +9,7 @@
 //! judge times and advice as well; they are ignored, and `cargo xtask accuracy` runs them.
 
 mod afternoon;
+mod agreement;
 mod behaviour;
 mod demand;
 mod grain;
@@ -57,6 +58,7 @@ fn trials(demand: Demand, compiler: Program, runtime: Runtime) -> Vec<Trial> {
     if demand == Demand::Counts {
         checks.extend(plants::CHECKS.iter().chain(behaviour::CHECKS));
         checks.extend(sampled::CHECKS.iter().chain(short::CHECKS));
+        checks.extend(agreement::CHECKS);
         if runtime == Runtime::Oxomp {
             checks.extend(behaviour::ON_OXOMP);
         }
