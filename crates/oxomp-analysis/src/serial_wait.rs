@@ -231,8 +231,13 @@ mod tests {
 
     fn shared(waited_ms: u64, samples: u64) -> [(u64, u64); 2] {
         let mut stretches = [stretch(1, 300), stretch(2, 100)];
-        let computing =
-            HotStretch { after: None, before: Some(SiteId(2)), samples, code: Vec::new() };
+        let computing = HotStretch {
+            after: None,
+            before: Some(SiteId(2)),
+            samples,
+            in_files: 0,
+            code: Vec::new(),
+        };
         let sampled = Sampled {
             taken: samples,
             incomplete: 0,

@@ -41,6 +41,7 @@ fn places() -> Vec<Place> {
         module: Some("bins".to_owned()),
         offset: 0x12,
         behind: None,
+        body: None,
     };
     let mut places: Vec<Place> = (10..20).map(|line| place(Some(line), Some("count"))).collect();
     places.extend([place(None, Some("count")), place(None, None)]);
@@ -83,6 +84,7 @@ fn region(line: u32, gain: Gain) -> Region {
         serialized: 0,
         nested: 0,
         load_balance: None,
+        spread: None,
         useful_ns: 100,
         gain,
         worksharing: Vec::new(),
@@ -212,6 +214,7 @@ fn serial_code_is_named_by_its_surroundings_and_its_function() {
             after: at(10),
             before: at(17),
             samples: 100,
+            in_files: 0,
             code: vec![code],
         }],
     });

@@ -144,6 +144,7 @@ impl Recording {
         start: u64,
     ) -> Result<&'static Self, String> {
         static WATCH_FORKS: Once = Once::new();
+        fold::begin_anew(origin.settings.events);
         fold::prepare(start, origin.ticks_per_second);
         scheduler::prepare(origin.ticks_per_second);
         let samples = Samples::new(&origin.settings);
@@ -259,7 +260,7 @@ impl Recording {
     /// Ends the calling thread's use of its log.
     pub(crate) fn end_thread(&self) {
         self.samples.end_thread();
-        self.logs.end_thread(&self.store);
+        self.logs.end_thread();
         if last::is_main_thread() {
             self.main_ends.store(true, Ordering::Release);
             self.store.ring();
@@ -307,6 +308,7 @@ impl Recording {
         facts.close(&self.store);
         self.store.seal();
         self.store.trim();
+        self.store.close();
     }
 
     /// The helper thread's work, until the recording ends or no other thread is left.

@@ -305,10 +305,9 @@ impl Log {
     /// in which it is a worker there.
     #[inline]
     fn place(&mut self) -> (u64, Option<&'static Team>) {
-        self.context
-            .regions
-            .top()
-            .map_or((0, None), |frame| (frame.region.code, frame.team.filter(|_| !frame.primary)))
+        self.context.regions.top().map_or((0, None), |frame| {
+            (frame.region.code, Some(frame.team).filter(|_| !frame.primary))
+        })
     }
 
     /// A region at `region` ends in which the scheduler caused waits of so many ticks, or, below 0,

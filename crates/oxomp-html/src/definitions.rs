@@ -43,7 +43,7 @@ const METRICS: [(&str, &str, &str); 29] = [
     (
         "gain",
         "gain ≤",
-        "Upper bound of the wall time that could be won: the lost time of all threads of the team divided by their number. To win all of it is rarely possible.",
+        "The lost time of all threads of the team divided by their number: an upper bound of the wall time that a change wins which takes waiting away and no work, if every thread had a processor. To win all of it is rarely possible.",
     ),
     ("mostly", "mostly", "The class that has the largest part of the gain."),
     ("chunks", "chunks", "Parts of a loop's iterations that the runtime handed out one by one."),

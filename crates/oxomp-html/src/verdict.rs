@@ -61,6 +61,7 @@ impl Verdict {
                 @if !self.sentences.is_empty() { p.lead { (self.sentences.join(" ")) } }
                 h3 { "Try first" }
                 @if let Some(text) = &self.first.processors { p.remark { (text) } }
+                @if let Some(text) = &self.first.doubt { p.remark { (text) } }
                 @if self.first.advices.is_empty() {
                     p.empty { "No single change is known that could win 2 % of the run." }
                 } @else {
@@ -86,6 +87,9 @@ impl Verdict {
         }
         if let Some(remark) = &self.first.processors {
             text.push_str(&format!("- {}\n", escaped(remark)));
+        }
+        if let Some(doubt) = &self.first.doubt {
+            text.push_str(&format!("- {}\n", escaped(doubt)));
         }
         for (number, advice) in self.first.advices.iter().enumerate() {
             let gain = advice.gain(self.recorded_ns);
@@ -164,9 +168,9 @@ fn sentences(view: &View<'_>) -> Vec<String> {
     if budget.total_ns == 0 {
         return sentences;
     }
-    let work = budget.class_ns(Class::Useful) + budget.class_ns(Class::Serial);
+    let work = budget.work_ns();
     sentences.push(format!(
-        "{} of the time of {} was useful work.",
+        "{} of the time of {} was work, in regions or serial.",
         percent(share(work, recorded)),
         plural(summary.header.threads.into(), "thread")
     ));

@@ -104,7 +104,7 @@ fn the_verdict_is_the_cause() {
     let headline = headline.split("</h2>").next().unwrap();
     // Half of the time is between the regions, and none of it was computed.
     assert!(headline.starts_with("For ") && headline.contains("no region runs"), "{headline}");
-    assert!(page.contains("% of the time of 2 threads was useful work."));
+    assert!(page.contains("% of the time of 2 threads was work, in regions or serial."));
     assert!(page.contains(&headline.replace('_', "\\\\_")), "not in the Markdown");
 }
 
@@ -182,6 +182,7 @@ fn hot_code_and_tasks_at_a_time_are_in_the_page() {
             after: stretch.after,
             before: stretch.before,
             samples: 40,
+            in_files: 0,
             code: vec![code],
         }],
     });

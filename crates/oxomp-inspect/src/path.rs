@@ -124,6 +124,7 @@ impl Image {
                 module: None,
                 offset: address,
                 behind: None,
+                body: None,
             }];
         };
         let module = &self.modules[index];
@@ -141,7 +142,8 @@ impl Image {
             None => Vec::new(),
         };
         if places.is_empty() {
-            places.push(Place { function: None, line: None, module: None, offset, behind: None });
+            let (function, line, module) = (None, None, None);
+            places.push(Place { function, line, module, offset, behind: None, body: None });
         }
         for place in &mut places {
             place.module = Some(oxomp_symbols::short_module_name(&module.path));

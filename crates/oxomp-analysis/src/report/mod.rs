@@ -12,12 +12,15 @@ mod atomics;
 mod blocked;
 mod budget;
 mod calls;
+mod certainty;
+mod directives;
 mod header;
 mod late_chain;
 mod loops;
 mod offload;
 mod quality;
 mod ranks;
+mod recording;
 mod regions;
 mod resend;
 mod scheduler;
@@ -28,8 +31,9 @@ mod tasks;
 pub mod units;
 mod waits;
 
-pub use advice::{Advice, TryFirst, try_first};
+pub use advice::{TryFirst, try_first};
 pub use calls::of_stretch as hot_code_of;
+pub use certainty::{Advice, bounds_hold};
 pub use offload::{construct_name, data_name, unfinished_calls};
 pub use oxomp_text::Style;
 pub use ranks::{

@@ -11,13 +11,13 @@ pub struct Budget {
     pub by_class: [u64; Class::COUNT],
     /// Sum of the classes / [`Budget::total_ns`]: 1.0 when every nanosecond has its class.
     pub accounted: f64,
-    /// Mean of useful time over the threads / recorded time, serial work included:
-    /// Σ useful / ([`Header::threads`] · [`Header::recorded_ns`]).
+    /// Mean of the threads' work / recorded time:
+    /// [`Budget::work_ns`] / ([`Header::threads`] · [`Header::recorded_ns`]).
     ///
     /// [`Header::threads`]: super::Header::threads
     /// [`Header::recorded_ns`]: super::Header::recorded_ns
     pub parallel_efficiency: f64,
-    /// Σ useful / recorded time: how many threads did useful work on average.
+    /// [`Budget::work_ns`] / recorded time: how many threads worked on average.
     pub average_concurrency: f64,
 }
 
@@ -26,6 +26,13 @@ impl Budget {
     #[must_use]
     pub fn class_ns(&self, class: Class) -> u64 {
         self.by_class[class as usize]
+    }
+
+    /// What threads worked: user code in regions, which is useful work, and outside of them, which
+    /// is serial work, ns. Efficiency and concurrency are of this sum.
+    #[must_use]
+    pub fn work_ns(&self) -> u64 {
+        self.class_ns(Class::Useful).saturating_add(self.class_ns(Class::Serial))
     }
 
     /// [`Budget::total_ns`] without pauses: shares of the threads' time are shares of this.

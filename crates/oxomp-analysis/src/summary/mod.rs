@@ -4,9 +4,12 @@
 //! and [`crate::symbols`] names addresses. A quantity that was not measured is `None` or absent,
 //! never zero.
 
+use std::collections::BTreeMap;
+
 mod atomics;
 mod blocked;
 mod class;
+mod directive;
 mod expected;
 mod header;
 mod offload;
@@ -21,6 +24,7 @@ mod worksharing;
 pub use atomics::AtomicUpdate;
 pub use blocked::{Blocked, Cause};
 pub use class::{Budget, Class, Thread};
+pub use directive::{Directive, in_source};
 pub use expected::ExpectedGain;
 pub use header::Header;
 pub use offload::{
@@ -79,4 +83,19 @@ pub struct Summary {
     pub quality: Quality,
     /// Every site named above.
     pub sites: Vec<Site>,
+    /// The directives at the sites and a little above, of each site the nearest first; empty where
+    /// no source was at hand, or nobody looked.
+    pub directives: BTreeMap<SiteId, Vec<Directive>>,
+}
+
+impl Summary {
+    /// The directive at `site`, or the nearest one above that `fits`; `None` if it is not known.
+    #[must_use]
+    pub fn directive(
+        &self,
+        site: Option<SiteId>,
+        fits: impl Fn(&Directive) -> bool,
+    ) -> Option<&Directive> {
+        self.directives.get(&site?)?.iter().find(|one| fits(one))
+    }
 }

@@ -45,6 +45,8 @@ pub struct HotStretch {
     pub before: Option<SiteId>,
     /// Samples in all instances of the stretch.
     pub samples: u64,
+    /// Those among them in functions of the C, C++ or Fortran library that read and write files.
+    pub in_files: u64,
     /// Those functions that have most of them; what the C library does counts for its caller.
     pub code: Vec<HotCode>,
 }

@@ -9,6 +9,7 @@
 //! judge times and advice as well; they are ignored, and `cargo xtask accuracy` runs them.
 
 mod afternoon;
+mod agreement;
 mod behaviour;
 mod blocked;
 mod demand;
@@ -60,6 +61,7 @@ fn trials(demand: Demand, compiler: Program, runtime: Runtime) -> Vec<Trial> {
         checks.extend(plants::CHECKS.iter().chain(behaviour::CHECKS));
         checks.extend(blocked::CHECKS.iter().chain(hot::CHECKS));
         checks.extend(sampled::CHECKS.iter().chain(short::CHECKS));
+        checks.extend(agreement::CHECKS);
         if runtime == Runtime::Oxomp {
             checks.extend(behaviour::ON_OXOMP);
         }

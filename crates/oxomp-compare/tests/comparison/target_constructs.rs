@@ -63,6 +63,7 @@ fn run(constructs: &[Sums]) -> Run {
             module: Some("solver".to_owned()),
             offset: site.codeptr,
             behind: None,
+            body: None,
         })
         .collect();
     Run::of(&summary, &places)

@@ -44,6 +44,9 @@ impl Verdict {
 pub(super) struct Advice {
     /// That threads and processors do not fit together, with the remedy; null if they fit.
     processors: Option<String>,
+    /// Why the gains, and their order, say little, such as that threads lacked a processor; null if
+    /// they are firm.
+    doubt: Option<String>,
     /// Changes to try, by gain, largest first.
     changes: Vec<Change>,
 }
@@ -54,9 +57,9 @@ pub(super) struct Advice {
 struct Change {
     /// The place and the change, in words.
     text: String,
-    /// What it wins in wall time, ns: an upper bound if `error_ns` is null, else a prediction.
+    /// What it wins in wall time, ns: an upper bound if `error_ns` is null, else an estimate.
     gain_ns: u64,
-    /// By how much a predicted gain may be wrong, either way, ns; null for an upper bound.
+    /// By how much an estimated gain may be wrong, either way, ns; null for an upper bound.
     error_ns: Option<u64>,
 }
 
@@ -65,6 +68,7 @@ impl Advice {
         let changes = first.advices.into_iter();
         Self {
             processors: first.processors,
+            doubt: first.doubt,
             changes: changes
                 .map(|it| Change { text: it.text, gain_ns: it.gain_ns, error_ns: it.error_ns })
                 .collect(),
@@ -76,6 +80,7 @@ impl Advice {
         let changes = advice.changes.into_iter();
         Self {
             processors: advice.processors,
+            doubt: None,
             changes: changes
                 .map(|(gain_ns, text)| Change { text, gain_ns, error_ns: None })
                 .collect(),

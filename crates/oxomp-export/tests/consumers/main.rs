@@ -293,6 +293,7 @@ fn hot_code_reaches_documents_and_tables() {
             after: region,
             before: None,
             samples: 1,
+            in_files: 0,
             code: vec![code("read\x1b", 1)],
         }],
     });

@@ -189,6 +189,7 @@ pub(crate) fn hostile() -> Analysis {
             module: Some(attack.to_owned()),
             offset: place.offset,
             behind: None,
+            body: None,
         };
     }
     analysis.calls = samples();

@@ -1,5 +1,7 @@
 //! What is taken from summaries.
 
+use std::collections::BTreeMap;
+
 use oxomp_analysis::summary::{
     Budget, Class, Gain, Header, Mutex, MutexKind, Offload, Quality, Region, SiteId, Summary,
     Thread,
@@ -40,6 +42,7 @@ fn summary(wall_ms: u64, regions: Vec<Region>, mutexes: Vec<Mutex>) -> Summary {
         regions,
         loops: Vec::new(),
         expected: Vec::new(),
+        directives: BTreeMap::new(),
         tasks: Vec::new(),
         chains: Vec::new(),
         barriers: Vec::new(),
@@ -47,6 +50,8 @@ fn summary(wall_ms: u64, regions: Vec<Region>, mutexes: Vec<Mutex>) -> Summary {
         serial: Vec::new(),
         offload: Offload::default(),
         sampled: None,
+        blocked: Vec::new(),
+        atomics: Vec::new(),
         quality: Quality::default(),
         sites: Vec::new(),
     }
@@ -61,6 +66,7 @@ fn region(site: u32, wall_ms: u64, useful_ms: u64, gain: Gain) -> Region {
         serialized: 0,
         nested: 0,
         load_balance: None,
+        spread: None,
         useful_ns: useful_ms * MS,
         gain,
         worksharing: Vec::new(),
@@ -75,6 +81,7 @@ fn places() -> Vec<Place> {
         module: Some("bins".to_owned()),
         offset: u64::from(line),
         behind: None,
+        body: None,
     };
     [9, 20, 12].map(place).into()
 }

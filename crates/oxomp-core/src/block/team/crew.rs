@@ -2,11 +2,11 @@
 
 use core::mem;
 
+use oxomp_protocol::Alone;
 use oxomp_protocol::barrier::Barrier;
 use oxomp_protocol::chain::Chain;
 
 use crate::block::Refusal;
-use crate::block::native::Alone;
 use crate::block::shared::Shared;
 use crate::ompt::event::State;
 use crate::places::Arrangement;
