@@ -26,7 +26,8 @@ pub(crate) struct Taken {
 }
 
 /// Moves the time that the scheduler took, and that in which threads were blocked, from the
-/// threads' classes to their own; returns it by the code address of the region, 0 outside every region.
+/// threads' classes to their own; returns it by the code address of the region, 0 outside every
+/// region.
 pub(crate) fn taken(
     profile: &Profile,
     model: &Model,

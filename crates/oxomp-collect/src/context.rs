@@ -1,7 +1,7 @@
 //! A thread's nested activities, and the sums of its waits.
 //!
-//! They are kept for every thread from its begin to its end, whether its events are recorded besides
-//! or not.
+//! They are kept for every thread from its begin to its end, whether its events are recorded
+//! besides or not.
 
 use oxomp_trace::fold::thread;
 

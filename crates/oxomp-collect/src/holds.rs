@@ -90,9 +90,9 @@ impl Holds {
         (Some(Ticket { slot: index as u32, hold: count }), forgotten)
     }
 
-    /// The hold has ended at `now`, or before if the next one has begun; returns its end, or 0 if so
-    /// many have begun since that it is not known: the thread was without a processor between the
-    /// release and this call.
+    /// The hold has ended at `now`, or before if the next one has begun; returns its end, or 0 if
+    /// so many have begun since that it is not known: the thread was without a processor between
+    /// the release and this call.
     #[inline]
     pub(crate) fn released(&self, ticket: Ticket, now: u64) -> u64 {
         let slot = &self.slots[ticket.slot as usize];

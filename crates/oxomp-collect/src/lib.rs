@@ -1,7 +1,7 @@
 //! The OMPT tool that `oxomp profile` loads into programs: it records their events in a .oxp file.
 //!
-//! Callbacks add to their own thread's sums in a shared mapping, and, until a quarter of the file is
-//! used or events come too fast, append a 32-byte record besides: no lock, no allocation, no
+//! Callbacks add to their own thread's sums in a shared mapping, and, until a quarter of the file
+//! is used or events come too fast, append a 32-byte record besides: no lock, no allocation, no
 //! formatting. A helper thread does everything else (making room, checksums, clocks, modules). A
 //! failure ends the recording, never the program.
 //!

@@ -34,8 +34,8 @@ pub enum FoldKind {
     Thread = 1,
     /// Outermost regions of the code address `key[0]` (`sub` 1: regions inside others): [`region`].
     Region = 2,
-    /// Barriers at `key[0]` in the region at `key[1]`: [`barrier`]. `key[2]` is not part of the key:
-    /// OMPT's work type of the worksharing construct at whose end the barrier stands, or 0.
+    /// Barriers at `key[0]` in the region at `key[1]`: [`barrier`]. `key[2]` is not part of the
+    /// key: OMPT's work type of the worksharing construct at whose end the barrier stands, or 0.
     Barrier = 3,
     /// Mutexes asked for at `key[0]` in the region at `key[1]`: [`mutex`].
     Mutex = 4,
@@ -160,7 +160,8 @@ pub mod thread {
 }
 
 /// Positions in a [`FoldKind::Short`] entry, of which `key[0]` is that of [`FoldKind::Thread`]:
-/// those from [`thread::USEFUL`] to [`thread::FORK_JOIN`], and [`thread::STARVED`], hold the time in instances that were timed, of short regions of which others were only counted.
+/// those from [`thread::USEFUL`] to [`thread::FORK_JOIN`], and [`thread::STARVED`], hold the time
+/// in instances that were timed, of short regions of which others were only counted.
 pub mod short {
     /// Time in regions that were only counted.
     pub const COUNTED: usize = 7;
@@ -184,8 +185,8 @@ pub mod instances {
     pub const NESTS: usize = 6;
 }
 
-/// Positions in a [`FoldKind::Region`] entry. The gains are per instance divided by the team, and by
-/// the teams around it.
+/// Positions in a [`FoldKind::Region`] entry. The gains are per instance divided by the team, and
+/// by the teams around it.
 pub mod region {
     /// How many instances ended.
     pub const CALLS: usize = 0;
@@ -201,12 +202,13 @@ pub mod region {
     pub const MEAN_USEFUL: usize = 5;
     /// Useful time of the instance's busiest thread, summed over instances, in ticks.
     pub const MAX_USEFUL: usize = 6;
-    /// Gain: waiting at barriers for threads that had not arrived, without what [`MUTEX`] has of it.
+    /// Gain: waiting at barriers for threads that had not arrived, without what [`MUTEX`] has of
+    /// it.
     pub const IMBALANCE: usize = 7;
     /// Gain: barriers after the last arrival.
     pub const BARRIER: usize = 8;
-    /// Gain: by how much sooner the last thread would have arrived at the barriers without waits for
-    /// locks, criticals, ordered and atomic.
+    /// Gain: by how much sooner the last thread would have arrived at the barriers without waits
+    /// for locks, criticals, ordered and atomic.
     pub const MUTEX: usize = 9;
     /// Gain: waiting in taskwait or at the end of a taskgroup.
     pub const TASKWAIT: usize = 10;

@@ -78,7 +78,8 @@ pub enum ReadError {
     },
 }
 
-/// A chunk that the reader left out, wholly or from some point on, or in which some bytes are wrong.
+/// A chunk that the reader left out, wholly or from some point on, or in which some bytes are
+/// wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {what}", place(*chunk))]
 pub struct Damage {

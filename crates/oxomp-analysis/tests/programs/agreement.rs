@@ -2,8 +2,8 @@
 //! events were recorded or not.
 //!
 //! A program is run once with all its events recorded. The sums that its threads formed are then
-//! compared with those that follow from the events alone, so that both are of the same run and agree
-//! on a busy machine, too. A second run without events has the same counts.
+//! compared with those that follow from the events alone, so that both are of the same run and
+//! agree on a busy machine, too. A second run without events has the same counts.
 
 use libtest_mimic::Failed;
 use oxomp_analysis::summarize;
@@ -90,10 +90,10 @@ fn events_alone(profile: &Profile) -> Profile {
     profile
 }
 
-/// Classes whose times are compared, some of them together. A thread that ends does not know whether
-/// the region around its last one went on, so its last idle time may be of either class. Between
-/// two tasks of a chain no task runs: the events of a thread whose wait ends with the second one
-/// call that the barrier's cost, and its sums waiting for tasks.
+/// Classes whose times are compared, some of them together. A thread that ends does not know
+/// whether the region around its last one went on, so its last idle time may be of either class.
+/// Between two tasks of a chain no task runs: the events of a thread whose wait ends with the
+/// second one call that the barrier's cost, and its sums waiting for tasks.
 const COMPARED: &[&[Class]] = &[
     &[Class::Useful],
     &[Class::Serial],

@@ -74,8 +74,8 @@ pub(super) enum Turn {
 }
 
 impl Log {
-    /// Whether a region at `code`, which begins at `now`, is timed. One in which others begin always
-    /// is, since those would be lost.
+    /// Whether a region at `code`, which begins at `now`, is timed. One in which others begin
+    /// always is, since those would be lost.
     #[inline]
     pub(super) fn turn_of(
         &mut self,

@@ -1,5 +1,5 @@
-//! Folding: what a thread's events add up to, formed as they come, whether they are recorded besides
-//! or not.
+//! Folding: what a thread's events add up to, formed as they come, whether they are recorded
+//! besides or not.
 //!
 //! The definitions are those of the analysis, in a form that needs no look back: a thread adds up a
 //! wait when it ends; the primary thread of a region forms the region's sums when it ends; a worker
