@@ -43,7 +43,7 @@ fn outputs_lie_beside_the_recording_and_are_told() {
         "run.speedscope.json",
     ];
     assert_eq!(names(&place, "data"), outputs);
-    assert_eq!(names(&place, "data/csv").len(), 9);
+    assert_eq!(names(&place, "data/csv").len(), 10);
     for name in outputs.iter().filter(|name| **name != "run.oxp") {
         assert!(stderr(&output).contains(&format!("wrote data/{name} (")), "{output:#?}");
     }
@@ -60,7 +60,7 @@ fn an_output_goes_where_the_user_says() {
     let output = place.oxomp(words).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:#?}");
     assert!(fs::read_to_string(place.path("old.json")).unwrap().starts_with("{\n"));
-    assert_eq!(names(&place, "a/b").len(), 9);
+    assert_eq!(names(&place, "a/b").len(), 10);
     assert_eq!(names(&place, "data"), ["run.oxp"]);
 }
 
@@ -130,7 +130,7 @@ fn a_file_is_whole_or_as_it_was() {
     let output = command.args(["-c", script]).arg(oxomp).current_dir(place.path("")).output();
     let output = output.unwrap();
     assert_eq!(output.status.code(), Some(125), "{output:#?}");
-    assert!(stderr(&output).contains("run.json: File too large"), "{output:#?}");
+    assert!(stderr(&output).contains("run.json: cannot be written: file too large"), "{output:#?}");
     assert_eq!(fs::read_to_string(place.path("data/run.json")).unwrap(), "old");
     assert_eq!(names(&place, "data"), ["run.json", "run.oxp"]);
 }
