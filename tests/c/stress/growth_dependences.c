@@ -5,6 +5,7 @@
 //#Args:16000
 //#Timeout:120
 //#NotRecorded:more tasks than a log holds
+//#ReferenceFails[clang]:libomp does not end
 //#NoStderr
 #include "growth.h"
 #include <omp.h>
