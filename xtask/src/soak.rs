@@ -18,7 +18,8 @@ What it does, with programs of gcc and of clang:
   mixed    the stress programs in one process, side by side, round after round with new seeds, each
            round a native thread that comes and goes; a line every 15 s, and at the end what was
            resident after a sixth, a half and all of the time (of an hour 10, 30, 60 minutes)
-  growth   10^5 native threads, 10^6 nested regions, 10^7 tasks, 10^6 leagues: none may leave memory
+  growth   10^5 native threads, 10^6 nested regions, 10^7 tasks, 10^6 chains of dependent tasks, 10^6
+           leagues: none may leave memory
 
 It fails for a wrong answer, whose program and seed it names, a round that does not end, and memory
 that grows.
@@ -31,7 +32,7 @@ Examples:
 /// What to run.
 #[derive(clap::Args, Debug)]
 pub struct Request {
-    /// How long the mixture runs; the first five minutes are not judged for growth.
+    /// How long the mixture runs; two processors need an hour to judge the growth of memory.
     #[arg(long, default_value_t = 10)]
     minutes: u64,
     /// The first seed of the mixture.
@@ -68,10 +69,11 @@ const MIXED: [Stress; 8] = [
     Stress { source: "pool.c", count: 1 },
 ];
 
-const GROWTH: [(&str, &str); 4] = [
+const GROWTH: [(&str, &str); 5] = [
     ("growth_threads.c", "100000"),
     ("growth_regions.c", "1000000"),
     ("growth_tasks.c", "10000000"),
+    ("growth_dependences.c", "1000000"),
     ("growth_leagues.c", "1000000"),
 ];
 

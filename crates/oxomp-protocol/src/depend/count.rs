@@ -17,6 +17,14 @@ impl Count {
         Count(AtomicU32::new(members))
     }
 
+    /// Counts `members` of something new, in memory that had the count of something that is over
+    /// and that no other thread uses.
+    #[inline]
+    pub fn restart(&self, members: u32) {
+        // Relaxed: another thread learns of the count from a member.
+        self.0.store(members, Relaxed);
+    }
+
     /// Adds a member. Only a member may call this.
     #[inline]
     pub fn join(&self) {

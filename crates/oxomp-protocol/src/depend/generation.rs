@@ -2,7 +2,7 @@
 //! argument: README.md beside this file.
 
 use core::ptr;
-use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 use super::count::Count;
 use super::wait::Wait;
@@ -39,6 +39,15 @@ impl<T> Generation<T> {
             unfinished: Count::new(members + u32::from(is_open)),
             waiting: AtomicPtr::new(ptr::null_mut()),
         }
+    }
+
+    /// Begins a generation as `new` does, in memory of one that is over and that no other thread
+    /// uses.
+    #[inline]
+    pub fn restart(&self, members: u32, is_open: bool) {
+        self.unfinished.restart(members + u32::from(is_open));
+        // Relaxed: another thread learns of the generation from the one that generates tasks.
+        self.waiting.store(ptr::null_mut(), Relaxed);
     }
 
     /// Adds a member to an open generation.

@@ -1,5 +1,6 @@
 //! Dependences: generations tell the tasks that wait, and exclusive tasks take turns.
 
+use core::cell::Cell;
 use core::ptr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
@@ -7,9 +8,11 @@ use loom::sync::Arc;
 use loom::sync::atomic::AtomicU32;
 use loom::thread;
 
+use super::task::Kept;
 use super::{Slots, check, on_threads};
 use crate::depend::{Count, Exclusion, Generation, Wait, Waits};
 use crate::shim::yield_now;
+use crate::task::{Linked, Returned};
 
 /// A task that waits for one generation.
 struct Waiter {
@@ -91,6 +94,61 @@ fn who_waits_for_a_generation_is_told_once() {
         for member in members {
             member.join().unwrap();
         }
+    });
+}
+
+/// A generation with the references to it, and its link on the way back.
+struct Counted {
+    generation: Generation<Waiter>,
+    references: Count,
+    link: Cell<Option<&'static Counted>>,
+}
+
+// SAFETY: as of the core's nodes: the link belongs to the thread that dropped the last reference.
+unsafe impl Sync for Counted {}
+
+impl Linked for Counted {
+    fn link(&self) -> &Cell<Option<&'static Counted>> {
+        &self.link
+    }
+}
+
+/// A member on another thread and the generating thread drop their references. Where the memory
+/// comes back to the generating thread, the thread sees what the member did, and another generation
+/// begins there.
+#[test]
+fn the_memory_of_a_generation_is_used_again() {
+    loom::model(|| {
+        let kept = Kept::new(Counted {
+            generation: Generation::new(1, false),
+            references: Count::new(2),
+            link: Cell::new(None),
+        });
+        let counted = kept.get();
+        let shared = Arc::new((Returned::<Counted>::new(), Slots::new(1)));
+        let (returned, slots) = &*shared;
+        let member = {
+            let shared = shared.clone();
+            thread::spawn(move || {
+                shared.1.set(0, 1);
+                tell(counted.generation.leave());
+                if counted.references.leave() {
+                    shared.0.give_back(counted, counted);
+                }
+            })
+        };
+        if counted.references.leave() || returned.take_all().is_some() {
+            slots.set(0, slots.get(0) + 1);
+            assert!(counted.generation.is_over());
+            counted.generation.restart(1, true);
+            counted.references.restart(1);
+            assert!(!counted.generation.is_over() && !counted.generation.has_no_members());
+            tell(counted.generation.leave());
+            assert!(counted.generation.has_no_members());
+            tell(counted.generation.leave());
+            assert!(counted.generation.is_over() && counted.references.leave());
+        }
+        member.join().unwrap();
     });
 }
 

@@ -14,14 +14,14 @@ use crate::task::{Children, Event, Fulfilment, Lineage, Linked, Returned, Unfini
 
 /// A value that lives for one run of a model and is referred to by `&'static`, as blocks and
 /// threads are.
-struct Kept<T: 'static>(*mut T);
+pub(super) struct Kept<T: 'static>(*mut T);
 
 impl<T> Kept<T> {
-    fn new(value: T) -> Self {
+    pub(super) fn new(value: T) -> Self {
         Kept(Box::into_raw(Box::new(value)))
     }
 
-    fn get(&self) -> &'static T {
+    pub(super) fn get(&self) -> &'static T {
         // SAFETY: freed when the threads of the model have ended.
         unsafe { &*self.0 }
     }

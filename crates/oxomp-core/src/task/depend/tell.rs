@@ -53,7 +53,9 @@ pub(super) fn take_turns(ties: &Ties, first: usize) -> bool {
         return true;
     }
     ties.ties.as_slice()[first..].iter().all(|tie| match &tie.member {
-        Some(member) if member.node().is_exclusive => member.node().exclusion.acquire(&tie.wait),
+        Some(member) if member.node().is_exclusive.get() => {
+            member.node().exclusion.acquire(&tie.wait)
+        }
         _ => true,
     })
 }
@@ -74,7 +76,7 @@ fn release_ties(thread: Option<&'static Thread>, ties: &mut Ties) {
     trace::leave(ties);
     ties.ties.drain(|tie| {
         let Some(member) = &tie.member else { return };
-        if member.node().is_exclusive
+        if member.node().is_exclusive.get()
             && let Some(next) = member.node().exclusion.release()
         {
             tell_turn(thread, next);

@@ -32,9 +32,9 @@ pub(in crate::task) fn enter(ties: &Building, task: &'static Task, node: &Node) 
         // (`Building::forgo`).
         let source = unsafe { &mut *ties.source() };
         let source = source.get_or_insert_with(|| Arc::new(Source::new(&task.ompt)));
-        let mut sources = node.sources.take();
-        sources.push(Arc::clone(source));
-        node.sources.set(sources);
+        let mut sources = node.sources.take().unwrap_or_default();
+        sources.0.push(Arc::clone(source));
+        node.sources.set(Some(sources));
     }
 }
 
@@ -43,7 +43,7 @@ pub(in crate::task) fn enter(ties: &Building, task: &'static Task, node: &Node) 
 pub(in crate::task) fn wait(task: &Task, node: &Node) {
     if emit::wants_task_dependence() {
         let sources = node.sources.take();
-        for source in &sources {
+        for source in sources.iter().flat_map(|sources| &sources.0) {
             source.observe(|source| emit::task_dependence(source, &task.ompt));
         }
         node.sources.set(sources);

@@ -5,7 +5,6 @@
 //! another thread has executed in the meantime (`Deque::steal`).
 
 use core::alloc::Layout;
-use core::cell::Cell;
 use core::ffi::c_void;
 use core::mem::offset_of;
 use core::ptr::{self, NonNull};
@@ -19,6 +18,7 @@ use oxomp_protocol::task::Returned;
 
 use super::Task;
 use super::properties::ALIGNMENT;
+use super::returns::{Homing, List, Outgoing, give_back};
 use crate::block::{Shared, shared_fields};
 use crate::diag;
 use crate::inside::inside;
@@ -28,38 +28,8 @@ use crate::inside::inside;
 const PAYLOADS: [usize; 5] = [64, 192, 320, 832, 1856];
 /// Blocks of one size are cut from pieces of about this many bytes.
 const PIECE: usize = 16 * 1024;
-/// Blocks that a thread collects before it returns them to their owner, by one contended exchange
-/// for all of them (`task_spread`).
-const BATCH: u32 = 16;
 /// Value of `Task::size` for a task whose payload is in a separate allocation.
 const ELSEWHERE: u8 = PAYLOADS.len() as u8;
-/// A list of blocks, linked by `Task::link`.
-#[derive(Debug)]
-#[repr(transparent)]
-struct List(Cell<Option<&'static Task>>);
-
-impl Readable for List {
-    const KIND: Kind = Kind::Pointer;
-}
-
-impl List {
-    const fn new() -> Self {
-        List(Cell::new(None))
-    }
-
-    #[inline(always)]
-    fn push(&self, block: &'static Task) {
-        block.link.set(self.0.get());
-        self.0.set(Some(block));
-    }
-
-    #[inline(always)]
-    fn pop(&self) -> Option<&'static Task> {
-        let block = self.0.get()?;
-        self.0.set(block.link.get());
-        Some(block)
-    }
-}
 
 /// The free blocks of a thread.
 ///
@@ -69,12 +39,9 @@ impl List {
 ///    whole.
 #[derive(Debug)]
 pub(crate) struct Blocks {
-    free: [List; PAYLOADS.len()],
-    /// Blocks of one other thread that are to be returned to it, with the last of them and their
-    /// number.
-    outgoing: List,
-    outgoing_last: Cell<Option<&'static Task>>,
-    outgoing_count: Cell<u32>,
+    free: [List<Task>; PAYLOADS.len()],
+    /// Blocks of one other thread that are to be returned to it.
+    outgoing: Outgoing<Task>,
     returned: Returned<Task>,
     /// The pieces of memory that the thread's blocks were cut from, for a debugger, which finds the
     /// tasks of a program in them.
@@ -105,8 +72,8 @@ pub(crate) const FIELDS: &[Record] = &[
     free(Field::TaskBlocksFree3, 2),
     free(Field::TaskBlocksFree4, 3),
     free(Field::TaskBlocksFree5, 4),
-    Record::of(Field::TaskBlocksOutgoing, offset_of!(Blocks, outgoing), |blocks: &Blocks| {
-        &blocks.outgoing
+    Record::of(Field::TaskBlocksOutgoing, offset_of!(Blocks, outgoing.list), |blocks: &Blocks| {
+        &blocks.outgoing.list
     }),
     inside(
         Field::TaskBlocksReturned,
@@ -120,7 +87,7 @@ const _: () = assert!(PAYLOADS.len() == 5, "a debugger reads the lists of five s
 
 /// The record of the list of free blocks of a size.
 const fn free(field: Field, size: usize) -> Record {
-    let offset = offset_of!(Blocks, free) + size * size_of::<List>();
+    let offset = offset_of!(Blocks, free) + size * size_of::<List<Task>>();
     Record::of(field, offset, |blocks: &Blocks| &blocks.free[0])
 }
 
@@ -139,25 +106,29 @@ shared_fields! {
     }
 }
 
+impl Homing for Task {
+    #[inline(always)]
+    fn home(&self) -> Option<&'static Returned<Task>> {
+        self.owner.map(Shared::returned)
+    }
+}
+
 impl Blocks {
     pub(crate) const fn new() -> Self {
         Blocks {
             free: [const { List::new() }; PAYLOADS.len()],
-            outgoing: List::new(),
-            outgoing_last: Cell::new(None),
-            outgoing_count: Cell::new(0),
+            outgoing: Outgoing::new(),
             returned: Returned::new(),
             pieces: AtomicPtr::new(ptr::null_mut()),
         }
     }
 
     /// In the child of a fork(2), for a thread that is gone: drops the lists.
-    pub(in crate::task) fn forget(&self, _: &Alone) {
-        for list in self.free.iter().chain([&self.outgoing]) {
-            list.0.set(None);
+    pub(in crate::task) fn forget(&self, alone: &Alone) {
+        for list in &self.free {
+            list.forget(alone);
         }
-        self.outgoing_last.set(None);
-        self.outgoing_count.set(0);
+        self.outgoing.forget(alone);
         let _ = self.returned.take_all();
         self.pieces.store(ptr::null_mut(), Relaxed);
     }
@@ -241,37 +212,9 @@ impl Blocks {
                 }
             }
             _ if block.size.get() == ELSEWHERE => free_large(block, here),
-            Some(here) => here.send(block),
+            Some(here) => here.outgoing.send(block),
             None => give_back(block, block),
         }
-    }
-
-    /// Collects a block that is to be returned to another thread.
-    fn send(&self, block: &'static Task) {
-        if let Some(first) = self.outgoing.0.get()
-            && (first.owner != block.owner || self.outgoing_count.get() == BATCH)
-        {
-            self.flush();
-        }
-        if self.outgoing_count.get() == 0 {
-            self.outgoing_last.set(Some(block));
-        }
-        self.outgoing.push(block);
-        self.outgoing_count.set(self.outgoing_count.get() + 1);
-    }
-
-    fn flush(&self) {
-        if let (Some(first), Some(last)) = (self.outgoing.0.take(), self.outgoing_last.take()) {
-            give_back(first, last);
-        }
-        self.outgoing_count.set(0);
-    }
-}
-
-/// Returns the blocks linked from `first` to `last` to their owner.
-fn give_back(first: &'static Task, last: &'static Task) {
-    if let Some(owner) = first.owner {
-        owner.returned().give_back(first, last);
     }
 }
 

@@ -11,6 +11,7 @@ mod properties;
 mod queue;
 mod queued;
 pub(in crate::task) mod reductions;
+mod returns;
 mod spares;
 mod task;
 mod taskgroup;

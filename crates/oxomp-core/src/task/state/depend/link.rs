@@ -1,20 +1,23 @@
-//! Counted references to the generations of storage locations. Threads keep the memory of
-//! generations that are over for the next ones.
+//! Counted references to the generations of storage locations. The memory of generations that are
+//! over returns to the thread that made it, for its next ones.
 
 use core::cell::Cell;
+use core::fmt;
 use core::mem::offset_of;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 use std::sync::Arc;
 
 use oxomp_ompd_layout::{Field, Kind, Nullable, Object, Readable, Record};
 use oxomp_protocol::Alone;
 use oxomp_protocol::depend::{Count, Exclusion, Generation};
+use oxomp_protocol::task::{Linked, Returned};
 
 use super::kind::DependenceKind;
 use super::source::Source;
 use super::ties::Ties;
-use crate::block::Thread;
+use crate::block::{Shared, Thread, shared_fields};
 use crate::inside::inside;
+use crate::task::state::returns::{Homing, List, Outgoing, give_back};
 
 /// A generation with its state, alone on its cache line.
 #[repr(align(64))]
@@ -22,16 +25,41 @@ pub(crate) struct Node {
     pub(in crate::task) generation: Generation<Ties>,
     pub(in crate::task) exclusion: Exclusion<Ties>,
     /// Whether the generation's members take turns (mutexinoutset).
-    pub(in crate::task) is_exclusive: bool,
+    pub(in crate::task) is_exclusive: Cell<bool>,
     references: Count,
     /// The members, recorded while a tool listens to dependences. Accessed by the generating task's
     /// thread only.
-    pub(in crate::task) sources: Cell<Vec<Arc<Source>>>,
-    /// The next in the thread's list of spare nodes.
-    next: Cell<*mut Node>,
+    pub(in crate::task) sources: Cell<Option<Box<Sources>>>,
+    /// The free nodes that this one returns to.
+    owner: Shared<SpareNodes>,
+    /// The next in a list of free nodes.
+    next: Cell<Option<&'static Node>>,
 }
 
+/// The members of a generation, for events.
+#[derive(Debug, Default)]
+pub(in crate::task) struct Sources(pub(in crate::task) Vec<Arc<Source>>);
+
 const _: () = assert!(size_of::<Node>() == 64);
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Node").field("generation", &self.generation).finish_non_exhaustive()
+    }
+}
+
+impl Linked for Node {
+    #[inline(always)]
+    fn link(&self) -> &Cell<Option<&'static Node>> {
+        &self.next
+    }
+}
+
+impl Homing for Node {
+    fn home(&self) -> Option<&'static Returned<Node>> {
+        Some(self.owner.returned())
+    }
+}
 
 /// The fields that a debugger reads.
 pub(crate) const FIELDS: &[Record] = &[
@@ -64,66 +92,87 @@ impl Readable for Link {
 
 impl Nullable for Link {}
 
-/// The spare nodes of a thread.
+/// The free nodes of a thread. A node is never freed, and returns to the thread that made it,
+/// whichever thread drops the last reference. A thread makes one only when all that it made are in
+/// use or on their way back, so their number is the largest that was in use at once, and up to a
+/// batch for each other thread (`Outgoing`).
+///
+/// Invariants:
+/// 1. Only the owning thread accesses the fields other than `returned`: the type is not `Sync`.
+/// 2. `returned` is a stack to which other threads push, and which the owning thread takes as a
+///    whole.
 #[derive(Debug)]
 pub(crate) struct SpareNodes {
-    first: Cell<*mut Node>,
-    count: Cell<u32>,
+    free: List<Node>,
+    /// Nodes of one other thread that are to be returned to it.
+    outgoing: Outgoing<Node>,
+    returned: Returned<Node>,
 }
 
-/// The most nodes that a thread keeps: a burst of so many dependent tasks needs no allocation.
-const MOST_SPARES: u32 = 1024;
+shared_fields! {
+    SpareNodes {
+        /// Nodes that other threads have returned.
+        returned: returned: Returned<Node>,
+    }
+}
 
 impl SpareNodes {
     pub(crate) const fn new() -> Self {
-        SpareNodes { first: Cell::new(ptr::null_mut()), count: Cell::new(0) }
+        SpareNodes { free: List::new(), outgoing: Outgoing::new(), returned: Returned::new() }
     }
 
-    /// In the child of a fork(2), for a thread that is gone: drops the list.
-    pub(in crate::task) fn forget(&self, _: &Alone) {
-        self.first.set(ptr::null_mut());
-        self.count.set(0);
+    /// In the child of a fork(2), for a thread that is gone: drops the lists.
+    pub(in crate::task) fn forget(&self, alone: &Alone) {
+        self.free.forget(alone);
+        self.outgoing.forget(alone);
+        let _ = self.returned.take_all();
     }
 
-    fn take(&self) -> Option<Box<Node>> {
-        let node = self.first.get();
-        if node.is_null() {
-            return None;
+    /// A node that no other thread knows. Called by the owning thread.
+    fn take(&'static self) -> &'static Node {
+        self.free.pop().unwrap_or_else(|| self.refill())
+    }
+
+    #[cold]
+    fn refill(&'static self) -> &'static Node {
+        let mut returned = self.returned.take_all();
+        while let Some(node) = returned {
+            returned = node.next.get();
+            self.free.push(node);
         }
-        // SAFETY: `keep` made the pointer from a box, and only this thread accesses the list.
-        let node = unsafe { Box::from_raw(node) };
-        self.first.set(node.next.get());
-        self.count.set(self.count.get() - 1);
-        Some(node)
+        self.free.pop().unwrap_or_else(|| {
+            Box::leak(Box::new(Node {
+                generation: Generation::new(0, false),
+                exclusion: Exclusion::new(),
+                is_exclusive: Cell::new(false),
+                references: Count::new(0),
+                sources: Cell::new(None),
+                owner: Shared::of(self),
+                next: Cell::new(None),
+            }))
+        })
     }
 
-    fn keep(&self, node: Box<Node>) {
-        if self.count.get() < MOST_SPARES {
-            node.next.set(self.first.get());
-            self.first.set(Box::into_raw(node));
-            self.count.set(self.count.get() + 1);
+    /// Frees a node that no other thread uses any more. `here` are the free nodes of the calling
+    /// thread, if it has any.
+    fn free(node: &'static Node, here: Option<&SpareNodes>) {
+        match here {
+            Some(here) if node.owner.is(here) => here.free.push(node),
+            Some(here) => here.outgoing.send(node),
+            None => give_back(node, node),
         }
     }
 }
 
 impl Link {
     /// Creates a generation of one member, with this kind of dependence, in one of the calling
-    /// thread's `spares` if it has one.
-    pub(in crate::task) fn new(spares: &SpareNodes, kind: DependenceKind) -> Self {
-        let mut node = spares.take().unwrap_or_else(|| {
-            Box::new(Node {
-                generation: Generation::new(0, false),
-                exclusion: Exclusion::new(),
-                is_exclusive: false,
-                references: Count::new(0),
-                sources: Cell::default(),
-                next: Cell::new(ptr::null_mut()),
-            })
-        });
-        node.generation = Generation::new(1, kind.is_shared());
-        node.is_exclusive = kind == DependenceKind::Mutexinoutset;
-        node.references = Count::new(1);
-        Link(NonNull::from(Box::leak(node)))
+    /// thread's `spares`.
+    pub(in crate::task) fn new(spares: &'static SpareNodes, kind: DependenceKind) -> Self {
+        let node = spares.take();
+        node.generation.restart(1, kind.is_shared());
+        node.is_exclusive.set(kind == DependenceKind::Mutexinoutset);
+        node.references.restart(1);
+        Link(NonNull::from(node))
     }
 
     pub(in crate::task) fn node(&self) -> &Node {
@@ -152,11 +201,10 @@ impl Drop for Link {
         if !self.node().references.leave() {
             return;
         }
-        // SAFETY: `new` made the pointer from a box, and this was the last reference.
-        let node = unsafe { Box::from_raw(self.0.as_ptr()) };
+        // SAFETY: nodes are never freed. This was the last reference, so no other thread uses the
+        // node.
+        let node = unsafe { self.0.as_ref() };
         drop(node.sources.take());
-        if let Some(thread) = Thread::known() {
-            thread.spares.nodes.keep(node);
-        }
+        SpareNodes::free(node, Thread::known().map(|thread| &thread.spares.nodes));
     }
 }
