@@ -88,16 +88,17 @@ pub(crate) fn add_folded(
         let Some(from) = facts.folded_from else { continue };
         let events = profile.threads.iter().find(|events| events.number == facts.number);
         let Some(events) = events else { continue };
-        let time = ThreadTime::of(events, &clock, from, profile.info.whole_sums);
+        let mut time = ThreadTime::of(events, &clock, from, profile.info.whole_sums);
         for (sum, more) in classes.iter_mut().zip(time.classes) {
             raise(sum, more);
         }
         let idle = if facts.initial { Class::Serial } else { Class::SerialIdle };
         // Before its first event the main thread was there.
-        let first = events.records.first().map_or(from, |record| clock.ns(record.tick));
+        let first = first_event(events, &clock, from);
         if profile.info.whole_sums && facts.initial && first > from {
             raise(&mut classes[idle as usize], first - from);
             folded.lengthen_first(events, constructs, first - from);
+            time.until = time.until.max(first);
         }
         // Since the thread last updated its sums, no event has changed its class.
         let rest = facts.end.saturating_sub(time.until);
@@ -151,6 +152,11 @@ impl ThreadTime {
     }
 }
 
+/// When the thread's first event was; `from` without one.
+fn first_event(events: &ThreadEvents, clock: &Clock, from: u64) -> u64 {
+    events.records.first().map_or(from, |record| clock.ns(record.tick))
+}
+
 /// The code addresses of the outermost regions in which threads were at the end.
 pub(crate) fn inside_at_end(profile: &Profile, constructs: &Constructs) -> BTreeSet<u64> {
     let clock = profile.clock();
@@ -158,12 +164,17 @@ pub(crate) fn inside_at_end(profile: &Profile, constructs: &Constructs) -> BTree
     times.filter(|time| time.inside).map(|time| constructs.name(time.region)).collect()
 }
 
-/// By position of a thread in [`Model::threads`]: the time up to which its time is in its sums.
+/// By position of a thread in [`Model::threads`]: the time up to which its time is in its sums, or
+/// an initial thread's first event if it has none.
 pub(crate) fn summed_until(profile: &Profile, model: &Model) -> Vec<u64> {
     let clock = profile.clock();
     let until = |facts: &crate::model::Thread| {
         let events = profile.threads.iter().find(|events| events.number == facts.number);
-        events.map_or(facts.begin, |events| ThreadTime::of(events, &clock, facts.begin, true).until)
+        events.map_or(facts.begin, |events| {
+            let summed = ThreadTime::of(events, &clock, facts.begin, true).until;
+            let first = if facts.initial { first_event(events, &clock, facts.begin) } else { 0 };
+            summed.max(first)
+        })
     };
     model.threads.iter().map(until).collect()
 }

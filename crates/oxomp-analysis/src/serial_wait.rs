@@ -6,8 +6,9 @@
 //! regions show to have been used there. The rest of the serial time was waiting, so the answer is
 //! a lower bound, and code that computes is never taken for a wait.
 //!
-//! A program that was killed has left no processor times. There the samples in serial code bound
-//! what that used: they come at equal distances of the thread's own processor time.
+//! A program that was killed has left no processor times. There its samples bound what its serial
+//! code used, since they come at equal distances of the thread's own processor time: all of them
+//! but what its work in regions explains. Kernels that it executes for a device look like regions.
 
 use std::collections::BTreeMap;
 
@@ -50,16 +51,20 @@ pub(crate) fn waited(
     for (thread, classes) in model.threads.iter().zip(&mut resolved.threads) {
         let mut streams = profile.threads.iter();
         let Some(events) = streams.find(|events| events.number == thread.number) else { continue };
-        let samples = |in_regions: bool| {
-            let is_one = |one: &&Sample| {
-                one.thread == thread.number && parallel[one.node as usize] == in_regions
-            };
-            calls.samples.iter().filter(is_one).count() as u64
+        let samples = |counts: &dyn Fn(&Sample) -> bool| {
+            let own = calls.samples.iter().filter(|one| one.thread == thread.number);
+            own.filter(|one| counts(one)).count() as u64
         };
         let computed = match processor_time(events, thread, info) {
-            Some(used) => used.saturating_sub(at_least(samples(true), calls.period_ns)),
+            Some(used) => {
+                let in_regions = samples(&|one| parallel[one.node as usize]);
+                used.saturating_sub(at_least(in_regions, calls.period_ns))
+            }
             None if is_whole => continue,
-            None => at_most(samples(false), calls.period_ns),
+            None => {
+                let all = at_most(samples(&|_| true), calls.period_ns);
+                all.saturating_sub(classes[Class::Useful as usize])
+            }
         };
         let serial = &mut classes[Class::Serial as usize];
         let waited = serial.saturating_sub(computed);
