@@ -1,4 +1,4 @@
-//! The cost curves of a thread's loops: in chunks of the file, updated in place.
+//! The cost curves of a thread's loops: in a chunk of the file, updated in place.
 
 use std::ptr::NonNull;
 
@@ -6,16 +6,14 @@ use oxomp_trace::CostEntry;
 use oxomp_trace::costs::{BINS, COST_SIZE, COSTS};
 use oxomp_trace::layout::ChunkKind;
 
-use crate::pages::Pages;
-use crate::store::Store;
+use crate::store::{Chunk, Store};
 
-/// The curves of one thread; the first chunk is taken at the first use.
+/// The curves of one thread; the chunk is taken at the first use.
 #[derive(Debug)]
 pub(crate) struct Costs {
-    pages: &'static Pages,
-    /// How many chunks there are, and how many curves.
-    chunks: usize,
-    count: usize,
+    chunk: Option<Chunk>,
+    /// The curve that was used last.
+    recent: usize,
 }
 
 /// A curve in the file, which only its thread changes.
@@ -23,30 +21,38 @@ pub(crate) struct Costs {
 pub(crate) struct Curve(NonNull<CostEntry>);
 
 impl Costs {
-    pub(crate) const fn new(pages: &'static Pages) -> Self {
-        Self { pages, chunks: 0, count: 0 }
+    pub(crate) const fn new() -> Self {
+        Self { chunk: None, recent: 0 }
     }
 
-    /// The curve of a loop of `count` iterations; `None` if there is no room. `place` has the
-    /// number of the loop's curve, from 1; 0: it has none yet.
+    /// The curve of a loop of `count` iterations, made if it is new; `None` if there is no room.
     #[inline]
     pub(crate) fn curve(
         &mut self,
         store: &Store,
         owner: u32,
-        (sub, key): (u8, [u64; 2]),
+        sub: u8,
+        key: [u64; 2],
         count: u64,
-        place: &mut u64,
     ) -> Option<Curve> {
-        if *place == 0 {
-            *place = self.add(store, owner)?;
+        if self.chunk.is_none() {
+            self.open(store, owner)?;
         }
-        let number = *place as usize - 1;
-        let payload = self.pages.payload(number / COSTS).cast::<CostEntry>();
-        let table = NonNull::new(payload).filter(|_| number < self.count)?;
-        // SAFETY: the payload has room for so many entries, which are zeros or curves, and this
-        // thread's; no other reference to the entry lives.
-        let curve = unsafe { table.add(number % COSTS).as_mut() };
+        let table = self.table();
+        let is_it =
+            |curve: &CostEntry| curve.used == 1 && curve.key == key && curve.sub == u32::from(sub);
+        let mut index = self.recent;
+        // SAFETY: the table's entries are zeros or curves, and this thread's.
+        if !unsafe { is_it(table.add(index).as_ref()) } {
+            index = (0..COSTS).find(|&index| {
+                // SAFETY: as above.
+                let curve = unsafe { table.add(index).as_ref() };
+                curve.used == 0 || is_it(curve)
+            })?;
+            self.recent = index;
+        }
+        // SAFETY: as above, and no other reference to the entry lives.
+        let curve = unsafe { table.add(index).as_mut() };
         if curve.used == 0 {
             (curve.sub, curve.key, curve.count) = (sub.into(), key, count);
             curve.used = 1;
@@ -57,25 +63,29 @@ impl Costs {
         Some(Curve(NonNull::from(curve)))
     }
 
-    /// Makes room for a further curve, unless the file is half full; returns its number.
+    /// Takes the chunk of the table, unless the file is half full.
     #[cold]
-    fn add(&mut self, store: &Store, owner: u32) -> Option<u64> {
-        if self.count == self.chunks * COSTS {
-            if store.taken() >= store.capacity() / 2 {
-                return None;
-            }
-            let bytes = COSTS * COST_SIZE;
-            self.pages.add(store, ChunkKind::Costs, owner, self.chunks, bytes).ok()?;
-            self.chunks += 1;
+    fn open(&mut self, store: &Store, owner: u32) -> Option<()> {
+        if store.taken() >= store.capacity() / 2 {
+            return None;
         }
-        self.count += 1;
-        Some(self.count as u64)
+        let chunk = store.take(ChunkKind::Costs, owner, 0).ok()?;
+        chunk.commit(COSTS * COST_SIZE);
+        self.chunk = Some(chunk);
+        Some(())
     }
 
-    /// Releases the chunks: no curve of them may be used any more.
+    fn table(&self) -> NonNull<CostEntry> {
+        let payload = self.chunk.as_ref().map(|chunk| chunk.payload().cast::<CostEntry>());
+        payload.and_then(NonNull::new).unwrap_or(NonNull::dangling())
+    }
+
+    /// Releases the table's chunk: no curve of it may be used any more.
     pub(crate) fn close(&mut self, store: &Store) {
-        self.pages.release(store, self.chunks);
-        (self.chunks, self.count) = (0, 0);
+        if let Some(chunk) = self.chunk.take() {
+            store.release(chunk);
+        }
+        self.recent = 0;
     }
 }
 

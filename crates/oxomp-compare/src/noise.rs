@@ -90,8 +90,7 @@ fn lower_tail(before: usize, after: usize) -> Vec<f64> {
 }
 
 /// The middle value; the mean of the two middle ones of an even number; 0 of none.
-#[must_use]
-pub fn median(values: &[f64]) -> f64 {
+pub(crate) fn median(values: &[f64]) -> f64 {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;

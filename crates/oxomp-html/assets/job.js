@@ -1,6 +1,5 @@
 // Starts everything that a page without pictures has.
 document.documentElement.classList.add("scripted");
-setUpTables();
-setUpTerms();
+setUpSorting();
 setUpCopy();
 setUpTheme();

@@ -1,7 +1,6 @@
 // Starts everything.
 document.documentElement.classList.add("scripted");
-setUpTables();
-setUpTerms();
+setUpSorting();
 setUpOpening();
 setUpCopy();
 setUpTimeline();

@@ -7,9 +7,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-mod absent;
 mod base64;
-mod blocked;
 mod budget;
 mod chart;
 mod constructs;
@@ -25,13 +23,10 @@ mod limits;
 mod locks;
 mod offload;
 mod quality;
-mod recursion;
 mod regions;
-mod scale;
 mod serial;
 mod sha256;
 mod source;
-mod summed;
 mod tables;
 mod tasks;
 mod text;
@@ -41,7 +36,6 @@ mod view;
 
 pub use job::{JobPage, job_page};
 pub use limits::PAGE_BYTES;
-pub use scale::scale_page;
 
 use limits::Limits;
 use oxomp_analysis::Analysis;

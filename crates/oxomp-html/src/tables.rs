@@ -1,9 +1,8 @@
-//! Tables that can be sorted and searched, and whose rows can be opened. The script shows long ones
-//! page by page.
+//! Tables that can be sorted, and whose rows can be opened.
 
 use maud::{Markup, html};
 
-use crate::definitions::{term, terms};
+use crate::definitions::term;
 
 /// A column.
 #[derive(Debug, Clone, Copy)]
@@ -47,27 +46,20 @@ pub(crate) struct Cell {
     content: Markup,
     /// By which its row is sorted: a number, or text.
     key: String,
-    /// The class of time by which its row can be found.
-    class: Option<&'static str>,
 }
 
 impl Cell {
     pub(crate) fn text(text: impl Into<String>) -> Self {
         let text = text.into();
-        Self { content: html! { (text) }, key: text, class: None }
+        Self { content: html! { (text) }, key: text }
     }
 
     pub(crate) fn markup(content: Markup, key: impl Into<String>) -> Self {
-        Self { content, key: key.into(), class: None }
-    }
-
-    /// The same cell, whose row can be found by a class of time.
-    pub(crate) fn of_class(self, class: Option<&'static str>) -> Self {
-        Self { class, ..self }
+        Self { content, key: key.into() }
     }
 
     pub(crate) fn number(text: String, value: f64) -> Self {
-        Self { content: html! { (text) }, key: value.to_string(), class: None }
+        Self { content: html! { (text) }, key: value.to_string() }
     }
 }
 
@@ -82,7 +74,6 @@ pub(crate) struct Row {
 /// A table. The first cell of a row is its heading.
 pub(crate) fn table(name: &str, columns: &[Column], rows: Vec<Row>) -> Markup {
     html! {
-        div.table-box data-name=(name) {
         div.scroll tabindex="0" role="region" aria-label=(name) {
             table.sortable {
                 thead { tr { @for column in columns {
@@ -105,7 +96,7 @@ pub(crate) fn table(name: &str, columns: &[Column], rows: Vec<Row>) -> Markup {
                                     } @else { (cell.content) }
                                 }
                             } @else {
-                                td.(column.class()) data-key=(cell.key) data-class=[cell.class] { (cell.content) }
+                                td.(column.class()) data-key=(cell.key) { (cell.content) }
                             }
                         }
                     }
@@ -114,8 +105,6 @@ pub(crate) fn table(name: &str, columns: &[Column], rows: Vec<Row>) -> Markup {
                     }
                 } }
             }
-        }
-        (terms(columns.iter().map(|column| column.term)))
         }
     }
 }

@@ -12,7 +12,6 @@
 #![warn(missing_docs)]
 
 mod bytes;
-mod callee;
 mod child;
 mod core_file;
 mod elf;

@@ -3,7 +3,6 @@
 use std::io::{self, ErrorKind, Write};
 
 use crate::failure::Failure;
-use crate::messages::reason;
 
 /// The lines written so far were written, or there is the reason why not.
 #[derive(Debug, Default)]
@@ -35,7 +34,7 @@ impl Output {
 pub(crate) fn written(result: io::Result<()>) -> Result<(), Failure> {
     match result {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::own(format!("standard output: cannot be written: {}", reason(&error))))
+            Err(Failure::own(format!("standard output: {error}")))
         }
         _ => Ok(()),
     }

@@ -9,14 +9,12 @@
 use std::collections::HashMap;
 
 use oxomp_trace::calls::{Pseudo, ThreadCalls};
-use oxomp_trace::{Clock, Info, Module, Profile};
+use oxomp_trace::{Info, Module, Profile};
 
-use crate::calls::atomics::atomics;
-use crate::calls::blocked::blocked;
-use crate::calls::library::{is_c_library, is_header_of_system, is_of_system};
+use crate::calls::hot_code::is_c_library;
 use crate::calls::{CallNode, CallTree, Sample};
 use crate::model::Model;
-use crate::symbols::{AtomicUpdate, SiteModule, Symbols, is_offload_runtime};
+use crate::symbols::{SiteModule, Symbols, is_offload_runtime};
 
 /// Regions around each other that are followed, and callers of a node.
 const MOST_LEVELS: usize = 16;
@@ -25,14 +23,18 @@ const MOST_CALLERS: usize = 1024;
 /// The tree of all threads' samples.
 pub(crate) fn call_tree(profile: &Profile, model: &Model, symbols: &mut Symbols) -> CallTree {
     let Some((period_ns, _)) = profile.info.sampling else { return CallTree::default() };
-    let mut builder = Builder::new(profile, symbols);
+    let mut builder = Builder {
+        profile,
+        names: Names { info: &profile.info, symbols, known: HashMap::new() },
+        tree: CallTree { period_ns, ..CallTree::default() },
+        places: HashMap::new(),
+        forks: forks(&profile.calls),
+        bodies: HashMap::new(),
+        contexts: HashMap::new(),
+    };
+    builder.tree.lost = sum(profile, |calls| calls.pseudo(Pseudo::LOST));
     builder.add_samples(model);
-    let mut tree = builder.close();
-    tree.period_ns = period_ns;
-    tree.lost = sum(profile, |calls| calls.pseudo(Pseudo::LOST));
-    tree.atomics = atomics(Builder::new(profile, symbols), profile);
-    tree.blocked = blocked(Builder::new(profile, symbols), &profile.blocked, model);
-    tree
+    builder.close()
 }
 
 fn sum(profile: &Profile, of: impl Fn(&ThreadCalls) -> u64) -> u64 {
@@ -52,17 +54,16 @@ fn forks(calls: &[ThreadCalls]) -> HashMap<u64, Fork> {
 
 /// A frame's identity in the tree.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Frame {
-    pub(super) function: String,
-    pub(super) line: Option<(String, u32)>,
+struct Frame {
+    function: String,
+    line: Option<(String, u32)>,
     module: Option<String>,
     region: bool,
-    pub(super) library: bool,
 }
 
 /// The code at an address.
 #[derive(Debug, Clone)]
-pub(super) enum Code {
+enum Code {
     /// Functions, the outermost first: those after the first are inlined.
     User(Vec<Frame>),
     /// The runtime's, or the collector's.
@@ -79,22 +80,22 @@ struct Names<'a> {
 
 /// Samples of one place.
 #[derive(Debug, Default)]
-pub(super) struct Placed {
+struct Placed {
     /// All of them.
-    pub(super) count: u64,
+    count: u64,
     /// Those with thread and time; their nodes are not known yet.
     samples: Vec<Sample>,
 }
 
 /// The code path of a thread, without the runtime.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Path {
-    pub(super) frames: Vec<Frame>,
+struct Path {
+    frames: Vec<Frame>,
     /// It begins in the runtime, as the path of a worker does.
     of_worker: bool,
 }
 
-pub(super) struct Builder<'a> {
+struct Builder<'a> {
     profile: &'a Profile,
     names: Names<'a>,
     tree: CallTree,
@@ -104,16 +105,6 @@ pub(super) struct Builder<'a> {
     bodies: HashMap<String, HashMap<Option<u32>, u64>>,
     /// The node that began a region.
     contexts: HashMap<u64, Option<u32>>,
-}
-
-/// The place of an address in its module.
-fn site(module: &Module, address: u64) -> SiteModule {
-    SiteModule {
-        path: module.path.clone(),
-        file: module.file.clone(),
-        build_id: module.build_id.clone(),
-        offset: address.wrapping_sub(module.bias),
-    }
 }
 
 impl Names<'_> {
@@ -142,35 +133,29 @@ impl Names<'_> {
     fn frames(&mut self, address: u64, module: Option<&Module>) -> Vec<Frame> {
         let Some(found) = module else {
             let function = format!("{address:#x}");
-            let (line, module) = (None, None);
-            return vec![Frame { function, line, module, region: false, library: false }];
+            return vec![Frame { function, line: None, module: None, region: false }];
         };
-        let site = site(found, address);
-        let file = found.path.rsplit('/').next().unwrap_or("");
-        let of_system = is_of_system(file);
+        let site = SiteModule {
+            path: found.path.clone(),
+            file: found.file.clone(),
+            build_id: found.build_id.clone(),
+            offset: address.wrapping_sub(found.bias),
+        };
         let module = self.symbols.module_name(&site);
         let nameless = || Frame {
             function: format!("{module}+{:#x}", site.offset),
             line: None,
             module: Some(module.clone()),
             region: false,
-            library: of_system,
-        };
-        let is_header = |line: &Option<(String, u32)>| {
-            line.as_ref().is_some_and(|(file, _)| is_header_of_system(file))
         };
         let mut frames: Vec<Frame> = self
             .symbols
             .inlined(&site, false)
             .into_iter()
             .map(|place| match place.function_or_nearest() {
-                Some(function) => Frame {
-                    function,
-                    library: of_system || is_header(&place.line),
-                    line: place.line,
-                    module: place.module,
-                    region: false,
-                },
+                Some(function) => {
+                    Frame { function, line: place.line, module: place.module, region: false }
+                }
                 None => Frame { line: place.line, ..nameless() },
             })
             .collect();
@@ -181,85 +166,7 @@ impl Names<'_> {
     }
 }
 
-/// The samples of a stream by node and by the region in which their threads were workers, in that
-/// order. Samples of which only the number is known have the region of the others with their node.
-pub(super) fn by_place(
-    calls: &ThreadCalls,
-    clock: Clock,
-    model: &Model,
-) -> Vec<((u32, u64), Placed)> {
-    let mut left: Vec<u64> = calls.nodes.iter().map(|node| node.count.into()).collect();
-    let mut by_place = HashMap::<(u32, u64), Placed>::new();
-    for sample in calls.samples.iter().filter(|sample| !sample.fork) {
-        let Some(left) = left.get_mut(sample.node as usize) else { continue };
-        *left = left.saturating_sub(1);
-        let time_ns = clock.ns(sample.tick);
-        let thread = thread_at(model, sample.tid, time_ns);
-        let place = by_place.entry((sample.node, sample.region)).or_default();
-        place.count += 1;
-        place.samples.extend(thread.map(|thread| Sample { thread, time_ns, node: 0 }));
-    }
-    let mut most = HashMap::<u32, (u64, u64)>::new();
-    for (&(node, region), samples) in &by_place {
-        let known = most.entry(node).or_default();
-        *known = (*known).max((samples.count, region));
-    }
-    for (node, &left) in left.iter().enumerate().skip(Pseudo::COUNT as usize) {
-        if left > 0 {
-            let node = node as u32;
-            let region = most.get(&node).map_or(0, |(_, region)| *region);
-            by_place.entry((node, region)).or_default().count += left;
-        }
-    }
-    let mut by_place: Vec<_> = by_place.into_iter().collect();
-    by_place.sort_by_key(|(place, _)| *place);
-    by_place
-}
-
-impl<'a> Builder<'a> {
-    /// A builder of a tree that has no nodes yet.
-    fn new(profile: &'a Profile, symbols: &'a mut Symbols) -> Self {
-        Self {
-            profile,
-            names: Names { info: &profile.info, symbols, known: HashMap::new() },
-            tree: CallTree::default(),
-            places: HashMap::new(),
-            forks: forks(&profile.calls),
-            bodies: HashMap::new(),
-            contexts: HashMap::new(),
-        }
-    }
-
-    /// The clock of the recording.
-    pub(super) fn clock(&self) -> Clock {
-        self.profile.clock()
-    }
-
-    /// The code at an address.
-    pub(super) fn code(&mut self, address: u64) -> Code {
-        self.names.code(address)
-    }
-
-    /// The addresses from the begin to the end of the function that has the code at `address`.
-    pub(super) fn function(&mut self, address: u64) -> Option<(u64, u64)> {
-        let module = self.names.info.module_of(address)?;
-        let (begin, end) = self.names.symbols.function_extent(&site(module, address))?;
-        Some((begin.wrapping_add(module.bias), end.wrapping_add(module.bias)))
-    }
-
-    /// The atomic update at `address`, or directly before it.
-    pub(super) fn atomic_update(&mut self, address: u64) -> Option<AtomicUpdate> {
-        let module = self.names.info.module_of(address)?;
-        self.names.symbols.atomic_update(&site(module, address))
-    }
-
-    /// The name of the runtime's function at an address.
-    pub(super) fn runtime_function(&mut self, address: u64) -> String {
-        let module = self.names.info.module_of(address);
-        let mut frames = self.names.frames(address, module).into_iter();
-        frames.next().map(|frame| frame.function).unwrap_or_default()
-    }
-
+impl Builder<'_> {
     /// Places every sample in the tree.
     fn add_samples(&mut self, model: &Model) {
         let mut unplaced = Vec::new();
@@ -275,8 +182,36 @@ impl<'a> Builder<'a> {
 
     /// Places the samples of a stream, but for those of workers of which the region is unknown.
     fn add_stream(&mut self, stream: usize, model: &Model, unplaced: &mut Vec<(Path, Placed)>) {
-        let calls = &self.profile.calls[stream];
-        for ((node, region), samples) in by_place(calls, self.clock(), model) {
+        let profile = self.profile;
+        let clock = profile.clock();
+        let calls = &profile.calls[stream];
+        let mut left: Vec<u64> = calls.nodes.iter().map(|node| node.count.into()).collect();
+        let mut by_place = HashMap::<(u32, u64), Placed>::new();
+        for sample in calls.samples.iter().filter(|sample| !sample.fork) {
+            let Some(left) = left.get_mut(sample.node as usize) else { continue };
+            *left = left.saturating_sub(1);
+            let time_ns = clock.ns(sample.tick);
+            let thread = thread_at(model, sample.tid, time_ns);
+            let place = by_place.entry((sample.node, sample.region)).or_default();
+            place.count += 1;
+            place.samples.extend(thread.map(|thread| Sample { thread, time_ns, node: 0 }));
+        }
+        // Samples of which only the number is known have the places of the others with their node.
+        let mut most = HashMap::<u32, (u64, u64)>::new();
+        for (&(node, region), samples) in &by_place {
+            let known = most.entry(node).or_default();
+            *known = (*known).max((samples.count, region));
+        }
+        for (node, &left) in left.iter().enumerate().skip(Pseudo::COUNT as usize) {
+            if left > 0 {
+                let node = node as u32;
+                let region = most.get(&node).map_or(0, |(_, region)| *region);
+                by_place.entry((node, region)).or_default().count += left;
+            }
+        }
+        let mut by_place: Vec<_> = by_place.into_iter().collect();
+        by_place.sort_by_key(|(place, _)| *place);
+        for ((node, region), samples) in by_place {
             let (addresses, complete) = addresses_of(calls, node);
             if !complete {
                 self.tree.incomplete += samples.count;
@@ -285,20 +220,16 @@ impl<'a> Builder<'a> {
             if path.frames.is_empty() {
                 continue;
             }
-            let Some(caller) = self.caller_of(&path, region) else {
+            let caller = match path.of_worker {
+                false => Some(None),
+                true if self.forks.contains_key(&region) => Some(self.context(region, MOST_LEVELS)),
+                true => None,
+            };
+            let Some(caller) = caller else {
                 unplaced.push((path, samples));
                 continue;
             };
             self.place(caller, &path, samples);
-        }
-    }
-
-    /// The node that called a path, `None` at the start of the program; `None` if it is not known.
-    pub(super) fn caller_of(&mut self, path: &Path, region: u64) -> Option<Option<u32>> {
-        match path.of_worker {
-            false => Some(None),
-            true if self.forks.contains_key(&region) => Some(self.context(region, MOST_LEVELS)),
-            true => None,
         }
     }
 
@@ -312,7 +243,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The user's part of a path of addresses, the outermost first.
-    pub(super) fn path(&mut self, addresses: &[u64]) -> Path {
+    fn path(&mut self, addresses: &[u64]) -> Path {
         let codes: Vec<Code> = addresses.iter().map(|address| self.names.code(*address)).collect();
         let starts = |at: usize| match (&codes[at], codes.get(at + 1)) {
             (Code::Library(_), _) => true,
@@ -371,7 +302,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Where most samples have the first frame of `path`.
-    pub(super) fn usual_caller(&self, path: &Path) -> Option<u32> {
+    fn usual_caller(&self, path: &Path) -> Option<u32> {
         let body = path.frames.first()?;
         let callers = self.bodies.get(&body.function)?;
         let (caller, _) = callers.iter().max_by_key(|(caller, samples)| (**samples, **caller))?;
@@ -379,12 +310,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The node of the last of `frames` below `caller`, which has `samples`; `None` without any.
-    pub(super) fn insert(
-        &mut self,
-        caller: Option<u32>,
-        frames: &[Frame],
-        samples: u64,
-    ) -> Option<u32> {
+    fn insert(&mut self, caller: Option<u32>, frames: &[Frame], samples: u64) -> Option<u32> {
         let mut node = caller;
         for frame in frames {
             if frame.region && samples > 0 {
@@ -400,7 +326,6 @@ impl<'a> Builder<'a> {
                     line: frame.line,
                     module: frame.module,
                     region: frame.region,
-                    library: frame.library,
                     own: 0,
                     total: 0,
                 });
@@ -412,7 +337,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The finished tree.
-    pub(super) fn close(self) -> CallTree {
+    fn close(self) -> CallTree {
         let mut tree = self.tree;
         for index in (0..tree.nodes.len()).rev() {
             let node = &mut tree.nodes[index];
@@ -428,7 +353,7 @@ impl<'a> Builder<'a> {
 }
 
 /// The addresses from the outermost one to `node`, and whether they begin at the thread's start.
-pub(super) fn addresses_of(calls: &ThreadCalls, node: u32) -> (Vec<u64>, bool) {
+fn addresses_of(calls: &ThreadCalls, node: u32) -> (Vec<u64>, bool) {
     let mut addresses = Vec::new();
     let mut at = node;
     while at >= Pseudo::COUNT && addresses.len() < MOST_CALLERS {

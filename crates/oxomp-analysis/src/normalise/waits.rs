@@ -43,21 +43,18 @@ impl Machine<'_> {
                     self.model.tallies.repair("barriers without a code address");
                     code = region_code;
                 }
-                let work = self.last_work(member).filter(|_| kind == ompt::SYNC_BARRIER_WORKSHARE);
-                let (ends, construct) = (work.map(|work| work.0), work.map(|work| work.1));
-                let wait = BarrierWait { kind, code, member, ordinal, ends, construct };
+                let ends = self.last_work(member).filter(|_| kind == ompt::SYNC_BARRIER_WORKSHARE);
+                let wait = BarrierWait { kind, code, member, ordinal, ends };
                 let wait = add(&mut self.model.barrier_waits, wait);
                 self.stack.push(Frame::Barrier { wait });
             }
         }
     }
 
-    /// The work type and the code address of the last worksharing construct that the implicit task
-    /// reported.
-    fn last_work(&self, member: Option<u32>) -> Option<(u8, u64)> {
+    /// The work type of the last worksharing construct that the implicit task reported.
+    fn last_work(&self, member: Option<u32>) -> Option<u8> {
         // The works of this thread are at the end of the list.
-        let last = self.model.works.last().filter(|work| work.member == member);
-        last.map(|work| (work.kind, work.code))
+        self.model.works.last().filter(|work| work.member == member).map(|work| work.kind)
     }
 
     /// Puts an explicit task on the stack, whose construct has the address `code`.

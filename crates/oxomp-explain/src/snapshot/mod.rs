@@ -1,9 +1,7 @@
 //! A snapshot: the situation of a stopped process, and the runtime that it is on.
 
-mod blocked;
 mod build;
 mod ended;
-mod library;
 mod native;
 mod runtime;
 mod variables;
@@ -126,9 +124,7 @@ impl Snapshot {
         if !runtime.is_empty() {
             sentences.push(runtime);
         }
-        // The C library's mutexes may prove a deadlock on other runtimes, too.
-        let is_read = matches!(self.runtime, Runtime::Oxomp { has_started: true, .. });
-        if is_read || self.is_deadlock() {
+        if matches!(self.runtime, Runtime::Oxomp { has_started: true, .. }) {
             sentences.extend(text::verdict(&self.situation));
         }
         sentences

@@ -24,7 +24,8 @@ impl Report {
     /// The file, else the stream.
     pub(super) fn new(file: Option<&Path>, stream: Self) -> Result<Self, Failure> {
         let Some(path) = file else { return Ok(stream) };
-        let file = File::create(path).map_err(|error| Failure::cannot_write(path, &error))?;
+        let file = File::create(path)
+            .map_err(|error| Failure::own(format!("{}: {error}", path.display())))?;
         Ok(Self::File(file, path.to_owned()))
     }
 
@@ -48,9 +49,9 @@ impl Report {
                 stderr().lock().write_all(text.as_bytes()).ok();
                 Ok(())
             }
-            Self::File(file, path) => {
-                file.write_all(text.as_bytes()).map_err(|error| Failure::cannot_write(path, &error))
-            }
+            Self::File(file, path) => file
+                .write_all(text.as_bytes())
+                .map_err(|error| Failure::own(format!("{}: {error}", path.display()))),
         }
     }
 }

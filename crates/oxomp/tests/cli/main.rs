@@ -7,4 +7,3 @@ mod place;
 mod profile;
 mod run;
 mod running;
-mod scale;
