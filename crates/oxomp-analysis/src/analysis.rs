@@ -5,6 +5,7 @@ use oxomp_trace::Profile;
 
 use crate::calls::CallTree;
 use crate::calls::build::call_tree;
+use crate::directives::directives;
 use crate::loops::costs::{LoopCosts, costs};
 use crate::model::Model;
 use crate::offload::name_variables;
@@ -42,6 +43,7 @@ impl Analysis {
         let mut summary = sums(&profile, &model, &constructs, &calls, resolved.clone(), &waits);
         name_variables(&mut summary.offload, &profile.info, symbols);
         let places = symbols.places(&summary.sites);
+        summary.directives = directives(&places);
         let costs = costs(&profile, &constructs, &summary);
         Self { model, resolved, summary, places, costs, calls, profile }
     }

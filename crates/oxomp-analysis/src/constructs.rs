@@ -3,10 +3,12 @@
 //! A compiler may copy a construct into several places (inlining, unrolling), and gcc's calls tell
 //! the construct's place badly. Where a program jumps to the runtime instead of calling, the
 //! runtime names an outer construct or its own code. So addresses become, first, that of the
-//! outlined function if [`Symbols`] finds it; then the lowest of those with the same function, line
-//! and kind.
+//! outlined function if [`Symbols`] finds it; then the lowest of those with the same function,
+//! line, outlined function and kind. A line alone does not tell constructs apart: a macro has
+//! several in one, and gcc's code without optimisation, or for size, gives several one line.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::Hash;
 
 use oxomp_trace::{FoldKind, Info, Profile};
 
@@ -68,6 +70,10 @@ impl Constructs {
         }
         for (code, name) in same {
             by_code.entry(code).or_insert(name);
+        }
+        for (code, construct) in ends(model) {
+            let construct = by_code.get(&construct).copied().unwrap_or(construct);
+            by_code.insert(code, construct);
         }
         let found = Self { by_code };
         for region in &mut model.regions {
@@ -180,21 +186,114 @@ impl Outlined<'_> {
     }
 }
 
-/// For the addresses of a function, line and kind (of a league or not) that are not the lowest: the
-/// lowest. Addresses without a known line stay.
+/// By the address of each barrier that ends a worksharing construct, wherever it is met: the
+/// construct's address. A compiler may give the barrier the line of the last statement before it.
+fn ends(model: &Model) -> BTreeMap<u64, u64> {
+    let mut ends = BTreeMap::<u64, Option<u64>>::new();
+    for wait in &model.barrier_waits {
+        let construct = wait.construct.filter(|construct| *construct != 0);
+        let known = ends.entry(wait.code).or_insert(construct);
+        *known = known.filter(|known| Some(*known) == construct);
+    }
+    // An address that is the end of one construct and another's own stays.
+    let works: BTreeSet<u64> = model.works.iter().map(|work| work.code).collect();
+    let known = ends.into_iter().filter(|(code, _)| *code != 0 && !works.contains(code));
+    known.filter_map(|(code, construct)| Some((code, construct?))).collect()
+}
+
+/// For the addresses of a function, line, outlined function and kind (of a league or not) that are
+/// not the lowest: the lowest. Addresses without a known line stay.
 fn same_places(
     info: &Info,
     codes: BTreeSet<(u64, bool)>,
     symbols: &mut Symbols,
 ) -> HashMap<u64, u64> {
-    let mut lowest = HashMap::new();
-    let mut same = HashMap::new();
+    let mut places = Vec::new();
     for (code, league) in codes.into_iter().filter(|(code, _)| *code != 0) {
-        let place = symbols.place(&site(info, code));
+        let site = site(info, code);
+        let place = symbols.place(&site);
         if let Some(line) = place.line {
-            let first = *lowest.entry((place.function, line, league)).or_insert(code);
-            same.entry(code).or_insert(first);
+            places.push((code, (place.function, line, league), symbols.body(&site)));
         }
     }
+    lowest_of_each(&places)
+}
+
+/// For the codes of one place and outlined function that are not the lowest: the lowest. A code
+/// without an outlined function, as that of a call whose argument is not known, belongs to the one
+/// that the place has, unless there are several.
+fn lowest_of_each<P: Hash + Eq>(places: &[(u64, P, Option<String>)]) -> HashMap<u64, u64> {
+    let mut bodies = HashMap::<&P, BTreeSet<&String>>::new();
+    for (_, place, body) in places {
+        bodies.entry(place).or_default().extend(body);
+    }
+    let mut lowest = HashMap::new();
+    let mut same = HashMap::new();
+    for (code, place, body) in places {
+        let only = bodies.get(place).filter(|bodies| bodies.len() == 1);
+        let body = body.as_ref().or_else(|| only?.first().copied());
+        let first = *lowest.entry((place, body)).or_insert(*code);
+        same.entry(*code).or_insert(first);
+    }
     same
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ends, lowest_of_each};
+    use crate::model::{BarrierWait, Model, Work};
+
+    fn model(waits: &[(u64, Option<u64>)], works: &[u64]) -> Model {
+        let wait = |&(code, construct): &(u64, Option<u64>)| BarrierWait {
+            kind: 8,
+            code,
+            member: None,
+            ordinal: 0,
+            ends: None,
+            construct,
+        };
+        let work = |&code: &u64| Work {
+            kind: 11,
+            code,
+            thread: 0,
+            begin: 0,
+            end: None,
+            member: None,
+            iterations: 0,
+            chunks: None,
+        };
+        Model {
+            barrier_waits: waits.iter().map(wait).collect(),
+            works: works.iter().map(work).collect(),
+            ..Model::default()
+        }
+    }
+
+    #[test]
+    fn copies_are_one_construct_and_others_of_the_line_are_not() {
+        let of = |code: u64, line: u32, body: &str| {
+            (code, line, Some(body.to_owned()).filter(|body| !body.is_empty()))
+        };
+        // A call whose outlined function is not known, in a line that has one.
+        let found = lowest_of_each(&[of(1, 7, ""), of(2, 7, "f"), of(3, 7, "f"), of(4, 8, "f")]);
+        let of_line: Vec<u64> = (1..5).map(|code| found[&code]).collect();
+        assert_eq!(of_line, [1, 1, 1, 4]);
+        let found = lowest_of_each(&[of(1, 7, ""), of(2, 7, "f"), of(3, 7, "g"), of(4, 7, "g")]);
+        let of_line: Vec<u64> = (1..5).map(|code| found[&code]).collect();
+        assert_eq!(of_line, [1, 2, 3, 3]);
+    }
+
+    #[test]
+    fn a_barrier_that_always_ends_one_construct_has_its_address() {
+        let own = [(0x20, Some(0x10)), (0x20, Some(0x10)), (0x40, Some(0x30))];
+        let found = ends(&model(&own, &[0x10, 0x30]));
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), [(0x20, 0x10), (0x40, 0x30)]);
+        // Code that two constructs share is neither's end, nor is a barrier of its own anyone's.
+        for waits in [[(0x20, Some(0x10)), (0x20, Some(0x30))], [(0x20, Some(0x10)), (0x20, None)]]
+        {
+            assert!(ends(&model(&waits, &[0x10, 0x30])).is_empty(), "{waits:?}");
+        }
+        // Nor is one at the construct's own address.
+        assert!(ends(&model(&[(0x10, Some(0x10))], &[0x10])).is_empty());
+    }
 }

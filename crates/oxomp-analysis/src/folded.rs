@@ -1,24 +1,30 @@
-//! Folded sums: those that threads formed themselves, in nanoseconds, merged with the sums of
-//! events.
+//! Folded sums: those that threads formed themselves, in nanoseconds. Of recordings before version
+//! 1.4, where they took the place of events, they are merged with the sums of events.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use oxomp_trace::fold::{Extremes, barrier, mutex, region, serial, thread};
-use oxomp_trace::{Clock, FoldEntry, FoldKind, Profile};
+use oxomp_trace::fold::{Extremes, barrier, mutex, region, serial, starved, thread};
+use oxomp_trace::{Clock, FoldEntry, FoldKind, Profile, ThreadEvents};
 
 use crate::blame::{Blame, mutex_kind};
 use crate::constructs::Constructs;
+use crate::gains::distribute;
 use crate::model::Model;
 use crate::resolve::{Resolved, overlap};
-use crate::summary::Class;
+use crate::summary::{Class, MutexKind};
 
 /// Folded sums of all threads, ns.
 #[derive(Debug, Default)]
 pub(crate) struct Folded {
     /// By code address.
     pub(crate) regions: BTreeMap<u64, FoldedRegion>,
-    /// By OMPT's kind, code address, code address of the region: passes, imbalance, cost.
-    pub(crate) barriers: BTreeMap<(u8, u64, u64), [u64; 3]>,
+    /// By OMPT's kind, code address, code address of the region, and OMPT's work type of the
+    /// construct that the barrier ends, 0 if there is none: passes, imbalance, cost, starved.
+    pub(crate) barriers: BTreeMap<(u8, u64, u64, u8), [u64; 4]>,
+    /// By region, where that is known, or 0: waits for mutexes by site.
+    pub(crate) waits: BTreeMap<u64, BTreeMap<(MutexKind, u64), u64>>,
+    /// By site of a mutex: the set of [`mutex::DISTINCT`].
+    mutexes: BTreeMap<(MutexKind, u64), [u64; 4]>,
     /// By the regions after and before: count, sum, longest, part in constructs for devices.
     pub(crate) serial: BTreeMap<(Option<u64>, Option<u64>), [u64; 4]>,
     /// By region, OMPT's work type, code address: executions, iterations, chunks, executions that
@@ -37,6 +43,7 @@ pub(crate) struct FoldedRegion {
     pub(crate) wall: u64,
     pub(crate) team: (u32, u32),
     pub(crate) serialized: u64,
+    pub(crate) nested: u64,
     pub(crate) useful: u64,
     pub(crate) mean_useful: u64,
     pub(crate) max_useful: u64,
@@ -45,7 +52,7 @@ pub(crate) struct FoldedRegion {
 }
 
 /// The class of each time of a [`FoldKind::Thread`] entry.
-const CLASSES: [(usize, Class); 9] = [
+const CLASSES: [(usize, Class); 10] = [
     (thread::USEFUL, Class::Useful),
     (thread::SERIAL, Class::Serial),
     (thread::IMBALANCE, Class::Imbalance),
@@ -55,15 +62,18 @@ const CLASSES: [(usize, Class); 9] = [
     (thread::FORK_JOIN, Class::ForkJoin),
     (thread::SERIAL_IDLE, Class::SerialIdle),
     (thread::SPARE_IDLE, Class::SpareIdle),
+    (thread::STARVED, Class::Starved),
 ];
 
 /// Adds the folded sums of `profile` to the threads of `resolved` and to `blame`; returns the rest.
+/// `unfinished`: what the events of each thread tell of the time after its sums, by class.
 pub(crate) fn add_folded(
     profile: &Profile,
     model: &Model,
     constructs: &Constructs,
     resolved: &mut Resolved,
     blame: &mut Blame,
+    unfinished: &[Option<[u64; Class::COUNT]>],
 ) -> Folded {
     let clock = profile.clock();
     let mut folded = Folded::default();
@@ -72,31 +82,148 @@ pub(crate) fn add_folded(
             folded.add(entry, &clock, constructs, blame);
         }
     }
-    for (facts, classes) in model.threads.iter().zip(&mut resolved.threads) {
+    folded.tell_mutexes(blame);
+    let threads = model.threads.iter().zip(&mut resolved.threads).zip(unfinished);
+    for ((facts, classes), unfinished) in threads {
         let Some(from) = facts.folded_from else { continue };
         let events = profile.threads.iter().find(|events| events.number == facts.number);
-        let entries = events.into_iter().flat_map(|events| &events.folded);
-        let mut until = from;
-        for entry in entries.filter(|entry| entry.fold_kind() == Some(FoldKind::Thread)) {
-            for (position, class) in CLASSES {
-                raise(&mut classes[class as usize], clock.span(entry.values[position]));
-            }
-            until = until.max(clock.ns(entry.values[thread::UNTIL]));
+        let Some(events) = events else { continue };
+        let mut time = ThreadTime::of(events, &clock, from, profile.info.whole_sums);
+        for (sum, more) in classes.iter_mut().zip(time.classes) {
+            raise(sum, more);
         }
         let idle = if facts.initial { Class::Serial } else { Class::SerialIdle };
+        // Before its first event the main thread was there.
+        let first = first_event(events, &clock, from);
+        if profile.info.whole_sums && facts.initial && first > from {
+            raise(&mut classes[idle as usize], first - from);
+            folded.lengthen_first(events, constructs, first - from);
+            time.until = time.until.max(first);
+        }
         // Since the thread last updated its sums, no event has changed its class.
-        raise(&mut classes[idle as usize], facts.end.saturating_sub(until));
-        let paused = overlap(&model.pauses, from, facts.end).min(classes[idle as usize]);
+        let rest = facts.end.saturating_sub(time.until);
+        match unfinished {
+            Some(own) if own.iter().sum::<u64>() == rest => {
+                for (sum, more) in classes.iter_mut().zip(own) {
+                    raise(sum, *more);
+                }
+            }
+            _ if time.inside => raise(&mut classes[Class::Useful as usize], rest),
+            _ => raise(&mut classes[idle as usize], rest),
+        }
+        let paused = overlap(&model.pauses, from, facts.end);
+        if profile.info.whole_sums && facts.initial && rest > 0 && !time.inside {
+            let after = Some(constructs.name(time.region)).filter(|&code| code != 0);
+            let pauses = overlap(&model.pauses, time.until, facts.end);
+            let sums = folded.serial.entry((after, None)).or_default();
+            raise(&mut sums[0], 1);
+            raise(&mut sums[1], rest - pauses);
+            sums[2] = sums[2].max(rest - pauses);
+        }
+        let paused = paused.min(classes[idle as usize]);
         classes[idle as usize] -= paused;
-        classes[Class::Paused as usize] += paused;
+        raise(&mut classes[Class::Paused as usize], paused);
     }
     folded
+}
+
+/// The time that is in a thread's sums, ns.
+struct ThreadTime {
+    classes: [u64; Class::COUNT],
+    until: u64,
+    /// The outermost region in which the thread was last, and whether it still was.
+    region: u64,
+    inside: bool,
+}
+
+impl ThreadTime {
+    fn of(events: &ThreadEvents, clock: &Clock, from: u64, whole: bool) -> Self {
+        let mut time = Self { classes: [0; Class::COUNT], until: from, region: 0, inside: false };
+        let own = |entry: &&FoldEntry| entry.fold_kind() == Some(FoldKind::Thread);
+        for entry in events.folded.iter().filter(own) {
+            // Before version 1.4 the last one had another meaning.
+            for (position, class) in CLASSES.into_iter().take(if whole { 10 } else { 9 }) {
+                raise(&mut time.classes[class as usize], clock.span(entry.values[position]));
+            }
+            time.until = time.until.max(clock.ns(entry.values[thread::UNTIL]));
+            (time.region, time.inside) = (entry.key[2] >> 1, entry.key[2] & 1 == 1);
+        }
+        time
+    }
+}
+
+/// When the thread's first event was; `from` without one.
+fn first_event(events: &ThreadEvents, clock: &Clock, from: u64) -> u64 {
+    events.records.first().map_or(from, |record| clock.ns(record.tick))
+}
+
+/// The code addresses of the outermost regions in which threads were at the end.
+pub(crate) fn inside_at_end(profile: &Profile, constructs: &Constructs) -> BTreeSet<u64> {
+    let clock = profile.clock();
+    let times = profile.threads.iter().map(|events| ThreadTime::of(events, &clock, 0, true));
+    times.filter(|time| time.inside).map(|time| constructs.name(time.region)).collect()
+}
+
+/// By position of a thread in [`Model::threads`]: the time up to which its time is in its sums, or
+/// an initial thread's first event if it has none.
+pub(crate) fn summed_until(profile: &Profile, model: &Model) -> Vec<u64> {
+    let clock = profile.clock();
+    let until = |facts: &crate::model::Thread| {
+        let events = profile.threads.iter().find(|events| events.number == facts.number);
+        events.map_or(facts.begin, |events| {
+            let summed = ThreadTime::of(events, &clock, facts.begin, true).until;
+            let first = if facts.initial { first_event(events, &clock, facts.begin) } else { 0 };
+            summed.max(first)
+        })
+    };
+    model.threads.iter().map(until).collect()
 }
 
 impl Folded {
     /// What could be won in the regions if no thread waited for locks, ns of wall time.
     pub(crate) fn lock_gain(&self) -> f64 {
         self.regions.values().map(|sums| sums.gain[Class::Mutex as usize] as f64).sum()
+    }
+
+    /// What could be won if no thread waited for a mutex at a site, ns of wall time: the gain of
+    /// each region is distributed over the sites of the waits in it.
+    pub(crate) fn site_gains(&self, threads: u32) -> BTreeMap<(MutexKind, u64), f64> {
+        let mut gains = BTreeMap::new();
+        for (region, sites) in &self.waits {
+            let sites = sites.iter().map(|(site, wait)| (*site, *wait));
+            match self.regions.get(region) {
+                Some(sums) => {
+                    distribute(sums.gain[Class::Mutex as usize] as f64, sites, &mut gains);
+                }
+                None if *region == mutex::COUNTED_REGION => {}
+                None => {
+                    for (site, wait) in sites {
+                        *gains.entry(site).or_default() += wait as f64 / f64::from(threads);
+                    }
+                }
+            }
+        }
+        gains
+    }
+
+    /// Tells how many mutexes there were at each site.
+    fn tell_mutexes(&self, blame: &mut Blame) {
+        for (site, words) in &self.mutexes {
+            if let Some(sums) = blame.get_mut(site) {
+                sums.mutexes = sums.mutexes.max(mutex::distinct(*words));
+            }
+        }
+    }
+
+    /// The serial stretch with which the thread of `events` began had begun so much earlier.
+    fn lengthen_first(&mut self, events: &ThreadEvents, constructs: &Constructs, time: u64) {
+        let first =
+            |entry: &&FoldEntry| entry.fold_kind() == Some(FoldKind::Serial) && entry.key[0] == 0;
+        let before = events.folded.iter().find(first).map(|entry| constructs.name(entry.key[1]));
+        let Some(before) = before else { return };
+        let sums = self.serial.entry((None, Some(before).filter(|&code| code != 0))).or_default();
+        raise(&mut sums[1], time);
+        raise(&mut sums[2], time);
     }
 
     fn add(
@@ -116,17 +243,29 @@ impl Folded {
                 raise(&mut self.constructs, values[region::CALLS]);
                 let sums = self.regions.entry(first).or_default();
                 sums.add(values, clock);
+                if sub == 1 {
+                    raise(&mut sums.nested, values[region::CALLS]);
+                }
             }
             Some(FoldKind::Barrier) => {
                 raise(&mut self.constructs, values[barrier::PASSES]);
-                let sums = self.barriers.entry((sub, first, second)).or_default();
+                let ends = u8::try_from(entry.key[2]).unwrap_or(0);
+                let sums = self.barriers.entry((sub, first, second, ends)).or_default();
                 raise(&mut sums[0], values[barrier::PASSES]);
                 raise(&mut sums[1], time(barrier::IMBALANCE));
                 raise(&mut sums[2], time(barrier::COST));
+                raise(&mut sums[3], time(barrier::STARVED));
             }
             Some(FoldKind::Mutex) => {
                 raise(&mut self.constructs, values[mutex::ACQUISITIONS]);
-                let sums = blame.entry((mutex_kind(sub), first)).or_default();
+                let site = (mutex_kind(sub), first);
+                let waits = self.waits.entry(second).or_default();
+                raise(waits.entry(site).or_default(), time(mutex::WAIT));
+                let words = self.mutexes.entry(site).or_default();
+                for (word, more) in words.iter_mut().zip(&values[mutex::DISTINCT..]) {
+                    *word |= more;
+                }
+                let sums = blame.entry(site).or_default();
                 raise(&mut sums.acquisitions, values[mutex::ACQUISITIONS]);
                 raise(&mut sums.contended, values[mutex::CONTENDED]);
                 sums.max_wait = sums.max_wait.max(time(mutex::MAX_WAIT));
@@ -143,6 +282,10 @@ impl Folded {
                 let sums = blame.entry((mutex_kind(sub), first)).or_default();
                 raise(sums.holders.entry(second).or_default(), time(0));
                 raise(&mut sums.wait, time(0));
+            }
+            Some(FoldKind::Starved) => {
+                let sums = self.regions.entry(first).or_default();
+                raise(&mut sums.gain[Class::Starved as usize], time(starved::GAIN));
             }
             Some(FoldKind::Serial) => {
                 let site = |code| Some(code).filter(|&code| code != 0);

@@ -150,7 +150,7 @@ pub(crate) fn site_gains(
 }
 
 /// Adds `gain` to the sites in proportion to their waits.
-fn distribute(
+pub(crate) fn distribute(
     gain: f64,
     waits: impl IntoIterator<Item = ((MutexKind, u64), u64)>,
     gains: &mut BTreeMap<(MutexKind, u64), f64>,
@@ -173,9 +173,31 @@ pub(crate) fn covered(mut intervals: Vec<(u64, u64)>) -> u64 {
     length
 }
 
+/// The standard error of the mean length of so many `calls`, of which `instances` were recorded, as
+/// a part of it; `None` if fewer than two were.
+pub(crate) fn spread(instances: &[(u64, u64)], calls: u64) -> Option<f64> {
+    let lengths = || instances.iter().map(|(begin, end)| end.saturating_sub(*begin) as f64);
+    let number = instances.len() as f64;
+    let mean = lengths().sum::<f64>() / number;
+    if instances.len() < 2 || mean <= 0.0 {
+        return None;
+    }
+    let squares: f64 = lengths().map(|length| (length - mean).powi(2)).sum();
+    Some((squares / (number - 1.0) / number.max(calls as f64)).sqrt() / mean)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::covered;
+    use super::{covered, spread};
+
+    #[test]
+    fn the_spread_is_the_standard_error_of_the_mean() {
+        // 8 and 12: a standard deviation of √8, of two a standard error of 2, a fifth of 10.
+        assert_eq!(spread(&[(0, 8), (20, 32)], 2), Some(0.2));
+        // Of eight calls half of that.
+        assert_eq!(spread(&[(0, 8), (20, 32)], 8), Some(0.1));
+        assert_eq!(spread(&[(0, 8)], 1), None);
+    }
 
     #[test]
     fn intervals_that_overlap_count_once() {

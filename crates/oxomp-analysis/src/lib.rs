@@ -16,9 +16,11 @@ pub mod ranks;
 pub mod report;
 pub mod resolve;
 pub mod summary;
+pub mod verdict;
 
 mod analysis;
 mod constructs;
+mod directives;
 mod folded;
 mod gains;
 mod offload;
@@ -27,7 +29,9 @@ mod serial_wait;
 mod stretches;
 mod summarize;
 mod tasks;
+mod whole;
 
 pub use analysis::Analysis;
+pub use directives::directives;
 pub use oxomp_symbols as symbols;
 pub use summarize::{summarize, summarize_constructs, work_kind};

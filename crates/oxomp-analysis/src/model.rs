@@ -178,6 +178,8 @@ pub struct BarrierWait {
     /// OMPT's work type of the worksharing construct at whose end the barrier stands, if the thread
     /// reported one in the region.
     pub ends: Option<u8>,
+    /// That construct's code address.
+    pub construct: Option<u64>,
 }
 
 /// A stretch of an explicit task: from its begin, or from the point at which a thread resumes it,

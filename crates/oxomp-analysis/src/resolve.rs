@@ -362,10 +362,9 @@ impl Resolver<'_> {
         let facts = &self.model.members[member as usize];
         let closing = self.closings[facts.region as usize];
         let region = Owner::Region(facts.region);
-        let release = match facts.release {
-            Some(own) if own < closing.release => own.max(closing.last_arrival),
-            _ => closing.release,
-        };
+        // The same for all members, as in the sums that threads form: those of other runtimes do
+        // not report their own.
+        let release = closing.release;
         self.count_end(member, closing.end, end, next);
         let phase = self.phases[member as usize];
         let phase = phase.last.map_or(phase.begin, |(_, until)| until);

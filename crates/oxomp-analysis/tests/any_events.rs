@@ -41,6 +41,7 @@ fn summary_at(ticks_per_second: u64, threads: Vec<ThreadEvents>) -> Summary {
         info,
         threads,
         calls: Vec::new(),
+        blocked: oxomp_trace::calls::ThreadCalls::default(),
         costs: Vec::new(),
         damage: Vec::new(),
         open_chunks: 0,

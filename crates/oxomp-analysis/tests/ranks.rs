@@ -16,6 +16,7 @@ fn region(line: u32, wall_ms: u64, process: u64) -> BriefRegion {
         module: Some("job".to_owned()),
         offset: 0x1000 + process,
         behind: None,
+        body: None,
     };
     BriefRegion { place: Some(place), calls: 10, wall_ns: wall_ms * MS, gain_ns: MS, nested: false }
 }

@@ -81,6 +81,7 @@ fn summary_with(threads: [Vec<Record>; 2], folded: Vec<FoldEntry>) -> Summary {
         info: Info { end_tick: end, ..Info::default() },
         threads: threads.collect(),
         calls: Vec::new(),
+        blocked: oxomp_trace::calls::ThreadCalls::default(),
         costs: Vec::new(),
         damage: Vec::new(),
         open_chunks: 0,

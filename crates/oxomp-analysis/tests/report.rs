@@ -3,17 +3,21 @@
 //! `OXOMP_UPDATE_EXPECTED=1 cargo test -p oxomp-analysis --test report` writes them anew: read the
 //! difference before committing it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use oxomp_analysis::report::{Notes, Style, render};
 use oxomp_analysis::summary::{
-    Barrier, BarrierKind, Beside, Budget, Class, Direction, ExpectedGain, Gain, Header, Holder,
-    HotCode, HotStretch, Loop, Mutex, MutexKind, Offload, Overlap, Quality, Region,
-    RepeatedTransfer, Sampled, SerialStretch, Site, SiteId, Summary, TargetConstruct, TargetKind,
-    TargetParts, Thread, Transfer, Unfinished, WorkKind, Worksharing,
+    AtomicUpdate, Barrier, BarrierKind, Beside, Blocked, Budget, Cause, Class, Direction,
+    ExpectedGain, Gain, Header, Holder, HotCode, HotStretch, Loop, Mutex, MutexKind, Offload,
+    Overlap, Quality, Region, RepeatedTransfer, Sampled, SerialStretch, Site, SiteId, Summary,
+    TargetConstruct, TargetKind, TargetParts, Thread, Transfer, Unfinished, WorkKind, Worksharing,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_prerequisites::File;
+
+#[path = "report/advice.rs"]
+mod advice;
 
 const MS: u64 = 1_000_000;
 const S: u64 = 1_000 * MS;
@@ -25,6 +29,7 @@ fn place(function: Option<&str>, line: Option<(&str, u32)>, module: &str, offset
         module: Some(module.to_owned()),
         offset,
         behind: None,
+        body: None,
     }
 }
 
@@ -68,6 +73,7 @@ fn region(site: u32, calls: u64, wall_ns: u64, gain: Gain, kinds: &[WorkKind]) -
         serialized: 0,
         nested: 0,
         load_balance: Some(0.74),
+        spread: None,
         useful_ns: 4 * (wall_ns - gain.total_ns()),
         gain,
         worksharing: kinds.iter().map(work).collect(),
@@ -138,6 +144,8 @@ fn solver() -> Summary {
         ],
         loops: Vec::new(),
         expected: Vec::new(),
+        atomics: Vec::new(),
+        blocked: Vec::new(),
         offload: Offload::default(),
         tasks: Vec::new(),
         chains: Vec::new(),
@@ -215,6 +223,7 @@ fn solver() -> Summary {
             ..Quality::default()
         },
         sites: (0..5).map(|number| Site { codeptr: 0x1000 + number, module: None }).collect(),
+        directives: BTreeMap::new(),
     }
 }
 
@@ -292,10 +301,47 @@ fn what_makes_numbers_wrong_is_said_before_them() {
 }
 
 #[test]
+fn where_threads_block_and_what_is_atomic_is_named_with_a_remedy() {
+    let mut summary = solver();
+    let region = summary.regions[0].site;
+    let line = |number| Some(("/src/bins.c".to_owned(), number));
+    summary.regions[0].gain = Gain { blocked_ns: 2 * S, ..Gain::default() };
+    summary.regions[0].useful_ns = 8 * S;
+    summary.blocked = vec![Blocked {
+        region,
+        cause: Cause::Mutex,
+        function: "pthread_mutex_lock".to_owned(),
+        path: ["main", "fill", "insert"].map(str::to_owned).to_vec(),
+        line: line(12),
+        samples: 800,
+        time_ns: 8 * S,
+    }];
+    summary.atomics = vec![AtomicUpdate {
+        region,
+        function: "fill".to_owned(),
+        line: line(23),
+        instruction: "lock xadd".to_owned(),
+        samples: 38,
+        of: 100,
+    }];
+    let text = render(&summary, &places(), &notes(), Style::plain());
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "Blocked: threads that neither computed nor lacked a processor",
+        "pthread_mutex_lock mutex (not OpenMP's) main > fill > insert bins.c:12",
+        "its threads wait in pthread_mutex_lock called at bins.c:12 (mutex (not OpenMP's), 100.0 %",
+        "38.0 % of the samples are at the atomic update at bins.c:23 (lock xadd): a reduction",
+    ] {
+        assert!(words.contains(part), "{part} is not in:\n{text}");
+    }
+}
+
+#[test]
 fn sampled_code_is_named_where_the_time_goes() {
     let code = |function: &str, line, samples, serial| HotCode {
         function: function.to_owned(),
         module: Some("solver".to_owned()),
+        library: None,
         line: Some(("/src/solver.c".to_owned(), line)),
         samples,
         serial,
@@ -317,6 +363,7 @@ fn sampled_code_is_named_where_the_time_goes() {
             after,
             before,
             samples: 2100,
+            in_files: 0,
             code: vec![code("assemble", 77, 2000, 2000), code("output", 9, 100, 100)],
         }],
     });
@@ -478,7 +525,9 @@ fn regions_of_no_work_are_to_be_joined() {
     let text = render(&summary, &places(), &notes(), Style::plain());
     let advice = &text[text.find("Try first").expect("advice")..];
     assert!(advice.contains("1 solver.c:118  100 000 calls of 6.20 µs each: join it"), "{text}");
-    assert!(advice.contains("gain ≤ 600.0 ms"), "{text}");
+    // A part of it stays, where a barrier takes the place of the region's end,
+    // and the collector may be 90 ms of it.
+    assert!(advice.contains("gain about 405.0 ms ± 195.0 ms"), "{text}");
     assert!(!advice.contains("nowait") && !advice.contains("dynamic"), "{text}");
 }
 
@@ -494,7 +543,8 @@ fn fewer_barriers_are_advised_where_there_are_some() {
         summary.barriers[0].kind = kind;
         let text = render(&summary, &places(), &notes(), Style::plain());
         assert!(text.contains(&format!("fewer barriers: {words}")), "{text}");
-        assert!(text.contains("gain ≤ 800.0 ms"), "{text}");
+        // 7 728 passes may have cost the collector 773 µs of each thread.
+        assert!(text.contains("gain about 799.6 ms ±"), "{text}");
     }
 }
 
@@ -622,7 +672,8 @@ fn copies_save_the_time_of_holds_that_are_very_short() {
     summary.regions.clear();
     summary.serial.clear();
     summary.mutexes.truncate(1);
-    for (acquisitions, gain) in [(100_000, "gain ≤ 975.0 ms"), (2_000_000, "gain ≤ 1.27 s")] {
+    let short = "gain about 1.07 s ± 200.0 ms";
+    for (acquisitions, gain) in [(100_000, "gain ≤ 975.0 ms"), (2_000_000, short)] {
         summary.mutexes[0].acquisitions = acquisitions;
         let text = render(&summary, &places(), &notes(), Style::plain());
         assert!(text.contains(gain), "{text}");
@@ -660,7 +711,7 @@ fn a_predicted_gain_takes_the_place_of_the_bound_if_it_is_good() {
     let good = advice(1500, 200);
     let words = "backwards, or chunks smaller than 100, as schedule(dynamic,7): \
                  gain about 1.50 s ± 200.0 ms (15.0 %)";
-    assert!(good.contains(words) && good.contains("a gain with ± is predicted"), "{good}");
+    assert!(good.contains(words) && good.contains("a gain with ± is an estimate"), "{good}");
     // Within its error, or little of the bound of 1.94 s.
     for (gain, error) in [(1500, 1600), (700, 10)] {
         let bound = advice(gain, error);

@@ -11,7 +11,7 @@ use oxomp_trace::FileHeader;
 
 use crate::last::is_main_thread;
 use crate::recording::{self, Origin, Recording};
-use crate::{clock, fold, loader, log, message, sample};
+use crate::{clock, loader, log, message, sample};
 
 /// Whether this process is a child, so that threads may have begun before its recording.
 static IS_CHILD: AtomicBool = AtomicBool::new(false);
@@ -128,7 +128,6 @@ fn begin_recording() {
         start_unix_ns: clock::read(libc::CLOCK_REALTIME),
         ticks_per_second: origin.ticks_per_second,
     };
-    fold::begin_anew();
     match Recording::create(origin, &header) {
         // The program may have said end in the meantime.
         Ok(recording) if !recording::is_wanted() => recording.end(),

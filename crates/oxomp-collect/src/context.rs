@@ -1,8 +1,7 @@
 //! A thread's nested activities, and the sums of its waits.
 //!
-//! Used in every mode: recorded regions have their frame here too, so that folding can begin inside
-//! them. The begin of a wait or a region decides whether it is recorded or folded, and its end does
-//! as the begin did.
+//! They are kept for every thread from its begin to its end, whether its events are recorded
+//! besides or not.
 
 use oxomp_trace::fold::thread;
 
@@ -16,17 +15,20 @@ use crate::turns::Turns;
 /// The most regions that a thread can be in at once, and mutexes that it can hold.
 const DEPTH: usize = 16;
 /// The most waits and tasks inside each other: tasks that recurse nest deeply.
-const WAITS: usize = 96;
+const WAITS: usize = 256;
 
 /// Positions in the sums of waits inside a region.
 pub(crate) const MUTEX: usize = 0;
 pub(crate) const TASKWAIT: usize = 1;
 pub(crate) const IMBALANCE: usize = 2;
 pub(crate) const BARRIER: usize = 3;
+pub(crate) const STARVED: usize = 4;
+/// How many there are.
+pub(crate) const WAIT_CLASSES: usize = 5;
 
 /// The classes of [`thread`] that belong to the positions above.
-pub(crate) const INNER_CLASSES: [usize; 4] =
-    [thread::MUTEX, thread::TASKWAIT, thread::IMBALANCE, thread::BARRIER];
+pub(crate) const INNER_CLASSES: [usize; WAIT_CLASSES] =
+    [thread::MUTEX, thread::TASKWAIT, thread::IMBALANCE, thread::BARRIER, thread::STARVED];
 
 /// A region with a team: number, code address, and the tick of parallel_begin.
 #[derive(Debug, Clone, Copy, Default)]
@@ -39,13 +41,13 @@ pub(crate) struct Region {
 /// A thread's part in a region, or a region that it has begun.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RegionFrame {
-    /// The team that the primary thread owns; `None` for regions nested too deeply.
-    pub(crate) team: Option<&'static Team>,
-    /// Copies of the team's; 0 without a team.
+    /// The team, which the primary thread owns.
+    pub(crate) team: &'static Team,
+    /// Copies of the team's.
     pub(crate) region: Region,
-    pub(crate) folded: bool,
-    /// It is timed for others that are only counted.
     pub(crate) short: bool,
+    pub(crate) outer_threads: u64,
+    pub(crate) outermost: u64,
     pub(crate) primary: bool,
     /// When the thread's implicit task began; 0: not yet.
     pub(crate) begin: u64,
@@ -58,36 +60,87 @@ pub(crate) struct RegionFrame {
     /// The thread's number in the team, and the team's threads.
     pub(crate) index: u32,
     pub(crate) size: u32,
-    /// Barriers met inside.
+    /// Barriers met inside, and whether the thread is in the last of them.
     pub(crate) barriers: u32,
+    pub(crate) in_barrier: bool,
+    /// When the last arrival was at the barrier before; the region's begin before the first.
+    pub(crate) phase: u64,
+    /// Waits for locks since that barrier.
+    pub(crate) locks: u64,
+    /// Of the primary thread: by how much sooner the barriers inside would have been reached
+    /// without waits for locks.
+    pub(crate) lock_gain: u64,
+    /// Waits since the begin.
+    pub(crate) inner: [u64; WAIT_CLASSES],
+    /// The part of [`Self::inner`], and the time of regions inside, since the thread's time was
+    /// added up last, which was at `mark`.
+    pub(crate) waited: u64,
+    pub(crate) mark: u64,
+    /// Waits and tasks of the thread around the region.
+    pub(crate) around: usize,
     /// Tasks executed after the arrival, ticks.
     pub(crate) tail_tasks: u64,
     /// Of [`RegionFrame::tail_tasks`], the waits of the task that runs.
     pub(crate) tail_waits: u64,
     /// The implicit task's node, once it has created a task.
     pub(crate) node: Option<&'static Node>,
-    /// Folded waits since the begin, or since they were last recorded.
-    pub(crate) inner: [u64; 4],
 }
 
 impl RegionFrame {
+    /// The thread's part in the region of `team`, which begins at `begin`; 0: only the region does.
+    pub(crate) fn new(team: &'static Team, begin: u64, paused: u64, around: usize) -> Self {
+        let region = team.region();
+        Self {
+            team,
+            region,
+            short: team.is_short(),
+            outer_threads: team.outer_threads(),
+            outermost: team.outermost(),
+            primary: false,
+            begin,
+            paused,
+            arrival: 0,
+            release: 0,
+            index: 0,
+            size: 0,
+            barriers: 0,
+            in_barrier: false,
+            phase: region.begin,
+            locks: 0,
+            lock_gain: 0,
+            inner: [0; WAIT_CLASSES],
+            waited: 0,
+            mark: begin,
+            around,
+            tail_tasks: 0,
+            tail_waits: 0,
+            node: None,
+        }
+    }
+
+    /// The barrier that ends the present phase of the thread, by its number in the region.
+    #[inline]
+    pub(crate) fn present_phase(&self) -> u32 {
+        self.barriers.wrapping_sub(u32::from(self.in_barrier))
+    }
+
     /// The tick of an event at `now`, if the recording had not been paused in the region. So the
-    /// time of a pause in a folded region follows the region: readers take pauses out of the time
-    /// outside regions.
+    /// time of a pause in a region follows the region: readers take pauses out of the time outside
+    /// regions.
     #[inline]
     pub(crate) fn without_pauses(&self, now: u64) -> u64 {
         now.saturating_sub(MODE.paused_until(now).saturating_sub(self.paused))
     }
 }
 
-/// A folded wait, or a task inside one.
+/// A wait, or a task inside one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Wait {
     /// `tasks`: ticks of the tasks executed in it.
     Barrier {
         begin: u64,
         tasks: u64,
-        ordinal: u32,
+        phase: u32,
     },
     Taskwait {
         begin: u64,
@@ -98,22 +151,7 @@ pub(crate) enum Wait {
     },
 }
 
-/// Tasks executed in a wait whose begin was recorded: their time, without an event for each.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Absorbed {
-    /// When the oldest of them began; meaningless while there is none.
-    pub(crate) since: u64,
-    /// When the latest of them ended.
-    pub(crate) until: u64,
-    /// The time of all of them.
-    pub(crate) ticks: u64,
-    /// The time of further ones that were only counted, about.
-    pub(crate) counted: u64,
-    /// When the wait began, or the end of those of its tasks that were recorded last.
-    pub(crate) told: u64,
-}
-
-/// A folded request for a mutex.
+/// A request for a mutex.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked {
     pub(crate) id: u64,
@@ -122,17 +160,19 @@ pub(crate) struct Asked {
     pub(crate) kind: u8,
 }
 
-/// A mutex held, acquired while folding.
+/// A mutex that is held.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Held {
     pub(crate) id: u64,
     pub(crate) code: u64,
+    /// The code address of the region in which it was acquired.
+    pub(crate) region: u64,
     pub(crate) kind: u8,
     pub(crate) since: u64,
     pub(crate) ticket: Option<Ticket>,
 }
 
-/// A worker's last folded region.
+/// A worker's last region.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Last {
     pub(crate) team: &'static Team,
@@ -204,9 +244,9 @@ impl<T: Copy, const N: usize> Stack<T, N> {
         self.depth == 0
     }
 
-    /// The item below all others.
-    pub(crate) fn bottom(&mut self) -> Option<&mut T> {
-        self.items[..self.depth].first_mut()?.as_mut()
+    /// Whether a further item has room.
+    pub(crate) fn has_room(&self) -> bool {
+        self.missed == 0 && self.depth < N
     }
 
     pub(crate) fn depth(&self) -> usize {
@@ -245,8 +285,8 @@ pub(crate) struct Context {
     pub(crate) asked: Option<Asked>,
     pub(crate) held: Stack<Held, DEPTH>,
     pub(crate) initial: bool,
-    /// Whole outermost regions are folded from now on.
-    pub(crate) folding: bool,
+    /// The thread has told that its events are not recorded any more.
+    pub(crate) events_ended: bool,
     /// Which short regions are timed.
     pub(crate) turns: Turns,
     /// The region that this thread has begun and that is only counted.
@@ -261,25 +301,21 @@ pub(crate) struct Context {
     pub(crate) hidden_tasks: u32,
     /// The ticks of all pauses of the recording, as far as the thread has seen them.
     pub(crate) paused: u64,
-    /// Waits whose begin was recorded.
-    pub(crate) recorded_waits: u32,
-    /// Tasks in these waits whose begin was recorded.
-    pub(crate) recorded_tasks: u32,
-    /// Tasks in these waits that were not recorded.
-    pub(crate) absorbed: Absorbed,
-    /// A worker's last region if it was folded.
+    /// A worker's last region.
     pub(crate) last: Option<Last>,
     /// The begin of the time that is in no sum yet: an initial thread's serial time, a worker's
     /// idle time before its first region.
     pub(crate) since: u64,
+    /// The ticks of all pauses of the recording before that.
+    pub(crate) since_paused: u64,
     /// The region before the serial time.
     pub(crate) after: u64,
-    /// Folded waits outside every region.
-    pub(crate) loose: [u64; 4],
+    /// Waits outside every region.
+    pub(crate) loose: u64,
     /// Iterations of the current worksharing construct.
     pub(crate) iterations: u64,
-    /// When folded waits of a recorded region are recorded next.
-    pub(crate) tell_at: u64,
+    /// OMPT's work type of the last worksharing construct of the implicit task; 0: it had none.
+    pub(crate) last_work: u8,
 }
 
 impl Context {
@@ -290,7 +326,7 @@ impl Context {
             asked: None,
             held: Stack::new(),
             initial: false,
-            folding: false,
+            events_ended: false,
             turns: Turns::NEW,
             counted: None,
             member_of: None,
@@ -298,15 +334,13 @@ impl Context {
             hidden_regions: 0,
             hidden_tasks: 0,
             paused: 0,
-            recorded_waits: 0,
-            recorded_tasks: 0,
-            absorbed: Absorbed { since: 0, until: 0, ticks: 0, counted: 0, told: 0 },
             last: None,
             since: 0,
+            since_paused: 0,
             after: 0,
-            loose: [0; 4],
+            loose: 0,
             iterations: 0,
-            tell_at: 0,
+            last_work: 0,
         }
     }
 
@@ -325,7 +359,5 @@ impl Context {
         self.waits = Stack::new();
         self.asked = None;
         self.held = Stack::new();
-        self.recorded_waits = 0;
-        self.recorded_tasks = 0;
     }
 }

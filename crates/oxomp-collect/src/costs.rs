@@ -1,4 +1,4 @@
-//! The cost curves of a thread's loops: in a chunk of the file, updated in place.
+//! The cost curves of a thread's loops: in chunks of the file, updated in place.
 
 use std::ptr::NonNull;
 
@@ -6,14 +6,16 @@ use oxomp_trace::CostEntry;
 use oxomp_trace::costs::{BINS, COST_SIZE, COSTS};
 use oxomp_trace::layout::ChunkKind;
 
-use crate::store::{Chunk, Store};
+use crate::pages::Pages;
+use crate::store::Store;
 
-/// The curves of one thread; the chunk is taken at the first use.
+/// The curves of one thread; the first chunk is taken at the first use.
 #[derive(Debug)]
 pub(crate) struct Costs {
-    chunk: Option<Chunk>,
-    /// The curve that was used last.
-    recent: usize,
+    pages: &'static Pages,
+    /// How many chunks there are, and how many curves.
+    chunks: usize,
+    count: usize,
 }
 
 /// A curve in the file, which only its thread changes.
@@ -21,38 +23,30 @@ pub(crate) struct Costs {
 pub(crate) struct Curve(NonNull<CostEntry>);
 
 impl Costs {
-    pub(crate) const fn new() -> Self {
-        Self { chunk: None, recent: 0 }
+    pub(crate) const fn new(pages: &'static Pages) -> Self {
+        Self { pages, chunks: 0, count: 0 }
     }
 
-    /// The curve of a loop of `count` iterations, made if it is new; `None` if there is no room.
+    /// The curve of a loop of `count` iterations; `None` if there is no room. `place` has the
+    /// number of the loop's curve, from 1; 0: it has none yet.
     #[inline]
     pub(crate) fn curve(
         &mut self,
         store: &Store,
         owner: u32,
-        sub: u8,
-        key: [u64; 2],
+        (sub, key): (u8, [u64; 2]),
         count: u64,
+        place: &mut u64,
     ) -> Option<Curve> {
-        if self.chunk.is_none() {
-            self.open(store, owner)?;
+        if *place == 0 {
+            *place = self.add(store, owner)?;
         }
-        let table = self.table();
-        let is_it =
-            |curve: &CostEntry| curve.used == 1 && curve.key == key && curve.sub == u32::from(sub);
-        let mut index = self.recent;
-        // SAFETY: the table's entries are zeros or curves, and this thread's.
-        if !unsafe { is_it(table.add(index).as_ref()) } {
-            index = (0..COSTS).find(|&index| {
-                // SAFETY: as above.
-                let curve = unsafe { table.add(index).as_ref() };
-                curve.used == 0 || is_it(curve)
-            })?;
-            self.recent = index;
-        }
-        // SAFETY: as above, and no other reference to the entry lives.
-        let curve = unsafe { table.add(index).as_mut() };
+        let number = *place as usize - 1;
+        let payload = self.pages.payload(number / COSTS).cast::<CostEntry>();
+        let table = NonNull::new(payload).filter(|_| number < self.count)?;
+        // SAFETY: the payload has room for so many entries, which are zeros or curves, and this
+        // thread's; no other reference to the entry lives.
+        let curve = unsafe { table.add(number % COSTS).as_mut() };
         if curve.used == 0 {
             (curve.sub, curve.key, curve.count) = (sub.into(), key, count);
             curve.used = 1;
@@ -63,29 +57,25 @@ impl Costs {
         Some(Curve(NonNull::from(curve)))
     }
 
-    /// Takes the chunk of the table, unless the file is half full.
+    /// Makes room for a further curve, unless the file is half full; returns its number.
     #[cold]
-    fn open(&mut self, store: &Store, owner: u32) -> Option<()> {
-        if store.taken() >= store.capacity() / 2 {
-            return None;
+    fn add(&mut self, store: &Store, owner: u32) -> Option<u64> {
+        if self.count == self.chunks * COSTS {
+            if store.taken() >= store.capacity() / 2 {
+                return None;
+            }
+            let bytes = COSTS * COST_SIZE;
+            self.pages.add(store, ChunkKind::Costs, owner, self.chunks, bytes).ok()?;
+            self.chunks += 1;
         }
-        let chunk = store.take(ChunkKind::Costs, owner, 0).ok()?;
-        chunk.commit(COSTS * COST_SIZE);
-        self.chunk = Some(chunk);
-        Some(())
+        self.count += 1;
+        Some(self.count as u64)
     }
 
-    fn table(&self) -> NonNull<CostEntry> {
-        let payload = self.chunk.as_ref().map(|chunk| chunk.payload().cast::<CostEntry>());
-        payload.and_then(NonNull::new).unwrap_or(NonNull::dangling())
-    }
-
-    /// Releases the table's chunk: no curve of it may be used any more.
+    /// Releases the chunks: no curve of them may be used any more.
     pub(crate) fn close(&mut self, store: &Store) {
-        if let Some(chunk) = self.chunk.take() {
-            store.release(chunk);
-        }
-        self.recent = 0;
+        self.pages.release(store, self.chunks);
+        (self.chunks, self.count) = (0, 0);
     }
 }
 

@@ -63,6 +63,7 @@ impl Facts {
         self.number(store, Tag::RuntimeAddress, runtime.version.as_ptr().addr() as u64)?;
         self.number(store, Tag::AllowedCpus, allowed_cpus)?;
         self.number(store, Tag::Age, age)?;
+        self.number(store, Tag::WholeSums, 1)?;
         if let Some(rank) = self.rank.clone() {
             let numbers = [rank.number, rank.size.unwrap_or(0)].map(u64::from);
             let [number, size] = numbers.map(u64::to_le_bytes);

@@ -90,19 +90,23 @@ impl Holds {
         (Some(Ticket { slot: index as u32, hold: count }), forgotten)
     }
 
-    /// The hold has ended at `now`, or before if the next one has begun; returns its end.
+    /// The hold has ended at `now`, or before if the next one has begun; returns its end, or 0 if
+    /// so many have begun since that it is not known: the thread was without a processor between
+    /// the release and this call.
     #[inline]
     pub(crate) fn released(&self, ticket: Ticket, now: u64) -> u64 {
         let slot = &self.slots[ticket.slot as usize];
-        let behind = slot.count.load(RELAXED).wrapping_sub(ticket.hold);
+        let count = slot.count.load(RELAXED);
+        let behind = count.wrapping_sub(ticket.hold);
+        if behind > HOLDS as u32 {
+            return 0;
+        }
         let mut end = now;
-        if behind > 1 && behind <= HOLDS as u32 {
+        if behind > 1 {
             let next = slot.holds[ticket.hold.wrapping_add(1) as usize % HOLDS].begin.load(RELAXED);
             end = end.min(next);
         }
-        if behind <= HOLDS as u32 {
-            slot.holds[ticket.hold as usize % HOLDS].end.store(end, RELAXED);
-        }
+        slot.holds[ticket.hold as usize % HOLDS].end.store(end, RELAXED);
         end
     }
 
@@ -160,5 +164,30 @@ impl Slot {
             }
         }
         if count > HOLDS as u32 { from - asked } else { 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HOLDS, Holds};
+
+    #[test]
+    fn a_hold_that_is_released_late_ended_when_the_next_one_began() {
+        for others in [1, 5, HOLDS as u64 - 1] {
+            let holds = Holds::new().unwrap();
+            let acquire = |at: u64| holds.acquired(7, at, at, 1, |_, _| {}).0.unwrap();
+            let late = acquire(100);
+            for number in 1..=others {
+                let ticket = acquire(100 + 10 * number);
+                assert_eq!(holds.released(ticket, 105 + 10 * number), 105 + 10 * number);
+            }
+            assert_eq!(holds.released(late, 100_000), 110, "after {others}");
+            acquire(200_000);
+            let forgotten = acquire(200_010);
+            for number in 0..=HOLDS as u64 {
+                acquire(300_000 + number);
+            }
+            assert_eq!(holds.released(forgotten, 400_000), 0);
+        }
     }
 }

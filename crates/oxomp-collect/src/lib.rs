@@ -1,15 +1,16 @@
 //! The OMPT tool that `oxomp profile` loads into programs: it records their events in a .oxp file.
 //!
-//! Callbacks append 32-byte records to their own thread's chunk of a shared mapping, or, once a
-//! quarter of the file is used, add to sums in it: no lock, no allocation, no formatting. A helper
-//! thread does everything else (making room, checksums, clocks, modules). A failure ends the
-//! recording, never the program.
+//! Callbacks add to their own thread's sums in a shared mapping, and, until a quarter of the file
+//! is used or events come too fast, append a 32-byte record besides: no lock, no allocation, no
+//! formatting. A helper thread does everything else (making room, checksums, clocks, modules). A
+//! failure ends the recording, never the program.
 //!
 //! A child of fork(2) that begins a region has a recording of its own, in a file beside its
 //! parent's that begins with the fork.
 //!
 //! Environment: `OXOMP_TOOL` (profile, off), `OXOMP_OUT` (directory), `OXOMP_MAX_SIZE`,
-//! `OXOMP_HZ`, `OXOMP_SAMPLER` (auto, timer, off), `OXOMP_VERBOSE`.
+//! `OXOMP_EVENTS` (some, all, none), `OXOMP_HZ`, `OXOMP_SAMPLER` (auto, timer, off),
+//! `OXOMP_VERBOSE`.
 
 mod arch;
 mod census;
@@ -27,6 +28,7 @@ mod loops;
 mod message;
 mod mode;
 mod offload;
+mod pages;
 mod place;
 mod priority;
 mod recording;
@@ -40,4 +42,6 @@ mod tasks;
 mod team;
 mod tool;
 mod turns;
+mod usage;
+mod visible;
 mod zeros;

@@ -20,17 +20,19 @@ use crate::costs::Costs;
 use crate::fold;
 use crate::loops::Chunks;
 use crate::offload::Offload;
+use crate::pages::Pages;
 use crate::scheduler::Looked;
 use crate::seen::Seen;
 use crate::store::{Chunk, Exhausted, Store};
-use crate::sums::Sums;
+use crate::sums::{Sums, Tables};
 use crate::tasks::{Creations, Node, Nodes, Returned, ShortTasks};
 use crate::team::Team;
+use crate::visible::{InUserCode, Visible};
 
 /// The most threads that can be recorded at the same time.
 const SLOTS: usize = 4096;
 /// The most nested regions of one thread that have a [`Team`].
-pub(crate) const LEVELS: usize = 4;
+pub(crate) const LEVELS: usize = 8;
 
 thread_local! {
     /// The log of a thread that is executing fork(2). Without a destructor, so that using it
@@ -71,6 +73,8 @@ pub(crate) struct Log {
     chunk: Option<Chunk>,
     /// Bytes of the chunk that are used.
     used: usize,
+    /// Which of the stream's threads this one is, from 0.
+    pub(crate) life: u64,
     /// Regions begun by this thread.
     regions: u32,
     /// How many initial tasks of leagues the thread is in.
@@ -81,6 +85,8 @@ pub(crate) struct Log {
     pub(crate) offload: Offload,
     /// The thread's use of processors.
     pub(crate) looked: Looked,
+    /// What the helper sees of it.
+    pub(crate) visible: &'static Visible,
     /// Where the thread has met regions.
     pub(crate) seen: Seen,
     /// Folded sums.
@@ -127,6 +133,11 @@ struct Slot {
     teams: [Team; LEVELS],
     /// The nodes of the tasks that the thread creates, which outlive it, too.
     nodes: Nodes,
+    /// What the thread shows to the helper.
+    visible: Visible,
+    /// Where the thread's folded sums are, and its cost curves.
+    tables: Tables,
+    curves: Pages,
 }
 
 // SAFETY: a slot's log is used only by the thread that took it.
@@ -170,7 +181,7 @@ impl Logs {
                 log
             } else {
                 let number = self.streams.fetch_add(1, Ordering::Relaxed);
-                place.write(Log::new(number, &slot.teams, &slot.nodes))
+                place.write(Log::new(number, slot))
             };
             Current::set(log);
             return true;
@@ -179,20 +190,17 @@ impl Logs {
     }
 
     /// Ends the calling thread's use of its log.
-    pub(crate) fn end_thread(&self, store: &Store) {
+    pub(crate) fn end_thread(&self) {
         let log = Current::replace(ptr::null_mut());
         // SAFETY: the pointer is null or names this thread's log, a slot of a table that stays.
         let Some(log) = (unsafe { log.as_mut() }) else { return };
-        // The sums of a thread's own time belong to one thread.
         log.returned.give_back();
-        let goes_on = !log.sums.are_a_threads();
-        if !goes_on {
-            log.close(store);
-        }
+        log.looked.close();
+        log.visible.show_since(0);
         let own: *const Log = log;
         let place = |slot: &&Slot| ptr::addr_eq(slot.log.get(), own);
         if let Some(slot) = self.slots.iter().find(place) {
-            slot.begun.store(goes_on, Ordering::Relaxed);
+            slot.begun.store(true, Ordering::Relaxed);
             // Release: pairs with the Acquire in `begin_thread`.
             slot.taken.store(false, Ordering::Release);
         }
@@ -207,6 +215,12 @@ impl Logs {
                 unsafe { (*slot.log.get()).assume_init_mut() }.close(store);
             }
         }
+    }
+
+    /// The threads that are in user code, by their slots.
+    pub(crate) fn in_user_code(&self) -> impl Iterator<Item = (usize, InUserCode)> {
+        let slots = self.slots.iter().take(self.streams() as usize).enumerate();
+        slots.filter_map(|(number, slot)| Some((number, slot.visible.see()?)))
     }
 
     /// Streams begun so far: at least as many as threads lived at the same time.
@@ -258,7 +272,7 @@ pub(crate) fn member_of() -> Option<&'static Team> {
         return context.member_of.filter(|_| context.counted.is_none());
     }
     let frame = context.regions.iter().next_back()?;
-    frame.team.filter(|_| !frame.primary)
+    Some(frame.team).filter(|_| !frame.primary)
 }
 
 /// Hides the calling thread's log while it forks: the child has the thread but not the memory of
@@ -284,33 +298,36 @@ pub(crate) fn show_current() {
 }
 
 impl Log {
-    fn new(number: u32, teams: &'static [Team; LEVELS], nodes: &'static Nodes) -> Self {
+    fn new(number: u32, slot: &'static Slot) -> Self {
         Self {
             number,
             sequence: 0,
             chunk: None,
             used: 0,
+            life: 0,
             regions: 0,
             leagues: 0,
             chunks: Chunks::NONE,
             offload: Offload::NONE,
             looked: Looked::NEVER,
+            visible: &slot.visible,
             seen: Seen::new(),
-            sums: Sums::new(),
-            costs: Costs::new(),
+            sums: Sums::new(&slot.tables),
+            costs: Costs::new(&slot.curves),
             context: Context::new(),
             running: None,
             creations: Creations::NONE,
             short_tasks: ShortTasks::NONE,
             task_ended: 0,
-            nodes,
+            nodes: &slot.nodes,
             returned: Returned::NONE,
-            teams,
+            teams: &slot.teams,
         }
     }
 
     /// Another thread continues the stream.
     fn begin_anew(&mut self) {
+        self.life += 1;
         self.leagues = 0;
         self.chunks = Chunks::NONE;
         self.offload = Offload::NONE;
@@ -351,8 +368,8 @@ impl Log {
         }
         let mut regions = self.context.regions.iter().rev();
         let frame = regions.next()?;
-        let team = frame.team.filter(|team| team.is_asked())?;
-        let outer = regions.next().and_then(|outer| outer.team);
+        let team = Some(frame.team).filter(|team| team.is_asked())?;
+        let outer = regions.next().map(|outer| outer.team);
         Some((team, outer.map_or(0, |team| team.id.load(Ordering::Relaxed))))
     }
 

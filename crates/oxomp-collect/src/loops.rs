@@ -209,8 +209,17 @@ impl Log {
         self.chunks.begin(kind, code, count, now);
         if self.chunks.is_asked_for() && count > 0 {
             let key = [self.region_code(), code];
-            self.chunks.curve = self.costs.curve(store, self.number, kind, key, count);
+            self.chunks.curve = self.curve(store, (kind, key), count);
         }
+    }
+
+    /// The cost curve of a loop of `count` iterations, whose number is kept beside its sums.
+    fn curve(&mut self, store: &Store, loop_: (u8, [u64; 2]), count: u64) -> Option<Curve> {
+        let mut sums = self.entry_beside(store, FoldKind::Chunks, loop_.0, loop_.1)?;
+        // SAFETY: an entry of this thread's sums, to which there is no other reference until this
+        // function returns.
+        let place = &mut unsafe { sums.as_mut() }.key[2];
+        self.costs.curve(store, self.number, loop_, count, place)
     }
 
     /// The worksharing construct ends whose chunks were counted.

@@ -12,9 +12,10 @@ use oxomp_trace::{EventKind, FileHeader, Record};
 use crate::facts::Facts;
 use crate::log::{self, Log, Logs, record};
 use crate::mode::{MODE, Mode};
-use crate::sample::{Maker, Samples};
+use crate::sample::{Maker, Samples, Watcher};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
+use crate::visible::InUserCode;
 use crate::{census, child, clock, fold, last, message, place, priority, scheduler};
 
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
@@ -143,6 +144,7 @@ impl Recording {
         start: u64,
     ) -> Result<&'static Self, String> {
         static WATCH_FORKS: Once = Once::new();
+        fold::begin_anew(origin.settings.events);
         fold::prepare(start, origin.ticks_per_second);
         scheduler::prepare(origin.ticks_per_second);
         let samples = Samples::new(&origin.settings);
@@ -185,6 +187,11 @@ impl Recording {
     #[inline]
     pub(crate) fn store(&self) -> &Store {
         &self.store
+    }
+
+    /// The threads that are in user code, by their slots.
+    pub(crate) fn in_user_code(&self) -> impl Iterator<Item = (usize, InUserCode)> {
+        self.logs.in_user_code()
     }
 
     /// Samples the calling thread from now on, before OpenMP knows it, if it is the program's main
@@ -253,7 +260,7 @@ impl Recording {
     /// Ends the calling thread's use of its log.
     pub(crate) fn end_thread(&self) {
         self.samples.end_thread();
-        self.logs.end_thread(&self.store);
+        self.logs.end_thread();
         if last::is_main_thread() {
             self.main_ends.store(true, Ordering::Release);
             self.store.ring();
@@ -301,6 +308,7 @@ impl Recording {
         facts.close(&self.store);
         self.store.seal();
         self.store.trim();
+        self.store.close();
     }
 
     /// The helper thread's work, until the recording ends or no other thread is left.
@@ -311,6 +319,7 @@ impl Recording {
         let mut rounds = 0;
         let mut taken = 0;
         let mut maker = Maker::default();
+        let mut watcher = Watcher::new(self.samples.are_wanted());
         self.refresh_samples(&mut maker);
         let mut facts_due = clock::read(libc::CLOCK_MONOTONIC) + FIRST_MS * 1_000_000;
         loop {
@@ -319,6 +328,7 @@ impl Recording {
                 if !said {
                     self.report_stop();
                 }
+                watcher.close(self);
                 return;
             }
             // Keep as many chunks ready as there are threads, or as the last round took.
@@ -355,13 +365,14 @@ impl Recording {
             if let Some(since) = leaving_since {
                 if last::is_last_thread() {
                     // The end does not wait for this thread, which executes it.
+                    watcher.close(self);
                     drop(lock(&self.helper).take());
                     return;
                 }
                 let passed = now.saturating_sub(since) / 1_000_000;
                 sleep = sleep.min((passed / 8).clamp(LEAST_LOOK_MS, LONGEST_LOOK_MS));
             }
-            self.store.listen(bell, sleep);
+            watcher.listen(self, bell, sleep);
         }
     }
 

@@ -1,31 +1,57 @@
-//! The time that the system's scheduler took from user code: a thread that is ready but has no
-//! processor does no work.
+//! User code that does not compute: the time in which a thread is ready but the system's scheduler
+//! gives its processor to another one, and the time in which it blocks, in a system call or at a
+//! page that is not there.
 //!
-//! A thread looks at its own processor time where user code begins and where it ends, if long
-//! enough has passed: a slice that the scheduler gives to another thread takes milliseconds, so
-//! short stretches are looked at together.
+//! A thread looks at its own processor time where user code begins and where it ends, if that was
+//! long enough. What the clock has more than that is the system's account of waits for a processor
+//! (`usage`), and the rest was blocked.
 
-use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use oxomp_trace::FoldKind;
 use oxomp_trace::fold::scheduler;
 
 use crate::log::Log;
+use crate::mode::MODE;
 use crate::sample;
 use crate::store::Store;
+use crate::team::Team;
+use crate::usage::{self, Statistics};
 
-/// Parts of a second: a stretch that is shorter is not looked at by itself. A look takes a system
-/// call of 0.5 to 1 µs.
+/// Parts of a second: a stretch that is longer is always looked at, and looks at the begins of
+/// others are that far apart. A look takes a system call of 0.3 to 1 µs, and two more where the
+/// thread has not computed all the time.
 const LOOKS_PER_SECOND: u64 = 2000;
+/// Parts of a second: no shorter stretch is looked at, even of a thread that blocks often.
+const SHORTEST_PER_SECOND: u64 = 20_000;
+/// One such part of the shortest stretch may pass without a look before one that is looked at: what
+/// the thread did then is not known.
+const UNKNOWN_PART: u64 = 8;
+/// Ends of stretches, after one that blocked, at which a thread looks more closely: at the begins
+/// and ends of all that are not among the shortest.
+const WATCHED: u32 = 64;
+/// A thread that did not compute for less than so many ns, or for less than one such part of the
+/// time, computed all of it: clocks are no better.
+const LEAST_GAP_NS: u64 = 20_000;
+const LEAST_GAP_PART: u64 = 500;
+
 static TICKS_PER_SECOND: AtomicU64 = AtomicU64::new(u64::MAX);
-/// Ticks of the shortest stretch that is looked at by itself.
+/// Ticks of the shortest stretch that is always looked at.
 static LONG_TICKS: AtomicU64 = AtomicU64::new(u64::MAX);
+/// Ticks of the shortest stretch that is ever looked at.
+static SHORTEST_TICKS: AtomicU64 = AtomicU64::new(u64::MAX);
 
 /// Notes the rate of the ticks, before any thread looks.
 pub(crate) fn prepare(ticks_per_second: u64) {
     TICKS_PER_SECOND.store(ticks_per_second.max(1), Ordering::Relaxed);
     LONG_TICKS.store(ticks_per_second / LOOKS_PER_SECOND, Ordering::Relaxed);
+    SHORTEST_TICKS.store(ticks_per_second / SHORTEST_PER_SECOND, Ordering::Relaxed);
+}
+
+/// The ticks of so many ns.
+pub(crate) fn ticks_of(nanoseconds: u64) -> u64 {
+    let rate = u128::from(TICKS_PER_SECOND.load(Ordering::Relaxed));
+    (u128::from(nanoseconds) * rate / 1_000_000_000) as u64
 }
 
 /// A thread's use of processors up to its last look.
@@ -33,52 +59,150 @@ pub(crate) fn prepare(ticks_per_second: u64) {
 pub(crate) struct Looked {
     tick: u64,
     /// Processor time, ns.
-    cpu: u64,
+    used: u64,
+    /// Time ready without a processor, ns.
+    delay: u64,
     involuntary: u64,
     voluntary: u64,
+    /// The ticks of all pauses until then.
+    paused: u64,
+    statistics: Statistics,
     /// When the present stretch of user code began; 0: none.
     since: u64,
+    /// Ticks of waits in the stretch that have a class of their own, and the begin of one.
+    waits: u64,
+    asked: u64,
+    /// The code address of the region that the thread ended last; 0: none.
+    after: u64,
+    /// Ends at which the thread still looks more closely.
+    watched: u32,
     /// How many stretches have begun, of the first ones.
     begun: u32,
+}
+
+/// What a thread did not compute between two looks, ticks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Gap {
+    /// Ready without a processor.
+    taken: u64,
+    /// Neither that nor computing.
+    blocked: u64,
+    /// Of which the system did not tell the first part.
+    guessed: bool,
+}
+
+/// What the system counted of a thread between two looks; times in ns.
+#[derive(Debug, Clone, Copy)]
+struct Counted {
+    /// Without a processor, ready or not.
+    gap: u64,
+    /// Ready without a processor; `None` if the system does not tell.
+    delay: Option<u64>,
+    involuntary: u64,
+    voluntary: u64,
 }
 
 /// Stretches that begin with a look at the thread's alternate signal stack: programs install one
 /// early. After these, longer stretches do.
 const FIRST: u32 = 100;
 
-impl Looked {
-    pub(crate) const NEVER: Self =
-        Self { tick: 0, cpu: 0, involuntary: 0, voluntary: 0, since: 0, begun: 0 };
+impl Counted {
+    /// The parts of the gap, ns: taken by the scheduler, and blocked.
+    fn parts(self) -> (u64, u64) {
+        let Self { gap, delay, involuntary, voluntary } = self;
+        let taken = match delay {
+            // A thread that never gave its processor away did not block: an interrupt, or the host
+            // of a virtual machine, had the processor.
+            _ if voluntary == 0 => gap,
+            Some(delay) => delay.min(gap),
+            None => gap / (involuntary + voluntary) * involuntary,
+        };
+        (taken, gap - taken)
+    }
+}
 
-    /// Looks at `now`; returns how many ticks since the last look the thread was ready without a
-    /// processor.
+impl Looked {
+    pub(crate) const NEVER: Self = Self {
+        tick: 0,
+        used: 0,
+        delay: 0,
+        involuntary: 0,
+        voluntary: 0,
+        paused: 0,
+        statistics: Statistics::Unopened,
+        since: 0,
+        waits: 0,
+        asked: 0,
+        after: 0,
+        watched: 0,
+        begun: 0,
+    };
+
+    /// Looks at `now`; returns what the thread did not compute since the last look.
     #[cold]
-    fn look(&mut self, now: u64) -> u64 {
+    fn look(&mut self, now: u64) -> Gap {
         sample::look_at_stack();
-        let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-        // SAFETY: `usage` has room for the answer, and zeros are a valid one if there is none.
-        let usage = unsafe {
-            libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr());
-            usage.assume_init()
-        };
-        let ns = |time: libc::timeval| {
-            time.tv_sec.unsigned_abs() * 1_000_000_000 + time.tv_usec.unsigned_abs() * 1000
-        };
-        let before = *self;
-        self.tick = now;
-        self.cpu = ns(usage.ru_utime) + ns(usage.ru_stime);
-        self.involuntary = usage.ru_nivcsw.unsigned_abs();
-        self.voluntary = usage.ru_nvcsw.unsigned_abs();
-        let involuntary = self.involuntary - before.involuntary.min(self.involuntary);
-        let voluntary = self.voluntary - before.voluntary.min(self.voluntary);
-        if before.tick == 0 || involuntary == 0 {
-            return 0;
-        }
+        let used = usage::processor_time();
         let rate = u128::from(TICKS_PER_SECOND.load(Ordering::Relaxed));
-        let cpu = u128::from(self.cpu.saturating_sub(before.cpu)) * rate / 1_000_000_000;
-        let without = now.saturating_sub(before.tick).saturating_sub(cpu as u64);
-        // A thread that also blocked by itself spent part of the time in that.
-        without / (involuntary + voluntary) * involuntary
+        let is_first = self.tick == 0;
+        let passed = now.saturating_sub(self.tick);
+        let passed = (u128::from(passed) * 1_000_000_000 / rate) as u64;
+        let gap = passed.saturating_sub(used.saturating_sub(self.used));
+        (self.tick, self.used) = (now, used);
+        if !is_first && gap < LEAST_GAP_NS.max(passed / LEAST_GAP_PART) {
+            return Gap::default();
+        }
+        let before = *self;
+        let delay = self.statistics.run_delay(used);
+        (self.involuntary, self.voluntary) = usage::switches();
+        self.delay = delay.unwrap_or(0);
+        self.paused = MODE.paused_until(now);
+        if is_first {
+            return Gap::default();
+        }
+        let counted = Counted {
+            gap,
+            delay: delay.map(|delay| delay.saturating_sub(before.delay)),
+            involuntary: self.involuntary.saturating_sub(before.involuntary),
+            voluntary: self.voluntary.saturating_sub(before.voluntary),
+        };
+        let (taken, blocked) = counted.parts();
+        let paused = self.paused.saturating_sub(before.paused);
+        Gap {
+            taken: ticks_of(taken),
+            blocked: ticks_of(blocked).saturating_sub(paused),
+            guessed: delay.is_none(),
+        }
+    }
+
+    /// Whether the end of a stretch of so many ticks is worth a look.
+    #[inline]
+    fn is_worth_a_look(&self, length: u64) -> bool {
+        // A stretch that has begun with a look is one of the few that stand for the others: if it
+        // blocked, they are looked at, too.
+        is_long(length)
+            || (self.watched > 0 || self.tick == self.since)
+                && length > SHORTEST_TICKS.load(Ordering::Relaxed)
+    }
+
+    /// The thread waits from `now` on for something that has a class of its own.
+    #[inline]
+    pub(crate) fn begin_wait(&mut self, now: u64) {
+        self.asked = now;
+    }
+
+    /// Such a wait ends.
+    #[inline]
+    pub(crate) fn end_wait(&mut self, now: u64) {
+        let asked = std::mem::take(&mut self.asked);
+        if asked >= self.since {
+            self.waits += now.saturating_sub(asked);
+        }
+    }
+
+    /// The thread ends.
+    pub(crate) fn close(&mut self) {
+        self.statistics.close();
     }
 }
 
@@ -92,40 +216,98 @@ impl Log {
     /// The thread begins or resumes user code.
     #[inline]
     pub(crate) fn begin_user_code(&mut self, now: u64) {
+        self.show_region();
+        self.visible.show_since(now);
         let looked = &mut self.looked;
         looked.since = now;
+        looked.waits = 0;
         if looked.begun < FIRST {
+            if looked.begun == 0 {
+                self.visible.begin_thread();
+            }
             looked.begun += 1;
             sample::look_at_stack();
         }
-        if is_long(now.saturating_sub(looked.tick)) {
+        let ago = now.saturating_sub(looked.tick);
+        if is_long(ago)
+            || looked.watched > 0 && ago > SHORTEST_TICKS.load(Ordering::Relaxed) / UNKNOWN_PART
+        {
             looked.look(now);
         }
     }
 
-    /// The thread ends or leaves user code: adds up what the scheduler took of it. Returns the
-    /// ticks that it took since user code began.
+    /// The thread ends or leaves user code: adds up what it did not compute in it. Returns the
+    /// ticks that the scheduler took since user code began.
     #[inline]
     pub(crate) fn end_user_code(&mut self, store: &Store, now: u64) -> u64 {
-        let since = std::mem::take(&mut self.looked.since);
+        let since = self.looked.since;
         let length = now.saturating_sub(since);
-        if since == 0 || !is_long(length) {
-            return 0;
-        }
-        self.end_long_stretch(store, now, length)
+        self.visible.show_since(0);
+        let taken = match since != 0 && self.looked.is_worth_a_look(length) {
+            true => self.end_long_stretch(store, now, since),
+            false => 0,
+        };
+        self.looked.since = 0;
+        taken
     }
 
     #[cold]
-    fn end_long_stretch(&mut self, store: &Store, now: u64, length: u64) -> u64 {
-        let taken = self.looked.look(now).min(length);
-        if taken > 0 {
+    fn end_long_stretch(&mut self, store: &Store, now: u64, since: u64) -> u64 {
+        let length = now.saturating_sub(since);
+        // What the thread did before it began the stretch, since its last look, may have been a
+        // wait in the runtime; so the rest is a lower bound.
+        let before = since.saturating_sub(self.looked.tick);
+        let gap = self.looked.look(now);
+        let taken = gap.taken.min(length);
+        let known = before.saturating_add(self.looked.waits);
+        let blocked = gap.blocked.saturating_sub(known).min(length - taken);
+        let watched = if gap.blocked > 0 { WATCHED } else { self.looked.watched.saturating_sub(1) };
+        self.looked.watched = watched;
+        if taken > 0 || blocked > 0 {
             let region = self.region_code();
-            if let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [region, 0]) {
+            let after = if region == 0 { self.looked.after } else { 0 };
+            if let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [region, after]) {
                 values[scheduler::TAKEN] += taken;
-                values[scheduler::STRETCHES] += 1;
+                values[scheduler::STRETCHES] += u64::from(taken > 0);
+                values[scheduler::BLOCKED] += blocked;
+                values[scheduler::GUESSED] += u64::from(gap.guessed);
             }
         }
         taken
+    }
+
+    /// The thread has ended the region at `code`, which it began.
+    #[inline]
+    pub(crate) fn leave_region(&mut self, code: u64) {
+        self.show_region();
+        if self.region_code() == 0 {
+            self.looked.after = code;
+        }
+    }
+
+    /// The code address of the region that the thread, which began it, is about to end.
+    #[inline]
+    pub(crate) fn ending_region(&mut self) -> u64 {
+        match &self.context.counted {
+            Some(counted) => counted.code,
+            None => self.region_code(),
+        }
+    }
+
+    /// Shows the helper in which region the thread is.
+    #[inline]
+    pub(crate) fn show_region(&mut self) {
+        let (code, team) = self.place();
+        self.visible.show_region(code, team);
+    }
+
+    /// The code address of the region that the thread is in, 0 outside every region, and the team
+    /// in which it is a worker there.
+    #[inline]
+    fn place(&mut self) -> (u64, Option<&'static Team>) {
+        self.context.regions.top().map_or((0, None), |frame| {
+            (frame.region.code, Some(frame.team).filter(|_| !frame.primary))
+        })
     }
 
     /// A region at `region` ends in which the scheduler caused waits of so many ticks, or, below 0,
@@ -143,8 +325,7 @@ impl Log {
     /// The thread, the first one of the process, begins: the scheduler has taken `waited_ns` of its
     /// time since the process began.
     pub(crate) fn begin_late(&mut self, store: &Store, waited_ns: u64) {
-        let rate = u128::from(TICKS_PER_SECOND.load(Ordering::Relaxed));
-        let taken = (u128::from(waited_ns) * rate / 1_000_000_000) as u64;
+        let taken = ticks_of(waited_ns);
         if is_long(taken)
             && let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [0, 0])
         {
@@ -155,6 +336,27 @@ impl Log {
 
     /// The code address of the region that the thread is in; 0 outside every region.
     pub(crate) fn region_code(&mut self) -> u64 {
-        self.context.regions.top().map_or(0, |frame| frame.region.code)
+        self.place().0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Counted;
+
+    fn parts(delay: Option<u64>, involuntary: u64, voluntary: u64) -> (u64, u64) {
+        Counted { gap: 100, delay, involuntary, voluntary }.parts()
+    }
+
+    #[test]
+    fn a_thread_blocks_only_if_it_gives_its_processor_away() {
+        assert_eq!(parts(Some(30), 2, 1), (30, 70));
+        assert_eq!(parts(Some(0), 0, 1), (0, 100));
+        assert_eq!(parts(Some(130), 0, 1), (100, 0));
+        // The host of a virtual machine took the rest.
+        assert_eq!(parts(Some(30), 2, 0), (100, 0));
+        // A guess by the numbers of switches.
+        assert_eq!(parts(None, 1, 3), (25, 75));
+        assert_eq!(parts(None, 3, 0), (100, 0));
     }
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use oxomp_trace::Rank;
 
+use crate::fold::Kept;
 use crate::message;
 
 /// The largest size of the file unless OXOMP_MAX_SIZE says otherwise, in bytes.
@@ -72,6 +73,8 @@ pub(crate) struct Settings {
     pub(crate) max_size: u64,
     /// OXOMP_VERBOSE: say what is done.
     pub(crate) verbose: bool,
+    /// OXOMP_EVENTS: which events are recorded beside the sums.
+    pub(crate) events: Kept,
     /// OXOMP_HZ and OXOMP_SAMPLER: how often call paths are sampled.
     pub(crate) sampling: Sampling,
 }
@@ -116,8 +119,24 @@ impl Settings {
             max_size,
             verbose: env::var("OXOMP_VERBOSE")
                 .is_ok_and(|value| !matches!(value.trim(), "" | "0" | "false" | "no")),
+            events: kept(&env::var("OXOMP_EVENTS").unwrap_or_default()).unwrap_or_else(|other| {
+                message::print(&format!(
+                    "OXOMP_EVENTS={other} is neither some nor all nor none: using some"
+                ));
+                Kept::Some
+            }),
             sampling: Sampling::read(),
         }
+    }
+}
+
+/// The events that OXOMP_EVENTS asks for, or the text if it is none of its values.
+fn kept(text: &str) -> Result<Kept, String> {
+    match text.trim() {
+        "" | "some" => Ok(Kept::Some),
+        "all" => Ok(Kept::All),
+        "none" => Ok(Kept::None),
+        _ => Err(text.to_owned()),
     }
 }
 

@@ -17,6 +17,7 @@ use std::io;
 use std::mem;
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU16, AtomicU32, Ordering};
@@ -26,6 +27,8 @@ use oxomp_trace::layout::{
     CHUNK_HEADER_SIZE, CHUNK_MAGIC, CHUNK_PAYLOAD, CHUNK_SIZE, COMMITTED_OFFSET, CRC_OFFSET,
     ChunkHeader, ChunkKind, HEADER_SIZE, LEAST_FILE_SIZE, STATE_OFFSET, STATE_OPEN, STATE_SEALED,
 };
+
+use crate::zeros;
 
 /// The writer writes.
 const OPEN: u8 = 1;
@@ -202,7 +205,7 @@ impl Store {
             self.reserve(index)
                 .map_err(|error| Exhausted::Disk(error.raw_os_error().unwrap_or(0)))?;
         }
-        let chunk = Chunk { index, base: self.chunk_base(index) };
+        let chunk = self.chunk(index);
         let header = ChunkHeader {
             kind: kind as u16,
             state: STATE_OPEN,
@@ -221,6 +224,11 @@ impl Store {
         self.states[index as usize].store(OPEN, Ordering::Release);
         self.ring();
         Ok(chunk)
+    }
+
+    /// The chunk that was handed out with this number.
+    pub(crate) fn chunk(&self, index: u32) -> Chunk {
+        Chunk { index, base: self.chunk_base(index) }
     }
 
     /// The writer releases `chunk`.
@@ -306,8 +314,65 @@ impl Store {
         }
     }
 
+    /// The recording has ended in order: gives each chunk its checksum that still has a writer.
+    ///
+    /// Threads that have not ended may be in the middle of a callback, or of a sample. What they
+    /// store from now on goes to memory of the process, which takes the place of the mapping; so
+    /// the file does not change under the checksum.
+    pub(crate) fn close(&self) {
+        let open: Vec<u32> = (0..self.taken())
+            .filter(|&index| self.states[index as usize].load(Ordering::Acquire) == OPEN)
+            .collect();
+        // No further chunk is handed out: the file has its length.
+        self.next.store(self.capacity, Ordering::Relaxed);
+        if open.is_empty() || !self.part_from_file() {
+            return;
+        }
+        let mut bytes = vec![0; CHUNK_SIZE];
+        for index in open {
+            // A chunk that cannot be read or written stays open, which readers report.
+            let _ = self.seal_in_file(index, &mut bytes);
+        }
+    }
+
+    /// Replaces the mapping by zeros that belong to the process; false if that fails.
+    fn part_from_file(&self) -> bool {
+        // The memory is made elsewhere and then moved: if there is none, the mapping stays.
+        let Ok(zeros) = zeros::map(self.mapped) else { return false };
+        // SAFETY: the new place is the mapping, in which nothing but chunks lies. Threads that read
+        // them find zeros, which are entries not in use.
+        let moved = unsafe {
+            libc::mremap(
+                zeros.as_ptr(),
+                self.mapped,
+                self.mapped,
+                libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED,
+                self.base.as_ptr(),
+            )
+        };
+        moved != libc::MAP_FAILED
+    }
+
+    /// Seals a chunk in the file, which is not mapped any more.
+    fn seal_in_file(&self, index: u32, bytes: &mut [u8]) -> io::Result<()> {
+        let file = self.own_file()?;
+        let offset = (HEADER_SIZE + index as usize * CHUNK_SIZE) as u64;
+        file.read_exact_at(bytes, offset)?;
+        let Some(mut header) = ChunkHeader::decode(bytes) else { return Ok(()) };
+        let committed = (header.committed as usize).min(CHUNK_PAYLOAD);
+        let payload = &bytes[CHUNK_HEADER_SIZE..];
+        // A record that was half written is not part of the file.
+        if payload[committed..].iter().any(|&byte| byte != 0) {
+            let zeros = vec![0; CHUNK_PAYLOAD - committed];
+            file.write_all_at(&zeros, offset + (CHUNK_HEADER_SIZE + committed) as u64)?;
+        }
+        header.crc = header.checksum(&payload[..committed]);
+        header.state = STATE_SEALED;
+        file.write_all_at(&header.encode(), offset)
+    }
+
     fn seal_chunk(&self, index: u32) {
-        let chunk = Chunk { index, base: self.chunk_base(index) };
+        let chunk = self.chunk(index);
         // SAFETY: the writer has released the chunk (Invariant 3): its memory is constant and
         // reserved.
         let (header, payload) = unsafe {
@@ -384,6 +449,11 @@ impl Store {
 }
 
 impl Chunk {
+    /// The chunk's number.
+    pub(crate) fn index(&self) -> u32 {
+        self.index
+    }
+
     /// The address of the payload; aligned to 64.
     pub(crate) fn payload(&self) -> *mut u8 {
         // SAFETY: a chunk is longer than its header.

@@ -1,30 +1,53 @@
-//! A thread's folded sums: a hash table in a chunk of the file, updated in place.
+//! A thread's folded sums: tables in chunks of the file, updated in place.
+//!
+//! A table that has no room for a key is followed by another one, so that every key has an entry of
+//! its own as long as the file has room. Entries never move: what is in the file when the process
+//! is killed is right. An index in memory leads from a key to its entry; keys that have no place in
+//! it are searched in the tables.
 
 use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 use oxomp_trace::fold::{ENTRY_SIZE, FoldEntry, FoldKind};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind};
 
-use crate::store::{Chunk, Exhausted, Store};
+use crate::pages::Pages;
+use crate::store::{Exhausted, Store};
 
 /// Entries of a table.
 const ENTRIES: usize = CHUNK_PAYLOAD / ENTRY_SIZE;
-/// Entries that are probed for a key. Sums for which none is free go to the entry of their kind
-/// without a key. The table always has room for those, since there are fewer kinds than probes.
-const PROBES: usize = 24;
+/// Entries of a table that are probed for a key: a table is about three quarters full when it has
+/// no room for one.
+const PROBES: usize = 16;
+/// Places of the index, and those that are probed for a key.
+const PLACES: usize = 4096;
+const PLACES_PROBED: usize = 4;
 
-/// The table of one thread; the chunk is taken at the first use.
+const RELAXED: Ordering = Ordering::Relaxed;
+
+/// The sums of one thread; the first chunk is taken at the first use.
 #[derive(Debug)]
 pub(crate) struct Sums {
-    chunk: Option<Chunk>,
+    tables: &'static Tables,
+    /// How many tables there are.
+    count: usize,
     /// The entry of each kind that was used last, by the kind's number: most often the next one.
     /// Null at first.
     recent: [*mut FoldEntry; FoldKind::ALL.len() + 1],
 }
 
+/// Where the tables of a slot's thread are, and the index of their entries, which lies outside of
+/// the log as [`Pages`] do. All zeros are no tables.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    pages: Pages,
+    /// Entries by the hashes of their keys.
+    index: [AtomicPtr<FoldEntry>; PLACES],
+}
+
 impl Sums {
-    pub(crate) const fn new() -> Self {
-        Self { chunk: None, recent: [ptr::null_mut(); FoldKind::ALL.len() + 1] }
+    pub(crate) const fn new(tables: &'static Tables) -> Self {
+        Self { tables, count: 0, recent: [ptr::null_mut(); FoldKind::ALL.len() + 1] }
     }
 
     /// The entry of its kind that was used last, if it is the key's.
@@ -35,8 +58,8 @@ impl Sums {
         sub: u8,
         key: [u64; 2],
     ) -> Option<&mut FoldEntry> {
-        // SAFETY: null, or an entry of the chunk, which this thread alone writes and which stays
-        // mapped; the reference lives as long as that to the table.
+        // SAFETY: null, or an entry of the tables, which this thread alone writes and which stay
+        // mapped; the reference lives as long as that to the sums.
         let entry = unsafe { self.recent[kind as usize].as_mut() }?;
         let same = entry.key[0] == key[0] && entry.key[1] == key[1] && entry.sub == u32::from(sub);
         same.then_some(entry)
@@ -51,79 +74,121 @@ impl Sums {
         sub: u8,
         key: [u64; 2],
     ) -> Result<&mut FoldEntry, Exhausted> {
-        if self.chunk.is_none() {
-            self.open(store, owner)?;
-        }
-        let table = table(self.chunk.as_mut());
-        let index = place(table, kind, sub, key);
-        let entry = table.get_mut(index).ok_or(Exhausted::Limit)?;
-        self.recent[kind as usize] = entry;
-        Ok(entry)
+        let wanted = Key { kind: kind as u32, sub: sub.into(), key };
+        let hash = wanted.hash();
+        let found = match self.indexed(&wanted, hash) {
+            Some(entry) => entry,
+            None => self.search(store, owner, &wanted, hash)?,
+        };
+        self.recent[kind as usize] = found;
+        // SAFETY: an entry of the tables, as in `last`.
+        Ok(unsafe { &mut *found })
     }
 
-    /// Takes the chunk of the table.
+    /// The key's entry, if the index leads to it.
+    #[inline]
+    fn indexed(&self, wanted: &Key, hash: u64) -> Option<*mut FoldEntry> {
+        let entries = places(hash).map(|place| self.tables.index[place].load(RELAXED));
+        // SAFETY: null, or an entry of the tables, to which there is no other reference now.
+        let mut found =
+            entries.filter(|&entry| unsafe { entry.as_ref() }.is_some_and(|it| wanted.is_of(it)));
+        found.next()
+    }
+
+    /// The key's entry in the tables, made if it is new.
     #[cold]
-    fn open(&mut self, store: &Store, owner: u32) -> Result<(), Exhausted> {
-        let chunk = store.take(ChunkKind::Fold, owner, 0)?;
-        chunk.commit(ENTRIES * ENTRY_SIZE);
-        self.chunk = Some(chunk);
-        Ok(())
+    fn search(
+        &mut self,
+        store: &Store,
+        owner: u32,
+        wanted: &Key,
+        hash: u64,
+    ) -> Result<*mut FoldEntry, Exhausted> {
+        let mut table = 0;
+        let found = loop {
+            if table == self.count {
+                let bytes = ENTRIES * ENTRY_SIZE;
+                self.tables.pages.add(store, ChunkKind::Fold, owner, table, bytes)?;
+                self.count += 1;
+            }
+            let payload = self.tables.pages.payload(table).cast::<FoldEntry>();
+            // SAFETY: this thread is the chunk's writer, its payload is zero or entries, big and
+            // aligned enough for so many, and there is no other reference to one of them now.
+            let entries = unsafe { std::slice::from_raw_parts_mut(payload, ENTRIES) };
+            match find(entries, wanted, hash) {
+                Some(position) => break &raw mut entries[position],
+                None => table += 1,
+            }
+        };
+        let index = &self.tables.index;
+        let free = places(hash).find(|&place| index[place].load(RELAXED).is_null());
+        let place = free.or(places(hash).next()).unwrap_or(0);
+        index[place].store(found, RELAXED);
+        Ok(found)
     }
 
     /// Whether there is a table.
     pub(crate) const fn are_open(&self) -> bool {
-        self.chunk.is_some()
+        self.count > 0
     }
 
-    /// Whether there are sums of the thread's own time among them.
-    pub(crate) fn are_a_threads(&mut self) -> bool {
-        let table = table(self.chunk.as_mut());
-        table.iter().any(|entry| entry.kind == FoldKind::Thread as u32)
-    }
-
-    /// Releases the table's chunk.
+    /// Releases the tables' chunks.
     pub(crate) fn close(&mut self, store: &Store) {
-        if let Some(chunk) = self.chunk.take() {
-            store.release(chunk);
+        if self.count == 0 {
+            return;
         }
+        self.tables.pages.release(store, self.count);
+        for place in &self.tables.index {
+            place.store(ptr::null_mut(), RELAXED);
+        }
+        self.count = 0;
         self.recent = [ptr::null_mut(); FoldKind::ALL.len() + 1];
     }
 }
 
-/// The table in a chunk of a thread's own; empty without one.
-#[inline]
-fn table(chunk: Option<&mut Chunk>) -> &mut [FoldEntry] {
-    match chunk {
-        // SAFETY: this thread is the chunk's writer, its payload is zero or entries, and big and
-        // aligned enough for so many; the reference lives as long as that to the chunk.
-        Some(chunk) => unsafe {
-            std::slice::from_raw_parts_mut(chunk.payload().cast::<FoldEntry>(), ENTRIES)
-        },
-        None => &mut [],
+/// What tells entries apart.
+#[derive(Debug, Clone, Copy)]
+struct Key {
+    kind: u32,
+    sub: u32,
+    key: [u64; 2],
+}
+
+impl Key {
+    #[inline]
+    fn hash(&self) -> u64 {
+        (self.key[0] ^ self.key[1].rotate_left(21))
+            .wrapping_add(u64::from(self.kind) << 8 | u64::from(self.sub))
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    #[inline]
+    fn is_of(&self, entry: &FoldEntry) -> bool {
+        entry.kind == self.kind && entry.sub == self.sub && entry.key[..2] == self.key
     }
 }
 
-/// The position of a key's entry, made if it is new.
-fn place(table: &mut [FoldEntry], kind: FoldKind, sub: u8, key: [u64; 2]) -> usize {
-    find(table, kind, sub, key).or_else(|| find(table, kind, sub, [0; 2])).unwrap_or(0)
+/// The places of a hash in the index.
+#[inline]
+fn places(hash: u64) -> impl Iterator<Item = usize> {
+    let start = (hash >> 48) as usize;
+    (start..start + PLACES_PROBED).map(|place| place % PLACES)
 }
 
-/// The entry of the key, or a free one; `None` if all probed entries have other keys.
-fn find(table: &mut [FoldEntry], kind: FoldKind, sub: u8, key: [u64; 2]) -> Option<usize> {
-    let (kind, sub) = (kind as u32, u32::from(sub));
-    let mix = (key[0] ^ key[1].rotate_left(21))
-        .wrapping_add(u64::from(kind) << 8 | u64::from(sub))
-        .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let start = (mix >> 32) as usize % ENTRIES;
+/// The position of the key's entry, made if there is room for it; `None` if all probed entries have
+/// other keys.
+fn find(entries: &mut [FoldEntry], wanted: &Key, hash: u64) -> Option<usize> {
+    let start = (hash >> 32) as usize % ENTRIES;
     for probe in 0..PROBES {
-        let index = (start + probe) % ENTRIES;
-        let entry = table.get_mut(index)?;
-        if entry.kind == kind && entry.sub == sub && entry.key[..2] == key {
-            return Some(index);
+        let position = (start + probe) % ENTRIES;
+        let entry = entries.get_mut(position)?;
+        if wanted.is_of(entry) {
+            return Some(position);
         }
         if entry.kind == 0 {
+            let Key { kind, sub, key } = *wanted;
             *entry = FoldEntry { kind, sub, key: [key[0], key[1], 0], values: [0; 12] };
-            return Some(index);
+            return Some(position);
         }
     }
     None

@@ -252,7 +252,7 @@ impl Tool for Collector {
             let now = clock::now();
             recording.with_log(|log, store| {
                 log.end_user_code(store, now);
-                log.end_folding(store, now)?;
+                log.end_time(store, now)?;
                 let value = census::used_by_thread();
                 log.push(store, Record { value, ..record(EventKind::ThreadEnd, now) })
             });
@@ -290,17 +290,10 @@ impl Tool for Collector {
             {
                 sample::tell_fork(recording, team, outer);
             }
-            match log.end_region(store, now)? {
-                Some(region) => log.push(
-                    store,
-                    Record {
-                        value: region,
-                        code: event.codeptr_ra.0 as u64,
-                        ..record(EventKind::ParallelEnd, now)
-                    },
-                ),
-                None => Ok(()),
-            }
+            let code = log.ending_region();
+            log.end_region(store, now, event.codeptr_ra.0 as u64)?;
+            log.leave_region(code);
+            Ok(())
         });
     }
 
@@ -329,10 +322,7 @@ impl Tool for Collector {
                     }
                     log.leagues -= 1;
                 }
-                if log.end_member(store, now)? {
-                    return Ok(());
-                }
-                log.push(store, record(EventKind::ImplicitEnd, now))
+                log.end_member(store, now)
             });
         }
         // The initial task that stands outside every construct is the thread itself.
@@ -379,28 +369,25 @@ impl Tool for Collector {
                 false if !last => log.resume_task(now, !taskwait),
                 _ => {}
             }
-            let folded = match (event.kind, begins) {
+            match (event.kind, begins) {
                 (SyncRegionKind::BarrierImplicitParallel | SyncRegionKind::BarrierTeams, true) => {
-                    log.arrive(store, now)?
+                    log.arrive(store, now)?;
                 }
                 (SyncRegionKind::BarrierImplicitParallel | SyncRegionKind::BarrierTeams, _) => {
-                    log.leave(store, now)?
+                    log.leave(now);
                 }
                 (SyncRegionKind::Taskwait | SyncRegionKind::Taskgroup, true) => {
-                    log.begin_taskwait(store, now)?
+                    log.begin_taskwait(store, now);
                 }
                 (SyncRegionKind::Taskwait | SyncRegionKind::Taskgroup, _) => {
-                    log.end_taskwait(store, now)?
+                    log.end_taskwait(store, now)?;
                 }
-                (SyncRegionKind::Reduction, _) => true,
-                (_, true) => log.begin_barrier(store, now)?,
+                (SyncRegionKind::Reduction, _) => return Ok(()),
+                (_, true) => log.begin_barrier(store, now),
                 (_, _) => log.end_barrier(store, now, sub, code)?,
-            };
-            if folded {
-                return Ok(());
             }
             let kind = if begins { EventKind::WaitBegin } else { EventKind::WaitEnd };
-            log.push(store, Record { sub, code, ..record(kind, now) })
+            log.record(store, Record { sub, code, ..record(kind, now) })
         });
     }
 
@@ -411,20 +398,11 @@ impl Tool for Collector {
         self.inner_event(|log, store, now| {
             if event.endpoint == Endpoint::Begin {
                 log.begin_chunks(store, sub, code, event.count, now);
-                if log.begin_work(event.count) {
-                    return Ok(());
-                }
-                let begin = record(EventKind::WorkBegin, now);
-                return log.push(store, Record { sub, code, value: event.count, ..begin });
+                return log.begin_work(store, (sub, code), event.count, now);
             }
-            let handed = log.chunks.handed;
-            let folded = log.end_work(store, sub, code)?;
+            log.end_work(store, (sub, code), now)?;
             log.end_chunks(store, now);
-            if folded {
-                return Ok(());
-            }
-            let value = if handed == 0 { u64::MAX } else { handed };
-            log.push(store, Record { sub, code, value, ..record(EventKind::WorkEnd, now) })
+            Ok(())
         });
     }
 
@@ -449,35 +427,23 @@ impl Tool for Collector {
         let kind = event.kind.raw().0 as u8;
         let (id, code) = (event.wait_id.0, event.codeptr_ra.0 as u64);
         self.event(|log, store, now| {
-            if log.ask(store, Asked { id, tick: now, code, kind })? {
-                return Ok(());
-            }
-            log.push(
-                store,
-                Record {
-                    sub: kind,
-                    value: id,
-                    code,
-                    aux: event.implementation,
-                    ..record(EventKind::MutexAcquire, now)
-                },
-            )
+            log.looked.begin_wait(now);
+            log.ask(store, Asked { id, tick: now, code, kind }, event.implementation)
         });
     }
 
     #[inline]
     fn mutex_acquired(&self, event: &Mutex) {
-        self.event(|log, store, now| match log.acquire(store, now, event.wait_id.0)? {
-            true => Ok(()),
-            false => log.push(store, mutex_record(EventKind::MutexAcquired, now, event)),
+        self.event(|log, store, now| {
+            log.looked.end_wait(now);
+            log.acquire(store, mutex_record(EventKind::MutexAcquired, now, event))
         });
     }
 
     #[inline]
     fn mutex_released(&self, event: &Mutex) {
-        self.event(|log, store, now| match log.release_mutex(store, now, event.wait_id.0)? {
-            true => Ok(()),
-            false => log.push(store, mutex_record(EventKind::MutexReleased, now, event)),
+        self.event(|log, store, now| {
+            log.release_mutex(store, mutex_record(EventKind::MutexReleased, now, event))
         });
     }
 

@@ -23,7 +23,7 @@ pub use comparison::{Change, Comparison, Gate, Row, Subject, Verdict};
 pub use construct::{Construct, Group, Kind, Spot};
 pub use json::{FORMAT, VERSION, to_json};
 pub use matching::{Pair, pairs};
-pub use noise::{Interval, Noise};
+pub use noise::{Interval, Noise, median};
 pub use offloaded::Offloaded;
 pub use run::{Facts, Measure, Run, RunSet};
 pub use spread::{median_run, spread};

@@ -90,7 +90,8 @@ fn lower_tail(before: usize, after: usize) -> Vec<f64> {
 }
 
 /// The middle value; the mean of the two middle ones of an even number; 0 of none.
-pub(crate) fn median(values: &[f64]) -> f64 {
+#[must_use]
+pub fn median(values: &[f64]) -> f64 {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;

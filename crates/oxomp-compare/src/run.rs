@@ -233,7 +233,7 @@ fn measure(ns: u64, threads: f64, count: u64) -> Measure {
 }
 
 /// The losses of a region by class; those at locks are the locks' own.
-fn losses(gain: &Gain) -> [(&'static str, u64); 7] {
+fn losses(gain: &Gain) -> [(&'static str, u64); 8] {
     [
         Class::Imbalance,
         Class::Barrier,
@@ -241,6 +241,7 @@ fn losses(gain: &Gain) -> [(&'static str, u64); 7] {
         Class::Starved,
         Class::Dispatch,
         Class::Scheduler,
+        Class::Blocked,
         Class::ForkJoin,
     ]
     .map(|class| (class.name(), gain.class_ns(class)))

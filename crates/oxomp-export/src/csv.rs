@@ -19,7 +19,7 @@ pub struct Table {
 }
 
 /// Every table.
-const TABLES: [Table; 12] = [
+const TABLES: [Table; 13] = [
     Table { file: "regions.csv", fill: regions },
     Table { file: "threads.csv", fill: threads },
     Table { file: "tasks.csv", fill: tasks },
@@ -27,6 +27,7 @@ const TABLES: [Table; 12] = [
     Table { file: "locks.csv", fill: locks },
     Table { file: "barriers.csv", fill: barriers },
     Table { file: "serial.csv", fill: serial },
+    Table { file: "blocked.csv", fill: blocked },
     Table { file: "hot_code.csv", fill: hot_code },
     Table { file: "samples.csv", fill: samples },
     Table { file: "target_constructs.csv", fill: offload::constructs },
@@ -35,7 +36,7 @@ const TABLES: [Table; 12] = [
 ];
 
 /// The tables of programs that use devices, from this one on.
-const OF_DEVICES: usize = 9;
+const OF_DEVICES: usize = 10;
 
 /// The tables that `analysis` fills: those on devices only where the program used one.
 pub fn tables(analysis: &Analysis) -> impl Iterator<Item = &'static Table> {
@@ -124,6 +125,7 @@ fn class_column(class: Class) -> &'static str {
         Class::Useful => "useful_ns",
         Class::Serial => "serial_ns",
         Class::SerialWait => "serial_wait_ns",
+        Class::Blocked => "blocked_ns",
         Class::Imbalance => "imbalance_ns",
         Class::Barrier => "barrier_ns",
         Class::Mutex => "mutex_ns",
@@ -156,6 +158,7 @@ fn regions(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         "gain_starved_ns",
         "gain_dispatch_ns",
         "gain_scheduler_ns",
+        "gain_blocked_ns",
         "gain_fork_join_ns",
     ];
     heading(rows, &[""], &names)?;
@@ -165,7 +168,7 @@ fn regions(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
             it.calls, it.wall_ns, it.team.0, it.team.1, it.serialized, it.nested,
             known(it.load_balance), it.useful_ns, gain.total_ns(), gain.imbalance_ns,
             gain.barrier_ns, gain.mutex_ns, gain.taskwait_ns, gain.starved_ns, gain.dispatch_ns,
-            gain.scheduler_ns, gain.fork_join_ns)?;
+            gain.scheduler_ns, gain.blocked_ns, gain.fork_join_ns)?;
     }
     Ok(())
 }
@@ -288,10 +291,34 @@ fn serial(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
     Ok(())
 }
 
+fn blocked(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    let names = ["cause", "calls", "calls_file", "calls_line", "path", "samples", "time_ns"];
+    heading(rows, &["region"], &names)?;
+    for it in &analysis.summary.blocked {
+        let (file, line) = match &it.line {
+            Some((file, line)) => (file.as_str(), line.to_string()),
+            None => Default::default(),
+        };
+        row!(rows; place(analysis, it.region);
+            it.cause, it.function, file, line, it.path.join(" > "), it.samples, it.time_ns)?;
+    }
+    Ok(())
+}
+
 /// A line for each function of the whole run, then for each one of the serial stretches, which are
 /// named by the regions around them.
 fn hot_code(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    let names = ["part", "function", "file", "line", "module", "samples", "ns", "serial_samples"];
+    let names = [
+        "part",
+        "function",
+        "file",
+        "line",
+        "module",
+        "samples",
+        "ns",
+        "serial_samples",
+        "library_function",
+    ];
     heading(rows, &["after", "before"], &names)?;
     let Some(sampled) = &analysis.summary.sampled else { return Ok(()) };
     let mut write = |part: &str, ends: Vec<String>, code: &HotCode| {
@@ -301,7 +328,8 @@ fn hot_code(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         };
         row!(rows; ends;
             part, code.function, file, line, known(code.module.as_ref()), code.samples,
-            code.samples.saturating_mul(sampled.period_ns), code.serial)
+            code.samples.saturating_mul(sampled.period_ns), code.serial,
+            known(code.library.as_ref()))
     };
     for code in &sampled.code {
         write("run", two(analysis, None, None), code)?;

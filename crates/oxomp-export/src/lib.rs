@@ -5,11 +5,16 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod collapsed;
 pub mod csv;
 pub mod firefox;
 pub mod json;
 pub mod perfetto;
+pub mod pprof;
+pub mod speedscope;
 
+mod message;
+mod stacks;
 mod timeline;
 
 pub use timeline::Extent;

@@ -1,5 +1,6 @@
 // Starts everything that a page without pictures has.
 document.documentElement.classList.add("scripted");
-setUpSorting();
+setUpTables();
+setUpTerms();
 setUpCopy();
 setUpTheme();

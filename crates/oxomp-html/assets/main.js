@@ -1,6 +1,7 @@
 // Starts everything.
 document.documentElement.classList.add("scripted");
-setUpSorting();
+setUpTables();
+setUpTerms();
 setUpOpening();
 setUpCopy();
 setUpTimeline();

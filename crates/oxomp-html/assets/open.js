@@ -11,7 +11,11 @@ function setUpOpening() {
   const follow = () => {
     const id = CSS.escape(location.hash.slice(1));
     const button = id && document.querySelector(`.opener[aria-controls="${id}"]`);
-    if (button) { open(button, true); button.closest("tr").scrollIntoView(); }
+    if (!button) return;
+    const row = button.closest("tr");
+    views.get(row.closest("table")).reveal(row);
+    open(button, true);
+    row.scrollIntoView();
   };
   addEventListener("hashchange", follow);
   follow();

@@ -5,7 +5,7 @@ function drawRegionThreads(box) {
   box.dataset.drawn = "yes";
   const threads = data.regionThreads[box.dataset.region] ?? [];
   if (threads.length === 0) {
-    box.replaceChildren(make("p", "quiet", "Its calls were summed up, thread by thread times are not known."));
+    box.replaceChildren(make("p", "quiet", "Its calls were summed up, or there was no room for them: times by thread are not here."));
     return;
   }
   const totals = threads.map(([, times]) => times.reduce((sum, time) => sum + time, 0));

@@ -1,4 +1,7 @@
 // The timeline of all threads on one canvas: how many worked, which region ran, each thread's time.
+// A kind whose number is raised by `facts.summed` is known as a sum only: it is drawn hatched.
+const plain = (kind) => kind % data.timeline.summed;
+const isSummed = (kind) => kind >= data.timeline.summed;
 class Timeline {
   constructor(canvas, facts) {
     this.canvas = canvas;
@@ -11,23 +14,51 @@ class Timeline {
     this.from = 0;
     this.to = facts.end;
     this.selection = null;
-    const rows = this.rows.length;
-    this.rowHeight = rows <= 8 ? 26 : rows <= 24 ? 18 : rows <= 64 ? 9 : 4;
+    this.bands = bandsOf(this.rows, facts.end, this.order);
+    this.opened = new Set();
+    this.isGrouped = this.bands.some((band) => band.length > 1);
+    const lines = this.bands.length;
+    this.rowHeight = lines <= 8 ? 26 : lines <= 24 ? 18 : lines <= 64 ? 9 : 4;
     this.gap = this.rowHeight > 9 ? 4 : this.rowHeight > 4 ? 1 : 0;
     this.chart = 54;
     this.top = 22;
+    this.lines = [];
+    this.buttons = new BandButtons(this);
   }
-  get left() { return this.width < 520 ? 34 : 84; }
+  get left() {
+    if (this.isGrouped) return this.width < 520 ? 72 : 100;
+    return this.width < 520 ? 34 : 84;
+  }
   get plot() { return this.width - this.left - 10; }
   get regionsAt() { return this.top + this.chart + 8; }
   get constructsAt() { return this.regionsAt + 21; }
   get devicesAt() { return (this.constructs ? this.constructsAt : this.regionsAt) + 21; }
   get rowsAt() { return this.devicesAt + (this.devices ? 26 : 5); }
+  // A line for each band, and below an open one a line for each of its rows.
+  layOut() {
+    this.lines = [];
+    let y = this.rowsAt;
+    const add = (rows, band, height, gap) => { this.lines.push({ rows, band, y, height }); y += height + gap; };
+    this.bands.forEach((rows, band) => {
+      add(rows, band, this.rowHeight, this.gap);
+      if (rows.length === 1 || !this.opened.has(band)) return;
+      const height = rows.length <= 32 ? 9 : 5;
+      rows.forEach((row) => add([row], band, height, 1));
+      y += this.gap;
+    });
+    this.height = y + 6;
+  }
   timeAt(x) { return this.from + (x - this.left) / this.plot * (this.to - this.from); }
   xOf(time) { return this.left + (time - this.from) / (this.to - this.from) * this.plot; }
-  rowAt(y) {
-    const row = Math.floor((y - this.rowsAt) / (this.rowHeight + this.gap));
-    return row >= 0 && row < this.rows.length ? row : -1;
+  lineAt(y) { return this.lines.find((line) => y >= line.y && y < line.y + line.height + 1); }
+  // The time of each kind of a line in an interval: the mean of its rows.
+  timesOf(line, from, to) {
+    if (line.rows.length === 1) return this.rows[line.rows[0]].lane.times(from, to);
+    const sums = new Map();
+    for (const row of line.rows) {
+      for (const [kind, time] of this.rows[row].lane.times(from, to)) sums.set(kind, (sums.get(kind) ?? 0) + time / line.rows.length);
+    }
+    return [...sums];
   }
   // Shows an interval, which stays inside the run and at least ten nanoseconds long.
   show(from, to) {
@@ -53,7 +84,8 @@ class Timeline {
   draw() {
     this.width = this.canvas.clientWidth;
     if (this.width === 0) return;
-    const height = this.rowsAt + this.rows.length * (this.rowHeight + this.gap) + 6;
+    this.layOut();
+    const height = this.height;
     const context = sharpContext(this.canvas, this.width, height);
     this.colours = new Map(this.order.map((kind) => [kind.id, colourOf(kind.colour)]));
     this.ink = colourOfProperty("--ink");
@@ -66,7 +98,9 @@ class Timeline {
     this.drawSpans(context, this.regions, this.facts.regionNames, this.regionsAt, "region");
     if (this.constructs) this.drawSpans(context, this.constructs, this.facts.constructNames, this.constructsAt, "construct");
     if (this.devices) this.drawSpans(context, this.devices, this.facts.deviceNames, this.devicesAt, "device");
-    this.rows.forEach((row, number) => this.drawRow(context, row, number));
+    this.hatching = this.hatchingOf(context);
+    this.lines.forEach((line) => this.drawLine(context, line));
+    this.buttons.place(this.lines);
     if (this.selection) {
       const [a, b] = this.selection;
       context.fillStyle = colourOfProperty("--accent");
@@ -99,21 +133,27 @@ class Timeline {
       context.fillText(text, Math.min(Math.max(x, half + 2), this.width - half - 2), 13);
     }
   }
+  // The kinds of work, and the same known as sums.
+  workingKinds() {
+    const { task, useful, serial, summed } = this.facts;
+    return [task, useful, serial].flatMap((kind) => [kind, kind + summed]);
+  }
   // How many threads did useful work, tasks at the bottom.
   drawWorking(context) {
-    const { task, useful, serial } = this.facts;
+    const working = this.workingKinds();
     const step = (this.to - this.from) / this.plot;
     const unit = this.chart / Math.max(1, this.rows.length);
     for (let x = 0; x < this.plot; x++) {
       const from = this.from + x * step;
       let below = 0;
-      for (const kind of [task, useful, serial]) {
+      for (const kind of working) {
         let sum = 0;
         for (const { lane } of this.rows) sum += lane.upTo(kind, from + step, lane.cellAt(from + step)) - lane.upTo(kind, from, lane.cellAt(from));
         const height = sum / step * unit;
         if (height <= 0) continue;
-        context.fillStyle = this.colours.get(kind);
+        context.fillStyle = this.colours.get(plain(kind));
         context.fillRect(this.left + x, this.top + this.chart - below - height, 1, height);
+        if (isSummed(kind)) this.hatch(context, this.left + x, this.top + this.chart - below - height, 1, height);
         below += height;
       }
     }
@@ -147,49 +187,65 @@ class Timeline {
       }
     }
   }
-  drawRow(context, row, number) {
-    const y = this.rowsAt + number * (this.rowHeight + this.gap);
+  drawLine(context, line) {
+    const { y, height, rows } = line;
     const step = (this.to - this.from) / this.plot;
-    this.columns(row.lane, (x, width, times, pure) => {
+    const paint = (x, width, times, pure) => {
       if (times === null) {
-        context.fillStyle = this.colours.get(pure);
-        context.fillRect(this.left + x, y, width, this.rowHeight);
+        context.fillStyle = this.colours.get(plain(pure));
+        context.fillRect(this.left + x, y, width, height);
+        if (isSummed(pure)) this.hatch(context, this.left + x, y, width, height);
         return;
       }
       const of = new Map(times);
       let below = 0;
       for (const { id } of this.order) {
-        const height = (of.get(id) ?? 0) / step * this.rowHeight;
-        if (height <= 0) continue;
-        context.fillStyle = this.colours.get(id);
-        context.fillRect(this.left + x, y + this.rowHeight - below - height, width, height);
-        below += height;
+        for (const kind of [id, id + this.facts.summed]) {
+          const part = (of.get(kind) ?? 0) / step * height;
+          if (part <= 0) continue;
+          context.fillStyle = this.colours.get(id);
+          context.fillRect(this.left + x, y + height - below - part, width, part);
+          if (isSummed(kind)) this.hatch(context, this.left + x, y + height - below - part, width, part);
+          below += part;
+        }
       }
-    });
-    if (row.sumsFrom !== null) this.hatch(context, this.xOf(row.sumsFrom), this.xOf(row.lane.end), y);
-    if (this.rowHeight >= 9 || number % 8 === 0) {
-      context.fillStyle = this.ink;
-      context.textAlign = "right";
-      context.textBaseline = "middle";
-      context.fillText(this.left > 40 ? row.name : row.name.replace("thread ", ""), this.left - 7, y + this.rowHeight / 2);
-    }
+    };
+    if (rows.length === 1) this.columns(this.rows[rows[0]].lane, paint);
+    else for (let x = 0; x < this.plot; x++) paint(x, 1, this.timesOf(line, this.from + x * step, this.from + (x + 1) * step), -1);
+    const row = this.rows[rows[0]];
+    const isInside = this.bands[line.band].length > 1;
+    const isNamed = isInside ? height >= 9 : this.rowHeight >= 9 || rows[0] % 8 === 0;
+    if (rows.length > 1 || !isNamed) return;
+    context.fillStyle = isInside ? this.quiet : this.ink;
+    context.textAlign = "right";
+    context.textBaseline = "middle";
+    context.font = isInside ? "9px system-ui, sans-serif" : "12px system-ui, sans-serif";
+    const isShort = isInside || this.left <= 72;
+    context.fillText(isShort ? row.name.replace("thread ", "") : row.name, this.left - 7, y + height / 2);
   }
-  hatch(context, from, to, y) {
-    const left = Math.max(from, this.left), right = Math.min(to, this.left + this.plot);
-    if (right <= left) return;
-    context.save();
-    context.beginPath();
-    context.rect(left, y, right - left, this.rowHeight);
-    context.clip();
-    context.strokeStyle = this.paper;
-    context.globalAlpha = 0.55;
-    for (let x = Math.floor((left - this.rowHeight) / 7) * 7; x < right; x += 7) {
-      context.beginPath();
-      context.moveTo(x, y + this.rowHeight);
-      context.lineTo(x + this.rowHeight, y);
-      context.stroke();
+  // Stripes in the colour of the paper: where they are, only sums are known.
+  hatchingOf(context) {
+    const scale = devicePixelRatio || 1, size = Math.round(6 * scale);
+    const tile = document.createElement("canvas");
+    tile.width = tile.height = size;
+    const stripes = tile.getContext("2d");
+    stripes.strokeStyle = this.paper;
+    stripes.lineWidth = 1.6 * scale;
+    for (const shift of [-size, 0, size]) {
+      stripes.beginPath();
+      stripes.moveTo(shift, size);
+      stripes.lineTo(shift + size, 0);
+      stripes.stroke();
     }
-    context.restore();
+    const pattern = context.createPattern(tile, "repeat");
+    pattern.setTransform(new DOMMatrix().scale(1 / scale));
+    return pattern;
+  }
+  hatch(context, x, y, width, height) {
+    context.globalAlpha = 0.6;
+    context.fillStyle = this.hatching;
+    context.fillRect(x, y, width, height);
+    context.globalAlpha = 1;
   }
   // A row that says what ran: shaded by the share of it, with the name where there is room.
   drawSpans(context, lane, names, y, label) {
@@ -223,24 +279,29 @@ class Timeline {
     const device = this.devices?.times(from, to).sort((a, b) => b[1] - a[1])[0];
     const beside = device ? this.facts.deviceNames[device[0]] : "";
     const name = (region ? this.facts.regionNames[region[0]] : "") + (inside ? `, ${inside}` : "") + (beside ? `, ${beside}` : "");
-    const number = this.rowAt(y);
-    if (number < 0) {
-      const working = this.rows.reduce((sum, { lane }) => sum + [this.facts.task, this.facts.useful, this.facts.serial]
+    const line = this.lineAt(y);
+    if (!line) {
+      const working = this.rows.reduce((sum, { lane }) => sum + this.workingKinds()
         .reduce((part, kind) => part + lane.upTo(kind, to, lane.cellAt(to)) - lane.upTo(kind, from, lane.cellAt(from)), 0), 0) / step;
       return [make("b", "", `${working.toFixed(1)} of ${this.rows.length} threads work`), make("p", "", `${name}, at ${formatTime(from)}`)];
     }
-    const row = this.rows[number];
-    const times = row.lane.times(from, to).sort((a, b) => b[1] - a[1]);
+    const row = this.rows[line.rows[0]], last = this.rows[line.rows.at(-1)];
+    const times = this.timesOf(line, from, to);
     const all = times.reduce((sum, part) => sum + part[1], 0);
+    const byKind = new Map();
+    for (const [kind, time] of times) byKind.set(plain(kind), (byKind.get(plain(kind)) ?? 0) + time);
     const kind = (id) => this.order.find((one) => one.id === id);
-    const content = [make("b", "", row.name + (row.initial ? ", initial" : ""))];
-    for (const [id, time] of times.slice(0, 5)) content.push(tooltipRow(kind(id).colour, kind(id).name, formatShare(time / all)));
+    const title = line.rows.length === 1 ? row.name + (row.initial ? ", initial" : "") : `${row.name} to ${last.name.replace("thread ", "")}, mean of ${line.rows.length}`;
+    const content = [make("b", "", title)];
+    const shown = [...byKind].sort((a, b) => b[1] - a[1]);
+    for (const [id, time] of shown.slice(0, 5)) content.push(tooltipRow(kind(id).colour, kind(id).name, formatShare(time / all)));
     if (times.length === 0) content.push(make("p", "", "not there"));
+    const summed = times.reduce((sum, [id, time]) => sum + (isSummed(id) ? time : 0), 0);
     const cell = row.lane.cellAt((from + to) / 2);
-    if (times.length === 1 && cell < row.lane.count && row.lane.pure[cell] >= 0) {
+    if (line.rows.length === 1 && times.length === 1 && summed === 0 && cell < row.lane.count && row.lane.pure[cell] >= 0) {
       content.push(make("p", "", `for ${formatTime(row.lane.ends[cell] - row.lane.beginOf(cell))}`));
     }
-    if (row.sumsFrom !== null && from >= row.sumsFrom) content.push(make("p", "", "mean of the sums from here to the end"));
+    if (summed > 0) content.push(make("p", "", `${formatShare(summed / all)} of it is known as a sum only`));
     content.push(make("p", "", `${name}, at ${formatTime(from)}`));
     return content;
   }

@@ -7,7 +7,7 @@ function showTooltip(event, content) {
   const left = Math.min(event.clientX + 14, innerWidth - width - 6);
   const below = event.clientY + 18;
   tooltip.style.left = `${Math.max(6, left)}px`;
-  tooltip.style.top = `${below + height > innerHeight ? event.clientY - height - 12 : below}px`;
+  tooltip.style.top = `${below + height > innerHeight ? Math.max(4, (event.above ?? event.clientY) - height - 8) : below}px`;
 }
 function hideTooltip() { tooltip.hidden = true; }
 // A row of a tooltip: a colour, a name, a number.

@@ -17,12 +17,12 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
     let recorded = budget.recorded_ns();
     let parts = parts(&budget.by_class);
     let threads = &view.summary.threads[..view.summary.threads.len().min(view.limits.threads)];
+    if budget.total_ns == 0 {
+        return html! {};
+    }
     html! {
         section #budget aria-labelledby="budget-title" {
             h2 #budget-title { "Where the time went" }
-            @if budget.total_ns == 0 {
-                p.empty { "No thread's time was recorded." }
-            } @else {
                 p.lead {
                     (time(budget.total_ns)) " of " (plural(view.summary.threads.len() as u64, "thread"))
                     ", each nanosecond in one class."
@@ -58,17 +58,16 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                     (by_thread(view, &threads[..threads.len().min(AT_ONCE)]))
                     @if threads.len() > AT_ONCE {
                         details {
-                            summary { (threads.len() - AT_ONCE) " more threads" }
+                            summary { (plural((threads.len() - AT_ONCE) as u64, "more thread")) }
                             (by_thread(view, &threads[AT_ONCE..]))
                         }
                     }
                     @if threads.len() < view.summary.threads.len() {
-                        p.note { (view.summary.threads.len() - threads.len()) " further threads are in the sums only." }
+                        p.note { (plural((view.summary.threads.len() - threads.len()) as u64, "more thread")) " in the sums only." }
                     }
                 }
                     }
                 }
-            }
         }
     }
 }

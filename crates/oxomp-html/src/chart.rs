@@ -69,7 +69,7 @@ pub(crate) fn swatch(kind: Kind) -> Markup {
     }
 }
 
-fn rounded(value: f64) -> String {
+pub(crate) fn rounded(value: f64) -> String {
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use crate::chart::swatch;
 use crate::kinds::Kind;
+use crate::scale::definitions::NUMBERS;
 
 /// Id, name, definition.
 const METRICS: [(&str, &str, &str); 29] = [
@@ -15,7 +16,7 @@ const METRICS: [(&str, &str, &str); 29] = [
     (
         "serialwait",
         "waiting",
-        "The part of a serial stretch in which its thread did not compute: it waited for input, a child or another thread, or, beside other programs, for a processor. A lower bound: what the other stretches leave no room for.",
+        "The part of a serial stretch in which its thread neither computed nor lacked a processor: it waited for input, a child or another thread. Before the recording, a lower bound: what the other stretches leave no room for.",
     ),
     ("cpu", "CPU time", "Processor time of the process, all its threads, from the system."),
     (
@@ -42,7 +43,7 @@ const METRICS: [(&str, &str, &str); 29] = [
     (
         "gain",
         "gain ≤",
-        "Upper bound of the wall time that could be won: the lost time of all threads of the team divided by their number. To win all of it is rarely possible.",
+        "The lost time of all threads of the team divided by their number: an upper bound of the wall time that a change wins which takes waiting away and no work, if every thread had a processor. To win all of it is rarely possible.",
     ),
     ("mostly", "mostly", "The class that has the largest part of the gain."),
     ("chunks", "chunks", "Parts of a loop's iterations that the runtime handed out one by one."),
@@ -154,14 +155,39 @@ const OF_DEVICES: [(&str, &str, &str); 8] = [
     ),
 ];
 
-/// `words`, leading to the definition with `id`.
+/// Name and definition with `id`: of a number, or of a class of time.
+fn definition(id: &str) -> Option<(&'static str, &'static str)> {
+    let mut metrics = METRICS.iter().chain(&OF_DEVICES).chain(&NUMBERS);
+    let metric = metrics.find(|metric| metric.0 == id).map(|metric| (metric.1, metric.2));
+    metric.or_else(|| {
+        let kind = Kind::ORDER.into_iter().find(|kind| kind.colour() == id)?;
+        Some((kind.name(), kind.definition()))
+    })
+}
+
+/// `words`, which explain themselves under a pointer and lead to the definition with `id`.
 pub(crate) fn term(id: &str, words: &str) -> Markup {
-    let definition = METRICS
-        .iter()
-        .chain(&OF_DEVICES)
-        .find(|metric| metric.0 == id)
-        .map_or("", |metric| metric.2);
-    html! { a.def href={ "#d-" (id) } title=(definition) { (words) } }
+    let text = definition(id).map_or("", |(_, text)| text);
+    html! { a.def href={ "#d-" (id) } title=(text) { (words) } }
+}
+
+/// The definitions with `ids`, each once, below what has these terms: closed on a screen, open on
+/// paper. Nothing without any.
+pub(crate) fn terms<'a>(ids: impl Iterator<Item = &'a str>) -> Markup {
+    let mut known: Vec<(&str, &str)> = Vec::new();
+    for found in ids.filter_map(definition) {
+        if !known.contains(&found) {
+            known.push(found);
+        }
+    }
+    html! {
+        @if !known.is_empty() {
+            details.terms {
+                summary { "What the columns mean" }
+                dl { @for (name, text) in known { div { dt { (name) } dd { (text) } } } }
+            }
+        }
+    }
 }
 
 /// The section; `devices` says whether the page has numbers on devices.

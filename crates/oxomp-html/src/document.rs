@@ -8,8 +8,8 @@ use crate::timeline::Timeline;
 use crate::verdict::Verdict;
 use crate::view::View;
 use crate::{
-    budget, data, definitions, flame, header, locks, offload, quality, regions, serial, source,
-    tasks,
+    absent, blocked, budget, data, definitions, flame, header, locks, offload, quality, regions,
+    serial, source, tasks,
 };
 
 /// The style sheet, by concept.
@@ -18,6 +18,7 @@ const STYLE: &str = concat!(
     include_str!("../assets/page.css"),
     include_str!("../assets/tables.css"),
     include_str!("../assets/charts.css"),
+    include_str!("../assets/scale.css"),
     include_str!("../assets/narrow.css"),
     include_str!("../assets/print.css"),
 );
@@ -28,11 +29,13 @@ const SCRIPT: &str = concat!(
     include_str!("../assets/format.js"),
     include_str!("../assets/theme.js"),
     include_str!("../assets/copy.js"),
-    include_str!("../assets/sort.js"),
+    include_str!("../assets/tables.js"),
     include_str!("../assets/open.js"),
     include_str!("../assets/tooltip.js"),
+    include_str!("../assets/terms.js"),
     include_str!("../assets/lane.js"),
     include_str!("../assets/ticks.js"),
+    include_str!("../assets/bands.js"),
     include_str!("../assets/timeline.js"),
     include_str!("../assets/gestures.js"),
     include_str!("../assets/parallelism.js"),
@@ -48,54 +51,61 @@ pub(crate) const JOB_SCRIPT: &str = concat!(
     include_str!("../assets/format.js"),
     include_str!("../assets/theme.js"),
     include_str!("../assets/copy.js"),
-    include_str!("../assets/sort.js"),
+    include_str!("../assets/tables.js"),
+    include_str!("../assets/tooltip.js"),
+    include_str!("../assets/terms.js"),
     include_str!("../assets/job.js"),
     "})();\n",
 );
 
-/// Ids and names of the sections, in their order.
-const SECTIONS: [(&str, &str); 12] = [
-    ("verdict", "Verdict"),
-    ("budget", "Time"),
-    ("timeline", "Timeline"),
-    ("regions", "Regions"),
-    ("tasks", "Tasks"),
-    ("offload", "Devices"),
-    ("locks", "Locks"),
-    ("serial", "Serial"),
-    ("flame", "Call paths"),
-    ("source", "Source"),
-    ("quality", "Data"),
-    ("definitions", "Definitions"),
-];
+/// The script of pages of several numbers of threads: their pictures need none.
+pub(crate) const SCALE_SCRIPT: &str = concat!(
+    "(() => {\n\"use strict\";\n",
+    include_str!("../assets/format.js"),
+    include_str!("../assets/theme.js"),
+    include_str!("../assets/copy.js"),
+    include_str!("../assets/tables.js"),
+    include_str!("../assets/open.js"),
+    include_str!("../assets/tooltip.js"),
+    include_str!("../assets/terms.js"),
+    include_str!("../assets/scale.js"),
+    "})();\n",
+);
 
 /// The page of `view`.
 pub(crate) fn render(view: &View<'_>) -> String {
     let timeline = Timeline::of(view);
     let verdict = Verdict::of(view);
-    let without_devices = view.summary.offload.is_empty();
-    let mut ways = SECTIONS.to_vec();
-    ways.retain(|(id, _)| *id != "offload" || !without_devices);
-    let sections = html! {
-        noscript { p.warning { "Without its script this page shows its tables; timeline and flame graph need it." } }
-        (verdict.section())
-        (budget::section(view))
-        (timeline.section(view))
-        (regions::section(view))
-        (tasks::section(view))
-        (offload::section(view))
-        (locks::section(view))
-        (serial::section(view))
-        (flame::section(view))
-        (source::section(view))
-        (quality::section(view))
-        (definitions::section(!without_devices))
+    let has_devices = !view.summary.offload.is_empty();
+    let (source, no_source) = match source::section(view) {
+        Ok(section) => (section, None),
+        Err(reason) => (html! {}, Some(reason)),
     };
+    let sections = [
+        ("verdict", "Verdict", verdict.section()),
+        ("budget", "Time", budget::section(view)),
+        ("timeline", "Timeline", timeline.section(view)),
+        ("regions", "Regions", regions::section(view)),
+        ("tasks", "Tasks", tasks::section(view)),
+        ("offload", "Devices", offload::section(view)),
+        ("locks", "Locks", locks::section(view)),
+        ("blocked", "Blocked", blocked::section(view)),
+        ("serial", "Serial", serial::section(view)),
+        ("flame", "Call paths", flame::section(view)),
+        ("source", "Source", source),
+        ("quality", "Data", quality::section(view, &absent::list(view, no_source))),
+        ("definitions", "Definitions", definitions::section(has_devices)),
+    ];
+    let present = || sections.iter().filter(|(_, _, content)| !content.0.is_empty());
+    let ways: Vec<_> = present().map(|(id, name, _)| (*id, *name)).collect();
     Frame {
         program: &header::program(view),
         head: header::section(view),
         sections: &ways,
-        content: sections,
+        content: html! {
+            noscript { p.warning { "Without its script this page shows its tables; timeline and flame graph need it." } }
+            @for (_, _, content) in present() { (content) }
+        },
         data: &data::text(view, &timeline, &verdict),
         script: SCRIPT,
     }
@@ -160,11 +170,11 @@ fn hash(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{JOB_SCRIPT, SCRIPT, STYLE};
+    use super::{JOB_SCRIPT, SCALE_SCRIPT, SCRIPT, STYLE};
 
     #[test]
     fn nothing_is_fetched_and_nothing_ends_its_element() {
-        for text in [SCRIPT, JOB_SCRIPT, STYLE] {
+        for text in [SCRIPT, JOB_SCRIPT, SCALE_SCRIPT, STYLE] {
             assert!(!text.contains("</"), "an end tag");
             for word in ["http:", "https:", "url(", "@import", "fetch(", "eval(", "innerHTML"] {
                 assert!(!text.contains(word), "{word}");

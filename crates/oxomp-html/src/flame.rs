@@ -8,49 +8,81 @@ use oxomp_analysis::report::units::{plural, time};
 use serde_json::{Value, json};
 
 use crate::definitions::term;
+use crate::recursion::folded;
 use crate::view::View;
 
-/// The frames that the page shows, with a frame of their own for those that it leaves out.
+/// A frame on its way to the page.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    /// Position of the caller among the frames.
+    caller: Option<u32>,
+    /// Position of the frame in the tree of calls.
+    node: u32,
+    own: u64,
+    total: u64,
+    depth: u32,
+}
+
+/// The frames that the page shows: with recursion folded, and without if there is any.
 pub(crate) fn data(view: &View<'_>) -> Value {
-    let nodes = &view.analysis.calls.nodes;
-    let mut order: Vec<usize> = (0..nodes.len()).collect();
+    let calls = &view.analysis.calls;
+    let plain = (0..).zip(&calls.nodes).map(|(position, node)| Frame {
+        caller: node.caller,
+        node: position,
+        own: node.own,
+        total: node.total,
+        depth: 1,
+    });
+    let folded = folded(&calls.nodes).map(|frames| {
+        let frames = frames.into_iter().map(|one| Frame {
+            caller: one.caller,
+            node: one.node,
+            own: one.own,
+            total: one.total,
+            depth: one.depth,
+        });
+        shown_frames(view, &frames.collect::<Vec<_>>())
+    });
+    json!({
+        "period": calls.period_ns,
+        "frames": shown_frames(view, &plain.collect::<Vec<_>>()),
+        "folded": folded,
+    })
+}
+
+/// The frames with the most samples, and one for those that each of them leaves out.
+fn shown_frames(view: &View<'_>, frames: &[Frame]) -> Vec<Value> {
+    let mut order: Vec<usize> = (0..frames.len()).collect();
     // A caller has at least the samples of the frames that it calls, and comes before them.
-    order.sort_by_key(|&node| (std::cmp::Reverse(nodes[node].total), node));
+    order.sort_by_key(|&frame| (std::cmp::Reverse(frames[frame].total), frame));
     let (kept, left_out) = order.split_at(order.len().min(view.limits.frames));
     let mut kept = kept.to_vec();
     kept.sort_unstable();
     let position: HashMap<usize, usize> =
-        kept.iter().enumerate().map(|(position, &node)| (node, position)).collect();
-    let caller = |node: usize| nodes[node].caller.and_then(|it| position.get(&(it as usize)));
-    let mut frames: Vec<Value> = kept
-        .iter()
-        .map(|&node| {
-            let one = &nodes[node];
-            json!([
-                caller(node),
-                name(view, one),
-                where_is(view, one),
-                one.own,
-                one.total,
-                one.region
-            ])
-        })
-        .collect();
+        kept.iter().enumerate().map(|(position, &frame)| (frame, position)).collect();
+    let caller = |frame: usize| frames[frame].caller.and_then(|it| position.get(&(it as usize)));
+    let value = |&frame: &usize| {
+        let Frame { node, own, total, depth, .. } = frames[frame];
+        let node = &view.analysis.calls.nodes[node as usize];
+        let (name, place) = (name(view, node), where_is(view, node));
+        json!([caller(frame), name, place, own, total, node.region, depth])
+    };
+    let mut values: Vec<Value> = kept.iter().map(value).collect();
     let mut small = HashMap::<usize, (u64, u64)>::new();
-    for &node in left_out {
-        if let Some(&caller) = caller(node) {
+    for &frame in left_out {
+        if let Some(&caller) = caller(frame) {
             let sums = small.entry(caller).or_default();
             sums.0 += 1;
-            sums.1 += nodes[node].total;
+            sums.1 += frames[frame].total;
         }
     }
     let mut small: Vec<_> = small.into_iter().collect();
     small.sort_unstable();
     for (caller, (number, total)) in small {
         let name = format!("({})", plural(number, "smaller frame"));
-        frames.push(json!([caller, name, "", total, total, false]));
+        values.push(json!([caller, name, "", total, total, false, 1]));
     }
-    json!({ "period": view.analysis.calls.period_ns, "frames": frames })
+    values
 }
 
 fn name(view: &View<'_>, node: &CallNode) -> String {
@@ -68,15 +100,12 @@ fn where_is(view: &View<'_>, node: &CallNode) -> String {
 pub(crate) fn section(view: &View<'_>) -> Markup {
     let calls = &view.analysis.calls;
     let samples: u64 = calls.nodes.iter().map(|node| node.own).sum();
+    if samples == 0 {
+        return html! {};
+    }
     html! {
         section #flame aria-labelledby="flame-title" {
             h2 #flame-title { "Call paths" }
-            @if samples == 0 {
-                p.empty {
-                    "The recording holds no samples, so there is no flame graph: the program was too short, ran \
-                     without sampling, or used no processor time where it was sampled."
-                }
-            } @else {
                 p.lead {
                     (plural(samples, "sample")) ", one for each " (time(calls.period_ns))
                     " of processor time: callers above, what they call below, each as wide as "
@@ -87,11 +116,11 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                 div.toolbar data-needs-script="" {
                     label { "Search " input #flame-search type="search" autocomplete="off" spellcheck="false"; }
                     div.buttons { button type="button" #flame-reset { "whole run" } }
+                    button type="button" #flame-fold hidden aria-pressed="true" { "recursion folded" }
                     p.hint #flame-found aria-live="polite" {}
                 }
                 div #flame-graph .flame data-needs-script="" {}
                 (hottest(view, samples))
-            }
         }
     }
 }

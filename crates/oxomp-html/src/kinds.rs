@@ -29,6 +29,7 @@ impl Kind {
         Kind::TASK,
         Kind::of(Class::Serial),
         Kind::of(Class::SerialWait),
+        Kind::of(Class::Blocked),
         Kind::of(Class::Imbalance),
         Kind::of(Class::Mutex),
         Kind::of(Class::Taskwait),
@@ -69,6 +70,7 @@ impl Kind {
             Some(Class::Useful) => "k-useful",
             Some(Class::Serial) => "k-serial",
             Some(Class::SerialWait) => "k-serialwait",
+            Some(Class::Blocked) => "k-blocked",
             Some(Class::Imbalance) => "k-imbalance",
             Some(Class::Barrier) => "k-barrier",
             Some(Class::Mutex) => "k-mutex",
@@ -96,9 +98,13 @@ impl Kind {
                  nothing to do."
             }
             Some(Class::SerialWait) => {
-                "An initial thread outside every region that did not compute: it waited for input, \
-                 a child or another thread, or, beside other programs, for a processor. A lower \
-                 bound, from the thread's processor time."
+                "An initial thread outside every region that neither computed nor lacked a \
+                 processor: it waited for input, a child or another thread."
+            }
+            Some(Class::Blocked) => {
+                "User code inside a region that neither computed nor lacked a processor: it waited \
+                 in a system call (a lock that is not OpenMP's, input, a sleep), or for a page of \
+                 memory."
             }
             Some(Class::Imbalance) => {
                 "Waiting at a barrier, that at a region's end included, for threads that had not \

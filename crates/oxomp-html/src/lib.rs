@@ -7,7 +7,9 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod absent;
 mod base64;
+mod blocked;
 mod budget;
 mod chart;
 mod constructs;
@@ -23,10 +25,13 @@ mod limits;
 mod locks;
 mod offload;
 mod quality;
+mod recursion;
 mod regions;
+mod scale;
 mod serial;
 mod sha256;
 mod source;
+mod summed;
 mod tables;
 mod tasks;
 mod text;
@@ -36,6 +41,7 @@ mod view;
 
 pub use job::{JobPage, job_page};
 pub use limits::PAGE_BYTES;
+pub use scale::scale_page;
 
 use limits::Limits;
 use oxomp_analysis::Analysis;

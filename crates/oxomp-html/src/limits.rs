@@ -14,6 +14,8 @@ pub(crate) struct Limits {
     pub(crate) rows: usize,
     /// Regions that can be opened.
     pub(crate) details: usize,
+    /// Threads whose times in a region are shown, all regions together.
+    pub(crate) region_threads: usize,
     /// Frames of the flame graph.
     pub(crate) frames: usize,
     /// Lines of source.
@@ -27,8 +29,9 @@ impl Default for Limits {
         Self {
             timeline_bytes: 900_000,
             threads: 256,
-            rows: 200,
-            details: 50,
+            rows: 1_000,
+            details: 400,
+            region_threads: 12_800,
             frames: 4_000,
             source_lines: 400,
             name: 400,
@@ -44,6 +47,7 @@ impl Limits {
             threads: (self.threads / 2).max(1),
             rows: (self.rows / 2).max(1),
             details: (self.details / 2).max(1),
+            region_threads: self.region_threads / 2,
             frames: (self.frames / 2).max(1),
             source_lines: self.source_lines / 2,
             name: (self.name / 2).max(20),

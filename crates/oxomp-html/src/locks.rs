@@ -32,13 +32,14 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
     let (mutexes, barriers) = (&view.summary.mutexes, &view.summary.barriers);
     let shown = mutexes.len().min(view.limits.rows);
     let shown_barriers = barriers.len().min(view.limits.rows);
+    if mutexes.is_empty() && barriers.is_empty() {
+        return html! {};
+    }
     html! {
         section #locks aria-labelledby="locks-title" {
             h2 #locks-title { "Locks and barriers" }
-            h3 { "Locks, criticals, ordered, atomic" }
-            @if mutexes.is_empty() {
-                p.empty { "No thread asked for a lock." }
-            } @else {
+            @if !mutexes.is_empty() {
+                h3 { "Locks, criticals, ordered, atomic" }
                 p.lead {
                     "By the place that waited, all threads together. "
                     span data-needs-script="" { "A click opens who held the lock meanwhile." }
@@ -46,10 +47,9 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                 (table("Locks", &MUTEX_COLUMNS, mutexes[..shown].iter().map(|mutex| mutex_row(view, mutex)).collect()))
                 @if shown < mutexes.len() { p.note { "and " (mutexes.len() - shown) " more" } }
             }
-            h3 { "Barriers inside regions" }
-            @if barriers.is_empty() {
-                p.empty { "No barrier inside a region was recorded; those that end regions are in the regions' gains." }
-            } @else {
+            @if !barriers.is_empty() {
+                h3 { "Barriers inside regions" }
+                p.lead { "Those that end regions are in the regions' gains." }
                 (table("Barriers", &BARRIER_COLUMNS, barriers[..shown_barriers].iter().map(|barrier| barrier_row(view, barrier)).collect()))
                 @if shown_barriers < barriers.len() { p.note { "and " (barriers.len() - shown_barriers) " more" } }
             }

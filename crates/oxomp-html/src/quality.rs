@@ -8,7 +8,7 @@ use crate::view::View;
 /// Pieces of damage that are listed.
 const DAMAGES: usize = 50;
 
-pub(crate) fn section(view: &View<'_>) -> Markup {
+pub(crate) fn section(view: &View<'_>, absent: &[String]) -> Markup {
     let quality = &view.summary.quality;
     let is_whole = quality.lost_events == 0
         && quality.damaged.is_empty()
@@ -40,10 +40,14 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                 @if quality.open_chunks > 0 { li { (plural(quality.open_chunks, "chunk")) " open when the program went away: complete up to its last event." } }
                 @if quality.lost_chunks > 0 { li { (plural(quality.lost_chunks, "chunk")) " lost, with an unknown number of events." } }
                 @for damage in quality.damaged.iter().take(DAMAGES) { li { "Damaged: " (view.shown(damage)) } }
-                @if quality.damaged.len() > DAMAGES { li { "and " (quality.damaged.len() - DAMAGES) " more damages" } }
+                @if quality.damaged.len() > DAMAGES { li { "and " (plural((quality.damaged.len() - DAMAGES) as u64, "more damage")) } }
                 @if let Some(cpu) = quality.unseen_cpu_ns {
                     li { "CPU time of threads that OpenMP does not know, the collector's own included: " (time(cpu)) "." }
                 }
+            }
+            @if !absent.is_empty() {
+                h3 { "Not on this page" }
+                ul { @for line in absent { li { (line) } } }
             }
             @if !quality.repaired.is_empty() { h3 { "Repaired deviations of the runtime" } (counts(view, &quality.repaired)) }
             @if !quality.anomalies.is_empty() { h3 { "Events that fitted nowhere" } (counts(view, &quality.anomalies)) }

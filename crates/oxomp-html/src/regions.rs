@@ -2,10 +2,11 @@
 
 use maud::{Markup, html};
 use oxomp_analysis::report::units::{count, percent, plural, share, time};
-use oxomp_analysis::summary::{Gain, Loop, Region};
+use oxomp_analysis::summary::{Class, Gain, Loop, Region};
 
-use crate::chart::single;
+use crate::chart::{single, swatch};
 use crate::definitions::term;
+use crate::kinds::Kind;
 use crate::tables::{Cell, Column, Row, table};
 use crate::view::View;
 
@@ -22,16 +23,17 @@ const COLUMNS: [Column; 7] = [
 pub(crate) fn section(view: &View<'_>) -> Markup {
     let regions = &view.summary.regions;
     let shown = regions.len().min(view.limits.rows);
+    let most = regions.iter().map(|region| region.gain.total_ns()).max().unwrap_or(0);
     let rows = regions[..shown].iter().enumerate().map(|(number, region)| Row {
-        cells: cells(view, region),
+        cells: cells(view, region, most),
         detail: (number < view.limits.details).then(|| detail(view, number, region)),
     });
+    if regions.is_empty() {
+        return html! {};
+    }
     html! {
         section #regions aria-labelledby="regions-title" {
             h2 #regions-title { "Regions" }
-            @if regions.is_empty() {
-                p.empty { "No parallel region was recorded." }
-            } @else {
                 p.lead {
                     (plural(regions.len() as u64, "parallel construct")) ", by what could be won. "
                     span data-needs-script="" { "A click on a region opens it." }
@@ -44,15 +46,15 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                         " together"
                     }
                 }
-            }
         }
     }
 }
 
-fn cells(view: &View<'_>, region: &Region) -> Vec<Cell> {
+/// The cells of a region; `most` is the largest gain of all.
+fn cells(view: &View<'_>, region: &Region, most: u64) -> Vec<Cell> {
     let (function, place) = view.columns(region.site);
     let gain = region.gain.total_ns();
-    let mostly = region.gain.mostly();
+    let mostly = losses(&region.gain).into_iter().next();
     vec![
         Cell::markup(
             html! { span.place { (place) } @if !function.is_empty() { span.function { (function) } } },
@@ -68,16 +70,27 @@ fn cells(view: &View<'_>, region: &Region) -> Vec<Cell> {
         Cell::markup(
             html! {
                 (time(gain))
-                (single(share(gain, view.summary.header.recorded_ns), "accent"))
+                (single(share(gain, most), "accent"))
             },
             gain.to_string(),
         ),
-        Cell::text(
-            mostly
-                .map(|(what, ns)| format!("{what} {:.0} %", share(ns, gain) * 100.0))
-                .unwrap_or_default(),
-        ),
+        mostly_cell(mostly, gain),
     ]
+}
+
+/// The classes that `gain` has parts of, largest first.
+fn losses(gain: &Gain) -> Vec<(Class, u64)> {
+    let losses = Class::ALL.map(|class| (class, gain.class_ns(class)));
+    let mut losses: Vec<_> = losses.into_iter().filter(|loss| loss.1 > 0).collect();
+    losses.sort_by_key(|loss| std::cmp::Reverse(loss.1));
+    losses
+}
+
+fn mostly_cell(mostly: Option<(Class, u64)>, gain: u64) -> Cell {
+    let Some((class, ns)) = mostly else { return Cell::text("") };
+    let words = format!("{} {:.0} %", class.name(), share(ns, gain) * 100.0);
+    let content = html! { span.kind { (swatch(Kind::of(class))) (words) } };
+    Cell::markup(content, words).of_class(Some(class.name()))
 }
 
 /// The region in a few words: whether it was parallel at all, and its worksharing constructs.
@@ -96,6 +109,7 @@ fn detail(view: &View<'_>, number: usize, region: &Region) -> Markup {
         view.summary.loops.iter().filter(|one| one.region == region.site).take(20).collect();
     let barriers: Vec<_> =
         view.summary.barriers.iter().filter(|one| one.region == region.site).take(20).collect();
+    let recorded = view.recorded_calls.get(&number).copied().unwrap_or(0);
     html! {
         p.where { code { (view.whole_place(region.site)) } }
         p {
@@ -106,7 +120,9 @@ fn detail(view: &View<'_>, number: usize, region: &Region) -> Markup {
         }
         div.detail-grid {
             div {
-                h4 { "What its threads did" }
+                h4 { "What its threads did" @if recorded < region.calls { span.quiet {
+                    " (in the " (count(recorded)) " calls recorded one by one)"
+                } } }
                 div.region-threads data-region=(number) { p.quiet { "The script of this page draws this." } }
             }
             div {
@@ -140,23 +156,12 @@ fn detail(view: &View<'_>, number: usize, region: &Region) -> Markup {
 }
 
 fn gains(gain: &Gain, wall: u64) -> Markup {
-    let mut parts = [
-        ("load imbalance", gain.imbalance_ns, "k-imbalance"),
-        ("locks & criticals", gain.mutex_ns, "k-mutex"),
-        ("waiting for tasks", gain.taskwait_ns, "k-taskwait"),
-        ("too few ready tasks", gain.starved_ns, "k-starved"),
-        ("barriers themselves", gain.barrier_ns, "k-barrier"),
-        ("fork/join", gain.fork_join_ns, "k-forkjoin"),
-        ("handing out chunks", gain.dispatch_ns, "k-dispatch"),
-        ("without a processor", gain.scheduler_ns, "k-scheduler"),
-    ];
-    parts.sort_by_key(|part| std::cmp::Reverse(part.1));
     html! {
         div.gains {
-            @for (name, ns, colour) in parts.into_iter().filter(|part| part.1 > 0) {
+            @for (class, ns) in losses(gain) {
                 div.gain-row {
-                    span.name { (name) }
-                    (single(share(ns, wall), colour))
+                    span.name { (class.name()) }
+                    (single(share(ns, wall), Kind::of(class).colour()))
                     span.n { (time(ns)) }
                 }
             }

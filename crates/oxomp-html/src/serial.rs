@@ -44,15 +44,16 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
             detail: None,
         }
     });
+    if shown.is_empty() {
+        return html! {};
+    }
     html! {
         section #serial aria-labelledby="serial-title" {
             h2 #serial-title { "Serial code" }
-            @if shown.is_empty() {
-                p.empty { "No initial thread worked outside a region for any time worth a row." }
-            } @else {
-                p.lead { "One thread works, the others wait for the next region." }
-                (table("Serial code", &COLUMNS, rows.collect()))
-                @if shown.len() < stretches.len() { p.note { "and " (stretches.len() - shown.len()) " more" } }
+            p.lead { "One thread works, the others wait for the next region." }
+            (table("Serial code", &COLUMNS, rows.collect()))
+            @if shown.len() < stretches.len() {
+                p.note { "and " (stretches.len() - shown.len()) " more" }
             }
         }
     }

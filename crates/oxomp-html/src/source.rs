@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use maud::{Markup, html};
-use oxomp_analysis::report::units::{percent, share, time};
+use oxomp_analysis::report::units::{percent, plural, share, time};
 use oxomp_analysis::summary::SiteId;
 
 use crate::chart::single;
@@ -46,7 +46,8 @@ struct Quoted<'a> {
     is_newer: bool,
 }
 
-pub(crate) fn section(view: &View<'_>) -> Markup {
+/// The section, or why there is none.
+pub(crate) fn section(view: &View<'_>) -> Result<Markup, String> {
     let mut marks: Vec<(&str, BTreeMap<u32, Mark>)> = marks(view).into_iter().collect();
     let weight = |lines: &BTreeMap<u32, Mark>| lines.values().map(|mark| mark.weight).sum::<u64>();
     marks.sort_by_key(|(path, lines)| (std::cmp::Reverse(weight(lines)), *path));
@@ -69,26 +70,30 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
         }
     }
     let samples: u64 = view.analysis.calls.nodes.iter().map(|node| node.own).sum();
-    html! {
+    if named == 0 {
+        return Err("No source line is known: the program has no line information. Compiled with \
+                    -g, it has."
+            .to_owned());
+    }
+    if files.is_empty() {
+        let more = match missing.len() {
+            0 | 1 => String::new(),
+            all => format!(" and {} more", all - 1),
+        };
+        let first = view.shown(missing.first().copied().unwrap_or_default());
+        return Err(format!(
+            "The source files could not be read where the program's debug information says they \
+             are: {first}{more}."
+        ));
+    }
+    Ok(html! {
         section #source aria-labelledby="source-title" {
             h2 #source-title { "Source" }
-            @if named == 0 {
-                p.empty {
-                    "No source line is known: the program has no line information. Compiled with -g, it has."
-                }
-            } @else if files.is_empty() {
-                p.empty {
-                    "The source files could not be read where the program's debug information says they are: "
-                    code { (view.shown(missing.first().copied().unwrap_or_default())) }
-                    @if missing.len() > 1 { " and " (missing.len() - 1) " more" } "."
-                }
-            } @else {
                 p.lead { "Lines on which something is to be won" @if samples > 0 { ", or that were sampled often" } ", with their neighbours." }
                 @for (file, lines) in &files { (quote(view, file, lines, samples)) }
-                @if files.len() < named { p.note { (named - files.len()) " further files are named, and missing, or left out for want of room." } }
-            }
+                @if files.len() < named { p.note { "And " (plural((named - files.len()) as u64, "file")) " more, missing or left out for want of room." } }
         }
-    }
+    })
 }
 
 fn marks<'a>(view: &View<'a>) -> Marks<'a> {
@@ -119,7 +124,7 @@ fn marks<'a>(view: &View<'a>) -> Marks<'a> {
         note(barrier.site, 0, format!("barrier: waited {}", time(barrier.wait_ns)));
     }
     for task in view.summary.tasks.iter().take(view.limits.details) {
-        let text = format!("{} tasks, mean {}", task.count, time(task.mean_ns()));
+        let text = format!("{}, mean {}", plural(task.count, "task"), time(task.mean_ns()));
         note(task.site, 0, text);
     }
     let calls = &view.analysis.calls;

@@ -1,8 +1,9 @@
-//! Tables that can be sorted, and whose rows can be opened.
+//! Tables that can be sorted and searched, and whose rows can be opened. The script shows long ones
+//! page by page.
 
 use maud::{Markup, html};
 
-use crate::definitions::term;
+use crate::definitions::{term, terms};
 
 /// A column.
 #[derive(Debug, Clone, Copy)]
@@ -46,20 +47,27 @@ pub(crate) struct Cell {
     content: Markup,
     /// By which its row is sorted: a number, or text.
     key: String,
+    /// The class of time by which its row can be found.
+    class: Option<&'static str>,
 }
 
 impl Cell {
     pub(crate) fn text(text: impl Into<String>) -> Self {
         let text = text.into();
-        Self { content: html! { (text) }, key: text }
+        Self { content: html! { (text) }, key: text, class: None }
     }
 
     pub(crate) fn markup(content: Markup, key: impl Into<String>) -> Self {
-        Self { content, key: key.into() }
+        Self { content, key: key.into(), class: None }
+    }
+
+    /// The same cell, whose row can be found by a class of time.
+    pub(crate) fn of_class(self, class: Option<&'static str>) -> Self {
+        Self { class, ..self }
     }
 
     pub(crate) fn number(text: String, value: f64) -> Self {
-        Self { content: html! { (text) }, key: value.to_string() }
+        Self { content: html! { (text) }, key: value.to_string(), class: None }
     }
 }
 
@@ -74,6 +82,7 @@ pub(crate) struct Row {
 /// A table. The first cell of a row is its heading.
 pub(crate) fn table(name: &str, columns: &[Column], rows: Vec<Row>) -> Markup {
     html! {
+        div.table-box data-name=(name) {
         div.scroll tabindex="0" role="region" aria-label=(name) {
             table.sortable {
                 thead { tr { @for column in columns {
@@ -96,7 +105,7 @@ pub(crate) fn table(name: &str, columns: &[Column], rows: Vec<Row>) -> Markup {
                                     } @else { (cell.content) }
                                 }
                             } @else {
-                                td.(column.class()) data-key=(cell.key) { (cell.content) }
+                                td.(column.class()) data-key=(cell.key) data-class=[cell.class] { (cell.content) }
                             }
                         }
                     }
@@ -105,6 +114,8 @@ pub(crate) fn table(name: &str, columns: &[Column], rows: Vec<Row>) -> Markup {
                     }
                 } }
             }
+        }
+        (terms(columns.iter().map(|column| column.term)))
         }
     }
 }

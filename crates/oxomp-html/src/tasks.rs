@@ -27,12 +27,13 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
     let shown = tasks.len().min(view.limits.rows);
     let rows =
         tasks[..shown].iter().map(|one| Row { cells: cells(view, one), detail: Some(detail(one)) });
+    if tasks.is_empty() {
+        return html! {};
+    }
     html! {
         section #tasks aria-labelledby="tasks-title" {
             h2 #tasks-title { "Tasks" }
-            @if tasks.is_empty() {
-                p.empty { "No explicit task was recorded." }
-            } @else {
+            @if !tasks.is_empty() {
                 p.lead {
                     "Explicit tasks by construct, all threads together. "
                     span data-needs-script="" { "A click opens the histogram of their times." }

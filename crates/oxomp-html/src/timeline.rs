@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use oxomp_analysis::report::units::time;
+use oxomp_analysis::model::Model;
+use oxomp_analysis::report::units::{count, percent, plural, share, time};
 use oxomp_analysis::resolve::{Piece, resolve_pieces};
 use oxomp_analysis::summary::Class;
 use serde_json::{Value, json};
@@ -14,6 +15,7 @@ use crate::chart::legend;
 use crate::constructs::Constructs;
 use crate::kinds::{COUNT, Kind};
 use crate::lane::Lane;
+use crate::summed::{SUMMED, Summed};
 use crate::view::View;
 
 /// Regions that the row of regions tells apart; two more numbers mean all others, and regions of
@@ -21,6 +23,9 @@ use crate::view::View;
 pub(crate) const NAMED_REGIONS: usize = 60;
 const OTHER_REGIONS: u8 = NAMED_REGIONS as u8 + 1;
 const SUMS_ONLY: u8 = NAMED_REGIONS as u8 + 2;
+/// Classes that no event tells the moment of.
+const SUMS_ONLY_CLASSES: [Class; 4] =
+    [Class::Dispatch, Class::Scheduler, Class::SerialWait, Class::Blocked];
 
 /// Times by kind, ns.
 type Times = [u64; COUNT];
@@ -31,8 +36,6 @@ struct Row {
     number: u32,
     initial: bool,
     begin: u64,
-    /// From here on only sums were recorded.
-    sums_from: Option<u64>,
     cells: Vec<u8>,
 }
 
@@ -47,6 +50,8 @@ pub(crate) struct Timeline {
     devices: Option<Constructs>,
     end: u64,
     quantum: u64,
+    /// Time of which only sums are known, and all time, of all rows, ns.
+    summed: (u64, u64),
     /// By position in the summary's regions: the recorded times of each thread in the region.
     pub(crate) by_region: BTreeMap<usize, BTreeMap<u32, Times>>,
 }
@@ -89,25 +94,48 @@ impl Timeline {
         let shown = model.threads.len().min(view.limits.threads);
         let mut weaver = Weaver::new(shown, view.limits.timeline_bytes);
         let mut by_region = BTreeMap::<usize, BTreeMap<u32, Times>>::new();
+        let mut room = view.limits.region_threads;
+        let summed = Summed::of(view);
+        // By row, the end of what it shows so far.
+        let mut ends: Vec<u64> = model.threads.iter().map(|thread| thread.begin).collect();
+        let mut sums = (0, 0);
         let _sums = resolve_pieces(model, &mut |row, piece| {
-            let kind = kind_of(piece);
-            let length = piece.end - piece.begin;
-            weaver.push(row, kind.0, length);
+            if row < shown && piece.begin > ends[row] {
+                let gap = summed[row].gap(piece.begin - ends[row]);
+                count_sums(&gap, &mut sums);
+                weaver.push_cell(row, &gap);
+            }
+            ends[row] = ends[row].max(piece.end);
+            let parts = summed[row].piece(piece, kind_of(piece));
+            if row < shown {
+                count_sums(&parts, &mut sums);
+                weaver.push_cell(row, &parts);
+            }
             let region = piece.region.and_then(|region| {
                 view.region_of_code.get(&model.regions[region as usize].code).copied()
             });
             if let Some(region) = region.filter(|&region| region < view.limits.details) {
                 let threads = by_region.entry(region).or_default();
-                if threads.len() < view.limits.threads
-                    || threads.contains_key(&model.threads[row].number)
-                {
-                    let times = threads.entry(model.threads[row].number).or_insert([0; COUNT]);
-                    times[usize::from(kind.0)] += length;
+                let number = model.threads[row].number;
+                if !threads.contains_key(&number) {
+                    if room == 0 {
+                        return;
+                    }
+                    room -= 1;
+                }
+                let times = threads.entry(number).or_insert([0; COUNT]);
+                for (kind, length) in parts {
+                    times[usize::from(kind & !SUMMED)] += length;
                 }
             }
         });
-        for row in 0..shown {
-            weaver.push_cell(row, &sums_of(view, row));
+        for (row, thread) in model.threads.iter().enumerate().take(shown) {
+            let gap = thread.end.saturating_sub(ends[row]);
+            if gap > 0 {
+                let gap = summed[row].gap(gap);
+                count_sums(&gap, &mut sums);
+                weaver.push_cell(row, &gap);
+            }
         }
         let quantum = weaver.quantum;
         let lanes = weaver.lanes.into_iter().map(Lane::into_bytes);
@@ -115,7 +143,6 @@ impl Timeline {
             number: thread.number,
             initial: thread.initial,
             begin: thread.begin,
-            sums_from: thread.folded_from,
             cells,
         });
         Self {
@@ -126,6 +153,7 @@ impl Timeline {
             devices: Constructs::of_devices(view),
             end: model.end,
             quantum,
+            summed: sums,
             by_region,
         }
     }
@@ -140,7 +168,6 @@ impl Timeline {
                     "name": format!("thread {}", row.number),
                     "initial": row.initial,
                     "begin": row.begin,
-                    "sumsFrom": row.sums_from,
                     "cells": base64::encode(&row.cells),
                 })
             })
@@ -160,7 +187,7 @@ impl Timeline {
             "end": self.end,
             "quantum": self.quantum,
             "kinds": kinds,
-            "order": Kind::ORDER.iter().map(|kind| kind.0).collect::<Vec<_>>(),
+            "summed": SUMMED,
             "task": Kind::TASK.0,
             "useful": Kind::of(Class::Useful).0,
             "serial": Kind::of(Class::Serial).0,
@@ -177,28 +204,63 @@ impl Timeline {
         data
     }
 
+    /// Whether there is no time to draw.
+    fn is_empty(&self) -> bool {
+        self.end == 0 || self.rows.is_empty()
+    }
+
+    /// How far the timeline shows one event after the other.
+    fn completeness(&self, view: &View<'_>) -> Markup {
+        let quality = &view.summary.quality;
+        let (summed, all) = self.summed;
+        let mut left_out = Vec::new();
+        if quality.folded > 0 {
+            left_out.push(format!("{} regions, barriers and locks", count(quality.folded)));
+        }
+        if quality.folded_tasks > 0 {
+            left_out.push(plural(quality.folded_tasks, "task"));
+        }
+        let lost =
+            quality.lost_events > 0 || quality.stopped.is_some() || !quality.damaged.is_empty();
+        html! {
+            @if summed > 0 {
+                strong { "Hatched" } " is what is known as a sum only, " (percent(share(summed, all)))
+                " of the threads' time: its share is right, the moment is not known, and the mean is \
+                 drawn. "
+            }
+            @if !left_out.is_empty() {
+                (left_out.join(" and ")) " were added up in the program instead of being recorded one \
+                 by one. "
+            }
+            @if self.quantum > 1 {
+                "Pieces shorter than " (time(self.quantum)) " are gathered in cells of that length, \
+                 which keep the time of each class, not its order. "
+            }
+            @if lost { "Some events are lost, as the warnings above say. " }
+            @if summed == 0 && left_out.is_empty() && self.quantum == 1 && !lost {
+                "No event was left out."
+            }
+        }
+    }
+
     pub(crate) fn section(&self, view: &View<'_>) -> Markup {
-        let present = present(view);
+        if self.is_empty() {
+            return html! {};
+        }
+        let present = self.present(view);
+        let drawn = |class: Class| present.contains(&Kind::of(class));
+        let undrawn = SUMS_ONLY_CLASSES
+            .into_iter()
+            .filter(|class| !drawn(*class) && view.summary.budget.class_ns(*class) > 0);
+        let undrawn: Vec<&str> = undrawn.map(Class::name).collect();
         html! {
             section #timeline aria-labelledby="timeline-title" {
                 h2 #timeline-title { "Timeline" }
-                @if self.end == 0 || self.rows.is_empty() {
-                    p.empty { "Nothing was recorded over time: there is no thread to show." }
-                } @else {
                     p.lead {
                         "Every column of a row shows the shares of all that the thread did in that \
-                         time, whatever the zoom. "
-                        @if self.quantum == 1 && self.rows.iter().all(|row| row.sums_from.is_none()) {
-                            "No event was left out."
-                        }
-                        @else if self.quantum == 1 {}
-                        @else {
-                            "Pieces shorter than " (time(self.quantum))
-                            " are gathered in cells of that length, which keep the time of each class, \
-                             not its order."
-                        }
+                         time, whatever the zoom. " (self.completeness(view))
                         @if self.without > 0 {
-                            " " (self.without) " further threads have no row for want of room."
+                            " " (plural(self.without as u64, "more thread")) " without a row for want of room."
                         }
                     }
                     div.toolbar data-needs-script="" {
@@ -207,9 +269,10 @@ impl Timeline {
                             button type="button" data-zoom="in" aria-label="zoom in" { "+" }
                             button type="button" data-zoom="all" { "whole run" }
                         }
+                        button type="button" #timeline-threads hidden aria-pressed="false" { "every thread" }
                         p.hint #timeline-range aria-live="polite" {}
                     }
-                    div.canvas-box data-needs-script="" {
+                    div.canvas-box.bands data-needs-script="" {
                         canvas #timeline-canvas tabindex="0" role="img"
                             aria-label="Timeline of all threads; the arrow keys move, plus and minus zoom, 0 shows the whole run" {}
                     }
@@ -219,13 +282,6 @@ impl Timeline {
                          kbd { "0" } ". Touch: pinch."
                     }
                     (legend(&present))
-                    @if let Some(from) = self.rows.iter().filter_map(|row| row.sums_from).min() {
-                        p.note {
-                            "From " (time(from)) " on, threads added up instead of recording each event \
-                             (hatched): what is drawn there is the mean of those sums, the same in every \
-                             column."
-                        }
-                    }
                     @if self.constructs.is_some() {
                         p.note data-needs-script="" {
                             "The row \"construct\" says in which worksharing construct the primary \
@@ -238,31 +294,31 @@ impl Timeline {
                              of those that began first."
                         }
                     }
-                    p.note {
-                        "Time without a processor, waiting in serial code and time to hand out chunks \
-                         are known as sums, not when they passed: here they are part of the work or \
-                         the wait around them."
+                    @if !undrawn.is_empty() {
+                        p.note {
+                            "Known as sums, not when they passed, and here a part of the work or the \
+                             wait around them: " (undrawn.join(", ")) "."
+                        }
                     }
-                }
             }
         }
     }
-}
 
-/// The kinds that the timeline shows.
-fn present(view: &View<'_>) -> Vec<Kind> {
-    let has_tasks = !view.analysis.model.tasks.is_empty();
-    let sums_only = [Class::Dispatch, Class::Scheduler, Class::SerialWait].map(Kind::of);
-    let any_sums = view.analysis.model.threads.iter().any(|thread| thread.folded_from.is_some());
-    Kind::ORDER
-        .into_iter()
-        .filter(|kind| match Class::ALL.get(usize::from(kind.0)) {
-            Some(class) => {
-                view.summary.budget.class_ns(*class) > 0 && (any_sums || !sums_only.contains(kind))
-            }
-            None => has_tasks,
-        })
-        .collect()
+    /// The kinds that the timeline shows.
+    fn present(&self, view: &View<'_>) -> Vec<Kind> {
+        let has_tasks = !view.analysis.model.tasks.is_empty();
+        let sums_only = SUMS_ONLY_CLASSES.map(Kind::of);
+        Kind::ORDER
+            .into_iter()
+            .filter(|kind| match Class::ALL.get(usize::from(kind.0)) {
+                Some(class) => {
+                    view.summary.budget.class_ns(*class) > 0
+                        && (self.summed.0 > 0 || !sums_only.contains(kind))
+                }
+                None => has_tasks,
+            })
+            .collect()
+    }
 }
 
 fn kind_of(piece: Piece) -> Kind {
@@ -272,37 +328,14 @@ fn kind_of(piece: Piece) -> Kind {
     }
 }
 
-/// The times of the thread in `row` of which only sums are known, made to fill the time from the
-/// last recorded event to the thread's end.
-fn sums_of(view: &View<'_>, row: usize) -> Vec<(u8, u64)> {
-    let thread = &view.analysis.model.threads[row];
-    let Some(from) = thread.folded_from else { return Vec::new() };
-    let length = thread.end.saturating_sub(from);
-    let all = view.summary.threads.iter().find(|one| one.number == thread.number);
-    let (Some(all), Some(recorded)) = (all, view.analysis.resolved.threads.get(row)) else {
-        return Vec::new();
-    };
-    let sums: Vec<u64> = all
-        .by_class
-        .iter()
-        .zip(recorded)
-        .map(|(all, recorded)| all.saturating_sub(*recorded))
-        .collect();
-    let total: u64 = sums.iter().sum();
-    let scaled =
-        |sum: u64| (u128::from(sum) * u128::from(length) / u128::from(total.max(1))) as u64;
-    let mut parts: Vec<(u8, u64)> = sums
-        .iter()
-        .enumerate()
-        .map(|(class, &sum)| (class as u8, scaled(sum)))
-        .filter(|part| part.1 > 0)
-        .collect();
-    let rest = length - parts.iter().map(|part| part.1).sum::<u64>();
-    match parts.iter_mut().max_by_key(|part| part.1) {
-        Some(part) => part.1 += rest,
-        None => parts.push((Kind::of(Class::SerialIdle).0, rest)),
+/// Adds the time of `parts` to the sums of all rows: that of which only sums are known, and all.
+fn count_sums(parts: &[(u8, u64)], sums: &mut (u64, u64)) {
+    for (kind, length) in parts {
+        sums.1 += length;
+        if kind & SUMMED != 0 {
+            sums.0 += length;
+        }
     }
-    parts
 }
 
 /// Which region ran, of those outside every other.
@@ -324,27 +357,60 @@ fn regions_row(view: &View<'_>) -> Vec<u8> {
 }
 
 /// A row of `spans`, each from a time to a time with a number; those that overlap one before are
-/// cut.
+/// cut. Time without a span is [`SUMS_ONLY`] where a thread recorded no events.
 pub(crate) fn spans_row(view: &View<'_>, mut spans: Vec<(u64, u64, u8)>) -> Vec<u8> {
     spans.sort_unstable();
     let mut weaver = Weaver::new(1, view.limits.timeline_bytes / 8);
+    let end = view.analysis.model.end;
+    let gaps = gaps(&view.analysis.model);
     let mut until = 0;
     for (begin, end, number) in spans {
         let begin = begin.max(until);
         if end > begin {
-            weaver.push(0, 0, begin - until);
+            push_empty(&mut weaver, &gaps, until, begin);
             weaver.push(0, number, end - begin);
             until = end;
         }
     }
-    let model = &view.analysis.model;
-    let (end, threads) = (model.end, &model.threads);
-    if let Some(from) = threads.iter().filter_map(|thread| thread.folded_from).min() {
-        let from = from.clamp(until, end.max(until));
-        weaver.push(0, 0, from - until);
-        weaver.push(0, SUMS_ONLY, end.saturating_sub(from));
-    } else {
-        weaver.push(0, 0, end.saturating_sub(until));
-    }
+    push_empty(&mut weaver, &gaps, until, end);
     weaver.lanes.into_iter().next().map(Lane::into_bytes).unwrap_or_default()
+}
+
+/// Adds the time without a span from `begin` to `end`.
+fn push_empty(weaver: &mut Weaver, gaps: &[(u64, u64)], begin: u64, end: u64) {
+    let mut from = begin;
+    let first = gaps.partition_point(|gap| gap.1 <= begin);
+    for gap in gaps[first..].iter().take_while(|gap| gap.0 < end) {
+        let (gap_begin, gap_end) = (gap.0.max(from), gap.1.min(end));
+        weaver.push(0, 0, gap_begin - from);
+        weaver.push(0, SUMS_ONLY, gap_end - gap_begin);
+        from = gap_end;
+    }
+    weaver.push(0, 0, end.saturating_sub(from));
+}
+
+/// Intervals in which at least one thread recorded no events, disjoint and in order.
+fn gaps(model: &Model) -> Vec<(u64, u64)> {
+    let mut gaps = Vec::new();
+    for thread in &model.threads {
+        let mut until = thread.begin;
+        for segment in &thread.segments {
+            if segment.begin > until {
+                gaps.push((until, segment.begin));
+            }
+            until = until.max(segment.end);
+        }
+        if thread.end > until {
+            gaps.push((until, thread.end));
+        }
+    }
+    gaps.sort_unstable();
+    let mut united: Vec<(u64, u64)> = Vec::new();
+    for (begin, end) in gaps {
+        match united.last_mut() {
+            Some(last) if begin <= last.1 => last.1 = last.1.max(end),
+            _ => united.push((begin, end)),
+        }
+    }
+    united
 }

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use oxomp_analysis::report::units::{percent, plural, share, time};
 use oxomp_analysis::report::{TryFirst, try_first};
 use oxomp_analysis::summary::Class;
+use oxomp_analysis::verdict::verdict;
 
 use crate::chart::single;
 use crate::definitions::term;
@@ -28,6 +29,8 @@ pub(crate) struct Verdict {
 impl Verdict {
     pub(crate) fn of(view: &View<'_>) -> Self {
         let recorded_ns = view.summary.header.recorded_ns;
+        let verdict = verdict(view.summary, view.names);
+        let shown = |text: &str| crate::text::shown(text, view.limits.name * 3);
         let mut first = try_first(view.summary, view.names);
         let limit = view.limits.name * 3;
         first.processors = first.processors.map(|text| crate::text::shown(&text, limit));
@@ -35,8 +38,14 @@ impl Verdict {
             advice.text = crate::text::shown(&advice.text, limit);
         }
         Self {
-            headline: headline(view),
-            sentences: sentences(view),
+            headline: shown(&verdict.text),
+            sentences: verdict
+                .beside
+                .as_deref()
+                .map(shown)
+                .into_iter()
+                .chain(sentences(view))
+                .collect(),
             warnings: warnings(view),
             first,
             recorded_ns,
@@ -52,6 +61,7 @@ impl Verdict {
                 @if !self.sentences.is_empty() { p.lead { (self.sentences.join(" ")) } }
                 h3 { "Try first" }
                 @if let Some(text) = &self.first.processors { p.remark { (text) } }
+                @if let Some(text) = &self.first.doubt { p.remark { (text) } }
                 @if self.first.advices.is_empty() {
                     p.empty { "No single change is known that could win 2 % of the run." }
                 } @else {
@@ -77,6 +87,9 @@ impl Verdict {
         }
         if let Some(remark) = &self.first.processors {
             text.push_str(&format!("- {}\n", escaped(remark)));
+        }
+        if let Some(doubt) = &self.first.doubt {
+            text.push_str(&format!("- {}\n", escaped(doubt)));
         }
         for (number, advice) in self.first.advices.iter().enumerate() {
             let gain = advice.gain(self.recorded_ns);
@@ -148,20 +161,6 @@ pub(crate) fn escaped(text: &str) -> String {
     result
 }
 
-fn headline(view: &View<'_>) -> String {
-    let (header, budget) = (&view.summary.header, &view.summary.budget);
-    if budget.total_ns == 0 {
-        return "Nothing was recorded.".to_owned();
-    }
-    let recorded = budget.recorded_ns();
-    let work = budget.class_ns(Class::Useful) + budget.class_ns(Class::Serial);
-    format!(
-        "{} of the time of {} was useful work.",
-        percent(share(work, recorded)),
-        plural(header.threads.into(), "thread")
-    )
-}
-
 fn sentences(view: &View<'_>) -> Vec<String> {
     let (summary, budget) = (view.summary, &view.summary.budget);
     let recorded = budget.recorded_ns();
@@ -169,26 +168,12 @@ fn sentences(view: &View<'_>) -> Vec<String> {
     if budget.total_ns == 0 {
         return sentences;
     }
-    let losses = Class::ALL
-        .into_iter()
-        .filter(|class| !matches!(class, Class::Useful | Class::Serial | Class::Paused));
-    let most = losses.max_by_key(|class| budget.class_ns(*class));
-    if let Some(class) = most
-        && share(budget.class_ns(class), recorded) >= WORTH_A_SENTENCE
-    {
-        let mut sentence = format!(
-            "Most of the rest is {}: {} ({})",
-            class.name(),
-            percent(share(budget.class_ns(class), recorded)),
-            time(budget.class_ns(class))
-        );
-        let region = summary.regions.iter().max_by_key(|region| region.gain.class_ns(class));
-        if let Some(region) = region.filter(|region| region.gain.class_ns(class) > 0) {
-            sentence
-                .push_str(&format!(", most of it in the region at {}", view.place(region.site)));
-        }
-        sentences.push(sentence + ".");
-    }
+    let work = budget.work_ns();
+    sentences.push(format!(
+        "{} of the time of {} was work, in regions or serial.",
+        percent(share(work, recorded)),
+        plural(summary.header.threads.into(), "thread")
+    ));
     let serial: u64 = summary.serial.iter().map(|stretch| stretch.total_ns).sum();
     let part = share(serial, summary.header.recorded_ns);
     if part >= WORTH_A_SENTENCE && summary.header.threads > 1 {

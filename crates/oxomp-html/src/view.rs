@@ -19,20 +19,28 @@ pub(crate) struct View<'a> {
     pub(crate) limits: Limits,
     /// Positions in [`Summary::regions`] by code address.
     pub(crate) region_of_code: HashMap<u64, usize>,
+    /// By position in [`Summary::regions`], the calls whose events were recorded.
+    pub(crate) recorded_calls: HashMap<usize, u64>,
 }
 
 impl<'a> View<'a> {
     pub(crate) fn new(analysis: &'a Analysis, notes: &'a Notes, limits: Limits) -> Self {
         let summary = &analysis.summary;
         let regions = summary.regions.iter().enumerate();
-        let region_of_code = regions
+        let region_of_code: HashMap<u64, usize> = regions
             .map(|(position, region)| {
                 let site = region.site.and_then(|site| summary.sites.get(site.0 as usize));
                 (site.map_or(0, |site| site.codeptr), position)
             })
             .collect();
         let names = Names { places: &analysis.places };
-        Self { analysis, summary, names, notes, limits, region_of_code }
+        let mut recorded_calls = HashMap::new();
+        for region in &analysis.model.regions {
+            if let Some(&position) = region_of_code.get(&region.code) {
+                *recorded_calls.entry(position).or_default() += 1;
+            }
+        }
+        Self { analysis, summary, names, notes, limits, region_of_code, recorded_calls }
     }
 
     /// `text` as the page may show it.

@@ -23,6 +23,7 @@ fn rank(number: u32, in_regions: u64, function: &str) -> Brief {
         module: Some("job".to_owned()),
         offset: 0x1000,
         behind: None,
+        body: None,
     };
     let region = BriefRegion {
         place: Some(place),

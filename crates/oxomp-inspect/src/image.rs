@@ -1,6 +1,7 @@
 //! A process that stands still.
 
 use std::cell::{OnceCell, RefCell};
+use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
@@ -87,6 +88,21 @@ impl Image {
     #[must_use]
     pub fn pid(&self) -> i32 {
         self.pid
+    }
+
+    /// Whether it is a stopped process, which goes on, rather than a core file.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        self.memory.is_live()
+    }
+
+    /// What the process has opened as this file descriptor: a path, or a name as `pipe:[1234]`.
+    /// `None` for a core file, which does not tell.
+    #[must_use]
+    pub fn descriptor(&self, number: i32) -> Option<String> {
+        let link = format!("/proc/{}/fd/{number}", self.pid);
+        let opened = self.is_live().then(|| fs::read_link(link).ok()).flatten()?;
+        Some(opened.to_string_lossy().into_owned())
     }
 
     /// The process's memory. What this returns can be read while the image lives; a copy that

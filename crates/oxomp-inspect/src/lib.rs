@@ -12,6 +12,7 @@
 #![warn(missing_docs)]
 
 mod bytes;
+mod callee;
 mod child;
 mod core_file;
 mod elf;

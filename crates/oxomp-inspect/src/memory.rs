@@ -31,6 +31,11 @@ impl ProcessMemory {
         Self(Arc::new(Source::Core(memory)))
     }
 
+    /// Whether it is that of a process, not of a core file.
+    pub(crate) fn is_live(&self) -> bool {
+        matches!(*self.0, Source::Live(_))
+    }
+
     /// `length` bytes at `address`, if all of them can be read.
     #[must_use]
     pub fn bytes(&self, address: u64, length: usize) -> Option<Vec<u8>> {

@@ -1,6 +1,6 @@
 //! The path of calls by which a thread came to where it stands.
 
-use oxomp_symbols::{Place, SiteModule};
+use oxomp_symbols::{Place, Site, SiteModule};
 
 use crate::image::Image;
 use crate::unwind::PathEnd;
@@ -80,6 +80,41 @@ impl Image {
         found
     }
 
+    /// The name of the function whose code begins at `address`, with the line at which it begins.
+    #[must_use]
+    pub fn function(&self, address: u64) -> Option<Place> {
+        let begin = self.module_of(address).and_then(|index| {
+            let module = &self.modules[index];
+            let lines = self.names.borrow_mut().files.begin_of_lines(&SiteModule {
+                path: module.path.clone(),
+                file: module.file.clone()?,
+                build_id: module.build_id.clone(),
+                offset: address.wrapping_sub(module.bias()),
+            });
+            Some(lines?.wrapping_add(module.bias()))
+        });
+        self.places(begin.unwrap_or(address), false).pop()
+    }
+
+    /// The address of the function into which the compiler has outlined the construct whose call
+    /// of an OpenMP runtime returns to `return_address`, where the code there tells.
+    #[must_use]
+    pub fn outlined_at(&self, return_address: u64) -> Option<u64> {
+        let module = &self.modules[self.module_of(return_address.checked_sub(1)?)?];
+        let site = Site {
+            codeptr: return_address,
+            module: Some(SiteModule {
+                path: module.path.clone(),
+                file: module.file.clone()?,
+                build_id: module.build_id.clone(),
+                offset: return_address.wrapping_sub(module.bias()),
+            }),
+        };
+        let found = self.names.borrow_mut().files.outlined_at(&site)?;
+        // It is told as if it were a return address.
+        found.codeptr.checked_sub(1)
+    }
+
     fn look_up(&self, address: u64, returns: bool) -> Vec<Place> {
         let instruction = address.wrapping_sub(u64::from(returns));
         let Some(index) = self.module_of(instruction) else {
@@ -89,6 +124,7 @@ impl Image {
                 module: None,
                 offset: address,
                 behind: None,
+                body: None,
             }];
         };
         let module = &self.modules[index];
@@ -106,7 +142,8 @@ impl Image {
             None => Vec::new(),
         };
         if places.is_empty() {
-            places.push(Place { function: None, line: None, module: None, offset, behind: None });
+            let (function, line, module) = (None, None, None);
+            places.push(Place { function, line, module, offset, behind: None, body: None });
         }
         for place in &mut places {
             place.module = Some(oxomp_symbols::short_module_name(&module.path));

@@ -48,6 +48,13 @@ impl Signal {
         }
     }
 
+    /// Whether it is one by which programs crash, rather than one that others send to them.
+    #[must_use]
+    pub fn is_crash(&self) -> bool {
+        // SIGABRT and SIGSYS beside the faults.
+        matches!(self.number, 6 | 31) || Self::is_fault(self.number)
+    }
+
     /// Whether it tells of a fault at an address.
     pub(crate) fn is_fault(number: i32) -> bool {
         // SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV.

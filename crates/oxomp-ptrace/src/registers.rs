@@ -44,6 +44,19 @@ impl Registers {
     pub fn sp(&self) -> u64 {
         self.by_dwarf[7]
     }
+
+    /// The result of a system call that has ended, or that the stop has interrupted.
+    #[must_use]
+    pub fn system_call_result(&self) -> i64 {
+        self.by_dwarf[0].cast_signed()
+    }
+
+    /// The arguments of a system call in which the thread stopped: the kernel keeps their
+    /// registers.
+    #[must_use]
+    pub fn system_call_arguments(&self) -> [u64; 6] {
+        [5, 4, 1, 10, 8, 9].map(|register| self.by_dwarf[register])
+    }
 }
 
 /// The registers of the stopped tracee `lwp`.
@@ -91,5 +104,8 @@ mod tests {
         assert_eq!(registers.by_dwarf[..7], [10, 12, 11, 5, 13, 14, 4]);
         assert_eq!(registers.by_dwarf[8..16], [9, 8, 7, 6, 3, 2, 1, 0]);
         assert_eq!((registers.orig_rax, registers.fs_base), (15, 21));
+        // rdi, rsi, rdx, r10, r8, r9; rax.
+        assert_eq!(registers.system_call_arguments(), [14, 13, 12, 7, 9, 8]);
+        assert_eq!(registers.system_call_result(), 10);
     }
 }

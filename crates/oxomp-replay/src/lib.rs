@@ -5,8 +5,8 @@
 #![warn(missing_docs)]
 
 mod advice;
+mod collector;
 mod curve;
-mod directive;
 mod expected;
 mod json;
 mod predict;
@@ -18,7 +18,6 @@ mod teams;
 
 pub use advice::Advice;
 pub use curve::{Curve, disagreement};
-pub use directive::Directive;
 pub use expected::expected_gains;
 pub use json::json;
 pub use predict::{Alternative, LoopAdvice, Predicted, RegionAdvice};

@@ -1,14 +1,13 @@
 //! Predictions: what the replays of a region's loops and tasks say of its time and the run's.
 //!
 //! A prediction is the measured time less what the replay of another schedule wins over that of the
-//! present one. Its error has four parts, added as squares: by how much the replay of the present
-//! schedule misses the measured time, the executions' spread, the grain of chunks and of the
-//! recorded costs, and a part of the prediction itself.
+//! present one. Its error has parts that are added as squares: the README lists them.
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::loops::costs::LoopCosts;
-use oxomp_analysis::summary::{Loop, Region, SiteId, WorkKind};
+use oxomp_analysis::summary::{Directive, Loop, Region, SiteId, Summary, WorkKind};
 
+use crate::collector;
 use crate::curve::{Curve, disagreement};
 use crate::schedule::Schedule;
 use crate::simulate::{Setting, replay};
@@ -18,15 +17,20 @@ use crate::simulate::{Setting, replay};
 /// are empty, and less beside work with which a processor overlaps it.
 const DISPATCH_ALONE: f64 = 8.0;
 const DISPATCH_SHARED: f64 = 60.0;
-/// What the collector adds to that where it counts a chunk, ns: measured from 4 to 40, by the work
-/// beside it.
-const COLLECTOR: f64 = 20.0;
-/// Part of what both are taken to have cost a recording that may be wrong.
+/// Part of what that and the collector are taken to have cost a recording that may be wrong.
 const DISPATCH_ERROR: f64 = 0.75;
+/// A chunk this short may be nothing but its being handed out, ns: where several processors ask,
+/// each waits for the others' cache lines, and for those of data that neighbours write.
+const MAY_BE_DISPATCH: f64 = 200.0;
 /// Part of a chunk's time that handing it out may be.
 const MOST_DISPATCH: f64 = 0.95;
 /// Part of a prediction that it may always be wrong by.
-const MODEL_ERROR: f64 = 0.02;
+pub(crate) const MODEL_ERROR: f64 = 0.02;
+/// Part of a loop's work by which it may become dearer, or cheaper, where its iterations had the
+/// same thread, and its caches, in every execution.
+const CACHE_ERROR: f64 = 0.05;
+/// Standard error of a mean time of which one execution is known, as a part of it.
+const OF_ONE: f64 = 0.03;
 /// The same for costs that are known as means over large parts of the iterations only.
 const COARSE_ERROR: f64 = 0.08;
 /// How much costlier than its piece a part of it may be.
@@ -132,8 +136,8 @@ pub(crate) struct Known<'a> {
     pub(crate) costs: &'a LoopCosts,
     pub(crate) now: Schedule,
     pub(crate) curve: Curve,
-    /// What handing out its chunks is taken to have cost all threads in the recording, ns.
-    pub(crate) handing_out: f64,
+    /// By how much what handing out its chunks is taken to have cost all threads may be wrong, ns.
+    pub(crate) handing_out_error: f64,
 }
 
 impl Known<'_> {
@@ -151,7 +155,10 @@ pub(crate) fn loops_of<'a>(
     let machine = Machine::of(analysis);
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
     for (index, recorded) in analysis.summary.loops.iter().enumerate() {
-        if recorded.region != region.site || !recorded.kind.is_loop() {
+        if recorded.region != region.site
+            || !recorded.kind.is_loop()
+            || waits_for_itself(recorded, &analysis.summary)
+        {
             continue;
         }
         let found =
@@ -162,6 +169,13 @@ pub(crate) fn loops_of<'a>(
         }
     }
     (known, unknown)
+}
+
+/// Whether iterations of the loop wait for others of it, which a replay knows nothing of: it counts
+/// as other work.
+fn waits_for_itself(one: &Loop, summary: &Summary) -> bool {
+    let directive = summary.directive(one.site.or(one.region), Directive::is_loop);
+    directive.is_some_and(|one| one.has("ordered"))
 }
 
 fn of_loop<'a>(
@@ -176,19 +190,35 @@ fn of_loop<'a>(
     let count = if costs.changes > 0 { recorded.iterations / rounds } else { costs.count };
     let per_chunk = recorded.time_ns as f64 / recorded.chunks.max(1) as f64;
     let size = recorded.iterations as f64 / recorded.chunks.max(1) as f64;
-    let dispatch = match recorded.kind {
-        WorkKind::LoopStatic => 0.0,
+    let of_chunk = match recorded.kind {
+        WorkKind::LoopStatic => Predicted::default(),
         _ => {
-            let dispatch = machine.setting(recorded.threads).dispatch_ns + COLLECTOR;
-            dispatch.min(MOST_DISPATCH * per_chunk) / size.max(1.0)
+            handed_out(machine.setting(recorded.threads).dispatch_ns + collector::CHUNK, per_chunk)
         }
     };
+    let dispatch = of_chunk.ns / size.max(1.0);
     let whole = LoopCosts { count: count.max(1), ..costs.clone() };
     let curve = Curve::of(&whole, dispatch).filter(|_| costs.count > 0 && costs.rounds > 0)?;
     // The sum of all chunks is known better than a sample of short ones says.
     let handing_out = dispatch * recorded.iterations as f64;
     let total = (recorded.time_ns as f64 - handing_out).max(0.0) / rounds as f64;
-    Some(Known { index, recorded, costs, now, curve: curve.scaled_to(total), handing_out })
+    let handing_out_error = of_chunk.error_ns * recorded.chunks as f64;
+    let curve = curve.scaled_to(total);
+    Some(Known { index, recorded, costs, now, curve, handing_out_error })
+}
+
+/// What handing out a chunk took in a recording, and the collector with it, where it takes at least
+/// `least` and the whole chunk takes `per_chunk`, ns.
+///
+/// A recording has the chunk and its handing out as one time. Of a long chunk, handing out is what
+/// it is where nobody else asks; of one that is short itself, it may be all.
+fn handed_out(least: f64, per_chunk: f64) -> Predicted {
+    let most = (MOST_DISPATCH * per_chunk).min(MAY_BE_DISPATCH);
+    let least = least.min(most);
+    let doubt = (MAY_BE_DISPATCH / per_chunk.max(1.0)).min(1.0);
+    let half = (most - least) / 2.0;
+    let ns = least + half * doubt * doubt;
+    Predicted { ns, error_ns: (DISPATCH_ERROR * ns).max(half * doubt) }
 }
 
 /// The parts of a region's measured time, ns.
@@ -199,7 +229,10 @@ pub(crate) struct Parts {
     pub(crate) overhead: f64,
     /// What the system's scheduler took.
     pub(crate) taken: f64,
-    /// Useful work beside the loops, of all threads divided by their number.
+    /// What threads waited for locks.
+    pub(crate) locks: f64,
+    /// User code beside the loops, whether it computes or blocks, of all threads divided by their
+    /// number.
     pub(crate) other: f64,
     /// The replays of the loops' present schedules.
     pub(crate) loops: f64,
@@ -209,12 +242,15 @@ impl Parts {
     pub(crate) fn of(region: &Region, known: &[Known<'_>], machine: Machine) -> Self {
         let threads = region.team.1.max(1);
         let setting = machine.setting(threads);
+        let blocked = region.gain.blocked_ns.saturating_mul(threads.into());
         let in_loops: u64 = known.iter().map(|one| one.recorded.time_ns).sum();
         Self {
             wall: region.wall_ns as f64,
             overhead: (region.gain.fork_join_ns + region.gain.barrier_ns) as f64,
             taken: region.gain.scheduler_ns as f64,
-            other: region.useful_ns.saturating_sub(in_loops) as f64 / f64::from(threads),
+            locks: region.gain.mutex_ns as f64,
+            other: (region.useful_ns + blocked).saturating_sub(in_loops) as f64
+                / f64::from(threads),
             loops: known.iter().map(|one| one.time(one.now, setting)).sum(),
         }
     }
@@ -234,7 +270,7 @@ pub(crate) fn advise(analysis: &Analysis, index: usize) -> Option<RegionAdvice> 
     }
     let machine = Machine::of(analysis);
     let parts = Parts::of(region, &known, machine);
-    let spread = spread(analysis, region);
+    let spread = spread(region);
     let loops = known.iter().map(|one| of_known(one, region, machine, parts, spread)).collect();
     Some(RegionAdvice { index, site: region.site, miss_ns: parts.miss(), loops, unknown })
 }
@@ -260,6 +296,9 @@ fn of_known(
     let disagreement = disagreement(one.costs).filter(|_| !is_short(one.recorded));
     // Another thread may find an iteration as costly as the one that disagrees most.
     let apart = disagreement.map_or(0.0, |(_, _, factor)| (factor - 1.0) / (factor + 1.0));
+    // Where a thread had the same iterations in every execution, another one has no cache for them.
+    let had_caches = !one.now.is_handed_out() && one.costs.rounds > 1;
+    let caches = if had_caches { CACHE_ERROR } else { 0.0 };
     let of = |schedule: Schedule| {
         let other = replay(&one.curve, schedule, setting);
         let gain = (replayed - other.time_ns * rounds) * shrink;
@@ -272,6 +311,11 @@ fn of_known(
                 let longest = (DENSE * other.longest_ns).min(one.curve.largest_piece());
                 (longest - other.longest_ns).max(other.tail_ns / 2.0)
             }
+            // All that a piece of the curve costs may be one iteration of it.
+            (true, false) if pieces < one.curve.count() => {
+                let longest = (DENSE * other.longest_ns).min(one.curve.largest_piece());
+                (longest - other.longest_ns).max(other.tail_ns / 2.0)
+            }
             (true, false) => other.tail_ns / 2.0,
             (false, _) => rough / f64::from(setting.threads),
         };
@@ -281,10 +325,14 @@ fn of_known(
             parts.miss() * ns / parts.wall.max(1.0),
             grain * rounds,
             dispatch * rounds / f64::from(setting.threads) / 2.0,
-            one.handing_out / f64::from(setting.threads) * DISPATCH_ERROR,
+            one.handing_out_error / f64::from(setting.threads),
             spread * ns,
             shape * ns,
             apart * other.time_ns * rounds,
+            caches * other.time_ns * rounds,
+            // Time that threads lacked a processor is in the costs, and so are waits for locks.
+            parts.taken,
+            parts.locks,
         ];
         let error_ns = errors.iter().map(|error| error * error).sum::<f64>().sqrt();
         Alternative { schedule, region: Predicted { ns, error_ns }, gain_ns: gain }
@@ -298,6 +346,17 @@ fn of_known(
     // Of two that are equally fast the one that is known better.
     let at_worst = |one: &Alternative| one.region.ns + one.region.error_ns;
     alternatives.sort_by(|a, b| at_worst(a).total_cmp(&at_worst(b)));
+    // Of several that differ by less than a prediction is always wrong by, the simplest is first.
+    if let Some(limit) = alternatives.first().map(|one| at_worst(one) + MODEL_ERROR * one.region.ns)
+        && let Some(simplest) = alternatives
+            .iter()
+            .enumerate()
+            .filter(|(_, one)| at_worst(one) <= limit)
+            .min_by_key(|(_, one)| one.schedule.complexity())
+            .map(|(index, _)| index)
+    {
+        alternatives[..=simplest].rotate_right(1);
+    }
     LoopAdvice {
         index: one.index,
         now: one.now,
@@ -337,23 +396,23 @@ fn best(alternatives: Vec<Alternative>) -> Option<Alternative> {
 }
 
 /// The standard error of the mean time of an execution of `region`, as a part of it.
-fn spread(analysis: &Analysis, region: &Region) -> f64 {
-    let Some(site) = region.site.and_then(|site| analysis.summary.sites.get(site.0 as usize))
-    else {
-        return 0.0;
-    };
-    let times: Vec<f64> = analysis
-        .model
-        .regions
-        .iter()
-        .filter(|one| one.code == site.codeptr)
-        .filter_map(|one| Some((one.end? - one.begin?) as f64))
-        .collect();
-    if times.len() < 2 {
-        return 0.0;
+pub(crate) fn spread(region: &Region) -> f64 {
+    region.spread.unwrap_or(OF_ONE / (region.calls.max(1) as f64).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::handed_out;
+
+    #[test]
+    fn a_short_chunk_may_be_nothing_but_its_being_handed_out() {
+        // An iteration of a nanosecond that was seen to take sixty.
+        let tiny = handed_out(28.0, 60.0);
+        assert!(tiny.ns + tiny.error_ns >= 57.0 && tiny.ns - tiny.error_ns <= 28.0, "{tiny:?}");
+        // One of two microseconds has little doubt.
+        let long = handed_out(28.0, 2000.0);
+        assert!((28.0..30.0).contains(&long.ns) && long.error_ns < 25.0, "{long:?}");
+        // Never more than the chunk.
+        assert!(handed_out(28.0, 10.0).ns <= 9.5);
     }
-    let number = times.len() as f64;
-    let mean = times.iter().sum::<f64>() / number;
-    let squares: f64 = times.iter().map(|time| (time - mean).powi(2)).sum();
-    (squares / (number - 1.0) / number).sqrt() / mean.max(1.0)
 }

@@ -2,11 +2,10 @@
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::units::{percent, plural, time};
-use oxomp_analysis::summary::{Class, SiteId};
+use oxomp_analysis::summary::{Class, Directive, SiteId};
 use oxomp_text::{Page, Style};
 
 use crate::advice::Advice;
-use crate::directive::Directive;
 use crate::predict::{Alternative, LoopAdvice, Predicted, RegionAdvice};
 use crate::schedule::Schedule;
 
@@ -232,7 +231,7 @@ impl Report<'_> {
         for team in &advice.teams {
             let mark = match team.threads {
                 threads if threads == now => "  now",
-                threads if threads > cpus => "  more threads than processors",
+                threads if threads > cpus => "  more threads than processors: not advised",
                 _ => "",
             };
             let measured = || time(self.analysis.summary.header.wall_ns);
@@ -243,10 +242,21 @@ impl Report<'_> {
                 predicted(team.advised)
             ));
         }
-        let unruled = self.analysis.places.iter().filter_map(Directive::at);
-        if unruled.into_iter().any(|directive| directive.has_num_threads) {
+        let summary = &self.analysis.summary;
+        let clause = |one: &Directive| one.has("num_threads");
+        if summary.regions.iter().any(|one| summary.directive(one.site, clause).is_some()) {
             self.page
                 .paragraph("  A num_threads clause rules where it stands, not the variable.", 4);
+        }
+        if advice.teams.iter().any(|team| team.threads > cpus) {
+            self.page.paragraph(
+                &format!(
+                    "  More than {} take turns on the processors: at best they are as fast as {cpus}, \
+                     and each that waits for another one may wait for its turn.",
+                    plural(cpus.into(), "thread")
+                ),
+                4,
+            );
         }
         self.page.paragraph(
             "  OMP_PROC_BIND and OMP_PLACES are not predicted: they move memory accesses, whose \
@@ -284,18 +294,19 @@ impl Report<'_> {
 #[must_use]
 pub fn change(analysis: &Analysis, one: &LoopAdvice, schedule: Schedule) -> String {
     let recorded = &analysis.summary.loops[one.index];
-    let place = |site: Option<SiteId>| Directive::at(analysis.places.get(site?.0 as usize)?);
-    let directive = place(recorded.site).or_else(|| place(recorded.region));
+    let of = |site: Option<SiteId>| analysis.summary.directive(site, Directive::is_loop);
+    let directive = of(recorded.site).or_else(|| of(recorded.region));
+    let clause = directive.and_then(|directive| directive.clause("schedule"));
     let variable = format!("OMP_SCHEDULE={schedule}");
-    match directive {
-        Some(directive) if directive.is_runtime => variable,
-        Some(Directive { schedule: Some(clause), .. }) => {
-            format!("schedule({schedule}) for {clause}")
-        }
-        Some(_) => format!("schedule({schedule})"),
-        None if analysis.summary.header.environment.iter().any(|one| one.0 == "OMP_SCHEDULE") => {
+    match (directive, clause) {
+        (Some(directive), _) if directive.is_runtime() => variable,
+        (_, Some(clause)) => format!("schedule({schedule}) for {clause}"),
+        (Some(_), None) => format!("schedule({schedule})"),
+        (None, None)
+            if analysis.summary.header.environment.iter().any(|one| one.0 == "OMP_SCHEDULE") =>
+        {
             format!("{variable} if the loop has schedule(runtime), else schedule({schedule})")
         }
-        None => format!("schedule({schedule})"),
+        (None, None) => format!("schedule({schedule})"),
     }
 }

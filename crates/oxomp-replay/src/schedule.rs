@@ -56,6 +56,18 @@ impl Schedule {
         }
     }
 
+    /// How much is to be known of a loop to choose the schedule, and to be done to execute it, as a
+    /// rank.
+    #[must_use]
+    pub(crate) fn complexity(self) -> u8 {
+        match self {
+            Self::Static => 0,
+            Self::StaticChunked(_) => 1,
+            Self::Dynamic(_) => 2,
+            Self::Guided(_) => 3,
+        }
+    }
+
     /// Whether threads ask for each chunk.
     #[must_use]
     pub fn is_handed_out(self) -> bool {

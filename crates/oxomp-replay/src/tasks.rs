@@ -6,7 +6,7 @@
 
 use oxomp_analysis::summary::{Region, SiteId, Summary, TaskChain, TaskConstruct};
 
-use crate::predict::Predicted;
+use crate::predict::{Predicted, spread};
 
 /// Work in a task for each nanosecond of its creation and scheduling that is enough.
 const ENOUGH: f64 = 20.0;
@@ -18,6 +18,8 @@ const LEAST_WORK: f64 = 0.1;
 const WORTH_IT: f64 = 0.02;
 /// A prediction's own error.
 const MODEL_ERROR: f64 = 0.03;
+/// Part of a cut-off's gain that may be wrong.
+const UNSURE_GAIN: f64 = 0.3;
 
 /// A cut-off for the tasks of one region.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,13 +96,16 @@ fn cut_off(region: &Region, summary: &Summary) -> Option<CutOff> {
         return None;
     }
     let ns = wall - gain;
+    // What is between two tasks has a part of the collector, and what they work may be less.
+    let parts = [creation / threads, UNSURE_GAIN * gain, spread(region) * ns, MODEL_ERROR * ns];
+    let error_ns = parts.iter().map(|part| part * part).sum::<f64>().sqrt();
     Some(CutOff {
         site: own().max_by_key(|one| short_of(one)).and_then(|one| one.site),
         region: region.site,
         short,
         count,
         grain_ns: grain,
-        region_time: Predicted { ns, error_ns: (creation / threads / 2.0).hypot(MODEL_ERROR * ns) },
+        region_time: Predicted { ns, error_ns },
         gain_ns: gain,
     })
 }

@@ -3,7 +3,8 @@
 use oxomp_analysis::Analysis;
 use oxomp_analysis::summary::Region;
 
-use crate::predict::{Machine, Parts, Predicted, RegionAdvice, loops_of};
+use crate::collector;
+use crate::predict::{MODEL_ERROR, Machine, Parts, Predicted, RegionAdvice, loops_of, spread};
 use crate::schedule::Schedule;
 use crate::tasks;
 
@@ -11,6 +12,10 @@ use crate::tasks;
 /// its loops are replayed, and where only its threads' sums are known.
 const REPLAYED_ERROR: f64 = 0.05;
 const SCALED_ERROR: f64 = 0.15;
+/// The same where threads take turns on the processors, for what they wait for each other's turn.
+const TURNS_ERROR: f64 = 0.3;
+/// The same of serial code.
+const OUTSIDE_ERROR: f64 = 0.02;
 
 /// The run with a number of threads.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,8 +52,11 @@ pub(crate) fn predict(
         add(&mut prediction.advised, advised);
     }
     let outside = outside.max(0.0);
+    // The collector is in every part of the recorded time.
+    let collector = collector::took(summary) / 2.0;
     for sum in [&mut prediction.now, &mut prediction.advised] {
-        sum.ns += outside;
+        sum.ns = (sum.ns + outside - collector).max(0.0);
+        sum.error_ns = sum.error_ns.hypot(collector).hypot(OUTSIDE_ERROR * outside);
     }
     prediction
 }
@@ -80,24 +88,54 @@ fn of_region(
     if threads == before && known.iter().all(|one| changed(one.index).is_none()) {
         return measured;
     }
+    let cpus = machine.cpus;
+    let (used, used_before) = (threads.min(cpus), before.min(cpus));
+    let turns = if threads > cpus { TURNS_ERROR } else { 0.0 };
     let chain = analysis.summary.chains.iter().find(|chain| chain.region == region.site);
     if let Some(chain) = chain.filter(|chain| known.is_empty() && chain.span_ns > 0) {
-        return tasks::with_threads(chain, before, threads.min(machine.cpus));
+        let Predicted { ns, error_ns } = tasks::with_threads(chain, used_before, used);
+        let parts = [error_ns, turns * ns, region.gain.scheduler_ns as f64, spread(region) * ns];
+        return Predicted { ns, error_ns: root(&parts) };
     }
     let parts = Parts::of(region, &known, machine);
-    let setting = machine.setting(threads);
-    let loops: f64 =
-        known.iter().map(|one| one.time(changed(one.index).unwrap_or(one.now), setting)).sum();
+    // Threads that take turns are no faster than as many as have a processor, even where a
+    // replay that divides the processors evenly says so.
+    let loops: f64 = known
+        .iter()
+        .map(|one| {
+            let schedule = changed(one.index).unwrap_or(one.now);
+            let time = |threads| one.time(schedule, machine.setting(threads));
+            time(threads).max(time(used))
+        })
+        .sum();
     // Work that is not replayed is divided among the threads that have a processor, as unevenly
     // as it was.
-    let factor = f64::from(before.min(machine.cpus)) / f64::from(threads.min(machine.cpus));
+    let factor = f64::from(used_before) / f64::from(used);
     let rest = (parts.other + parts.miss()).max(0.0);
     let surplus = (parts.other + parts.miss()).min(0.0);
-    let crowd = if threads == 1 { 0.0 } else { f64::from(threads) / f64::from(before) };
-    let taken = if threads > machine.cpus { parts.taken } else { parts.taken * factor.min(1.0) };
     let scaled = rest * factor;
-    let ns = (loops + surplus + scaled + parts.overhead * crowd + taken).max(loops * 0.5);
-    let own = if threads == before { 0.02 } else { REPLAYED_ERROR };
-    let error_ns = (own * loops).hypot(if threads == before { 0.0 } else { SCALED_ERROR * scaled });
-    Predicted { ns, error_ns: error_ns.hypot(parts.miss().min(loops) * 0.5) }
+    // Each thread that meets the others costs as much, as far as it has a processor; threads that
+    // waited for their turn when they were recorded do not, if each has one.
+    let meeting =
+        if threads == 1 { 0.0 } else { parts.overhead * f64::from(used) / f64::from(before) };
+    let taken = if threads > cpus { parts.taken } else { 0.0 };
+    let ns = (loops + surplus + scaled + meeting + taken).max(loops * 0.5);
+    let is_same = threads == before;
+    let parts = [
+        if is_same { MODEL_ERROR } else { REPLAYED_ERROR } * loops,
+        if is_same { 0.0 } else { SCALED_ERROR * scaled },
+        parts.miss().min(loops) * 0.5,
+        parts.taken,
+        (parts.overhead - meeting).abs().max(meeting / 2.0),
+        turns * ns,
+        // Other threads in a lock at a time wait for other times.
+        if is_same { 0.0 } else { parts.locks },
+        spread(region) * ns,
+        known.iter().map(|one| one.handing_out_error).sum::<f64>() / f64::from(used),
+    ];
+    Predicted { ns, error_ns: root(&parts) }
+}
+
+fn root(parts: &[f64]) -> f64 {
+    parts.iter().map(|part| part * part).sum::<f64>().sqrt()
 }

@@ -6,9 +6,10 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+mod atomic;
 mod debug_file;
 mod images;
 mod memory;
@@ -18,6 +19,7 @@ mod outlined;
 mod site;
 mod vdso;
 
+pub use atomic::AtomicUpdate;
 pub use images::{LoadedModule, is_offload_runtime};
 pub use names::user_function;
 pub use site::{Site, SiteModule};
@@ -39,14 +41,21 @@ pub struct Place {
     pub offset: u64,
     /// The dynamic symbol before the address, where the function itself has no name.
     pub behind: Option<String>,
+    /// The outlined function, in the compiler's words, where the line does not tell the construct
+    /// from another one; several where constructs share a call.
+    pub body: Option<String>,
 }
 
 impl Place {
-    /// `solver.c:118`, or `module+0x…` where no line is known.
+    /// `solver.c:118`, or `module+0x…` where no line is known; with the outlined function where
+    /// constructs have the same line.
     #[must_use]
     pub fn short(&self) -> String {
         match &self.line {
-            Some((file, line)) => format!("{}:{line}", file_name(file)),
+            Some((file, line)) => {
+                let body = self.body.as_ref().map(|body| format!(" ({body})"));
+                format!("{}:{line}{}", file_name(file), body.unwrap_or_default())
+            }
             None => match &self.module {
                 Some(module) => format!("{module}+{:#x}", self.offset),
                 None => format!("{:#x}", self.offset),
@@ -134,14 +143,35 @@ impl Symbols {
             module: site.module.as_ref().map(|module| self.module_name(module)),
             offset: site.module.as_ref().map_or(site.codeptr, |module| module.offset),
             behind: None,
+            body: None,
         };
         place.fill(site.module.as_ref().map_or(Known::Nothing, |module| self.look_up(module)));
         place
     }
 
-    /// The names of all `sites`, in their order.
+    /// The names of all `sites`, in their order. Constructs of one line, as a macro or a compiler's
+    /// line table makes them, are told apart by [`Place::body`].
     pub fn places(&mut self, sites: &[Site]) -> Vec<Place> {
-        sites.iter().map(|site| self.place(site)).collect()
+        let mut places: Vec<Place> = sites.iter().map(|site| self.place(site)).collect();
+        let bodies: Vec<Option<String>> = sites.iter().map(|site| self.body(site)).collect();
+        let mut by_line = HashMap::<_, BTreeSet<&String>>::new();
+        for (place, body) in places.iter().zip(&bodies) {
+            if let (Some(line), Some(body)) = (&place.line, body) {
+                by_line.entry((line.clone(), place.function.clone())).or_default().insert(body);
+            }
+        }
+        for (place, body) in places.iter_mut().zip(&bodies) {
+            let Some(line) = &place.line else { continue };
+            let key = (line.clone(), place.function.clone());
+            if by_line.get(&key).is_some_and(|bodies| bodies.len() > 1) {
+                place.body.clone_from(body);
+            }
+        }
+        for (place, site) in places.iter_mut().zip(sites).filter(|(place, _)| place.body.is_none())
+        {
+            place.body = self.bodies(site);
+        }
+        places
     }
 
     /// The site of the function into which the compiler has outlined the construct at `site`, as if
@@ -161,6 +191,12 @@ impl Symbols {
         Some(moved(site, module, address))
     }
 
+    /// The address, as [`SiteModule::offset`], at which the lines of the function begin whose code
+    /// begins at `module.offset`: behind code that has no line, or that of an inlined function.
+    pub fn begin_of_lines(&mut self, module: &SiteModule) -> Option<u64> {
+        self.open(module).map(|opened| opened.begin_of_lines(module.offset))
+    }
+
     /// The names of the code at one address: the innermost inlined function first, the function
     /// that has the code last. Empty if the file cannot be opened, or is another build.
     ///
@@ -177,11 +213,24 @@ impl Symbols {
                 module: Some(name.clone()),
                 offset: module.offset,
                 behind: None,
+                body: None,
             };
             place.fill(known);
             place
         };
         opened.look_up_all(address).into_iter().map(place).collect()
+    }
+
+    /// The atomic update of memory at the instruction with this address, or the one directly before
+    /// it; `None` if there is none there, or the code is not known.
+    pub fn atomic_update(&mut self, module: &SiteModule) -> Option<AtomicUpdate> {
+        self.open(module)?.atomic_update(module.offset)
+    }
+
+    /// Where the function begins and ends that has the instruction with this address, as offsets in
+    /// the module.
+    pub fn function_extent(&mut self, module: &SiteModule) -> Option<(u64, u64)> {
+        self.open(module)?.function_extent(module.offset)
     }
 
     /// The variable of static storage that holds the data at `site`, whose address is no return
@@ -190,6 +239,33 @@ impl Symbols {
         let module = site.module.as_ref()?;
         match self.ask(module, (Question::Data, module.offset))? {
             Answer::Name(Known::Function(name)) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The name that the compiler gave to the outlined function at `site`, such as
+    /// `main._omp_fn.1`; the same for copies of it. `None` if the code there was not outlined, or
+    /// comes from another function that was inlined.
+    pub fn body(&mut self, site: &Site) -> Option<String> {
+        let module = site.module.as_ref()?;
+        let address = module.offset.saturating_sub(1);
+        match self.ask(module, (Question::Body, address))? {
+            Answer::Name(Known::Function(name)) => {
+                let of = self.look_up(module);
+                let (Known::Line { function: Some(of), .. } | Known::Function(of)) = of else {
+                    return None;
+                };
+                (user_function(&name) == of).then_some(name)
+            }
+            _ => None,
+        }
+    }
+
+    /// The outlined functions of constructs that share the call at `site`, if there are several.
+    fn bodies(&mut self, site: &Site) -> Option<String> {
+        let module = site.module.as_ref()?;
+        match self.ask(module, (Question::Bodies, module.offset))? {
+            Answer::Name(Known::Function(names)) => Some(names),
             _ => None,
         }
     }
@@ -219,6 +295,8 @@ impl Symbols {
                 Question::Outlined => Answer::Address(opened.outlined_at(address)),
                 Question::OutlinedAtEnd => Answer::Address(opened.outlined_at_end_of(address)),
                 Question::Data => Answer::Name(opened.variable(address)),
+                Question::Body => Answer::Name(opened.body(address)),
+                Question::Bodies => Answer::Name(opened.bodies(address)),
             },
             None => self.kept.answer(module, asked)?,
         };
@@ -334,6 +412,7 @@ mod tests {
             module: Some("libwork.so".to_owned()),
             offset: 0x10,
             behind: Some("init".to_owned()),
+            body: None,
         };
         assert_eq!(place.function_or_nearest().as_deref(), Some("after init"));
     }

@@ -24,19 +24,25 @@ pub(crate) enum Question {
     OutlinedAtEnd,
     /// The variable that begins at the address.
     Data,
+    /// The outlined function that holds the address.
+    Body,
+    /// Those of the constructs that share the call which returns to the address.
+    Bodies,
 }
 
 impl Question {
-    const ALL: [(Self, &str); 4] = [
+    const ALL: [(Self, &str); 6] = [
         (Self::Name, "name"),
         (Self::Outlined, "outlined"),
         (Self::OutlinedAtEnd, "end"),
         (Self::Data, "data"),
+        (Self::Body, "body"),
+        (Self::Bodies, "bodies"),
     ];
 
     /// Whether the answer is a name, rather than an address.
     fn asks_for_name(self) -> bool {
-        matches!(self, Self::Name | Self::Data)
+        matches!(self, Self::Name | Self::Data | Self::Body | Self::Bodies)
     }
 
     fn word(self) -> &'static str {
@@ -51,7 +57,7 @@ impl Question {
 /// The answer to a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Answer {
-    /// To [`Question::Name`] and [`Question::Data`].
+    /// To those that ask for a name.
     Name(Known),
     /// To the others.
     Address(Option<u64>),

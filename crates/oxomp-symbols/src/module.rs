@@ -7,6 +7,7 @@ use addr2line::Loader;
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, ReadRef, SymbolKind};
 use tempfile::NamedTempFile;
 
+use crate::atomic::{AtomicUpdate, update_at};
 use crate::debug_file::{self, with_object};
 use crate::images::{ImageFile, is_of_reader};
 use crate::names::user_function;
@@ -15,6 +16,14 @@ use crate::vdso;
 
 /// Bytes at the begin of a function that may belong to no line.
 const MOST_WITHOUT_LINE: u64 = 64;
+
+/// Bytes in which flang's outlined functions compute the bounds of a loop, at most, and a part of
+/// the names of these functions.
+const BYTES_OF_BOUNDS: u64 = 8;
+const FLANG: &str = "..omp_par";
+
+/// Lines above a call of the runtime in which its directive stands.
+const BELOW_DIRECTIVE: usize = 40;
 
 /// The extent of a function, or of a variable, in the file's virtual addresses.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -133,27 +142,50 @@ impl Module {
         Some(self.begin_of_lines(function))
     }
 
-    /// The first address of `function` that has a line of its own, or else any line, if one of the
-    /// first has: flang's outlined functions begin with code of no line, and gcc may put the
-    /// beginning of an inlined function first.
-    fn begin_of_lines(&self, function: u64) -> u64 {
-        let begin = function..function.saturating_add(MOST_WITHOUT_LINE);
-        let own = begin.clone().find(|address| self.is_own_line(*address));
-        own.or_else(|| begin.clone().find(|address| self.line(*address).is_some()))
-            .unwrap_or(function)
+    /// The atomic update of memory at `address`, or directly before it.
+    pub(crate) fn atomic_update(&self, address: u64) -> Option<AtomicUpdate> {
+        self.in_code(|code| {
+            let (function, bytes) = code.function_at(address)?;
+            update_at(&bytes, function.address, address)
+        })
     }
 
-    /// Whether the code at `address` has a line, and no other function is inlined there.
-    fn is_own_line(&self, address: u64) -> bool {
-        let frames = self.lines.as_ref().and_then(|lines| lines.find_frames(address).ok());
-        let Some(mut frames) = frames else { return false };
-        let first = frames.next().ok().flatten();
-        let line = first.and_then(|frame| frame.location?.line).filter(|line| *line > 0);
-        line.is_some() && matches!(frames.next(), Ok(None))
+    /// The begin and the end of the function that has `address`.
+    pub(crate) fn function_extent(&self, address: u64) -> Option<(u64, u64)> {
+        let next = self.functions.partition_point(|function| function.address <= address);
+        let function = &self.functions[next.checked_sub(1)?];
+        let end = function.address.saturating_add(function.size);
+        (address < end).then_some((function.address, end))
+    }
+
+    /// The first address of `function` that has a line of its own, or else any line, if one of the
+    /// first has: flang's outlined functions begin with code of no line, and gcc may put the
+    /// beginning of an inlined function first. flang's also compute the bounds of a loop first, in
+    /// a few bytes which have the line of the statement before the construct.
+    pub(crate) fn begin_of_lines(&self, function: u64) -> u64 {
+        let begin = function..function.saturating_add(MOST_WITHOUT_LINE);
+        let mut own = begin.clone().filter_map(|it| Some((it, self.own_line(it)?)));
+        let Some((first, line)) = own.next() else {
+            let any = begin.clone().find(|address| self.line(*address).is_some());
+            return any.unwrap_or(function);
+        };
+        let is_bounds = |(address, other): &(u64, u32)| {
+            *address <= first.saturating_add(BYTES_OF_BOUNDS) && *other > line
+        };
+        let is_flangs = self.symbol_at(function).is_some_and(|symbol| symbol.contains(FLANG));
+        let next = own.find(|(_, other)| *other != line).filter(is_bounds);
+        next.filter(|_| is_flangs).map_or(first, |(address, _)| address)
+    }
+
+    /// The line of the code at `address`, if no other function is inlined there.
+    fn own_line(&self, address: u64) -> Option<u32> {
+        let mut frames = self.lines.as_ref()?.find_frames(address).ok()?;
+        let line = frames.next().ok()??.location?.line.filter(|line| *line > 0)?;
+        matches!(frames.next(), Ok(None)).then_some(line)
     }
 
     /// Asks the code of the file, if it is that of a machine which [`crate::outlined`] knows.
-    fn in_code(&self, ask: impl FnOnce(&Code<'_>) -> Option<u64>) -> Option<u64> {
+    fn in_code<T>(&self, ask: impl FnOnce(&Code<'_>) -> Option<T>) -> Option<T> {
         with_object(&self.path, |object| {
             if object.architecture() != Architecture::X86_64 {
                 return None;
@@ -201,7 +233,18 @@ impl Module {
     fn line(&self, address: u64) -> Option<Known> {
         // The innermost frame is the one the directive stands in: code inlined into another
         // function is shown under the name of its own function.
-        let frame = self.lines.as_ref()?.find_frames(address).ok()?.next().ok()??;
+        let mut frames = self.lines.as_ref()?.find_frames(address).ok()?;
+        let mut frame = frames.next().ok()??;
+        // But gcc may give a call at the end of a construct the line of a function that was inlined
+        // into the construct's body, in which no directive stands.
+        let mut inner = Some(frame.location.as_ref().is_some_and(stands_below_directive))
+            .filter(|stands| !stands && self.body_at(address).is_some());
+        while inner.is_some()
+            && let Ok(Some(outer)) = frames.next()
+        {
+            inner = inner.filter(|_| !outer.location.as_ref().is_some_and(stands_below_directive));
+            frame = outer;
+        }
         let location = frame.location?;
         let (file, line) = (location.file?.to_owned(), location.line.filter(|line| *line > 0)?);
         let named = frame.function.as_ref().and_then(|function| function.raw_name().ok());
@@ -224,6 +267,27 @@ impl Module {
         found.map_or(Known::Nothing, |found| Known::Function(user_function(&found.symbol)))
     }
 
+    /// The outlined function that holds `address`.
+    pub(crate) fn body(&self, address: u64) -> Known {
+        self.body_at(address).map_or(Known::Nothing, Known::Function)
+    }
+
+    /// The outlined functions of the constructs that share the call which returns to `address`.
+    pub(crate) fn bodies(&self, address: u64) -> Known {
+        self.in_code(|code| code.names_at(address)).map_or(Known::Nothing, Known::Function)
+    }
+
+    fn body_at(&self, address: u64) -> Option<String> {
+        let code = Code { functions: &self.functions, bytes: &|_| None };
+        code.name_at(address).map(str::to_owned)
+    }
+
+    /// The symbol of the function that begins at `address`.
+    fn symbol_at(&self, address: u64) -> Option<&str> {
+        let found = self.functions.binary_search_by_key(&address, |function| function.address);
+        found.ok().map(|index| self.functions[index].symbol.as_str())
+    }
+
     fn symbol(&self, address: u64) -> Known {
         let next = self.functions.partition_point(|function| function.address <= address);
         let Some(function) = next.checked_sub(1).map(|last| &self.functions[last]) else {
@@ -236,6 +300,25 @@ impl Module {
             Known::Behind(name)
         }
     }
+}
+
+/// Whether a directive stands a little above, or in, this line of a source that can be read.
+fn stands_below_directive(location: &addr2line::Location<'_>) -> bool {
+    let (Some(file), Some(line)) = (location.file, location.line) else { return false };
+    let Ok(source) = std::fs::read_to_string(file) else { return false };
+    let last = usize::try_from(line).unwrap_or(usize::MAX);
+    let above = source.lines().take(last).skip(last.saturating_sub(BELOW_DIRECTIVE));
+    above.into_iter().any(is_directive)
+}
+
+/// Whether a line of C, C++ or Fortran begins with a directive of OpenMP, or has one of C's
+/// operators for it.
+fn is_directive(line: &str) -> bool {
+    let text = line.trim_start().to_ascii_lowercase();
+    let after = text.strip_prefix('#').map(str::trim_start);
+    after.is_some_and(|text| text.starts_with("pragma") && text.contains("omp"))
+        || text.starts_with("!$omp")
+        || text.contains("_pragma(")
 }
 
 /// The symbols of `kind`, in no order.

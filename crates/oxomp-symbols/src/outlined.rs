@@ -7,6 +7,8 @@
 //! An address is taken for such an argument only if an outlined function begins there, so that
 //! bytes that merely look like an instruction do not matter.
 
+use std::ops::Range;
+
 use crate::module::Function;
 
 /// Bytes before a call in which its argument is set.
@@ -17,6 +19,10 @@ const THROUGH_POINTER: [u8; 2] = [0xff, 0x15];
 const BEFORE_JUMP: usize = 64;
 /// Functions that jump to each other instead of calling.
 const LONGEST_CHAIN: u32 = 4;
+/// Bytes of the instruction that puts an address into a register: `lea`, or a constant.
+const LENGTHS: [usize; 3] = [7, 6, 5];
+/// Bytes between the setting of an argument and a jump to a call that other code makes, too.
+const BEFORE_SHARED_CALL: usize = 24;
 /// A compiler's way to hand an outlined function to the runtime.
 struct Convention {
     /// Number of the register that holds the function's address.
@@ -33,6 +39,11 @@ const CONVENTIONS: [Convention; 3] = [
     Convention { register: 2, mark: "..omp_par" },
 ];
 
+/// What compilers append to the names of a function's copies, and clang to that of the function
+/// which has the body of an outlined one.
+const COPIES: [&str; 7] =
+    [".constprop.", ".isra.", ".part.", ".cold", ".lto_priv.", ".specialized.", "_debug__"];
+
 /// The code of a module.
 pub(crate) struct Code<'a> {
     /// Functions by address.
@@ -45,19 +56,66 @@ impl Code<'_> {
     /// The address of the outlined function with which the call that returns to `address`
     /// encounters its construct.
     pub(crate) fn outlined_at(&self, address: u64) -> Option<u64> {
+        match self.all_at(address)?.as_slice() {
+            [only] => Some(*only),
+            _ => None,
+        }
+    }
+
+    /// The names of the outlined functions of several constructs that share the call which returns
+    /// to `address`: `main._omp_fn.0 or main._omp_fn.2`. Compilers make one call of the equal ends
+    /// of several constructs.
+    pub(crate) fn names_at(&self, address: u64) -> Option<String> {
+        let all = self.all_at(address).filter(|all| all.len() > 1)?;
+        let mut names: Vec<&str> = all.iter().filter_map(|one| self.name_at(*one)).collect();
+        names.sort_unstable();
+        Some(names.join(" or "))
+    }
+
+    /// The outlined functions with which the call that returns to `address` encounters constructs.
+    fn all_at(&self, address: u64) -> Option<Vec<u64>> {
         let (caller, bytes) = self.function_at(address.checked_sub(1)?)?;
         let end = usize::try_from(address - caller.address).ok()?;
         if let Some(called) = called_function(&bytes, end, caller.address)
             && let Some(function) = self.beginning_at(called)
         {
-            return self.outlined_at_end_of(function.address);
+            return Some(vec![self.outlined_at_end_of(function.address)?]);
         }
         let through_pointer = bytes.get(end.checked_sub(6)?..)?.starts_with(&THROUGH_POINTER);
         let call = end - if through_pointer { 6 } else { 5 };
         let arguments = (call.saturating_sub(BEFORE_CALL)..call).rev();
         // What is set before another call, or read from memory, is not known.
         let mut arguments = arguments.take_while(|at| !hides_arguments(&bytes, *at));
-        arguments.find_map(|at| self.argument(&bytes, at, caller.address))
+        let found = arguments.find_map(|at| Some((at, self.argument(&bytes, at, caller.address)?)));
+        let (at, outlined) = found?;
+        let mut all = vec![outlined];
+        for other in self.others(&bytes, at..call + 1, caller.address) {
+            if !all.contains(&other) {
+                all.push(other);
+            }
+        }
+        Some(all)
+    }
+
+    /// The outlined functions that code elsewhere makes the argument of `call`, the bytes from the
+    /// setting of its own argument to the call, before it jumps there.
+    fn others(&self, bytes: &[u8], call: Range<usize>, base: u64) -> impl Iterator<Item = u64> {
+        let jumps = (0..bytes.len()).filter(move |at| {
+            let target = near_target(bytes, *at);
+            target.is_some_and(|target| target > call.start && call.contains(&target))
+        });
+        jumps.filter_map(move |jump| {
+            let mut before = (jump.saturating_sub(BEFORE_SHARED_CALL)..jump).rev();
+            before.find_map(|at| self.argument(bytes, at, base))
+        })
+    }
+
+    /// The name of the outlined function that holds `address`, in the compiler's words but without
+    /// what tells copies of it apart; `None` if no compiler outlined it.
+    pub(crate) fn name_at(&self, address: u64) -> Option<&str> {
+        let function = function_at(self.functions, address)?;
+        let marked = CONVENTIONS.iter().any(|one| function.symbol.contains(one.mark));
+        marked.then(|| without_copies(&function.symbol))
     }
 
     /// The address of the outlined function that the function at `address` hands to the runtime by
@@ -106,26 +164,42 @@ impl Code<'_> {
         if let Some(address) = address_into(bytes, at, base, convention.register) {
             return Some(address).filter(outlined);
         }
-        // The address may have been kept in another register since before a loop, if the function
-        // keeps no other one there.
+        // The address may have been put into another register just before, or kept there since
+        // before a loop, if the function keeps no other one there.
         let register = copied_into(bytes, at, convention.register)?;
         let kept = |at| address_into(bytes, at, base, register).filter(outlined);
+        let mut just_before = LENGTHS.iter().filter_map(|length| kept(at.checked_sub(*length)?));
+        if let Some(address) = just_before.next() {
+            return Some(address);
+        }
         let mut found = (0..bytes.len()).filter_map(kept);
         let first = found.next()?;
         found.all(|other| other == first).then_some(first)
     }
 
-    fn function_at(&self, address: u64) -> Option<(&Function, Vec<u8>)> {
-        let next = self.functions.partition_point(|function| function.address <= address);
-        let function = &self.functions[next.checked_sub(1)?];
-        (address - function.address < function.size)
-            .then(|| Some((function, (self.bytes)(function)?)))?
+    /// The function that has `address`, and its bytes.
+    pub(crate) fn function_at(&self, address: u64) -> Option<(&Function, Vec<u8>)> {
+        let function = function_at(self.functions, address)?;
+        Some((function, (self.bytes)(function)?))
     }
 
     fn beginning_at(&self, address: u64) -> Option<&Function> {
         let found = self.functions.binary_search_by_key(&address, |function| function.address);
         found.ok().map(|index| &self.functions[index])
     }
+}
+
+/// The function that holds `address`.
+fn function_at(functions: &[Function], address: u64) -> Option<&Function> {
+    let next = functions.partition_point(|function| function.address <= address);
+    let function = &functions[next.checked_sub(1)?];
+    (address - function.address < function.size).then_some(function)
+}
+
+/// The name of a function without what compilers append to those of its copies.
+fn without_copies(symbol: &str) -> &str {
+    let end = COPIES.iter().filter_map(|mark| symbol.find(mark)).min();
+    &symbol[..end.unwrap_or(symbol.len())]
 }
 
 /// The sum of `base + at` and the signed 32-bit number at `at - 4`.
@@ -142,6 +216,18 @@ fn called_function(bytes: &[u8], end: usize, base: u64) -> Option<u64> {
 /// The target of the near jump at `at`.
 fn jump_target(bytes: &[u8], at: usize, base: u64) -> Option<u64> {
     (*bytes.get(at)? == 0xe9).then(|| relative(bytes, at + 5, base))?
+}
+
+/// The position to which the unconditional jump at `at` goes, in the same function.
+fn near_target(bytes: &[u8], at: usize) -> Option<usize> {
+    match *bytes.get(at)? {
+        0xeb => {
+            let distance = i8::from_le_bytes([*bytes.get(at + 1)?]);
+            (at + 2).checked_add_signed(distance.into())
+        }
+        0xe9 => usize::try_from(jump_target(bytes, at, 0)?).ok(),
+        _ => None,
+    }
 }
 
 /// Whether the instruction at `at` jumps out of the function: near, or through a pointer.
@@ -215,6 +301,21 @@ mod tests {
         Code { functions: &functions, bytes: &bytes }.outlined_at(0x1000 + main.len() as u64)
     }
 
+    /// What [`found`] looks for, as the names of several.
+    fn names(main: &[u8]) -> Option<String> {
+        let functions = [
+            function(0x1000, main.len() as u64 + 1, "main"),
+            function(0x2000, 0x80, "main._omp_fn.0"),
+            function(0x2100, 0x80, "main._omp_fn.1"),
+        ];
+        let bytes = |function: &Function| {
+            let mut bytes = main.to_vec();
+            bytes.resize(function.size as usize, 0x90);
+            Some(bytes)
+        };
+        Code { functions: &functions, bytes: &bytes }.names_at(0x1000 + main.len() as u64)
+    }
+
     /// `lea target(%rip), register` at `at`.
     fn lea(at: u32, prefix: u8, operands: u8, target: u32) -> Vec<u8> {
         let mut code = vec![prefix, 0x8d, operands];
@@ -237,8 +338,49 @@ mod tests {
         code.extend([0x4c, 0x89, 0xe7, 0xe8, 0, 0x10, 0, 0]);
         assert_eq!(found(&code, &[]), Some(0x2000), "mov %r12, %rdi");
         code.extend(lea(0x1016, 0x4c, 0x25, 0x2100));
-        code.extend([0x4c, 0x89, 0xe7, 0xe8, 0, 0x10, 0, 0]);
+        code.extend([0x90, 0x4c, 0x89, 0xe7, 0xe8, 0, 0x10, 0, 0]);
         assert_eq!(found(&code, &[]), None, "one of two");
+    }
+
+    #[test]
+    fn without_optimisation_each_call_has_its_argument_just_before() {
+        let mut code = lea(0x1000, 0x48, 0x05, 0x2000);
+        code.extend([0x48, 0x89, 0xc7, 0xe8, 0, 0x10, 0, 0]);
+        assert_eq!(found(&code, &[]), Some(0x2000), "lea, mov %rax, %rdi");
+        code.extend(lea(0x100f, 0x48, 0x05, 0x2100));
+        code.extend([0x48, 0x89, 0xc7, 0xe8, 0, 0x10, 0, 0]);
+        assert_eq!(found(&code, &[]), Some(0x2100));
+    }
+
+    #[test]
+    fn a_call_that_two_constructs_share_is_neithers() {
+        // lea 0x2000, %rdi; jmp to the call; lea 0x2100, %rdi; call
+        let mut code = lea(0x1000, 0x48, 0x3d, 0x2000);
+        code.extend([0xeb, 0x07]);
+        code.extend(lea(0x1009, 0x48, 0x3d, 0x2100));
+        code.extend([0xe8, 0, 0x10, 0, 0]);
+        assert_eq!(found(&code, &[]), None);
+        assert_eq!(names(&code).as_deref(), Some("main._omp_fn.0 or main._omp_fn.1"));
+        // A jump over the call shares nothing.
+        code[8] = 0x0c;
+        assert_eq!(found(&code, &[]), Some(0x2100));
+        assert_eq!(names(&code), None);
+    }
+
+    #[test]
+    fn copies_of_an_outlined_function_have_one_name() {
+        let functions = [
+            function(0x1000, 0x10, "main"),
+            function(0x2000, 0x80, "main._omp_fn.0"),
+            function(0x2100, 0x80, "main._omp_fn.1.constprop.0"),
+            function(0x2200, 0x80, "main.omp_outlined_debug__.5"),
+        ];
+        let bytes = |_: &Function| None;
+        let code = Code { functions: &functions, bytes: &bytes };
+        assert_eq!(code.name_at(0x1004), None);
+        assert_eq!(code.name_at(0x2004), Some("main._omp_fn.0"));
+        assert_eq!(code.name_at(0x2104), Some("main._omp_fn.1"));
+        assert_eq!(code.name_at(0x2080), None, "between functions");
     }
 
     #[test]

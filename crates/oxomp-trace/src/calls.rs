@@ -62,6 +62,19 @@ pub struct Sample {
     pub fork: bool,
 }
 
+/// The two nodes by which a path to a blocked thread differs from others: the outermost one has the
+/// code address of the region in which the thread was, 0 outside every region, and the innermost
+/// one the number of the system call in which it waited. So the count of an innermost node tells
+/// how often a thread was found in that call, on that path.
+#[derive(Debug, Clone, Copy)]
+pub struct Blocked;
+
+impl Blocked {
+    /// In place of the number of a system call: the thread was in none, but waited for a page of
+    /// its memory.
+    pub const NO_CALL: u64 = 0xffff;
+}
+
 /// The tree and the samples of one stream: of one thread after another.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ThreadCalls {

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use crate::ThreadEvents;
 use crate::fold::{
-    FoldEntry, FoldKind, barrier, chunks, instances, region, scheduler, share, short, span, tasks,
-    thread,
+    FoldEntry, FoldKind, barrier, chunks, instances, region, scheduler, share, short, span,
+    starved, tasks, thread,
 };
 
 /// The most by which rounded numbers of tasks may miss their sum; more is damage.
@@ -36,8 +36,17 @@ struct Factors {
 /// The positions of the numbers and of the times of a kind; others stay as they are.
 type Positions = (&'static [usize], &'static [usize]);
 
-/// The classes of a [`FoldKind::Short`] entry.
-const CLASSES: std::ops::RangeInclusive<usize> = thread::USEFUL..=thread::FORK_JOIN;
+/// The classes of a [`FoldKind::Short`] entry, of which the first takes what rounding leaves.
+const CLASSES: [usize; 8] = [
+    thread::USEFUL,
+    thread::SERIAL,
+    thread::IMBALANCE,
+    thread::BARRIER,
+    thread::MUTEX,
+    thread::TASKWAIT,
+    thread::FORK_JOIN,
+    thread::STARVED,
+];
 
 /// Raises the sums of all threads.
 pub(crate) fn estimate(threads: &mut [ThreadEvents]) {
@@ -118,12 +127,16 @@ fn raise_entry(
     let inner = matches!(kind, FoldKind::Barrier | FoldKind::Tasks | FoldKind::TaskTimes);
     let code = entry.key[usize::from(inner)];
     if let Some(factors) = factors.get(&code) {
-        let folded = matches!(kind, FoldKind::Region | FoldKind::Barrier | FoldKind::Work);
+        let folded = matches!(
+            kind,
+            FoldKind::Region | FoldKind::Barrier | FoldKind::Work | FoldKind::Starved
+        );
         let factor = if folded { factors.folded } else { factors.kept };
         scale(&mut entry.values, numbers, factor.number);
         scale(&mut entry.values, times, factor.time);
     }
     if kind == FoldKind::Region
+        && entry.sub == 0
         && let Some([regions, ticks]) = own.get(&code)
     {
         raise(&mut entry.values[region::CALLS], *regions);
@@ -161,8 +174,8 @@ const fn positions(kind: FoldKind) -> Option<Positions> {
             ],
         ),
         FoldKind::Scheduler => (
-            &[scheduler::STRETCHES],
-            &[scheduler::TAKEN, scheduler::WAITS, scheduler::HIDDEN_WAITS],
+            &[scheduler::STRETCHES, scheduler::GUESSED],
+            &[scheduler::TAKEN, scheduler::WAITS, scheduler::HIDDEN_WAITS, scheduler::BLOCKED],
         ),
         FoldKind::Tasks => (
             &[
@@ -182,6 +195,7 @@ const fn positions(kind: FoldKind) -> Option<Positions> {
         FoldKind::TaskTimes => (&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], &[]),
         FoldKind::Span => (&[span::REGIONS], &[span::SPAN, span::WALL]),
         FoldKind::Share => (&[share::EXECUTIONS, share::OTHERS], &[share::TIME]),
+        FoldKind::Starved => (&[], &[starved::GAIN]),
         FoldKind::Thread
         | FoldKind::Mutex
         | FoldKind::Blame
@@ -225,13 +239,14 @@ fn share_counted(folded: &mut [FoldEntry], all: &[u64; 12]) {
         add(&mut own, entry);
     }
     let counted = own[short::COUNTED];
-    let sum = |values: &[u64; 12]| values[CLASSES].iter().fold(0_u64, |a, b| a.saturating_add(*b));
+    let sum =
+        |values: &[u64; 12]| CLASSES.iter().fold(0_u64, |sum, &at| sum.saturating_add(values[at]));
     let like = if sum(&own) > 0 { own } else { *all };
     let whole = sum(&like);
     let is_time = |entry: &&mut FoldEntry| entry.fold_kind() == Some(FoldKind::Thread);
     let Some(time) = folded.iter_mut().find(is_time) else { return };
     let mut rest = counted;
-    for class in CLASSES.rev() {
+    for class in CLASSES.into_iter().rev() {
         raise(&mut time.values[class], own[class]);
         let part = match class {
             // What is left: rounding loses nothing.

@@ -69,11 +69,12 @@ pub enum EventKind {
     Resume = 16,
     /// `value` events of this thread, which belong here, could not be recorded.
     Lost = 17,
-    /// From here on the thread adds up whole regions in its [`crate::fold`] entries. `code` the
-    /// region that begins, `value` the tick at which it began.
+    /// From here on the thread's events are not recorded; its sums ([`crate::fold`]) go on.
+    /// `value`: the tick. Before version 1.4 it added up whole regions from here on, of which the
+    /// first, at `code`, began at that tick.
     FoldBegin = 18,
     /// `value` ticks of what the thread did in its region, or outside every region, were spent
-    /// waiting: `sub` a position of [`crate::fold::thread`].
+    /// waiting: `sub` a position of [`crate::fold::thread`]. Before version 1.4.
     Inner = 19,
     /// A construct for a device begins on the thread: `sub` OMPT's target kind, `aux` the device's
     /// number, `code`.

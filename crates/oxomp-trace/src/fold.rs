@@ -1,5 +1,5 @@
-//! Folded sums: totals that a thread updates in place once recording every event would take too
-//! much space.
+//! Folded sums: totals that a thread updates in place, whether its events are recorded besides or
+//! not.
 //!
 //! Times are ticks. A sum belongs to the thread in whose chunk it lies; readers add the threads up.
 
@@ -28,13 +28,16 @@ const _: () = assert!(size_of::<FoldEntry>() == ENTRY_SIZE);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u32)]
 pub enum FoldKind {
-    /// The thread's time since it folds whole regions: [`thread`].
+    /// The thread's time: [`thread`]. `key[0]` says which of the threads of the stream it was, from
+    /// 0. `key[2]` is not part of the key: twice the code address of the outermost region in which
+    /// the thread was last, and 1 if it still was.
     Thread = 1,
-    /// Outermost regions of the code address `key[0]`: [`region`].
+    /// Outermost regions of the code address `key[0]` (`sub` 1: regions inside others): [`region`].
     Region = 2,
-    /// Barriers at `key[0]` in the region at `key[1]`: [`barrier`].
+    /// Barriers at `key[0]` in the region at `key[1]`: [`barrier`]. `key[2]` is not part of the
+    /// key: OMPT's work type of the worksharing construct at whose end the barrier stands, or 0.
     Barrier = 3,
-    /// Mutexes asked for at `key[0]`: [`mutex`].
+    /// Mutexes asked for at `key[0]` in the region at `key[1]`: [`mutex`].
     Mutex = 4,
     /// `values[0]`: how long `key[0]` waited for a holder that had acquired at `key[1]`.
     Blame = 5,
@@ -44,11 +47,13 @@ pub enum FoldKind {
     /// Worksharing at `key[1]` in the region at `key[0]`: executions, iterations, chunks, and how
     /// many executions reported chunks.
     Work = 7,
-    /// Chunks of the worksharing construct at `key[1]` in the region at `key[0]`: [`chunks`]. Kept
-    /// whether events are recorded or folded.
+    /// Chunks of the worksharing construct at `key[1]` in the region at `key[0]`: [`chunks`].
+    /// `key[2]` is not part of the key: the number of the loop's cost curve on the thread, from 1,
+    /// or 0.
     Chunks = 8,
-    /// Time that the system's scheduler took from user code in the region at `key[0]`; 0: outside
-    /// every region: [`scheduler`]. Kept whether events are recorded or folded.
+    /// Time in which user code in the region at `key[0]` did not compute, or, if that is 0, outside
+    /// every region, after the one at `key[1]`: [`scheduler`]. Kept whether events are recorded or
+    /// folded.
     Scheduler = 9,
     /// Explicit tasks of the construct at `key[0]` in the region at `key[1]`: [`tasks`]. Kept
     /// whether events are recorded or folded, as the kinds below.
@@ -76,6 +81,9 @@ pub enum FoldKind {
     /// before had copied them, in the direction of OMPT's kind of data operation in `sub`:
     /// [`repeated`]. The address 0 stands for those for which there was no room.
     Repeated = 18,
+    /// Waits in outermost regions of the code address `key[0]` (`sub` 1: in regions inside others)
+    /// while tasks were under way, none of them ready: [`starved`].
+    Starved = 19,
 }
 
 /// The smallest and the largest of some numbers, which are one value of an entry.
@@ -147,12 +155,13 @@ pub mod thread {
     pub const UNTIL: usize = 9;
     /// Not a time: events that no sum shows (regions inside folded ones).
     pub const HIDDEN: usize = 10;
-    /// Not a time: constructs that were folded.
-    pub const FOLDED: usize = 11;
+    /// Waiting at a barrier while tasks of the team were under way, none of them ready.
+    pub const STARVED: usize = 11;
 }
 
-/// Positions in a [`FoldKind::Short`] entry: those from [`thread::USEFUL`] to [`thread::FORK_JOIN`]
-/// hold the time in instances that were timed, of short regions of which others were only counted.
+/// Positions in a [`FoldKind::Short`] entry, of which `key[0]` is that of [`FoldKind::Thread`]:
+/// those from [`thread::USEFUL`] to [`thread::FORK_JOIN`], and [`thread::STARVED`], hold the time
+/// in instances that were timed, of short regions of which others were only counted.
 pub mod short {
     /// Time in regions that were only counted.
     pub const COUNTED: usize = 7;
@@ -160,11 +169,11 @@ pub mod short {
 
 /// Positions in a [`FoldKind::Instances`] entry.
 pub mod instances {
-    /// Instances whose events were recorded.
+    /// Instances whose events were recorded and that are in no other sum, before version 1.4.
     pub const RECORDED: usize = 0;
     /// Sum of their times from fork to join, in ticks.
     pub const RECORDED_WALL: usize = 1;
-    /// Folded instances that were timed.
+    /// Instances that were timed.
     pub const TIMED: usize = 2;
     /// Sum of their times from fork to join, in ticks.
     pub const TIMED_WALL: usize = 3;
@@ -172,9 +181,12 @@ pub mod instances {
     pub const COUNTED: usize = 4;
     /// Sum of their times from fork to join, in ticks.
     pub const COUNTED_WALL: usize = 5;
+    /// 1: regions began inside of an instance, so that none is only counted any more.
+    pub const NESTS: usize = 6;
 }
 
-/// Positions in a [`FoldKind::Region`] entry. The gains are per instance divided by the team.
+/// Positions in a [`FoldKind::Region`] entry. The gains are per instance divided by the team, and
+/// by the teams around it.
 pub mod region {
     /// How many instances ended.
     pub const CALLS: usize = 0;
@@ -190,16 +202,24 @@ pub mod region {
     pub const MEAN_USEFUL: usize = 5;
     /// Useful time of the instance's busiest thread, summed over instances, in ticks.
     pub const MAX_USEFUL: usize = 6;
-    /// Gain: waiting at barriers for threads that had not arrived.
+    /// Gain: waiting at barriers for threads that had not arrived, without what [`MUTEX`] has of
+    /// it.
     pub const IMBALANCE: usize = 7;
     /// Gain: barriers after the last arrival.
     pub const BARRIER: usize = 8;
-    /// Gain: waiting for locks, criticals, ordered and atomic.
+    /// Gain: by how much sooner the last thread would have arrived at the barriers without waits
+    /// for locks, criticals, ordered and atomic.
     pub const MUTEX: usize = 9;
     /// Gain: waiting in taskwait or at the end of a taskgroup.
     pub const TASKWAIT: usize = 10;
     /// Gain: from the fork to each thread's start, and from the release to the join.
     pub const FORK_JOIN: usize = 11;
+}
+
+/// Positions in a [`FoldKind::Starved`] entry.
+pub mod starved {
+    /// Gain of the region: as those of [`super::region`].
+    pub const GAIN: usize = 0;
 }
 
 /// Positions in a [`FoldKind::Serial`] entry.
@@ -293,6 +313,8 @@ pub mod barrier {
     pub const IMBALANCE: usize = 1;
     /// From the last arrival to the thread's release, in ticks.
     pub const COST: usize = 2;
+    /// Waiting while tasks of the team were under way, none of them ready, in ticks.
+    pub const STARVED: usize = 3;
 }
 
 /// Positions in a [`FoldKind::Mutex`] entry.
@@ -313,6 +335,26 @@ pub mod mutex {
     pub const HANDOFF: usize = 6;
     /// Part of the wait whose holder was no longer known, in ticks.
     pub const UNATTRIBUTED: usize = 7;
+    /// Four positions: a set of bits, one of which [`place_of`] gives for each mutex.
+    pub const DISTINCT: usize = 8;
+
+    /// In the place of a region's code address: the thread was in a region that is only counted.
+    pub const COUNTED_REGION: u64 = 1;
+
+    /// The bit of a mutex: the position of its word among those of [`DISTINCT`], and the bit there.
+    #[must_use]
+    pub const fn place_of(wait_id: u64) -> (usize, u64) {
+        let hash = wait_id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56;
+        ((hash >> 6) as usize, 1 << (hash & 63))
+    }
+
+    /// About how many mutexes have set these bits: exactly, as long as they are few.
+    #[must_use]
+    pub fn distinct(words: [u64; 4]) -> u64 {
+        let set: u32 = words.iter().map(|word| word.count_ones()).sum();
+        let free = f64::from(256 - set.min(255)) / 256.0;
+        (-256.0 * free.ln()).round() as u64
+    }
 }
 
 /// Positions in a [`FoldKind::Chunks`] entry.
@@ -352,6 +394,12 @@ pub mod scheduler {
     /// At the end of regions to which the thread came last: by how much the waits of all threads
     /// for the last one would have been longer without that, in ticks.
     pub const HIDDEN_WAITS: usize = 3;
+    /// Time in user code in which the thread was not ready, in ticks: it waited in a system call,
+    /// or for a page.
+    pub const BLOCKED: usize = 4;
+    /// Stretches of which the system did not tell the two times apart: they are a guess by the
+    /// numbers of context switches.
+    pub const GUESSED: usize = 5;
 }
 
 /// Positions in a [`FoldKind::Tasks`] entry.
@@ -435,7 +483,7 @@ pub mod share {
 
 impl FoldKind {
     /// Every kind, by number.
-    pub const ALL: [FoldKind; 18] = [
+    pub const ALL: [FoldKind; 19] = [
         FoldKind::Thread,
         FoldKind::Region,
         FoldKind::Barrier,
@@ -454,6 +502,7 @@ impl FoldKind {
         FoldKind::Target,
         FoldKind::Transfer,
         FoldKind::Repeated,
+        FoldKind::Starved,
     ];
 }
 

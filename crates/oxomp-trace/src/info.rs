@@ -49,6 +49,8 @@ pub enum Tag {
     Age = 15,
     /// u64 the system's id, u64 CPU time in ns, of a thread that lived at the recording's end.
     ThreadCpu = 16,
+    /// u64 1: the sums are those of the whole recording, whether its events were recorded or not.
+    WholeSums = 18,
     /// u64: time between two samples of a thread, ns, 0 if there are none; then the source of the
     /// samples, or why there are none.
     Sampling = 17,
@@ -106,6 +108,9 @@ pub struct Info {
     pub end_tick: Option<u64>,
     /// When the recording stopped before the end (tick), and why.
     pub stopped: Option<(u64, String)>,
+    /// The sums are those of the whole recording, whether its events were recorded or not. Before
+    /// version 1.4 they took the place of events.
+    pub whole_sums: bool,
     /// The address of an entry point of the runtime: [`Info::module_of`] gives the runtime's file.
     pub runtime_address: Option<u64>,
     /// Events of threads that could not be recorded at all.
@@ -206,6 +211,7 @@ impl Info {
             t if t == Tag::ClockPair as u32 => self.clock_pairs.push((number(0)?, number(1)?)),
             t if t == Tag::CpuTime as u32 => self.cpu_ns = Some(number(0)?),
             t if t == Tag::End as u32 => self.end_tick = Some(number(0)?),
+            t if t == Tag::WholeSums as u32 => self.whole_sums = number(0)? == 1,
             t if t == Tag::Lost as u32 => self.lost_events = number(0)?,
             t if t == Tag::Age as u32 => self.age_ns = number(0)?,
             t if t == Tag::ThreadCpu as u32 => self.thread_cpu.push((number(0)?, number(1)?)),

@@ -5,7 +5,10 @@ use crate::crc::{Crc32, crc32};
 /// First bytes of every file.
 pub const MAGIC: [u8; 8] = *b"\x89OXP\r\n\x1a\n";
 /// Version this crate writes; it reads every minor version of the same major one.
-pub const VERSION: (u16, u16) = (1, 3);
+pub const VERSION: (u16, u16) = (1, 4);
+/// From this minor version on, every chunk of a recording that ended in order has its checksum, and
+/// bytes that are not in use are zero.
+pub(crate) const WHOLE_SINCE: u16 = 4;
 /// Bytes before the first chunk.
 pub const HEADER_SIZE: usize = 4096;
 /// Bytes per chunk, its header included.
@@ -30,6 +33,8 @@ pub const STATE_OFFSET: usize = 6;
 pub const COMMITTED_OFFSET: usize = 16;
 /// Offset of the checksum in a chunk's header.
 pub const CRC_OFFSET: usize = 20;
+/// Bytes of a chunk's header in use.
+pub(crate) const CHUNK_HEADER_USED: usize = 24;
 /// The chunk is being written.
 pub const STATE_OPEN: u16 = 1;
 /// The chunk is complete and its checksum holds.
@@ -51,6 +56,10 @@ pub enum ChunkKind {
     Samples = 5,
     /// Cost curves of a thread's loops, updated in place: [`crate::costs`].
     Costs = 6,
+    /// Nodes of the tree of call paths in which threads were blocked: [`crate::calls`].
+    BlockedCalls = 7,
+    /// Looks at blocked threads, with their times: [`crate::calls`].
+    BlockedSamples = 8,
 }
 
 impl ChunkKind {
@@ -64,6 +73,8 @@ impl ChunkKind {
             4 => Some(Self::Calls),
             5 => Some(Self::Samples),
             6 => Some(Self::Costs),
+            7 => Some(Self::BlockedCalls),
+            8 => Some(Self::BlockedSamples),
             _ => None,
         }
     }

@@ -11,11 +11,12 @@ use crate::costs::CostEntry;
 use crate::crc::crc32;
 use crate::estimate::estimate;
 use crate::event::{EventKind, Record};
-use crate::fold::FoldEntry;
+use crate::fold::{FoldEntry, FoldKind};
 use crate::info::{Info, InfoError};
 use crate::layout::{
-    CHUNK_HEADER_SIZE, CHUNK_PAYLOAD, CHUNK_SIZE, ChunkHeader, ChunkKind, FileHeader, HEADER_SIZE,
-    HEADER_USED, MAGIC, RECORD_SIZE, STATE_OPEN, STATE_SEALED, VERSION, u16_at, u32_at, u64_at,
+    CHUNK_HEADER_SIZE, CHUNK_HEADER_USED, CHUNK_PAYLOAD, CHUNK_SIZE, ChunkHeader, ChunkKind,
+    FileHeader, HEADER_SIZE, HEADER_USED, MAGIC, RECORD_SIZE, STATE_OPEN, STATE_SEALED, VERSION,
+    WHOLE_SINCE, u16_at, u32_at, u64_at,
 };
 
 /// Why a file cannot be read at all.
@@ -77,14 +78,28 @@ pub enum ReadError {
     },
 }
 
-/// A chunk that the reader left out, wholly or from some point on.
+/// A chunk that the reader left out, wholly or from some point on, or in which some bytes are
+/// wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("chunk {chunk}: {what}")]
+#[error("{}: {what}", place(*chunk))]
 pub struct Damage {
-    /// Position of the chunk in the file, from 0.
+    /// Position of the chunk in the file, from 0; [`Damage::HEADER`].
     pub chunk: u64,
     /// The kind of the damage.
     pub what: DamageKind,
+}
+
+impl Damage {
+    /// In the place of a chunk's position: the file's header.
+    pub const HEADER: u64 = u64::MAX;
+}
+
+/// The damaged part, in words.
+fn place(chunk: u64) -> String {
+    match chunk {
+        Damage::HEADER => "the file's header".to_owned(),
+        chunk => format!("chunk {chunk}"),
+    }
 }
 
 /// The kind of damage of a chunk.
@@ -111,6 +126,12 @@ pub enum DamageKind {
     /// An earlier chunk has this owner, kind and sequence; this one is left out.
     #[error("it holds the same part as an earlier chunk")]
     Twice,
+    /// Bytes that the version of the format leaves unused are not zero.
+    #[error("bytes that have no meaning are not zero")]
+    Unused,
+    /// The recording ended in order, but the chunk has no checksum; the reader takes it.
+    #[error("it has no checksum although the recording ended in order")]
+    Unsealed,
     /// Chunks of this owner and kind that come before this one are not in the file.
     #[error("parts of thread {owner} before it are missing")]
     Gap {
@@ -145,6 +166,10 @@ pub struct Profile {
     pub threads: Vec<ThreadEvents>,
     /// The sampled call paths, by stream.
     pub calls: Vec<ThreadCalls>,
+    /// The call paths in which threads were blocked, of all threads: [`Blocked`] reads them.
+    ///
+    /// [`Blocked`]: crate::calls::Blocked
+    pub blocked: ThreadCalls,
     /// The cost curves of threads' loops, each with the number of the thread's stream.
     pub costs: Vec<(u32, CostEntry)>,
     /// The damage that the reader found, in the order in which it did.
@@ -178,19 +203,31 @@ impl Profile {
     pub fn read(mut input: impl Read) -> Result<Self, ReadError> {
         let mut bytes = vec![0; HEADER_SIZE];
         let length = fill(&mut input, &mut bytes)?;
-        let header = file_header(&bytes[..length])?;
+        let (header, minor) = file_header(&bytes[..length])?;
+        let is_whole = minor >= WHOLE_SINCE;
         let mut profile = Self {
             header,
             info: Info::default(),
             threads: Vec::new(),
             calls: Vec::new(),
+            blocked: ThreadCalls::default(),
             costs: Vec::new(),
             damage: Vec::new(),
             open_chunks: 0,
         };
+        if is_whole && !is_zero(&bytes[HEADER_USED..length]) {
+            let what = DamageKind::Unused;
+            profile.damage.push(Damage { chunk: Damage::HEADER, what });
+        }
         if length == HEADER_SIZE {
-            let parts = profile.parts(&mut input)?;
+            let parts = profile.parts(&mut input, is_whole)?;
+            let open = parts.iter().filter(|(_, header, _)| header.state == STATE_OPEN);
+            let open: Vec<u64> = open.map(|(chunk, ..)| *chunk).collect();
             profile.assemble(parts);
+            if is_whole && profile.info.end_tick.is_some() {
+                let unsealed = |chunk| Damage { chunk, what: DamageKind::Unsealed };
+                profile.damage.extend(open.into_iter().map(unsealed));
+            }
         }
         Ok(profile)
     }
@@ -207,7 +244,7 @@ impl Profile {
     }
 
     /// Every chunk that can be used, in the order of the file.
-    fn parts(&mut self, input: &mut impl Read) -> Result<Vec<Part>, ReadError> {
+    fn parts(&mut self, input: &mut impl Read, is_whole: bool) -> Result<Vec<Part>, ReadError> {
         let mut parts = Vec::new();
         let mut bytes = vec![0; CHUNK_SIZE];
         for chunk in 0.. {
@@ -216,10 +253,21 @@ impl Profile {
                 break;
             }
             match part(&bytes[..length]) {
+                Ok(None) if is_whole && !is_zero(&bytes[..length]) => {
+                    self.damage.push(Damage { chunk, what: DamageKind::Magic });
+                }
                 Ok(None) => {}
                 Ok(Some((header, payload, missing))) => {
                     if header.state == STATE_OPEN {
                         self.open_chunks += 1;
+                    }
+                    let unused = [
+                        &bytes[CHUNK_HEADER_USED..CHUNK_HEADER_SIZE],
+                        after(&bytes[..length], &header),
+                    ];
+                    if is_whole && header.state == STATE_SEALED && !unused.into_iter().all(is_zero)
+                    {
+                        self.damage.push(Damage { chunk, what: DamageKind::Unused });
                     }
                     if missing > 0 {
                         let what = DamageKind::CutOff { missing };
@@ -281,6 +329,10 @@ impl Profile {
                         own.read_samples(&payload);
                     }
                 }
+                Some(ChunkKind::BlockedCalls) => {
+                    self.blocked.read_nodes(header.sequence, &payload);
+                }
+                Some(ChunkKind::BlockedSamples) => self.blocked.read_samples(&payload),
                 Some(kind) => {
                     let thread = threads.entry(header.owner).or_insert_with(|| ThreadEvents {
                         number: header.owner,
@@ -300,17 +352,19 @@ impl Profile {
         }
         self.threads = threads.into_values().collect();
         self.calls = calls.into_values().collect();
-        estimate(&mut self.threads);
         self.split_lives();
+        estimate(&mut self.threads);
     }
 }
 
 impl Profile {
     /// Gives each thread a stream of its own, since a thread may have continued the stream of one
-    /// that had ended. The folded sums belong to the last of them.
+    /// that had ended. The sums of a thread's time belong to it, and all others to the last thread
+    /// of the stream.
     fn split_lives(&mut self) {
         let begins = |record: &Record| record.event() == Some(EventKind::ThreadBegin);
         let mut number = self.threads.last().map_or(0, |thread| thread.number);
+        let whole = self.info.whole_sums;
         let mut later = Vec::new();
         for thread in &mut self.threads {
             let mut starts: Vec<usize> = thread
@@ -323,10 +377,20 @@ impl Profile {
             let mut lives = Vec::new();
             while let Some(start) = starts.pop() {
                 let records = thread.records.split_off(start);
-                let folded = std::mem::take(&mut thread.folded);
-                lives.push(ThreadEvents { number: 0, records, folded });
+                lives.push(ThreadEvents { number: 0, records, folded: Vec::new() });
             }
             lives.reverse();
+            let last = lives.len();
+            if last > 0 {
+                for entry in std::mem::take(&mut thread.folded) {
+                    let own = matches!(entry.fold_kind(), Some(FoldKind::Thread | FoldKind::Short));
+                    let life = if own && whole { entry.key[0] as usize } else { last };
+                    match life.min(last).checked_sub(1) {
+                        Some(life) => lives[life].folded.push(entry),
+                        None => thread.folded.push(entry),
+                    }
+                }
+            }
             for mut life in lives {
                 number = number.saturating_add(1);
                 life.number = number;
@@ -335,6 +399,15 @@ impl Profile {
         }
         self.threads.append(&mut later);
     }
+}
+
+/// What follows the committed part of a chunk, as far as it is there.
+fn after<'a>(bytes: &'a [u8], header: &ChunkHeader) -> &'a [u8] {
+    bytes.get(CHUNK_HEADER_SIZE + header.committed as usize..).unwrap_or_default()
+}
+
+fn is_zero(bytes: &[u8]) -> bool {
+    bytes.iter().all(|&byte| byte == 0)
 }
 
 /// Reads until `buffer` is full or the input ends; returns the bytes read.
@@ -351,7 +424,8 @@ fn fill(input: &mut impl Read, buffer: &mut [u8]) -> Result<usize, io::Error> {
     Ok(length)
 }
 
-fn file_header(bytes: &[u8]) -> Result<FileHeader, ReadError> {
+/// The header of a file, and its minor version.
+fn file_header(bytes: &[u8]) -> Result<(FileHeader, u16), ReadError> {
     if bytes.is_empty() {
         return Err(ReadError::Empty);
     }
@@ -384,13 +458,14 @@ fn file_header(bytes: &[u8]) -> Result<FileHeader, ReadError> {
             return Err(ReadError::Geometry { what, found });
         }
     }
-    Ok(FileHeader {
+    let header = FileHeader {
         pid: u32_at(bytes, 24),
         start_tick: u64_at(bytes, 32),
         start_monotonic_ns: u64_at(bytes, 40),
         start_unix_ns: u64_at(bytes, 48),
         ticks_per_second: u64_at(bytes, 56),
-    })
+    };
+    Ok((header, minor))
 }
 
 /// A chunk's header, the payload that is there, and how many committed bytes are not.

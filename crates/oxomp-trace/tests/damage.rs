@@ -119,6 +119,43 @@ fn a_flipped_bit_costs_its_chunk_only() {
     assert!(profile.threads[0].records.len() > 2000);
 }
 
+/// A small file whose recording ended in order.
+fn ended_file() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, &FileHeader::default()).expect("a vector");
+    let mut item = [0; 16];
+    write_item(&mut item, Tag::End, &[&77_u64.to_le_bytes()]).expect("room");
+    writer.info(&item).expect("a vector");
+    writer.thread(0, &records(10)).expect("a vector");
+    writer.calls(3, &nodes()[..9], &samples()).expect("a vector");
+    bytes
+}
+
+#[test]
+fn a_flipped_byte_is_noticed_wherever_it_is() {
+    let whole = ended_file();
+    let clean = Profile::read(whole.as_slice()).expect("whole");
+    assert_eq!((clean.damage.as_slice(), clean.info.end_tick), (&[][..], Some(77)));
+    let of_header = |at: usize| match at.checked_sub(HEADER_SIZE) {
+        None => at < 70,
+        Some(at) => at % CHUNK_SIZE < 26,
+    };
+    let places = (0..whole.len()).filter(|&at| of_header(at) || at % 2503 == 0);
+    for (at, flip) in places.flat_map(|at| [(at, 1), (at, 0xff), (at, 3)]) {
+        // A state that becomes another one needs two bits.
+        if flip == 3 && at < HEADER_SIZE || flip == 3 && at % 2 == 1 {
+            continue;
+        }
+        let mut bytes = whole.clone();
+        bytes[at] ^= flip;
+        let noticed = match Profile::read(bytes.as_slice()) {
+            Ok(profile) => !profile.damage.is_empty(),
+            Err(_) => true,
+        };
+        assert!(noticed, "byte {at}, changed by {flip:#x}");
+    }
+}
+
 #[test]
 fn nodes_after_a_damaged_chunk_keep_their_numbers() {
     let mut bytes = file();

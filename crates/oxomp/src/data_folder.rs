@@ -10,6 +10,7 @@ use oxomp_trace::layout::LEAST_FILE_SIZE;
 use rustix::process::{Resource, getrlimit};
 
 use crate::failure::Failure;
+use crate::messages::reason;
 
 /// The name of a run's only profile.
 const SINGLE: &str = "run.oxp";
@@ -33,7 +34,7 @@ impl DataFolder {
         rank: Option<&Rank>,
     ) -> Result<Self, Failure> {
         let failed = |path: &Path, error: &std::io::Error| {
-            format!("{}: cannot be used for the data: {error}", path.display())
+            format!("{}: cannot be used for the data: {}", path.display(), reason(error))
         };
         let Some(path) = wanted else {
             return Self::create_numbered(program, rank).map_err(|(path, error)| {
@@ -85,7 +86,9 @@ impl DataFolder {
         };
         let written = fs::write(&trial, vec![0; LEAST_FILE_SIZE]);
         fs::remove_file(&trial).ok();
-        written.map_err(|error| Failure::own(format!("{shown}: no room for a recording: {error}")))
+        written.map_err(|error| {
+            Failure::own(format!("{shown}: no room for a recording: {}", reason(&error)))
+        })
     }
 
     /// A folder that is there already.
@@ -109,9 +112,8 @@ impl DataFolder {
 
     /// The profiles in it, by name.
     pub(crate) fn profiles(&self) -> Result<Vec<PathBuf>, Failure> {
-        let shown = self.path.display();
-        let entries = fs::read_dir(&self.path)
-            .map_err(|error| Failure::own(format!("{shown}: cannot be read: {error}")))?;
+        let entries =
+            fs::read_dir(&self.path).map_err(|error| Failure::cannot_read(&self.path, &error))?;
         let mut profiles: Vec<PathBuf> = entries
             .flatten()
             .map(|entry| entry.path())

@@ -10,6 +10,7 @@ use crate::messages::say_all;
 use crate::output::written;
 use crate::props::DiffProps;
 use crate::runs::ReadRuns;
+use crate::scale;
 use crate::terminal::style_of;
 
 /// The status where a change for the worse counts.
@@ -17,6 +18,15 @@ const REGRESSION: u8 = 1;
 
 /// Prints the comparison. The status says whether there is a regression.
 pub(crate) fn diff(props: &DiffProps) -> Result<ExitCode, Failure> {
+    let scales = scale::diff::compare(&props.before, &props.after, props.threshold)?;
+    if let Some((comparison, is_partial)) = scales {
+        let text = if props.json {
+            comparison.to_json(&props.fail_on) + "\n"
+        } else {
+            comparison.to_text(&props.fail_on, style_of(&stdout()))
+        };
+        return show(&text, comparison.is_worse(&props.fail_on), is_partial);
+    }
     let [before, after] = [&props.before, &props.after].map(|path| ReadRuns::read(path));
     let (before, after) = (before?, after?);
     say_all(before.messages.iter().chain(&after.messages));
@@ -27,14 +37,17 @@ pub(crate) fn diff(props: &DiffProps) -> Result<ExitCode, Failure> {
     } else {
         to_text(&comparison, &props.fail_on, style_of(&stdout()))
     };
+    show(&text, !comparison.regressions(&props.fail_on).is_empty(), is_partial)
+}
+
+/// Prints `text`; the status says what was found.
+fn show(text: &str, is_worse: bool, is_partial: bool) -> Result<ExitCode, Failure> {
     let mut output = stdout().lock();
     written(output.write_all(text.as_bytes()).and_then(|()| output.flush()))?;
-    let status = if !comparison.regressions(&props.fail_on).is_empty() {
-        REGRESSION
-    } else if is_partial {
-        Failure::own("").status
-    } else {
-        0
+    let status = match (is_worse, is_partial) {
+        (true, _) => REGRESSION,
+        (false, true) => Failure::own("").status,
+        (false, false) => 0,
     };
     Ok(ExitCode::from(status))
 }

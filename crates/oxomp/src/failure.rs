@@ -1,8 +1,12 @@
 //! Why oxomp could not do what was asked, in words and as an exit status.
 
 use std::fmt;
+use std::io::{self, ErrorKind};
+use std::path::Path;
 
 use oxomp_trace::Rank;
+
+use crate::messages::reason;
 
 /// Ends a command. The statuses are those of `env`, `nohup` and `timeout`, which scripts know.
 #[derive(Debug, PartialEq, Eq)]
@@ -15,6 +19,27 @@ impl Failure {
     /// oxomp itself failed.
     pub(crate) fn own(message: impl Into<String>) -> Self {
         Self { status: 125, message: message.into() }
+    }
+
+    /// The file or folder cannot be read.
+    pub(crate) fn cannot_read(path: &Path, error: &io::Error) -> Self {
+        let shown = path.display();
+        Self::own(match error.kind() {
+            ErrorKind::NotFound => format!(
+                "{shown}: there is no such file or folder; `oxomp profile -- ./app` records a \
+                 program, and says where its recording lies"
+            ),
+            _ => format!("{shown}: cannot be read: {}", reason(error)),
+        })
+    }
+
+    /// The file or folder that the user has named cannot be written.
+    pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Self {
+        let why = match error.kind() {
+            ErrorKind::NotFound => "there is no such folder; make it first".to_owned(),
+            _ => reason(error),
+        };
+        Self::own(format!("{}: cannot be written: {why}", path.display()))
     }
 
     /// The same, said by a rank of a parallel job, if the process is one.

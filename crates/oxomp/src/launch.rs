@@ -11,6 +11,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::low_level::{emulate_default_handler, raise, signal_name};
 
 use crate::failure::Failure;
+use crate::messages::reason;
 use crate::program::Program;
 use crate::signals::Relay;
 use crate::variables::Variables;
@@ -33,8 +34,9 @@ impl Launch<'_> {
 
     /// Starts the program, calls `started` with its id, and waits for its end.
     pub(crate) fn run<T>(&self, started: impl FnOnce(Pid) -> T) -> Result<(Ended, T), Failure> {
-        let mut relay = Relay::prepare()
-            .map_err(|error| Failure::own(format!("cannot take over signals: {error}")))?;
+        let mut relay = Relay::prepare().map_err(|error| {
+            Failure::own(format!("cannot take over signals: {}", reason(&error)))
+        })?;
         let mut child = self.command().spawn().map_err(|error| self.failure(&error))?;
         let pid = Pid::from_child(&child);
         relay.start(pid);
@@ -44,13 +46,14 @@ impl Launch<'_> {
             waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT)
         {
             if error != rustix::io::Errno::INTR {
-                return Err(Failure::own(format!("cannot wait for the program: {error}")));
+                let reason = reason(&error.into());
+                return Err(Failure::own(format!("cannot wait for the program: {reason}")));
             }
         }
         relay.finish();
-        let status = child
-            .wait()
-            .map_err(|error| Failure::own(format!("cannot wait for the program: {error}")))?;
+        let status = child.wait().map_err(|error| {
+            Failure::own(format!("cannot wait for the program: {}", reason(&error)))
+        })?;
         Ok((Ended(status), token))
     }
 
@@ -65,7 +68,11 @@ impl Launch<'_> {
     }
 
     fn failure(&self, error: &io::Error) -> Failure {
-        Failure::cannot_run(format!("{}: cannot be started: {error}", self.program.path.display()))
+        Failure::cannot_run(format!(
+            "{}: cannot be started: {}",
+            self.program.path.display(),
+            reason(error)
+        ))
     }
 }
 

@@ -5,6 +5,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
+use crate::messages::reason;
 
 /// Variable that names the folder with `lib/`, when it is not beside the program.
 const HOME_VARIABLE: &str = "OXOMP_HOME";
@@ -25,8 +26,9 @@ impl Installation {
             let lib = std::path::absolute(&lib).unwrap_or(lib);
             return Ok(Self { lib, origin: format!("{HOME_VARIABLE} is set to it") });
         }
-        let program = env::current_exe()
-            .map_err(|error| Failure::own(format!("cannot tell where oxomp lies: {error}")))?;
+        let program = env::current_exe().map_err(|error| {
+            Failure::own(format!("cannot tell where oxomp lies: {}", reason(&error)))
+        })?;
         let root = program.parent().and_then(Path::parent).unwrap_or(Path::new("/"));
         let origin = format!("beside the folder of {}", program.display());
         Ok(Self { lib: root.join("lib"), origin })

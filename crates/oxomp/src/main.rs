@@ -37,6 +37,7 @@ mod report;
 mod run;
 mod runs;
 mod runtime_choice;
+mod scale;
 mod signals;
 mod terminal;
 mod user_tools;
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
         Command::Report(props) => report::report(&props),
         Command::JsonSchema(kind) => report::json_schema(kind),
         Command::Diff(props) => diff::diff(&props),
+        Command::Scale(props) => scale::scale(&props),
         Command::Advise(props) => advise::advise(&props),
         Command::Doctor(props) => doctor::doctor(&props),
         Command::Debug(props) => debug::debug(&props),

@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind, Write};
 
 use crate::failure::Failure;
+use crate::messages::reason;
 
 /// The lines written so far were written, or there is the reason why not.
 #[derive(Debug, Default)]
@@ -34,7 +35,7 @@ impl Output {
 pub(crate) fn written(result: io::Result<()>) -> Result<(), Failure> {
     match result {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::own(format!("standard output: {error}")))
+            Err(Failure::own(format!("standard output: cannot be written: {}", reason(&error))))
         }
         _ => Ok(()),
     }

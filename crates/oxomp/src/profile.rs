@@ -63,6 +63,9 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
     variables.set("OMP_TOOL", "enabled");
     variables.set("OXOMP_TOOL", "profile");
     variables.set("OXOMP_OUT", folder.path());
+    for (name, value) in &props.variables {
+        variables.set(name, value);
+    }
     if let Some(hz) = props.hz {
         variables.set("OXOMP_HZ", hz.to_string());
     }

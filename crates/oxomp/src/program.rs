@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::elf::{self, ElfProgram, LoaderSays, NotAProgram};
 use crate::failure::Failure;
+use crate::messages::reason;
 
 /// Bytes of a file that are looked at to tell a script from data; the kernel reads as many.
 const SCRIPT_HEAD: usize = 256;
@@ -149,7 +150,7 @@ fn not_there(path: &Path, error: &std::io::Error) -> Failure {
         ErrorKind::NotFound | ErrorKind::NotADirectory => {
             Failure::not_found(format!("{shown}: no such file"))
         }
-        _ => Failure::cannot_run(format!("{shown}: {error}")),
+        _ => Failure::cannot_run(format!("{shown}: cannot be run: {}", reason(error))),
     }
 }
 

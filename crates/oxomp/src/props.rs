@@ -16,6 +16,7 @@ pub(crate) enum Command {
     /// `oxomp report --json-schema`.
     JsonSchema(DocumentKind),
     Diff(DiffProps),
+    Scale(ScaleProps),
     Advise(AdviseProps),
     Doctor(DoctorProps),
     Debug(DebugProps),
@@ -28,6 +29,8 @@ pub(crate) enum DocumentKind {
     Process,
     /// Of several processes side by side.
     Job,
+    /// Of a program at several numbers of threads.
+    Scale,
 }
 
 /// `oxomp run`.
@@ -49,6 +52,8 @@ pub(crate) struct ProfileProps {
     pub(crate) runtime: RuntimePolicy,
     /// Call paths sampled per second of a thread; 0: none; `None`: as the collector sees fit.
     pub(crate) hz: Option<u32>,
+    /// Variables that the program is given besides.
+    pub(crate) variables: Vec<(&'static str, String)>,
     /// The program and its arguments; never empty.
     pub(crate) program: Vec<OsString>,
 }
@@ -77,6 +82,12 @@ pub(crate) enum Format {
     Perfetto,
     /// The timeline and the samples as a profile of the Firefox Profiler.
     Firefox,
+    /// The samples as collapsed stacks.
+    Collapsed,
+    /// The samples as a file of speedscope.
+    Speedscope,
+    /// The samples as a profile of pprof.
+    Pprof,
 }
 
 /// `oxomp diff`.
@@ -92,6 +103,36 @@ pub(crate) struct DiffProps {
     pub(crate) fail_on: Vec<Gate>,
     /// Print JSON.
     pub(crate) json: bool,
+}
+
+/// `oxomp scale`.
+#[derive(Debug)]
+pub(crate) struct ScaleProps {
+    pub(crate) subject: ScaleSubject,
+    /// Where the JSON document goes.
+    pub(crate) json: Option<PathBuf>,
+    /// Where the page for a browser goes.
+    pub(crate) html: Option<PathBuf>,
+}
+
+/// What `oxomp scale` shows.
+#[derive(Debug)]
+pub(crate) enum ScaleSubject {
+    /// A folder with runs.
+    Folder(PathBuf),
+    /// A program to be run.
+    Program {
+        /// The program and its arguments; never empty.
+        program: Vec<OsString>,
+        /// The numbers of threads; empty: as many as make sense.
+        threads: Vec<u32>,
+        /// The runs of each number of threads.
+        repeat: u32,
+        /// Where the data goes; `None`: a new folder named for the program.
+        output: Option<PathBuf>,
+        runtime: RuntimePolicy,
+        verbose: bool,
+    },
 }
 
 /// `oxomp advise`.

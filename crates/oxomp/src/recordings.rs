@@ -16,8 +16,7 @@ use crate::runs::no_recording;
 /// The recordings at `path`: the file itself, or those of the folder, of which there is one at
 /// least.
 pub(crate) fn recordings_at(path: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let shown = path.display();
-    let metadata = path.metadata().map_err(|error| Failure::own(format!("{shown}: {error}")))?;
+    let metadata = path.metadata().map_err(|error| Failure::cannot_read(path, &error))?;
     if !metadata.is_dir() {
         return Ok(vec![path.to_owned()]);
     }

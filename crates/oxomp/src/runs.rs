@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use oxomp_analysis::summarize_constructs;
 use oxomp_analysis::summary::Summary;
-use oxomp_analysis::symbols::Symbols;
+use oxomp_analysis::symbols::{Place, Symbols};
 use oxomp_compare::{Run, RunSet};
 use oxomp_trace::Profile;
 
@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::names;
 use crate::progress;
 use crate::recordings::{check_is_file, recordings_at};
+use crate::scale;
 
 /// The folder of a repetition is this and its number.
 const REPETITION: &str = "run-";
@@ -101,6 +102,14 @@ pub(crate) fn no_recording(folder: &Path) -> String {
             first.display()
         );
     }
+    if let Some((_, of_threads)) = scale::folder::counts(folder).first() {
+        let first = repetitions(of_threads).into_iter().next().unwrap_or_default();
+        return format!(
+            "{name}: holds the runs of `oxomp scale`: `oxomp scale {name}` shows them, and one of \
+             them is {}",
+            first.display()
+        );
+    }
     let found = folders_with_runs(folder);
     match found.first() {
         Some(first) => format!(
@@ -121,9 +130,7 @@ impl ReadRuns {
     ///
     /// If there is no run that can be read; the message names each file and the reason.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let metadata = path
-            .metadata()
-            .map_err(|error| Failure::own(format!("{}: {error}", path.display())))?;
+        let metadata = path.metadata().map_err(|error| Failure::cannot_read(path, &error))?;
         let mut runs = if metadata.is_dir() { repetitions(path) } else { Vec::new() };
         if runs.is_empty() {
             runs.push(path.to_owned());
@@ -176,8 +183,18 @@ impl ReadRuns {
     }
 }
 
-/// The process of a run with the most threads' time, and a message if there are others.
+/// The numbers of a run, and a message if they are not of all its processes.
 fn read_run(path: &Path, symbols: &mut Symbols) -> Result<(Run, Option<String>), String> {
+    let (summary, places, message) = read_summary(path, symbols)?;
+    Ok((Run::of(&summary, &places), message))
+}
+
+/// The process of a run with the most threads' time, the names of its places, and a message if
+/// there are other processes.
+pub(crate) fn read_summary(
+    path: &Path,
+    symbols: &mut Symbols,
+) -> Result<(Summary, Vec<Place>, Option<String>), String> {
     let mut summaries = Vec::new();
     for file in &recordings_at(path).map_err(|failure| failure.message)? {
         summaries.push(read_file(file, symbols)?);
@@ -196,7 +213,7 @@ fn read_run(path: &Path, symbols: &mut Symbols) -> Result<(Run, Option<String>),
             others + 1
         )
     });
-    Ok((Run::of(&summary, &places), message))
+    Ok((summary, places, message))
 }
 
 fn read_file(path: &Path, symbols: &mut Symbols) -> Result<Summary, String> {

@@ -121,7 +121,8 @@ fn output_that_cannot_be_written_is_an_error() {
             doctor(words).stdout(full).output().expect("the command runs");
         let said = String::from_utf8_lossy(&stderr);
         assert_eq!(status.code(), Some(125), "{words:?}: {said}");
-        assert!(said.starts_with("oxomp: standard output: No space left"), "{words:?}: {said}");
+        let full = "oxomp: standard output: cannot be written: no space left on device";
+        assert!(said.starts_with(full), "{words:?}: {said}");
         assert_eq!(said.lines().count(), 1, "{words:?}: {said}");
     }
 }

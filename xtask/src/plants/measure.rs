@@ -8,16 +8,20 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use oxomp_prerequisites::File;
 
+use super::advice::{self, Advice};
 use super::program::Program;
-use super::{Compiler, Runtime, advice};
+use super::{Compiler, Runtime};
 use crate::command;
 use crate::dist::Dist;
 
 /// The first lines of the table.
 pub(super) const HEADING: &str = "\
 | program | plant | what the summary says first | repair | predicted gain | measured: minimum, median \
-| planted | repaired |
-|---|---|---|---|---|---|---|---|";
+| within | planted | repaired |
+|---|---|---|---|---|---|---|---|---|";
+
+/// Part of its time by which a run may differ from the next, besides what a summary states.
+const RUN_TO_RUN: f64 = 0.05;
 
 /// How the names of variables begin that change what a program's runtime does.
 const SETTINGS: [&str; 5] = ["OMP_", "OXOMP_", "KMP_", "GOMP_", "LD_PRELOAD"];
@@ -32,13 +36,22 @@ pub(super) struct Setting {
     pub(super) runs: u32,
 }
 
+/// A line of the table, and whether the measured gain lies where the summary says; `None` if it
+/// says nothing.
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) is_within: Option<bool>,
+}
+
 /// The line of `program`.
-pub(super) fn measure(program: &Program, setting: &Setting) -> Result<String> {
+pub(super) fn measure(program: &Program, setting: &Setting) -> Result<Line> {
     let build = |repaired| program.build(setting.compiler, repaired, &setting.folder);
     let (planted, repaired) = (build(false)?, build(true)?);
     let advice = advice::first(&setting.summary(program, &planted)?);
+    let interval = advice.as_ref().and_then(Advice::interval);
     let (says, predicted) = match advice {
-        Some(advice) => (advice.text, advice.gain),
+        Some(advice) if advice.is_firm => (advice.text, advice.gain),
+        Some(advice) => (advice.text, format!("{}, not firm", advice.gain)),
         None => ("nothing".to_owned(), "none".to_owned()),
     };
     let (mut with, mut without) = (Vec::new(), Vec::new());
@@ -49,17 +62,27 @@ pub(super) fn measure(program: &Program, setting: &Setting) -> Result<String> {
     with.sort_unstable();
     without.sort_unstable();
     let middle = with.len() / 2;
-    Ok(format!(
-        "| {} | {} | {} | {} | {predicted} | {}, {} | {} | {} |",
+    // A gain that lies within for the fastest runs or for the middle ones. A summary knows its own
+    // run only, and one is not as long as the next.
+    let other_run = RUN_TO_RUN * with[0].as_secs_f64() * 1e9;
+    let gains = [0, middle].map(|at| (with[at].as_secs_f64() - without[at].as_secs_f64()) * 1e9);
+    let is_within = interval.map(|interval| {
+        let allowed = interval.least - other_run..=interval.most + other_run;
+        gains.iter().any(|gain| allowed.contains(gain))
+    });
+    let text = format!(
+        "| {} | {} | {} | {} | {predicted} | {}, {} | {} | {} | {} |",
         program.name,
         program.plant,
         says.replace('|', "\\|"),
         program.repair,
         gain(with[0], without[0]),
         gain(with[middle], without[middle]),
+        is_within.map_or("", |within| if within { "yes" } else { "no" }),
         milliseconds(with[0]),
         milliseconds(without[0]),
-    ))
+    );
+    Ok(Line { text, is_within })
 }
 
 /// What the repair saved, and which part of `planted` that is.

@@ -9,12 +9,14 @@
 use std::collections::HashMap;
 
 use oxomp_trace::calls::{Pseudo, ThreadCalls};
-use oxomp_trace::{Info, Module, Profile};
+use oxomp_trace::{Clock, Info, Module, Profile};
 
-use crate::calls::hot_code::is_c_library;
+use crate::calls::atomics::atomics;
+use crate::calls::blocked::blocked;
+use crate::calls::library::{is_c_library, is_header_of_system, is_of_system};
 use crate::calls::{CallNode, CallTree, Sample};
 use crate::model::Model;
-use crate::symbols::{SiteModule, Symbols, is_offload_runtime};
+use crate::symbols::{AtomicUpdate, SiteModule, Symbols, is_offload_runtime};
 
 /// Regions around each other that are followed, and callers of a node.
 const MOST_LEVELS: usize = 16;
@@ -23,18 +25,14 @@ const MOST_CALLERS: usize = 1024;
 /// The tree of all threads' samples.
 pub(crate) fn call_tree(profile: &Profile, model: &Model, symbols: &mut Symbols) -> CallTree {
     let Some((period_ns, _)) = profile.info.sampling else { return CallTree::default() };
-    let mut builder = Builder {
-        profile,
-        names: Names { info: &profile.info, symbols, known: HashMap::new() },
-        tree: CallTree { period_ns, ..CallTree::default() },
-        places: HashMap::new(),
-        forks: forks(&profile.calls),
-        bodies: HashMap::new(),
-        contexts: HashMap::new(),
-    };
-    builder.tree.lost = sum(profile, |calls| calls.pseudo(Pseudo::LOST));
+    let mut builder = Builder::new(profile, symbols);
     builder.add_samples(model);
-    builder.close()
+    let mut tree = builder.close();
+    tree.period_ns = period_ns;
+    tree.lost = sum(profile, |calls| calls.pseudo(Pseudo::LOST));
+    tree.atomics = atomics(Builder::new(profile, symbols), profile);
+    tree.blocked = blocked(Builder::new(profile, symbols), &profile.blocked, model);
+    tree
 }
 
 fn sum(profile: &Profile, of: impl Fn(&ThreadCalls) -> u64) -> u64 {
@@ -54,16 +52,17 @@ fn forks(calls: &[ThreadCalls]) -> HashMap<u64, Fork> {
 
 /// A frame's identity in the tree.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Frame {
-    function: String,
-    line: Option<(String, u32)>,
+pub(super) struct Frame {
+    pub(super) function: String,
+    pub(super) line: Option<(String, u32)>,
     module: Option<String>,
     region: bool,
+    pub(super) library: bool,
 }
 
 /// The code at an address.
 #[derive(Debug, Clone)]
-enum Code {
+pub(super) enum Code {
     /// Functions, the outermost first: those after the first are inlined.
     User(Vec<Frame>),
     /// The runtime's, or the collector's.
@@ -80,22 +79,22 @@ struct Names<'a> {
 
 /// Samples of one place.
 #[derive(Debug, Default)]
-struct Placed {
+pub(super) struct Placed {
     /// All of them.
-    count: u64,
+    pub(super) count: u64,
     /// Those with thread and time; their nodes are not known yet.
     samples: Vec<Sample>,
 }
 
 /// The code path of a thread, without the runtime.
 #[derive(Debug, Clone, Default)]
-struct Path {
-    frames: Vec<Frame>,
+pub(super) struct Path {
+    pub(super) frames: Vec<Frame>,
     /// It begins in the runtime, as the path of a worker does.
     of_worker: bool,
 }
 
-struct Builder<'a> {
+pub(super) struct Builder<'a> {
     profile: &'a Profile,
     names: Names<'a>,
     tree: CallTree,
@@ -105,6 +104,16 @@ struct Builder<'a> {
     bodies: HashMap<String, HashMap<Option<u32>, u64>>,
     /// The node that began a region.
     contexts: HashMap<u64, Option<u32>>,
+}
+
+/// The place of an address in its module.
+fn site(module: &Module, address: u64) -> SiteModule {
+    SiteModule {
+        path: module.path.clone(),
+        file: module.file.clone(),
+        build_id: module.build_id.clone(),
+        offset: address.wrapping_sub(module.bias),
+    }
 }
 
 impl Names<'_> {
@@ -133,29 +142,35 @@ impl Names<'_> {
     fn frames(&mut self, address: u64, module: Option<&Module>) -> Vec<Frame> {
         let Some(found) = module else {
             let function = format!("{address:#x}");
-            return vec![Frame { function, line: None, module: None, region: false }];
+            let (line, module) = (None, None);
+            return vec![Frame { function, line, module, region: false, library: false }];
         };
-        let site = SiteModule {
-            path: found.path.clone(),
-            file: found.file.clone(),
-            build_id: found.build_id.clone(),
-            offset: address.wrapping_sub(found.bias),
-        };
+        let site = site(found, address);
+        let file = found.path.rsplit('/').next().unwrap_or("");
+        let of_system = is_of_system(file);
         let module = self.symbols.module_name(&site);
         let nameless = || Frame {
             function: format!("{module}+{:#x}", site.offset),
             line: None,
             module: Some(module.clone()),
             region: false,
+            library: of_system,
+        };
+        let is_header = |line: &Option<(String, u32)>| {
+            line.as_ref().is_some_and(|(file, _)| is_header_of_system(file))
         };
         let mut frames: Vec<Frame> = self
             .symbols
             .inlined(&site, false)
             .into_iter()
             .map(|place| match place.function_or_nearest() {
-                Some(function) => {
-                    Frame { function, line: place.line, module: place.module, region: false }
-                }
+                Some(function) => Frame {
+                    function,
+                    library: of_system || is_header(&place.line),
+                    line: place.line,
+                    module: place.module,
+                    region: false,
+                },
                 None => Frame { line: place.line, ..nameless() },
             })
             .collect();
@@ -166,7 +181,85 @@ impl Names<'_> {
     }
 }
 
-impl Builder<'_> {
+/// The samples of a stream by node and by the region in which their threads were workers, in that
+/// order. Samples of which only the number is known have the region of the others with their node.
+pub(super) fn by_place(
+    calls: &ThreadCalls,
+    clock: Clock,
+    model: &Model,
+) -> Vec<((u32, u64), Placed)> {
+    let mut left: Vec<u64> = calls.nodes.iter().map(|node| node.count.into()).collect();
+    let mut by_place = HashMap::<(u32, u64), Placed>::new();
+    for sample in calls.samples.iter().filter(|sample| !sample.fork) {
+        let Some(left) = left.get_mut(sample.node as usize) else { continue };
+        *left = left.saturating_sub(1);
+        let time_ns = clock.ns(sample.tick);
+        let thread = thread_at(model, sample.tid, time_ns);
+        let place = by_place.entry((sample.node, sample.region)).or_default();
+        place.count += 1;
+        place.samples.extend(thread.map(|thread| Sample { thread, time_ns, node: 0 }));
+    }
+    let mut most = HashMap::<u32, (u64, u64)>::new();
+    for (&(node, region), samples) in &by_place {
+        let known = most.entry(node).or_default();
+        *known = (*known).max((samples.count, region));
+    }
+    for (node, &left) in left.iter().enumerate().skip(Pseudo::COUNT as usize) {
+        if left > 0 {
+            let node = node as u32;
+            let region = most.get(&node).map_or(0, |(_, region)| *region);
+            by_place.entry((node, region)).or_default().count += left;
+        }
+    }
+    let mut by_place: Vec<_> = by_place.into_iter().collect();
+    by_place.sort_by_key(|(place, _)| *place);
+    by_place
+}
+
+impl<'a> Builder<'a> {
+    /// A builder of a tree that has no nodes yet.
+    fn new(profile: &'a Profile, symbols: &'a mut Symbols) -> Self {
+        Self {
+            profile,
+            names: Names { info: &profile.info, symbols, known: HashMap::new() },
+            tree: CallTree::default(),
+            places: HashMap::new(),
+            forks: forks(&profile.calls),
+            bodies: HashMap::new(),
+            contexts: HashMap::new(),
+        }
+    }
+
+    /// The clock of the recording.
+    pub(super) fn clock(&self) -> Clock {
+        self.profile.clock()
+    }
+
+    /// The code at an address.
+    pub(super) fn code(&mut self, address: u64) -> Code {
+        self.names.code(address)
+    }
+
+    /// The addresses from the begin to the end of the function that has the code at `address`.
+    pub(super) fn function(&mut self, address: u64) -> Option<(u64, u64)> {
+        let module = self.names.info.module_of(address)?;
+        let (begin, end) = self.names.symbols.function_extent(&site(module, address))?;
+        Some((begin.wrapping_add(module.bias), end.wrapping_add(module.bias)))
+    }
+
+    /// The atomic update at `address`, or directly before it.
+    pub(super) fn atomic_update(&mut self, address: u64) -> Option<AtomicUpdate> {
+        let module = self.names.info.module_of(address)?;
+        self.names.symbols.atomic_update(&site(module, address))
+    }
+
+    /// The name of the runtime's function at an address.
+    pub(super) fn runtime_function(&mut self, address: u64) -> String {
+        let module = self.names.info.module_of(address);
+        let mut frames = self.names.frames(address, module).into_iter();
+        frames.next().map(|frame| frame.function).unwrap_or_default()
+    }
+
     /// Places every sample in the tree.
     fn add_samples(&mut self, model: &Model) {
         let mut unplaced = Vec::new();
@@ -182,36 +275,8 @@ impl Builder<'_> {
 
     /// Places the samples of a stream, but for those of workers of which the region is unknown.
     fn add_stream(&mut self, stream: usize, model: &Model, unplaced: &mut Vec<(Path, Placed)>) {
-        let profile = self.profile;
-        let clock = profile.clock();
-        let calls = &profile.calls[stream];
-        let mut left: Vec<u64> = calls.nodes.iter().map(|node| node.count.into()).collect();
-        let mut by_place = HashMap::<(u32, u64), Placed>::new();
-        for sample in calls.samples.iter().filter(|sample| !sample.fork) {
-            let Some(left) = left.get_mut(sample.node as usize) else { continue };
-            *left = left.saturating_sub(1);
-            let time_ns = clock.ns(sample.tick);
-            let thread = thread_at(model, sample.tid, time_ns);
-            let place = by_place.entry((sample.node, sample.region)).or_default();
-            place.count += 1;
-            place.samples.extend(thread.map(|thread| Sample { thread, time_ns, node: 0 }));
-        }
-        // Samples of which only the number is known have the places of the others with their node.
-        let mut most = HashMap::<u32, (u64, u64)>::new();
-        for (&(node, region), samples) in &by_place {
-            let known = most.entry(node).or_default();
-            *known = (*known).max((samples.count, region));
-        }
-        for (node, &left) in left.iter().enumerate().skip(Pseudo::COUNT as usize) {
-            if left > 0 {
-                let node = node as u32;
-                let region = most.get(&node).map_or(0, |(_, region)| *region);
-                by_place.entry((node, region)).or_default().count += left;
-            }
-        }
-        let mut by_place: Vec<_> = by_place.into_iter().collect();
-        by_place.sort_by_key(|(place, _)| *place);
-        for ((node, region), samples) in by_place {
+        let calls = &self.profile.calls[stream];
+        for ((node, region), samples) in by_place(calls, self.clock(), model) {
             let (addresses, complete) = addresses_of(calls, node);
             if !complete {
                 self.tree.incomplete += samples.count;
@@ -220,16 +285,20 @@ impl Builder<'_> {
             if path.frames.is_empty() {
                 continue;
             }
-            let caller = match path.of_worker {
-                false => Some(None),
-                true if self.forks.contains_key(&region) => Some(self.context(region, MOST_LEVELS)),
-                true => None,
-            };
-            let Some(caller) = caller else {
+            let Some(caller) = self.caller_of(&path, region) else {
                 unplaced.push((path, samples));
                 continue;
             };
             self.place(caller, &path, samples);
+        }
+    }
+
+    /// The node that called a path, `None` at the start of the program; `None` if it is not known.
+    pub(super) fn caller_of(&mut self, path: &Path, region: u64) -> Option<Option<u32>> {
+        match path.of_worker {
+            false => Some(None),
+            true if self.forks.contains_key(&region) => Some(self.context(region, MOST_LEVELS)),
+            true => None,
         }
     }
 
@@ -243,7 +312,7 @@ impl Builder<'_> {
     }
 
     /// The user's part of a path of addresses, the outermost first.
-    fn path(&mut self, addresses: &[u64]) -> Path {
+    pub(super) fn path(&mut self, addresses: &[u64]) -> Path {
         let codes: Vec<Code> = addresses.iter().map(|address| self.names.code(*address)).collect();
         let starts = |at: usize| match (&codes[at], codes.get(at + 1)) {
             (Code::Library(_), _) => true,
@@ -302,7 +371,7 @@ impl Builder<'_> {
     }
 
     /// Where most samples have the first frame of `path`.
-    fn usual_caller(&self, path: &Path) -> Option<u32> {
+    pub(super) fn usual_caller(&self, path: &Path) -> Option<u32> {
         let body = path.frames.first()?;
         let callers = self.bodies.get(&body.function)?;
         let (caller, _) = callers.iter().max_by_key(|(caller, samples)| (**samples, **caller))?;
@@ -310,7 +379,12 @@ impl Builder<'_> {
     }
 
     /// The node of the last of `frames` below `caller`, which has `samples`; `None` without any.
-    fn insert(&mut self, caller: Option<u32>, frames: &[Frame], samples: u64) -> Option<u32> {
+    pub(super) fn insert(
+        &mut self,
+        caller: Option<u32>,
+        frames: &[Frame],
+        samples: u64,
+    ) -> Option<u32> {
         let mut node = caller;
         for frame in frames {
             if frame.region && samples > 0 {
@@ -326,6 +400,7 @@ impl Builder<'_> {
                     line: frame.line,
                     module: frame.module,
                     region: frame.region,
+                    library: frame.library,
                     own: 0,
                     total: 0,
                 });
@@ -337,7 +412,7 @@ impl Builder<'_> {
     }
 
     /// The finished tree.
-    fn close(self) -> CallTree {
+    pub(super) fn close(self) -> CallTree {
         let mut tree = self.tree;
         for index in (0..tree.nodes.len()).rev() {
             let node = &mut tree.nodes[index];
@@ -353,7 +428,7 @@ impl Builder<'_> {
 }
 
 /// The addresses from the outermost one to `node`, and whether they begin at the thread's start.
-fn addresses_of(calls: &ThreadCalls, node: u32) -> (Vec<u64>, bool) {
+pub(super) fn addresses_of(calls: &ThreadCalls, node: u32) -> (Vec<u64>, bool) {
     let mut addresses = Vec::new();
     let mut at = node;
     while at >= Pseudo::COUNT && addresses.len() < MOST_CALLERS {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::calls::CallTree;
+use crate::calls::library::{is_c_library, outside_library, short_name};
 use crate::model::{Doing, Model};
 use crate::summary::{HotCode, HotStretch, Sampled, SiteId};
 
@@ -26,7 +27,8 @@ pub(crate) fn sampled(
         let serial = if parallel[index] { 0 } else { node.own.saturating_sub(beside[index]) };
         (index as u32, Own { samples: node.own, serial })
     });
-    let mut stretches: HashMap<(Option<u64>, Option<u64>), HashMap<u32, u64>> = HashMap::new();
+    let mut stretches: HashMap<(Option<u64>, Option<u64>), HashMap<u32, OfStretch>> =
+        HashMap::new();
     let initial =
         |number: u32| model.threads.iter().any(|thread| thread.number == number && thread.initial);
     let mut serial: Vec<_> = model.serial.iter().collect();
@@ -39,8 +41,9 @@ pub(crate) fn sampled(
         let Some(stretch) = next.checked_sub(1).map(|at| serial[at]) else { continue };
         if sample.time_ns <= stretch.end {
             let key = (stretch.after, stretch.before);
-            let node = outside_library(calls, sample.node);
-            *stretches.entry(key).or_default().entry(node).or_default() += 1;
+            let own = stretches.entry(key).or_default().entry(sample.node).or_default();
+            own.samples += 1;
+            own.in_files += u64::from(is_in_files(calls, sample.node));
         }
     }
     let mut stretches: Vec<HotStretch> = stretches
@@ -48,10 +51,13 @@ pub(crate) fn sampled(
         .map(|((after, before), nodes)| HotStretch {
             after: after.and_then(&mut site),
             before: before.and_then(&mut site),
-            samples: nodes.values().sum(),
+            samples: nodes.values().map(|own| own.samples).sum(),
+            in_files: nodes.values().map(|own| own.in_files).sum(),
             code: hot(
                 calls,
-                nodes.into_iter().map(|(node, own)| (node, Own { samples: own, serial: own })),
+                nodes
+                    .into_iter()
+                    .map(|(node, own)| (node, Own { samples: own.samples, serial: own.samples })),
                 MOST_OF_STRETCH,
             ),
         })
@@ -67,26 +73,102 @@ pub(crate) fn sampled(
     })
 }
 
-/// The node, or the caller outside the C library if it is in there: what calls it can be changed.
-fn outside_library(calls: &CallTree, node: u32) -> u32 {
+/// Samples of a serial stretch in one place.
+#[derive(Debug, Default, Clone, Copy)]
+struct OfStretch {
+    samples: u64,
+    /// Those in functions that read and write files.
+    in_files: u64,
+}
+
+/// Names of the C library's functions that read and write files, without underscores before them,
+/// and parts of the names of others, and of those of other languages' libraries.
+const OF_FILES: [&str; 35] = [
+    "read",
+    "write",
+    "pread",
+    "pwrite",
+    "readv",
+    "writev",
+    "pread64",
+    "pwrite64",
+    "fread",
+    "fwrite",
+    "fread_unlocked",
+    "fwrite_unlocked",
+    "printf",
+    "fprintf",
+    "vfprintf",
+    "dprintf",
+    "printf_chk",
+    "fprintf_chk",
+    "vfprintf_chk",
+    "scanf",
+    "fscanf",
+    "vfscanf",
+    "isoc99_scanf",
+    "isoc99_fscanf",
+    "isoc23_fscanf",
+    "fgets",
+    "fputs",
+    "puts",
+    "fputc",
+    "putc",
+    "fgetc",
+    "getline",
+    "getdelim",
+    "fflush",
+    "fsync",
+];
+const FILES_OF_C: [&str; 3] = ["IO_", "printf", "scanf"];
+const FILES_OF_FORTRAN: [&str; 3] = ["_gfortran_st_", "_gfortran_transfer_", "_FortranAio"];
+/// Libraries in which functions that read and write files call others.
+const OF_LANGUAGES: [&str; 4] = ["libgfortran", "libflang", "libquadmath", "libm."];
+const FILES_OF_CPP: [&str; 4] = ["ostream", "istream", "filebuf", "fstream"];
+
+/// The C library's functions that format and read text in memory, by the same functions as files.
+const IN_MEMORY: [&str; 10] = [
+    "sprintf",
+    "snprintf",
+    "vsprintf",
+    "vsnprintf",
+    "sprintf_chk",
+    "snprintf_chk",
+    "vsnprintf_chk",
+    "sscanf",
+    "isoc99_sscanf",
+    "isoc23_sscanf",
+];
+
+/// Whether the frame, or one that called it within the libraries, reads or writes files.
+fn is_in_files(calls: &CallTree, node: u32) -> bool {
+    let mut reads_or_writes = false;
     let mut at = Some(node);
     while let Some(number) = at {
         let one = &calls.nodes[number as usize];
-        let in_library = one.module.as_deref().is_some_and(is_c_library);
-        if !in_library {
-            return number;
+        let name = one.function.trim_start_matches("after ");
+        if FILES_OF_FORTRAN.iter().any(|start| name.starts_with(start)) {
+            return true;
+        }
+        let Some(module) = one.module.as_deref() else { break };
+        if is_c_library(module) {
+            let name = name.trim_start_matches('_');
+            let name = name.trim_start_matches("GI_").trim_start_matches('_');
+            let name = name.trim_start_matches("libc_");
+            if IN_MEMORY.contains(&name) {
+                return false;
+            }
+            reads_or_writes |=
+                OF_FILES.contains(&name) || FILES_OF_C.iter().any(|part| name.contains(part));
+        } else if module.starts_with("libstdc++") || module.starts_with("libc++") {
+            reads_or_writes |= FILES_OF_CPP.iter().any(|part| name.contains(part));
+        } else if !OF_LANGUAGES.iter().any(|start| module.starts_with(start)) {
+            // The program's own: what it is called for is its matter.
+            break;
         }
         at = one.caller;
     }
-    node
-}
-
-/// Whether the file of this name is the C library, or a part of it, or the code by which the kernel
-/// helps it.
-pub(crate) fn is_c_library(file: &str) -> bool {
-    ["libc.so", "libc-", "libpthread", "ld-linux", "ld-musl", "linux-vdso"]
-        .iter()
-        .any(|name| file.starts_with(name))
+    reads_or_writes
 }
 
 /// Whether each node is in a region.
@@ -137,29 +219,33 @@ struct Own {
     serial: u64,
 }
 
-/// The functions with the most of the samples, each with its hottest line.
+/// The functions with the most of the samples, each with its hottest line. What a library does for
+/// a function is a row of its own, with the line of the call.
 fn hot(calls: &CallTree, samples: impl Iterator<Item = (u32, Own)>, most: usize) -> Vec<HotCode> {
     #[derive(Default)]
     struct Sums<'a> {
         own: Own,
         lines: HashMap<Option<&'a (String, u32)>, u64>,
     }
-    let mut functions = HashMap::<(&str, Option<&str>), Sums<'_>>::new();
+    let mut functions = HashMap::<(&str, Option<&str>, Option<String>), Sums<'_>>::new();
     for (index, own) in samples.filter(|(_, own)| own.samples > 0) {
-        let node = &calls.nodes[index as usize];
-        let sums = functions.entry((&node.function, node.module.as_deref())).or_default();
+        let (user, called) = outside_library(calls, index);
+        let node = &calls.nodes[user as usize];
+        let called = called.map(|called| short_name(&calls.nodes[called as usize].function));
+        let sums = functions.entry((&node.function, node.module.as_deref(), called)).or_default();
         sums.own.samples += own.samples;
         sums.own.serial += own.serial;
         *sums.lines.entry(node.line.as_ref()).or_default() += own.samples;
     }
     let mut code: Vec<HotCode> = functions
         .into_iter()
-        .map(|((function, module), sums)| {
+        .map(|((function, module, library), sums)| {
             let known = sums.lines.iter().filter_map(|(line, own)| Some((*own, (*line)?)));
             let hottest = known.max_by_key(|(own, line)| (*own, std::cmp::Reverse(*line)));
             HotCode {
                 function: function.to_owned(),
                 module: module.map(ToOwned::to_owned),
+                library,
                 line: hottest.map(|(_, line)| line.clone()),
                 samples: sums.own.samples,
                 serial: sums.own.serial,
@@ -173,7 +259,7 @@ fn hot(calls: &CallTree, samples: impl Iterator<Item = (u32, Own)>, most: usize)
 
 #[cfg(test)]
 mod tests {
-    use super::sampled;
+    use super::{is_in_files, sampled};
     use crate::calls::{CallNode, CallTree, Sample};
     use crate::model::{Doing, Model, Segment, Thread};
 
@@ -195,6 +281,39 @@ mod tests {
         Model { threads: vec![thread], ..Model::default() }
     }
 
+    /// A path of functions with their modules, from the outermost on.
+    fn path(frames: &[(&str, &str)]) -> CallTree {
+        let node = |(at, (function, module)): (usize, &(&str, &str))| CallNode {
+            caller: at.checked_sub(1).map(|caller| caller as u32),
+            function: (*function).to_owned(),
+            line: None,
+            module: Some((*module).to_owned()),
+            library: *module != "app",
+            region: false,
+            own: 0,
+            total: 0,
+        };
+        let nodes = frames.iter().enumerate().map(node).collect();
+        CallTree { nodes, ..CallTree::default() }
+    }
+
+    #[test]
+    fn formatting_for_a_file_is_writing_it() {
+        let user = ("output", "app");
+        for (frames, is) in [
+            (&[user, ("fprintf", "libc.so.6"), ("after _itoa", "libc.so.6")] as &[_], true),
+            (&[user, ("__GI___libc_write", "libc.so.6")], true),
+            (&[user, ("_gfortran_st_write", "libgfortran.so.5"), ("x", "libquadmath.so.0")], true),
+            (&[user, ("std::ostream::_M_insert<double>", "libstdc++.so.6")], true),
+            (&[("main", "app"), ("_FortranAioOutputReal64", "app")], true),
+            (&[user, ("snprintf", "libc.so.6"), ("_IO_default_xsputn", "libc.so.6")], false),
+            (&[user, ("qsort", "libc.so.6"), ("compare", "app")], false),
+            (&[user], false),
+        ] {
+            assert_eq!(is_in_files(&path(frames), frames.len() as u32 - 1), is, "{frames:?}");
+        }
+    }
+
     #[test]
     fn a_path_that_is_cut_inside_a_region_is_not_serial() {
         let own = 3;
@@ -204,6 +323,7 @@ mod tests {
             line: None,
             module: None,
             region: false,
+            library: false,
             own,
             total: own,
         };

@@ -1,7 +1,13 @@
 //! The code that threads executed at sampled moments, as a tree of call paths.
 
+mod atomics;
+mod blocked;
 pub(crate) mod build;
+mod cause;
 pub(crate) mod hot_code;
+pub(crate) mod library;
+
+use crate::summary::Cause;
 
 /// Call paths with their samples. Without samples in the recording, everything is empty.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -16,6 +22,44 @@ pub struct CallTree {
     pub incomplete: u64,
     /// Samples that could not be kept.
     pub lost: u64,
+    /// Where threads blocked.
+    pub blocked: Vec<BlockedCall>,
+    /// The atomic updates in regions at which samples are, most samples first.
+    pub atomics: Vec<AtomicCode>,
+}
+
+/// An atomic update, and the samples at it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AtomicCode {
+    /// The addresses from the begin to the end of the function that is the region's body.
+    pub body: (u64, u64),
+    /// [`crate::summary::AtomicUpdate::function`].
+    pub function: String,
+    /// [`crate::summary::AtomicUpdate::line`].
+    pub line: Option<(String, u32)>,
+    /// [`crate::summary::AtomicUpdate::instruction`].
+    pub instruction: String,
+    /// [`crate::summary::AtomicUpdate::samples`].
+    pub samples: u64,
+    /// [`crate::summary::AtomicUpdate::of`].
+    pub of: u64,
+}
+
+/// A call in which threads blocked, as often as they were found there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlockedCall {
+    /// The code address of the region; 0 outside every region.
+    pub region: u64,
+    /// [`crate::summary::Blocked::cause`].
+    pub cause: Cause,
+    /// [`crate::summary::Blocked::function`].
+    pub function: String,
+    /// [`crate::summary::Blocked::path`].
+    pub path: Vec<String>,
+    /// [`crate::summary::Blocked::line`].
+    pub line: Option<(String, u32)>,
+    /// How often a thread was found there.
+    pub samples: u64,
 }
 
 /// A frame in the context of its callers. A region's frames stand below those that forked it, and
@@ -33,6 +77,9 @@ pub struct CallNode {
     pub module: Option<String>,
     /// Whether the frame is the outlined body of a parallel construct.
     pub region: bool,
+    /// Whether it belongs to a library that comes with the compiler or the system, or is a
+    /// function of one that was compiled into the program.
+    pub library: bool,
     /// Samples in this frame itself, all threads together.
     pub own: u64,
     /// Samples in this frame and those that it called.

@@ -43,18 +43,21 @@ impl Machine<'_> {
                     self.model.tallies.repair("barriers without a code address");
                     code = region_code;
                 }
-                let ends = self.last_work(member).filter(|_| kind == ompt::SYNC_BARRIER_WORKSHARE);
-                let wait = BarrierWait { kind, code, member, ordinal, ends };
+                let work = self.last_work(member).filter(|_| kind == ompt::SYNC_BARRIER_WORKSHARE);
+                let (ends, construct) = (work.map(|work| work.0), work.map(|work| work.1));
+                let wait = BarrierWait { kind, code, member, ordinal, ends, construct };
                 let wait = add(&mut self.model.barrier_waits, wait);
                 self.stack.push(Frame::Barrier { wait });
             }
         }
     }
 
-    /// The work type of the last worksharing construct that the implicit task reported.
-    fn last_work(&self, member: Option<u32>) -> Option<u8> {
+    /// The work type and the code address of the last worksharing construct that the implicit task
+    /// reported.
+    fn last_work(&self, member: Option<u32>) -> Option<(u8, u64)> {
         // The works of this thread are at the end of the list.
-        self.model.works.last().filter(|work| work.member == member).map(|work| work.kind)
+        let last = self.model.works.last().filter(|work| work.member == member);
+        last.map(|work| (work.kind, work.code))
     }
 
     /// Puts an explicit task on the stack, whose construct has the address `code`.

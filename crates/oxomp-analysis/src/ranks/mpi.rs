@@ -81,7 +81,8 @@ mod tests {
 
     fn node(caller: Option<u32>, function: &str, region: bool, own: u64, total: u64) -> CallNode {
         let function = function.to_owned();
-        CallNode { caller, function, line: None, module: None, region, own, total }
+        let (line, module) = (None, None);
+        CallNode { caller, function, line, module, region, library: false, own, total }
     }
 
     #[test]

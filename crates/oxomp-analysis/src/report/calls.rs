@@ -34,7 +34,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
     let worth = |code: &&HotCode| share(code.samples, sampled.taken) >= WORTH_A_LINE;
     for code in sampled.code.iter().filter(worth).take(SHOWN) {
         table.row(vec![
-            code.function.clone(),
+            name(code),
             line(code).unwrap_or_else(|| code.module.clone().unwrap_or_default()),
             count(code.samples),
             part(code.samples),
@@ -64,10 +64,18 @@ pub fn of_stretch(summary: &Summary, stretch: &SerialStretch) -> Option<String> 
     let names: Vec<String> = named
         .map(|code| {
             let place = line(code).map(|line| format!(" {line}")).unwrap_or_default();
-            format!("{}{place} ({})", code.function, percent(share(code.samples, hot.samples)))
+            format!("{}{place} ({})", name(code), percent(share(code.samples, hot.samples)))
         })
         .collect();
     (!names.is_empty()).then(|| names.join(", "))
+}
+
+/// The function, and that of a library which it called.
+fn name(code: &HotCode) -> String {
+    match &code.library {
+        Some(library) => format!("{}: {library}", code.function),
+        None => code.function.clone(),
+    }
 }
 
 fn line(code: &HotCode) -> Option<String> {

@@ -1,5 +1,8 @@
 //! Worksharing constructs: their chunks, and advice that fits how their cost is distributed.
 
+use super::certainty::{Advice, Cause};
+use super::directives::{is_of_work, named};
+use super::recording::{CHUNK_NS, half};
 use super::table::{Align, Column, Fit, Table};
 use super::units::{count, percent, plural, share, time};
 use super::{Names, write_table};
@@ -20,6 +23,12 @@ const HEAVY_QUARTER: f64 = 0.35;
 const GOOD_PART: f64 = 0.5;
 /// Chunks that a thread should get at least, so that the last one is short.
 const CHUNKS_PER_THREAD: u64 = 8;
+/// A chunk that is so much longer than the mean one has a part of its own.
+const OUTSTANDING: u64 = 4;
+
+/// What to do where iterations wait for each other, and no schedule can balance them.
+pub(super) const AGAINST_DOACROSS: &str = "its iterations wait for each other (ordered with depend), so no schedule balances them: source \
+     as early in an iteration as possible, sink as late, or blocks of iterations";
 
 const COLUMNS: [Column; 8] = [
     Column { title: "", align: Align::Left, fit: Fit::Fixed },
@@ -80,25 +89,40 @@ pub(super) fn expected(index: usize, most_ns: u64, summary: &Summary) -> Option<
     (one.gain_ns > one.error_ns && one.gain_ns as f64 >= GOOD_PART * most_ns as f64).then_some(one)
 }
 
-/// What would make handing out chunks cheap; `None` if it is.
+/// What would make handing out the chunks of the loop at `index` cheap; `None` if it is.
+///
+/// From one chunk to the next, a recording has one time: the chunk, handing out the next one, and
+/// the collector. Handing out took at least nothing of it, and at most what is left without the
+/// collector.
 pub(super) fn against_dispatch(
+    index: usize,
     one: &Loop,
-    expected: Option<&ExpectedGain>,
+    summary: &Summary,
     names: Names<'_>,
-) -> Option<String> {
+) -> Option<Advice> {
     let part = share(one.dispatch_ns, one.time_ns);
     if part < MUCH_DISPATCH || one.iterations == 0 {
         return None;
     }
-    let place = names.compact(one.site.or(one.region));
-    let mean = one.time_ns / one.chunks.max(1);
+    let site = one.site.or(one.region);
+    let threads = u64::from(one.threads.max(1));
+    let most_ns = one.dispatch_ns / threads;
+    let expected = expected(index, most_ns, summary);
     let text = format!(
-        "{place}  {} hands out {} of {mean} ns each: {}",
+        "{}  {} hands out {} of {} ns each: {}",
+        named(site, summary, names, is_of_work),
         schedule(one),
         plural(one.chunks, "chunk"),
+        one.time_ns / one.chunks.max(1),
         expected.map_or_else(|| larger_chunks(one), |expected| expected.change.clone())
     );
-    Some(text)
+    if let Some(expected) = expected {
+        return Some(Advice::expected(expected, text));
+    }
+    let region = summary.regions.iter().find(|region| region.site == one.region);
+    let cause = Cause::work(most_ns / 2, most_ns / 2);
+    let cause = cause.recorded_with(half(one.chunks, CHUNK_NS, one.threads));
+    Some(cause.advice(region, summary, text))
 }
 
 /// A schedule whose chunks are long enough to hand out, and still many enough to balance.
@@ -160,6 +184,14 @@ fn most_wait(one: &Loop) -> u64 {
     wait.saturating_mul(executions)
 }
 
+/// What to do about `one`, a loop whose iterations wait for each other.
+pub(super) fn against_doacross(one: &Loop) -> String {
+    let in_parts = one.sizes.1 > 1 && one.chunks <= one.executions;
+    // With one part for each thread, the second thread waits for the end of the first one's.
+    let turns = if in_parts { "; and schedule(static,1), so that threads take turns" } else { "" };
+    format!("{AGAINST_DOACROSS}{turns}")
+}
+
 /// Chunks smaller than those of `one`, or other work in each, if they are of one iteration.
 fn finer(one: &Loop) -> String {
     if one.sizes.1 <= 1 {
@@ -167,6 +199,20 @@ fn finer(one: &Loop) -> String {
     } else {
         format!("chunks smaller than {}", sizes(one))
     }
+}
+
+/// What to add where the longest chunk is outstanding: one iteration of it may be the costly one,
+/// which smaller chunks do not make shorter.
+fn one_costly(one: &Loop, total_ns: u64) -> String {
+    let mean = total_ns / one.chunks.max(1);
+    if one.sizes.1 <= 1 || one.longest_ns < mean.saturating_mul(OUTSTANDING) {
+        return String::new();
+    }
+    format!(
+        "; the longest chunk takes {}, {} on average: if one iteration of it takes most, split that",
+        time(one.longest_ns),
+        time(mean)
+    )
 }
 
 /// What would balance `one`, a loop or the sections of `region`: the `expected` change, if another
@@ -199,11 +245,13 @@ pub(super) fn against_imbalance(
             time(one.longest_ns)
         );
     }
-    if per_execution > 0 && per_execution < threads * 4 && expected.is_none() {
+    if per_execution > 0 && per_execution < threads * 4 {
+        // So few iterations cannot be divided evenly, whatever the schedule.
         return format!(
-            "{} for {}: collapse it with the loop inside, or make that one parallel",
+            "{} for {}: collapse it with the loop inside, or make that one parallel{}",
             plural(per_execution, "iteration"),
-            plural(threads, "thread")
+            plural(threads, "thread"),
+            expected.map_or_else(String::new, |expected| format!("; or {}", expected.change))
         );
     }
     let asks = one.kind != WorkKind::LoopStatic;
@@ -219,10 +267,11 @@ pub(super) fn against_imbalance(
             format!("{heavy}: {}", change(other))
         }
         (false, true, true) => format!(
-            "{}, when nothing is left to balance it: run the loop backwards, or {}{}",
+            "{}, when nothing is left to balance it: run the loop backwards, or {}{}{}",
             heavy(3, "last"),
             finer(one),
-            expected.map_or_else(String::new, |expected| format!(", as {}", expected.change))
+            expected.map_or_else(String::new, |expected| format!(", as {}", expected.change)),
+            one_costly(one, total)
         ),
         (true, false, true) => format!(
             "{}, in chunks that are too large at first: {}",

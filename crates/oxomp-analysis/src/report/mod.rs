@@ -5,16 +5,22 @@
 
 use crate::summary::{SiteId, Summary};
 use crate::symbols::Place;
+use crate::verdict::verdict;
 
 mod advice;
+mod atomics;
+mod blocked;
 mod budget;
 mod calls;
+mod certainty;
+mod directives;
 mod header;
 mod late_chain;
 mod loops;
 mod offload;
 mod quality;
 mod ranks;
+mod recording;
 mod regions;
 mod resend;
 mod scheduler;
@@ -25,8 +31,9 @@ mod tasks;
 pub mod units;
 mod waits;
 
-pub use advice::{Advice, TryFirst, try_first};
+pub use advice::{TryFirst, try_first};
 pub use calls::of_stretch as hot_code_of;
+pub use certainty::{Advice, bounds_hold};
 pub use offload::{construct_name, data_name, unfinished_calls};
 pub use oxomp_text::Style;
 pub use ranks::{
@@ -58,10 +65,14 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     let mut page = Page::new(style);
     header::write(&mut page, summary, notes);
     quality::write_warnings(&mut page, summary);
+    page.line("");
+    page.paragraph(&verdict(summary, names).sentences(), 2);
     budget::write(&mut page, summary);
     regions::write(&mut page, summary, names);
     serial::write(&mut page, summary, names);
+    blocked::write(&mut page, summary, names);
     calls::write(&mut page, summary);
+    atomics::write(&mut page, summary, names);
     tasks::write(&mut page, summary, names);
     loops::write(&mut page, summary, names);
     offload::write(&mut page, summary, names);

@@ -51,6 +51,11 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
         let line = "CPU time of threads that OpenMP does not know, which no number above contains";
         page.paragraph(&format!("  {line}: {}", glued(&time(cpu))), 4);
     }
+    if quality.guessed > 0 {
+        let line = "time blocked and time without a processor are told apart by the numbers of \
+                    context switches only, since the system has no /proc/self/task/*/schedstat, in";
+        page.paragraph(&format!("  {line} {}", plural(quality.guessed, "interval")), 4);
+    }
     if let Some(why) = &quality.unsampled {
         page.paragraph(&format!("  no call paths were sampled: {why}"), 4);
     }

@@ -1,5 +1,6 @@
 //! The parallel regions, by what could be won.
 
+use super::certainty::gain_title;
 use super::table::{Align, Column, Fit, Table};
 use super::units::{count, plural, share, time};
 use super::{Names, write_table};
@@ -13,6 +14,9 @@ const SHOWN_ALWAYS: usize = 3;
 /// Share of the recorded time below which a further region is not worth a line.
 const WORTH_A_LINE: f64 = 0.001;
 
+/// The column for what could be won.
+const GAIN: &str = "gain";
+
 const COLUMNS: [Column; 9] = [
     Column { title: "", align: Align::Right, fit: Fit::Fixed },
     Column { title: "", align: Align::Left, fit: Fit::CutEnd(12) },
@@ -21,7 +25,7 @@ const COLUMNS: [Column; 9] = [
     Column { title: "calls", align: Align::Right, fit: Fit::Drop(2) },
     Column { title: "wall", align: Align::Right, fit: Fit::Fixed },
     Column { title: "LB", align: Align::Right, fit: Fit::Drop(3) },
-    Column { title: "gain ≤", align: Align::Right, fit: Fit::Fixed },
+    Column { title: GAIN, align: Align::Right, fit: Fit::Fixed },
     Column { title: "mostly", align: Align::Left, fit: Fit::Drop(1) },
 ];
 
@@ -45,7 +49,11 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
                 || share(region.gain.total_ns().max(region.wall_ns), wall) >= WORTH_A_LINE
         })
         .count();
-    let mut table = Table::new(&COLUMNS);
+    let columns = COLUMNS.map(|column| match column.title {
+        GAIN => Column { title: gain_title(summary), ..column },
+        _ => column,
+    });
+    let mut table = Table::new(&columns);
     for (number, region) in summary.regions[..shown].iter().enumerate() {
         table.row(cells(number + 1, region, names));
     }
@@ -53,8 +61,9 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     let rest = &summary.regions[shown..];
     if !rest.is_empty() {
         page.line(&format!(
-            "  and {}, with gains ≤ {} together",
+            "  and {}, {} {} together",
             plural(rest.len() as u64, "region"),
+            gain_title(summary),
             time(rest.iter().map(|region| region.gain.total_ns()).sum())
         ));
     }

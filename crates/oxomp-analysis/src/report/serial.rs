@@ -1,5 +1,6 @@
-//! Code that one thread ran alone, by what running it in parallel could win at most.
+//! Code that one thread ran alone, by what running it in parallel could win.
 
+use super::certainty::gain_title;
 use super::table::{Align, Column, Fit, Table};
 use super::units::{count, share, time};
 use super::{Names, calls, write_table};
@@ -11,6 +12,9 @@ const SHOWN: usize = 5;
 /// Share of the recorded time below which a stretch is not worth a line.
 const WORTH_A_LINE: f64 = 0.01;
 
+/// The column for what could be won.
+const GAIN: &str = "gain";
+
 const COLUMNS: [Column; 7] = [
     Column { title: "", align: Align::Left, fit: Fit::CutEnd(20) },
     Column { title: "", align: Align::Left, fit: Fit::CutEnd(14) },
@@ -18,11 +22,15 @@ const COLUMNS: [Column; 7] = [
     Column { title: "total", align: Align::Right, fit: Fit::Fixed },
     Column { title: "longest", align: Align::Right, fit: Fit::Drop(1) },
     Column { title: "waiting ≥", align: Align::Right, fit: Fit::Drop(2) },
-    Column { title: "gain ≤", align: Align::Right, fit: Fit::Fixed },
+    Column { title: GAIN, align: Align::Right, fit: Fit::Fixed },
 ];
 
 pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
-    let mut table = Table::new(&COLUMNS);
+    let columns = COLUMNS.map(|column| match column.title {
+        GAIN => Column { title: gain_title(summary), ..column },
+        _ => column,
+    });
+    let mut table = Table::new(&columns);
     let mut hot = Vec::new();
     let wall = summary.header.recorded_ns;
     let worth = |stretch: &&SerialStretch| share(stretch.total_ns, wall) >= WORTH_A_LINE;
@@ -37,13 +45,15 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
             waited(stretch),
             time(stretch.gain_ns),
         ]);
-        hot.extend(calls::of_stretch(summary, stretch).map(|hot| format!("from {from}: {hot}")));
+        hot.extend(
+            calls::of_stretch(summary, stretch).map(|hot| format!("from {from} to {to}: {hot}")),
+        );
     }
     if !table.is_empty() {
         write_table(page, "Serial code: one thread works", &table);
     }
     for line in hot {
-        page.paragraph(&format!("  in it, {line}"), 6);
+        page.paragraph(&format!("  samples {line}"), 6);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Explicit tasks: a table by construct, their parallelism, and advice on their grain.
 
+use super::certainty::Cause;
 use super::table::{Align, Column, Fit, Table};
 use super::units::{count, percent, plural, share, time};
 use super::{Names, starvation, write_table};
@@ -112,8 +113,9 @@ pub(super) fn are_small(region: &Region, summary: &Summary) -> bool {
     own.any(|one| against_small(one, summary).is_some())
 }
 
-/// Larger tasks, if what passes between two is much of a task: the gain and the advice.
-pub(super) fn against_small(one: &TaskConstruct, summary: &Summary) -> Option<(u64, String)> {
+/// Larger tasks, if what passes between two is much of a task: what is known of the gain, and the
+/// advice.
+pub(super) fn against_small(one: &TaskConstruct, summary: &Summary) -> Option<(Cause, String)> {
     let between = one.between_ns?;
     let mean = one.mean_ns();
     if share(between, between + mean) < MUCH_BETWEEN || one.count == 0 {
@@ -124,10 +126,9 @@ pub(super) fn against_small(one: &TaskConstruct, summary: &Summary) -> Option<(u
     let most = one.count / (threads * TASKS_PER_THREAD);
     let factor = wanted.min(most).max(2).next_power_of_two();
     let remedy = if one.depth > 1 {
-        let levels = u64::from(factor.ilog2());
-        let depth = one.depth.saturating_sub(levels).max(1);
         format!(
-            "a cut-off, such as final(depth >= {depth}) or no task there: the deepest are at {}",
+            "a cut-off, such as final(depth >= {}) or no task there: the deepest are at {}",
+            cut_off_depth(one, factor),
             one.depth
         )
     } else {
@@ -139,14 +140,28 @@ pub(super) fn against_small(one: &TaskConstruct, summary: &Summary) -> Option<(u
         region.gain.imbalance_ns + region.gain.taskwait_ns + region.gain.starved_ns
     });
     let overhead = between.saturating_add(one.creating_ns.unwrap_or(0));
-    let gain = overhead.saturating_mul(one.count) / threads + waits;
+    let overhead = overhead.saturating_mul(one.count) / threads;
     let text = format!(
         "{} of {} each, and {} between two: {remedy}",
         plural(one.count, "task"),
         time(mean),
         time(between)
     );
-    Some((gain.min(region.map_or(gain, |region| region.wall_ns)), text))
+    // The collector is in what passes between two tasks, and so in the waits, and the program in
+    // what passes between the creation of two: none of it, or all, may be the tasks'.
+    let half = (overhead / 2).saturating_add(waits / 2);
+    let cause = Cause::work(half, half);
+    Some((cause, text))
+}
+
+/// The depth below which `factor` times fewer tasks are left: a tree of tasks with two children
+/// each has 2^d of them at the depth d as long as it is full, and trees that are not are full near
+/// their root. A balanced tree is full to the end, and loses a level for each factor of two.
+fn cut_off_depth(one: &TaskConstruct, factor: u64) -> u64 {
+    let left = (one.count / factor.max(1)).max(2);
+    let full = u64::from(left.ilog2());
+    let balanced = one.depth.saturating_sub(u64::from(factor.ilog2()));
+    full.min(balanced).max(1)
 }
 
 /// What would shorten the longest chain of dependent tasks of `region`; `None` if its dependences
@@ -214,12 +229,32 @@ pub(super) fn against_imbalance(
 
 #[cfg(test)]
 mod tests {
-    use super::task_bound;
+    use super::{cut_off_depth, task_bound};
     use crate::summary::TaskConstruct;
+
+    fn construct(count: u64, depth: u64) -> TaskConstruct {
+        TaskConstruct { count, depth, ..one() }
+    }
+
+    /// A balanced tree of 2^19 tasks loses a level for each factor of two; the tree of a Fibonacci
+    /// number is as deep as its argument, and full to half of that only.
+    #[test]
+    fn a_cut_off_leaves_as_many_tasks_as_are_wanted() {
+        assert_eq!(cut_off_depth(&construct(1 << 19, 18), 256), 10);
+        assert_eq!(cut_off_depth(&construct(1 << 22, 50), 256), 14);
+        assert_eq!(cut_off_depth(&construct(20, 2), 1 << 10), 1);
+    }
 
     #[test]
     fn no_bound_is_above_the_longest_task() {
-        let one = TaskConstruct {
+        let one = one();
+        assert_eq!(task_bound(&one, 4_000_000), "< 4.00 ms");
+        assert_eq!(task_bound(&one, 16_000_000), "≤ 5.00 ms");
+        assert_eq!(task_bound(&one, u64::MAX), "≤ 5.00 ms");
+    }
+
+    fn one() -> TaskConstruct {
+        TaskConstruct {
             site: None,
             region: None,
             count: 3,
@@ -234,9 +269,6 @@ mod tests {
             waits_ns: 0,
             dependent: 0,
             times: vec![(4_000_000, 2), (u64::MAX, 1)],
-        };
-        assert_eq!(task_bound(&one, 4_000_000), "< 4.00 ms");
-        assert_eq!(task_bound(&one, 16_000_000), "≤ 5.00 ms");
-        assert_eq!(task_bound(&one, u64::MAX), "≤ 5.00 ms");
+        }
     }
 }

@@ -28,11 +28,13 @@ pub(super) fn barriers(
         sums.1.cost += times.cost;
         sums.1.starved += times.starved;
     }
-    for (&(kind, code, region), fold) in &folded.barriers {
-        let sums = by_site.entry((barrier_kind(kind), code, Some(region), None)).or_default();
+    for (&(kind, code, region, ends), fold) in &folded.barriers {
+        let ends = (ends != 0).then(|| work_kind(ends).unwrap_or(WorkKind::Single));
+        let sums = by_site.entry((barrier_kind(kind), code, Some(region), ends)).or_default();
         raise(&mut sums.0, fold[0]);
         raise(&mut sums.1.imbalance, fold[1]);
         raise(&mut sums.1.cost, fold[2]);
+        raise(&mut sums.1.starved, fold[3]);
     }
     let mut barriers: Vec<Barrier> = by_site
         .into_iter()

@@ -9,15 +9,16 @@ use crate::calls::CallTree;
 use crate::calls::build::call_tree;
 use crate::calls::hot_code::sampled;
 use crate::constructs::Constructs;
-use crate::folded::{Folded, FoldedRegion, add_folded, raise};
-use crate::gains::{Gains, covered, gains, site_gains};
+use crate::directives::directives;
+use crate::folded::{Folded, FoldedRegion, add_folded, inside_at_end, raise, summed_until};
+use crate::gains::{Gains, covered, gains, site_gains, spread};
 use crate::loops::chunks::{Loops, loops};
 use crate::model::Model;
 use crate::normalise::normalise;
 use crate::offload::name_variables;
 use crate::offload::sums::sums as offload_sums;
 use crate::resolve::{RegionTimes, Resolved};
-use crate::scheduler::{Taken, taken};
+use crate::scheduler::{Taken, serial_waits, taken};
 use crate::serial_wait::{share_waits, waited};
 use crate::stretches::serial;
 use crate::summary::{Class, Gain, Region, Summary, WorkKind, Worksharing};
@@ -25,15 +26,20 @@ use crate::symbols::{LoadedModule, Symbols};
 use crate::tasks::course;
 use crate::tasks::sums::tasks;
 use crate::tasks::waits::{TaskWaits, resolve_with_waits};
+use crate::whole::{Unfinished, unfinished, without_events, without_times};
 
+mod atomics;
 mod barriers;
+mod blocked;
 mod budget;
 mod header;
 mod mutexes;
 mod quality;
 mod sites;
 
+use atomics::atomics;
 use barriers::barriers;
+use blocked::blocked;
 use budget::{budget, threads};
 use header::header;
 use mutexes::mutexes;
@@ -56,6 +62,7 @@ pub fn summarize_constructs(profile: &Profile, symbols: &mut Symbols) -> Summary
     let (resolved, waits) = resolve_with_waits(&model);
     let mut summary = sums(profile, &model, &constructs, &calls, resolved, &waits);
     name_variables(&mut summary.offload, &profile.info, symbols);
+    summary.directives = directives(&symbols.places(&summary.sites));
     summary
 }
 
@@ -91,8 +98,21 @@ pub(crate) fn sums(
     mut resolved: Resolved,
     waits: &TaskWaits,
 ) -> Summary {
+    let events = Events { model, resolved: &resolved.clone() };
+    let whole = profile.info.whole_sums;
+    let bare = if whole { without_events(model) } else { Model::default() };
+    let mut unfinished =
+        Unfinished { threads: vec![None; model.threads.len()], ..Unfinished::default() };
+    if whole {
+        let until = summed_until(profile, model);
+        let inside = inside_at_end(profile, constructs);
+        unfinished = self::unfinished(profile, model, &resolved, &until, &inside);
+        resolved = without_times(&resolved);
+    }
+    let model = if whole { &bare } else { model };
     let mut blame = blame(model);
-    let folded = add_folded(profile, model, constructs, &mut resolved, &mut blame);
+    let rests = &unfinished.threads;
+    let folded = add_folded(profile, model, constructs, &mut resolved, &mut blame, rests);
     let taken = taken(profile, model, constructs, &mut resolved);
     let waited_ns = waited(profile, model, calls, &mut resolved);
     let loops = loops(profile, model, constructs, &mut resolved, &taken, work_kind);
@@ -102,21 +122,31 @@ pub(crate) fn sums(
     let max_team = recorded.chain(folded.regions.values().map(|sums| sums.team.1)).max();
     let max_team = max_team.unwrap_or(1).max(1);
     let header = header(profile, model, max_team);
-    let by_code = region_sums(model, &resolved, &folded, &loops, &taken);
-    let recorded = by_code.iter().map(|(&code, sums)| (code, sums.lock_gain)).collect();
-    let lock_gains = site_gains(model, &recorded, folded.lock_gain(), &blame, header.threads);
+    let sources = Sources { model, resolved: &resolved, folded: &folded, events };
+    let by_code = region_sums(sources, &unfinished, &loops, &taken);
+    let lock_gains = if whole {
+        folded.site_gains(header.threads)
+    } else {
+        let recorded = by_code.iter().map(|(&code, sums)| (code, sums.lock_gain)).collect();
+        site_gains(model, &recorded, folded.lock_gain(), &blame, header.threads)
+    };
+    let atomics = atomics(calls, by_code.keys().copied(), &mut sites);
     let regions = regions(by_code, &mut sites);
-    let sampled = sampled(calls, model, |code| sites.id(code));
+    let sampled = sampled(calls, events.model, |code| sites.id(code));
     let mut serial =
         serial(model, &resolved, &folded, &taken, header.threads, |code| sites.id(code));
-    let offload = offload_sums(profile, constructs, model);
+    let offload = offload_sums(profile, constructs, events.model);
     let offload = offload.into_summary(constructs, |code| sites.id(code));
-    share_waits(&mut serial, sampled.as_ref(), waited_ns);
+    let known = serial_waits(profile, constructs);
+    let known = known.into_iter().map(|(after, ns)| (after.and_then(|code| sites.id(code)), ns));
+    share_waits(&mut serial, sampled.as_ref(), &known.collect(), waited_ns);
     Summary {
         budget: budget(model, &resolved, &header),
         threads: threads(model, &resolved),
         barriers: barriers(model, &resolved, &folded, &mut sites),
         mutexes: mutexes(blame, &lock_gains, &mut sites),
+        atomics,
+        blocked: blocked(calls, constructs, &taken, |code| sites.id(code)),
         serial,
         offload,
         sampled,
@@ -126,8 +156,9 @@ pub(crate) fn sums(
         chains: tasks.chains(&regions, |code| sites.id(code)),
         regions,
         header,
-        quality: quality(profile, model, &resolved, &folded),
+        quality: quality(profile, events.model, &resolved, &folded),
         sites: sites.into_vec(),
+        directives: BTreeMap::new(),
     }
 }
 
@@ -147,6 +178,23 @@ fn recorded_end(profile: &Profile) -> Option<u64> {
     stopped.or(info.end_tick).or(clocks.max(samples)).max(sums)
 }
 
+/// What the events tell.
+#[derive(Clone, Copy)]
+struct Events<'a> {
+    model: &'a Model,
+    resolved: &'a Resolved,
+}
+
+/// Where the sums of regions come from. In a recording with whole sums `model` and `resolved` have
+/// nothing of the events.
+#[derive(Clone, Copy)]
+struct Sources<'a> {
+    model: &'a Model,
+    resolved: &'a Resolved,
+    folded: &'a Folded,
+    events: Events<'a>,
+}
+
 /// Sums over the instances of one region.
 #[derive(Default)]
 struct RegionSums {
@@ -163,19 +211,16 @@ struct RegionSums {
     lock_gain: f64,
     /// Begin and end of each recorded instance.
     instances: Vec<(u64, u64)>,
+    /// The same of those whose events were recorded, whether they are in sums or not.
+    recorded: Vec<(u64, u64)>,
+    spread: Option<f64>,
     tasking: Option<course::Sums>,
     works: BTreeMap<(WorkKind, u64), Worksharing>,
 }
 
 impl RegionSums {
     /// Adds a recorded instance of the region.
-    fn add_instance(
-        &mut self,
-        nested: bool,
-        times: &RegionTimes,
-        gains: &Gains,
-        tasking: Option<&course::Tasking>,
-    ) {
+    fn add_instance(&mut self, nested: bool, times: &RegionTimes, gains: &Gains) {
         let size = f64::from(times.size);
         let useful = times.by_class[Class::Useful as usize];
         self.calls += 1;
@@ -191,14 +236,17 @@ impl RegionSums {
         }
         self.lock_gain += gains[Class::Mutex as usize];
         self.instances.push((times.begin, times.end));
-        if let Some(tasking) = tasking {
-            self.tasking.get_or_insert_default().add(tasking);
-        }
+    }
+
+    /// Adds the tasks of a recorded instance.
+    fn add_tasking(&mut self, tasking: &course::Tasking) {
+        self.tasking.get_or_insert_default().add(tasking);
     }
 
     /// Cuts the gains to the time during which an instance ran: instances may run at the same time,
     /// in threads of an outer team or of the program's own.
     fn bound(&mut self, folded_wall: u64, wall: u64) {
+        self.spread = spread(&self.recorded, self.calls);
         let ran = covered(std::mem::take(&mut self.instances)).saturating_add(folded_wall);
         let ran = ran.min(wall) as f64;
         let total: f64 = GAINS.iter().map(|class| self.gain[*class as usize]).sum();
@@ -214,6 +262,7 @@ impl RegionSums {
         raise(&mut self.wall, fold.wall);
         self.add_team(fold.team);
         raise(&mut self.serialized, fold.serialized);
+        raise(&mut self.nested, fold.nested);
         raise(&mut self.useful, fold.useful);
         self.mean_useful += fold.mean_useful as f64;
         self.max_useful += fold.max_useful as f64;
@@ -228,10 +277,13 @@ impl RegionSums {
         self.team = Some((least.min(team.0), most.max(team.1)));
     }
 
-    /// Counts what the scheduler took of useful time and imbalance. Imbalance that it hid, since it
-    /// took the time of threads with little work, counts as imbalance.
+    /// Counts what was blocked, and what the scheduler took of useful time and imbalance. Imbalance
+    /// that it hid, since it took the time of threads with little work, counts as imbalance.
     fn move_taken(&mut self, taken: Taken) {
         let size = f64::from(self.team.map_or(1, |team| team.1).max(1));
+        let blocked = taken.blocked.min(self.useful);
+        self.useful -= blocked;
+        self.gain[Class::Blocked as usize] += blocked as f64 / size;
         let useful = taken.useful.min(self.useful);
         self.useful -= useful;
         let imbalance = &mut self.gain[Class::Imbalance as usize];
@@ -274,6 +326,7 @@ impl RegionSums {
             serialized: self.serialized,
             nested: self.nested,
             load_balance: (self.max_useful > 0.0).then(|| self.mean_useful / self.max_useful),
+            spread: self.spread,
             useful_ns: self.useful,
             gain: Gain {
                 imbalance_ns: gain(Class::Imbalance),
@@ -283,6 +336,7 @@ impl RegionSums {
                 starved_ns: gain(Class::Starved),
                 dispatch_ns: gain(Class::Dispatch),
                 scheduler_ns: gain(Class::Scheduler),
+                blocked_ns: gain(Class::Blocked),
                 fork_join_ns: gain(Class::ForkJoin),
             },
             worksharing,
@@ -295,7 +349,7 @@ impl RegionSums {
 }
 
 /// The classes of lost time that a region has.
-const GAINS: [Class; 8] = [
+const GAINS: [Class; 9] = [
     Class::Imbalance,
     Class::Barrier,
     Class::Mutex,
@@ -303,23 +357,35 @@ const GAINS: [Class; 8] = [
     Class::Starved,
     Class::Dispatch,
     Class::Scheduler,
+    Class::Blocked,
     Class::ForkJoin,
 ];
 
 /// Sums over the instances of each region, by its code address.
 fn region_sums(
-    model: &Model,
-    resolved: &Resolved,
-    folded: &Folded,
+    sources: Sources<'_>,
+    unfinished: &Unfinished,
     loops: &Loops,
     taken: &BTreeMap<u64, Taken>,
 ) -> BTreeMap<u64, RegionSums> {
+    let Sources { model, resolved, folded, events } = sources;
     let mut by_code = BTreeMap::<u64, RegionSums>::new();
     let instances = model.regions.iter().zip(&resolved.regions).zip(gains(model, resolved));
-    for (index, ((region, times), gains)) in (0_u32..).zip(instances) {
-        let tasking = resolved.tasking.get(&index);
-        let sums = by_code.entry(region.code).or_default();
-        sums.add_instance(region.nested, times, &gains, tasking);
+    let instances =
+        instances.map(|((region, times), gains)| (region.code, region.nested, times, gains));
+    let open = unfinished.regions.iter();
+    let open = open.map(|(code, nested, times, gains)| (*code, *nested, times, *gains));
+    for (code, nested, times, gains) in instances.chain(open) {
+        by_code.entry(code).or_default().add_instance(nested, times, &gains);
+    }
+    let recorded = events.model.regions.iter().zip(&events.resolved.regions);
+    for (region, times) in recorded.filter(|(region, _)| region.end.is_some()) {
+        by_code.entry(region.code).or_default().recorded.push((times.begin, times.end));
+    }
+    for (index, region) in (0_u32..).zip(&events.model.regions) {
+        if let Some(tasking) = events.resolved.tasking.get(&index) {
+            by_code.entry(region.code).or_default().add_tasking(tasking);
+        }
     }
     for (&code, fold) in &folded.regions {
         by_code.entry(code).or_default().add_fold(fold);

@@ -35,10 +35,11 @@ pub(super) fn quality(
     Quality {
         unsampled: unsampled.map(|(_, why)| why.clone()),
         events,
-        folded: folded.constructs,
+        folded: folded.constructs.saturating_sub(recorded(profile, model)),
         folded_tasks: folded_tasks(profile),
         counted: sum_of(profile, FoldKind::Instances, fold::instances::COUNTED),
         counted_tasks: sum_of(profile, FoldKind::Tasks, fold::tasks::UNTIMED),
+        guessed: sum_of(profile, FoldKind::Scheduler, fold::scheduler::GUESSED),
         unseen_cpu_ns: unseen_cpu(profile, model),
         lost_events: model.tallies.lost.saturating_add(profile.info.lost_events),
         open_chunks: profile.open_chunks,
@@ -48,6 +49,16 @@ pub(super) fn quality(
         anomalies,
         stopped: profile.info.stopped.as_ref().map(|(_, why)| why.clone()),
     }
+}
+
+/// The regions, barriers and acquisitions that sums have and whose events were recorded besides.
+fn recorded(profile: &Profile, model: &Model) -> u64 {
+    if !profile.info.whole_sums {
+        return 0;
+    }
+    let regions = model.regions.iter().filter(|region| region.end.is_some()).count();
+    let acquisitions = model.mutex_waits.iter().filter(|wait| wait.acquired).count();
+    (regions + acquisitions + model.barrier_waits.len()) as u64
 }
 
 /// The number of chunks of which something is lost. A gap is not counted, since the damaged chunk

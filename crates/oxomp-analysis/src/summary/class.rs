@@ -11,13 +11,13 @@ pub struct Budget {
     pub by_class: [u64; Class::COUNT],
     /// Sum of the classes / [`Budget::total_ns`]: 1.0 when every nanosecond has its class.
     pub accounted: f64,
-    /// Mean of useful time over the threads / recorded time, serial work included:
-    /// Σ useful / ([`Header::threads`] · [`Header::recorded_ns`]).
+    /// Mean of the threads' work / recorded time:
+    /// [`Budget::work_ns`] / ([`Header::threads`] · [`Header::recorded_ns`]).
     ///
     /// [`Header::threads`]: super::Header::threads
     /// [`Header::recorded_ns`]: super::Header::recorded_ns
     pub parallel_efficiency: f64,
-    /// Σ useful / recorded time: how many threads did useful work on average.
+    /// [`Budget::work_ns`] / recorded time: how many threads worked on average.
     pub average_concurrency: f64,
 }
 
@@ -26,6 +26,13 @@ impl Budget {
     #[must_use]
     pub fn class_ns(&self, class: Class) -> u64 {
         self.by_class[class as usize]
+    }
+
+    /// What threads worked: user code in regions, which is useful work, and outside of them, which
+    /// is serial work, ns. Efficiency and concurrency are of this sum.
+    #[must_use]
+    pub fn work_ns(&self) -> u64 {
+        self.class_ns(Class::Useful).saturating_add(self.class_ns(Class::Serial))
     }
 
     /// [`Budget::total_ns`] without pauses: shares of the threads' time are shares of this.
@@ -43,10 +50,12 @@ pub enum Class {
     Useful,
     /// User code of an initial thread outside every region.
     Serial,
-    /// An initial thread outside every region that did not compute: it waited for input, a child or
-    /// another thread, or, beside other programs, for a processor without that being noticed. A
-    /// lower bound; the rest is in [`Class::Serial`].
+    /// An initial thread outside every region that neither computed nor lacked a processor: it
+    /// waited for input, a child or another thread.
     SerialWait,
+    /// User code inside a parallel region that neither computed nor lacked a processor: it waited
+    /// in a system call (a lock that is not OpenMP's, input, a sleep), or for a page of memory.
+    Blocked,
     /// Waiting at a barrier for threads that had not arrived yet.
     Imbalance,
     /// At a barrier that all threads had reached: its own cost.
@@ -74,13 +83,14 @@ pub enum Class {
 
 impl Class {
     /// Number of classes.
-    pub const COUNT: usize = 14;
+    pub const COUNT: usize = 15;
 
     /// Every class, in the order of [`Budget::by_class`].
     pub const ALL: [Class; Class::COUNT] = [
         Class::Useful,
         Class::Serial,
         Class::SerialWait,
+        Class::Blocked,
         Class::Imbalance,
         Class::Barrier,
         Class::Mutex,
@@ -101,6 +111,7 @@ impl Class {
             Class::Useful => "useful work",
             Class::Serial => "serial work",
             Class::SerialWait => "waiting in serial code",
+            Class::Blocked => "blocked in regions",
             Class::Imbalance => "load imbalance",
             Class::Barrier => "barriers themselves",
             Class::Mutex => "locks & criticals",

@@ -4,7 +4,12 @@
 //! and [`crate::symbols`] names addresses. A quantity that was not measured is `None` or absent,
 //! never zero.
 
+use std::collections::BTreeMap;
+
+mod atomics;
+mod blocked;
 mod class;
+mod directive;
 mod expected;
 mod header;
 mod offload;
@@ -16,7 +21,10 @@ mod tasks;
 mod waits;
 mod worksharing;
 
+pub use atomics::AtomicUpdate;
+pub use blocked::{Blocked, Cause};
 pub use class::{Budget, Class, Thread};
+pub use directive::{Directive, in_source};
 pub use expected::ExpectedGain;
 pub use header::Header;
 pub use offload::{
@@ -61,6 +69,10 @@ pub struct Summary {
     pub barriers: Vec<Barrier>,
     /// Locks, criticals, ordered and atomic by waiting site, by wait, largest first.
     pub mutexes: Vec<Mutex>,
+    /// Atomic updates in regions at which samples are, most samples first.
+    pub atomics: Vec<AtomicUpdate>,
+    /// Where user code blocked, by time, largest first.
+    pub blocked: Vec<Blocked>,
     /// Code that initial threads executed outside every region, by time, largest first.
     pub serial: Vec<SerialStretch>,
     /// Constructs for devices, their kernels and transfers.
@@ -71,4 +83,19 @@ pub struct Summary {
     pub quality: Quality,
     /// Every site named above.
     pub sites: Vec<Site>,
+    /// The directives at the sites and a little above, of each site the nearest first; empty where
+    /// no source was at hand, or nobody looked.
+    pub directives: BTreeMap<SiteId, Vec<Directive>>,
+}
+
+impl Summary {
+    /// The directive at `site`, or the nearest one above that `fits`; `None` if it is not known.
+    #[must_use]
+    pub fn directive(
+        &self,
+        site: Option<SiteId>,
+        fits: impl Fn(&Directive) -> bool,
+    ) -> Option<&Directive> {
+        self.directives.get(&site?)?.iter().find(|one| fits(one))
+    }
 }

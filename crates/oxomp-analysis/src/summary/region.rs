@@ -20,9 +20,12 @@ pub struct Region {
     /// Σ mean useful / Σ max useful over the instances: 1.0 is perfect. `None` if nothing useful
     /// was measured.
     pub load_balance: Option<f64>,
+    /// The standard error of the mean time of a call, as a part of it; `None` if the recording has
+    /// the times of fewer than two.
+    pub spread: Option<f64>,
     /// Σ over threads of useful time, ns; a nested region counts as work of the outer one.
     pub useful_ns: u64,
-    /// Upper bounds of what could be won, in wall time.
+    /// What is lost, in wall time.
     pub gain: Gain,
     /// The worksharing constructs in it, as the runtime named them, by executions.
     pub worksharing: Vec<Worksharing>,
@@ -50,10 +53,12 @@ pub struct Tasking {
     pub parallelism: [f64; 10],
 }
 
-/// Upper bounds of what could be won in wall time: per instance, the lost time of all its threads
-/// divided by their number, ns. The parts and `useful / threads` sum to the wall time of a region
-/// outside every other; a region inside another one counts as much less as the team of the outer
-/// one has threads, and no region's gains are more than the time in which an instance of it ran.
+/// What is lost in wall time: per instance, the lost time of all its threads divided by their
+/// number, ns. The sum is an upper bound of what could be won without less work, if every thread
+/// had a processor for all of the time ([`bounds_hold`](crate::report::bounds_hold)). The parts and
+/// `useful / threads` sum to the wall time of a region outside every other; a region inside another
+/// one counts as much less as the team of the outer one has threads, and no region's gains are more
+/// than the time in which an instance of it ran.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Gain {
     /// Waiting at barriers (those inside the region too) for the last to arrive, without what
@@ -72,6 +77,8 @@ pub struct Gain {
     pub dispatch_ns: u64,
     /// User code without a processor, and waiting for such a thread.
     pub scheduler_ns: u64,
+    /// User code that was blocked: [`Class::Blocked`].
+    pub blocked_ns: u64,
     /// Fork until each thread's start, and join after the release.
     pub fork_join_ns: u64,
 }
@@ -87,6 +94,7 @@ impl Gain {
             + self.starved_ns
             + self.dispatch_ns
             + self.scheduler_ns
+            + self.blocked_ns
             + self.fork_join_ns
     }
 
@@ -101,6 +109,7 @@ impl Gain {
             Class::Starved => self.starved_ns,
             Class::Dispatch => self.dispatch_ns,
             Class::Scheduler => self.scheduler_ns,
+            Class::Blocked => self.blocked_ns,
             Class::ForkJoin => self.fork_join_ns,
             Class::Useful
             | Class::Serial
@@ -122,6 +131,7 @@ impl Gain {
             ("few tasks", self.starved_ns),
             ("dispatch", self.dispatch_ns),
             ("scheduler", self.scheduler_ns),
+            ("blocked", self.blocked_ns),
             ("fork/join", self.fork_join_ns),
         ]
         .into_iter()

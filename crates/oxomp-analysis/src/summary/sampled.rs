@@ -19,16 +19,18 @@ pub struct Sampled {
     pub stretches: Vec<HotStretch>,
 }
 
-/// A function and its samples.
+/// A function and its samples, or those of a library's function that it called.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HotCode {
     /// Its name, as in [`crate::calls::CallNode::function`].
     pub function: String,
     /// Short name of its module, where that is known.
     pub module: Option<String>,
+    /// The function of a library that it called, if the samples are in there.
+    pub library: Option<String>,
     /// File and line with the most samples.
     pub line: Option<(String, u32)>,
-    /// Samples in the function itself.
+    /// Samples in the function itself, or in the library's function.
     pub samples: u64,
     /// Those among them that were taken outside every region.
     pub serial: u64,
@@ -43,6 +45,8 @@ pub struct HotStretch {
     pub before: Option<SiteId>,
     /// Samples in all instances of the stretch.
     pub samples: u64,
+    /// Those among them in functions of the C, C++ or Fortran library that read and write files.
+    pub in_files: u64,
     /// Those functions that have most of them; what the C library does counts for its caller.
     pub code: Vec<HotCode>,
 }

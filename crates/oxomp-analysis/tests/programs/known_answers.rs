@@ -68,7 +68,7 @@ fn sound(summary: &Summary, setting: &Setting) -> Result<(), String> {
         return Err(format!("profiled {runtime:?}, not {}", expected.display()));
     }
     // Sums that were formed in ticks may differ by a rounding each.
-    let slack = if summary.quality.folded == 0 { 0 } else { 100 };
+    let slack = 100;
     for thread in &summary.threads {
         let sum: u64 = thread.by_class.iter().sum();
         if sum.abs_diff(thread.end_ns - thread.begin_ns) > slack {

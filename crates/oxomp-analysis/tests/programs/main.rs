@@ -9,9 +9,12 @@
 //! judge times and advice as well; they are ignored, and `cargo xtask accuracy` runs them.
 
 mod afternoon;
+mod agreement;
 mod behaviour;
+mod blocked;
 mod demand;
 mod grain;
+mod hot;
 mod known_answers;
 mod offload;
 mod planted;
@@ -56,7 +59,9 @@ fn trials(demand: Demand, compiler: Program, runtime: Runtime) -> Vec<Trial> {
     checks.extend(grain::MEASURED.iter().chain(short::MEASURED).chain(afternoon::MEASURED));
     if demand == Demand::Counts {
         checks.extend(plants::CHECKS.iter().chain(behaviour::CHECKS));
+        checks.extend(blocked::CHECKS.iter().chain(hot::CHECKS));
         checks.extend(sampled::CHECKS.iter().chain(short::CHECKS));
+        checks.extend(agreement::CHECKS);
         if runtime == Runtime::Oxomp {
             checks.extend(behaviour::ON_OXOMP);
         }

@@ -64,7 +64,7 @@ impl Plant {
     }
 
     /// Builds the program; returns the command that runs it.
-    fn build(&self, setting: &Setting) -> Result<Command, String> {
+    pub(crate) fn build(&self, setting: &Setting) -> Result<Command, String> {
         if self.is_script() {
             let source = format!("plants/{}_library", self.name);
             let library = setting.compile_as(&source, "library.so", &["-shared", "-fPIC"])?;

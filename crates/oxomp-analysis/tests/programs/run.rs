@@ -241,6 +241,20 @@ impl Setting {
         })
     }
 
+    /// Runs a command that succeeds; returns the one recording that it makes.
+    pub(crate) fn recording(&self, command: &mut Command) -> Result<Profile, String> {
+        let output = wait(command.spawn().map_err(|error| error.to_string())?)?;
+        if !output.status.success() {
+            return Err(format!("the program ended with {}", output.status));
+        }
+        let files = fs::read_dir(self.out()).map_err(|error| error.to_string())?;
+        let paths: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
+        let [path] = paths.as_slice() else { return Err(format!("{} files", paths.len())) };
+        let profile = Profile::open(path).map_err(|error| error.to_string());
+        fs::remove_file(path).map_err(|error| error.to_string())?;
+        profile
+    }
+
     /// Every profile in the output folder, which is emptied. An empty file is a recording that
     /// could not begin.
     pub(crate) fn summaries(&self) -> Result<Vec<Summary>, String> {

@@ -10,7 +10,10 @@ use crate::Check;
 use crate::demand::Demand;
 use crate::run::Setting;
 
-pub(crate) const CHECKS: &[Check] = &[("regions_are_summed_up_after_a_pause_in_a_wait", waits)];
+pub(crate) const CHECKS: &[Check] = &[
+    ("regions_are_summed_up_after_a_pause_in_a_wait", waits),
+    ("short_regions_at_many_places_are_each_counted", places),
+];
 
 pub(crate) const MEASURED: &[Check] = &[
     ("short_regions_are_like_those_that_are_timed", regions),
@@ -111,6 +114,23 @@ fn pauses(setting: &Setting) -> Result<(), Failed> {
         let header = &summary.header;
         near("the pauses", header.wall_ns - header.recorded_ns, facts["paused"], 0.1)?;
         near("on both threads", summary.budget.class_ns(Class::Paused), 2 * facts["paused"], 0.1)
+    })
+}
+
+/// More places than one chunk of sums has entries for.
+fn places(setting: &Setting) -> Result<(), Failed> {
+    attempts_within(setting, "many_places", "64M", |summary, facts| {
+        let fact = |name: &str| facts[name].unsigned_abs();
+        let calls: Vec<u64> = summary.regions.iter().map(|region| region.calls).collect();
+        let all =
+            calls.len() as u64 == fact("places") && calls.iter().all(|it| *it == fact("steps"));
+        ensure(all, &format!("each region is counted: {calls:?}"))?;
+        let known = summary.regions.iter().all(|region| region.site.is_some());
+        ensure(known, "each region has a place")?;
+        let loops = summary.loops.len() as u64;
+        ensure(loops == fact("places"), &format!("{loops} loops"))?;
+        let accounted = summary.budget.accounted;
+        ensure((accounted - 1.0).abs() < 1e-3, &format!("accounted {accounted}"))
     })
 }
 

@@ -132,6 +132,22 @@ pub(crate) fn registers_here() -> (u64, UnwindRegsAarch64) {
     (address, UnwindRegsAarch64::new(link, stack, frame))
 }
 
+/// The registers of a thread at `address`, as far as they are known, for a walk: the caller of a
+/// function that has not stored the link register is only there.
+pub(crate) fn registers_at(_: u64, _: u64, _: u64) -> Option<UnwindRegsAarch64> {
+    None
+}
+
+/// The frame pointer of `registers`.
+pub(crate) fn frame_pointer(registers: &UnwindRegsAarch64) -> u64 {
+    registers.fp()
+}
+
+/// `registers` with another frame pointer.
+pub(crate) fn with_frame_pointer(registers: &UnwindRegsAarch64, frame: u64) -> UnwindRegsAarch64 {
+    UnwindRegsAarch64::new(registers.lr(), registers.sp(), frame)
+}
+
 /// Calls `act` with `data` on the stack that ends at `top`.
 ///
 /// # Safety

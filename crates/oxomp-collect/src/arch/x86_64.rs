@@ -124,6 +124,21 @@ pub(crate) fn registers_here() -> (u64, UnwindRegsX86_64) {
     (address, UnwindRegsX86_64::new(address, stack, frame))
 }
 
+/// The registers of a thread at `address`, as far as they are known, for a walk.
+pub(crate) fn registers_at(address: u64, stack: u64, frame: u64) -> Option<UnwindRegsX86_64> {
+    Some(UnwindRegsX86_64::new(address, stack, frame))
+}
+
+/// The frame pointer of `registers`.
+pub(crate) fn frame_pointer(registers: &UnwindRegsX86_64) -> u64 {
+    registers.bp()
+}
+
+/// `registers` with another frame pointer.
+pub(crate) fn with_frame_pointer(registers: &UnwindRegsX86_64, frame: u64) -> UnwindRegsX86_64 {
+    UnwindRegsX86_64::new(registers.ip(), registers.sp(), frame)
+}
+
 /// Calls `act` with `data` on the stack that ends at `top`.
 ///
 /// # Safety

@@ -31,7 +31,7 @@ const FIRST: u64 = 8;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CountedRegion {
     pub(crate) team: &'static Team,
-    code: u64,
+    pub(crate) code: u64,
     begin: u64,
     /// The ticks of all pauses of the recording before it.
     paused: u64,
@@ -74,7 +74,8 @@ pub(super) enum Turn {
 }
 
 impl Log {
-    /// Whether a folded region at `code`, which begins at `now`, is timed.
+    /// Whether a region at `code`, which begins at `now`, is timed. One in which others begin
+    /// always is, since those would be lost.
     #[inline]
     pub(super) fn turn_of(
         &mut self,
@@ -85,7 +86,8 @@ impl Log {
         let values = &self.sum(store, FoldKind::Instances, 0, [code, 0])?.values;
         let ended = values[instances::TIMED] + values[instances::COUNTED];
         let ticks = values[instances::TIMED_WALL] + values[instances::COUNTED_WALL];
-        if values[instances::TIMED] < FIRST || REGIONS.are_long(ended, ticks) {
+        let nests = values[instances::NESTS] != 0;
+        if values[instances::TIMED] < FIRST || nests || REGIONS.are_long(ended, ticks) {
             return Ok(Turn::Always);
         }
         let is_timed = self.context.turns.is_timed(&REGIONS, || now);
@@ -116,6 +118,7 @@ impl Log {
         now: u64,
     ) -> Result<(), Exhausted> {
         let CountedRegion { team, code, begin, paused } = region;
+        self.context.since_paused = paused;
         // As if there had been no pause: its time follows the region.
         let now = now.saturating_sub(MODE.paused_until(now).saturating_sub(paused));
         let ticks = now.saturating_sub(begin);
@@ -124,10 +127,11 @@ impl Log {
         let values = &mut self.sum(store, FoldKind::Instances, 0, [code, 0])?.values;
         values[instances::COUNTED] += 1;
         values[instances::COUNTED_WALL] += ticks;
+        values[instances::NESTS] |= u64::from(team.nests());
         self.add_counted(store, now, ticks)?;
         self.context.since = now;
         self.context.after = code;
-        self.context.loose = [0; 4];
+        self.context.loose = 0;
         Ok(())
     }
 
@@ -164,7 +168,6 @@ impl Log {
         word: usize,
         now: u64,
     ) -> Result<(), Exhausted> {
-        self.enter(store, now, 0, now)?;
         self.settle_member_counts(store, now)?;
         let before = team.counted_so_far();
         let (series, ticks) = (team.series(), self.context.member_counts.ticks);
@@ -229,21 +232,19 @@ impl Log {
     #[inline]
     fn add_counted(&mut self, store: &Store, now: u64, ticks: u64) -> Result<(), Exhausted> {
         self.time(store, now)?;
-        self.sum(store, FoldKind::Short, 0, [0, 0])?.values[short::COUNTED] += ticks;
+        let key = [self.life, 0];
+        self.sum(store, FoldKind::Short, 0, key)?.values[short::COUNTED] += ticks;
         Ok(())
     }
 
-    /// A region at `code` whose events are recorded, or that is timed, has ended after so many
-    /// ticks.
+    /// A region at `code` that is timed has ended after so many ticks; others began in it, if it
+    /// `nests`.
     #[inline]
-    pub(super) fn end_instance(&mut self, store: &Store, code: u64, folded: bool, ticks: u64) {
+    pub(super) fn end_instance(&mut self, store: &Store, code: u64, ticks: u64, nests: bool) {
         let Some(values) = self.beside(store, FoldKind::Instances, 0, [code, 0]) else { return };
-        let (number, wall) = match folded {
-            true => (instances::TIMED, instances::TIMED_WALL),
-            false => (instances::RECORDED, instances::RECORDED_WALL),
-        };
-        values[number] += 1;
-        values[wall] += ticks;
+        values[instances::TIMED] += 1;
+        values[instances::TIMED_WALL] += ticks;
+        values[instances::NESTS] |= u64::from(nests);
     }
 
     /// Whether the thread is in a region that is only counted.

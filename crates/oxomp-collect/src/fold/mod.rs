@@ -1,13 +1,17 @@
-//! Folding: the sums that stand in for events once a quarter of the file is used, or sooner if
-//! events come so fast that recording them would cost too much.
+//! Folding: what a thread's events add up to, formed as they come, whether they are recorded
+//! besides or not.
 //!
 //! The definitions are those of the analysis, in a form that needs no look back: a thread adds up a
 //! wait when it ends; the primary thread of a region forms the region's sums when it ends; a worker
 //! accounts for the time between two regions when the second one begins.
+//!
+//! Events are recorded until a quarter of the file is used, or sooner if they come so fast that
+//! recording them would cost too much. From then on short regions and tasks may be only counted.
 
 mod counted;
 mod mutexes;
 mod regions;
+mod split;
 mod waits;
 
 use std::ptr::NonNull;
@@ -17,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use oxomp_trace::fold::{FoldEntry, FoldKind, thread};
 use oxomp_trace::{EventKind, Record};
 
-use crate::context::INNER_CLASSES;
+use crate::context::{INNER_CLASSES, MUTEX};
 use crate::holds::Holds;
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
@@ -26,19 +30,15 @@ use crate::turns;
 
 pub(crate) use counted::{CountedRegion, MemberCounts};
 
-/// Whether waits and new outermost regions are folded.
+/// Whether events are not recorded any more.
 static FOLDING: AtomicBool = AtomicBool::new(false);
 /// The table of holds, made before the recording starts.
 static HOLDS: OnceLock<Holds> = OnceLock::new();
 
 pub(crate) const RELAXED: Ordering = Ordering::Relaxed;
 
-/// Folding begins at the latest when one such part of the file is used.
+/// The recording of events ends at the latest when one such part of the file is used.
 const FOLDING_PART: u32 = 4;
-/// Ticks between two records of a recorded region's folded waits: about a second, which a kill can
-/// lose.
-const TELL_TICKS: u64 = 1 << 31;
-
 /// Chunks that may be filled at any rate: 4 MiB, a timeline of 130,000 events.
 const BURST_CHUNKS: u64 = 64;
 /// Chunks a second that may be filled besides: 1 MiB, 33,000 events. A chunk costs the helper about
@@ -72,25 +72,36 @@ pub(crate) fn most_dispatch_ticks() -> u64 {
     MOST_DISPATCH_TICKS.load(RELAXED)
 }
 
-/// Begins folding if `taken` chunks of `capacity` are too many at tick `now`.
+/// Whose events are recorded, by OXOMP_EVENTS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// Those of the recording's first part, as many as cost little.
+    Some,
+    /// As many as the file has room for.
+    All,
+    /// None but the begins and ends of threads.
+    None,
+}
+
+static KEEPS_ALL: AtomicBool = AtomicBool::new(false);
+
+/// Ends the recording of events if `taken` chunks of `capacity` are too many at tick `now`.
 pub(crate) fn judge(taken: u32, capacity: u32, now: u64) {
     let passed = now.saturating_sub(START.load(RELAXED)) / TICKS_PER_CHUNK.load(RELAXED);
-    if u64::from(taken) > BURST_CHUNKS + passed || taken + 1 >= capacity / FOLDING_PART {
-        begin();
+    let too_fast = u64::from(taken) > BURST_CHUNKS + passed && !KEEPS_ALL.load(RELAXED);
+    if too_fast || taken + 1 >= capacity / FOLDING_PART {
+        FOLDING.store(true, RELAXED);
     }
 }
 
-/// Begins folding. Relaxed: a thread that sees it late records a little longer.
-fn begin() {
-    FOLDING.store(true, RELAXED);
+/// A recording begins into a new file, of which these events are kept. Relaxed: a thread that sees
+/// their end late records a little longer.
+pub(crate) fn begin_anew(kept: Kept) {
+    KEEPS_ALL.store(kept == Kept::All, RELAXED);
+    FOLDING.store(kept == Kept::None, RELAXED);
 }
 
-/// Ends folding: a new file has room for events.
-pub(crate) fn begin_anew() {
-    FOLDING.store(false, RELAXED);
-}
-
-/// Whether [`begin`] was called.
+/// Whether events are not recorded any more.
 #[inline]
 pub(crate) fn is_on() -> bool {
     FOLDING.load(RELAXED)
@@ -99,17 +110,14 @@ pub(crate) fn is_on() -> bool {
 /// The meaning of a parallel region's data word.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Word {
-    /// A region inside a folded one, of which nothing is kept.
+    /// A region of which nothing is kept: inside one that is only counted, or nested too deeply for
+    /// a team.
     Hidden,
-    /// A recorded region nested too deeply for a team: its number.
-    Number(u64),
     Team(&'static Team),
     /// A region that is only counted.
     Counted(&'static Team),
 }
 
-/// Set in words that are numbers: addresses of programs do not have it.
-const NUMBER: u64 = 1 << 63;
 /// Set beside a team's address if the region is only counted.
 const COUNTED: u64 = 1;
 
@@ -117,7 +125,6 @@ impl Word {
     pub(crate) fn encode(self) -> u64 {
         match self {
             Self::Hidden => 0,
-            Self::Number(number) => number | NUMBER,
             Self::Team(team) => address(team),
             Self::Counted(team) => address(team) | COUNTED,
         }
@@ -125,9 +132,6 @@ impl Word {
 
     #[inline]
     pub(crate) fn decode(word: u64) -> Self {
-        if word & NUMBER != 0 {
-            return Self::Number(word & !NUMBER);
-        }
         let place = std::ptr::with_exposed_provenance::<Team>((word & !COUNTED) as usize);
         // SAFETY: other words are 0 or addresses of teams, which are never freed.
         let Some(team) = (unsafe { place.as_ref::<'static>() }) else { return Self::Hidden };
@@ -138,9 +142,6 @@ impl Word {
 fn address(team: &'static Team) -> u64 {
     std::ptr::from_ref(team).expose_provenance() as u64
 }
-
-/// Begins of which the end follows the same way.
-type Done = Result<bool, Exhausted>;
 
 impl Log {
     #[inline(always)]
@@ -179,9 +180,22 @@ impl Log {
         sub: u8,
         key: [u64; 2],
     ) -> Option<&mut [u64; 12]> {
+        let mut entry = self.entry_beside(store, kind, sub, key)?;
+        // SAFETY: borrowed from the sums, which are borrowed for as long as the result.
+        Some(unsafe { &mut entry.as_mut().values })
+    }
+
+    /// The entry of the sums that [`Log::beside`] gives.
+    #[inline(always)]
+    pub(crate) fn entry_beside(
+        &mut self,
+        store: &Store,
+        kind: FoldKind,
+        sub: u8,
+        key: [u64; 2],
+    ) -> Option<NonNull<FoldEntry>> {
         match self.sums.last(kind, sub, key).map(NonNull::from_mut) {
-            // SAFETY: as in `sum`.
-            Some(mut entry) => Some(unsafe { &mut entry.as_mut().values }),
+            Some(entry) => Some(entry),
             None => self.other_beside(store, kind, sub, key),
         }
     }
@@ -193,90 +207,97 @@ impl Log {
         kind: FoldKind,
         sub: u8,
         key: [u64; 2],
-    ) -> Option<&mut [u64; 12]> {
+    ) -> Option<NonNull<FoldEntry>> {
         if !self.sums.are_open() && store.taken() >= store.capacity() / 2 {
             return None;
         }
-        self.other_sum(store, kind, sub, key).ok().map(|entry| &mut entry.values)
+        self.other_sum(store, kind, sub, key).ok().map(NonNull::from_mut)
     }
 
     /// The sums of this thread's time, which are complete up to `until`.
     #[inline(always)]
     fn time(&mut self, store: &Store, until: u64) -> Result<&mut [u64; 12], Exhausted> {
-        let entry = self.sum(store, FoldKind::Thread, 0, [0, 0])?;
+        let key = [self.life, 0];
+        let entry = self.sum(store, FoldKind::Thread, 0, key)?;
         entry.values[thread::UNTIL] = until;
         Ok(&mut entry.values)
     }
 
-    /// The sums of this thread's time in folded regions, short ones or others.
+    /// The sums of this thread's time in regions, short ones or others.
     #[inline(always)]
     fn time_in(&mut self, store: &Store, short: bool) -> Result<&mut [u64; 12], Exhausted> {
         let kind = if short { FoldKind::Short } else { FoldKind::Thread };
-        self.sum(store, kind, 0, [0, 0]).map(|entry| &mut entry.values)
+        let key = [self.life, 0];
+        self.sum(store, kind, 0, key).map(|entry| &mut entry.values)
     }
 
-    /// Adds a folded wait to the region the thread is in.
+    /// Records an event, if events are recorded.
     #[inline]
-    fn add_wait(
-        &mut self,
-        store: &Store,
-        now: u64,
-        position: usize,
-        ticks: u64,
-    ) -> Result<(), Exhausted> {
+    pub(crate) fn record(&mut self, store: &Store, record: Record) -> Result<(), Exhausted> {
+        match is_on() {
+            true if self.context.events_ended => Ok(()),
+            true => self.end_events(store, record.tick),
+            false => self.push(store, record),
+        }
+    }
+
+    /// Tells that the thread's events are not recorded any more.
+    #[cold]
+    fn end_events(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
+        self.context.events_ended = true;
+        self.push(store, Record { value: now, ..record(EventKind::FoldBegin, now) })
+    }
+
+    /// Adds a wait to the region the thread is in.
+    #[inline]
+    fn add_wait(&mut self, store: &Store, position: usize, ticks: u64) -> Result<(), Exhausted> {
         let context = &mut self.context;
         let mut short = false;
-        let folded = match context.regions.top() {
+        match context.regions.top() {
             Some(frame) if frame.arrival == 0 => {
                 frame.inner[position] += ticks;
-                short = frame.short;
-                frame.folded
-            }
-            // In a task after the arrival.
-            Some(frame) if frame.folded => {
-                frame.tail_waits += ticks;
-                if let Some(team) = frame.team {
-                    team.add_tail_wait(position, ticks);
+                frame.waited += ticks;
+                if position == MUTEX {
+                    frame.locks += ticks;
                 }
                 short = frame.short;
-                true
             }
+            // In a task after the arrival.
             Some(frame) => {
-                frame.inner[position] += ticks;
-                false
+                frame.tail_waits += ticks;
+                frame.team.add_tail_wait(position, ticks);
+                short = frame.short;
             }
             // Part of a region's time that is estimated as a whole.
             None if context.member_of.is_some() => return Ok(()),
-            None => {
-                context.loose[position] += ticks;
-                context.folding
-            }
-        };
-        if folded {
-            self.time_in(store, short)?[INNER_CLASSES[position]] += ticks;
-        } else if now >= self.context.tell_at {
-            self.tell_inner(store, now)?;
+            None => context.loose += ticks,
         }
+        self.time_in(store, short)?[INNER_CLASSES[position]] += ticks;
         Ok(())
     }
 
-    /// Records the folded waits of a recorded region, or of recorded time outside.
-    fn tell_inner(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
-        self.context.tell_at = now + TELL_TICKS;
-        self.tell_tasks(store, now)?;
-        let inner = match self.context.regions.top() {
-            Some(frame) if frame.folded => return Ok(()),
-            Some(frame) => std::mem::take(&mut frame.inner),
-            None if self.context.folding => return Ok(()),
-            None => std::mem::take(&mut self.context.loose),
-        };
-        for (ticks, class) in inner.into_iter().zip(INNER_CLASSES) {
-            if ticks > 0 {
-                let told =
-                    Record { value: ticks, sub: class as u8, ..record(EventKind::Inner, now) };
-                self.push(store, told)?;
-            }
+    /// Adds up the thread's time in its region until `now`, unless it is in a wait: so the sums are
+    /// complete if the process is killed.
+    #[inline]
+    fn settle_time(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
+        let depth = self.context.waits.depth();
+        match self.context.regions.top() {
+            Some(frame) if frame.arrival == 0 && frame.begin != 0 && depth <= frame.around => {}
+            _ => return Ok(()),
         }
+        self.settle_all_time(store, now)
+    }
+
+    /// Adds up the thread's time in its region until `now`.
+    #[inline]
+    fn settle_all_time(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
+        let Some(frame) = self.context.regions.top() else { return Ok(()) };
+        let until = frame.without_pauses(now);
+        let ticks = until.saturating_sub(frame.mark).saturating_sub(frame.waited);
+        (frame.mark, frame.waited) = (until, 0);
+        let short = frame.short;
+        self.time(store, now)?;
+        self.time_in(store, short)?[thread::USEFUL] += ticks;
         Ok(())
     }
 }

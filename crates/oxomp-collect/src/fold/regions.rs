@@ -1,11 +1,12 @@
-//! Regions and a thread's part in them: frames in every mode, sums when folded.
+//! Regions, and a thread's part in them.
 
-use oxomp_trace::fold::{Extremes, FoldKind, region, serial, thread};
+use oxomp_trace::fold::{Extremes, FoldKind, instances, region, serial, starved, thread};
 use oxomp_trace::{EventKind, Record};
 
 use super::counted::Turn;
-use super::{Done, RELAXED, Word, is_on};
-use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, Region, RegionFrame, TASKWAIT, Wait};
+use super::split::stay;
+use super::{RELAXED, Word, is_on};
+use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, Region, RegionFrame, STARVED, TASKWAIT};
 use crate::log::{Log, record};
 use crate::mode::MODE;
 use crate::store::{Exhausted, Store};
@@ -24,68 +25,58 @@ impl Log {
         if self.seen.add(event.code) {
             store.look_at_modules();
         }
-        let hidden = self.context.hidden_tasks > 0 || self.only_counts();
-        if hidden || self.context.regions.iter().any(|frame| frame.folded) {
+        let level = self.context.regions.iter().filter(|frame| frame.primary).count();
+        let team = self.teams.get(level).filter(|_| self.context.regions.has_room());
+        let counts = self.only_counts();
+        let (Some(team), false) = (team, counts || self.context.hidden_tasks > 0) else {
+            if counts {
+                self.nest_in_counted(store)?;
+            }
             self.context.hidden_regions += 1;
             self.time(store, now)?[thread::HIDDEN] += 1;
             return Ok(Word::Hidden);
-        }
+        };
         self.end_user_code(store, now);
         // A runtime that has reported no end of it.
         self.context.counted = None;
         let paused = MODE.paused_until(now);
-        if self.context.regions.is_empty() {
-            self.context.see_pauses(paused);
-        }
-        let outermost = self.context.regions.is_empty() && self.context.recorded_waits == 0;
-        let folded = outermost && (self.context.folding || is_on());
-        let level = self.context.regions.iter().filter(|frame| frame.primary).count();
-        let team = self.teams.get(level);
         let mut turn = Turn::Always;
-        if folded {
-            self.enter(store, now, event.code, now)?;
+        let outer = self.context.regions.top().copied();
+        if let Some(outer) = &outer {
+            outer.team.nest();
+        } else {
+            self.context.see_pauses(paused);
             self.end_serial(store, now, event.code)?;
-            if event.sub == 0 && word != 0 {
+            if is_on() && event.sub == 0 && word != 0 {
                 turn = self.turn_of(store, now, event.code)?;
             }
         }
-        if let (Turn::Counted, Some(team)) = (turn, team) {
+        if turn == Turn::Counted {
             let series = (word as u64).rotate_left(16) ^ u64::from(event.aux);
             return Ok(self.begin_counted(team, series, event.code, now, paused));
         }
         let id = self.next_region();
         let region = Region { id, code: event.code, begin: now };
-        let short = turn == Turn::Timed;
-        if let Some(team) = team {
-            team.open(region, folded, short);
+        team.open(region, turn == Turn::Timed, outer.as_ref());
+        self.record(store, Record { value: id, ..event })?;
+        let around = self.context.waits.depth();
+        let frame = RegionFrame::new(team, 0, paused, around);
+        self.context.regions.push(RegionFrame { primary: true, ..frame });
+        Ok(Word::Team(team))
+    }
+
+    /// A region begins inside one that is only counted: its instances are timed from now on.
+    #[cold]
+    fn nest_in_counted(&mut self, store: &Store) -> Result<(), Exhausted> {
+        match (self.context.counted, self.context.member_of) {
+            (Some(counted), _) => {
+                let entry = self.sum(store, FoldKind::Instances, 0, [counted.code, 0])?;
+                entry.values[instances::NESTS] = 1;
+            }
+            (None, Some(team)) => team.nest(),
+            (None, None) => {}
         }
-        if !folded {
-            self.tell_tasks(store, now)?;
-            self.tell_inner(store, now)?;
-            self.push(store, Record { value: id, ..event })?;
-        }
-        let pushed = self.context.regions.push(RegionFrame {
-            team,
-            region: if team.is_some() { region } else { Region::default() },
-            folded,
-            short,
-            primary: true,
-            begin: 0,
-            paused,
-            arrival: 0,
-            release: 0,
-            index: 0,
-            size: 0,
-            barriers: 0,
-            tail_tasks: 0,
-            tail_waits: 0,
-            node: None,
-            inner: [0; 4],
-        });
-        match team {
-            Some(team) if pushed => Ok(Word::Team(team)),
-            _ => Ok(Word::Number(id)),
-        }
+        Ok(())
     }
 
     /// A region begins on this thread, in a pause.
@@ -106,41 +97,25 @@ impl Log {
         self.context.hidden_tasks += 1;
     }
 
-    /// This thread folds whole regions from `now` on; `begin` is the region's begin.
-    pub(super) fn enter(
-        &mut self,
-        store: &Store,
-        now: u64,
-        code: u64,
-        begin: u64,
-    ) -> Result<(), Exhausted> {
-        if !self.context.folding {
-            self.tell_inner(store, now)?;
-            let marker = Record { code, value: begin, ..record(EventKind::FoldBegin, now) };
-            self.push(store, marker)?;
-            self.context.folding = true;
-            self.context.since = now;
-            self.context.last = None;
-            self.time(store, now)?;
-        }
-        Ok(())
-    }
-
     /// Serial time ends with a region at `before`, or, if that is 0, with the thread.
     fn end_serial(&mut self, store: &Store, now: u64, before: u64) -> Result<(), Exhausted> {
         let stretch = now.saturating_sub(self.context.since);
-        let waits: u64 = std::mem::take(&mut self.context.loose).iter().sum();
+        let waits = std::mem::take(&mut self.context.loose);
+        let paused = MODE.paused_until(now);
+        let pauses = paused.saturating_sub(self.context.since_paused);
         let offloaded = self.offload.take_outside(self.context.since, now);
         let after = self.context.after;
         if self.context.initial && stretch > 0 {
+            // Readers take the pauses out of the thread's time.
             self.time(store, now)?[thread::SERIAL] += stretch.saturating_sub(waits);
+            let length = stretch.saturating_sub(pauses);
             let values = &mut self.sum(store, FoldKind::Serial, 0, [after, before])?.values;
             values[serial::COUNT] += 1;
-            values[serial::TIME] += stretch;
-            values[serial::LONGEST] = values[serial::LONGEST].max(stretch);
+            values[serial::TIME] += length;
+            values[serial::LONGEST] = values[serial::LONGEST].max(length);
             values[serial::OFFLOADED] += offloaded;
         }
-        self.context.since = now;
+        (self.context.since, self.context.since_paused) = (now, paused);
         Ok(())
     }
 
@@ -152,108 +127,80 @@ impl Log {
         event: Record,
     ) -> Result<(), Exhausted> {
         let now = event.tick;
-        let (id, region, team) = match word {
+        let team = match word {
+            Word::Team(team) => team,
             Word::Hidden => {
                 self.context.hidden_tasks += 1;
                 return Ok(());
-            }
-            Word::Number(number) => (number, Region::default(), None),
-            Word::Team(team) => {
-                let region = team.region();
-                (region.id, region, Some(team))
             }
             // Its members begin by `begin_series`.
             Word::Counted(_) => return Ok(()),
         };
         self.context.member_of = None;
+        self.context.last_work = 0;
         if self.context.regions.is_empty() {
             self.context.see_pauses(MODE.paused_until(now));
         }
-        let short = team.is_some_and(|team| team.short.load(RELAXED));
-        let folded = team.is_some_and(|team| team.folded.load(RELAXED));
-        if !folded && self.context.folding {
-            // A thread that folds has no part in regions that others record.
-            self.context.hidden_tasks += 1;
-            self.time(store, now)?[thread::HIDDEN] += 1;
-            return Ok(());
-        }
-        match team {
-            Some(team) if folded => self.begin_folded(store, team, region, short, now)?,
-            _ => self.push(store, Record { value: id, ..event })?,
-        }
+        let region = team.region();
         let index = u32::try_from(event.code).unwrap_or(u32::MAX);
-        self.push_member(team, region, (folded, short), now, (index, event.aux));
+        self.begin_part(store, team, region, now)?;
+        self.record(store, Record { value: region.id, ..event })?;
+        self.push_member(team, now, (index, event.aux));
+        let is_outermost = self.context.regions.depth() == 1;
+        if is_outermost {
+            self.tell_region(store, region.code, true)?;
+        }
         self.begin_user_code(now);
         Ok(())
     }
 
-    /// The thread's part in a folded region of `team` begins.
+    /// Notes beside the thread's time the outermost region that it is in, or was in last: for
+    /// readers of a process that was killed.
     #[inline]
-    fn begin_folded(
+    fn tell_region(&mut self, store: &Store, code: u64, inside: bool) -> Result<(), Exhausted> {
+        let key = [self.life, 0];
+        let entry = self.sum(store, FoldKind::Thread, 0, key)?;
+        entry.key[2] = code << 1 | u64::from(inside);
+        Ok(())
+    }
+
+    /// The time until the thread's own begin in a region of `team`.
+    #[inline]
+    fn begin_part(
         &mut self,
         store: &Store,
         team: &'static Team,
         region: Region,
-        short: bool,
         now: u64,
     ) -> Result<(), Exhausted> {
-        let begin = region.begin;
-        if !self.context.folding {
-            self.enter(store, now, region.code, begin)?;
-        } else if self.context.regions.is_empty() {
+        let short = team.is_short();
+        if self.context.regions.is_empty() {
             self.settle_before_timed(store, team, now)?;
-            self.end_gap(store, Some((team, short)), begin, now)?;
+            self.end_gap(store, Some((team, short)), region.begin, now)
         } else {
             // The primary thread: since parallel_begin.
             self.time(store, now)?;
-            self.time_in(store, short)?[thread::FORK_JOIN] += now.saturating_sub(begin);
+            self.time_in(store, short)?[thread::FORK_JOIN] += now.saturating_sub(region.begin);
+            Ok(())
         }
-        Ok(())
     }
 
     /// Notes the begin of an implicit task in the region's frame, which the primary thread has
     /// pushed when the region began; a worker pushes it.
     #[inline]
-    fn push_member(
-        &mut self,
-        team: Option<&'static Team>,
-        region: Region,
-        (folded, short): (bool, bool),
-        begin: u64,
-        (index, size): (u32, u32),
-    ) {
-        let same = |frame: &RegionFrame| match (frame.team, team) {
-            (Some(mine), Some(team)) => std::ptr::eq(mine, team),
-            (mine, team) => mine.is_none() && team.is_none(),
-        };
+    fn push_member(&mut self, team: &'static Team, begin: u64, (index, size): (u32, u32)) {
         if let Some(frame) = self.context.regions.top()
             && frame.primary
             && frame.begin == 0
-            && same(frame)
+            && std::ptr::eq(frame.team, team)
         {
-            frame.begin = begin;
-            frame.index = index;
-            frame.size = size;
+            (frame.begin, frame.mark) = (begin, begin);
+            (frame.index, frame.size) = (index, size);
             return;
         }
-        self.context.regions.push(RegionFrame {
-            team,
-            region,
-            folded,
-            short,
-            primary: false,
-            begin,
-            paused: MODE.paused_until(begin),
-            arrival: 0,
-            release: 0,
-            index,
-            size,
-            barriers: 0,
-            tail_tasks: 0,
-            tail_waits: 0,
-            node: None,
-            inner: [0; 4],
-        });
+        let around = self.context.waits.depth();
+        let frame = RegionFrame::new(team, begin, MODE.paused_until(begin), around);
+        self.context.regions.push(RegionFrame { index, size, ..frame });
     }
 
     /// A worker's time since its last region ends with the begin of another one, a short one or
@@ -266,7 +213,7 @@ impl Log {
         begin: u64,
         now: u64,
     ) -> Result<(), Exhausted> {
-        let waits: u64 = std::mem::take(&mut self.context.loose).iter().sum();
+        let waits = std::mem::take(&mut self.context.loose);
         let last = self.context.last.take();
         let from = std::mem::replace(&mut self.context.since, now);
         // In regions that were only counted.
@@ -276,9 +223,14 @@ impl Log {
         if let Some((_, short)) = next {
             self.time_in(store, short)?[thread::FORK_JOIN] += now - begin;
         }
+        // While the region around the next one ran.
+        let around = next.map_or(begin, |(team, _)| team.outermost().clamp(from, begin));
         let Some(last) = last else {
             let idle = (begin - from).saturating_sub(known);
-            self.time(store, now)?[thread::SERIAL_IDLE] += idle;
+            let spare = (begin - around).min(idle);
+            let time = self.time(store, now)?;
+            time[thread::SPARE_IDLE] += spare;
+            time[thread::SERIAL_IDLE] += idle - spare;
             return Ok(());
         };
         let gap = begin.saturating_sub(last.arrival);
@@ -296,9 +248,7 @@ impl Log {
         let end = ending.end.clamp(last.arrival, begin);
         let tail = split_tail(&ending, last.arrival, last.tail_tasks);
         let time = self.time_in(store, last.short)?;
-        time[thread::IMBALANCE] += tail[0];
-        time[thread::BARRIER] += tail[1];
-        time[thread::FORK_JOIN] += tail[2];
+        add_tail(time, tail);
         // Regions of the same primary thread that ran without this worker.
         let others = match next {
             Some((team, _)) if std::ptr::eq(team, last.team) => {
@@ -307,83 +257,68 @@ impl Log {
             _ => 0,
         };
         let idle = (begin - end).saturating_sub(known);
-        let spare = others.min(idle);
+        let spare = others.max(begin - around.max(end)).min(idle);
         let time = self.time(store, now)?;
         time[thread::SPARE_IDLE] += spare;
         time[thread::SERIAL_IDLE] += idle - spare;
         Ok(())
     }
 
-    /// The thread arrives at the end of its region. Returns false if the event is to be recorded.
-    pub(crate) fn arrive(&mut self, store: &Store, now: u64) -> Done {
+    /// The thread arrives at the end of its region.
+    pub(crate) fn arrive(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
         if self.context.hidden_tasks > 0 {
-            return Ok(true);
+            return Ok(());
         }
-        let Some(frame) = self.context.regions.top() else { return Ok(false) };
-        let folded = frame.folded;
+        let Some(frame) = self.context.regions.top() else { return Ok(()) };
         if frame.arrival != 0 {
-            return Ok(folded);
+            return Ok(());
         }
         let has_begun = frame.begin != 0;
         let mut taken = 0;
         if has_begun {
             self.arrive_task(store, now);
             taken = self.end_user_code(store, now);
-            if !folded {
-                self.tell_inner(store, now)?;
-            }
+            self.settle_all_time(store, now)?;
         }
-        let Some(frame) = self.context.regions.top() else { return Ok(folded) };
-        let now = if folded { frame.without_pauses(now) } else { now };
+        let Some(frame) = self.context.regions.top() else { return Ok(()) };
+        let now = frame.without_pauses(now);
         frame.arrival = now;
-        if !folded {
-            self.context.absorbed.told = now;
+        if !has_begun {
+            return Ok(());
         }
-        let Some(frame) = self.context.regions.top() else { return Ok(folded) };
-        let (true, Some(team)) = (has_begun, frame.team) else { return Ok(folded) };
-        let Region { id, begin, .. } = frame.region;
-        let real = now.saturating_sub(begin);
-        if !folded {
-            team.arrive_at_end(id, frame.index, &Arrival { real, taken, ..Arrival::default() });
-            return Ok(false);
-        }
-        let inner = frame.inner;
+        let RegionFrame { team, region: Region { id, code, begin }, .. } = *frame;
+        let (inner, locks) = (frame.inner, frame.locks.min(now.saturating_sub(frame.phase)));
         let useful = now.saturating_sub(frame.begin).saturating_sub(inner.iter().sum());
-        team.arrive_at_end(id, frame.index, &Arrival { real, taken, useful, inner });
+        let real = now.saturating_sub(begin);
+        team.arrive_at_end(id, frame.index, &Arrival { real, taken, useful, inner, locks });
         let (primary, short) = (frame.primary, frame.short);
-        self.time(store, now)?;
-        self.time_in(store, short)?[thread::USEFUL] += useful;
+        if self.context.regions.depth() == 1 {
+            self.tell_region(store, code, false)?;
+        }
         if !primary {
             self.context.last = Some(Last { team, id, arrival: now, tail_tasks: 0, short });
             self.context.since = now;
         }
-        Ok(true)
+        Ok(())
     }
 
-    /// The runtime reports the end of the region's last barrier to this thread. Returns false if
-    /// the event is to be recorded.
-    pub(crate) fn leave(&mut self, store: &Store, now: u64) -> Done {
+    /// The runtime reports the end of the region's last barrier to this thread.
+    pub(crate) fn leave(&mut self, now: u64) {
         if self.context.hidden_tasks > 0 {
-            return Ok(true);
+            return;
         }
-        let Some(frame) = self.context.regions.top() else { return Ok(false) };
+        let Some(frame) = self.context.regions.top() else { return };
         if frame.release == 0 {
             frame.release = frame.without_pauses(now);
         }
-        let folded = frame.folded;
-        if let (true, Some(team)) = (frame.primary, frame.team) {
-            team.prefetch_arrivals(frame.size);
+        if frame.primary {
+            frame.team.prefetch_arrivals(frame.size);
         }
-        if !folded {
-            self.tell_tasks(store, now)?;
-            self.tell_inner(store, now)?;
-        }
-        Ok(folded)
     }
 
-    /// The implicit task ends, whose thread has arrived at the end of a folded region and left it,
-    /// or which was only counted, so that the end's time has no meaning. Returns false if that is
-    /// not so.
+    /// The implicit task ends, whose thread has arrived at the end of a region and left it, or
+    /// which was only counted, so that the end's time has no meaning. Returns false if that is not
+    /// so, or if the event is to be recorded.
     #[inline]
     pub(crate) fn end_left_member(&mut self) -> bool {
         let is_hidden = self.context.hidden_tasks > 0;
@@ -391,7 +326,7 @@ impl Log {
             return true;
         }
         match self.context.regions.top() {
-            Some(frame) if frame.folded && frame.arrival != 0 && frame.release != 0 => {
+            Some(frame) if is_on() && frame.arrival != 0 && frame.release != 0 => {
                 let (primary, node) = (frame.primary, frame.node);
                 if is_hidden {
                     return false;
@@ -406,107 +341,101 @@ impl Log {
         }
     }
 
-    /// The implicit task ends. Returns false if the event is to be recorded.
-    pub(crate) fn end_member(&mut self, store: &Store, now: u64) -> Done {
+    /// The implicit task ends.
+    pub(crate) fn end_member(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
         if self.context.hidden_tasks > 0 {
             self.context.hidden_tasks -= 1;
-            return Ok(true);
+            return Ok(());
         }
-        let folded = self.arrive(store, now)?;
-        self.leave(store, now)?;
+        self.arrive(store, now)?;
+        self.leave(now);
         if let Some(&mut RegionFrame { primary: false, node, .. }) = self.context.regions.top() {
             self.context.regions.discard();
             self.leave_task(node);
         }
-        Ok(folded)
+        self.record(store, record(EventKind::ImplicitEnd, now))
     }
 
-    /// The region ends on the thread that began it; `None`: it was folded or hidden, else its
-    /// number, 0 if unknown.
-    pub(crate) fn end_region(&mut self, store: &Store, now: u64) -> Result<Option<u64>, Exhausted> {
+    /// The region ends on the thread that began it, by an event at `code`.
+    pub(crate) fn end_region(
+        &mut self,
+        store: &Store,
+        now: u64,
+        code: u64,
+    ) -> Result<(), Exhausted> {
         if self.context.hidden_regions > 0 {
             self.context.hidden_regions -= 1;
-            return Ok(None);
+            return Ok(());
         }
         self.begin_user_code(now);
         if let Some(counted) = self.context.counted {
-            self.end_counted(store, counted, now)?;
-            return Ok(None);
+            return self.end_counted(store, counted, now);
         }
+        let end = record(EventKind::ParallelEnd, now);
         let Some(frame) = self.context.regions.take(|frame| frame.primary) else {
-            return Ok(Some(0));
+            return self.record(store, Record { code, ..end });
         };
         self.leave_task(frame.node);
-        let Some(team) = frame.team else { return Ok(Some(0)) };
-        let Region { id, code, begin } = frame.region;
-        let arrived = team.arrived(id, frame.size);
-        let now = if frame.folded { frame.without_pauses(now) } else { now };
-        self.delay_by_scheduler(store, code, arrived.waits_for_scheduler(frame.size.into()));
-        let wall = now.saturating_sub(begin);
-        self.end_span(store, code, team.span(), wall);
-        if self.context.regions.is_empty() {
-            self.end_instance(store, code, frame.folded, wall);
-        }
-        if !frame.folded {
-            if self.context.regions.is_empty() {
-                self.context.after = code;
-            }
-            // The time of a task around the region goes on after it.
-            if let Some(Wait::Task { begin }) = self.context.waits.bottom() {
-                *begin = now;
-            }
-            return Ok(Some(id));
-        }
-        self.close_region(store, &frame, team, &arrived, now)?;
-        Ok(None)
+        self.record(store, Record { value: frame.region.id, code, ..end })?;
+        self.close_region(store, &frame, now)
     }
 
+    /// Adds up a region that ends at `now`.
     fn close_region(
         &mut self,
         store: &Store,
         frame: &RegionFrame,
-        team: &'static Team,
-        arrived: &Arrived,
-        end: u64,
+        now: u64,
     ) -> Result<(), Exhausted> {
-        let Region { id, code, begin } = frame.region;
-        let &Arrived { members, sum: arrivals, last, useful, tasks, inner, .. } = arrived;
+        let RegionFrame { team, region: Region { id, code, begin }, .. } = *frame;
+        let end = frame.without_pauses(now).max(begin);
+        let arrived = team.arrived(id, frame.size);
+        self.delay_by_scheduler(store, code, arrived.waits_for_scheduler(frame.size.into()));
         let wall = end - begin;
-        let last = (begin + last).min(end);
+        self.end_span(store, code, team.span(), wall);
+        let is_outermost = self.context.regions.is_empty();
+        if is_outermost {
+            self.end_instance(store, code, wall, team.nests());
+        }
+        let last = (begin + arrived.last).min(end);
         let release = if frame.release == 0 { end } else { frame.release.clamp(last, end) };
-        let busy = team.busy() + wall;
-        let ending = Ending { last, release, end, busy };
+        let tasking = team.tasking(frame.barriers, frame.phase);
+        let ending = Ending { last, release, end, busy: team.busy() + wall, tasking };
         team.close(id, ending);
         let own = split_tail(&ending, frame.arrival.clamp(begin, end), frame.tail_tasks);
-        self.time(store, end)?[thread::FOLDED] += 1;
-        let time = self.time_in(store, frame.short)?;
-        time[thread::IMBALANCE] += own[0];
-        time[thread::BARRIER] += own[1];
-        time[thread::FORK_JOIN] += own[2];
-        let size = u64::from(frame.size).max(members).max(1);
-        let late = (members * (last - begin)).saturating_sub(arrivals);
-        let cost = members * (release - last);
-        let late_tasks = tasks.min(late);
-        let values = &mut self.sum(store, FoldKind::Region, 0, [code, 0])?.values;
+        self.time(store, now)?;
+        add_tail(self.time_in(store, frame.short)?, own);
+        let lost = Lost::of(frame, &arrived, &ending);
+        // A region inside another one is executed for one thread of each team around.
+        let threads = lost.size * frame.outer_threads;
+        let sub = u8::from(!is_outermost);
+        let values = &mut self.sum(store, FoldKind::Region, sub, [code, 0])?.values;
         values[region::CALLS] += 1;
         values[region::WALL] += wall;
-        Extremes::of(size as u32).add_to(&mut values[region::TEAM]);
-        values[region::SERIALIZED] += u64::from(size == 1);
-        values[region::USEFUL] += useful;
-        values[region::MEAN_USEFUL] += share(useful, size);
+        Extremes::of(lost.size as u32).add_to(&mut values[region::TEAM]);
+        values[region::SERIALIZED] += u64::from(lost.size == 1);
+        values[region::USEFUL] += arrived.useful;
+        values[region::MEAN_USEFUL] += share(arrived.useful, lost.size);
         values[region::MAX_USEFUL] += arrived.max_useful;
-        values[region::IMBALANCE] += share(late - late_tasks + inner[IMBALANCE], size);
-        values[region::BARRIER] +=
-            share(cost.saturating_sub(tasks - late_tasks) + inner[BARRIER], size);
-        values[region::MUTEX] += share(inner[MUTEX], size);
-        values[region::TASKWAIT] += share(inner[TASKWAIT], size);
-        // What the members did from their begins on, up to their arrivals.
-        let waits: u64 = inner.iter().sum();
-        let begins = arrivals.saturating_sub((useful + waits).saturating_sub(tasks));
-        values[region::FORK_JOIN] += share(begins + members * (end - release), size);
-        self.context.since = end;
-        self.context.after = code;
-        self.context.loose = [0; 4];
+        values[region::IMBALANCE] += share(lost.late, threads);
+        values[region::BARRIER] += share(lost.cost, threads);
+        values[region::MUTEX] += share(lost.locks, threads);
+        values[region::TASKWAIT] += share(arrived.inner[TASKWAIT], threads);
+        values[region::FORK_JOIN] += share(lost.fork_join, threads);
+        if lost.starved > 0 {
+            let values = &mut self.sum(store, FoldKind::Starved, sub, [code, 0])?.values;
+            values[starved::GAIN] += share(lost.starved, threads);
+        }
+        match self.context.regions.top() {
+            Some(outer) => outer.waited += wall,
+            None => {
+                self.context.since = end;
+                self.context.since_paused = frame.paused;
+                self.context.after = code;
+                self.context.loose = 0;
+                self.tell_region(store, code, false)?;
+            }
+        }
         Ok(())
     }
 
@@ -514,19 +443,21 @@ impl Log {
     pub(crate) fn start(&mut self, now: u64, initial: bool) {
         self.context.initial = initial;
         self.context.since = now;
+        self.context.since_paused = MODE.paused_until(now);
         if initial {
             self.begin_user_code(now);
         }
     }
 
     /// The thread ends: adds up the time since its last event.
-    pub(crate) fn end_folding(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
+    pub(crate) fn end_time(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
         self.teams.iter().for_each(Team::end_series);
-        if !self.context.folding {
-            return self.tell_inner(store, now);
+        // A worker that waits at the end of its last region: some runtimes never report that end.
+        if self.context.regions.top().is_some_and(|frame| !frame.primary && frame.arrival != 0) {
+            self.context.regions.discard();
         }
         if !self.context.regions.is_empty() {
-            return Ok(());
+            return self.settle_time(store, now);
         }
         if self.context.initial {
             self.end_serial(store, now, 0)
@@ -546,16 +477,78 @@ fn share(sum: u64, size: u64) -> u64 {
     }
 }
 
+/// What the threads of a region have lost, all together, in ticks.
+struct Lost {
+    /// The team's size.
+    size: u64,
+    late: u64,
+    cost: u64,
+    starved: u64,
+    locks: u64,
+    fork_join: u64,
+}
+
+impl Lost {
+    fn of(frame: &RegionFrame, arrived: &Arrived, ending: &Ending) -> Self {
+        let &Arrived { members, sum: arrivals, useful, tasks, inner, .. } = arrived;
+        let Region { id, begin, .. } = frame.region;
+        let Ending { last, release, end, tasking, .. } = *ending;
+        let size = u64::from(frame.size).max(members).max(1);
+        let late = (members * (last - begin)).saturating_sub(arrivals);
+        let cost = members * (release - last);
+        let (late_tasking, cost_tasking) = match tasking {
+            Some(tasking) => {
+                frame.team.stays_while((id, frame.size), (begin, last, release), tasking)
+            }
+            None => (0, 0),
+        };
+        let mut parts = [
+            late_tasking + cost_tasking,
+            late.saturating_sub(late_tasking),
+            cost.saturating_sub(cost_tasking),
+        ];
+        // Their own tasks, as in the stay of each of them.
+        let mut own = tasks;
+        for part in &mut parts {
+            let taken = own.min(*part);
+            own -= taken;
+            *part -= taken;
+        }
+        let [starved, late, cost] = parts;
+        let late = late + inner[IMBALANCE];
+        // A wait for a thread that has itself waited for a lock is the lock's.
+        let both = inner[MUTEX] + late;
+        let sooner = frame.lock_gain + arrived.last.saturating_sub(arrived.without_locks);
+        let locks = if inner[MUTEX] > 0 { (sooner * size).min(both) } else { 0 };
+        // What the members did from their begins on, up to their arrivals.
+        let waits: u64 = inner.iter().sum();
+        let begins = arrivals.saturating_sub((useful + waits).saturating_sub(tasks));
+        Self {
+            size,
+            late: both - locks,
+            cost: cost + inner[BARRIER],
+            starved: starved + inner[STARVED],
+            locks,
+            fork_join: begins + members * (end - release),
+        }
+    }
+}
+
+/// Adds the parts of [`split_tail`] to a thread's time.
+fn add_tail(time: &mut [u64; 12], tail: [u64; 4]) {
+    time[thread::IMBALANCE] += tail[0];
+    time[thread::BARRIER] += tail[1];
+    time[thread::STARVED] += tail[2];
+    time[thread::FORK_JOIN] += tail[3];
+}
+
 /// The parts of the time from the arrival at a region's end: until the last arrival, until the
-/// release, until the join; without the tasks executed meanwhile.
-fn split_tail(ending: &Ending, arrival: u64, tasks: u64) -> [u64; 3] {
+/// release, while tasks were under way, until the join; without the tasks executed meanwhile.
+fn split_tail(ending: &Ending, arrival: u64, tasks: u64) -> [u64; 4] {
     let last = ending.last.max(arrival);
     let release = ending.release.max(last);
-    let parts = [last - arrival, release - last, ending.end.saturating_sub(release)];
-    let mut tasks = tasks;
-    parts.map(|part| {
-        let taken = tasks.min(part);
-        tasks -= taken;
-        part - taken
-    })
+    let [late, cost, starved] = stay((arrival, last, release), ending.tasking, tasks);
+    // Tasks that were only counted may seem longer than the stay.
+    let more = tasks.saturating_sub(release - arrival);
+    [late, cost, starved, ending.end.saturating_sub(release).saturating_sub(more)]
 }

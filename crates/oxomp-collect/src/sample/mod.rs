@@ -2,6 +2,7 @@
 //! handler is safe.
 
 mod alternate;
+mod blocked;
 mod handler;
 mod lasting;
 mod memory;
@@ -10,7 +11,10 @@ mod source;
 mod stack;
 mod table;
 mod tree;
+mod waiting;
 
+pub(crate) use blocked::Watcher;
 pub(crate) use handler::prepare;
 pub(crate) use modules::Maker;
+pub(crate) use source::LEAST_DESCRIPTOR;
 pub(crate) use table::{Samples, begin_child, look_at_stack, tell_fork};

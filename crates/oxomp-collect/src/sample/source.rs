@@ -12,7 +12,7 @@ pub(crate) const SIGNAL: c_int = libc::SIGURG;
 
 /// The least number that the descriptors get: out of the way of those that programs number
 /// themselves.
-const LEAST_DESCRIPTOR: c_int = 200;
+pub(crate) const LEAST_DESCRIPTOR: c_int = 200;
 
 /// The kinds of sources, the better first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -102,6 +102,11 @@ impl Sampler {
         }
     }
 
+    /// What a walk needs, of a sampler that no handler finds.
+    pub(super) fn own_walk(&mut self) -> &mut Walk {
+        self.walk.get_mut()
+    }
+
     /// Asks for the next signal, if the thread's alternate stack has room for it.
     pub(super) fn arm(&self) {
         let Some(source) = &self.source else { return };
@@ -193,6 +198,11 @@ impl Samples {
             streams: AtomicU32::new(0),
             told: AtomicBool::new(false),
         }
+    }
+
+    /// Whether call paths are sampled.
+    pub(crate) fn are_wanted(&self) -> bool {
+        self.kind.is_ok()
     }
 
     /// The message for users who want to know.
@@ -321,7 +331,8 @@ fn choose(sampling: &Sampling) -> Result<Kind, String> {
     Err(refused.join("; "))
 }
 
-fn map_sampler() -> *mut Sampler {
+/// A sampler of no thread, never unmapped; null if there is no memory.
+pub(super) fn map_sampler() -> *mut Sampler {
     let Ok(sampler) = zeros::map(size_of::<Sampler>()) else { return ptr::null_mut() };
     let sampler = sampler.as_ptr().cast::<Sampler>();
     // SAFETY: the mapping is ours, large enough, aligned to a page, and never unmapped; the other

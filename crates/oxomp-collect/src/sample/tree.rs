@@ -31,6 +31,8 @@ pub(crate) struct Tree {
     samples: Option<Chunk>,
     used: usize,
     sequence: u32,
+    /// The kinds of its chunks of nodes and of samples.
+    kinds: [ChunkKind; 2],
     /// Numbers of nodes, by the hash of caller and address; 0: none, since the first nodes are
     /// never found by their address.
     table: [u32; PLACES],
@@ -46,12 +48,19 @@ impl Tree {
         unsafe {
             (&raw mut (*tree).chunks).write([None; CHUNKS]);
             (&raw mut (*tree).samples).write(None);
+            (&raw mut (*tree).kinds).write([ChunkKind::Calls, ChunkKind::Samples]);
         }
     }
 
     /// Begins the tree of the stream `number`, if it has not begun.
     pub(crate) fn begin(&mut self, number: u32) {
         self.number = number + 1;
+    }
+
+    /// Begins the tree of the paths in which threads are blocked.
+    pub(super) fn begin_blocked(&mut self) {
+        self.begin(0);
+        self.kinds = [ChunkKind::BlockedCalls, ChunkKind::BlockedSamples];
     }
 
     /// The node of the code at `address`, called by `caller`; `None` if there is no room.
@@ -93,7 +102,7 @@ impl Tree {
             {
                 return;
             }
-            self.samples = store.take(ChunkKind::Samples, self.number - 1, self.sequence).ok();
+            self.samples = store.take(self.kinds[1], self.number - 1, self.sequence).ok();
             self.sequence += u32::from(self.samples.is_some());
             SAMPLE_CHUNKS.fetch_add(1, Ordering::Relaxed);
             self.used = 0;
@@ -134,7 +143,7 @@ impl Tree {
         let (chunk, position) = (node as usize / NODES_PER_CHUNK, node as usize % NODES_PER_CHUNK);
         let place = self.chunks.get_mut(chunk)?;
         if place.is_none() {
-            *place = store.take(ChunkKind::Calls, self.number - 1, chunk as u32).ok();
+            *place = store.take(self.kinds[0], self.number - 1, chunk as u32).ok();
         }
         let chunk = (*place)?;
         // SAFETY: the position is inside the payload, which is aligned, and this thread is the

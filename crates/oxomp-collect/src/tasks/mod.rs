@@ -188,7 +188,7 @@ impl Log {
         self.task_ended = now;
         let (path, ran) = (node.path.load(RELAXED), node.ran.load(RELAXED));
         node.tell_parent(path);
-        let team = self.context.regions.top().and_then(|frame| frame.team);
+        let team = self.context.regions.top().map(|frame| frame.team);
         let (number, region) = self.region();
         let depends = node.depends();
         if depends {
@@ -234,7 +234,7 @@ impl Log {
     pub(crate) fn resume_task(&mut self, now: u64, for_all: bool) {
         let Some(node) = self.running else { return };
         let mut path = node.path.load(RELAXED).max(node.longest_child());
-        if for_all && let Some(team) = self.context.regions.top().and_then(|frame| frame.team) {
+        if for_all && let Some(team) = self.context.regions.top().map(|frame| frame.team) {
             path = path.max(team.has_waited());
         }
         node.has_waited(path);
@@ -246,7 +246,7 @@ impl Log {
     pub(crate) fn arrive_task(&mut self, store: &Store, now: u64) {
         self.tell_creations(store);
         let Some(frame) = self.context.regions.top() else { return };
-        let (Some(node), Some(team)) = (frame.node, frame.team) else { return };
+        let (Some(node), team) = (frame.node, frame.team) else { return };
         node.stop(now);
         node.waiting.store(true, RELAXED);
         let path = node.path.load(RELAXED);

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::RELAXED;
+use crate::context::WAIT_CLASSES;
 
 /// A member's arrival at a region's end.
 #[derive(Debug, Clone, Copy, Default)]
@@ -11,22 +12,30 @@ pub(crate) struct Arrival {
     pub(crate) real: u64,
     /// Of them, those that the scheduler took from its last stretch of user code.
     pub(crate) taken: u64,
-    /// In a folded region: its user code, and its waits by position.
+    /// Its user code, and its waits by position.
     pub(crate) useful: u64,
-    pub(crate) inner: [u64; 4],
+    pub(crate) inner: [u64; WAIT_CLASSES],
+    /// Its waits for locks since the last barrier before.
+    pub(crate) locks: u64,
 }
 
-/// The arrival of one member, which alone writes here. Two lines, since processors fetch pairs.
+/// The arrival of one member, which alone writes here. Two lines, since processors fetch pairs; the
+/// second one is used by members that have waited only.
 #[derive(Debug)]
 #[repr(C, align(128))]
 pub(super) struct Cell {
-    /// Number of the region.
+    /// Number of the region, and [`HAS_WAITED`].
     id: AtomicU64,
     real: AtomicU64,
     taken: AtomicU64,
     useful: AtomicU64,
-    inner: [AtomicU64; 4],
+    spare: [u64; 4],
+    inner: [AtomicU64; WAIT_CLASSES],
+    locks: AtomicU64,
 }
+
+/// The bit of a cell's number that says whether there are waits.
+const HAS_WAITED: u64 = 1 << 63;
 
 /// Sums of what has no cell: arrivals of members beyond the cells, and tasks after arrivals. Times
 /// are ticks.
@@ -39,8 +48,8 @@ pub(super) struct Sums {
     max_useful: AtomicU64,
     /// Tasks executed after the arrival.
     pub(super) tasks: AtomicU64,
-    /// Waits inside the region: mutex, taskwait, imbalance, barrier.
-    pub(super) inner: [AtomicU64; 4],
+    /// Waits inside the region by position.
+    pub(super) inner: [AtomicU64; WAIT_CLASSES],
     /// Threads that have arrived.
     arrived: AtomicU64,
     /// The sum of the arrivals, in ticks since the region's begin.
@@ -51,9 +60,11 @@ pub(super) struct Sums {
     taken: AtomicU64,
     taken_last: AtomicU64,
     own_last: AtomicU64,
+    /// The last arrival if no thread had waited for locks since the last barrier before.
+    without_locks: AtomicU64,
 }
 
-/// All arrivals at a region's end, whether the region is folded or not; ticks since its begin.
+/// All arrivals at a region's end; ticks since its begin.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Arrived {
     pub(crate) members: u64,
@@ -62,11 +73,13 @@ pub(crate) struct Arrived {
     /// What the scheduler took of the members, and the last arrival if it had taken nothing.
     pub(crate) taken: u64,
     pub(crate) own_last: u64,
-    /// In a folded region: user code of all members, and of the busiest.
+    /// The last arrival if no member had waited for locks since the last barrier before.
+    pub(crate) without_locks: u64,
+    /// User code of all members, and of the busiest.
     pub(crate) useful: u64,
     pub(crate) max_useful: u64,
     pub(crate) tasks: u64,
-    pub(crate) inner: [u64; 4],
+    pub(crate) inner: [u64; WAIT_CLASSES],
 }
 
 impl Arrived {
@@ -77,6 +90,8 @@ impl Arrived {
         self.last = self.last.max(arrival.real);
         self.taken += taken;
         self.own_last = self.own_last.max(arrival.real - taken);
+        let without = arrival.real.saturating_sub(arrival.locks);
+        self.without_locks = self.without_locks.max(without);
         self.useful += arrival.useful;
         self.max_useful = self.max_useful.max(arrival.useful);
         for (sum, wait) in self.inner.iter_mut().zip(arrival.inner) {
@@ -109,21 +124,36 @@ impl Cell {
         self.real.store(arrival.real, RELAXED);
         self.taken.store(arrival.taken, RELAXED);
         self.useful.store(arrival.useful, RELAXED);
-        for (place, wait) in self.inner.iter().zip(arrival.inner) {
-            place.store(wait, RELAXED);
+        let mut told = id;
+        if arrival.inner.iter().any(|&wait| wait > 0) {
+            for (place, wait) in self.inner.iter().zip(arrival.inner) {
+                place.store(wait, RELAXED);
+            }
+            self.locks.store(arrival.locks, RELAXED);
+            told |= HAS_WAITED;
         }
         // Release: pairs with the Acquire in `read`.
-        self.id.store(id, Ordering::Release);
+        self.id.store(told, Ordering::Release);
     }
 
     pub(super) fn read(&self, id: u64) -> Option<Arrival> {
-        (self.id.load(Ordering::Acquire) == id).then(|| Arrival {
+        let told = self.id.load(Ordering::Acquire);
+        let mut arrival = (told & !HAS_WAITED == id).then(|| Arrival {
             real: self.real.load(RELAXED),
             taken: self.taken.load(RELAXED),
             useful: self.useful.load(RELAXED),
-            inner: [0, 1, 2, 3].map(|position: usize| self.inner[position].load(RELAXED)),
-        })
+            ..Arrival::default()
+        })?;
+        if told & HAS_WAITED != 0 {
+            arrival.inner = get_all(&self.inner);
+            arrival.locks = self.locks.load(RELAXED);
+        }
+        Some(arrival)
     }
+}
+
+fn get_all(sums: &[AtomicU64; WAIT_CLASSES]) -> [u64; WAIT_CLASSES] {
+    std::array::from_fn(|position| sums[position].load(RELAXED))
 }
 
 impl Sums {
@@ -138,6 +168,7 @@ impl Sums {
             &self.taken,
             &self.taken_last,
             &self.own_last,
+            &self.without_locks,
         ];
         single.into_iter().chain(&self.inner)
     }
@@ -160,8 +191,9 @@ impl Sums {
 
     #[cold]
     pub(super) fn add(&self, arrival: &Arrival) {
-        let Arrival { real, taken, useful, inner } = *arrival;
+        let Arrival { real, taken, useful, inner, locks } = *arrival;
         let sums = self.to_use();
+        raise(&sums.without_locks, real.saturating_sub(locks));
         sums.arrivals.fetch_add(real, RELAXED);
         if taken == 0 {
             raise(&sums.last, real);
@@ -190,10 +222,11 @@ impl Sums {
             last: get(&self.last).max(get(&self.taken_last)),
             taken: get(&self.taken),
             own_last: get(&self.last).max(get(&self.own_last)),
+            without_locks: get(&self.without_locks),
             useful: get(&self.useful),
             max_useful: get(&self.max_useful),
             tasks: get(&self.tasks),
-            inner: [0, 1, 2, 3].map(|position: usize| get(&self.inner[position])),
+            inner: get_all(&self.inner),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The data that the threads of a team share: arrivals, and the sums of a folded region.
+//! The data that the threads of a team share: arrivals, and the sums of a region.
 //!
 //! The primary thread's log owns the team; the region's data word points to it. The runtime's fork
 //! orders the primary thread's writes before the others' reads, and its barriers order the others'
@@ -8,20 +8,20 @@
 //! zeros are a valid team.
 
 mod arrivals;
+mod phases;
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::arch;
-use crate::context::Region;
+use crate::context::{Region, RegionFrame};
 use crate::tasks::is_worth_telling;
 
 pub(crate) use arrivals::{Arrival, Arrived};
-use arrivals::{Cell, Sums, raise};
+use arrivals::{Cell, Sums};
+use phases::{Arrivals, Tasks};
 
 /// How many regions' ends are remembered.
 const CLOSED: usize = 8;
-/// Slots for barriers, of which a team's threads can be in two at a time.
-const BARRIERS: usize = 4;
 /// Members that have a cell of their own.
 const CELLS: usize = 32;
 
@@ -37,11 +37,14 @@ pub(crate) struct Team {
     code: AtomicU64,
     /// Tick of parallel_begin.
     begin: AtomicU64,
-    /// The region's events are added up, not recorded.
-    pub(crate) folded: AtomicBool,
     /// It might have been only counted.
-    pub(crate) short: AtomicBool,
-    /// Ticks that earlier folded regions of this primary thread took.
+    short: AtomicBool,
+    /// For how many threads of the whole run the region is executed by one: the product of the
+    /// sizes of the teams around.
+    outer_threads: AtomicU64,
+    /// The begin of the outermost region around; its own if there is none.
+    outermost: AtomicU64,
+    /// Ticks that earlier regions of this primary thread took.
     pub(crate) busy: AtomicU64,
     before: Before,
     /// The regions that were only counted before this one.
@@ -49,7 +52,8 @@ pub(crate) struct Team {
     own: Own,
     series: Series,
     closed: [Closed; CLOSED],
-    barriers: Barriers,
+    arrivals: Arrivals,
+    tasks: Tasks,
     sums: Sums,
     cells: [Cell; CELLS],
 }
@@ -78,8 +82,8 @@ struct Totals {
 struct Shared {
     /// Samples of other threads ask for the call path that led to the region.
     asked: AtomicBool,
-    /// In a recorded region: the barrier from which on barriers are folded; 0: none yet.
-    fold_from: AtomicU32,
+    /// A member has begun a region inside.
+    nests: AtomicBool,
     /// The longest chain of work that a task or an implicit task of the region has ended.
     span: AtomicU64,
     /// The longest chain when a task last waited for all.
@@ -110,7 +114,7 @@ pub(crate) struct Counted {
     pub(crate) ticks: u64,
 }
 
-/// The folded region that ended last, once more: a member of the next region reads it here.
+/// The region that ended last, once more: a member of the next region reads it here.
 #[derive(Debug)]
 #[repr(C)]
 struct Before {
@@ -119,12 +123,9 @@ struct Before {
     end: AtomicU64,
     /// Ticks from the last arrival to the end in the upper half, from the release in the lower.
     parts: AtomicU64,
+    /// The time in which tasks were under way after the last barrier inside; 0: none were.
+    tasking: [AtomicU64; 2],
 }
-
-/// Last arrival at the barriers inside, in turn. Ticks only grow, so nothing is reset.
-#[derive(Debug)]
-#[repr(align(128))]
-struct Barriers([AtomicU64; BARRIERS]);
 
 /// The end of a region.
 #[derive(Debug)]
@@ -135,6 +136,7 @@ struct Closed {
     release: AtomicU64,
     end: AtomicU64,
     busy: AtomicU64,
+    tasking: [AtomicU64; 2],
 }
 
 /// A copy of [`Closed`].
@@ -145,6 +147,8 @@ pub(crate) struct Ending {
     pub(crate) end: u64,
     /// [`Team::busy`] after it.
     pub(crate) busy: u64,
+    /// The time in which tasks were under way after the last barrier inside.
+    pub(crate) tasking: Option<(u64, u64)>,
 }
 
 const RELAXED: Ordering = Ordering::Relaxed;
@@ -152,18 +156,22 @@ const RELAXED: Ordering = Ordering::Relaxed;
 impl Team {
     /// A region begins.
     #[inline]
-    pub(crate) fn open(&self, region: Region, folded: bool, short: bool) {
+    pub(crate) fn open(&self, region: Region, short: bool, outer: Option<&RegionFrame>) {
+        let outer_threads =
+            |outer: &RegionFrame| outer.outer_threads * u64::from(outer.size.max(1));
+        let outermost = outer.map_or(region.begin, |outer| outer.outermost);
+        self.outermost.store(outermost, RELAXED);
         let Region { id, code, begin } = region;
         self.id.store(id, RELAXED);
         self.code.store(code, RELAXED);
         self.begin.store(begin, RELAXED);
-        self.folded.store(folded, RELAXED);
         self.short.store(short, RELAXED);
+        self.outer_threads.store(outer.map_or(1, outer_threads), RELAXED);
         self.end_series();
         let Own { totals, shared } = &self.own;
         self.busy.store(totals.busy.load(RELAXED), RELAXED);
         self.counted.set(totals.counted.get());
-        shared.fold_from.store(0, RELAXED);
+        shared.nests.store(false, RELAXED);
         shared.asked.store(false, RELAXED);
         shared.span.store(0, RELAXED);
         shared.waited.store(0, RELAXED);
@@ -231,6 +239,36 @@ impl Team {
         }
     }
 
+    /// Whether the present region might have been only counted.
+    #[inline]
+    pub(crate) fn is_short(&self) -> bool {
+        self.short.load(RELAXED)
+    }
+
+    /// For how many threads of the whole run the present region is executed by one.
+    #[inline]
+    pub(crate) fn outer_threads(&self) -> u64 {
+        self.outer_threads.load(RELAXED)
+    }
+
+    /// The begin of the outermost region around the present one, or its own.
+    #[inline]
+    pub(crate) fn outermost(&self) -> u64 {
+        self.outermost.load(RELAXED)
+    }
+
+    /// A member begins a region inside.
+    #[cold]
+    pub(crate) fn nest(&self) {
+        self.own.shared.nests.store(true, RELAXED);
+    }
+
+    /// Whether a member has begun a region inside.
+    #[inline]
+    pub(crate) fn nests(&self) -> bool {
+        self.own.shared.nests.load(RELAXED)
+    }
+
     /// A member will read the first line.
     #[inline]
     pub(crate) fn prefetch(&self) {
@@ -262,7 +300,7 @@ impl Team {
         self.own.shared.span.load(RELAXED)
     }
 
-    /// The ticks that earlier folded regions took, to the primary thread.
+    /// The ticks that earlier regions took, to the primary thread.
     #[inline]
     pub(crate) fn busy(&self) -> u64 {
         self.own.totals.busy.load(RELAXED)
@@ -293,13 +331,14 @@ impl Team {
         span
     }
 
-    /// The folded region `id` ended.
+    /// The region `id` ended.
     pub(crate) fn close(&self, id: u64, ending: Ending) {
         let closed = &self.closed[id as usize % CLOSED];
         closed.last.store(ending.last, RELAXED);
         closed.release.store(ending.release, RELAXED);
         closed.end.store(ending.end, RELAXED);
         closed.busy.store(ending.busy, RELAXED);
+        keep_tasking(&closed.tasking, ending.tasking);
         // Release: pairs with the Acquire in `ending_of`.
         closed.id.store(id, Ordering::Release);
         self.own.totals.busy.store(ending.busy, RELAXED);
@@ -313,6 +352,7 @@ impl Team {
             _ => 0,
         };
         self.before.end.store(ending.end, RELAXED);
+        keep_tasking(&self.before.tasking, ending.tasking);
         self.before.id.store(before, RELAXED);
     }
 
@@ -331,6 +371,7 @@ impl Team {
             release: end - (parts & 0xffff_ffff),
             end,
             busy: self.busy.load(RELAXED),
+            tasking: kept_tasking(&self.before.tasking),
         })
     }
 
@@ -343,23 +384,8 @@ impl Team {
             release: closed.release.load(RELAXED),
             end: closed.end.load(RELAXED),
             busy: closed.busy.load(RELAXED),
+            tasking: kept_tasking(&closed.tasking),
         })
-    }
-
-    /// Whether the `ordinal`-th barrier is folded, once folding has begun. The whole team has to
-    /// agree: the first member that asks decides for the barrier after its own. No thread reaches
-    /// that one before all have arrived at this one, so all see the decision.
-    pub(crate) fn folds_barrier(&self, ordinal: u32) -> bool {
-        // A failing exchange would take the cache line from the other members each time.
-        let from = self.own.shared.fold_from.load(RELAXED);
-        if from != 0 {
-            return ordinal >= from;
-        }
-        let next = ordinal.saturating_add(1);
-        match self.own.shared.fold_from.compare_exchange(0, next, RELAXED, RELAXED) {
-            Ok(_) => false,
-            Err(from) => ordinal >= from,
-        }
     }
 
     /// The member `index` arrives at the end of the region `id`.
@@ -385,28 +411,90 @@ impl Team {
         arrived
     }
 
-    /// A member of the folded region has executed a task after its arrival.
+    /// How long the `size` members of the region `id` stayed in its last barrier while tasks were
+    /// under way, `tasking`: until the last arrival, at `last`, and from then on to the release.
+    #[cold]
+    pub(crate) fn stays_while(
+        &self,
+        (id, size): (u64, u32),
+        (begin, last, release): (u64, u64, u64),
+        (from, until): (u64, u64),
+    ) -> (u64, u64) {
+        let common = |begin: u64, end: u64| end.min(until).saturating_sub(begin.max(from));
+        let cells = if size == 0 { CELLS } else { size as usize };
+        let arrivals = self.cells.iter().take(cells).filter_map(|cell| cell.read(id));
+        let mut late: u64 = arrivals.map(|arrival| common(begin + arrival.real, last)).sum();
+        let mut members = u64::from(size.max(1));
+        if self.sums.used.load(RELAXED) {
+            // Of the members without a cell only the mean arrival is known.
+            let others = self.sums.read();
+            if let Some(mean) = others.sum.checked_div(others.members) {
+                late += others.members * common(begin + mean, last);
+            }
+            members = members.max(others.members);
+        }
+        (late, members * common(last, release))
+    }
+
+    /// A member of the region has executed a task after its arrival.
     pub(crate) fn add_tail_task(&self, ticks: u64, useful: u64) {
         let sums = self.sums.to_use();
         sums.tasks.fetch_add(ticks, RELAXED);
         sums.useful.fetch_add(useful, RELAXED);
     }
 
-    /// A task that a member of the folded region executes after its arrival has waited.
+    /// A task that a member of the region executes after its arrival has waited.
     pub(crate) fn add_tail_wait(&self, position: usize, ticks: u64) {
         self.sums.to_use().inner[position].fetch_add(ticks, RELAXED);
     }
 
-    /// The calling thread arrives at the `ordinal`-th barrier inside the region.
-    pub(crate) fn arrive(&self, ordinal: u32, tick: u64) {
-        raise(&self.barriers.0[ordinal as usize % BARRIERS], tick);
+    /// The calling thread arrives at the barrier that ends the phase, in which it has waited for
+    /// locks so long.
+    pub(crate) fn arrive(&self, phase: u32, tick: u64, locks: u64) {
+        self.arrivals.add(phase, tick, locks);
     }
 
-    /// The last arrival at a barrier that the calling thread has just left. No thread can be two
-    /// barriers ahead, so the slot still belongs to that barrier.
-    pub(crate) fn last_arrival(&self, ordinal: u32) -> u64 {
-        self.barriers.0[ordinal as usize % BARRIERS].load(RELAXED)
+    /// The last arrival at a barrier that the calling thread has just left.
+    pub(crate) fn last_arrival(&self, phase: u32) -> u64 {
+        self.arrivals.last(phase)
     }
+
+    /// By how much sooner all threads would have been there without waits for locks.
+    pub(crate) fn lock_gain(&self, phase: u32) -> u64 {
+        self.arrivals.lock_gain(phase)
+    }
+
+    /// A task begins in the phase, which began at `since` or before.
+    #[inline]
+    pub(crate) fn begin_task(&self, phase: u32, since: u64, now: u64) {
+        self.tasks.begin(phase, since, now);
+    }
+
+    /// A task ends in the phase.
+    #[inline]
+    pub(crate) fn end_task(&self, phase: u32, now: u64) {
+        self.tasks.end(phase, now);
+    }
+
+    /// The time in which tasks of the phase were under way.
+    #[inline]
+    pub(crate) fn tasking(&self, phase: u32, since: u64) -> Option<(u64, u64)> {
+        self.tasks.span(phase, since)
+    }
+}
+
+fn keep_tasking(place: &[AtomicU64; 2], tasking: Option<(u64, u64)>) {
+    let (from, until) = tasking.unwrap_or_default();
+    // Most often there were no tasks before, and are none now.
+    if until != 0 || place[1].load(RELAXED) != 0 {
+        place[0].store(from, RELAXED);
+        place[1].store(until, RELAXED);
+    }
+}
+
+fn kept_tasking(place: &[AtomicU64; 2]) -> Option<(u64, u64)> {
+    let (from, until) = (place[0].load(RELAXED), place[1].load(RELAXED));
+    (until != 0).then_some((from, until))
 }
 
 impl Counts {
@@ -432,8 +520,8 @@ mod tests {
     }
 
     /// The region `id` begins at 0.
-    fn open(team: &Team, id: u64, folded: bool) {
-        team.open(Region { id, ..Region::default() }, folded, false);
+    fn open(team: &Team, id: u64) {
+        team.open(Region { id, ..Region::default() }, false, None);
     }
 
     #[test]
@@ -441,11 +529,12 @@ mod tests {
         let team = team();
         let size = CELLS as u32 + 8;
         for id in [1, 2] {
-            team.open(Region { id, code: 0, begin: 1000 }, true, false);
+            team.open(Region { id, code: 0, begin: 1000 }, false, None);
             for index in 0..size {
                 let real = 100 + u64::from(index);
-                let inner = [1, 2, 3, 4];
-                team.arrive_at_end(id, index, &Arrival { real, taken: 0, useful: real, inner });
+                let (inner, locks) = ([1, 2, 3, 4, 5], u64::from(index));
+                let arrival = Arrival { real, taken: 0, useful: real, inner, locks };
+                team.arrive_at_end(id, index, &arrival);
             }
             team.add_tail_task(50, 40);
             let arrived = team.arrived(id, size);
@@ -454,7 +543,8 @@ mod tests {
             assert_eq!(arrived.sum, reals.clone().sum());
             assert_eq!(arrived.useful, arrived.sum + 40);
             assert_eq!((arrived.last, arrived.max_useful), (99 + count, 99 + count));
-            assert_eq!(arrived.inner, [count, 2 * count, 3 * count, 4 * count]);
+            assert_eq!(arrived.inner, [1, 2, 3, 4, 5].map(|wait: u64| wait * count));
+            assert_eq!(arrived.without_locks, 100, "each was later by its waits");
             assert_eq!((arrived.tasks, arrived.taken), (50, 0));
         }
     }
@@ -463,10 +553,10 @@ mod tests {
     fn members_that_have_not_arrived_are_not_counted() {
         let team = team();
         let arrival = Arrival { real: 10, ..Arrival::default() };
-        open(team, 1, false);
+        open(team, 1);
         team.arrive_at_end(1, 0, &arrival);
         team.arrive_at_end(1, 1, &arrival);
-        open(team, 2, false);
+        open(team, 2);
         team.arrive_at_end(2, 1, &Arrival { taken: 4, ..arrival });
         let arrived = team.arrived(2, 2);
         assert_eq!((arrived.members, arrived.sum), (1, 10));
@@ -477,7 +567,7 @@ mod tests {
     fn the_scheduler_delays_all_who_wait_for_its_victim() {
         for index in [1, CELLS as u32] {
             let team = team();
-            open(team, 1, true);
+            open(team, 1);
             let arrival = Arrival { real: 10, ..Arrival::default() };
             team.arrive_at_end(1, 0, &arrival);
             team.arrive_at_end(1, 2, &arrival);
@@ -492,7 +582,7 @@ mod tests {
     /// second numbers.
     fn of_two(first: (u64, u64), last: (u64, u64)) -> i64 {
         let team = team();
-        open(team, 1, false);
+        open(team, 1);
         for (index, (real, taken)) in (0..).zip([first, last]) {
             team.arrive_at_end(1, index, &Arrival { real, taken, ..Arrival::default() });
         }
@@ -509,15 +599,34 @@ mod tests {
     }
 
     #[test]
+    fn a_phase_would_have_been_shorter_without_locks() {
+        let team = team();
+        for (phase, begin) in (0..9).zip((100_000..).step_by(100_000)) {
+            assert_eq!(team.tasking(phase, begin), None);
+            team.arrive(phase, begin + 500, 200);
+            team.arrive(phase, begin + 400, 0);
+            assert_eq!((team.last_arrival(phase), team.lock_gain(phase)), (begin + 500, 100));
+            team.begin_task(phase, begin, begin + 10);
+            team.begin_task(phase, begin, begin + 20);
+            team.end_task(phase, begin + 20_000);
+            assert_eq!(team.tasking(phase, begin), Some((begin + 10, begin + 20_000)));
+            // The slot's next phase begins after that.
+            team.end_task(phase, begin + 3);
+        }
+    }
+
+    #[test]
     fn the_region_before_is_found_by_its_number() {
         let team = team();
-        let ending = Ending { last: 70, release: 80, end: 100, busy: 30 };
+        let ending = Ending { last: 70, release: 80, end: 100, busy: 30, tasking: Some((5, 75)) };
         team.close(5, ending);
-        team.close(6, Ending { last: 1, end: 1 << 40, release: 1 << 39, busy: 60 });
+        team.close(6, Ending { last: 1, end: 1 << 40, release: 1 << 39, busy: 60, tasking: None });
         let found = team.ending_before(5).map(|found| (found.last, found.release, found.end));
         assert_eq!(found, Some((70, 80, 100)));
         let found = team.ending_before(6).map(|found| (found.last, found.release, found.busy));
         assert_eq!(found, Some((1, 1 << 39, 60)), "too long to be packed");
+        let tasking = [5, 6].map(|id| team.ending_before(id).and_then(|found| found.tasking));
+        assert_eq!(tasking, [Some((5, 75)), None]);
         team.close(7, Ending { busy: 90, ..ending });
         let found = team.ending_before(7).map(|found| (found.last, found.release, found.end));
         assert_eq!(found, Some((70, 80, 100)));

@@ -48,6 +48,7 @@ fn run(constructs: &[Sums]) -> Run {
         info: Info::default(),
         threads: vec![ThreadEvents { number: 0, records, folded }],
         calls: Vec::new(),
+        blocked: oxomp_trace::calls::ThreadCalls::default(),
         costs: Vec::new(),
         damage: Vec::new(),
         open_chunks: 0,
@@ -62,6 +63,7 @@ fn run(constructs: &[Sums]) -> Run {
             module: Some("solver".to_owned()),
             offset: site.codeptr,
             behind: None,
+            body: None,
         })
         .collect();
     Run::of(&summary, &places)

@@ -6,13 +6,15 @@
 //! itself: that is the proof of a deadlock. Wherever something is unknown the node counts as one
 //! that may go on, so an error of the reader hides a deadlock, and never invents one.
 //!
-//! The proof holds for conforming programs: only its holder releases a mutex, and no signal
-//! handler calls a routine of OpenMP, `omp_fulfill_event` for instance: none is safe there. A
-//! program that depends on either may go on where a deadlock is told.
+//! The proof holds for conforming programs: only its holder releases a mutex, no signal handler
+//! calls a routine of OpenMP, `omp_fulfill_event` for instance: none is safe there, and no thread
+//! cancels another one in its wait. A program that depends on one of these may go on where a
+//! deadlock is told.
 //!
 //! | a wait for | ends when |
 //! |---|---|
 //! | a mutex | its holder may go on |
+//! | the end of a thread | that thread may go on |
 //! | a barrier | all members that have not arrived may go on, and all tasks of the team may end |
 //! | tasks | all of them may end |
 //! | a turn | one of the threads that may have it may go on |

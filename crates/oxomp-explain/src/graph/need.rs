@@ -57,6 +57,7 @@ fn of_wait(wait: &Wait) -> Need {
                 members.chain(tasks.iter().map(|task| Need::Node(Node::Task(*task)))).collect(),
             )
         }
+        Wait::End { of } => Need::Node(Node::Thread(*of)),
         Wait::Tasks { tasks, .. } => all_tasks(tasks),
         Wait::Turn { turn, .. } => match turn {
             Turn::OneOf(threads) => {

@@ -50,6 +50,17 @@ fn a_thread_may_wait_for_itself() {
 }
 
 #[test]
+fn a_thread_that_awaits_the_end_of_another_may_hold_what_that_wants() {
+    let mut it = team(2);
+    waits(&mut it, 0, 21, Wait::End { of: ThreadId(1) });
+    assert_eq!(stuck(&it), [0_usize; 0]);
+    waits(&mut it, 1, 22, lock("a", held(0)));
+    assert_eq!(the_deadlock(&it).circle, [node(0), node(1)]);
+    waits(&mut it, 1, 22, lock("a", Owner::Unknown));
+    assert_eq!(stuck(&it), [0_usize; 0]);
+}
+
+#[test]
 fn a_holder_that_runs_may_release() {
     let mut it = team(3);
     waits(&mut it, 0, 21, lock("b", held(1)));
@@ -269,6 +280,7 @@ fn play(mut it: Situation) -> Vec<usize> {
         Activity::Waits(wait) => match wait {
             Wait::Mutex(mutex) => matches!(mutex.owner, Owner::Free | Owner::Unknown),
             Wait::Barrier { missing, tasks, .. } => missing.is_empty() && tasks.is_empty(),
+            Wait::End { .. } => false,
             Wait::Tasks { tasks, .. } => tasks.is_empty(),
             Wait::Turn { turn, .. } => *turn == Turn::Unknown,
             Wait::Other(_) => true,
@@ -322,6 +334,7 @@ fn play(mut it: Situation) -> Vec<usize> {
                     Owner::NotFound if someone_acts => mutex.owner = Owner::Free,
                     _ => {}
                 },
+                Activity::Waits(Wait::End { of }) if free[of.0] => thread.activity = Activity::Runs,
                 Activity::Waits(Wait::Barrier { missing, tasks, .. }) => {
                     missing.retain(|member| {
                         let is_free = member.thread.is_some_and(|thread| free[thread.0]);
@@ -390,6 +403,7 @@ fn an_activity() -> impl Strategy<Value = Activity> {
     let wait = prop_oneof![
         4 => an_owner().prop_map(|owner| lock("a", owner)),
         4 => at_barrier,
+        2 => a_thread().prop_map(|thread| Wait::End { of: ThreadId(thread) }),
         3 => some_tasks().prop_map(|tasks| taskwait(&tasks)),
         2 => turn.prop_map(|turn| Wait::Turn { what: "for an iteration".to_owned(), turn, is_polled: true }),
     ];

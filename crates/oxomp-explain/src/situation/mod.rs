@@ -95,7 +95,7 @@ pub enum Stands {
     /// In its own code, or unknown.
     #[default]
     Code,
-    /// In this system call.
+    /// In this call, for people behind the word "in": `usleep()`, `read(0) of /dev/tty`.
     SystemCall(String),
     /// At this signal, which stopped it.
     Signal(String),

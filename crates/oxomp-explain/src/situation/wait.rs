@@ -18,6 +18,11 @@ pub enum Wait {
         /// The tasks of the team that are not complete; the barrier waits for them, too.
         tasks: Vec<TaskId>,
     },
+    /// The end of a thread (`pthread_join`).
+    End {
+        /// The thread.
+        of: ThreadId,
+    },
     /// The end of tasks.
     Tasks {
         /// The construct that waits.
@@ -65,6 +70,10 @@ pub enum MutexKind {
     Atomic,
     /// The end of a reduction, by a mutex of the runtime.
     Reduction,
+    /// `pthread_mutex_lock`, also that of `std::mutex` and `mtx_lock`.
+    Pthread,
+    /// `pthread_rwlock_rdlock` and `pthread_rwlock_wrlock`, while a thread writes.
+    ReaderWriter,
 }
 
 /// The holder of a mutex.

@@ -7,11 +7,13 @@ use oxomp_debuggee::{self as debuggee, AddressSpace, Answer, TasksInFlight};
 use oxomp_inspect::Image;
 use oxomp_ompd_layout::Field;
 
+use super::blocked;
+use super::library::Library;
 use super::native::{self, UserFrame};
 use super::variables::Names;
 use crate::situation::{
-    Activity, Frame, Owner, Place, Region, RegionId, RegionKind, Situation, Task, TaskId,
-    TaskState, Thread, ThreadId, ThreadKind, Wait,
+    Activity, Construct, Frame, Owner, Place, Region, RegionId, RegionKind, Situation, Task,
+    TaskId, TaskState, Thread, ThreadId, ThreadKind, Wait,
 };
 
 /// The most tasks on the stack of a thread, and ancestors of a task.
@@ -50,7 +52,8 @@ pub(super) fn situation(
     space: Option<&AddressSpace>,
     runtime: Option<usize>,
 ) -> Situation {
-    let mut situation = native_threads(image, runtime);
+    let mut variables = Names::default();
+    let mut situation = native_threads(image, runtime, &mut variables);
     situation.unread.extend(image.warnings().iter().cloned());
     let Some(space) = space else {
         for thread in &mut situation.threads {
@@ -67,7 +70,7 @@ pub(super) fn situation(
         regions: BTreeMap::new(),
         tasks: BTreeMap::new(),
         parents: BTreeMap::new(),
-        variables: Names::default(),
+        variables,
         unread_threads: 0,
     };
     builder.fill();
@@ -75,8 +78,9 @@ pub(super) fn situation(
 }
 
 /// Every thread of the kernel, as one that the runtime does not know.
-fn native_threads(image: &Image, runtime: Option<usize>) -> Situation {
+fn native_threads(image: &Image, runtime: Option<usize>, variables: &mut Names) -> Situation {
     let mut situation = Situation::default();
+    let library = Library::of(image);
     for native in image.threads() {
         let frames = native::user_frames(image, runtime, native.lwp);
         situation.threads.push(Thread {
@@ -85,9 +89,9 @@ fn native_threads(image: &Image, runtime: Option<usize>) -> Situation {
             name: native.name.clone(),
             kind: ThreadKind::Foreign,
             member: None,
-            activity: Activity::Runs,
+            activity: blocked::activity(image, &library, native, variables),
             settled: native::is_asleep(native),
-            stands: native::stands(native, &frames),
+            stands: native::stands(image, native, &frames, variables),
             path: flattened(&frames),
             tasks: Vec::new(),
         });
@@ -149,12 +153,19 @@ impl Builder<'_> {
             };
             let entry = &mut self.situation.threads[id.0];
             entry.settled &= !is_polled;
-            entry.activity = activity;
+            // A thread that does not wait in the runtime may wait in the C library.
+            if activity != Activity::Runs {
+                entry.activity = activity;
+            }
         }
         super::ended::mark(self.regions.values().copied(), &mut self.situation);
         self.place_regions(&known);
+        self.place_ends();
         if self.unread_threads > 0 {
-            let text = format!("the state of {} threads could not be read", self.unread_threads);
+            let text = match self.unread_threads {
+                1 => "the state of one thread could not be read".to_owned(),
+                more => format!("the state of {more} threads could not be read"),
+            };
             self.situation.unread.push(text);
         }
     }
@@ -436,7 +447,29 @@ impl Builder<'_> {
         found
     }
 
-    /// The place of each construct: where the thread of the encountering task called the runtime.
+    /// Gives the primary thread at the end of its region the place of the construct: the line of
+    /// the runtime's call may be that of another one.
+    fn place_ends(&mut self) {
+        for thread in &mut self.situation.threads {
+            let Activity::Waits(Wait::Barrier { region, construct, .. }) = &thread.activity else {
+                continue;
+            };
+            let is_end = matches!(construct, Construct::Parallel | Construct::Teams);
+            let is_primary = thread.member == Some((*region, 0));
+            if let Some(place) = &self.situation.regions[region.0].place
+                && let Some(frame) = thread.path.first_mut()
+                && is_end
+                && is_primary
+            {
+                frame.place = place.clone();
+            }
+        }
+    }
+
+    /// The place of each construct: the beginning of the function into which the compiler has
+    /// outlined it, where that has a line, else the call of the runtime by the thread of the
+    /// encountering task. The call may have the line of another construct: gcc gives it any line of
+    /// the function around, and merges calls.
     fn place_regions(&mut self, known: &[debuggee::Thread]) {
         for thread in known {
             let Some(id) = self.thread_id(*thread) else { continue };
@@ -451,16 +484,25 @@ impl Builder<'_> {
                     continue;
                 };
                 let call = frames.iter().find(|(at, _)| *at > number);
-                let place = call.and_then(|(_, frame)| frame.places.first().cloned());
+                let place = call.and_then(|(_, frame)| {
+                    let own = native::construct(self.image, frame.pc);
+                    own.or_else(|| frame.places.first().cloned())
+                });
                 self.situation.regions[region.0].place = place;
             }
         }
         let regions: Vec<(debuggee::Parallel, RegionId)> =
             self.regions.iter().map(|(region, id)| (*region, *id)).collect();
         for (region, id) in regions {
+            let outlined = region.number(self.space, Field::ParallelFunction).unwrap_or(0);
+            let own = native::function(self.image, outlined).filter(|place| place.line.is_some());
+            if own.is_some() {
+                self.situation.regions[id.0].place = own;
+            }
             let address = region.number(self.space, Field::ParallelReturnAddress).unwrap_or(0);
             if self.situation.region(id).place.is_none() && address != 0 {
-                let place = native::place(&self.image.place_of_return(address));
+                let place = native::construct(self.image, address)
+                    .unwrap_or_else(|| native::place(&self.image.place_of_return(address)));
                 self.situation.regions[id.0].place = Some(place);
             }
         }

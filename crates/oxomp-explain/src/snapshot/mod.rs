@@ -1,7 +1,9 @@
 //! A snapshot: the situation of a stopped process, and the runtime that it is on.
 
+mod blocked;
 mod build;
 mod ended;
+mod library;
 mod native;
 mod runtime;
 mod variables;
@@ -124,7 +126,9 @@ impl Snapshot {
         if !runtime.is_empty() {
             sentences.push(runtime);
         }
-        if matches!(self.runtime, Runtime::Oxomp { has_started: true, .. }) {
+        // The C library's mutexes may prove a deadlock on other runtimes, too.
+        let is_read = matches!(self.runtime, Runtime::Oxomp { has_started: true, .. });
+        if is_read || self.is_deadlock() {
             sentences.extend(text::verdict(&self.situation));
         }
         sentences

@@ -3,11 +3,14 @@
 use oxomp_inspect::{Image, NativeThread};
 use oxomp_symbols as symbols;
 
+use super::variables::Names;
 use crate::situation::{Place, Stands};
 
 /// A frame of a call path that shows a function of the user's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct UserFrame {
+    /// Where the function stands: where its call returns to, but in the innermost frame.
+    pub(super) pc: u64,
     /// The stack pointer before the call of the function.
     pub(super) address: Option<u64>,
     /// The functions, the innermost inlined one first.
@@ -36,9 +39,7 @@ pub(super) fn user_frames(image: &Image, runtime: Option<usize>, lwp: i32) -> Ve
             system = None;
             continue;
         }
-        let module = frame.module.map(|index| image.modules()[index].name());
-        let is_system = module.is_some_and(|name| SYSTEM.iter().any(|it| name.starts_with(it)));
-        if is_system {
+        if is_of_system(image, frame.pc) {
             system = name.as_deref().map(public_name);
             continue;
         }
@@ -46,13 +47,53 @@ pub(super) fn user_frames(image: &Image, runtime: Option<usize>, lwp: i32) -> Ve
             continue;
         }
         found.push(UserFrame {
+            pc: frame.pc,
             address: frame.frame_address,
             places: places(&frame.places),
             calls: called.take().filter(|name| is_entry(name)),
-            calls_system: system.take(),
+            calls_system: system.take().map(|outermost| {
+                let callee = image.callee(frame.pc).filter(|at| is_of_system(image, *at));
+                let called = callee.and_then(|at| image.place(at).function);
+                called.map_or(outermost, |name| public_name(&name))
+            }),
         });
     }
+    if found.first().is_some_and(|frame| frame.calls_system.is_some()) {
+        leave_headers(&mut found);
+    }
     found
+}
+
+/// Leaves out the innermost functions that are those of the language's library, as
+/// `std::mutex::lock`, if the user's code called them: its line is what the user looks for.
+fn leave_headers(frames: &mut Vec<UserFrame>) {
+    let is_of_library = |place: &Place| {
+        let file = place.line.as_ref().map_or("", |(file, _)| file);
+        let module = place.module.as_deref().unwrap_or_default();
+        let is_header = file.contains("/include/c++/") || file.starts_with("/usr/include/");
+        is_header || module.starts_with("libstdc++.so") || module.starts_with("libc++.so")
+    };
+    let is_own = |place: &Place| place.line.is_some() && !is_of_library(place);
+    let Some(first) = frames.iter().position(|frame| frame.places.iter().any(is_own)) else {
+        return;
+    };
+    let are_of_library = |frame: &UserFrame| frame.places.iter().all(is_of_library);
+    if !frames[..first].iter().all(are_of_library) {
+        return;
+    }
+    let called = frames[0].calls_system.take();
+    frames.drain(..first);
+    let own = frames[0].places.iter().position(is_own).unwrap_or(0);
+    if frames[0].places[..own].iter().all(is_of_library) {
+        frames[0].places.drain(..own);
+    }
+    frames[0].calls_system = called;
+}
+
+/// Whether the code at `address` is that of the system's libraries.
+fn is_of_system(image: &Image, address: u64) -> bool {
+    let module = image.module_of(address).map(|index| image.modules()[index].name());
+    module.is_some_and(|name| SYSTEM.iter().any(|it| name.starts_with(it)))
 }
 
 /// The places of one frame without those that only the compiler knows: the twin of an outlined
@@ -76,15 +117,29 @@ fn is_entry(name: &str) -> bool {
 }
 
 /// The name by which programs call a function of the C library: `read` for `__libc_read`.
-fn public_name(name: &str) -> String {
-    let name = name.trim_start_matches('_');
-    name.strip_prefix("GI_").or(name.strip_prefix("libc_")).unwrap_or(name).to_owned()
+pub(super) fn public_name(name: &str) -> String {
+    let (name, _version) = name.split_once('@').unwrap_or((name, ""));
+    let mut name = name.trim_start_matches('_');
+    while let Some(rest) = INTERNAL.iter().find_map(|start| name.strip_prefix(start)) {
+        name = rest.trim_start_matches('_');
+    }
+    name.to_owned()
 }
+
+/// The beginnings of names that glibc gives its own functions.
+const INTERNAL: [&str; 3] = ["GI_", "libc_", "new_"];
 
 /// The place of a function by the address of its code: that of the function itself, not that of
 /// code inlined at its beginning.
 pub(super) fn function(image: &Image, address: u64) -> Option<Place> {
-    image.places(address, false).last().map(place)
+    image.function(address).as_ref().map(place)
+}
+
+/// The place of the construct whose call of the runtime returns to `address`, by the function into
+/// which the compiler has outlined it, where that has a line.
+pub(super) fn construct(image: &Image, address: u64) -> Option<Place> {
+    let outlined = image.outlined_at(address)?;
+    function(image, outlined).filter(|place| place.line.is_some())
 }
 
 /// A place in our words. A function without a name of the user's says nothing beside its line.
@@ -105,26 +160,61 @@ pub(super) fn place(place: &symbols::Place) -> Place {
 pub(super) fn is_asleep(thread: &NativeThread) -> bool {
     /// ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND and ERESTART_RESTARTBLOCK.
     const RESTARTED: [i64; 4] = [-512, -513, -514, -516];
-    let result = thread.registers.map(|registers| registers.by_dwarf[0].cast_signed());
+    let result = thread.registers.map(|registers| registers.system_call_result());
     thread.system_call.is_some() && result.is_some_and(|result| RESTARTED.contains(&result))
 }
 
+/// futex(2) on x86_64.
+pub(super) const FUTEX: u64 = 202;
+
 /// Whether the thread with this index is in the system call that another thread's wake ends.
 pub(super) fn is_in_futex(image: &Image, index: usize) -> bool {
-    const FUTEX: u64 = 202;
     image.threads().get(index).is_some_and(|thread| thread.system_call == Some(FUTEX))
 }
 
 /// Where the kernel has the thread. The function that the program called tells more than the
 /// system call that this makes.
-pub(super) fn stands(thread: &NativeThread, frames: &[UserFrame]) -> Stands {
-    let called = frames.first().and_then(|frame| frame.calls_system.clone());
-    match (thread.signal, thread.system_call) {
-        (Some(signal), _) => Stands::Signal(signal.name()),
-        (None, Some(number)) => Stands::SystemCall(called.unwrap_or_else(|| system_call(number))),
-        (None, None) => Stands::Code,
+pub(super) fn stands(
+    image: &Image,
+    thread: &NativeThread,
+    frames: &[UserFrame],
+    variables: &mut Names,
+) -> Stands {
+    // A signal that a living process is about to get from outside is not why the thread stands
+    // where it does.
+    let signal = thread.signal.filter(|signal| !image.is_live() || signal.is_crash());
+    if let Some(signal) = signal {
+        return Stands::Signal(signal.name());
     }
+    let Some(number) = thread.system_call else { return Stands::Code };
+    let name = system_call(number);
+    let called = frames.first().and_then(|frame| frame.calls_system.clone());
+    let called = called.filter(|called| called != "syscall");
+    let [first, ..] = thread.registers.map(|it| it.system_call_arguments()).unwrap_or_default();
+    if OF_DESCRIPTORS.contains(&number) {
+        let descriptor = first as i32;
+        let call = format!("{name}({descriptor})");
+        let of = image.descriptor(descriptor).map(|of| format!(" of {of}")).unwrap_or_default();
+        let by = called.filter(|called| *called != name);
+        return Stands::SystemCall(match by {
+            Some(by) => format!("{by}(), by {call}{of}"),
+            None => format!("{call}{of}"),
+        });
+    }
+    let on = match number {
+        FUTEX => match variables.of(image, first) {
+            // The word is a part of the object that the program gave to the function.
+            Some(name) => format!(" on {}", name.split('+').next().unwrap_or_default()),
+            None => format!(" at {first:#x}"),
+        },
+        _ => String::new(),
+    };
+    Stands::SystemCall(format!("{}(){on}", called.unwrap_or(name)))
 }
+
+/// The calls of [`system_call`] whose first argument is a file descriptor.
+const OF_DESCRIPTORS: [u64; 21] =
+    [0, 1, 17, 18, 19, 20, 42, 43, 44, 45, 46, 47, 72, 73, 74, 75, 232, 281, 288, 295, 296];
 
 /// The name of a system call of x86_64 in which threads may stay long, else its number.
 fn system_call(number: u64) -> String {
@@ -161,7 +251,28 @@ fn system_call(number: u64) -> String {
         271 => "ppoll",
         281 => "epoll_pwait",
         288 => "accept4",
+        295 => "preadv",
+        296 => "pwritev",
         _ => return format!("system call {number}"),
     };
     name.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::public_name;
+
+    #[test]
+    fn functions_of_the_library_have_the_names_that_programs_use() {
+        for (inner, public) in [
+            ("__libc_read", "read"),
+            ("__GI___libc_read", "read"),
+            ("___pthread_mutex_lock", "pthread_mutex_lock"),
+            ("pthread_mutex_lock@@GLIBC_2.2.5", "pthread_mutex_lock"),
+            ("__new_sem_wait", "sem_wait"),
+            ("usleep", "usleep"),
+        ] {
+            assert_eq!(public_name(inner), public);
+        }
+    }
 }

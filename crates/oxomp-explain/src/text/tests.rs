@@ -5,8 +5,8 @@ use oxomp_text::Style;
 use super::{render, verdict};
 use crate::sample::{barrier, critical, lock, place, task, taskwait, team, thread, waits};
 use crate::situation::{
-    Activity, Frame, Owner, Region, RegionId, RegionKind, Situation, Stands, TaskId, TaskState,
-    ThreadId, ThreadKind, Turn, Wait,
+    Activity, Frame, Mutex, MutexKind, Owner, Region, RegionId, RegionKind, Situation, Stands,
+    TaskId, TaskState, ThreadId, ThreadKind, Turn, Wait,
 };
 
 fn held(thread: usize) -> Owner {
@@ -94,6 +94,23 @@ fn a_thread_that_waits_for_itself() {
 }
 
 #[test]
+fn mutexes_of_posix_and_the_end_of_a_thread() {
+    let mutex = |kind, name: Option<&str>, owner| {
+        Wait::Mutex(Mutex { kind, address: 0x4040, name: name.map(str::to_owned), owner })
+    };
+    let mut it = team(3);
+    waits(&mut it, 0, 21, mutex(MutexKind::Pthread, Some("guard"), held(1)));
+    waits(&mut it, 1, 22, mutex(MutexKind::ReaderWriter, None, held(2)));
+    waits(&mut it, 2, 23, Wait::End { of: ThreadId(0) });
+    assert_eq!(
+        verdict(&it),
+        ["Deadlock: thread 0 waits for pthread mutex guard at app.c:21, which thread 1 holds; \
+          thread 1 waits for the pthread read-write lock at 0x4040 at app.c:22, which thread 2 \
+          holds; thread 2 waits for the end of thread 0 at app.c:23 (pthread_join)."]
+    );
+}
+
+#[test]
 fn a_taskwait_in_a_critical() {
     let mut it = team(2);
     it.tasks.push(task(15, TaskState::On(ThreadId(1))));
@@ -152,13 +169,13 @@ fn a_thread_that_may_act_and_idle_workers() {
     for thread in 0..3 {
         waits(&mut it, thread, 20, barrier(&[3]));
     }
-    it.threads[3].stands = Stands::SystemCall("read".to_owned());
+    it.threads[3].stands = Stands::SystemCall("read()".to_owned());
     for number in 4..16 {
         let mut idle = thread(number, RegionId(0), Activity::Idle);
         idle.member = None;
         it.threads.push(idle);
     }
-    it.threads.push(foreign(16, Stands::SystemCall("poll".to_owned())));
+    it.threads.push(foreign(16, Stands::SystemCall("poll()".to_owned())));
     assert_eq!(
         lines(&it),
         [
@@ -270,7 +287,7 @@ fn threads_that_wait_in_no_construct_are_told_by_their_places() {
     let mut it = team(8);
     waits(&mut it, 0, 30, barrier(&[1, 2, 3, 4, 5, 6, 7]));
     for thread in &mut it.threads[1..] {
-        thread.stands = Stands::SystemCall("futex".to_owned());
+        thread.stands = Stands::SystemCall("futex()".to_owned());
     }
     assert_eq!(
         verdict(&it),
@@ -296,7 +313,7 @@ fn threads_that_wait_in_no_construct_are_told_by_their_places() {
         verdict(&it),
         ["No thread waits in an OpenMP construct: threads 0-7 are at app.c:20 in work."]
     );
-    it.threads[7].stands = Stands::SystemCall("read".to_owned());
+    it.threads[7].stands = Stands::SystemCall("read()".to_owned());
     assert_eq!(
         verdict(&it),
         ["No thread waits in an OpenMP construct: threads 0-6 are at app.c:20 in work; thread 7 \

@@ -175,7 +175,8 @@ fn write_group(page: &mut Page, group: &Group, depth: usize, words: &Words<'_>) 
     }
     if group.path.len() > MOST_FRAMES {
         let more = group.path.len() - MOST_FRAMES;
-        page.aside(&format!("{}  … {more} more frames", indent(depth)), depth * 2 + 4);
+        let more = count(more as u64, "more frame");
+        page.aside(&format!("{}  … {more}", indent(depth)), depth * 2 + 4);
     }
 }
 
@@ -209,7 +210,8 @@ fn tasks(page: &mut Page, words: &Words<'_>, tasks: &[TaskId], depth: usize) {
     }
     if lines.len() > MOST_TASKS {
         let more: usize = lines[MOST_TASKS..].iter().map(|line| line.count).sum();
-        page.paragraph(&format!("{}… {more} more tasks", indent(depth)), depth * 2 + 4);
+        let more = count(more as u64, "more task");
+        page.paragraph(&format!("{}… {more}", indent(depth)), depth * 2 + 4);
     }
 }
 

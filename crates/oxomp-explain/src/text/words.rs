@@ -81,6 +81,10 @@ impl Words<'_> {
                     false => format!("{}{at} for {}", at_construct(*construct), list(&for_whom)),
                 }
             }
+            Wait::End { of } if *of == id => format!("for its own end{at} (pthread_join)"),
+            Wait::End { of } => {
+                format!("for the end of {}{at} (pthread_join)", self.labels.of(*of))
+            }
             Wait::Tasks { construct, tasks } => {
                 let construct = match construct {
                     TaskConstruct::Taskwait => "at the taskwait",
@@ -245,7 +249,7 @@ impl Words<'_> {
         });
         let stands = match &thread.stands {
             Stands::Code => None,
-            Stands::SystemCall(name) => Some(format!("in {name}()")),
+            Stands::SystemCall(call) => Some(format!("in {call}")),
             Stands::Signal(name) => Some(format!("stopped by {name}")),
         };
         match (at, stands) {
@@ -298,6 +302,8 @@ pub(crate) fn mutex_name(mutex: &Mutex) -> String {
         MutexKind::Lock => "lock",
         MutexKind::NestLock => "nestable lock",
         MutexKind::Critical => "critical",
+        MutexKind::Pthread => "pthread mutex",
+        MutexKind::ReaderWriter => "pthread read-write lock",
         MutexKind::Atomic => return "the mutex of atomics".to_owned(),
         MutexKind::Reduction => return "the mutex of the reduction".to_owned(),
     };

@@ -1,8 +1,42 @@
-//! The advice, and how far the numbers can be trusted, in the document.
+//! The verdict, the advice, and how far the numbers can be trusted, in the document.
 
 use oxomp_analysis::report::{JobAdvice, TryFirst};
-use oxomp_analysis::summary;
+use oxomp_analysis::{summary, verdict};
 use serde::Serialize;
+
+use super::places::{Place, Places};
+use crate::timeline::class_key;
+
+/// What the threads lose most time to: the cause in a sentence, which text and page show too.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Verdict {
+    /// The sentence.
+    text: String,
+    /// A second sentence where processors are lacking, which may be the doing of other programs:
+    /// what the threads lose most time to apart from that; else null.
+    beside: Option<String>,
+    /// The class of time, named as in `budget.classes` without `_ns`; null if the threads lose
+    /// little, or if nothing was recorded.
+    class: Option<&'static str>,
+    /// The part of the threads' recorded time in that class, from 0 to 1; without a class, the part
+    /// in which they worked.
+    share: f64,
+    /// The place that has the largest part of the loss; null if none is known.
+    place: Option<Place>,
+}
+
+impl Verdict {
+    pub(super) fn new(verdict: verdict::Verdict, places: &Places<'_>) -> Self {
+        Self {
+            text: verdict.text,
+            beside: verdict.beside,
+            class: verdict.class.map(class_key),
+            share: verdict.share,
+            place: places.place(verdict.site),
+        }
+    }
+}
 
 /// What to try first, in the words of the text summary.
 #[derive(Debug, Serialize)]
@@ -10,6 +44,9 @@ use serde::Serialize;
 pub(super) struct Advice {
     /// That threads and processors do not fit together, with the remedy; null if they fit.
     processors: Option<String>,
+    /// Why the gains, and their order, say little, such as that threads lacked a processor; null if
+    /// they are firm.
+    doubt: Option<String>,
     /// Changes to try, by gain, largest first.
     changes: Vec<Change>,
 }
@@ -20,9 +57,9 @@ pub(super) struct Advice {
 struct Change {
     /// The place and the change, in words.
     text: String,
-    /// What it wins in wall time, ns: an upper bound if `error_ns` is null, else a prediction.
+    /// What it wins in wall time, ns: an upper bound if `error_ns` is null, else an estimate.
     gain_ns: u64,
-    /// By how much a predicted gain may be wrong, either way, ns; null for an upper bound.
+    /// By how much an estimated gain may be wrong, either way, ns; null for an upper bound.
     error_ns: Option<u64>,
 }
 
@@ -31,6 +68,7 @@ impl Advice {
         let changes = first.advices.into_iter();
         Self {
             processors: first.processors,
+            doubt: first.doubt,
             changes: changes
                 .map(|it| Change { text: it.text, gain_ns: it.gain_ns, error_ns: it.error_ns })
                 .collect(),
@@ -42,6 +80,7 @@ impl Advice {
         let changes = advice.changes.into_iter();
         Self {
             processors: advice.processors,
+            doubt: None,
             changes: changes
                 .map(|(gain_ns, text)| Change { text, gain_ns, error_ns: None })
                 .collect(),

@@ -2,11 +2,14 @@
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::{Names, try_first};
+use oxomp_analysis::verdict::verdict;
 use serde::Serialize;
 
 use super::SCHEMA_VERSION;
+use super::atomics::AtomicUpdate;
+use super::blocked::Blocked;
 use super::calls::Calls;
-use super::conclusions::{Advice, Quality};
+use super::conclusions::{Advice, Quality, Verdict};
 use super::loops::Loop;
 use super::offload::Offload;
 use super::places::Places;
@@ -30,6 +33,8 @@ pub(super) struct Document {
     run: Run,
     /// Where the threads' time went.
     budget: Budget,
+    /// What the threads lose most time to, and where.
+    verdict: Verdict,
     /// What to try first.
     advice: Advice,
     /// Every thread that OpenMP knew, by number.
@@ -48,6 +53,10 @@ pub(super) struct Document {
     barriers: Vec<Barrier>,
     /// Locks, criticals, ordered and atomic by waiting place, by wait, largest first.
     locks: Vec<Lock>,
+    /// Atomic updates in regions at which samples are, most samples first.
+    atomics: Vec<AtomicUpdate>,
+    /// Where user code blocked, by time, largest first.
+    blocked: Vec<Blocked>,
     /// Code that initial threads executed outside every region, by time, largest first.
     serial: Vec<Serial>,
     /// Constructs for devices, their kernels and transfers; absent if the program used no device.
@@ -71,6 +80,7 @@ impl Document {
             producer: producer.to_owned(),
             run: Run::new(&summary.header),
             budget: Budget::new(&summary.budget),
+            verdict: Verdict::new(verdict(summary, names), places),
             advice: Advice::new(try_first(summary, names)),
             threads: summary.threads.iter().map(Thread::new).collect(),
             regions: summary.regions.iter().map(|it| Region::new(it, places)).collect(),
@@ -79,6 +89,8 @@ impl Document {
             chains: summary.chains.iter().map(|it| TaskChain::new(it, places)).collect(),
             barriers: summary.barriers.iter().map(|it| Barrier::new(it, places)).collect(),
             locks: summary.mutexes.iter().map(|it| Lock::new(it, places)).collect(),
+            atomics: summary.atomics.iter().map(|it| AtomicUpdate::new(it, places)).collect(),
+            blocked: summary.blocked.iter().map(|it| Blocked::new(it, places)).collect(),
             serial: summary.serial.iter().map(|it| Serial::new(it, places)).collect(),
             offload: Offload::new(&summary.offload, places),
             sampled: summary.sampled.as_ref().map(|it| Sampled::new(it, places)),

@@ -4,7 +4,10 @@ use std::io::{self, Write};
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::ranks::Job;
+use oxomp_scale::Scale;
 
+mod atomics;
+mod blocked;
 mod calls;
 mod conclusions;
 mod document;
@@ -15,6 +18,7 @@ pub(crate) mod places;
 mod regions;
 mod run;
 mod sampled;
+mod scale;
 mod tasks;
 mod threads;
 mod waits;
@@ -22,10 +26,11 @@ mod waits;
 use document::Document;
 use job::JobDocument;
 pub use job::JobFacts;
+use scale::ScaleDocument;
 
 /// The version of the documents' schema: of its form `MAJOR.MINOR.PATCH`, a reader needs to know
 /// the first part. A new property raises the second part, a change of meaning the first.
-pub const SCHEMA_VERSION: &str = "1.4.0";
+pub const SCHEMA_VERSION: &str = "1.6.0";
 
 /// The JSON Schema (draft 2020-12) of the documents. Every property is described there, with its
 /// unit.
@@ -33,6 +38,9 @@ pub const SCHEMA: &str = include_str!("../../schema/oxomp-report-1.schema.json")
 
 /// The JSON Schema (draft 2020-12) of the documents of [`write_job`].
 pub const JOB_SCHEMA: &str = include_str!("../../schema/oxomp-job-1.schema.json");
+
+/// The JSON Schema (draft 2020-12) of the documents of [`write_scale`].
+pub const SCALE_SCHEMA: &str = include_str!("../../schema/oxomp-scale-1.schema.json");
 
 /// Writes the document of `analysis`, made by the program `producer`.
 ///
@@ -60,11 +68,22 @@ pub fn write_job(
     out.write_all(b"\n")
 }
 
+/// Writes the document of `scale`, a program at several numbers of threads.
+///
+/// # Errors
+///
+/// The errors of `out`.
+pub fn write_scale(scale: &Scale, producer: &str, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &ScaleDocument::new(scale, producer))?;
+    out.write_all(b"\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::document::Document;
     use super::job::JobDocument;
-    use super::{JOB_SCHEMA, SCHEMA, SCHEMA_VERSION};
+    use super::scale::ScaleDocument;
+    use super::{JOB_SCHEMA, SCALE_SCHEMA, SCHEMA, SCHEMA_VERSION};
 
     /// The schema as a type and its comments say it.
     fn generated<T: schemars::JsonSchema>(title: &str, name: &str) -> serde_json::Value {
@@ -75,16 +94,21 @@ mod tests {
         schema
     }
 
-    fn both() -> [(serde_json::Value, &'static str, &'static str); 2] {
+    fn all() -> [(serde_json::Value, &'static str, &'static str); 3] {
         let run = generated::<Document>("A recorded run of an OpenMP program", "report");
         let job = generated::<JobDocument>("The recorded processes of one run", "job");
-        [(run, "oxomp-report-1", SCHEMA), (job, "oxomp-job-1", JOB_SCHEMA)]
+        let scale = generated::<ScaleDocument>("A program at several numbers of threads", "scale");
+        [
+            (run, "oxomp-report-1", SCHEMA),
+            (job, "oxomp-job-1", JOB_SCHEMA),
+            (scale, "oxomp-scale-1", SCALE_SCHEMA),
+        ]
     }
 
     /// With `OXOMP_WRITE_SCHEMA=1` the test writes the files instead.
     #[test]
     fn the_schema_files_are_those_of_the_types() {
-        for (generated, name, kept) in both() {
+        for (generated, name, kept) in all() {
             let text = serde_json::to_string_pretty(&generated).unwrap() + "\n";
             if std::env::var_os("OXOMP_WRITE_SCHEMA").is_some() {
                 let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/schema");
@@ -125,7 +149,7 @@ mod tests {
     #[test]
     fn every_property_is_described() {
         let mut found = Vec::new();
-        for (generated, name, _) in both() {
+        for (generated, name, _) in all() {
             properties(&generated, name, &mut found);
         }
         assert!(found.len() > 30, "{found:?}");

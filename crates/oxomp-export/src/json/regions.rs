@@ -80,6 +80,8 @@ struct Gain {
     dispatch_ns: u64,
     /// User code without a processor, and waiting for such a thread, ns.
     scheduler_ns: u64,
+    /// User code that neither computed nor lacked a processor, ns.
+    blocked_ns: u64,
     /// Fork until each thread's start, and join after the release, ns.
     fork_join_ns: u64,
 }
@@ -95,6 +97,7 @@ impl Gain {
             starved_ns: gain.starved_ns,
             dispatch_ns: gain.dispatch_ns,
             scheduler_ns: gain.scheduler_ns,
+            blocked_ns: gain.blocked_ns,
             fork_join_ns: gain.fork_join_ns,
         }
     }

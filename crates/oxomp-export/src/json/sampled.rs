@@ -31,12 +31,14 @@ struct HotCode {
     function: String,
     /// Short name of the mapped file; null if unknown.
     module: Option<String>,
+    /// The function of a library that it called, if the samples are in there; null otherwise.
+    library: Option<String>,
     /// Source file of the line with the most samples; null without line information.
     file: Option<String>,
     /// That line in `file`, from 1; null without line information.
     line: Option<u32>,
-    /// Samples in the function itself; times `period_ns` they are an estimate of its processor
-    /// time.
+    /// Samples in the function itself, or in the library's; times `period_ns` they are an estimate
+    /// of its processor time.
     samples: u64,
     /// Those among them that were taken outside every region.
     serial_samples: u64,
@@ -52,8 +54,7 @@ struct HotStretch {
     before: Option<Place>,
     /// Samples in all instances of the stretch.
     samples: u64,
-    /// The functions that have most of them, at most three; what the C library does counts for its
-    /// caller.
+    /// The functions that have most of them, at most three.
     code: Vec<HotCode>,
 }
 
@@ -76,6 +77,7 @@ impl HotCode {
         Self {
             function: code.function.clone(),
             module: code.module.clone(),
+            library: code.library.clone(),
             file: code.line.as_ref().map(|(file, _)| file.clone()),
             line: code.line.as_ref().map(|(_, line)| *line),
             samples: code.samples,

@@ -42,10 +42,12 @@ pub(super) struct Classes {
     useful_ns: u64,
     /// User code of an initial thread outside every region, ns.
     serial_ns: u64,
-    /// An initial thread outside every region that did not compute: it waited for input, a child or
-    /// another thread, or, beside other programs, for a processor, ns. A lower bound; the rest is
-    /// in `serial_ns`.
+    /// An initial thread outside every region that neither computed nor lacked a processor: it
+    /// waited for input, a child or another thread, ns.
     serial_wait_ns: u64,
+    /// User code inside a parallel region that neither computed nor lacked a processor: it waited
+    /// in a system call, or for a page of memory, ns.
+    blocked_ns: u64,
     /// Waiting at a barrier for threads that had not arrived yet, ns.
     imbalance_ns: u64,
     /// At a barrier that all threads had reached: its own cost, ns.
@@ -77,6 +79,7 @@ impl Classes {
             useful_ns: of(Class::Useful),
             serial_ns: of(Class::Serial),
             serial_wait_ns: of(Class::SerialWait),
+            blocked_ns: of(Class::Blocked),
             imbalance_ns: of(Class::Imbalance),
             barrier_ns: of(Class::Barrier),
             mutex_ns: of(Class::Mutex),

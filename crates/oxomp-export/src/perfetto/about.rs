@@ -6,9 +6,9 @@ use oxomp_analysis::Analysis;
 
 use crate::timeline::{Fitting, tid};
 
-use super::message::Message;
 use super::stream::{Stream, field};
 use super::{PROCESS, track_of};
+use crate::message::Message;
 
 /// An event without length.
 const INSTANT: u64 = 3;

@@ -10,14 +10,13 @@ use std::io::{self, Write};
 use oxomp_analysis::Analysis;
 use oxomp_trace::offload::operation_kind;
 
+use crate::message::Message;
 use crate::timeline::{self, Extent, Fitting, Folded, Kind, Lanes, Namer, Slice, category, fold};
 
 mod about;
-mod message;
 mod samples;
 mod stream;
 
-use message::Message;
 use stream::{Stream, field};
 
 /// Bytes of the two packets of a slice, roughly.

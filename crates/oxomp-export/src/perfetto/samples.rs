@@ -7,8 +7,8 @@ use oxomp_analysis::Analysis;
 
 use crate::timeline::{Fitting, tid};
 
-use super::message::Message;
 use super::stream::{Stream, field};
+use crate::message::Message;
 
 /// The processor's mode.
 const USER: u64 = 2;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use super::message::Message;
+use crate::message::Message;
 
 /// The fields of perfetto's messages, by message.
 pub(super) mod field {

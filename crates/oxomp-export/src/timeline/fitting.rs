@@ -2,7 +2,7 @@
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::Sample;
-use oxomp_analysis::report::units::time;
+use oxomp_analysis::report::units::{plural, time};
 
 use super::{Extent, Lanes, Slice, devices, each_thread, fold, holds};
 
@@ -85,11 +85,11 @@ impl Fitting {
             ));
         }
         if quality.folded_tasks > 0 {
-            let tasks = quality.folded_tasks;
-            remarks.push(format!("{tasks} tasks were summed up in the program and have no slice"));
+            let tasks = plural(quality.folded_tasks, "task");
+            remarks.push(format!("{tasks} summed up in the program, without a slice"));
         }
         if quality.lost_events > 0 {
-            remarks.push(format!("{} events could not be recorded", quality.lost_events));
+            remarks.push(format!("{} not recorded", plural(quality.lost_events, "event")));
         }
         if let Some(reason) = &quality.stopped {
             remarks.push(format!("recording stopped early: {reason}"));

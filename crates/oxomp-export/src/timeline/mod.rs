@@ -19,7 +19,7 @@ pub(crate) use devices::devices;
 pub(crate) use fitting::{Fitting, tid};
 pub(crate) use fold::{Folded, fold};
 pub(crate) use holds::{Lanes, holds};
-pub(crate) use name::{Namer, category, what};
+pub(crate) use name::{Namer, category, class_key, what};
 
 /// The part of a run that is shown, and how much of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

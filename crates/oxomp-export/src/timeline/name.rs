@@ -126,21 +126,27 @@ pub(crate) fn category(slice: &Slice, analysis: &Analysis) -> &'static str {
             _ => "transfer",
         },
         Kind::Folded(_) => "folded",
-        Kind::Wait { class, .. } => match class {
-            Class::Useful => "useful",
-            Class::Serial => "serial",
-            Class::SerialWait => "serial_wait",
-            Class::Imbalance => "imbalance",
-            Class::Barrier => "barrier",
-            Class::Mutex => "mutex",
-            Class::Taskwait => "taskwait",
-            Class::Starved => "starved",
-            Class::Dispatch => "dispatch",
-            Class::Scheduler => "scheduler",
-            Class::ForkJoin => "fork_join",
-            Class::SerialIdle => "serial_idle",
-            Class::SpareIdle => "spare_idle",
-            Class::Paused => "paused",
-        },
+        Kind::Wait { class, .. } => class_key(class),
+    }
+}
+
+/// The name of a class in JSON documents, there with `_ns` behind it.
+pub(crate) fn class_key(class: Class) -> &'static str {
+    match class {
+        Class::Useful => "useful",
+        Class::Serial => "serial",
+        Class::SerialWait => "serial_wait",
+        Class::Blocked => "blocked",
+        Class::Imbalance => "imbalance",
+        Class::Barrier => "barrier",
+        Class::Mutex => "mutex",
+        Class::Taskwait => "taskwait",
+        Class::Starved => "starved",
+        Class::Dispatch => "dispatch",
+        Class::Scheduler => "scheduler",
+        Class::ForkJoin => "fork_join",
+        Class::SerialIdle => "serial_idle",
+        Class::SpareIdle => "spare_idle",
+        Class::Paused => "paused",
     }
 }

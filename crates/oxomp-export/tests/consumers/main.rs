@@ -1,7 +1,9 @@
 //! What we write, as its consumers read it: recordings of programs, opened by a validator of JSON
-//! Schema, Python's csv, Perfetto's definitions (or its trace_processor) and the Firefox Profiler.
+//! Schema, Python's csv, Perfetto's definitions (or its trace_processor), the Firefox Profiler and
+//! a decoder of pprof's profiles.
 
 mod recordings;
+mod samples;
 mod tools;
 
 use std::fs;
@@ -16,6 +18,7 @@ use oxomp_analysis::work_kind;
 use oxomp_export::csv::job_tables;
 use oxomp_export::json::JobFacts;
 use oxomp_export::{Extent, csv, firefox, json, perfetto};
+use oxomp_scale::{Measured, Scale};
 use oxomp_trace::Rank;
 use serde_json::Value;
 
@@ -274,6 +277,7 @@ fn hot_code_reaches_documents_and_tables() {
     let code = |function: &str, samples| HotCode {
         function: function.to_owned(),
         module: Some("known".to_owned()),
+        library: None,
         line: Some(("known.c".to_owned(), 7)),
         samples,
         serial: 1,
@@ -289,6 +293,7 @@ fn hot_code_reaches_documents_and_tables() {
             after: region,
             before: None,
             samples: 1,
+            in_files: 0,
             code: vec![code("read\x1b", 1)],
         }],
     });
@@ -309,6 +314,35 @@ fn hot_code_reaches_documents_and_tables() {
     assert_eq!(rows[1]["after"], document["regions"][0]["place"]["label"]);
     analysis.summary.sampled = None;
     assert_eq!(valid_document(&analysis, &tools, &recording)["sampled"], Value::Null);
+}
+
+#[test]
+fn a_scale_has_a_document_of_its_own() {
+    let Some(tools) = Tools::find() else { return };
+    let Some(recording) = Recording::of("tests/profiler/critical.c") else { return };
+    let analysis = recording.analysis();
+    let run = |threads| Measured::of(threads, &analysis.summary, &analysis.places);
+    let scale = Scale::of(vec![run(1), run(2), run(4)], 2).unwrap();
+    let mut bytes = Vec::new();
+    json::write_scale(&scale, PRODUCER, &mut bytes).unwrap();
+    let document: Value = serde_json::from_slice(&bytes).unwrap();
+    validate_by(json::SCALE_SCHEMA, &document, &tools, &recording).unwrap();
+    assert!(validate(&document, &tools, &recording).is_err(), "it is no document of a process");
+    assert_eq!((&document["document"], &document["judged"]), (&"scale".into(), &1.into()));
+    assert_eq!(document["points"][2]["beyond_processors"], true);
+    // The same run thrice: nothing became faster, and half of the time is beyond the ideal.
+    let point = &document["points"][1];
+    let wall = analysis.summary.header.recorded_ns as f64;
+    let lost: Vec<f64> = point["lost"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["wall_ns"].as_f64().unwrap())
+        .collect();
+    assert!((lost.iter().sum::<f64>() - wall / 2.0).abs() < 1e3, "{point}");
+    let regions = document["regions"].as_array().unwrap();
+    assert_eq!(regions.len(), analysis.summary.regions.len());
+    assert!(regions.iter().all(|region| region["line"].is_u64()), "{regions:#?}");
 }
 
 #[test]
@@ -500,6 +534,7 @@ fn node(caller: Option<u32>, function: &str, own: u64, total: u64) -> CallNode {
         line: Some(("known.c".to_owned(), 7)),
         module: Some("known".to_owned()),
         region: false,
+        library: false,
         own,
         total,
     }

@@ -42,6 +42,25 @@ impl Tools {
         [self.environment.join("bin/node"), self.environment.join(client)]
     }
 
+    /// The schema of speedscope's files, as its package has it.
+    pub(crate) fn speedscope_schema(&self) -> PathBuf {
+        self.environment.join("node_modules/speedscope/dist/release/file-format-schema.json")
+    }
+
+    /// Decodes a profile of pprof by the npm package `pprof-format`; as JSON, what it reads.
+    pub(crate) fn pprof(&self, profile: &Path) -> Value {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/consumers/read_pprof.cjs");
+        let output = Command::new(self.environment.join("bin/node"))
+            .arg(script)
+            .arg(self.environment.join("node_modules/pprof-format"))
+            .arg(profile)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
     /// Perfetto's trace_processor_shell, where the machine has it: PyPI's package downloads it from
     /// another server at its first use.
     pub(crate) fn trace_processor() -> Option<PathBuf> {

@@ -6,11 +6,12 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::{CallNode, CallTree};
 use oxomp_analysis::model::{Doing, Member, Model, Region, Segment, Thread, Work};
 use oxomp_analysis::resolve::resolve;
+use oxomp_analysis::summary::Class;
 use oxomp_analysis::symbols::{Place, Symbols};
 use oxomp_trace::{Damage, DamageKind, EventKind, FileHeader, Info, Profile, Record, ThreadEvents};
 
 const MS: u64 = 1_000_000;
-/// The site of the first region; the second's is one more.
+/// The site of the first region; those of the others follow at a distance.
 const CODE: u64 = 0x1000;
 /// OMPT's number of an initial thread and of a worker, of the barrier that ends a region, of a
 /// critical, and of a loop of dynamic schedule.
@@ -35,6 +36,7 @@ fn analysed(info: Info, threads: Vec<Vec<Record>>, change: impl FnOnce(&mut Prof
         info,
         threads: threads.collect(),
         calls: Vec::new(),
+        blocked: oxomp_trace::calls::ThreadCalls::default(),
         costs: Vec::new(),
         damage: Vec::new(),
         open_chunks: 0,
@@ -46,10 +48,15 @@ fn analysed(info: Info, threads: Vec<Vec<Record>>, change: impl FnOnce(&mut Prof
 /// Two threads in `count` regions of 10 ms each, 10 ms apart; the second thread has half the work,
 /// and waits for a critical.
 fn two_threads(count: u64, step: u64) -> Vec<Vec<Record>> {
+    in_regions(count, step, 2)
+}
+
+/// As [`two_threads`], in calls of as many different `constructs`.
+fn in_regions(count: u64, step: u64, constructs: u64) -> Vec<Vec<Record>> {
     let mut primary = vec![event(0, EventKind::ThreadBegin, INITIAL, 100, 0)];
     let mut worker = vec![event(step / 2, EventKind::ThreadBegin, WORKER, 101, 0)];
     for number in 1..=count {
-        let (begin, code) = (number * 2 * step, CODE + number % 2);
+        let (begin, code) = (number * 2 * step, CODE + 16 * (number % constructs));
         let end = begin + step;
         for (thread, events) in [&mut primary, &mut worker].into_iter().enumerate() {
             let arrival = if thread == 0 { end - step / 10 } else { begin + step / 2 };
@@ -66,21 +73,21 @@ fn two_threads(count: u64, step: u64) -> Vec<Vec<Record>> {
                     EventKind::MutexAcquire,
                     CRITICAL,
                     77,
-                    CODE + 9,
+                    CODE + 1,
                 ));
                 events.push(event(
                     begin + step / 4,
                     EventKind::MutexAcquired,
                     CRITICAL,
                     77,
-                    CODE + 9,
+                    CODE + 1,
                 ));
                 events.push(event(
                     begin + step / 3,
                     EventKind::MutexReleased,
                     CRITICAL,
                     77,
-                    CODE + 9,
+                    CODE + 1,
                 ));
             }
             events.push(event(arrival, EventKind::WaitBegin, JOIN, number, code));
@@ -139,6 +146,7 @@ fn samples() -> CallTree {
         line: Some(("/src/solver.c".to_owned(), 10)),
         module: Some("solver".to_owned()),
         region: function == "relax",
+        library: false,
         own,
         total,
     };
@@ -181,6 +189,7 @@ pub(crate) fn hostile() -> Analysis {
             module: Some(attack.to_owned()),
             offset: place.offset,
             behind: None,
+            body: None,
         };
     }
     analysis.calls = samples();
@@ -223,6 +232,54 @@ pub(crate) fn long(regions: u32) -> Analysis {
     });
     analysis.resolved = resolve(&model);
     analysis.model = model;
+    analysis.summary.threads.truncate(1);
+    analysis.summary.threads[0].by_class = analysis.resolved.threads[0];
+    analysis
+}
+
+/// As many constructs, each called twice.
+pub(crate) fn many(constructs: u64) -> Analysis {
+    let calls = 2 * constructs;
+    analysed(facts((calls + 1) * 2 * MS), in_regions(calls, MS, constructs), |_| {})
+}
+
+/// As [`busy`], of which nothing but sums is known of the middle of the run, and of a part of the
+/// useful time of the first thread only that it was spent waiting for a lock.
+pub(crate) fn with_sums() -> Analysis {
+    let mut analysis = busy();
+    let (from, to) = (90 * MS, 150 * MS);
+    for thread in &mut analysis.model.threads {
+        let parts = thread.segments.iter().flat_map(|segment| {
+            let before = Segment { end: segment.end.min(from), ..*segment };
+            let after = Segment { begin: segment.begin.max(to), ..*segment };
+            [before, after]
+        });
+        thread.segments = parts.filter(|segment| segment.begin < segment.end).collect();
+    }
+    analysis.resolved = resolve(&analysis.model);
+    let by_class = &mut analysis.summary.threads[0].by_class;
+    by_class[Class::Useful as usize] -= 40 * MS;
+    by_class[Class::Mutex as usize] += 40 * MS;
+    analysis.summary.quality.folded = 4_711;
+    analysis
+}
+
+/// A function that calls itself.
+pub(crate) fn recursive() -> Analysis {
+    let mut analysis = busy();
+    let node = |caller, function: &str, own, total| CallNode {
+        caller,
+        function: function.to_owned(),
+        line: Some(("/src/fib.c".to_owned(), 10)),
+        module: Some("fib".to_owned()),
+        region: false,
+        library: false,
+        own,
+        total,
+    };
+    let mut nodes = vec![node(None, "main", 0, 60)];
+    nodes.extend((0..30_u32).map(|depth| node(Some(depth), "fib", 2, 60 - 2 * u64::from(depth))));
+    analysis.calls = CallTree { period_ns: MS, nodes, ..CallTree::default() };
     analysis
 }
 

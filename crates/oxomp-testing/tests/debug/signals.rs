@@ -17,9 +17,10 @@ type Test = fn() -> Result<(), String>;
 
 /// The trials of this file.
 pub(crate) fn trials() -> Vec<Trial> {
-    let tests: [(&str, Test); 3] = [
+    let tests: [(&str, Test); 4] = [
         ("signals::quit_shows_the_state_and_the_program_goes_on", quit),
         ("signals::interrupt_shows_the_state_before_it_ends_the_program", interrupt),
+        ("signals::each_thread_says_what_it_waits_in", waits),
         ("signals::a_deadlock_is_shown_once_and_left_to_the_user", deadlock),
     ];
     tests.map(|(name, test)| Trial::test(name, move || test().map_err(Failed::from))).into()
@@ -115,6 +116,20 @@ fn interrupt() -> Result<(), String> {
         return Err(format!("it was not interrupted: {status}\n{stdout}\n{said}"));
     }
     Ok(())
+}
+
+/// The thread that gets the signal says what it waits in too.
+fn waits() -> Result<(), String> {
+    let name = "looked_at/waits.c";
+    let mut session = Session::start(name, &[])?;
+    session.wait_until_ready()?;
+    session.signal(libc::SIGINT);
+    session.wait_for("waits.c:")?;
+    let (_, _, said) = session.end()?;
+    if said.contains("SIGINT") {
+        return Err(format!("a signal from outside is not why a thread waits: {said}"));
+    }
+    Planted::named(name, Family::Gcc)?.expectation.check(&said)
 }
 
 fn deadlock() -> Result<(), String> {

@@ -18,7 +18,9 @@ EXAMPLES:
                                          for CI: a deadlock ends the program, with status 124
 
 It prints the tree of regions, threads and tasks, with file and line; what each thread waits for,
-and who holds it. Threads that wait for each other in a circle are a deadlock, and named first.
+and who holds it: also in the C library, as for a mutex of POSIX, a condition, input or a pause.
+Threads that wait for each other in a circle are a deadlock, and named first; the circle may lead
+through locks and criticals of OpenMP, mutexes and read-write locks of POSIX, and pthread_join.
 
 WHILE `oxomp debug -- ./solver` RUNS:
   Ctrl-\\                                 print the state; the program goes on

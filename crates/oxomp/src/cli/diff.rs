@@ -17,6 +17,7 @@ EXAMPLES:
   oxomp diff --json before after         a document for programs; its README has the schema
   oxomp diff --threshold 10% one.oxp other.oxp
                                          single runs: their noise is unknown
+  oxomp diff scale-1 scale-2             two folders of `oxomp scale`: each number of threads
 
 The two are files, folders that `oxomp profile` wrote, or folders of its repeated runs. Constructs
 are matched by function, order and line: edited programs can be compared. A change counts if it is

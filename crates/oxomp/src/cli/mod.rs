@@ -16,6 +16,7 @@ mod profile;
 mod program;
 mod report;
 mod run;
+mod scale;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -25,6 +26,7 @@ EXAMPLES:
   oxomp profile -- python3 train.py      programs that bring their own libgomp
   oxomp report oxomp-solver-1            print the summary of a run again, even of a killed one
   oxomp diff before after                what did a change of the program gain or cost, and where?
+  oxomp scale -- ./solver -n 1000        1, 2, 4 ... threads: which region stops scaling, and why?
   oxomp advise oxomp-solver-1            which schedule, how many threads? replayed from a run
   oxomp doctor -- ./solver               which runtime would it load, and can tools watch it there?
   oxomp debug 4711                       what do the threads of process 4711 wait for, and who holds
@@ -56,6 +58,9 @@ enum Subcommands {
     /// Compare two recorded runs, or two sets of repeated runs, construct by construct
     #[command(after_help = diff::EXAMPLES)]
     Diff(diff::DiffArgs),
+    /// Run a program at 1, 2, 4 ... threads and show what keeps it from scaling
+    #[command(after_help = scale::EXAMPLES, override_usage = scale::USAGE)]
+    Scale(scale::ScaleArgs),
     /// Replay a recorded run under other schedules and numbers of threads
     #[command(after_help = advise::EXAMPLES, override_usage = advise::USAGE)]
     Advise(advise::AdviseArgs),
@@ -81,6 +86,7 @@ impl Cli {
             Subcommands::Doctor(args) => ("doctor", &args.program),
             Subcommands::Report(_)
             | Subcommands::Diff(_)
+            | Subcommands::Scale(_)
             | Subcommands::Advise(_)
             | Subcommands::Debug(_) => {
                 return Ok(cli);
@@ -106,6 +112,7 @@ impl From<Cli> for Command {
             Subcommands::Profile(args) => Self::Profile(args.into()),
             Subcommands::Report(args) => args.into(),
             Subcommands::Diff(args) => Self::Diff(args.into()),
+            Subcommands::Scale(args) => Self::Scale(args.into()),
             Subcommands::Advise(args) => Self::Advise(args.into()),
             Subcommands::Doctor(args) => Self::Doctor(args.into()),
             Subcommands::Debug(args) => Self::Debug(args.into()),

@@ -71,6 +71,7 @@ impl From<ProfileArgs> for ProfileProps {
             output: args.output,
             repeat: args.repeat,
             runtime: args.runtime.into(),
+            variables: Vec::new(),
             hz: if args.no_sampling { Some(0) } else { args.hz },
             program: args.program.program,
         }

@@ -21,6 +21,12 @@ EXAMPLES:
   oxomp report oxomp-solver-1 --perfetto --window 1.5,2
                                          half a second of the timeline, for ui.perfetto.dev
   oxomp report oxomp-solver-1 --firefox  samples and timeline, for profiler.firefox.com
+  oxomp report oxomp-solver-1 --collapsed=- | flamegraph.pl --countname samples > solver.svg
+                                         a flame graph of each thread; without threads:
+                                         --collapsed=- | sed 's/^[^;]*;//' | flamegraph.pl
+  oxomp report oxomp-solver-1 --speedscope --pprof
+                                         the samples for speedscope.app, and for `pprof -http :
+                                         run.pb.gz`, where -tagroot=thread or region groups them
   oxomp report --json-schema             the meaning and unit of each property of --json
   oxomp report oxomp-solver-1 --json=- | jq .between
                                          of several processes: how evenly they compute
@@ -41,8 +47,8 @@ pub(super) struct ReportArgs {
     path: Option<PathBuf>,
     #[command(flatten)]
     outputs: OutputArgs,
-    /// Print the JSON Schema that the documents of --json follow: those of a process, or that of
-    /// several side by side
+    /// Print the JSON Schema that the documents of --json follow: those of a process, that of
+    /// several side by side (`job`), or that of `oxomp scale` (`scale`)
     #[arg(
         long,
         value_name = "KIND",
@@ -73,7 +79,19 @@ struct OutputArgs {
     /// Write timeline and samples for profiler.firefox.com [default: run.firefox.json]
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     firefox: Option<Option<PathBuf>>,
-    /// Show only this part of the run in timelines: seconds since its start
+    /// Write the samples as collapsed stacks, a line `thread;function;…;function count` for each
+    /// call path, for flamegraph.pl and its like [default: run.collapsed]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    collapsed: Option<Option<PathBuf>>,
+    /// Write the samples by thread, in ns of processor time, for speedscope.app [default:
+    /// run.speedscope.json]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    speedscope: Option<Option<PathBuf>>,
+    /// Write the samples and their processor time, labelled by thread and region, for pprof
+    /// [default: run.pb.gz]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pprof: Option<Option<PathBuf>>,
+    /// Show only this part of the run in timelines and samples: seconds since its start
     #[arg(long, value_name = "FROM,TO", value_parser = window)]
     window: Option<(u64, u64)>,
     /// About how large a timeline may become; shorter slices are folded
@@ -110,6 +128,9 @@ impl From<OutputArgs> for Vec<(Format, Option<PathBuf>)> {
             (Format::Csv, args.csv),
             (Format::Perfetto, args.perfetto),
             (Format::Firefox, args.firefox),
+            (Format::Collapsed, args.collapsed),
+            (Format::Speedscope, args.speedscope),
+            (Format::Pprof, args.pprof),
         ]
         .into_iter()
         .filter_map(|(format, place)| Some((format, place?)))
@@ -121,7 +142,8 @@ fn document_kind(text: &str) -> Result<DocumentKind, String> {
     match text {
         "process" => Ok(DocumentKind::Process),
         "job" => Ok(DocumentKind::Job),
-        _ => Err("neither `process` nor `job`".to_owned()),
+        "scale" => Ok(DocumentKind::Scale),
+        _ => Err("none of `process`, `job` and `scale`".to_owned()),
     }
 }
 

@@ -25,6 +25,7 @@ use super::stillness::{Stillness, processor_time};
 use crate::failure::Failure;
 use crate::launch::{Ended, Launch};
 use crate::locate::Installation;
+use crate::messages::reason;
 use crate::program::Program;
 use crate::props::{DebugProps, RuntimePolicy};
 use crate::runtime_choice::choose;
@@ -61,7 +62,7 @@ pub(super) fn run(props: &DebugProps, words: &[OsString]) -> Result<ExitCode, Fa
     let suspend = Arc::new(AtomicBool::new(false));
     let mut relay = Relay::prepare()
         .and_then(|relay| flag::register(SIGTSTP, Arc::clone(&suspend)).map(|_| relay))
-        .map_err(|error| Failure::own(format!("cannot take over signals: {error}")))?;
+        .map_err(|error| Failure::own(format!("cannot take over signals: {}", reason(&error))))?;
     let child =
         Child::spawn(launch.command()).map_err(|error| Failure::cannot_run(error.to_string()))?;
     let pid =

@@ -24,8 +24,7 @@ impl Report {
     /// The file, else the stream.
     pub(super) fn new(file: Option<&Path>, stream: Self) -> Result<Self, Failure> {
         let Some(path) = file else { return Ok(stream) };
-        let file = File::create(path)
-            .map_err(|error| Failure::own(format!("{}: {error}", path.display())))?;
+        let file = File::create(path).map_err(|error| Failure::cannot_write(path, &error))?;
         Ok(Self::File(file, path.to_owned()))
     }
 
@@ -49,9 +48,9 @@ impl Report {
                 stderr().lock().write_all(text.as_bytes()).ok();
                 Ok(())
             }
-            Self::File(file, path) => file
-                .write_all(text.as_bytes())
-                .map_err(|error| Failure::own(format!("{}: {error}", path.display()))),
+            Self::File(file, path) => {
+                file.write_all(text.as_bytes()).map_err(|error| Failure::cannot_write(path, &error))
+            }
         }
     }
 }

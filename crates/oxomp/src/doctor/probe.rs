@@ -12,6 +12,7 @@ use signal_hook::low_level::signal_name;
 
 use crate::failure::Failure;
 use crate::locate::Installation;
+use crate::messages::reason;
 
 /// How long a check may take. The longest waits in a check are ten seconds each, for events that a
 /// runtime delivers late or not at all.
@@ -48,7 +49,7 @@ impl Probe {
     /// Runs it. A runtime's own search for its libraries begins in `folder`.
     pub(crate) fn run(&self, words: &[&OsStr], folder: Option<&Path>) -> Result<Outcome, Failure> {
         let failure = |error: std::io::Error| {
-            Failure::own(format!("{}: cannot be run: {error}", self.program.display()))
+            Failure::own(format!("{}: cannot be run: {}", self.program.display(), reason(&error)))
         };
         let mut command = Command::new(&self.program);
         command.args(words).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());

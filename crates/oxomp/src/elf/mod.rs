@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader};
 use object::{Architecture, FileKind, Object, ObjectSymbol, ReadCache, ReadRef, elf};
 
+use crate::messages::reason;
+
 mod linked;
 
 pub(crate) use linked::{LoaderSays, ask_loader};
@@ -66,7 +68,7 @@ pub(crate) enum NotAProgram {
 
 /// Reads the headers of the file at `path`.
 pub(crate) fn read(path: &Path) -> Result<ElfProgram, NotAProgram> {
-    let damaged = |error: io::Error| NotAProgram::Damaged(error.to_string());
+    let damaged = |error: io::Error| NotAProgram::Damaged(reason(&error));
     // Opening a named pipe would wait for its other end.
     if !path.metadata().map_err(damaged)?.is_file() {
         return Err(NotAProgram::OtherKind("no regular file"));

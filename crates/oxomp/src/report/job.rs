@@ -10,8 +10,8 @@ use oxomp_export::json::{self, JobFacts};
 use oxomp_html::{JobPage, job_page};
 
 use super::outputs::{
-    NEEDS_FOLDER, PRODUCER, VERSION, failed, is_standard_output, on_standard_output, place_of,
-    say_wrote, write_file,
+    NEEDS_FOLDER, PRODUCER, VERSION, is_standard_output, on_standard_output, place_of, say_wrote,
+    write_file,
 };
 use crate::failure::Failure;
 use crate::process_profiles::JobProfiles;
@@ -105,7 +105,7 @@ impl JobOutput<'_> {
     }
 
     fn tables(&self, folder: &Path) -> Result<u64, Failure> {
-        fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
+        fs::create_dir_all(folder).map_err(|error| Failure::cannot_write(folder, &error))?;
         let mut size = 0;
         for table in job_tables(&self.job.job) {
             size += write_file(&folder.join(table.file), |out| {

@@ -18,7 +18,7 @@ use crate::runs::{ReadRuns, repetition_names, repetitions};
 use crate::terminal::style_of;
 
 mod job;
-mod outputs;
+pub(crate) mod outputs;
 
 use job::JobOutput;
 
@@ -27,6 +27,7 @@ pub(crate) fn json_schema(kind: DocumentKind) -> Result<ExitCode, Failure> {
     let schema = match kind {
         DocumentKind::Process => json::SCHEMA,
         DocumentKind::Job => json::JOB_SCHEMA,
+        DocumentKind::Scale => json::SCALE_SCHEMA,
     };
     let mut output = stdout().lock();
     written(output.write_all(schema.as_bytes()).and_then(|()| output.flush()))?;

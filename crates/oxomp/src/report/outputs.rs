@@ -11,7 +11,7 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::report::Notes;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_export::csv::tables;
-use oxomp_export::{firefox, json, perfetto};
+use oxomp_export::{collapsed, firefox, json, perfetto, pprof, speedscope};
 
 use super::job::{self, JobOutput};
 use crate::data_folder::shown;
@@ -29,7 +29,7 @@ const STANDARD_OUTPUT: &str = "-";
 /// The stem of a recording's name that is not repeated in the names of outputs.
 const SINGLE: &str = "run";
 /// The version of this program.
-pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Why a stream takes no tables.
 pub(super) const NEEDS_FOLDER: &str = "several tables need a folder: --csv=DIR";
 /// The producer that documents name.
@@ -44,6 +44,9 @@ impl Format {
             Format::Csv => "--csv",
             Format::Perfetto => "--perfetto",
             Format::Firefox => "--firefox",
+            Format::Collapsed => "--collapsed",
+            Format::Speedscope => "--speedscope",
+            Format::Pprof => "--pprof",
         }
     }
 
@@ -56,6 +59,9 @@ impl Format {
             Format::Csv => format!("csv{number}"),
             Format::Perfetto => format!("run{number}.pftrace"),
             Format::Firefox => format!("run{number}.firefox.json"),
+            Format::Collapsed => format!("run{number}.collapsed"),
+            Format::Speedscope => format!("run{number}.speedscope.json"),
+            Format::Pprof => format!("run{number}.pb.gz"),
         }
     }
 }
@@ -75,6 +81,9 @@ fn write(
         Format::Json => json::write(analysis, PRODUCER, out).map(|()| None),
         Format::Perfetto => perfetto::write(analysis, PRODUCER, props.extent, out),
         Format::Firefox => firefox::write(analysis, PRODUCER, props.extent, out),
+        Format::Collapsed => collapsed::write(analysis, props.extent, out),
+        Format::Speedscope => speedscope::write(analysis, PRODUCER, props.extent, out),
+        Format::Pprof => pprof::write(analysis, PRODUCER, props.extent, out),
         Format::Csv => Err(io::Error::other(NEEDS_FOLDER)),
     }
 }
@@ -89,7 +98,7 @@ fn write_to(
     if format != Format::Csv {
         return write_file(place, |out| write(format, analysis, props, out));
     }
-    fs::create_dir_all(place).map_err(|error| failed(place, &error))?;
+    fs::create_dir_all(place).map_err(|error| Failure::cannot_write(place, &error))?;
     let mut size = 0;
     for table in tables(analysis) {
         let write = |out: &mut dyn Write| table.write(analysis, out);
@@ -100,7 +109,7 @@ fn write_to(
 
 /// Makes the file `place` with the content that `write` gives it. Returns its size, and what
 /// `write` does.
-pub(super) fn write_file<T>(
+pub(crate) fn write_file<T>(
     place: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
 ) -> Result<(u64, T), Failure> {
@@ -109,11 +118,7 @@ pub(super) fn write_file<T>(
         let result = write(&mut file)?;
         Ok((file.finish()?, result))
     };
-    whole().map_err(|error| failed(place, &error))
-}
-
-pub(super) fn failed(place: &Path, error: &io::Error) -> Failure {
-    Failure::own(format!("{}: {error}", place.display()))
+    whole().map_err(|error| Failure::cannot_write(place, &error))
 }
 
 /// Writes every output that `props` names, for each of `recordings`; and for `job`, the processes
@@ -165,7 +170,7 @@ pub(super) fn write_all(
 }
 
 /// Gives `write` standard output. Returns what `write` does; `None` if nobody reads on.
-pub(super) fn on_standard_output<T>(
+pub(crate) fn on_standard_output<T>(
     write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
 ) -> Result<Option<T>, Failure> {
     let mut out = io::BufWriter::new(stdout().lock());
@@ -175,12 +180,12 @@ pub(super) fn on_standard_output<T>(
     }
 }
 
-pub(super) fn say_wrote(place: &Path, size: u64, remark: Option<String>) {
+pub(crate) fn say_wrote(place: &Path, size: u64, remark: Option<String>) {
     let remark = remark.map_or(String::new(), |remark| format!("; {remark}"));
     say(format_args!("wrote {} ({}){remark}", shown(place), file_size(size)));
 }
 
-pub(super) fn is_standard_output(place: Option<&Path>) -> bool {
+pub(crate) fn is_standard_output(place: Option<&Path>) -> bool {
     place.is_some_and(|place| place == Path::new(STANDARD_OUTPUT))
 }
 

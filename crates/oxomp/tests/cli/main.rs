@@ -7,3 +7,4 @@ mod place;
 mod profile;
 mod run;
 mod running;
+mod scale;

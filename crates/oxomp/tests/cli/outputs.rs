@@ -28,15 +28,28 @@ fn with_recording() -> Place {
 fn outputs_lie_beside_the_recording_and_are_told() {
     let place = with_recording();
     let words = ["report", "data", "--json", "--csv", "--perfetto", "--firefox"];
-    let output = place.oxomp(words).output().unwrap();
+    let samples = ["--collapsed", "--speedscope", "--pprof"];
+    let output = place.oxomp([&words[..], &samples].concat()).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:#?}");
     assert_eq!(stdout(&output), "");
-    let outputs = ["csv", "run.firefox.json", "run.json", "run.oxp", "run.pftrace"];
+    let outputs = [
+        "csv",
+        "run.collapsed",
+        "run.firefox.json",
+        "run.json",
+        "run.oxp",
+        "run.pb.gz",
+        "run.pftrace",
+        "run.speedscope.json",
+    ];
     assert_eq!(names(&place, "data"), outputs);
-    assert_eq!(names(&place, "data/csv").len(), 9);
-    for name in ["data/csv", "data/run.json", "data/run.pftrace", "data/run.firefox.json"] {
-        assert!(stderr(&output).contains(&format!("wrote {name} (")), "{output:#?}");
+    assert_eq!(names(&place, "data/csv").len(), 10);
+    for name in outputs.iter().filter(|name| **name != "run.oxp") {
+        assert!(stderr(&output).contains(&format!("wrote data/{name} (")), "{output:#?}");
     }
+    // The recording has no samples, and the outputs of samples alone say so.
+    let empty = stderr(&output).matches("no call path was sampled").count();
+    assert_eq!(empty, 3, "{output:#?}");
 }
 
 #[test]
@@ -47,7 +60,7 @@ fn an_output_goes_where_the_user_says() {
     let output = place.oxomp(words).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:#?}");
     assert!(fs::read_to_string(place.path("old.json")).unwrap().starts_with("{\n"));
-    assert_eq!(names(&place, "a/b").len(), 9);
+    assert_eq!(names(&place, "a/b").len(), 10);
     assert_eq!(names(&place, "data"), ["run.oxp"]);
 }
 
@@ -85,9 +98,25 @@ fn an_output_that_cannot_be_written_is_named() {
         let output = place.oxomp(["report", "data", word]).output().unwrap();
         let path = word.split_once('=').unwrap().1;
         assert_eq!(output.status.code(), Some(125), "{output:#?}");
-        assert!(stderr(&output).starts_with(&format!("oxomp: {path}: ")), "{output:#?}");
+        let start = format!("oxomp: {path}: cannot be written: ");
+        assert!(stderr(&output).starts_with(&start), "{output:#?}");
+        assert!(!stderr(&output).contains("os error"), "{output:#?}");
     }
     assert_eq!(names(&place, "data"), ["run.oxp"]);
+}
+
+#[test]
+fn a_recording_that_is_not_there_is_told_with_what_makes_one() {
+    let place = with_recording();
+    let lines: [&[&str]; 3] =
+        [&["report", "nosuch"], &["advise", "nosuch"], &["diff", "nosuch", "data"]];
+    for words in lines {
+        let output = place.oxomp(words).output().unwrap();
+        assert_eq!(output.status.code(), Some(125), "{output:#?}");
+        let said = "oxomp: nosuch: there is no such file or folder; `oxomp profile -- ./app`";
+        assert!(stderr(&output).starts_with(said), "{output:#?}");
+        assert!(!stderr(&output).contains("os error"), "{output:#?}");
+    }
 }
 
 #[test]
@@ -101,7 +130,7 @@ fn a_file_is_whole_or_as_it_was() {
     let output = command.args(["-c", script]).arg(oxomp).current_dir(place.path("")).output();
     let output = output.unwrap();
     assert_eq!(output.status.code(), Some(125), "{output:#?}");
-    assert!(stderr(&output).contains("run.json: File too large"), "{output:#?}");
+    assert!(stderr(&output).contains("run.json: cannot be written: file too large"), "{output:#?}");
     assert_eq!(fs::read_to_string(place.path("data/run.json")).unwrap(), "old");
     assert_eq!(names(&place, "data"), ["run.json", "run.oxp"]);
 }

@@ -1,0 +1,350 @@
+//! Advice on regions: one piece for each cause that costs a region time.
+
+use super::many::Calls;
+use super::mutexes;
+use crate::report::certainty::{Advice, Cause};
+use crate::report::directives::{is_of_region, is_of_work, named};
+use crate::report::recording::{BARRIER_NS, REGION_NS, half};
+use crate::report::units::{plural, time};
+use crate::report::{Names, atomics, blocked, late_chain, loops, starvation, tasks};
+use crate::summary::{
+    Barrier, BarrierKind, Directive, Region, SerialStretch, SiteId, Summary, WorkKind,
+};
+
+/// A region this short that runs often is dominated by its own start and end.
+const SHORT_REGION_NS: u64 = 20_000;
+/// In a region this long, starting and ending it costs so much only where threads are late.
+const LONG_REGION_NS: u64 = 1_000_000;
+const OFTEN: u64 = 1_000;
+/// Threads wait so long for the one in a `single` only if it works there.
+const LONG_SINGLE_NS: u64 = 10_000;
+/// After a barrier's last arrival, threads with a processor leave it sooner.
+const LATE_NS: u64 = 200_000;
+/// Part of what starting and ending a region takes that is the collector's, or stays where the
+/// region becomes a part of another one, which has barriers instead.
+const STAYS: f64 = 0.5;
+const AGAINST_SINGLE: &str = "one thread works in a single while the others wait: tasks, or a loop";
+const AGAINST_WORKSHARE: &str = "the compiler has one thread do a part of the workshare while the \
+                                 others wait: a loop with `do` for each of its array statements";
+
+/// One piece of advice for each cause that costs the region time, except waits for locks: the
+/// advice on those names the places where they happen. What starting and ending the region takes,
+/// and what its threads wait, is added to `calls`.
+pub(super) fn advices(
+    region: &Region,
+    summary: &Summary,
+    names: Names<'_>,
+    calls: &mut Calls,
+) -> Vec<Advice> {
+    let place = named(region.site, summary, names, is_of_region);
+    let mut advices = Vec::new();
+    let gain = region.gain;
+    let within = barriers_within(region, summary);
+    let single = waits_in_single(region, &within);
+    let mean = region.wall_ns / region.calls.max(1);
+    let short = mean < SHORT_REGION_NS && region.calls >= OFTEN;
+    // Each call pays for the fork, the join, and the barrier at the region's end.
+    let mut call_ns = gain.fork_join_ns + gain.barrier_ns.saturating_sub(within.cost_ns);
+    // flang ends the loop of a combined construct with a barrier of its own.
+    let whole = short && within.passes <= region.calls.saturating_mul(region.team.1.into());
+    if whole {
+        call_ns = gain.fork_join_ns + gain.barrier_ns;
+    }
+    let mut imbalance_ns = gain.imbalance_ns;
+    if whole {
+        let late = started_late(region);
+        imbalance_ns -= late;
+        call_ns += late + between_calls(region, summary);
+    }
+    let little = region.useful_ns / u64::from(region.team.1.max(1)) < call_ns;
+    if whole && (little || region.worksharing.is_empty()) {
+        // With little work to balance, imbalance only means that threads start one after the other.
+        call_ns += imbalance_ns;
+        imbalance_ns = 0;
+    } else if !tasks::are_small(region, summary) && region.team.1 > 1 {
+        advices.extend(against_waiting(region, summary, names, imbalance_ns, single));
+    }
+    if let Some(tasking) = &region.tasking
+        && !tasks::are_small(region, summary)
+    {
+        let most_ns = gain.starved_ns + gain.taskwait_ns;
+        let late = late_chain::against(region, most_ns, summary, names);
+        let (gain_ns, text) = late.unwrap_or_else(|| {
+            let text = tasks::against_chain(region, summary, names)
+                .unwrap_or_else(|| starvation::against(region, tasking, summary, names));
+            (most_ns, text)
+        });
+        let cause = Cause::waiting(gain_ns, region);
+        advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
+    }
+    if let Some((gain_ns, text)) = atomics::against(region, summary) {
+        let cause = Cause::work(gain_ns, 0);
+        advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
+    }
+    if let Some(text) = blocked::against(region, summary) {
+        let cause = Cause::work(gain.blocked_ns, 0);
+        advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
+    }
+    let single = single.copied().unwrap_or_default();
+    if within.passes > single.passes && !whole {
+        let what = if within.loops {
+            "fewer barriers: nowait where loops do not depend on each other"
+        } else if within.workshare {
+            "fewer barriers: nowait where nothing after the construct needs its result"
+        } else {
+            "fewer barriers: not every step needs one"
+        };
+        let cost_ns = (within.cost_ns - single.cost_ns).min(gain.barrier_ns);
+        // Threads that do not meet do not wait for each other either.
+        let waits_ns = imbalance_ns.min(within.imbalance_ns);
+        let cause = Cause { lost_ns: cost_ns, beside_ns: waits_ns, ..Cause::default() };
+        let passes = within.passes - single.passes;
+        let cause = cause.recorded_with(half(passes, BARRIER_NS, region.team.1));
+        advices.push(cause.advice(Some(region), summary, format!("{place}  {what}")));
+    }
+    calls.add(region, call_ns, imbalance_ns);
+    if short || (region.calls > 1 && call_ns > gain.total_ns() / 2) {
+        let remedy = if mean < LONG_REGION_NS {
+            "join it with its neighbours, or if(...) for small sizes".to_owned()
+        } else {
+            let late = time(call_ns / region.calls.max(1));
+            format!("threads begin or leave {late} late: no processor was free, or they slept")
+        };
+        let number = plural(region.calls, "call");
+        let text = format!("{place}  {number} of {} each: {remedy}", time(mean));
+        let advice = of_calls(call_ns, region.calls).advice(Some(region), summary, text);
+        calls.tell(&advice);
+        advices.push(advice);
+    }
+    advices
+}
+
+/// What fewer starts and ends of regions win, of `call_ns` that `calls` of these take.
+pub(super) fn of_calls(call_ns: u64, calls: u64) -> Cause {
+    let stays = (STAYS * call_ns as f64 / 2.0) as u64;
+    Cause::work(call_ns - stays, stays).recorded_with(half(calls, REGION_NS, 1))
+}
+
+/// What threads of `region` wait for the last one at its barriers: `imbalance_ns`, and more in
+/// those that end a `single`.
+fn against_waiting(
+    region: &Region,
+    summary: &Summary,
+    names: Names<'_>,
+    imbalance_ns: u64,
+    single: Option<&Passes>,
+) -> Option<Advice> {
+    // The barriers that end a single are left when it is.
+    let lost_ns = imbalance_ns + single.map_or(0, |single| single.cost_ns);
+    if lost_ns == 0 {
+        return None;
+    }
+    let mut cause = Cause::waiting(lost_ns, region);
+    cause.beside_ns = cause.beside_ns.saturating_sub(single.map_or(0, |single| single.cost_ns));
+    let place = |site: Option<SiteId>| named(site, summary, names, is_of_region);
+    if single.is_some() {
+        let text = if is_workshare(region, summary) { AGAINST_WORKSHARE } else { AGAINST_SINGLE };
+        let text = format!("{}  {text}", place(region.site));
+        return Some(cause.advice(Some(region), summary, text));
+    }
+    let own = loops::uneven(region, summary);
+    if let Some(own) = own {
+        let of_work = |one: &Directive| is_of_work(one) || is_of_region(one);
+        let site = own.one.site.filter(|_| own.has_others);
+        let place = match site {
+            Some(site) => named(Some(site), summary, names, is_of_work),
+            None => named(region.site, summary, names, is_of_region),
+        };
+        if summary
+            .directive(own.one.site.or(region.site), of_work)
+            .is_some_and(Directive::is_doacross)
+        {
+            let text = format!("{place}  {}", loops::against_doacross(own.one));
+            return Some(cause.advice(Some(region), summary, text));
+        }
+        let expected = loops::expected(own.index, lost_ns, summary);
+        let text = loops::against_imbalance(region, own.one, expected);
+        let text = format!("{place}  {text}");
+        return Some(match expected {
+            Some(expected) => Advice::expected(expected, text),
+            None => cause.advice(Some(region), summary, text),
+        });
+    }
+    let tasks = region.tasking.is_none().then(|| tasks::against_imbalance(region, summary, names));
+    let text = tasks.flatten().unwrap_or_else(|| against_imbalance(region, summary));
+    Some(cause.advice(Some(region), summary, format!("{}  {text}", place(region.site))))
+}
+
+/// What is known of threads of `region` that wait for each other, where no chunks were seen.
+fn against_imbalance(region: &Region, summary: &Summary) -> String {
+    let has = |kind: WorkKind| region.worksharing.iter().any(|work| work.kind == kind);
+    let directive = summary.directive(region.site, is_of_region);
+    let sees_loop = region.worksharing.iter().any(|work| work.kind.is_loop());
+    if directive.is_some_and(Directive::is_doacross) {
+        return loops::AGAINST_DOACROSS.to_owned();
+    }
+    if has(WorkKind::Distribute) || directive.is_some_and(|one| one.has("distribute")) {
+        return format!(
+            "distribute gives each of {} one part of the iterations, and some take longer: \
+             dist_schedule(static,1), or more iterations with collapse",
+            plural(u64::from(region.team.1), "team")
+        );
+    }
+    if sees_loop {
+        return "balance the loop: schedule(dynamic,n) or a smaller static chunk".to_owned();
+    }
+    if region.tasking.is_some() {
+        return "tasks begin late, or only some threads have other work: create them earlier"
+            .to_owned();
+    }
+    if has(WorkKind::Single) {
+        return AGAINST_SINGLE.to_owned();
+    }
+    if let Some(mutex) = mutexes::of_reduction(region, summary) {
+        return mutexes::against_reduction(mutex);
+    }
+    let known = unequal(region);
+    match directive {
+        Some(one) if one.is_loop() => format!(
+            "{known} its loop has no call of the runtime (gcc divides schedule(static) itself), so \
+             its iterations are hidden: schedule(runtime) and OMP_SCHEDULE=static show them, or \
+             clang does; if there are many, schedule(dynamic,n) balances them, if few, collapse"
+        ),
+        Some(_) => format!(
+            "{known} no worksharing construct was seen in it: give the threads equal shares, or \
+             tasks of them (a loop of static schedule that gcc divides itself is hidden: \
+             schedule(runtime) and OMP_SCHEDULE=static show it)"
+        ),
+        None => format!(
+            "{known} what they do is not known: a loop of static schedule that gcc divides itself \
+             is hidden (schedule(runtime) and OMP_SCHEDULE=static show it, or clang does; then \
+             schedule(dynamic,n) may balance it)"
+        ),
+    }
+}
+
+/// How unequally long the threads of `region` work, as far as it is known.
+fn unequal(region: &Region) -> String {
+    let mean = region.useful_ns as f64 / f64::from(region.team.1.max(1));
+    let calls = region.calls.max(1);
+    match region.load_balance.filter(|balance| *balance > 0.0) {
+        Some(balance) => format!(
+            "the busiest thread works {}, the mean {}:",
+            time((mean / balance) as u64 / calls),
+            time(mean as u64 / calls)
+        ),
+        None => "its threads work unequally long:".to_owned(),
+    }
+}
+
+fn own_barriers<'a>(region: &Region, summary: &'a Summary) -> impl Iterator<Item = &'a Barrier> {
+    let site = region.site;
+    summary.barriers.iter().filter(move |barrier| barrier.region == site)
+}
+
+/// Whether what the runtime calls a `single` of `region` is a part of a `workshare` of Fortran.
+fn is_workshare(region: &Region, summary: &Summary) -> bool {
+    let is = |one: &Directive| one.has("workshare");
+    let works = || region.worksharing.iter();
+    works().any(|work| work.kind == WorkKind::Workshare)
+        || summary.directive(region.site, is).is_some()
+        || works().any(|work| summary.directive(work.site, is).is_some())
+        || own_barriers(region, summary).any(|one| summary.directive(one.site, is).is_some())
+}
+
+/// The part of a region's imbalance that the work of its threads does not explain: they begin one
+/// after the other, ns.
+fn started_late(region: &Region) -> u64 {
+    let Some(balance) = region.load_balance.filter(|balance| *balance > 0.0) else { return 0 };
+    let mean = region.useful_ns as f64 / f64::from(region.team.1.max(1));
+    region.gain.imbalance_ns.saturating_sub((mean / balance - mean) as u64)
+}
+
+/// The time between one call of a region and the next, where that is short: what the calls
+/// themselves take outside, ns.
+fn between_calls(region: &Region, summary: &Summary) -> u64 {
+    let mut stretches = summary.serial.iter();
+    stretches
+        .find(|stretch| is_between_calls(stretch, region))
+        .map_or(0, |stretch| stretch.total_ns)
+}
+
+/// Whether a stretch is what calls of a short region take outside of it.
+pub(super) fn is_between_calls(stretch: &SerialStretch, region: &Region) -> bool {
+    let mean = region.wall_ns / region.calls.max(1);
+    mean < SHORT_REGION_NS
+        && region.calls >= OFTEN
+        && stretch.after == region.site
+        && stretch.before == region.site
+        && stretch.total_ns / stretch.count.max(1) < mean / 2
+}
+
+/// The barriers inside a region, without the one at its end.
+#[derive(Default)]
+struct Within {
+    passes: u64,
+    /// Time in the barriers after the last arrival, per thread, ns.
+    cost_ns: u64,
+    /// Waiting in them for the last thread, per thread, ns.
+    imbalance_ns: u64,
+    /// Whether some of them end a loop.
+    loops: bool,
+    /// Whether some of them end a worksharing construct.
+    workshare: bool,
+    /// Those that end a `single`, or a `workshare`.
+    single: Passes,
+}
+
+/// Some of the barriers inside a region.
+#[derive(Default, Clone, Copy)]
+struct Passes {
+    passes: u64,
+    /// Waiting in them for the last thread, per thread, ns.
+    imbalance_ns: u64,
+    /// Time in them after the last arrival, per thread, ns.
+    cost_ns: u64,
+}
+
+fn barriers_within(region: &Region, summary: &Summary) -> Within {
+    let only_singles = has_only_singles(region, summary);
+    let mut within = Within::default();
+    for barrier in summary.barriers.iter().filter(|barrier| barrier.region == region.site) {
+        let threads = u64::from(region.team.1.max(1));
+        within.passes += barrier.passes;
+        within.cost_ns += barrier.cost_ns / threads;
+        within.imbalance_ns += barrier.imbalance_ns / threads;
+        within.workshare |= barrier.kind == BarrierKind::Workshare;
+        within.loops |= barrier.ends.is_some_and(WorkKind::is_loop);
+        let alone = [Some(WorkKind::Single), Some(WorkKind::Workshare)].contains(&barrier.ends);
+        if alone || only_singles {
+            within.single.passes += barrier.passes;
+            within.single.imbalance_ns += barrier.imbalance_ns / threads;
+            within.single.cost_ns += barrier.cost_ns / threads;
+        }
+    }
+    within
+}
+
+/// Whether the region has no worksharing but `single`, and no more barriers than these: code of gcc
+/// does not tell what a barrier ends.
+fn has_only_singles(region: &Region, summary: &Summary) -> bool {
+    let barriers = summary.barriers.iter().filter(|barrier| barrier.region == region.site);
+    let passes: u64 = barriers.fold(0_u64, |sum, barrier| sum.saturating_add(barrier.passes));
+    let works = &region.worksharing;
+    works.iter().all(|work| work.kind == WorkKind::Single)
+        && works.iter().map(|work| work.executions).sum::<u64>() * u64::from(region.team.1)
+            >= passes
+}
+
+/// The barriers that end a `single`, if the threads of `region` wait above all in these for one of
+/// them. Tasks that are created in a `single` have an advice of their own.
+fn waits_in_single<'a>(region: &Region, within: &'a Within) -> Option<&'a Passes> {
+    let Passes { passes, imbalance_ns, cost_ns } = within.single;
+    let times = (passes / u64::from(region.team.1.max(1))).max(1);
+    let waits = imbalance_ns.saturating_add(cost_ns);
+    // A barrier itself never takes so long: the thread that left it last had no processor.
+    let late = waits / times >= LATE_NS;
+    let much = (imbalance_ns / times >= LONG_SINGLE_NS || late)
+        && waits >= region.gain.imbalance_ns.saturating_add(within.cost_ns) / 2;
+    (much && region.tasking.is_none()).then_some(&within.single)
+}

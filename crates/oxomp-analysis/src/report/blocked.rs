@@ -1,0 +1,104 @@
+//! Where user code blocked: it neither computed nor lacked a processor.
+
+use super::table::{Align, Column, Fit, Table};
+use super::units::{percent, share, time};
+use super::{Names, write_table};
+use crate::summary::{Blocked, Cause, Region, Summary};
+use oxomp_text::Page;
+
+/// Rows shown.
+const SHOWN: usize = 6;
+/// Share of the threads' time below which a path is not worth a line.
+const WORTH_A_LINE: f64 = 0.005;
+/// Functions of a path that are shown, the innermost ones.
+const FUNCTIONS: usize = 4;
+
+const COLUMNS: [Column; 5] = [
+    Column { title: "waits in", align: Align::Left, fit: Fit::CutEnd(16) },
+    Column { title: "for", align: Align::Left, fit: Fit::CutEnd(12) },
+    Column { title: "called by", align: Align::Left, fit: Fit::CutStart(18) },
+    Column { title: "region", align: Align::Left, fit: Fit::CutStart(12) },
+    Column { title: "time", align: Align::Right, fit: Fit::Fixed },
+];
+
+pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
+    let mut table = Table::new(&COLUMNS);
+    let total = summary.budget.recorded_ns();
+    let worth = |one: &&Blocked| share(one.time_ns, total) >= WORTH_A_LINE;
+    for one in summary.blocked.iter().filter(worth).take(SHOWN) {
+        let region = one.region.map_or_else(|| "serial".to_owned(), |_| names.compact(one.region));
+        table.row(vec![
+            one.function.clone(),
+            one.cause.name().to_owned(),
+            caller(one),
+            region,
+            time(one.time_ns),
+        ]);
+    }
+    if !table.is_empty() {
+        write_table(page, "Blocked: threads that neither computed nor lacked a processor", &table);
+    }
+}
+
+/// The last functions of the path, and the line of the call.
+fn caller(one: &Blocked) -> String {
+    let from = one.path.len().saturating_sub(FUNCTIONS);
+    let mut path = one.path[from..].to_vec();
+    path.dedup();
+    let mut text = path.join(" > ");
+    if let Some(line) = line(one) {
+        text.push_str(&format!(" {line}"));
+    }
+    text
+}
+
+/// `bins.c:12`.
+fn line(one: &Blocked) -> Option<String> {
+    let (file, line) = one.line.as_ref()?;
+    Some(format!("{}:{line}", file.rsplit('/').next().unwrap_or(file)))
+}
+
+/// What to do about the time that threads of `region` are blocked, with the causes of most of it.
+pub(super) fn against(region: &Region, summary: &Summary) -> Option<String> {
+    let in_region = |one: &&Blocked| one.region == region.site;
+    let all: u64 = summary.blocked.iter().filter(in_region).map(|one| one.time_ns).sum();
+    let most = summary.blocked.iter().find(in_region)?;
+    let place = line(most).map(|line| format!(" called at {line}")).unwrap_or_default();
+    let part = percent(share(most.time_ns, all));
+    let remedy = remedy(most.cause);
+    Some(match most.cause {
+        Cause::Unknown => format!("its threads do not compute but wait in the system: {remedy}"),
+        cause => format!(
+            "its threads wait in {}{place} ({}, {part} of the time blocked): {remedy}",
+            most.function,
+            cause.name(),
+        ),
+    })
+}
+
+fn remedy(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Mutex | Cause::ReadWriteLock => {
+            "hold the lock shorter, take it less often, or give each thread its own copy of what \
+             it guards"
+        }
+        Cause::Condition | Cause::Semaphore | Cause::Barrier | Cause::Join | Cause::Futex => {
+            "threads of the team wait for each other, or for others: let tasks with dependences \
+             order the work"
+        }
+        Cause::Sleep => "do not sleep where work is left: wait for the event itself",
+        Cause::Read | Cause::Write | Cause::Disk | Cause::Connection | Cause::Poll => {
+            "let a task read or write ahead while the others compute, in larger parts"
+        }
+        Cause::FileLock | Cause::File | Cause::Child | Cause::Signal | Cause::Device => {
+            "move it out of the region, or let other tasks run meanwhile"
+        }
+        Cause::Page | Cause::AddressSpace => {
+            "touch, map and free memory before the region, in larger parts"
+        }
+        Cause::Doacross => {
+            "post earlier, or more often: smaller parts of a row between sink and source"
+        }
+        Cause::Call(_) | Cause::Unknown => "move the waits out of the region",
+    }
+}

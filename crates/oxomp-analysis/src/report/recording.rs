@@ -1,0 +1,17 @@
+//! What the collector takes of a recorded run, in which its cost lies where the program's does.
+//!
+//! A recording does not tell it: where it counts events and times a few, they cost it little, where
+//! it keeps each, as much as stands here. So of a loss it is taken to be half of that, and may be
+//! all or nothing.
+
+/// For a region, a thread that passes a barrier, one that takes a lock, a task, and a chunk, ns: by
+/// how much longer the plants of `cargo xtask plants` took when they were recorded.
+pub(super) const REGION_NS: u64 = 900;
+pub(super) const BARRIER_NS: u64 = 400;
+pub(super) const LOCK_NS: u64 = 200;
+pub(super) const CHUNK_NS: u64 = 40;
+
+/// Half of what `events` of `each_ns` take each of `threads`, ns.
+pub(super) fn half(events: u64, each_ns: u64, threads: u32) -> u64 {
+    events.saturating_mul(each_ns) / u64::from(threads.max(1)) / 2
+}

@@ -1,0 +1,115 @@
+//! Where threads blocked.
+
+use std::fmt;
+
+use super::SiteId;
+
+/// A call in which threads blocked, in one region, from one place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Blocked {
+    /// The region in whose user code it was; `None` outside every region.
+    pub region: Option<SiteId>,
+    /// The cause.
+    pub cause: Cause,
+    /// The function of a library that the user called, or the system call; empty if no call path
+    /// is known.
+    pub function: String,
+    /// The functions from the start of the program to the one that called it, the runtime left out.
+    pub path: Vec<String>,
+    /// File and line of the call.
+    pub line: Option<(String, u32)>,
+    /// How often a thread was found there.
+    pub samples: u64,
+    /// The time of all threads there, ns: what was measured in the region, in proportion to the
+    /// samples.
+    pub time_ns: u64,
+}
+
+/// What a blocked thread waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cause {
+    /// A mutex of the threads library, as `std::mutex` is.
+    Mutex,
+    /// A lock that readers share.
+    ReadWriteLock,
+    /// A condition variable.
+    Condition,
+    /// A semaphore.
+    Semaphore,
+    /// A barrier of the threads library.
+    Barrier,
+    /// The end of another thread.
+    Join,
+    /// A futex of something else.
+    Futex,
+    /// Time: the program asked to sleep.
+    Sleep,
+    /// Input: a file, a pipe or a socket.
+    Read,
+    /// Output.
+    Write,
+    /// The disk, until it has what was written.
+    Disk,
+    /// One of several descriptors (poll, select, epoll).
+    Poll,
+    /// A connection.
+    Connection,
+    /// The end of a child process.
+    Child,
+    /// A lock on a file.
+    FileLock,
+    /// A signal.
+    Signal,
+    /// A file that is opened, or looked up.
+    File,
+    /// A device, by ioctl.
+    Device,
+    /// A page of memory: it was read from a file or from swap.
+    Page,
+    /// A change of the address space, for which others hold its lock.
+    AddressSpace,
+    /// Another iteration of a doacross loop nest: the runtime waits until it is posted.
+    Doacross,
+    /// Another system call.
+    Call(u64),
+    /// No thread was found waiting.
+    Unknown,
+}
+
+impl Cause {
+    /// What it is, in words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mutex => "mutex (not OpenMP's)",
+            Self::ReadWriteLock => "read-write lock",
+            Self::Condition => "condition variable",
+            Self::Semaphore => "semaphore",
+            Self::Barrier => "pthread barrier",
+            Self::Join => "end of a thread",
+            Self::Futex => "futex",
+            Self::Sleep => "sleep",
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Disk => "disk",
+            Self::Poll => "poll",
+            Self::Connection => "connection",
+            Self::Child => "child process",
+            Self::FileLock => "lock of a file",
+            Self::Signal => "signal",
+            Self::File => "open",
+            Self::Device => "device (ioctl)",
+            Self::Page => "page of memory",
+            Self::AddressSpace => "address space",
+            Self::Doacross => "iteration (doacross)",
+            Self::Call(_) => "system call",
+            Self::Unknown => "(no call path)",
+        }
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

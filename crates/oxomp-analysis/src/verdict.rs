@@ -1,0 +1,387 @@
+//! The verdict on a run in one sentence: what the threads lose most time to, and where.
+//!
+//! Text, page and JSON show the same sentence. It is formed from the summary alone, and says as
+//! much as that knows: without a place it names the cause, without a loss the work.
+
+use crate::report::Names;
+use crate::report::units::{count, percent, plural, share};
+use crate::summary::{Class, HotCode, Mutex, MutexKind, Region, SerialStretch, SiteId, Summary};
+
+/// Share of the threads' time below which a loss is no verdict.
+const WORTH_A_VERDICT: f64 = 0.05;
+/// Share of a loss that one place must have to stand for all of it.
+const STANDS_FOR_ALL: f64 = 0.5;
+/// Shares that have a word of their own, each from and up to.
+const WORDS: [(f64, f64, &str); 8] = [
+    (0.97, f64::INFINITY, "almost all"),
+    (0.885, 0.915, "nine tenths"),
+    (0.73, 0.77, "three quarters"),
+    (0.645, 0.685, "two thirds"),
+    (0.475, 0.525, "half"),
+    (0.315, 0.35, "a third"),
+    (0.235, 0.265, "a quarter"),
+    (0.19, 0.21, "a fifth"),
+];
+
+/// The verdict on a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verdict {
+    /// The class in which the threads lose most time; `None` if they lose little, or if nothing was
+    /// recorded.
+    pub class: Option<Class>,
+    /// The part of the threads' recorded time in that class, from 0 to 1; without a class, the part
+    /// in which they worked.
+    pub share: f64,
+    /// The place that has the largest part of the loss, where one is known.
+    pub site: Option<SiteId>,
+    /// The verdict as a sentence.
+    pub text: String,
+    /// A second sentence where the loss is that of processors, which may be others' doing: what the
+    /// threads lose most time to apart from it.
+    pub beside: Option<String>,
+}
+
+/// The verdict on the run of `summary`.
+#[must_use]
+pub fn verdict(summary: &Summary, names: Names<'_>) -> Verdict {
+    let budget = &summary.budget;
+    let recorded = budget.recorded_ns();
+    let work = share(budget.class_ns(Class::Useful) + budget.class_ns(Class::Serial), recorded);
+    let without_class =
+        |text: String| Verdict { class: None, share: work, site: None, text, beside: None };
+    if recorded == 0 {
+        return without_class("Nothing was recorded.".to_owned());
+    }
+    let losses = Class::ALL.into_iter().filter(|class| is_loss(*class));
+    let most = losses.max_by_key(|class| budget.class_ns(*class));
+    let loss = most.filter(|class| share(budget.class_ns(*class), recorded) >= WORTH_A_VERDICT);
+    match loss {
+        Some(class) => {
+            let share = share(budget.class_ns(class), recorded);
+            let words = Words { summary, names };
+            let (text, site) = words.of_loss(class, share);
+            let beside =
+                (class == Class::Scheduler).then(|| words.apart_from_processors()).flatten();
+            Verdict { class: Some(class), share, site, text, beside }
+        }
+        None if summary.regions.is_empty() => {
+            without_class("No parallel region was recorded: one thread works alone.".to_owned())
+        }
+        None => without_class(of_work(summary, work)),
+    }
+}
+
+/// Whether time of `class` is lost.
+fn is_loss(class: Class) -> bool {
+    !matches!(class, Class::Useful | Class::Serial | Class::Paused)
+}
+
+/// The sentence on a run without a loss that is worth a verdict.
+fn of_work(summary: &Summary, work: f64) -> String {
+    let hottest = summary.sampled.as_ref().and_then(|sampled| {
+        let code = sampled.code.first()?;
+        Some((code, share(code.samples, sampled.taken)))
+    });
+    let hottest = hottest.map_or_else(String::new, |(code, part)| {
+        format!(", {} of it in {}", amount(part), code_name(code))
+    });
+    format!("The threads work for {} of their time{hottest}.", amount(work))
+}
+
+impl Verdict {
+    /// All sentences.
+    #[must_use]
+    pub fn sentences(&self) -> String {
+        match &self.beside {
+            Some(beside) => format!("{} {beside}", self.text),
+            None => self.text.clone(),
+        }
+    }
+}
+
+/// Sentences on losses.
+struct Words<'a> {
+    summary: &'a Summary,
+    names: Names<'a>,
+}
+
+impl Words<'_> {
+    /// The sentence, and the place that it names.
+    fn of_loss(&self, class: Class, part: f64) -> (String, Option<SiteId>) {
+        if matches!(class, Class::SerialIdle | Class::SerialWait) {
+            return self.alone(class);
+        }
+        match self.activity(class) {
+            Some((what, site)) => {
+                (format!("For {} of their time the threads {what}.", amount(part)), site)
+            }
+            None => {
+                let (place, site) = self.in_regions(class, "");
+                let text = format!("{} of the threads' time is {class}{place}.", amount(part));
+                (capital(&text), site)
+            }
+        }
+    }
+
+    /// What threads do in time of `class`, and where most; `None` for a class without words.
+    fn activity(&self, class: Class) -> Option<(String, Option<SiteId>)> {
+        let activity = match class {
+            Class::Mutex => self.for_mutexes(),
+            Class::Imbalance => self.for_the_last(),
+            Class::Scheduler => (self.without_processor(), None),
+            Class::Dispatch => self.for_chunks(),
+            Class::Barrier => self.in_regions(class, "pass barriers that all have reached"),
+            Class::Taskwait => self.in_regions(class, "wait in taskwait or at a taskgroup's end"),
+            Class::Starved => self.in_regions(class, "find no task that is ready"),
+            Class::ForkJoin => self.fork_join(),
+            Class::SpareIdle => {
+                ("have nothing to do beside a team that is smaller".to_owned(), None)
+            }
+            _ => return None,
+        };
+        Some(activity)
+    }
+
+    /// What the threads lose most time to, apart from the processors that they lack.
+    fn apart_from_processors(&self) -> Option<String> {
+        let budget = &self.summary.budget;
+        let part = |class: Class| share(budget.class_ns(class), budget.recorded_ns());
+        let others = Class::ALL.into_iter().filter(|one| is_loss(*one) && *one != Class::Scheduler);
+        let most = others.max_by_key(|class| budget.class_ns(*class))?;
+        let (what, _) = self.activity(most).filter(|_| part(most) >= WORTH_A_VERDICT)?;
+        Some(format!("For {} of their time they {what}.", amount(part(most))))
+    }
+
+    fn for_mutexes(&self) -> (String, Option<SiteId>) {
+        let mutexes = &self.summary.mutexes;
+        let Some(most) = mutexes.iter().max_by_key(|mutex| mutex.wait_ns) else {
+            return ("wait for locks and criticals".to_owned(), None);
+        };
+        let all: u64 = mutexes.iter().map(|mutex| mutex.wait_ns).sum();
+        let what = self.mutex(most);
+        let text = if share(most.wait_ns, all) >= STANDS_FOR_ALL {
+            format!("wait for {what}")
+        } else {
+            format!(
+                "wait for locks and criticals at {} places, above all for {what}",
+                mutexes.len()
+            )
+        };
+        (text, most.site)
+    }
+
+    fn mutex(&self, mutex: &Mutex) -> String {
+        let place = self.at(mutex.site);
+        match mutex.kind {
+            MutexKind::Lock | MutexKind::NestLock => {
+                let taken = if place.is_empty() { "" } else { " that is taken" };
+                format!("the {}{taken}{place}", mutex.kind.name())
+            }
+            MutexKind::Ordered => format!("their turn in the ordered region{place}"),
+            kind => format!("the {}{place}", kind.name()),
+        }
+    }
+
+    /// Waiting at barriers for the last thread.
+    fn for_the_last(&self) -> (String, Option<SiteId>) {
+        let all = self.summary.budget.class_ns(Class::Imbalance);
+        let barrier = self.summary.barriers.iter().max_by_key(|barrier| barrier.imbalance_ns);
+        match barrier.filter(|one| share(one.imbalance_ns, all) >= STANDS_FOR_ALL) {
+            Some(barrier) => {
+                let site = barrier.site.or(barrier.region);
+                let words = barrier.words();
+                let where_it_is = match words.strip_prefix("end of ") {
+                    Some(construct) => format!("at the end of the {construct}"),
+                    None => "at the barrier".to_owned(),
+                };
+                (format!("wait for the last one {where_it_is}{}", self.at(site)), site)
+            }
+            None => self.in_regions(Class::Imbalance, "wait for the last one to be done"),
+        }
+    }
+
+    fn for_chunks(&self) -> (String, Option<SiteId>) {
+        match self.summary.loops.iter().max_by_key(|one| one.dispatch_ns) {
+            Some(one) => {
+                let site = one.site.or(one.region);
+                let chunks = plural(one.chunks, "chunk");
+                (
+                    format!("fetch chunks: {chunks} of the {}{}", one.kind.name(), self.at(site)),
+                    site,
+                )
+            }
+            None => ("fetch chunks of loops".to_owned(), None),
+        }
+    }
+
+    fn without_processor(&self) -> String {
+        let header = &self.summary.header;
+        let (threads, cpus) = (header.threads.max(header.max_team), header.allowed_cpus);
+        if cpus > 0 && threads > cpus {
+            let (threads, cpus) = (plural(threads.into(), "thread"), plural(cpus.into(), "CPU"));
+            format!("lack a processor: {threads} share {cpus}")
+        } else {
+            "lack a processor: other programs, or other threads of this one, run on them".to_owned()
+        }
+    }
+
+    /// Starting and ending regions.
+    fn fork_join(&self) -> (String, Option<SiteId>) {
+        let regions = &self.summary.regions;
+        let gain = |region: &Region| region.gain.fork_join_ns;
+        let losing = regions.iter().filter(|region| gain(region) > 0).count() as u64;
+        let Some(most) = regions.iter().max_by_key(|region| gain(region)).filter(|_| losing > 0)
+        else {
+            return ("start and end regions".to_owned(), None);
+        };
+        let all: u64 = regions.iter().map(gain).sum();
+        let (place, calls) = (self.at(most.site), plural(most.calls, "call"));
+        let text = if share(gain(most), all) >= STANDS_FOR_ALL {
+            format!("start and end the region{place}: {calls}")
+        } else {
+            let regions = plural(losing, "region");
+            format!("start and end {regions}, above all that{place}")
+        };
+        (text, most.site)
+    }
+
+    /// `what`, with the region that loses most by `class`.
+    fn in_regions(&self, class: Class, what: &str) -> (String, Option<SiteId>) {
+        let regions = &self.summary.regions;
+        let losing: Vec<_> =
+            regions.iter().filter(|region| region.gain.class_ns(class) > 0).collect();
+        let Some(most) = losing.iter().max_by_key(|region| region.gain.class_ns(class)) else {
+            return (what.to_owned(), None);
+        };
+        let all: u64 = losing.iter().map(|region| region.gain.class_ns(class)).sum();
+        let place = self.at(most.site);
+        let text = if share(most.gain.class_ns(class), all) >= STANDS_FOR_ALL {
+            format!("{what} in the region{place}")
+        } else {
+            let regions = count(losing.len() as u64);
+            format!("{what} in {regions} regions, above all in that{place}")
+        };
+        (text, most.site)
+    }
+
+    /// One thread is outside of all regions.
+    fn alone(&self, class: Class) -> (String, Option<SiteId>) {
+        let (budget, header) = (&self.summary.budget, &self.summary.header);
+        let serial = &self.summary.serial;
+        let alone: u64 = serial.iter().map(|stretch| stretch.total_ns).sum();
+        let waits = class == Class::SerialWait
+            || budget.class_ns(Class::SerialWait) > budget.class_ns(Class::Serial);
+        let who = match waits {
+            true => "no region runs, and the initial thread waits",
+            false => "only one thread works",
+        };
+        let mut text =
+            format!("For {} of the run {who}", amount(share(alone, header.recorded_ns).min(1.0)));
+        let most = serial.iter().max_by_key(|stretch| stretch.total_ns);
+        if let Some(most) = most {
+            let above =
+                if share(most.total_ns, alone) < STANDS_FOR_ALL { ", above all" } else { "" };
+            text.push_str(&format!("{above} {}", self.between(most)));
+            if let Some(code) = self.hottest(most) {
+                text.push_str(&format!(", most of it in {}", code_name(code)));
+            }
+        }
+        (text + ".", most.and_then(|most| most.after.or(most.before)))
+    }
+
+    fn between(&self, stretch: &SerialStretch) -> String {
+        let place = |site| self.line(site).unwrap_or_else(|| self.names.compact(site));
+        match (stretch.after, stretch.before) {
+            (None, None) => "from start to end".to_owned(),
+            (None, before) => format!("before the region{}", self.at(before)),
+            (after, None) => format!("after the region{}", self.at(after)),
+            (after, before) if after == before => {
+                format!("between the calls of the region{}", self.at(after))
+            }
+            (after, before) => {
+                format!("between the regions at {} and {}", place(after), place(before))
+            }
+        }
+    }
+
+    /// The function that has most of a stretch's samples.
+    fn hottest(&self, stretch: &SerialStretch) -> Option<&HotCode> {
+        let sampled = self.summary.sampled.as_ref()?;
+        let hot = sampled
+            .stretches
+            .iter()
+            .find(|hot| (hot.after, hot.before) == (stretch.after, stretch.before))?;
+        hot.code.first().filter(|code| share(code.samples, hot.samples) >= STANDS_FOR_ALL)
+    }
+
+    /// ` at line 12 of bins.c`, or the closest thing known; empty if nothing is.
+    fn at(&self, site: Option<SiteId>) -> String {
+        match self.line(site) {
+            Some(line) => format!(" at {line}"),
+            None => match self.names.place(site) {
+                Some(place) if place.function.is_some() => {
+                    format!(" in {}", self.names.compact(site))
+                }
+                Some(_) => format!(" at {}", self.names.compact(site)),
+                None => String::new(),
+            },
+        }
+    }
+
+    /// `line 12 of bins.c`.
+    fn line(&self, site: Option<SiteId>) -> Option<String> {
+        let (file, line) = self.names.place(site)?.line.as_ref()?;
+        Some(format!("line {line} of {}", file_name(file)))
+    }
+}
+
+/// `read_input (solver.c:42)`.
+fn code_name(code: &HotCode) -> String {
+    match &code.line {
+        Some((file, line)) => format!("{} ({}:{line})", code.function, file_name(file)),
+        None => code.function.clone(),
+    }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A share in words where it is near one that has a word.
+fn amount(part: f64) -> String {
+    let word = WORDS.iter().find(|(from, to, _)| (*from..*to).contains(&part));
+    match word {
+        Some((_, _, word)) => (*word).to_owned(),
+        None if part >= 0.1 => format!("{:.0} %", part * 100.0),
+        None => percent(part),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    characters
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::amount;
+
+    #[test]
+    fn shares_near_a_simple_fraction_have_its_word() {
+        let all = [
+            (1.0, "almost all"),
+            (0.5, "half"),
+            (0.333, "a third"),
+            (0.25, "a quarter"),
+            (0.42, "42 %"),
+            (0.068, "6.8 %"),
+            (0.2, "a fifth"),
+            (0.96, "96 %"),
+        ];
+        for (part, words) in all {
+            assert_eq!(amount(part), words);
+        }
+    }
+}

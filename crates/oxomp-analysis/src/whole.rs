@@ -1,0 +1,91 @@
+//! Recordings whose sums are those of the whole run, whether its events were recorded or not: every
+//! number that is a sum comes from there, and events only add what had not ended when the process
+//! went away.
+
+use std::collections::BTreeSet;
+
+use oxomp_trace::Profile;
+
+use crate::gains::{Gains, gains};
+use crate::model::{Model, Thread};
+use crate::resolve::{RegionTimes, Resolved, resolve_pieces};
+use crate::summary::Class;
+
+/// The threads of `model` without what their events tell, and waits for mutexes and holds that had
+/// not ended.
+pub(crate) fn without_events(model: &Model) -> Model {
+    let thread = |thread: &Thread| Thread {
+        folded_from: Some(thread.begin),
+        segments: Vec::new(),
+        ..*thread
+    };
+    let waits = model.mutex_waits.iter().filter(|wait| !wait.acquired);
+    let waits = waits.map(|wait| crate::model::MutexWait { member: None, ..wait.clone() });
+    let holds = model.holds.iter().filter(|hold| hold.end >= model.end);
+    Model {
+        end: model.end,
+        threads: model.threads.iter().map(thread).collect(),
+        mutex_waits: waits.collect(),
+        holds: holds.cloned().collect(),
+        pauses: model.pauses.clone(),
+        tallies: model.tallies.clone(),
+        ..Model::default()
+    }
+}
+
+/// As [`without_events`]: no class has time yet.
+pub(crate) fn without_times(resolved: &Resolved) -> Resolved {
+    Resolved {
+        threads: vec![[0; Class::COUNT]; resolved.threads.len()],
+        overdue: resolved.overdue,
+        ..Resolved::default()
+    }
+}
+
+/// What had not ended, as far as events tell.
+#[derive(Default)]
+pub(crate) struct Unfinished {
+    /// Regions: code address, whether inside another one, times, and gains.
+    pub(crate) regions: Vec<(u64, bool, RegionTimes, Gains)>,
+    /// By position of the thread: its time by class from the given moment on, or `None` if its
+    /// events were not recorded to the end.
+    pub(crate) threads: Vec<Option<[u64; Class::COUNT]>>,
+}
+
+/// What had not ended in `model`, of each thread from the time in `since` on; `inside`: the code
+/// addresses of the regions in which threads were at the end, by their sums.
+pub(crate) fn unfinished(
+    profile: &Profile,
+    model: &Model,
+    resolved: &Resolved,
+    since: &[u64],
+    inside: &BTreeSet<u64>,
+) -> Unfinished {
+    let went_away = profile.info.end_tick.is_none();
+    // A region of which the events ended before it did may be in the sums.
+    let are_complete = model.threads.iter().all(|thread| thread.folded_from.is_none());
+    let open = |region: &crate::model::Region| {
+        let begun = region.end.is_none() && region.begin.is_some();
+        begun && (are_complete || inside.contains(&region.code))
+    };
+    if !went_away && !model.regions.iter().any(open) {
+        return Unfinished { threads: vec![None; model.threads.len()], regions: Vec::new() };
+    }
+    let instances = model.regions.iter().zip(&resolved.regions).zip(gains(model, resolved));
+    let regions = instances
+        .filter(|((region, _), _)| open(region))
+        .map(|((region, times), gains)| (region.code, region.nested, times.clone(), gains))
+        .collect();
+    let mut threads: Vec<Option<[u64; Class::COUNT]>> = model
+        .threads
+        .iter()
+        .map(|thread| thread.folded_from.is_none().then_some([0; Class::COUNT]))
+        .collect();
+    let _ = resolve_pieces(model, &mut |number, piece| {
+        let from = since.get(number).copied().unwrap_or(0).max(piece.begin);
+        if let Some(Some(classes)) = threads.get_mut(number) {
+            classes[piece.class as usize] += piece.end.saturating_sub(from);
+        }
+    });
+    Unfinished { regions, threads }
+}

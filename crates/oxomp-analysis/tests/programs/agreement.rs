@@ -1,0 +1,166 @@
+//! The sums of a recording are what its events add up to: no number means something else because
+//! events were recorded or not.
+//!
+//! A program is run once with all its events recorded. The sums that its threads formed are then
+//! compared with those that follow from the events alone, so that both are of the same run and
+//! agree on a busy machine, too. A second run without events has the same counts.
+
+use libtest_mimic::Failed;
+use oxomp_analysis::summarize;
+use oxomp_analysis::summary::{Class, Region, Summary};
+use oxomp_trace::{FoldKind, Profile};
+
+use crate::Check;
+use crate::planted;
+use crate::run::Setting;
+
+pub(crate) const CHECKS: &[Check] = &[
+    ("sums_are_what_events_add_up_to", programs),
+    ("sums_of_plants_are_what_events_add_up_to", plants),
+];
+
+/// Programs that wait in every way.
+const PROGRAMS: &[&str] =
+    &["critical", "hot_critical", "barriers", "imbalance", "nested", "starved_chain", "tasks_tree"];
+
+fn programs(setting: &Setting) -> Result<(), Failed> {
+    for name in PROGRAMS {
+        let program = setting.compile(name)?;
+        let mut command = setting.command(&program);
+        command.env("OXOMP_EVENTS", "all").env("OXOMP_MAX_SIZE", "512M").env("OXOMP_HZ", "0");
+        let profile = setting.recording(&mut command)?;
+        let counts = agree(&profile).map_err(|error| format!("{name}: {error}"))?;
+        let mut command = setting.command(&program);
+        command.env("OXOMP_EVENTS", "none").env("OXOMP_HZ", "0");
+        let without = setting.recording(&mut command)?;
+        let events = without.threads.iter().map(|thread| thread.records.len()).max();
+        if events > Some(4) {
+            return Err(format!("{name}: {events:?} events of a thread").into());
+        }
+        let other = counts_of(&summarize(&without));
+        if other != counts {
+            return Err(format!("{name}: without events {other:?}, with them {counts:?}").into());
+        }
+    }
+    Ok(())
+}
+
+fn plants(setting: &Setting) -> Result<(), Failed> {
+    for plant in planted::plants() {
+        let mut command = plant.build(setting)?;
+        command.env("OXOMP_EVENTS", "all").env("OXOMP_MAX_SIZE", "512M").env("OXOMP_HZ", "0");
+        let profile = setting.recording(&mut command)?;
+        agree(&profile).map_err(|error| format!("{}: {error}", plant.name))?;
+    }
+    Ok(())
+}
+
+/// What a run does, however long it takes.
+type Counts = (Vec<(u64, u64, u64)>, u64);
+
+/// Calls, instances inside others, and sizes of teams of each region; acquisitions of all mutexes,
+/// since LLVM's runtime names another place for the first one of a critical, or does not.
+fn counts_of(summary: &Summary) -> Counts {
+    let region = |one: &Region| (one.calls, one.nested, u64::from(one.team.1));
+    let mut regions: Vec<_> = summary.regions.iter().map(region).collect();
+    regions.sort_unstable();
+    (regions, summary.mutexes.iter().map(|one| one.acquisitions).sum())
+}
+
+/// The recording as if its threads had formed no sums.
+fn events_alone(profile: &Profile) -> Profile {
+    let mut profile = profile.clone();
+    profile.info.whole_sums = false;
+    let replaced = [
+        FoldKind::Thread,
+        FoldKind::Region,
+        FoldKind::Barrier,
+        FoldKind::Mutex,
+        FoldKind::Blame,
+        FoldKind::Serial,
+        FoldKind::Work,
+        FoldKind::Short,
+        FoldKind::Starved,
+    ];
+    for thread in &mut profile.threads {
+        thread
+            .folded
+            .retain(|entry| entry.fold_kind().is_none_or(|kind| !replaced.contains(&kind)));
+    }
+    profile
+}
+
+/// Classes whose times are compared, some of them together. A thread that ends does not know
+/// whether the region around its last one went on, so its last idle time may be of either class.
+/// Between two tasks of a chain no task runs: the events of a thread whose wait ends with the
+/// second one call that the barrier's cost, and its sums waiting for tasks.
+const COMPARED: &[&[Class]] = &[
+    &[Class::Useful],
+    &[Class::Serial],
+    &[Class::SerialWait],
+    &[Class::Imbalance],
+    &[Class::Barrier, Class::Starved],
+    &[Class::Mutex],
+    &[Class::Taskwait],
+    &[Class::Dispatch],
+    &[Class::Scheduler],
+    &[Class::ForkJoin],
+    &[Class::SerialIdle, Class::SpareIdle],
+    &[Class::Paused],
+];
+
+fn agree(profile: &Profile) -> Result<Counts, String> {
+    let (sums, events) = (summarize(profile), summarize(&events_alone(profile)));
+    if sums.quality.folded > 0 || !profile.damage.is_empty() || profile.open_chunks > 0 {
+        return Err(format!("not all events were recorded: {:?}", sums.quality));
+    }
+    // A thread that is held up between the clock's reading and its part in a sum, and the rounding
+    // of each event's ticks.
+    let slack = sums.budget.total_ns / 200 + 4 * sums.quality.events;
+    let near = |what: &str, sum: u64, event: u64| match sum.abs_diff(event) <= slack {
+        true => Ok(()),
+        false => Err(format!(
+            "{what}: {sum} by sums, {event} by events, slack {slack}; all classes: {:?}, {:?}",
+            sums.budget.by_class, events.budget.by_class
+        )),
+    };
+    for classes in COMPARED {
+        let [own, other] = [&sums, &events]
+            .map(|summary| classes.iter().map(|class| summary.budget.class_ns(*class)).sum());
+        near(classes[0].name(), own, other)?;
+    }
+    let (by_sums, by_events) = (counts_of(&sums), counts_of(&events));
+    if by_sums != by_events {
+        return Err(format!("{by_sums:?} by sums, {by_events:?} by events"));
+    }
+    let place = |summary: &Summary, region: &Region| {
+        region.site.map(|site| summary.sites[site.0 as usize].codeptr)
+    };
+    for region in &sums.regions {
+        let own = place(&sums, region);
+        let other = events.regions.iter().find(|other| place(&events, other) == own);
+        let other = other.ok_or("a region that events do not have")?;
+        near("wall", region.wall_ns, other.wall_ns)?;
+        near("useful", region.useful_ns, other.useful_ns)?;
+        for classes in COMPARED {
+            let [sum, event] = [region, other]
+                .map(|region| classes.iter().map(|class| region.gain.class_ns(*class)).sum());
+            near(classes[0].name(), sum, event)
+                .map_err(|error| format!("gain of {own:x?}: {error}"))?;
+        }
+    }
+    for (what, of) in [
+        ("waits", (|one| one.wait_ns) as fn(&oxomp_analysis::summary::Mutex) -> u64),
+        ("holds", |one| one.hold_ns),
+        ("gains", |one| one.gain_ns),
+    ] {
+        near(what, sums.mutexes.iter().map(of).sum(), events.mutexes.iter().map(of).sum())?;
+    }
+    let passes = |summary: &Summary| summary.barriers.iter().map(|one| one.passes).sum::<u64>();
+    if passes(&sums) != passes(&events) {
+        return Err(format!("{} passes by sums, {} by events", passes(&sums), passes(&events)));
+    }
+    let serial = |summary: &Summary| summary.serial.iter().map(|one| one.total_ns).sum();
+    near("serial", serial(&sums), serial(&events))?;
+    Ok(by_sums)
+}

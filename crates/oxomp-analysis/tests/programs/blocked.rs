@@ -1,0 +1,129 @@
+//! Time in which threads neither compute nor lack a processor: how much, where, and for what.
+
+use libtest_mimic::Failed;
+use oxomp_analysis::summary::{Blocked, Cause, Class, Summary};
+
+use crate::Check;
+use crate::run::{Run, Setting};
+
+pub(crate) const CHECKS: &[Check] = &[
+    ("threads_that_sleep_in_a_region_are_blocked_there", sleep),
+    ("the_path_of_unoptimised_code_that_blocks_begins_in_main", unoptimised),
+    ("threads_that_sleep_in_short_regions_are_blocked_there", short),
+    ("threads_that_wait_for_a_mutex_of_their_own_are_blocked", mutex),
+    ("a_thread_that_waits_for_input_is_blocked", read),
+    ("a_thread_that_sleeps_in_serial_code_does_no_serial_work", serial),
+    ("threads_that_compute_are_not_blocked", computing),
+];
+
+fn ensure(holds: bool, run: &Run, what: &str) -> Result<(), String> {
+    let facts = (&run.stdout, run.summaries.first().map(|one| (&one.budget, &one.blocked)));
+    if holds { Ok(()) } else { Err(format!("{what}: {facts:#?}")) }
+}
+
+/// What holds in every mode; returns the time that the threads asked to sleep, and that of the
+/// calls that block, ns.
+fn run(setting: &Setting, mode: &str) -> Result<(Run, u64, u64), String> {
+    run_with(setting, mode, "-O2")
+}
+
+/// As [`run`], built with a further option.
+fn run_with(setting: &Setting, mode: &str, option: &str) -> Result<(Run, u64, u64), String> {
+    let program = setting.compile_as("blocked", &format!("blocked{option}"), &[option])?;
+    let run = setting.finish(setting.command(&program).arg(mode))?;
+    let facts = run.facts()?;
+    let fact = |name: &str| facts.get(name).copied().unwrap_or_default().unsigned_abs();
+    let (asked, waits) = (fact("asked"), fact("waits"));
+    ensure(run.status.success(), &run, "it ends well")?;
+    ensure(fact("interrupted") == 0, &run, "no sleep is interrupted")?;
+    let budget = &run.summary()?.budget;
+    ensure((budget.accounted - 1.0).abs() < 1e-4, &run, "all time has a class")?;
+    Ok((run, asked, waits))
+}
+
+/// The rows of a cause, the longest first.
+fn of_cause(summary: &Summary, cause: Cause) -> Vec<&Blocked> {
+    summary.blocked.iter().filter(|one| one.cause == cause).collect()
+}
+
+/// Most of `class` is the time that the program was blocked for, which is `asked` at least, and
+/// together with the time without a processor after it at most `waits`; and its longest row is a
+/// call of `function` by the function `caller`.
+fn blocked(
+    run: &Run,
+    class: Class,
+    (asked, waits): (u64, u64),
+    (cause, function, caller): (Cause, &str, &str),
+) -> Result<(), String> {
+    let summary = run.summary()?;
+    let found = summary.budget.class_ns(class);
+    ensure(found as f64 >= 0.9 * asked as f64, run, &format!("{found} of {asked} ns"))?;
+    ensure(found as f64 <= 1.05 * waits as f64 + 5e6, run, &format!("{found} of {waits} ns"))?;
+    let rows = of_cause(summary, cause);
+    let first = rows.first().ok_or_else(|| format!("no {cause:?}: {:#?}", summary.blocked))?;
+    ensure(first.function.contains(function), run, function)?;
+    ensure(first.path.iter().any(|one| one == caller), run, caller)?;
+    let in_rows: u64 = rows.iter().map(|one| one.time_ns).sum();
+    ensure(in_rows as f64 >= 0.6 * found as f64, run, "most of it has this cause")
+}
+
+fn sleep(setting: &Setting) -> Result<(), Failed> {
+    let (run, asked, waits) = run(setting, "sleep")?;
+    blocked(&run, Class::Blocked, (asked, waits), (Cause::Sleep, "nanosleep", "nap"))?;
+    let summary = run.summary()?;
+    let rows = of_cause(summary, Cause::Sleep);
+    ensure(rows[0].path.iter().any(|one| one == "main"), &run, "the path from main")?;
+    ensure(rows[0].region == summary.regions[0].site, &run, "the region")?;
+    let useful = summary.budget.class_ns(Class::Useful);
+    Ok(ensure(useful * 5 < asked, &run, "sleeping is no useful work")?)
+}
+
+/// The system does not tell the frame pointer of a thread that is blocked, which such code needs.
+fn unoptimised(setting: &Setting) -> Result<(), Failed> {
+    let (run, asked, waits) = run_with(setting, "sleep", "-O0")?;
+    blocked(&run, Class::Blocked, (asked, waits), (Cause::Sleep, "nanosleep", "nap"))?;
+    let row = of_cause(run.summary()?, Cause::Sleep)[0];
+    Ok(ensure(row.path.first().is_some_and(|one| one == "main"), &run, "the path from main")?)
+}
+
+fn short(setting: &Setting) -> Result<(), Failed> {
+    let (run, asked, waits) = run(setting, "short")?;
+    let found = run.summary()?.budget.class_ns(Class::Blocked);
+    // Only some of the first are looked at, and the pause before a stretch may hide a part of it.
+    ensure(found as f64 >= 0.6 * asked as f64, &run, &format!("{found} of {asked} ns"))?;
+    Ok(ensure(found as f64 <= 1.05 * waits as f64, &run, &format!("{found} of {waits} ns"))?)
+}
+
+fn mutex(setting: &Setting) -> Result<(), Failed> {
+    let (run, _, waits) = run(setting, "mutex")?;
+    // The call's time has that without a processor.
+    let least = waits.saturating_sub(run.summary()?.budget.class_ns(Class::Scheduler));
+    let what = (Cause::Mutex, "pthread_mutex_lock", "insert");
+    Ok(blocked(&run, Class::Blocked, (least / 2, waits), what)?)
+}
+
+fn read(setting: &Setting) -> Result<(), Failed> {
+    let (run, asked, waits) = run(setting, "read")?;
+    // Bytes come while the reader has no processor.
+    let least = asked.min(waits).saturating_sub(run.summary()?.budget.class_ns(Class::Scheduler));
+    Ok(blocked(&run, Class::Blocked, (least, waits), (Cause::Read, "read", "take"))?)
+}
+
+fn serial(setting: &Setting) -> Result<(), Failed> {
+    let (run, asked, waits) = run(setting, "serial")?;
+    let before_the_recording = 50_000_000;
+    let limits = (asked, waits + before_the_recording);
+    blocked(&run, Class::SerialWait, limits, (Cause::Sleep, "nanosleep", "nap"))?;
+    let summary = run.summary()?;
+    let between = summary.serial.iter().find(|one| one.after.is_some() && one.before.is_some());
+    let between = between.ok_or("nothing between the regions")?;
+    ensure(between.waited_ns as f64 > 0.8 * asked as f64, &run, "most of it is between them")?;
+    Ok(ensure(between.gain_ns * 2 < asked, &run, "waiting cannot be run in parallel")?)
+}
+
+fn computing(setting: &Setting) -> Result<(), Failed> {
+    let (run, _, _) = run(setting, "compute")?;
+    let budget = &run.summary()?.budget;
+    let (found, useful) = (budget.class_ns(Class::Blocked), budget.class_ns(Class::Useful));
+    Ok(ensure(found * 50 <= useful, &run, "computing is no waiting")?)
+}

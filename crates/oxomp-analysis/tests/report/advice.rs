@@ -1,0 +1,247 @@
+//! What the first advice says, of which gains, and how firm these are.
+
+use oxomp_analysis::report::{Style, render};
+use oxomp_analysis::summary::{
+    Class, ExpectedGain, Gain, HotStretch, Loop, MutexKind, Sampled, SiteId, Summary, WorkKind,
+    in_source,
+};
+
+use super::{MS, S, notes, places, region, solver};
+
+/// The list of advice on `summary`, on one line, from its heading on.
+fn first_advice(summary: &Summary) -> String {
+    let text = render(summary, &places(), &notes(), Style::plain());
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.split_once("Try first").expect("advice").1.to_owned()
+}
+
+/// A summary of one region, `solver.c:118`, with nothing else to say.
+fn of_region(gain: Gain, kinds: &[WorkKind]) -> Summary {
+    let mut summary = solver();
+    summary.regions = vec![region(0, 100, 5 * S, gain, kinds)];
+    summary.barriers.clear();
+    summary.mutexes.clear();
+    summary.serial.clear();
+    summary
+}
+
+fn with_directive(summary: &mut Summary, site: u32, text: &str) {
+    let directives = in_source(&format!("#pragma omp {text}\n"), 1);
+    summary.directives.insert(SiteId(site), directives);
+}
+
+fn imbalance(ns: u64) -> Gain {
+    Gain { imbalance_ns: ns, ..Gain::default() }
+}
+
+#[test]
+fn a_gain_is_a_bound_only_if_every_thread_had_a_processor() {
+    let gain = Gain { imbalance_ns: S, fork_join_ns: 100 * MS, ..Gain::default() };
+    let mut summary = of_region(gain, &[WorkKind::LoopStatic]);
+    // What the threads pay for meeting may go with their waits: the bound has it.
+    let advice = first_advice(&summary);
+    assert!(
+        advice.contains("(gains are upper bounds)") && advice.contains("gain ≤ 1.10 s"),
+        "{advice}"
+    );
+    let text = render(&summary, &places(), &notes(), Style::plain());
+    assert!(text.contains("gain ≤"), "{text}");
+    // 3 % of the threads' time: an estimate, whose error has the lack of the region in it.
+    summary.budget.by_class[Class::Scheduler as usize] = 1200 * MS;
+    summary.regions[0].gain.scheduler_ns = 300 * MS;
+    let advice = first_advice(&summary);
+    assert!(advice.starts_with(" (gains are estimates)"), "{advice}");
+    assert!(
+        advice.contains("1 solver.c:118") && advice.contains("gain about 1.05 s ± 3"),
+        "{advice}"
+    );
+    let text = render(&summary, &places(), &notes(), Style::plain());
+    assert!(!text.contains('≤') && text.contains("lost"), "{text}");
+    // More threads than processors: some lacked one, whatever the system says.
+    summary.budget.by_class[Class::Scheduler as usize] = 0;
+    summary.header.allowed_cpus = 2;
+    assert!(first_advice(&summary).contains("gain about"), "{}", first_advice(&summary));
+}
+
+#[test]
+fn gains_in_a_run_that_lacked_processors_have_no_order() {
+    let mut summary = solver();
+    summary.budget.by_class[Class::Scheduler as usize] = 12_400 * MS;
+    let advice = first_advice(&summary);
+    let doubt = " (threads lacked a processor for 31 % of the time: these gains are not firm)";
+    assert!(advice.starts_with(doubt), "{advice}");
+    assert!(advice.contains("- solver.c:118 ") && !advice.contains(" 1 solver.c:118"), "{advice}");
+    // A gain of most of the run is beyond doubt in a run that lacked one for 4 %.
+    let mut summary = of_region(imbalance(4 * S), &[WorkKind::LoopStatic]);
+    summary.budget.by_class[Class::Scheduler as usize] = 1600 * MS;
+    assert!(first_advice(&summary).starts_with(" (gains are estimates)"));
+}
+
+#[test]
+fn loops_that_gcc_hides_are_said_to_be_hidden() {
+    let mut summary = of_region(imbalance(S), &[]);
+    with_directive(&mut summary, 0, "parallel for");
+    let advice = first_advice(&summary);
+    assert!(advice.contains("solver.c:118 (omp parallel for)"), "{advice}");
+    for part in ["are hidden", "OMP_SCHEDULE=static", "collapse", "schedule(dynamic,n)"] {
+        assert!(advice.contains(part), "`{part}` in {advice}");
+    }
+    // Whether there is a loop at all is not known without a source.
+    summary.directives.clear();
+    let advice = first_advice(&summary);
+    assert!(advice.contains("what they do is not known"), "{advice}");
+    // One thread has nobody to share with.
+    summary.regions[0].team = (1, 1);
+    assert!(!render(&summary, &places(), &notes(), Style::plain()).contains("Try first"));
+}
+
+#[test]
+fn what_no_schedule_balances_is_not_told_of_schedules() {
+    let mut summary = of_region(imbalance(S), &[WorkKind::Distribute]);
+    let advice = first_advice(&summary);
+    assert!(advice.contains("dist_schedule(static,1)"), "{advice}");
+    assert!(!advice.contains(" schedule("), "{advice}");
+    summary = of_region(imbalance(S), &[WorkKind::LoopStatic]);
+    let mut chunks = few_chunks(&summary);
+    chunks.kind = WorkKind::LoopStatic;
+    (chunks.iterations, chunks.count, chunks.chunks, chunks.sizes) = (40_000, 400, 400, (100, 100));
+    summary.loops = vec![chunks];
+    with_directive(&mut summary, 0, "parallel for ordered(1)");
+    let advice = first_advice(&summary);
+    assert!(advice.contains("wait for each other") && advice.contains("source"), "{advice}");
+    assert!(!advice.contains("dynamic"), "{advice}");
+}
+
+/// Three iterations in each execution of the region's loop.
+fn few_chunks(summary: &Summary) -> Loop {
+    let site = summary.regions[0].site;
+    Loop {
+        region: site,
+        site,
+        kind: WorkKind::LoopDynamic,
+        threads: 4,
+        executions: 400,
+        iterations: 1200,
+        count: 12,
+        chunks: 1200,
+        sizes: (1, 1),
+        time_ns: 12 * S,
+        dispatch_ns: 0,
+        longest_ns: 10 * MS,
+        parts_ns: [3 * S; 4],
+    }
+}
+
+#[test]
+fn few_iterations_are_to_be_collapsed_whatever_a_replay_says() {
+    let mut summary = of_region(imbalance(S), &[WorkKind::LoopDynamic]);
+    summary.loops = vec![few_chunks(&summary)];
+    let (change, gain_ns) = ("schedule(static,2)".to_owned(), 900 * MS);
+    summary.expected = vec![ExpectedGain { loop_index: 0, change, gain_ns, error_ns: 10 * MS }];
+    let advice = first_advice(&summary);
+    assert!(advice.contains("12 iterations for 4 threads: collapse it"), "{advice}");
+    assert!(advice.contains("; or schedule(static,2): gain about 900.0 ms"), "{advice}");
+}
+
+#[test]
+fn one_costly_iteration_is_to_be_split() {
+    let mut summary = of_region(imbalance(S), &[WorkKind::LoopDynamic]);
+    let mut one = few_chunks(&summary);
+    (one.count, one.iterations, one.sizes, one.chunks) = (400, 40_000, (8, 8), 5000);
+    (one.parts_ns, one.longest_ns) = ([2 * S, 2 * S, 2 * S, 6 * S], 40 * MS);
+    summary.loops = vec![one];
+    let advice = first_advice(&summary);
+    let part = "the longest chunk takes 40.00 ms, 2.40 ms on average: if one iteration of it takes \
+                most, split that";
+    assert!(advice.contains(part), "{advice}");
+    // Where all chunks of the last quarter cost alike, smaller ones are right.
+    summary.loops[0].longest_ns = 5 * MS;
+    assert!(!first_advice(&summary).contains("split that"), "{}", first_advice(&summary));
+}
+
+#[test]
+fn a_reduction_is_not_told_to_hold_the_atomic_shorter() {
+    let mut summary = solver();
+    summary.regions.truncate(1);
+    summary.serial.clear();
+    summary.mutexes.truncate(1);
+    summary.mutexes[0].kind = MutexKind::Atomic;
+    let advice = first_advice(&summary);
+    assert!(advice.contains("atomic, or for the end of a reduction"), "{advice}");
+    with_directive(&mut summary, 2, "parallel for reduction(+ : bins[:64])");
+    let advice = first_advice(&summary);
+    assert!(advice.contains("their parts of the reduction one after the other"), "{advice}");
+    assert!(advice.contains("hist.c:41 (omp parallel for reduction(+ : bins[:64]))"), "{advice}");
+    // Threads that wait for the others' parts at the region's end wait for the same.
+    let mut alone = summary.clone();
+    alone.regions = vec![region(2, 100, 5 * S, imbalance(S), &[])];
+    let both = first_advice(&alone);
+    assert!(
+        both.matches("their parts of the reduction one after the other").count() == 2,
+        "{both}"
+    );
+    with_directive(&mut summary, 2, "atomic");
+    let advice = first_advice(&summary);
+    assert!(advice.contains("add up in a variable of each thread"), "{advice}");
+    assert!(!advice.contains("shorter"), "{advice}");
+}
+
+#[test]
+fn serial_input_and_output_is_not_to_be_run_in_parallel() {
+    let mut summary = solver();
+    summary.regions.clear();
+    summary.mutexes.clear();
+    let (after, before) = (summary.serial[0].after, summary.serial[0].before);
+    let stretch = |in_files| HotStretch { after, before, samples: 100, in_files, code: Vec::new() };
+    let sampled = Sampled {
+        taken: 100,
+        incomplete: 0,
+        lost: 0,
+        period_ns: 4 * MS,
+        code: Vec::new(),
+        stretches: vec![stretch(70)],
+    };
+    summary.sampled = Some(sampled);
+    let advice = first_advice(&summary);
+    assert!(advice.contains("reads and writes between solver.c:118 and solver.c:140"), "{advice}");
+    assert!(advice.contains("gain about 750.0 ms ± 750.0 ms"), "{advice}");
+    summary.sampled.as_mut().expect("samples").stretches = vec![stretch(30)];
+    let advice = first_advice(&summary);
+    assert!(advice.contains("run in parallel what lies between solver.c:118"), "{advice}");
+}
+
+#[test]
+fn a_workshare_is_not_called_a_single() {
+    let gain = Gain { imbalance_ns: 400 * MS, barrier_ns: 600 * MS, ..Gain::default() };
+    let mut summary = solver();
+    summary.regions = vec![region(0, 1, 5 * S, gain, &[WorkKind::Single])];
+    summary.regions[0].worksharing[0].executions = 20;
+    let barrier = &mut summary.barriers[0];
+    (barrier.passes, barrier.ends) = (80, Some(WorkKind::Single));
+    (barrier.imbalance_ns, barrier.cost_ns) = (1600 * MS, 2400 * MS);
+    summary.mutexes.clear();
+    summary.serial.clear();
+    assert!(first_advice(&summary).contains("works in a single"));
+    with_directive(&mut summary, 0, "parallel workshare");
+    let advice = first_advice(&summary);
+    assert!(advice.contains("a part of the workshare") && !advice.contains("single"), "{advice}");
+}
+
+#[test]
+fn what_many_regions_cost_together_has_advice() {
+    let mut summary = solver();
+    let gain = Gain { fork_join_ns: 4 * MS, barrier_ns: MS, ..Gain::default() };
+    summary.regions = (0..320).map(|_| region(3, 900, 20 * MS, gain, &[])).collect();
+    summary.barriers.clear();
+    summary.mutexes.clear();
+    summary.serial.clear();
+    let advice = first_advice(&summary);
+    let part = "starting and ending 320 regions takes 1.60 s (16.0 %): 288 000 calls of 22.22 µs";
+    assert!(advice.contains(part), "{advice}");
+    // Waiting at their ends likewise.
+    for region in &mut summary.regions {
+        region.gain = imbalance(4 * MS);
+    }
+    let advice = first_advice(&summary);
+    assert!(advice.contains("in 320 regions threads wait 1.28 s for their last one"), "{advice}");
+}

@@ -1,0 +1,254 @@
+//! The verdict on made-up summaries: the cause in a sentence, and as much of its place as is known.
+
+use oxomp_analysis::report::Names;
+use oxomp_analysis::summarize;
+use oxomp_analysis::summary::{
+    Barrier, BarrierKind, Class, Gain, HotCode, HotStretch, Mutex, MutexKind, Region, Sampled,
+    SerialStretch, SiteId, Summary, WorkKind,
+};
+use oxomp_analysis::symbols::Place;
+use oxomp_analysis::verdict::{Verdict, verdict};
+use oxomp_trace::{FileHeader, Info, Profile};
+
+/// Two threads on two processors, whose time has `classes`, in parts of a thousand.
+fn summary(classes: &[(Class, u64)]) -> Summary {
+    let profile = Profile {
+        header: FileHeader::default(),
+        info: Info::default(),
+        threads: Vec::new(),
+        calls: Vec::new(),
+        blocked: oxomp_trace::calls::ThreadCalls::default(),
+        costs: Vec::new(),
+        damage: Vec::new(),
+        open_chunks: 0,
+    };
+    let mut summary = summarize(&profile);
+    for (class, part) in classes {
+        summary.budget.by_class[*class as usize] = part * 2;
+    }
+    summary.budget.total_ns = summary.budget.by_class.iter().sum();
+    summary.header.recorded_ns = 1000;
+    (summary.header.threads, summary.header.max_team) = (2, 2);
+    summary.header.allowed_cpus = 2;
+    summary
+}
+
+/// Lines 10 to 19 of `bins.c`, and code without a line.
+fn places() -> Vec<Place> {
+    let place = |line: Option<u32>, function: Option<&str>| Place {
+        function: function.map(str::to_owned),
+        line: line.map(|line| ("/src/bins.c".to_owned(), line)),
+        module: Some("bins".to_owned()),
+        offset: 0x12,
+        behind: None,
+        body: None,
+    };
+    let mut places: Vec<Place> = (10..20).map(|line| place(Some(line), Some("count"))).collect();
+    places.extend([place(None, Some("count")), place(None, None)]);
+    places
+}
+
+fn at(line: u32) -> Option<SiteId> {
+    Some(SiteId(line - 10))
+}
+
+fn of(summary: &Summary) -> Verdict {
+    let places = places();
+    verdict(summary, Names { places: &places })
+}
+
+fn mutex(site: Option<SiteId>, kind: MutexKind, wait_ns: u64) -> Mutex {
+    Mutex {
+        kind,
+        site,
+        locks: 1,
+        acquisitions: 10,
+        contended: 5,
+        wait_ns,
+        max_wait_ns: wait_ns,
+        hold_ns: 10,
+        max_hold_ns: 1,
+        holders: Vec::new(),
+        handoff_ns: 0,
+        unattributed_ns: 0,
+        gain_ns: wait_ns / 2,
+    }
+}
+
+fn region(line: u32, gain: Gain) -> Region {
+    Region {
+        site: at(line),
+        calls: 4_200,
+        wall_ns: 900,
+        team: (2, 2),
+        serialized: 0,
+        nested: 0,
+        load_balance: None,
+        spread: None,
+        useful_ns: 100,
+        gain,
+        worksharing: Vec::new(),
+        tasking: None,
+    }
+}
+
+#[test]
+fn waits_for_a_critical_are_told_of_it() {
+    let mut summary = summary(&[(Class::Useful, 490), (Class::Mutex, 500), (Class::Barrier, 10)]);
+    summary.mutexes =
+        vec![mutex(at(15), MutexKind::Lock, 100), mutex(at(12), MutexKind::Critical, 900)];
+    let found = of(&summary);
+    assert_eq!(
+        found.text,
+        "For half of their time the threads wait for the critical at line 12 of bins.c."
+    );
+    assert_eq!((found.class, found.site, found.share), (Some(Class::Mutex), at(12), 0.5));
+    summary.mutexes = vec![
+        mutex(at(15), MutexKind::Lock, 340),
+        mutex(at(12), MutexKind::Critical, 330),
+        mutex(at(13), MutexKind::Critical, 330),
+    ];
+    assert_eq!(
+        of(&summary).text,
+        "For half of their time the threads wait for locks and criticals at 3 places, above all \
+         for the lock that is taken at line 15 of bins.c."
+    );
+}
+
+#[test]
+fn a_place_without_a_line_is_named_as_far_as_it_is_known() {
+    let mut summary = summary(&[(Class::Useful, 580), (Class::Mutex, 420)]);
+    let begin = "For 42 % of their time the threads wait for";
+    for (site, words) in [
+        (Some(SiteId(10)), " the critical in count."),
+        (Some(SiteId(11)), " the critical at bins+0x12."),
+        (None, " the critical."),
+    ] {
+        summary.mutexes = vec![mutex(site, MutexKind::Critical, 900)];
+        assert_eq!(of(&summary).text, format!("{begin}{words}"));
+    }
+    summary.mutexes.clear();
+    assert_eq!(of(&summary).text, format!("{begin} locks and criticals."));
+}
+
+#[test]
+fn imbalance_is_told_of_the_barrier_or_the_region() {
+    let mut summary = summary(&[(Class::Useful, 660), (Class::Imbalance, 340)]);
+    let gain = Gain { imbalance_ns: 340, ..Gain::default() };
+    summary.regions = vec![region(11, gain)];
+    assert_eq!(
+        of(&summary).text,
+        "For a third of their time the threads wait for the last one to be done in the region at \
+         line 11 of bins.c."
+    );
+    summary.barriers = vec![Barrier {
+        site: at(14),
+        kind: BarrierKind::Workshare,
+        region: at(11),
+        passes: 10,
+        ends: Some(WorkKind::LoopStatic),
+        wait_ns: 600,
+        imbalance_ns: 600,
+        cost_ns: 0,
+        starved_ns: 0,
+    }];
+    let found = of(&summary);
+    assert_eq!(
+        found.text,
+        "For a third of their time the threads wait for the last one at the end of the loop at \
+         line 14 of bins.c."
+    );
+    assert_eq!(found.site, at(14));
+}
+
+#[test]
+fn a_loss_in_many_regions_names_the_first_of_them() {
+    let mut summary = summary(&[(Class::Useful, 750), (Class::ForkJoin, 250)]);
+    let gain = Gain { fork_join_ns: 80, ..Gain::default() };
+    summary.regions = (10..13).map(|line| region(line, gain)).collect();
+    summary.regions[1].gain.fork_join_ns = 90;
+    assert_eq!(
+        of(&summary).text,
+        "For a quarter of their time the threads start and end 3 regions, above all that at line 11 \
+         of bins.c."
+    );
+    summary.regions[1].gain.fork_join_ns = 900;
+    assert_eq!(
+        of(&summary).text,
+        "For a quarter of their time the threads start and end the region at line 11 of bins.c: \
+         4 200 calls."
+    );
+}
+
+#[test]
+fn serial_code_is_named_by_its_surroundings_and_its_function() {
+    let mut summary =
+        summary(&[(Class::Useful, 100), (Class::Serial, 450), (Class::SerialIdle, 450)]);
+    summary.serial = vec![SerialStretch {
+        after: at(10),
+        before: at(17),
+        count: 3,
+        total_ns: 900,
+        max_ns: 300,
+        waited_ns: 0,
+        gain_ns: 450,
+    }];
+    let between = "For nine tenths of the run only one thread works between the regions at \
+                   line 10 of bins.c and line 17 of bins.c";
+    assert_eq!(of(&summary).text, format!("{between}."));
+    let code = HotCode {
+        function: "read_input".to_owned(),
+        module: None,
+        library: None,
+        line: Some(("/src/read.c".to_owned(), 42)),
+        samples: 80,
+        serial: 80,
+    };
+    summary.sampled = Some(Sampled {
+        taken: 100,
+        incomplete: 0,
+        lost: 0,
+        period_ns: 1,
+        code: vec![code.clone()],
+        stretches: vec![HotStretch {
+            after: at(10),
+            before: at(17),
+            samples: 100,
+            in_files: 0,
+            code: vec![code],
+        }],
+    });
+    let found = of(&summary);
+    assert_eq!(found.text, format!("{between}, most of it in read_input (read.c:42)."));
+    assert_eq!((found.class, found.site), (Some(Class::SerialIdle), at(10)));
+}
+
+#[test]
+fn threads_that_share_processors_are_told_so() {
+    let mut summary = summary(&[(Class::Useful, 500), (Class::Scheduler, 500)]);
+    let others = "other programs, or other threads of this one, run on them.";
+    let begin = "For half of their time the threads lack a processor:";
+    assert_eq!(of(&summary).text, format!("{begin} {others}"));
+    assert_eq!(of(&summary).beside, None);
+    summary.budget.by_class[Class::Useful as usize] = 400;
+    summary.budget.by_class[Class::Mutex as usize] = 600;
+    summary.mutexes = vec![mutex(at(12), MutexKind::Critical, 600)];
+    let beside = "For 30 % of their time they wait for the critical at line 12 of bins.c.";
+    assert_eq!(of(&summary).beside.as_deref(), Some(beside));
+    assert_eq!(of(&summary).sentences(), format!("{begin} {others} {beside}"));
+    (summary.header.threads, summary.header.max_team) = (8, 8);
+    assert_eq!(of(&summary).text, format!("{begin} 8 threads share 2 CPUs."));
+}
+
+#[test]
+fn without_a_loss_the_work_is_named() {
+    let mut summary = summary(&[(Class::Useful, 980), (Class::Imbalance, 20)]);
+    summary.regions = vec![region(10, Gain::default())];
+    let found = of(&summary);
+    assert_eq!(found.text, "The threads work for almost all of their time.");
+    assert_eq!((found.class, found.share), (None, 0.98));
+    summary.regions.clear();
+    assert!(of(&summary).text.starts_with("No parallel region was recorded"));
+    let nothing = self::summary(&[]);
+    assert_eq!(of(&nothing).text, "Nothing was recorded.");
+}

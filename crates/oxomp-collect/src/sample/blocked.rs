@@ -1,0 +1,320 @@
+//! The call paths in which threads block: the helper looks from outside at threads that wait in the
+//! kernel, and walks their stacks.
+//!
+//! Nothing disturbs the thread, which a signal would wake from its sleep. The kernel tells in which
+//! system call it waits, with its stack pointer and its address. The stack is read as that of a
+//! thread in a signal is, and believed if the thread has not run meanwhile, by its processor time.
+
+use std::fmt;
+use std::ptr::NonNull;
+use std::sync::atomic::Ordering;
+
+use framehop::{FrameAddress, UnwindRegsNative, Unwinder};
+use oxomp_trace::calls::{Pseudo, Sample};
+
+use super::handler::FRAMES;
+use super::memory;
+use super::modules::{Tables, with_tables};
+use super::table::{Sampler, Walk, map_sampler};
+use super::waiting::{CallFile, Told, Waiting, processor_time};
+use crate::recording::{self, Recording};
+use crate::usage;
+use crate::visible::InUserCode;
+use crate::{arch, clock};
+
+/// The time between two looks, ns: each counts once. Where none blocks, or looking costs more than
+/// [`MOST_COST`] of the time, looks are farther apart, and each counts as often as it stands for
+/// this time.
+const PERIOD_NS: u64 = 10_000_000;
+const LONGEST_NS: u64 = 40_000_000;
+const MOST_COST: u64 = 100;
+/// How often a look counts at most.
+const MOST_WEIGHT: u64 = 64;
+/// One such part of the time a thread may not compute, and be one that computes all the time.
+const BUSY_PART: u64 = 16;
+/// Words of a stack in which a frame pointer is sought.
+const MOST_WORDS: u64 = 512;
+/// In place of a frame pointer: it is not known. It is no address of a word.
+const UNKNOWN: u64 = 1;
+
+/// A thread that the helper has seen.
+#[derive(Debug, Default)]
+struct Known {
+    tid: u32,
+    /// `None`: not opened, or refused.
+    file: Option<CallFile>,
+    is_refused: bool,
+    /// Its processor time, and when it was read, ns.
+    used: u64,
+    looked: u64,
+}
+
+/// The helper's part in sampling.
+pub(crate) struct Watcher {
+    /// Where it walks; `None` if it does not look at all.
+    sampler: Option<NonNull<Sampler>>,
+    /// By slot of the thread.
+    threads: Vec<Known>,
+    /// When it looks next, and the time between the last looks, ns.
+    due: u64,
+    pause: u64,
+    random: u64,
+}
+
+impl fmt::Debug for Watcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watcher").field("threads", &self.threads).finish_non_exhaustive()
+    }
+}
+
+impl Watcher {
+    /// A watcher that looks if `is_wanted` says so.
+    pub(crate) fn new(is_wanted: bool) -> Self {
+        let sampler = NonNull::new(if is_wanted { map_sampler() } else { std::ptr::null_mut() });
+        let mut watcher = Self {
+            sampler,
+            threads: Vec::new(),
+            due: 0,
+            pause: PERIOD_NS,
+            random: clock::now() | 1,
+        };
+        if let Some(walk) = watcher.walk() {
+            walk.tree.begin_blocked();
+            walk.cache.get_or_insert_with(Box::default);
+        }
+        watcher
+    }
+
+    fn walk(&mut self) -> Option<&mut Walk> {
+        // SAFETY: the mapping is this watcher's, which no thread has for a sampler.
+        self.sampler.map(|mut sampler| unsafe { sampler.as_mut() }.own_walk())
+    }
+
+    /// Sleeps for so many ms as [`Store::listen`] does, and looks at blocked threads meanwhile.
+    ///
+    /// [`Store::listen`]: crate::store::Store::listen
+    pub(crate) fn listen(&mut self, recording: &Recording, seen: i32, milliseconds: u64) {
+        let store = recording.store();
+        if self.sampler.is_none() {
+            return store.listen(seen, milliseconds);
+        }
+        let until = clock::read(libc::CLOCK_MONOTONIC) + milliseconds * 1_000_000;
+        while store.bell.load(Ordering::Acquire) == seen {
+            let now = clock::read(libc::CLOCK_MONOTONIC);
+            if now >= until {
+                return;
+            }
+            if now >= self.due {
+                self.look(recording, now);
+            }
+            let next = self.due.min(until).saturating_sub(now);
+            store.listen(seen, next / 1_000_000 + 1);
+        }
+    }
+
+    /// Looks at every thread that is in user code.
+    fn look(&mut self, recording: &Recording, now: u64) {
+        let before = usage::processor_time();
+        let weight = (self.pause / PERIOD_NS).clamp(1, MOST_WEIGHT);
+        let mut found = false;
+        if recording::is_on() {
+            for (slot, thread) in recording.in_user_code() {
+                found |= self.look_at(recording, slot, thread, now, weight);
+            }
+        }
+        let cost = usage::processor_time().saturating_sub(before).saturating_mul(MOST_COST);
+        let pause = if found { PERIOD_NS } else { (self.pause * 2).min(LONGEST_NS) };
+        self.pause = pause.max(cost);
+        // Programs wait at regular times, too.
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        self.due = now + self.pause / 2 + self.random % self.pause;
+    }
+
+    /// Looks at a thread; true if it is blocked.
+    fn look_at(
+        &mut self,
+        recording: &Recording,
+        slot: usize,
+        thread: InUserCode,
+        now: u64,
+        weight: u64,
+    ) -> bool {
+        if self.threads.len() <= slot {
+            self.threads.resize_with(slot + 1, Known::default);
+        }
+        let known = &mut self.threads[slot];
+        if known.tid != thread.tid {
+            *known = Known { tid: thread.tid, ..Known::default() };
+        }
+        let used = processor_time(thread.tid);
+        let computed = used.saturating_sub(known.used);
+        let passed = now.saturating_sub(known.looked);
+        (known.used, known.looked) = (used, now);
+        if computed >= passed - passed / BUSY_PART || known.is_refused {
+            return false;
+        }
+        if known.file.is_none() {
+            known.file = CallFile::open(thread.tid);
+        }
+        let told = known.file.as_ref().and_then(CallFile::read);
+        let Some(told) = told else {
+            known.is_refused = known.file.is_none();
+            known.file = None;
+            return false;
+        };
+        let Told::Waits(waiting) = told else { return false };
+        let Some(walk) = self.walk() else { return false };
+        let Some(depth) = trace(walk, recording, waiting) else { return true };
+        if processor_time(thread.tid) != used {
+            return true;
+        }
+        walk.count(recording, depth, thread, waiting.call, weight);
+        true
+    }
+
+    /// The recording ends.
+    pub(crate) fn close(&mut self, recording: &Recording) {
+        if let Some(walk) = self.walk() {
+            walk.tree.close(recording.store());
+        }
+        self.sampler = None;
+        self.threads.clear();
+    }
+}
+
+impl Walk {
+    /// Counts the path in `frames`, which is whole if `depth` says so, for a thread that is blocked
+    /// in `call`.
+    fn count(
+        &mut self,
+        recording: &Recording,
+        (depth, is_complete): (usize, bool),
+        thread: InUserCode,
+        call: u64,
+        weight: u64,
+    ) {
+        let store = recording.store();
+        let root = if is_complete { Pseudo::COMPLETE } else { Pseudo::INCOMPLETE };
+        let frames = self.frames[..depth].iter().rev().copied();
+        let mut node = root;
+        for address in [thread.code].into_iter().chain(frames).chain([call]) {
+            match self.tree.node(store, node, address) {
+                Some(next) => node = next,
+                None => return self.tree.count(store, Pseudo::LOST),
+            }
+        }
+        let region = thread.team.map_or(0, |team| {
+            team.ask();
+            team.id.load(Ordering::Relaxed)
+        });
+        let tick = clock::now();
+        let sample = Sample { tick, region, outer: 0, node, tid: thread.tid, fork: false };
+        for _ in 0..weight {
+            self.tree.count(store, node);
+            self.tree.keep(store, &sample);
+        }
+    }
+}
+
+/// Walks the stack of a thread that waits; returns how many of the walk's frames are its path, and
+/// whether it is whole. `None` if there is no table yet.
+fn trace(walk: &mut Walk, recording: &Recording, waiting: Waiting) -> Option<(usize, bool)> {
+    walk.reader.forget();
+    let registers = arch::registers_at(waiting.address, waiting.stack_pointer, UNKNOWN)?;
+    let found = with_tables(|tables| {
+        let mut depth = 0;
+        let mut registers = registers;
+        let mut at = FrameAddress::from_instruction_pointer(waiting.address);
+        let mut is_complete = follow(walk, tables, &mut at, &mut registers, &mut depth);
+        if !is_complete && arch::frame_pointer(&registers) == UNKNOWN {
+            is_complete = follow_by_frame_pointer(walk, tables, at, &registers, &mut depth);
+        }
+        (depth, is_complete)
+    })?;
+    if !found.1 {
+        walk.look_for_modules(recording.store());
+    }
+    Some(found)
+}
+
+/// Adds the frames from `at` on; true at the start of the thread. Else `at` and `registers` are
+/// those of the frame whose caller is not known.
+fn follow(
+    walk: &mut Walk,
+    tables: &Tables,
+    at: &mut FrameAddress,
+    registers: &mut UnwindRegsNative,
+    depth: &mut usize,
+) -> bool {
+    let Walk { cache: Some(cache), reader, frames, .. } = walk else { return false };
+    let mut read = |address| reader.word(address);
+    while *depth < FRAMES {
+        // The call is before the address to which it returns.
+        frames[*depth] = at.address_for_lookup();
+        *depth += 1;
+        let mut next = *registers;
+        match tables.unwind_frame(*at, &mut next, cache, &mut read) {
+            Ok(Some(address)) => {
+                let Some(caller) = FrameAddress::from_return_address(address) else { return true };
+                (*at, *registers) = (caller, next);
+            }
+            Ok(None) => return true,
+            Err(_) => return false,
+        }
+    }
+    false
+}
+
+/// Goes on from a frame that needs the frame pointer, which the kernel does not tell: it is the
+/// first address in the stack that looks like one, and from which the start of the thread is
+/// reached.
+fn follow_by_frame_pointer(
+    walk: &mut Walk,
+    tables: &Tables,
+    at: FrameAddress,
+    registers: &UnwindRegsNative,
+    depth: &mut usize,
+) -> bool {
+    let first = registers.sp();
+    // The frame itself is there already.
+    let begin = depth.saturating_sub(1);
+    for place in (first..).step_by(8).take(MOST_WORDS as usize) {
+        let (Ok(pointer), Ok(returns)) = (walk.reader.word(place), walk.reader.word(place + 8))
+        else {
+            return false;
+        };
+        // A saved frame pointer is farther up in the stack, and beside it is the address of code
+        // behind a call.
+        if pointer != 0 && pointer <= place || !is_behind_call(returns) {
+            continue;
+        }
+        let (mut from, mut reached) = (at, begin);
+        let mut tried = arch::with_frame_pointer(registers, place);
+        if follow(walk, tables, &mut from, &mut tried, &mut reached) {
+            *depth = reached;
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether the instruction before `address` may be a call.
+fn is_behind_call(address: u64) -> bool {
+    const RELATIVE: u8 = 0xe8;
+    const INDIRECT: u8 = 0xff;
+    /// The bits of the second byte that make it a call.
+    const KIND: u8 = 0b0011_1000;
+    const CALL: u8 = 0b0001_0000;
+    let mut code = [0_u8; 7];
+    let begin = address.wrapping_sub(code.len() as u64);
+    if address < 0x1000 || !memory::copy(begin, &mut code) {
+        return false;
+    }
+    let is_indirect = |length: usize| {
+        let at = code.len() - length;
+        code[at] == INDIRECT && code[at + 1] & KIND == CALL
+    };
+    code[2] == RELATIVE || [2, 3, 4, 6, 7].into_iter().any(is_indirect)
+}

@@ -1,0 +1,149 @@
+//! Where a thread of this process waits in the kernel, as the kernel tells other threads.
+
+use std::ffi::{CString, c_int};
+use std::io;
+
+use oxomp_trace::calls::Blocked;
+
+use super::source::LEAST_DESCRIPTOR;
+use crate::clock;
+
+/// A thread that waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Waiting {
+    /// The number of the system call, or [`Blocked::NO_CALL`].
+    pub(super) call: u64,
+    pub(super) stack_pointer: u64,
+    /// The address of the instruction after the call.
+    pub(super) address: u64,
+}
+
+/// The file in which the kernel tells a thread's system call, which stays open.
+#[derive(Debug)]
+pub(super) struct CallFile(c_int);
+
+impl CallFile {
+    /// That of the thread `tid`.
+    pub(super) fn open(tid: u32) -> Option<Self> {
+        let path = CString::new(format!("/proc/self/task/{tid}/syscall")).ok()?;
+        // SAFETY: a string, and descriptors of ours.
+        unsafe {
+            let low = libc::open(path.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
+            if low < 0 {
+                return None;
+            }
+            let descriptor = libc::fcntl(low, libc::F_DUPFD_CLOEXEC, LEAST_DESCRIPTOR);
+            libc::close(low);
+            (descriptor >= 0).then_some(Self(descriptor))
+        }
+    }
+
+    /// What the file says; `None` if it is none of ours, since the program has closed it, or if the
+    /// thread has ended.
+    pub(super) fn read(&self) -> Option<Told> {
+        let mut text = [0_u8; 256];
+        // SAFETY: the kernel writes to `text` only.
+        let length = unsafe { libc::pread(self.0, text.as_mut_ptr().cast(), text.len(), 0) };
+        let text = text.get(..usize::try_from(length).ok()?)?;
+        told(std::str::from_utf8(text).ok()?)
+    }
+}
+
+impl Drop for CallFile {
+    fn drop(&mut self) {
+        // The file of a thread that has ended answers with an error of its own.
+        let is_ours =
+            self.read().is_some() || io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH);
+        if is_ours {
+            // SAFETY: our own descriptor, which still names the file.
+            unsafe { libc::close(self.0) };
+        }
+    }
+}
+
+/// What the kernel says of a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Told {
+    /// It runs, or is ready to.
+    Runs,
+    Waits(Waiting),
+}
+
+fn told(text: &str) -> Option<Told> {
+    let text = text.strip_suffix('\n')?;
+    if text == "running" {
+        return Some(Told::Runs);
+    }
+    let mut words = text.split(' ');
+    let call = words.next()?.parse::<i64>().ok()?;
+    let call = u64::try_from(call).unwrap_or(Blocked::NO_CALL);
+    let mut numbers = words.map(|word| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok());
+    let mut last = [None; 2];
+    for number in numbers.by_ref() {
+        last = [last[1], Some(number?)];
+    }
+    let [Some(stack_pointer), Some(address)] = last else { return None };
+    Some(Told::Waits(Waiting { call, stack_pointer, address }))
+}
+
+/// The processor time of the thread `tid` of this process, ns; 0 if it has ended.
+pub(super) fn processor_time(tid: u32) -> u64 {
+    /// The clock is a thread's, and counts what the scheduler gave it.
+    const OF_A_THREAD: libc::clockid_t = 4 | 2;
+    clock::read((!tid.cast_signed()) << 3 | OF_A_THREAD)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::thread;
+    use std::time::Duration;
+
+    use super::{CallFile, Told, Waiting, processor_time, told};
+    use oxomp_trace::calls::Blocked;
+
+    #[test]
+    fn the_kernels_text_is_understood() {
+        assert_eq!(told("running\n"), Some(Told::Runs));
+        let waits = |call, stack_pointer, address| {
+            Some(Told::Waits(Waiting { call, stack_pointer, address }))
+        };
+        assert_eq!(
+            told("202 0x5 0x80 0x2 0x0 0x0 0x0 0x7f00 0x7fab\n"),
+            waits(202, 0x7f00, 0x7fab)
+        );
+        assert_eq!(told("-1 0x7f00 0x7fab\n"), waits(Blocked::NO_CALL, 0x7f00, 0x7fab));
+        assert_eq!(told("root:x:0:0\n"), None);
+        assert_eq!(told("7 8\n"), None);
+        assert_eq!(told(""), None);
+    }
+
+    #[test]
+    fn a_thread_that_sleeps_is_seen() {
+        let (tell, told) = channel();
+        let (end, wait) = channel::<()>();
+        let sleeper = thread::spawn(move || {
+            // SAFETY: a call without arguments.
+            tell.send(unsafe { libc::gettid() }.unsigned_abs()).unwrap();
+            wait.recv().unwrap_err();
+        });
+        let tid = told.recv().unwrap();
+        let file = CallFile::open(tid).unwrap();
+        let mut found = file.read();
+        for _ in 0..1000 {
+            if matches!(found, Some(Told::Waits(Waiting { call: 202, .. }))) {
+                break;
+            }
+            thread::sleep(Duration::from_millis(2));
+            found = file.read();
+        }
+        let before = processor_time(tid);
+        assert!(matches!(found, Some(Told::Waits(Waiting { call: 202, .. }))), "{found:?}");
+        assert!(before > 0);
+        assert_eq!(processor_time(tid), before, "a thread that waits does not compute");
+        drop(end);
+        sleeper.join().unwrap();
+        assert_eq!(file.read(), None);
+        assert_eq!(processor_time(tid), 0);
+    }
+}

@@ -1,0 +1,45 @@
+//! Where user code blocked, in the document.
+
+use oxomp_analysis::summary;
+use serde::Serialize;
+
+use super::places::{Place, Places};
+
+/// A call in which threads blocked: they neither computed nor lacked a processor.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Blocked {
+    /// The region in whose user code it was; null outside every region.
+    region: Option<Place>,
+    /// What the threads waited for: `mutex (not OpenMP's)`, `condition variable`, `sleep`, `read`.
+    cause: &'static str,
+    /// The function of a library that the user called, or the system call; empty if no call path
+    /// is known.
+    function: String,
+    /// The functions from the start of the program to the one that called it, the runtime left out.
+    path: Vec<String>,
+    /// Source file of the call; null without line information.
+    file: Option<String>,
+    /// Its line in `file`, from 1; null without line information.
+    line: Option<u32>,
+    /// How often a thread was found there.
+    samples: u64,
+    /// The time of all threads there, ns: what was measured in the region, in proportion to the
+    /// samples.
+    time_ns: u64,
+}
+
+impl Blocked {
+    pub(super) fn new(blocked: &summary::Blocked, places: &Places<'_>) -> Self {
+        Self {
+            region: places.place(blocked.region),
+            cause: blocked.cause.name(),
+            function: blocked.function.clone(),
+            path: blocked.path.clone(),
+            file: blocked.line.as_ref().map(|(file, _)| file.clone()),
+            line: blocked.line.as_ref().map(|(_, line)| *line),
+            samples: blocked.samples,
+            time_ns: blocked.time_ns,
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Runs at several numbers of threads, as a document of its own.
+
+use oxomp_scale::{Construct, Loss, Part, Point, RegionPoint, RegionScale, Scale, Source};
+use serde::Serialize;
+
+use super::SCHEMA_VERSION;
+
+/// A program at several numbers of threads, as `oxomp scale` ran it. Times are in nanoseconds,
+/// named `…_ns`; those of parts are wall time, of the run of median wall time. A quantity that was
+/// not measured is null, never zero. Numbers of threads are named by their position in `points`,
+/// regions by that in `regions`, from 0.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct ScaleDocument {
+    /// Version of this schema, `MAJOR.MINOR.PATCH`: a reader needs to know the first part.
+    schema_version: &'static str,
+    /// Always `scale`.
+    document: &'static str,
+    /// The program that wrote the document, and its version.
+    producer: String,
+    /// The program and its arguments.
+    command: Vec<String>,
+    /// Name of the machine.
+    hostname: String,
+    /// The runtime's name and version, in its own words.
+    runtime: String,
+    /// Processors that the program may use: more threads make nothing faster.
+    processors: u32,
+    /// What makes the numbers doubtful, or less than they seem, in words.
+    warnings: Vec<String>,
+    /// The conclusion: its first sentence names the cause.
+    verdict: Vec<String>,
+    /// The numbers of threads, ascending. The first is the base of all comparisons.
+    points: Vec<ScalePoint>,
+    /// Position of the number of threads that the verdict is about: the most for which there are
+    /// processors.
+    judged: usize,
+    /// Amdahl's serial part, measured at the first number of threads.
+    amdahl: SerialPart,
+    /// The first region that stops scaling; null if none does.
+    first_stop: Option<FirstStop>,
+    /// The regions, by what they lose at the judged number of threads, largest first.
+    regions: Vec<ScaleRegion>,
+}
+
+/// The runs with one number of threads.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ScalePoint {
+    /// The number of threads that was asked for by OMP_NUM_THREADS.
+    threads: u32,
+    /// True if that is more than there are processors.
+    beyond_processors: bool,
+    /// How many runs there were.
+    runs: usize,
+    /// The median of the runs' wall times, ns; without pauses.
+    wall_ns: f64,
+    /// The shortest wall time, ns.
+    least_wall_ns: f64,
+    /// The longest wall time, ns.
+    most_wall_ns: f64,
+    /// The median of the processor times, ns; null if it is not known of every run.
+    cpu_ns: Option<f64>,
+    /// How many times as fast as the first number of threads.
+    speed_up: f64,
+    /// How many times as fast the processors of the threads could make it.
+    ideal_speed_up: f64,
+    /// How many times as fast it could be by Amdahl's law, with the serial part as measured.
+    amdahl_speed_up: f64,
+    /// `speed_up / ideal_speed_up`.
+    efficiency: f64,
+    /// Wall time in no region, ns.
+    serial_ns: f64,
+    /// What the run takes beyond the ideal time, by cause, largest first; the sum is all of it.
+    lost: Vec<ScaleLoss>,
+}
+
+/// Wall time beyond that of ideal scaling.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ScaleLoss {
+    /// The region; null: code outside of every region.
+    region: Option<usize>,
+    /// `work inflation`, `teams do not grow`, or the class of the lost time; null without a region.
+    part: Option<&'static str>,
+    /// How much, ns; less than 0 if it is faster than the ideal.
+    wall_ns: f64,
+}
+
+/// The part that no number of threads makes faster.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct SerialPart {
+    /// Wall time in no region, ns.
+    outside_ns: f64,
+    /// Wall time in regions that have a team of one thread whatever the number, ns.
+    one_thread_ns: f64,
+    /// Both as a part of the wall time, from 0 to 1.
+    share: f64,
+    /// How many times as fast as the first number of threads any number can be; null without a
+    /// serial part.
+    limit: Option<f64>,
+}
+
+/// The first region that stops scaling.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct FirstStop {
+    /// The region.
+    region: usize,
+    /// The number of threads at which it no longer scales.
+    point: usize,
+    /// The part of the possible gain that the step from the number before had; 0 or less: none.
+    gained: f64,
+    /// The part that is to blame; null if none is known.
+    part: Option<&'static str>,
+}
+
+/// A region.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ScaleRegion {
+    /// The place as the text prints it: `solver.c:118`.
+    label: String,
+    /// The user's function; null if unknown.
+    function: Option<String>,
+    /// Source file, without its folders; null without line information.
+    file: Option<String>,
+    /// Line in `file`, from 1; null without line information.
+    line: Option<u32>,
+    /// Short name of the mapped file; null for code of no file.
+    module: Option<String>,
+    /// The code's offset in the module, in bytes.
+    offset: u64,
+    /// True for a region inside others: its work is part of theirs, only its losses are its own.
+    nested: bool,
+    /// The size of its teams, if that is the same whatever the number of threads; else null.
+    own_team: Option<u32>,
+    /// The first number of threads at which it no longer scales; null if it does.
+    stops_at: Option<usize>,
+    /// Its numbers, in the order of `points`.
+    points: Vec<ScaleRegionPoint>,
+}
+
+/// A region at one number of threads.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ScaleRegionPoint {
+    /// How often it was executed.
+    calls: u64,
+    /// The smallest team.
+    least_team: u32,
+    /// The largest team.
+    most_team: u32,
+    /// The part of the run's wall time that it is, ns.
+    wall_ns: f64,
+    /// How many times as fast as at the first number of threads; null if it was not executed at
+    /// both.
+    speed_up: Option<f64>,
+    /// Useful time of all threads, ns; null for a nested region.
+    useful_ns: Option<f64>,
+    /// Wall time beyond that of ideal scaling, ns: the sum of `lost`.
+    lost_ns: f64,
+    /// The same by cause, largest first.
+    lost: Vec<ScalePart>,
+}
+
+/// A part of what a region loses.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ScalePart {
+    /// `work inflation`, `teams do not grow`, or the class of the lost time.
+    part: &'static str,
+    /// How much, ns; less than 0 if it is faster than the ideal.
+    wall_ns: f64,
+}
+
+impl ScaleDocument {
+    pub(super) fn new(scale: &Scale, producer: &str) -> Self {
+        let facts = scale.facts();
+        let sentences = [&scale.verdict.headline].into_iter().chain(&scale.verdict.sentences);
+        Self {
+            schema_version: SCHEMA_VERSION,
+            document: "scale",
+            producer: producer.to_owned(),
+            command: facts.command.clone(),
+            hostname: facts.hostname.clone(),
+            runtime: facts.runtime.clone(),
+            processors: scale.processors,
+            warnings: scale.warnings.clone(),
+            verdict: sentences.cloned().collect(),
+            points: scale
+                .points
+                .iter()
+                .zip(&scale.losses)
+                .map(|(point, losses)| ScalePoint::new(point, losses))
+                .collect(),
+            judged: scale.judged,
+            amdahl: SerialPart {
+                outside_ns: scale.amdahl.outside_ns,
+                one_thread_ns: scale.amdahl.single_ns,
+                share: scale.amdahl.share,
+                limit: Some(scale.amdahl.limit).filter(|limit| limit.is_finite()),
+            },
+            first_stop: scale.stop.map(|stop| FirstStop {
+                region: stop.region,
+                point: stop.point,
+                gained: stop.gained,
+                part: stop.blame.map(|(part, _)| part.name()),
+            }),
+            regions: scale.regions.iter().map(|it| ScaleRegion::new(it, &scale.points)).collect(),
+        }
+    }
+}
+
+impl ScalePoint {
+    fn new(point: &Point, losses: &[Loss]) -> Self {
+        Self {
+            threads: point.threads,
+            beyond_processors: point.is_beyond,
+            runs: point.runs.len(),
+            wall_ns: point.wall_ns,
+            least_wall_ns: point.range_ns.0,
+            most_wall_ns: point.range_ns.1,
+            cpu_ns: point.cpu_ns,
+            speed_up: point.speed_up,
+            ideal_speed_up: point.ideal,
+            amdahl_speed_up: point.amdahl,
+            efficiency: point.efficiency(),
+            serial_ns: point.run().serial_ns,
+            lost: losses.iter().map(ScaleLoss::new).collect(),
+        }
+    }
+}
+
+impl ScaleLoss {
+    fn new(loss: &Loss) -> Self {
+        let (region, part) = match loss.source {
+            Source::Serial => (None, None),
+            Source::Region(region, part) => (Some(region), Some(part.name())),
+        };
+        Self { region, part, wall_ns: loss.ns }
+    }
+}
+
+impl ScaleRegion {
+    fn new(region: &RegionScale, points: &[Point]) -> Self {
+        let Construct { spot, .. } = &region.construct;
+        let spot = spot.as_ref();
+        Self {
+            label: region.construct.place(),
+            function: spot.and_then(|spot| spot.function.clone()),
+            file: spot.and_then(|spot| spot.file.clone()),
+            line: spot.and_then(|spot| spot.line),
+            module: spot.and_then(|spot| spot.module.clone()),
+            offset: spot.map_or(0, |spot| spot.offset),
+            nested: region.is_nested(),
+            own_team: region.own_team(points),
+            stops_at: region.stops_at,
+            points: region.at.iter().map(ScaleRegionPoint::new).collect(),
+        }
+    }
+}
+
+impl ScaleRegionPoint {
+    fn new(at: &RegionPoint) -> Self {
+        let measured = &at.measured;
+        let part = |&(part, wall_ns): &(Part, f64)| ScalePart { part: part.name(), wall_ns };
+        Self {
+            calls: measured.calls,
+            least_team: measured.team.0,
+            most_team: measured.team.1,
+            wall_ns: measured.cost_ns(),
+            speed_up: Some(at.speed_up).filter(|speed_up| *speed_up > 0.0),
+            useful_ns: (!measured.is_nested).then(|| measured.useful_ns()),
+            lost_ns: at.lost_ns,
+            lost: at.parts.iter().map(part).collect(),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! What is taken from summaries.
+
+use std::collections::BTreeMap;
+
+use oxomp_analysis::summary::{
+    Budget, Class, Gain, Header, Mutex, MutexKind, Offload, Quality, Region, SiteId, Summary,
+    Thread,
+};
+use oxomp_analysis::symbols::Place;
+use oxomp_scale::{Measured, MeasuredRegion};
+
+const MS: u64 = 1_000_000;
+
+fn summary(wall_ms: u64, regions: Vec<Region>, mutexes: Vec<Mutex>) -> Summary {
+    Summary {
+        header: Header {
+            command: vec!["./bins".to_owned()],
+            executable: String::new(),
+            pid: 1,
+            runtime: "a runtime".to_owned(),
+            runtime_path: None,
+            omp_version: 0,
+            environment: Vec::new(),
+            hostname: String::new(),
+            allowed_cpus: 8,
+            started_unix_ns: 0,
+            wall_ns: wall_ms * MS,
+            cpu_ns: Some(wall_ms * MS),
+            recorded_ns: wall_ms * MS,
+            max_team: 4,
+            threads: 4,
+            truncated: false,
+        },
+        budget: Budget {
+            total_ns: 0,
+            by_class: [0; Class::COUNT],
+            accounted: 1.0,
+            parallel_efficiency: 1.0,
+            average_concurrency: 1.0,
+        },
+        threads: Vec::new(),
+        regions,
+        loops: Vec::new(),
+        expected: Vec::new(),
+        directives: BTreeMap::new(),
+        tasks: Vec::new(),
+        chains: Vec::new(),
+        barriers: Vec::new(),
+        mutexes,
+        serial: Vec::new(),
+        offload: Offload::default(),
+        sampled: None,
+        blocked: Vec::new(),
+        atomics: Vec::new(),
+        quality: Quality::default(),
+        sites: Vec::new(),
+    }
+}
+
+fn region(site: u32, wall_ms: u64, useful_ms: u64, gain: Gain) -> Region {
+    Region {
+        site: Some(SiteId(site)),
+        calls: 2,
+        wall_ns: wall_ms * MS,
+        team: (4, 4),
+        serialized: 0,
+        nested: 0,
+        load_balance: None,
+        spread: None,
+        useful_ns: useful_ms * MS,
+        gain,
+        worksharing: Vec::new(),
+        tasking: None,
+    }
+}
+
+fn places() -> Vec<Place> {
+    let place = |line| Place {
+        function: Some("count".to_owned()),
+        line: Some(("/src/bins.c".to_owned(), line)),
+        module: Some("bins".to_owned()),
+        offset: u64::from(line),
+        behind: None,
+        body: None,
+    };
+    [9, 20, 12].map(place).into()
+}
+
+fn at(measured: &Measured, line: u32) -> &MeasuredRegion {
+    let is = |spot: &oxomp_compare::Spot| spot.line == Some(line);
+    let found = measured.regions.iter().find(|(one, _)| one.spot.as_ref().is_some_and(is));
+    found.expect("the region").1
+}
+
+#[test]
+fn the_parts_of_a_run_sum_to_its_wall_time() {
+    let gain = Gain { imbalance_ns: 30 * MS, mutex_ns: 20 * MS, ..Gain::default() };
+    let lock = Mutex {
+        kind: MutexKind::Critical,
+        site: Some(SiteId(2)),
+        locks: 1,
+        acquisitions: 1,
+        contended: 1,
+        wait_ns: 0,
+        max_wait_ns: 0,
+        hold_ns: 0,
+        max_hold_ns: 0,
+        holders: Vec::new(),
+        handoff_ns: 0,
+        unattributed_ns: 0,
+        gain_ns: 20 * MS,
+    };
+    let summary = summary(200, vec![region(0, 150, 400, gain)], vec![lock]);
+    let run = Measured::of(4, &summary, &places());
+    let region = at(&run, 9);
+    assert_eq!((region.work_ns, region.workers), (100e6, 4.0));
+    assert_eq!((region.cost_ns(), run.serial_ns, run.wall_ns), (150e6, 50e6, 200e6));
+    let locks: Vec<_> = run.locks.iter().map(|(lock, ns)| (lock.place(), *ns)).collect();
+    assert_eq!(locks, [("bins.c:12".to_owned(), 20e6)]);
+}
+
+#[test]
+fn the_threads_that_did_the_work_are_counted_by_it() {
+    // Half of the executions had one thread: 100 ms of work in each, 400 + 100 of useful time.
+    let run = Measured::of(
+        4,
+        &summary(300, vec![region(0, 200, 500, Gain::default())], vec![]),
+        &places(),
+    );
+    assert_eq!(at(&run, 9).workers, 2.5);
+}
+
+#[test]
+fn what_nested_regions_lose_is_not_counted_twice() {
+    let lost = Gain { barrier_ns: 40 * MS, ..Gain::default() };
+    let inner = Region { nested: 2, ..region(1, 90, 100, lost) };
+    let outer = region(0, 150, 600, Gain::default());
+    let run = Measured::of(4, &summary(200, vec![outer, inner], vec![]), &places());
+    let (outer, inner) = (at(&run, 9), at(&run, 20));
+    assert!(inner.is_nested && inner.work_ns == 0.0);
+    assert_eq!((outer.cost_ns().round(), inner.cost_ns()), (110e6, 40e6));
+    assert_eq!(run.serial_ns, 50e6);
+}
+
+#[test]
+fn regions_of_several_threads_of_the_programs_own_count_in_proportion() {
+    let thread = |number, serial_ms: u64, useful_ms: u64| {
+        let mut by_class = [0; Class::COUNT];
+        by_class[Class::Serial as usize] = serial_ms * MS;
+        by_class[Class::Useful as usize] = useful_ms * MS;
+        Thread { number, tid: number, initial: true, begin_ns: 0, end_ns: 0, by_class }
+    };
+    let regions = vec![region(0, 180, 720, Gain::default()), region(1, 60, 240, Gain::default())];
+    let summary = Summary {
+        threads: vec![thread(0, 80, 120), thread(1, 60, 140)],
+        ..summary(200, regions, vec![])
+    };
+    let run = Measured::of(4, &summary, &places());
+    assert_eq!((run.serial_ns, run.initial_threads), (80e6, 2));
+    assert_eq!((at(&run, 9).cost_ns(), at(&run, 20).cost_ns()), (90e6, 30e6));
+}

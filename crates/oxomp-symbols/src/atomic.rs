@@ -1,0 +1,79 @@
+//! Atomic updates of memory, by the machine code at an address.
+//!
+//! A sample of an instruction that takes long often names the one after it: a processor takes an
+//! interrupt when the instruction is done. Code can be decoded forward only, so it is decoded from
+//! the begin of its function.
+
+use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind};
+
+/// An instruction that updates memory atomically.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AtomicUpdate {
+    /// Its name, as `lock xadd`.
+    pub instruction: String,
+    /// How many bytes before the address that was asked for it lies; 0: it is there.
+    pub before: u64,
+}
+
+/// The atomic update at `address`, or else the one directly before it, in the function that begins
+/// at `begin` and has this `code`.
+pub(crate) fn update_at(code: &[u8], begin: u64, address: u64) -> Option<AtomicUpdate> {
+    let mut decoder = Decoder::with_ip(64, code, begin, DecoderOptions::NONE);
+    let mut before: Option<Instruction> = None;
+    while decoder.can_decode() {
+        let instruction = decoder.decode();
+        if instruction.is_invalid() || instruction.ip() > address {
+            return None;
+        }
+        if instruction.ip() == address {
+            let here = name(&instruction).map(|name| (name, address));
+            let earlier = || before.as_ref().and_then(|one| Some((name(one)?, one.ip())));
+            let (instruction, at) = here.or_else(earlier)?;
+            return Some(AtomicUpdate { instruction, before: address - at });
+        }
+        before = Some(instruction);
+    }
+    None
+}
+
+/// The name of an instruction that updates memory atomically.
+fn name(instruction: &Instruction) -> Option<String> {
+    let name = format!("{:?}", instruction.mnemonic()).to_lowercase();
+    if instruction.has_lock_prefix() {
+        return Some(format!("lock {name}"));
+    }
+    // An exchange with memory is atomic without the prefix.
+    let memory =
+        (0..instruction.op_count()).any(|operand| instruction.op_kind(operand) == OpKind::Memory);
+    (instruction.mnemonic() == Mnemonic::Xchg && memory).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::update_at;
+
+    /// nop; lock xadd [rdi], eax; add eax, 1; xchg [rdi], eax; xchg ebx, eax; ret
+    const CODE: [u8; 14] =
+        [0x90, 0xf0, 0x0f, 0xc1, 0x07, 0x83, 0xc0, 0x01, 0x87, 0x07, 0x93, 0xc3, 0x90, 0x90];
+
+    fn found(address: u64) -> Option<(String, u64)> {
+        update_at(&CODE, 0x1000, 0x1000 + address).map(|one| (one.instruction, one.before))
+    }
+
+    #[test]
+    fn a_sample_is_at_the_update_or_directly_behind_it() {
+        assert_eq!(found(0), None);
+        assert_eq!(found(1), Some(("lock xadd".to_owned(), 0)));
+        assert_eq!(found(5), Some(("lock xadd".to_owned(), 4)));
+        assert_eq!(found(8), Some(("xchg".to_owned(), 0)));
+        assert_eq!(found(10), Some(("xchg".to_owned(), 2)), "an exchange of registers is none");
+        assert_eq!(found(11), None);
+    }
+
+    #[test]
+    fn an_address_inside_an_instruction_or_outside_the_code_has_none() {
+        assert_eq!(found(2), None);
+        assert_eq!(found(100), None);
+        assert_eq!(update_at(&[], 0, 0), None);
+    }
+}

@@ -1,0 +1,23 @@
+/* A triangle that distribute divides into one part of the rows for each team. */
+//#Says[clang]:distribute gives each of 2 teams one part
+//#Repair:dist_schedule(static,1)
+#include "burn.h"
+
+enum { SIZE = 600, STEPS = 4 };
+
+static double rows[SIZE];
+
+int main(void)
+{
+    for (int step = 0; step < STEPS; step++) {
+#ifdef REPAIRED
+#pragma omp teams distribute num_teams(2) thread_limit(1) dist_schedule(static, 1)
+#else
+#pragma omp teams distribute num_teams(2) thread_limit(1) // PLANT
+#endif
+        for (int row = 0; row < SIZE; row++)
+            for (int column = 0; column <= row; column++)
+                rows[row] += burn(column, 150);
+    }
+    return rows[SIZE - 1] > 0 ? 0 : 1;
+}
