@@ -11,13 +11,15 @@
 enum { LIMIT = 16 };
 
 /* The activity of a thread. */
-enum activity { ABSENT, WORKS, WAITS };
+enum activity { ABSENT, WORKS, WAITS, IDLES };
 
 static enum activity activities[LIMIT];
 static int64_t accounts[LIMIT], since;
-static int count[3];
+static int count[4];
 static atomic_int threads;
 static __thread int me = -1;
+
+static int not_working(void) { return count[WAITS] + count[IDLES]; }
 
 /* Charges what was waited since the last time; in half nanoseconds, so that two may share. */
 static int64_t settle(void) {
@@ -25,7 +27,7 @@ static int64_t settle(void) {
     since = time;
     for (int i = 0; i < LIMIT && count[WORKS]; i++)
         if (activities[i] == WORKS)
-            accounts[i] += 2 * past * count[WAITS] / count[WORKS];
+            accounts[i] += 2 * past * not_working() / count[WORKS];
     return time;
 }
 
@@ -54,7 +56,7 @@ static void on_thread_end(ompt_thread_type_t type, ompt_thread_id_t id) {
 
 static void on_idle_begin(ompt_thread_id_t id) {
     (void)id;
-    become(WAITS);
+    become(IDLES);
 }
 
 static void on_idle_end(ompt_thread_id_t id) {
@@ -99,19 +101,24 @@ static struct moment take(void) {
     return moment;
 }
 
-static void until_others_wait(int others) {
+static void until_others_wait(int others, atomic_int *arrived) {
+    // A thread that has not left the wait before this one would still work for a moment.
+    while (arrived && *arrived < others)
+        usleep(100);
     for (int waits = 0; waits != others;) {
         usleep(100);
         lock_tool();
-        waits = count[WAITS];
+        waits = arrived ? not_working() : count[IDLES];
         unlock_tool();
     }
 }
 
 /* The thread works for 20 ms while `others` wait: whether it is charged its share of their time,
- * and all who work together are charged all of it. */
-static int is_blamed(int others, int workers, atomic_int *ready, atomic_int *done) {
-    until_others_wait(others);
+ * and all who work together are charged all of it. `arrived` counts the others that are at the wait;
+ * without it they are idle, outside of the region. */
+static int is_blamed(int others, int workers, atomic_int *arrived, atomic_int *ready,
+                     atomic_int *done) {
+    until_others_wait(others, arrived);
     // All who work are here until all of them have looked twice.
     (*ready)++;
     while (*ready < workers)
@@ -131,20 +138,26 @@ static int is_blamed(int others, int workers, atomic_int *ready, atomic_int *don
 }
 
 int main(void) {
-    atomic_int ready[4] = {0}, done[4] = {0}, both = 0;
+    atomic_int arrived[3] = {0}, ready[4] = {0}, done[4] = {0}, both = 0;
     int barrier = 0, closing = 0, serial = 0;
 #pragma omp parallel num_threads(THREADS)
     {
         if (omp_get_thread_num() == 1)
-            barrier = is_blamed(THREADS - 1, 1, &ready[0], &done[0]);
+            barrier = is_blamed(THREADS - 1, 1, &arrived[0], &ready[0], &done[0]);
+        else
+            arrived[0]++;
 #pragma omp barrier
         if (omp_get_thread_num() < 2)
-            both += is_blamed(THREADS - 2, 2, &ready[1], &done[1]);
+            both += is_blamed(THREADS - 2, 2, &arrived[1], &ready[1], &done[1]);
+        else
+            arrived[1]++;
 #pragma omp barrier
         if (omp_get_thread_num() == 2)
-            closing = is_blamed(THREADS - 1, 1, &ready[2], &done[2]);
+            closing = is_blamed(THREADS - 1, 1, &arrived[2], &ready[2], &done[2]);
+        else
+            arrived[2]++;
     }
-    serial = is_blamed(THREADS - 1, 1, &ready[3], &done[3]);
+    serial = is_blamed(THREADS - 1, 1, NULL, &ready[3], &done[3]);
     printf("barrier=%d both=%d closing=%d serial=%d threads=%d\n", barrier, (int)both, closing,
            serial, (int)threads);
     return 0;
