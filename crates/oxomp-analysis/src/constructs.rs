@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
 
-use oxomp_trace::{FoldKind, Info, Profile};
+use oxomp_trace::{FoldEntry, FoldKind, Info, Profile, inner};
 
 use crate::model::Model;
 use crate::summary::{Site, SiteModule};
@@ -38,7 +38,12 @@ impl Constructs {
     /// Finds the constructs of `model` and of the folded sums of `profile`, and names each by one
     /// address in `model`.
     pub(crate) fn find(profile: &Profile, model: &mut Model, symbols: &mut Symbols) -> Self {
-        let mut outlined = Outlined { info: &profile.info, symbols, by_code: HashMap::new() };
+        let mut outlined = Outlined {
+            info: &profile.info,
+            symbols,
+            by_code: HashMap::new(),
+            ends: HashMap::new(),
+        };
         outlined.rename_regions(profile, model);
         let by_code = outlined.by_code;
         let renamed =
@@ -54,14 +59,7 @@ impl Constructs {
         };
         visit_inside(model, |code| codes(*code));
         for entry in profile.threads.iter().flat_map(|thread| &thread.folded) {
-            match entry.fold_kind() {
-                Some(FoldKind::Thread | FoldKind::Short) => {}
-                // The rest of the key is a device, or an address of data.
-                Some(FoldKind::Target | FoldKind::Transfer | FoldKind::Repeated) => {
-                    codes(entry.key[0]);
-                }
-                _ => entry.key.into_iter().for_each(&mut codes),
-            }
+            codes_of(entry).iter().copied().for_each(&mut codes);
         }
         let same = same_places(&profile.info, kinds, symbols);
         let mut by_code = renamed.by_code;
@@ -108,12 +106,24 @@ fn visit_inside(model: &mut Model, mut visit: impl FnMut(&mut u64)) {
     }
 }
 
+/// The code addresses in the key of a sum.
+fn codes_of(entry: &FoldEntry) -> &[u64] {
+    match entry.fold_kind() {
+        Some(FoldKind::Thread | FoldKind::Short) => &[],
+        // The rest of the key is a device, or an address of data.
+        Some(FoldKind::Target | FoldKind::Transfer | FoldKind::Repeated) => &entry.key[..1],
+        _ => &entry.key,
+    }
+}
+
 /// Outlined functions of regions.
 struct Outlined<'a> {
     info: &'a Info,
     symbols: &'a mut Symbols,
     /// By the code address of a call: that of the outlined function, if it is known.
     by_code: HashMap<u64, Option<u64>>,
+    /// By an outlined function's address: that of the one which it hands over by a jump.
+    ends: HashMap<u64, Option<u64>>,
 }
 
 impl Outlined<'_> {
@@ -128,8 +138,8 @@ impl Outlined<'_> {
         for task in &model.tasks {
             self.of_call(task.code);
         }
+        self.rename_jumps(profile);
         let original: Vec<u64> = model.regions.iter().map(|region| region.code).collect();
-        let mut ends = HashMap::new();
         let mut names = vec![None; original.len()];
         for index in 0..original.len() {
             // From the outermost region that has no name yet inwards.
@@ -147,7 +157,7 @@ impl Outlined<'_> {
                     // The runtime had no return address in the program but that of the outer call.
                     Some(outer) if self.is_no_call(original[index], original[outer]) => {
                         let outer = names[outer].unwrap_or(original[outer]);
-                        *ends.entry(outer).or_insert_with(|| self.at_end_of(outer))
+                        Some(self.inside(outer))
                     }
                     _ => self.of_call(original[index]),
                 };
@@ -177,12 +187,28 @@ impl Outlined<'_> {
         *self.by_code.entry(code).or_insert_with(find)
     }
 
-    fn at_end_of(&mut self, outer: u64) -> Option<u64> {
-        if outer == 0 {
-            return None;
+    /// Names the codes in the sums that belong to regions which a jump entered.
+    fn rename_jumps(&mut self, profile: &Profile) {
+        let entries = profile.threads.iter().flat_map(|thread| &thread.folded);
+        let codes = entries.flat_map(codes_of).copied();
+        let jumped: BTreeSet<u64> = codes.filter(|&code| inner::parts(code).1 > 0).collect();
+        for code in jumped {
+            let (address, jumps) = inner::parts(code);
+            let outermost = self.of_call(address).unwrap_or(address);
+            let name = (0..jumps).fold(outermost, |outer, _| self.inside(outer));
+            self.by_code.insert(code, Some(name));
         }
-        let site = site(self.info, outer);
-        self.symbols.outlined_at_end_of(&site).map(|site| site.codeptr)
+    }
+
+    /// The region that the outlined function `outer` jumps to at its end: `outer` itself if there is
+    /// none, as in a recursion.
+    fn inside(&mut self, outer: u64) -> u64 {
+        if outer == 0 {
+            return 0;
+        }
+        let (info, symbols) = (self.info, &mut *self.symbols);
+        let find = || symbols.outlined_at_end_of(&site(info, outer)).map(|site| site.codeptr);
+        self.ends.entry(outer).or_insert_with(find).unwrap_or(outer)
     }
 }
 

@@ -9,7 +9,7 @@ use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, PROCESS};
 
 use crate::loader::{self, Loaded, Loads};
 use crate::store::{Chunk, Exhausted, Store};
-use crate::{census, clock};
+use crate::{census, clock, runtime_code};
 
 /// The prefixes of environment variables that are kept.
 const PREFIXES: [&[u8]; 4] = [b"OMP_", b"KMP_", b"GOMP_", b"OXOMP_"];
@@ -24,6 +24,8 @@ pub(crate) struct Facts {
     sequence: u32,
     /// (bias, path) of the modules written so far.
     modules: Vec<(u64, Vec<u8>)>,
+    /// An address in the runtime's file.
+    runtime: u64,
     /// How often the loader has added and removed modules.
     loads: Loads,
 }
@@ -60,7 +62,8 @@ impl Facts {
         self.item(store, Tag::RuntimeVersion, &[runtime.version.to_bytes()])?;
         self.number(store, Tag::OmpVersion, u64::from(runtime.omp_version))?;
         // The runtime's own text lies in the runtime's own file.
-        self.number(store, Tag::RuntimeAddress, runtime.version.as_ptr().addr() as u64)?;
+        self.runtime = runtime.version.as_ptr().addr() as u64;
+        self.number(store, Tag::RuntimeAddress, self.runtime)?;
         self.number(store, Tag::AllowedCpus, allowed_cpus)?;
         self.number(store, Tag::Age, age)?;
         self.number(store, Tag::WholeSums, 1)?;
@@ -161,6 +164,9 @@ impl Facts {
             let path = path(module, number);
             let (begin, end) = module.range();
             let range = (module.bias.wrapping_add(begin), module.bias.wrapping_add(end));
+            if (range.0..range.1).contains(&self.runtime) {
+                runtime_code::lies_at(range);
+            }
             let key = (module.bias, path);
             if range.0 < range.1 && !self.modules.contains(&key) {
                 let mut notes = module.notes.iter();

@@ -32,6 +32,7 @@ mod pages;
 mod place;
 mod priority;
 mod recording;
+mod runtime_code;
 mod sample;
 mod scheduler;
 mod seen;

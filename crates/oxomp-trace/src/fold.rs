@@ -33,6 +33,7 @@ pub enum FoldKind {
     /// the thread was last, and 1 if it still was.
     Thread = 1,
     /// Outermost regions of the code address `key[0]` (`sub` 1: regions inside others): [`region`].
+    /// Here and in all other keys, a region that a jump entered has the code of [`crate::inner`].
     Region = 2,
     /// Barriers at `key[0]` in the region at `key[1]`: [`barrier`]. `key[2]` is not part of the
     /// key: OMPT's work type of the worksharing construct at whose end the barrier stands, or 0.

@@ -13,6 +13,7 @@ mod estimate;
 pub mod event;
 pub mod fold;
 pub mod info;
+pub mod inner;
 pub mod job_folder;
 pub mod layout;
 pub mod offload;

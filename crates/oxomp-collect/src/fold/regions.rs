@@ -9,6 +9,7 @@ use super::{RELAXED, Word, is_on};
 use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, Region, RegionFrame, STARVED, TASKWAIT};
 use crate::log::{Log, record};
 use crate::mode::MODE;
+use crate::runtime_code;
 use crate::store::{Exhausted, Store};
 use crate::team::{Arrival, Arrived, Ending, Team};
 
@@ -41,9 +42,11 @@ impl Log {
         self.context.counted = None;
         let paused = MODE.paused_until(now);
         let mut turn = Turn::Always;
+        let mut code = event.code;
         let outer = self.context.regions.top().copied();
         if let Some(outer) = &outer {
             outer.team.nest();
+            code = runtime_code::of_inner_region(code, outer.region.code);
         } else {
             self.context.see_pauses(paused);
             self.end_serial(store, now, event.code)?;
@@ -56,7 +59,7 @@ impl Log {
             return Ok(self.begin_counted(team, series, event.code, now, paused));
         }
         let id = self.next_region();
-        let region = Region { id, code: event.code, begin: now };
+        let region = Region { id, code, begin: now };
         team.open(region, turn == Turn::Timed, outer.as_ref());
         self.record(store, Record { value: id, ..event })?;
         let around = self.context.waits.depth();

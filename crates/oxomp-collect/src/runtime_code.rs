@@ -1,0 +1,45 @@
+//! Where the runtime's own code lies, and the names of regions without a return address of their
+//! own in the program.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use oxomp_trace::inner;
+
+static BEGIN: AtomicU64 = AtomicU64::new(0);
+static END: AtomicU64 = AtomicU64::new(0);
+
+/// The runtime is the module at `range`. Told once, before the first event; a reader that sees one
+/// of the two numbers only takes no address for the runtime's.
+pub(crate) fn lies_at(range: (u64, u64)) {
+    END.store(range.1, Ordering::Relaxed);
+    BEGIN.store(range.0, Ordering::Relaxed);
+}
+
+fn contains(code: u64) -> bool {
+    let begin = BEGIN.load(Ordering::Relaxed);
+    begin != 0 && (begin..END.load(Ordering::Relaxed)).contains(&code)
+}
+
+/// The code of a region that the runtime tells to be at `code`, inside a region of code `outer`.
+#[inline]
+pub(crate) fn of_inner_region(code: u64, outer: u64) -> u64 {
+    let (address, _) = inner::parts(outer);
+    if code == 0 || code == address || contains(code) { inner::inside(outer) } else { code }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{lies_at, of_inner_region};
+    use oxomp_trace::inner::inside;
+
+    #[test]
+    fn an_inner_region_without_an_address_is_named_by_the_outer_one() {
+        lies_at((0x1000, 0x2000));
+        assert_eq!(of_inner_region(0x3000, 0x4000), 0x3000);
+        for code in [0, 0x4000, 0x1fff] {
+            assert_eq!(of_inner_region(code, 0x4000), inside(0x4000), "{code:#x}");
+            let twice = of_inner_region(code, inside(0x4000));
+            assert_eq!(twice, inside(inside(0x4000)), "{code:#x}");
+        }
+    }
+}
