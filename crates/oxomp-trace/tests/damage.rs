@@ -143,7 +143,7 @@ fn a_flipped_byte_is_noticed_wherever_it_is() {
     let places = (0..whole.len()).filter(|&at| of_header(at) || at % 2503 == 0);
     for (at, flip) in places.flat_map(|at| [(at, 1), (at, 0xff), (at, 3)]) {
         // A state that becomes another one needs two bits.
-        if flip == 3 && at < HEADER_SIZE || flip == 3 && at % 2 == 1 {
+        if flip == 3 && (at < HEADER_SIZE || at % 2 == 1) {
             continue;
         }
         let mut bytes = whole.clone();

@@ -1,5 +1,6 @@
 /* A triangle that distribute divides into one part of the rows for each team. */
 //#Says[clang]:distribute gives each of 2 teams one part
+//#NoLine[gcc, libomp]: libomp tells an address of its own for leagues of gcc's code.
 //#Repair:dist_schedule(static,1)
 #include "burn.h"
 

@@ -16,7 +16,7 @@ program workshare_scalar
     end do
     !$omp end do
 #else
-    !$omp workshare
+    !$omp workshare ! PLANT
     values(1) = work(values(1), 50000 * parts)
     !$omp end workshare
 #endif
