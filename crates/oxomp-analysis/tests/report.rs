@@ -330,7 +330,7 @@ fn where_threads_block_and_what_is_atomic_is_named_with_a_remedy() {
         "Blocked: threads that neither computed nor lacked a processor",
         "pthread_mutex_lock mutex (not OpenMP's) main > fill > insert bins.c:12",
         "its threads wait in pthread_mutex_lock called at bins.c:12 (mutex (not OpenMP's), 100.0 %",
-        "38.0 % of the samples are at the atomic update at bins.c:23 (lock xadd): a reduction",
+        "38.0 % of the samples of the region at solver.c:118: bins.c:23 (lock xadd)",
     ] {
         assert!(words.contains(part), "{part} is not in:\n{text}");
     }

@@ -133,7 +133,8 @@ pub struct Executables {
 type Slot = Arc<OnceLock<Result<PathBuf, String>>>;
 
 impl Executables {
-    /// Executables kept in `folder`, with `include` on the compilers' search path.
+    /// Executables kept in `folder`, with `include` on the compilers' search path, whose files count
+    /// as a part of every source.
     ///
     /// # Errors
     ///
@@ -144,6 +145,7 @@ impl Executables {
         let mut paths: Vec<PathBuf> = fs::read_dir(&include)
             .map_err(|error| format!("{}: {error}", include.display()))?
             .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+            .filter(|path| path.is_file())
             .collect();
         paths.sort();
         for path in paths {

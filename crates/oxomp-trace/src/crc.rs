@@ -1,6 +1,6 @@
 //! CRC-32 as in IEEE 802.3, eight bytes a step.
 
-const TABLES: [[u32; 256]; 8] = tables();
+static TABLES: [[u32; 256]; 8] = tables();
 
 const fn tables() -> [[u32; 256]; 8] {
     let mut tables = [[0u32; 256]; 8];

@@ -205,7 +205,7 @@ fn tables_are_read_as_they_were_meant() {
     assert_eq!(read["samples.csv"][0]["callers"], shown);
     assert_eq!(read["samples.csv"][0]["own_ns"], "3000");
     let names: Vec<_> = read.as_object().unwrap().keys().collect();
-    assert_eq!(names.len(), 9, "{names:?}");
+    assert_eq!(names.len(), 10, "{names:?}");
 }
 
 #[test]
@@ -429,6 +429,11 @@ const SHOWN: [(Class, &str); 6] = [
     (Class::ForkJoin, "fork_join"),
 ];
 
+/// A sum of ticks is rounded once, each slice for itself.
+fn is_near(slices: u64, sum: u64, what: &str) {
+    assert!(slices.abs_diff(sum) <= 1000, "{what}: {slices} ns of slices, {sum} ns in the summary");
+}
+
 #[test]
 fn a_trace_has_the_slices_of_the_summary() {
     let Some(tools) = Tools::find() else { return };
@@ -443,14 +448,15 @@ fn a_trace_has_the_slices_of_the_summary() {
         let regions = &analysis.summary.regions;
         let calls: u64 = regions.iter().map(|region| region.calls).sum();
         let wall: u64 = regions.iter().map(|region| region.wall_ns).sum();
-        assert_eq!(slices("parallel"), [calls, wall], "{program}");
+        assert_eq!(slices("parallel")[0], calls, "{program}");
+        is_near(slices("parallel")[1], wall, program);
         for (class, category) in SHOWN {
             let threads = analysis.resolved.threads.iter();
             let sum: u64 = threads.map(|by_class| by_class[class as usize]).sum();
-            assert_eq!(slices(category)[1], sum, "{program}: {category}");
+            is_near(slices(category)[1], sum, &format!("{program}: {category}"));
         }
         let held: u64 = analysis.summary.mutexes.iter().map(|mutex| mutex.hold_ns).sum();
-        assert_eq!(slices("held")[1], held, "{program}");
+        is_near(slices("held")[1], held, program);
         let tasks = analysis.model.tasks.len() as u64;
         assert_eq!(slices("task")[0] > 0, tasks > 0, "{program}");
         let members = analysis.model.members.len() as u64;
