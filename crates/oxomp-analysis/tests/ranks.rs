@@ -55,6 +55,7 @@ fn rank(number: u32, size: u32, in_regions: u64, mpi: Option<u64>) -> Brief {
         waited_ns: 0,
         truncated: false,
         damaged: false,
+        disagrees: false,
         active: true,
         mpi: mpi.map(share),
         regions: vec![region(7, in_regions, number.into())],

@@ -490,8 +490,9 @@ impl Tool for Collector {
             node.set_dependences(accesses, || None);
             return;
         }
-        self.event(|log, _, _| {
-            node.set_dependences(accesses, || log.nodes.take());
+        self.event(|log, store, _| {
+            let left_out = node.set_dependences(accesses, || log.nodes.take());
+            log.leave_out_dependences(store, left_out);
             Ok(())
         });
     }

@@ -211,6 +211,10 @@ fn warnings(view: &View<'_>) -> Vec<String> {
     if let Some(reason) = &quality.stopped {
         warnings.push(format!("Recording stopped early: {}.", view.shown(reason)));
     }
+    if !quality.disagreements.is_empty() {
+        let line = "Counts of this recording disagree, so numbers are wrong: see Data quality.";
+        warnings.push(line.to_owned());
+    }
     if let Some(damage) = quality.damaged.first() {
         let more = quality.damaged.len() - 1;
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };

@@ -65,6 +65,8 @@ pub struct Brief {
     pub truncated: bool,
     /// Events are missing, or parts of the file.
     pub damaged: bool,
+    /// Whether counts of the recording disagree with each other.
+    pub disagrees: bool,
     /// Whether the process used OpenMP at all.
     pub active: bool,
     /// The samples in MPI's functions; `None` without samples.
@@ -137,6 +139,7 @@ impl Brief {
             damaged: !quality.damaged.is_empty()
                 || quality.lost_events > 0
                 || quality.stopped.is_some(),
+            disagrees: !quality.disagreements.is_empty(),
             active: !summary.regions.is_empty()
                 || !summary.offload.is_empty()
                 || !summary.mutexes.is_empty()

@@ -19,6 +19,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ("a_wrong_size_is_told_with_the_one_in_use", wrong_size),
     ("many_events_take_little_room_and_are_all_counted", many),
     ("tasks_of_one_long_region_never_fill_the_file", long_region),
+    ("what_has_no_room_is_told", no_room),
     ("a_flood_of_events_is_added_up_soon", flood),
     ("an_output_that_cannot_be_made_is_told_and_the_program_runs", no_output),
     ("threads_that_end_leave_their_room_to_others", short_threads),
@@ -170,6 +171,29 @@ fn long_region(setting: &Setting) -> Result<(), Failed> {
     let summed_up = 24_000..=57_312;
     ensure(summed_up.contains(&summary.quality.folded_tasks), || format!("{:?}", summary.quality))?;
     ensure(whole(summary), || format!("accounted {}", summary.budget.accounted))
+}
+
+/// Each table of the collector that does not grow has a line that says what it had no room for.
+fn no_room(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("no_room")?;
+    let run = setting.finish(&mut setting.command(&program))?;
+    ensure(run.stderr.is_empty(), || run.stderr.clone())?;
+    let summary = run.summary()?;
+    let left_out = &summary.quality.left_out;
+    let told = |words: &str| left_out.iter().find(|(what, _)| what.contains(words)).map(|it| it.1);
+    // Sixteen of twenty locks have room, 65,536 nodes of tasks, and 4096 slots for locks.
+    for (words, least, most) in [
+        ("held beside sixteen", 4, 4),
+        ("holders were not followed", 6_000 - 4_096, 6_020),
+        ("waits too deep", 100, 1_000),
+        ("beside 65,536", 70_000 - 65_536, 70_000 - 65_536 + 512),
+        ("dependences", 50_000, 70_000),
+    ] {
+        let number = told(words).unwrap_or_default();
+        ensure((least..=most).contains(&number), || format!("{words}: {left_out:?}"))?;
+    }
+    let acquisitions: u64 = summary.mutexes.iter().map(|mutex| mutex.acquisitions).sum();
+    ensure(acquisitions == 6_020, || format!("{acquisitions} acquisitions"))
 }
 
 fn flood(setting: &Setting) -> Result<(), Failed> {

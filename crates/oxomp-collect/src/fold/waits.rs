@@ -1,6 +1,6 @@
 //! Barriers, taskwait, tasks and worksharing inside regions.
 
-use oxomp_trace::fold::{FoldKind, barrier, thread};
+use oxomp_trace::fold::{FoldKind, barrier, counts, left_out, thread};
 use oxomp_trace::{EventKind, Record};
 
 use super::split::stay;
@@ -27,7 +27,7 @@ impl Log {
             let locks = std::mem::take(&mut frame.locks).min(now.saturating_sub(frame.phase));
             frame.team.arrive(phase, now, locks);
         }
-        self.context.waits.push(Wait::Barrier { begin: now, tasks: 0, phase });
+        self.begin_wait(store, Wait::Barrier { begin: now, tasks: 0, phase });
     }
 
     /// A barrier inside a region ends.
@@ -59,6 +59,7 @@ impl Log {
             frame.lock_gain += frame.team.lock_gain(phase);
         }
         let [late, cost, starved] = stay((begin, last, now), tasking, tasks);
+        self.count(store, counts::BARRIERS);
         let code = if code == 0 { region } else { code };
         let entry = self.sum(store, FoldKind::Barrier, kind, [code, region])?;
         if kind == BARRIER_WORKSHARE {
@@ -79,7 +80,15 @@ impl Log {
     /// The wait of a taskwait or taskgroup begins.
     pub(crate) fn begin_taskwait(&mut self, store: &Store, now: u64) {
         self.end_user_code(store, now);
-        self.context.waits.push(Wait::Taskwait { begin: now, tasks: 0 });
+        self.begin_wait(store, Wait::Taskwait { begin: now, tasks: 0 });
+    }
+
+    /// A wait, or a task inside one, begins.
+    #[inline]
+    fn begin_wait(&mut self, store: &Store, wait: Wait) {
+        if !self.context.waits.push(wait) {
+            self.leave_out(store, left_out::WAITS);
+        }
     }
 
     /// The wait of a taskwait or taskgroup ends.
@@ -112,7 +121,7 @@ impl Log {
         }
         self.record(store, switch)?;
         if !ends {
-            self.begin_task(now);
+            self.begin_task(store, now);
             return Ok(());
         }
         if self.context.waits.pop_missed() {
@@ -124,14 +133,14 @@ impl Log {
         // Another explicit task follows directly, unless it is the one below.
         let tasks = |wait: &Wait| matches!(wait, Wait::Task { .. });
         if explicit && !self.context.waits.iter().any(tasks) {
-            self.begin_task(now);
+            self.begin_task(store, now);
         }
         Ok(())
     }
 
     /// A task begins or goes on.
-    fn begin_task(&mut self, now: u64) {
-        self.context.waits.push(Wait::Task { begin: now });
+    fn begin_task(&mut self, store: &Store, now: u64) {
+        self.begin_wait(store, Wait::Task { begin: now });
         if let Some(frame) = self.context.regions.top() {
             frame.team.begin_task(frame.present_phase(), frame.phase, now);
         }
@@ -214,6 +223,7 @@ impl Log {
         if kind == SINGLE_OTHER {
             return Ok(());
         }
+        self.count(store, counts::WORKS);
         let iterations = self.context.iterations;
         let values = &mut self.sum(store, FoldKind::Work, kind, [region.code, code])?.values;
         values[0] += 1;

@@ -98,6 +98,11 @@ pub fn job_warnings(job: &Job, notes: &JobNotes) -> Vec<String> {
         warnings.push(format!("{}: {what}", list(&truncated)));
     }
     let damaged = named(|one| one.damaged);
+    let disagree = named(|one| one.disagrees);
+    if !disagree.is_empty() {
+        let line = "counts of the recording disagree, so that its numbers are wrong";
+        warnings.push(format!("{}: {line}", list(&disagree)));
+    }
     if !damaged.is_empty() {
         warnings.push(format!("{}: parts of the recording are missing", list(&damaged)));
     }
