@@ -321,6 +321,7 @@ impl Tool for Collector {
                         return Ok(());
                     }
                     log.leagues -= 1;
+                    log.context.team_num = 0;
                 }
                 log.end_member(store, now)
             });
@@ -335,7 +336,10 @@ impl Tool for Collector {
             if let Some(last) = log.context.last {
                 last.team.prefetch();
             }
-            log.leagues += u32::from(initial);
+            if initial {
+                log.leagues += 1;
+                log.context.team_num = event.index;
+            }
             let begin = Record {
                 code: u64::from(event.index),
                 aux: event.actual_parallelism,

@@ -46,7 +46,8 @@ pub enum FoldKind {
     /// [`serial`].
     Serial = 6,
     /// Worksharing at `key[1]` in the region at `key[0]`: executions, iterations, chunks, and how
-    /// many executions reported chunks.
+    /// many executions reported chunks. Iterations are counted once per team, executions and
+    /// iterations of `distribute` once per league.
     Work = 7,
     /// Chunks of the worksharing construct at `key[1]` in the region at `key[0]`: [`chunks`].
     /// `key[2]` is not part of the key: the number of the loop's cost curve on the thread, from 1,
@@ -273,6 +274,8 @@ pub mod left_out {
     pub const DEPENDENCES: usize = 4;
     /// Executions of loops of whose iterations no costs are kept.
     pub const CURVES: usize = 5;
+    /// Worksharing constructs inside too many others, whose iterations are in no sum.
+    pub const WORKS: usize = 6;
 }
 
 /// Positions in a [`FoldKind::Serial`] entry.

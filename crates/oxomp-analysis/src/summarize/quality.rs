@@ -100,6 +100,10 @@ fn left_out(profile: &Profile) -> Vec<(&'static str, u64)> {
         (fold::left_out::WAITS, "waits too deep inside others, which count as user code"),
         (fold::left_out::TASKS, "tasks beside 65,536 unfinished ones of their thread"),
         (fold::left_out::DEPENDENCES, "dependences that are in no longest chain of tasks"),
+        (
+            fold::left_out::WORKS,
+            "worksharing constructs too deep inside others, without iterations",
+        ),
         (fold::left_out::CURVES, "executions of loops without costs of their iterations"),
     ];
     let counted = what.map(|(position, words)| {

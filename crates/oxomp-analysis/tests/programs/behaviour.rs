@@ -7,7 +7,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use libtest_mimic::Failed;
-use oxomp_analysis::summary::Summary;
+use oxomp_analysis::summary::{Summary, WorkKind};
+use oxomp_prerequisites::Program;
 
 use crate::Check;
 use crate::run::Setting;
@@ -20,6 +21,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ("many_events_take_little_room_and_are_all_counted", many),
     ("tasks_of_one_long_region_never_fill_the_file", long_region),
     ("what_has_no_room_is_told", no_room),
+    ("iterations_of_all_teams_and_tasks_count_once", once_each),
     ("a_flood_of_events_is_added_up_soon", flood),
     ("an_output_that_cannot_be_made_is_told_and_the_program_runs", no_output),
     ("threads_that_end_leave_their_room_to_others", short_threads),
@@ -194,6 +196,29 @@ fn no_room(setting: &Setting) -> Result<(), Failed> {
     }
     let acquisitions: u64 = summary.mutexes.iter().map(|mutex| mutex.acquisitions).sum();
     ensure(acquisitions == 6_020, || format!("{acquisitions} acquisitions"))
+}
+
+fn once_each(setting: &Setting) -> Result<(), Failed> {
+    let run = setting.run("once_each")?;
+    let (facts, summary) = (run.facts()?, run.summary()?);
+    let of = |kind: WorkKind| {
+        let works = summary.regions.iter().flat_map(|region| &region.worksharing);
+        let works = works.filter(move |work| work.kind == kind);
+        works.fold((0, 0), |sum, work| (sum.0 + work.executions, sum.1 + work.iterations))
+    };
+    let fact = |name: &str| u64::try_from(facts.get(name).copied().unwrap_or(-1)).unwrap_or(0);
+    // gcc's code divides the iterations among teams by itself.
+    if of(WorkKind::Distribute).0 > 0 || setting.compiler() == Program::Clang {
+        let expected = (fact("leagues"), fact("distributed"));
+        let found = of(WorkKind::Distribute);
+        ensure(found == expected, || format!("distribute: {found:?}, not {expected:?}"))?;
+    }
+    let tasks = of(WorkKind::Taskloop).1;
+    ensure(tasks == fact("in_tasks"), || format!("{tasks} iterations of taskloops"))?;
+    // libomp does not hear of gcc's `single`.
+    let singles = of(WorkKind::Single);
+    let told = singles == (fact("singles"), fact("singles"));
+    ensure(told || !setting.is_oxomp(), || format!("single: {singles:?}"))
 }
 
 fn flood(setting: &Setting) -> Result<(), Failed> {

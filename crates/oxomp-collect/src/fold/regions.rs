@@ -299,6 +299,8 @@ impl Log {
         let (primary, short) = (frame.primary, frame.short);
         self.count(store, counts::MEMBERS_ARRIVED);
         if self.context.regions.depth() == 1 {
+            // Some runtimes report no end of a construct that was cancelled.
+            self.context.works.clear();
             self.tell_region(store, code, false)?;
         }
         if !primary {

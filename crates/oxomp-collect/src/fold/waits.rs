@@ -4,7 +4,7 @@ use oxomp_trace::fold::{FoldKind, barrier, counts, left_out, thread};
 use oxomp_trace::{EventKind, Record};
 
 use super::split::stay;
-use crate::context::{BARRIER, IMBALANCE, RegionFrame, STARVED, TASKWAIT, Wait};
+use crate::context::{BARRIER, IMBALANCE, RegionFrame, STARVED, TASKWAIT, Wait, Work};
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
 
@@ -199,7 +199,9 @@ impl Log {
         iterations: u64,
         now: u64,
     ) -> Result<(), Exhausted> {
-        self.context.iterations = iterations;
+        if !self.context.works.push(Work { kind, iterations }) {
+            self.leave_out(store, left_out::WORKS);
+        }
         self.context.last_work = kind;
         let begin = record(EventKind::WorkBegin, now);
         self.record(store, Record { sub: kind, code, value: iterations, ..begin })
@@ -214,20 +216,37 @@ impl Log {
     ) -> Result<(), Exhausted> {
         const SINGLE_EXECUTOR: u8 = 3;
         const SINGLE_OTHER: u8 = 4;
+        const DISTRIBUTE: u8 = 6;
+        const TASKLOOP: u8 = 7;
         let handed = self.chunks.handed;
         let value = if handed == 0 { u64::MAX } else { handed };
         self.record(store, Record { sub: kind, code, value, ..record(EventKind::WorkEnd, now) })?;
+        let iterations = match self.context.works.pop_missed() {
+            true => 0,
+            false => {
+                let works = &mut self.context.works;
+                // Of a loop some runtimes tell the schedule at one of the two only.
+                let work = works.take_with_inner(|work| work.kind == kind).or_else(|| works.pop());
+                work.map_or(0, |work| work.iterations)
+            }
+        };
         let Some(&mut RegionFrame { region, primary, .. }) = self.context.regions.top() else {
             return Ok(());
         };
-        if kind == SINGLE_OTHER {
-            return Ok(());
+        // All threads of a team have the iterations of a loop among them, and all teams of a league
+        // those of a distribute; the others are executed by one thread.
+        let (executes, tells) = match kind {
+            SINGLE_OTHER => return Ok(()),
+            SINGLE_EXECUTOR | TASKLOOP => (true, true),
+            DISTRIBUTE => (self.context.team_num == 0, self.context.team_num == 0),
+            _ => (true, primary),
+        };
+        if executes {
+            self.count(store, counts::WORKS);
         }
-        self.count(store, counts::WORKS);
-        let iterations = self.context.iterations;
         let values = &mut self.sum(store, FoldKind::Work, kind, [region.code, code])?.values;
-        values[0] += 1;
-        values[1] += if primary || kind == SINGLE_EXECUTOR { iterations } else { 0 };
+        values[0] += u64::from(executes);
+        values[1] += if tells { iterations } else { 0 };
         values[2] += handed;
         values[3] += u64::from(handed > 0);
         Ok(())
