@@ -134,7 +134,8 @@ pub fn bounds_hold(summary: &Summary) -> bool {
 }
 
 /// The title of a column of gains: upper bounds, or only what was lost.
-pub(super) fn gain_title(summary: &Summary) -> &'static str {
+#[must_use]
+pub fn gain_title(summary: &Summary) -> &'static str {
     if bounds_hold(summary) { "gain ≤" } else { "lost" }
 }
 

@@ -33,7 +33,7 @@ mod waits;
 
 pub use advice::{TryFirst, try_first};
 pub use calls::of_stretch as hot_code_of;
-pub use certainty::{Advice, bounds_hold};
+pub use certainty::{Advice, bounds_hold, gain_title};
 pub use offload::{construct_name, data_name, unfinished_calls};
 pub use oxomp_text::Style;
 pub use quality::differ;
