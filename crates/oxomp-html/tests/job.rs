@@ -53,6 +53,7 @@ fn rank(number: u32, in_regions: u64, function: &str) -> Brief {
         truncated: number == 1,
         damaged: false,
         disagrees: false,
+        first: None,
         active: true,
         mpi: Some(MpiShare {
             outside: 100,

@@ -80,7 +80,7 @@ impl Advice {
         let changes = advice.changes.into_iter();
         Self {
             processors: advice.processors,
-            doubt: None,
+            doubt: advice.doubt,
             changes: changes
                 .map(|(gain_ns, text)| Change { text, gain_ns, error_ns: None })
                 .collect(),

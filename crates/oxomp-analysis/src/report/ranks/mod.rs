@@ -14,7 +14,9 @@ mod regions;
 mod table;
 mod targets;
 
-pub use advice::{JobAdvice, UNKNOWN_MPI, job_advice, job_balance};
+pub use advice::{
+    JobAdvice, UNKNOWN_MPI, job_advice, job_balance, job_bounds_hold, job_gain_title,
+};
 pub use header::JobHeader;
 
 /// Facts about a job beyond its recordings.
