@@ -312,7 +312,9 @@ impl Folded {
                 | FoldKind::Short
                 | FoldKind::Target
                 | FoldKind::Transfer
-                | FoldKind::Repeated,
+                | FoldKind::Repeated
+                | FoldKind::Counts
+                | FoldKind::LeftOut,
             )
             | None => {}
         }

@@ -34,4 +34,5 @@ mod whole;
 pub use analysis::Analysis;
 pub use directives::directives;
 pub use oxomp_symbols as symbols;
+pub use oxomp_trace::Disagreement;
 pub use summarize::{summarize, summarize_constructs, work_kind};

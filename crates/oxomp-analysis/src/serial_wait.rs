@@ -204,6 +204,7 @@ mod tests {
             costs: Vec::new(),
             damage: Vec::new(),
             open_chunks: 1,
+            disagreements: Vec::new(),
         };
         let model = Model { threads: vec![thread], ..Model::default() };
         let sum = waited(&profile, &model, &calls, &mut resolved);

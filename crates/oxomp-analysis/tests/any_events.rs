@@ -45,6 +45,7 @@ fn summary_at(ticks_per_second: u64, threads: Vec<ThreadEvents>) -> Summary {
         costs: Vec::new(),
         damage: Vec::new(),
         open_chunks: 0,
+        disagreements: Vec::new(),
     })
 }
 

@@ -55,6 +55,8 @@ fn rank(number: u32, size: u32, in_regions: u64, mpi: Option<u64>) -> Brief {
         waited_ns: 0,
         truncated: false,
         damaged: false,
+        disagrees: false,
+        first: None,
         active: true,
         mpi: mpi.map(share),
         regions: vec![region(7, in_regions, number.into())],
@@ -124,6 +126,36 @@ fn waiting_that_messages_do_not_cause_is_not_held_against_them() {
     });
     assert!(!starting.contains(advice), "{starting}");
     assert!(starting.contains("MPI_Init 45.0 %"), "{starting}");
+}
+
+#[test]
+fn what_is_lost_inside_has_the_advice_of_the_rank_that_loses_most() {
+    let mut ranks: Vec<Brief> = (0..2).map(|number| rank(number, 2, 500, Some(0))).collect();
+    for (number, one) in (0..).zip(&mut ranks) {
+        one.by_class[Class::Imbalance as usize] = (600 + 100 * number) * MS;
+        one.first = Some(format!("parallel for at job.c:{}  schedule(dynamic,8)", 7 + number));
+    }
+    let firm = text(&Job::new(ranks.clone()));
+    assert_says(
+        &firm,
+        &[
+            "Try first (gains are upper bounds)",
+            "most in rank 1, where to try first: parallel for at job.c:8: schedule(dynamic,8)",
+            "gain ≤ 325.0 ms",
+            "gain ≤ of all",
+        ],
+    );
+    ranks[0].by_class[Class::Scheduler as usize] = 200 * MS;
+    let lost = text(&Job::new(ranks));
+    assert_says(
+        &lost,
+        &[
+            "Try first (threads lacked a processor for 5.0 % of the time: these gains are not firm)",
+            "lost 325.0 ms",
+            "lost by all",
+        ],
+    );
+    assert!(!lost.contains("gain ≤") && !lost.contains("upper bounds"), "{lost}");
 }
 
 /// A construct in one line of `job.c` with two kernels, and 10 MB in each direction.

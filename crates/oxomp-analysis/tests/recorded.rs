@@ -85,6 +85,7 @@ fn summary_with(threads: [Vec<Record>; 2], folded: Vec<FoldEntry>) -> Summary {
         costs: Vec::new(),
         damage: Vec::new(),
         open_chunks: 0,
+        disagreements: Vec::new(),
     });
     assert_eq!(summary.quality.anomalies, []);
     assert_eq!(summary.budget.accounted.to_bits(), 1.0_f64.to_bits());

@@ -15,6 +15,7 @@ use oxomp_analysis::summary::{
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_prerequisites::File;
+use oxomp_trace::{Counted, Disagreement};
 
 #[path = "report/advice.rs"]
 mod advice;
@@ -246,6 +247,11 @@ fn killed() -> Summary {
         stopped: Some("the limit of 256 MB was reached".to_owned()),
         folded_tasks: 31_000,
         anomalies: vec![("end without begin", 2)],
+        left_out: vec![("dependences that are in no longest chain of tasks", 1_234)],
+        disagreements: vec![Disagreement {
+            what: Counted::RegionsByPlace,
+            counts: (960_000, 954_000),
+        }],
         ..Quality::default()
     };
     summary

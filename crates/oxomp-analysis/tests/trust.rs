@@ -19,6 +19,7 @@ fn profile() -> Profile {
         costs: Vec::new(),
         damage: Vec::new(),
         open_chunks: 0,
+        disagreements: Vec::new(),
     }
 }
 

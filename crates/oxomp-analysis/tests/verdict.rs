@@ -21,6 +21,7 @@ fn summary(classes: &[(Class, u64)]) -> Summary {
         costs: Vec::new(),
         damage: Vec::new(),
         open_chunks: 0,
+        disagreements: Vec::new(),
     };
     let mut summary = summarize(&profile);
     for (class, part) in classes {

@@ -12,7 +12,8 @@ use crate::tasks::Node;
 use crate::team::Team;
 use crate::turns::Turns;
 
-/// The most regions that a thread can be in at once, and mutexes that it can hold.
+/// The most regions and worksharing constructs that a thread can be in at once, and mutexes that it
+/// can hold.
 const DEPTH: usize = 16;
 /// The most waits and tasks inside each other: tasks that recurse nest deeply.
 const WAITS: usize = 256;
@@ -151,6 +152,15 @@ pub(crate) enum Wait {
     },
 }
 
+/// A worksharing construct, or a taskloop.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Work {
+    /// OMPT's work type.
+    pub(crate) kind: u8,
+    /// Iterations, as the runtime told at its begin.
+    pub(crate) iterations: u64,
+}
+
 /// A request for a mutex.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked {
@@ -271,6 +281,25 @@ impl<T: Copy, const N: usize> Stack<T, N> {
         self.pop()
     }
 
+    /// Removes the topmost item that `matches`, and those above it, which have ended with it.
+    pub(crate) fn take_with_inner(&mut self, matches: impl Fn(&T) -> bool) -> Option<T> {
+        let mut items = self.items[..self.depth].iter();
+        let index = items.rposition(|item| item.as_ref().is_some_and(&matches))?;
+        while self.depth > index + 1 {
+            self.discard();
+        }
+        self.pop()
+    }
+
+    /// Removes all items.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.missed = 0;
+        while self.depth > 0 {
+            self.discard();
+        }
+    }
+
     /// The items, topmost last.
     pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
         self.items[..self.depth].iter().flatten()
@@ -312,8 +341,10 @@ pub(crate) struct Context {
     pub(crate) after: u64,
     /// Waits outside every region.
     pub(crate) loose: u64,
-    /// Iterations of the current worksharing construct.
-    pub(crate) iterations: u64,
+    /// The worksharing constructs that the thread is in.
+    pub(crate) works: Stack<Work, DEPTH>,
+    /// The number of the thread's team in the league whose initial task it executes; 0 without one.
+    pub(crate) team_num: u32,
     /// OMPT's work type of the last worksharing construct of the implicit task; 0: it had none.
     pub(crate) last_work: u8,
 }
@@ -339,7 +370,8 @@ impl Context {
             since_paused: 0,
             after: 0,
             loose: 0,
-            iterations: 0,
+            works: Stack::new(),
+            team_num: 0,
             last_work: 0,
         }
     }

@@ -4,7 +4,7 @@
 //! chunk and of handing out the next one, and is a bound of what handing out one costs.
 
 use oxomp_trace::FoldKind;
-use oxomp_trace::fold::{Extremes, chunks, share};
+use oxomp_trace::fold::{Extremes, chunks, left_out, share};
 
 use crate::costs::Curve;
 use crate::fold;
@@ -210,6 +210,9 @@ impl Log {
         if self.chunks.is_asked_for() && count > 0 {
             let key = [self.region_code(), code];
             self.chunks.curve = self.curve(store, (kind, key), count);
+            if self.chunks.curve.is_none() {
+                self.leave_out(store, left_out::CURVES);
+            }
         }
     }
 

@@ -321,6 +321,7 @@ impl Tool for Collector {
                         return Ok(());
                     }
                     log.leagues -= 1;
+                    log.context.team_num = 0;
                 }
                 log.end_member(store, now)
             });
@@ -335,7 +336,10 @@ impl Tool for Collector {
             if let Some(last) = log.context.last {
                 last.team.prefetch();
             }
-            log.leagues += u32::from(initial);
+            if initial {
+                log.leagues += 1;
+                log.context.team_num = event.index;
+            }
             let begin = Record {
                 code: u64::from(event.index),
                 aux: event.actual_parallelism,
@@ -490,8 +494,9 @@ impl Tool for Collector {
             node.set_dependences(accesses, || None);
             return;
         }
-        self.event(|log, _, _| {
-            node.set_dependences(accesses, || log.nodes.take());
+        self.event(|log, store, _| {
+            let left_out = node.set_dependences(accesses, || log.nodes.take());
+            log.leave_out_dependences(store, left_out);
             Ok(())
         });
     }

@@ -93,6 +93,7 @@ impl Run {
             (quality.stopped.is_some(), "the recording stopped early"),
             (!quality.damaged.is_empty(), "the file is damaged"),
             (quality.lost_events > 0, "events were lost"),
+            (!quality.disagreements.is_empty(), "counts of the recording disagree"),
         ];
         let mut run = Self {
             facts: Facts {

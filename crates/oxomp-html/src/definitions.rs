@@ -42,8 +42,8 @@ const METRICS: [(&str, &str, &str); 29] = [
     ),
     (
         "gain",
-        "gain ≤",
-        "The lost time of all threads of the team divided by their number: an upper bound of the wall time that a change wins which takes waiting away and no work, if every thread had a processor. To win all of it is rarely possible.",
+        "gain ≤, lost",
+        "The lost time of all threads of the team divided by their number. If every thread had a processor it is called gain ≤: an upper bound of the wall time that a change wins which takes waiting away and no work; to win all of it is rarely possible. Else it is only what was lost: threads also waited for others that had no processor.",
     ),
     ("mostly", "mostly", "The class that has the largest part of the gain."),
     ("chunks", "chunks", "Parts of a loop's iterations that the runtime handed out one by one."),

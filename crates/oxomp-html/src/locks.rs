@@ -1,6 +1,7 @@
 //! Locks and criticals, with who waited and who held, and barriers inside regions.
 
 use maud::{Markup, html};
+use oxomp_analysis::report::gain_title;
 use oxomp_analysis::report::units::{count, percent, share, time};
 use oxomp_analysis::summary::{Barrier, Mutex};
 
@@ -9,15 +10,17 @@ use crate::definitions::term;
 use crate::tables::{Cell, Column, Row, table};
 use crate::view::View;
 
-const MUTEX_COLUMNS: [Column; 7] = [
-    Column::text("waited at"),
-    Column::text("kind").dropped(1),
-    Column::number("acquired", "").dropped(1),
-    Column::number("contended", "contended").dropped(2),
-    Column::number("wait", "wait"),
-    Column::number("longest", "").dropped(2),
-    Column::number("gain ≤", "gain"),
-];
+fn mutex_columns(view: &View<'_>) -> [Column; 7] {
+    [
+        Column::text("waited at"),
+        Column::text("kind").dropped(1),
+        Column::number("acquired", "").dropped(1),
+        Column::number("contended", "contended").dropped(2),
+        Column::number("wait", "wait"),
+        Column::number("longest", "").dropped(2),
+        Column::number(gain_title(view.summary), "gain"),
+    ]
+}
 
 const BARRIER_COLUMNS: [Column; 6] = [
     Column::text("barrier"),
@@ -44,7 +47,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                     "By the place that waited, all threads together. "
                     span data-needs-script="" { "A click opens who held the lock meanwhile." }
                 }
-                (table("Locks", &MUTEX_COLUMNS, mutexes[..shown].iter().map(|mutex| mutex_row(view, mutex)).collect()))
+                (table("Locks", &mutex_columns(view), mutexes[..shown].iter().map(|mutex| mutex_row(view, mutex)).collect()))
                 @if shown < mutexes.len() { p.note { "and " (mutexes.len() - shown) " more" } }
             }
             @if !barriers.is_empty() {

@@ -1,6 +1,7 @@
 //! How far the numbers can be trusted: losses, sums, repairs, and what the page leaves out.
 
 use maud::{Markup, html};
+use oxomp_analysis::report::differ;
 use oxomp_analysis::report::units::{count, plural, time};
 
 use crate::view::View;
@@ -12,6 +13,7 @@ pub(crate) fn section(view: &View<'_>, absent: &[String]) -> Markup {
     let quality = &view.summary.quality;
     let is_whole = quality.lost_events == 0
         && quality.damaged.is_empty()
+        && quality.disagreements.is_empty()
         && quality.stopped.is_none()
         && quality.open_chunks == 0;
     html! {
@@ -51,6 +53,11 @@ pub(crate) fn section(view: &View<'_>, absent: &[String]) -> Markup {
             }
             @if !quality.repaired.is_empty() { h3 { "Repaired deviations of the runtime" } (counts(view, &quality.repaired)) }
             @if !quality.anomalies.is_empty() { h3 { "Events that fitted nowhere" } (counts(view, &quality.anomalies)) }
+            @if !quality.left_out.is_empty() { h3 { "Left out, since there was no room" } (counts(view, &quality.left_out)) }
+            @if !quality.disagreements.is_empty() {
+                h3 { "Counts that disagree" }
+                ul { @for one in &quality.disagreements { li { (differ(one)) } } }
+            }
             @if !view.notes.data.is_empty() {
                 h3 { "Files" }
                 ul { @for line in &view.notes.data { li { (view.shown(line)) } } }

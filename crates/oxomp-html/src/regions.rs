@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use oxomp_analysis::report::units::{count, percent, plural, share, time};
+use oxomp_analysis::report::{bounds_hold, gain_title};
 use oxomp_analysis::summary::{Class, Gain, Loop, Region};
 
 use crate::chart::{single, swatch};
@@ -10,15 +11,17 @@ use crate::kinds::Kind;
 use crate::tables::{Cell, Column, Row, table};
 use crate::view::View;
 
-const COLUMNS: [Column; 7] = [
-    Column::text("region"),
-    Column::text("construct").dropped(2),
-    Column::number("calls", "calls").dropped(1),
-    Column::number("wall", "wall"),
-    Column::number("balance", "lb").dropped(1),
-    Column::number("gain ≤", "gain"),
-    Column { title: "mostly", term: "mostly", is_number: false, drop: 1 },
-];
+fn columns(view: &View<'_>) -> [Column; 7] {
+    [
+        Column::text("region"),
+        Column::text("construct").dropped(2),
+        Column::number("calls", "calls").dropped(1),
+        Column::number("wall", "wall"),
+        Column::number("balance", "lb").dropped(1),
+        Column::number(gain_title(view.summary), "gain"),
+        Column { title: "mostly", term: "mostly", is_number: false, drop: 1 },
+    ]
+}
 
 pub(crate) fn section(view: &View<'_>) -> Markup {
     let regions = &view.summary.regions;
@@ -38,16 +41,21 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                     (plural(regions.len() as u64, "parallel construct")) ", by what could be won. "
                     span data-needs-script="" { "A click on a region opens it." }
                 }
-                (table("Regions", &COLUMNS, rows.collect()))
+                (table("Regions", &columns(view), rows.collect()))
                 @if shown < regions.len() {
                     p.note {
-                        "and " (plural((regions.len() - shown) as u64, "region")) ", with gains ≤ "
+                        "and " (plural((regions.len() - shown) as u64, "region")) ", with " (of_gains(view)) " "
                         (time(regions[shown..].iter().map(|region| region.gain.total_ns()).sum()))
                         " together"
                     }
                 }
         }
     }
+}
+
+/// What the sum of some gains is, in words.
+fn of_gains(view: &View<'_>) -> &'static str {
+    if bounds_hold(view.summary) { "gains ≤" } else { "a loss of" }
 }
 
 /// The cells of a region; `most` is the largest gain of all.
@@ -110,6 +118,7 @@ fn detail(view: &View<'_>, number: usize, region: &Region) -> Markup {
     let barriers: Vec<_> =
         view.summary.barriers.iter().filter(|one| one.region == region.site).take(20).collect();
     let recorded = view.recorded_calls.get(&number).copied().unwrap_or(0);
+    let bound = if bounds_hold(view.summary) { "upper bounds" } else { "as far as lost" };
     html! {
         p.where { code { (view.whole_place(region.site)) } }
         p {
@@ -126,7 +135,7 @@ fn detail(view: &View<'_>, number: usize, region: &Region) -> Markup {
                 div.region-threads data-region=(number) { p.quiet { "The script of this page draws this." } }
             }
             div {
-                h4 { "What could be won " span.quiet { "(" (term("gain", "upper bounds")) ")" } }
+                h4 { "What could be won " span.quiet { "(" (term("gain", bound)) ")" } }
                 (gains(&region.gain, region.wall_ns))
             }
         }

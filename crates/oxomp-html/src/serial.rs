@@ -1,20 +1,22 @@
 //! Serial code: stretches in which one thread works.
 
 use maud::{Markup, html};
-use oxomp_analysis::report::hot_code_of;
 use oxomp_analysis::report::units::{count, time};
+use oxomp_analysis::report::{gain_title, hot_code_of};
 
 use crate::tables::{Cell, Column, Row, table};
 use crate::view::View;
 
-const COLUMNS: [Column; 6] = [
-    Column::text("stretch"),
-    Column::number("count", "").dropped(1),
-    Column::number("total", ""),
-    Column::number("longest", "").dropped(1),
-    Column::number("waiting ≥", "serialwait").dropped(1),
-    Column::number("gain ≤", "gain"),
-];
+fn columns(view: &View<'_>) -> [Column; 6] {
+    [
+        Column::text("stretch"),
+        Column::number("count", "").dropped(1),
+        Column::number("total", ""),
+        Column::number("longest", "").dropped(1),
+        Column::number("waiting ≥", "serialwait").dropped(1),
+        Column::number(gain_title(view.summary), "gain"),
+    ]
+}
 
 pub(crate) fn section(view: &View<'_>) -> Markup {
     let stretches = &view.summary.serial;
@@ -51,7 +53,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
         section #serial aria-labelledby="serial-title" {
             h2 #serial-title { "Serial code" }
             p.lead { "One thread works, the others wait for the next region." }
-            (table("Serial code", &COLUMNS, rows.collect()))
+            (table("Serial code", &columns(view), rows.collect()))
             @if shown.len() < stretches.len() {
                 p.note { "and " (stretches.len() - shown.len()) " more" }
             }

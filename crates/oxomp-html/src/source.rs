@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use maud::{Markup, html};
+use oxomp_analysis::report::gain_title;
 use oxomp_analysis::report::units::{percent, plural, share, time};
 use oxomp_analysis::summary::SiteId;
 
@@ -108,12 +109,13 @@ fn marks<'a>(view: &View<'a>) -> Marks<'a> {
             }
         }
     };
+    let title = gain_title(view.summary);
     for region in view.summary.regions.iter().take(view.limits.details) {
         let gain = region.gain.total_ns();
         note(
             region.site,
             gain,
-            format!("region: wall {}, gain ≤ {}", time(region.wall_ns), time(gain)),
+            format!("region: wall {}, {title} {}", time(region.wall_ns), time(gain)),
         );
     }
     for mutex in view.summary.mutexes.iter().take(view.limits.details) {

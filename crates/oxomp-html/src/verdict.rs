@@ -66,7 +66,7 @@ impl Verdict {
                     p.empty { "No single change is known that could win 2 % of the run." }
                 } @else {
                     ol.advice { @for advice in &self.first.advices {
-                        (item(&advice.text, advice.gain_ns, advice.error_ns, most, self.recorded_ns))
+                        (item(&advice.text, ("gain ≤", advice.gain_ns), advice.error_ns, most, self.recorded_ns))
                     } }
                 }
             }
@@ -121,11 +121,11 @@ pub(crate) fn warning_list(warnings: &[String]) -> Markup {
     }
 }
 
-/// A piece of advice with its gain, an upper bound without `error_ns`; the largest is `most`, and
-/// the whole time `whole`, ns.
+/// A piece of advice with its gain, which has this title without `error_ns`; the largest is `most`,
+/// and the whole time `whole`, ns.
 pub(crate) fn item(
     text: &str,
-    gain_ns: u64,
+    (title, gain_ns): (&str, u64),
     error_ns: Option<u64>,
     most: u64,
     whole: u64,
@@ -139,7 +139,7 @@ pub(crate) fn item(
                     @if let Some(error) = error_ns {
                         "gain about " (time(gain_ns)) " ± " (time(error))
                     } @else {
-                        (term("gain", "gain ≤")) " " (time(gain_ns))
+                        (term("gain", title)) " " (time(gain_ns))
                     }
                     span.quiet { " " (percent(share(gain_ns, whole))) }
                 }
@@ -210,6 +210,10 @@ fn warnings(view: &View<'_>) -> Vec<String> {
     }
     if let Some(reason) = &quality.stopped {
         warnings.push(format!("Recording stopped early: {}.", view.shown(reason)));
+    }
+    if !quality.disagreements.is_empty() {
+        let line = "Counts of this recording disagree, so numbers are wrong: see Data quality.";
+        warnings.push(line.to_owned());
     }
     if let Some(damage) = quality.damaged.first() {
         let more = quality.damaged.len() - 1;

@@ -52,6 +52,8 @@ fn rank(number: u32, in_regions: u64, function: &str) -> Brief {
         waited_ns: 0,
         truncated: number == 1,
         damaged: false,
+        disagrees: false,
+        first: None,
         active: true,
         mpi: Some(MpiShare {
             outside: 100,

@@ -45,6 +45,29 @@ fn a_page_has_the_sections_that_something_is_in() {
 }
 
 #[test]
+fn gains_are_bounds_only_where_every_thread_had_a_processor() {
+    let mut analysis = busy();
+    let tables = |analysis: &_| {
+        let page = written(&page(analysis, &Notes::default()));
+        let from = page.find("<section id=\"regions\"").expect("the regions");
+        page[from..page.find("<section id=\"quality\"").expect("the last section")].to_owned()
+    };
+    let bounds = tables(&analysis);
+    for text in [">gain ≤</a>", ">upper bounds</a>"] {
+        assert!(bounds.contains(text), "{text} in {bounds}");
+    }
+    assert!(!bounds.contains(">lost</a>"), "{bounds}");
+    analysis.summary.header.allowed_cpus = 1;
+    let lost = tables(&analysis);
+    for text in [">lost</a>", ">as far as lost</a>"] {
+        assert!(lost.contains(text), "{text} in {lost}");
+    }
+    for text in ["gain ≤<", "gains ≤", ", gain ≤", "upper bounds<"] {
+        assert!(!lost.contains(text), "{text} in {lost}");
+    }
+}
+
+#[test]
 fn links_lead_to_places_in_the_page_only() {
     let page = written(&page(&busy(), &Notes::default()));
     for (position, _) in page.match_indices("href=\"") {

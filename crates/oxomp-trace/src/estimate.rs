@@ -204,7 +204,9 @@ const fn positions(kind: FoldKind) -> Option<Positions> {
         | FoldKind::Short
         | FoldKind::Target
         | FoldKind::Transfer
-        | FoldKind::Repeated => return None,
+        | FoldKind::Repeated
+        | FoldKind::Counts
+        | FoldKind::LeftOut => return None,
     })
 }
 

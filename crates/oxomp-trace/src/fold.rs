@@ -46,7 +46,8 @@ pub enum FoldKind {
     /// [`serial`].
     Serial = 6,
     /// Worksharing at `key[1]` in the region at `key[0]`: executions, iterations, chunks, and how
-    /// many executions reported chunks.
+    /// many executions reported chunks. Iterations are counted once per team, executions and
+    /// iterations of `distribute` once per league.
     Work = 7,
     /// Chunks of the worksharing construct at `key[1]` in the region at `key[0]`: [`chunks`].
     /// `key[2]` is not part of the key: the number of the loop's cost curve on the thread, from 1,
@@ -85,6 +86,11 @@ pub enum FoldKind {
     /// Waits in outermost regions of the code address `key[0]` (`sub` 1: in regions inside others)
     /// while tasks were under way, none of them ready: [`starved`].
     Starved = 19,
+    /// What the threads of the stream began and ended, counted at each event and apart from all
+    /// other sums, which must agree with it: [`counts`].
+    Counts = 20,
+    /// What the sums leave out, since a table of the collector had no room for it: [`left_out`].
+    LeftOut = 21,
 }
 
 /// The smallest and the largest of some numbers, which are one value of an entry.
@@ -221,6 +227,55 @@ pub mod region {
 pub mod starved {
     /// Gain of the region: as those of [`super::region`].
     pub const GAIN: usize = 0;
+}
+
+/// Positions in a [`FoldKind::Counts`] entry.
+pub mod counts {
+    /// Regions that began, those that are only counted included.
+    pub const REGIONS_BEGUN: usize = 0;
+    /// Regions that ended.
+    pub const REGIONS_ENDED: usize = 1;
+    /// Implicit tasks that began in regions that are timed.
+    pub const MEMBERS_BEGUN: usize = 2;
+    /// Of those, how many arrived at the end of their region.
+    pub const MEMBERS_ARRIVED: usize = 3;
+    /// The sizes of the teams of timed regions that ended on the thread, as far as the begin of its
+    /// own implicit task told them.
+    pub const SIZES: usize = 4;
+    /// Explicit tasks that were created, without those of [`super::left_out::TASKS`].
+    pub const TASKS_CREATED: usize = 5;
+    /// Explicit tasks that ended.
+    pub const TASKS_ENDED: usize = 6;
+    /// Barriers inside regions that the thread passed.
+    pub const BARRIERS: usize = 7;
+    /// Mutexes that were acquired.
+    pub const ACQUIRED: usize = 8;
+    /// Mutexes that were released, by the thread that had acquired them.
+    pub const RELEASED: usize = 9;
+    /// Worksharing constructs that ended: executions of [`super::FoldKind::Work`].
+    pub const WORKS: usize = 10;
+    /// The implicit tasks that had arrived in the regions of [`SIZES`], at their ends.
+    pub const ARRIVED: usize = 11;
+}
+
+/// Positions in a [`FoldKind::LeftOut`] entry.
+pub mod left_out {
+    /// Mutexes that a thread held besides sixteen others: the sums have their acquisitions, but not
+    /// how long they were held.
+    pub const HOLDS: usize = 0;
+    /// Acquisitions of mutexes whose holders are not followed, since many others are.
+    pub const UNFOLLOWED: usize = 1;
+    /// Waits inside each other that are too many: their time is in that of user code.
+    pub const WAITS: usize = 2;
+    /// Explicit tasks of which nothing is known, since the creating thread had too many that had
+    /// not ended.
+    pub const TASKS: usize = 3;
+    /// Dependences of tasks that are in no longest chain.
+    pub const DEPENDENCES: usize = 4;
+    /// Executions of loops of whose iterations no costs are kept.
+    pub const CURVES: usize = 5;
+    /// Worksharing constructs inside too many others, whose iterations are in no sum.
+    pub const WORKS: usize = 6;
 }
 
 /// Positions in a [`FoldKind::Serial`] entry.
@@ -484,7 +539,7 @@ pub mod share {
 
 impl FoldKind {
     /// Every kind, by number.
-    pub const ALL: [FoldKind; 19] = [
+    pub const ALL: [FoldKind; 21] = [
         FoldKind::Thread,
         FoldKind::Region,
         FoldKind::Barrier,
@@ -504,6 +559,8 @@ impl FoldKind {
         FoldKind::Transfer,
         FoldKind::Repeated,
         FoldKind::Starved,
+        FoldKind::Counts,
+        FoldKind::LeftOut,
     ];
 }
 

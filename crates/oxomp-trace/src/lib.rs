@@ -19,10 +19,12 @@ pub mod layout;
 pub mod offload;
 pub mod write;
 
+mod agreement;
 mod clock;
 mod rank;
 mod read;
 
+pub use agreement::{Counted, Disagreement};
 pub use clock::Clock;
 pub use costs::CostEntry;
 pub use event::{EventKind, Record};

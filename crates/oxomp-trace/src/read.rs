@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use crate::agreement::{Disagreement, disagreements};
 use crate::calls::ThreadCalls;
 use crate::clock::Clock;
 use crate::costs::CostEntry;
@@ -176,6 +177,8 @@ pub struct Profile {
     pub damage: Vec<Damage>,
     /// Chunks that were still open, so that no checksum vouches for them.
     pub open_chunks: u64,
+    /// Counts that disagree with each other.
+    pub disagreements: Vec<Disagreement>,
 }
 
 /// A chunk as the file has it: its position, header and payload.
@@ -214,6 +217,7 @@ impl Profile {
             costs: Vec::new(),
             damage: Vec::new(),
             open_chunks: 0,
+            disagreements: Vec::new(),
         };
         if is_whole && !is_zero(&bytes[HEADER_USED..length]) {
             let what = DamageKind::Unused;
@@ -352,6 +356,10 @@ impl Profile {
         }
         self.threads = threads.into_values().collect();
         self.calls = calls.into_values().collect();
+        // The counts as they are, before any is raised by an estimate.
+        if self.info.whole_sums && self.damage.is_empty() {
+            self.disagreements = disagreements(&self.threads, &self.info);
+        }
         self.split_lives();
         estimate(&mut self.threads);
     }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use oxomp_analysis::Analysis;
 use oxomp_analysis::ranks::{Brief, Job};
 use oxomp_analysis::report::units::plural;
-use oxomp_analysis::report::{JobNotes, Notes, render, render_job};
+use oxomp_analysis::report::{JobNotes, Names, Notes, render, render_job, try_first};
 use oxomp_analysis::summary::Summary;
 use oxomp_analysis::symbols::{Place, Symbols};
 use oxomp_text::Style;
@@ -116,7 +116,9 @@ impl RunProfiles {
     }
 
     fn add(&mut self, path: PathBuf, analysis: Analysis, names: String) {
-        let brief = Brief::new(&analysis);
+        let first = try_first(&analysis.summary, Names { places: &analysis.places });
+        let first = first.advices.into_iter().next().map(|advice| advice.text);
+        let brief = Brief { first, ..Brief::new(&analysis) };
         let active = brief.active;
         let total = |full: &Full| (full.active, full.summary.budget.total_ns);
         let full = Full { summary: analysis.summary, places: analysis.places, active };

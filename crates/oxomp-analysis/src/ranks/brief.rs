@@ -65,6 +65,10 @@ pub struct Brief {
     pub truncated: bool,
     /// Events are missing, or parts of the file.
     pub damaged: bool,
+    /// Whether counts of the recording disagree with each other.
+    pub disagrees: bool,
+    /// The change to try first in this process, in words, if the caller has told it.
+    pub first: Option<String>,
     /// Whether the process used OpenMP at all.
     pub active: bool,
     /// The samples in MPI's functions; `None` without samples.
@@ -137,6 +141,8 @@ impl Brief {
             damaged: !quality.damaged.is_empty()
                 || quality.lost_events > 0
                 || quality.stopped.is_some(),
+            first: None,
+            disagrees: !quality.disagreements.is_empty(),
             active: !summary.regions.is_empty()
                 || !summary.offload.is_empty()
                 || !summary.mutexes.is_empty()

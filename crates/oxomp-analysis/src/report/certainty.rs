@@ -129,12 +129,19 @@ fn root(parts: &[f64]) -> f64 {
 #[must_use]
 pub fn bounds_hold(summary: &Summary) -> bool {
     let header = &summary.header;
-    let have = header.allowed_cpus == 0 || header.threads <= header.allowed_cpus;
-    have && disturbed(summary) <= NEARLY_ALWAYS
+    have_processors((header.threads, header.allowed_cpus), disturbed(summary))
+}
+
+/// Whether every thread of a process had a processor for all of the time, but for a small part:
+/// `threads` threads, of which as many can run as the second number says (0: not known), lacked one
+/// for the part `lacked` of their time.
+pub(super) fn have_processors((threads, processors): (u32, u32), lacked: f64) -> bool {
+    (processors == 0 || threads <= processors) && lacked <= NEARLY_ALWAYS
 }
 
 /// The title of a column of gains: upper bounds, or only what was lost.
-pub(super) fn gain_title(summary: &Summary) -> &'static str {
+#[must_use]
+pub fn gain_title(summary: &Summary) -> &'static str {
     if bounds_hold(summary) { "gain ≤" } else { "lost" }
 }
 

@@ -33,12 +33,13 @@ mod waits;
 
 pub use advice::{TryFirst, try_first};
 pub use calls::of_stretch as hot_code_of;
-pub use certainty::{Advice, bounds_hold};
+pub use certainty::{Advice, bounds_hold, gain_title};
 pub use offload::{construct_name, data_name, unfinished_calls};
 pub use oxomp_text::Style;
+pub use quality::differ;
 pub use ranks::{
-    JobAdvice, JobHeader, JobNotes, UNKNOWN_MPI, job_advice, job_balance, job_warnings,
-    process_name, rank_list, render_job,
+    JobAdvice, JobHeader, JobNotes, UNKNOWN_MPI, job_advice, job_balance, job_bounds_hold,
+    job_gain_title, job_warnings, process_name, rank_list, render_job,
 };
 pub use tasks::task_bound;
 

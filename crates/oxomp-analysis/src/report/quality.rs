@@ -1,5 +1,7 @@
 //! How far the numbers can be trusted: warnings before the numbers, and a section after them.
 
+use oxomp_trace::Disagreement;
+
 use super::units::{count, plural, share, time};
 use crate::summary::{Quality, Summary};
 use oxomp_text::{Page, glued};
@@ -15,6 +17,10 @@ pub(super) fn write_warnings(page: &mut Page, summary: &Summary) {
     }
     if let Some(reason) = &quality.stopped {
         page.warning(&format!("recording stopped early: {reason}"));
+    }
+    if !quality.disagreements.is_empty() {
+        let text = "counts of this recording disagree, so numbers below are wrong: see Data";
+        page.warning(text);
     }
     for damage in &quality.damaged {
         page.warning(&format!("part of the data is damaged and left out: {damage}"));
@@ -61,6 +67,19 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
     }
     write_counts(page, "repaired deviations of the runtime", &quality.repaired);
     write_counts(page, "events that fitted nowhere", &quality.anomalies);
+    write_counts(page, "left out, since there was no room", &quality.left_out);
+    for disagreement in &quality.disagreements {
+        page.paragraph(&format!("  counts that disagree: {}", differ(disagreement)), 4);
+    }
+}
+
+/// The two counts, and by how much they differ, in words.
+#[must_use]
+pub fn differ(disagreement: &Disagreement) -> String {
+    let ((one, other), (first, second)) = (disagreement.counts, disagreement.what.names());
+    let (one_shown, other_shown) = (count(one), count(other));
+    let apart = count(one.abs_diff(other));
+    format!("{one_shown} {first}, {other_shown} {second} ({apart} apart)")
 }
 
 /// Whether CPU time that is in no class is more than the collector's own and than the errors of

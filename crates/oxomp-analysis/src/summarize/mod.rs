@@ -417,7 +417,8 @@ fn region_sums(
         let Some(kind) = work_kind(work.kind) else { continue };
         let sum = sums.work(kind, work.code);
         sum.executions += 1;
-        if facts.primary == Some(member) || kind == WorkKind::Single {
+        let by_one = matches!(kind, WorkKind::Single | WorkKind::Taskloop);
+        if facts.primary == Some(member) || by_one {
             raise(&mut sum.iterations, work.iterations);
         }
         if let Some(chunks) = work.chunks {

@@ -47,6 +47,8 @@ pub(super) fn quality(
         damaged: profile.damage.iter().map(ToString::to_string).collect(),
         repaired,
         anomalies,
+        disagreements: profile.disagreements.clone(),
+        left_out: left_out(profile),
         stopped: profile.info.stopped.as_ref().map(|(_, why)| why.clone()),
     }
 }
@@ -88,6 +90,27 @@ fn sum_of(profile: &Profile, kind: FoldKind, position: usize) -> u64 {
     let entries = profile.threads.iter().flat_map(|thread| &thread.folded);
     let entries = entries.filter(|entry| entry.fold_kind() == Some(kind));
     entries.fold(0, |sum: u64, entry| sum.saturating_add(entry.values[position]))
+}
+
+/// What the collector had no room for, in words.
+fn left_out(profile: &Profile) -> Vec<(&'static str, u64)> {
+    let what = [
+        (fold::left_out::HOLDS, "mutexes held beside sixteen others, whose hold times are unknown"),
+        (fold::left_out::UNFOLLOWED, "acquisitions of mutexes whose holders were not followed"),
+        (fold::left_out::WAITS, "waits too deep inside others, which count as user code"),
+        (fold::left_out::TASKS, "tasks beside 65,536 unfinished ones of their thread"),
+        (fold::left_out::DEPENDENCES, "dependences that are in no longest chain of tasks"),
+        (
+            fold::left_out::WORKS,
+            "worksharing constructs too deep inside others, without iterations",
+        ),
+        (fold::left_out::CURVES, "executions of loops without costs of their iterations"),
+    ];
+    let counted = what.map(|(position, words)| {
+        let unknown = profile.info.whole_sums;
+        (words, if unknown { sum_of(profile, FoldKind::LeftOut, position) } else { 0 })
+    });
+    counted.into_iter().filter(|(_, number)| *number > 0).collect()
 }
 
 /// Explicit tasks without events of their own: all tasks, which the program counts in every mode,

@@ -1,5 +1,7 @@
 //! How far the numbers can be trusted.
 
+use oxomp_trace::Disagreement;
+
 /// How far the numbers can be trusted.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Quality {
@@ -38,6 +40,11 @@ pub struct Quality {
     pub repaired: Vec<(&'static str, u64)>,
     /// Events that fitted nowhere: short name and how often.
     pub anomalies: Vec<(&'static str, u64)>,
+    /// What was counted in two ways with different results; empty if the counts of the recording
+    /// agree with each other.
+    pub disagreements: Vec<Disagreement>,
+    /// What the collector had no room for, which the sums leave out: short name and how often.
+    pub left_out: Vec<(&'static str, u64)>,
     /// Why recording stopped early, in the collector's words.
     pub stopped: Option<String>,
 }

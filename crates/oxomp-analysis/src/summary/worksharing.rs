@@ -9,10 +9,10 @@ pub struct Worksharing {
     pub kind: WorkKind,
     /// The construct; `None` if the runtime did not tell.
     pub site: Option<SiteId>,
-    /// Executions, summed over threads.
+    /// Executions, summed over threads; of a `distribute` those by leagues.
     pub executions: u64,
-    /// Iterations (sections, …) of all executions of the construct, counted once per team as far
-    /// as the runtime tells; 0 if it did not.
+    /// Iterations (sections, …) of all executions of the construct, counted once per team, and once
+    /// per league of a `distribute`, as far as the runtime tells; 0 if it did not.
     pub iterations: u64,
     /// Chunks handed out; `None` where the runtime reports none.
     pub chunks: Option<u64>,

@@ -7,7 +7,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use libtest_mimic::Failed;
-use oxomp_analysis::summary::Summary;
+use oxomp_analysis::summary::{Summary, WorkKind};
+use oxomp_prerequisites::Program;
 
 use crate::Check;
 use crate::run::Setting;
@@ -19,6 +20,8 @@ pub(crate) const CHECKS: &[Check] = &[
     ("a_wrong_size_is_told_with_the_one_in_use", wrong_size),
     ("many_events_take_little_room_and_are_all_counted", many),
     ("tasks_of_one_long_region_never_fill_the_file", long_region),
+    ("what_has_no_room_is_told", no_room),
+    ("iterations_of_all_teams_and_tasks_count_once", once_each),
     ("a_flood_of_events_is_added_up_soon", flood),
     ("an_output_that_cannot_be_made_is_told_and_the_program_runs", no_output),
     ("threads_that_end_leave_their_room_to_others", short_threads),
@@ -170,6 +173,52 @@ fn long_region(setting: &Setting) -> Result<(), Failed> {
     let summed_up = 24_000..=57_312;
     ensure(summed_up.contains(&summary.quality.folded_tasks), || format!("{:?}", summary.quality))?;
     ensure(whole(summary), || format!("accounted {}", summary.budget.accounted))
+}
+
+/// Each table of the collector that does not grow has a line that says what it had no room for.
+fn no_room(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("no_room")?;
+    let run = setting.finish(&mut setting.command(&program))?;
+    ensure(run.stderr.is_empty(), || run.stderr.clone())?;
+    let summary = run.summary()?;
+    let left_out = &summary.quality.left_out;
+    let told = |words: &str| left_out.iter().find(|(what, _)| what.contains(words)).map(|it| it.1);
+    // Sixteen of twenty locks have room, 65,536 nodes of tasks, and 4096 slots for locks.
+    for (words, least, most) in [
+        ("held beside sixteen", 4, 4),
+        ("holders were not followed", 6_000 - 4_096, 6_020),
+        ("waits too deep", 100, 1_000),
+        ("beside 65,536", 70_000 - 65_536, 70_000 - 65_536 + 512),
+        ("dependences", 50_000, 70_000),
+    ] {
+        let number = told(words).unwrap_or_default();
+        ensure((least..=most).contains(&number), || format!("{words}: {left_out:?}"))?;
+    }
+    let acquisitions: u64 = summary.mutexes.iter().map(|mutex| mutex.acquisitions).sum();
+    ensure(acquisitions == 6_020, || format!("{acquisitions} acquisitions"))
+}
+
+fn once_each(setting: &Setting) -> Result<(), Failed> {
+    let run = setting.run("once_each")?;
+    let (facts, summary) = (run.facts()?, run.summary()?);
+    let of = |kind: WorkKind| {
+        let works = summary.regions.iter().flat_map(|region| &region.worksharing);
+        let works = works.filter(move |work| work.kind == kind);
+        works.fold((0, 0), |sum, work| (sum.0 + work.executions, sum.1 + work.iterations))
+    };
+    let fact = |name: &str| u64::try_from(facts.get(name).copied().unwrap_or(-1)).unwrap_or(0);
+    // gcc's code divides the iterations among teams by itself.
+    if of(WorkKind::Distribute).0 > 0 || setting.compiler() == Program::Clang {
+        let expected = (fact("leagues"), fact("distributed"));
+        let found = of(WorkKind::Distribute);
+        ensure(found == expected, || format!("distribute: {found:?}, not {expected:?}"))?;
+    }
+    let tasks = of(WorkKind::Taskloop).1;
+    ensure(tasks == fact("in_tasks"), || format!("{tasks} iterations of taskloops"))?;
+    // libomp does not hear of gcc's `single`.
+    let singles = of(WorkKind::Single);
+    let told = singles == (fact("singles"), fact("singles"));
+    ensure(told || !setting.is_oxomp(), || format!("single: {singles:?}"))
 }
 
 fn flood(setting: &Setting) -> Result<(), Failed> {

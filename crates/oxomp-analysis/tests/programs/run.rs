@@ -11,10 +11,11 @@ use std::{env, fs, thread};
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::CallTree;
+use oxomp_analysis::report::differ;
 use oxomp_analysis::summary::Summary;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_prerequisites::{File, Program};
-use oxomp_trace::Profile;
+use oxomp_trace::{Disagreement, Profile};
 use tempfile::TempDir;
 
 use crate::demand::{Demand, Rows};
@@ -250,9 +251,10 @@ impl Setting {
         let files = fs::read_dir(self.out()).map_err(|error| error.to_string())?;
         let paths: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
         let [path] = paths.as_slice() else { return Err(format!("{} files", paths.len())) };
-        let profile = Profile::open(path).map_err(|error| error.to_string());
+        let profile = Profile::open(path).map_err(|error| error.to_string())?;
         fs::remove_file(path).map_err(|error| error.to_string())?;
-        profile
+        counts_agree(&profile.disagreements)?;
+        Ok(profile)
     }
 
     /// Every profile in the output folder, which is emptied. An empty file is a recording that
@@ -269,6 +271,7 @@ impl Setting {
             match Profile::open(&path) {
                 Ok(profile) => {
                     let analysis = Analysis::new(profile, &mut Symbols::new());
+                    counts_agree(&analysis.summary.quality.disagreements)?;
                     profiles.push((analysis.summary, analysis.calls));
                 }
                 Err(_) if path.metadata().is_ok_and(|metadata| metadata.len() == 0) => {}
@@ -299,6 +302,14 @@ impl Run {
             [summary] => Ok(summary),
             other => Err(format!("{} profiles instead of one; {}", other.len(), self.stderr)),
         }
+    }
+}
+
+/// Whatever became of the program, no count of its recording disagrees with another one.
+fn counts_agree(disagreements: &[Disagreement]) -> Result<(), String> {
+    match disagreements {
+        [] => Ok(()),
+        some => Err(some.iter().map(differ).collect::<Vec<_>>().join("; ")),
     }
 }
 

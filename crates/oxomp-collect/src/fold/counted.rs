@@ -15,7 +15,7 @@
 //! where the primary thread keeps their number and time: when it begins a region that is timed, or
 //! its time ends.
 
-use oxomp_trace::fold::{FoldKind, instances, short};
+use oxomp_trace::fold::{FoldKind, counts, instances, short};
 
 use super::Word;
 use crate::log::Log;
@@ -124,6 +124,7 @@ impl Log {
         let ticks = now.saturating_sub(begin);
         self.context.counted = None;
         team.count(ticks);
+        self.count(store, counts::REGIONS_ENDED);
         let values = &mut self.sum(store, FoldKind::Instances, 0, [code, 0])?.values;
         values[instances::COUNTED] += 1;
         values[instances::COUNTED_WALL] += ticks;

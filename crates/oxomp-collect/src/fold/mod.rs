@@ -9,6 +9,7 @@
 //! recording them would cost too much. From then on short regions and tasks may be only counted.
 
 mod counted;
+mod counts;
 mod mutexes;
 mod regions;
 mod split;

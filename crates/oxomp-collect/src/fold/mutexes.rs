@@ -1,6 +1,6 @@
 //! Mutexes: waits, holds, and blame.
 
-use oxomp_trace::fold::{FoldKind, mutex};
+use oxomp_trace::fold::{FoldKind, counts, left_out, mutex};
 use oxomp_trace::{EventKind, Record};
 
 use super::HOLDS;
@@ -53,6 +53,7 @@ impl Log {
         let Some(asked) = self.context.asked.take().filter(|asked| asked.id == id) else {
             return Ok(());
         };
+        self.count(store, counts::ACQUIRED);
         let Some(holds) = HOLDS.get() else { return Ok(()) };
         let wait = now.saturating_sub(asked.tick);
         let region = self.region_of_wait();
@@ -68,6 +69,9 @@ impl Log {
         if let Some(exhausted) = failed {
             return Err(exhausted);
         }
+        if ticket.is_none() {
+            self.leave_out(store, left_out::UNFOLLOWED);
+        }
         let values =
             &mut self.sum(store, FoldKind::Mutex, asked.kind, [asked.code, region])?.values;
         values[mutex::ACQUISITIONS] += 1;
@@ -80,14 +84,10 @@ impl Log {
         values[mutex::DISTINCT + word] |= bit;
         self.add_wait(store, MUTEX, wait)?;
         self.settle_time(store, now)?;
-        self.context.held.push(Held {
-            id,
-            code: asked.code,
-            region,
-            kind: asked.kind,
-            since: now,
-            ticket,
-        });
+        let Asked { code, kind, .. } = asked;
+        if !self.context.held.push(Held { id, code, region, kind, since: now, ticket }) {
+            self.leave_out(store, left_out::HOLDS);
+        }
         Ok(())
     }
 
@@ -96,6 +96,7 @@ impl Log {
         self.record(store, event)?;
         let Record { tick: now, value: id, .. } = event;
         let Some(held) = self.context.held.take(|held| held.id == id) else { return Ok(()) };
+        self.count(store, counts::RELEASED);
         let end = match (HOLDS.get(), held.ticket) {
             (Some(holds), Some(ticket)) => holds.released(ticket, now),
             _ => now,

@@ -1,6 +1,6 @@
 //! Regions, and a thread's part in them.
 
-use oxomp_trace::fold::{Extremes, FoldKind, instances, region, serial, starved, thread};
+use oxomp_trace::fold::{Extremes, FoldKind, counts, instances, region, serial, starved, thread};
 use oxomp_trace::{EventKind, Record};
 
 use super::counted::Turn;
@@ -54,6 +54,7 @@ impl Log {
                 turn = self.turn_of(store, now, event.code)?;
             }
         }
+        self.count(store, counts::REGIONS_BEGUN);
         if turn == Turn::Counted {
             let series = (word as u64).rotate_left(16) ^ u64::from(event.aux);
             return Ok(self.begin_counted(team, series, event.code, now, paused));
@@ -144,6 +145,7 @@ impl Log {
         if self.context.regions.is_empty() {
             self.context.see_pauses(MODE.paused_until(now));
         }
+        self.count(store, counts::MEMBERS_BEGUN);
         let region = team.region();
         let index = u32::try_from(event.code).unwrap_or(u32::MAX);
         self.begin_part(store, team, region, now)?;
@@ -295,7 +297,10 @@ impl Log {
         let real = now.saturating_sub(begin);
         team.arrive_at_end(id, frame.index, &Arrival { real, taken, useful, inner, locks });
         let (primary, short) = (frame.primary, frame.short);
+        self.count(store, counts::MEMBERS_ARRIVED);
         if self.context.regions.depth() == 1 {
+            // Some runtimes report no end of a construct that was cancelled.
+            self.context.works.clear();
             self.tell_region(store, code, false)?;
         }
         if !primary {
@@ -396,6 +401,11 @@ impl Log {
         self.delay_by_scheduler(store, code, arrived.waits_for_scheduler(frame.size.into()));
         let wall = end - begin;
         self.end_span(store, code, team.span(), wall);
+        self.count(store, counts::REGIONS_ENDED);
+        if frame.size > 0 {
+            self.count_more(store, counts::SIZES, frame.size.into());
+            self.count_more(store, counts::ARRIVED, arrived.members);
+        }
         let is_outermost = self.context.regions.is_empty();
         if is_outermost {
             self.end_instance(store, code, wall, team.nests());

@@ -1,10 +1,10 @@
 //! Barriers, taskwait, tasks and worksharing inside regions.
 
-use oxomp_trace::fold::{FoldKind, barrier, thread};
+use oxomp_trace::fold::{FoldKind, barrier, counts, left_out, thread};
 use oxomp_trace::{EventKind, Record};
 
 use super::split::stay;
-use crate::context::{BARRIER, IMBALANCE, RegionFrame, STARVED, TASKWAIT, Wait};
+use crate::context::{BARRIER, IMBALANCE, RegionFrame, STARVED, TASKWAIT, Wait, Work};
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
 
@@ -27,7 +27,7 @@ impl Log {
             let locks = std::mem::take(&mut frame.locks).min(now.saturating_sub(frame.phase));
             frame.team.arrive(phase, now, locks);
         }
-        self.context.waits.push(Wait::Barrier { begin: now, tasks: 0, phase });
+        self.begin_wait(store, Wait::Barrier { begin: now, tasks: 0, phase });
     }
 
     /// A barrier inside a region ends.
@@ -59,6 +59,7 @@ impl Log {
             frame.lock_gain += frame.team.lock_gain(phase);
         }
         let [late, cost, starved] = stay((begin, last, now), tasking, tasks);
+        self.count(store, counts::BARRIERS);
         let code = if code == 0 { region } else { code };
         let entry = self.sum(store, FoldKind::Barrier, kind, [code, region])?;
         if kind == BARRIER_WORKSHARE {
@@ -79,7 +80,15 @@ impl Log {
     /// The wait of a taskwait or taskgroup begins.
     pub(crate) fn begin_taskwait(&mut self, store: &Store, now: u64) {
         self.end_user_code(store, now);
-        self.context.waits.push(Wait::Taskwait { begin: now, tasks: 0 });
+        self.begin_wait(store, Wait::Taskwait { begin: now, tasks: 0 });
+    }
+
+    /// A wait, or a task inside one, begins.
+    #[inline]
+    fn begin_wait(&mut self, store: &Store, wait: Wait) {
+        if !self.context.waits.push(wait) {
+            self.leave_out(store, left_out::WAITS);
+        }
     }
 
     /// The wait of a taskwait or taskgroup ends.
@@ -112,7 +121,7 @@ impl Log {
         }
         self.record(store, switch)?;
         if !ends {
-            self.begin_task(now);
+            self.begin_task(store, now);
             return Ok(());
         }
         if self.context.waits.pop_missed() {
@@ -124,14 +133,14 @@ impl Log {
         // Another explicit task follows directly, unless it is the one below.
         let tasks = |wait: &Wait| matches!(wait, Wait::Task { .. });
         if explicit && !self.context.waits.iter().any(tasks) {
-            self.begin_task(now);
+            self.begin_task(store, now);
         }
         Ok(())
     }
 
     /// A task begins or goes on.
-    fn begin_task(&mut self, now: u64) {
-        self.context.waits.push(Wait::Task { begin: now });
+    fn begin_task(&mut self, store: &Store, now: u64) {
+        self.begin_wait(store, Wait::Task { begin: now });
         if let Some(frame) = self.context.regions.top() {
             frame.team.begin_task(frame.present_phase(), frame.phase, now);
         }
@@ -190,7 +199,9 @@ impl Log {
         iterations: u64,
         now: u64,
     ) -> Result<(), Exhausted> {
-        self.context.iterations = iterations;
+        if !self.context.works.push(Work { kind, iterations }) {
+            self.leave_out(store, left_out::WORKS);
+        }
         self.context.last_work = kind;
         let begin = record(EventKind::WorkBegin, now);
         self.record(store, Record { sub: kind, code, value: iterations, ..begin })
@@ -205,19 +216,37 @@ impl Log {
     ) -> Result<(), Exhausted> {
         const SINGLE_EXECUTOR: u8 = 3;
         const SINGLE_OTHER: u8 = 4;
+        const DISTRIBUTE: u8 = 6;
+        const TASKLOOP: u8 = 7;
         let handed = self.chunks.handed;
         let value = if handed == 0 { u64::MAX } else { handed };
         self.record(store, Record { sub: kind, code, value, ..record(EventKind::WorkEnd, now) })?;
+        let iterations = match self.context.works.pop_missed() {
+            true => 0,
+            false => {
+                let works = &mut self.context.works;
+                // Of a loop some runtimes tell the schedule at one of the two only.
+                let work = works.take_with_inner(|work| work.kind == kind).or_else(|| works.pop());
+                work.map_or(0, |work| work.iterations)
+            }
+        };
         let Some(&mut RegionFrame { region, primary, .. }) = self.context.regions.top() else {
             return Ok(());
         };
-        if kind == SINGLE_OTHER {
-            return Ok(());
+        // All threads of a team have the iterations of a loop among them, and all teams of a league
+        // those of a distribute; the others are executed by one thread.
+        let (executes, tells) = match kind {
+            SINGLE_OTHER => return Ok(()),
+            SINGLE_EXECUTOR | TASKLOOP => (true, true),
+            DISTRIBUTE => (self.context.team_num == 0, self.context.team_num == 0),
+            _ => (true, primary),
+        };
+        if executes {
+            self.count(store, counts::WORKS);
         }
-        let iterations = self.context.iterations;
         let values = &mut self.sum(store, FoldKind::Work, kind, [region.code, code])?.values;
-        values[0] += 1;
-        values[1] += if primary || kind == SINGLE_EXECUTOR { iterations } else { 0 };
+        values[0] += u64::from(executes);
+        values[1] += if tells { iterations } else { 0 };
         values[2] += handed;
         values[3] += u64::from(handed > 0);
         Ok(())

@@ -11,7 +11,7 @@
 use std::sync::atomic::AtomicU64;
 
 use oxomp_trace::FoldKind;
-use oxomp_trace::fold::tasks;
+use oxomp_trace::fold::{counts, tasks};
 
 use super::{Node, WITHOUT_NODE};
 use crate::fold::{self, RELAXED};
@@ -125,6 +125,7 @@ impl Log {
         }
         self.short_tasks.created = ticks;
         self.creations.at = 0;
+        self.count_known(counts::TASKS_CREATED);
         true
     }
 
@@ -152,6 +153,7 @@ impl Log {
         let Some(code) = ended else { return Ok(()) };
         // What follows is not the time between two tasks that are timed.
         self.task_ended = 0;
+        self.count(store, counts::TASKS_ENDED);
         let (_, region) = self.region();
         if let Some(values) = self.beside(store, FoldKind::Tasks, 0, [code, region]) {
             values[tasks::COUNT] += 1;

@@ -5,7 +5,7 @@ mod node;
 mod paths;
 
 use oxomp_trace::FoldKind;
-use oxomp_trace::fold::{span, tasks};
+use oxomp_trace::fold::{counts, left_out, span, tasks};
 
 use crate::fold::RELAXED;
 use crate::log::Log;
@@ -85,7 +85,11 @@ impl Log {
         if let Some(code) = around {
             counted::has_children(code);
         }
-        let Some(node) = self.nodes.take() else { return WITHOUT_NODE };
+        let Some(node) = self.nodes.take() else {
+            self.leave_out(store, left_out::TASKS);
+            return WITHOUT_NODE;
+        };
+        self.count(store, counts::TASKS_CREATED);
         node.create(code, now);
         if let Some(parent) = parent {
             let since = parent.since.load(RELAXED);
@@ -186,6 +190,7 @@ impl Log {
 
     fn finish_task(&mut self, store: &Store, now: u64, node: &'static Node) {
         self.task_ended = now;
+        self.count(store, counts::TASKS_ENDED);
         let (path, ran) = (node.path.load(RELAXED), node.ran.load(RELAXED));
         node.tell_parent(path);
         let team = self.context.regions.top().map(|frame| frame.team);
@@ -193,7 +198,9 @@ impl Log {
         let depends = node.depends();
         if depends {
             for (address, reads) in node.dependences() {
-                paths::ended(number, address, reads, path);
+                if !paths::ended(number, address, reads, path) {
+                    self.leave_out(store, left_out::DEPENDENCES);
+                }
             }
         }
         if let Some(team) = team {

@@ -347,18 +347,21 @@ impl Node {
     }
 
     /// The task depends on these accesses; `further` gives nodes for those beyond
-    /// [`DEPENDENCES`], and those for which it has none do not count.
+    /// [`DEPENDENCES`], and those for which it has none do not count: returns their number.
     pub(crate) fn set_dependences(
         &'static self,
         accesses: impl Iterator<Item = u64>,
         mut further: impl FnMut() -> Option<&'static Self>,
-    ) {
+    ) -> u64 {
         let mut node = self;
         node.more.store(ptr::null_mut(), RELAXED);
-        let mut used = 0;
+        let (mut used, mut left_out) = (0, 0);
         for access in accesses.filter(|&access| access > 1) {
             if used == DEPENDENCES {
-                let Some(next) = further() else { break };
+                let Some(next) = (if left_out == 0 { further() } else { None }) else {
+                    left_out += 1;
+                    continue;
+                };
                 next.more.store(ptr::null_mut(), RELAXED);
                 node.more.store(ptr::from_ref(next).cast_mut(), RELAXED);
                 (node, used) = (next, 0);
@@ -370,6 +373,7 @@ impl Node {
             unused.store(0, RELAXED);
         }
         self.has_dependences.store(true, RELAXED);
+        left_out
     }
 
     /// Whether it has dependences.

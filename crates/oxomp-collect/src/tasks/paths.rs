@@ -56,10 +56,10 @@ pub(crate) fn before(region: u64, address: u64, reads: bool) -> u64 {
     if reads { written } else { written.max(slot.read.load(RELAXED)) }
 }
 
-/// A task that accessed `address` has ended a chain.
-pub(crate) fn ended(region: u64, address: u64, reads: bool, path: u64) {
-    if let Some(slot) = slot(region, address) {
-        let place = if reads { &slot.read } else { &slot.written };
-        place.fetch_max(path, RELAXED);
-    }
+/// A task that accessed `address` has ended a chain. Returns false if there is no room for it.
+pub(crate) fn ended(region: u64, address: u64, reads: bool, path: u64) -> bool {
+    let Some(slot) = slot(region, address) else { return false };
+    let place = if reads { &slot.read } else { &slot.written };
+    place.fetch_max(path, RELAXED);
+    true
 }

@@ -52,6 +52,7 @@ fn run(constructs: &[Sums]) -> Run {
         costs: Vec::new(),
         damage: Vec::new(),
         open_chunks: 0,
+        disagreements: Vec::new(),
     };
     let summary = summarize(&profile);
     let places: Vec<Place> = summary

@@ -80,7 +80,7 @@ impl Advice {
         let changes = advice.changes.into_iter();
         Self {
             processors: advice.processors,
-            doubt: None,
+            doubt: advice.doubt,
             changes: changes
                 .map(|(gain_ns, text)| Change { text, gain_ns, error_ns: None })
                 .collect(),
@@ -92,8 +92,8 @@ impl Advice {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Quality {
-    /// True if nothing is known to be missing: the recording ended with the process, and no event
-    /// and no chunk was lost.
+    /// True if nothing is known to be missing: the recording ended with the process, no event
+    /// and no chunk was lost, and the counts of the recording agree with each other.
     complete: bool,
     /// Events read.
     events: u64,
@@ -128,6 +128,32 @@ pub(super) struct Quality {
     repaired: Vec<Count>,
     /// Events that fitted nowhere and were left out.
     anomalies: Vec<Count>,
+    /// What the collector counted in two ways with different results, so that numbers are wrong;
+    /// empty if the counts of the recording agree with each other.
+    disagreements: Vec<Disagreement>,
+    /// What the collector had no room for, and the sums leave out.
+    left_out: Vec<Count>,
+}
+
+/// Two counts of the same thing that differ.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Disagreement {
+    /// What was counted one way, in words.
+    what: &'static str,
+    /// How many.
+    count: u64,
+    /// What was counted the other way, in words.
+    other: &'static str,
+    /// How many.
+    other_count: u64,
+}
+
+impl Disagreement {
+    fn new(differ: &oxomp_analysis::Disagreement) -> Self {
+        let ((what, other), (count, other_count)) = (differ.what.names(), differ.counts);
+        Self { what, count, other, other_count }
+    }
 }
 
 /// How often something happened.
@@ -150,6 +176,7 @@ impl Quality {
                 && quality.lost_events == 0
                 && quality.lost_chunks == 0
                 && quality.damaged.is_empty()
+                && quality.disagreements.is_empty()
                 && quality.stopped.is_none(),
             events: quality.events,
             folded: quality.folded,
@@ -165,6 +192,8 @@ impl Quality {
             unsampled: quality.unsampled.clone(),
             repaired: counts(&quality.repaired),
             anomalies: counts(&quality.anomalies),
+            disagreements: quality.disagreements.iter().map(Disagreement::new).collect(),
+            left_out: counts(&quality.left_out),
         }
     }
 }

@@ -111,10 +111,10 @@ struct Worksharing {
     kind: &'static str,
     /// The construct; null if the runtime did not tell.
     place: Option<Place>,
-    /// Number of executions, summed over threads.
+    /// Number of executions, summed over threads; of a distribute those by leagues.
     executions: u64,
-    /// Iterations (sections) of all executions, counted once per team; 0 if the runtime did not
-    /// tell.
+    /// Iterations (sections) of all executions, counted once per team, and once per league
+    /// of a distribute; 0 if the runtime did not tell.
     iterations: u64,
     /// Chunks handed out; null where the runtime reports none.
     chunks: Option<u64>,

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 use oxomp_analysis::ranks::{JobRegion, MpiCall};
-use oxomp_analysis::report::process_name;
 use oxomp_analysis::report::units::{count, percent, plural};
+use oxomp_analysis::report::{job_bounds_hold, process_name};
 use oxomp_analysis::symbols::Place;
 
 use super::JobPage;
@@ -11,15 +11,18 @@ use super::processes::number;
 use crate::limits::Limits;
 use crate::tables::{Cell, Column, Row, table};
 
-const REGIONS: [Column; 7] = [
-    Column::text("region"),
-    Column::number("processes", "").dropped(2),
-    Column::number("calls", "calls").dropped(1),
-    Column::number("wall of all", ""),
-    Column::number("longest", ""),
-    Column::text("in").dropped(1),
-    Column::number("gain ≤ of all", "gain").dropped(1),
-];
+fn region_columns(page: &JobPage<'_>) -> [Column; 7] {
+    let gain = if job_bounds_hold(page.job) { "gain ≤ of all" } else { "lost by all" };
+    [
+        Column::text("region"),
+        Column::number("processes", "").dropped(2),
+        Column::number("calls", "calls").dropped(1),
+        Column::number("wall of all", ""),
+        Column::number("longest", ""),
+        Column::text("in").dropped(1),
+        Column::number(gain, "gain").dropped(1),
+    ]
+}
 
 const MPI: [Column; 4] = [
     Column::text("function"),
@@ -39,7 +42,7 @@ pub(super) fn regions(page: &JobPage<'_>) -> Markup {
                 p.empty { "No parallel region was recorded." }
             } @else {
                 p.lead { "By time. A region in which one process takes far longer is uneven work." }
-                (table("Regions", &REGIONS, rows.collect()))
+                (table("Regions", &region_columns(page), rows.collect()))
                 @if shown.len() < regions.len() {
                     p.note { "and " (plural((regions.len() - shown.len()) as u64, "region")) }
                 }

@@ -3,7 +3,8 @@
 use maud::{Markup, html};
 use oxomp_analysis::report::units::{percent, share, time};
 use oxomp_analysis::report::{
-    JobAdvice, JobHeader, UNKNOWN_MPI, job_advice, job_balance, job_warnings, process_name,
+    JobAdvice, JobHeader, UNKNOWN_MPI, job_advice, job_balance, job_gain_title, job_warnings,
+    process_name,
 };
 
 use super::JobPage;
@@ -48,11 +49,12 @@ impl Verdict {
                 @if !self.sentences.is_empty() { p.lead { (self.sentences.join(" ")) } }
                 h3 { "Try first" }
                 @if let Some(text) = &self.first.processors { p.remark { (text) } }
+                @if let Some(text) = &self.first.doubt { p.remark { (text) } }
                 @if self.first.changes.is_empty() {
                     p.empty { "No single change is known that could win 2 % of the run." }
                 } @else {
                     ol.advice { @for (gain_ns, text) in &self.first.changes {
-                        (item(text, *gain_ns, None, most, page.job.wall_ns()))
+                        (item(text, (job_gain_title(page.job), *gain_ns), None, most, page.job.wall_ns()))
                     } }
                 }
             }
@@ -78,9 +80,10 @@ impl Verdict {
             let part = percent(share(*gain_ns, page.job.wall_ns()));
             let gain = time(*gain_ns);
             text.push_str(&format!(
-                "{}. {}: gain ≤ {gain} ({part})\n",
+                "{}. {}: {} {gain} ({part})\n",
                 number + 1,
-                escaped(change)
+                escaped(change),
+                job_gain_title(page.job)
             ));
         }
         text.push_str("\n| process | wall | useful | in regions |\n|---|---:|---:|---:|\n");

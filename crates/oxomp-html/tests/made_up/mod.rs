@@ -40,6 +40,7 @@ fn analysed(info: Info, threads: Vec<Vec<Record>>, change: impl FnOnce(&mut Prof
         costs: Vec::new(),
         damage: Vec::new(),
         open_chunks: 0,
+        disagreements: Vec::new(),
     };
     change(&mut profile);
     Analysis::new(profile, &mut Symbols::new())

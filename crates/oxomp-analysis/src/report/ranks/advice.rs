@@ -5,6 +5,7 @@ use oxomp_text::{Page, glued};
 use super::regions::phrase;
 use super::{JobNotes, many, process_name};
 use crate::ranks::{Between, Brief, Job};
+use crate::report::certainty::have_processors;
 use crate::report::units::{percent, plural, share, time};
 use crate::summary::Class;
 
@@ -23,8 +24,10 @@ struct Advice {
 pub struct JobAdvice {
     /// A remark on processes and processors, which comes before all others.
     pub processors: Option<String>,
-    /// Upper bound of what each change could win, ns of wall time, and the change in words; by
-    /// gain, largest first.
+    /// Why the gains say little; `None` if they are upper bounds.
+    pub doubt: Option<String>,
+    /// What each change could win, ns of wall time, and the change in words; by gain, largest
+    /// first. Upper bounds, or with a doubt only what was lost.
     pub changes: Vec<(u64, String)>,
 }
 
@@ -38,8 +41,30 @@ pub fn job_advice(job: &Job, commands: &[String]) -> JobAdvice {
     advices.truncate(SHOWN);
     JobAdvice {
         processors: bound(job).or_else(|| oversubscribed(job)),
+        doubt: (!advices.is_empty() && !job_bounds_hold(job)).then(|| doubt(job)),
         changes: advices.into_iter().map(|advice| (advice.gain_ns, advice.text)).collect(),
     }
+}
+
+/// Whether lost time is an upper bound of what a change wins: every thread of every process had a
+/// processor.
+#[must_use]
+pub fn job_bounds_hold(job: &Job) -> bool {
+    let lacked = |one: &Brief| share(one.class_ns(Class::Scheduler), one.total_ns);
+    let mut processes = job.processes.iter();
+    processes.all(|one| have_processors((one.threads, one.allowed_cpus), lacked(one)))
+}
+
+fn doubt(job: &Job) -> String {
+    let total = job.processes.iter().fold(0_u64, |sum, one| sum.saturating_add(one.total_ns));
+    let part = percent(share(job.class_ns(Class::Scheduler), total));
+    format!("threads lacked a processor for {part} of the time: these gains are not firm")
+}
+
+/// The title of a gain, or of a column of gains: upper bounds, or only what was lost.
+#[must_use]
+pub fn job_gain_title(job: &Job) -> &'static str {
+    if job_bounds_hold(job) { "gain ≤" } else { "lost" }
 }
 
 /// Why the time in MPI is not known.
@@ -75,18 +100,24 @@ pub(super) fn write_between(page: &mut Page, job: &Job) {
 }
 
 pub(super) fn write(page: &mut Page, job: &Job, notes: &JobNotes) {
-    let JobAdvice { processors, changes } = job_advice(job, &notes.commands);
+    let JobAdvice { processors, doubt, changes } = job_advice(job, &notes.commands);
     if changes.is_empty() && processors.is_none() {
         return;
     }
-    page.heading("Try first (gains are upper bounds)");
+    page.heading(&match &doubt {
+        Some(doubt) => format!("Try first ({doubt})"),
+        None if changes.is_empty() => "Try first".to_owned(),
+        None => "Try first (gains are upper bounds)".to_owned(),
+    });
     if let Some(hint) = processors {
         page.paragraph(&format!("  - {hint}"), 4);
     }
     for (number, (gain_ns, text)) in changes.iter().enumerate() {
         let part = percent(share(*gain_ns, job.wall_ns()));
-        let gain = glued(&format!("gain ≤ {} ({part})", time(*gain_ns)));
-        page.paragraph(&format!("  {} {text}: {gain}", number + 1), 4);
+        let gain = glued(&format!("{} {} ({part})", job_gain_title(job), time(*gain_ns)));
+        // A number would be a rank.
+        let mark = if doubt.is_some() { "-".to_owned() } else { (number + 1).to_string() };
+        page.paragraph(&format!("  {mark} {text}: {gain}"), 4);
     }
 }
 
@@ -189,6 +220,10 @@ fn openmp(job: &Job, commands: &[String]) -> Option<Advice> {
         percent(share(job.class_ns(class), total)),
         process_name(worst)
     );
+    if let Some(first) = &worst.first {
+        // The place, and what to do there.
+        text.push_str(&format!(", where to try first: {}", first.replacen("  ", ": ", 1)));
+    }
     if let Some(command) = commands.get(position) {
         text.push_str(&format!("; `{command}` says where"));
     }

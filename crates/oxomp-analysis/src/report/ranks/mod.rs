@@ -14,7 +14,9 @@ mod regions;
 mod table;
 mod targets;
 
-pub use advice::{JobAdvice, UNKNOWN_MPI, job_advice, job_balance};
+pub use advice::{
+    JobAdvice, UNKNOWN_MPI, job_advice, job_balance, job_bounds_hold, job_gain_title,
+};
 pub use header::JobHeader;
 
 /// Facts about a job beyond its recordings.
@@ -98,6 +100,11 @@ pub fn job_warnings(job: &Job, notes: &JobNotes) -> Vec<String> {
         warnings.push(format!("{}: {what}", list(&truncated)));
     }
     let damaged = named(|one| one.damaged);
+    let disagree = named(|one| one.disagrees);
+    if !disagree.is_empty() {
+        let line = "counts of the recording disagree, so that its numbers are wrong";
+        warnings.push(format!("{}: {line}", list(&disagree)));
+    }
     if !damaged.is_empty() {
         warnings.push(format!("{}: parts of the recording are missing", list(&damaged)));
     }

@@ -2,7 +2,7 @@
 
 use oxomp_text::Page;
 
-use super::process_name;
+use super::{job_bounds_hold, process_name};
 use crate::ranks::{Job, JobRegion};
 use crate::report::table::{Align, Column, Fit, Table};
 use crate::report::units::{count, percent, plural, time};
@@ -26,6 +26,7 @@ pub(super) fn write(page: &mut Page, job: &Job) {
     if job.regions.is_empty() {
         return;
     }
+    let gain = if job_bounds_hold(job) { "gain ≤ of all" } else { "lost by all" };
     let mut table = Table::new(&[
         left("", Fit::CutEnd(12)),
         left("", Fit::CutStart(14)),
@@ -34,7 +35,7 @@ pub(super) fn write(page: &mut Page, job: &Job) {
         right("mean", Fit::Drop(2)),
         right("longest", Fit::Fixed),
         left("in", Fit::Fixed),
-        right("gain ≤ of all", Fit::Drop(1)),
+        right(gain, Fit::Drop(1)),
     ]);
     for region in job.regions.iter().take(SHOWN) {
         table.row(cells(region, job));

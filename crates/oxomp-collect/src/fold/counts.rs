@@ -1,0 +1,49 @@
+//! What the thread began and ended, counted apart from the sums by construct, and what those leave
+//! out for want of room.
+//!
+//! Readers compare the counts with the sums (`oxomp_trace::Disagreement`), so each is added up
+//! where the event is known for what it is, by an entry of its own.
+
+use oxomp_trace::fold::{FoldKind, left_out};
+
+use crate::log::Log;
+use crate::store::Store;
+
+impl Log {
+    /// Counts one at a position of [`oxomp_trace::fold::counts`].
+    #[inline(always)]
+    pub(crate) fn count(&mut self, store: &Store, position: usize) {
+        self.count_more(store, position, 1);
+    }
+
+    #[inline(always)]
+    pub(crate) fn count_more(&mut self, store: &Store, position: usize, more: u64) {
+        if let Some(values) = self.beside(store, FoldKind::Counts, 0, [0, 0]) {
+            values[position] += more;
+        }
+    }
+
+    /// Counts one on a thread that has counted before.
+    #[inline(always)]
+    pub(crate) fn count_known(&mut self, position: usize) {
+        if let Some(entry) = self.sums.last(FoldKind::Counts, 0, [0, 0]) {
+            entry.values[position] += 1;
+        }
+    }
+
+    /// Something is in no sum: counts it at a position of [`left_out`].
+    #[cold]
+    pub(crate) fn leave_out(&mut self, store: &Store, position: usize) {
+        if let Some(values) = self.beside(store, FoldKind::LeftOut, 0, [0, 0]) {
+            values[position] += 1;
+        }
+    }
+
+    /// So many dependences of a task are in no longest chain.
+    #[inline]
+    pub(crate) fn leave_out_dependences(&mut self, store: &Store, number: u64) {
+        for _ in 0..number {
+            self.leave_out(store, left_out::DEPENDENCES);
+        }
+    }
+}
