@@ -200,8 +200,8 @@ impl Outlined<'_> {
         }
     }
 
-    /// The region that the outlined function `outer` jumps to at its end: `outer` itself if there is
-    /// none, as in a recursion.
+    /// The region that the outlined function `outer` jumps to at its end: `outer` itself if there
+    /// is none, as in a recursion.
     fn inside(&mut self, outer: u64) -> u64 {
         if outer == 0 {
             return 0;

@@ -133,8 +133,8 @@ pub struct Executables {
 type Slot = Arc<OnceLock<Result<PathBuf, String>>>;
 
 impl Executables {
-    /// Executables kept in `folder`, with `include` on the compilers' search path, whose files count
-    /// as a part of every source.
+    /// Executables kept in `folder`, with `include` on the compilers' search path, whose files
+    /// count as a part of every source.
     ///
     /// # Errors
     ///

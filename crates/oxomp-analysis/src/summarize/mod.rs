@@ -433,8 +433,9 @@ fn region_sums(
 }
 
 fn regions(by_code: BTreeMap<u64, RegionSums>, sites: &mut Sites<'_>) -> Vec<Region> {
-    let mut regions: Vec<Region> =
-        by_code.into_iter().map(|(code, sums)| sums.into_region(code, sites)).collect();
+    // An address that only events tell belongs to a region which the sums name otherwise.
+    let met = by_code.into_iter().filter(|(_, sums)| sums.calls > 0);
+    let mut regions: Vec<Region> = met.map(|(code, sums)| sums.into_region(code, sites)).collect();
     regions.sort_by_key(|region| std::cmp::Reverse((region.gain.total_ns(), region.wall_ns)));
     regions
 }
