@@ -32,7 +32,8 @@ pub enum FoldKind {
     /// 0. `key[2]` is not part of the key: twice the code address of the outermost region in which
     /// the thread was last, and 1 if it still was.
     Thread = 1,
-    /// Outermost regions of the code address `key[0]` (`sub` 1: regions inside others): [`region`].
+    /// Outermost regions of the code address `key[0]`, or regions inside others if `sub` is 1:
+    /// [`region`].
     /// Here and in all other keys, a region that a jump entered has the code of [`crate::inner`].
     Region = 2,
     /// Barriers at `key[0]` in the region at `key[1]`: [`barrier`]. `key[2]` is not part of the
@@ -83,8 +84,8 @@ pub enum FoldKind {
     /// before had copied them, in the direction of OMPT's kind of data operation in `sub`:
     /// [`repeated`]. The address 0 stands for those for which there was no room.
     Repeated = 18,
-    /// Waits in outermost regions of the code address `key[0]` (`sub` 1: in regions inside others)
-    /// while tasks were under way, none of them ready: [`starved`].
+    /// Waits in outermost regions of the code address `key[0]`, or in regions inside others if
+    /// `sub` is 1, while tasks were under way, none of them ready: [`starved`].
     Starved = 19,
     /// What the threads of the stream began and ended, counted at each event and apart from all
     /// other sums, which must agree with it: [`counts`].
