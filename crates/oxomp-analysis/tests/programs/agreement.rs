@@ -20,8 +20,16 @@ pub(crate) const CHECKS: &[Check] = &[
 ];
 
 /// Programs that wait in every way.
-const PROGRAMS: &[&str] =
-    &["critical", "hot_critical", "barriers", "imbalance", "nested", "starved_chain", "tasks_tree"];
+const PROGRAMS: &[&str] = &[
+    "critical",
+    "hot_critical",
+    "quick_locks",
+    "barriers",
+    "imbalance",
+    "nested",
+    "starved_chain",
+    "tasks_tree",
+];
 
 fn programs(setting: &Setting) -> Result<(), Failed> {
     for name in PROGRAMS {
@@ -81,6 +89,7 @@ fn events_alone(profile: &Profile) -> Profile {
         FoldKind::Work,
         FoldKind::Short,
         FoldKind::Starved,
+        FoldKind::Spread,
     ];
     for thread in &mut profile.threads {
         thread
