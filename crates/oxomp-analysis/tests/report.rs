@@ -10,8 +10,9 @@ use oxomp_analysis::report::{Notes, Style, render};
 use oxomp_analysis::summary::{
     AtomicUpdate, Barrier, BarrierKind, Beside, Blocked, Budget, Cause, Class, Direction,
     ExpectedGain, Gain, Header, Holder, HotCode, HotStretch, Loop, Mutex, MutexKind, Offload,
-    Overlap, Quality, Region, RepeatedTransfer, Sampled, SerialStretch, Site, SiteId, Summary,
-    TargetConstruct, TargetKind, TargetParts, Thread, Transfer, Unfinished, WorkKind, Worksharing,
+    Overlap, Quality, RecordingCost, Region, RepeatedTransfer, Sampled, SerialStretch, Site,
+    SiteId, Summary, TargetConstruct, TargetKind, TargetParts, Thread, Transfer, Unfinished,
+    WorkKind, Worksharing,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_prerequisites::File;
@@ -284,6 +285,21 @@ fn without_colour(text: &str) -> String {
         rest = behind.split_once('m').expect("an escape ends in m").1;
     }
     plain + rest
+}
+
+#[test]
+fn a_report_states_what_recording_took() {
+    let mut summary = solver();
+    summary.budget.total_ns = 10_000 * MS;
+    let cost = |class, cost_ns| RecordingCost { class, events: 1000, cost_ns };
+    summary.quality.recording = vec![cost("locks", 200 * MS), cost("regions", 50 * MS)];
+    summary.quality.counted_acquisitions = 160_000;
+    let text = render(&summary, &places(), &notes(), Style::plain());
+    let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = "about 2.5 % of the threads' time went to recording (250.0 ms): locks 2.0 %, \
+                regions 0.5 %";
+    assert!(said.contains(line), "{text}");
+    assert!(said.contains("estimated from some at random: 160 000 acquisitions"), "{text}");
 }
 
 #[test]
