@@ -307,8 +307,12 @@ fn copies(setting: &Setting) -> Result<(), Failed> {
     attempts(setting, "copies", |report| {
         ensure(report.regions() == [("step", 10, 13)], report, "one region")?;
         ensure(report.summary.barriers.len() == 1, report, "one barrier")?;
-        ensure(report.summary.mutexes.len() == 1, report, "one critical")?;
-        ensure(report.summary.mutexes[0].acquisitions == 26, report, "26 acquisitions")
+        let mutexes = &report.summary.mutexes;
+        // LLVM's runtime may name another place for the acquisition that makes the lock.
+        let most = if report.summary.header.runtime.starts_with("oxomp") { 1 } else { 2 };
+        ensure((1..=most).contains(&mutexes.len()), report, "one critical")?;
+        let acquisitions: u64 = mutexes.iter().map(|one| one.acquisitions).sum();
+        ensure(acquisitions == 26, report, "26 acquisitions")
     })
 }
 
