@@ -63,7 +63,7 @@ fn trials(demand: Demand, compiler: Program, runtime: Runtime) -> Vec<Trial> {
         checks.extend(sampled::CHECKS.iter().chain(short::CHECKS));
         checks.extend(agreement::CHECKS);
         if runtime == Runtime::Oxomp {
-            checks.extend(behaviour::ON_OXOMP);
+            checks.extend(behaviour::ON_OXOMP.iter().chain(agreement::ON_OXOMP));
         }
     }
     let setting = move || {
