@@ -11,6 +11,7 @@ use ompt::{
     TargetSubmitEmi, TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd, Tool,
     Work,
 };
+use oxomp_trace::fold::left_out;
 use oxomp_trace::{EventKind, FileHeader, Record};
 
 use crate::context::Asked;
@@ -495,8 +496,10 @@ impl Tool for Collector {
             return;
         }
         self.event(|log, store, _| {
-            let left_out = node.set_dependences(accesses, || log.nodes.take());
-            log.leave_out_dependences(store, left_out);
+            let without_room = node.set_dependences(accesses, || log.nodes.take());
+            if without_room > 0 {
+                log.leave_out_more(store, left_out::DEPENDENCES, without_room);
+            }
             Ok(())
         });
     }

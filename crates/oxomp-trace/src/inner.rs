@@ -3,7 +3,9 @@
 //! A compiler may jump to the runtime at the end of an outlined function. The runtime then tells
 //! the address of the outer call, its own code, or none, which would make the inner region's sums
 //! those of the outer one. So such a region is named by the outer region's code and the number of
-//! jumps: bits 56 to 61, which no address of user code has on a supported processor.
+//! jumps: bits 56 to 61, which no address of user code has on a supported processor. A region that
+//! recurses is told at the outer region's address too; readers give it the outer region's name,
+//! since the outlined function jumps to no other.
 
 const SHIFT: u32 = 56;
 const MOST: u64 = (1 << 6) - 1;

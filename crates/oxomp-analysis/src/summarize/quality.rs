@@ -107,8 +107,8 @@ fn left_out(profile: &Profile) -> Vec<(&'static str, u64)> {
         (fold::left_out::CURVES, "executions of loops without costs of their iterations"),
     ];
     let counted = what.map(|(position, words)| {
-        let unknown = profile.info.whole_sums;
-        (words, if unknown { sum_of(profile, FoldKind::LeftOut, position) } else { 0 })
+        let is_known = profile.info.whole_sums;
+        (words, if is_known { sum_of(profile, FoldKind::LeftOut, position) } else { 0 })
     });
     counted.into_iter().filter(|(_, number)| *number > 0).collect()
 }

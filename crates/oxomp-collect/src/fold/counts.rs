@@ -4,7 +4,7 @@
 //! Readers compare the counts with the sums (`oxomp_trace::Disagreement`), so each is added up
 //! where the event is known for what it is, by an entry of its own.
 
-use oxomp_trace::fold::{FoldKind, left_out};
+use oxomp_trace::fold::FoldKind;
 
 use crate::log::Log;
 use crate::store::Store;
@@ -31,19 +31,15 @@ impl Log {
         }
     }
 
-    /// Something is in no sum: counts it at a position of [`left_out`].
-    #[cold]
+    /// Something is in no sum: counts it at a position of [`oxomp_trace::fold::left_out`].
     pub(crate) fn leave_out(&mut self, store: &Store, position: usize) {
-        if let Some(values) = self.beside(store, FoldKind::LeftOut, 0, [0, 0]) {
-            values[position] += 1;
-        }
+        self.leave_out_more(store, position, 1);
     }
 
-    /// So many dependences of a task are in no longest chain.
-    #[inline]
-    pub(crate) fn leave_out_dependences(&mut self, store: &Store, number: u64) {
-        for _ in 0..number {
-            self.leave_out(store, left_out::DEPENDENCES);
+    #[cold]
+    pub(crate) fn leave_out_more(&mut self, store: &Store, position: usize, more: u64) {
+        if let Some(values) = self.beside(store, FoldKind::LeftOut, 0, [0, 0]) {
+            values[position] += more;
         }
     }
 }
