@@ -41,7 +41,7 @@
 //| }
 //| team! $p
 //| team! $q
-//| then! $p $q
+//| order end:$p < begin:$q
 #include <omp.h>
 
 static int over, ran;

@@ -91,7 +91,7 @@
 //|     thread_end thread_data=ok
 //| }
 //| team! $p
-//| then! $p $q
+//| order end:$p < begin:$q
 //| team! $q
 //| total 6 reduction kind=reduction endpoint=begin ..
 #include <omp.h>

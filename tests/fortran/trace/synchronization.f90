@@ -65,7 +65,7 @@
 !//| }
 !//| team! $p
 !//| team! $q
-!//| then! $p $q
+!//| order end:$p < begin:$q
 !//| meet! $p BARRIER
 !//| order first < second
 !//| order second < third
