@@ -2,13 +2,16 @@
 // round with new seeds, and each round is a native thread that comes and goes. `cargo xtask soak`
 // compiles them with `main` renamed, and lists them in PROGRAMS as `C(name, count)` and
 // `CPP(name, count)`; the counts make rounds that last about a second.
-// Arguments: a name for the reports, seconds, the first seed.
+// Arguments: a name for the reports, seconds, the first seed, and, to judge one program alone, its
+// name: its seeds then begin anew after REPEATED rounds, so that what it needs is known soon.
 // Status: 1 for a wrong answer, 2 for a round that does not end, 3 for memory that grows.
 #include "../include/resident.h"
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iterator>
 #include <malloc.h>
 #include <string>
@@ -33,7 +36,14 @@ static const Seconds PAUSE(0.2), REPORT(15);
 // role, it keeps more and more data for further use. That takes rounds, not time: of 290 threads,
 // 108 MB were allocated after 186 rounds of the slowest program, and 111 MB after 257. So growth is
 // judged from when a third of the time, a third of the rounds of each program, and so many are over.
-enum { GROWTH_KIB = 16 * 1024, WARM_ROUNDS = 200 };
+// A leak grows with the rounds; what is kept for further use grows ever slower: where more than
+// GROWTH_KIB are resident than at first, what is allocated must have grown by less than SLOWER of what
+// it grew by in the second third of the time.
+static const long GROWTH_KIB = 16 * 1024, WARM_ROUNDS = 200;
+static const double SLOWER = 0.8;
+
+// One program alone: its few threads soon have had each role.
+static const long ALONE_KIB = 1024, ALONE_WARM_ROUNDS = 60, REPEATED = 20;
 
 // The size is noted when these parts of the time are over: of an hour, 10, 30 and 60 minutes.
 static const double NOTED[] = {1.0 / 6, 1.0 / 2, 1.0};
@@ -57,6 +67,14 @@ static Lane lanes[] = {
     PROGRAMS
 };
 
+// The program that runs alone; null: all run side by side.
+static const char *alone;
+
+static bool runs(const Lane &lane)
+{
+    return !alone || strcmp(alone, lane.name) == 0;
+}
+
 static std::atomic<bool> over{false}, wrong{false};
 static const Clock::time_point start = Clock::now();
 
@@ -65,9 +83,11 @@ static double now()
     return Seconds(Clock::now() - start).count();
 }
 
-static void run(Lane &lane, unsigned long seed)
+static void run(Lane &lane, unsigned long first)
 {
     while (!over) {
+        unsigned long round = alone ? lane.rounds % (unsigned long)REPEATED : (unsigned long)lane.rounds;
+        unsigned long seed = first + round * strtoul(lane.count, nullptr, 10);
         lane.seed = seed;
         lane.began = now();
         std::thread([&] {
@@ -79,7 +99,6 @@ static void run(Lane &lane, unsigned long seed)
             }
         }).join();
         lane.rounds++;
-        seed += strtoul(lane.count, nullptr, 10);
     }
 }
 
@@ -104,13 +123,34 @@ static long allocated()
 // The least allocated since the last report: what stays when most rounds are over.
 static long least_allocated = -1;
 
+// A report's time, and what was allocated then.
+struct Kept {
+    double time;
+    long size;
+};
+
+static std::vector<Kept> kept;
+
+// What was allocated at a time, as the last report before it says.
+static long kept_at(double time)
+{
+    long size = 0;
+    for (const Kept &report : kept)
+        if (report.time <= time)
+            size = report.size;
+    return size;
+}
+
 static void report(const char *title, long size)
 {
+    long least = least_allocated < 0 ? allocated() : least_allocated;
+    kept.push_back({now(), least});
     std::string line = std::string(title) + ": " + std::to_string(long(now())) + " s, ";
     for (Lane &lane : lanes)
-        line += lane.name + (" " + std::to_string(lane.rounds)) + ", ";
+        if (runs(lane))
+            line += lane.name + (" " + std::to_string(lane.rounds)) + ", ";
     printf("%s%ld threads, %ld KiB resident, %ld KiB allocated\n", line.c_str(),
-           threads_of_process(), size, least_allocated < 0 ? allocated() : least_allocated);
+           threads_of_process(), size, least);
     fflush(stdout);
     least_allocated = -1;
 }
@@ -133,16 +173,47 @@ static Sample sample(long size)
 // Whether the warm-up was over at `then`, of a run that ended with `last`.
 static bool is_warm(const Sample &then, const Sample &last)
 {
+    unsigned long least = (unsigned long)(alone ? ALONE_WARM_ROUNDS : WARM_ROUNDS);
     bool warm = then.time >= last.time / 3;
     for (size_t i = 0; i < std::size(lanes); i++)
-        warm = warm && then.rounds[i] >= WARM_ROUNDS && then.rounds[i] >= last.rounds[i] / 3;
+        if (runs(lanes[i]))
+            warm = warm && then.rounds[i] >= least && then.rounds[i] >= last.rounds[i] / 3;
     return warm;
+}
+
+// Whether memory grew by more than is kept for further use, as the largest sizes tell.
+static bool grows(const char *title, const std::vector<Sample> &samples)
+{
+    const Sample &last = samples.back();
+    long early = 0, late = 0;
+    for (const Sample &then : samples) {
+        long &largest = is_warm(then, last) ? late : early;
+        largest = std::max(largest, then.size);
+    }
+    if (late == 0) {
+        printf("%s: too short to judge the growth of memory: a program has done fewer than %ld"
+               " rounds\n",
+               title, alone ? ALONE_WARM_ROUNDS : WARM_ROUNDS);
+        return false;
+    }
+    // The last report comes when nearly all rounds are over.
+    kept.pop_back();
+    long first = kept_at(last.time / 3), second = kept_at(last.time * 2 / 3), third = kept_at(last.time);
+    printf("%s: largest: %ld KiB at first, later %ld KiB; allocated: %ld KiB after a third of the"
+           " time, %ld KiB after two, %ld KiB after all\n",
+           title, early, late, first, second, third);
+    fflush(stdout);
+    bool slows = !alone && double(third - second) < SLOWER * double(second - first);
+    if (late <= early + (alone ? ALONE_KIB : GROWTH_KIB) || slows)
+        return false;
+    fprintf(stderr, "%s grows\n", title);
+    return true;
 }
 
 static void end_if_it_hangs(const char *title)
 {
     for (Lane &lane : lanes) {
-        if (now() - lane.began > HANGS.count()) {
+        if (runs(lane) && lane.began > 0 && now() - lane.began > HANGS.count()) {
             report(title, resident());
             fprintf(stderr, "hangs: %s %s %lu\n", lane.name, lane.count, (unsigned long)lane.seed);
             _Exit(2);
@@ -150,14 +221,16 @@ static void end_if_it_hangs(const char *title)
     }
 }
 
-int main(int, char **words)
+int main(int count, char **words)
 {
     const char *title = words[1];
     double seconds = strtod(words[2], nullptr);
     unsigned long seed = strtoul(words[3], nullptr, 10);
+    alone = count > 4 ? words[4] : nullptr;
     std::vector<std::thread> threads;
     for (Lane &lane : lanes)
-        threads.emplace_back(run, std::ref(lane), seed);
+        if (runs(lane))
+            threads.emplace_back(run, std::ref(lane), seed);
     std::vector<Sample> samples;
     double reported = 0;
     std::string noted;
@@ -194,21 +267,7 @@ int main(int, char **words)
     watch.join();
     report(title, resident());
     printf("%s: resident: %s\n", title, noted.c_str());
-    // The largest sizes during the warm-up and later.
-    long early = 0, late = 0;
-    for (const Sample &then : samples) {
-        long &largest = is_warm(then, samples.back()) ? late : early;
-        largest = then.size > largest ? then.size : largest;
-    }
-    if (late == 0)
-        printf("%s: too short to judge the growth of memory: a program has done fewer than %d"
-               " rounds\n",
-               title, WARM_ROUNDS);
-    else
-        printf("%s: largest: %ld KiB at first, later %ld KiB\n", title, early, late);
-    if (late > early + GROWTH_KIB) {
-        fprintf(stderr, "grows: at most %ld KiB at first, later %ld KiB\n", early, late);
+    if (grows(title, samples))
         return 3;
-    }
     return wrong;
 }

@@ -18,6 +18,8 @@ What it does, with programs of gcc and of clang:
   mixed    the stress programs in one process, side by side, round after round with new seeds, each
            round a native thread that comes and goes; a line every 15 s, and at the end what was
            resident after a sixth, a half and all of the time (of an hour 10, 30, 60 minutes)
+  alone    each of these programs by itself, the same seeds again and again, for as long in all: what
+           it keeps for further use is known soon, and from then on memory does not grow
   growth   10^5 native threads, 10^6 nested regions, 10^7 tasks, 10^6 chains of dependent tasks, 10^6
            leagues: none may leave memory
 
@@ -27,15 +29,17 @@ that grows.
 Examples:
   cargo xtask soak
   cargo xtask soak --minutes 60 --only mixed   also on a machine that does other things
+  cargo xtask soak --only alone                where a leak shows soon
   cargo xtask soak --only growth";
 
 /// What to run.
 #[derive(clap::Args, Debug)]
 pub struct Request {
-    /// How long the mixture runs; two processors need an hour to judge the growth of memory.
+    /// How long the mixture runs, and all its programs one after the other; two processors need an
+    /// hour to judge how the mixture's memory grows.
     #[arg(long, default_value_t = 10)]
     minutes: u64,
-    /// The first seed of the mixture.
+    /// The first seed.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Run only this part.
@@ -48,6 +52,8 @@ pub struct Request {
 enum Part {
     /// Everything side by side.
     Mixed,
+    /// Each of these programs alone.
+    Alone,
     /// Large numbers of one thing.
     Growth,
 }
@@ -97,10 +103,25 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     let dist = dist::build(workspace, &DistRequest { profile: Profile::Testing, out: None })?;
     let folder = tempfile::tempdir()?;
     let bench = Bench { tests: workspace.root.join("tests"), dist, folder: folder.path().into() };
-    if request.only != Some(Part::Growth) {
-        mixed(&bench, request)?;
+    let wants = |part| request.only.is_none_or(|only| only == part);
+    if wants(Part::Mixed) || wants(Part::Alone) {
+        let mixtures = COMPILERS.map(|(name, c, cxx)| {
+            link_mixture(&bench, name, c, cxx).map(|program| (name, program))
+        });
+        let mixtures = mixtures.into_iter().collect::<Result<Vec<_>>>()?;
+        if wants(Part::Mixed) {
+            let seconds = request.minutes * 60;
+            side_by_side(&bench, &mixtures, &[], (seconds, request.seed))?;
+        }
+        if wants(Part::Alone) {
+            let seconds = request.minutes * 60 / MIXED.len() as u64;
+            for Stress { source, .. } in MIXED {
+                let function = source.split('.').next().unwrap_or(source);
+                side_by_side(&bench, &mixtures, &[function], (seconds, request.seed))?;
+            }
+        }
     }
-    if request.only != Some(Part::Mixed) {
+    if wants(Part::Growth) {
         growth(&bench)?;
     }
     Ok(())
@@ -144,14 +165,18 @@ impl Bench {
     }
 }
 
-/// Runs the mixture of both compilers at the same time.
-fn mixed(bench: &Bench, request: &Request) -> Result<()> {
-    let seconds = (request.minutes * 60).to_string();
+/// Runs what each compiler made of the mixture at the same time: all of it, or what `words` name.
+fn side_by_side(
+    bench: &Bench,
+    mixtures: &[(&str, PathBuf)],
+    words: &[&str],
+    (seconds, seed): (u64, u64),
+) -> Result<()> {
     let mut running = Vec::new();
-    for (name, c, cxx) in COMPILERS {
-        let program = link_mixture(bench, name, c, cxx)?;
-        let mut command = bench.start(&program);
-        command.args([name, &seconds, &request.seed.to_string()]);
+    for (name, program) in mixtures {
+        let mut command = bench.start(program);
+        let title = [&[*name], words].concat().join(": ");
+        command.args([title, seconds.to_string(), seed.to_string()]).args(words);
         command::announce(&command);
         running.push((name, command.spawn().with_context(|| format!("the mixture of {name}"))?));
     }
