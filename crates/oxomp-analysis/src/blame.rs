@@ -9,7 +9,7 @@ use crate::model::{Hold, Model};
 use crate::summary::MutexKind;
 
 /// The sums of one waiting site, ns.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct SiteBlame {
     /// Distinct mutexes asked for or held.
     pub mutexes: u64,
@@ -32,6 +32,10 @@ pub struct SiteBlame {
     pub handoff: u64,
     /// Part of the wait whose holder was no longer known.
     pub unattributed: u64,
+    /// Acquisitions that were only counted: the times of the others stand for them, too.
+    pub counted: u64,
+    /// The variances of the wait and of the hold because of that, ns².
+    pub variances: [f64; 2],
 }
 
 /// The sums of every site, by kind of mutex and code address of the acquisition.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use oxomp_trace::fold::{Extremes, barrier, mutex, region, serial, starved, thread};
+use oxomp_trace::fold::{Extremes, barrier, mutex, region, serial, spread, starved, thread};
 use oxomp_trace::{Clock, FoldEntry, FoldKind, Profile, ThreadEvents};
 
 use crate::blame::{Blame, mutex_kind};
@@ -267,6 +267,8 @@ impl Folded {
                 }
                 let sums = blame.entry(site).or_default();
                 raise(&mut sums.acquisitions, values[mutex::ACQUISITIONS]);
+                // Before version 1.5 there were no others than those that were timed.
+                raise(&mut sums.counted, entry.key[2]);
                 raise(&mut sums.contended, values[mutex::CONTENDED]);
                 sums.max_wait = sums.max_wait.max(time(mutex::MAX_WAIT));
                 raise(&mut sums.hold, time(mutex::HOLD));
@@ -282,6 +284,14 @@ impl Folded {
                 let sums = blame.entry((mutex_kind(sub), first)).or_default();
                 raise(sums.holders.entry(second).or_default(), time(0));
                 raise(&mut sums.wait, time(0));
+            }
+            Some(FoldKind::Spread) => {
+                let sums = blame.entry((mutex_kind(sub), first)).or_default();
+                // A tick in ns, of as many as keep its digits.
+                let tick = clock.span(1 << 20) as f64 / f64::from(1 << 20);
+                for (variance, at) in sums.variances.iter_mut().zip([spread::WAIT, spread::HOLD]) {
+                    *variance += values[at] as f64 * tick * tick;
+                }
             }
             Some(FoldKind::Starved) => {
                 let sums = self.regions.entry(first).or_default();

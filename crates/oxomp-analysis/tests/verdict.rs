@@ -72,6 +72,9 @@ fn mutex(site: Option<SiteId>, kind: MutexKind, wait_ns: u64) -> Mutex {
         holders: Vec::new(),
         handoff_ns: 0,
         unattributed_ns: 0,
+        counted: 0,
+        wait_error_ns: 0,
+        hold_error_ns: 0,
         gain_ns: wait_ns / 2,
     }
 }

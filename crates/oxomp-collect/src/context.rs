@@ -6,7 +6,7 @@
 use oxomp_trace::fold::thread;
 
 use crate::fold::{CountedRegion, MemberCounts};
-use crate::holds::Ticket;
+use crate::holds::{Seen, Ticket};
 use crate::mode::MODE;
 use crate::tasks::Node;
 use crate::team::Team;
@@ -119,6 +119,26 @@ impl RegionFrame {
         }
     }
 
+    /// The thread arrives at `now`. Waits for locks that stand for others may be longer than its
+    /// time in the region: returns what is more than that, as part of the thread's next region.
+    #[inline]
+    pub(crate) fn owe_waits(&mut self, now: u64) -> Owed {
+        let waits: u64 = self.inner.iter().sum();
+        let more = waits.saturating_sub(now.saturating_sub(self.begin));
+        let more = more.min(self.inner[MUTEX]);
+        self.inner[MUTEX] -= more;
+        self.locks = self.locks.saturating_sub(more);
+        Owed { waits: more, unsettled: std::mem::take(&mut self.waited) }
+    }
+
+    /// The thread's part begins with what an earlier one has left.
+    #[inline]
+    pub(crate) fn take_owed(&mut self, owed: Owed) {
+        self.inner[MUTEX] += owed.waits;
+        self.locks += owed.waits;
+        self.waited += owed.unsettled;
+    }
+
     /// The barrier that ends the present phase of the thread, by its number in the region.
     #[inline]
     pub(crate) fn present_phase(&self) -> u32 {
@@ -132,6 +152,19 @@ impl RegionFrame {
     pub(crate) fn without_pauses(&self, now: u64) -> u64 {
         now.saturating_sub(MODE.paused_until(now).saturating_sub(self.paused))
     }
+}
+
+/// Waits for locks that stand for others, and for which a thread's region was too short.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Owed {
+    /// Part of the sums of waits inside a region.
+    waits: u64,
+    /// Part of the time since the thread's time was added up last.
+    unsettled: u64,
+}
+
+impl Owed {
+    pub(crate) const NOTHING: Self = Self { waits: 0, unsettled: 0 };
 }
 
 /// A wait, or a task inside one.
@@ -165,9 +198,34 @@ pub(crate) struct Work {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked {
     pub(crate) id: u64,
+    /// 0: the clock is not read yet.
     pub(crate) tick: u64,
     pub(crate) code: u64,
     pub(crate) kind: u8,
+    /// For how many acquisitions this one stands.
+    pub(crate) weight: u64,
+    pub(crate) seen: Option<Seen>,
+}
+
+/// A request for a mutex that is only counted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Counting {
+    /// 0: there is none.
+    pub(crate) id: u64,
+    pub(crate) code: u64,
+    pub(crate) slot: u32,
+    pub(crate) kind: u8,
+}
+
+impl Counting {
+    pub(crate) const NOTHING: Self = Self { id: 0, code: 0, slot: 0, kind: 0 };
+}
+
+/// A mutex that is held since an acquisition that was only counted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CountedHold {
+    pub(crate) id: u64,
+    pub(crate) ticket: Ticket,
 }
 
 /// A mutex that is held.
@@ -178,6 +236,8 @@ pub(crate) struct Held {
     /// The code address of the region in which it was acquired.
     pub(crate) region: u64,
     pub(crate) kind: u8,
+    /// For how many holds this one stands.
+    pub(crate) weight: u64,
     pub(crate) since: u64,
     pub(crate) ticket: Option<Ticket>,
 }
@@ -313,11 +373,20 @@ pub(crate) struct Context {
     pub(crate) waits: Stack<Wait, WAITS>,
     pub(crate) asked: Option<Asked>,
     pub(crate) held: Stack<Held, DEPTH>,
+    pub(crate) counting: Counting,
+    pub(crate) counted_holds: Stack<CountedHold, DEPTH>,
     pub(crate) initial: bool,
     /// The thread has told that its events are not recorded any more.
     pub(crate) events_ended: bool,
     /// Which short regions are timed.
     pub(crate) turns: Turns,
+    /// Which acquisitions of mutexes are timed: those of mutexes that seem free, and that seem
+    /// held; the same in regions that are only counted.
+    pub(crate) lock_turns: [Turns; 4],
+    /// The shortest wait for a mutex among those that stand for others.
+    pub(crate) least_wait: u64,
+    /// Waits for locks for which the thread's last region was too short.
+    pub(crate) owed: Owed,
     /// The region that this thread has begun and that is only counted.
     pub(crate) counted: Option<CountedRegion>,
     /// The team of the region that is only counted and in which the thread is.
@@ -356,9 +425,14 @@ impl Context {
             waits: Stack::new(),
             asked: None,
             held: Stack::new(),
+            counting: Counting::NOTHING,
+            counted_holds: Stack::new(),
             initial: false,
             events_ended: false,
             turns: Turns::NEW,
+            lock_turns: [Turns::NEW; 4],
+            least_wait: u64::MAX,
+            owed: Owed::NOTHING,
             counted: None,
             member_of: None,
             member_counts: MemberCounts::NONE,
@@ -376,20 +450,13 @@ impl Context {
         }
     }
 
-    /// The thread is outside every region, and the pauses of the recording have taken so many
-    /// ticks: if that is more than the thread knew, waits and holds may have ended unseen.
-    #[inline]
-    pub(crate) fn see_pauses(&mut self, paused: u64) {
-        if self.paused != paused {
-            self.paused = paused;
-            self.forget_waits();
-        }
-    }
-
+    /// Empties the stacks of waits and holds.
     #[cold]
-    fn forget_waits(&mut self) {
+    pub(crate) fn forget_waits(&mut self) {
         self.waits = Stack::new();
         self.asked = None;
         self.held = Stack::new();
+        self.counting = Counting::NOTHING;
+        self.counted_holds = Stack::new();
     }
 }

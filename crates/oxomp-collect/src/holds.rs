@@ -24,13 +24,24 @@ pub(crate) struct Holds {
     slots: &'static [Slot],
 }
 
+/// A mutex. Its owner writes the first line at each acquisition and release, and the holds only if
+/// they are timed, or if a thread that waits wants them.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Slot {
     /// The wait id; 0: free.
     id: AtomicU64,
-    /// Holds begun so far.
+    /// Twice the number of acquisitions, and 1 while the last owner has the mutex, as far as is
+    /// known: see [`Holds::leave`].
+    owner: AtomicU64,
+    /// Where the last owner acquired it.
+    code: AtomicU64,
+    /// How many threads wait whose wait is timed.
+    wanted: AtomicU32,
+    /// Holds begun so far, of those that are timed or wanted.
     count: AtomicU32,
+    /// When an owner left of whose hold the begin is not known.
+    left: AtomicU64,
     holds: [Hold; HOLDS],
 }
 
@@ -42,11 +53,39 @@ struct Hold {
     code: AtomicU64,
 }
 
-/// A hold that has not ended: its slot, and its number there.
+/// A mutex as a thread saw it that asked for it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Seen {
+    pub(crate) slot: u32,
+    /// Holds begun by then.
+    count: u32,
+    owner: u64,
+    code: u64,
+}
+
+impl Seen {
+    /// Whether another thread held the mutex.
+    #[inline]
+    pub(crate) fn is_held(&self) -> bool {
+        self.owner & 1 == 1
+    }
+}
+
+/// A hold that has not ended: the mutex's slot, the number of the acquisition, and that of the hold
+/// if it is timed or wanted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ticket {
     slot: u32,
-    hold: u32,
+    owner: u64,
+    hold: Option<u32>,
+}
+
+impl Ticket {
+    /// Whether the end of the hold is to be told.
+    #[inline]
+    pub(crate) fn is_timed(&self) -> bool {
+        self.hold.is_some()
+    }
 }
 
 impl Holds {
@@ -63,31 +102,102 @@ impl Holds {
         self.slot(id);
     }
 
-    /// The calling thread, which waited from `asked` to `now`, owns the mutex. Calls `blame` with
-    /// site and ticks for each hold in that time; returns the ticket of its own hold, none if
-    /// there is no room, and the ticks whose holders are forgotten.
+    /// The number of the mutex's slot; `None` if there is no room for it.
     #[inline]
-    pub(crate) fn acquired(
+    pub(crate) fn find(&self, id: u64) -> Option<u32> {
+        self.slot(id).map(|index| index as u32)
+    }
+
+    /// Whether a thread has the mutex of a slot.
+    #[inline]
+    pub(crate) fn is_held(&self, slot: u32) -> bool {
+        self.slots[slot as usize].owner.load(RELAXED) & 1 == 1
+    }
+
+    /// The mutex of a slot as it is now. Relaxed: the owner changes it meanwhile, and what a wait
+    /// is charged to may be the next owner's.
+    #[inline]
+    pub(crate) fn see(&self, number: u32) -> Seen {
+        let slot = &self.slots[number as usize];
+        Seen {
+            slot: number,
+            count: slot.count.load(RELAXED),
+            owner: slot.owner.load(RELAXED),
+            code: slot.code.load(RELAXED),
+        }
+    }
+
+    /// A thread whose wait is timed begins to wait for the mutex.
+    #[inline]
+    pub(crate) fn want(&self, seen: Seen) {
+        self.slots[seen.slot as usize].wanted.fetch_add(1, RELAXED);
+    }
+
+    /// It does not wait any more.
+    #[inline]
+    pub(crate) fn stop_wanting(&self, seen: Seen) {
+        self.slots[seen.slot as usize].wanted.fetch_sub(1, RELAXED);
+    }
+
+    /// The calling thread, which waited from `asked` to `now`, owns the mutex, and has not told so
+    /// yet. Calls `blame` with site and ticks for each hold in that time; returns the ticks whose
+    /// holders are forgotten.
+    #[inline]
+    pub(crate) fn explain(
         &self,
-        id: u64,
-        asked: u64,
-        now: u64,
-        code: u64,
+        seen: Seen,
+        (asked, now): (u64, u64),
         blame: impl FnMut(u64, u64),
-    ) -> (Option<Ticket>, u64) {
-        let Some(index) = self.slot(id) else { return (None, now - asked) };
-        let slot = &self.slots[index];
+    ) -> u64 {
+        let slot = &self.slots[seen.slot as usize];
         // Relaxed: the mutex itself orders one owner's stores before the next owner's loads.
+        let is_free = !seen.is_held() && slot.owner.load(RELAXED) >> 1 == seen.owner >> 1;
+        if is_free { 0 } else { slot.explain(seen, asked, now, blame) }
+    }
+
+    /// The calling thread owns the mutex, which it has acquired at `code`.
+    #[inline]
+    pub(crate) fn own(&self, number: u32, code: u64) -> Ticket {
+        let slot = &self.slots[number as usize];
+        let owner = (slot.owner.load(RELAXED) | 1) + 2;
+        slot.owner.store(owner, RELAXED);
+        slot.code.store(code, RELAXED);
+        Ticket { slot: number, owner, hold: None }
+    }
+
+    /// Whether a thread waits for the mutex whose wait is timed.
+    #[inline]
+    pub(crate) fn is_wanted(&self, ticket: Ticket) -> bool {
+        self.slots[ticket.slot as usize].wanted.load(RELAXED) > 0
+    }
+
+    /// The owner's hold at `code` has begun at `now`.
+    #[inline]
+    pub(crate) fn begin(&self, ticket: Ticket, code: u64, now: u64) -> Ticket {
+        let slot = &self.slots[ticket.slot as usize];
         let count = slot.count.load(RELAXED);
-        let newest = slot.holds[count.wrapping_sub(1) as usize % HOLDS].end.load(RELAXED);
-        let free = newest != 0 && newest <= asked;
-        let forgotten = if free { 0 } else { slot.explain(count, asked, now, blame) };
         let hold = &slot.holds[count as usize % HOLDS];
         hold.code.store(code, RELAXED);
         hold.end.store(0, RELAXED);
         hold.begin.store(now, RELAXED);
         slot.count.store(count.wrapping_add(1), RELAXED);
-        (Some(Ticket { slot: index as u32, hold: count }), forgotten)
+        Ticket { hold: Some(count), ..ticket }
+    }
+
+    /// The owner has released the mutex. If the next one has told before, that stands; a thread
+    /// that asks in the few ns between the comparison and the store takes the mutex for free.
+    #[inline]
+    pub(crate) fn leave(&self, ticket: Ticket) {
+        let owner = &self.slots[ticket.slot as usize].owner;
+        if owner.load(RELAXED) == ticket.owner {
+            owner.store(ticket.owner & !1, RELAXED);
+        }
+    }
+
+    /// A hold whose begin is not known has ended at `now`.
+    #[inline]
+    pub(crate) fn tell_left(&self, ticket: Ticket, now: u64) {
+        self.slots[ticket.slot as usize].left.store(now, RELAXED);
     }
 
     /// The hold has ended at `now`, or before if the next one has begun; returns its end, or 0 if
@@ -95,18 +205,19 @@ impl Holds {
     /// the release and this call.
     #[inline]
     pub(crate) fn released(&self, ticket: Ticket, now: u64) -> u64 {
+        let Some(number) = ticket.hold else { return now };
         let slot = &self.slots[ticket.slot as usize];
         let count = slot.count.load(RELAXED);
-        let behind = count.wrapping_sub(ticket.hold);
+        let behind = count.wrapping_sub(number);
         if behind > HOLDS as u32 {
             return 0;
         }
         let mut end = now;
         if behind > 1 {
-            let next = slot.holds[ticket.hold.wrapping_add(1) as usize % HOLDS].begin.load(RELAXED);
+            let next = slot.holds[number.wrapping_add(1) as usize % HOLDS].begin.load(RELAXED);
             end = end.min(next);
         }
-        slot.holds[ticket.hold as usize % HOLDS].end.store(end, RELAXED);
+        slot.holds[number as usize % HOLDS].end.store(end, RELAXED);
         end
     }
 
@@ -134,15 +245,16 @@ impl Holds {
 }
 
 impl Slot {
-    /// Calls `blame` for each of `count` holds between `asked` and `now`; returns the ticks whose
-    /// holders are forgotten.
+    /// Calls `blame` for each hold between `asked` and `now`; returns the ticks whose holders are
+    /// forgotten.
     #[inline(never)]
-    fn explain(&self, count: u32, asked: u64, now: u64, mut blame: impl FnMut(u64, u64)) -> u64 {
+    fn explain(&self, seen: Seen, asked: u64, now: u64, mut blame: impl FnMut(u64, u64)) -> u64 {
         // The earliest moment of the wait that is explained, walking back in time.
         let mut from = now;
+        let count = self.count.load(RELAXED);
         let remembered = count.min(HOLDS as u32);
         for back in 1..=remembered {
-            let hold = &self.holds[(count - back) as usize % HOLDS];
+            let hold = &self.holds[(count.wrapping_sub(back)) as usize % HOLDS];
             let begin = hold.begin.load(RELAXED);
             let end = match hold.end.load(RELAXED) {
                 // Released, but the end is not stored yet: it ended at the latest when its
@@ -151,7 +263,6 @@ impl Slot {
                 end => end.min(from),
             };
             if end <= asked {
-                from = asked;
                 break;
             }
             let begin = begin.max(asked);
@@ -160,34 +271,110 @@ impl Slot {
             }
             from = begin.min(from);
             if from == asked {
-                break;
+                return 0;
             }
         }
-        if count > HOLDS as u32 { from - asked } else { 0 }
+        if count.wrapping_sub(seen.count) >= HOLDS as u32 {
+            return from - asked;
+        }
+        // The owner at the request, if the begin of its hold is not known.
+        let left = self.left.load(RELAXED);
+        if seen.is_held() && from > asked {
+            let end = if left > asked && left < from { left } else { from };
+            blame(seen.code, end - asked);
+        }
+        0
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{HOLDS, Holds};
+    use super::{HOLDS, Holds, Seen, Ticket};
+
+    fn see(holds: &Holds) -> Seen {
+        holds.see(holds.find(7).unwrap())
+    }
+
+    /// A thread acquires mutex 7 at `at`, without a wait, at code address 1.
+    fn acquire(holds: &Holds, at: u64) -> Ticket {
+        let ticket = holds.own(see(holds).slot, 1);
+        holds.begin(ticket, 1, at)
+    }
+
+    /// A thread that has asked when the mutex was `seen`, and waited from `asked` to `now`: whom it
+    /// waited for, and the ticks whose holders are forgotten.
+    fn waited(holds: &Holds, seen: Seen, times: (u64, u64)) -> (Vec<(u64, u64)>, u64) {
+        let mut blamed = Vec::new();
+        let forgotten = holds.explain(seen, times, |code, ticks| blamed.push((code, ticks)));
+        (blamed, forgotten)
+    }
 
     #[test]
     fn a_hold_that_is_released_late_ended_when_the_next_one_began() {
         for others in [1, 5, HOLDS as u64 - 1] {
             let holds = Holds::new().unwrap();
-            let acquire = |at: u64| holds.acquired(7, at, at, 1, |_, _| {}).0.unwrap();
-            let late = acquire(100);
+            let late = acquire(&holds, 100);
             for number in 1..=others {
-                let ticket = acquire(100 + 10 * number);
+                let ticket = acquire(&holds, 100 + 10 * number);
                 assert_eq!(holds.released(ticket, 105 + 10 * number), 105 + 10 * number);
             }
             assert_eq!(holds.released(late, 100_000), 110, "after {others}");
-            acquire(200_000);
-            let forgotten = acquire(200_010);
+            acquire(&holds, 200_000);
+            let forgotten = acquire(&holds, 200_010);
             for number in 0..=HOLDS as u64 {
-                acquire(300_000 + number);
+                acquire(&holds, 300_000 + number);
             }
             assert_eq!(holds.released(forgotten, 400_000), 0);
         }
+    }
+
+    #[test]
+    fn a_wait_is_charged_to_holds_that_are_not_timed() {
+        let holds = Holds::new().unwrap();
+        let first = holds.own(see(&holds).slot, 0xa);
+        assert!(!holds.is_wanted(first));
+        let seen = see(&holds);
+        assert!(seen.is_held());
+        holds.want(seen);
+        assert!(holds.is_wanted(first));
+        holds.leave(first);
+        holds.tell_left(first, 130);
+        // Another thread comes before the one that waits.
+        let second = holds.own(see(&holds).slot, 0xb);
+        let second = holds.begin(second, 0xb, 150);
+        holds.leave(second);
+        assert_eq!(holds.released(second, 180), 180);
+        assert_eq!(waited(&holds, seen, (100, 200)), (vec![(0xb, 30), (0xa, 30)], 0));
+        holds.stop_wanting(seen);
+        assert!(!holds.is_wanted(second));
+    }
+
+    #[test]
+    fn a_free_mutex_has_no_holder() {
+        let holds = Holds::new().unwrap();
+        let first = holds.own(see(&holds).slot, 0xa);
+        holds.leave(first);
+        let seen = see(&holds);
+        assert!(!seen.is_held());
+        assert_eq!(waited(&holds, seen, (100, 200)), (vec![], 0));
+        // An owner that tells late of its release does not undo the next one's word.
+        let second = holds.own(seen.slot, 0xb);
+        holds.leave(first);
+        assert!(see(&holds).is_held());
+        holds.leave(second);
+        assert!(!see(&holds).is_held());
+    }
+
+    #[test]
+    fn holders_of_long_ago_are_forgotten() {
+        let holds = Holds::new().unwrap();
+        acquire(&holds, 50);
+        let seen = see(&holds);
+        for number in 0..HOLDS as u64 {
+            let ticket = acquire(&holds, 1000 + 10 * number);
+            holds.released(ticket, 1005 + 10 * number);
+        }
+        let (blamed, forgotten) = waited(&holds, seen, (100, 2000));
+        assert_eq!((blamed.len(), forgotten), (HOLDS, 900));
     }
 }

@@ -193,10 +193,10 @@ impl Looked {
 
     /// Such a wait ends.
     #[inline]
-    pub(crate) fn end_wait(&mut self, now: u64) {
+    pub(crate) fn end_wait(&mut self, now: u64, weight: u64) {
         let asked = std::mem::take(&mut self.asked);
         if asked >= self.since {
-            self.waits += now.saturating_sub(asked);
+            self.waits += now.saturating_sub(asked) * weight;
         }
     }
 

@@ -139,6 +139,34 @@ impl Collector {
         self.operation(Operation { kind, device, code }, endpoint);
     }
 
+    /// The thread asks for a mutex, and does not only count that. Apart from the callback, as the
+    /// two below, whose common case needs few registers.
+    #[inline(never)]
+    fn time_request(&self, event: &MutexAcquire) {
+        let (kind, code) = (event.kind.raw().0 as u8, event.codeptr_ra.0 as u64);
+        self.event(|log, store, now| {
+            let id = event.wait_id.0;
+            let asked = Asked { id, tick: now, code, kind, weight: 1, seen: None };
+            log.ask(store, asked, event.implementation)
+        });
+    }
+
+    /// The thread has acquired a mutex.
+    #[inline(never)]
+    fn time_acquisition(&self, event: &Mutex) {
+        self.event(|log, store, now| {
+            log.acquire(store, mutex_record(EventKind::MutexAcquired, now, event))
+        });
+    }
+
+    /// The thread has released a mutex.
+    #[inline(never)]
+    fn time_release(&self, event: &Mutex) {
+        self.event(|log, store, now| {
+            log.release_mutex(store, mutex_record(EventKind::MutexReleased, now, event))
+        });
+    }
+
     /// Handles an event at the current tick with the thread's log, if the recording is on.
     #[inline]
     fn event(&self, act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>) {
@@ -429,27 +457,33 @@ impl Tool for Collector {
 
     #[inline]
     fn mutex_acquire(&self, event: &MutexAcquire) {
-        let kind = event.kind.raw().0 as u8;
         let (id, code) = (event.wait_id.0, event.codeptr_ra.0 as u64);
-        self.event(|log, store, now| {
-            log.looked.begin_wait(now);
-            log.ask(store, Asked { id, tick: now, code, kind }, event.implementation)
-        });
+        if recording::is_on()
+            && log::with_current(|log| log.counts_request(id, code, event.kind)) == Some(true)
+        {
+            return;
+        }
+        self.time_request(event);
     }
 
     #[inline]
     fn mutex_acquired(&self, event: &Mutex) {
-        self.event(|log, store, now| {
-            log.looked.end_wait(now);
-            log.acquire(store, mutex_record(EventKind::MutexAcquired, now, event))
-        });
+        if recording::is_on()
+            && log::with_current(|log| log.counts_acquisition(event.wait_id.0)) == Some(true)
+        {
+            return;
+        }
+        self.time_acquisition(event);
     }
 
     #[inline]
     fn mutex_released(&self, event: &Mutex) {
-        self.event(|log, store, now| {
-            log.release_mutex(store, mutex_record(EventKind::MutexReleased, now, event))
-        });
+        if recording::is_on()
+            && log::with_current(|log| log.counts_release(event.wait_id.0)) == Some(true)
+        {
+            return;
+        }
+        self.time_release(event);
     }
 
     #[inline]

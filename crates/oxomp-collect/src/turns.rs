@@ -1,5 +1,5 @@
-//! Which of a thread's short regions, or of its short tasks, are timed: bursts of consecutive ones,
-//! at random distances.
+//! Which of a thread's short regions, short tasks, or acquisitions of mutexes are timed: bursts of
+//! consecutive ones, at random distances.
 //!
 //! The number of those between two bursts is random, so that no rhythm of the program decides which
 //! ones are timed. A burst rather than single ones: the times between two of them are measured too,
@@ -9,25 +9,24 @@ use std::sync::atomic::AtomicU64;
 
 use crate::fold::RELAXED;
 
-/// How many are timed in succession.
-const BURST: u32 = 32;
-/// The most from the begin of one burst to that of the next, on the average.
-const MOST: u64 = 32 * BURST as u64;
-
-/// Timing may take one such part of the time. The rows `regions` and `tasks` of
-/// `cargo xtask overhead` show what it takes.
-const PART: u64 = 100;
+/// The most bursts that have room from the begin of one to that of the next, on the average.
+const MOST: u64 = 32;
 
 /// The limits of regions. Timing one on all its threads takes about 1.25 µs: the row `regions`, of
 /// 3 µs each, with and without the collector. From a mean time of 67 µs on, where that would be
 /// 2 %, all are timed: the row `time_loop`, of 30 and 34 µs, is of those in turns, and the row
 /// `coarse`, of 10 ms, is not.
-pub(crate) static REGIONS: Limits = Limits::new(800_000, 15_000);
+pub(crate) static REGIONS: Limits = Limits::new(800_000, 15_000, 32, 100);
 
 /// The limits of tasks. Timing one takes about 200 ns: the row `tasks`, of 1 µs each, with and
 /// without the collector. From a mean time of 10 µs on, where that would be 2 %, all are timed: the
 /// row `fib_cut_off` has tasks of that size, all of them timed, since tasks create them.
-pub(crate) static TASKS: Limits = Limits::new(5_000_000, 100_000);
+pub(crate) static TASKS: Limits = Limits::new(5_000_000, 100_000, 32, 100);
+
+/// The limits of acquisitions. Timing one takes about 100 ns: the rows `lock` and `critical`, with
+/// and without the collector. From one in a microsecond on, all are timed. The bursts are short, so
+/// that a phase of a region has many of them.
+pub(crate) static ACQUISITIONS: Limits = Limits::new(10_000_000, 1_000_000, 4, 10);
 
 /// What timing one costs, and how long those are that are all timed.
 #[derive(Debug)]
@@ -35,6 +34,10 @@ pub(crate) struct Limits {
     /// Parts of a second.
     cost_part: u64,
     long_part: u64,
+    /// How many are timed in succession.
+    burst: u32,
+    /// Timing may take one such part of the time.
+    part: u64,
     /// The same in ticks.
     cost: AtomicU64,
     long: AtomicU64,
@@ -42,15 +45,16 @@ pub(crate) struct Limits {
 
 /// Notes the rate of the ticks, before any region or task begins.
 pub(crate) fn prepare(ticks_per_second: u64) {
-    for limits in [&REGIONS, &TASKS] {
+    for limits in [&REGIONS, &TASKS, &ACQUISITIONS] {
         limits.prepare(ticks_per_second);
     }
 }
 
 impl Limits {
-    /// Both limits as parts of a second.
-    const fn new(cost_part: u64, long_part: u64) -> Self {
-        Self { cost_part, long_part, cost: AtomicU64::new(0), long: AtomicU64::new(0) }
+    /// The first two as parts of a second.
+    const fn new(cost_part: u64, long_part: u64, burst: u32, part: u64) -> Self {
+        let (cost, long) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self { cost_part, long_part, burst, part, cost, long }
     }
 
     fn prepare(&self, ticks_per_second: u64) {
@@ -74,12 +78,15 @@ pub(crate) struct Turns {
     /// When the burst began, and how many belong to it and to the distance after it.
     begin: u64,
     all: u32,
+    /// For how many each one of the burst stands: itself, and its part of the distances.
+    weight: u32,
     /// State of the random numbers; 0: none yet.
     random: u64,
 }
 
 impl Turns {
-    pub(crate) const NEW: Self = Self { timed: 0, counted: 0, begin: 0, all: 0, random: 0 };
+    pub(crate) const NEW: Self =
+        Self { timed: 0, counted: 0, begin: 0, all: 0, weight: 1, random: 0 };
 
     /// Whether the next one is timed; the clock tells the tick.
     #[inline]
@@ -92,23 +99,35 @@ impl Turns {
             self.counted -= 1;
             return false;
         }
-        self.begin_burst(limits.cost.load(RELAXED), clock());
+        self.begin_burst(limits, clock());
         true
     }
 
+    /// For how many the one stands that is timed now: a burst stands for itself and for half of the
+    /// distances before and after it. So the weights of all that are timed add up to the number of
+    /// all, up to half of the last distance, and where quick ones are followed by slow ones,
+    /// neither kind has the other's part.
+    #[inline]
+    pub(crate) fn weight(&self) -> u64 {
+        self.weight.into()
+    }
+
     #[cold]
-    fn begin_burst(&mut self, cost: u64, now: u64) {
+    fn begin_burst(&mut self, limits: &Limits, now: u64) {
         let period = match now.checked_sub(self.begin) {
             Some(passed) if self.all > 0 => (passed / u64::from(self.all)).max(1),
             _ => u64::MAX,
         };
-        let all = (u64::from(BURST) * cost * PART / period).min(MOST);
-        let counted = all.saturating_sub(BURST.into());
-        self.timed = BURST - 1;
+        let burst = u64::from(limits.burst);
+        let all = (burst * limits.cost.load(RELAXED) * limits.part / period).min(MOST * burst);
         // Between none and twice as many: the average is right.
-        self.counted = (self.draw() % (2 * counted + 1)) as u32;
+        let before = self.all.saturating_sub(limits.burst) / limits.burst / 2;
+        let after = (self.draw() % (all.saturating_sub(burst) / burst + 1)) as u32;
+        self.weight = 1 + before + after;
+        self.timed = limits.burst - 1;
+        self.counted = 2 * after * limits.burst;
         self.begin = now;
-        self.all = BURST + self.counted;
+        self.all = limits.burst + self.counted;
     }
 
     /// A random number: xorshift64*.
@@ -124,11 +143,13 @@ impl Turns {
 
 #[cfg(test)]
 mod tests {
-    use super::{BURST, Limits, MOST, Turns};
+    use super::{Limits, MOST, Turns};
+
+    const BURST: u64 = 32;
 
     /// Limits by which one costs 50 ticks.
     fn limits() -> Limits {
-        let limits = Limits::new(20, 10);
+        let limits = Limits::new(20, 10, BURST as u32, 100);
         limits.prepare(1000);
         limits
     }
@@ -167,15 +188,48 @@ mod tests {
             let (timed, longest) = timed(period, 1_000_000);
             let part = timed as f64 / 1e6;
             assert!((part * 5000.0 / period as f64 - 1.0).abs() < 0.1, "{period}: {part}");
-            assert!(longest > u64::from(BURST), "{longest}");
+            assert!(longest > BURST, "{longest}");
         }
     }
 
     #[test]
     fn the_shortest_are_timed_now_and_then() {
         let (timed, longest) = timed(1, 1_000_000);
-        assert!(longest <= 2 * MOST, "{longest}");
+        assert!(longest <= 2 * MOST * BURST, "{longest}");
         assert!(timed > 1_000_000 / 40, "{timed}");
+    }
+
+    #[test]
+    fn weights_stand_for_all() {
+        let (mut turns, limits) = (Turns::NEW, limits());
+        let (mut ticks, mut all, mut weights, mut open) = (1, 0_u64, 0_u64, 0_u64);
+        for index in 0..1_000_000_u64 {
+            // Slow and quick ones in turns.
+            ticks += if index / 50_000 % 2 == 0 { 3 } else { 4000 };
+            all += 1;
+            open += 1;
+            if turns.is_timed(&limits, || ticks) {
+                weights += turns.weight();
+                open = 0;
+            }
+        }
+        // Up to half of the last distance, and the rest of a burst that the end cuts off.
+        assert!(weights.abs_diff(all - open) <= 2 * MOST * BURST, "{weights} of {all}");
+    }
+
+    #[test]
+    fn slow_ones_have_their_part_of_the_weights() {
+        let limits = limits();
+        let (mut ticks, mut weights) = (1, 0_u64);
+        let mut turns = Turns::NEW;
+        for index in 0..4_000_000_u64 {
+            let is_slow = index / 20_000 % 2 == 1;
+            ticks += if is_slow { 4000 } else { 3 };
+            if turns.is_timed(&limits, || ticks) && is_slow {
+                weights += turns.weight();
+            }
+        }
+        assert!((1_940_000..2_060_000).contains(&weights), "{weights}");
     }
 
     #[test]

@@ -257,6 +257,9 @@ fn locks(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         "max_hold_ns",
         "handoff_ns",
         "unattributed_ns",
+        "counted",
+        "wait_error_ns",
+        "hold_error_ns",
         "gain_ns",
         "blame_ns",
     ];
@@ -265,7 +268,8 @@ fn locks(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         let holder = it.holders.first();
         row!(rows; two(analysis, it.site, holder.and_then(|holder| holder.site));
             it.kind.name(), it.locks, it.acquisitions, it.contended, it.wait_ns, it.max_wait_ns,
-            it.hold_ns, it.max_hold_ns, it.handoff_ns, it.unattributed_ns, it.gain_ns,
+            it.hold_ns, it.max_hold_ns, it.handoff_ns, it.unattributed_ns, it.counted,
+            it.wait_error_ns, it.hold_error_ns, it.gain_ns,
             known(holder.map(|holder| holder.blame_ns)))?;
     }
     Ok(())

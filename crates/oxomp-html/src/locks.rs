@@ -93,6 +93,11 @@ fn holders(view: &View<'_>, mutex: &Mutex) -> Markup {
     };
     html! {
         p.where { code { (view.whole_place(mutex.site)) } }
+        @if mutex.counted > 0 {
+            p {
+                (count(mutex.counted)) " acquisitions were only counted: the wait is an estimate, ± " (time(mutex.wait_error_ns)) "."
+            }
+        }
         p {
             @if mutex.locks > 1 { (count(mutex.locks)) " different locks. " }
             "Held for " (time(mutex.hold_ns)) " in all, at most " (time(mutex.max_hold_ns)) " at a time."

@@ -36,6 +36,10 @@ pub(crate) fn section(view: &View<'_>, absent: &[String]) -> Markup {
                     li { (plural(quality.counted_tasks, "task")) " too short to be timed: their number is exact, their times are \
                          estimated from the timed ones of the same construct." }
                 }
+                @if quality.counted_acquisitions > 0 {
+                    li { (plural(quality.counted_acquisitions, "acquisition")) " of locks came too fast to be timed each: their \
+                         number is exact, waits and holds are estimated from some at random." }
+                }
                 @if let Some(why) = &quality.unsampled { li { "No call paths were sampled: " (view.shown(why)) "." } }
                 @if quality.lost_events > 0 { li { (plural(quality.lost_events, "event")) " lost." } }
                 @if let Some(reason) = &quality.stopped { li { "Recording stopped early, all later events are lost: " (view.shown(reason)) } }

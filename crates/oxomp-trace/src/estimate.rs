@@ -199,6 +199,7 @@ const fn positions(kind: FoldKind) -> Option<Positions> {
         FoldKind::Thread
         | FoldKind::Mutex
         | FoldKind::Blame
+        | FoldKind::Spread
         | FoldKind::Serial
         | FoldKind::Instances
         | FoldKind::Short

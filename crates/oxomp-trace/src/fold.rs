@@ -39,7 +39,9 @@ pub enum FoldKind {
     /// Barriers at `key[0]` in the region at `key[1]`: [`barrier`]. `key[2]` is not part of the
     /// key: OMPT's work type of the worksharing construct at whose end the barrier stands, or 0.
     Barrier = 3,
-    /// Mutexes asked for at `key[0]` in the region at `key[1]`: [`mutex`].
+    /// Mutexes asked for at `key[0]` in the region at `key[1]`: [`mutex`]. `key[2]` is not part of
+    /// the key: how many of the acquisitions were only counted, so that the sums of the others
+    /// stand for them, too.
     Mutex = 4,
     /// `values[0]`: how long `key[0]` waited for a holder that had acquired at `key[1]`.
     Blame = 5,
@@ -92,6 +94,9 @@ pub enum FoldKind {
     Counts = 20,
     /// What the sums leave out, since a table of the collector had no room for it: [`left_out`].
     LeftOut = 21,
+    /// By how much the times of a [`FoldKind::Mutex`] entry may be wrong, of whose acquisitions
+    /// some were only counted; the same key: [`spread`].
+    Spread = 22,
 }
 
 /// The smallest and the largest of some numbers, which are one value of an entry.
@@ -414,6 +419,18 @@ pub mod mutex {
     }
 }
 
+/// Positions in a [`FoldKind::Spread`] entry. A time of t ticks that stands for w of its kind
+/// adds w(w − 1)t² to the sum of squares. Such a sum is the variance of the sum of times, as long
+/// as it is no larger than the largest number.
+pub mod spread {
+    /// Sum of squares of the waits.
+    pub const WAIT: usize = 0;
+    /// Sum of squares of the holds.
+    pub const HOLD: usize = 1;
+    /// How many acquisitions stand for others.
+    pub const TIMED: usize = 2;
+}
+
 /// Positions in a [`FoldKind::Chunks`] entry.
 pub mod chunks {
     /// How often the thread executed the construct, with at least one chunk.
@@ -540,7 +557,7 @@ pub mod share {
 
 impl FoldKind {
     /// Every kind, by number.
-    pub const ALL: [FoldKind; 21] = [
+    pub const ALL: [FoldKind; 22] = [
         FoldKind::Thread,
         FoldKind::Region,
         FoldKind::Barrier,
@@ -562,6 +579,7 @@ impl FoldKind {
         FoldKind::Starved,
         FoldKind::Counts,
         FoldKind::LeftOut,
+        FoldKind::Spread,
     ];
 }
 

@@ -99,6 +99,12 @@ impl Cause {
         Self { lost_ns, error_ns, ..self }
     }
 
+    /// The same where the loss is estimated from a sample, whose standard error is `error_ns`.
+    pub(super) fn estimated_with(self, error_ns: u64) -> Self {
+        let error_ns = root(&[self.error_ns as f64, error_ns as f64]) as u64;
+        Self { error_ns, ..self }
+    }
+
     /// The advice to make a change in `region`, or outside of every one.
     pub(super) fn advice(self, region: Option<&Region>, summary: &Summary, text: String) -> Advice {
         let most = region.map_or(summary.header.recorded_ns, |region| region.wall_ns);

@@ -53,6 +53,9 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
                     timed ones of the same construct";
         page.paragraph(&format!("  {line}: {}", counted.join(", ")), 4);
     }
+    if quality.counted_acquisitions > 0 {
+        page.paragraph(&format!("  {}", acquisitions(summary)), 4);
+    }
     if let Some(cpu) = quality.unseen_cpu_ns.filter(|cpu| is_worth_a_line(*cpu, summary)) {
         let line = "CPU time of threads that OpenMP does not know, which no number above contains";
         page.paragraph(&format!("  {line}: {}", glued(&time(cpu))), 4);
@@ -80,6 +83,18 @@ pub fn differ(disagreement: &Disagreement) -> String {
     let (one_shown, other_shown) = (count(one), count(other));
     let apart = count(one.abs_diff(other));
     format!("{one_shown} {first}, {other_shown} {second} ({apart} apart)")
+}
+
+/// The acquisitions that were only counted, and by how much their waits may be wrong.
+fn acquisitions(summary: &Summary) -> String {
+    let square = |error: u64| error as f64 * error as f64;
+    let variance: f64 = summary.mutexes.iter().map(|one| square(one.wait_error_ns)).sum();
+    format!(
+        "locks that were taken too often to be timed each time, so that waits and holds are \
+         estimated from some at random: {}, wait ± {}",
+        plural(summary.quality.counted_acquisitions, "acquisition"),
+        glued(&time(variance.sqrt() as u64))
+    )
 }
 
 /// Whether CPU time that is in no class is more than the collector's own and than the errors of

@@ -33,6 +33,9 @@ pub(super) fn mutexes(
                 holders,
                 handoff_ns: sums.handoff,
                 unattributed_ns: sums.unattributed,
+                counted: sums.counted,
+                wait_error_ns: sums.variances[0].sqrt() as u64,
+                hold_error_ns: sums.variances[1].sqrt() as u64,
                 gain_ns: gains.get(&(kind, code)).map_or(0, |gain| *gain as u64),
             }
         })

@@ -39,6 +39,7 @@ pub(super) fn quality(
         folded_tasks: folded_tasks(profile),
         counted: sum_of(profile, FoldKind::Instances, fold::instances::COUNTED),
         counted_tasks: sum_of(profile, FoldKind::Tasks, fold::tasks::UNTIMED),
+        counted_acquisitions: counted_acquisitions(profile),
         guessed: sum_of(profile, FoldKind::Scheduler, fold::scheduler::GUESSED),
         unseen_cpu_ns: unseen_cpu(profile, model),
         lost_events: model.tallies.lost.saturating_add(profile.info.lost_events),
@@ -83,6 +84,13 @@ fn unseen_cpu(profile: &Profile, model: &Model) -> Option<u64> {
         raise(&mut known, processor_time(events, thread, info)?);
     }
     Some(total.saturating_sub(known))
+}
+
+/// Acquisitions of mutexes that were only counted.
+fn counted_acquisitions(profile: &Profile) -> u64 {
+    let entries = profile.threads.iter().flat_map(|thread| &thread.folded);
+    let entries = entries.filter(|entry| entry.fold_kind() == Some(FoldKind::Mutex));
+    entries.fold(0, |sum: u64, entry| sum.saturating_add(entry.key[2]))
 }
 
 /// The sum of one value over all entries of a kind.

@@ -22,6 +22,9 @@ pub struct Quality {
     /// Of the folded tasks, those too short to be timed: their number is exact, their times are
     /// estimated from the timed ones of the same construct.
     pub counted_tasks: u64,
+    /// Of the folded acquisitions of locks, those that came too fast to be timed each: their number
+    /// is exact, waits and holds are estimated from the others.
+    pub counted_acquisitions: u64,
     /// Stretches of user code of which the system did not tell how long they were blocked, and how
     /// long without a processor: it is guessed by the numbers of context switches.
     pub guessed: u64,

@@ -103,6 +103,13 @@ pub struct Mutex {
     pub handoff_ns: u64,
     /// Part of the wait whose holder was no longer known, ns.
     pub unattributed_ns: u64,
+    /// Of the acquisitions, those that were only counted, since they came too fast to be timed
+    /// each: the times are estimated from the others, the longest ones are those of the others.
+    pub counted: u64,
+    /// Standard error of the wait because of that, ns.
+    pub wait_error_ns: u64,
+    /// Standard error of the hold because of that, ns.
+    pub hold_error_ns: u64,
     /// Upper bound of what could be won in wall time if no thread waited here, ns: the site's part
     /// of [`Gain::mutex_ns`](super::Gain::mutex_ns) of the regions in which threads waited.
     pub gain_ns: u64,

@@ -21,8 +21,16 @@ pub(crate) const CHECKS: &[Check] = &[("sums_are_what_events_add_up_to", program
 pub(crate) const ON_OXOMP: &[Check] = &[("sums_of_plants_are_what_events_add_up_to", plants)];
 
 /// Programs that wait in every way.
-const PROGRAMS: &[&str] =
-    &["critical", "hot_critical", "barriers", "imbalance", "nested", "starved_chain", "tasks_tree"];
+const PROGRAMS: &[&str] = &[
+    "critical",
+    "hot_critical",
+    "quick_locks",
+    "barriers",
+    "imbalance",
+    "nested",
+    "starved_chain",
+    "tasks_tree",
+];
 
 fn programs(setting: &Setting) -> Result<(), Failed> {
     for name in PROGRAMS {
@@ -82,6 +90,7 @@ fn events_alone(profile: &Profile) -> Profile {
         FoldKind::Work,
         FoldKind::Short,
         FoldKind::Starved,
+        FoldKind::Spread,
     ];
     for thread in &mut profile.threads {
         thread

@@ -1,10 +1,10 @@
-//! Regions and tasks too short to be timed one by one: what is estimated of them agrees with what
-//! the programs measure themselves, where times are demanded.
+//! Regions, tasks and acquisitions of locks too short to be timed one by one: what is estimated of
+//! them agrees with what the programs measure themselves, where times are demanded.
 
 use std::collections::BTreeMap;
 
 use libtest_mimic::Failed;
-use oxomp_analysis::summary::{Class, Region, Summary};
+use oxomp_analysis::summary::{Class, Mutex, MutexKind, Region, Summary};
 
 use crate::Check;
 use crate::demand::Demand;
@@ -13,12 +13,14 @@ use crate::run::Setting;
 pub(crate) const CHECKS: &[Check] = &[
     ("regions_are_summed_up_after_a_pause_in_a_wait", waits),
     ("short_regions_at_many_places_are_each_counted", places),
+    ("quick_locks_are_each_counted_and_long_waits_timed", locks),
 ];
 
 pub(crate) const MEASURED: &[Check] = &[
     ("short_regions_are_like_those_that_are_timed", regions),
     ("short_regions_go_on_after_a_pause_inside_them", pauses),
     ("short_tasks_are_like_those_that_are_timed", tasks),
+    ("quick_locks_are_like_those_that_are_timed", locks),
 ];
 
 /// Runs `program`, whose events are summed up almost from the begin on, until `check` agrees with
@@ -161,5 +163,54 @@ fn tasks(setting: &Setting) -> Result<(), Failed> {
         let region = summary.regions.iter().map(|region| region.wall_ns).sum::<u64>();
         ensure(useful > one.time_ns * 9 / 10, "tasks are useful")?;
         ensure(useful < region * 2, "and no more than the threads")
+    })
+}
+
+/// Acquisitions of three places, told apart by what they are and by their numbers.
+fn locks(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "quick_locks", |summary, facts| {
+        let fact = |name: &str| facts[name].unsigned_abs();
+        let accounted = summary.budget.accounted;
+        ensure((accounted - 1.0).abs() < 1e-3, &format!("accounted {accounted}"))?;
+        let all: u64 = summary.mutexes.iter().map(|one| one.acquisitions).sum();
+        ensure(all == fact("own") + fact("shared") + 2 * fact("slow"), "each one is counted")?;
+        let counted = summary.quality.counted_acquisitions;
+        ensure(counted > fact("own") / 3, &format!("{counted} of {all} are only counted"))?;
+        let is_slow = |one: &&Mutex| one.acquisitions == fact("slow");
+        let slow: Vec<&Mutex> = summary.mutexes.iter().filter(is_slow).collect();
+        ensure(slow.len() == 2, "the slow lock is asked for at two places")?;
+        let waiting = slow.iter().max_by_key(|one| one.wait_ns).ok_or("no wait")?;
+        // Few long waits among many quick acquisitions, by which each of them is timed.
+        near("the slow lock's wait", waiting.wait_ns, facts["slow_wait"], 0.03)?;
+        let holder = waiting.holders.first().ok_or("nobody is blamed")?;
+        let other = slow.iter().find(|one| one.site != waiting.site).ok_or("one place")?;
+        ensure(holder.site == other.site, "the one that holds it is blamed")?;
+        let blamed = waiting.holders.iter().map(|one| one.blame_ns).sum::<u64>();
+        ensure(holder.blame_ns > blamed / 100 * 95, "and no other one")?;
+        if setting.demand == Demand::Counts {
+            return Ok(());
+        }
+        let critical = |one: &&Mutex| one.kind == MutexKind::Critical;
+        let shared: Vec<&Mutex> = summary.mutexes.iter().filter(critical).collect();
+        let own: Vec<&Mutex> =
+            summary.mutexes.iter().filter(|one| !critical(one) && !is_slow(one)).collect();
+        let within = |what: &str, found: u64, error: u64, expected: i64, each: u64| {
+            // Both clocks take some of each, and a time that no sample met is in no error.
+            let slack = 4 * error + each + expected.unsigned_abs() / 10;
+            let differs = found.abs_diff(expected.unsigned_abs());
+            ensure(differs <= slack, &format!("{what}: {found} ± {error}, by its clock {expected}"))
+        };
+        let sum = |of: &[&Mutex], part: fn(&Mutex) -> u64| of.iter().map(|one| part(one)).sum();
+        let clocks = 60 * fact("own");
+        let hold = sum(&own, |one| one.hold_ns);
+        within("own holds", hold, sum(&own, |one| one.hold_error_ns), facts["own_hold"], clocks)?;
+        let clocks = 60 * fact("shared");
+        for (what, found, error) in [
+            ("wait", sum(&shared, |one| one.wait_ns), sum(&shared, |one| one.wait_error_ns)),
+            ("hold", sum(&shared, |one| one.hold_ns), sum(&shared, |one| one.hold_error_ns)),
+        ] {
+            within(what, found, error, facts[&format!("shared_{what}")], clocks)?;
+        }
+        Ok(())
     })
 }

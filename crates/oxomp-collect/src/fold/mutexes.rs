@@ -1,27 +1,149 @@
 //! Mutexes: waits, holds, and blame.
+//!
+//! Timing an acquisition takes as long as several uncontended ones. So once events are not
+//! recorded, a thread that acquires mutexes in quick succession has some acquisitions timed, in
+//! turns ([`crate::turns`]), and only counts the others. What was timed is multiplied by the number
+//! of acquisitions for which it stands, so the sums are estimates at every moment; their errors
+//! follow from the squares that [`FoldKind::Spread`] has.
+//!
+//! Which ones are timed does not depend on what they will take. There are four sequences of turns
+//! for each thread, by what is known when the thread asks: whether another thread has the mutex,
+//! since waits that are few and long are all timed then; and whether the thread is in a region that
+//! is only counted, of which the time has no classes.
 
-use oxomp_trace::fold::{FoldKind, counts, left_out, mutex};
+use ompt::MutexKind;
+use oxomp_trace::fold::{FoldKind, counts, left_out, mutex, spread};
 use oxomp_trace::{EventKind, Record};
 
-use super::HOLDS;
-use crate::context::{Asked, Held, MUTEX};
+use super::{HOLDS, is_on};
+use crate::clock;
+use crate::context::{Asked, CountedHold, Counting, Held, MUTEX};
+use crate::holds::Ticket;
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
+use crate::turns::ACQUISITIONS;
 
 impl Log {
+    /// The thread asks for a mutex: whether it only counts the acquisition, or knows it.
+    #[inline]
+    pub(crate) fn counts_request(&mut self, id: u64, code: u64, kind: MutexKind) -> bool {
+        self.context.counting.id = 0;
+        if !is_on() || !self.context.events_ended || !self.sums.are_open() {
+            return false;
+        }
+        let Some(holds) = HOLDS.get() else { return false };
+        let Some(slot) = holds.find(id) else { return false };
+        if self.context.asked.is_some() {
+            self.give_up_request();
+        }
+        if self.owns_nest_lock(id, kind) {
+            return true;
+        }
+        let kind = kind.raw().0 as u8;
+        let place = usize::from(self.only_counts()) * 2 + usize::from(holds.is_held(slot));
+        let turns = &mut self.context.lock_turns[place];
+        if !turns.is_timed(&ACQUISITIONS, clock::now) {
+            self.context.counting = Counting { id, code, slot, kind };
+            return true;
+        }
+        let (weight, seen) = (turns.weight(), Some(holds.see(slot)));
+        self.context.asked = Some(Asked { id, tick: 0, code, kind, weight, seen });
+        false
+    }
+
+    /// Whether the thread asks for a nest lock that it owns: it does not wait for it.
+    #[inline]
+    fn owns_nest_lock(&self, id: u64, kind: MutexKind) -> bool {
+        let context = &self.context;
+        matches!(kind, MutexKind::NestLock | MutexKind::TestNestLock)
+            && (context.held.iter().any(|held| held.id == id)
+                || context.counted_holds.iter().any(|held| held.id == id))
+    }
+
+    /// The thread has acquired a mutex: false if it does not only count that, or if the sums of the
+    /// place have to be found first.
+    #[inline]
+    pub(crate) fn counts_acquisition(&mut self, id: u64) -> bool {
+        let Counting { id: asked, code, slot, kind } = self.context.counting;
+        if asked != id || id == 0 {
+            return false;
+        }
+        let key = [code, self.region_of_wait()];
+        let Some(entry) = self.sums.last(FoldKind::Mutex, kind, key) else { return false };
+        entry.values[mutex::ACQUISITIONS] += 1;
+        entry.key[2] += 1;
+        let (word, bit) = mutex::place_of(id);
+        entry.values[mutex::DISTINCT + word] |= bit;
+        self.context.counting.id = 0;
+        if let Some(holds) = HOLDS.get() {
+            let mut ticket = holds.own(slot, code);
+            if holds.is_wanted(ticket) {
+                ticket = holds.begin(ticket, code, clock::now());
+            }
+            self.context.counted_holds.push(CountedHold { id, ticket });
+        }
+        true
+    }
+
+    /// The thread has released a mutex: whether its acquisition was only counted, and no other one
+    /// came after it.
+    #[inline]
+    pub(crate) fn counts_release(&mut self, id: u64) -> bool {
+        let ticket = match self.context.counted_holds.top() {
+            Some(held) if held.id == id => held.ticket,
+            _ => return false,
+        };
+        self.context.counted_holds.discard();
+        leave_counted(ticket);
+        true
+    }
+
     /// The thread asks for a mutex of the implementation `how`.
     pub(crate) fn ask(&mut self, store: &Store, asked: Asked, how: u32) -> Result<(), Exhausted> {
-        let Asked { id, tick, code, kind } = asked;
+        let Asked { id, tick, code, kind, .. } = asked;
         let ask = record(EventKind::MutexAcquire, tick);
         self.record(store, Record { sub: kind, value: id, code, aux: how, ..ask })?;
         if !self.sums.are_open() {
             self.prepare_to_hold(store, &asked)?;
         }
-        // A thread does not wait for a nest lock that it owns.
-        if !self.context.held.iter().any(|held| held.id == id) {
-            self.context.asked = Some(asked);
+        if let Some(chosen) = &mut self.context.asked
+            && (chosen.id, chosen.tick) == (id, 0)
+        {
+            if let (Some(holds), Some(seen)) = (HOLDS.get(), chosen.seen) {
+                holds.want(seen);
+            }
+            // What the collector takes is not part of a wait that stands for others.
+            chosen.tick = if chosen.weight > 1 { clock::now() } else { tick };
+            self.looked.begin_wait(chosen.tick);
+            return Ok(());
         }
+        self.give_up_request();
+        // A thread does not wait for a lock that it owns.
+        if self.context.held.iter().any(|held| held.id == id) {
+            return Ok(());
+        }
+        let mut seen = None;
+        if let Some(holds) = HOLDS.get()
+            && let Some(slot) = holds.find(id)
+        {
+            let it = holds.see(slot);
+            holds.want(it);
+            seen = Some(it);
+        }
+        self.context.asked = Some(Asked { seen, ..asked });
+        self.looked.begin_wait(tick);
         Ok(())
+    }
+
+    /// The thread does not wait any more for what it asked for last: the mutex was not free
+    /// (omp_test_lock), or the thread has forgotten its waits.
+    #[inline]
+    fn give_up_request(&mut self) {
+        if let Some(Asked { tick: 1.., seen: Some(seen), .. }) = self.context.asked.take()
+            && let Some(holds) = HOLDS.get()
+        {
+            holds.stop_wanting(seen);
+        }
     }
 
     /// The thread's first request: the sums and the mutex's slot get their memory now, which would
@@ -37,6 +159,7 @@ impl Log {
     }
 
     /// The code address of the region in which the thread waits; 0 outside every region.
+    #[inline]
     fn region_of_wait(&mut self) -> u64 {
         let counts = self.only_counts();
         match self.context.regions.top() {
@@ -50,44 +173,100 @@ impl Log {
     pub(crate) fn acquire(&mut self, store: &Store, event: Record) -> Result<(), Exhausted> {
         self.record(store, event)?;
         let Record { tick: now, value: id, .. } = event;
-        let Some(asked) = self.context.asked.take().filter(|asked| asked.id == id) else {
+        if self.context.counting.id == id && id != 0 {
+            // The sums of the place are known from now on.
+            let (region, Counting { code, kind, .. }) =
+                (self.region_of_wait(), self.context.counting);
+            self.sum(store, FoldKind::Mutex, kind, [code, region])?;
+            self.counts_acquisition(id);
             return Ok(());
+        }
+        let asked = match self.context.asked {
+            Some(asked) if asked.id == id && asked.tick != 0 => asked,
+            _ => {
+                self.give_up_request();
+                return Ok(());
+            }
         };
+        self.context.asked = None;
         self.count(store, counts::ACQUIRED);
         let Some(holds) = HOLDS.get() else { return Ok(()) };
-        let wait = now.saturating_sub(asked.tick);
         let region = self.region_of_wait();
+        let (kind, key, weight) = (asked.kind, [asked.code, region], asked.weight);
+        let mut wait = now.saturating_sub(asked.tick);
+        self.looked.end_wait(now, weight);
         let mut blamed = 0;
         let mut failed = None;
-        let (ticket, forgotten) = holds.acquired(id, asked.tick, now, asked.code, |code, ticks| {
+        let blame = |code, ticks| {
             blamed += ticks;
-            match self.sum(store, FoldKind::Blame, asked.kind, [asked.code, code]) {
-                Ok(entry) => entry.values[0] += ticks,
+            match self.sum(store, FoldKind::Blame, kind, [asked.code, code]) {
+                Ok(entry) => entry.values[0] += ticks * weight,
                 Err(exhausted) => failed = Some(exhausted),
             }
-        });
+        };
+        let forgotten = match asked.seen {
+            Some(seen) => {
+                holds.stop_wanting(seen);
+                holds.explain(seen, (asked.tick, now), blame)
+            }
+            None => wait,
+        };
         if let Some(exhausted) = failed {
             return Err(exhausted);
         }
-        if ticket.is_none() {
+        if weight > 1 {
+            wait = self.without_clock(wait).max(blamed + forgotten);
+        }
+        if asked.seen.is_none() {
             self.leave_out(store, left_out::UNFOLLOWED);
         }
-        let values =
-            &mut self.sum(store, FoldKind::Mutex, asked.kind, [asked.code, region])?.values;
+        let values = &mut self.sum(store, FoldKind::Mutex, kind, key)?.values;
         values[mutex::ACQUISITIONS] += 1;
-        values[mutex::CONTENDED] += u64::from(blamed > 0);
-        values[mutex::WAIT] += wait;
+        values[mutex::CONTENDED] += u64::from(blamed > 0) * weight;
+        values[mutex::WAIT] += wait * weight;
         values[mutex::MAX_WAIT] = values[mutex::MAX_WAIT].max(wait);
-        values[mutex::UNATTRIBUTED] += forgotten;
-        values[mutex::HANDOFF] += wait.saturating_sub(blamed + forgotten);
+        values[mutex::UNATTRIBUTED] += forgotten * weight;
+        values[mutex::HANDOFF] += wait.saturating_sub(blamed + forgotten) * weight;
         let (word, bit) = mutex::place_of(id);
         values[mutex::DISTINCT + word] |= bit;
-        self.add_wait(store, MUTEX, wait)?;
+        if weight > 1 {
+            self.add_square(store, kind, key, (spread::WAIT, wait, weight))?;
+        }
+        self.add_wait(store, MUTEX, wait * weight)?;
         self.settle_time(store, now)?;
-        let Asked { code, kind, .. } = asked;
-        if !self.context.held.push(Held { id, code, region, kind, since: now, ticket }) {
+        let ticket = asked.seen.map(|seen| holds.own(seen.slot, asked.code));
+        let ticket = ticket.map(|ticket| holds.begin(ticket, asked.code, now));
+        let Asked { code, .. } = asked;
+        // What the collector takes is not part of a hold that stands for others.
+        let since = if weight > 1 { clock::now() } else { now };
+        if !self.context.held.push(Held { id, code, region, kind, weight, since, ticket }) {
             self.leave_out(store, left_out::HOLDS);
         }
+        Ok(())
+    }
+
+    /// A wait that stands for others, without what it takes to read the clock: the least one that
+    /// the thread has met.
+    #[inline]
+    fn without_clock(&mut self, wait: u64) -> u64 {
+        let least = &mut self.context.least_wait;
+        *least = wait.min(*least);
+        wait - *least
+    }
+
+    /// Adds what a time that stands for so many may be wrong by.
+    #[inline]
+    fn add_square(
+        &mut self,
+        store: &Store,
+        kind: u8,
+        key: [u64; 2],
+        (position, ticks, weight): (usize, u64, u64),
+    ) -> Result<(), Exhausted> {
+        let values = &mut self.sum(store, FoldKind::Spread, kind, key)?.values;
+        let square = ticks.saturating_mul(ticks).saturating_mul(weight * (weight - 1));
+        values[position] = values[position].saturating_add(square);
+        values[spread::TIMED] += u64::from(position == spread::WAIT);
         Ok(())
     }
 
@@ -95,17 +274,46 @@ impl Log {
     pub(crate) fn release_mutex(&mut self, store: &Store, event: Record) -> Result<(), Exhausted> {
         self.record(store, event)?;
         let Record { tick: now, value: id, .. } = event;
-        let Some(held) = self.context.held.take(|held| held.id == id) else { return Ok(()) };
-        self.count(store, counts::RELEASED);
-        let end = match (HOLDS.get(), held.ticket) {
-            (Some(holds), Some(ticket)) => holds.released(ticket, now),
-            _ => now,
+        let Some(held) = self.context.held.take(|held| held.id == id) else {
+            if let Some(held) = self.context.counted_holds.take(|held| held.id == id) {
+                self.count(store, counts::RELEASED);
+                leave_counted(held.ticket);
+            }
+            return Ok(());
         };
+        self.count(store, counts::RELEASED);
+        let mut end = now;
+        if let (Some(holds), Some(ticket)) = (HOLDS.get(), held.ticket) {
+            holds.leave(ticket);
+            end = holds.released(ticket, now);
+        }
         let length = end.saturating_sub(held.since);
-        let (kind, key) = (held.kind, [held.code, held.region]);
+        let (kind, key, weight) = (held.kind, [held.code, held.region], held.weight);
         let values = &mut self.sum(store, FoldKind::Mutex, kind, key)?.values;
-        values[mutex::HOLD] += length;
+        values[mutex::HOLD] += length * weight;
         values[mutex::MAX_HOLD] = values[mutex::MAX_HOLD].max(length);
+        if weight > 1 {
+            self.add_square(store, kind, key, (spread::HOLD, length, weight))?;
+        }
         Ok(())
+    }
+
+    /// The thread forgets what it waits for and holds.
+    #[cold]
+    pub(crate) fn forget_waits(&mut self) {
+        self.give_up_request();
+        self.context.forget_waits();
+    }
+}
+
+/// A hold ends whose acquisition was only counted: tells when, to those who wait for that.
+#[inline]
+fn leave_counted(ticket: Ticket) {
+    let Some(holds) = HOLDS.get() else { return };
+    holds.leave(ticket);
+    if ticket.is_timed() {
+        holds.released(ticket, clock::now());
+    } else if holds.is_wanted(ticket) {
+        holds.tell_left(ticket, clock::now());
     }
 }

@@ -6,7 +6,9 @@ use oxomp_trace::{EventKind, Record};
 use super::counted::Turn;
 use super::split::stay;
 use super::{RELAXED, Word, is_on};
-use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, Region, RegionFrame, STARVED, TASKWAIT};
+use crate::context::{
+    BARRIER, IMBALANCE, Last, MUTEX, Owed, Region, RegionFrame, STARVED, TASKWAIT,
+};
 use crate::log::{Log, record};
 use crate::mode::MODE;
 use crate::runtime_code;
@@ -48,7 +50,7 @@ impl Log {
             outer.team.nest();
             code = runtime_code::of_inner_region(code, outer.region.code);
         } else {
-            self.context.see_pauses(paused);
+            self.see_pauses(paused);
             self.end_serial(store, now, event.code)?;
             if is_on() && event.sub == 0 && word != 0 {
                 turn = self.turn_of(store, now, event.code)?;
@@ -81,6 +83,16 @@ impl Log {
             (None, None) => {}
         }
         Ok(())
+    }
+
+    /// The thread is outside every region, and the pauses of the recording have taken so many
+    /// ticks: if that is more than the thread knew, waits and holds may have ended unseen.
+    #[inline]
+    fn see_pauses(&mut self, paused: u64) {
+        if self.context.paused != paused {
+            self.context.paused = paused;
+            self.forget_waits();
+        }
     }
 
     /// A region begins on this thread, in a pause.
@@ -143,7 +155,7 @@ impl Log {
         self.context.member_of = None;
         self.context.last_work = 0;
         if self.context.regions.is_empty() {
-            self.context.see_pauses(MODE.paused_until(now));
+            self.see_pauses(MODE.paused_until(now));
         }
         self.count(store, counts::MEMBERS_BEGUN);
         let region = team.region();
@@ -201,11 +213,14 @@ impl Log {
         {
             (frame.begin, frame.mark) = (begin, begin);
             (frame.index, frame.size) = (index, size);
+            frame.take_owed(std::mem::replace(&mut self.context.owed, Owed::NOTHING));
             return;
         }
         let around = self.context.waits.depth();
         let frame = RegionFrame::new(team, begin, MODE.paused_until(begin), around);
-        self.context.regions.push(RegionFrame { index, size, ..frame });
+        let mut frame = RegionFrame { index, size, ..frame };
+        frame.take_owed(std::mem::replace(&mut self.context.owed, Owed::NOTHING));
+        self.context.regions.push(frame);
     }
 
     /// A worker's time since its last region ends with the begin of another one, a short one or
@@ -291,6 +306,7 @@ impl Log {
         if !has_begun {
             return Ok(());
         }
+        self.context.owed = frame.owe_waits(now);
         let RegionFrame { team, region: Region { id, code, begin }, .. } = *frame;
         let (inner, locks) = (frame.inner, frame.locks.min(now.saturating_sub(frame.phase)));
         let useful = now.saturating_sub(frame.begin).saturating_sub(inner.iter().sum());

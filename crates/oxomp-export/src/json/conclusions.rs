@@ -109,6 +109,9 @@ pub(super) struct Quality {
     /// Of the folded tasks, those too short to be timed: their number is exact, their times are
     /// estimated from the timed ones of the same construct.
     counted_tasks: u64,
+    /// Of the folded acquisitions of locks, those that came too fast to be timed each: their number
+    /// is exact, waits and holds are estimated from the others.
+    counted_acquisitions: u64,
     /// Events that could not be recorded; above zero the numbers are too small.
     lost_events: u64,
     /// Chunks of the recording that were still being written when the program went away.
@@ -183,6 +186,7 @@ impl Quality {
             folded_tasks: quality.folded_tasks,
             counted: quality.counted,
             counted_tasks: quality.counted_tasks,
+            counted_acquisitions: quality.counted_acquisitions,
             lost_events: quality.lost_events,
             open_chunks: quality.open_chunks,
             lost_chunks: quality.lost_chunks,

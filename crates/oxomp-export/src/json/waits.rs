@@ -82,6 +82,13 @@ pub(super) struct Lock {
     handoff_ns: u64,
     /// Part of the wait whose holder is not known, ns.
     unattributed_ns: u64,
+    /// Of the acquisitions, those that were only counted, since they came too fast to be timed
+    /// each: the times are estimated from the others, the longest ones are those of the others.
+    counted: u64,
+    /// Standard error of `wait_ns` because of that, ns.
+    wait_error_ns: u64,
+    /// Standard error of `hold_ns` because of that, ns.
+    hold_error_ns: u64,
     /// Upper bound of what could be won in wall time if no thread waited here, ns.
     gain_ns: u64,
 }
@@ -118,6 +125,9 @@ impl Lock {
             holders,
             handoff_ns: mutex.handoff_ns,
             unattributed_ns: mutex.unattributed_ns,
+            counted: mutex.counted,
+            wait_error_ns: mutex.wait_error_ns,
+            hold_error_ns: mutex.hold_error_ns,
             gain_ns: mutex.gain_ns,
         }
     }

@@ -108,6 +108,9 @@ fn the_parts_of_a_run_sum_to_its_wall_time() {
         holders: Vec::new(),
         handoff_ns: 0,
         unattributed_ns: 0,
+        counted: 0,
+        wait_error_ns: 0,
+        hold_error_ns: 0,
         gain_ns: 20 * MS,
     };
     let summary = summary(200, vec![region(0, 150, 400, gain)], vec![lock]);

@@ -4,7 +4,7 @@ use crate::report::Names;
 use crate::report::certainty::{Advice, Cause};
 use crate::report::directives::named;
 use crate::report::recording::{LOCK_NS, half};
-use crate::report::units::plural;
+use crate::report::units::{plural, share};
 use crate::summary::{Directive, Mutex, MutexKind, Region, Summary};
 
 /// A critical or lock that is held for less is held very shortly.
@@ -36,7 +36,12 @@ pub(super) fn advice(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> Advi
             summary.regions.iter().filter(meets).map(meeting).fold(0, u64::saturating_add);
         Cause { lost_ns: mutex.gain_ns, beside_ns, ..Cause::default() }
     };
-    cause.advice(None, summary, text)
+    cause.estimated_with(estimate_ns(mutex)).advice(None, summary, text)
+}
+
+/// By how much the gain may be wrong because not all waits were timed.
+fn estimate_ns(mutex: &Mutex) -> u64 {
+    (share(mutex.wait_error_ns, mutex.wait_ns) * mutex.gain_ns as f64) as u64
 }
 
 fn is_of_mutex(directive: &Directive) -> bool {
