@@ -27,7 +27,7 @@ const fn program(
     Program { name, source: name, compiler, arguments, unit }
 }
 
-pub(super) const PROGRAMS: [Program; 10] = [
+pub(super) const PROGRAMS: [Program; 12] = [
     program("coarse", Tool::Gcc, &[], "region of 10 ms"),
     program("time_loop", Tool::Gcc, &[], "region of 30 µs, one of 34"),
     program("regions", Tool::Clang, &[], "region of 3 µs"),
@@ -39,7 +39,12 @@ pub(super) const PROGRAMS: [Program; 10] = [
     program("tasks", Tool::Clang, &[], "task of 1 µs"),
     program("chunks", Tool::Clang, &[], "chunk of 200 ns"),
     program("critical", Tool::Gcc, &[], "contended critical"),
-    program("lock", Tool::Clang, &[], "uncontended lock"),
+    program("critical_alone", Tool::Gcc, &[], "uncontended critical around almost nothing"),
+    program("lock", Tool::Clang, &["4"], "uncontended lock around almost nothing"),
+    Program {
+        source: "lock",
+        ..program("lock_often", Tool::Clang, &["40"], "uncontended lock held for 0.1 µs")
+    },
     program("fib", Tool::Clang, &["32"], "task that does nothing"),
 ];
 
