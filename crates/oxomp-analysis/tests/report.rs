@@ -294,6 +294,21 @@ fn without_colour(text: &str) -> String {
 }
 
 #[test]
+fn a_report_states_what_recording_took() {
+    let mut summary = solver();
+    summary.budget.total_ns = 10_000 * MS;
+    let cost = |class, cost_ns| RecordingCost { class, events: 1000, cost_ns };
+    summary.quality.recording = vec![cost("locks", 200 * MS), cost("regions", 50 * MS)];
+    summary.quality.counted_acquisitions = 160_000;
+    let text = render(&summary, &places(), &notes(), Style::plain());
+    let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = "about 2.5 % of the threads' time went to recording (250.0 ms): locks 2.0 %, \
+                regions 0.5 %";
+    assert!(said.contains(line), "{text}");
+    assert!(said.contains("estimated from some at random: 160 000 acquisitions"), "{text}");
+}
+
+#[test]
 fn a_full_summary_fills_every_section() {
     let text = render(&solver(), &places(), &notes(), Style::plain());
     assert_expected("solver.txt", &text);

@@ -9,7 +9,7 @@ use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, PROCESS};
 
 use crate::loader::{self, Loaded, Loads};
 use crate::store::{Chunk, Exhausted, Store};
-use crate::{census, clock, runtime_code};
+use crate::{census, clock, overhead, runtime_code};
 
 /// The prefixes of environment variables that are kept.
 const PREFIXES: [&[u8]; 4] = [b"OMP_", b"KMP_", b"GOMP_", b"OXOMP_"];
@@ -97,6 +97,11 @@ impl Facts {
     pub(crate) fn end(&mut self, store: &Store, tick: u64, lost: u64) -> Result<(), Exhausted> {
         for (id, used) in census::threads() {
             self.item(store, Tag::ThreadCpu, &[&id.to_le_bytes(), &used.to_le_bytes()])?;
+        }
+        for cost in overhead::costs() {
+            let numbers = [cost.class as u64, cost.events, cost.timed, cost.ticks];
+            let [class, events, timed, ticks] = numbers.map(u64::to_le_bytes);
+            self.item(store, Tag::EventCost, &[&class, &events, &timed, &ticks])?;
         }
         self.number(store, Tag::Lost, lost)?;
         self.number(store, Tag::End, tick)

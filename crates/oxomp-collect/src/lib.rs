@@ -28,6 +28,7 @@ mod loops;
 mod message;
 mod mode;
 mod offload;
+mod overhead;
 mod pages;
 mod place;
 mod priority;

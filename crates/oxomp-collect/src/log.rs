@@ -11,15 +11,18 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::{io, ptr, slice};
 
+use oxomp_trace::info::EventClass;
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, RECORD_SIZE};
 use oxomp_trace::{EventKind, Record};
 
 use crate::arch;
+use crate::clock;
 use crate::context::Context;
 use crate::costs::Costs;
 use crate::fold;
 use crate::loops::Chunks;
 use crate::offload::Offload;
+use crate::overhead::Meter;
 use crate::pages::Pages;
 use crate::scheduler::Looked;
 use crate::seen::Seen;
@@ -83,6 +86,8 @@ pub(crate) struct Log {
     pub(crate) chunks: Chunks,
     /// The construct for a device that the thread is in.
     pub(crate) offload: Offload,
+    /// What its events take.
+    pub(crate) meter: Meter,
     /// The thread's use of processors.
     pub(crate) looked: Looked,
     /// What the helper sees of it.
@@ -195,6 +200,7 @@ impl Logs {
         // SAFETY: the pointer is null or names this thread's log, a slot of a table that stays.
         let Some(log) = (unsafe { log.as_mut() }) else { return };
         log.returned.give_back();
+        log.meter.close();
         log.looked.close();
         log.visible.show_since(0);
         let own: *const Log = log;
@@ -253,6 +259,20 @@ pub(crate) fn with_current<R>(act: impl FnOnce(&mut Log) -> R) -> Option<R> {
     result
 }
 
+/// Calls `act` as [`with_current`] does, for an event of a class.
+#[inline]
+pub(crate) fn with_current_for<R>(class: EventClass, act: impl FnOnce(&mut Log) -> R) -> Option<R> {
+    with_current(|log| {
+        if !log.meter.is_due(class) {
+            return act(log);
+        }
+        let begin = clock::now();
+        let result = act(log);
+        log.meter.tell(class, begin);
+        result
+    })
+}
+
 /// Whether the calling thread is in a region that is only counted.
 #[inline]
 pub(crate) fn only_counts() -> bool {
@@ -309,6 +329,7 @@ impl Log {
             leagues: 0,
             chunks: Chunks::NONE,
             offload: Offload::NONE,
+            meter: Meter::NEW,
             looked: Looked::NEVER,
             visible: &slot.visible,
             seen: Seen::new(),

@@ -16,7 +16,7 @@ use crate::sample::{Maker, Samples, Watcher};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
 use crate::visible::InUserCode;
-use crate::{census, child, clock, fold, last, message, place, priority, scheduler};
+use crate::{census, child, clock, fold, last, message, overhead, place, priority, scheduler};
 
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
 static CURRENT: AtomicPtr<Recording> = AtomicPtr::new(ptr::null_mut());
@@ -145,6 +145,7 @@ impl Recording {
     ) -> Result<&'static Self, String> {
         static WATCH_FORKS: Once = Once::new();
         fold::begin_anew(origin.settings.events);
+        overhead::begin_anew();
         fold::prepare(start, origin.ticks_per_second);
         scheduler::prepare(origin.ticks_per_second);
         let samples = Samples::new(&origin.settings);

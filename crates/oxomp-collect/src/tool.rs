@@ -12,6 +12,7 @@ use ompt::{
     Work,
 };
 use oxomp_trace::fold::left_out;
+use oxomp_trace::info::EventClass;
 use oxomp_trace::{EventKind, FileHeader, Record};
 
 use crate::context::Asked;
@@ -67,12 +68,24 @@ impl Collector {
     /// Handles an event that needs no time, unless it is in a region that is only
     /// counted.
     #[inline]
-    fn untimed_event(&self, act: impl FnOnce(&mut Log, &Store) -> Result<(), Exhausted>) {
+    fn untimed_event(
+        &self,
+        class: EventClass,
+        act: impl FnOnce(&mut Log, &Store) -> Result<(), Exhausted>,
+    ) {
         if recording::is_on()
             && !log::only_counts()
             && let Some(recording) = recording::current()
         {
-            recording.with_log(act);
+            recording.with_log(|log, store| {
+                if !log.meter.is_due(class) {
+                    return act(log, store);
+                }
+                let begin = clock::now();
+                let result = act(log, store);
+                log.meter.tell(class, begin);
+                result
+            });
         }
     }
 
@@ -84,7 +97,7 @@ impl Collector {
         if !explicit && !is_explicit(prior) {
             return;
         }
-        self.inner_event(|log, store, now| {
+        self.inner_event(EventClass::Tasks, |log, store, now| {
             log.change_task(store, now, prior, next, completes);
             // A runtime that reports a second end finds no node.
             if let Some(word) = event.prior.filter(|_| completes && is_explicit(prior)) {
@@ -104,18 +117,22 @@ impl Collector {
     /// Handles an event inside a region as [`Self::event`] does, unless the region is one that is
     /// only counted. Events of mutexes are handled all the same, since their sums are exact.
     #[inline]
-    fn inner_event(&self, act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>) {
+    fn inner_event(
+        &self,
+        class: EventClass,
+        act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>,
+    ) {
         if log::only_counts() {
             return;
         }
-        self.event(act);
+        self.event(class, act);
     }
 
     /// The construct of the number `id` begins or ends.
     fn target_construct(&self, id: u64, endpoint: Endpoint, what: (TargetKind, i32, CodePtr)) {
         let (kind, device, code) = what;
         let what = (kind.raw().0 as u8, device_number(device), code.0 as u64);
-        self.event(|log, store, now| match endpoint {
+        self.event(EventClass::Devices, |log, store, now| match endpoint {
             Endpoint::Begin => log.begin_target(store, now, id, what),
             Endpoint::End => log.end_target(store, now, id),
             _ => Ok(()),
@@ -124,7 +141,7 @@ impl Collector {
 
     /// A device begins or ends an operation.
     fn operation(&self, operation: Operation, endpoint: Endpoint) {
-        self.event(|log, store, now| match endpoint {
+        self.event(EventClass::Devices, |log, store, now| match endpoint {
             Endpoint::Begin => log.begin_operation(store, now, operation),
             Endpoint::End => log.end_operation(store, now, operation, true),
             _ => log.end_operation(store, now, operation, false),
@@ -144,7 +161,7 @@ impl Collector {
     #[inline(never)]
     fn time_request(&self, event: &MutexAcquire) {
         let (kind, code) = (event.kind.raw().0 as u8, event.codeptr_ra.0 as u64);
-        self.event(|log, store, now| {
+        self.event(EventClass::Locks, |log, store, now| {
             let id = event.wait_id.0;
             let asked = Asked { id, tick: now, code, kind, weight: 1, seen: None };
             log.ask(store, asked, event.implementation)
@@ -154,7 +171,7 @@ impl Collector {
     /// The thread has acquired a mutex.
     #[inline(never)]
     fn time_acquisition(&self, event: &Mutex) {
-        self.event(|log, store, now| {
+        self.event(EventClass::Locks, |log, store, now| {
             log.acquire(store, mutex_record(EventKind::MutexAcquired, now, event))
         });
     }
@@ -162,33 +179,52 @@ impl Collector {
     /// The thread has released a mutex.
     #[inline(never)]
     fn time_release(&self, event: &Mutex) {
-        self.event(|log, store, now| {
+        self.event(EventClass::Locks, |log, store, now| {
             log.release_mutex(store, mutex_record(EventKind::MutexReleased, now, event))
         });
     }
 
     /// Handles an event at the current tick with the thread's log, if the recording is on.
     #[inline]
-    fn event(&self, act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>) {
+    fn event(
+        &self,
+        class: EventClass,
+        act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>,
+    ) {
         if recording::is_on() {
-            self.event_in_any_mode(act);
+            self.event_in_any_mode(class, act);
         }
     }
 
     /// Handles the end of a region, or of a thread's part in it, as [`Self::event`] does, and in a
     /// pause, too: what began before the pause ends in it.
     #[inline]
-    fn end(&self, act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>) {
+    fn end(
+        &self,
+        class: EventClass,
+        act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>,
+    ) {
         if recording::is_wanted() {
-            self.event_in_any_mode(act);
+            self.event_in_any_mode(class, act);
         }
     }
 
     #[inline]
-    fn event_in_any_mode(&self, act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>) {
+    fn event_in_any_mode(
+        &self,
+        class: EventClass,
+        act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>,
+    ) {
         if let Some(recording) = recording::current() {
             let now = clock::now();
-            recording.with_log(|log, store| act(log, store, now));
+            recording.with_log(|log, store| {
+                let is_due = log.meter.is_due(class);
+                let result = act(log, store, now);
+                if is_due {
+                    log.meter.tell(class, now);
+                }
+                result
+            });
         }
     }
 
@@ -201,7 +237,7 @@ impl Collector {
         hide: impl FnOnce(&mut Log),
     ) {
         match recording::mode() {
-            Mode::On => self.event_in_any_mode(act),
+            Mode::On => self.event_in_any_mode(EventClass::Regions, act),
             Mode::Paused => {
                 log::with_current(hide);
             }
@@ -313,7 +349,7 @@ impl Tool for Collector {
 
     #[inline]
     fn parallel_end(&self, event: &ParallelEnd<'_>) {
-        self.end(|log, store, now| {
+        self.end(EventClass::Regions, |log, store, now| {
             if let Some((team, outer)) = log.asked_for_fork()
                 && let Some(recording) = recording::current()
             {
@@ -332,19 +368,20 @@ impl Tool for Collector {
         if event.endpoint == Endpoint::End
             && !initial
             && (recording::is_on() || log::only_counts())
-            && log::with_current(Log::end_left_member) == Some(true)
+            && log::with_current_for(EventClass::Regions, Log::end_left_member) == Some(true)
         {
             return;
         }
         let place = address(event.parallel);
         if event.endpoint == Endpoint::Begin
             && recording::is_on()
-            && log::with_current(|log| log.continues_series(place)) == Some(true)
+            && log::with_current_for(EventClass::Regions, |log| log.continues_series(place))
+                == Some(true)
         {
             return;
         }
         if event.endpoint == Endpoint::End {
-            return self.end(|log, store, now| {
+            return self.end(EventClass::Regions, |log, store, now| {
                 if initial {
                     if log.leagues == 0 {
                         return Ok(());
@@ -392,7 +429,7 @@ impl Tool for Collector {
         let sub = event.kind.raw().0 as u8;
         let code = event.codeptr_ra.0 as u64;
         let taskwait = event.kind == SyncRegionKind::Taskwait;
-        self.inner_event(|log, store, now| {
+        self.inner_event(EventClass::Regions, |log, store, now| {
             let last = matches!(
                 event.kind,
                 SyncRegionKind::BarrierImplicitParallel | SyncRegionKind::BarrierTeams
@@ -428,7 +465,7 @@ impl Tool for Collector {
     fn work(&self, event: &Work<'_>) {
         let sub = event.kind.raw().0 as u8;
         let code = event.codeptr_ra.0 as u64;
-        self.inner_event(|log, store, now| {
+        self.inner_event(EventClass::Loops, |log, store, now| {
             if event.endpoint == Endpoint::Begin {
                 log.begin_chunks(store, sub, code, event.count, now);
                 return log.begin_work(store, (sub, code), event.count, now);
@@ -451,7 +488,9 @@ impl Tool for Collector {
             _ => return,
         };
         if recording::is_on() && !log::only_counts() {
-            log::with_current(|log| log.chunks.hand_out(start, iterations, clock::now));
+            log::with_current_for(EventClass::Loops, |log| {
+                log.chunks.hand_out(start, iterations, clock::now)
+            });
         }
     }
 
@@ -459,7 +498,9 @@ impl Tool for Collector {
     fn mutex_acquire(&self, event: &MutexAcquire) {
         let (id, code) = (event.wait_id.0, event.codeptr_ra.0 as u64);
         if recording::is_on()
-            && log::with_current(|log| log.counts_request(id, code, event.kind)) == Some(true)
+            && log::with_current_for(EventClass::Locks, |log| {
+                log.counts_request(id, code, event.kind)
+            }) == Some(true)
         {
             return;
         }
@@ -469,7 +510,9 @@ impl Tool for Collector {
     #[inline]
     fn mutex_acquired(&self, event: &Mutex) {
         if recording::is_on()
-            && log::with_current(|log| log.counts_acquisition(event.wait_id.0)) == Some(true)
+            && log::with_current_for(EventClass::Locks, |log| {
+                log.counts_acquisition(event.wait_id.0)
+            }) == Some(true)
         {
             return;
         }
@@ -479,7 +522,8 @@ impl Tool for Collector {
     #[inline]
     fn mutex_released(&self, event: &Mutex) {
         if recording::is_on()
-            && log::with_current(|log| log.counts_release(event.wait_id.0)) == Some(true)
+            && log::with_current_for(EventClass::Locks, |log| log.counts_release(event.wait_id.0))
+                == Some(true)
         {
             return;
         }
@@ -499,12 +543,12 @@ impl Tool for Collector {
         if recording::is_on()
             && !event.has_dependences
             && !log::only_counts()
-            && log::with_current(counts) == Some(true)
+            && log::with_current_for(EventClass::Tasks, counts) == Some(true)
         {
             word.set(tasks::counted_word(code));
             return;
         }
-        self.inner_event(|log, store, now| {
+        self.inner_event(EventClass::Tasks, |log, store, now| {
             let keep = |node| {
                 if let Some(encountering) = encountering {
                     encountering.set(node);
@@ -529,7 +573,7 @@ impl Tool for Collector {
             node.set_dependences(accesses, || None);
             return;
         }
-        self.event(|log, store, _| {
+        self.event(EventClass::Tasks, |log, store, _| {
             let without_room = node.set_dependences(accesses, || log.nodes.take());
             if without_room > 0 {
                 log.leave_out_more(store, left_out::DEPENDENCES, without_room);
@@ -554,7 +598,7 @@ impl Tool for Collector {
         if let (Some(word), Some(_)) = (event.prior, ended) {
             word.set(tasks::WITHOUT_NODE);
         }
-        self.untimed_event(|log, store| log.change_counted(store, ended, next));
+        self.untimed_event(EventClass::Tasks, |log, store| log.change_counted(store, ended, next));
         // The other one of the two may be timed.
         if ended.is_some() && tasks::has_not_begun(next) {
             self.switch_tasks(event, 0, next, false);

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use oxomp_analysis::report::differ;
-use oxomp_analysis::report::units::{count, plural, time};
+use oxomp_analysis::report::units::{count, percent, plural, share, time};
 
 use crate::view::View;
 
@@ -35,6 +35,17 @@ pub(crate) fn section(view: &View<'_>, absent: &[String]) -> Markup {
                 @if quality.counted_tasks > 0 {
                     li { (plural(quality.counted_tasks, "task")) " too short to be timed: their number is exact, their times are \
                          estimated from the timed ones of the same construct." }
+                }
+                @if !quality.recording.is_empty() {
+                    li {
+                        "About " (percent(share(quality.recording_ns(), view.summary.budget.total_ns))) " of the threads' time \
+                         went to recording: "
+                        @for (at, cost) in quality.recording.iter().enumerate() {
+                            @if at > 0 { ", " }
+                            (cost.class) " " (percent(share(cost.cost_ns, view.summary.budget.total_ns)))
+                        }
+                        "."
+                    }
                 }
                 @if quality.counted_acquisitions > 0 {
                     li { (plural(quality.counted_acquisitions, "acquisition")) " of locks came too fast to be timed each: their \

@@ -51,6 +51,9 @@ pub enum Tag {
     ThreadCpu = 16,
     /// u64 1: the sums are those of the whole recording, whether its events were recorded or not.
     WholeSums = 18,
+    /// u64 number of an [`EventClass`], u64 events, u64 of them that were timed, u64 ticks that the
+    /// collector took to handle these.
+    EventCost = 19,
     /// u64: time between two samples of a thread, ns, 0 if there are none; then the source of the
     /// samples, or why there are none.
     Sampling = 17,
@@ -60,6 +63,54 @@ pub enum Tag {
 const ITEM_HEADER: usize = 8;
 /// Bytes of a module before its build id.
 const MODULE_HEADER: usize = 28;
+
+/// The events of which the collector measures what they take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum EventClass {
+    /// Begins and ends of regions, of implicit tasks, and of waits at barriers and for tasks.
+    Regions = 0,
+    /// Begins and ends of worksharing constructs, and chunks.
+    Loops = 1,
+    /// Requests, acquisitions and releases of mutexes.
+    Locks = 2,
+    /// Creations, begins and ends of explicit tasks.
+    Tasks = 3,
+    /// Constructs for devices, and their operations.
+    Devices = 4,
+    /// Samples of call paths.
+    Samples = 5,
+}
+
+impl EventClass {
+    /// Every class, by number.
+    pub const ALL: [Self; 6] =
+        [Self::Regions, Self::Loops, Self::Locks, Self::Tasks, Self::Devices, Self::Samples];
+}
+
+/// What the events of a class took the threads of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventCost {
+    /// The class.
+    pub class: EventClass,
+    /// How many there were.
+    pub events: u64,
+    /// How many of them were timed, at regular distances.
+    pub timed: u64,
+    /// What these took in the collector, in ticks, without the reading of the clock.
+    pub ticks: u64,
+}
+
+impl EventCost {
+    /// What all events of the class took in the collector, in ticks.
+    #[must_use]
+    pub fn all_ticks(&self) -> f64 {
+        match self.timed {
+            0 => 0.0,
+            timed => self.ticks as f64 / timed as f64 * self.events as f64,
+        }
+    }
+}
 
 /// A mapped file of the process.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,6 +174,8 @@ pub struct Info {
     /// The time between two samples of a thread, ns, or 0; and the source of the samples, or why
     /// there are none.
     pub sampling: Option<(u64, String)>,
+    /// What the events took the threads, by class; empty if the process went away before the end.
+    pub costs: Vec<EventCost>,
 }
 
 /// Writes an item into the beginning of `space`; its parts become the content, one after another.
@@ -228,6 +281,14 @@ impl Info {
                 let why = String::from_utf8_lossy(content.get(8..)?).into_owned();
                 self.stopped = Some((number(0)?, why));
             }
+            t if t == Tag::EventCost as u32 => {
+                let (events, timed, ticks) = (number(1)?, number(2)?, number(3)?);
+                let number = number(0)?;
+                // Classes of a later version have no name here.
+                let class = EventClass::ALL.into_iter().find(|class| *class as u64 == number);
+                let cost = class.map(|class| EventCost { class, events, timed, ticks });
+                self.costs.extend(cost);
+            }
             t if t == Tag::Sampling as u32 => {
                 let text = String::from_utf8_lossy(content.get(8..)?).into_owned();
                 self.sampling = Some((number(0)?, text));
@@ -276,4 +337,29 @@ pub enum InfoError {
         /// Where the item begins in the payload, in bytes.
         offset: usize,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EventClass, EventCost, Info, Tag, write_item};
+
+    #[test]
+    fn what_events_take_is_read_by_class() {
+        let mut space = [0; 256];
+        let mut used = 0;
+        // The last class is one of a later version.
+        for numbers in [[2_u64, 900, 30, 600], [5, 10, 10, 4000], [77, 1, 1, 1]] {
+            let parts = numbers.map(u64::to_le_bytes);
+            let parts = parts.each_ref().map(<[u8; 8]>::as_slice);
+            used += write_item(&mut space[used..], Tag::EventCost, &parts).expect("room");
+        }
+        let mut info = Info::default();
+        info.read(&space[..used]).expect("items");
+        let locks = EventCost { class: EventClass::Locks, events: 900, timed: 30, ticks: 600 };
+        let samples = EventCost { class: EventClass::Samples, events: 10, timed: 10, ticks: 4000 };
+        assert_eq!(info.costs, [locks, samples]);
+        let all = info.costs.iter().map(EventCost::all_ticks).sum::<f64>();
+        assert_eq!(all as u64, 18_000 + 4000);
+        assert_eq!(EventCost { timed: 0, ..locks }.all_ticks() as u64, 0);
+    }
 }

@@ -2,7 +2,7 @@
 
 use oxomp_trace::Disagreement;
 
-use super::units::{count, plural, share, time};
+use super::units::{count, percent, plural, share, time};
 use crate::summary::{Quality, Summary};
 use oxomp_text::{Page, glued};
 
@@ -53,6 +53,9 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
                     timed ones of the same construct";
         page.paragraph(&format!("  {line}: {}", counted.join(", ")), 4);
     }
+    if !quality.recording.is_empty() {
+        page.paragraph(&format!("  {}", recording(summary)), 4);
+    }
     if quality.counted_acquisitions > 0 {
         page.paragraph(&format!("  {}", acquisitions(summary)), 4);
     }
@@ -83,6 +86,21 @@ pub fn differ(disagreement: &Disagreement) -> String {
     let (one_shown, other_shown) = (count(one), count(other));
     let apart = count(one.abs_diff(other));
     format!("{one_shown} {first}, {other_shown} {second} ({apart} apart)")
+}
+
+/// What recording took of the threads' time, by class.
+fn recording(summary: &Summary) -> String {
+    let of = |ns: u64| percent(share(ns, summary.budget.total_ns));
+    let costs = &summary.quality.recording;
+    let classes = costs.iter().map(|one| format!("{} {}", one.class, glued(&of(one.cost_ns))));
+    let classes: Vec<String> = classes.collect();
+    let all = summary.quality.recording_ns();
+    format!(
+        "about {} of the threads' time went to recording ({}): {}",
+        glued(&of(all)),
+        glued(&time(all)),
+        classes.join(", ")
+    )
 }
 
 /// The acquisitions that were only counted, and by how much their waits may be wrong.

@@ -28,6 +28,8 @@ pub struct Quality {
     /// Stretches of user code of which the system did not tell how long they were blocked, and how
     /// long without a processor: it is guessed by the numbers of context switches.
     pub guessed: u64,
+    /// What recording took the threads, by class of events; empty if that is not known.
+    pub recording: Vec<RecordingCost>,
     /// CPU time of threads that OpenMP does not know, the collector's own included, ns; `None` if
     /// it was not measured.
     pub unseen_cpu_ns: Option<u64>,
@@ -50,4 +52,23 @@ pub struct Quality {
     pub left_out: Vec<(&'static str, u64)>,
     /// Why recording stopped early, in the collector's words.
     pub stopped: Option<String>,
+}
+
+impl Quality {
+    /// What recording took the threads, ns.
+    #[must_use]
+    pub fn recording_ns(&self) -> u64 {
+        self.recording.iter().fold(0, |sum, cost| sum.saturating_add(cost.cost_ns))
+    }
+}
+
+/// What recording the events of a class took the program's threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordingCost {
+    /// The class in a word.
+    pub class: &'static str,
+    /// How many events there were.
+    pub events: u64,
+    /// What they took, estimated from some that were measured in the run, ns.
+    pub cost_ns: u64,
 }

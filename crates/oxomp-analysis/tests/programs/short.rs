@@ -176,6 +176,12 @@ fn locks(setting: &Setting) -> Result<(), Failed> {
         ensure(all == fact("own") + fact("shared") + 2 * fact("slow"), "each one is counted")?;
         let counted = summary.quality.counted_acquisitions;
         ensure(counted > fact("own") / 3, &format!("{counted} of {all} are only counted"))?;
+        let costs = &summary.quality.recording;
+        let locks = costs.iter().find(|cost| cost.class == "locks").ok_or("locks cost nothing")?;
+        // Each is asked for, acquired and released.
+        ensure(locks.events >= 3 * all, &format!("{} events of {all} locks", locks.events))?;
+        let cost = locks.cost_ns / locks.events;
+        ensure((1..100_000).contains(&cost), &format!("{cost} ns an event"))?;
         let is_slow = |one: &&Mutex| one.acquisitions == fact("slow");
         let slow: Vec<&Mutex> = summary.mutexes.iter().filter(is_slow).collect();
         ensure(slow.len() == 2, "the slow lock is asked for at two places")?;

@@ -64,23 +64,36 @@ impl Log {
     /// place have to be found first.
     #[inline]
     pub(crate) fn counts_acquisition(&mut self, id: u64) -> bool {
-        let Counting { id: asked, code, slot, kind } = self.context.counting;
-        if asked != id || id == 0 {
+        if self.context.counting.id != id || id == 0 || !self.context.counted_holds.has_room() {
             return false;
         }
+        self.add_counted_acquisition(id)
+    }
+
+    /// Adds an acquisition that is only counted: false if the thread's entries have to be found
+    /// first.
+    #[inline]
+    fn add_counted_acquisition(&mut self, id: u64) -> bool {
+        let Counting { code, slot, kind, .. } = self.context.counting;
         let key = [code, self.region_of_wait()];
+        if self.sums.last(FoldKind::Counts, 0, [0, 0]).is_none() {
+            return false;
+        }
         let Some(entry) = self.sums.last(FoldKind::Mutex, kind, key) else { return false };
         entry.values[mutex::ACQUISITIONS] += 1;
         entry.key[2] += 1;
         let (word, bit) = mutex::place_of(id);
         entry.values[mutex::DISTINCT + word] |= bit;
+        self.count_known(counts::ACQUIRED);
         self.context.counting.id = 0;
         if let Some(holds) = HOLDS.get() {
             let mut ticket = holds.own(slot, code);
             if holds.is_wanted(ticket) {
                 ticket = holds.begin(ticket, code, clock::now());
             }
-            self.context.counted_holds.push(CountedHold { id, ticket });
+            if !self.context.counted_holds.push(CountedHold { id, ticket }) {
+                leave_counted(ticket);
+            }
         }
         true
     }
@@ -94,6 +107,7 @@ impl Log {
             _ => return false,
         };
         self.context.counted_holds.discard();
+        self.count_known(counts::RELEASED);
         leave_counted(ticket);
         true
     }
@@ -177,8 +191,12 @@ impl Log {
             // The sums of the place are known from now on.
             let (region, Counting { code, kind, .. }) =
                 (self.region_of_wait(), self.context.counting);
+            self.count_more(store, counts::ACQUIRED, 0);
             self.sum(store, FoldKind::Mutex, kind, [code, region])?;
-            self.counts_acquisition(id);
+            if !self.context.counted_holds.has_room() {
+                self.leave_out(store, left_out::HOLDS);
+            }
+            self.add_counted_acquisition(id);
             return Ok(());
         }
         let asked = match self.context.asked {
@@ -278,6 +296,8 @@ impl Log {
             if let Some(held) = self.context.counted_holds.take(|held| held.id == id) {
                 self.count(store, counts::RELEASED);
                 leave_counted(held.ticket);
+            } else if !self.context.held.pop_missed() {
+                self.context.counted_holds.pop_missed();
             }
             return Ok(());
         };
@@ -286,6 +306,9 @@ impl Log {
         if let (Some(holds), Some(ticket)) = (HOLDS.get(), held.ticket) {
             holds.leave(ticket);
             end = holds.released(ticket, now);
+        }
+        if end == 0 {
+            self.leave_out(store, left_out::HOLDS);
         }
         let length = end.saturating_sub(held.since);
         let (kind, key, weight) = (held.kind, [held.code, held.region], held.weight);

@@ -10,12 +10,13 @@ use framehop::{
 };
 use ompt::{EntryPoints, State};
 use oxomp_trace::calls::{Pseudo, Sample};
+use oxomp_trace::info::EventClass;
 
 use super::modules::with_tables;
 use super::source::SIGNAL;
 use super::table::{Sampler, Walk};
 use crate::recording::{self, Recording};
-use crate::{arch, clock, log};
+use crate::{arch, clock, log, overhead};
 
 /// Frames of a path that are kept: the innermost ones.
 pub(super) const FRAMES: usize = 512;
@@ -76,6 +77,7 @@ unsafe extern "C" fn handle(_: c_int, info: *mut libc::siginfo_t, context: *mut 
     let (errno, code, context) = unsafe {
         (*libc::__errno_location(), (*info).si_code, &*context.cast::<libc::ucontext_t>())
     };
+    let begin = clock::now();
     let ours = sampler.source.as_ref().is_some_and(|source| source.sends(code));
     if ours && let Some(recording) = recording::current() {
         if sampler.busy.load(Ordering::Relaxed) {
@@ -90,6 +92,7 @@ unsafe extern "C" fn handle(_: c_int, info: *mut libc::siginfo_t, context: *mut 
         if recording::is_wanted() {
             sampler.arm();
         }
+        overhead::add(EventClass::Samples, 1, clock::now().saturating_sub(begin));
     }
     // SAFETY: errno is this thread's.
     unsafe { *libc::__errno_location() = errno };

@@ -122,6 +122,9 @@ pub(super) struct Quality {
     damaged: Vec<String>,
     /// Why recording stopped early, in words; null if it did not.
     stopped: Option<String>,
+    /// What recording took the program's threads, by class of events, the most costly first; empty
+    /// if that is not known, as of a program that was killed.
+    recording: Vec<RecordingCost>,
     /// Processor time of threads that OpenMP does not know, the collector's own included, ns; null
     /// if it was not measured.
     unseen_cpu_ns: Option<u64>,
@@ -159,6 +162,18 @@ impl Disagreement {
     }
 }
 
+/// What recording the events of a class took the program's threads.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct RecordingCost {
+    /// `regions`, `loops`, `locks`, `tasks`, `devices` or `samples`.
+    class: &'static str,
+    /// How many events there were.
+    events: u64,
+    /// What they took, estimated from some that were measured in the run, ns.
+    cost_ns: u64,
+}
+
 /// How often something happened.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -192,6 +207,11 @@ impl Quality {
             lost_chunks: quality.lost_chunks,
             damaged: quality.damaged.clone(),
             stopped: quality.stopped.clone(),
+            recording: quality
+                .recording
+                .iter()
+                .map(|it| RecordingCost { class: it.class, events: it.events, cost_ns: it.cost_ns })
+                .collect(),
             unseen_cpu_ns: quality.unseen_cpu_ns,
             unsampled: quality.unsampled.clone(),
             repaired: counts(&quality.repaired),

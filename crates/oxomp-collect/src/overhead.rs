@@ -1,0 +1,105 @@
+//! What recording takes: how many events there are of each class, and how long the collector
+//! handles one.
+//!
+//! Each thread counts its events, and of one in [`EACH`] reads the clock at the end, too. What that
+//! gives is added to sums of the process, which are written at the recording's end.
+
+use std::sync::atomic::AtomicU64;
+
+use oxomp_trace::info::{EventClass, EventCost};
+
+use crate::clock;
+use crate::fold::RELAXED;
+
+/// Of so many events of a class one is timed: a prime number, so that it is the begin of something
+/// as often as its end.
+const EACH: u32 = 61;
+/// How often reading the clock is tried.
+const TRIES: usize = 64;
+
+const CLASSES: usize = EventClass::ALL.len();
+
+static COSTS: [Cost; CLASSES] = [const { Cost::new() }; CLASSES];
+
+/// The events of a class, all threads together.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Cost {
+    events: AtomicU64,
+    timed: AtomicU64,
+    ticks: AtomicU64,
+}
+
+impl Cost {
+    const fn new() -> Self {
+        Self { events: AtomicU64::new(0), timed: AtomicU64::new(0), ticks: AtomicU64::new(0) }
+    }
+}
+
+/// A thread's events since it told of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Meter {
+    events: [u32; CLASSES],
+}
+
+impl Meter {
+    pub(crate) const NEW: Self = Self { events: [0; CLASSES] };
+
+    /// Counts an event; whether the time it takes is to be told.
+    #[inline]
+    pub(crate) fn is_due(&mut self, class: EventClass) -> bool {
+        let events = &mut self.events[class as usize];
+        *events += 1;
+        *events >= EACH
+    }
+
+    /// The event that was counted last has been handled since `begin`.
+    #[cold]
+    pub(crate) fn tell(&mut self, class: EventClass, begin: u64) {
+        let ticks = clock::now().saturating_sub(begin);
+        let events = std::mem::take(&mut self.events[class as usize]);
+        add(class, events, ticks);
+    }
+
+    /// Tells how many events there were since the last one that was timed.
+    pub(crate) fn close(&mut self) {
+        for class in EventClass::ALL {
+            let events = std::mem::take(&mut self.events[class as usize]);
+            COSTS[class as usize].events.fetch_add(events.into(), RELAXED);
+        }
+    }
+}
+
+/// So many more events of a class, of which one took `ticks`.
+pub(crate) fn add(class: EventClass, events: u32, ticks: u64) {
+    let cost = &COSTS[class as usize];
+    cost.events.fetch_add(events.into(), RELAXED);
+    cost.timed.fetch_add(1, RELAXED);
+    cost.ticks.fetch_add(ticks, RELAXED);
+}
+
+/// A recording begins: no event yet.
+pub(crate) fn begin_anew() {
+    for cost in &COSTS {
+        cost.events.store(0, RELAXED);
+        cost.timed.store(0, RELAXED);
+        cost.ticks.store(0, RELAXED);
+    }
+}
+
+/// What the events took so far.
+pub(crate) fn costs() -> Vec<EventCost> {
+    let clock = (0..TRIES).map(|_| {
+        let begin = clock::now();
+        clock::now().saturating_sub(begin)
+    });
+    // What is between two readings of the clock takes so much less.
+    let clock = clock.min().unwrap_or(0);
+    let known = EventClass::ALL.into_iter().map(|class| {
+        let cost = &COSTS[class as usize];
+        let timed = cost.timed.load(RELAXED);
+        let ticks = cost.ticks.load(RELAXED).saturating_sub(clock * timed);
+        EventCost { class, events: cost.events.load(RELAXED), timed, ticks }
+    });
+    known.filter(|cost| cost.events > 0).collect()
+}
