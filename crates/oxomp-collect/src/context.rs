@@ -119,26 +119,6 @@ impl RegionFrame {
         }
     }
 
-    /// The thread arrives at `now`. Waits for locks that stand for others may be longer than its
-    /// time in the region: returns what is more than that, as part of the thread's next region.
-    #[inline]
-    pub(crate) fn owe_waits(&mut self, now: u64) -> Owed {
-        let waits: u64 = self.inner.iter().sum();
-        let more = waits.saturating_sub(now.saturating_sub(self.begin));
-        let more = more.min(self.inner[MUTEX]);
-        self.inner[MUTEX] -= more;
-        self.locks = self.locks.saturating_sub(more);
-        Owed { waits: more, unsettled: std::mem::take(&mut self.waited) }
-    }
-
-    /// The thread's part begins with what an earlier one has left.
-    #[inline]
-    pub(crate) fn take_owed(&mut self, owed: Owed) {
-        self.inner[MUTEX] += owed.waits;
-        self.locks += owed.waits;
-        self.waited += owed.unsettled;
-    }
-
     /// The barrier that ends the present phase of the thread, by its number in the region.
     #[inline]
     pub(crate) fn present_phase(&self) -> u32 {
@@ -152,19 +132,6 @@ impl RegionFrame {
     pub(crate) fn without_pauses(&self, now: u64) -> u64 {
         now.saturating_sub(MODE.paused_until(now).saturating_sub(self.paused))
     }
-}
-
-/// Waits for locks that stand for others, and for which a thread's region was too short.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Owed {
-    /// Part of the sums of waits inside a region.
-    waits: u64,
-    /// Part of the time since the thread's time was added up last.
-    unsettled: u64,
-}
-
-impl Owed {
-    pub(crate) const NOTHING: Self = Self { waits: 0, unsettled: 0 };
 }
 
 /// A wait, or a task inside one.
@@ -385,8 +352,8 @@ pub(crate) struct Context {
     pub(crate) lock_turns: [Turns; 4],
     /// The shortest wait for a mutex among those that stand for others.
     pub(crate) least_wait: u64,
-    /// Waits for locks for which the thread's last region was too short.
-    pub(crate) owed: Owed,
+    /// Ticks of waits for locks that stand for others, and for which too little time has passed.
+    pub(crate) owed: u64,
     /// The region that this thread has begun and that is only counted.
     pub(crate) counted: Option<CountedRegion>,
     /// The team of the region that is only counted and in which the thread is.
@@ -432,7 +399,7 @@ impl Context {
             turns: Turns::NEW,
             lock_turns: [Turns::NEW; 4],
             least_wait: u64::MAX,
-            owed: Owed::NOTHING,
+            owed: 0,
             counted: None,
             member_of: None,
             member_counts: MemberCounts::NONE,

@@ -8,12 +8,14 @@ use std::sync::atomic::AtomicU64;
 
 use oxomp_trace::info::{EventClass, EventCost};
 
-use crate::clock;
 use crate::fold::RELAXED;
+use crate::{clock, scheduler};
 
 /// Of so many events of a class one is timed: a prime number, so that it is the begin of something
 /// as often as its end.
 const EACH: u32 = 61;
+/// An event that took longer, in ns, was interrupted: that is not what it takes.
+const LONGEST_NS: u64 = 100_000;
 /// How often reading the clock is tried.
 const TRIES: usize = 64;
 
@@ -58,7 +60,11 @@ impl Meter {
     pub(crate) fn tell(&mut self, class: EventClass, begin: u64) {
         let ticks = clock::now().saturating_sub(begin);
         let events = std::mem::take(&mut self.events[class as usize]);
-        add(class, events, ticks);
+        if ticks > scheduler::ticks_of(LONGEST_NS) {
+            COSTS[class as usize].events.fetch_add(events.into(), RELAXED);
+        } else {
+            add(class, events, ticks);
+        }
     }
 
     /// Tells how many events there were since the last one that was timed.

@@ -1,15 +1,24 @@
 //! What the collector takes of a recorded run, in which its cost lies where the program's does.
 //!
-//! A recording does not tell it: where it counts events and times a few, they cost it little, where
-//! it keeps each, as much as stands here. So of a loss it is taken to be half of that, and may be
-//! all or nothing.
+//! Where it counts events and times a few, they cost it little; where it keeps each, as much as
+//! stands here, or, of locks, as was measured in the run. So of a loss it is taken to be half of
+//! that, and may be all or nothing.
+
+use crate::summary::Summary;
 
 /// For a region, a thread that passes a barrier, one that takes a lock, a task, and a chunk, ns: by
 /// how much longer the plants of `cargo xtask plants` took when they were recorded.
 pub(super) const REGION_NS: u64 = 900;
 pub(super) const BARRIER_NS: u64 = 400;
-pub(super) const LOCK_NS: u64 = 200;
+const LOCK_NS: u64 = 200;
 pub(super) const CHUNK_NS: u64 = 40;
+
+/// What recording took for each acquisition of a lock, ns: a request, an acquisition and a release.
+pub(super) fn lock_ns(summary: &Summary) -> u64 {
+    let measured = summary.quality.recording.iter().find(|cost| cost.class == "locks");
+    let measured = measured.and_then(|cost| cost.cost_ns.checked_mul(3)?.checked_div(cost.events));
+    measured.unwrap_or(LOCK_NS)
+}
 
 /// Half of what `events` of `each_ns` take each of `threads`, ns.
 pub(super) fn half(events: u64, each_ns: u64, threads: u32) -> u64 {

@@ -187,7 +187,7 @@ fn locks(setting: &Setting) -> Result<(), Failed> {
         ensure(slow.len() == 2, "the slow lock is asked for at two places")?;
         let waiting = slow.iter().max_by_key(|one| one.wait_ns).ok_or("no wait")?;
         // Few long waits among many quick acquisitions, by which each of them is timed.
-        near("the slow lock's wait", waiting.wait_ns, facts["slow_wait"], 0.03)?;
+        near("the slow lock's wait", waiting.wait_ns, facts["slow_wait"], 0.15)?;
         let holder = waiting.holders.first().ok_or("nobody is blamed")?;
         let other = slow.iter().find(|one| one.site != waiting.site).ok_or("one place")?;
         ensure(holder.site == other.site, "the one that holds it is blamed")?;

@@ -294,11 +294,8 @@ impl Log {
     fn settle_all_time(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
         let Some(frame) = self.context.regions.top() else { return Ok(()) };
         let until = frame.without_pauses(now);
-        let passed = until.saturating_sub(frame.mark);
-        let ticks = passed.saturating_sub(frame.waited);
-        // Waits that stand for others may be longer than the time that has passed: the rest is
-        // taken from the time that follows.
-        (frame.mark, frame.waited) = (until, frame.waited.saturating_sub(passed));
+        let ticks = until.saturating_sub(frame.mark).saturating_sub(frame.waited);
+        (frame.mark, frame.waited) = (until, 0);
         let short = frame.short;
         self.time(store, now)?;
         self.time_in(store, short)?[thread::USEFUL] += ticks;

@@ -250,7 +250,8 @@ impl Log {
         if weight > 1 {
             self.add_square(store, kind, key, (spread::WAIT, wait, weight))?;
         }
-        self.add_wait(store, MUTEX, wait * weight)?;
+        let ticks = self.passed_of(now, wait * weight, weight);
+        self.add_wait(store, MUTEX, ticks)?;
         self.settle_time(store, now)?;
         let ticket = asked.seen.map(|seen| holds.own(seen.slot, asked.code));
         let ticket = ticket.map(|ticket| holds.begin(ticket, asked.code, now));
@@ -261,6 +262,28 @@ impl Log {
             self.leave_out(store, left_out::HOLDS);
         }
         Ok(())
+    }
+
+    /// How much of waits that took `ticks` can be part of the time that has passed until `now`: the
+    /// wait of one that stands for others may be longer. The rest is part of the time that follows.
+    #[inline]
+    fn passed_of(&mut self, now: u64, ticks: u64, weight: u64) -> u64 {
+        let context = &mut self.context;
+        if weight == 1 && context.owed == 0 {
+            return ticks;
+        }
+        let since = match context.regions.top() {
+            Some(frame) if frame.arrival != 0 => return ticks,
+            Some(frame) => {
+                let until = frame.without_pauses(now);
+                until.saturating_sub(frame.mark).saturating_sub(frame.waited)
+            }
+            None => now.saturating_sub(context.since).saturating_sub(context.loose),
+        };
+        let all = ticks + context.owed;
+        let passed = all.min(since);
+        context.owed = all - passed;
+        passed
     }
 
     /// A wait that stands for others, without what it takes to read the clock: the least one that

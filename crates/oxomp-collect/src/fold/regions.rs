@@ -6,9 +6,7 @@ use oxomp_trace::{EventKind, Record};
 use super::counted::Turn;
 use super::split::stay;
 use super::{RELAXED, Word, is_on};
-use crate::context::{
-    BARRIER, IMBALANCE, Last, MUTEX, Owed, Region, RegionFrame, STARVED, TASKWAIT,
-};
+use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, Region, RegionFrame, STARVED, TASKWAIT};
 use crate::log::{Log, record};
 use crate::mode::MODE;
 use crate::runtime_code;
@@ -213,14 +211,11 @@ impl Log {
         {
             (frame.begin, frame.mark) = (begin, begin);
             (frame.index, frame.size) = (index, size);
-            frame.take_owed(std::mem::replace(&mut self.context.owed, Owed::NOTHING));
             return;
         }
         let around = self.context.waits.depth();
         let frame = RegionFrame::new(team, begin, MODE.paused_until(begin), around);
-        let mut frame = RegionFrame { index, size, ..frame };
-        frame.take_owed(std::mem::replace(&mut self.context.owed, Owed::NOTHING));
-        self.context.regions.push(frame);
+        self.context.regions.push(RegionFrame { index, size, ..frame });
     }
 
     /// A worker's time since its last region ends with the begin of another one, a short one or
@@ -306,7 +301,6 @@ impl Log {
         if !has_begun {
             return Ok(());
         }
-        self.context.owed = frame.owe_waits(now);
         let RegionFrame { team, region: Region { id, code, begin }, .. } = *frame;
         let (inner, locks) = (frame.inner, frame.locks.min(now.saturating_sub(frame.phase)));
         let useful = now.saturating_sub(frame.begin).saturating_sub(inner.iter().sum());

@@ -3,7 +3,7 @@
 use crate::report::Names;
 use crate::report::certainty::{Advice, Cause};
 use crate::report::directives::named;
-use crate::report::recording::{LOCK_NS, half};
+use crate::report::recording::{half, lock_ns};
 use crate::report::units::{plural, share};
 use crate::summary::{Directive, Mutex, MutexKind, Region, Summary};
 
@@ -26,7 +26,7 @@ pub(super) fn advice(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> Advi
         Cause::work(mutex.gain_ns.saturating_add(work / 2), mutex.gain_ns / 2 + work / 2)
     } else if held > 0 {
         let cause = Cause::work(mutex.gain_ns.saturating_add(held / 2), held / 2);
-        cause.recorded_with(half(mutex.acquisitions, LOCK_NS, team))
+        cause.recorded_with(half(mutex.acquisitions, lock_ns(summary), team))
     } else {
         // Threads that come late to a lock come late to the barriers behind it.
         let meets = |region: &&Region| region.gain.mutex_ns > 0;
