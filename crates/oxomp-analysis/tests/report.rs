@@ -9,8 +9,8 @@ use std::path::Path;
 use oxomp_analysis::report::{Notes, Style, render};
 use oxomp_analysis::summary::{
     AtomicUpdate, Barrier, BarrierKind, Blocked, Budget, Cause, Class, ExpectedGain, Gain, Header,
-    Holder, HotCode, HotStretch, Loop, Mutex, MutexKind, Offload, Quality, Region, Sampled,
-    SerialStretch, Site, SiteId, Summary, Thread, WorkKind, Worksharing,
+    Holder, HotCode, HotStretch, Loop, Mutex, MutexKind, Offload, Quality, RecordingCost, Region,
+    Sampled, SerialStretch, Site, SiteId, Summary, Thread, WorkKind, Worksharing,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_prerequisites::File;

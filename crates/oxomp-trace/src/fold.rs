@@ -266,8 +266,9 @@ pub mod counts {
 
 /// Positions in a [`FoldKind::LeftOut`] entry.
 pub mod left_out {
-    /// Mutexes that a thread held besides sixteen others: the sums have their acquisitions, but not
-    /// how long they were held.
+    /// Mutexes that a thread held besides sixteen others, or of whose release it told so late that
+    /// the mutex's next owners are forgotten: the sums have their acquisitions, but not how long
+    /// they were held.
     pub const HOLDS: usize = 0;
     /// Acquisitions of mutexes whose holders are not followed, since many others are.
     pub const UNFOLLOWED: usize = 1;

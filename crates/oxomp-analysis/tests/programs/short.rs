@@ -13,7 +13,6 @@ use crate::run::Setting;
 pub(crate) const CHECKS: &[Check] = &[
     ("regions_are_summed_up_after_a_pause_in_a_wait", waits),
     ("short_regions_at_many_places_are_each_counted", places),
-    ("quick_locks_are_each_counted_and_long_waits_timed", locks),
 ];
 
 pub(crate) const MEASURED: &[Check] = &[
@@ -180,11 +179,14 @@ fn locks(setting: &Setting) -> Result<(), Failed> {
         let locks = costs.iter().find(|cost| cost.class == "locks").ok_or("locks cost nothing")?;
         // Each is asked for, acquired and released.
         ensure(locks.events >= 3 * all, &format!("{} events of {all} locks", locks.events))?;
-        let cost = locks.cost_ns / locks.events;
-        ensure((1..100_000).contains(&cost), &format!("{cost} ns an event"))?;
         let is_slow = |one: &&Mutex| one.acquisitions == fact("slow");
         let slow: Vec<&Mutex> = summary.mutexes.iter().filter(is_slow).collect();
         ensure(slow.len() == 2, "the slow lock is asked for at two places")?;
+        if setting.demand == Demand::Counts {
+            return Ok(());
+        }
+        let cost = locks.cost_ns / locks.events;
+        ensure((1..100_000).contains(&cost), &format!("{cost} ns an event"))?;
         let waiting = slow.iter().max_by_key(|one| one.wait_ns).ok_or("no wait")?;
         // Few long waits among many quick acquisitions, by which each of them is timed.
         near("the slow lock's wait", waiting.wait_ns, facts["slow_wait"], 0.15)?;
@@ -193,9 +195,6 @@ fn locks(setting: &Setting) -> Result<(), Failed> {
         ensure(holder.site == other.site, "the one that holds it is blamed")?;
         let blamed = waiting.holders.iter().map(|one| one.blame_ns).sum::<u64>();
         ensure(holder.blame_ns > blamed / 100 * 95, "and no other one")?;
-        if setting.demand == Demand::Counts {
-            return Ok(());
-        }
         let critical = |one: &&Mutex| one.kind == MutexKind::Critical;
         let shared: Vec<&Mutex> = summary.mutexes.iter().filter(critical).collect();
         let own: Vec<&Mutex> =
