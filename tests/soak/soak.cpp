@@ -181,6 +181,17 @@ static bool is_warm(const Sample &then, const Sample &last)
     return warm;
 }
 
+// Whether what is allocated grew less in the last third of the time than in the second.
+static bool allocates_less(const char *title, double time)
+{
+    // The last report comes when nearly all rounds are over.
+    kept.pop_back();
+    long first = kept_at(time / 3), second = kept_at(time * 2 / 3), third = kept_at(time);
+    printf("%s: allocated: %ld KiB after a third of the time, %ld KiB after two, %ld KiB at the end\n",
+           title, first, second, third);
+    return double(third - second) < SLOWER * double(second - first);
+}
+
 // Whether memory grew by more than is kept for further use, as the largest sizes tell.
 static bool grows(const char *title, const std::vector<Sample> &samples)
 {
@@ -196,14 +207,9 @@ static bool grows(const char *title, const std::vector<Sample> &samples)
                title, alone ? ALONE_WARM_ROUNDS : WARM_ROUNDS);
         return false;
     }
-    // The last report comes when nearly all rounds are over.
-    kept.pop_back();
-    long first = kept_at(last.time / 3), second = kept_at(last.time * 2 / 3), third = kept_at(last.time);
-    printf("%s: largest: %ld KiB at first, later %ld KiB; allocated: %ld KiB after a third of the"
-           " time, %ld KiB after two, %ld KiB after all\n",
-           title, early, late, first, second, third);
+    printf("%s: largest: %ld KiB at first, later %ld KiB\n", title, early, late);
+    bool slows = !alone && allocates_less(title, last.time);
     fflush(stdout);
-    bool slows = !alone && double(third - second) < SLOWER * double(second - first);
     if (late <= early + (alone ? ALONE_KIB : GROWTH_KIB) || slows)
         return false;
     fprintf(stderr, "%s grows\n", title);
