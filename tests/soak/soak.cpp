@@ -37,13 +37,14 @@ static const Seconds PAUSE(0.2), REPORT(15);
 // 108 MB were allocated after 186 rounds of the slowest program, and 111 MB after 257. So growth is
 // judged from when a third of the time, a third of the rounds of each program, and so many are over.
 // A leak grows with the rounds; what is kept for further use grows ever slower: where more than
-// GROWTH_KIB are resident than at first, what is allocated must have grown by less than SLOWER of what
-// it grew by in the second third of the time.
+// GROWTH_KIB are resident than at first, what is allocated must have grown by less than SLOWER of
+// what it grew by in the second third of the time.
 static const long GROWTH_KIB = 16 * 1024, WARM_ROUNDS = 200;
 static const double SLOWER = 0.8;
 
 // One program alone: its few threads soon have had each role.
-static const long ALONE_KIB = 1024, ALONE_WARM_ROUNDS = 60, REPEATED = 20;
+static const long ALONE_KIB = 1024, ALONE_WARM_ROUNDS = 60;
+static const unsigned long REPEATED = 20;
 
 // The size is noted when these parts of the time are over: of an hour, 10, 30 and 60 minutes.
 static const double NOTED[] = {1.0 / 6, 1.0 / 2, 1.0};
@@ -86,7 +87,9 @@ static double now()
 static void run(Lane &lane, unsigned long first)
 {
     while (!over) {
-        unsigned long round = alone ? lane.rounds % (unsigned long)REPEATED : (unsigned long)lane.rounds;
+        unsigned long round = lane.rounds;
+        if (alone)
+            round %= REPEATED;
         unsigned long seed = first + round * strtoul(lane.count, nullptr, 10);
         lane.seed = seed;
         lane.began = now();
@@ -187,7 +190,8 @@ static bool allocates_less(const char *title, double time)
     // The last report comes when nearly all rounds are over.
     kept.pop_back();
     long first = kept_at(time / 3), second = kept_at(time * 2 / 3), third = kept_at(time);
-    printf("%s: allocated: %ld KiB after a third of the time, %ld KiB after two, %ld KiB at the end\n",
+    printf("%s: allocated: %ld KiB after a third of the time, %ld KiB after two, %ld KiB at the"
+           " end\n",
            title, first, second, third);
     return double(third - second) < SLOWER * double(second - first);
 }
@@ -237,6 +241,10 @@ int main(int count, char **words)
     for (Lane &lane : lanes)
         if (runs(lane))
             threads.emplace_back(run, std::ref(lane), seed);
+    if (threads.empty()) {
+        fprintf(stderr, "%s: no such program\n", title);
+        return 1;
+    }
     std::vector<Sample> samples;
     double reported = 0;
     std::string noted;

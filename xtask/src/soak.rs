@@ -176,15 +176,16 @@ fn side_by_side(
     for (name, program) in mixtures {
         let mut command = bench.start(program);
         let title = [&[*name], words].concat().join(": ");
-        command.args([title, seconds.to_string(), seed.to_string()]).args(words);
+        command.args([&title, &seconds.to_string(), &seed.to_string()]).args(words);
         command::announce(&command);
-        running.push((name, command.spawn().with_context(|| format!("the mixture of {name}"))?));
+        let process = command.spawn().with_context(|| format!("the mixture of {title}"))?;
+        running.push((title, process));
     }
     let mut failed = Vec::new();
-    for (name, mut process) in running {
+    for (title, mut process) in running {
         let status = process.wait()?;
         if !status.success() {
-            failed.push(format!("the mixture of {name}: {status}"));
+            failed.push(format!("the mixture of {title}: {status}"));
         }
     }
     match failed.as_slice() {

@@ -174,7 +174,8 @@ fn locks(setting: &Setting) -> Result<(), Failed> {
         let all: u64 = summary.mutexes.iter().map(|one| one.acquisitions).sum();
         ensure(all == fact("own") + fact("shared") + 2 * fact("slow"), "each one is counted")?;
         let counted = summary.quality.counted_acquisitions;
-        ensure(counted > fact("own") / 3, &format!("{counted} of {all} are only counted"))?;
+        // How many depends on how quickly the machine takes them.
+        ensure(counted > 0, &format!("{counted} of {all} are only counted"))?;
         let costs = &summary.quality.recording;
         let locks = costs.iter().find(|cost| cost.class == "locks").ok_or("locks cost nothing")?;
         // Each is asked for, acquired and released.
@@ -185,6 +186,7 @@ fn locks(setting: &Setting) -> Result<(), Failed> {
         if setting.demand == Demand::Counts {
             return Ok(());
         }
+        ensure(counted > fact("own") / 3, &format!("{counted} of {all} are only counted"))?;
         let cost = locks.cost_ns / locks.events;
         ensure((1..100_000).contains(&cost), &format!("{cost} ns an event"))?;
         let waiting = slow.iter().max_by_key(|one| one.wait_ns).ok_or("no wait")?;
