@@ -259,18 +259,21 @@ pub(crate) fn with_current<R>(act: impl FnOnce(&mut Log) -> R) -> Option<R> {
     result
 }
 
-/// Calls `act` as [`with_current`] does, for an event of a class.
+/// Whether `act` handles an event of a class with the thread's log. One that it does not handle is
+/// not counted: it is when [`crate::tool`] handles it otherwise.
 #[inline]
-pub(crate) fn with_current_for<R>(class: EventClass, act: impl FnOnce(&mut Log) -> R) -> Option<R> {
-    with_current(|log| {
-        if !log.meter.is_due(class) {
-            return act(log);
+pub(crate) fn handles(class: EventClass, act: impl FnOnce(&mut Log) -> bool) -> bool {
+    let handled = with_current(|log| {
+        let begin = log.meter.is_due(class).then(clock::now);
+        let handled = act(log);
+        match begin {
+            _ if !handled => log.meter.take_back(class),
+            Some(begin) => log.meter.tell(class, begin),
+            None => {}
         }
-        let begin = clock::now();
-        let result = act(log);
-        log.meter.tell(class, begin);
-        result
-    })
+        handled
+    });
+    handled == Some(true)
 }
 
 /// Whether the calling thread is in a region that is only counted.

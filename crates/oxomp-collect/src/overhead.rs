@@ -55,6 +55,12 @@ impl Meter {
         *events >= EACH
     }
 
+    /// The event that was counted last is counted again where it is handled.
+    #[inline]
+    pub(crate) fn take_back(&mut self, class: EventClass) {
+        self.events[class as usize] -= 1;
+    }
+
     /// The event that was counted last has been handled since `begin`.
     #[cold]
     pub(crate) fn tell(&mut self, class: EventClass, begin: u64) {

@@ -368,15 +368,14 @@ impl Tool for Collector {
         if event.endpoint == Endpoint::End
             && !initial
             && (recording::is_on() || log::only_counts())
-            && log::with_current_for(EventClass::Regions, Log::end_left_member) == Some(true)
+            && log::handles(EventClass::Regions, Log::end_left_member)
         {
             return;
         }
         let place = address(event.parallel);
         if event.endpoint == Endpoint::Begin
             && recording::is_on()
-            && log::with_current_for(EventClass::Regions, |log| log.continues_series(place))
-                == Some(true)
+            && log::handles(EventClass::Regions, |log| log.continues_series(place))
         {
             return;
         }
@@ -488,8 +487,9 @@ impl Tool for Collector {
             _ => return,
         };
         if recording::is_on() && !log::only_counts() {
-            log::with_current_for(EventClass::Loops, |log| {
-                log.chunks.hand_out(start, iterations, clock::now)
+            log::handles(EventClass::Loops, |log| {
+                log.chunks.hand_out(start, iterations, clock::now);
+                true
             });
         }
     }
@@ -498,9 +498,7 @@ impl Tool for Collector {
     fn mutex_acquire(&self, event: &MutexAcquire) {
         let (id, code) = (event.wait_id.0, event.codeptr_ra.0 as u64);
         if recording::is_on()
-            && log::with_current_for(EventClass::Locks, |log| {
-                log.counts_request(id, code, event.kind)
-            }) == Some(true)
+            && log::handles(EventClass::Locks, |log| log.counts_request(id, code, event.kind))
         {
             return;
         }
@@ -510,9 +508,7 @@ impl Tool for Collector {
     #[inline]
     fn mutex_acquired(&self, event: &Mutex) {
         if recording::is_on()
-            && log::with_current_for(EventClass::Locks, |log| {
-                log.counts_acquisition(event.wait_id.0)
-            }) == Some(true)
+            && log::handles(EventClass::Locks, |log| log.counts_acquisition(event.wait_id.0))
         {
             return;
         }
@@ -522,8 +518,7 @@ impl Tool for Collector {
     #[inline]
     fn mutex_released(&self, event: &Mutex) {
         if recording::is_on()
-            && log::with_current_for(EventClass::Locks, |log| log.counts_release(event.wait_id.0))
-                == Some(true)
+            && log::handles(EventClass::Locks, |log| log.counts_release(event.wait_id.0))
         {
             return;
         }
@@ -543,7 +538,7 @@ impl Tool for Collector {
         if recording::is_on()
             && !event.has_dependences
             && !log::only_counts()
-            && log::with_current_for(EventClass::Tasks, counts) == Some(true)
+            && log::handles(EventClass::Tasks, counts)
         {
             word.set(tasks::counted_word(code));
             return;

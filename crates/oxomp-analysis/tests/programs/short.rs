@@ -179,7 +179,7 @@ fn locks(setting: &Setting) -> Result<(), Failed> {
         let costs = &summary.quality.recording;
         let locks = costs.iter().find(|cost| cost.class == "locks").ok_or("locks cost nothing")?;
         // Each is asked for, acquired and released.
-        ensure(locks.events >= 3 * all, &format!("{} events of {all} locks", locks.events))?;
+        ensure(locks.events == 3 * all, &format!("{} events of {all} locks", locks.events))?;
         let is_slow = |one: &&Mutex| one.acquisitions == fact("slow");
         let slow: Vec<&Mutex> = summary.mutexes.iter().filter(is_slow).collect();
         ensure(slow.len() == 2, "the slow lock is asked for at two places")?;
