@@ -13,6 +13,7 @@ use crate::run::Setting;
 pub(crate) const CHECKS: &[Check] = &[
     ("regions_are_summed_up_after_a_pause_in_a_wait", waits),
     ("short_regions_at_many_places_are_each_counted", places),
+    ("tasks_that_become_shorter_take_no_more_than_the_time", shrinking),
 ];
 
 pub(crate) const MEASURED: &[Check] = &[
@@ -162,6 +163,20 @@ fn tasks(setting: &Setting) -> Result<(), Failed> {
         let region = summary.regions.iter().map(|region| region.wall_ns).sum::<u64>();
         ensure(useful > one.time_ns * 9 / 10, "tasks are useful")?;
         ensure(useful < region * 2, "and no more than the threads")
+    })
+}
+
+/// The thread that does not create tasks is taken to have executed tasks as long as the first ones.
+fn shrinking(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "shrinking_tasks", |summary, facts| {
+        let [one] = summary.tasks.as_slice() else { return Err("not one construct".to_owned()) };
+        ensure(one.count == facts["tasks"].unsigned_abs(), "each task is counted")?;
+        ensure(summary.quality.counted_tasks > 0, "some are only counted")?;
+        let accounted = summary.budget.accounted;
+        ensure((accounted - 1.0).abs() < 1e-3, &format!("accounted {accounted}"))?;
+        let threads = |region: &Region| region.wall_ns * u64::from(region.team.1);
+        let useful = summary.regions.iter().all(|region| region.useful_ns <= threads(region));
+        ensure(useful, "a region's threads do no more than they have time for")
     })
 }
 

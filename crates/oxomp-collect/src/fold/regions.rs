@@ -255,8 +255,10 @@ impl Log {
         };
         let Some(ending) = ending else {
             // The worker stayed out of so many regions that the end of its last one is forgotten.
+            let (tasks, room) = (last.tail_tasks, gap.saturating_sub(known));
+            take_back(self.time_in(store, last.short)?, tasks.saturating_sub(room));
             let time = self.time(store, now)?;
-            time[thread::SPARE_IDLE] += gap.saturating_sub(known + last.tail_tasks);
+            time[thread::SPARE_IDLE] += room.saturating_sub(tasks);
             time[thread::HIDDEN] += 1;
             return Ok(());
         };
@@ -437,8 +439,10 @@ impl Log {
         values[region::WALL] += wall;
         Extremes::of(lost.size as u32).add_to(&mut values[region::TEAM]);
         values[region::SERIALIZED] += u64::from(lost.size == 1);
-        values[region::USEFUL] += arrived.useful;
-        values[region::MEAN_USEFUL] += share(arrived.useful, lost.size);
+        // Of tasks that were only counted it is an estimate.
+        let useful = arrived.useful.min(wall.saturating_mul(lost.size));
+        values[region::USEFUL] += useful;
+        values[region::MEAN_USEFUL] += share(useful, lost.size);
         values[region::MAX_USEFUL] += arrived.max_useful;
         values[region::IMBALANCE] += share(lost.late, threads);
         values[region::BARRIER] += share(lost.cost, threads);
@@ -557,21 +561,57 @@ impl Lost {
     }
 }
 
-/// Adds the parts of [`split_tail`] to a thread's time.
-fn add_tail(time: &mut [u64; 12], tail: [u64; 4]) {
-    time[thread::IMBALANCE] += tail[0];
-    time[thread::BARRIER] += tail[1];
-    time[thread::STARVED] += tail[2];
-    time[thread::FORK_JOIN] += tail[3];
+/// Adds the parts of a tail to a thread's time, in whose useful time its tasks are already.
+fn add_tail(time: &mut [u64; 12], tail: Tail) {
+    let [late, cost, starved] = tail.stay;
+    time[thread::IMBALANCE] += late;
+    time[thread::BARRIER] += cost;
+    time[thread::STARVED] += starved;
+    time[thread::FORK_JOIN] += tail.join;
+    take_back(time, tail.excess);
 }
 
-/// The parts of the time from the arrival at a region's end: until the last arrival, until the
-/// release, while tasks were under way, until the join; without the tasks executed meanwhile.
-fn split_tail(ending: &Ending, arrival: u64, tasks: u64) -> [u64; 4] {
+/// The estimate of a thread's useful time was so many ticks more than the time that has passed.
+fn take_back(time: &mut [u64; 12], excess: u64) {
+    time[thread::USEFUL] = time[thread::USEFUL].saturating_sub(excess);
+}
+
+/// A thread's time from its arrival at a region's end until the join, without the tasks that the
+/// thread executed meanwhile, in ticks.
+#[derive(Debug, PartialEq, Eq)]
+struct Tail {
+    /// Until the last arrival, from there until the release, and while tasks were under way.
+    stay: [u64; 3],
+    /// From the release until the join.
+    join: u64,
+    /// By how much the tasks are estimated to be longer than all of it: those that were only
+    /// counted are taken to be as long as others of their construct.
+    excess: u64,
+}
+
+fn split_tail(ending: &Ending, arrival: u64, tasks: u64) -> Tail {
     let last = ending.last.max(arrival);
     let release = ending.release.max(last);
-    let [late, cost, starved] = stay((arrival, last, release), ending.tasking, tasks);
-    // Tasks that were only counted may seem longer than the stay.
+    let stay = stay((arrival, last, release), ending.tasking, tasks);
     let more = tasks.saturating_sub(release - arrival);
-    [late, cost, starved, ending.end.saturating_sub(release).saturating_sub(more)]
+    let join = ending.end.saturating_sub(release);
+    Tail { stay, join: join.saturating_sub(more), excess: more.saturating_sub(join) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ending, Tail, split_tail};
+
+    #[test]
+    fn the_parts_of_a_tail_are_the_time_that_has_passed() {
+        let ending = Ending { last: 40, release: 50, end: 60, busy: 0, tasking: None };
+        for (tasks, stay, join, excess) in
+            [(0, [30, 10], 10, 0), (35, [0, 5], 10, 0), (45, [0, 0], 5, 0), (70, [0, 0], 0, 20)]
+        {
+            let expected = Tail { stay: [stay[0], stay[1], 0], join, excess };
+            assert_eq!(split_tail(&ending, 10, tasks), expected);
+            let all = tasks - excess + stay[0] + stay[1] + join;
+            assert_eq!(all, ending.end - 10, "{tasks} ticks of tasks");
+        }
+    }
 }
