@@ -72,10 +72,21 @@ impl Plant {
 
 /// The summary's text shows the first gain as an estimate with its error, or as a bound, and no
 /// gain is above the recorded time. Gains that are not firm have no numbers.
+///
+/// Where other processes have the processors for most of a run, no gain in it may be worth a line.
 fn shown(compiler: Program, file: &str) {
     let plant = Plant::new(compiler, file);
-    let (mut analysis, text) = plant.record();
-    analysis.summary.expected = expected_gains(&analysis);
+    let mut recordings = (0..ATTEMPTS).map(|_| {
+        let (mut analysis, text) = plant.record();
+        analysis.summary.expected = expected_gains(&analysis);
+        (analysis, text)
+    });
+    let is_advised = |(analysis, _): &(Analysis, String)| {
+        let names = Names { places: &analysis.places };
+        !try_first(&analysis.summary, names).advices.is_empty()
+    };
+    let found = recordings.find(is_advised);
+    let (analysis, text) = found.expect("an advice on one of the runs");
     let summary = &analysis.summary;
     let advice = try_first(summary, Names { places: &analysis.places });
     assert!(advice.advices.iter().all(|it| it.gain_ns <= summary.header.recorded_ns), "{advice:?}");
