@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "clock.h"
+#include "helper.h"
 
 enum { PART_NS = 60000000, SMALL = 2048, LARGE = 65536 };
 
@@ -52,6 +53,7 @@ int main(void)
 #pragma omp parallel num_threads(2)
     if (omp_get_thread_num() == 0)
         on_small();
+    await_helper();
     install(large, LARGE);
 #pragma omp parallel num_threads(2)
     if (omp_get_thread_num() == 0)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "clock.h"
+#include "helper.h"
 
 enum { ROWS = 40, LENGTH = 40000 };
 
@@ -17,6 +18,8 @@ __attribute__((noinline)) static int order(std::vector<int> &row)
 int main()
 {
     long sum = 0;
+    omp_get_max_threads();
+    await_helper();
 #pragma omp parallel for num_threads(2) reduction(+ : sum)
     for (int number = 0; number < ROWS; number++) {
         std::vector<int> row(LENGTH);

@@ -8,6 +8,8 @@
 enum { TIMES = 20000 };
 
 static volatile int passed[2];
+/* Whether the primary thread is about to wait. */
+static volatile int arrives;
 
 int main(void)
 {
@@ -18,7 +20,11 @@ int main(void)
         return 1;
 #pragma omp parallel num_threads(2)
     {
-        if (omp_get_thread_num() == 1) {
+        if (omp_get_thread_num() == 0) {
+            arrives = 1;
+        } else {
+            while (!arrives)
+                ;
             spin_until(now_ns() + 20000000);
             control(2, 0, NULL);
         }

@@ -2,6 +2,7 @@
 #include <omp.h>
 
 #include "burn.h"
+#include "helper.h"
 
 static volatile int calls;
 
@@ -36,6 +37,7 @@ __attribute__((noinline)) static void two(long steps)
 int main(void)
 {
     omp_get_max_threads();
+    await_helper();
     long steps = burn_steps(5);
     for (int round = 0; round < 20; round++) {
         one(steps);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "burn.h"
+#include "helper.h"
 
 static volatile int depth_sink;
 
@@ -21,6 +22,7 @@ __attribute__((noinline)) static void deep(int levels, long steps)
 int main(void)
 {
     omp_get_max_threads();
+    await_helper();
     deep(40, burn_steps(300));
 #pragma omp parallel num_threads(2)
     burn(1000);

@@ -2,6 +2,7 @@
 #include <omp.h>
 
 #include "burn.h"
+#include "helper.h"
 
 __attribute__((noinline)) static void f(long steps)
 {
@@ -19,6 +20,7 @@ int main(void)
 {
     /* Here every runtime begins. */
     omp_get_max_threads();
+    await_helper();
     long steps = burn_steps(1);
     int64_t begin = cpu_ns();
     f(450 * steps);

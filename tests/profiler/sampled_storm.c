@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "burn.h"
+#include "helper.h"
 
 enum { ROUNDS = 60, AT_A_TIME = 4 };
 
@@ -21,6 +22,7 @@ static void *run(void *nothing)
 int main(void)
 {
     omp_get_max_threads();
+    await_helper();
     steps = burn_steps(1);
     for (int round = 0; round < ROUNDS; round++) {
         pthread_t threads[AT_A_TIME];

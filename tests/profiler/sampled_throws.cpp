@@ -1,4 +1,4 @@
-// Threads that throw, catch and allocate all the time.
+// Threads that throw, catch and allocate all the time, for 250 ms of processor time each.
 #include <omp.h>
 
 #include <cstdio>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "clock.h"
+#include "helper.h"
 
 __attribute__((noinline)) static int fails(int depth, std::vector<std::string> &words)
 {
@@ -21,10 +22,12 @@ __attribute__((noinline)) static int fails(int depth, std::vector<std::string> &
 int main()
 {
     long caught = 0, rounds = 0;
+    omp_get_max_threads();
+    await_helper();
 #pragma omp parallel num_threads(4) reduction(+ : caught, rounds)
     {
-        int64_t end = now_ns() + 700000000;
-        while (now_ns() < end) {
+        int64_t end = cpu_ns() + 250000000;
+        while (cpu_ns() < end) {
             std::vector<std::string> words;
             try {
                 fails(12, words);

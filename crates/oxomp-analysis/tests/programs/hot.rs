@@ -52,7 +52,7 @@ fn library(setting: &Setting) -> Result<(), Failed> {
     let otherwise = || format!("{:#?}", summary.sampled);
     let hot = called(summary, "order").ok_or_else(otherwise)?;
     ensure(hot.library.as_deref() == Some("std::sort"), otherwise)?;
-    ensure(hot.line.as_ref().is_some_and(|(_, line)| *line == 13), otherwise)?;
+    ensure(hot.line.as_ref().is_some_and(|(_, line)| *line == 14), otherwise)?;
     // A path that is incomplete, as before the program's tables are read, shows no caller.
     let incomplete = summary.sampled.as_ref().map_or(0, |sampled| sampled.incomplete);
     ensure(hot.samples * 2 > taken(summary).saturating_sub(incomplete), otherwise)
@@ -66,5 +66,5 @@ fn throws(setting: &Setting) -> Result<(), Failed> {
     let throw = code.iter().find(|one| one.library.as_deref() == Some("throw"));
     let throw = throw.ok_or_else(otherwise)?;
     ensure(throw.function == "fails", otherwise)?;
-    ensure(throw.line.as_ref().is_some_and(|(_, line)| *line == 17), otherwise)
+    ensure(throw.line.as_ref().is_some_and(|(_, line)| *line == 18), otherwise)
 }

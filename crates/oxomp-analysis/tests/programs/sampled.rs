@@ -83,8 +83,8 @@ fn share(part: u64, other: u64) -> f64 {
     part as f64 / (part + other).max(1) as f64
 }
 
-/// The paths reach the start, but for those before the helper has read the unwinding tables: it
-/// stands behind the program's threads, and waits for a processor where other processes use them.
+/// The paths reach the start, but for those before the helper has read the unwinding tables, for
+/// which the programs wait: it stands behind their threads on a busy machine.
 fn whole(calls: &CallTree) -> Result<(), Failed> {
     ensure(calls.incomplete * 4 <= taken(calls), || {
         format!("{} of {} incomplete: {calls:#?}", calls.incomplete, taken(calls))
@@ -132,7 +132,7 @@ fn alternate_stack(setting: &Setting) -> Result<(), Failed> {
 }
 
 fn kernels_clock(setting: &Setting) -> Result<(), Failed> {
-    let run = sampled(setting, &setting.compile("imbalance")?, &[], 2000)?;
+    let run = sampled(setting, &setting.compile("sampled_clock")?, &[], 2000)?;
     let calls = tree(&run)?;
     let kernels = calls.nodes.iter().filter(|node| node.module.as_deref() == Some(KERNELS));
     let names: Vec<&str> = kernels.map(|node| node.function.as_str()).collect();
