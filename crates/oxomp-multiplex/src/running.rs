@@ -94,9 +94,10 @@ fn add(row: usize, count: u32) {
 }
 
 /// Returns when every callback that ran on another thread at the time of the call has returned, or
-/// after 200 ms, so that a callback that hangs does not keep the process.
+/// after two seconds, so that a callback that hangs does not keep the process; one whose thread has
+/// no processor for a while is not cut off.
 pub(crate) fn wait_for_others() {
-    let deadline = Instant::now() + Duration::from_millis(200);
+    let deadline = Instant::now() + Duration::from_secs(2);
     for _ in 0..2 {
         let row = ROW.fetch_add(1, SeqCst) % 2;
         let own = u64::from(OWN.with(Cell::get)[row]);

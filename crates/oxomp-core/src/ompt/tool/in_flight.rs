@@ -95,8 +95,9 @@ pub(super) fn prepare() {
     os::prepare_fence_of_all_threads();
 }
 
-/// Returns when no other thread runs a callback, or after 200 ms, so that a callback that hangs
-/// does not keep the process. Called after the callbacks have been unregistered.
+/// Returns when no other thread runs a callback, or after two seconds, so that a callback that
+/// hangs does not keep the process; one whose thread has no processor for a while is not cut off.
+/// Called after the callbacks have been unregistered.
 pub(super) fn wait_for_others() {
     wait_for_threads(|_| true);
 }
@@ -130,7 +131,7 @@ impl Drop for Ending {
 
 /// `which` says whether to wait for a thread, by whether it ends the tool.
 fn wait_for_threads(which: impl Fn(bool) -> bool) {
-    const LONGEST_NS: u64 = 200_000_000;
+    const LONGEST_NS: u64 = 2_000_000_000;
     os::fence_of_all_threads();
     let deadline = os::monotonic_ns() + LONGEST_NS;
     let own = Thread::known();
