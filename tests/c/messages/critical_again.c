@@ -25,7 +25,7 @@ static void again(void)
 int main(void)
 {
     signal(SIGALRM, enough);
-    alarm(4);
+    alarm(8);
 #pragma omp parallel
     {
 #pragma omp single nowait

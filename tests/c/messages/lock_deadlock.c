@@ -23,7 +23,7 @@ static void set_twice(void)
 static void *help(void *nothing)
 {
     (void)nothing;
-    sleep(4);
+    sleep(8);
     omp_unset_lock(&lock);
     return NULL;
 }

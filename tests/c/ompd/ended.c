@@ -39,9 +39,12 @@ int main(void)
 #pragma omp parallel num_threads(2)
     {
         if (omp_get_thread_num() == 0) {
+            while (__atomic_load_n(&arrived, __ATOMIC_ACQUIRE) != 3)
+                usleep(1000);
             say("second");
             wait_for_reader();
         } else {
+            __atomic_store_n(&arrived, 3, __ATOMIC_RELEASE);
             wait_for_end();
         }
     }

@@ -1,8 +1,8 @@
 // Regions of a thread whose process has more computing threads than processors, as where several
 // threads call a library that lets one of them in and has the others poll: a thread of the team
 // that waits gives its processor up for a time slice only now and then, not at every wait. The
-// bound is in the processor time of the whole process: other processes lengthen the run, but not
-// this.
+// bound is in the processor time of the whole process: other processes lengthen the run, and this
+// only where they part the threads of the team again and again, which is not so in every try.
 //#Needs:2 processors
 //#Threads:2
 //#Timeout:120
@@ -15,7 +15,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-enum { COMPUTING = 4, REGIONS = 1000, MOST_SECONDS = 2 };
+enum { COMPUTING = 4, REGIONS = 1000, MOST_SECONDS = 2, TRIES = 5 };
 
 static atomic_int is_over;
 
@@ -41,11 +41,9 @@ static double seconds_of_process(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-int main(void)
+// How many of the regions have been executed when their time is over.
+static int regions_in_time(void)
 {
-    pthread_t threads[COMPUTING];
-    for (int i = 0; i < COMPUTING; i++)
-        CHECK_EQ(pthread_create(&threads[i], NULL, compute, NULL), 0);
     double began = seconds_of_process();
     int regions = 0;
     while (regions < REGIONS && seconds_of_process() - began < MOST_SECONDS) {
@@ -54,6 +52,17 @@ int main(void)
         work();
         regions++;
     }
+    return regions;
+}
+
+int main(void)
+{
+    pthread_t threads[COMPUTING];
+    for (int i = 0; i < COMPUTING; i++)
+        CHECK_EQ(pthread_create(&threads[i], NULL, compute, NULL), 0);
+    int regions = 0;
+    for (int tries = 0; tries < TRIES && regions < REGIONS; tries++)
+        regions = regions_in_time();
     CHECK_EQ(regions, REGIONS);
     atomic_store(&is_over, 1);
     for (int i = 0; i < COMPUTING; i++)

@@ -14,7 +14,7 @@ static int get(const int *word)
 
 int main(void)
 {
-    enum { COUNT = 10000, PATIENCE = 5 };
+    enum { COUNT = 10000, PATIENCE = 9 };
     int version = 0, begun = 0, made = 0, seen = 0, is_late = 0;
 #pragma omp parallel
 #pragma omp single

@@ -36,6 +36,7 @@
 #include <unistd.h>
 
 static omp_lock_t lock;
+static int asks;
 
 int main(void)
 {
@@ -47,10 +48,14 @@ int main(void)
             omp_set_lock(&lock); //@HOLD
 #pragma omp barrier //@MEET
         if (omp_get_thread_num() == 0) {
-            usleep(200000);
+            while (!__atomic_load_n(&asks, __ATOMIC_ACQUIRE))
+                usleep(1000);
+            // Nothing but the call is left to the other thread, on a machine under load too.
+            usleep(1000000);
             shared++;
             omp_unset_lock(&lock); //@FREE
         } else {
+            __atomic_store_n(&asks, 1, __ATOMIC_RELEASE);
             omp_set_lock(&lock); //@WANT
             shared++;
             omp_unset_lock(&lock); //@DONE

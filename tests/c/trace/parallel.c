@@ -44,8 +44,8 @@ int main(void)
 #pragma omp atomic
         sum++;
     }
-    // The workers have time to report their ends.
-    usleep(100000);
+    // The workers have time to report their ends, on a machine under load too.
+    usleep(1000000);
 #pragma omp parallel num_threads(2) //@SECOND
     {
 #pragma omp atomic

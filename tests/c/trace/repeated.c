@@ -34,7 +34,8 @@ int main(void)
     int sum = 0;
     for (int region = 0; region < 5; region++) {
         // Time for the workers to report, even if they sleep and the machine is busy.
-        usleep(200000);
+        if (region > 0)
+            usleep(1000000);
 #pragma omp parallel num_threads(3) //@PAR
         {
 #pragma omp atomic

@@ -37,7 +37,8 @@ int main(void)
     if (id == 0)
         exit(0);
     must_succeed(id);
-    CHECK(omp_get_wtime() - begin < 5);
+    // The end of the tool waits for a callback that does not return for ten seconds.
+    CHECK(omp_get_wtime() - begin < 9);
     __atomic_store_n(&may_leave, 1, __ATOMIC_RELEASE);
     pthread_join(thread, NULL);
     return check_result();

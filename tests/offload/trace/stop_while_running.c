@@ -7,6 +7,16 @@
 
 enum { THREADS = 4, ROUNDS = 60 };
 static int done;
+// Kernels that have been executed.
+static int executed;
+
+// Waits until the threads have executed some kernels that they began after the call.
+static void until_executed_anew(void)
+{
+    int before = __atomic_load_n(&executed, __ATOMIC_ACQUIRE);
+    while (__atomic_load_n(&executed, __ATOMIC_ACQUIRE) < before + 2 * THREADS)
+        usleep(100);
+}
 
 static int compare(const void *a, const void *b)
 {
@@ -28,6 +38,7 @@ int main(void)
                 int first = record_count;
                 CHECK_EQ(trace.start(handle, request, complete), 1);
                 usleep(500);
+                until_executed_anew();
                 if (round % 3 == 0)
                     CHECK_EQ(trace.flush(handle), 1);
                 CHECK_EQ(trace.stop(handle), 1);
@@ -49,6 +60,7 @@ int main(void)
                 int mine = 0;
 #pragma omp target map(tofrom : mine)
                 mine++;
+                __atomic_add_fetch(&executed, 1, __ATOMIC_RELEASE);
             }
         }
     }

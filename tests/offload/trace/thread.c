@@ -47,7 +47,7 @@ static int threads(void)
 // The system may list a thread that has been joined for a moment yet.
 static int threads_after_end(int wanted)
 {
-    for (int waited = 0; threads() != wanted && waited < 1000; waited++)
+    for (int waited = 0; threads() != wanted && waited < 10000; waited++)
         usleep(1000);
     return threads();
 }

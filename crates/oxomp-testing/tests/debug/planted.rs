@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use oxomp_testing::compiler::{Executables, Family, Recipe};
 use oxomp_testing::directives::Ending;
@@ -152,6 +152,18 @@ impl Process {
     /// Whether it still runs.
     pub(crate) fn runs(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Whether it ends before so much time has passed.
+    pub(crate) fn ends_within(&mut self, time: Duration) -> bool {
+        let begin = Instant::now();
+        while self.runs() {
+            if begin.elapsed() > time {
+                return false;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        true
     }
 
     /// Its status and its output, after its end.

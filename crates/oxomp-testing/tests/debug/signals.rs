@@ -3,13 +3,14 @@
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStderr, ExitStatus, Stdio};
 use std::sync::mpsc::Sender;
+use std::time::Instant;
 
 use libtest_mimic::{Failed, Trial};
 use oxomp_prerequisites::skipped::may_attach;
 use oxomp_testing::compiler::Family;
 use oxomp_testing::directives::Ending;
 
-use crate::planted::{Planted, ending, outcome, oxomp_debug, watched};
+use crate::planted::{PATIENCE, Planted, ending, outcome, oxomp_debug, watched};
 use crate::text::names_deadlock;
 
 /// Fails with what was wrong.
@@ -143,9 +144,14 @@ fn deadlock() -> Result<(), String> {
         return Err(format!("no deadlock before the advice: {}", session.said));
     }
     // Nobody traces it any more: another debugger can look.
-    if may_attach() {
+    // Each stop wakes the threads, which spin in their waits before they sleep again.
+    let begin = Instant::now();
+    while may_attach() {
         let again = outcome(oxomp_debug().arg(&pid))?;
-        if !names_deadlock(&again.stdout) {
+        if names_deadlock(&again.stdout) {
+            break;
+        }
+        if begin.elapsed() > PATIENCE / 2 {
             return Err(format!("it cannot be looked at: {}{}", again.stdout, again.stderr));
         }
     }

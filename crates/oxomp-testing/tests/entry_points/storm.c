@@ -255,6 +255,11 @@ static void in_the_child(void) {
 
 #include "constructs.h"
 
+/* Whether there were samples enough, and some of them in tasks. */
+static int has_enough(void) {
+    return atomic_load(&samples) >= WANTED && atomic_load(&in_tasks) > 0;
+}
+
 int main(void) {
     pthread_t sender;
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
@@ -262,7 +267,7 @@ int main(void) {
     omp_set_max_active_levels(3);
     omp_set_dynamic(0);
     pthread_create(&sender, NULL, signal_all, NULL);
-    for (int round = 0; round < 3 || atomic_load(&samples) < WANTED; round++)
+    for (int round = 0; round < 3 || !has_enough(); round++)
         all_constructs(round);
     atomic_store(&stop, 1);
     pthread_join(sender, NULL);

@@ -8,10 +8,11 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { THREADS = 300, SPIN_MS = 50 };
+enum { THREADS = 300, SPIN_MS = 50, NAPS = 150, LONGEST_MS = 30000 };
 
 static double now(void)
 {
@@ -20,9 +21,19 @@ static double now(void)
     return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
 }
 
+// How often the thread has given its processor back: where it makes no system call that waits, it
+// was stopped so often.
+static long naps(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nvcsw;
+}
+
 static void errno_stays(void)
 {
-    for (double end = now() + SPIN_MS; now() < end;) {
+    long enough = naps() + NAPS;
+    for (double end = now() + LONGEST_MS; naps() < enough && now() < end;) {
         errno = 12345;
         for (volatile int i = 0; i < 1000; i++)
             ;

@@ -1,6 +1,8 @@
-/* A tool with a thread of its own that registers and unregisters callbacks all the time. */
+/* A tool with a thread of its own that registers and unregisters callbacks all the time, from their
+ * first call on. */
 #include <omp-tools.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -15,6 +17,8 @@ static void on_mutex(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *code
 }
 
 static void *flip(void *unused) {
+    while (!atomic_load(&calls) && !atomic_load(&stop))
+        sched_yield();
     while (!atomic_load(&stop))
         for (int is_on = 0; is_on < 2; is_on++) {
             ompt_callback_t callback = is_on ? (ompt_callback_t)on_mutex : NULL;
@@ -27,6 +31,9 @@ static void *flip(void *unused) {
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
     (void)device, (void)data;
     set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+    /* The thread may begin late. */
+    set_callback(ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex);
+    set_callback(ompt_callback_mutex_released, (ompt_callback_t)on_mutex);
     return pthread_create(&flipper, NULL, flip, NULL) == 0;
 }
 

@@ -106,7 +106,9 @@ fn threads_that_wait(family: Family, debug: bool) {
             .iter()
             .map(|fact| (thread_of(&threads, fact.number("lwp")).state, fact.text("role")))
             .all(|(state, role)| is_state_of(role, state));
-        wait && (idle == 2 || !debug)
+        // The kernel may list a thread that has been joined for a moment yet.
+        let known: BTreeSet<u64> = threads.iter().map(|thread| thread.lwp).collect();
+        wait && (idle == 2 || !debug) && known == lwps(program.pid())
     });
 
     assert_eq!(eye.process(Field::ProcessDebug), u64::from(debug));

@@ -51,12 +51,13 @@ static void thread_end(ompt_thread_type_t type, ompt_thread_id_t id) {
     heard();
 }
 
-static atomic_int in_shutdown;
+static atomic_int in_shutdown, has_forked;
 
 static void runtime_shutdown(void) {
     atomic_store(&in_shutdown, 1);
-    if (is_slow)
-        usleep(300000);
+    /* Until the process has been forked; that may have to wait for this callback. */
+    for (int n = 0; is_slow && generation == 0 && n < 3000 && !atomic_load(&has_forked); n++)
+        usleep(1000);
     atomic_store(&is_finalized, 1);
     say("shutdown regions=%d late=%d", atomic_load(&regions), atomic_load(&late));
 }
@@ -94,6 +95,7 @@ static void in_child(void (*part)(void)) {
         part();
         exit(0);
     }
+    atomic_store(&has_forked, 1);
     int status = -1;
     waitpid(child, &status, 0);
     say("child status=%d", status);

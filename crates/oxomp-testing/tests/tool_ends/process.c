@@ -18,7 +18,9 @@ enum { THREADS = 3 };
 /* How often the process has been forked from the first one. */
 static int generation;
 static atomic_int regions, late, is_finalized;
-static int is_slow;
+/* The finalizer takes long, or waits until the program has gone on. */
+static int is_slow, waits_for_program;
+static atomic_int in_finalizer, has_gone_on;
 static ompt_finalize_tool_t finalize_tool;
 
 static void say(const char *format, ...) {
@@ -73,8 +75,11 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 
 static void finalize(ompt_data_t *data) {
     (void)data;
+    atomic_store(&in_finalizer, 1);
     if (is_slow)
         usleep(300000);
+    while (waits_for_program && !atomic_load(&has_gone_on))
+        usleep(1000);
     atomic_store(&is_finalized, 1);
     say("finalized regions=%d late=%d", atomic_load(&regions), atomic_load(&late));
 }
@@ -150,11 +155,8 @@ static void daemon_forks(void) {
         say("reads");
 }
 
-static atomic_int in_finalizer_thread;
-
 static void *ends_tool(void *unused) {
     omp_get_max_threads();
-    atomic_store(&in_finalizer_thread, 1);
     finalize_tool();
     return unused;
 }
@@ -255,20 +257,19 @@ int main(int argc, char **argv) {
         pthread_t thread;
         is_slow = 1;
         pthread_create(&thread, NULL, ends_tool, NULL);
-        while (!atomic_load(&in_finalizer_thread))
+        while (!atomic_load(&in_finalizer))
             usleep(100);
-        usleep(50000);
         return 0;
     }
     if (WAY("fork-in-finalizer")) {
         /* Another thread is in the finalizer when the process is forked: the child has no tool. */
         pthread_t thread;
-        is_slow = 1;
+        waits_for_program = 1;
         pthread_create(&thread, NULL, ends_tool, NULL);
-        while (!atomic_load(&in_finalizer_thread))
+        while (!atomic_load(&in_finalizer))
             usleep(100);
-        usleep(50000);
         in_child(region);
+        atomic_store(&has_gone_on, 1);
         pthread_join(thread, NULL);
     }
     if (WAY("fork-beside-callback")) {
