@@ -5,7 +5,7 @@ use oxomp_trace::Profile;
 
 use crate::calls::CallTree;
 use crate::calls::build::call_tree;
-use crate::directives::directives;
+use crate::directives::{directives, name_sinks};
 use crate::loops::costs::{LoopCosts, costs};
 use crate::model::Model;
 use crate::offload::name_variables;
@@ -44,6 +44,7 @@ impl Analysis {
         name_variables(&mut summary.offload, &profile.info, symbols);
         let places = symbols.places(&summary.sites);
         summary.directives = directives(&places);
+        name_sinks(&mut summary.blocked);
         let costs = costs(&profile, &constructs, &summary);
         Self { model, resolved, summary, places, costs, calls, profile }
     }

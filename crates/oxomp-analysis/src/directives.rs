@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 
-use crate::summary::{Directive, SiteId, in_source};
+use crate::summary::{Blocked, Cause, Directive, SiteId, in_source};
 use crate::symbols::Place;
 
 /// The directives at `places`, which name the sites of a summary in their order: of each site those
@@ -21,4 +21,17 @@ pub fn directives(places: &[Place]) -> BTreeMap<SiteId, Vec<Directive>> {
         }
     }
     found
+}
+
+/// Names the waits for other iterations by what the user wrote, which says for which one:
+/// `ordered depend(sink: i - 1)`.
+pub(crate) fn name_sinks(waits: &mut [Blocked]) {
+    for wait in waits.iter_mut().filter(|wait| wait.cause == Cause::Doacross) {
+        let Some((file, line)) = &wait.line else { continue };
+        let source = fs::read_to_string(file).unwrap_or_default();
+        let sink = in_source(&source, *line).into_iter().find(Directive::is_sink);
+        if let Some(sink) = sink {
+            wait.function = sink.text;
+        }
+    }
 }

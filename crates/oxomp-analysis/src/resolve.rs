@@ -29,6 +29,24 @@ pub struct Resolved {
     pub(crate) tasking: BTreeMap<u32, Tasking>,
 }
 
+impl Resolved {
+    /// Moves `time` of the threads from one class to another, of each thread in proportion to what
+    /// it has in the first one.
+    pub(crate) fn move_part(&mut self, from: Class, to: Class, time: u64) {
+        let total: u64 = self.threads.iter().map(|classes| classes[from as usize]).sum();
+        if total == 0 {
+            return;
+        }
+        let part = (time as f64 / total as f64).min(1.0);
+        for classes in &mut self.threads {
+            let own = &mut classes[from as usize];
+            let moved = ((*own as f64 * part) as u64).min(*own);
+            *own -= moved;
+            classes[to as usize] = classes[to as usize].saturating_add(moved);
+        }
+    }
+}
+
 /// The time of a thread's stay in a barrier, without the tasks that it executed meanwhile, ns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BarrierTimes {

@@ -64,7 +64,8 @@ pub(crate) fn taken(
             raise(&mut waits, clock.span(entry.values[scheduler::WAITS]));
         }
     }
-    move_waits(resolved, waits);
+    // The recording does not tell which thread waited how long for the one that came late.
+    resolved.move_part(Class::Imbalance, Class::Scheduler, waits);
     by_region
 }
 
@@ -86,20 +87,4 @@ pub(crate) fn serial_waits(
 
 fn is_scheduler(entry: &&oxomp_trace::FoldEntry) -> bool {
     entry.fold_kind() == Some(FoldKind::Scheduler)
-}
-
-/// Moves so much of the threads' imbalance to the scheduler, of each in proportion to its own: the
-/// recording does not tell which thread waited how long for the one that came late.
-fn move_waits(resolved: &mut Resolved, waits: u64) {
-    let position = Class::Imbalance as usize;
-    let total: u64 = resolved.threads.iter().map(|classes| classes[position]).sum();
-    if total == 0 {
-        return;
-    }
-    let part = (waits as f64 / total as f64).min(1.0);
-    for classes in &mut resolved.threads {
-        let time = ((classes[position] as f64 * part) as u64).min(classes[position]);
-        classes[position] -= time;
-        raise(&mut classes[Class::Scheduler as usize], time);
-    }
 }

@@ -5,7 +5,9 @@
 
 use crate::report::Names;
 use crate::report::units::{count, percent, plural, share};
-use crate::summary::{Class, HotCode, Mutex, MutexKind, Region, SerialStretch, SiteId, Summary};
+use crate::summary::{
+    Cause, Class, HotCode, Mutex, MutexKind, Region, SerialStretch, SiteId, Summary,
+};
 
 /// Share of the threads' time below which a loss is no verdict.
 const WORTH_A_VERDICT: f64 = 0.05;
@@ -126,7 +128,7 @@ impl Words<'_> {
     /// What threads do in time of `class`, and where most; `None` for a class without words.
     fn activity(&self, class: Class) -> Option<(String, Option<SiteId>)> {
         let activity = match class {
-            Class::Mutex => self.for_mutexes(),
+            Class::Mutex => self.for_iterations().unwrap_or_else(|| self.for_mutexes()),
             Class::Imbalance => self.for_the_last(),
             Class::Scheduler => (self.without_processor(), None),
             Class::Dispatch => self.for_chunks(),
@@ -168,6 +170,22 @@ impl Words<'_> {
             )
         };
         (text, most.site)
+    }
+
+    /// Waiting for other iterations of a doacross loop nest, where that is most of the class.
+    fn for_iterations(&self) -> Option<(String, Option<SiteId>)> {
+        let waits = self.summary.blocked.iter().filter(|one| one.cause == Cause::Doacross);
+        let time: u64 = waits.clone().map(|one| one.time_ns).sum();
+        let all = self.summary.budget.class_ns(Class::Mutex);
+        let most = waits.max_by_key(|one| one.time_ns)?;
+        if share(time, all) < STANDS_FOR_ALL {
+            return None;
+        }
+        let place = most.line.as_ref().map_or_else(String::new, |(file, line)| {
+            format!(" at line {line} of {}", file_name(file))
+        });
+        let text = format!("wait for the iterations before theirs{place} ({})", most.function);
+        Some((text, most.region))
     }
 
     fn mutex(&self, mutex: &Mutex) -> String {

@@ -343,6 +343,7 @@ fn where_threads_block_and_what_is_atomic_is_named_with_a_remedy() {
         line: line(12),
         samples: 800,
         time_ns: 8 * S,
+        error_ns: 0,
     }];
     summary.atomics = vec![AtomicUpdate {
         region,

@@ -296,7 +296,8 @@ fn serial(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
 }
 
 fn blocked(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    let names = ["cause", "calls", "calls_file", "calls_line", "path", "samples", "time_ns"];
+    let names =
+        ["cause", "calls", "calls_file", "calls_line", "path", "samples", "time_ns", "error_ns"];
     heading(rows, &["region"], &names)?;
     for it in &analysis.summary.blocked {
         let (file, line) = match &it.line {
@@ -304,7 +305,8 @@ fn blocked(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
             None => Default::default(),
         };
         row!(rows; place(analysis, it.region);
-            it.cause, it.function, file, line, it.path.join(" > "), it.samples, it.time_ns)?;
+            it.cause, it.function, file, line, it.path.join(" > "), it.samples, it.time_ns,
+            it.error_ns)?;
     }
     Ok(())
 }

@@ -50,7 +50,8 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
             h2 #blocked-title { "Blocked" }
             p.lead {
                 "Threads that neither computed nor lacked a processor: what they waited for, and \
-                 where."
+                 where. Waits for other iterations (ordered with sink) are here, too, though the \
+                 runtime may spend a processor on them: their time counts with the locks."
             }
             (table("Blocked", &COLUMNS, rows.collect()))
             @if shown.len() < all.len() { p.note { "and " (all.len() - shown.len()) " more" } }

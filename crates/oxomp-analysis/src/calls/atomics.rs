@@ -22,7 +22,7 @@ pub(super) fn atomics(mut builder: Builder<'_>, profile: &Profile) -> Vec<Atomic
         for (node, _) in nodes.filter(|(_, node)| node.count > 0) {
             let (addresses, _) = addresses_of(calls, node);
             let samples = u64::from(calls.nodes[node as usize].count);
-            let Some(body) = body(&mut builder, &addresses) else { continue };
+            let Some(body) = builder.body(&addresses) else { continue };
             *bodies.entry(body).or_default() += samples;
             let Some(&address) = addresses.last() else { continue };
             let found = match known.get(&address) {
@@ -52,15 +52,6 @@ pub(super) fn atomics(mut builder: Builder<'_>, profile: &Profile) -> Vec<Atomic
         .collect();
     found.sort_by(|a, b| b.samples.cmp(&a.samples).then_with(|| a.line.cmp(&b.line)));
     found
-}
-
-/// The extent of the innermost function on the path that the runtime calls: the body of a region.
-fn body(builder: &mut Builder<'_>, addresses: &[u64]) -> Option<(u64, u64)> {
-    let inner = addresses.windows(2).rposition(|pair| {
-        matches!(builder.code(pair[0]), Code::Runtime)
-            && matches!(builder.code(pair[1]), Code::User(_))
-    })?;
-    builder.function(addresses[inner + 1])
 }
 
 /// The user's code at the end of the path, and the atomic update that it executes there.

@@ -13,6 +13,7 @@ use oxomp_trace::{Clock, Info, Module, Profile};
 
 use crate::calls::atomics::atomics;
 use crate::calls::blocked::blocked;
+use crate::calls::iterations::iterations;
 use crate::calls::library::{is_c_library, is_header_of_system, is_of_system};
 use crate::calls::{CallNode, CallTree, Sample};
 use crate::model::Model;
@@ -32,6 +33,7 @@ pub(crate) fn call_tree(profile: &Profile, model: &Model, symbols: &mut Symbols)
     tree.lost = sum(profile, |calls| calls.pseudo(Pseudo::LOST));
     tree.atomics = atomics(Builder::new(profile, symbols), profile);
     tree.blocked = blocked(Builder::new(profile, symbols), &profile.blocked, model);
+    tree.iterations = iterations(Builder::new(profile, symbols), profile, model);
     tree
 }
 
@@ -83,7 +85,7 @@ pub(super) struct Placed {
     /// All of them.
     pub(super) count: u64,
     /// Those with thread and time; their nodes are not known yet.
-    samples: Vec<Sample>,
+    pub(super) samples: Vec<Sample>,
 }
 
 /// The code path of a thread, without the runtime.
@@ -247,6 +249,16 @@ impl<'a> Builder<'a> {
         Some((begin.wrapping_add(module.bias), end.wrapping_add(module.bias)))
     }
 
+    /// The extent of the innermost function on the path that the runtime calls: the body of a
+    /// region.
+    pub(super) fn body(&mut self, addresses: &[u64]) -> Option<(u64, u64)> {
+        let inner = addresses.windows(2).rposition(|pair| {
+            matches!(self.code(pair[0]), Code::Runtime)
+                && matches!(self.code(pair[1]), Code::User(_))
+        })?;
+        self.function(addresses[inner + 1])
+    }
+
     /// The atomic update at `address`, or directly before it.
     pub(super) fn atomic_update(&mut self, address: u64) -> Option<AtomicUpdate> {
         let module = self.names.info.module_of(address)?;
@@ -278,6 +290,9 @@ impl<'a> Builder<'a> {
         let calls = &self.profile.calls[stream];
         for ((node, region), samples) in by_place(calls, self.clock(), model) {
             let (addresses, complete) = addresses_of(calls, node);
+            if self.runtime_wait(&addresses).is_some() {
+                continue;
+            }
             if !complete {
                 self.tree.incomplete += samples.count;
             }

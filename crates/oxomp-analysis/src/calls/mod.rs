@@ -5,7 +5,12 @@ mod blocked;
 pub(crate) mod build;
 mod cause;
 pub(crate) mod hot_code;
+mod iterations;
 pub(crate) mod library;
+mod placing;
+mod runtime_wait;
+
+use std::collections::BTreeMap;
 
 use crate::summary::Cause;
 
@@ -24,6 +29,9 @@ pub struct CallTree {
     pub lost: u64,
     /// Where threads blocked.
     pub blocked: Vec<BlockedCall>,
+    /// Where threads used a processor while they waited for other iterations of a doacross loop
+    /// nest.
+    pub iterations: Vec<IterationCall>,
     /// The atomic updates in regions at which samples are, most samples first.
     pub atomics: Vec<AtomicCode>,
 }
@@ -60,6 +68,21 @@ pub struct BlockedCall {
     pub line: Option<(String, u32)>,
     /// How often a thread was found there.
     pub samples: u64,
+}
+
+/// A sink of a doacross loop nest, and the samples of threads that waited there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IterationCall {
+    /// The addresses from the begin to the end of the function that is the region's body.
+    pub body: (u64, u64),
+    /// [`crate::summary::Blocked::path`].
+    pub path: Vec<String>,
+    /// [`crate::summary::Blocked::line`].
+    pub line: Option<(String, u32)>,
+    /// All samples there.
+    pub samples: u64,
+    /// Those of which the thread is known, by [`crate::summary::Thread::number`].
+    pub threads: BTreeMap<u32, u64>,
 }
 
 /// A frame in the context of its callers. A region's frames stand below those that forked it, and

@@ -1,4 +1,5 @@
-//! Where user code blocked: it neither computed nor lacked a processor.
+//! Where user code blocked: it neither computed nor lacked a processor; and where it waited for
+//! other iterations of a doacross loop nest.
 
 use super::table::{Align, Column, Fit, Table};
 use super::units::{percent, share, time};
@@ -35,9 +36,15 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
             time(one.time_ns),
         ]);
     }
-    if !table.is_empty() {
-        write_table(page, "Blocked: threads that neither computed nor lacked a processor", &table);
+    if table.is_empty() {
+        return;
     }
+    let waits = summary.blocked.iter().any(|one| worth(&one) && one.cause == Cause::Doacross);
+    let title = match waits {
+        false => "Blocked: threads that neither computed nor lacked a processor",
+        true => "Blocked, or waiting for other iterations (ordered with sink)",
+    };
+    write_table(page, title, &table);
 }
 
 /// The last functions of the path, and the line of the call.
@@ -60,7 +67,7 @@ fn line(one: &Blocked) -> Option<String> {
 
 /// What to do about the time that threads of `region` are blocked, with the causes of most of it.
 pub(super) fn against(region: &Region, summary: &Summary) -> Option<String> {
-    let in_region = |one: &&Blocked| one.region == region.site;
+    let in_region = |one: &&Blocked| one.region == region.site && one.cause != Cause::Doacross;
     let all: u64 = summary.blocked.iter().filter(in_region).map(|one| one.time_ns).sum();
     let most = summary.blocked.iter().find(in_region)?;
     let place = line(most).map(|line| format!(" called at {line}")).unwrap_or_default();
@@ -74,6 +81,21 @@ pub(super) fn against(region: &Region, summary: &Summary) -> Option<String> {
             cause.name(),
         ),
     })
+}
+
+/// What the threads of `region` wait for other iterations of a doacross loop nest: the time of each
+/// on average, its standard error, ns, and where they wait most.
+pub(super) fn for_iterations(region: &Region, summary: &Summary) -> Option<(u64, u64, String)> {
+    let waits = || {
+        let of_region = summary.blocked.iter().filter(|one| one.region == region.site);
+        of_region.filter(|one| one.cause == Cause::Doacross)
+    };
+    let most = waits().next()?;
+    let team = u64::from(region.team.1.max(1));
+    let mean = |time: fn(&Blocked) -> u64| waits().map(time).fold(0, u64::saturating_add) / team;
+    let place = line(most).map_or_else(String::new, |line| format!(" at {line}"));
+    let text = format!("{}{place}", most.function);
+    Some((mean(|one| one.time_ns), mean(|one| one.error_ns), text))
 }
 
 fn remedy(cause: Cause) -> &'static str {
@@ -96,9 +118,6 @@ fn remedy(cause: Cause) -> &'static str {
         Cause::Page | Cause::AddressSpace => {
             "touch, map and free memory before the region, in larger parts"
         }
-        Cause::Doacross => {
-            "post earlier, or more often: smaller parts of a row between sink and source"
-        }
-        Cause::Call(_) | Cause::Unknown => "move the waits out of the region",
+        Cause::Doacross | Cause::Call(_) | Cause::Unknown => "move the waits out of the region",
     }
 }

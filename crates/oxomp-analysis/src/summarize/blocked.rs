@@ -1,23 +1,31 @@
-//! Where user code blocked.
+//! Where user code blocked, and where it waited for other iterations.
 
 use std::collections::BTreeMap;
 
+use super::iterations::IterationWait;
 use crate::calls::CallTree;
 use crate::constructs::Constructs;
 use crate::scheduler::Taken;
-use crate::summary::{Blocked, Cause, SiteId};
+use crate::summary::{Blocked, Cause, SINK, SiteId};
 
 /// The time that threads were blocked, by region and call path: in each region what was measured
-/// there, in proportion to the looks at blocked threads.
+/// there, in proportion to the looks at blocked threads. And `iterations`, the waits that are the
+/// runtime's.
 pub(super) fn blocked(
     calls: &CallTree,
     constructs: &Constructs,
     taken: &BTreeMap<u64, Taken>,
+    iterations: Vec<IterationWait>,
     mut site: impl FnMut(u64) -> Option<SiteId>,
 ) -> Vec<Blocked> {
     let mut all = Vec::new();
     for (&code, region) in taken.iter().filter(|(_, region)| region.blocked > 0) {
-        let known = calls.blocked.iter().filter(|one| constructs.name(one.region) == code);
+        // Outside every region the runtime waits for no iteration.
+        let is_own = |cause: Cause| cause != Cause::Doacross || code == 0;
+        let known = calls
+            .blocked
+            .iter()
+            .filter(|one| constructs.name(one.region) == code && is_own(one.cause));
         let samples: u64 = known.clone().map(|one| one.samples).sum();
         let part = region.blocked as f64 / samples.max(1) as f64;
         all.extend(known.map(|one| Blocked {
@@ -28,6 +36,7 @@ pub(super) fn blocked(
             line: one.line.clone(),
             samples: one.samples,
             time_ns: (one.samples as f64 * part) as u64,
+            error_ns: 0,
         }));
         if samples == 0 {
             all.push(Blocked {
@@ -38,9 +47,20 @@ pub(super) fn blocked(
                 line: None,
                 samples: 0,
                 time_ns: region.blocked,
+                error_ns: 0,
             });
         }
     }
+    all.extend(iterations.into_iter().map(|one| Blocked {
+        region: site(one.region),
+        cause: Cause::Doacross,
+        function: SINK.to_owned(),
+        path: one.path,
+        line: one.line,
+        samples: one.samples,
+        time_ns: one.time,
+        error_ns: one.error,
+    }));
     all.sort_by_key(|one| std::cmp::Reverse(one.time_ns));
     all
 }

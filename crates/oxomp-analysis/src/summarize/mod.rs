@@ -9,7 +9,7 @@ use crate::calls::CallTree;
 use crate::calls::build::call_tree;
 use crate::calls::hot_code::sampled;
 use crate::constructs::Constructs;
-use crate::directives::directives;
+use crate::directives::{directives, name_sinks};
 use crate::folded::{Folded, FoldedRegion, add_folded, inside_at_end, raise, summed_until};
 use crate::gains::{Gains, covered, gains, site_gains, spread};
 use crate::loops::chunks::{Loops, loops};
@@ -33,6 +33,7 @@ mod barriers;
 mod blocked;
 mod budget;
 mod header;
+mod iterations;
 mod mutexes;
 mod quality;
 mod sites;
@@ -42,6 +43,7 @@ use barriers::barriers;
 use blocked::blocked;
 use budget::{budget, threads};
 use header::header;
+use iterations::{IterationWait, iterations};
 use mutexes::mutexes;
 use quality::quality;
 use sites::Sites;
@@ -63,6 +65,7 @@ pub fn summarize_constructs(profile: &Profile, symbols: &mut Symbols) -> Summary
     let mut summary = sums(profile, &model, &constructs, &calls, resolved, &waits);
     name_variables(&mut summary.offload, &profile.info, symbols);
     summary.directives = directives(&symbols.places(&summary.sites));
+    name_sinks(&mut summary.blocked);
     summary
 }
 
@@ -113,7 +116,10 @@ pub(crate) fn sums(
     let mut blame = blame(model);
     let rests = &unfinished.threads;
     let folded = add_folded(profile, model, constructs, &mut resolved, &mut blame, rests);
-    let taken = taken(profile, model, constructs, &mut resolved);
+    let mut taken = taken(profile, model, constructs, &mut resolved);
+    let codes = model.regions.iter().map(|region| region.code);
+    let codes = codes.chain(folded.regions.keys().copied());
+    let iterations = iterations(calls, model, constructs, codes, &mut taken, &mut resolved);
     let waited_ns = waited(profile, model, calls, &mut resolved);
     let loops = loops(profile, model, constructs, &mut resolved, &taken, work_kind);
     let tasks = tasks(profile, constructs);
@@ -123,7 +129,7 @@ pub(crate) fn sums(
     let max_team = max_team.unwrap_or(1).max(1);
     let header = header(profile, model, max_team);
     let sources = Sources { model, resolved: &resolved, folded: &folded, events };
-    let by_code = region_sums(sources, &unfinished, &loops, &taken);
+    let by_code = region_sums(sources, &unfinished, &loops, &taken, &iterations);
     let lock_gains = if whole {
         folded.site_gains(header.threads)
     } else {
@@ -146,7 +152,7 @@ pub(crate) fn sums(
         barriers: barriers(model, &resolved, &folded, &mut sites),
         mutexes: mutexes(blame, &lock_gains, &mut sites),
         atomics,
-        blocked: blocked(calls, constructs, &taken, |code| sites.id(code)),
+        blocked: blocked(calls, constructs, &taken, iterations, |code| sites.id(code)),
         serial,
         offload,
         sampled,
@@ -295,6 +301,14 @@ impl RegionSums {
         self.gain[Class::Scheduler as usize] += taken_ns - hidden + waits;
     }
 
+    /// Counts `waited` of the useful time, all threads together, as waiting for other iterations.
+    fn move_iterations(&mut self, waited: u64) {
+        let size = f64::from(self.team.map_or(1, |team| team.1).max(1));
+        let waited = waited.min(self.useful);
+        self.useful -= waited;
+        self.gain[Class::Mutex as usize] += waited as f64 / size;
+    }
+
     /// Counts `dispatch` of the useful time, all threads together, as handing out chunks.
     fn move_dispatch(&mut self, dispatch: u64) {
         let size = f64::from(self.team.map_or(1, |team| team.1).max(1));
@@ -367,6 +381,7 @@ fn region_sums(
     unfinished: &Unfinished,
     loops: &Loops,
     taken: &BTreeMap<u64, Taken>,
+    iterations: &[IterationWait],
 ) -> BTreeMap<u64, RegionSums> {
     let Sources { model, resolved, folded, events } = sources;
     let mut by_code = BTreeMap::<u64, RegionSums>::new();
@@ -393,6 +408,11 @@ fn region_sums(
     for (region, &taken) in taken {
         if let Some(sums) = by_code.get_mut(region) {
             sums.move_taken(taken);
+        }
+    }
+    for wait in iterations {
+        if let Some(sums) = by_code.get_mut(&wait.region) {
+            sums.move_iterations(wait.time);
         }
     }
     for (region, dispatch) in loops.dispatch() {

@@ -4,7 +4,11 @@ use std::fmt;
 
 use super::SiteId;
 
-/// A call in which threads blocked, in one region, from one place.
+/// [`Blocked::function`] of waits for other iterations of a doacross loop nest.
+pub const SINK: &str = "ordered depend(sink)";
+
+/// A call in which threads blocked, in one region, from one place; or a sink of a doacross loop
+/// nest at which they waited for other iterations, where they may use a processor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Blocked {
     /// The region in whose user code it was; `None` outside every region.
@@ -21,8 +25,17 @@ pub struct Blocked {
     /// How often a thread was found there.
     pub samples: u64,
     /// The time of all threads there, ns: what was measured in the region, in proportion to the
-    /// samples.
+    /// samples. With [`Cause::Doacross`] it is in [`Class::Mutex`], and the samples of the
+    /// processor's time are a part of it; else it is in [`Class::Blocked`], or, outside every
+    /// region, in [`Class::SerialWait`].
+    ///
+    /// [`Class::Mutex`]: super::Class::Mutex
+    /// [`Class::Blocked`]: super::Class::Blocked
+    /// [`Class::SerialWait`]: super::Class::SerialWait
     pub time_ns: u64,
+    /// Standard error of [`Blocked::time_ns`] where it is known from samples of the processor's
+    /// time, ns; else 0.
+    pub error_ns: u64,
 }
 
 /// What a blocked thread waits for.
@@ -68,7 +81,8 @@ pub enum Cause {
     Page,
     /// A change of the address space, for which others hold its lock.
     AddressSpace,
-    /// Another iteration of a doacross loop nest: the runtime waits until it is posted.
+    /// Another iteration of a doacross loop nest: the runtime waits until it is posted, on a
+    /// processor or without one.
     Doacross,
     /// Another system call.
     Call(u64),

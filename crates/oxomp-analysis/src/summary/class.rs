@@ -60,7 +60,8 @@ pub enum Class {
     Imbalance,
     /// At a barrier that all threads had reached: its own cost.
     Barrier,
-    /// Waiting for a lock, critical, ordered or atomic.
+    /// Waiting for a lock, critical, ordered or atomic, or for another iteration of a doacross loop
+    /// nest.
     Mutex,
     /// Waiting in taskwait or at the end of a taskgroup.
     Taskwait,

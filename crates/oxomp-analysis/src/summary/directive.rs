@@ -98,6 +98,14 @@ impl Directive {
         self.clause("ordered").is_some()
     }
 
+    /// Whether an iteration of such a loop waits here for others: `ordered depend(sink: i-1)`, or
+    /// `ordered doacross(sink: i-1)`.
+    #[must_use]
+    pub fn is_sink(&self) -> bool {
+        let clauses = ["depend", "doacross"].into_iter().filter_map(|name| self.clause(name));
+        clauses.into_iter().any(|clause| clause.contains("(sink:"))
+    }
+
     /// Whether it divides a loop among threads.
     #[must_use]
     pub fn is_loop(&self) -> bool {
@@ -184,6 +192,10 @@ mod tests {
         let of = |text: &str| first(text, 1).expect("a directive");
         assert!(of("#pragma omp for ordered(1) schedule(static, 1)").is_doacross());
         assert!(!of("#pragma omp for ordered").is_doacross());
+        assert!(of("#pragma omp ordered depend(sink : row - 1)").is_sink());
+        assert!(of("#pragma omp ordered doacross(sink: omp_cur_iteration - 1)").is_sink());
+        assert!(!of("#pragma omp ordered depend(source)").is_sink());
+        assert!(!of("#pragma omp task depend(in: sink)").is_sink());
     }
 
     #[test]

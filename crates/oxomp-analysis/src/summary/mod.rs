@@ -22,7 +22,7 @@ mod waits;
 mod worksharing;
 
 pub use atomics::AtomicUpdate;
-pub use blocked::{Blocked, Cause};
+pub use blocked::{Blocked, Cause, SINK};
 pub use class::{Budget, Class, Thread};
 pub use directive::{Directive, in_source};
 pub use expected::ExpectedGain;
@@ -71,7 +71,8 @@ pub struct Summary {
     pub mutexes: Vec<Mutex>,
     /// Atomic updates in regions at which samples are, most samples first.
     pub atomics: Vec<AtomicUpdate>,
-    /// Where user code blocked, by time, largest first.
+    /// Where user code blocked, and where it waited for other iterations of a doacross loop nest,
+    /// by time, largest first.
     pub blocked: Vec<Blocked>,
     /// Code that initial threads executed outside every region, by time, largest first.
     pub serial: Vec<SerialStretch>,

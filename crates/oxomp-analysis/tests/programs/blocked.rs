@@ -14,6 +14,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ("a_thread_that_waits_for_input_is_blocked", read),
     ("a_thread_that_sleeps_in_serial_code_does_no_serial_work", serial),
     ("threads_that_compute_are_not_blocked", computing),
+    ("a_wait_for_another_iteration_is_the_runtimes", iterations),
 ];
 
 fn ensure(holds: bool, run: &Run, what: &str) -> Result<(), String> {
@@ -129,4 +130,22 @@ fn computing(setting: &Setting) -> Result<(), Failed> {
     let budget = &run.summary()?.budget;
     let (found, useful) = (budget.class_ns(Class::Blocked), budget.class_ns(Class::Useful));
     Ok(ensure(found * 50 <= useful, &run, "computing is no waiting")?)
+}
+
+/// The class has what the row has, and the row names the sink as the user wrote it.
+fn iterations(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("iterations")?;
+    let run = setting.finish(setting.command(&program).env("OXOMP_HZ", "1000"))?;
+    let summary = run.summary()?;
+    let budget = &summary.budget;
+    ensure((budget.accounted - 1.0).abs() < 1e-4, &run, "all time has a class")?;
+    let rows = of_cause(summary, Cause::Doacross);
+    let [row] = rows[..] else { return Err(format!("not one: {:#?}", summary.blocked).into()) };
+    ensure(row.function == "ordered depend(sink : row - 1)", &run, "the sink")?;
+    ensure(row.line.as_ref().is_some_and(|(_, line)| (17..=18).contains(line)), &run, "its line")?;
+    ensure(row.region == summary.regions[0].site && row.region.is_some(), &run, "the region")?;
+    ensure(row.samples > 0, &run, "it was seen")?;
+    ensure(row.time_ns == budget.class_ns(Class::Mutex), &run, "its class has its time")?;
+    let region = &summary.regions[0];
+    Ok(ensure(region.gain.mutex_ns > 0, &run, "the region loses it")?)
 }

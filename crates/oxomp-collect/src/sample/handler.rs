@@ -126,11 +126,14 @@ fn sample(
     walk.tree.keep(store, &Sample { tick, region, outer: 0, node, tid, fork: false });
 }
 
-/// Whether the thread waits in the runtime: its events tell for how long.
+/// Whether the thread waits in the runtime, and its events tell for how long. They do not where it
+/// waits for another iteration of a doacross loop nest, which is an ordered wait by its state: of
+/// those readers of the path leave out the ones that events tell.
 fn is_waiting() -> bool {
     let state = ENTRY_POINTS.get().map_or(State::Undefined, EntryPoints::state);
     let number = state.raw().0;
-    (0x010..0x100).contains(&number) || state == State::Idle
+    let is_wait = (0x010..0x100).contains(&number) && state != State::WaitOrdered;
+    is_wait || state == State::Idle
 }
 
 /// The node of the path that leads to `address`.

@@ -5,13 +5,16 @@ use serde::Serialize;
 
 use super::places::{Place, Places};
 
-/// A call in which threads blocked: they neither computed nor lacked a processor.
+/// A call in which threads blocked: they neither computed nor lacked a processor. Or a sink of a
+/// doacross loop nest at which they waited for other iterations, where they may use a processor.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Blocked {
     /// The region in whose user code it was; null outside every region.
     region: Option<Place>,
-    /// What the threads waited for: `mutex (not OpenMP's)`, `condition variable`, `sleep`, `read`.
+    /// What the threads waited for: `mutex (not OpenMP's)`, `condition variable`, `sleep`, `read`,
+    /// `iteration (doacross)`. The last one's time is in the class of locks, that of all others in
+    /// the class of what is blocked.
     cause: &'static str,
     /// The function of a library that the user called, or the system call; empty if no call path
     /// is known.
@@ -27,6 +30,9 @@ pub(super) struct Blocked {
     /// The time of all threads there, ns: what was measured in the region, in proportion to the
     /// samples.
     time_ns: u64,
+    /// Standard error of `time_ns` where it is known from samples of the processor's time, ns; else
+    /// 0.
+    error_ns: u64,
 }
 
 impl Blocked {
@@ -40,6 +46,7 @@ impl Blocked {
             line: blocked.line.as_ref().map(|(_, line)| *line),
             samples: blocked.samples,
             time_ns: blocked.time_ns,
+            error_ns: blocked.error_ns,
         }
     }
 }

@@ -81,6 +81,7 @@ pub(super) fn advices(
         let cause = Cause::work(gain_ns, 0);
         advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
     }
+    advices.extend(against_iterations(region, summary, names, imbalance_ns));
     if let Some(text) = blocked::against(region, summary) {
         let cause = Cause::work(gain.blocked_ns, 0);
         advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
@@ -136,7 +137,9 @@ fn against_waiting(
 ) -> Option<Advice> {
     // The barriers that end a single are left when it is.
     let lost_ns = imbalance_ns + single.map_or(0, |single| single.cost_ns);
-    if lost_ns == 0 {
+    // Waits for iterations have an advice of their own, with this imbalance.
+    let has_iterations = single.is_none() && blocked::for_iterations(region, summary).is_some();
+    if lost_ns == 0 || has_iterations {
         return None;
     }
     let mut cause = Cause::waiting(lost_ns, region);
@@ -173,6 +176,23 @@ fn against_waiting(
     let tasks = region.tasking.is_none().then(|| tasks::against_imbalance(region, summary, names));
     let text = tasks.flatten().unwrap_or_else(|| against_imbalance(region, summary));
     Some(cause.advice(Some(region), summary, format!("{}  {text}", place(region.site))))
+}
+
+/// What iterations of a doacross loop nest in `region` wait for others. Threads that come late from
+/// such a wait are those for which the others wait at the end: `imbalance_ns` goes with it.
+fn against_iterations(
+    region: &Region,
+    summary: &Summary,
+    names: Names<'_>,
+    imbalance_ns: u64,
+) -> Option<Advice> {
+    let (lost_ns, error_ns, sink) = blocked::for_iterations(region, summary)?;
+    let place = named(region.site, summary, names, is_of_region);
+    let uneven = summary.loops.iter().find(|one| one.region == region.site);
+    let remedy = uneven.map_or_else(|| loops::AGAINST_DOACROSS.to_owned(), loops::against_doacross);
+    let mut cause = Cause::waiting(lost_ns, region).estimated_with(error_ns);
+    cause.beside_ns = cause.beside_ns.saturating_add(imbalance_ns);
+    Some(cause.advice(Some(region), summary, format!("{place}  {remedy}; they wait in {sink}")))
 }
 
 /// What is known of threads of `region` that wait for each other, where no chunks were seen.

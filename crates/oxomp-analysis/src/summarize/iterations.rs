@@ -1,0 +1,108 @@
+//! Waits for other iterations of a doacross loop nest. No event tells their lengths, so they are in
+//! the time of user code. Samples tell of a thread that used a processor meanwhile, looks at
+//! blocked threads of the others; what both find goes to the class of waits for locks.
+
+use std::collections::BTreeMap;
+
+use crate::calls::{CallTree, IterationCall};
+use crate::constructs::Constructs;
+use crate::folded::raise;
+use crate::model::Model;
+use crate::resolve::Resolved;
+use crate::scheduler::Taken;
+use crate::summary::{Cause, Class};
+
+/// The waits at one sink.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct IterationWait {
+    /// The code address of the region.
+    pub(super) region: u64,
+    pub(super) path: Vec<String>,
+    pub(super) line: Option<(String, u32)>,
+    pub(super) samples: u64,
+    /// The time of all threads, and the standard error of the part that samples tell, ns.
+    pub(super) time: u64,
+    pub(super) error: u64,
+}
+
+/// Moves the time of such waits to [`Class::Mutex`]: from the threads' useful time, and from the
+/// time in which they were blocked, also in `taken`. Returns it by sink. `regions`: the code
+/// addresses of all regions.
+pub(super) fn iterations(
+    calls: &CallTree,
+    model: &Model,
+    constructs: &Constructs,
+    regions: impl Iterator<Item = u64> + Clone,
+    taken: &mut BTreeMap<u64, Taken>,
+    resolved: &mut Resolved,
+) -> Vec<IterationWait> {
+    let mut waits = Vec::new();
+    for call in &calls.iterations {
+        // As a return address, which the code address of a region is, it lies behind the begin.
+        let (begin, end) = call.body;
+        let Some(region) = regions.clone().find(|code| begin < *code && *code <= end) else {
+            continue;
+        };
+        let time = move_computing(call, calls.period_ns, model, resolved);
+        let error = (call.samples as f64).sqrt() * calls.period_ns as f64;
+        let (path, line, samples) = (call.path.clone(), call.line.clone(), call.samples);
+        let error = (error as u64).min(time);
+        waits.push(IterationWait { region, path, line, samples, time, error });
+    }
+    let mut blocked = 0;
+    for (&region, taken) in
+        taken.iter_mut().filter(|(region, taken)| **region != 0 && taken.blocked > 0)
+    {
+        let looks = calls.blocked.iter().filter(|one| constructs.name(one.region) == region);
+        let all: u64 = looks.clone().map(|one| one.samples).sum();
+        let measured = taken.blocked;
+        for call in looks.filter(|one| one.cause == Cause::Doacross) {
+            let part = call.samples as f64 / all as f64;
+            let time = ((measured as f64 * part) as u64).min(taken.blocked);
+            taken.blocked -= time;
+            raise(&mut blocked, time);
+            let same = |one: &&mut IterationWait| {
+                (one.region, &one.path, &one.line) == (region, &call.path, &call.line)
+            };
+            match waits.iter_mut().find(same) {
+                Some(one) => {
+                    one.samples += call.samples;
+                    raise(&mut one.time, time);
+                }
+                None => waits.push(IterationWait {
+                    region,
+                    path: call.path.clone(),
+                    line: call.line.clone(),
+                    samples: call.samples,
+                    time,
+                    error: 0,
+                }),
+            }
+        }
+    }
+    resolved.move_part(Class::Blocked, Class::Mutex, blocked);
+    waits.retain(|one| one.time > 0);
+    waits
+}
+
+/// Moves the time of the samples of `call` on each thread; returns the sum. Samples of unknown
+/// threads are the same threads' in proportion.
+fn move_computing(
+    call: &IterationCall,
+    period_ns: u64,
+    model: &Model,
+    resolved: &mut Resolved,
+) -> u64 {
+    let known: u64 = call.threads.values().sum();
+    let each = call.samples as f64 / known.max(1) as f64 * period_ns as f64;
+    let mut sum = 0;
+    for (thread, classes) in model.threads.iter().zip(&mut resolved.threads) {
+        let samples = call.threads.get(&thread.number).copied().unwrap_or(0);
+        let useful = &mut classes[Class::Useful as usize];
+        let time = ((samples as f64 * each) as u64).min(*useful);
+        *useful -= time;
+        raise(&mut classes[Class::Mutex as usize], time);
+        raise(&mut sum, time);
+    }
+    sum
+}
