@@ -43,8 +43,7 @@ export! {
     ) -> c_int {
         // With offload disabled no number is a device's.
         let is_device = (0..offload().num_devices()).contains(&device_id);
-        let devices = if is_device { offload().devices() } else { Vec::new() };
-        let found = devices.into_iter().find(|it| it.number == device_id);
+        let found = is_device.then(|| offload().find(device_id.into())).flatten();
         let Some(found) = found else { return NO_DEVICE };
         let info = DeviceInfo2015::of(found);
         // SAFETY: the caller's own promise (`# Safety`).

@@ -50,13 +50,19 @@ impl Routine {
     /// The address of the routine in libomptarget; none while the program has not loaded that
     /// library, and if the library lacks the routine.
     pub fn in_libomptarget(&self) -> Option<NonNull<c_void>> {
-        // Relaxed: the address of code, which needs no publication.
-        NonNull::new(self.address.load(Relaxed)).or_else(|| {
+        self.known().or_else(|| {
             // The program may load the library later.
             let found = find(self.name)?;
             self.address.store(found.as_ptr(), Relaxed);
             Some(found)
         })
+    }
+
+    /// The address, if [`Routine::in_libomptarget`] has found it before. Async-signal-safe.
+    #[must_use]
+    pub fn known(&self) -> Option<NonNull<c_void>> {
+        // Relaxed: the address of code, which needs no publication.
+        NonNull::new(self.address.load(Relaxed))
     }
 }
 
@@ -141,6 +147,16 @@ pub fn device_num(site: CallSite) -> c_int {
         device_of_code(site.return_address())
     });
     asked.filter(|&device| device >= 0).unwrap_or_else(num_devices)
+}
+
+/// What `ompt_target_get_device_info` of the 2015 report calls.
+pub(crate) static DEVICE_INFO_2015: Routine = Routine::new(c"oxomp_device_info_2015");
+
+/// Finds what a tool's entry points for devices need. They must not look for it themselves: a
+/// signal handler may call them, and the code that it interrupts may have the loader's lock.
+pub(crate) fn prepare_entry_points() {
+    num_devices();
+    DEVICE_INFO_2015.in_libomptarget();
 }
 
 /// The number of non-host devices, as far as it is known. Async-signal-safe.

@@ -194,7 +194,8 @@ impl Offload {
         devices
     }
 
-    fn find(&self, number: i64) -> Option<&'static TargetDevice> {
+    /// The device of that number. Async-signal-safe.
+    pub fn find(&self, number: i64) -> Option<&'static TargetDevice> {
         self.devices.iter().find(|device| i64::from(device.number) == number)
     }
 

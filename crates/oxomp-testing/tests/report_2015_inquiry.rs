@@ -190,6 +190,12 @@ fn inquiry_functions_are_async_signal_safe() {
     assert_does("storm", &Expected { events, stdout, ..Expected::default() });
 }
 
+#[test]
+fn inquiry_functions_do_not_need_the_loaders_lock() {
+    let stdout = "in time=1\n";
+    assert_does("loader", &Expected { stdout, ..Expected::default() });
+}
+
 /// The trap flag makes the steps.
 #[cfg(target_arch = "x86_64")]
 #[test]

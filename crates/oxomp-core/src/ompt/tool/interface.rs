@@ -116,8 +116,7 @@ impl Interface {
             }
             Report2015(initialize) => {
                 report_2015::begin();
-                // The tool may ask for devices, and a signal handler must find their number.
-                devices::num_devices();
+                devices::prepare_entry_points();
                 // SAFETY: the arguments are those that the report specifies (§7.2): the look-up
                 // function, a string that is never freed, and the version of the interface.
                 unsafe {

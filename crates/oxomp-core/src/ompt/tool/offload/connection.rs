@@ -43,8 +43,7 @@ pub unsafe fn connect(offload: *mut ompt_start_tool_result_t) {
     // Without room for it the runtime sees no tool.
     let Some(connection) = CONNECTIONS.iter().find(keep) else { return };
     if questions::is_ours(offload) {
-        // Entry points show this number, which they must not ask for themselves.
-        devices::num_devices();
+        devices::prepare_entry_points();
     }
     if is_active() && !connection.has_begun.swap(true, AcqRel) {
         connection.begin();

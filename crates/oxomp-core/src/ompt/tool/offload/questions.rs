@@ -10,7 +10,7 @@ use oxomp_sys::connection::{
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_set_result_t, ompt_start_tool_result_t};
 use oxomp_sys::report_2015::{SetResult, ompt_event_t, ompt_function_lookup_t};
 
-use crate::devices::Routine;
+use crate::devices::{self, Routine};
 
 /// Whether the structure is that of oxomp's libomptarget.
 pub(super) fn is_ours(offload: *mut ompt_start_tool_result_t) -> bool {
@@ -42,7 +42,8 @@ pub(in super::super) fn answer_2015(event: ompt_event_t) -> Option<SetResult> {
     ask(event.0, true).map(SetResult)
 }
 
-/// `ompt_target_get_device_info` of libomptarget's devices: 0, or 1 for a number that is none's.
+/// `ompt_target_get_device_info` of libomptarget's devices: 0, or 1 for a number that is none's, as
+/// far as [`devices::prepare_entry_points`] has found the library. Async-signal-safe.
 ///
 /// # Safety
 /// The pointers are null or writable.
@@ -52,8 +53,7 @@ pub(in super::super) unsafe fn device_info_2015(
     device: *mut *mut c_void,
     look_up: *mut Option<ompt_function_lookup_t>,
 ) -> c_int {
-    static ROUTINE: Routine = Routine::new(c"oxomp_device_info_2015");
-    let Some(function) = ROUTINE.in_libomptarget() else { return 1 };
+    let Some(function) = devices::DEVICE_INFO_2015.known() else { return 1 };
     // SAFETY: the library's function of that name has this type; the caller's own promise
     // (`# Safety`).
     unsafe {
