@@ -11,6 +11,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::SystemTime;
 
 use oxomp_prerequisites::Program;
 
@@ -125,7 +126,7 @@ impl PartRecipe {
 pub struct Executables {
     folder: PathBuf,
     include: PathBuf,
-    /// A hash of what every program depends on: the shared headers and the compilers' versions.
+    /// A hash of what every program depends on: the shared headers and the compilers.
     basis: u64,
     made: Mutex<HashMap<Recipe, Slot>>,
 }
@@ -153,7 +154,7 @@ impl Executables {
         }
         for family in [Family::Gcc, Family::Clang] {
             let compiler = family.program(Path::new("any.c"));
-            version(compiler).hash(&mut basis);
+            identity(compiler).hash(&mut basis);
         }
         Ok(Self { folder, include, basis: basis.finish(), made: Mutex::default() })
     }
@@ -249,11 +250,14 @@ pub(crate) fn appears(unfinished: &Path, name: &Path) -> Result<(), String> {
     .map_err(|error| format!("{}: {error}", name.display()))
 }
 
-/// The text that a compiler prints about its version, which goes into the names of the files that
-/// it made. Empty if the compiler is missing: its programs are skipped then.
-pub(crate) fn version(compiler: Program) -> Vec<u8> {
-    let output = compiler.command().arg("--version").output();
-    output.map(|output| output.stdout).unwrap_or_default()
+/// What tells a compiler from another version of it: its file with size and time, which go into the
+/// names of the files that it made. `None` if it is missing: its programs are skipped then. Asking
+/// it for its version would take longer than most tests.
+pub(crate) fn identity(compiler: Program) -> Option<(PathBuf, u64, SystemTime)> {
+    let file = compiler.find()?.canonicalize().ok()?;
+    let facts = file.metadata().ok()?;
+    let changed = facts.modified().ok()?;
+    Some((file, facts.len(), changed))
 }
 
 /// Runs a compiler's command; the error is the command and what it said.

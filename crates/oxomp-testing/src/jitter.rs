@@ -13,7 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use oxomp_prerequisites::Program;
 
-use crate::compiler::{appears, compile, version};
+use crate::compiler::{appears, compile, identity};
 
 /// How many times longer than usual a program may take.
 pub const PATIENCE: u32 = 4;
@@ -152,7 +152,7 @@ impl Library {
         ]);
         let mut hasher = DefaultHasher::new();
         format!("{command:?}").hash(&mut hasher);
-        version(Program::Gcc).hash(&mut hasher);
+        identity(Program::Gcc).hash(&mut hasher);
         for name in ["preempt.h", "preempt.c", "interpose.c"] {
             let source = self.sources.join(name);
             fs::read(&source).map_err(said)?.hash(&mut hasher);

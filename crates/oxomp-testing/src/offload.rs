@@ -16,7 +16,7 @@ use crate::process::{run, shown};
 use crate::reference::{find, link};
 use crate::runtime::{check_loaded, check_offload_loaded};
 use crate::settings::{Settings, Subject};
-use crate::trial::{collect, command, ended_as_expected, failure, printed_as_expected};
+use crate::trial::{collect, command, ended_as_expected, failure, may_have, printed_as_expected};
 
 /// The name under which programs of clang 22 ask for libomptarget.
 const LIBRARY: &str = "libomptarget.so.22.1";
@@ -75,12 +75,13 @@ struct Offload {
     executables: Executables,
 }
 
-/// One trial per configuration of every program under `tests/offload` and pair of libraries.
+/// One trial per configuration of every program under `tests/offload` and pair of libraries; `only`
+/// those of the program with the trial of this name.
 ///
 /// # Errors
 ///
 /// A folder that cannot be made or read.
-pub fn trials(settings: Settings) -> Result<Vec<Trial>, String> {
+pub fn trials(settings: Settings, only: Option<&str>) -> Result<Vec<Trial>, String> {
     let root = settings.tests.join("offload");
     let mut sources = Vec::new();
     collect(&root, &mut sources)?;
@@ -91,6 +92,9 @@ pub fn trials(settings: Settings) -> Result<Vec<Trial>, String> {
     let mut trials = Vec::new();
     for source in sources {
         let name = source.strip_prefix(&root).unwrap_or(&source).display().to_string();
+        if !may_have(&name, only) {
+            continue;
+        }
         let text = fs::read_to_string(&source).map_err(|error| format!("{name}: {error}"))?;
         match parse(&text) {
             Ok(Source::Part) => {}

@@ -36,11 +36,14 @@ pub struct Runner {
     jitter: Library,
 }
 
-/// The `main` of a binary whose tests are `trials`.
+/// The `main` of a binary whose tests are `trials`. They get the name of the only trial that is to
+/// run, if the command line has one: nextest starts each trial in a process of its own, and reading
+/// every program takes longer than running one.
 #[must_use]
-pub fn run_all(trials: impl FnOnce() -> Result<Vec<Trial>, String>) -> ExitCode {
+pub fn run_all(trials: impl FnOnce(Option<&str>) -> Result<Vec<Trial>, String>) -> ExitCode {
     let arguments = Arguments::from_args();
-    match trials() {
+    let only = arguments.filter.as_deref().filter(|_| arguments.exact);
+    match trials(only) {
         Ok(trials) => libtest_mimic::run(&arguments, trials).exit_code(),
         Err(reason) => {
             eprintln!("error: {reason}");
@@ -64,14 +67,15 @@ impl Runner {
     }
 
     /// One trial per case of every program under `tests/c` and `tests/fortran`, in the order of
-    /// their names, which for Fortran begin with its folder.
+    /// their names, which for Fortran begin with its folder; `only` those of the program with the
+    /// trial of this name.
     ///
     /// A file whose directives are wrong becomes one trial that fails and says so.
     ///
     /// # Errors
     ///
     /// A folder that cannot be read.
-    pub fn trials(self) -> Result<Vec<Trial>, String> {
+    pub fn trials(self, only: Option<&str>) -> Result<Vec<Trial>, String> {
         let root = self.settings.tests.clone();
         let mut sources = Vec::new();
         for folder in ["c", "fortran"] {
@@ -83,6 +87,9 @@ impl Runner {
         for source in sources {
             let path = source.strip_prefix(&root).unwrap_or(&source);
             let name = path.strip_prefix("c").unwrap_or(path).display().to_string();
+            if !may_have(&name, only) {
+                continue;
+            }
             let text = fs::read_to_string(&source).map_err(|error| format!("{name}: {error}"))?;
             match parse(&text) {
                 Ok(Source::Part) => {}
@@ -249,6 +256,13 @@ impl Runner {
     }
 }
 
+/// Whether the trial `only` may be one of the program `name`: trials have names such as
+/// `folder/file::compiler-level`.
+pub(crate) fn may_have(name: &str, only: Option<&str>) -> bool {
+    let Some(only) = only else { return true };
+    only.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
 /// Adds the programs below `folder` to `sources`.
 pub(crate) fn collect(folder: &Path, sources: &mut Vec<PathBuf>) -> Result<(), String> {
     let said = |error| format!("{}: {error}", folder.display());
@@ -338,4 +352,18 @@ pub(crate) fn failure(reason: &str, repeat: &str, outcome: &Outcome) -> String {
         }
     }
     said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::may_have;
+
+    #[test]
+    fn a_trial_is_sought_in_its_own_program() {
+        assert!(may_have("loop/static.c", None));
+        assert!(may_have("loop/static.c", Some("loop/static.c::gcc-O2::recorded")));
+        assert!(may_have("loop/static.c", Some("loop/static.c")), "its directives are wrong");
+        assert!(!may_have("loop/static.c", Some("loop/static.cpp::gcc-O2")));
+        assert!(!may_have("loop/static.c", Some("loop/other.c::gcc-O2")));
+    }
 }

@@ -13,7 +13,7 @@ fn main() -> ExitCode {
     run_all(trials)
 }
 
-fn trials() -> Result<Vec<Trial>, String> {
+fn trials(only: Option<&str>) -> Result<Vec<Trial>, String> {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .nth(2)
@@ -22,7 +22,7 @@ fn trials() -> Result<Vec<Trial>, String> {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("oxomp-testing-multiplexed");
     let mut settings = Settings::from_environment(workspace.to_owned(), cache)?;
     settings.multiplexer = Some(multiplexer(&settings.runtime));
-    let trials = Runner::new(settings)?.trials()?;
+    let trials = Runner::new(settings)?.trials(only)?;
     let has_expectation = |trial: &Trial| {
         let name = trial.name();
         ["trace/", "report_2015/"].iter().any(|folder| name.starts_with(folder))

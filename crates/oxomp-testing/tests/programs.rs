@@ -12,11 +12,11 @@ fn main() -> ExitCode {
     run_all(trials)
 }
 
-fn trials() -> Result<Vec<Trial>, String> {
+fn trials(only: Option<&str>) -> Result<Vec<Trial>, String> {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .nth(2)
         .ok_or("the crate does not lie in a workspace")?;
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("oxomp-testing");
-    Runner::new(Settings::from_environment(workspace.to_owned(), cache)?)?.trials()
+    Runner::new(Settings::from_environment(workspace.to_owned(), cache)?)?.trials(only)
 }

@@ -40,7 +40,7 @@ use planted::Planted;
 const FAMILIES: [Family; 2] = [Family::Gcc, Family::Clang];
 
 fn main() -> ExitCode {
-    run_all(trials)
+    run_all(|_| trials())
 }
 
 /// One way to look at a program.

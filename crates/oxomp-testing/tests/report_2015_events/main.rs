@@ -22,7 +22,7 @@ use libtest_mimic::Trial;
 use oxomp_testing::trial::run_all;
 
 fn main() -> ExitCode {
-    run_all(trials)
+    run_all(|_| trials())
 }
 
 fn trials() -> Result<Vec<Trial>, String> {
