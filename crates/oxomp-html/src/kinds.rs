@@ -113,7 +113,10 @@ impl Kind {
             Some(Class::Barrier) => {
                 "At a barrier that all threads had reached: the barrier's own cost."
             }
-            Some(Class::Mutex) => "Waiting for a lock, critical, ordered or atomic.",
+            Some(Class::Mutex) => {
+                "Waiting for a lock, critical, ordered or atomic, or for another iteration of a \
+                 loop (ordered with sink)."
+            }
             Some(Class::Taskwait) => {
                 "Waiting in taskwait or at the end of a taskgroup; tasks that the thread executed \
                  meanwhile are useful work."

@@ -126,9 +126,9 @@ fn sample(
     walk.tree.keep(store, &Sample { tick, region, outer: 0, node, tid, fork: false });
 }
 
-/// Whether the thread waits in the runtime, and its events tell for how long. They do not where it
-/// waits for another iteration of a doacross loop nest, which is an ordered wait by its state: of
-/// those readers of the path leave out the ones that events tell.
+/// Whether the thread waits in the runtime, in a wait of which events tell the length. An ordered
+/// wait may be one for another iteration of a doacross loop nest, of which they do not: it has a
+/// path, by which readers tell it from the wait for a turn.
 fn is_waiting() -> bool {
     let state = ENTRY_POINTS.get().map_or(State::Undefined, EntryPoints::state);
     let number = state.raw().0;

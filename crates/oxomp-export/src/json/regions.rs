@@ -70,7 +70,7 @@ struct Gain {
     imbalance_ns: u64,
     /// Barriers that all had reached, ns.
     barrier_ns: u64,
-    /// Waiting for locks, criticals, ordered and atomic, ns.
+    /// Waiting for locks, criticals, ordered and atomic, and for other iterations (doacross), ns.
     mutex_ns: u64,
     /// Waiting in taskwait or at the end of a taskgroup, ns.
     taskwait_ns: u64,

@@ -52,7 +52,7 @@ pub(super) struct Classes {
     imbalance_ns: u64,
     /// At a barrier that all threads had reached: its own cost, ns.
     barrier_ns: u64,
-    /// Waiting for a lock, critical, ordered or atomic, ns.
+    /// Waiting for a lock, critical, ordered or atomic, or for another iteration (doacross), ns.
     mutex_ns: u64,
     /// Waiting in taskwait or at the end of a taskgroup, ns.
     taskwait_ns: u64,
