@@ -86,6 +86,11 @@ impl Constructs {
         self.by_code.get(&code).copied().unwrap_or(code)
     }
 
+    /// The addresses of copies, each with the one that stands for it.
+    pub(crate) fn copies(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.by_code.iter().map(|(&code, &name)| (code, name))
+    }
+
     /// Renames everything in `model` but the regions themselves.
     fn rename_inside(&self, model: &mut Model) {
         visit_inside(model, |code| *code = self.name(*code));

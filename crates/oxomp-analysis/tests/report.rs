@@ -328,6 +328,53 @@ fn what_makes_numbers_wrong_is_said_before_them() {
     assert_expected("killed.txt", &text);
 }
 
+/// A wait of all threads for other iterations, in the first region.
+fn waiting_for_iterations(time_ns: u64, error_ns: u64) -> Summary {
+    let mut summary = solver();
+    summary.regions[0].gain =
+        Gain { mutex_ns: time_ns / 4, imbalance_ns: 2 * S, ..Gain::default() };
+    summary.mutexes.clear();
+    summary.budget.by_class[Class::Mutex as usize] = time_ns;
+    summary.blocked = vec![Blocked {
+        region: summary.regions[0].site,
+        cause: Cause::Doacross,
+        function: "ordered depend(sink: i - 1)".to_owned(),
+        path: vec!["sweep".to_owned()],
+        line: Some(("/src/sweep.c".to_owned(), 18)),
+        samples: 1000,
+        time_ns,
+        error_ns,
+    }];
+    summary
+}
+
+#[test]
+fn a_wait_for_other_iterations_is_named_as_the_source_has_it() {
+    let text = render(&waiting_for_iterations(30 * S, S / 10), &places(), &notes(), Style::plain());
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [
+        "Blocked, or waiting for other iterations (ordered with sink)",
+        "wait for the iterations before theirs at line 18 of sweep.c (ordered depend(sink: i - 1))",
+        "its iterations wait for each other (ordered with depend)",
+        "they wait in ordered depend(sink: i - 1) at sweep.c:18",
+    ] {
+        assert!(words.contains(part), "{part} is not in:\n{text}");
+    }
+}
+
+/// Neither is a wait of a few samples advised against, nor does one that is short stand for what
+/// threads lose at the region's end.
+#[test]
+fn a_short_wait_for_iterations_hides_no_imbalance() {
+    for (time, error) in [(S / 100, 0), (8 * S, 8 * S)] {
+        let summary = waiting_for_iterations(time, error);
+        let text = render(&summary, &places(), &notes(), Style::plain());
+        assert!(!text.contains("its iterations wait for each other"), "{text}");
+        let advice = text.split("Try first").nth(1).unwrap_or_default();
+        assert!(advice.contains("solver.c:118"), "{text}");
+    }
+}
+
 #[test]
 fn where_threads_block_and_what_is_atomic_is_named_with_a_remedy() {
     let mut summary = solver();

@@ -98,7 +98,8 @@ impl Facts {
         for (id, used) in census::threads() {
             self.item(store, Tag::ThreadCpu, &[&id.to_le_bytes(), &used.to_le_bytes()])?;
         }
-        // Threads may still compute: read last, the process's time has all of theirs in it.
+        // In place of that in `refresh`: threads may still compute, and read last, the process's
+        // time has all of theirs in it.
         self.number(store, Tag::CpuTime, clock::read(libc::CLOCK_PROCESS_CPUTIME_ID))?;
         for cost in overhead::costs() {
             let numbers = [cost.class as u64, cost.events, cost.timed, cost.ticks];

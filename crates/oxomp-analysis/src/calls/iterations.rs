@@ -25,7 +25,7 @@ pub(super) fn iterations(
             let Some((RuntimeWait::Iteration, caller)) = builder.runtime_wait(&addresses) else {
                 continue;
             };
-            let Some(body) = builder.body(&addresses) else { continue };
+            let body = builder.body(&addresses);
             let mut threads = BTreeMap::new();
             for sample in &placed.samples {
                 *threads.entry(sample.thread).or_default() += 1;

@@ -73,8 +73,9 @@ pub struct BlockedCall {
 /// A sink of a doacross loop nest, and the samples of threads that waited there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IterationCall {
-    /// The addresses from the begin to the end of the function that is the region's body.
-    pub body: (u64, u64),
+    /// The addresses from the begin to the end of the function that is the region's body, if it is
+    /// known.
+    pub body: Option<(u64, u64)>,
     /// [`crate::summary::Blocked::path`].
     pub path: Vec<String>,
     /// [`crate::summary::Blocked::line`].

@@ -8,7 +8,8 @@ pub(super) enum RuntimeWait {
     /// Another iteration of a doacross loop nest. No event tells for how long: that of the sink
     /// comes when the wait is over.
     Iteration,
-    /// The thread's turn in an ordered region, of which events tell.
+    /// The thread's turn in an ordered region, of which events tell. The wait of a whole chunk for
+    /// its turn, where no iteration has met the region, is not known by a function of its own.
     Turn,
 }
 
@@ -17,7 +18,7 @@ impl RuntimeWait {
     fn of_function(name: &str) -> Option<Self> {
         match name {
             _ if name.contains("doacross") && name.contains("wait") => Some(Self::Iteration),
-            _ if name.contains("ordered") => Some(Self::Turn),
+            "__kmpc_ordered" | "GOMP_ordered_start" => Some(Self::Turn),
             _ => None,
         }
     }
@@ -48,6 +49,9 @@ mod tests {
             ("__kmpc_doacross_post", None),
             ("GOMP_ordered_start", Some(RuntimeWait::Turn)),
             ("__kmpc_ordered", Some(RuntimeWait::Turn)),
+            ("__kmpc_end_ordered", None),
+            ("GOMP_loop_ordered_dynamic_next", None),
+            ("GOMP_loop_ull_ordered_static_start", None),
             ("__kmpc_barrier", None),
         ] {
             assert_eq!(RuntimeWait::of_function(name), expected, "{name}");

@@ -93,9 +93,14 @@ pub(super) fn for_iterations(region: &Region, summary: &Summary) -> Option<(u64,
     let most = waits().next()?;
     let team = u64::from(region.team.1.max(1));
     let mean = |time: fn(&Blocked) -> u64| waits().map(time).fold(0, u64::saturating_add) / team;
+    let (lost_ns, error_ns) = (mean(|one| one.time_ns), mean(|one| one.error_ns));
+    // A few samples say nothing, and a short wait does not explain a long one at the region's end.
+    if lost_ns <= error_ns || lost_ns < region.gain.imbalance_ns / 10 {
+        return None;
+    }
     let place = line(most).map_or_else(String::new, |line| format!(" at {line}"));
     let text = format!("{}{place}", most.function);
-    Some((mean(|one| one.time_ns), mean(|one| one.error_ns), text))
+    Some((lost_ns, error_ns, text))
 }
 
 fn remedy(cause: Cause) -> &'static str {

@@ -20,8 +20,7 @@ pub(super) fn blocked(
 ) -> Vec<Blocked> {
     let mut all = Vec::new();
     for (&code, region) in taken.iter().filter(|(_, region)| region.blocked > 0) {
-        // Outside every region the runtime waits for no iteration.
-        let is_own = |cause: Cause| cause != Cause::Doacross || code == 0;
+        let is_own = |cause: Cause| cause != Cause::Doacross;
         let known = calls
             .blocked
             .iter()

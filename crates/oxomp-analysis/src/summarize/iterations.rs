@@ -2,7 +2,7 @@
 //! the time of user code. Samples tell of a thread that used a processor meanwhile, looks at
 //! blocked threads of the others; what both find goes to the class of waits for locks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::calls::{CallTree, IterationCall};
 use crate::constructs::Constructs;
@@ -15,7 +15,7 @@ use crate::summary::{Cause, Class};
 /// The waits at one sink.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct IterationWait {
-    /// The code address of the region.
+    /// The code address of the region; 0: it is not known.
     pub(super) region: u64,
     pub(super) path: Vec<String>,
     pub(super) line: Option<(String, u32)>,
@@ -26,28 +26,38 @@ pub(super) struct IterationWait {
 }
 
 /// Moves the time of such waits to [`Class::Mutex`]: from the threads' useful time, and from the
-/// time in which they were blocked, also in `taken`. Returns it by sink. `regions`: the code
-/// addresses of all regions.
+/// time in which they were blocked, also in `taken`. The recording does not tell which thread was
+/// blocked where, so that part is each one's in proportion to what it was blocked anywhere. Returns
+/// the time by sink. `regions`: the code addresses of all regions.
 pub(super) fn iterations(
     calls: &CallTree,
     model: &Model,
     constructs: &Constructs,
-    regions: impl Iterator<Item = u64> + Clone,
+    regions: &BTreeSet<u64>,
     taken: &mut BTreeMap<u64, Taken>,
     resolved: &mut Resolved,
 ) -> Vec<IterationWait> {
-    let mut waits = Vec::new();
+    let mut waits: Vec<IterationWait> = Vec::new();
     for call in &calls.iterations {
-        // As a return address, which the code address of a region is, it lies behind the begin.
-        let (begin, end) = call.body;
-        let Some(region) = regions.clone().find(|code| begin < *code && *code <= end) else {
-            continue;
-        };
+        let region = call.body.and_then(|body| region_in(body, constructs, regions)).unwrap_or(0);
         let time = move_computing(call, calls.period_ns, model, resolved);
         let error = (call.samples as f64).sqrt() * calls.period_ns as f64;
-        let (path, line, samples) = (call.path.clone(), call.line.clone(), call.samples);
         let error = (error as u64).min(time);
-        waits.push(IterationWait { region, path, line, samples, time, error });
+        let same = |one: &&mut IterationWait| {
+            (one.region, &one.path, &one.line) == (region, &call.path, &call.line)
+        };
+        // Of copies of a construct each has a body.
+        match waits.iter_mut().find(same) {
+            Some(one) => {
+                one.samples += call.samples;
+                raise(&mut one.time, time);
+                one.error = (one.error as f64).hypot(error as f64) as u64;
+            }
+            None => {
+                let (path, line, samples) = (call.path.clone(), call.line.clone(), call.samples);
+                waits.push(IterationWait { region, path, line, samples, time, error });
+            }
+        }
     }
     let mut blocked = 0;
     for (&region, taken) in
@@ -85,6 +95,21 @@ pub(super) fn iterations(
     waits
 }
 
+/// The region whose body is the function from `begin` to `end`: of the regions that are called
+/// there the one nearest to the begin, since the code address of a region with a known outlined
+/// function is in its first instructions, and those of regions inside are calls farther on.
+fn region_in(
+    (begin, end): (u64, u64),
+    constructs: &Constructs,
+    regions: &BTreeSet<u64>,
+) -> Option<u64> {
+    let own = regions.iter().map(|&code| (code, code));
+    let copies = constructs.copies().filter(|(_, name)| regions.contains(name));
+    // As a return address, which the code address of a region is, it lies behind the begin.
+    let inside = own.chain(copies).filter(|(code, _)| begin < *code && *code <= end);
+    inside.min().map(|(_, name)| name)
+}
+
 /// Moves the time of the samples of `call` on each thread; returns the sum. Samples of unknown
 /// threads are the same threads' in proportion.
 fn move_computing(
@@ -105,4 +130,21 @@ fn move_computing(
         raise(&mut sum, time);
     }
     sum
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::region_in;
+    use crate::constructs::Constructs;
+
+    #[test]
+    fn the_region_of_a_body_is_the_first_one_in_it() {
+        let regions = BTreeSet::from([0x100, 0x201, 0x230, 0x300]);
+        let none = Constructs::default();
+        assert_eq!(region_in((0x200, 0x2ff), &none, &regions), Some(0x201), "0x230 is inside");
+        assert_eq!(region_in((0x100, 0x1ff), &none, &regions), None, "a begin is no address");
+        assert_eq!(region_in((0x2f0, 0x300), &none, &regions), Some(0x300));
+    }
 }

@@ -117,9 +117,10 @@ pub(crate) fn sums(
     let rests = &unfinished.threads;
     let folded = add_folded(profile, model, constructs, &mut resolved, &mut blame, rests);
     let mut taken = taken(profile, model, constructs, &mut resolved);
-    let codes = model.regions.iter().map(|region| region.code);
-    let codes = codes.chain(folded.regions.keys().copied());
-    let iterations = iterations(calls, model, constructs, codes, &mut taken, &mut resolved);
+    let open = unfinished.regions.iter().map(|(code, ..)| *code);
+    let codes = model.regions.iter().map(|region| region.code).chain(open);
+    let codes = codes.chain(folded.regions.keys().copied()).collect();
+    let iterations = iterations(calls, model, constructs, &codes, &mut taken, &mut resolved);
     let waited_ns = waited(profile, model, calls, &mut resolved);
     let loops = loops(profile, model, constructs, &mut resolved, &taken, work_kind);
     let tasks = tasks(profile, constructs);

@@ -443,7 +443,7 @@ impl Log {
         let useful = arrived.useful.min(wall.saturating_mul(lost.size));
         values[region::USEFUL] += useful;
         values[region::MEAN_USEFUL] += share(useful, lost.size);
-        values[region::MAX_USEFUL] += arrived.max_useful;
+        values[region::MAX_USEFUL] += arrived.max_useful.min(wall);
         values[region::IMBALANCE] += share(lost.late, threads);
         values[region::BARRIER] += share(lost.cost, threads);
         values[region::MUTEX] += share(lost.locks, threads);

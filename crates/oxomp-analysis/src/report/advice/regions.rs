@@ -8,7 +8,7 @@ use crate::report::recording::{BARRIER_NS, REGION_NS, half};
 use crate::report::units::{plural, time};
 use crate::report::{Names, atomics, blocked, late_chain, loops, starvation, tasks};
 use crate::summary::{
-    Barrier, BarrierKind, Directive, Region, SerialStretch, SiteId, Summary, WorkKind,
+    Barrier, BarrierKind, Directive, Loop, Region, SerialStretch, SiteId, Summary, WorkKind,
 };
 
 /// A region this short that runs often is dominated by its own start and end.
@@ -81,7 +81,8 @@ pub(super) fn advices(
         let cause = Cause::work(gain_ns, 0);
         advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
     }
-    advices.extend(against_iterations(region, summary, names, imbalance_ns));
+    let late_ns = if single.is_none() { imbalance_ns } else { 0 };
+    advices.extend(against_iterations(region, summary, names, late_ns));
     if let Some(text) = blocked::against(region, summary) {
         let cause = Cause::work(gain.blocked_ns, 0);
         advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
@@ -188,8 +189,13 @@ fn against_iterations(
 ) -> Option<Advice> {
     let (lost_ns, error_ns, sink) = blocked::for_iterations(region, summary)?;
     let place = named(region.site, summary, names, is_of_region);
-    let uneven = summary.loops.iter().find(|one| one.region == region.site);
-    let remedy = uneven.map_or_else(|| loops::AGAINST_DOACROSS.to_owned(), loops::against_doacross);
+    let is_nest = |one: &&Loop| {
+        let of_work = |one: &Directive| is_of_work(one) || is_of_region(one);
+        let directive = summary.directive(one.site.or(one.region), of_work);
+        one.region == region.site && directive.is_some_and(Directive::is_doacross)
+    };
+    let nest = summary.loops.iter().find(is_nest);
+    let remedy = nest.map_or_else(|| loops::AGAINST_DOACROSS.to_owned(), loops::against_doacross);
     let mut cause = Cause::waiting(lost_ns, region).estimated_with(error_ns);
     cause.beside_ns = cause.beside_ns.saturating_add(imbalance_ns);
     Some(cause.advice(Some(region), summary, format!("{place}  {remedy}; they wait in {sink}")))
