@@ -1,19 +1,22 @@
 //! Atomic updates of memory at which samples are.
 
+use std::collections::BTreeSet;
+
+use super::iterations::region_in;
 use super::sites::Sites;
 use crate::calls::CallTree;
+use crate::constructs::Constructs;
 use crate::summary::AtomicUpdate;
 
 /// The updates in the regions with these code addresses.
 pub(super) fn atomics(
     calls: &CallTree,
-    regions: impl Iterator<Item = u64> + Clone,
+    constructs: &Constructs,
+    regions: &BTreeSet<u64>,
     sites: &mut Sites<'_>,
 ) -> Vec<AtomicUpdate> {
     let update = |one: &crate::calls::AtomicCode| {
-        // As a return address, which the code address of a region is, it lies behind the begin.
-        let (begin, end) = one.body;
-        let code = regions.clone().find(|code| begin < *code && *code <= end)?;
+        let code = region_in(one.body, constructs, regions)?;
         Some(AtomicUpdate {
             region: sites.id(code),
             function: one.function.clone(),

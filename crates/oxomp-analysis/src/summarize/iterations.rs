@@ -43,21 +43,8 @@ pub(super) fn iterations(
         let time = move_computing(call, calls.period_ns, model, resolved);
         let error = (call.samples as f64).sqrt() * calls.period_ns as f64;
         let error = (error as u64).min(time);
-        let same = |one: &&mut IterationWait| {
-            (one.region, &one.path, &one.line) == (region, &call.path, &call.line)
-        };
-        // Of copies of a construct each has a body.
-        match waits.iter_mut().find(same) {
-            Some(one) => {
-                one.samples += call.samples;
-                raise(&mut one.time, time);
-                one.error = (one.error as f64).hypot(error as f64) as u64;
-            }
-            None => {
-                let (path, line, samples) = (call.path.clone(), call.line.clone(), call.samples);
-                waits.push(IterationWait { region, path, line, samples, time, error });
-            }
-        }
+        let (path, line, samples) = (call.path.clone(), call.line.clone(), call.samples);
+        add(&mut waits, IterationWait { region, path, line, samples, time, error });
     }
     let mut blocked = 0;
     for (&region, taken) in
@@ -71,23 +58,8 @@ pub(super) fn iterations(
             let time = ((measured as f64 * part) as u64).min(taken.blocked);
             taken.blocked -= time;
             raise(&mut blocked, time);
-            let same = |one: &&mut IterationWait| {
-                (one.region, &one.path, &one.line) == (region, &call.path, &call.line)
-            };
-            match waits.iter_mut().find(same) {
-                Some(one) => {
-                    one.samples += call.samples;
-                    raise(&mut one.time, time);
-                }
-                None => waits.push(IterationWait {
-                    region,
-                    path: call.path.clone(),
-                    line: call.line.clone(),
-                    samples: call.samples,
-                    time,
-                    error: 0,
-                }),
-            }
+            let (path, line, samples) = (call.path.clone(), call.line.clone(), call.samples);
+            add(&mut waits, IterationWait { region, path, line, samples, time, error: 0 });
         }
     }
     resolved.move_part(Class::Blocked, Class::Mutex, blocked);
@@ -95,10 +67,25 @@ pub(super) fn iterations(
     waits
 }
 
+/// Adds a wait to the one at the same sink: copies of a construct, and both ways to wait, are one.
+fn add(waits: &mut Vec<IterationWait>, wait: IterationWait) {
+    let same = |one: &&mut IterationWait| {
+        (one.region, &one.path, &one.line) == (wait.region, &wait.path, &wait.line)
+    };
+    match waits.iter_mut().find(same) {
+        Some(one) => {
+            one.samples += wait.samples;
+            raise(&mut one.time, wait.time);
+            one.error = (one.error as f64).hypot(wait.error as f64) as u64;
+        }
+        None => waits.push(wait),
+    }
+}
+
 /// The region whose body is the function from `begin` to `end`: of the regions that are called
 /// there the one nearest to the begin, since the code address of a region with a known outlined
 /// function is in its first instructions, and those of regions inside are calls farther on.
-fn region_in(
+pub(super) fn region_in(
     (begin, end): (u64, u64),
     constructs: &Constructs,
     regions: &BTreeSet<u64>,

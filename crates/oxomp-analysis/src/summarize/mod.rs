@@ -137,7 +137,7 @@ pub(crate) fn sums(
         let recorded = by_code.iter().map(|(&code, sums)| (code, sums.lock_gain)).collect();
         site_gains(model, &recorded, folded.lock_gain(), &blame, header.threads)
     };
-    let atomics = atomics(calls, by_code.keys().copied(), &mut sites);
+    let atomics = atomics(calls, constructs, &codes, &mut sites);
     let regions = regions(by_code, &mut sites);
     let sampled = sampled(calls, events.model, |code| sites.id(code));
     let mut serial =
