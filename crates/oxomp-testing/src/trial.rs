@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use oxomp_prerequisites::Prerequisite;
 use oxomp_prerequisites::skipped::{has_all, skip};
 use regex::Regex;
+use tempfile::NamedTempFile;
 
 use crate::case::{Case, expand};
 use crate::compiler::{Executables, Family};
@@ -249,9 +251,12 @@ impl Runner {
             .map_err(|error| format!("{}: {error}", executable.display()))?;
         ended_as_expected(&case.directives, &outcome)
             .map_err(|reason| format!("on the reference: {reason}\n{}", shown(&command)))?;
-        fs::create_dir_all(&folder)
-            .and_then(|()| fs::write(&kept, &outcome.stdout))
-            .map_err(|error| format!("{}: {error}", kept.display()))?;
+        let said = |error| format!("{}: {error}", kept.display());
+        fs::create_dir_all(&folder).map_err(said)?;
+        // Appears whole: a trial of the same program with jitter may be reading it.
+        let mut unfinished = NamedTempFile::new_in(&folder).map_err(said)?;
+        unfinished.write_all(outcome.stdout.as_bytes()).map_err(said)?;
+        unfinished.persist(&kept).map_err(|error| said(error.error))?;
         Ok(outcome.stdout)
     }
 }
