@@ -5,7 +5,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-use crate::live::Hold;
+use crate::live::{Hold, Pages};
 use crate::memory::ProcessMemory;
 use crate::module::Module;
 use crate::names::Names;
@@ -22,6 +22,8 @@ use crate::{Result, core_file, live};
 pub struct Image {
     pub(crate) pid: i32,
     pub(crate) memory: ProcessMemory,
+    /// What is known of memory that was never written; `None` for a core file.
+    pub(crate) pages: Option<Pages>,
     pub(crate) modules: Vec<Module>,
     pub(crate) threads: Vec<NativeThread>,
     /// Ranges of mapped memory, for the stacks of threads.
@@ -39,6 +41,7 @@ pub struct Image {
 pub(crate) struct Parts {
     pub(crate) pid: i32,
     pub(crate) memory: ProcessMemory,
+    pub(crate) pages: Option<Pages>,
     pub(crate) modules: Vec<Module>,
     pub(crate) threads: Vec<NativeThread>,
     pub(crate) mapped: Vec<Mapped>,
@@ -154,34 +157,32 @@ impl Image {
         self.modules.iter().position(|module| module.holds(address))
     }
 
-    /// The thread on whose stack an address with these low 32 bits lies; `None` if there is none,
-    /// or more than one.
-    #[must_use]
-    pub fn thread_of_stack(&self, low_bits: u32) -> Option<i32> {
-        match self.stacks_of(low_bits)[..] {
-            [lwp] => Some(lwp),
-            _ => None,
-        }
-    }
-
-    /// The threads on whose stacks an address with these low 32 bits lies, by number.
+    /// The threads on whose stacks a frame may lie, or may have lain, at an address with these low
+    /// 32 bits, by number.
     ///
     /// The whole mapping counts in which a thread's stack pointer is: the frame at the address may
-    /// have been left since. Stacks are mappings of their own, for guard pages lie between them.
+    /// have been left since. Stacks are mappings of their own, for guard pages lie between them. In
+    /// a live process a place that was never written does not count: the stack of another thread
+    /// may lie a multiple of 4 GiB away, and has memory there that it has not come to.
     #[must_use]
     pub fn stacks_of(&self, low_bits: u32) -> Vec<i32> {
-        let holds = |range: &Range<u64>| {
-            u64::from(low_bits.wrapping_sub(range.start as u32)) < range.end - range.start
+        let may_hold = |range: &Range<u64>| {
+            let offset = u64::from(low_bits.wrapping_sub(range.start as u32));
+            offset < range.end - range.start && self.may_be_written(range.start + offset)
         };
         self.threads
             .iter()
             .filter(|thread| {
                 let sp = thread.registers.map(|registers| registers.sp());
                 let stack = sp.and_then(|sp| self.mapped.iter().find(|range| range.contains(&sp)));
-                stack.is_some_and(holds)
+                stack.is_some_and(may_hold)
             })
             .map(|thread| thread.lwp)
             .collect()
+    }
+
+    fn may_be_written(&self, address: u64) -> bool {
+        self.pages.as_ref().is_none_or(|pages| pages.may_be_written(address))
     }
 
     /// Walks stacks of this process from other registers or copies of its memory.
@@ -192,7 +193,7 @@ impl Image {
 
     /// An image of what was read so far.
     pub(crate) fn new(parts: Parts) -> Self {
-        let Parts { pid, memory, modules, threads, mapped, warnings } = parts;
+        let Parts { pid, memory, pages, modules, threads, mapped, warnings } = parts;
         let executable =
             mapped.iter().filter(|mapped| mapped.executable).map(|mapped| mapped.range.clone());
         let elves = modules.iter().map(|module| (module.elf.clone(), module.file.clone()));
@@ -200,6 +201,7 @@ impl Image {
             pid,
             unwinder: Unwinder::new(memory.clone(), elves, executable.collect()),
             memory,
+            pages,
             symbols: modules.iter().map(|_| OnceCell::new()).collect(),
             modules,
             threads,

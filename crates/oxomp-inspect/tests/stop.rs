@@ -37,7 +37,7 @@ fn a_process_is_read_while_it_stands_and_goes_on() {
     assert!(names.contains(&"waits") && names.contains(&"libc.so.6"), "{names:?}");
     assert!(names.contains(&"[vdso]"), "{names:?}");
     let sp = thread.registers.expect("registers").sp();
-    assert_eq!(image.thread_of_stack(sp as u32), Some(thread.lwp));
+    assert_eq!(image.stacks_of(sp as u32), [thread.lwp]);
     drop(image);
     assert_eq!(running.finish().code(), Some(7));
 }

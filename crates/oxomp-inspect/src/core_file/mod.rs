@@ -59,7 +59,15 @@ pub(crate) fn open(path: &Path, executable: Option<&Path>) -> Result<Image> {
     let modules = module::modules(&memory, &mappings, |mapping| files.path_of(&mapping.path));
     let mapped = mapped(&headers, &mappings);
     let pid = notes.pid.unwrap_or(notes.threads[0].lwp);
-    Ok(Image::new(Parts { pid, memory, modules, threads: notes.threads, mapped, warnings }))
+    Ok(Image::new(Parts {
+        pid,
+        memory,
+        pages: None,
+        modules,
+        threads: notes.threads,
+        mapped,
+        warnings,
+    }))
 }
 
 /// The ranges of memory: those of the headers, and of files that the core leaves out.

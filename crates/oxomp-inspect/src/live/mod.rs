@@ -16,11 +16,13 @@ use crate::{Error, Result};
 
 mod attach;
 mod hold;
+mod pages;
 mod refusal;
 mod task;
 
 pub(crate) use attach::{Held, PATIENCE, has_ended};
 pub(crate) use hold::Hold;
+pub(crate) use pages::Pages;
 pub(crate) use task::field;
 
 /// Stops the process.
@@ -76,7 +78,8 @@ pub(crate) fn read(pid: i32, held: &[Held]) -> Result<Image> {
         .into_iter()
         .map(|mapping| Mapped { range: mapping.range, executable: mapping.executable })
         .collect();
-    Ok(Image::new(Parts { pid, memory, modules, threads, mapped, warnings }))
+    let pages = Pages::open(pid);
+    Ok(Image::new(Parts { pid, memory, pages, modules, threads, mapped, warnings }))
 }
 
 fn modules(pid: i32, memory: &ProcessMemory, mappings: &[Mapping]) -> Vec<Module> {
