@@ -177,9 +177,12 @@ impl Executables {
         if executable.exists() {
             return Ok(executable);
         }
+        // What only this process reads: another may be compiling the same program.
+        let scratch = tempfile::tempdir_in(&self.folder);
+        let scratch = scratch.map_err(|error| format!("{}: {error}", self.folder.display()))?;
         let mut objects = Vec::new();
         for (index, part) in recipe.parts.iter().enumerate() {
-            let object = executable.with_extension(format!("{index}.o"));
+            let object = scratch.path().join(format!("{index}.o"));
             let level = &recipe.level;
             let mut command = self.command(part.compiler, &part.source, level, &part.flags);
             compile(command.arg("-c").arg("-o").arg(&object).arg(&part.source))?;
@@ -187,12 +190,9 @@ impl Executables {
         }
         let unfinished = executable.with_extension(format!("{}", std::process::id()));
         let mut command = self.command_of(recipe);
-        // The folder in which a Fortran compiler describes the program's modules; nothing reads it
-        // later.
-        let modules = tempfile::tempdir_in(&self.folder);
-        let modules = modules.map_err(|error| format!("{}: {error}", self.folder.display()))?;
         if Language::of(&recipe.source) == Language::Fortran {
-            command.arg("-J").arg(modules.path());
+            // Where it describes the program's modules; nothing reads that later.
+            command.arg("-J").arg(scratch.path());
         }
         compile(command.arg("-o").arg(&unfinished).arg(&recipe.source).args(objects))?;
         appears(&unfinished, &executable)?;
