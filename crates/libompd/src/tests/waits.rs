@@ -79,6 +79,9 @@ fn the_word_of_a_mutex_names_its_owner() {
                 assert_eq!((found, bits.low()), (kind, frame as u32));
             }
         }
+        // A frame at the begin of a span of 4 GiB.
+        let Owner::Frame(low) = owner(program, LOCK, 0x7019).1 else { panic!("no frame") };
+        assert_eq!(low.low(), 0xe030);
         assert_eq!(owner(program, LOCK, 0).1, Owner::Free);
         assert_eq!(owner(program, LOCK, 0x7fff_fffe).1, Owner::Unsound(0x7fff_fffe));
         assert_eq!(owner(program, LOCK, CONTENDED | 0x1234_5678).1, Owner::Unsound(0x1234_5678));
@@ -111,11 +114,11 @@ fn nestable_locks_belong_to_tasks_or_to_threads() {
 #[test]
 fn the_mutex_of_a_reduction_belongs_to_the_member_that_says_so() {
     let program = &mut Program::new(false);
-    assert_eq!(owner(program, 0x002, CONTENDED | 1), (Mutex::Reduction, Owner::Unknown));
+    assert_eq!(owner(program, 0x002, CONTENDED | 3), (Mutex::Reduction, Owner::Unknown));
     program.image.set(program.members[0], Field::ImplicitTaskHasReduction, 1);
     let (space, _) = space(&program.image);
     let expected = Owner::Thread(thread(&space, PRIMARY));
-    assert_eq!(owner(program, 0x002, CONTENDED | 1), (Mutex::Reduction, expected));
+    assert_eq!(owner(program, 0x002, CONTENDED | 3), (Mutex::Reduction, expected));
 }
 
 /// The second thread waits at a barrier of two, of which so many have arrived.

@@ -21,17 +21,15 @@ pub(crate) struct RawLock(OwnerWord);
 /// The address is in a register anyway, and after a long wait it may show that a thread waits for
 /// itself.
 ///
-/// The value has bits 1 to 31 of the address, and is never 0.
+/// The value has bits 1 to 31 of the address, the lowest of them set: frames are aligned to 16
+/// bytes, so it is 1 modulo 8. The values of the runtime are 3 modulo 8.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Holder(u32);
 
 /// The value of `Holder::runtime`.
-static RUNTIME: AtomicU32 = AtomicU32::new(1);
+static RUNTIME: AtomicU32 = AtomicU32::new(3);
 
 impl Holder {
-    /// Greater than each value of `runtime`.
-    const RUNTIME_LIMIT: u32 = 1 << 15;
-
     /// The runtime itself, which never waits for itself. The value is another one in the child of a
     /// fork(2) than in its parent, so that the child knows a lock that a thread held that is gone.
     fn runtime() -> Self {
@@ -40,7 +38,7 @@ impl Holder {
 
     /// Whether the runtime took the lock, in this process or in one from which it was forked.
     fn is_runtime(self) -> bool {
-        self.0 < Self::RUNTIME_LIMIT
+        self.0 % 8 == 3
     }
 
     #[inline(always)]
@@ -48,9 +46,9 @@ impl Holder {
         Holder((site.frame() as u32 >> 1) | 1)
     }
 
-    /// Whether a frame can have this value: frames are aligned to 16 bytes.
-    fn is_sound(self) -> bool {
-        self.0 % 8 == 1
+    /// Whether a mutex of this kind can have this holder: the runtime takes no locks of the program.
+    fn is_sound(self, kind: MutexKind) -> bool {
+        self.0 % 8 == 1 || self.is_runtime() && kind != MutexKind::Lock
     }
 
     /// The distance of the frame from the address `near`, if both are in the same stack.
@@ -140,7 +138,7 @@ impl RawLock {
     /// Makes the lock free if no thread can have written its word. Returns whether that was so.
     #[cold]
     pub(crate) fn mend(&self, kind: MutexKind) -> bool {
-        let is_unsound = self.holder().is_some_and(|holder| !holder.is_sound());
+        let is_unsound = self.holder().is_some_and(|holder| !holder.is_sound(kind));
         if is_unsound {
             mend(&self.0, kind);
         }
@@ -192,7 +190,7 @@ impl RawLock {
 /// In the child of a fork(2): the locks that the runtime took in the parent are free. The surviving
 /// thread has none of them, unless a function of the program that combines results called fork(2).
 pub(crate) fn forget_holders(_: &Alone) {
-    let next = (RUNTIME.load(Relaxed) + 8) % Holder::RUNTIME_LIMIT;
+    let next = (RUNTIME.load(Relaxed) + 8) % (1 << 31);
     RUNTIME.store(next, Relaxed);
 }
 
@@ -200,13 +198,25 @@ pub(crate) fn forget_holders(_: &Alone) {
 mod tests {
     use super::{Holder, RawLock};
     use crate::arch::CallSite;
+    use crate::ompt::event::MutexKind;
 
     #[test]
     fn who_took_a_lock_is_known_by_the_stack() {
         let holder = Holder::at(CallSite::here());
-        assert!(holder.is_sound() && holder.may_be_caller() && holder.in_own_stack().is_some());
+        assert!(
+            holder.is_sound(MutexKind::Lock)
+                && holder.may_be_caller()
+                && holder.in_own_stack().is_some()
+        );
         std::thread::spawn(move || assert!(!holder.is_caller())).join().expect("not the caller");
         assert!(!Holder::runtime().may_be_caller() && !Holder::runtime().is_caller());
+        assert!(Holder::runtime().is_sound(MutexKind::Critical));
+        assert!(!Holder::runtime().is_sound(MutexKind::Lock));
+        // Of any address, the lowest of a span of 4 GiB too.
+        for frame in [0, 0xe030, 0xffff_fff0_u32] {
+            let holder = Holder(frame >> 1 | 1);
+            assert!(holder.is_sound(MutexKind::Lock) && !holder.is_runtime(), "{frame:#x}");
+        }
     }
 
     #[test]
@@ -218,7 +228,10 @@ mod tests {
         assert!(lock.holder().and_then(Holder::in_own_stack).is_some());
         assert!(lock.unlock() && lock.holder().is_none());
         lock.destroy();
-        assert!(!lock.try_lock(holder) && lock.holder().is_some_and(|holder| !holder.is_sound()));
+        assert!(
+            !lock.try_lock(holder)
+                && lock.holder().is_some_and(|holder| !holder.is_sound(MutexKind::Lock))
+        );
         lock.reset();
         assert!(lock.try_lock(holder));
     }

@@ -11,8 +11,6 @@ use crate::{Answer, Thread, implicit_task, thread};
 const CONTENDED: u32 = 1 << 31;
 /// The word of a destroyed lock.
 const DESTROYED: u32 = 0x7fff_fffe;
-/// The words of the runtime's own use are less than this.
-const RUNTIME_LIMIT: u32 = 1 << 15;
 /// `ThreadNestLockOwner`: threads own the lock.
 const OWNED_BY_THREADS: u64 = 2;
 
@@ -20,10 +18,17 @@ const OWNED_BY_THREADS: u64 = 2;
 /// a state that is not one of a mutex.
 pub(super) fn is_own(space: &AddressSpace, wait_id: u64) -> bool {
     let word = if wait_id == 0 { Ok(0) } else { space.u32_at(wait_id) };
-    word.is_ok_and(|word| {
-        let owner = word & !CONTENDED;
-        owner % 8 == 1 && owner < RUNTIME_LIMIT
-    })
+    word.is_ok_and(|word| is_runtime(word & !CONTENDED))
+}
+
+/// Whether the owner is the runtime itself, in a reduction of some thread.
+fn is_runtime(owner: u32) -> bool {
+    owner % 8 == 3
+}
+
+/// Whether the owner is a frame, of which the word has bits 1 to 31 with the lowest one set.
+fn is_frame(owner: u32) -> bool {
+    owner % 8 == 1
 }
 
 /// The owner of a mutex for which the thread at `thread` waits.
@@ -38,12 +43,12 @@ pub(super) fn owner(
     match word & !CONTENDED {
         0 => Owner::Free,
         owner if kind == Mutex::NestLock => of_nest_lock(space, thread, owner, tasks),
-        owner if owner == DESTROYED || owner % 8 != 1 => Owner::Unsound(owner),
-        owner if owner < RUNTIME_LIMIT => match reducing(space, thread) {
+        owner if is_frame(owner) => Owner::Frame(FrameBits::of_owner(owner)),
+        owner if is_runtime(owner) && kind != Mutex::Lock => match reducing(space, thread) {
             Ok(Some(thread)) => Owner::Thread(thread),
             _ => Owner::Unknown,
         },
-        owner => Owner::Frame(FrameBits::of_owner(owner)),
+        owner => Owner::Unsound(owner),
     }
 }
 
