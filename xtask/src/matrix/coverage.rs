@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
+use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 use super::programs;
 use super::trace::Traces;
@@ -53,12 +54,17 @@ impl Coverage {
     }
 }
 
-/// Compiles every test program of the repository at `root`, reads its imports and its trace.
+/// Compiles every test program of the repository at `root`, as many at a time as there are
+/// processors, and reads its imports and its trace.
 pub(crate) fn find(root: &Path) -> Result<Coverage> {
-    let objects = tempfile::tempdir()?;
+    let programs = programs::find(root)?;
+    let imports: Vec<_> = programs
+        .par_iter()
+        .map(|program| program.imports(root, tempfile::tempdir()?.path()))
+        .collect::<Result<_>>()?;
     let mut symbols = BTreeMap::new();
-    for program in programs::find(root)? {
-        for (compiler, imported) in program.imports(root, objects.path())? {
+    for (program, imports) in programs.iter().zip(imports) {
+        for (compiler, imported) in imports {
             for symbol in imported {
                 let test = || format!("{} ({compiler})", program.name);
                 symbols.entry(symbol).or_insert_with(test);
