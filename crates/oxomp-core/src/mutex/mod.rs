@@ -35,13 +35,14 @@ fn enter(audience: impl Audience, site: CallSite) -> Option<EnterFrame<'static>>
 }
 
 /// Runs the wait of `acquire` with the state, the wait id and the enter frame that a tool or a
-/// debugger sees, and emits the wait's begin.
+/// debugger sees, and emits the wait's begin. A thread of the program that has not met OpenMP yet
+/// becomes known for it, lest a debugger tells no deadlock in which it takes part.
 fn waiting<R>(
     (kind, hint, wait_id): (MutexKind, u32, u64),
     site: CallSite,
     acquire: impl FnOnce() -> R,
 ) -> R {
-    let Some(thread) = Thread::known() else { return acquire() };
+    let thread = Thread::current();
     let _frame = EnterFrame::new(&thread.task().ompt, site);
     thread.ompt.wait_for(kind, wait_id, || {
         emit::mutex_wait(kind, hint, wait_id, site);

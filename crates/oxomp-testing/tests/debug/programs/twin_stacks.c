@@ -1,5 +1,6 @@
 // Two threads wait for each other's lock, with stacks that lie 4 GiB apart: an address in the one
-// has the low bits of an address in the other, to which that thread has not come.
+// has the low bits of an address in the other, to which that thread has not come. The lock is the
+// first thing of OpenMP that they meet.
 //#Verdict:deadlock
 //#Says:lock\s+right\s+at\s+@WAIT_RIGHT,\s+which\s+thread\s+0\s+\(lwp\s+[0-9]+\)\s+holds
 //#Says:lock\s+left\s+at\s+@WAIT_LEFT,\s+which\s+thread\s+0\s+\(lwp\s+[0-9]+\)\s+holds
@@ -12,15 +13,8 @@ static const size_t TWINS = (size_t)1 << 32, STACK = 8 << 20, SHIFT = 2 << 20;
 
 static omp_lock_t left, right;
 
-// Makes the calling thread known to OpenMP.
-static void enter(void)
-{
-    omp_get_max_threads();
-}
-
 static void *has_left(void *unused)
 {
-    enter();
     omp_set_lock(&left);
     meet(2);
     omp_set_lock(&right); //@WAIT_RIGHT
@@ -29,7 +23,6 @@ static void *has_left(void *unused)
 
 static void *has_right(void *unused)
 {
-    enter();
     omp_set_lock(&right);
     meet(2);
     omp_set_lock(&left); //@WAIT_LEFT
