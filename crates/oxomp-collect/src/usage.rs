@@ -55,7 +55,7 @@ impl Statistics {
         delay
     }
 
-    fn ask_for_delay(&mut self, used: u64) -> Option<u64> {
+    fn ask_for_delay(&mut self, mut used: u64) -> Option<u64> {
         for _ in 0..MOST_TIMES {
             match *self {
                 Self::Unavailable => return None,
@@ -67,6 +67,8 @@ impl Statistics {
                         return Some(delay);
                     }
                     *self = Self::Unopened;
+                    // An interrupt may have counted as the thread's own time meanwhile.
+                    used = processor_time();
                 }
             }
         }
