@@ -17,9 +17,9 @@ pub(super) fn barriers(
 ) -> Vec<Barrier> {
     let mut by_site = BTreeMap::<_, (u64, BarrierTimes)>::new();
     for (wait, times) in model.barrier_waits.iter().zip(&resolved.barriers) {
-        let region = wait
-            .member
-            .map(|member| model.regions[model.members[member as usize].region as usize].code);
+        // A thread outside every region, which is alone at its barriers, has none in its sums.
+        let Some(member) = wait.member else { continue };
+        let region = model.regions[model.members[member as usize].region as usize].code;
         // A thread that does not execute the single region waits at its end too.
         let ends = wait.ends.map(|kind| work_kind(kind).unwrap_or(WorkKind::Single));
         let sums = by_site.entry((barrier_kind(wait.kind), wait.code, region, ends)).or_default();
@@ -30,7 +30,7 @@ pub(super) fn barriers(
     }
     for (&(kind, code, region, ends), fold) in &folded.barriers {
         let ends = (ends != 0).then(|| work_kind(ends).unwrap_or(WorkKind::Single));
-        let sums = by_site.entry((barrier_kind(kind), code, Some(region), ends)).or_default();
+        let sums = by_site.entry((barrier_kind(kind), code, region, ends)).or_default();
         raise(&mut sums.0, fold[0]);
         raise(&mut sums.1.imbalance, fold[1]);
         raise(&mut sums.1.cost, fold[2]);
@@ -41,7 +41,7 @@ pub(super) fn barriers(
         .map(|((kind, code, region, ends), (passes, times))| Barrier {
             site: sites.of_program(code),
             kind,
-            region: region.and_then(|region| sites.id(region)),
+            region: sites.id(region),
             passes,
             ends,
             wait_ns: times.imbalance.saturating_add(times.cost).saturating_add(times.starved),
