@@ -118,6 +118,7 @@ const COMPARED: &[&[Class]] = &[
     &[Class::Paused],
 ];
 
+/// Compares the sums of a recording with its events; what the run did.
 fn agree(profile: &Profile) -> Result<Counts, String> {
     let (sums, events) = (summarize(profile), summarize(&events_alone(profile)));
     if sums.quality.folded > 0 || !profile.damage.is_empty() || profile.open_chunks > 0 {

@@ -13,6 +13,7 @@ mod agreement;
 mod behaviour;
 mod blocked;
 mod demand;
+mod flipped;
 mod grain;
 mod hot;
 mod known_answers;
@@ -64,6 +65,7 @@ fn trials(demand: Demand, compiler: Program, runtime: Runtime) -> Vec<Trial> {
         checks.extend(agreement::CHECKS);
         if runtime == Runtime::Oxomp {
             checks.extend(behaviour::ON_OXOMP.iter().chain(agreement::ON_OXOMP));
+            checks.extend(flipped::ON_OXOMP);
         }
     }
     let setting = move || {

@@ -256,13 +256,16 @@ fn long_task(setting: &Setting) -> Result<(), Failed> {
     })
 }
 
+/// The most rows that one construct can have. Where a thread leaves a critical while thread 0
+/// enters a construct, LLVM's runtimes forget where thread 0 is, and name a place of their own.
+fn most_rows(report: &Report) -> usize {
+    if report.summary.header.runtime.starts_with("oxomp") { 1 } else { 2 }
+}
+
 /// How often the only critical was acquired.
 fn acquisitions_of_one(report: &Report) -> Result<u64, String> {
     let mutexes = &report.summary.mutexes;
-    // Where two threads meet at a critical first, LLVM's runtime may name another place for the one
-    // that makes its lock.
-    let most = if report.summary.header.runtime.starts_with("oxomp") { 1 } else { 2 };
-    ensure((1..=most).contains(&mutexes.len()), report, "one critical")?;
+    ensure((1..=most_rows(report)).contains(&mutexes.len()), report, "one critical")?;
     Ok(mutexes.iter().map(|one| one.acquisitions).sum())
 }
 
@@ -315,7 +318,8 @@ fn paused(setting: &Setting) -> Result<(), Failed> {
 fn copies(setting: &Setting) -> Result<(), Failed> {
     attempts(setting, "copies", |report| {
         ensure(report.regions() == [("step", 10, 13)], report, "one region")?;
-        ensure(report.summary.barriers.len() == 1, report, "one barrier")?;
+        let barriers = report.summary.barriers.len();
+        ensure((1..=most_rows(report)).contains(&barriers), report, "one barrier")?;
         ensure(acquisitions_of_one(report)? == 26, report, "26 acquisitions")
     })
 }

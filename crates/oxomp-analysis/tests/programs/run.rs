@@ -242,17 +242,25 @@ impl Setting {
         })
     }
 
-    /// Runs a command that succeeds; returns the one recording that it makes.
-    pub(crate) fn recording(&self, command: &mut Command) -> Result<Profile, String> {
+    /// Runs a command that succeeds; returns the file of the one recording that it makes.
+    pub(crate) fn record(&self, command: &mut Command) -> Result<PathBuf, String> {
         let output = wait(command.spawn().map_err(|error| error.to_string())?)?;
         if !output.status.success() {
             return Err(format!("the program ended with {}", output.status));
         }
         let files = fs::read_dir(self.out()).map_err(|error| error.to_string())?;
-        let paths: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
-        let [path] = paths.as_slice() else { return Err(format!("{} files", paths.len())) };
-        let profile = Profile::open(path).map_err(|error| error.to_string())?;
-        fs::remove_file(path).map_err(|error| error.to_string())?;
+        let mut paths: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
+        match (paths.pop(), paths.len()) {
+            (Some(path), 0) => Ok(path),
+            (_, others) => Err(format!("not one file: {others} more")),
+        }
+    }
+
+    /// As [`Setting::record`]: the recording, whose file is removed.
+    pub(crate) fn recording(&self, command: &mut Command) -> Result<Profile, String> {
+        let path = self.record(command)?;
+        let profile = Profile::open(&path).map_err(|error| error.to_string())?;
+        fs::remove_file(&path).map_err(|error| error.to_string())?;
         counts_agree(&profile.disagreements)?;
         Ok(profile)
     }
