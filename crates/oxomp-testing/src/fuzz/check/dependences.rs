@@ -15,6 +15,9 @@ struct Sibling<'l> {
     depend: Vec<(&'l str, &'l str)>,
     /// The position of the event that tells them.
     announced: usize,
+    /// The position of the creating thread's next event, before which the runtime has tied the
+    /// task to its predecessors.
+    tied: usize,
 }
 
 /// Checks all tasks with dependences.
@@ -37,8 +40,13 @@ pub fn check(log: &Log, history: &History<'_>) -> Vec<Violation> {
                     let said = "dependences of a task without any, or twice";
                     found.push(Violation::new(CLAUSE, said, at));
                 }
-                let sibling =
-                    Sibling { task: value(event, "task"), depend: types(event), announced: at };
+                let next = log.events[at + 1..].iter().position(|it| it.thread == event.thread);
+                let sibling = Sibling {
+                    task: value(event, "task"),
+                    depend: types(event),
+                    announced: at,
+                    tied: next.map_or(usize::MAX, |next| at + 1 + next),
+                };
                 families.entry(creator).or_default().push(sibling);
             }
             "task_dependence" => found.extend(edge(event, at, &families, &creator_of)),
@@ -104,7 +112,7 @@ fn edge(
     Some(Violation::new(CLAUSE, format!("{source} to {sink}: {said}"), at))
 }
 
-/// A dependence on a task that cannot have begun when it was observed must be told.
+/// A dependence on a task that was not complete when the new task was tied to it must be told.
 fn told(
     family: &[Sibling<'_>],
     history: &History<'_>,
@@ -117,8 +125,8 @@ fn told(
         let Some(first) = nearest else { continue };
         let task = |sibling: &Sibling<'_>| history.tasks.get(sibling.task);
         let (Some(earlier), Some(later)) = (task(first), task(second)) else { continue };
-        let is_open = earlier.first_run.is_some_and(|run| run > second.announced)
-            && later.first_run.is_some();
+        let is_open =
+            earlier.over.is_some_and(|over| over > second.tied) && later.first_run.is_some();
         if is_open && !edges.contains(&(first.task, second.task)) {
             let said = format!("no event tells that {} depends on {}", second.task, first.task);
             found.push(Violation::new(CLAUSE, said, second.announced));
