@@ -217,6 +217,16 @@ fn lock_profile() {
             })
             .collect();
         places.sort_unstable();
+        // Where a thread leaves a critical while thread 0 enters it, LLVM's runtimes name a place of
+        // their own for thread 0's acquisition.
+        if runtime != "oxomp" && places.len() == 4 {
+            let of = |kind: &str| {
+                let counts = places.iter().filter(|(of, _)| *of == kind).map(|(_, count)| count);
+                counts.map(|count| count.parse::<u32>().expect("a number")).sum::<u32>()
+            };
+            assert_eq!((of("critical"), of("lock")), (4, 3), "{runtime}: {lines:?}");
+            continue;
+        }
         let expected = [("critical", "1"), ("critical", "3"), ("lock", "3")];
         assert_eq!(places, expected, "{runtime}: {lines:?}");
     }

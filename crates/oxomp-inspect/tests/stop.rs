@@ -216,7 +216,10 @@ int main(void) {
 fn a_thread_that_cannot_be_stopped_is_told_and_not_harmed() {
     let workshop = Workshop::new();
     let running = Running::ready(&workshop.compile("forks", FORKS, &[]));
-    until("the wait in vfork", || running.state() == 'D');
+    let pid = running.pid();
+    let children = format!("/proc/{pid}/task/{pid}/children");
+    let has_child = || std::fs::read_to_string(&children).is_ok_and(|list| !list.is_empty());
+    until("the wait in vfork", || has_child() && running.state() == 'D');
     let image = Image::stop(running.pid()).expect("it is looked at");
     assert!(image.threads()[0].registers.is_none());
     assert!(image.warnings()[0].contains("did not stop"), "{:?}", image.warnings());

@@ -29,6 +29,12 @@ pub(crate) fn count_processors() {
     IN_USE.store(parts, Relaxed);
 }
 
+/// Uses one part, whichever processor a test's thread is on.
+#[cfg(test)]
+pub(crate) fn use_one() {
+    IN_USE.store(1, Relaxed);
+}
+
 /// The number of parts in use.
 pub(crate) fn in_use() -> usize {
     IN_USE.load(Relaxed)

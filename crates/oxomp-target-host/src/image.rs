@@ -3,10 +3,12 @@
 use core::ffi::{CStr, c_int, c_void};
 use core::fmt::Write as _;
 use core::ops::Range;
+use std::env;
 use std::ffi::CString;
 use std::fs::File;
 use std::io::Write as _;
 use std::os::fd::{AsRawFd, FromRawFd};
+use std::path::Path;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -49,7 +51,7 @@ impl LoadedImage {
             open(&path, Some(file)).map_err(std::io::Error::other)
         });
         // A system may forbid code in such files; a folder for temporary files may have it.
-        from_memory.or_else(|error| open_temporary(image, &error.to_string()))
+        from_memory.or_else(|error| open_temporary(&env::temp_dir(), image, &error.to_string()))
     }
 }
 
@@ -100,10 +102,10 @@ fn out_of_the_way(file: File) -> File {
     }
 }
 
-/// Loads the image through a file in the folder for temporary files.
-fn open_temporary(image: &[u8], reason: &str) -> Result<LoadedImage, DeviceError> {
+/// Loads the image through a file in `folder`.
+fn open_temporary(folder: &Path, image: &[u8], reason: &str) -> Result<LoadedImage, DeviceError> {
     // Removed when this returns: the loader keeps what it has mapped.
-    let file = tempfile::Builder::new().prefix("oxomp-image-").tempfile();
+    let file = tempfile::Builder::new().prefix("oxomp-image-").tempfile_in(folder);
     let loaded = file.map_err(|error| error.to_string()).and_then(|mut file| {
         file.write_all(image).map_err(|error| error.to_string())?;
         open(&file.path().to_string_lossy(), None)
@@ -208,16 +210,13 @@ mod tests {
 
     #[test]
     fn an_image_is_loaded_through_a_file_that_does_not_stay() {
-        let files = || {
-            let folder = std::fs::read_dir(std::env::temp_dir()).expect("a folder");
-            let names = folder.flatten().map(|entry| entry.file_name());
-            names.filter(|name| name.to_string_lossy().starts_with("oxomp-image-")).count()
-        };
-        let before = files();
-        let loaded = open_temporary(&loaded_library(), "no memory file").expect("it is loaded");
+        let folder = tempfile::tempdir().expect("a folder");
+        let image = loaded_library();
+        let loaded = open_temporary(folder.path(), &image, "no memory file").expect("it is loaded");
         assert_ne!(loaded.base, 0);
-        assert_eq!(files(), before);
-        let error = open_temporary(b"no image", "no memory file").expect_err("no image");
+        assert_eq!(folder.path().read_dir().expect("the folder").count(), 0);
+        let error =
+            open_temporary(folder.path(), b"no image", "no memory file").expect_err("no image");
         assert!(error.0.starts_with("cannot load an image: no memory file; "), "{error}");
     }
 }

@@ -102,7 +102,9 @@ impl Place {
             match line.split_once(' ') {
                 Some((thread, event)) if thread.parse::<u32>().is_ok() => {
                     let thread = thread.parse().expect("it is a number");
-                    parsed.events.entry(thread).or_default().push(event.to_owned());
+                    let main = *parsed.main.get_or_insert(thread);
+                    let events = parsed.events.entry(after(main, thread)).or_default();
+                    events.push(event.to_owned());
                 }
                 _ => parsed.notes.push(line.to_owned()),
             }
@@ -122,7 +124,16 @@ struct Run<'a> {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Log {
     notes: Vec<String>,
+    /// The number of the thread with the first event.
+    main: Option<u32>,
+    /// The events of each thread, which has its distance to the first one's number.
     events: BTreeMap<u32, Vec<String>>,
+}
+
+/// How far behind the number of the main thread that of another one is: the system begins anew with
+/// small numbers after the largest one.
+fn after(main: u32, thread: u32) -> u32 {
+    thread.wrapping_sub(main)
 }
 
 impl Log {
@@ -155,7 +166,8 @@ impl Log {
         let object = regex::Regex::new("@([0-9]+)").expect("an expression");
         let name = |found: &regex::Captures<'_>| {
             let value: u64 = found[1].parse().expect("digits");
-            format!("@{}.{}", numbers[&((value >> 28) as u32)], value & 0xfff_ffff)
+            let thread = after(self.main.unwrap_or(0), (value >> 28) as u32);
+            format!("@{}.{}", numbers[&thread], value & 0xfff_ffff)
         };
         let lines = self.events.iter().flat_map(|(thread, lines)| {
             lines.iter().map(|line| format!("{} {line}", numbers[thread]))

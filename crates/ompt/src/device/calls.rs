@@ -88,7 +88,6 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
-    use std::time::Duration;
 
     use super::Calls;
     use crate::device::delivery::Delivery;
@@ -107,12 +106,13 @@ mod tests {
         let calls = Arc::new(Calls::new());
         let has_returned = Arc::new(AtomicBool::new(false));
         let (begun, is_begun) = std::sync::mpsc::channel();
+        let (checked, is_checked) = std::sync::mpsc::channel();
         let other = {
             let (calls, has_returned) = (Arc::clone(&calls), Arc::clone(&has_returned));
             thread::spawn(move || {
                 let call = calls.begin();
                 begun.send(()).expect("the test waits");
-                thread::sleep(Duration::from_millis(50));
+                is_checked.recv().expect("the test sends");
                 has_returned.store(true, Ordering::Relaxed);
                 drop(call);
             })
@@ -125,6 +125,7 @@ mod tests {
             calls.wait();
             assert!(!has_returned.load(Ordering::Relaxed), "it would wait for itself");
         }
+        checked.send(()).expect("the thread waits");
         calls.wait();
         assert!(has_returned.load(Ordering::Relaxed));
         other.join().expect("the thread ends");

@@ -23,7 +23,7 @@ const AT_ONCE: usize = 4;
 
 /// How long a check of another runtime may take: in some calls, some of them hang for ever. Longer
 /// than the wait for an event that does not come.
-const FOREIGN_LIMIT: Duration = Duration::from_secs(15);
+const FOREIGN_LIMIT: Duration = Duration::from_secs(20);
 
 /// Checks the runtime at `place`, a folder or a file, and reports to standard output.
 pub(crate) fn check(place: &Path, as_json: bool, only: Option<&str>) -> Result<ExitCode, Failure> {

@@ -6,6 +6,8 @@ use std::io::{ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use oxomp_prerequisites::Program;
 use oxomp_prerequisites::skipped::{may_attach, skip};
@@ -32,7 +34,13 @@ impl Waiting {
     fn start() -> Self {
         let mut shell = Program::Sh.command();
         shell.args(["-c", "read line"]).stdin(Stdio::piped());
-        Self(shell.spawn().expect("a shell"))
+        let waiting = Self(shell.spawn().expect("a shell"));
+        let call = format!("/proc/{}/syscall", waiting.number());
+        // Until it is in read(2), the system call 0, as far as the system tells.
+        while fs::read_to_string(&call).is_ok_and(|call| !call.starts_with("0 0x0 ")) {
+            thread::sleep(Duration::from_millis(1));
+        }
+        waiting
     }
 
     fn number(&self) -> String {
