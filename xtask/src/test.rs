@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every test of the repository, run on a freshly built runtime.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -32,6 +33,8 @@ Tests find what they test through the environment:
   OXOMP_IOMP5      Intel's libiomp5.so, to compare with
   OXOMP_CONSUMERS  a Python environment with what reads the outputs of `oxomp report`
   OXOMP_TEST_JITTER  PERIOD,NAP[,SEED] in microseconds, for `--only jitter`; `on` if unset
+
+Property tests draw the same cases in each run; PROPTEST_RNG_SEED gives others.
 
 Tests whose name has `stress` run alone on the machine. No test judges times: `cargo xtask
 accuracy` does, on a machine that does nothing else.
@@ -124,11 +127,18 @@ pub(crate) fn built(workspace: &Workspace) -> Result<BTreeMap<&'static str, Path
     Ok(environment(workspace, &dist::build(workspace, &request)?))
 }
 
+/// The seed of the cases that property tests draw, so that a run tells of the change that it tests.
+/// The variable gives another one.
+const DRAWN: (&str, &str) = ("PROPTEST_RNG_SEED", "20261127");
+
 /// Builds the runtime and runs every test binary against it.
 fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let names = tested(workspace);
     let mut command = cargo();
     command.current_dir(&workspace.root).envs(built(workspace)?);
+    if env::var_os(DRAWN.0).is_none() {
+        command.env(DRAWN.0, DRAWN.1);
+    }
     if has_nextest() {
         command.args(["nextest", "run", "--no-fail-fast", "--no-tests=fail"]);
         return command::run(command.args(packages_of(&names)).args(&selection.filter));
@@ -148,7 +158,7 @@ fn jitter(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let programs = |more: &[&str]| {
         let mut programs = cargo();
         programs.current_dir(&workspace.root).envs(&environment);
-        if std::env::var_os("OXOMP_TEST_JITTER").is_none() {
+        if env::var_os("OXOMP_TEST_JITTER").is_none() {
             programs.env("OXOMP_TEST_JITTER", "on");
         }
         programs.args(["test", "-p", "oxomp-testing", "--test", "programs", "--"]);
