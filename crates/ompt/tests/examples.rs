@@ -217,8 +217,8 @@ fn lock_profile() {
             })
             .collect();
         places.sort_unstable();
-        // Where a thread leaves a critical while thread 0 enters it, LLVM's runtimes name a place of
-        // their own for thread 0's acquisition.
+        // Where a thread leaves a critical while thread 0 enters it, LLVM's runtimes name a place
+        // of their own for thread 0's acquisition.
         if runtime != "oxomp" && places.len() == 4 {
             let of = |kind: &str| {
                 let counts = places.iter().filter(|(of, _)| *of == kind).map(|(_, count)| count);

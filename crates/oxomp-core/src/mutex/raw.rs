@@ -46,7 +46,8 @@ impl Holder {
         Holder((site.frame() as u32 >> 1) | 1)
     }
 
-    /// Whether a mutex of this kind can have this holder: the runtime takes no locks of the program.
+    /// Whether a mutex of this kind can have this holder: the runtime takes no locks of the
+    /// program.
     fn is_sound(self, kind: MutexKind) -> bool {
         self.0 % 8 == 1 || self.is_runtime() && kind != MutexKind::Lock
     }
