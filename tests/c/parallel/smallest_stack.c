@@ -1,6 +1,7 @@
 // Threads with the least stack that a thread may have begin regions, with loops, reductions and
 // tasks in them; the first of them starts the runtime.
 //#Threads:1,2
+//#NotJittered:the smallest stack has no room for a signal while the runtime starts
 //#NoStderr
 #include "check.h"
 #include <limits.h>
