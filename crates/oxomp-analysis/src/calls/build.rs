@@ -33,7 +33,7 @@ pub(crate) fn call_tree(profile: &Profile, model: &Model, symbols: &mut Symbols)
     tree.lost = sum(profile, |calls| calls.pseudo(Pseudo::LOST));
     tree.atomics = atomics(Builder::new(profile, symbols), profile);
     tree.blocked = blocked(Builder::new(profile, symbols), &profile.blocked, model);
-    tree.iterations = iterations(Builder::new(profile, symbols), profile, model);
+    (tree.iterations, tree.waiters) = iterations(Builder::new(profile, symbols), profile, model);
     tree
 }
 

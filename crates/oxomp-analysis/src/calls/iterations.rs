@@ -1,14 +1,15 @@
 //! Samples of threads that wait for other iterations of a doacross loop nest and use a processor
-//! meanwhile.
+//! meanwhile; and the other samples of these threads, since a sample stands for time in user code,
+//! and a thread that gives its processor away in each turn of its wait is in the kernel.
 
 use std::collections::BTreeMap;
 
 use oxomp_trace::Profile;
 
-use super::IterationCall;
-use super::build::{Builder, addresses_of, by_place};
+use super::build::{Builder, Code, addresses_of, by_place};
 use super::placing::Placing;
 use super::runtime_wait::RuntimeWait;
+use super::{IterationCall, Waiter};
 use crate::model::Model;
 
 /// The sinks at which samples are.
@@ -16,15 +17,24 @@ pub(super) fn iterations(
     builder: Builder<'_>,
     profile: &Profile,
     model: &Model,
-) -> Vec<IterationCall> {
+) -> (Vec<IterationCall>, BTreeMap<u32, Waiter>) {
     let mut placing = Placing::new(builder);
+    let mut waiters: BTreeMap<u32, Waiter> = BTreeMap::new();
     for calls in &profile.calls {
         for ((node, region), placed) in by_place(calls, profile.clock(), model) {
             let (addresses, _) = addresses_of(calls, node);
             let builder = placing.builder();
-            let Some((RuntimeWait::Iteration, caller)) = builder.runtime_wait(&addresses) else {
-                continue;
-            };
+            let wait = builder.runtime_wait(&addresses);
+            let is_waiting = matches!(wait, Some((RuntimeWait::Iteration, _)));
+            let innermost = addresses.last().map(|&at| builder.code(at));
+            let in_library = !is_waiting && matches!(innermost, Some(Code::Library(_)));
+            for sample in &placed.samples {
+                let waiter = waiters.entry(sample.thread).or_default();
+                waiter.all += 1;
+                waiter.waiting += u64::from(is_waiting);
+                waiter.in_library += u64::from(in_library);
+            }
+            let Some((RuntimeWait::Iteration, caller)) = wait else { continue };
             let body = builder.body(&addresses);
             let mut threads = BTreeMap::new();
             for sample in &placed.samples {
@@ -49,5 +59,6 @@ pub(super) fn iterations(
             None => found.push(IterationCall { body, path, line, samples, threads }),
         }
     }
-    found
+    waiters.retain(|_, waiter| waiter.waiting > 0);
+    (found, waiters)
 }

@@ -32,6 +32,8 @@ pub struct CallTree {
     /// Where threads used a processor while they waited for other iterations of a doacross loop
     /// nest.
     pub iterations: Vec<IterationCall>,
+    /// All samples of each thread that waited so, by [`crate::summary::Thread::number`].
+    pub waiters: BTreeMap<u32, Waiter>,
     /// The atomic updates in regions at which samples are, most samples first.
     pub atomics: Vec<AtomicCode>,
 }
@@ -84,6 +86,17 @@ pub struct IterationCall {
     pub samples: u64,
     /// Those of which the thread is known, by [`crate::summary::Thread::number`].
     pub threads: BTreeMap<u32, u64>,
+}
+
+/// The samples of a thread that waited for other iterations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Waiter {
+    /// All of them.
+    pub all: u64,
+    /// Those in such waits.
+    pub waiting: u64,
+    /// Those in the C library elsewhere, from which the thread may have called the kernel.
+    pub in_library: u64,
 }
 
 /// A frame in the context of its callers. A region's frames stand below those that forked it, and

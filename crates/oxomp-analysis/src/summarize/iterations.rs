@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::calls::{CallTree, IterationCall};
+use crate::calls::{CallTree, IterationCall, Waiter};
 use crate::constructs::Constructs;
 use crate::folded::raise;
 use crate::model::Model;
@@ -38,11 +38,11 @@ pub(super) fn iterations(
     resolved: &mut Resolved,
 ) -> Vec<IterationWait> {
     let mut waits: Vec<IterationWait> = Vec::new();
+    let each = each_sample(calls, model, resolved);
     for call in &calls.iterations {
         let region = call.body.and_then(|body| region_in(body, constructs, regions)).unwrap_or(0);
-        let time = move_computing(call, calls.period_ns, model, resolved);
-        let error = (call.samples as f64).sqrt() * calls.period_ns as f64;
-        let error = (error as u64).min(time);
+        let time = move_computing(call, &each, model, resolved);
+        let error = (time as f64 / (call.samples.max(1) as f64).sqrt()) as u64;
         let (path, line, samples) = (call.path.clone(), call.line.clone(), call.samples);
         add(&mut waits, IterationWait { region, path, line, samples, time, error });
     }
@@ -97,21 +97,54 @@ pub(super) fn region_in(
     inside.min().map(|(_, name)| name)
 }
 
-/// Moves the time of the samples of `call` on each thread; returns the sum. Samples of unknown
-/// threads are the same threads' in proportion.
+/// The most times longer than the processor time between two samples that a wait is for which one
+/// sample stands.
+const MOST_IN_KERNEL: f64 = 16.0;
+
+/// So many standard errors of the number of a thread's samples are no chance.
+const SURE: f64 = 3.0;
+
+/// The time for which a sample in such a wait stands, by thread, ns.
+fn each_sample(calls: &CallTree, model: &Model, resolved: &Resolved) -> BTreeMap<u32, f64> {
+    let mut each = BTreeMap::new();
+    for (thread, classes) in model.threads.iter().zip(&resolved.threads) {
+        let Some(waiter) = calls.waiters.get(&thread.number) else { continue };
+        let used = classes[Class::Useful as usize].saturating_add(classes[Class::Serial as usize]);
+        let unseen = if calls.lost > 0 { 0.0 } else { unseen(waiter, calls.period_ns, used) };
+        each.insert(thread.number, calls.period_ns as f64 + unseen);
+    }
+    each
+}
+
+/// The part of a thread's time without samples that belongs to one of its samples in such a wait,
+/// ns: the thread has `used` so much processor time. It was in the kernel for the rest, since it
+/// gives its processor away in each turn of its wait, or calls the kernel from the C library.
+fn unseen(waiter: &Waiter, period_ns: u64, used: u64) -> f64 {
+    let (all, period) = (waiter.all as f64, period_ns as f64);
+    let rest = used as f64 - all * period;
+    if rest <= SURE * all.sqrt() * period {
+        return 0.0;
+    }
+    let in_calls = waiter.waiting.saturating_add(waiter.in_library);
+    (rest / in_calls.max(1) as f64).min(MOST_IN_KERNEL * period)
+}
+
+/// Moves the time of the samples of `call` on each thread, of which each one stands for so much;
+/// returns the sum. Samples of unknown threads are the same threads' in proportion.
 fn move_computing(
     call: &IterationCall,
-    period_ns: u64,
+    each: &BTreeMap<u32, f64>,
     model: &Model,
     resolved: &mut Resolved,
 ) -> u64 {
     let known: u64 = call.threads.values().sum();
-    let each = call.samples as f64 / known.max(1) as f64 * period_ns as f64;
+    let all = call.samples as f64 / known.max(1) as f64;
     let mut sum = 0;
     for (thread, classes) in model.threads.iter().zip(&mut resolved.threads) {
-        let samples = call.threads.get(&thread.number).copied().unwrap_or(0);
+        let samples = call.threads.get(&thread.number).copied().unwrap_or(0) as f64;
+        let each = each.get(&thread.number).copied().unwrap_or(0.0);
         let useful = &mut classes[Class::Useful as usize];
-        let time = ((samples as f64 * each) as u64).min(*useful);
+        let time = ((samples * all * each) as u64).min(*useful);
         *useful -= time;
         raise(&mut classes[Class::Mutex as usize], time);
         raise(&mut sum, time);
@@ -123,7 +156,8 @@ fn move_computing(
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::region_in;
+    use super::{region_in, unseen};
+    use crate::calls::Waiter;
     use crate::constructs::Constructs;
 
     #[test]
@@ -133,5 +167,19 @@ mod tests {
         assert_eq!(region_in((0x200, 0x2ff), &none, &regions), Some(0x201), "0x230 is inside");
         assert_eq!(region_in((0x100, 0x1ff), &none, &regions), None, "a begin is no address");
         assert_eq!(region_in((0x2f0, 0x300), &none, &regions), Some(0x300));
+    }
+    #[test]
+    fn time_in_the_kernel_is_that_of_waits_and_of_the_library() {
+        const PERIOD: u64 = 10;
+        let unseen = |waiter, used| unseen(&waiter, PERIOD, used);
+        // 900 of 1000 are not seen: four of five that call the kernel wait.
+        let yields = Waiter { all: 10, waiting: 4, in_library: 1 };
+        assert_eq!(unseen(yields, 1000).round(), 160.0, "at most 16 times as long");
+        assert_eq!(unseen(yields, 500).round(), 80.0);
+        assert_eq!(unseen(Waiter { in_library: 36, ..yields }, 500).round(), 10.0);
+        // A thread whose waits use no kernel, and one whose samples are few by chance.
+        assert_eq!(unseen(yields, 100), 0.0);
+        assert_eq!(unseen(yields, 190), 0.0);
+        assert!(unseen(yields, 200) > 0.0);
     }
 }
