@@ -2,8 +2,8 @@
 
 use oxomp_analysis::report::{Style, render};
 use oxomp_analysis::summary::{
-    Class, ExpectedGain, Gain, HotStretch, Loop, MutexKind, Sampled, SiteId, Summary, WorkKind,
-    in_source,
+    BarrierKind, Class, ExpectedGain, Gain, HotStretch, Loop, MutexKind, Sampled, SiteId, Summary,
+    WorkKind, in_source,
 };
 
 use super::{MS, S, notes, places, region, solver};
@@ -244,4 +244,24 @@ fn what_many_regions_cost_together_has_advice() {
     }
     let advice = first_advice(&summary);
     assert!(advice.contains("in 320 regions threads wait 1.28 s for their last one"), "{advice}");
+}
+
+#[test]
+fn threads_with_equal_shares_wait_for_the_barriers_themselves() {
+    let gain = Gain { imbalance_ns: 3 * S, barrier_ns: S, ..Gain::default() };
+    let mut summary = solver();
+    summary.regions = vec![region(0, 10, 5 * S, gain, &[])];
+    // Each waits for seven times as long as it works, and all work for as long.
+    summary.regions[0].useful_ns = 1600 * MS;
+    summary.regions[0].load_balance = Some(0.99);
+    summary.barriers[0].kind = BarrierKind::Explicit;
+    (summary.barriers[0].imbalance_ns, summary.barriers[0].cost_ns) = (12 * S, 4 * S);
+    let advice = first_advice(&summary);
+    assert!(advice.contains("1 solver.c:118 fewer barriers"), "{advice}");
+    assert!(!advice.contains("equal shares"), "{advice}");
+    // Unequal shares cost 1.2 s, no more than the threads work, and the barriers half a second.
+    summary.regions[0].load_balance = Some(0.7);
+    let advice = first_advice(&summary);
+    assert!(advice.contains("the busiest thread works 57.14 ms"), "{advice}");
+    assert!(advice.contains("gain about 1.70 s"), "{advice}");
 }

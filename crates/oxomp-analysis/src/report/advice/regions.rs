@@ -23,6 +23,8 @@ const LATE_NS: u64 = 200_000;
 /// Part of what starting and ending a region takes that is the collector's, or stays where the
 /// region becomes a part of another one, which has barriers instead.
 const STAYS: f64 = 0.5;
+/// From this load balance on, shares are equal.
+const EQUAL: f64 = 0.95;
 const AGAINST_SINGLE: &str = "one thread works in a single while the others wait: tasks, or a loop";
 const AGAINST_WORKSHARE: &str = "the compiler has one thread do a part of the workshare while the \
                                  others wait: a loop with `do` for each of its array statements";
@@ -62,7 +64,13 @@ pub(super) fn advices(
         call_ns += imbalance_ns;
         imbalance_ns = 0;
     } else if !tasks::are_small(region, summary) && region.team.1 > 1 {
-        advices.extend(against_waiting(region, summary, names, imbalance_ns, single));
+        let of_work_ns = of_unequal_work(region).min(imbalance_ns);
+        // Threads with equal shares that wait for longer than they work come late for the barriers
+        // themselves.
+        let are_late = of_work_ns < imbalance_ns && region.load_balance > Some(EQUAL);
+        if single.is_some() || !are_late {
+            advices.extend(against_waiting(region, summary, names, of_work_ns, single));
+        }
     }
     if let Some(tasking) = &region.tasking
         && !tasks::are_small(region, summary)
@@ -119,6 +127,18 @@ pub(super) fn advices(
         advices.push(advice);
     }
     advices
+}
+
+/// The most that threads of `region` can wait because others have more to do, ns as in [`Gain`]:
+/// at each barrier a thread waits at most as long as the last one takes, and all those times
+/// together are what the threads take between barriers.
+fn of_unequal_work(region: &Region) -> u64 {
+    let threads = u64::from(region.team.1.max(1));
+    let gain = &region.gain;
+    // Of all threads: the parts of a gain are divided by their number.
+    let others = gain.blocked_ns.saturating_add(gain.dispatch_ns).saturating_add(gain.scheduler_ns);
+    let all = region.useful_ns.saturating_add(others.saturating_mul(threads));
+    all / threads * (threads - 1)
 }
 
 /// What fewer starts and ends of regions win, of `call_ns` that `calls` of these take.
