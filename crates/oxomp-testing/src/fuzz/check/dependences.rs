@@ -15,8 +15,8 @@ struct Sibling<'l> {
     depend: Vec<(&'l str, &'l str)>,
     /// The position of the event that tells them.
     announced: usize,
-    /// The position of the creating thread's next event, before which the runtime has tied the
-    /// task to its predecessors.
+    /// The position of the creating thread's next event that tells of no edge, before which the
+    /// runtime has tied the task to all its predecessors.
     tied: usize,
 }
 
@@ -40,7 +40,9 @@ pub fn check(log: &Log, history: &History<'_>) -> Vec<Violation> {
                     let said = "dependences of a task without any, or twice";
                     found.push(Violation::new(CLAUSE, said, at));
                 }
-                let next = log.events[at + 1..].iter().position(|it| it.thread == event.thread);
+                let next = log.events[at + 1..]
+                    .iter()
+                    .position(|it| it.thread == event.thread && it.name != "task_dependence");
                 let sibling = Sibling {
                     task: value(event, "task"),
                     depend: types(event),
