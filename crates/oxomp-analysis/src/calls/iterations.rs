@@ -20,6 +20,7 @@ pub(super) fn iterations(
 ) -> (Vec<IterationCall>, BTreeMap<u32, Waiter>) {
     let mut placing = Placing::new(builder);
     let mut waiters: BTreeMap<u32, Waiter> = BTreeMap::new();
+    let mut has_all_threads = true;
     for calls in &profile.calls {
         for ((node, region), placed) in by_place(calls, profile.clock(), model) {
             let (addresses, _) = addresses_of(calls, node);
@@ -28,6 +29,7 @@ pub(super) fn iterations(
             let is_waiting = matches!(wait, Some((RuntimeWait::Iteration, _)));
             let innermost = addresses.last().map(|&at| builder.code(at));
             let in_library = !is_waiting && matches!(innermost, Some(Code::Library(_)));
+            has_all_threads &= placed.count == placed.samples.len() as u64;
             for sample in &placed.samples {
                 let waiter = waiters.entry(sample.thread).or_default();
                 waiter.all += 1;
@@ -59,6 +61,6 @@ pub(super) fn iterations(
             None => found.push(IterationCall { body, path, line, samples, threads }),
         }
     }
-    waiters.retain(|_, waiter| waiter.waiting > 0);
+    waiters.retain(|_, waiter| waiter.waiting > 0 && has_all_threads);
     (found, waiters)
 }

@@ -32,7 +32,8 @@ pub struct CallTree {
     /// Where threads used a processor while they waited for other iterations of a doacross loop
     /// nest.
     pub iterations: Vec<IterationCall>,
-    /// All samples of each thread that waited so, by [`crate::summary::Thread::number`].
+    /// All samples of each thread that waited so, by [`crate::summary::Thread::number`]; empty if
+    /// the recording does not tell the thread of each sample.
     pub waiters: BTreeMap<u32, Waiter>,
     /// The atomic updates in regions at which samples are, most samples first.
     pub atomics: Vec<AtomicCode>,

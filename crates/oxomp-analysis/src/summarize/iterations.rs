@@ -108,9 +108,9 @@ const SURE: f64 = 3.0;
 fn each_sample(calls: &CallTree, model: &Model, resolved: &Resolved) -> BTreeMap<u32, f64> {
     let mut each = BTreeMap::new();
     for (thread, classes) in model.threads.iter().zip(&resolved.threads) {
-        let Some(waiter) = calls.waiters.get(&thread.number) else { continue };
+        let waiter = calls.waiters.get(&thread.number).filter(|_| calls.lost == 0);
         let used = classes[Class::Useful as usize].saturating_add(classes[Class::Serial as usize]);
-        let unseen = if calls.lost > 0 { 0.0 } else { unseen(waiter, calls.period_ns, used) };
+        let unseen = waiter.map_or(0.0, |waiter| unseen(waiter, calls.period_ns, used));
         each.insert(thread.number, calls.period_ns as f64 + unseen);
     }
     each
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn time_in_the_kernel_is_that_of_waits_and_of_the_library() {
         const PERIOD: u64 = 10;
-        let unseen = |waiter, used| unseen(&waiter, PERIOD, used);
+        let unseen = |waiter: Waiter, used| unseen(&waiter, PERIOD, used);
         // 900 of 1000 are not seen: four of five that call the kernel wait.
         let yields = Waiter { all: 10, waiting: 4, in_library: 1 };
         assert_eq!(unseen(yields, 1000).round(), 160.0, "at most 16 times as long");

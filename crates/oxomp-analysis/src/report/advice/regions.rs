@@ -131,12 +131,13 @@ pub(super) fn advices(
 
 /// The most that threads of `region` can wait because others have more to do, ns as in [`Gain`]:
 /// at each barrier a thread waits at most as long as the last one takes, and all those times
-/// together are what the threads take between barriers.
+/// together are what the threads take elsewhere than at barriers.
 fn of_unequal_work(region: &Region) -> u64 {
     let threads = u64::from(region.team.1.max(1));
     let gain = &region.gain;
     // Of all threads: the parts of a gain are divided by their number.
-    let others = gain.blocked_ns.saturating_add(gain.dispatch_ns).saturating_add(gain.scheduler_ns);
+    let at_barriers = gain.imbalance_ns + gain.barrier_ns + gain.starved_ns + gain.fork_join_ns;
+    let others = gain.total_ns() - at_barriers;
     let all = region.useful_ns.saturating_add(others.saturating_mul(threads));
     all / threads * (threads - 1)
 }
