@@ -4,12 +4,12 @@ use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ompt::{
-    CodePtr, ControlResult, ControlTool, DataWord, DependenceKind, Dependences, Dispatch,
-    DispatchInstance, Endpoint, EntryPoints, Event, EventSet, ImplicitTask, Initialization, Mutex,
-    MutexAcquire, ParallelBegin, ParallelEnd, ParallelFlags, Registration, Runtime, SyncRegion,
-    SyncRegionKind, Target, TargetDataOp, TargetDataOpEmi, TargetEmi, TargetKind, TargetSubmit,
-    TargetSubmitEmi, TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd, Tool,
-    Work,
+    Cancel, CancelFlags, CodePtr, ControlResult, ControlTool, DataWord, DependenceKind,
+    Dependences, Dispatch, DispatchInstance, Endpoint, EntryPoints, Event, EventSet, ImplicitTask,
+    Initialization, Mutex, MutexAcquire, ParallelBegin, ParallelEnd, ParallelFlags, Registration,
+    Runtime, SyncRegion, SyncRegionKind, Target, TargetDataOp, TargetDataOpEmi, TargetEmi,
+    TargetKind, TargetSubmit, TargetSubmitEmi, TaskCreate, TaskFlags, TaskSchedule, TaskStatus,
+    ThreadBegin, ThreadEnd, Tool, Work,
 };
 use oxomp_trace::fold::left_out;
 use oxomp_trace::info::EventClass;
@@ -599,6 +599,22 @@ impl Tool for Collector {
             self.switch_tasks(event, 0, next, false);
         } else if ended.is_none() && completes {
             self.switch_tasks(event, prior, 0, true);
+        }
+    }
+
+    /// Where a runtime tells of a discarded task that it ends, too, it does so after this.
+    fn cancel(&self, event: &Cancel<'_>) {
+        let Some(word) = event.task.filter(|_| event.flags.contains(CancelFlags::DISCARDED_TASK))
+        else {
+            return;
+        };
+        let task = word.get();
+        if tasks::counted_code(task).is_some() || tasks::has_not_begun(task) {
+            word.set(tasks::WITHOUT_NODE);
+            self.untimed_event(EventClass::Tasks, |log, store| {
+                log.discard_task(store, task);
+                Ok(())
+            });
         }
     }
 

@@ -12,7 +12,9 @@
 use std::collections::BTreeMap;
 
 use crate::event::{EventKind, Record};
-use crate::fold::{FoldEntry, FoldKind, barrier, counts, instances, mutex, region, tasks, thread};
+use crate::fold::{
+    FoldEntry, FoldKind, barrier, counts, instances, left_out, mutex, region, tasks, thread,
+};
 use crate::info::Info;
 use crate::read::ThreadEvents;
 
@@ -43,7 +45,7 @@ pub enum Counted {
     ImplicitTasks,
     /// The sizes of the teams, and the implicit tasks that were at the ends of their regions.
     Teams,
-    /// Explicit tasks that were created, and that ended.
+    /// Explicit tasks that were created, and that ended or were discarded.
     Tasks,
     /// Explicit tasks that ended, in all and by construct.
     TasksByPlace,
@@ -71,7 +73,9 @@ impl Counted {
             Self::Teams => {
                 ("threads in the teams of regions", "implicit tasks that arrived at their ends")
             }
-            Self::Tasks => ("explicit tasks that were created", "explicit tasks that ended"),
+            Self::Tasks => {
+                ("explicit tasks that were created", "explicit tasks that ended or were discarded")
+            }
             Self::TasksByPlace => {
                 ("explicit tasks that ended", "explicit tasks in the sums by place")
             }
@@ -94,6 +98,7 @@ struct Totals {
     regions: u64,
     counted_regions: u64,
     tasks: u64,
+    discarded: u64,
     barriers: u64,
     works: u64,
     acquisitions: u64,
@@ -150,6 +155,7 @@ impl Totals {
                 raise(&mut own[1], values[instances::TIMED]);
             }
             Some(FoldKind::Tasks) => raise(&mut self.tasks, values[tasks::COUNT]),
+            Some(FoldKind::LeftOut) => raise(&mut self.discarded, values[left_out::DISCARDED]),
             Some(FoldKind::Barrier) => raise(&mut self.barriers, values[barrier::PASSES]),
             Some(FoldKind::Work) => raise(&mut self.works, values[0]),
             Some(FoldKind::Mutex) => raise(&mut self.acquisitions, values[mutex::ACQUISITIONS]),
@@ -172,7 +178,10 @@ impl Totals {
             (counts::TASKS_CREATED, counts::TASKS_ENDED, Counted::Tasks),
         ];
         for (begun, ended, what) in both {
-            let (begun, ended) = (counts[begun], counts[ended]);
+            let (begun, mut ended) = (counts[begun], counts[ended]);
+            if what == Counted::Tasks {
+                ended = ended.saturating_add(self.discarded);
+            }
             // Tasks that wait to be executed are not bounded by the threads.
             let most = if what == Counted::Tasks && open != Some(0) { None } else { open };
             let unended = begun.saturating_sub(ended);
@@ -297,6 +306,18 @@ mod tests {
             let found = found(folded, &ended(), false);
             assert!(found.contains(&Disagreement { what, counts }), "{what:?}: {found:?}");
         }
+    }
+
+    #[test]
+    fn tasks_that_a_cancellation_discards_do_not_end() {
+        let mut folded = recorded();
+        folded[0].values[counts::TASKS_CREATED] += 2;
+        let what = Counted::Tasks;
+        assert_eq!(found(folded.clone(), &ended(), false), [Disagreement { what, counts: (7, 5) }]);
+        folded.push(entry(FoldKind::LeftOut, 0, &[(left_out::DISCARDED, 2)]));
+        assert_eq!(found(folded.clone(), &ended(), false), []);
+        folded.push(entry(FoldKind::LeftOut, 0, &[(left_out::DISCARDED, 1)]));
+        assert_eq!(found(folded, &ended(), false), [Disagreement { what, counts: (7, 8) }]);
     }
 
     #[test]

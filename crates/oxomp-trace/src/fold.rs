@@ -283,6 +283,8 @@ pub mod left_out {
     pub const CURVES: usize = 5;
     /// Worksharing constructs inside too many others, whose iterations are in no sum.
     pub const WORKS: usize = 6;
+    /// Explicit tasks that a cancellation discarded: they were created, and never begin.
+    pub const DISCARDED: usize = 7;
 }
 
 /// Positions in a [`FoldKind::Serial`] entry.

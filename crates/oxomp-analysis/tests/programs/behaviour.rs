@@ -22,6 +22,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ("tasks_of_one_long_region_never_fill_the_file", long_region),
     ("what_has_no_room_is_told", no_room),
     ("iterations_of_all_teams_and_tasks_count_once", once_each),
+    ("tasks_that_a_cancellation_discards_are_created_and_not_executed", cancelled_tasks),
     ("a_flood_of_events_is_added_up_soon", flood),
     ("an_output_that_cannot_be_made_is_told_and_the_program_runs", no_output),
     ("threads_that_end_leave_their_room_to_others", short_threads),
@@ -221,6 +222,24 @@ fn once_each(setting: &Setting) -> Result<(), Failed> {
     let singles = of(WorkKind::Single);
     let told = singles == (fact("singles"), fact("singles"));
     ensure(told || !setting.is_oxomp(), || format!("single: {singles:?}"))
+}
+
+fn cancelled_tasks(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("cancelled_tasks")?;
+    for events in ["all", "none"] {
+        let mut command = setting.command(&program);
+        // The counts of the recording agree, or there is no summary.
+        let run =
+            setting.finish(command.env("OMP_CANCELLATION", "true").env("OXOMP_EVENTS", events))?;
+        let (facts, summary) = (run.facts()?, run.summary()?);
+        let tasks = summary.tasks.iter().map(|construct| construct.count).sum::<u64>();
+        let ran = facts.get("ran").copied().unwrap_or(-1);
+        ensure(i64::try_from(tasks) == Ok(ran), || {
+            format!("with {events} events {tasks} tasks, not {ran}")
+        })?;
+        ensure(ran < 50 * 100, || "no task was discarded".to_owned())?;
+    }
+    Ok(())
 }
 
 fn flood(setting: &Setting) -> Result<(), Failed> {

@@ -188,6 +188,14 @@ impl Log {
         }
     }
 
+    /// A cancellation discards the task of the data word, which has not begun.
+    pub(crate) fn discard_task(&mut self, store: &Store, word: u64) {
+        self.leave_out(store, left_out::DISCARDED);
+        if let Some(node) = Node::of_word(word) {
+            node::release(node, self.nodes, &mut self.returned);
+        }
+    }
+
     fn finish_task(&mut self, store: &Store, now: u64, node: &'static Node) {
         self.task_ended = now;
         self.count(store, counts::TASKS_ENDED);
