@@ -22,6 +22,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ("tasks_of_one_long_region_never_fill_the_file", long_region),
     ("what_has_no_room_is_told", no_room),
     ("iterations_of_all_teams_and_tasks_count_once", once_each),
+    ("a_wait_is_known_after_any_number_of_regions_without_the_thread", absent_workers),
     ("tasks_that_a_cancellation_discards_are_created_and_not_executed", cancelled_tasks),
     ("a_flood_of_events_is_added_up_soon", flood),
     ("an_output_that_cannot_be_made_is_told_and_the_program_runs", no_output),
@@ -222,6 +223,16 @@ fn once_each(setting: &Setting) -> Result<(), Failed> {
     let singles = of(WorkKind::Single);
     let told = singles == (fact("singles"), fact("singles"));
     ensure(told || !setting.is_oxomp(), || format!("single: {singles:?}"))
+}
+
+fn absent_workers(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("absent_workers")?;
+    let mut command = setting.command(&program);
+    let run = setting.finish(command.env("OXOMP_EVENTS", "none"))?;
+    let (facts, summary) = (run.facts()?, run.summary()?);
+    ensure(facts.get("sum") == Some(&600), || format!("{facts:?}"))?;
+    let anomalies = &summary.quality.anomalies;
+    ensure(anomalies.is_empty(), || format!("{anomalies:?}"))
 }
 
 fn cancelled_tasks(setting: &Setting) -> Result<(), Failed> {

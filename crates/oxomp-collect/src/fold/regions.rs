@@ -426,7 +426,7 @@ impl Log {
         let release = if frame.release == 0 { end } else { frame.release.clamp(last, end) };
         let tasking = team.tasking(frame.barriers, frame.phase);
         let ending = Ending { last, release, end, busy: team.busy() + wall, tasking };
-        team.close(id, ending);
+        team.close(id, frame.size, ending);
         let own = split_tail(&ending, frame.arrival.clamp(begin, end), frame.tail_tasks);
         self.time(store, now)?;
         add_tail(self.time_in(store, frame.short)?, own);

@@ -3,11 +3,12 @@
 //! The primary thread's log owns the team; the region's data word points to it. The runtime's fork
 //! orders the primary thread's writes before the others' reads, and its barriers order the others'
 //! additions before the primary thread's reads, so that all accesses can be relaxed. A team is
-//! reused for the next region: late workers find the end of an earlier region in `closed`, by its
+//! reused for the next region: late workers find the end of an earlier region in `closings`, by its
 //! number, and the arrivals of an earlier region have another number than the present one's. All
 //! zeros are a valid team.
 
 mod arrivals;
+mod closings;
 mod phases;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,10 +19,11 @@ use crate::tasks::is_worth_telling;
 
 pub(crate) use arrivals::{Arrival, Arrived};
 use arrivals::{Cell, Sums};
+use closings::Closings;
+pub(crate) use closings::Ending;
+use closings::{keep_tasking, kept_tasking};
 use phases::{Arrivals, Tasks};
 
-/// How many regions' ends are remembered.
-const CLOSED: usize = 8;
 /// Members that have a cell of their own.
 const CELLS: usize = 32;
 
@@ -51,7 +53,7 @@ pub(crate) struct Team {
     counted: Counts,
     own: Own,
     series: Series,
-    closed: [Closed; CLOSED],
+    closings: Closings,
     arrivals: Arrivals,
     tasks: Tasks,
     sums: Sums,
@@ -125,30 +127,6 @@ struct Before {
     parts: AtomicU64,
     /// The time in which tasks were under way after the last barrier inside; 0: none were.
     tasking: [AtomicU64; 2],
-}
-
-/// The end of a region.
-#[derive(Debug)]
-#[repr(align(64))]
-struct Closed {
-    id: AtomicU64,
-    last: AtomicU64,
-    release: AtomicU64,
-    end: AtomicU64,
-    busy: AtomicU64,
-    tasking: [AtomicU64; 2],
-}
-
-/// A copy of [`Closed`].
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Ending {
-    pub(crate) last: u64,
-    pub(crate) release: u64,
-    pub(crate) end: u64,
-    /// [`Team::busy`] after it.
-    pub(crate) busy: u64,
-    /// The time in which tasks were under way after the last barrier inside.
-    pub(crate) tasking: Option<(u64, u64)>,
 }
 
 const RELAXED: Ordering = Ordering::Relaxed;
@@ -331,16 +309,12 @@ impl Team {
         span
     }
 
-    /// The region `id` ended.
-    pub(crate) fn close(&self, id: u64, ending: Ending) {
-        let closed = &self.closed[id as usize % CLOSED];
-        closed.last.store(ending.last, RELAXED);
-        closed.release.store(ending.release, RELAXED);
-        closed.end.store(ending.end, RELAXED);
-        closed.busy.store(ending.busy, RELAXED);
-        keep_tasking(&closed.tasking, ending.tasking);
-        // Release: pairs with the Acquire in `ending_of`.
-        closed.id.store(id, Ordering::Release);
+    /// The region `id` of `size` threads ended.
+    pub(crate) fn close(&self, id: u64, size: u32, ending: Ending) {
+        // Nobody else was in a team of one.
+        if size != 1 {
+            self.closings.add(id, size, &ending);
+        }
         self.own.totals.busy.store(ending.busy, RELAXED);
         self.busy.store(ending.busy, RELAXED);
         let until_end = |tick: u64| u32::try_from(ending.end.saturating_sub(tick));
@@ -378,14 +352,7 @@ impl Team {
     /// The end of the region `id`; `None` if it has not ended, or is no longer remembered.
     #[cold]
     pub(crate) fn ending_of(&self, id: u64) -> Option<Ending> {
-        let closed = &self.closed[id as usize % CLOSED];
-        (closed.id.load(Ordering::Acquire) == id).then(|| Ending {
-            last: closed.last.load(RELAXED),
-            release: closed.release.load(RELAXED),
-            end: closed.end.load(RELAXED),
-            busy: closed.busy.load(RELAXED),
-            tasking: kept_tasking(&closed.tasking),
-        })
+        self.closings.find(id)
     }
 
     /// The member `index` arrives at the end of the region `id`.
@@ -481,20 +448,6 @@ impl Team {
     pub(crate) fn tasking(&self, phase: u32, since: u64) -> Option<(u64, u64)> {
         self.tasks.span(phase, since)
     }
-}
-
-fn keep_tasking(place: &[AtomicU64; 2], tasking: Option<(u64, u64)>) {
-    let (from, until) = tasking.unwrap_or_default();
-    // Most often there were no tasks before, and are none now.
-    if until != 0 || place[1].load(RELAXED) != 0 {
-        place[0].store(from, RELAXED);
-        place[1].store(until, RELAXED);
-    }
-}
-
-fn kept_tasking(place: &[AtomicU64; 2]) -> Option<(u64, u64)> {
-    let (from, until) = (place[0].load(RELAXED), place[1].load(RELAXED));
-    (until != 0).then_some((from, until))
 }
 
 impl Counts {
@@ -619,15 +572,19 @@ mod tests {
     fn the_region_before_is_found_by_its_number() {
         let team = team();
         let ending = Ending { last: 70, release: 80, end: 100, busy: 30, tasking: Some((5, 75)) };
-        team.close(5, ending);
-        team.close(6, Ending { last: 1, end: 1 << 40, release: 1 << 39, busy: 60, tasking: None });
+        team.close(5, 2, ending);
+        team.close(
+            6,
+            2,
+            Ending { last: 1, end: 1 << 40, release: 1 << 39, busy: 60, tasking: None },
+        );
         let found = team.ending_before(5).map(|found| (found.last, found.release, found.end));
         assert_eq!(found, Some((70, 80, 100)));
         let found = team.ending_before(6).map(|found| (found.last, found.release, found.busy));
         assert_eq!(found, Some((1, 1 << 39, 60)), "too long to be packed");
         let tasking = [5, 6].map(|id| team.ending_before(id).and_then(|found| found.tasking));
         assert_eq!(tasking, [Some((5, 75)), None]);
-        team.close(7, Ending { busy: 90, ..ending });
+        team.close(7, 2, Ending { busy: 90, ..ending });
         let found = team.ending_before(7).map(|found| (found.last, found.release, found.end));
         assert_eq!(found, Some((70, 80, 100)));
         assert!(team.ending_before(4).is_none());

@@ -1,0 +1,193 @@
+//! The ends of a primary thread's regions, for workers that ask late.
+//!
+//! A worker learns how its last region ended when it begins the next one, or ends. Meanwhile the
+//! primary thread may have run any number of regions without it. The ends of the last few regions
+//! are remembered; and of those that go out of these, the ends of regions with more threads than
+//! the ones after them had, of which some threads have been absent since. A thread that was in a
+//! later region has asked already: so of the regions that go out, one of each size is enough, in
+//! decreasing order.
+//!
+//! The primary thread alone writes. A reader that meets a place which is written anew finds another
+//! number there, before or after it has read the rest.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
+
+/// How many ends are remembered in either way.
+const PLACES: usize = 8;
+const RELAXED: Ordering = Ordering::Relaxed;
+
+/// The end of a region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ending {
+    pub(crate) last: u64,
+    pub(crate) release: u64,
+    pub(crate) end: u64,
+    /// [`super::Team::busy`] after it.
+    pub(crate) busy: u64,
+    /// The time in which tasks were under way after the last barrier inside.
+    pub(crate) tasking: Option<(u64, u64)>,
+}
+
+/// The ends that are remembered. All zeros are none.
+#[derive(Debug)]
+pub(super) struct Closings {
+    recent: [Closed; PLACES],
+    /// Regions of decreasing size, the oldest first.
+    larger: [Closed; PLACES],
+    /// How many were added to `recent`.
+    added: AtomicU32,
+    /// How many are in `larger`.
+    kept: AtomicU32,
+}
+
+/// A place for an end.
+#[derive(Debug)]
+#[repr(align(64))]
+struct Closed {
+    /// Number of the region; 0: none, or the place is being written.
+    id: AtomicU64,
+    last: AtomicU64,
+    release: AtomicU64,
+    end: AtomicU64,
+    busy: AtomicU64,
+    tasking: [AtomicU64; 2],
+    /// Threads of the region, as far as the runtime tells; 0: it does not.
+    size: AtomicU32,
+}
+
+impl Closings {
+    /// The primary thread's region `id` of `size` threads has ended.
+    #[inline]
+    pub(super) fn add(&self, id: u64, size: u32, ending: &Ending) {
+        let added = self.added.load(RELAXED);
+        let place = &self.recent[added as usize % PLACES];
+        if place.size.load(RELAXED) > size {
+            self.keep(place);
+        }
+        place.set(id, size, ending);
+        self.added.store(added.wrapping_add(1), RELAXED);
+    }
+
+    /// The region of the place goes out of the recent ones.
+    #[cold]
+    fn keep(&self, place: &Closed) {
+        let size = place.size.load(RELAXED);
+        let mut kept = self.kept.load(RELAXED) as usize;
+        while kept > 0 && self.larger[kept - 1].size.load(RELAXED) <= size {
+            kept -= 1;
+        }
+        let Some(free) = self.larger.get(kept) else { return };
+        free.set(place.id.load(RELAXED), size, &place.get());
+        self.kept.store(kept as u32 + 1, RELAXED);
+    }
+
+    /// The end of the region `id`; `None` if it has not ended, or is no longer remembered.
+    pub(super) fn find(&self, id: u64) -> Option<Ending> {
+        self.recent.iter().chain(&self.larger).find_map(|place| place.find(id))
+    }
+}
+
+impl Closed {
+    #[inline]
+    fn set(&self, id: u64, size: u32, ending: &Ending) {
+        self.id.store(0, RELAXED);
+        // Pairs with the fence in `find`: a reader that has read one of the stores below does not
+        // find the old number after it.
+        fence(Ordering::Release);
+        self.last.store(ending.last, RELAXED);
+        self.release.store(ending.release, RELAXED);
+        self.end.store(ending.end, RELAXED);
+        self.busy.store(ending.busy, RELAXED);
+        keep_tasking(&self.tasking, ending.tasking);
+        self.size.store(size, RELAXED);
+        // Release: pairs with the Acquire in `find`.
+        self.id.store(id, Ordering::Release);
+    }
+
+    fn get(&self) -> Ending {
+        Ending {
+            last: self.last.load(RELAXED),
+            release: self.release.load(RELAXED),
+            end: self.end.load(RELAXED),
+            busy: self.busy.load(RELAXED),
+            tasking: kept_tasking(&self.tasking),
+        }
+    }
+
+    fn find(&self, id: u64) -> Option<Ending> {
+        if self.id.load(Ordering::Acquire) != id {
+            return None;
+        }
+        let ending = self.get();
+        fence(Ordering::Acquire);
+        (self.id.load(RELAXED) == id).then_some(ending)
+    }
+}
+
+pub(super) fn keep_tasking(place: &[AtomicU64; 2], tasking: Option<(u64, u64)>) {
+    let (from, until) = tasking.unwrap_or_default();
+    // Most often there were no tasks before, and are none now.
+    if until != 0 || place[1].load(RELAXED) != 0 {
+        place[0].store(from, RELAXED);
+        place[1].store(until, RELAXED);
+    }
+}
+
+pub(super) fn kept_tasking(place: &[AtomicU64; 2]) -> Option<(u64, u64)> {
+    let (from, until) = (place[0].load(RELAXED), place[1].load(RELAXED));
+    (until != 0).then_some((from, until))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Closings, Ending, PLACES};
+
+    fn closings() -> Closings {
+        // SAFETY: all zeros are none.
+        unsafe { std::mem::zeroed() }
+    }
+
+    fn ending(end: u64) -> Ending {
+        Ending { last: end - 2, release: end - 1, end, busy: end, tasking: None }
+    }
+
+    fn close(closings: &Closings, sizes: impl IntoIterator<Item = u32>, first: u64) -> u64 {
+        (first..).zip(sizes).fold(first, |_, (id, size)| {
+            closings.add(id, size, &ending(100 * id));
+            id + 1
+        })
+    }
+
+    #[test]
+    fn the_last_ones_are_remembered() {
+        let closings = closings();
+        close(&closings, [4; 20], 1);
+        let known: Vec<u64> = (1..=20).filter(|id| closings.find(*id).is_some()).collect();
+        assert_eq!(known, (21 - PLACES as u64..=20).collect::<Vec<_>>());
+        assert_eq!(closings.find(20), Some(ending(2000)));
+    }
+
+    #[test]
+    fn a_larger_one_is_remembered_through_any_number_of_smaller_ones() {
+        let closings = closings();
+        for round in 0..50 {
+            let first = 1 + round * 400;
+            let smaller = std::iter::repeat_n(2, 300);
+            close(&closings, [16, 8, 8, 4].into_iter().chain(smaller), first);
+            for (index, known) in [true, false, true, true].into_iter().enumerate() {
+                let id = first + index as u64;
+                let expected = known.then(|| ending(100 * id));
+                assert_eq!(closings.find(id), expected, "round {round}, {index}");
+            }
+        }
+    }
+
+    #[test]
+    fn of_many_sizes_the_largest_are_remembered() {
+        let closings = closings();
+        close(&closings, (2..100).rev(), 1);
+        let known: Vec<u64> = (1..=98).filter(|id| closings.find(*id).is_some()).collect();
+        let places = PLACES as u64;
+        assert_eq!(known, (1..=places).chain(99 - places..=98).collect::<Vec<_>>());
+    }
+}
