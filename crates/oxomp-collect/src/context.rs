@@ -83,6 +83,8 @@ pub(crate) struct RegionFrame {
     pub(crate) tail_tasks: u64,
     /// Of [`RegionFrame::tail_tasks`], the waits of the task that runs.
     pub(crate) tail_waits: u64,
+    /// Of [`RegionFrame::tail_tasks`], the regions that the task that runs has executed.
+    pub(crate) tail_regions: u64,
     /// The implicit task's node, once it has created a task.
     pub(crate) node: Option<&'static Node>,
 }
@@ -115,6 +117,7 @@ impl RegionFrame {
             around,
             tail_tasks: 0,
             tail_waits: 0,
+            tail_regions: 0,
             node: None,
         }
     }

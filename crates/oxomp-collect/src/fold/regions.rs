@@ -454,6 +454,8 @@ impl Log {
             values[starved::GAIN] += share(lost.starved, threads);
         }
         match self.context.regions.top() {
+            // In a task after the thread's arrival.
+            Some(outer) if outer.arrival != 0 => outer.tail_regions += wall,
             Some(outer) => outer.waited += wall,
             None => {
                 self.context.since = end;

@@ -182,12 +182,14 @@ impl Log {
         let Some(frame) = self.context.regions.top() else { return Ok(()) };
         frame.tail_tasks += ticks;
         let useful = ticks.saturating_sub(std::mem::take(&mut frame.tail_waits));
+        // To the region, regions inside are work.
         frame.team.add_tail_task(ticks, useful);
+        let own = useful.saturating_sub(std::mem::take(&mut frame.tail_regions));
         let short = frame.short;
         if let Some(last) = &mut self.context.last {
             last.tail_tasks += ticks;
         }
-        self.time_in(store, short)?[thread::USEFUL] += useful;
+        self.time_in(store, short)?[thread::USEFUL] += own;
         Ok(())
     }
 
