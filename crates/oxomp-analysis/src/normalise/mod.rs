@@ -95,8 +95,10 @@ enum Frame {
         arrived: bool,
         barriers: u32,
     },
+    /// A wait of [`Model::barrier_waits`], unless it is outside every region: a team of one waits
+    /// for nobody.
     Barrier {
-        wait: u32,
+        wait: Option<u32>,
     },
     Taskwait,
     /// An explicit task; an index in [`Model::tasks`] if it is in a region.
@@ -307,11 +309,12 @@ impl<'a> Machine<'a> {
                 Doing::Tail { member, next: Next::Nothing }
             }
             Some(&Frame::Region { member, .. }) => Doing::Useful(member),
-            Some(&Frame::Barrier { wait }) => Doing::Barrier { wait },
+            Some(&Frame::Barrier { wait: Some(wait) }) => Doing::Barrier { wait },
             Some(Frame::Taskwait) => Doing::Taskwait(self.member()),
             Some(&Frame::Task { task: Some(task) }) => Doing::Task(task),
-            Some(Frame::Task { task: None }) if self.thread.initial => Doing::Serial,
-            Some(Frame::Task { task: None }) => Doing::Useful(None),
+            Some(Frame::Task { task: None } | Frame::Barrier { wait: None }) => {
+                if self.thread.initial { Doing::Serial } else { Doing::Useful(None) }
+            }
             Some(Frame::Mutex { .. }) => Doing::Mutex(self.member()),
         }
     }

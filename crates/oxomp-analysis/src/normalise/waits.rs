@@ -21,22 +21,20 @@ impl Machine<'_> {
                 }
             }
             kind => {
-                let mut ordinal = 0;
-                let mut region_code = 0;
-                let mut member = None;
-                if let Some(position) = self.region_frame()
-                    && let Frame::Region { region, member: mine, barriers, .. } =
-                        &mut self.stack[position]
-                {
-                    ordinal = *barriers;
-                    *barriers += 1;
-                    member = *mine;
-                    let facts = &mut self.model.regions[*region as usize];
-                    region_code = facts.code;
-                    match facts.last_arrivals.get_mut(ordinal as usize) {
-                        Some(last) => *last = time.max(*last),
-                        None => facts.last_arrivals.push(time),
-                    }
+                let Some(position) = self.region_frame() else {
+                    return self.stack.push(Frame::Barrier { wait: None });
+                };
+                let Frame::Region { region, member, barriers, .. } = &mut self.stack[position]
+                else {
+                    return;
+                };
+                let (ordinal, member) = (*barriers, *member);
+                *barriers += 1;
+                let facts = &mut self.model.regions[*region as usize];
+                let region_code = facts.code;
+                match facts.last_arrivals.get_mut(ordinal as usize) {
+                    Some(last) => *last = time.max(*last),
+                    None => facts.last_arrivals.push(time),
                 }
                 let mut code = record.code;
                 if code == 0 && region_code != 0 {
@@ -47,7 +45,7 @@ impl Machine<'_> {
                 let (ends, construct) = (work.map(|work| work.0), work.map(|work| work.1));
                 let wait = BarrierWait { kind, code, member, ordinal, ends, construct };
                 let wait = add(&mut self.model.barrier_waits, wait);
-                self.stack.push(Frame::Barrier { wait });
+                self.stack.push(Frame::Barrier { wait: Some(wait) });
             }
         }
     }
