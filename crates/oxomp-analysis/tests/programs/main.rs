@@ -20,6 +20,7 @@ mod known_answers;
 mod offload;
 mod planted;
 mod plants;
+mod random_programs;
 mod run;
 mod runtimes;
 mod sampled;
@@ -65,7 +66,7 @@ fn trials(demand: Demand, compiler: Program, runtime: Runtime) -> Vec<Trial> {
         checks.extend(agreement::CHECKS);
         if runtime == Runtime::Oxomp {
             checks.extend(behaviour::ON_OXOMP.iter().chain(agreement::ON_OXOMP));
-            checks.extend(flipped::ON_OXOMP);
+            checks.extend(flipped::ON_OXOMP.iter().chain(random_programs::ON_OXOMP));
         }
     }
     let setting = move || {
