@@ -85,6 +85,8 @@ pub(crate) struct Looked {
 struct Gap {
     /// Ready without a processor.
     taken: u64,
+    /// Of that, after another thread took its processor, and not after it gave it away.
+    preempted: u64,
     /// Neither that nor computing.
     blocked: u64,
     /// Of which the system did not tell the first part.
@@ -118,6 +120,25 @@ impl Counted {
             None => gap / (involuntary + voluntary) * involuntary,
         };
         (taken, gap - taken)
+    }
+}
+
+impl Gap {
+    /// How much of the time without a processor was the user code's own, in a stretch of `length`
+    /// in which waits of a class of their own took `waits`, and that began `before` after the last
+    /// look.
+    ///
+    /// A thread that sleeps in a wait waits for a processor when it is woken, which is part of the
+    /// wait: so at least what the waits do not explain is the code's own, and of the times after
+    /// another thread took the processor its share by time.
+    fn taken_in_code(self, length: u64, before: u64, waits: u64) -> u64 {
+        if waits == 0 {
+            return self.taken.min(length);
+        }
+        let code = length.saturating_sub(waits);
+        let unexplained = (self.taken + self.blocked).saturating_sub(before.saturating_add(waits));
+        let share = u128::from(self.preempted) * u128::from(code) / u128::from(length.max(1));
+        unexplained.max(share as u64).min(self.taken).min(code)
     }
 }
 
@@ -168,8 +189,12 @@ impl Looked {
         };
         let (taken, blocked) = counted.parts();
         let paused = self.paused.saturating_sub(before.paused);
+        let Counted { involuntary, voluntary, .. } = counted;
+        let switches = (involuntary + voluntary).max(1);
+        let preempted = if voluntary == 0 { taken } else { taken / switches * involuntary };
         Gap {
             taken: ticks_of(taken),
+            preempted: ticks_of(preempted),
             blocked: ticks_of(blocked).saturating_sub(paused),
             guessed: delay.is_none(),
         }
@@ -258,8 +283,9 @@ impl Log {
         // wait in the runtime; so the rest is a lower bound.
         let before = since.saturating_sub(self.looked.tick);
         let gap = self.looked.look(now);
-        let taken = gap.taken.min(length);
-        let known = before.saturating_add(self.looked.waits);
+        let waits = self.looked.waits;
+        let taken = gap.taken_in_code(length, before, waits);
+        let known = before.saturating_add(waits);
         let blocked = gap.blocked.saturating_sub(known).min(length - taken);
         let watched = if gap.blocked > 0 { WATCHED } else { self.looked.watched.saturating_sub(1) };
         self.looked.watched = watched;
@@ -273,7 +299,7 @@ impl Log {
                 values[scheduler::GUESSED] += u64::from(gap.guessed);
             }
         }
-        taken
+        gap.taken.min(length)
     }
 
     /// The thread has ended the region at `code`, which it began.
@@ -342,7 +368,7 @@ impl Log {
 
 #[cfg(test)]
 mod tests {
-    use super::Counted;
+    use super::{Counted, Gap};
 
     fn parts(delay: Option<u64>, involuntary: u64, voluntary: u64) -> (u64, u64) {
         Counted { gap: 100, delay, involuntary, voluntary }.parts()
@@ -358,5 +384,24 @@ mod tests {
         // A guess by the numbers of switches.
         assert_eq!(parts(None, 1, 3), (25, 75));
         assert_eq!(parts(None, 3, 0), (100, 0));
+    }
+
+    /// Of a stretch of 100 with such waits.
+    fn in_code((taken, preempted, blocked): (u64, u64, u64), waits: u64) -> u64 {
+        let gap = Gap { taken, preempted, blocked, guessed: false };
+        gap.taken_in_code(100, 5, waits)
+    }
+
+    #[test]
+    fn a_thread_that_is_woken_late_has_that_time_in_its_wait() {
+        assert_eq!(in_code((30, 30, 0), 0), 30, "there are no waits");
+        assert_eq!(in_code((30, 0, 0), 0), 30, "it blocked in user code");
+        assert_eq!(in_code((130, 0, 0), 0), 100);
+        assert_eq!(in_code((40, 0, 40), 80), 0, "it slept in its waits");
+        assert_eq!(in_code((40, 0, 60), 80), 15, "the waits explain 85");
+        assert_eq!(in_code((40, 40, 0), 75), 10, "it was awake in its waits");
+        assert_eq!(in_code((40, 20, 20), 75), 5);
+        assert_eq!(in_code((90, 0, 90), 60), 40, "no more than the code takes");
+        assert_eq!(in_code((40, 40, 0), 200), 0, "an estimate of waits may be too long");
     }
 }
