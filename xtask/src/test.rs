@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use oxomp_prerequisites::{File, Prerequisite, Program};
+use oxomp_testing::process::with_default_signals;
 
 use crate::dist::{self, Dist, DistRequest, Profile};
 use crate::workspace::{Workspace, cargo};
@@ -136,6 +137,7 @@ fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let names = tested(workspace);
     let mut command = cargo();
     command.current_dir(&workspace.root).envs(built(workspace)?);
+    with_default_signals(&mut command);
     if env::var_os(DRAWN.0).is_none() {
         command.env(DRAWN.0, DRAWN.1);
     }

@@ -34,6 +34,23 @@ pub struct Outcome {
     pub stacks: Option<String>,
 }
 
+/// Has `command` begin with the default action of the signals that end a program from a terminal.
+/// Where a shell has started the tests in the background, or `nohup` has, they are ignored, and
+/// what the tests interrupt would ignore them, too.
+pub fn with_default_signals(command: &mut Command) -> &mut Command {
+    let reset = || {
+        for signal in [libc::SIGINT, libc::SIGQUIT, libc::SIGHUP] {
+            // SAFETY: there is no handler of this process to be replaced in the new one.
+            if unsafe { libc::signal(signal, libc::SIG_DFL) } == libc::SIG_ERR {
+                return Err(io::Error::last_os_error());
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: signal(2) is async-signal-safe.
+    unsafe { command.pre_exec(reset) }
+}
+
 /// Removes the variables from `command`'s environment that would change the behaviour of the
 /// program.
 pub fn clear_environment(command: &mut Command) {
