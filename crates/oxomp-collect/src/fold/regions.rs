@@ -307,7 +307,11 @@ impl Log {
         let (inner, locks) = (frame.inner, frame.locks.min(now.saturating_sub(frame.phase)));
         let useful = now.saturating_sub(frame.begin).saturating_sub(inner.iter().sum());
         let real = now.saturating_sub(begin);
-        team.arrive_at_end(id, frame.index, &Arrival { real, taken, useful, inner, locks });
+        team.arrive_at_end(
+            id,
+            frame.index,
+            &Arrival { real, taken, useful, tail_useful: 0, inner, locks },
+        );
         let (primary, short) = (frame.primary, frame.short);
         self.count(store, counts::MEMBERS_ARRIVED);
         if self.context.regions.depth() == 1 {
@@ -442,8 +446,11 @@ impl Log {
         // Of tasks that were only counted it is an estimate.
         let useful = arrived.useful.min(wall.saturating_mul(lost.size));
         values[region::USEFUL] += useful;
-        values[region::MEAN_USEFUL] += share(useful, lost.size);
-        values[region::MAX_USEFUL] += arrived.max_useful.min(wall);
+        // Of tasks that members without a cell have executed since their arrival only the sum is
+        // known.
+        let mean = share(useful, lost.size);
+        values[region::MEAN_USEFUL] += mean;
+        values[region::MAX_USEFUL] += arrived.max_useful.min(wall).max(mean);
         values[region::IMBALANCE] += share(lost.late, threads);
         values[region::BARRIER] += share(lost.cost, threads);
         values[region::MUTEX] += share(lost.locks, threads);

@@ -183,7 +183,7 @@ impl Log {
         frame.tail_tasks += ticks;
         let useful = ticks.saturating_sub(std::mem::take(&mut frame.tail_waits));
         // To the region, regions inside are work.
-        frame.team.add_tail_task(ticks, useful);
+        frame.team.add_tail_task(frame.index, ticks, useful);
         let own = useful.saturating_sub(std::mem::take(&mut frame.tail_regions));
         let short = frame.short;
         if let Some(last) = &mut self.context.last {

@@ -14,6 +14,8 @@ pub(crate) struct Arrival {
     pub(crate) taken: u64,
     /// Its user code, and its waits by position.
     pub(crate) useful: u64,
+    /// The user code of the tasks that it has executed since.
+    pub(crate) tail_useful: u64,
     pub(crate) inner: [u64; WAIT_CLASSES],
     /// Its waits for locks since the last barrier before.
     pub(crate) locks: u64,
@@ -29,7 +31,9 @@ pub(super) struct Cell {
     real: AtomicU64,
     taken: AtomicU64,
     useful: AtomicU64,
-    spare: [u64; 4],
+    /// User code of tasks after the arrival.
+    tail_useful: AtomicU64,
+    spare: [u64; 3],
     inner: [AtomicU64; WAIT_CLASSES],
     locks: AtomicU64,
 }
@@ -93,7 +97,7 @@ impl Arrived {
         let without = arrival.real.saturating_sub(arrival.locks);
         self.without_locks = self.without_locks.max(without);
         self.useful += arrival.useful;
-        self.max_useful = self.max_useful.max(arrival.useful);
+        self.max_useful = self.max_useful.max(arrival.useful + arrival.tail_useful);
         for (sum, wait) in self.inner.iter_mut().zip(arrival.inner) {
             *sum += wait;
         }
@@ -124,6 +128,7 @@ impl Cell {
         self.real.store(arrival.real, RELAXED);
         self.taken.store(arrival.taken, RELAXED);
         self.useful.store(arrival.useful, RELAXED);
+        self.tail_useful.store(0, RELAXED);
         let mut told = id;
         if arrival.inner.iter().any(|&wait| wait > 0) {
             for (place, wait) in self.inner.iter().zip(arrival.inner) {
@@ -136,12 +141,18 @@ impl Cell {
         self.id.store(told, Ordering::Release);
     }
 
+    /// The member has executed a task after its arrival.
+    pub(super) fn add_tail_task(&self, useful: u64) {
+        self.tail_useful.store(self.tail_useful.load(RELAXED) + useful, RELAXED);
+    }
+
     pub(super) fn read(&self, id: u64) -> Option<Arrival> {
         let told = self.id.load(Ordering::Acquire);
         let mut arrival = (told & !HAS_WAITED == id).then(|| Arrival {
             real: self.real.load(RELAXED),
             taken: self.taken.load(RELAXED),
             useful: self.useful.load(RELAXED),
+            tail_useful: self.tail_useful.load(RELAXED),
             ..Arrival::default()
         })?;
         if told & HAS_WAITED != 0 {
@@ -191,7 +202,7 @@ impl Sums {
 
     #[cold]
     pub(super) fn add(&self, arrival: &Arrival) {
-        let Arrival { real, taken, useful, inner, locks } = *arrival;
+        let Arrival { real, taken, useful, inner, locks, .. } = *arrival;
         let sums = self.to_use();
         raise(&sums.without_locks, real.saturating_sub(locks));
         sums.arrivals.fetch_add(real, RELAXED);

@@ -404,10 +404,13 @@ impl Team {
     }
 
     /// A member of the region has executed a task after its arrival.
-    pub(crate) fn add_tail_task(&self, ticks: u64, useful: u64) {
+    pub(crate) fn add_tail_task(&self, index: u32, ticks: u64, useful: u64) {
         let sums = self.sums.to_use();
         sums.tasks.fetch_add(ticks, RELAXED);
         sums.useful.fetch_add(useful, RELAXED);
+        if let Some(cell) = self.cells.get(index as usize) {
+            cell.add_tail_task(useful);
+        }
     }
 
     /// A task that a member of the region executes after its arrival has waited.
@@ -486,16 +489,16 @@ mod tests {
             for index in 0..size {
                 let real = 100 + u64::from(index);
                 let (inner, locks) = ([1, 2, 3, 4, 5], u64::from(index));
-                let arrival = Arrival { real, taken: 0, useful: real, inner, locks };
+                let arrival = Arrival { real, useful: real, inner, locks, ..Arrival::default() };
                 team.arrive_at_end(id, index, &arrival);
             }
-            team.add_tail_task(50, 40);
+            team.add_tail_task(CELLS as u32 - 1, 50, 40);
             let arrived = team.arrived(id, size);
             let (count, reals) = (u64::from(size), (0..u64::from(size)).map(|n| 100 + n));
             assert_eq!(arrived.members, count);
             assert_eq!(arrived.sum, reals.clone().sum());
             assert_eq!(arrived.useful, arrived.sum + 40);
-            assert_eq!((arrived.last, arrived.max_useful), (99 + count, 99 + count));
+            assert_eq!((arrived.last, arrived.max_useful), (99 + count, 99 + CELLS as u64 + 40));
             assert_eq!(arrived.inner, [1, 2, 3, 4, 5].map(|wait: u64| wait * count));
             assert_eq!(arrived.without_locks, 100, "each was later by its waits");
             assert_eq!((arrived.tasks, arrived.taken), (50, 0));
