@@ -17,7 +17,7 @@ use oxomp_trace::{EventKind, Record};
 
 use crate::arch;
 use crate::clock;
-use crate::context::Context;
+use crate::context::{Context, InitialTasks};
 use crate::costs::Costs;
 use crate::fold;
 use crate::loops::Chunks;
@@ -80,8 +80,8 @@ pub(crate) struct Log {
     pub(crate) life: u64,
     /// Regions begun by this thread.
     regions: u32,
-    /// How many initial tasks of leagues the thread is in.
-    pub(crate) leagues: u32,
+    /// The initial tasks that the thread is in.
+    pub(crate) initial_tasks: InitialTasks,
     /// The chunks that the thread was given since the last worksharing construct began.
     pub(crate) chunks: Chunks,
     /// The construct for a device that the thread is in.
@@ -329,7 +329,7 @@ impl Log {
             used: 0,
             life: 0,
             regions: 0,
-            leagues: 0,
+            initial_tasks: InitialTasks::NONE,
             chunks: Chunks::NONE,
             offload: Offload::NONE,
             meter: Meter::NEW,
@@ -352,7 +352,7 @@ impl Log {
     /// Another thread continues the stream.
     fn begin_anew(&mut self) {
         self.life += 1;
-        self.leagues = 0;
+        self.initial_tasks = InitialTasks::NONE;
         self.chunks = Chunks::NONE;
         self.offload = Offload::NONE;
         self.looked = Looked::NEVER;

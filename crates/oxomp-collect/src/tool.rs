@@ -93,7 +93,7 @@ impl Collector {
     /// none. Neither is only counted.
     fn switch_tasks(&self, event: &TaskSchedule<'_>, prior: u64, next: u64, completes: bool) {
         let explicit = is_explicit(next);
-        // A target task that is executed at once is part of the task that encountered it.
+        // A deferred target task is part of the wait in which it is executed.
         if !explicit && !is_explicit(prior) {
             return;
         }
@@ -382,17 +382,18 @@ impl Tool for Collector {
         if event.endpoint == Endpoint::End {
             return self.end(EventClass::Regions, |log, store, now| {
                 if initial {
-                    if log.leagues == 0 {
+                    if !log.initial_tasks.end() {
                         return Ok(());
                     }
-                    log.leagues -= 1;
                     log.context.team_num = 0;
                 }
                 log.end_member(store, now)
             });
         }
-        // The initial task that stands outside every construct is the thread itself.
+        // The initial task that stands outside every construct is the thread itself, and that of a
+        // target region is part of the task around.
         if initial && event.actual_parallelism <= 1 && event.index == 1 {
+            log::with_current(|log| log.initial_tasks.begin(false));
             return;
         }
         let act = |log: &mut Log, store: &Store, now| {
@@ -402,7 +403,7 @@ impl Tool for Collector {
                 last.team.prefetch();
             }
             if initial {
-                log.leagues += 1;
+                log.initial_tasks.begin(true);
                 log.context.team_num = event.index;
             }
             let begin = Record {
@@ -417,7 +418,9 @@ impl Tool for Collector {
             log.begin_member(store, word, begin)
         };
         self.begin(act, |log| {
-            log.leagues += u32::from(initial);
+            if initial {
+                log.initial_tasks.begin(true);
+            }
             log.hide_member();
         });
     }
@@ -527,9 +530,13 @@ impl Tool for Collector {
 
     #[inline]
     fn task_create(&self, event: &TaskCreate<'_>) {
-        let Some(word) = event.task.filter(|_| event.flags.contains(TaskFlags::EXPLICIT)) else {
+        let Some(word) = event.task else { return };
+        if event.flags.contains(TaskFlags::TARGET) && event.flags.contains(TaskFlags::UNDEFERRED) {
+            word.set(tasks::INCLUDED_TARGET);
+        }
+        if !event.flags.contains(TaskFlags::EXPLICIT) {
             return;
-        };
+        }
         word.set(tasks::WITHOUT_NODE);
         let code = event.codeptr_ra.0 as u64;
         let encountering = event.encountering_task;
@@ -581,6 +588,9 @@ impl Tool for Collector {
     fn task_schedule(&self, event: &TaskSchedule<'_>) {
         let word = |word: Option<&DataWord>| word.map_or(0, DataWord::get);
         let (prior, next) = (word(event.prior), word(event.next));
+        if [prior, next].contains(&tasks::INCLUDED_TARGET) {
+            return;
+        }
         let completes = match event.status {
             TaskStatus::Complete | TaskStatus::Cancel | TaskStatus::Detach => true,
             TaskStatus::Switch | TaskStatus::Yield => false,

@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicU64;
 use oxomp_trace::FoldKind;
 use oxomp_trace::fold::{counts, tasks};
 
-use super::{Node, WITHOUT_NODE};
+use super::{INCLUDED_TARGET, Node, WITHOUT_NODE};
 use crate::fold::{self, RELAXED};
 use crate::log::Log;
 use crate::store::{Exhausted, Store};
@@ -42,7 +42,7 @@ pub(super) fn word_of(code: u64) -> u64 {
 /// The construct of a task that is only counted, by its data word.
 #[inline]
 pub(super) fn code_of(word: u64) -> Option<u64> {
-    (word & WITHOUT_NODE != 0 && word > WITHOUT_NODE).then_some(word >> 1)
+    (word & WITHOUT_NODE != 0 && word > INCLUDED_TARGET).then_some(word >> 1)
 }
 
 impl MeanTime {
@@ -179,13 +179,13 @@ mod tests {
 
     #[test]
     fn a_data_word_holds_its_construct() {
-        for code in [0x5555_1234_5678, 1, 3] {
+        for code in [0x5555_1234_5678, 2, 3] {
             let word = word_of(code);
             assert_eq!(code_of(word), Some(code));
             assert!(Node::of_word(word).is_none());
             assert!(super::super::is_explicit(word));
         }
-        assert_eq!(code_of(WITHOUT_NODE), None);
+        assert_eq!([WITHOUT_NODE, INCLUDED_TARGET].map(code_of), [None; 2]);
         assert_eq!(code_of(0), None);
     }
 

@@ -17,6 +17,9 @@ pub(crate) use node::{DEPENDENCES, Node, Nodes, Returned, is_worth_telling};
 /// The data word of an explicit task without a node; those of implicit tasks begin as 0. Words of
 /// tasks that are only counted have this bit, too.
 pub(crate) const WITHOUT_NODE: u64 = 1;
+/// The data word of a target task that is executed at once, as part of the task that encountered
+/// its construct.
+pub(crate) const INCLUDED_TARGET: u64 = 3;
 /// A longer time between two tasks of a thread is a wait for tasks, ticks.
 const GAP_TICKS: u64 = 1 << 15;
 
@@ -24,7 +27,7 @@ const GAP_TICKS: u64 = 1 << 15;
 pub(crate) fn is_explicit(word: u64) -> bool {
     match Node::of_word(word) {
         Some(node) => node.is_explicit(),
-        None => word & WITHOUT_NODE != 0,
+        None => word & WITHOUT_NODE != 0 && word != INCLUDED_TARGET,
     }
 }
 
