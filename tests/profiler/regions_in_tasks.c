@@ -1,28 +1,39 @@
-/* Tasks with regions inside, most of which run after their threads' arrival at the region's end; a
- * barrier outside every region. */
+/* Tasks with target constructs and regions inside, most of which run after their threads' arrival at
+ * the region's end; a barrier outside every region. */
 #include <omp.h>
 
 #include "clock.h"
 
-int main(void)
+static int64_t sum;
+
+static void spin(void)
 {
-    int64_t sum = 0;
-#pragma omp barrier
-    omp_set_max_active_levels(2);
-#pragma omp parallel num_threads(2)
-#pragma omp masked
-    for (int i = 0; i < 20; i++) {
-#pragma omp task shared(sum)
+    int64_t begin = now_ns();
+    spin_until(begin + 200000);
+}
+
+static void create_tasks(void)
+{
+    for (int i = 0; i < 10; i++) {
+#pragma omp task
         {
+            spin();
+#pragma omp target
+            spin();
 #pragma omp parallel num_threads(2)
-            {
-                int64_t begin = now_ns();
-                spin_until(begin + 300000);
-            }
+            spin();
 #pragma omp atomic
             sum++;
         }
     }
+}
+
+int main(void)
+{
+#pragma omp barrier
+    omp_set_max_active_levels(3);
+#pragma omp parallel num_threads(2)
+    create_tasks();
     print_fact("sum", sum);
     return 0;
 }

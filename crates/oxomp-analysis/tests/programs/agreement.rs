@@ -144,6 +144,8 @@ pub(crate) fn agree(profile: &Profile, spare: u64) -> Result<Counts, String> {
         ))
     };
     let near = |what: &str, sum: u64, event: u64| within(slack, what, sum, event);
+    let all: u64 = sums.budget.by_class.iter().sum();
+    near("all classes, and the time there is", all, sums.budget.total_ns)?;
     for classes in COMPARED {
         let [own, other] = [&sums, &events]
             .map(|summary| classes.iter().map(|class| summary.budget.class_ns(*class)).sum());
@@ -164,6 +166,9 @@ pub(crate) fn agree(profile: &Profile, spare: u64) -> Result<Counts, String> {
         let other = events.regions.iter().find(|other| place(&events, other) == own);
         let other = other.ok_or("a region that events do not have")?;
         near("wall", region.wall_ns, other.wall_ns)?;
+        if region.load_balance > Some(1.0) {
+            return Err(format!("load balance {:?} of {own:x?}", region.load_balance));
+        }
         near("useful", region.useful_ns, other.useful_ns)?;
         for classes in COMPARED {
             let [sum, event] = [region, other]

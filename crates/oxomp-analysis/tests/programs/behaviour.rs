@@ -34,8 +34,10 @@ pub(crate) const CHECKS: &[Check] = &[
     ("the_program_pauses_and_ends_the_recording", controlled),
 ];
 
-/// Where the reference gives up the child, or does not hear it before its first region.
+/// Where the reference gives up the child, or does not hear it before its first region; or has no
+/// leagues of gcc's.
 pub(crate) const ON_OXOMP: &[Check] = &[
+    ("a_target_region_in_a_league_does_not_end_it", target_in_league),
     ("the_child_of_a_region_has_a_profile_of_what_it_begins", child_of_region),
     ("children_begin_late_pause_and_end", late_children),
 ];
@@ -233,6 +235,15 @@ fn absent_workers(setting: &Setting) -> Result<(), Failed> {
     ensure(facts.get("sum") == Some(&600), || format!("{facts:?}"))?;
     let anomalies = &summary.quality.anomalies;
     ensure(anomalies.is_empty(), || format!("{anomalies:?}"))
+}
+
+fn target_in_league(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("target_in_league")?;
+    let mut command = setting.command(&program);
+    let run = setting.finish(command.env("OXOMP_EVENTS", "none"))?;
+    let (facts, summary) = (run.facts()?, run.summary()?);
+    ensure(facts.get("sum") == Some(&40), || format!("{facts:?}"))?;
+    ensure(whole(summary), || format!("{:?}", summary.budget))
 }
 
 fn cancelled_tasks(setting: &Setting) -> Result<(), Failed> {
