@@ -34,12 +34,12 @@ pub struct Outcome {
     pub stacks: Option<String>,
 }
 
-/// Has `command` begin with the default action of the signals that end a program from a terminal.
-/// Where a shell has started the tests in the background, or `nohup` has, they are ignored, and
-/// what the tests interrupt would ignore them, too.
+/// Has `command` begin with the default action of the signals that a terminal's keys send. A shell
+/// has what it starts in the background ignore these signals, and programs that tests interrupt
+/// would inherit that.
 pub fn with_default_signals(command: &mut Command) -> &mut Command {
     let reset = || {
-        for signal in [libc::SIGINT, libc::SIGQUIT, libc::SIGHUP] {
+        for signal in [libc::SIGINT, libc::SIGQUIT] {
             // SAFETY: there is no handler of this process to be replaced in the new one.
             if unsafe { libc::signal(signal, libc::SIG_DFL) } == libc::SIG_ERR {
                 return Err(io::Error::last_os_error());
