@@ -4,6 +4,7 @@
 use std::cmp::Reverse;
 
 use super::Names;
+use super::tasks::chains_allow_more;
 use super::units::{count, plural, time};
 use crate::summary::{Region, SiteId, Summary, TaskConstruct, Tasking};
 
@@ -37,7 +38,8 @@ pub(super) fn against(
             time(mean)
         );
     }
-    if at_a_time <= ONE_AFTER_THE_OTHER {
+    // Where threads lack processors, tasks that nothing orders run one after the other, too.
+    if at_a_time <= ONE_AFTER_THE_OTHER && !chains_allow_more(region, summary) {
         return long_tasks(region, summary, names).unwrap_or_else(|| {
             let dependent = own_tasks(region, summary).any(|one| one.dependent > 0);
             one_after_the_other(tasking.tasks, tasking.longest, dependent, names)

@@ -107,6 +107,16 @@ fn parallelism(chain: &TaskChain) -> f64 {
     (chain.work_ns as f64 / chain.span_ns.max(1) as f64).max(1.0)
 }
 
+/// The longest chain of a region whose tasks could have kept so many threads busy does not order
+/// them: it has what the scheduler took of its tasks, too.
+const ORDERS: f64 = 1.5;
+
+/// Whether the longest chain of tasks in `region` is known, and lets several run at a time.
+pub(super) fn chains_allow_more(region: &Region, summary: &Summary) -> bool {
+    let chain = summary.chains.iter().find(|chain| chain.region == region.site);
+    chain.is_some_and(|chain| chain.span_ns > 0 && parallelism(chain) > ORDERS)
+}
+
 /// Whether tasks of `region` are so small that nothing else about them counts.
 pub(super) fn are_small(region: &Region, summary: &Summary) -> bool {
     let mut own = summary.tasks.iter().filter(|one| one.region == region.site);
