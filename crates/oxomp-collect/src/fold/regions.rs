@@ -262,7 +262,10 @@ impl Log {
             time[thread::HIDDEN] += 1;
             return Ok(());
         };
-        let end = ending.end.clamp(last.arrival, begin);
+        // A worker may be in another team's region before the primary thread of its last one gets a
+        // processor to end that.
+        let ending = ending.until(begin);
+        let end = ending.end.max(last.arrival);
         let tail = split_tail(&ending, last.arrival, last.tail_tasks);
         let time = self.time_in(store, last.short)?;
         add_tail(time, tail);

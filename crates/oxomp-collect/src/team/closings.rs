@@ -1,11 +1,12 @@
 //! The ends of a primary thread's regions, for workers that ask late.
 //!
-//! A worker learns how its last region ended when it begins the next one, or ends. Meanwhile the
-//! primary thread may have run any number of regions without it. The ends of the last few regions
-//! are remembered; and of those that go out of these, the ends of regions with more threads than
-//! the ones after them had, of which some threads have been absent since. A thread that was in a
-//! later region has asked already: so of the regions that go out, one of each size is enough, in
-//! decreasing order.
+//! A worker looks up how its last region ended when the worker begins its next region, or when the
+//! worker ends. Meanwhile the primary thread may have run any number of regions without that worker.
+//! The ends of the last eight regions are remembered; and of the regions before these, the ends of
+//! those with more threads than the regions after them: some of their threads have been absent
+//! since. Where a primary thread's regions have the same workers, as far as their sizes allow, a
+//! worker that was in a later region has looked up the earlier end already: so one region of each
+//! size is enough, in decreasing order.
 //!
 //! The primary thread alone writes. A reader that meets a place which is written anew finds another
 //! number there, before or after it has read the rest.
@@ -26,6 +27,14 @@ pub(crate) struct Ending {
     pub(crate) busy: u64,
     /// The time in which tasks were under way after the last barrier inside.
     pub(crate) tasking: Option<(u64, u64)>,
+}
+
+impl Ending {
+    /// The part before `tick`, to a thread that does something else from then on.
+    pub(crate) fn until(self, tick: u64) -> Self {
+        let [last, release, end] = [self.last, self.release, self.end].map(|own| own.min(tick));
+        Self { last, release, end, ..self }
+    }
 }
 
 /// The ends that are remembered. All zeros are none.
@@ -90,7 +99,8 @@ impl Closings {
 impl Closed {
     #[inline]
     fn set(&self, id: u64, size: u32, ending: &Ending) {
-        self.id.store(0, RELAXED);
+        // Release: a reader that does not find the old number here any more finds it in `larger`.
+        self.id.store(0, Ordering::Release);
         // Pairs with the fence in `find`: a reader that has read one of the stores below does not
         // find the old number after it.
         fence(Ordering::Release);
