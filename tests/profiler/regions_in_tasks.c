@@ -1,5 +1,5 @@
-/* Tasks with target constructs and regions inside, most of which run after their threads' arrival at
- * the region's end; a barrier outside every region. */
+/* Tasks with target constructs, and with regions that have tasks of their own, most of which run
+ * after their threads' arrival at the region's end; a barrier outside every region. */
 #include <omp.h>
 
 #include "clock.h"
@@ -19,9 +19,18 @@ static void create_tasks(void)
         {
             spin();
 #pragma omp target
-            spin();
+            {
+#pragma omp task
+                spin();
+#pragma omp taskwait
+            }
 #pragma omp parallel num_threads(2)
-            spin();
+            {
+#pragma omp task
+                spin();
+#pragma omp critical
+                spin();
+            }
 #pragma omp atomic
             sum++;
         }

@@ -127,12 +127,16 @@ impl Log {
         if self.context.waits.pop_missed() {
             return Ok(());
         }
+        if !self.is_inside_wait() {
+            return Ok(());
+        }
         let Some(&mut Wait::Task { begin }) = self.context.waits.top() else { return Ok(()) };
         self.context.waits.pop();
         self.end_task(store, begin, now)?;
         // Another explicit task follows directly, unless it is the one below.
+        let around = self.waits_around();
         let tasks = |wait: &Wait| matches!(wait, Wait::Task { .. });
-        if explicit && !self.context.waits.iter().any(tasks) {
+        if explicit && !self.context.waits.iter().skip(around).any(tasks) {
             self.begin_task(store, now);
         }
         Ok(())
@@ -169,12 +173,25 @@ impl Log {
     /// Adds a task's time to the wait in which it ran. Returns false if it ran in none; a task
     /// inside another one is part of that one's time.
     fn add_to_wait(&mut self, ticks: u64) -> bool {
-        let wait = self.context.waits.top();
-        let is_in_one = wait.is_some();
-        if let Some(Wait::Barrier { tasks, .. } | Wait::Taskwait { tasks, .. }) = wait {
+        if !self.is_inside_wait() {
+            return false;
+        }
+        if let Some(Wait::Barrier { tasks, .. } | Wait::Taskwait { tasks, .. }) =
+            self.context.waits.top()
+        {
             *tasks += ticks;
         }
-        is_in_one
+        true
+    }
+
+    /// How many waits and tasks are around the innermost region of the thread.
+    fn waits_around(&mut self) -> usize {
+        self.context.regions.top().map_or(0, |frame| frame.around)
+    }
+
+    /// Whether the thread is in a wait or a task of the innermost region.
+    fn is_inside_wait(&mut self) -> bool {
+        self.context.waits.depth() > self.waits_around()
     }
 
     /// Adds the time of a task that ran after the thread's arrival at the end of a region.
@@ -185,8 +202,8 @@ impl Log {
         // To the region, regions inside are work.
         frame.team.add_tail_task(frame.index, ticks, useful);
         let own = useful.saturating_sub(std::mem::take(&mut frame.tail_regions));
-        let short = frame.short;
-        if let Some(last) = &mut self.context.last {
+        let (short, primary) = (frame.short, frame.primary);
+        if let Some(last) = self.context.last.as_mut().filter(|_| !primary) {
             last.tail_tasks += ticks;
         }
         self.time_in(store, short)?[thread::USEFUL] += own;
