@@ -87,6 +87,10 @@ pub(crate) struct RegionFrame {
     pub(crate) tail_regions: u64,
     /// The implicit task's node, once it has created a task.
     pub(crate) node: Option<&'static Node>,
+    /// The initial tasks of target constructs that the thread is in, directly in this region, and
+    /// the task around them.
+    pub(crate) initial_tasks: u32,
+    pub(crate) interrupted: Option<&'static Node>,
 }
 
 impl RegionFrame {
@@ -119,6 +123,8 @@ impl RegionFrame {
             tail_waits: 0,
             tail_regions: 0,
             node: None,
+            initial_tasks: 0,
+            interrupted: None,
         }
     }
 
@@ -170,7 +176,7 @@ impl InitialTasks {
         self.of_leagues = self.of_leagues << 1 | u64::from(of_league);
     }
 
-    /// The innermost one ends: whether it is a league's. That of the thread itself began before.
+    /// The innermost one ends: whether it is a league's. The thread's own has no bit.
     pub(crate) fn end(&mut self) -> bool {
         let of_league = self.of_leagues & 1 != 0;
         self.of_leagues >>= 1;

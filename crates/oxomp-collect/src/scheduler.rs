@@ -85,7 +85,7 @@ pub(crate) struct Looked {
 struct Gap {
     /// Ready without a processor.
     taken: u64,
-    /// Of that, after another thread took its processor, and not after it gave it away.
+    /// The part of that time which began when another thread preempted this one.
     preempted: u64,
     /// Neither that nor computing.
     blocked: u64,

@@ -93,7 +93,6 @@ impl Collector {
     /// none. Neither is only counted.
     fn switch_tasks(&self, event: &TaskSchedule<'_>, prior: u64, next: u64, completes: bool) {
         let explicit = is_explicit(next);
-        // A deferred target task is part of the wait in which it is executed.
         if !explicit && !is_explicit(prior) {
             return;
         }
@@ -383,6 +382,7 @@ impl Tool for Collector {
             return self.end(EventClass::Regions, |log, store, now| {
                 if initial {
                     if !log.initial_tasks.end() {
+                        log.end_initial_task();
                         return Ok(());
                     }
                     log.context.team_num = 0;
@@ -393,7 +393,7 @@ impl Tool for Collector {
         // The initial task that stands outside every construct is the thread itself, and that of a
         // target region is part of the task around.
         if initial && event.actual_parallelism <= 1 && event.index == 1 {
-            log::with_current(|log| log.initial_tasks.begin(false));
+            log::with_current(Log::begin_initial_task);
             return;
         }
         let act = |log: &mut Log, store: &Store, now| {
@@ -531,8 +531,8 @@ impl Tool for Collector {
     #[inline]
     fn task_create(&self, event: &TaskCreate<'_>) {
         let Some(word) = event.task else { return };
-        if event.flags.contains(TaskFlags::TARGET) && event.flags.contains(TaskFlags::UNDEFERRED) {
-            word.set(tasks::INCLUDED_TARGET);
+        if event.flags.contains(TaskFlags::TARGET) {
+            word.set(tasks::PART_OF_TASK);
         }
         if !event.flags.contains(TaskFlags::EXPLICIT) {
             return;
@@ -588,7 +588,7 @@ impl Tool for Collector {
     fn task_schedule(&self, event: &TaskSchedule<'_>) {
         let word = |word: Option<&DataWord>| word.map_or(0, DataWord::get);
         let (prior, next) = (word(event.prior), word(event.next));
-        if [prior, next].contains(&tasks::INCLUDED_TARGET) {
+        if [prior, next].contains(&tasks::PART_OF_TASK) {
             return;
         }
         let completes = match event.status {
@@ -612,15 +612,15 @@ impl Tool for Collector {
         }
     }
 
-    /// Where a runtime tells of a discarded task that it ends, too, it does so after this.
+    /// LLVM's runtime reports the end of a discarded task after this event, too.
     fn cancel(&self, event: &Cancel<'_>) {
         let Some(word) = event.task.filter(|_| event.flags.contains(CancelFlags::DISCARDED_TASK))
         else {
             return;
         };
         let task = word.get();
+        word.set(tasks::PART_OF_TASK);
         if tasks::counted_code(task).is_some() || tasks::has_not_begun(task) {
-            word.set(tasks::WITHOUT_NODE);
             self.untimed_event(EventClass::Tasks, |log, store| {
                 log.discard_task(store, task);
                 Ok(())

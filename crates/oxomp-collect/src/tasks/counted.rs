@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicU64;
 use oxomp_trace::FoldKind;
 use oxomp_trace::fold::{counts, tasks};
 
-use super::{INCLUDED_TARGET, Node, WITHOUT_NODE};
+use super::{Node, PART_OF_TASK, WITHOUT_NODE};
 use crate::fold::{self, RELAXED};
 use crate::log::Log;
 use crate::store::{Exhausted, Store};
@@ -21,7 +21,7 @@ use crate::turns::{TASKS, Turns};
 
 /// A thread tells the mean time of a construct's tasks whenever it has timed so many.
 const TOLD_EACH: u64 = 128;
-/// Constructs whose mean time is mean.
+/// Constructs whose mean time is known.
 const PLACES: usize = 64;
 static MEANS: [MeanTime; PLACES] = [const { MeanTime::unknown() }; PLACES];
 
@@ -42,7 +42,7 @@ pub(super) fn word_of(code: u64) -> u64 {
 /// The construct of a task that is only counted, by its data word.
 #[inline]
 pub(super) fn code_of(word: u64) -> Option<u64> {
-    (word & WITHOUT_NODE != 0 && word > INCLUDED_TARGET).then_some(word >> 1)
+    (word & WITHOUT_NODE != 0 && word > PART_OF_TASK).then_some(word >> 1)
 }
 
 impl MeanTime {
@@ -185,7 +185,7 @@ mod tests {
             assert!(Node::of_word(word).is_none());
             assert!(super::super::is_explicit(word));
         }
-        assert_eq!([WITHOUT_NODE, INCLUDED_TARGET].map(code_of), [None; 2]);
+        assert_eq!([WITHOUT_NODE, PART_OF_TASK].map(code_of), [None; 2]);
         assert_eq!(code_of(0), None);
     }
 

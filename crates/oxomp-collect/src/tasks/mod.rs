@@ -17,9 +17,9 @@ pub(crate) use node::{DEPENDENCES, Node, Nodes, Returned, is_worth_telling};
 /// The data word of an explicit task without a node; those of implicit tasks begin as 0. Words of
 /// tasks that are only counted have this bit, too.
 pub(crate) const WITHOUT_NODE: u64 = 1;
-/// The data word of a target task that is executed at once, as part of the task that encountered
-/// its construct.
-pub(crate) const INCLUDED_TARGET: u64 = 3;
+/// The data word of a task that is part of the task or wait in which a thread executes it, and of
+/// whose begin and end nothing is noted: a target task, or a task that a cancellation has discarded.
+pub(crate) const PART_OF_TASK: u64 = 3;
 /// A longer time between two tasks of a thread is a wait for tasks, ticks.
 const GAP_TICKS: u64 = 1 << 15;
 
@@ -27,7 +27,7 @@ const GAP_TICKS: u64 = 1 << 15;
 pub(crate) fn is_explicit(word: u64) -> bool {
     match Node::of_word(word) {
         Some(node) => node.is_explicit(),
-        None => word & WITHOUT_NODE != 0 && word != INCLUDED_TARGET,
+        None => word & WITHOUT_NODE != 0 && word != PART_OF_TASK,
     }
 }
 
@@ -78,7 +78,9 @@ impl Log {
         self.time_creation(store, now, code);
         let parent = match Node::of_word(encountering) {
             Some(parent) => Some(parent),
-            None if encountering == 0 => self.implicit_node(now, keep),
+            None if encountering == 0 && !self.is_in_initial_task() => {
+                self.implicit_node(now, keep)
+            }
             None => None,
         };
         let around = match parent {
@@ -143,6 +145,30 @@ impl Log {
             frame.node = Some(node);
         }
         Some(node)
+    }
+
+    /// An initial task begins that is no league's: in a region, that of a target construct. Its tasks
+    /// are in no chain of the region's.
+    pub(crate) fn begin_initial_task(&mut self) {
+        self.initial_tasks.begin(false);
+        let Some(frame) = self.context.regions.top() else { return };
+        if frame.initial_tasks == 0 {
+            frame.interrupted = self.running;
+        }
+        frame.initial_tasks += 1;
+    }
+
+    /// An initial task ends that is no league's: the thread goes on with the task around.
+    pub(crate) fn end_initial_task(&mut self) {
+        let Some(frame) = self.context.regions.top() else { return };
+        if frame.initial_tasks == 1 {
+            self.running = frame.interrupted;
+        }
+        frame.initial_tasks = frame.initial_tasks.saturating_sub(1);
+    }
+
+    fn is_in_initial_task(&mut self) -> bool {
+        self.context.regions.top().is_some_and(|frame| frame.initial_tasks > 0)
     }
 
     /// The thread goes from the task `prior`, which `ends` or is left, to `next`.
