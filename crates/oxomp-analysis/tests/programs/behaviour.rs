@@ -34,8 +34,8 @@ pub(crate) const CHECKS: &[Check] = &[
     ("the_program_pauses_and_ends_the_recording", controlled),
 ];
 
-/// Where the reference gives up the child, or does not hear it before its first region; or has no
-/// leagues of gcc's.
+/// LLVM's runtime gives up the child of a region, does not call a tool in a child before its first
+/// region, or has no leagues for gcc's code.
 pub(crate) const ON_OXOMP: &[Check] = &[
     ("a_target_region_in_a_league_does_not_end_it", target_in_league),
     ("the_child_of_a_region_has_a_profile_of_what_it_begins", child_of_region),
@@ -260,6 +260,8 @@ fn cancelled_tasks(setting: &Setting) -> Result<(), Failed> {
             format!("with {events} events {tasks} tasks, not {ran}")
         })?;
         ensure(ran < 50 * 100, || "no task was discarded".to_owned())?;
+        let anomalies = &summary.quality.anomalies;
+        ensure(anomalies.is_empty(), || format!("with {events} events {anomalies:?}"))?;
     }
     Ok(())
 }
