@@ -33,8 +33,8 @@ const PROGRAMS: &[&str] = &[
     "tasks_tree",
 ];
 
-/// For a region in a task of gcc's code, LLVM's runtimes report another region's address, which only
-/// the sums notice.
+/// For a region in a task of gcc's code, LLVM's runtimes report another region's address, which
+/// only the sums notice.
 const IN_TASKS: &str = "regions_in_tasks";
 
 fn programs(setting: &Setting) -> Result<(), Failed> {
@@ -124,12 +124,13 @@ const COMPARED: &[&[Class]] = &[
     &[Class::Paused],
 ];
 
-/// In a run of a ms or two, a thread that loses its processor is most of a sum, and a task that does
-/// so is not like the others of its construct: so times may differ by so many ns, and by what the
-/// threads lacked a processor for.
+/// In a run of a ms or two, a thread that loses its processor is most of a sum, and a task that
+/// does so is not like the others of its construct: so times may differ by so many ns, and by what
+/// the threads lacked a processor for.
 const SPARE_NS: u64 = 300_000;
 
-/// Compares the sums of a recording with its events; what the run did. It may have been a short one.
+/// Compares the sums of a recording with its events; what the run did. It may have been a short
+/// one.
 pub(crate) fn agree(profile: &Profile, is_short: bool) -> Result<Counts, String> {
     let (sums, events) = (summarize(profile), summarize(&events_alone(profile)));
     if sums.quality.folded > 0 || !profile.damage.is_empty() || profile.open_chunks > 0 {

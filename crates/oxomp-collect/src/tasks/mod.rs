@@ -18,7 +18,8 @@ pub(crate) use node::{DEPENDENCES, Node, Nodes, Returned, is_worth_telling};
 /// tasks that are only counted have this bit, too.
 pub(crate) const WITHOUT_NODE: u64 = 1;
 /// The data word of a task that is part of the task or wait in which a thread executes it, and of
-/// whose begin and end nothing is noted: a target task, or a task that a cancellation has discarded.
+/// whose begin and end nothing is noted: a target task, or a task that a cancellation has
+/// discarded.
 pub(crate) const PART_OF_TASK: u64 = 3;
 /// A longer time between two tasks of a thread is a wait for tasks, ticks.
 const GAP_TICKS: u64 = 1 << 15;
@@ -147,8 +148,8 @@ impl Log {
         Some(node)
     }
 
-    /// An initial task begins that is no league's: in a region, that of a target construct. Its tasks
-    /// are in no chain of the region's.
+    /// An initial task begins that is no league's: in a region, that of a target construct. Its
+    /// tasks are in no chain of the region's.
     pub(crate) fn begin_initial_task(&mut self) {
         self.initial_tasks.begin(false);
         let Some(frame) = self.context.regions.top() else { return };

@@ -1,12 +1,12 @@
 //! The ends of a primary thread's regions, for workers that ask late.
 //!
 //! A worker looks up how its last region ended when the worker begins its next region, or when the
-//! worker ends. Meanwhile the primary thread may have run any number of regions without that worker.
-//! The ends of the last eight regions are remembered; and of the regions before these, the ends of
-//! those with more threads than the regions after them: some of their threads have been absent
-//! since. Where a primary thread's regions have the same workers, as far as their sizes allow, a
-//! worker that was in a later region has looked up the earlier end already: so one region of each
-//! size is enough, in decreasing order.
+//! worker ends. Meanwhile the primary thread may have run any number of regions without that
+//! worker. The ends of the last eight regions are remembered; and of the regions before these, the
+//! ends of those with more threads than the regions after them: some of their threads have been
+//! absent since. Where a primary thread's regions have the same workers, as far as their sizes
+//! allow, a worker that was in a later region has looked up the earlier end already: so one region
+//! of each size is enough, in decreasing order.
 //!
 //! The primary thread alone writes. A reader that meets a place which is written anew finds another
 //! number there, before or after it has read the rest.
