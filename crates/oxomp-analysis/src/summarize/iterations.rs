@@ -168,6 +168,7 @@ mod tests {
         assert_eq!(region_in((0x100, 0x1ff), &none, &regions), None, "a begin is no address");
         assert_eq!(region_in((0x2f0, 0x300), &none, &regions), Some(0x300));
     }
+
     #[test]
     fn time_in_the_kernel_is_that_of_waits_and_of_the_library() {
         const PERIOD: u64 = 10;
