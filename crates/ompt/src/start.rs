@@ -147,7 +147,7 @@ unsafe extern "C" fn initialize<T: Registered>(
     slot.tool.store(null_mut(), Ordering::Release);
     // SAFETY: `lookup` is the runtime's.
     let entry_points = unsafe { EntryPoints::look_up(lookup, &slot.gate) };
-    let initialization = Initialization { runtime, entry_points, initial_device_num };
+    let initialization = Initialization { runtime, entry_points, initial_device_num, lookup };
     let tool = match entry_points.can_register() {
         true => T::initialize(&initialization),
         false => None,

@@ -2,7 +2,10 @@
 
 use core::ffi::CStr;
 
+use oxomp_sys::ompt::ompt_function_lookup_t;
+
 use crate::data::hooks::Hooks;
+use crate::raw::entry_point;
 use crate::trace::Records;
 use crate::{
     Cancel, ControlResult, ControlTool, Dependences, DeviceFinalize, DeviceInitialize, DeviceLoad,
@@ -31,6 +34,21 @@ pub struct Initialization<D: Model = Raw> {
     pub entry_points: EntryPoints<D>,
     /// The host's device number.
     pub initial_device_num: i32,
+    pub(crate) lookup: ompt_function_lookup_t,
+}
+
+impl<D: Model> Initialization<D> {
+    /// The runtime's function `name`, which OpenMP does not define, as a function of type `F`; none
+    /// if the runtime lacks it.
+    ///
+    /// # Safety
+    /// `F` is the type that every runtime which knows the name gives the function, a function
+    /// pointer.
+    #[must_use]
+    pub unsafe fn extension<F: Copy>(&self, name: &CStr) -> Option<F> {
+        // SAFETY: the look-up function is the runtime's; the type is right, as the caller promises.
+        unsafe { entry_point(self.lookup, name) }
+    }
 }
 
 macro_rules! events {

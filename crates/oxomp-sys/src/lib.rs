@@ -28,3 +28,4 @@ pub mod omp;
 pub mod ompd;
 pub mod ompt;
 pub mod report_2015;
+pub mod unreported;

@@ -18,7 +18,7 @@ pub(crate) use raw::{Holder, RawLock};
 use crate::arch::CallSite;
 use crate::block::{Alone, Thread};
 use crate::diag;
-use crate::ompt::event::{Audience, EnterFrame, MutexKind, emit, for_events};
+use crate::ompt::event::{Audience, EnterFrame, MutexKind, Released, emit, for_events};
 
 /// In the child of a fork(2): frees the mutexes that are the runtime's own choice, those of
 /// reductions and of atomic constructs, if a thread held them that is gone.
@@ -54,6 +54,34 @@ fn waiting<R>(
 /// listened instance knows the kind.
 #[inline(always)]
 fn acquire(audience: impl Audience, lock: &RawLock, kind: MutexKind, hint: u32, site: CallSite) {
+    if !audience.is_listening() {
+        let holder = Holder::at(site);
+        if !lock.try_lock(holder) {
+            acquire_contended(lock, kind, holder, site.undescribed(), hint);
+        }
+    } else if !acquire_unreported(lock, site) {
+        acquire_reported(audience, lock, kind, hint, site);
+    }
+}
+
+/// Takes `lock` without events, if it is free and the tool wants to hear of no event now.
+#[inline(always)]
+fn acquire_unreported(lock: &RawLock, site: CallSite) -> bool {
+    Thread::known().is_some_and(|thread| {
+        let take = || lock.try_lock(Holder::at(site));
+        thread.ompt.acquire_unreported(lock.wait_id(), site, take)
+    })
+}
+
+/// Takes `lock` with events. Apart, so that an acquisition without events saves no registers.
+#[inline(never)]
+fn acquire_reported(
+    audience: impl Audience,
+    lock: &RawLock,
+    kind: MutexKind,
+    hint: u32,
+    site: CallSite,
+) {
     let _frame = enter(audience, site);
     let wait_id = lock.wait_id();
     audience.mutex_acquire(kind, hint, wait_id, site);
@@ -80,12 +108,53 @@ fn release(lock: &RawLock, kind: MutexKind, site: CallSite) {
 
 #[inline(always)]
 fn release_for(audience: impl Audience, lock: &RawLock, kind: MutexKind, site: CallSite) {
+    if !audience.is_listening() {
+        if !lock.unlock() {
+            released_by_none(kind);
+        }
+        return;
+    }
+    let unreported = Thread::known()
+        .and_then(|thread| thread.ompt.release_unreported(lock.wait_id(), || lock.unlock()));
+    match unreported {
+        Some(Released { was_held: true, is_wanted: false }) => {}
+        Some(released) => tell_release(audience, released, lock, kind, site),
+        None => release_reported(audience, lock, kind, site),
+    }
+}
+
+/// Releases `lock` with its event. Apart, as `acquire_reported`.
+#[inline(never)]
+fn release_reported(audience: impl Audience, lock: &RawLock, kind: MutexKind, site: CallSite) {
     let _frame = enter(audience, site);
     let wait_id = lock.wait_id();
     if !lock.unlock() {
         released_by_none(kind);
     }
     audience.mutex_released(kind, wait_id, site);
+}
+
+/// Reports the release of `lock`, which the thread had taken without an event, if another thread
+/// wants to know, and a mistake of the program.
+#[cold]
+#[inline(never)]
+fn tell_release(
+    audience: impl Audience,
+    released: Released,
+    lock: &RawLock,
+    kind: MutexKind,
+    site: CallSite,
+) {
+    if !released.was_held {
+        released_by_none(kind);
+    }
+    if released.is_wanted {
+        let _frame = enter(audience, site);
+        audience.mutex_released(kind, lock.wait_id(), site);
+        if let Some(thread) = Thread::known() {
+            thread.ompt.end_report();
+        }
+    }
 }
 
 /// Reports a mistake of the program. Starts the runtime first, which reads from the environment

@@ -1,5 +1,6 @@
 //! The set of events with a listener: one word, which every construct tests.
 
+use core::hint::cold_path;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use oxomp_sys::ompt::{EventRow, ompt_callbacks_t as E};
@@ -128,7 +129,7 @@ pub(crate) fn is_registered(events: Mask) -> bool {
 pub(crate) fn wants(events: Mask) -> bool {
     let wanted = is_registered(events);
     if wanted {
-        listened();
+        cold_path();
     }
     wanted
 }
@@ -144,8 +145,3 @@ pub(crate) fn is_active() -> bool {
 pub(crate) fn has_events() -> bool {
     wants(!ACTIVE)
 }
-
-/// Moves the code of the listened case out of the fast path.
-#[cold]
-#[inline(never)]
-const fn listened() {}

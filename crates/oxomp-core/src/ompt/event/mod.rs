@@ -18,6 +18,7 @@ mod mask;
 mod record;
 mod report_2015;
 mod target;
+mod unreported;
 
 pub use audience::{Attached, Listened, Silent};
 pub(crate) use audience::{attached, for_audience, for_events, listened};
@@ -34,3 +35,4 @@ pub use record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, Threa
 pub(crate) use record::{FIELDS, Frame};
 pub(crate) use target::unique_id;
 pub use target::{DataOperation, TargetFacts, TargetRecord};
+pub(crate) use unreported::Released;

@@ -12,6 +12,7 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, compiler_fence};
 
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 use oxomp_sys::connection::oxomp_target_t;
+use oxomp_sys::unreported::oxomp_unreported_t;
 
 use super::begun::Begun;
 use super::kinds::{MutexKind, State, Work, flags};
@@ -57,6 +58,9 @@ pub struct ThreadRecord {
     /// The target construct that oxomp's libomptarget executes on the thread, which stores its
     /// address here (`oxomp_sys::connection`); null for none.
     pub(crate) target: AtomicPtr<oxomp_target_t>,
+    /// The table of mutexes that the thread acquires without events, which oxomp's collector has
+    /// lent it (`oxomp_sys::unreported`); null for none.
+    pub(crate) unreported: AtomicPtr<oxomp_unreported_t>,
     /// The part that only tools of the 2015 report need.
     pub(crate) report_2015: Report2015,
 }
@@ -79,6 +83,7 @@ impl ThreadRecord {
             is_reporting: AtomicBool::new(false),
             begun: Begun::new(),
             target: AtomicPtr::new(ptr::null_mut()),
+            unreported: AtomicPtr::new(ptr::null_mut()),
             report_2015: Report2015::new(),
         }
     }
@@ -148,6 +153,7 @@ impl ThreadRecord {
         self.is_reporting.store(false, Relaxed);
         self.begun.clear();
         self.target.store(ptr::null_mut(), Relaxed);
+        self.unreported.store(ptr::null_mut(), Relaxed);
         self.report_2015.begin_anew();
     }
 }

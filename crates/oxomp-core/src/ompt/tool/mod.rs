@@ -40,11 +40,17 @@ pub use offload::connect;
 pub(crate) use session::{declines_a_routine, start, start_at_load};
 pub use session::{find, finish, look_for_tool};
 
-use crate::block::Alone;
+use core::ptr;
+
+use crate::block::{Alone, Thread};
 
 /// In the child of a fork(2): no callback of a thread that is gone runs any more. A tool of OpenMP
-/// 5 or 6 goes on; one of the report is searched for again.
+/// 5 or 6 goes on, and may lend the surviving thread another table of mutexes; one of the report is
+/// searched for again.
 pub(crate) fn after_fork_in_child(alone: &Alone) {
+    Thread::known().inspect(|thread| {
+        thread.ompt.lend_unreported(ptr::null_mut());
+    });
     in_flight::forget_elsewhere(alone);
     session::after_fork_in_child(alone);
     again::after_fork_in_child(alone);

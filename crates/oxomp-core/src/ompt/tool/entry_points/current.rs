@@ -1,10 +1,12 @@
-//! Entry points about the calling thread: data word, state, processor, place, and target region.
+//! Entry points about the calling thread: data word, state, processor, place, target region, and
+//! the mutexes that it acquires without events.
 
 use core::ffi::c_int;
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_sys::ompt::{ompt_data_t, ompt_id_t, ompt_state_t, ompt_wait_id_t};
+use oxomp_sys::unreported::oxomp_unreported_t;
 
 use super::super::encoder_5x::thread_data;
 use super::super::entry_point::{caller, store, store_all};
@@ -102,4 +104,14 @@ pub(super) unsafe extern "C" fn get_target_info(
         store(host_op_id, 0);
     }
     1
+}
+
+/// `oxomp_lend_unreported`: 0 for a thread that the runtime does not know, and where the runtime
+/// itself has to hear of each acquisition.
+///
+/// # Safety
+/// `table` is null, or a table that is valid as long as the process lives and that no other thread
+/// has.
+pub(super) unsafe extern "C" fn lend_unreported(table: *mut oxomp_unreported_t) -> c_int {
+    c_int::from(caller().is_some_and(|thread| thread.ompt.lend_unreported(table)))
 }

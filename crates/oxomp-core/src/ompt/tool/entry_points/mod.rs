@@ -19,6 +19,7 @@ use oxomp_sys::ompt::{
     ompt_get_task_info_t, ompt_get_task_memory_t, ompt_get_thread_data_t, ompt_get_unique_id_t,
     ompt_interface_fn_t, ompt_set_callback_t,
 };
+use oxomp_sys::unreported::oxomp_lend_unreported_t;
 
 pub(super) use machine::get_unique_id;
 pub(super) use registration::get_callback;
@@ -47,6 +48,7 @@ entry_points! {
     c"ompt_get_target_info" => current::get_target_info: ompt_get_target_info_t;
     c"ompt_get_unique_id" => machine::get_unique_id: ompt_get_unique_id_t;
     c"ompt_finalize_tool" => registration::finalize_tool: ompt_finalize_tool_t;
+    c"oxomp_lend_unreported" => current::lend_unreported: oxomp_lend_unreported_t;
 }
 
 /// The look-up function that a tool's initializer gets; returns none for an unknown name.
@@ -66,8 +68,8 @@ mod tests {
     use super::{NAMES, look_up};
 
     #[test]
-    fn the_nineteen_names_are_known_and_no_others() {
-        assert_eq!(NAMES.len(), 19);
+    fn the_nineteen_names_and_the_collector_s_are_known_and_no_others() {
+        assert_eq!(NAMES.len(), 19 + 1);
         for name in NAMES {
             // SAFETY: the names are C strings.
             assert!(unsafe { look_up(name.as_ptr()) }.is_some(), "{name:?}");
