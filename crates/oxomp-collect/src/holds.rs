@@ -5,7 +5,9 @@
 //! next owner writes: it is a single store into the hold's own cell.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::{io, slice};
+use std::{io, ptr, slice};
+
+use oxomp_sys::unreported::oxomp_mutex_owner_t;
 
 use crate::zeros;
 
@@ -31,13 +33,9 @@ pub(crate) struct Holds {
 struct Slot {
     /// The wait id; 0: free.
     id: AtomicU64,
-    /// Twice the number of acquisitions, and 1 while the last owner has the mutex, as far as is
-    /// known: see [`Holds::leave`].
-    owner: AtomicU64,
-    /// Where the last owner acquired it.
-    code: AtomicU64,
-    /// How many threads wait whose wait is timed.
-    wanted: AtomicU32,
+    /// The last owner, which is the runtime's to tell where an acquisition goes unreported, and how
+    /// many threads wait whose wait is timed.
+    owner: oxomp_mutex_owner_t,
     /// Holds begun so far, of those that are timed or wanted.
     count: AtomicU32,
     /// When an owner left of whose hold the begin is not known.
@@ -81,6 +79,12 @@ pub(crate) struct Ticket {
 }
 
 impl Ticket {
+    /// The mutex's slot.
+    #[inline]
+    pub(crate) fn slot(&self) -> u32 {
+        self.slot
+    }
+
     /// Whether the end of the hold is to be told.
     #[inline]
     pub(crate) fn is_timed(&self) -> bool {
@@ -111,7 +115,7 @@ impl Holds {
     /// Whether a thread has the mutex of a slot.
     #[inline]
     pub(crate) fn is_held(&self, slot: u32) -> bool {
-        self.slots[slot as usize].owner.load(RELAXED) & 1 == 1
+        self.slots[slot as usize].owner.acquisition.load(RELAXED) & 1 == 1
     }
 
     /// The mutex of a slot as it is now. Relaxed: the owner changes it meanwhile, and what a wait
@@ -122,21 +126,21 @@ impl Holds {
         Seen {
             slot: number,
             count: slot.count.load(RELAXED),
-            owner: slot.owner.load(RELAXED),
-            code: slot.code.load(RELAXED),
+            owner: slot.owner.acquisition.load(RELAXED),
+            code: slot.owner.codeptr_ra.load(RELAXED),
         }
     }
 
     /// A thread whose wait is timed begins to wait for the mutex.
     #[inline]
     pub(crate) fn want(&self, seen: Seen) {
-        self.slots[seen.slot as usize].wanted.fetch_add(1, RELAXED);
+        self.slots[seen.slot as usize].owner.wanted.fetch_add(1, RELAXED);
     }
 
     /// It does not wait any more.
     #[inline]
     pub(crate) fn stop_wanting(&self, seen: Seen) {
-        self.slots[seen.slot as usize].wanted.fetch_sub(1, RELAXED);
+        self.slots[seen.slot as usize].owner.wanted.fetch_sub(1, RELAXED);
     }
 
     /// The calling thread, which waited from `asked` to `now`, owns the mutex, and has not told so
@@ -150,25 +154,32 @@ impl Holds {
         blame: impl FnMut(u64, u64),
     ) -> u64 {
         let slot = &self.slots[seen.slot as usize];
+        if self.was_free(seen) { 0 } else { slot.explain(seen, asked, now, blame) }
+    }
+
+    /// Whether no thread has had the mutex since the calling thread, which owns it now and has not
+    /// told so yet, asked for it.
+    #[inline]
+    pub(crate) fn was_free(&self, seen: Seen) -> bool {
+        let slot = &self.slots[seen.slot as usize];
         // Relaxed: the mutex itself orders one owner's stores before the next owner's loads.
-        let is_free = !seen.is_held() && slot.owner.load(RELAXED) >> 1 == seen.owner >> 1;
-        if is_free { 0 } else { slot.explain(seen, asked, now, blame) }
+        !seen.is_held() && slot.owner.acquisition.load(RELAXED) >> 1 == seen.owner >> 1
     }
 
     /// The calling thread owns the mutex, which it has acquired at `code`.
     #[inline]
     pub(crate) fn own(&self, number: u32, code: u64) -> Ticket {
         let slot = &self.slots[number as usize];
-        let owner = (slot.owner.load(RELAXED) | 1) + 2;
-        slot.owner.store(owner, RELAXED);
-        slot.code.store(code, RELAXED);
+        let owner = (slot.owner.acquisition.load(RELAXED) | 1) + 2;
+        slot.owner.acquisition.store(owner, RELAXED);
+        slot.owner.codeptr_ra.store(code, RELAXED);
         Ticket { slot: number, owner, hold: None }
     }
 
     /// Whether a thread waits for the mutex whose wait is timed.
     #[inline]
     pub(crate) fn is_wanted(&self, ticket: Ticket) -> bool {
-        self.slots[ticket.slot as usize].wanted.load(RELAXED) > 0
+        self.slots[ticket.slot as usize].owner.wanted.load(RELAXED) > 0
     }
 
     /// The owner's hold at `code` has begun at `now`.
@@ -188,16 +199,21 @@ impl Holds {
     /// that asks in the few ns between the comparison and the store takes the mutex for free.
     #[inline]
     pub(crate) fn leave(&self, ticket: Ticket) {
-        let owner = &self.slots[ticket.slot as usize].owner;
+        let owner = &self.slots[ticket.slot as usize].owner.acquisition;
         if owner.load(RELAXED) == ticket.owner {
             owner.store(ticket.owner & !1, RELAXED);
         }
     }
 
-    /// A hold whose begin is not known has ended at `now`.
+    /// A hold of the mutex of a slot, whose begin is not known, has ended at `now`.
     #[inline]
-    pub(crate) fn tell_left(&self, ticket: Ticket, now: u64) {
-        self.slots[ticket.slot as usize].left.store(now, RELAXED);
+    pub(crate) fn tell_left(&self, slot: u32, now: u64) {
+        self.slots[slot as usize].left.store(now, RELAXED);
+    }
+
+    /// The owner of the mutex of a slot, for the runtime to change.
+    pub(crate) fn owner(&self, slot: u32) -> *mut oxomp_mutex_owner_t {
+        ptr::from_ref(&self.slots[slot as usize].owner).cast_mut()
     }
 
     /// The hold has ended at `now`, or before if the next one has begun; returns its end, or 0 if
@@ -338,7 +354,7 @@ mod tests {
         holds.want(seen);
         assert!(holds.is_wanted(first));
         holds.leave(first);
-        holds.tell_left(first, 130);
+        holds.tell_left(first.slot, 130);
         // Another thread comes before the one that waits.
         let second = holds.own(see(&holds).slot, 0xb);
         let second = holds.begin(second, 0xb, 150);

@@ -44,6 +44,7 @@ mod tasks;
 mod team;
 mod tool;
 mod turns;
+mod unreported;
 mod usage;
 mod visible;
 mod zeros;

@@ -11,6 +11,7 @@ use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::{io, ptr, slice};
 
+use oxomp_sys::unreported::oxomp_unreported_t;
 use oxomp_trace::info::EventClass;
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, RECORD_SIZE};
 use oxomp_trace::{EventKind, Record};
@@ -30,6 +31,7 @@ use crate::store::{Chunk, Exhausted, Store};
 use crate::sums::{Sums, Tables};
 use crate::tasks::{Creations, Node, Nodes, Returned, ShortTasks};
 use crate::team::Team;
+use crate::unreported::Unreported;
 use crate::visible::{InUserCode, Visible};
 
 /// The most threads that can be recorded at the same time.
@@ -100,6 +102,8 @@ pub(crate) struct Log {
     pub(crate) costs: Costs,
     /// The thread's nested activities.
     pub(crate) context: Context,
+    /// The mutexes that the thread may acquire without events.
+    pub(crate) unreported: Unreported,
     /// The task that the thread executes, if it has a node.
     pub(crate) running: Option<&'static Node>,
     /// The tasks that it has created last.
@@ -143,6 +147,8 @@ struct Slot {
     /// Where the thread's folded sums are, and its cost curves.
     tables: Tables,
     curves: Pages,
+    /// What the runtime counts for the thread.
+    unreported: oxomp_unreported_t,
 }
 
 // SAFETY: a slot's log is used only by the thread that took it.
@@ -201,6 +207,7 @@ impl Logs {
         let Some(log) = (unsafe { log.as_mut() }) else { return };
         log.returned.give_back();
         log.meter.close();
+        log.unreported.close();
         log.looked.close();
         log.visible.show_since(0);
         let own: *const Log = log;
@@ -339,6 +346,7 @@ impl Log {
             sums: Sums::new(&slot.tables),
             costs: Costs::new(&slot.curves),
             context: Context::new(),
+            unreported: Unreported::new(&slot.unreported),
             running: None,
             creations: Creations::NONE,
             short_tasks: ShortTasks::NONE,

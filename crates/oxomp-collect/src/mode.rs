@@ -1,6 +1,6 @@
 //! The mode: one word that tells every callback whether events are recorded.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Whether events are to be recorded, by the program's commands and the recording's state. The mode
 /// does not say whether there is a recording yet: a child of fork(2) may be in mode `On` without
@@ -23,7 +23,12 @@ pub(crate) static MODE: ModeWord = ModeWord::new();
 /// can see half of a change. Relaxed: a callback that runs at the same time as a change may be on
 /// either side of it, and it finds the memory that it writes to through another word.
 #[derive(Debug)]
-pub(crate) struct ModeWord(AtomicU64);
+pub(crate) struct ModeWord {
+    word: AtomicU64,
+    /// 1 in mode `On`, for the runtime: changed after the word, so that a thread which sees the old
+    /// value counts a little longer, or begins a little later.
+    is_on: AtomicU32,
+}
 
 /// The mode is in the lowest bits of the word. Above it are ticks: how many all pauses took; or, in
 /// a pause, the tick of its begin less what the earlier ones took.
@@ -32,17 +37,26 @@ const MODE_MASK: u64 = (1 << MODE_BITS) - 1;
 
 impl ModeWord {
     pub(crate) const fn new() -> Self {
-        Self(AtomicU64::new(Mode::Off as u64))
+        Self { word: AtomicU64::new(Mode::Off as u64), is_on: AtomicU32::new(0) }
+    }
+
+    /// A word that is 1 while the mode is `On`, else 0.
+    pub(crate) fn shown(&self) -> &AtomicU32 {
+        &self.is_on
+    }
+
+    fn show(&self) {
+        self.is_on.store(self.is(Mode::On).into(), Ordering::Relaxed);
     }
 
     #[inline]
     pub(crate) fn is(&self, mode: Mode) -> bool {
-        self.0.load(Ordering::Relaxed) & MODE_MASK == mode as u64
+        self.word.load(Ordering::Relaxed) & MODE_MASK == mode as u64
     }
 
     #[inline]
     pub(crate) fn get(&self) -> Mode {
-        match self.0.load(Ordering::Relaxed) & MODE_MASK {
+        match self.word.load(Ordering::Relaxed) & MODE_MASK {
             mode if mode == Mode::On as u64 => Mode::On,
             mode if mode == Mode::Paused as u64 => Mode::Paused,
             _ => Mode::Off,
@@ -52,14 +66,15 @@ impl ModeWord {
     /// The ticks of all pauses until `now`.
     #[inline]
     pub(crate) fn paused_until(&self, now: u64) -> u64 {
-        let word = self.0.load(Ordering::Relaxed);
+        let word = self.word.load(Ordering::Relaxed);
         let ticks = word >> MODE_BITS;
         if word & MODE_MASK == Mode::Paused as u64 { now.saturating_sub(ticks) } else { ticks }
     }
 
     /// Begins the recording.
     pub(crate) fn begin(&self) {
-        self.0.store(Mode::On as u64, Ordering::Relaxed);
+        self.word.store(Mode::On as u64, Ordering::Relaxed);
+        self.show();
     }
 
     /// Pauses at tick `now`. Returns false if events were not recorded.
@@ -74,7 +89,8 @@ impl ModeWord {
 
     /// Ends the recording for good, or before it begins.
     pub(crate) fn end(&self) {
-        self.0.store(Mode::Off as u64, Ordering::Relaxed);
+        self.word.store(Mode::Off as u64, Ordering::Relaxed);
+        self.show();
     }
 
     fn change(&self, from: Mode, to: Mode, now: u64) -> bool {
@@ -83,7 +99,10 @@ impl ModeWord {
             let ticks = now.saturating_sub(word >> MODE_BITS);
             (word & MODE_MASK == from as u64).then_some(ticks << MODE_BITS | to as u64)
         };
-        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, changed).is_ok()
+        let word = &self.word;
+        let has_changed = word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, changed).is_ok();
+        self.show();
+        has_changed
     }
 }
 
@@ -97,8 +116,11 @@ mod tests {
         assert!(!mode.pause(5), "nothing is recorded yet");
         mode.begin();
         assert!(!mode.resume(10) && mode.is(Mode::On));
+        let shown = || mode.shown().load(std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(shown(), 1);
         assert_eq!(mode.paused_until(50), 0);
         assert!(mode.pause(100) && !mode.pause(110) && mode.is(Mode::Paused));
+        assert_eq!(shown(), 0);
         assert_eq!(mode.paused_until(130), 30);
         assert!(mode.resume(140) && !mode.resume(150) && mode.is(Mode::On));
         assert_eq!(mode.paused_until(1000), 40);

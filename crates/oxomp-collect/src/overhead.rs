@@ -90,6 +90,11 @@ pub(crate) fn add(class: EventClass, events: u32, ticks: u64) {
     cost.ticks.fetch_add(ticks, RELAXED);
 }
 
+/// So many more of a class of which none is timed.
+pub(crate) fn add_untimed(class: EventClass, events: u64) {
+    COSTS[class as usize].events.fetch_add(events, RELAXED);
+}
+
 /// A recording begins: no event yet.
 pub(crate) fn begin_anew() {
     for cost in &COSTS {

@@ -24,7 +24,7 @@ use crate::recording::{self, Origin, Recording};
 use crate::settings::{self, Settings};
 use crate::store::{Exhausted, Store};
 use crate::tasks::{self, Node, is_explicit};
-use crate::{census, child, clock, message, sample};
+use crate::{census, child, clock, message, sample, unreported};
 
 /// The collector.
 #[derive(Debug)]
@@ -58,6 +58,7 @@ impl Collector {
             age: census::age(),
         };
         sample::prepare(initialization.entry_points);
+        unreported::prepare(initialization);
         let recording = Recording::create(origin, &header)?;
         recording.begin_sampling();
         recording::begin();

@@ -9,24 +9,27 @@ use std::sync::atomic::AtomicU64;
 
 use crate::fold::RELAXED;
 
-/// The most bursts that have room from the begin of one to that of the next, on the average.
-const MOST: u64 = 32;
-
 /// The limits of regions. Timing one on all its threads takes about 1.25 µs: the row `regions`, of
 /// 3 µs each, with and without the collector. From a mean time of 67 µs on, where that would be
 /// 2 %, all are timed: the row `time_loop`, of 30 and 34 µs, is of those in turns, and the row
 /// `coarse`, of 10 ms, is not.
-pub(crate) static REGIONS: Limits = Limits::new(800_000, 15_000, 32, 100);
+pub(crate) static REGIONS: Limits = Limits::new(800_000, 15_000, 32, 100, 32);
 
 /// The limits of tasks. Timing one takes about 200 ns: the row `tasks`, of 1 µs each, with and
 /// without the collector. From a mean time of 10 µs on, where that would be 2 %, all are timed: the
 /// row `fib_cut_off` has tasks of that size, all of them timed, since tasks create them.
-pub(crate) static TASKS: Limits = Limits::new(5_000_000, 100_000, 32, 100);
+pub(crate) static TASKS: Limits = Limits::new(5_000_000, 100_000, 32, 100, 32);
 
 /// The limits of acquisitions. Timing one takes about 100 ns: the rows `lock` and `critical`, with
 /// and without the collector. From one in a microsecond on, all are timed. The bursts are short, so
 /// that a phase of a region has many of them.
-pub(crate) static ACQUISITIONS: Limits = Limits::new(10_000_000, 1_000_000, 4, 10);
+pub(crate) static ACQUISITIONS: Limits = Limits::new(10_000_000, 1_000_000, 4, 10, 32);
+
+/// The limits of acquisitions of a mutex that go unreported in between ([`crate::unreported`]).
+/// Timing one of a burst takes about 400 ns, since the processor has forgotten the collector's code
+/// by then: the rows `lock` and `lock_often`, with gcc's code. That may be a twentieth of the time,
+/// so from one in eight microseconds on, all are timed.
+pub(crate) static UNREPORTED: Limits = Limits::new(2_500_000, 125_000, 4, 20, 512);
 
 /// What timing one costs, and how long those are that are all timed.
 #[derive(Debug)]
@@ -38,6 +41,8 @@ pub(crate) struct Limits {
     burst: u32,
     /// Timing may take one such part of the time.
     part: u64,
+    /// The most bursts that have room from the begin of one to that of the next, on the average.
+    most: u64,
     /// The same in ticks.
     cost: AtomicU64,
     long: AtomicU64,
@@ -45,16 +50,16 @@ pub(crate) struct Limits {
 
 /// Notes the rate of the ticks, before any region or task begins.
 pub(crate) fn prepare(ticks_per_second: u64) {
-    for limits in [&REGIONS, &TASKS, &ACQUISITIONS] {
+    for limits in [&REGIONS, &TASKS, &ACQUISITIONS, &UNREPORTED] {
         limits.prepare(ticks_per_second);
     }
 }
 
 impl Limits {
     /// The first two as parts of a second.
-    const fn new(cost_part: u64, long_part: u64, burst: u32, part: u64) -> Self {
+    const fn new(cost_part: u64, long_part: u64, burst: u32, part: u64, most: u64) -> Self {
         let (cost, long) = (AtomicU64::new(0), AtomicU64::new(0));
-        Self { cost_part, long_part, burst, part, cost, long }
+        Self { cost_part, long_part, burst, part, most, cost, long }
     }
 
     fn prepare(&self, ticks_per_second: u64) {
@@ -112,6 +117,11 @@ impl Turns {
         self.weight.into()
     }
 
+    /// How many follow the burst that are not timed, if it is over: the caller counts them.
+    pub(crate) fn take_counted(&mut self) -> u32 {
+        if self.timed > 0 { 0 } else { std::mem::take(&mut self.counted) }
+    }
+
     #[cold]
     fn begin_burst(&mut self, limits: &Limits, now: u64) {
         let period = match now.checked_sub(self.begin) {
@@ -119,7 +129,8 @@ impl Turns {
             _ => u64::MAX,
         };
         let burst = u64::from(limits.burst);
-        let all = (burst * limits.cost.load(RELAXED) * limits.part / period).min(MOST * burst);
+        let all =
+            (burst * limits.cost.load(RELAXED) * limits.part / period).min(limits.most * burst);
         // Between none and twice as many: the average is right.
         let before = self.all.saturating_sub(limits.burst) / limits.burst / 2;
         let after = (self.draw() % (all.saturating_sub(burst) / burst + 1)) as u32;
@@ -143,13 +154,14 @@ impl Turns {
 
 #[cfg(test)]
 mod tests {
-    use super::{Limits, MOST, Turns};
+    use super::{Limits, Turns};
 
     const BURST: u64 = 32;
+    const MOST: u64 = 32;
 
     /// Limits by which one costs 50 ticks.
     fn limits() -> Limits {
-        let limits = Limits::new(20, 10, BURST as u32, 100);
+        let limits = Limits::new(20, 10, BURST as u32, 100, MOST);
         limits.prepare(1000);
         limits
     }

@@ -80,12 +80,22 @@ pub enum EventClass {
     Devices = 4,
     /// Samples of call paths.
     Samples = 5,
+    /// Acquisitions of mutexes that the runtime counted instead of reporting them, with their
+    /// releases: none of them is timed.
+    Unreported = 6,
 }
 
 impl EventClass {
     /// Every class, by number.
-    pub const ALL: [Self; 6] =
-        [Self::Regions, Self::Loops, Self::Locks, Self::Tasks, Self::Devices, Self::Samples];
+    pub const ALL: [Self; 7] = [
+        Self::Regions,
+        Self::Loops,
+        Self::Locks,
+        Self::Tasks,
+        Self::Devices,
+        Self::Samples,
+        Self::Unreported,
+    ];
 }
 
 /// What the events of a class took the threads of the program.

@@ -31,7 +31,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("ompt", &["ompt-macros", "oxomp-sys"]),
     ("ompt-macros", &[]),
     ("oxomp-trace", &[]),
-    ("oxomp-collect", &["ompt", "oxomp-trace"]),
+    ("oxomp-collect", &["ompt", "oxomp-sys", "oxomp-trace"]),
     ("oxomp-recorder", &["ompt"]),
     ("oxomp-multiplex", &["ompt"]),
     ("oxomp-probe", &["oxomp-sys"]),

@@ -13,11 +13,20 @@ pub(super) const BARRIER_NS: u64 = 400;
 const LOCK_NS: u64 = 200;
 pub(super) const CHUNK_NS: u64 = 40;
 
-/// What recording took for each acquisition of a lock, ns: a request, an acquisition and a release.
+/// What recording took for each acquisition of a lock, ns: a request, an acquisition and a release,
+/// or one number more.
 pub(super) fn lock_ns(summary: &Summary) -> u64 {
-    let measured = summary.quality.recording.iter().find(|cost| cost.class == "locks");
-    let measured = measured.and_then(|cost| cost.cost_ns.checked_mul(3)?.checked_div(cost.events));
-    measured.unwrap_or(LOCK_NS)
+    let (mut acquisitions, mut cost_ns) = (0_u64, 0_u64);
+    for cost in &summary.quality.recording {
+        let events = match cost.class {
+            "locks" => 3,
+            "locks without events" => 1,
+            _ => continue,
+        };
+        acquisitions += cost.events / events;
+        cost_ns = cost_ns.saturating_add(cost.cost_ns);
+    }
+    cost_ns.checked_div(acquisitions).unwrap_or(LOCK_NS)
 }
 
 /// Half of what `events` of `each_ns` take each of `threads`, ns.

@@ -92,6 +92,9 @@ fn unseen_cpu(profile: &Profile, model: &Model) -> Option<u64> {
 /// What the runtime takes to call the collector for an event, ns: it cannot be measured in a run.
 /// Three callbacks without a body made an uncontended critical 30 to 50 ns longer.
 const CALL_NS: u64 = 12;
+/// What oxomp's runtime takes to count an acquisition of a mutex and its release instead of
+/// reporting them, ns: the rows `critical` and `lock` of `cargo xtask overhead`.
+const UNREPORTED_NS: u64 = 5;
 /// What the kernel takes to deliver a sample's signal and to return from it, ns.
 const SIGNAL_NS: u64 = 1000;
 
@@ -106,6 +109,7 @@ fn recording(profile: &Profile) -> Vec<RecordingCost> {
             EventClass::Tasks => ("tasks", CALL_NS),
             EventClass::Devices => ("devices", CALL_NS),
             EventClass::Samples => ("samples", SIGNAL_NS),
+            EventClass::Unreported => ("locks without events", UNREPORTED_NS),
         };
         let calls = cost.events.saturating_mul(call_ns);
         let cost_ns = clock.span(cost.all_ticks() as u64).saturating_add(calls);

@@ -13,6 +13,7 @@ mod counts;
 mod mutexes;
 mod regions;
 mod split;
+mod unreported;
 mod waits;
 
 use std::ptr::NonNull;

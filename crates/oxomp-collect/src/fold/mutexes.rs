@@ -15,6 +15,7 @@ use ompt::MutexKind;
 use oxomp_trace::fold::{FoldKind, counts, left_out, mutex, spread};
 use oxomp_trace::{EventKind, Record};
 
+use super::unreported::tell_release;
 use super::{HOLDS, is_on};
 use crate::clock;
 use crate::context::{Asked, CountedHold, Counting, Held, MUTEX};
@@ -22,6 +23,7 @@ use crate::holds::Ticket;
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
 use crate::turns::ACQUISITIONS;
+use crate::unreported::{Request, Turn};
 
 impl Log {
     /// The thread asks for a mutex: whether it only counts the acquisition, or knows it.
@@ -39,8 +41,23 @@ impl Log {
         if self.owns_nest_lock(id, kind) {
             return true;
         }
+        let suits = Request::suits(kind);
         let kind = kind.raw().0 as u8;
-        let place = usize::from(self.only_counts()) * 2 + usize::from(holds.is_held(slot));
+        let mut is_held = holds.is_held(slot);
+        let only_counts = self.only_counts();
+        if suits && !is_held && !only_counts {
+            let (region, owner) = (self.region_of_wait(), holds.owner(slot));
+            match self.unreported.turn(Request { id, code, kind, region, owner }) {
+                Turn::Any => {}
+                Turn::Held => is_held = true,
+                Turn::Timed(weight) => {
+                    let seen = Some(holds.see(slot));
+                    self.context.asked = Some(Asked { id, tick: 0, code, kind, weight, seen });
+                    return false;
+                }
+            }
+        }
+        let place = usize::from(only_counts) * 2 + usize::from(is_held);
         let turns = &mut self.context.lock_turns[place];
         if !turns.is_timed(&ACQUISITIONS, clock::now) {
             self.context.counting = Counting { id, code, slot, kind };
@@ -67,6 +84,7 @@ impl Log {
         if self.context.counting.id != id || id == 0 || !self.context.counted_holds.has_room() {
             return false;
         }
+        self.unreported.forget(id);
         self.add_counted_acquisition(id)
     }
 
@@ -102,6 +120,10 @@ impl Log {
     /// came after it.
     #[inline]
     pub(crate) fn counts_release(&mut self, id: u64) -> bool {
+        if self.unreported.is_wanted(id) {
+            tell_release(id);
+            return true;
+        }
         let ticket = match self.context.counted_holds.top() {
             Some(held) if held.id == id => held.ticket,
             _ => return false,
@@ -208,11 +230,19 @@ impl Log {
         };
         self.context.asked = None;
         self.count(store, counts::ACQUIRED);
+        self.unreported.forget(id);
+        if self.unreported.is_used() {
+            self.add_unreported(store)?;
+        }
         let Some(holds) = HOLDS.get() else { return Ok(()) };
         let region = self.region_of_wait();
         let (kind, key, weight) = (asked.kind, [asked.code, region], asked.weight);
+        // A mutex that nobody had takes a thread long to acquire if it loses its processor: that is
+        // no wait that stands for others.
+        let is_free = weight > 1 && asked.seen.is_some_and(|seen| holds.was_free(seen));
+        let until = if is_free { asked.tick } else { now };
         let mut wait = now.saturating_sub(asked.tick);
-        self.looked.end_wait(now, weight);
+        self.looked.end_wait(until, weight);
         let mut blamed = 0;
         let mut failed = None;
         let blame = |code, ticks| {
@@ -225,7 +255,7 @@ impl Log {
         let forgotten = match asked.seen {
             Some(seen) => {
                 holds.stop_wanting(seen);
-                holds.explain(seen, (asked.tick, now), blame)
+                holds.explain(seen, (asked.tick, until), blame)
             }
             None => wait,
         };
@@ -233,7 +263,8 @@ impl Log {
             return Err(exhausted);
         }
         if weight > 1 {
-            wait = self.without_clock(wait).max(blamed + forgotten);
+            let without_clock = self.without_clock(wait);
+            wait = if is_free { 0 } else { without_clock.max(blamed + forgotten) };
         }
         if asked.seen.is_none() {
             self.leave_out(store, left_out::UNFOLLOWED);
@@ -360,6 +391,6 @@ fn leave_counted(ticket: Ticket) {
     if ticket.is_timed() {
         holds.released(ticket, clock::now());
     } else if holds.is_wanted(ticket) {
-        holds.tell_left(ticket, clock::now());
+        holds.tell_left(ticket.slot(), clock::now());
     }
 }

@@ -38,6 +38,7 @@ impl Log {
             return Ok(Word::Hidden);
         };
         self.end_user_code(store, now);
+        self.end_unreported(store)?;
         // A runtime that has reported no end of it.
         self.context.counted = None;
         let paused = MODE.paused_until(now);
@@ -152,6 +153,7 @@ impl Log {
         };
         self.context.member_of = None;
         self.context.last_work = 0;
+        self.end_unreported(store)?;
         if self.context.regions.is_empty() {
             self.see_pauses(MODE.paused_until(now));
         }
@@ -293,6 +295,8 @@ impl Log {
         if frame.arrival != 0 {
             return Ok(());
         }
+        self.end_unreported(store)?;
+        let Some(frame) = self.context.regions.top() else { return Ok(()) };
         let has_begun = frame.begin != 0;
         let mut taken = 0;
         if has_begun {
@@ -353,6 +357,8 @@ impl Log {
             return true;
         }
         match self.context.regions.top() {
+            // Some acquisitions are not in the sums yet.
+            _ if self.unreported.is_used() => false,
             Some(frame) if is_on() && frame.arrival != 0 && frame.release != 0 => {
                 let (primary, node) = (frame.primary, frame.node);
                 if is_hidden {
@@ -374,6 +380,7 @@ impl Log {
             self.context.hidden_tasks -= 1;
             return Ok(());
         }
+        self.end_unreported(store)?;
         self.arrive(store, now)?;
         self.leave(now);
         if let Some(&mut RegionFrame { primary: false, node, .. }) = self.context.regions.top() {
@@ -394,6 +401,7 @@ impl Log {
             self.context.hidden_regions -= 1;
             return Ok(());
         }
+        self.end_unreported(store)?;
         self.begin_user_code(now);
         if let Some(counted) = self.context.counted {
             return self.end_counted(store, counted, now);
@@ -490,6 +498,7 @@ impl Log {
 
     /// The thread ends: adds up the time since its last event.
     pub(crate) fn end_time(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
+        self.end_unreported(store)?;
         self.teams.iter().for_each(Team::end_series);
         // A worker that waits at the end of its last region: some runtimes never report that end.
         if self.context.regions.top().is_some_and(|frame| !frame.primary && frame.arrival != 0) {

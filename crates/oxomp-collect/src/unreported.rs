@@ -1,0 +1,438 @@
+//! Mutexes that a thread acquires without an event, since the collector only wants their number.
+//!
+//! Even an acquisition that is only counted takes three callbacks, several times what an
+//! uncontended mutex does. oxomp's runtime counts such acquisitions itself, in a table that the
+//! collector lends each thread ([`oxomp_sys::unreported`]); with other runtimes there are callbacks
+//! only. A thread that has asked often for a mutex at the same place of the same region, most often
+//! for a free one, has turns of its own there: a burst that is timed, then a random number that the
+//! runtime counts. What the thread knows when it asks still decides nothing but the sequence: an
+//! acquisition whose first attempt fails is reported, and belongs to those that seem held.
+//!
+//! What the runtime has counted is added to the sums when the thread is timed at the place again,
+//! and when it enters or leaves a region.
+
+use std::ptr;
+use std::sync::atomic::{AtomicU32, AtomicUsize};
+
+use ompt::{Initialization, MutexKind};
+use oxomp_sys::unreported::{
+    OXOMP_UNREPORTED_PLACES, oxomp_lend_unreported_t, oxomp_mutex_owner_t, oxomp_unreported_place,
+    oxomp_unreported_place_t, oxomp_unreported_t,
+};
+
+use crate::clock;
+use crate::fold::RELAXED;
+use crate::mode::MODE;
+use crate::turns::{Turns, UNREPORTED};
+
+/// So many acquisitions in one stay in a region come before the turns of the place.
+const FIRST: u32 = 64;
+/// A place changes hands when another mutex has been asked for so much more often.
+const MOST_CREDIT: u32 = 64;
+
+/// The runtime's function, as an address; 0: it has none.
+static LEND: AtomicUsize = AtomicUsize::new(0);
+
+/// Notes whether the runtime takes such tables. Called before the recording begins.
+pub(crate) fn prepare(initialization: &Initialization) {
+    // SAFETY: the type is that of the function of this name.
+    let lend =
+        unsafe { initialization.extension::<oxomp_lend_unreported_t>(c"oxomp_lend_unreported") };
+    LEND.store(lend.map_or(0, |lend| lend as usize), RELAXED);
+}
+
+/// Lends the calling thread a table, or takes its table away; whether the runtime has agreed.
+fn lend(table: *mut oxomp_unreported_t) -> bool {
+    let address = LEND.load(RELAXED);
+    if address == 0 {
+        return false;
+    }
+    let function = ptr::with_exposed_provenance::<()>(address);
+    // SAFETY: the runtime's function, as `prepare` found it. The table lies in one of the logs,
+    // which are never unmapped, and belongs to the thread.
+    unsafe {
+        let lend = std::mem::transmute::<*const (), oxomp_lend_unreported_t>(function);
+        lend(table) != 0
+    }
+}
+
+/// What a thread asks for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Request {
+    pub(crate) id: u64,
+    pub(crate) code: u64,
+    pub(crate) kind: u8,
+    /// The code address of the region in which the thread asks.
+    pub(crate) region: u64,
+    pub(crate) owner: *mut oxomp_mutex_owner_t,
+}
+
+impl Request {
+    /// Whether the runtime may count acquisitions of this kind.
+    #[inline]
+    pub(crate) fn suits(kind: MutexKind) -> bool {
+        matches!(kind, MutexKind::Critical | MutexKind::Lock)
+    }
+}
+
+/// How an acquisition is handled that the runtime has reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turn {
+    /// As any other of the thread's.
+    Any,
+    /// As one of a mutex that another thread holds: the first attempt has failed.
+    Held,
+    /// Timed, for so many.
+    Timed(u64),
+}
+
+/// What the runtime has counted at a place.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Counted {
+    pub(crate) code: u64,
+    pub(crate) region: u64,
+    pub(crate) kind: u8,
+    pub(crate) id: u64,
+    pub(crate) acquisitions: u64,
+}
+
+/// The mutexes that one thread may acquire without events.
+#[derive(Debug)]
+pub(crate) struct Unreported {
+    table: &'static oxomp_unreported_t,
+    lent: Lent,
+    places: [Place; OXOMP_UNREPORTED_PLACES],
+    /// Whether the runtime counts at any place, or what it has counted is not in the sums.
+    is_used: bool,
+    /// How many of the table's releases are in the sums.
+    released: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lent {
+    NotYet,
+    Yes,
+    Refused,
+}
+
+/// A place of the table, as the collector knows it.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    region: u64,
+    kind: u8,
+    /// How many acquisitions the runtime was to count, of which it has not told yet.
+    given: u64,
+    /// What it has counted and is not in the sums.
+    counted: u64,
+    /// How many were reported in this stay in the region.
+    reported: u32,
+    /// By how many more the mutex of the place was asked for than others that belong there.
+    credit: u32,
+    turns: Turns,
+}
+
+impl Place {
+    const NEW: Self = Self {
+        region: 0,
+        kind: 0,
+        given: 0,
+        counted: 0,
+        reported: 0,
+        credit: 0,
+        turns: Turns::NEW,
+    };
+
+    /// Notes what the runtime has counted so far.
+    #[inline]
+    fn collect(&mut self, shown: &oxomp_unreported_place_t) {
+        let left = shown.left.load(RELAXED);
+        self.counted += self.given.saturating_sub(left);
+        self.given = left;
+    }
+}
+
+impl Unreported {
+    pub(crate) const fn new(table: &'static oxomp_unreported_t) -> Self {
+        Self {
+            table,
+            lent: Lent::NotYet,
+            places: [Place::NEW; OXOMP_UNREPORTED_PLACES],
+            is_used: false,
+            released: 0,
+        }
+    }
+
+    /// How the acquisition is handled that the thread asks for, of a mutex that seems free.
+    #[inline]
+    pub(crate) fn turn(&mut self, asked: Request) -> Turn {
+        let at = oxomp_unreported_place(asked.id, asked.code);
+        let (shown, place) = (&self.table.places[at], &mut self.places[at]);
+        let names = (shown.wait_id.load(RELAXED), shown.codeptr_ra.load(RELAXED));
+        if names != (asked.id, asked.code) {
+            self.meet_another(at, asked);
+            return Turn::Any;
+        }
+        place.collect(shown);
+        if place.given > 0 {
+            return Turn::Held;
+        }
+        if place.region != asked.region {
+            if place.counted == 0 {
+                (place.region, place.reported) = (asked.region, 0);
+            }
+            return Turn::Any;
+        }
+        place.credit = MOST_CREDIT.min(place.credit + 1);
+        place.reported = FIRST.min(place.reported + 1);
+        if place.reported < FIRST {
+            return Turn::Any;
+        }
+        self.own_turn(at, asked)
+    }
+
+    /// The turn of an acquisition at a place that has turns of its own.
+    #[inline(never)]
+    fn own_turn(&mut self, at: usize, asked: Request) -> Turn {
+        if self.lent == Lent::NotYet {
+            self.ask_runtime();
+        }
+        if self.lent == Lent::Refused {
+            return Turn::Any;
+        }
+        let (shown, place) = (&self.table.places[at], &mut self.places[at]);
+        if !place.turns.is_timed(&UNREPORTED, clock::now) {
+            return Turn::Any;
+        }
+        let weight = place.turns.weight();
+        let more = place.turns.take_counted();
+        if more > 0 {
+            shown.owner.store(asked.owner, RELAXED);
+            shown.left.store(more.into(), RELAXED);
+            place.given = more.into();
+            self.is_used = true;
+        }
+        Turn::Timed(weight)
+    }
+
+    #[cold]
+    fn ask_runtime(&mut self) {
+        let is_on: *const AtomicU32 = MODE.shown();
+        self.table.is_open.store(is_on.cast_mut(), RELAXED);
+        let table = ptr::from_ref(self.table).cast_mut();
+        self.lent = if lend(table) { Lent::Yes } else { Lent::Refused };
+    }
+
+    /// The thread asks for another mutex than the place's, which may get the place.
+    #[cold]
+    fn meet_another(&mut self, at: usize, asked: Request) {
+        let (shown, place) = (&self.table.places[at], &mut self.places[at]);
+        if place.credit > 0 {
+            place.credit -= 1;
+            return;
+        }
+        place.collect(shown);
+        shown.left.store(0, RELAXED);
+        place.given = 0;
+        if place.counted == 0 {
+            shown.wait_id.store(asked.id, RELAXED);
+            shown.codeptr_ra.store(asked.code, RELAXED);
+            *place = Place { region: asked.region, kind: asked.kind, credit: 1, ..Place::NEW };
+        }
+    }
+
+    /// The thread has acquired the mutex with an event: if it had it before without one, another
+    /// thread has released it.
+    #[inline]
+    pub(crate) fn forget(&mut self, id: u64) {
+        if self.table.depth.load(RELAXED) > 0 {
+            self.forget_hold(id);
+        }
+    }
+
+    #[cold]
+    fn forget_hold(&mut self, id: u64) {
+        let table = self.table;
+        let depth = table.held.len().min(table.depth.load(RELAXED) as usize);
+        let held = &table.held[..depth];
+        let Some(at) = held.iter().position(|held| held.wait_id.load(RELAXED) == id) else {
+            return;
+        };
+        for pair in held[at..].windows(2) {
+            pair[0].wait_id.store(pair[1].wait_id.load(RELAXED), RELAXED);
+            pair[0].acquisition.store(pair[1].acquisition.load(RELAXED), RELAXED);
+            pair[0].owner.store(pair[1].owner.load(RELAXED), RELAXED);
+        }
+        table.depth.store(depth as u64 - 1, RELAXED);
+    }
+
+    /// Whether the thread releases a mutex that it has acquired without an event, and reports that
+    /// since another thread waits.
+    #[inline]
+    pub(crate) fn is_wanted(&self, id: u64) -> bool {
+        self.table.wanted.load(RELAXED) == id && id != 0
+    }
+
+    /// Whether the runtime counts acquisitions of the thread, or there are some that are not in the
+    /// sums.
+    #[inline]
+    pub(crate) fn is_used(&self) -> bool {
+        self.is_used
+    }
+
+    /// The thread goes to another region: all acquisitions are reported again, until there are
+    /// turns in that region.
+    #[cold]
+    pub(crate) fn stop(&mut self) {
+        for (shown, place) in self.table.places.iter().zip(&mut self.places) {
+            place.collect(shown);
+            shown.left.store(0, RELAXED);
+            (place.given, place.reported, place.turns) = (0, 0, Turns::NEW);
+        }
+    }
+
+    /// What the runtime has counted at the places, and not told before; and how many releases.
+    pub(crate) fn take_counted(&mut self) -> (impl Iterator<Item = Counted> + use<>, u64) {
+        let mut all = [const { None }; OXOMP_UNREPORTED_PLACES];
+        let places = self.table.places.iter().zip(&mut self.places);
+        self.is_used = false;
+        for ((shown, place), all) in places.zip(&mut all) {
+            place.collect(shown);
+            self.is_used |= place.given > 0;
+            let Place { region, kind, .. } = *place;
+            let (id, code) = (shown.wait_id.load(RELAXED), shown.codeptr_ra.load(RELAXED));
+            let acquisitions = std::mem::take(&mut place.counted);
+            *all = (acquisitions > 0).then_some(Counted { code, region, kind, id, acquisitions });
+        }
+        let released = self.table.released.load(RELAXED);
+        let more = released - std::mem::replace(&mut self.released, released);
+        (all.into_iter().flatten(), more)
+    }
+
+    /// The thread ends, and another one may get the table.
+    pub(crate) fn close(&mut self) {
+        if self.lent == Lent::Yes {
+            lend(ptr::null_mut());
+        }
+        self.stop();
+        self.table.depth.store(0, RELAXED);
+        self.table.wanted.store(0, RELAXED);
+        self.lent = Lent::NotYet;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::c_int;
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+    use crate::turns;
+
+    unsafe extern "C" fn agree(_: *mut oxomp_unreported_t) -> c_int {
+        1
+    }
+
+    unsafe extern "C" fn refuse(_: *mut oxomp_unreported_t) -> c_int {
+        0
+    }
+
+    /// The mutexes of a thread.
+    fn mutexes() -> Unreported {
+        Unreported::new(Box::leak(Box::default()))
+    }
+
+    /// The same, of a thread whose runtime has this function.
+    fn mutexes_with(lend: Option<oxomp_lend_unreported_t>) -> Unreported {
+        turns::prepare(1_000_000_000);
+        LEND.store(lend.map_or(0, |lend| lend as usize), RELAXED);
+        mutexes()
+    }
+
+    fn request(id: u64, region: u64) -> Request {
+        Request { id, code: 0x100, kind: 2, region, owner: ptr::null_mut() }
+    }
+
+    /// What the runtime still counts at the place of a mutex.
+    fn left(own: &Unreported, id: u64) -> &AtomicU64 {
+        &own.table.places[oxomp_unreported_place(id, 0x100)].left
+    }
+
+    /// Asks until the runtime counts; returns how many requests were timed, and their weights.
+    fn ask_until_counted(own: &mut Unreported, id: u64, region: u64) -> (u64, u64) {
+        let (mut timed, mut weights) = (0, 0);
+        for _ in 0..10 * FIRST {
+            if let Turn::Timed(weight) = own.turn(request(id, region)) {
+                (timed, weights) = (timed + 1, weights + weight);
+            }
+            if left(own, id).load(RELAXED) > 0 {
+                return (timed, weights);
+            }
+        }
+        panic!("the runtime never counts");
+    }
+
+    // One test, since the function is the process's.
+    #[test]
+    fn the_runtime_counts_between_bursts() {
+        for lend in [None, Some(refuse as oxomp_lend_unreported_t)] {
+            let mut own = mutexes_with(lend);
+            for _ in 0..3 * FIRST {
+                assert_eq!(own.turn(request(8, 1)), Turn::Any);
+            }
+            assert!(!own.is_used());
+        }
+        let mut own = mutexes_with(Some(agree));
+        let (timed, weights) = ask_until_counted(&mut own, 8, 1);
+        assert!(timed >= 4 && own.is_used());
+        let given = left(&own, 8).load(RELAXED);
+        // A burst stands for itself and for half of what follows it.
+        assert!(weights >= timed + given / 2, "{weights} for {timed}, then {given}");
+        assert_eq!(own.turn(request(8, 1)), Turn::Held, "the first attempt has failed");
+        left(&own, 8).store(given - 1, RELAXED);
+        own.table.released.store(1, RELAXED);
+        let (counted, released) = own.take_counted();
+        let counted: Vec<_> = counted.map(|it| (it.id, it.region, it.acquisitions)).collect();
+        assert_eq!((counted, released), (vec![(8, 1, 1)], 1));
+        assert!(own.is_used(), "the runtime goes on");
+        left(&own, 8).store(0, RELAXED);
+        assert!(matches!(own.turn(request(8, 1)), Turn::Timed(_)), "the next burst");
+        own.stop();
+        let (mut counted, released) = own.take_counted();
+        assert_eq!(counted.next().map(|it| it.acquisitions), Some(given - 1));
+        assert!(counted.next().is_none() && released == 0 && !own.is_used());
+        // In another region the place begins anew.
+        for _ in 0..FIRST {
+            assert_eq!(own.turn(request(8, 2)), Turn::Any);
+        }
+        ask_until_counted(&mut own, 8, 2);
+        own.stop();
+        // Another mutex of the same place, which is asked for more often from now on.
+        let place = oxomp_unreported_place(8, 0x100);
+        let mut others = (16..).step_by(8);
+        let other = others.find(|&id| oxomp_unreported_place(id, 0x100) == place);
+        let other = other.expect("a place has many mutexes");
+        for _ in 0..MOST_CREDIT {
+            assert_eq!(own.turn(request(other, 2)), Turn::Any);
+        }
+        assert!(own.take_counted().0.next().is_none());
+        ask_until_counted(&mut own, other, 2);
+        own.close();
+        assert_eq!(left(&own, other).load(RELAXED), 0);
+    }
+
+    #[test]
+    fn a_mutex_that_another_thread_has_released_is_forgotten() {
+        let mut own = mutexes();
+        for (held, id) in own.table.held.iter().zip([8, 16, 24]) {
+            held.wait_id.store(id, RELAXED);
+        }
+        own.table.depth.store(3, RELAXED);
+        own.forget(99);
+        assert_eq!(own.table.depth.load(RELAXED), 3);
+        own.forget(8);
+        let held = own.table.held[..2].iter().map(|held| held.wait_id.load(RELAXED));
+        assert_eq!((own.table.depth.load(RELAXED), held.collect()), (2, vec![16, 24]));
+        own.table.wanted.store(16, RELAXED);
+        assert!(own.is_wanted(16) && !own.is_wanted(24));
+    }
+}
