@@ -94,4 +94,7 @@ fn an_end_in_the_middle_is_no_deviation_of_the_runtime() {
     profile.threads[0].records.push(record(900, EventKind::ThreadEnd));
     let repaired = summarize(&profile).quality.repaired;
     assert_eq!(repaired, [("ends that never came", 1)], "the thread has ended without its region");
+    let summed_up = Record { value: 600, ..record(600, EventKind::FoldBegin) };
+    profile.threads[0].records.insert(2, summed_up);
+    assert_eq!(summarize(&profile).quality.repaired, [], "events were not recorded any more");
 }

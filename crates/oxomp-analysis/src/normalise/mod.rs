@@ -547,9 +547,11 @@ impl<'a> Machine<'a> {
             self.end_serial(end, None);
         }
         // The end of the recording may come at any moment; only a thread that has told its own end
-        // cannot have left anything open. A worker that waits at the end of its last region is no
-        // deviation: runtimes need not report that end.
-        for frame in self.stack.iter().filter(|_| self.ended) {
+        // cannot have left anything open, unless its events were not recorded any more. A worker
+        // that waits at the end of its last region is no deviation: runtimes need not report that
+        // end.
+        let is_complete = self.ended && self.thread.folded_from.is_none();
+        for frame in self.stack.iter().filter(|_| is_complete) {
             if !matches!(frame, Frame::Region { primary: false, arrived: true, .. }) {
                 self.model.tallies.repair("ends that never came");
             }
