@@ -17,6 +17,7 @@ impl Log {
     /// A barrier inside a region begins.
     pub(crate) fn begin_barrier(&mut self, store: &Store, now: u64) {
         self.end_user_code(store, now);
+        let now = self.without_pauses(now);
         let mut phase = NO_PHASE;
         if let Some(frame) = self.context.regions.top()
             && frame.arrival == 0
@@ -47,6 +48,7 @@ impl Log {
         };
         self.context.waits.pop();
         let last_work = self.context.last_work;
+        let end = self.without_pauses(now);
         let Some(frame) = self.context.regions.top().filter(|_| phase != NO_PHASE) else {
             return Ok(());
         };
@@ -58,7 +60,7 @@ impl Log {
         if frame.primary {
             frame.lock_gain += frame.team.lock_gain(phase);
         }
-        let [late, cost, starved] = stay((begin, last, now), tasking, tasks);
+        let [late, cost, starved] = stay((begin, last, end), tasking, tasks);
         self.count(store, counts::BARRIERS);
         let code = if code == 0 { region } else { code };
         let entry = self.sum(store, FoldKind::Barrier, kind, [code, region])?;
@@ -80,7 +82,8 @@ impl Log {
     /// The wait of a taskwait or taskgroup begins.
     pub(crate) fn begin_taskwait(&mut self, store: &Store, now: u64) {
         self.end_user_code(store, now);
-        self.begin_wait(store, Wait::Taskwait { begin: now, tasks: 0 });
+        let begin = self.without_pauses(now);
+        self.begin_wait(store, Wait::Taskwait { begin, tasks: 0 });
     }
 
     /// A wait, or a task inside one, begins.
@@ -101,7 +104,8 @@ impl Log {
             return Ok(());
         };
         self.context.waits.pop();
-        self.add_wait(store, TASKWAIT, now.saturating_sub(begin).saturating_sub(tasks))?;
+        let end = self.without_pauses(now);
+        self.add_wait(store, TASKWAIT, end.saturating_sub(begin).saturating_sub(tasks))?;
         self.settle_time(store, now)
     }
 
@@ -120,6 +124,7 @@ impl Log {
             self.begin_user_code(now);
         }
         self.record(store, switch)?;
+        let now = self.without_pauses(now);
         if !ends {
             self.begin_task(store, now);
             return Ok(());
