@@ -10,7 +10,7 @@ use oxomp_analysis::report::{Notes, Style, render};
 use oxomp_analysis::summary::{
     AtomicUpdate, Barrier, BarrierKind, Blocked, Budget, Cause, Class, ExpectedGain, Gain, Header,
     Holder, HotCode, HotStretch, Loop, Mutex, MutexKind, Offload, Quality, RecordingCost, Region,
-    Sampled, SerialStretch, Site, SiteId, Summary, Thread, WorkKind, Worksharing,
+    Sampled, SerialStretch, Site, SiteId, SpinLoop, Summary, Thread, WorkKind, Worksharing,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_prerequisites::File;
@@ -147,6 +147,7 @@ fn solver() -> Summary {
         loops: Vec::new(),
         expected: Vec::new(),
         atomics: Vec::new(),
+        spins: Vec::new(),
         blocked: Vec::new(),
         offload: Offload::default(),
         tasks: Vec::new(),
@@ -376,7 +377,7 @@ fn a_short_wait_for_iterations_hides_no_imbalance() {
 }
 
 #[test]
-fn where_threads_block_and_what_is_atomic_is_named_with_a_remedy() {
+fn where_threads_block_and_meet_in_memory_is_named_with_a_remedy() {
     let mut summary = solver();
     let region = summary.regions[0].site;
     let line = |number| Some(("/src/bins.c".to_owned(), number));
@@ -400,6 +401,13 @@ fn where_threads_block_and_what_is_atomic_is_named_with_a_remedy() {
         samples: 38,
         of: 100,
     }];
+    summary.spins = vec![SpinLoop {
+        region,
+        function: "wait_for".to_owned(),
+        line: line(31),
+        samples: 25,
+        of: 100,
+    }];
     let text = render(&summary, &places(), &notes(), Style::plain());
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
@@ -407,6 +415,7 @@ fn where_threads_block_and_what_is_atomic_is_named_with_a_remedy() {
         "pthread_mutex_lock mutex (not OpenMP's) main > fill > insert bins.c:12",
         "its threads wait in pthread_mutex_lock called at bins.c:12 (mutex (not OpenMP's), 100.0 %",
         "38.0 % of the samples of the region at solver.c:118: bins.c:23 (lock xadd)",
+        "25.0 % of the samples of the region at solver.c:118: bins.c:31 in wait_for",
     ] {
         assert!(words.contains(part), "{part} is not in:\n{text}");
     }

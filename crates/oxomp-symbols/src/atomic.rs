@@ -4,7 +4,7 @@
 //! interrupt when the instruction is done. Code can be decoded forward only, so it is decoded from
 //! the begin of its function.
 
-use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind};
+use iced_x86::{Code, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 
 /// An instruction that updates memory atomically.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +38,9 @@ pub(crate) fn update_at(code: &[u8], begin: u64, address: u64) -> Option<AtomicU
 
 /// The name of an instruction that updates memory atomically.
 fn name(instruction: &Instruction) -> Option<String> {
+    if is_fence(instruction) {
+        return None;
+    }
     let name = format!("{:?}", instruction.mnemonic()).to_lowercase();
     if instruction.has_lock_prefix() {
         return Some(format!("lock {name}"));
@@ -46,6 +49,18 @@ fn name(instruction: &Instruction) -> Option<String> {
     let memory =
         (0..instruction.op_count()).any(|operand| instruction.op_kind(operand) == OpKind::Memory);
     (instruction.mnemonic() == Mnemonic::Xchg && memory).then_some(name)
+}
+
+/// Whether an instruction only orders accesses, as compilers write a flush: `mfence`, `pause`, or
+/// `lock or` of nothing to the stack.
+pub(crate) fn is_fence(instruction: &Instruction) -> bool {
+    use Code::{Lfence, Mfence, Or_rm32_imm8, Or_rm64_imm8, Pause};
+    let is_of_stack = instruction.has_lock_prefix() && instruction.memory_base() == Register::RSP;
+    match instruction.code() {
+        Mfence | Lfence | Pause => true,
+        Or_rm32_imm8 | Or_rm64_imm8 => is_of_stack && instruction.immediate8() == 0,
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -68,6 +83,14 @@ mod tests {
         assert_eq!(found(8), Some(("xchg".to_owned(), 0)));
         assert_eq!(found(10), Some(("xchg".to_owned(), 2)), "an exchange of registers is none");
         assert_eq!(found(11), None);
+    }
+
+    #[test]
+    fn a_flush_updates_nothing() {
+        // lock or dword [rsp], 0; lock or dword [rdi], 0
+        let code = [0xf0, 0x83, 0x0c, 0x24, 0x00, 0xf0, 0x83, 0x0f, 0x00];
+        assert_eq!(update_at(&code, 0, 0), None);
+        assert!(update_at(&code, 0, 5).is_some());
     }
 
     #[test]

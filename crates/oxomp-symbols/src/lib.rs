@@ -17,6 +17,7 @@ mod module;
 mod names;
 mod outlined;
 mod site;
+mod spin;
 mod vdso;
 
 pub use atomic::AtomicUpdate;
@@ -225,6 +226,12 @@ impl Symbols {
     /// it; `None` if there is none there, or the code is not known.
     pub fn atomic_update(&mut self, module: &SiteModule) -> Option<AtomicUpdate> {
         self.open(module)?.atomic_update(module.offset)
+    }
+
+    /// Where the loop begins that has the instruction with this address and waits for memory to
+    /// change, as an offset in the module; `None` if there is none, or the code is not known.
+    pub fn spin_loop(&mut self, module: &SiteModule) -> Option<u64> {
+        self.open(module)?.spin_loop(module.offset)
     }
 
     /// Where the function begins and ends that has the instruction with this address, as offsets in

@@ -12,6 +12,7 @@ use crate::debug_file::{self, with_object};
 use crate::images::{ImageFile, is_of_reader};
 use crate::names::user_function;
 use crate::outlined::Code;
+use crate::spin::spin_at;
 use crate::vdso;
 
 /// Bytes at the begin of a function that may belong to no line.
@@ -147,6 +148,14 @@ impl Module {
         self.in_code(|code| {
             let (function, bytes) = code.function_at(address)?;
             update_at(&bytes, function.address, address)
+        })
+    }
+
+    /// The begin of the loop around `address` that waits for memory to change.
+    pub(crate) fn spin_loop(&self, address: u64) -> Option<u64> {
+        self.in_code(|code| {
+            let (function, bytes) = code.function_at(address)?;
+            spin_at(&bytes, function.address, address)
         })
     }
 

@@ -11,10 +11,10 @@ use std::collections::HashMap;
 use oxomp_trace::calls::{Pseudo, ThreadCalls};
 use oxomp_trace::{Clock, Info, Module, Profile};
 
-use crate::calls::atomics::atomics;
 use crate::calls::blocked::blocked;
 use crate::calls::iterations::iterations;
 use crate::calls::library::{is_c_library, is_header_of_system, is_of_system};
+use crate::calls::sharing::sharing;
 use crate::calls::{CallNode, CallTree, Sample};
 use crate::model::Model;
 use crate::symbols::{AtomicUpdate, SiteModule, Symbols, is_offload_runtime};
@@ -31,7 +31,7 @@ pub(crate) fn call_tree(profile: &Profile, model: &Model, symbols: &mut Symbols)
     let mut tree = builder.close();
     tree.period_ns = period_ns;
     tree.lost = sum(profile, |calls| calls.pseudo(Pseudo::LOST));
-    tree.atomics = atomics(Builder::new(profile, symbols), profile);
+    tree.sharing = sharing(Builder::new(profile, symbols), profile);
     tree.blocked = blocked(Builder::new(profile, symbols), &profile.blocked, model);
     (tree.iterations, tree.waiters) = iterations(Builder::new(profile, symbols), profile, model);
     tree
@@ -263,6 +263,13 @@ impl<'a> Builder<'a> {
     pub(super) fn atomic_update(&mut self, address: u64) -> Option<AtomicUpdate> {
         let module = self.names.info.module_of(address)?;
         self.names.symbols.atomic_update(&site(module, address))
+    }
+
+    /// The begin of the loop around `address` that waits for memory to change.
+    pub(super) fn spin_loop(&mut self, address: u64) -> Option<u64> {
+        let module = self.names.info.module_of(address)?;
+        let begin = self.names.symbols.spin_loop(&site(module, address))?;
+        Some(begin.wrapping_add(module.bias))
     }
 
     /// The name of the runtime's function at an address.

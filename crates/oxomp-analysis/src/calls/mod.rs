@@ -1,6 +1,5 @@
 //! The code that threads executed at sampled moments, as a tree of call paths.
 
-mod atomics;
 mod blocked;
 pub(crate) mod build;
 mod cause;
@@ -9,6 +8,7 @@ mod iterations;
 pub(crate) mod library;
 mod placing;
 mod runtime_wait;
+mod sharing;
 
 use std::collections::BTreeMap;
 
@@ -35,21 +35,30 @@ pub struct CallTree {
     /// All samples of each thread that waited so, by [`crate::summary::Thread::number`]; empty if
     /// the recording does not tell the thread of each sample.
     pub waiters: BTreeMap<u32, Waiter>,
-    /// The atomic updates in regions at which samples are, most samples first.
-    pub atomics: Vec<AtomicCode>,
+    /// Where threads meet in memory, in regions, most samples first.
+    pub sharing: Vec<SharingCode>,
 }
 
-/// An atomic update, and the samples at it.
+/// How threads meet in memory.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Sharing {
+    /// By an atomic update: [`crate::summary::AtomicUpdate::instruction`].
+    Update(String),
+    /// In a loop that waits for another thread to change a variable.
+    Spin,
+}
+
+/// A place where threads meet in memory, and the samples at it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AtomicCode {
+pub struct SharingCode {
     /// The addresses from the begin to the end of the function that is the region's body.
     pub body: (u64, u64),
     /// [`crate::summary::AtomicUpdate::function`].
     pub function: String,
     /// [`crate::summary::AtomicUpdate::line`].
     pub line: Option<(String, u32)>,
-    /// [`crate::summary::AtomicUpdate::instruction`].
-    pub instruction: String,
+    /// What is there.
+    pub what: Sharing,
     /// [`crate::summary::AtomicUpdate::samples`].
     pub samples: u64,
     /// [`crate::summary::AtomicUpdate::of`].

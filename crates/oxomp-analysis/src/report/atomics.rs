@@ -5,9 +5,9 @@ use crate::summary::{AtomicUpdate, Region, Summary};
 use oxomp_text::Page;
 
 /// Share of a region's samples at an update that is worth a word.
-const WORTH_A_WORD: f64 = 0.1;
+pub(super) const WORTH_A_WORD: f64 = 0.1;
 /// Samples below which shares of a region say nothing.
-const ENOUGH: u64 = 20;
+pub(super) const ENOUGH: u64 = 20;
 /// Lines shown.
 const SHOWN: usize = 4;
 

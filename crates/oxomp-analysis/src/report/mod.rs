@@ -25,6 +25,7 @@ mod regions;
 mod resend;
 mod scheduler;
 mod serial;
+mod spins;
 mod starvation;
 pub mod table;
 mod tasks;
@@ -74,6 +75,7 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     blocked::write(&mut page, summary, names);
     calls::write(&mut page, summary);
     atomics::write(&mut page, summary, names);
+    spins::write(&mut page, summary, names);
     tasks::write(&mut page, summary, names);
     loops::write(&mut page, summary, names);
     offload::write(&mut page, summary, names);

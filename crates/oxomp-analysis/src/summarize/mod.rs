@@ -28,7 +28,6 @@ use crate::tasks::sums::tasks;
 use crate::tasks::waits::{TaskWaits, resolve_with_waits};
 use crate::whole::{Unfinished, unfinished, without_events, without_times};
 
-mod atomics;
 mod barriers;
 mod blocked;
 mod budget;
@@ -36,9 +35,9 @@ mod header;
 mod iterations;
 mod mutexes;
 mod quality;
+mod sharing;
 mod sites;
 
-use atomics::atomics;
 use barriers::barriers;
 use blocked::blocked;
 use budget::{budget, threads};
@@ -46,6 +45,7 @@ use header::header;
 use iterations::{IterationWait, iterations};
 use mutexes::mutexes;
 use quality::quality;
+use sharing::sharing;
 use sites::Sites;
 
 /// The numbers of a profile, by code address.
@@ -137,7 +137,7 @@ pub(crate) fn sums(
         let recorded = by_code.iter().map(|(&code, sums)| (code, sums.lock_gain)).collect();
         site_gains(model, &recorded, folded.lock_gain(), &blame, header.threads)
     };
-    let atomics = atomics(calls, constructs, &codes, &mut sites);
+    let (atomics, spins) = sharing(calls, constructs, &codes, &mut sites);
     let regions = regions(by_code, &mut sites);
     let sampled = sampled(calls, events.model, |code| sites.id(code));
     let mut serial =
@@ -153,6 +153,7 @@ pub(crate) fn sums(
         barriers: barriers(model, &resolved, &folded, &mut sites),
         mutexes: mutexes(blame, &lock_gains, &mut sites),
         atomics,
+        spins,
         blocked: blocked(calls, constructs, &taken, iterations, |code| sites.id(code)),
         serial,
         offload,

@@ -17,6 +17,7 @@ mod quality;
 mod region;
 mod sampled;
 mod serial;
+mod spins;
 mod tasks;
 mod waits;
 mod worksharing;
@@ -36,6 +37,7 @@ pub use quality::{Quality, RecordingCost};
 pub use region::{Gain, Region, Tasking};
 pub use sampled::{HotCode, HotStretch, Sampled};
 pub use serial::SerialStretch;
+pub use spins::SpinLoop;
 pub use tasks::{TaskChain, TaskConstruct};
 pub use waits::{Barrier, BarrierKind, Holder, Mutex, MutexKind};
 pub use worksharing::{Loop, WorkKind, Worksharing};
@@ -71,6 +73,9 @@ pub struct Summary {
     pub mutexes: Vec<Mutex>,
     /// Atomic updates in regions at which samples are, most samples first.
     pub atomics: Vec<AtomicUpdate>,
+    /// Loops in regions at which samples are and that wait for another thread to change a variable,
+    /// most samples first.
+    pub spins: Vec<SpinLoop>,
     /// Where user code blocked, and where it waited for other iterations of a doacross loop nest,
     /// by time, largest first.
     pub blocked: Vec<Blocked>,

@@ -1,5 +1,5 @@
-//! What the samples say of the code that takes the time: atomic updates, and the user's calls of
-//! libraries.
+//! What the samples say of the code that takes the time: atomic updates, loops that wait for a
+//! variable, and the user's calls of libraries.
 
 use libtest_mimic::Failed;
 use oxomp_analysis::summary::{HotCode, Summary};
@@ -9,6 +9,7 @@ use crate::run::{Run, Setting};
 
 pub(crate) const CHECKS: &[Check] = &[
     ("a_contended_atomic_update_is_named_with_its_line", atomic),
+    ("a_loop_that_waits_for_a_variable_is_named_with_its_line", spin),
     ("the_time_of_a_library_is_that_of_its_call", library),
     ("the_time_of_exceptions_is_that_of_the_throw", throws),
 ];
@@ -33,6 +34,21 @@ fn atomic(setting: &Setting) -> Result<(), Failed> {
     ensure(update.region == summary.regions[0].site, otherwise)?;
     // Nothing else is in the loop but its counter.
     ensure(update.samples * 2 > update.of && update.of > 20, otherwise)
+}
+
+fn spin(setting: &Setting) -> Result<(), Failed> {
+    let run = sampled(setting, "spin_flag")?;
+    let summary = run.summary()?;
+    let [spin] = summary.spins.as_slice() else {
+        return Err(format!("not one loop: {:#?}, {:#?}", summary.spins, summary.sampled).into());
+    };
+    let otherwise = || format!("{spin:#?}");
+    let line = spin.line.as_ref().map(|(_, line)| *line);
+    ensure(line.is_some_and(|line| (25..=28).contains(&line)), otherwise)?;
+    ensure(spin.function == "wait_for" && spin.region == summary.regions[0].site, otherwise)?;
+    // The other thread's samples are those of its work, and of reading the clock.
+    ensure(spin.samples * 5 > spin.of && spin.of > 20, otherwise)?;
+    ensure(summary.atomics.is_empty(), || format!("{:#?}", summary.atomics))
 }
 
 /// The hot code that is a library's function, called by `function`, with the most samples.

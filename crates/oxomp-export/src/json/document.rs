@@ -16,6 +16,7 @@ use super::places::Places;
 use super::regions::Region;
 use super::run::{Budget, Run};
 use super::sampled::Sampled;
+use super::spins::SpinLoop;
 use super::tasks::{TaskChain, TaskConstruct};
 use super::threads::Thread;
 use super::waits::{Barrier, Lock, Serial};
@@ -55,6 +56,9 @@ pub(super) struct Document {
     locks: Vec<Lock>,
     /// Atomic updates in regions at which samples are, most samples first.
     atomics: Vec<AtomicUpdate>,
+    /// Loops in regions at which samples are and that wait for another thread to change a variable,
+    /// most samples first.
+    spins: Vec<SpinLoop>,
     /// Where user code blocked, by time, largest first.
     blocked: Vec<Blocked>,
     /// Code that initial threads executed outside every region, by time, largest first.
@@ -90,6 +94,7 @@ impl Document {
             barriers: summary.barriers.iter().map(|it| Barrier::new(it, places)).collect(),
             locks: summary.mutexes.iter().map(|it| Lock::new(it, places)).collect(),
             atomics: summary.atomics.iter().map(|it| AtomicUpdate::new(it, places)).collect(),
+            spins: summary.spins.iter().map(|it| SpinLoop::new(it, places)).collect(),
             blocked: summary.blocked.iter().map(|it| Blocked::new(it, places)).collect(),
             serial: summary.serial.iter().map(|it| Serial::new(it, places)).collect(),
             offload: Offload::new(&summary.offload, places),

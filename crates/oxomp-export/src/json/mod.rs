@@ -19,6 +19,7 @@ mod regions;
 mod run;
 mod sampled;
 mod scale;
+mod spins;
 mod tasks;
 mod threads;
 mod waits;

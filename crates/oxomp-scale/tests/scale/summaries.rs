@@ -52,6 +52,7 @@ fn summary(wall_ms: u64, regions: Vec<Region>, mutexes: Vec<Mutex>) -> Summary {
         sampled: None,
         blocked: Vec::new(),
         atomics: Vec::new(),
+        spins: Vec::new(),
         quality: Quality::default(),
         sites: Vec::new(),
     }

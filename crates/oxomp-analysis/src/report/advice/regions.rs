@@ -6,7 +6,7 @@ use crate::report::certainty::{Advice, Cause};
 use crate::report::directives::{is_of_region, is_of_work, named};
 use crate::report::recording::{BARRIER_NS, REGION_NS, half};
 use crate::report::units::{plural, time};
-use crate::report::{Names, atomics, blocked, late_chain, loops, starvation, tasks};
+use crate::report::{Names, atomics, blocked, late_chain, loops, spins, starvation, tasks};
 use crate::summary::{
     Barrier, BarrierKind, Directive, Loop, Region, SerialStretch, SiteId, Summary, WorkKind,
 };
@@ -85,7 +85,8 @@ pub(super) fn advices(
         let cause = Cause::waiting(gain_ns, region);
         advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
     }
-    if let Some((gain_ns, text)) = atomics::against(region, summary) {
+    let shared = [atomics::against(region, summary), spins::against(region, summary)];
+    for (gain_ns, text) in shared.into_iter().flatten() {
         let cause = Cause::work(gain_ns, 0);
         advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
     }

@@ -1,22 +1,22 @@
-//! Samples at atomic updates of memory in regions.
+//! Samples where threads meet in memory, in regions: at atomic updates, and in loops that wait for
+//! another thread to change a variable.
 
 use std::collections::HashMap;
 
 use oxomp_trace::Profile;
 use oxomp_trace::calls::Pseudo;
 
-use super::AtomicCode;
 use super::build::{Builder, Code, Frame, addresses_of};
+use super::{Sharing, SharingCode};
 
-/// An update: the begin and the end of the body of its region, its function and line, and the
-/// instruction.
-type Key = (u64, u64, String, Option<(String, u32)>, String);
+/// The begin and the end of the body of the region, the function and line, and what is there.
+type Key = (u64, u64, String, Option<(String, u32)>, Sharing);
 
-/// The atomic updates in regions at which samples are.
-pub(super) fn atomics(mut builder: Builder<'_>, profile: &Profile) -> Vec<AtomicCode> {
+/// The places in regions at which samples are.
+pub(super) fn sharing(mut builder: Builder<'_>, profile: &Profile) -> Vec<SharingCode> {
     let mut bodies = HashMap::<(u64, u64), u64>::new();
-    let mut updates = HashMap::<Key, u64>::new();
-    let mut known = HashMap::<u64, Option<(Frame, String)>>::new();
+    let mut places = HashMap::<Key, u64>::new();
+    let mut known = HashMap::<u64, Option<(Frame, Sharing)>>::new();
     for calls in &profile.calls {
         let nodes = (0_u32..).zip(&calls.nodes).skip(Pseudo::COUNT as usize);
         for (node, _) in nodes.filter(|(_, node)| node.count > 0) {
@@ -28,24 +28,24 @@ pub(super) fn atomics(mut builder: Builder<'_>, profile: &Profile) -> Vec<Atomic
             let found = match known.get(&address) {
                 Some(found) => found.clone(),
                 None => {
-                    let found = update(&mut builder, &addresses);
+                    let found = place(&mut builder, &addresses);
                     known.insert(address, found.clone());
                     found
                 }
             };
-            if let Some((frame, instruction)) = found {
-                let key = (body.0, body.1, frame.function, frame.line, instruction);
-                *updates.entry(key).or_default() += samples;
+            if let Some((frame, what)) = found {
+                let key = (body.0, body.1, frame.function, frame.line, what);
+                *places.entry(key).or_default() += samples;
             }
         }
     }
-    let mut found: Vec<AtomicCode> = updates
+    let mut found: Vec<SharingCode> = places
         .into_iter()
-        .map(|((begin, end, function, line, instruction), samples)| AtomicCode {
+        .map(|((begin, end, function, line, what), samples)| SharingCode {
             body: (begin, end),
             function,
             line,
-            instruction,
+            what,
             samples,
             of: bodies[&(begin, end)],
         })
@@ -54,14 +54,17 @@ pub(super) fn atomics(mut builder: Builder<'_>, profile: &Profile) -> Vec<Atomic
     found
 }
 
-/// The user's code at the end of the path, and the atomic update that it executes there.
-fn update(builder: &mut Builder<'_>, addresses: &[u64]) -> Option<(Frame, String)> {
+/// The user's code at the end of the path, and what it does there.
+fn place(builder: &mut Builder<'_>, addresses: &[u64]) -> Option<(Frame, Sharing)> {
     let &address = addresses.last()?;
     match builder.code(address) {
         Code::User(_) => {
-            let update = builder.atomic_update(address)?;
-            let Code::User(frames) = builder.code(address - update.before) else { return None };
-            Some((of_user(frames)?, update.instruction))
+            let (at, what) = match builder.atomic_update(address) {
+                Some(update) => (address - update.before, Sharing::Update(update.instruction)),
+                None => (builder.spin_loop(address)?, Sharing::Spin),
+            };
+            let Code::User(frames) = builder.code(at) else { return None };
+            Some((of_user(frames)?, what))
         }
         Code::Runtime => {
             let name = builder.runtime_function(address);
@@ -69,7 +72,8 @@ fn update(builder: &mut Builder<'_>, addresses: &[u64]) -> Option<(Frame, String
                 Code::User(frames) => Some(frames),
                 _ => None,
             })?;
-            name.contains("_atomic_").then(|| Some((of_user(user)?, name)))?
+            let is_update = name.contains("_atomic_");
+            is_update.then(|| Some((of_user(user)?, Sharing::Update(name))))?
         }
         Code::Library(_) => None,
     }

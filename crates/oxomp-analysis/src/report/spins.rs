@@ -1,0 +1,59 @@
+//! Loops that wait for another thread to change a variable: time that counts as work.
+
+use super::atomics::{ENOUGH, WORTH_A_WORD};
+use super::units::{percent, share};
+use crate::summary::{Region, SpinLoop, Summary};
+use oxomp_text::Page;
+
+/// Lines shown.
+const SHOWN: usize = 4;
+
+/// Whether threads are in a loop so long that it is worth a word.
+fn is_hot(spin: &&SpinLoop) -> bool {
+    spin.of >= ENOUGH && share(spin.samples, spin.of) >= WORTH_A_WORD
+}
+
+pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>) {
+    let hot = summary.spins.iter().filter(is_hot).take(SHOWN);
+    for (number, spin) in hot.enumerate() {
+        if number == 0 {
+            page.heading("Loops that wait for a variable to change, by samples in them");
+        }
+        let region = names.compact(spin.region);
+        page.paragraph(&format!("  {} of the region at {region}: {}", part(spin), place(spin)), 4);
+    }
+}
+
+fn part(spin: &SpinLoop) -> String {
+    format!("{} of the samples", percent(share(spin.samples, spin.of)))
+}
+
+/// `flag.c:23 in wait_for`.
+fn place(spin: &SpinLoop) -> String {
+    match &spin.line {
+        Some((file, line)) => {
+            format!("{}:{line} in {}", file.rsplit('/').next().unwrap_or(file), spin.function)
+        }
+        None => spin.function.clone(),
+    }
+}
+
+/// What to do about the loops in `region`, and what that could win at most, ns of wall time.
+pub(super) fn against(region: &Region, summary: &Summary) -> Option<(u64, String)> {
+    if region.team.1 < 2 {
+        return None;
+    }
+    let of_region = |one: &&SpinLoop| one.region == region.site;
+    let hot = summary.spins.iter().filter(of_region).find(is_hot)?;
+    let all: u64 = summary.spins.iter().filter(of_region).map(|one| one.samples).sum();
+    let useful = region.useful_ns as f64 / f64::from(region.team.1.max(1));
+    let gain = (useful * share(all, hot.of)).min(region.wall_ns as f64);
+    let text = format!(
+        "{} are in a loop at {} that waits for another thread to change a variable (this counts as \
+         work): give the waiting threads other work, or say what they wait for (task depend, \
+         ordered, a barrier)",
+        part(hot),
+        place(hot)
+    );
+    Some((gain as u64, text))
+}
