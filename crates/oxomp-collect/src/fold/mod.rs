@@ -250,8 +250,8 @@ impl Log {
         self.push(store, Record { value: now, ..record(EventKind::FoldBegin, now) })
     }
 
-    /// The tick of an event at `now`, if the recording had not been paused in the thread's innermost
-    /// region: [`RegionFrame::without_pauses`](crate::context::RegionFrame::without_pauses).
+    /// The tick of an event at `now`, if the recording had not been paused in the innermost region
+    /// of the thread: [`RegionFrame::without_pauses`](crate::context::RegionFrame::without_pauses).
     #[inline]
     fn without_pauses(&mut self, now: u64) -> u64 {
         self.context.regions.top().map_or(now, |frame| frame.without_pauses(now))
