@@ -3,7 +3,7 @@
 
 use oxomp_analysis::summarize;
 use oxomp_analysis::summary::{Class, Summary};
-use oxomp_trace::fold::{span, tasks};
+use oxomp_trace::fold::{Extremes, chunks, span, tasks};
 use oxomp_trace::{
     EventKind, FileHeader, FoldEntry, FoldKind, Info, Profile, Record, ThreadEvents,
 };
@@ -197,4 +197,32 @@ fn the_longest_chain_of_tasks() {
     assert_eq!(chain.span_ns, 18_000);
     let [one] = &summary.tasks[..] else { panic!("{:?}", summary.tasks) };
     assert_eq!((one.count, one.time_ns), (20, 18_000));
+}
+
+/// A thread that asks for a chunk of a dynamic loop and gets none does not make chunks of no
+/// iteration.
+#[test]
+fn a_thread_without_a_chunk_has_no_chunk_of_nothing() {
+    let primary = Thread::new(0).fork(0, 1).implicit(0, 1, 0).join(1000, 1000, 1);
+    let worker = Thread::new(1).implicit(0, 1, 1).join(1000, 1000, 1).end(1000);
+    let entry = |values: &[(usize, u64)]| {
+        let (kind, key) = (FoldKind::Chunks as u32, [REGION, 0x600, 0]);
+        let mut entry = FoldEntry { kind, sub: 11, key, ..FoldEntry::default() };
+        for &(at, value) in values {
+            entry.values[at] = value;
+        }
+        entry
+    };
+    let sizes = Extremes { least: 34, most: 60 }.packed();
+    let chunks = [
+        (chunks::EXECUTIONS, 1),
+        (chunks::ITERATIONS, 334),
+        (chunks::CHUNKS, 6),
+        (chunks::TIME, 1000),
+        (chunks::SIZES, sizes),
+    ];
+    let folded = vec![entry(&[]), entry(&chunks)];
+    let summary = summary_with([primary.joined(1000, 1).end(1000), worker], folded);
+    let [one] = &summary.loops[..] else { panic!("{:?}", summary.loops) };
+    assert_eq!((one.sizes, one.threads, one.chunks), ((34, 60), 1, 6));
 }

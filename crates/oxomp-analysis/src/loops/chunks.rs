@@ -93,8 +93,9 @@ pub(crate) fn loops(
     loops
 }
 
+/// Whether an entry has chunks: that of a thread which asked and got none has no sizes either.
 fn is_chunks(entry: &FoldEntry) -> bool {
-    entry.fold_kind() == Some(FoldKind::Chunks)
+    entry.fold_kind() == Some(FoldKind::Chunks) && entry.values[chunks::CHUNKS] > 0
 }
 
 /// Whether threads ask for each chunk.
