@@ -188,7 +188,9 @@ fn loop_detail(view: &View<'_>, one: &Loop) -> Markup {
                 code { (view.place(one.site)) } " " (one.kind.name()) ": "
                 (plural(one.chunks, "chunk")) " of " (one.sizes.0) " to " (one.sizes.1)
                 " iterations (mean " (format!("{mean:.1}")) "), " (time(one.time_ns)) " on "
-                (plural(one.threads.into(), "thread")) ", longest chunk " (time(one.longest_ns))
+                (plural(one.threads.into(), "thread"))
+                @if one.has_shares() { ", longest share of a thread " } @else { ", longest chunk " }
+                (time(one.longest_ns))
                 ", handing out ≤ " (time(one.dispatch_ns)) " ("
                 (percent(share(one.dispatch_ns, one.time_ns))) ")."
             }

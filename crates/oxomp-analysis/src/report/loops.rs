@@ -44,7 +44,9 @@ const COLUMNS: [Column; 8] = [
 pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     let mut table = Table::new(&COLUMNS);
     let worth = |one: &&Loop| share(one.time_ns, summary.budget.total_ns) >= WORTH_A_LINE;
+    let mut shares = false;
     for one in summary.loops.iter().filter(worth).take(SHOWN) {
+        shares |= one.has_shares();
         let dispatch = share(one.dispatch_ns, one.time_ns);
         table.row(vec![
             one.kind.name().to_owned(),
@@ -53,13 +55,24 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
             count(one.chunks),
             sizes(one),
             time(one.time_ns / one.chunks.max(1)),
-            time(one.longest_ns),
+            longest(one),
             if one.dispatch_ns == 0 { String::new() } else { percent(dispatch) },
         ]);
     }
     if !table.is_empty() {
         write_table(page, "Loops and sections, by chunks (all threads)", &table);
+        if shares {
+            let text = "  in brackets: the longest share of a thread, of whose chunks none has a \
+                        time of its own";
+            page.paragraph(text, 4);
+        }
     }
+}
+
+/// The longest chunk; in brackets the longest share of a thread, where no chunk has a time.
+fn longest(one: &Loop) -> String {
+    let longest = time(one.longest_ns);
+    if one.has_shares() { format!("({longest})") } else { longest }
 }
 
 /// The sizes of chunks, in iterations.

@@ -107,9 +107,19 @@ pub struct Loop {
     /// Bound of what handing out the chunks took of it, ns: for each chunk the time until the next
     /// one, but at most 200 ns, since a recording shows only the two together.
     pub dispatch_ns: u64,
-    /// The longest chunk, ns.
+    /// The longest chunk, ns; where [`Loop::has_shares`] it is the longest share of a thread.
     pub longest_ns: u64,
     /// The time of the chunks in each quarter of the iterations, ns; from a sample where chunks are
     /// short, all in the first where the runtime does not tell the iterations.
     pub parts_ns: [u64; 4],
+}
+
+impl Loop {
+    /// Whether [`Loop::longest_ns`] is all that a thread did in one execution and not one chunk of
+    /// several: runtimes tell of all chunks of a static schedule before the first one runs.
+    #[must_use]
+    pub fn has_shares(&self) -> bool {
+        let is_told_before = matches!(self.kind, WorkKind::LoopStatic | WorkKind::Distribute);
+        is_told_before && self.chunks > self.executions
+    }
 }

@@ -265,3 +265,21 @@ fn threads_with_equal_shares_wait_for_the_barriers_themselves() {
     assert!(advice.contains("the busiest thread works 57.14 ms"), "{advice}");
     assert!(advice.contains("gain about 1.70 s"), "{advice}");
 }
+
+#[test]
+fn the_time_of_a_share_is_not_called_that_of_a_chunk() {
+    let mut summary = of_region(imbalance(S), &[WorkKind::LoopStatic]);
+    let mut one = few_chunks(&summary);
+    (one.kind, one.longest_ns) = (WorkKind::LoopStatic, 30 * MS);
+    summary.loops = vec![one];
+    let shown = |summary: &Summary| render(summary, &places(), &notes(), Style::plain());
+    let text = shown(&summary);
+    assert!(
+        text.contains("(30.00 ms)") && text.contains("the longest share of a thread"),
+        "{text}"
+    );
+    // One chunk for each thread has its time.
+    (summary.loops[0].chunks, summary.loops[0].sizes) = (400, (3, 3));
+    let text = shown(&summary);
+    assert!(text.contains("30.00 ms") && !text.contains("share of a thread"), "{text}");
+}

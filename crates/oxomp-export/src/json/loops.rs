@@ -35,7 +35,8 @@ pub(super) struct Loop {
     time_ns: u64,
     /// Upper bound of what handing out the chunks took of it, ns.
     dispatch_ns: u64,
-    /// The longest chunk, ns.
+    /// The longest chunk, ns; where a static schedule or `distribute` gives a thread several
+    /// chunks, the longest share of a thread.
     longest_ns: u64,
     /// The time of the chunks in each quarter of the iterations, ns: shows where the cost lies.
     quarters_ns: [u64; 4],
