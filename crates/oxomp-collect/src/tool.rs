@@ -13,6 +13,7 @@ use ompt::{
 };
 use oxomp_trace::fold::left_out;
 use oxomp_trace::info::EventClass;
+use oxomp_trace::offload::HOST;
 use oxomp_trace::{EventKind, FileHeader, Record};
 
 use crate::context::Asked;
@@ -128,10 +129,21 @@ impl Collector {
         self.event(class, act);
     }
 
+    /// Whether a construct's device of this number is the host: its number is that of the devices, 0
+    /// without any. What the tool was told at its start, before libraries have told of devices, may
+    /// be less.
+    fn is_host(&self, device: i32) -> bool {
+        match self.entry_points.num_devices() {
+            Some(0) => device == 0,
+            _ => device == self.host && self.host > 0,
+        }
+    }
+
     /// The construct of the number `id` begins or ends.
     fn target_construct(&self, id: u64, endpoint: Endpoint, what: (TargetKind, i32, CodePtr)) {
         let (kind, device, code) = what;
-        let what = (kind.raw().0 as u8, device_number(device), code.0 as u64);
+        let device = if self.is_host(device) { HOST } else { device_number(device) };
+        let what = (kind.raw().0 as u8, device, code.0 as u64);
         self.event(EventClass::Devices, |log, store, now| match endpoint {
             Endpoint::Begin => log.begin_target(store, now, id, what),
             Endpoint::End => log.end_target(store, now, id),

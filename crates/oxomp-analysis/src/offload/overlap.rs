@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use oxomp_trace::offload::HOST;
+
 use crate::model::{Doing, Model, Target};
 use crate::resolve::{overlap, union};
 use crate::summary::Overlap;
@@ -32,19 +34,25 @@ pub(crate) fn of_initial_threads(model: &Model) -> Vec<(u64, u64)> {
     union(targets.map(|target| (target.begin, target.end)).collect())
 }
 
+/// The constructs of `model` that a device executes. Where the host does, its threads do not wait:
+/// what they do there is work as any other.
+fn of_devices(model: &Model) -> impl Iterator<Item = &Target> + Clone {
+    model.targets.iter().filter(|target| target.device != HOST)
+}
+
 /// The overlaps of the constructs of `model`.
 pub(crate) fn overlaps(model: &Model) -> Overlaps {
-    if model.targets.is_empty() {
+    if of_devices(model).next().is_none() {
         return Overlaps::default();
     }
     let work = host_work(model);
     let mut constructs = BTreeMap::<_, Beside>::new();
-    for target in &model.targets {
+    for target in of_devices(model) {
         let sums = constructs.entry((target.kind, target.code, target.device)).or_default();
         sums.recorded += target.end - target.begin;
         sums.worked += overlap(&work, target.begin, target.end);
     }
-    let times = union(model.targets.iter().map(|target| (target.begin, target.end)).collect());
+    let times = union(of_devices(model).map(|target| (target.begin, target.end)).collect());
     let constructs_ns = times.iter().map(|(begin, end)| end - begin).sum();
     let both_ns: u64 = times.iter().map(|&(begin, end)| overlap(&work, begin, end)).sum();
     let first = times.first().map_or(0, |(begin, _)| *begin);
@@ -59,7 +67,7 @@ pub(crate) fn overlaps(model: &Model) -> Overlaps {
 /// there is part of a kernel, which a device of the host executes.
 fn host_work(model: &Model) -> Vec<(u64, u64)> {
     let mut targets = vec![Vec::new(); model.threads.len()];
-    for target in &model.targets {
+    for target in of_devices(model) {
         if let Some(own) = targets.get_mut(target.thread) {
             own.push((target.begin, target.end));
         }
@@ -142,7 +150,7 @@ fn regions_of_kernels(model: &Model, targets: &[Vec<(u64, u64)>]) -> BTreeSet<u3
 
 #[cfg(test)]
 mod tests {
-    use super::{Beside, overlaps};
+    use super::{Beside, HOST, overlaps};
     use crate::model::{Doing, Member, Model, Region, Segment, Target, Thread};
     use crate::summary::Overlap;
 
@@ -213,6 +221,23 @@ mod tests {
         };
         let whole = Overlap { constructs_ns: 35, both_ns: 0, host_ns: 0 };
         assert_eq!(overlaps(&model).whole, Some(whole));
+    }
+
+    #[test]
+    fn what_the_host_executes_itself_is_its_work() {
+        let host = |begin, end| Target { device: HOST, ..target(0, begin, end) };
+        let mut model = Model {
+            threads: vec![thread(true, &[(0, 100, Doing::Serial)])],
+            targets: vec![host(20, 60)],
+            ..Model::default()
+        };
+        assert_eq!(overlaps(&model).whole, None);
+        model.targets.push(target(0, 70, 80));
+        model.targets.push(target(0, 10, 15));
+        let found = overlaps(&model);
+        let whole = Overlap { constructs_ns: 15, both_ns: 0, host_ns: 55 };
+        assert_eq!(found.whole, Some(whole));
+        assert_eq!(found.constructs.keys().collect::<Vec<_>>(), [&(1, 7, 0)]);
     }
 
     #[test]

@@ -13,18 +13,20 @@ pub struct Offload {
     pub transfers: Vec<Transfer>,
     /// Data that were copied again, by time, largest first.
     pub repeated: Vec<RepeatedTransfer>,
-    /// The work of the host beside the constructs; `None` if no construct was recorded.
+    /// The work of the host beside the constructs that a device executed; `None` if none of these
+    /// was recorded.
     pub overlap: Option<Overlap>,
 }
 
 impl Offload {
-    /// Whether events of all constructs were recorded, but for a small part of their time: the
-    /// overlap is of the recorded ones.
+    /// Whether events of all constructs for devices were recorded, but for a small part of their
+    /// time: the overlap is of the recorded ones.
     #[must_use]
     pub fn is_recorded(&self) -> bool {
         let add = |sum: u64, ns: u64| sum.saturating_add(ns);
-        let all = self.constructs.iter().map(|one| one.time_ns).fold(0, add);
-        let beside = self.constructs.iter().filter_map(|one| one.beside);
+        let of_devices = || self.constructs.iter().filter(|one| one.device.is_some());
+        let all = of_devices().map(|one| one.time_ns).fold(0, add);
+        let beside = of_devices().filter_map(|one| one.beside);
         beside.map(|one| one.recorded_ns).fold(0, add) >= all - all / 20
     }
 
@@ -63,7 +65,7 @@ pub struct TargetConstruct {
     /// chooses.
     pub teams: (u32, u32),
     /// The recorded part of the time, and of it the part in which at least one thread of the host
-    /// worked; `None` if no event of the construct was recorded.
+    /// worked; `None` if no event of the construct was recorded, or if the host executed it.
     pub beside: Option<Beside>,
     /// Those of the executions that had not ended when the recording did, as where the program was
     /// killed. The other numbers have them as far as they came; `None` if there is none.
