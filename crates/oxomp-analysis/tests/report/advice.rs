@@ -283,3 +283,38 @@ fn the_time_of_a_share_is_not_called_that_of_a_chunk() {
     let text = shown(&summary);
     assert!(text.contains("30.00 ms") && !text.contains("share of a thread"), "{text}");
 }
+
+#[test]
+fn barriers_of_copyprivate_are_not_to_have_nowait() {
+    let gain = Gain { barrier_ns: S, ..Gain::default() };
+    let mut summary = solver();
+    summary.regions = vec![region(0, 10, 5 * S, gain, &[WorkKind::Single])];
+    summary.regions[0].worksharing[0].executions = 100_000;
+    summary.mutexes.clear();
+    summary.serial.clear();
+    // Each construct has a barrier of the runtime and one at its end, of the same place.
+    let end = &mut summary.barriers[0];
+    (end.passes, end.ends) = (400_000, Some(WorkKind::Single));
+    (end.imbalance_ns, end.cost_ns) = (0, 2 * S);
+    let mut first = end.clone();
+    (first.kind, first.ends) = (BarrierKind::Implementation, None);
+    summary.barriers.push(first);
+    let advice = first_advice(&summary);
+    assert!(advice.contains("single copyprivate makes the threads wait twice"), "{advice}");
+    assert!(!advice.contains("fewer barriers"), "{advice}");
+    // Code of gcc has an explicit barrier in place of the second one, at another address.
+    (summary.barriers[0].kind, summary.barriers[0].ends) = (BarrierKind::Explicit, None);
+    summary.barriers[0].site = None;
+    assert_eq!(first_advice(&summary), advice);
+    // The source tells it, whatever else the region has.
+    summary.regions[0].worksharing[0].kind = WorkKind::LoopStatic;
+    summary.barriers[0].site = summary.barriers[1].site;
+    let site = summary.barriers[0].site.expect("a place").0;
+    with_directive(&mut summary, site, "single copyprivate(x)");
+    assert!(first_advice(&summary).contains("wait twice"), "{}", first_advice(&summary));
+    with_directive(&mut summary, site, "for");
+    let advice = first_advice(&summary);
+    // What the compiler adds for a loop is not for the program to leave out.
+    assert!(advice.contains("fewer barriers") && !advice.contains("copyprivate"), "{advice}");
+    assert!(advice.contains("gain about 480.0 ms"), "{advice}");
+}

@@ -8,6 +8,7 @@ use super::{Names, loops, offload, resend, scheduler, tasks};
 use crate::summary::Summary;
 use oxomp_text::{Page, glued};
 
+mod barriers;
 mod many;
 mod mutexes;
 mod oversubscribed;

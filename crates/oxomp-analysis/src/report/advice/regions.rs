@@ -1,14 +1,15 @@
 //! Advice on regions: one piece for each cause that costs a region time.
 
+use super::barriers::{Passes, barriers_within, waits_in_single};
 use super::many::Calls;
-use super::mutexes;
+use super::{barriers, mutexes};
 use crate::report::certainty::{Advice, Cause};
 use crate::report::directives::{is_of_region, is_of_work, named};
-use crate::report::recording::{BARRIER_NS, REGION_NS, half};
+use crate::report::recording::{REGION_NS, half};
 use crate::report::units::{plural, time};
 use crate::report::{Names, atomics, blocked, late_chain, loops, spins, starvation, tasks};
 use crate::summary::{
-    Barrier, BarrierKind, Directive, Loop, Region, SerialStretch, SiteId, Summary, WorkKind,
+    Barrier, Directive, Loop, Region, SerialStretch, SiteId, Summary, WorkKind,
 };
 
 /// A region this short that runs often is dominated by its own start and end.
@@ -16,10 +17,6 @@ const SHORT_REGION_NS: u64 = 20_000;
 /// In a region this long, starting and ending it costs so much only where threads are late.
 const LONG_REGION_NS: u64 = 1_000_000;
 const OFTEN: u64 = 1_000;
-/// Threads wait so long for the one in a `single` only if it works there.
-const LONG_SINGLE_NS: u64 = 10_000;
-/// After a barrier's last arrival, threads with a processor leave it sooner.
-const LATE_NS: u64 = 200_000;
 /// Part of what starting and ending a region takes that is the collector's, or stays where the
 /// region becomes a part of another one, which has barriers instead.
 const STAYS: f64 = 0.5;
@@ -68,7 +65,15 @@ pub(super) fn advices(
         // Threads with equal shares that wait for longer than they work come late for the barriers
         // themselves.
         let are_late = of_work_ns < imbalance_ns && region.load_balance > Some(EQUAL);
-        if single.is_some() || !are_late {
+        // The waits of `single copyprivate` are beside what its barriers cost.
+        let are_copies = single.is_none() && within.wait_for_copies(imbalance_ns);
+        if single.is_some() || !are_late && !are_copies {
+            let text = match within.are_copies() {
+                true => barriers::AGAINST_COPYING,
+                false if is_workshare(region, summary) => AGAINST_WORKSHARE,
+                false => AGAINST_SINGLE,
+            };
+            let single = single.map(|single| (single, text));
             advices.extend(against_waiting(region, summary, names, of_work_ns, single));
         }
     }
@@ -96,22 +101,11 @@ pub(super) fn advices(
         let cause = Cause::work(gain.blocked_ns, 0);
         advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
     }
-    let single = single.copied().unwrap_or_default();
-    if within.passes > single.passes && !whole {
-        let what = if within.loops {
-            "fewer barriers: nowait where loops do not depend on each other"
-        } else if within.workshare {
-            "fewer barriers: nowait where nothing after the construct needs its result"
-        } else {
-            "fewer barriers: not every step needs one"
-        };
-        let cost_ns = (within.cost_ns - single.cost_ns).min(gain.barrier_ns);
-        // Threads that do not meet do not wait for each other either.
-        let waits_ns = imbalance_ns.min(within.imbalance_ns);
-        let cause = Cause { lost_ns: cost_ns, beside_ns: waits_ns, ..Cause::default() };
-        let passes = within.passes - single.passes;
-        let cause = cause.recorded_with(half(passes, BARRIER_NS, region.team.1));
-        advices.push(cause.advice(Some(region), summary, format!("{place}  {what}")));
+    if !whole {
+        let single = single.is_some();
+        for (cause, what) in barriers::against(&within, single, imbalance_ns, region) {
+            advices.push(cause.advice(Some(region), summary, format!("{place}  {what}")));
+        }
     }
     calls.add(region, call_ns, imbalance_ns);
     if short || (region.calls > 1 && call_ns > gain.total_ns() / 2) {
@@ -150,26 +144,26 @@ pub(super) fn of_calls(call_ns: u64, calls: u64) -> Cause {
 }
 
 /// What threads of `region` wait for the last one at its barriers: `imbalance_ns`, and more in
-/// those that end a `single`.
+/// those that end a `single`, which has a text of its own.
 fn against_waiting(
     region: &Region,
     summary: &Summary,
     names: Names<'_>,
     imbalance_ns: u64,
-    single: Option<&Passes>,
+    single: Option<(&Passes, &str)>,
 ) -> Option<Advice> {
     // The barriers that end a single are left when it is.
-    let lost_ns = imbalance_ns + single.map_or(0, |single| single.cost_ns);
+    let lost_ns = imbalance_ns + single.map_or(0, |(single, _)| single.cost_ns);
     // Waits for iterations have an advice of their own, with this imbalance.
     let has_iterations = single.is_none() && blocked::for_iterations(region, summary).is_some();
     if lost_ns == 0 || has_iterations {
         return None;
     }
     let mut cause = Cause::waiting(lost_ns, region);
-    cause.beside_ns = cause.beside_ns.saturating_sub(single.map_or(0, |single| single.cost_ns));
+    let cost_ns = single.map_or(0, |(single, _)| single.cost_ns);
+    cause.beside_ns = cause.beside_ns.saturating_sub(cost_ns);
     let place = |site: Option<SiteId>| named(site, summary, names, is_of_region);
-    if single.is_some() {
-        let text = if is_workshare(region, summary) { AGAINST_WORKSHARE } else { AGAINST_SINGLE };
+    if let Some((_, text)) = single {
         let text = format!("{}  {text}", place(region.site));
         return Some(cause.advice(Some(region), summary, text));
     }
@@ -325,74 +319,4 @@ pub(super) fn is_between_calls(stretch: &SerialStretch, region: &Region) -> bool
         && stretch.after == region.site
         && stretch.before == region.site
         && stretch.total_ns / stretch.count.max(1) < mean / 2
-}
-
-/// The barriers inside a region, without the one at its end.
-#[derive(Default)]
-struct Within {
-    passes: u64,
-    /// Time in the barriers after the last arrival, per thread, ns.
-    cost_ns: u64,
-    /// Waiting in them for the last thread, per thread, ns.
-    imbalance_ns: u64,
-    /// Whether some of them end a loop.
-    loops: bool,
-    /// Whether some of them end a worksharing construct.
-    workshare: bool,
-    /// Those that end a `single`, or a `workshare`.
-    single: Passes,
-}
-
-/// Some of the barriers inside a region.
-#[derive(Default, Clone, Copy)]
-struct Passes {
-    passes: u64,
-    /// Waiting in them for the last thread, per thread, ns.
-    imbalance_ns: u64,
-    /// Time in them after the last arrival, per thread, ns.
-    cost_ns: u64,
-}
-
-fn barriers_within(region: &Region, summary: &Summary) -> Within {
-    let only_singles = has_only_singles(region, summary);
-    let mut within = Within::default();
-    for barrier in summary.barriers.iter().filter(|barrier| barrier.region == region.site) {
-        let threads = u64::from(region.team.1.max(1));
-        within.passes += barrier.passes;
-        within.cost_ns += barrier.cost_ns / threads;
-        within.imbalance_ns += barrier.imbalance_ns / threads;
-        within.workshare |= barrier.kind == BarrierKind::Workshare;
-        within.loops |= barrier.ends.is_some_and(WorkKind::is_loop);
-        let alone = [Some(WorkKind::Single), Some(WorkKind::Workshare)].contains(&barrier.ends);
-        if alone || only_singles {
-            within.single.passes += barrier.passes;
-            within.single.imbalance_ns += barrier.imbalance_ns / threads;
-            within.single.cost_ns += barrier.cost_ns / threads;
-        }
-    }
-    within
-}
-
-/// Whether the region has no worksharing but `single`, and no more barriers than these: code of gcc
-/// does not tell what a barrier ends.
-fn has_only_singles(region: &Region, summary: &Summary) -> bool {
-    let barriers = summary.barriers.iter().filter(|barrier| barrier.region == region.site);
-    let passes: u64 = barriers.fold(0_u64, |sum, barrier| sum.saturating_add(barrier.passes));
-    let works = &region.worksharing;
-    works.iter().all(|work| work.kind == WorkKind::Single)
-        && works.iter().map(|work| work.executions).sum::<u64>() * u64::from(region.team.1)
-            >= passes
-}
-
-/// The barriers that end a `single`, if the threads of `region` wait above all in these for one of
-/// them. Tasks that are created in a `single` have an advice of their own.
-fn waits_in_single<'a>(region: &Region, within: &'a Within) -> Option<&'a Passes> {
-    let Passes { passes, imbalance_ns, cost_ns } = within.single;
-    let times = (passes / u64::from(region.team.1.max(1))).max(1);
-    let waits = imbalance_ns.saturating_add(cost_ns);
-    // A barrier itself never takes so long: the thread that left it last had no processor.
-    let late = waits / times >= LATE_NS;
-    let much = (imbalance_ns / times >= LONG_SINGLE_NS || late)
-        && waits >= region.gain.imbalance_ns.saturating_add(within.cost_ns) / 2;
-    (much && region.tasking.is_none()).then_some(&within.single)
 }
