@@ -3,8 +3,8 @@
 //! Text, page and JSON show the same sentence. It is formed from the summary alone, and says as
 //! much as that knows: without a place it names the cause, without a loss the work.
 
-use crate::report::Names;
 use crate::report::units::{count, percent, plural, share};
+use crate::report::{Names, spare_ns};
 use crate::summary::{
     Cause, Class, HotCode, Mutex, MutexKind, Region, SerialStretch, SiteId, Summary,
 };
@@ -136,9 +136,7 @@ impl Words<'_> {
             Class::Taskwait => self.in_regions(class, "wait in taskwait or at a taskgroup's end"),
             Class::Starved => self.in_regions(class, "find no task that is ready"),
             Class::ForkJoin => self.fork_join(),
-            Class::SpareIdle => {
-                ("have nothing to do beside a team that is smaller".to_owned(), None)
-            }
+            Class::SpareIdle => self.beside_smaller(),
             _ => return None,
         };
         Some(activity)
@@ -215,6 +213,26 @@ impl Words<'_> {
                 (format!("wait for the last one {where_it_is}{}", self.at(site)), site)
             }
             None => self.in_regions(Class::Imbalance, "wait for the last one to be done"),
+        }
+    }
+
+    /// Being no part of a team while it works.
+    fn beside_smaller(&self) -> (String, Option<SiteId>) {
+        let regions = &self.summary.regions;
+        let spare = |region: &Region| spare_ns(region, self.summary);
+        let all: u64 = regions.iter().map(spare).sum();
+        match regions.iter().max_by_key(|region| spare(region)).filter(|_| all > 0) {
+            Some(most) => {
+                let (team, place) = (most.team.1, self.at(most.site));
+                let teams = match share(spare(most), all) < STANDS_FOR_ALL {
+                    true => "smaller teams, above all that",
+                    false => "the smaller team",
+                };
+                let threads = plural(team.into(), "thread");
+                let text = format!("have nothing to do beside {teams} of {threads}{place}");
+                (text, most.site)
+            }
+            None => ("have nothing to do beside a team that is smaller".to_owned(), None),
         }
     }
 

@@ -11,6 +11,9 @@ use crate::model::{Model, Thread};
 use crate::resolve::{RegionTimes, Resolved, resolve_pieces};
 use crate::summary::Class;
 
+/// A worker that has been idle at the end for one such part of the run is worth a look.
+const LONG_IDLE_PART: u64 = 100;
+
 /// The threads of `model` without what their events tell, and waits for mutexes and holds that had
 /// not ended.
 pub(crate) fn without_events(model: &Model) -> Model {
@@ -68,7 +71,14 @@ pub(crate) fn unfinished(
         let begun = region.end.is_none() && region.begin.is_some();
         begun && (are_complete || inside.contains(&region.code))
     };
-    if !went_away && !model.regions.iter().any(open) {
+    // A worker without work since its last region: events tell whether others ran meanwhile.
+    let idles = |(thread, since): (&Thread, &u64)| {
+        thread.folded_from.is_none()
+            && !thread.initial
+            && thread.end.saturating_sub(*since) > model.end / LONG_IDLE_PART
+    };
+    let has_idle = model.threads.iter().zip(since).any(idles);
+    if !went_away && !has_idle && !model.regions.iter().any(open) {
         return Unfinished { threads: vec![None; model.threads.len()], regions: Vec::new() };
     }
     let instances = model.regions.iter().zip(&resolved.regions).zip(gains(model, resolved));

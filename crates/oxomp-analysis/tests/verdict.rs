@@ -256,3 +256,15 @@ fn without_a_loss_the_work_is_named() {
     let nothing = self::summary(&[]);
     assert_eq!(of(&nothing).text, "Nothing was recorded.");
 }
+
+#[test]
+fn threads_that_no_team_has_are_told_beside_which_they_idle() {
+    let mut summary = summary(&[(Class::Useful, 500), (Class::SpareIdle, 500)]);
+    let begin = "For half of their time the threads have nothing to do beside";
+    assert_eq!(of(&summary).text, format!("{begin} a team that is smaller."));
+    summary.regions = vec![region(12, Gain::default()), region(13, Gain::default())];
+    summary.regions[1].team = (1, 1);
+    let found = of(&summary);
+    assert_eq!(found.text, format!("{begin} the smaller team of 1 thread at line 13 of bins.c."));
+    assert_eq!(found.site, at(13));
+}

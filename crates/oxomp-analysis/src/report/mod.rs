@@ -25,6 +25,7 @@ mod regions;
 mod resend;
 mod scheduler;
 mod serial;
+mod smaller_team;
 mod spins;
 mod starvation;
 pub mod table;
@@ -43,6 +44,8 @@ pub use ranks::{
     job_gain_title, job_warnings, process_name, rank_list, render_job,
 };
 pub use tasks::task_bound;
+
+pub(crate) use smaller_team::spare_ns;
 
 use oxomp_text::Page;
 use table::Table;

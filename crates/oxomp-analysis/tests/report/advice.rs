@@ -92,7 +92,7 @@ fn loops_that_gcc_hides_are_said_to_be_hidden() {
     assert!(advice.contains("what they do is not known"), "{advice}");
     // One thread has nobody to share with.
     summary.regions[0].team = (1, 1);
-    assert!(!render(&summary, &places(), &notes(), Style::plain()).contains("Try first"));
+    assert!(!first_advice(&summary).contains("what they do is not known"));
 }
 
 #[test]
@@ -317,4 +317,26 @@ fn barriers_of_copyprivate_are_not_to_have_nowait() {
     // What the compiler adds for a loop is not for the program to leave out.
     assert!(advice.contains("fewer barriers") && !advice.contains("copyprivate"), "{advice}");
     assert!(advice.contains("gain about 480.0 ms"), "{advice}");
+}
+
+#[test]
+fn a_team_smaller_than_the_programs_largest_has_advice() {
+    let mut summary = of_region(Gain::default(), &[]);
+    summary.regions[0].team = (2, 2);
+    let advice = first_advice(&summary);
+    let part = "1 solver.c:118 a team of 2 threads, beside which the other 2 of the program idle: \
+                a larger one if its work can be divided further: gain ≤ 2.50 s (25.0 %)";
+    assert!(advice.contains(part), "{advice}");
+    with_directive(&mut summary, 0, "parallel for num_threads(2)");
+    let advice = first_advice(&summary);
+    assert!(advice.contains("a team of 2 threads (num_threads(2)), beside"), "{advice}");
+    let says = |summary: &Summary| {
+        render(summary, &places(), &notes(), Style::plain()).contains("a team of")
+    };
+    // More threads than processors do not help, and those of a nested team may all be busy.
+    let mut crowded = summary.clone();
+    crowded.header.allowed_cpus = 2;
+    assert!(!says(&crowded));
+    summary.regions[0].nested = summary.regions[0].calls;
+    assert!(!says(&summary));
 }

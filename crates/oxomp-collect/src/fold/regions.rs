@@ -273,10 +273,8 @@ impl Log {
         add_tail(time, tail);
         // Regions of the same primary thread that ran without this worker.
         let others = match next {
-            Some((team, _)) if std::ptr::eq(team, last.team) => {
-                team.busy.load(RELAXED).saturating_sub(ending.busy).saturating_sub(counted)
-            }
-            _ => 0,
+            Some((team, _)) if !std::ptr::eq(team, last.team) => 0,
+            _ => last.team.busy.load(RELAXED).saturating_sub(ending.busy).saturating_sub(counted),
         };
         let idle = (begin - end).saturating_sub(known);
         let spare = others.max(begin - around.max(end)).min(idle);

@@ -4,7 +4,7 @@
 use super::certainty::{AT_STAKE, Advice, Cause, doubt};
 use super::directives::{is_of_tasks, named};
 use super::units::share;
-use super::{Names, loops, offload, resend, scheduler, tasks};
+use super::{Names, loops, offload, resend, scheduler, smaller_team, tasks};
 use crate::summary::Summary;
 use oxomp_text::{Page, glued};
 
@@ -56,6 +56,8 @@ pub fn try_first(summary: &Summary, names: Names<'_>) -> TryFirst {
     advices.extend(devices.map(|(gain_ns, text)| waiting(gain_ns).advice(None, summary, text)));
     advices.extend(summary.mutexes.iter().map(|mutex| mutexes::advice(mutex, summary, names)));
     advices.extend(stretches::advices(summary, names));
+    let regions = summary.regions.iter();
+    advices.extend(regions.filter_map(|region| smaller_team::against(region, summary, names)));
     advices.retain(|advice| share(advice.gain_ns, wall) >= AT_STAKE);
     advices.extend(many::advices(summary, &of_calls, &advices));
     advices.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
