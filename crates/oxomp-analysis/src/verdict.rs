@@ -6,7 +6,7 @@
 use crate::report::units::{count, percent, plural, share};
 use crate::report::{Names, spare_ns};
 use crate::summary::{
-    Cause, Class, HotCode, Mutex, MutexKind, Region, SerialStretch, SiteId, Summary,
+    Blocked, Cause, Class, HotCode, Mutex, MutexKind, Region, SerialStretch, SiteId, Summary,
 };
 
 /// Share of the threads' time below which a loss is no verdict.
@@ -128,10 +128,14 @@ impl Words<'_> {
     /// What threads do in time of `class`, and where most; `None` for a class without words.
     fn activity(&self, class: Class) -> Option<(String, Option<SiteId>)> {
         let activity = match class {
-            Class::Mutex => self.for_iterations().unwrap_or_else(|| self.for_mutexes()),
+            Class::Mutex => {
+                let others = self.for_iterations().or_else(|| self.for_turns());
+                others.unwrap_or_else(|| self.for_mutexes())
+            }
             Class::Imbalance => self.for_the_last(),
             Class::Scheduler => (self.without_processor(), None),
             Class::Dispatch => self.for_chunks(),
+            Class::Blocked => self.for_system(),
             Class::Barrier => self.in_regions(class, "pass barriers that all have reached"),
             Class::Taskwait => self.in_regions(class, "wait in taskwait or at a taskgroup's end"),
             Class::Starved => self.in_regions(class, "find no task that is ready"),
@@ -172,18 +176,43 @@ impl Words<'_> {
 
     /// Waiting for other iterations of a doacross loop nest, where that is most of the class.
     fn for_iterations(&self) -> Option<(String, Option<SiteId>)> {
-        let waits = self.summary.blocked.iter().filter(|one| one.cause == Cause::Doacross);
+        let (most, place) = self.most_by(Cause::Doacross)?;
+        let text = format!("wait for the iterations before theirs{place} ({})", most.function);
+        Some((text, most.region))
+    }
+
+    /// Waiting for the turn to combine a part of a reduction, where that is most of the class.
+    fn for_turns(&self) -> Option<(String, Option<SiteId>)> {
+        let (most, place) = self.most_by(Cause::Reduction)?;
+        Some((format!("wait for their turns to combine the reduction{place}"), most.region))
+    }
+
+    /// Waiting in the system, in user code of regions.
+    fn for_system(&self) -> (String, Option<SiteId>) {
+        let all = self.summary.budget.class_ns(Class::Blocked);
+        let in_regions = |one: &&Blocked| one.region.is_some() && !one.cause.is_runtimes();
+        let most = self.summary.blocked.iter().filter(in_regions).max_by_key(|one| one.time_ns);
+        let stands =
+            |one: &&Blocked| share(one.time_ns, all) >= STANDS_FOR_ALL && !one.function.is_empty();
+        match most.filter(stands) {
+            Some(one) => {
+                let (place, cause) = (line_of(one), one.cause.name());
+                (format!("wait in {}{place} ({cause})", one.function), one.region)
+            }
+            None => self.in_regions(Class::Blocked, "wait in the system"),
+        }
+    }
+
+    /// Where threads wait most by `cause`, if that is most of the waits for mutexes.
+    fn most_by(&self, cause: Cause) -> Option<(&Blocked, String)> {
+        let waits = self.summary.blocked.iter().filter(|one| one.cause == cause);
         let time: u64 = waits.clone().map(|one| one.time_ns).sum();
         let all = self.summary.budget.class_ns(Class::Mutex);
         let most = waits.max_by_key(|one| one.time_ns)?;
         if share(time, all) < STANDS_FOR_ALL {
             return None;
         }
-        let place = most.line.as_ref().map_or_else(String::new, |(file, line)| {
-            format!(" at line {line} of {}", file_name(file))
-        });
-        let text = format!("wait for the iterations before theirs{place} ({})", most.function);
-        Some((text, most.region))
+        Some((most, line_of(most)))
     }
 
     fn mutex(&self, mutex: &Mutex) -> String {
@@ -369,6 +398,13 @@ impl Words<'_> {
         let (file, line) = self.names.place(site)?.line.as_ref()?;
         Some(format!("line {line} of {}", file_name(file)))
     }
+}
+
+/// ` at line 12 of bins.c`; empty if the line is not known.
+fn line_of(one: &Blocked) -> String {
+    one.line
+        .as_ref()
+        .map_or_else(String::new, |(file, line)| format!(" at line {line} of {}", file_name(file)))
 }
 
 /// `read_input (solver.c:42)`.

@@ -3,8 +3,8 @@
 use oxomp_analysis::report::Names;
 use oxomp_analysis::summarize;
 use oxomp_analysis::summary::{
-    Barrier, BarrierKind, Class, Gain, HotCode, HotStretch, Mutex, MutexKind, Region, Sampled,
-    SerialStretch, SiteId, Summary, WorkKind,
+    Barrier, BarrierKind, Blocked, Cause, Class, Gain, HotCode, HotStretch, Mutex, MutexKind,
+    Region, Sampled, SerialStretch, SiteId, Summary, WorkKind,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_analysis::verdict::{Verdict, verdict};
@@ -267,4 +267,31 @@ fn threads_that_no_team_has_are_told_beside_which_they_idle() {
     let found = of(&summary);
     assert_eq!(found.text, format!("{begin} the smaller team of 1 thread at line 13 of bins.c."));
     assert_eq!(found.site, at(13));
+}
+
+#[test]
+fn what_threads_wait_for_in_the_system_is_named() {
+    let mut summary = summary(&[(Class::Useful, 500), (Class::Blocked, 500)]);
+    summary.regions = vec![region(11, Gain { blocked_ns: 500, ..Gain::default() })];
+    let begin = "For half of their time the threads wait in";
+    let text = format!("{begin} the system in the region at line 11 of bins.c.");
+    assert_eq!(of(&summary).text, text);
+    summary.blocked = vec![Blocked {
+        region: at(11),
+        cause: Cause::Sleep,
+        function: "usleep".to_owned(),
+        path: Vec::new(),
+        line: Some(("/src/bins.c".to_owned(), 13)),
+        samples: 9,
+        time_ns: 1000,
+        error_ns: 0,
+    }];
+    assert_eq!(of(&summary).text, format!("{begin} usleep at line 13 of bins.c (sleep)."));
+    // Turns in a reduction are the runtime's waits.
+    summary.budget.by_class[Class::Blocked as usize] = 0;
+    summary.budget.by_class[Class::Mutex as usize] = 1000;
+    summary.blocked[0].cause = Cause::Reduction;
+    let begin = "For half of their time the threads wait for";
+    let text = format!("{begin} their turns to combine the reduction at line 13 of bins.c.");
+    assert_eq!(of(&summary).text, text);
 }

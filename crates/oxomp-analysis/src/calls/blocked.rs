@@ -9,7 +9,7 @@ use super::library::short_name;
 use super::placing::Placing;
 use super::runtime_wait::RuntimeWait;
 use crate::model::Model;
-use crate::summary::{Cause, SINK};
+use crate::summary::{Cause, REDUCTION, SINK};
 
 /// The paths of `calls`, which are those in which threads blocked.
 pub(super) fn blocked(
@@ -51,9 +51,11 @@ fn wait(builder: &mut Builder<'_>, path: &[u64], call: u64) -> Option<(Cause, St
                 functions.extend(frames.into_iter().rev().map(|frame| frame.function));
             }
             Code::Runtime => {
-                let (wait, _) = builder.runtime_wait(path)?;
-                return (wait == RuntimeWait::Iteration)
-                    .then(|| (Cause::Doacross, SINK.to_owned()));
+                return match builder.runtime_wait(path)?.0 {
+                    RuntimeWait::Iteration => Some((Cause::Doacross, SINK.to_owned())),
+                    RuntimeWait::Reduction => Some((Cause::Reduction, REDUCTION.to_owned())),
+                    RuntimeWait::Turn => None,
+                };
             }
             Code::User(frames) => {
                 let inner = frames.iter().rev().take_while(|frame| frame.library);

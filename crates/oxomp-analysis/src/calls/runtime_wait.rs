@@ -11,6 +11,9 @@ pub(super) enum RuntimeWait {
     /// The thread's turn in an ordered region, of which events tell. The wait of a whole chunk for
     /// its turn, where no iteration has met the region, is not known by a function of its own.
     Turn,
+    /// The others that combine their parts of a reduction, one after the other. Its event says that
+    /// the reduction begins, and none when the thread's turn has come.
+    Reduction,
 }
 
 impl RuntimeWait {
@@ -19,6 +22,7 @@ impl RuntimeWait {
         match name {
             _ if name.contains("doacross") && name.contains("wait") => Some(Self::Iteration),
             "__kmpc_ordered" | "GOMP_ordered_start" => Some(Self::Turn),
+            "__kmpc_reduce" | "__kmpc_reduce_nowait" => Some(Self::Reduction),
             _ => None,
         }
     }
@@ -52,6 +56,9 @@ mod tests {
             ("__kmpc_end_ordered", None),
             ("GOMP_loop_ordered_dynamic_next", None),
             ("GOMP_loop_ull_ordered_static_start", None),
+            ("__kmpc_reduce", Some(RuntimeWait::Reduction)),
+            ("__kmpc_reduce_nowait", Some(RuntimeWait::Reduction)),
+            ("__kmpc_end_reduce", None),
             ("__kmpc_barrier", None),
         ] {
             assert_eq!(RuntimeWait::of_function(name), expected, "{name}");

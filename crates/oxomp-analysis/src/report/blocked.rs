@@ -39,10 +39,12 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     if table.is_empty() {
         return;
     }
-    let waits = summary.blocked.iter().any(|one| worth(&one) && one.cause == Cause::Doacross);
-    let title = match waits {
-        false => "Blocked: threads that neither computed nor lacked a processor",
-        true => "Blocked, or waiting for other iterations (ordered with sink)",
+    let has = |cause| summary.blocked.iter().any(|one| worth(&one) && one.cause == cause);
+    let title = match (has(Cause::Doacross), has(Cause::Reduction)) {
+        (false, false) => "Blocked: threads that neither computed nor lacked a processor",
+        (true, false) => "Blocked, or waiting for other iterations (ordered with sink)",
+        (false, true) => "Blocked, or waiting for the turn to combine a reduction",
+        (true, true) => "Blocked, or waiting for other iterations and for turns in reductions",
     };
     write_table(page, title, &table);
 }
@@ -67,7 +69,7 @@ fn line(one: &Blocked) -> Option<String> {
 
 /// What to do about the time that threads of `region` are blocked, with the causes of most of it.
 pub(super) fn against(region: &Region, summary: &Summary) -> Option<String> {
-    let in_region = |one: &&Blocked| one.region == region.site && one.cause != Cause::Doacross;
+    let in_region = |one: &&Blocked| one.region == region.site && !one.cause.is_runtimes();
     let all: u64 = summary.blocked.iter().filter(in_region).map(|one| one.time_ns).sum();
     let most = summary.blocked.iter().find(in_region)?;
     let place = line(most).map(|line| format!(" called at {line}")).unwrap_or_default();
@@ -86,9 +88,20 @@ pub(super) fn against(region: &Region, summary: &Summary) -> Option<String> {
 /// What the threads of `region` wait for other iterations of a doacross loop nest: the time of each
 /// on average, its standard error, ns, and where they wait most.
 pub(super) fn for_iterations(region: &Region, summary: &Summary) -> Option<(u64, u64, String)> {
+    for_others(Cause::Doacross, region, summary)
+}
+
+/// What the threads of `region` wait for their turns in reductions: the time of each on average,
+/// ns, and where they wait most.
+pub(super) fn for_turns(region: &Region, summary: &Summary) -> Option<(u64, String)> {
+    let (lost_ns, _, place) = for_others(Cause::Reduction, region, summary)?;
+    Some((lost_ns, place))
+}
+
+fn for_others(cause: Cause, region: &Region, summary: &Summary) -> Option<(u64, u64, String)> {
     let waits = || {
         let of_region = summary.blocked.iter().filter(|one| one.region == region.site);
-        of_region.filter(|one| one.cause == Cause::Doacross)
+        of_region.filter(|one| one.cause == cause)
     };
     let most = waits().next()?;
     let team = u64::from(region.team.1.max(1));
@@ -123,6 +136,8 @@ fn remedy(cause: Cause) -> &'static str {
         Cause::Page | Cause::AddressSpace => {
             "touch, map and free memory before the region, in larger parts"
         }
-        Cause::Doacross | Cause::Call(_) | Cause::Unknown => "move the waits out of the region",
+        Cause::Doacross | Cause::Reduction | Cause::Call(_) | Cause::Unknown => {
+            "move the waits out of the region"
+        }
     }
 }

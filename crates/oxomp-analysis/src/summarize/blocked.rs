@@ -6,7 +6,7 @@ use super::iterations::IterationWait;
 use crate::calls::CallTree;
 use crate::constructs::Constructs;
 use crate::scheduler::Taken;
-use crate::summary::{Blocked, Cause, SINK, SiteId};
+use crate::summary::{Blocked, Cause, REDUCTION, SINK, SiteId};
 
 /// The time that threads were blocked, by region and call path: in each region what was measured
 /// there, in proportion to the looks at blocked threads. And `iterations`, the waits that are the
@@ -20,7 +20,7 @@ pub(super) fn blocked(
 ) -> Vec<Blocked> {
     let mut all = Vec::new();
     for (&code, region) in taken.iter().filter(|(_, region)| region.blocked > 0) {
-        let is_own = |cause: Cause| cause != Cause::Doacross;
+        let is_own = |cause: Cause| !cause.is_runtimes();
         let known = calls
             .blocked
             .iter()
@@ -52,8 +52,8 @@ pub(super) fn blocked(
     }
     all.extend(iterations.into_iter().map(|one| Blocked {
         region: site(one.region),
-        cause: Cause::Doacross,
-        function: SINK.to_owned(),
+        cause: one.cause,
+        function: if one.cause == Cause::Doacross { SINK } else { REDUCTION }.to_owned(),
         path: one.path,
         line: one.line,
         samples: one.samples,

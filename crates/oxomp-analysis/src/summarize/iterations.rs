@@ -1,6 +1,7 @@
 //! Waits for other iterations of a doacross loop nest. No event tells their lengths, so they are in
 //! the time of user code. Samples tell of a thread that used a processor meanwhile, looks at
-//! blocked threads of the others; what both find goes to the class of waits for locks.
+//! blocked threads of the others; what both find goes to the class of waits for locks. Likewise for
+//! turns in reductions, for which threads give their processor away.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,9 +13,10 @@ use crate::resolve::Resolved;
 use crate::scheduler::Taken;
 use crate::summary::{Cause, Class};
 
-/// The waits at one sink.
+/// The waits at one sink, or in one reduction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct IterationWait {
+    pub(super) cause: Cause,
     /// The code address of the region; 0: it is not known.
     pub(super) region: u64,
     pub(super) path: Vec<String>,
@@ -44,7 +46,8 @@ pub(super) fn iterations(
         let time = move_computing(call, &each, model, resolved);
         let error = (time as f64 / (call.samples.max(1) as f64).sqrt()) as u64;
         let (path, line, samples) = (call.path.clone(), call.line.clone(), call.samples);
-        add(&mut waits, IterationWait { region, path, line, samples, time, error });
+        let cause = Cause::Doacross;
+        add(&mut waits, IterationWait { cause, region, path, line, samples, time, error });
     }
     let mut blocked = 0;
     for (&region, taken) in
@@ -53,13 +56,14 @@ pub(super) fn iterations(
         let looks = calls.blocked.iter().filter(|one| constructs.name(one.region) == region);
         let all: u64 = looks.clone().map(|one| one.samples).sum();
         let measured = taken.blocked;
-        for call in looks.filter(|one| one.cause == Cause::Doacross) {
+        for call in looks.filter(|one| one.cause.is_runtimes()) {
             let part = call.samples as f64 / all as f64;
             let time = ((measured as f64 * part) as u64).min(taken.blocked);
             taken.blocked -= time;
             raise(&mut blocked, time);
             let (path, line, samples) = (call.path.clone(), call.line.clone(), call.samples);
-            add(&mut waits, IterationWait { region, path, line, samples, time, error: 0 });
+            let cause = call.cause;
+            add(&mut waits, IterationWait { cause, region, path, line, samples, time, error: 0 });
         }
     }
     resolved.move_part(Class::Blocked, Class::Mutex, blocked);
@@ -70,7 +74,8 @@ pub(super) fn iterations(
 /// Adds a wait to the one at the same sink: copies of a construct, and both ways to wait, are one.
 fn add(waits: &mut Vec<IterationWait>, wait: IterationWait) {
     let same = |one: &&mut IterationWait| {
-        (one.region, &one.path, &one.line) == (wait.region, &wait.path, &wait.line)
+        (one.cause, one.region, &one.path, &one.line)
+            == (wait.cause, wait.region, &wait.path, &wait.line)
     };
     match waits.iter_mut().find(same) {
         Some(one) => {

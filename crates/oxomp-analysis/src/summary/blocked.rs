@@ -6,9 +6,11 @@ use super::SiteId;
 
 /// [`Blocked::function`] of waits for other iterations of a doacross loop nest.
 pub const SINK: &str = "ordered depend(sink)";
+/// [`Blocked::function`] of waits for the turn to combine the parts of a reduction.
+pub const REDUCTION: &str = "reduction";
 
 /// A call in which threads blocked, in one region, from one place; or a sink of a doacross loop
-/// nest at which they waited for other iterations, where they may use a processor.
+/// nest at which they waited for other iterations, where they may use a processor; or a reduction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Blocked {
     /// The region in whose user code it was; `None` outside every region.
@@ -25,9 +27,9 @@ pub struct Blocked {
     /// How often a thread was found there.
     pub samples: u64,
     /// The time of all threads there, ns: what was measured in the region, in proportion to the
-    /// samples. With [`Cause::Doacross`] it is in [`Class::Mutex`], and the samples of the
-    /// processor's time are a part of it; else it is in [`Class::Blocked`], or, outside every
-    /// region, in [`Class::SerialWait`].
+    /// samples. Where [`Cause::is_runtimes`], it is in [`Class::Mutex`], and with
+    /// [`Cause::Doacross`] the samples of the processor's time are a part of it; else it is in
+    /// [`Class::Blocked`], or, outside every region, in [`Class::SerialWait`].
     ///
     /// [`Class::Mutex`]: super::Class::Mutex
     /// [`Class::Blocked`]: super::Class::Blocked
@@ -84,6 +86,9 @@ pub enum Cause {
     /// Another iteration of a doacross loop nest: the runtime waits until it is posted, on a
     /// processor or without one.
     Doacross,
+    /// The other threads that combine their parts of a reduction, each in its turn: the runtime
+    /// waits without a processor.
+    Reduction,
     /// Another system call.
     Call(u64),
     /// No thread was found waiting.
@@ -91,6 +96,12 @@ pub enum Cause {
 }
 
 impl Cause {
+    /// Whether the runtime waits for other threads of the team, and not the user's code.
+    #[must_use]
+    pub fn is_runtimes(self) -> bool {
+        matches!(self, Self::Doacross | Self::Reduction)
+    }
+
     /// What it is, in words.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -116,6 +127,7 @@ impl Cause {
             Self::Page => "page of memory",
             Self::AddressSpace => "address space",
             Self::Doacross => "iteration (doacross)",
+            Self::Reduction => "turn (reduction)",
             Self::Call(_) => "system call",
             Self::Unknown => "(no call path)",
         }

@@ -13,8 +13,8 @@ pub(super) struct Blocked {
     /// The region in whose user code it was; null outside every region.
     region: Option<Place>,
     /// What the threads waited for: `mutex (not OpenMP's)`, `condition variable`, `sleep`, `read`,
-    /// `iteration (doacross)`. The last one's time is in the class of locks, that of all others in
-    /// the class of what is blocked.
+    /// `iteration (doacross)`, `turn (reduction)`. The last two's time is in the class of locks,
+    /// that of all others in the class of what is blocked.
     cause: &'static str,
     /// The function of a library that the user called, or the system call; empty if no call path
     /// is known.

@@ -97,6 +97,16 @@ pub(super) fn advices(
     }
     let late_ns = if single.is_none() { imbalance_ns } else { 0 };
     advices.extend(against_iterations(region, summary, names, late_ns));
+    if let Some((lost_ns, turn)) = blocked::for_turns(region, summary) {
+        let text = format!(
+            "{place}  its threads combine their parts of the {turn} one after the other: a \
+             cheaper combiner, or fewer and larger regions or loops with the reduction"
+        );
+        let mut cause = Cause::work(lost_ns, lost_ns / 2);
+        // The last one to combine comes last to the barrier.
+        cause.beside_ns = late_ns;
+        advices.push(cause.advice(Some(region), summary, text));
+    }
     if let Some(text) = blocked::against(region, summary) {
         let cause = Cause::work(gain.blocked_ns, 0);
         advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
@@ -154,8 +164,12 @@ fn against_waiting(
 ) -> Option<Advice> {
     // The barriers that end a single are left when it is.
     let lost_ns = imbalance_ns + single.map_or(0, |(single, _)| single.cost_ns);
-    // Waits for iterations have an advice of their own, with this imbalance.
-    let has_iterations = single.is_none() && blocked::for_iterations(region, summary).is_some();
+    // Waits for iterations, or turns in reductions, have an advice of their own, with this
+    // imbalance.
+    let turns_ns = blocked::for_turns(region, summary).map_or(0, |(turns_ns, _)| turns_ns);
+    let has_iterations = single.is_none()
+        && (blocked::for_iterations(region, summary).is_some()
+            || turns_ns > 0 && turns_ns >= imbalance_ns / 2);
     if lost_ns == 0 || has_iterations {
         return None;
     }
