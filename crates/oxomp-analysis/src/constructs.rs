@@ -282,6 +282,7 @@ mod tests {
             ordinal: 0,
             ends: None,
             construct,
+            left: true,
         };
         let work = |&code: &u64| Work {
             kind: 11,

@@ -34,6 +34,9 @@ pub(crate) struct Folded {
     pub(crate) constructs: u64,
     /// Events that no sum shows: regions inside folded ones.
     pub(crate) hidden: u64,
+    /// By position of a thread in [`Model::threads`]: its time in user code that had not ended when
+    /// the recording did.
+    pub(crate) open_work: Vec<u64>,
 }
 
 /// Instances of one region.
@@ -84,7 +87,8 @@ pub(crate) fn add_folded(
     }
     folded.tell_mutexes(blame);
     let threads = model.threads.iter().zip(&mut resolved.threads).zip(unfinished);
-    for ((facts, classes), unfinished) in threads {
+    folded.open_work = vec![0; model.threads.len()];
+    for (position, ((facts, classes), unfinished)) in threads.enumerate() {
         let Some(from) = facts.folded_from else { continue };
         let events = profile.threads.iter().find(|events| events.number == facts.number);
         let Some(events) = events else { continue };
@@ -102,29 +106,48 @@ pub(crate) fn add_folded(
         }
         // Since the thread last updated its sums, no event has changed its class.
         let rest = facts.end.saturating_sub(time.until);
-        match unfinished {
+        // The part of it outside every region, of an initial thread.
+        let outside = match unfinished {
             Some(own) if own.iter().sum::<u64>() == rest => {
                 for (sum, more) in classes.iter_mut().zip(own) {
                     raise(sum, *more);
                 }
+                let work = own[Class::Useful as usize].saturating_add(own[Class::Serial as usize]);
+                folded.open_work[position] = work;
+                own[Class::Serial as usize]
             }
-            _ if time.inside => raise(&mut classes[Class::Useful as usize], rest),
-            _ => raise(&mut classes[idle as usize], rest),
-        }
+            _ => {
+                let waits = last_wait(profile, facts, &clock).min(rest);
+                // A worker that has arrived at its region's end may have no other to wait for.
+                let waits = if time.inside || facts.initial { waits } else { 0 };
+                raise(&mut classes[Class::Imbalance as usize], waits);
+                let class = if time.inside { Class::Useful } else { idle };
+                raise(&mut classes[class as usize], rest - waits);
+                folded.open_work[position] = if time.inside { rest - waits } else { 0 };
+                if time.inside { 0 } else { rest - waits }
+            }
+        };
         let paused = overlap(&model.pauses, from, facts.end);
-        if profile.info.whole_sums && facts.initial && rest > 0 && !time.inside {
+        if profile.info.whole_sums && facts.initial && outside > 0 {
             let after = Some(constructs.name(time.region)).filter(|&code| code != 0);
             let pauses = overlap(&model.pauses, time.until, facts.end);
+            let stretch = outside.saturating_sub(pauses);
             let sums = folded.serial.entry((after, None)).or_default();
             raise(&mut sums[0], 1);
-            raise(&mut sums[1], rest - pauses);
-            sums[2] = sums[2].max(rest - pauses);
+            raise(&mut sums[1], stretch);
+            sums[2] = sums[2].max(stretch);
         }
         let paused = paused.min(classes[idle as usize]);
         classes[idle as usize] -= paused;
         raise(&mut classes[Class::Paused as usize], paused);
     }
     folded
+}
+
+/// For how long a thread had waited in a region when the recording ended, ns.
+fn last_wait(profile: &Profile, thread: &crate::model::Thread, clock: &Clock) -> u64 {
+    let own = profile.info.unfinished.iter().filter(|one| one.tid == u64::from(thread.tid));
+    own.map(|one| clock.span(one.waits)).max().unwrap_or(0)
 }
 
 /// The time that is in a thread's sums, ns.

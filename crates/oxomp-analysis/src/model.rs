@@ -180,6 +180,8 @@ pub struct BarrierWait {
     pub ends: Option<u8>,
     /// That construct's code address.
     pub construct: Option<u64>,
+    /// Whether the thread left the barrier before the recording ended.
+    pub left: bool,
 }
 
 /// A stretch of an explicit task: from its begin, or from the point at which a thread resumes it,

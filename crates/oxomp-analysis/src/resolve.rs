@@ -353,7 +353,12 @@ impl Resolver<'_> {
             let region = self.model.members[member as usize].region;
             self.model.regions[region as usize].last_arrivals.get(facts.ordinal as usize)
         });
-        let split = last.map_or(begin, |&last| last.clamp(begin, end));
+        // A thread that is in a barrier until the recording ends waits for one that has not come.
+        let split = match last {
+            _ if !facts.left => end,
+            Some(&last) => last.clamp(begin, end),
+            None => begin,
+        };
         let tasks = facts.member.and_then(|member| {
             let phase = &mut self.phases[member as usize];
             match &mut phase.last {

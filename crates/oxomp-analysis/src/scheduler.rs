@@ -27,12 +27,13 @@ pub(crate) struct Taken {
 
 /// Moves the time that the scheduler took, and that in which threads were blocked, from the
 /// threads' classes to their own; returns it by the code address of the region, 0 outside every
-/// region.
+/// region. `open_work`: the time of each thread of the model in user code that had not ended.
 pub(crate) fn taken(
     profile: &Profile,
     model: &Model,
     constructs: &Constructs,
     resolved: &mut Resolved,
+    open_work: &[u64],
 ) -> BTreeMap<u64, Taken> {
     let clock = profile.clock();
     let mut by_region = BTreeMap::<u64, Taken>::new();
@@ -40,33 +41,54 @@ pub(crate) fn taken(
     for events in &profile.threads {
         for entry in events.folded.iter().filter(is_scheduler) {
             let region = constructs.name(entry.key[0]);
-            let (from, blocked) = match region {
-                0 => (Class::Serial, Class::SerialWait),
-                _ => (Class::Useful, Class::Blocked),
-            };
             let mut threads = model.threads.iter().zip(&mut resolved.threads).rev();
             let Some((_, classes)) = threads.find(|(facts, _)| facts.number == events.number)
             else {
                 continue;
             };
             let sums = by_region.entry(region).or_default();
-            for (ticks, class, sum) in [
-                (entry.values[scheduler::TAKEN], Class::Scheduler, &mut sums.useful),
-                (entry.values[scheduler::BLOCKED], blocked, &mut sums.blocked),
-            ] {
-                let time = clock.span(ticks).min(classes[from as usize]);
-                classes[from as usize] -= time;
-                raise(&mut classes[class as usize], time);
-                raise(sum, time);
-            }
+            let times =
+                [scheduler::TAKEN, scheduler::BLOCKED].map(|at| clock.span(entry.values[at]));
+            move_times(times, region == 0, classes, sums);
             raise(&mut sums.waits, clock.span(entry.values[scheduler::WAITS]));
             raise(&mut sums.hidden, clock.span(entry.values[scheduler::HIDDEN_WAITS]));
             raise(&mut waits, clock.span(entry.values[scheduler::WAITS]));
         }
     }
+    for open in &profile.info.unfinished {
+        let region = constructs.name(open.code);
+        let threads = model.threads.iter().zip(&mut resolved.threads).zip(open_work).rev();
+        let mut threads = threads.filter(|((facts, _), _)| u64::from(facts.tid) == open.tid);
+        let Some(((_, classes), &work)) = threads.next() else { continue };
+        let taken = clock.span(open.taken).min(work);
+        let times = [taken, clock.span(open.blocked).min(work - taken)];
+        move_times(times, region == 0, classes, by_region.entry(region).or_default());
+    }
     // The recording does not tell which thread waited how long for the one that came late.
     resolved.move_part(Class::Imbalance, Class::Scheduler, waits);
     by_region
+}
+
+/// Moves what the scheduler took of a thread's user code, and what it was blocked in that, to their
+/// classes and to the sums of the place.
+fn move_times(
+    [taken, blocked]: [u64; 2],
+    is_serial: bool,
+    classes: &mut [u64; Class::COUNT],
+    sums: &mut Taken,
+) {
+    let (from, waits) = match is_serial {
+        true => (Class::Serial, Class::SerialWait),
+        false => (Class::Useful, Class::Blocked),
+    };
+    for (time, class, sum) in
+        [(taken, Class::Scheduler, &mut sums.useful), (blocked, waits, &mut sums.blocked)]
+    {
+        let time = time.min(classes[from as usize]);
+        classes[from as usize] -= time;
+        raise(&mut classes[class as usize], time);
+        raise(sum, time);
+    }
 }
 
 /// The time that initial threads were blocked outside of regions, ns, by the code address of the

@@ -7,6 +7,7 @@ use crate::report::units::{count, percent, plural, share};
 use crate::report::{Names, spare_ns};
 use crate::summary::{
     Blocked, Cause, Class, HotCode, Mutex, MutexKind, Region, SerialStretch, SiteId, Summary,
+    Unreached,
 };
 
 /// Share of the threads' time below which a loss is no verdict.
@@ -230,6 +231,10 @@ impl Words<'_> {
     /// Waiting at barriers for the last thread.
     fn for_the_last(&self) -> (String, Option<SiteId>) {
         let all = self.summary.budget.class_ns(Class::Imbalance);
+        let unreached = self.summary.unreached.first();
+        if let Some(one) = unreached.filter(|one| share(one.time_ns, all) >= STANDS_FOR_ALL) {
+            return self.for_ever(one);
+        }
         let barrier = self.summary.barriers.iter().max_by_key(|barrier| barrier.imbalance_ns);
         match barrier.filter(|one| share(one.imbalance_ns, all) >= STANDS_FOR_ALL) {
             Some(barrier) => {
@@ -263,6 +268,23 @@ impl Words<'_> {
             }
             None => ("have nothing to do beside a team that is smaller".to_owned(), None),
         }
+    }
+
+    /// Waiting at a barrier to which not all threads came.
+    fn for_ever(&self, one: &Unreached) -> (String, Option<SiteId>) {
+        let site = one.site.or(one.region);
+        let barrier = match one.site {
+            Some(_) => "the barrier",
+            None => "the end of the region",
+        };
+        let others = match one.ended {
+            0 => "others of the team had not reached when the program ended".to_owned(),
+            ended => {
+                let threads = plural(ended.into(), "thread");
+                format!("{threads} of the team never reached, having ended before")
+            }
+        };
+        (format!("wait at {barrier}{}, which {others}", self.at(site)), site)
     }
 
     fn for_chunks(&self) -> (String, Option<SiteId>) {

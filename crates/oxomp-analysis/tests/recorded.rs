@@ -70,6 +70,17 @@ impl Thread {
 
 fn summary_with(threads: [Vec<Record>; 2], folded: Vec<FoldEntry>) -> Summary {
     let end = threads.iter().flatten().map(|record| record.tick).max();
+    let summary = ended(end, threads, folded);
+    assert_eq!(summary.quality.anomalies, []);
+    summary
+}
+
+/// The summary of a recording that ended at a tick.
+fn ended_at(end: u64, threads: [Vec<Record>; 2]) -> Summary {
+    ended(Some(end), threads, Vec::new())
+}
+
+fn ended(end: Option<u64>, threads: [Vec<Record>; 2], folded: Vec<FoldEntry>) -> Summary {
     let mut sums = vec![folded];
     let threads = threads.into_iter().zip(0..).map(|(records, number)| ThreadEvents {
         number,
@@ -87,7 +98,6 @@ fn summary_with(threads: [Vec<Record>; 2], folded: Vec<FoldEntry>) -> Summary {
         open_chunks: 0,
         disagreements: Vec::new(),
     });
-    assert_eq!(summary.quality.anomalies, []);
     assert_eq!(summary.budget.accounted.to_bits(), 1.0_f64.to_bits());
     summary
 }
@@ -151,6 +161,52 @@ fn waits_at_explicit_barriers() {
     assert_eq!(summary.budget.class_ns(Class::Imbalance), 2000);
 }
 
+/// A thread that ends in a region never reaches its barriers: the other one waits, at an explicit
+/// barrier or at the region's end, until the process ends.
+#[test]
+fn a_barrier_that_a_thread_never_reaches_is_waiting() {
+    for at_end in [false, true] {
+        let primary = Thread::new(0).fork(0, 1).implicit(0, 1, 0);
+        let (kind, code) = if at_end { (JOIN, REGION) } else { (EXPLICIT, 0x300) };
+        let primary = primary.event(100, EventKind::WaitBegin, kind, 1, code).0;
+        let worker = Thread::new(1).implicit(0, 1, 1).end(200);
+        let summary = ended_at(1000, [primary, worker]);
+        let class = |class| summary.budget.class_ns(class);
+        assert_eq!((class(Class::Useful), class(Class::Imbalance)), (300, 900), "{at_end}");
+        let [one] = &summary.unreached[..] else { panic!("{:?}", summary.unreached) };
+        assert_eq!((one.site.is_none(), one.region), (at_end, summary.regions[0].site));
+        assert_eq!((one.waiting, one.time_ns, one.ended), (1, 900, 1));
+    }
+}
+
+/// A thread that asks for a chunk of a dynamic loop and gets none does not make chunks of no
+/// iteration.
+#[test]
+fn a_thread_without_a_chunk_has_no_chunk_of_nothing() {
+    let primary = Thread::new(0).fork(0, 1).implicit(0, 1, 0).join(1000, 1000, 1);
+    let worker = Thread::new(1).implicit(0, 1, 1).join(1000, 1000, 1).end(1000);
+    let entry = |values: &[(usize, u64)]| {
+        let (kind, key) = (FoldKind::Chunks as u32, [REGION, 0x600, 0]);
+        let mut entry = FoldEntry { kind, sub: 11, key, ..FoldEntry::default() };
+        for &(at, value) in values {
+            entry.values[at] = value;
+        }
+        entry
+    };
+    let sizes = Extremes { least: 34, most: 60 }.packed();
+    let chunks = [
+        (chunks::EXECUTIONS, 1),
+        (chunks::ITERATIONS, 334),
+        (chunks::CHUNKS, 6),
+        (chunks::TIME, 1000),
+        (chunks::SIZES, sizes),
+    ];
+    let folded = vec![entry(&[]), entry(&chunks)];
+    let summary = summary_with([primary.joined(1000, 1).end(1000), worker], folded);
+    let [one] = &summary.loops[..] else { panic!("{:?}", summary.loops) };
+    assert_eq!((one.sizes, one.threads, one.chunks), ((34, 60), 1, 6));
+}
+
 /// starved_taskwait.c: a thread waits in a taskwait for a task of the other one.
 #[test]
 fn a_wait_for_one_long_task() {
@@ -197,32 +253,4 @@ fn the_longest_chain_of_tasks() {
     assert_eq!(chain.span_ns, 18_000);
     let [one] = &summary.tasks[..] else { panic!("{:?}", summary.tasks) };
     assert_eq!((one.count, one.time_ns), (20, 18_000));
-}
-
-/// A thread that asks for a chunk of a dynamic loop and gets none does not make chunks of no
-/// iteration.
-#[test]
-fn a_thread_without_a_chunk_has_no_chunk_of_nothing() {
-    let primary = Thread::new(0).fork(0, 1).implicit(0, 1, 0).join(1000, 1000, 1);
-    let worker = Thread::new(1).implicit(0, 1, 1).join(1000, 1000, 1).end(1000);
-    let entry = |values: &[(usize, u64)]| {
-        let (kind, key) = (FoldKind::Chunks as u32, [REGION, 0x600, 0]);
-        let mut entry = FoldEntry { kind, sub: 11, key, ..FoldEntry::default() };
-        for &(at, value) in values {
-            entry.values[at] = value;
-        }
-        entry
-    };
-    let sizes = Extremes { least: 34, most: 60 }.packed();
-    let chunks = [
-        (chunks::EXECUTIONS, 1),
-        (chunks::ITERATIONS, 334),
-        (chunks::CHUNKS, 6),
-        (chunks::TIME, 1000),
-        (chunks::SIZES, sizes),
-    ];
-    let folded = vec![entry(&[]), entry(&chunks)];
-    let summary = summary_with([primary.joined(1000, 1).end(1000), worker], folded);
-    let [one] = &summary.loops[..] else { panic!("{:?}", summary.loops) };
-    assert_eq!((one.sizes, one.threads, one.chunks), ((34, 60), 1, 6));
 }

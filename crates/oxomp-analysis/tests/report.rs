@@ -146,6 +146,7 @@ fn solver() -> Summary {
         ],
         loops: Vec::new(),
         expected: Vec::new(),
+        unreached: Vec::new(),
         atomics: Vec::new(),
         spins: Vec::new(),
         blocked: Vec::new(),

@@ -4,7 +4,7 @@ use oxomp_analysis::report::Names;
 use oxomp_analysis::summarize;
 use oxomp_analysis::summary::{
     Barrier, BarrierKind, Blocked, Cause, Class, Gain, HotCode, HotStretch, Mutex, MutexKind,
-    Region, Sampled, SerialStretch, SiteId, Summary, WorkKind,
+    Region, Sampled, SerialStretch, SiteId, Summary, Unreached, WorkKind,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_analysis::verdict::{Verdict, verdict};
@@ -294,4 +294,28 @@ fn what_threads_wait_for_in_the_system_is_named() {
     let begin = "For half of their time the threads wait for";
     let text = format!("{begin} their turns to combine the reduction at line 13 of bins.c.");
     assert_eq!(of(&summary).text, text);
+}
+
+#[test]
+fn a_barrier_that_not_all_reach_is_told_as_such() {
+    let mut summary = summary(&[(Class::Useful, 500), (Class::Imbalance, 500)]);
+    let mut one = Unreached { site: at(14), region: at(11), waiting: 1, time_ns: 1000, ended: 1 };
+    summary.unreached = vec![one.clone()];
+    let begin = "For half of their time the threads wait at";
+    assert_eq!(
+        of(&summary).text,
+        format!(
+            "{begin} the barrier at line 14 of bins.c, which 1 thread of the team never reached, \
+             having ended before."
+        )
+    );
+    (one.site, one.ended) = (None, 0);
+    summary.unreached = vec![one];
+    assert_eq!(
+        of(&summary).text,
+        format!(
+            "{begin} the end of the region at line 11 of bins.c, which others of the team had not \
+             reached when the program ended."
+        )
+    );
 }

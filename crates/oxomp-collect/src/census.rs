@@ -48,6 +48,13 @@ pub(crate) fn waited_by_thread() -> u64 {
     times.split(' ').nth(1).and_then(|waited| waited.parse().ok()).unwrap_or(0)
 }
 
+/// For how long the thread of this id has been ready without a processor, ns; `None` if it has
+/// ended, or the system does not tell.
+pub(crate) fn waited_by(tid: u32) -> Option<u64> {
+    let times = fs::read_to_string(format!("/proc/self/task/{tid}/schedstat")).ok()?;
+    times.split(' ').nth(1)?.parse().ok()
+}
+
 /// The CPU time of the calling thread, ns.
 pub(crate) fn used_by_thread() -> u64 {
     clock::read(libc::CLOCK_THREAD_CPUTIME_ID)

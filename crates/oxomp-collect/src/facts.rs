@@ -4,7 +4,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::{env, fs, slice};
 
 use oxomp_trace::Rank;
-use oxomp_trace::info::{Tag, write_item, write_module};
+use oxomp_trace::info::{Tag, Unfinished, write_item, write_module};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, PROCESS};
 
 use crate::loader::{self, Loaded, Loads};
@@ -91,6 +91,15 @@ impl Facts {
         self.item(store, Tag::ClockPair, &[&tick.to_le_bytes(), &nanoseconds.to_le_bytes()])?;
         self.number(store, Tag::CpuTime, clock::read(libc::CLOCK_PROCESS_CPUTIME_ID))?;
         self.modules(store)
+    }
+
+    /// Writes for how long a thread in the region at `code` had not computed when the recording
+    /// ended.
+    pub(crate) fn unfinished(&mut self, store: &Store, one: Unfinished) -> Result<(), Exhausted> {
+        let Unfinished { tid, code, taken, blocked, waits } = one;
+        let [tid, code, taken, blocked, waits] =
+            [tid, code, taken, blocked, waits].map(u64::to_le_bytes);
+        self.item(store, Tag::Unfinished, &[&tid, &code, &taken, &blocked, &waits])
     }
 
     /// Writes that the recording ended in order; threads without a log lost `lost` events.

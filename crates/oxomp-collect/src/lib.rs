@@ -18,6 +18,7 @@ mod child;
 mod clock;
 mod context;
 mod costs;
+mod departure;
 mod facts;
 mod fold;
 mod holds;

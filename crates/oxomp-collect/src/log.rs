@@ -32,7 +32,7 @@ use crate::sums::{Sums, Tables};
 use crate::tasks::{Creations, Node, Nodes, Returned, ShortTasks};
 use crate::team::Team;
 use crate::unreported::Unreported;
-use crate::visible::{InUserCode, Visible};
+use crate::visible::{InUserCode, Visible, Waiting};
 
 /// The most threads that can be recorded at the same time.
 const SLOTS: usize = 4096;
@@ -234,6 +234,13 @@ impl Logs {
     pub(crate) fn in_user_code(&self) -> impl Iterator<Item = (usize, InUserCode)> {
         let slots = self.slots.iter().take(self.streams() as usize).enumerate();
         slots.filter_map(|(number, slot)| Some((number, slot.visible.see()?)))
+    }
+
+    /// The threads that are in regions but not in user code.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = Waiting> {
+        let slots = self.slots.iter().take(self.streams() as usize);
+        let slots = slots.filter(|slot| slot.taken.load(Ordering::Relaxed));
+        slots.filter_map(|slot| slot.visible.see_waiting())
     }
 
     /// Streams begun so far: at least as many as threads lived at the same time.

@@ -7,6 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::{io, mem, process, ptr};
 
 use ompt::ThreadKind;
+use oxomp_trace::info::Unfinished;
 use oxomp_trace::{EventKind, FileHeader, Record};
 
 use crate::facts::Facts;
@@ -16,7 +17,9 @@ use crate::sample::{Maker, Samples, Watcher};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
 use crate::visible::InUserCode;
-use crate::{census, child, clock, fold, last, message, overhead, place, priority, scheduler};
+use crate::{
+    census, child, clock, departure, fold, last, message, overhead, place, priority, scheduler,
+};
 
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
 static CURRENT: AtomicPtr<Recording> = AtomicPtr::new(ptr::null_mut());
@@ -177,6 +180,7 @@ impl Recording {
             homeless: AtomicU64::new(0),
         }));
         WATCH_FORKS.call_once(child::watch_forks);
+        departure::prepare();
         let helper = spawn_helper(recording).map_err(|error| format!("helper thread: {error}"))?;
         *lock(&recording.helper) = Some(helper);
         // Release: a thread that sees the pointer sees the whole recording.
@@ -242,6 +246,7 @@ impl Recording {
         if !is_wanted() || !self.logs.begin_thread() {
             return;
         }
+        departure::watch_thread();
         self.samples.begin_thread();
         let mut begin = record(EventKind::ThreadBegin, tick);
         begin.sub = kind.raw().0 as u8;
@@ -256,6 +261,18 @@ impl Recording {
             }
             log.push(store, begin)
         });
+    }
+
+    /// The calling thread ends.
+    pub(crate) fn leave_thread(&self) {
+        let now = clock::now();
+        self.with_log(|log, store| {
+            log.end_user_code(store, now);
+            log.end_time(store, now)?;
+            let value = census::used_by_thread();
+            log.push(store, Record { value, ..record(EventKind::ThreadEnd, now) })
+        });
+        self.end_thread();
     }
 
     /// Ends the calling thread's use of its log.
@@ -288,6 +305,17 @@ impl Recording {
             return;
         }
         let tick = clock::now();
+        // Of the threads that are in user code, as where one of them calls exit(3).
+        log::with_current(|log| log.end_user_code(&self.store, tick));
+        let computing = self.in_user_code().filter_map(|(_, thread)| {
+            let (taken, blocked) = scheduler::not_computed(&thread, tick)?;
+            Some(Unfinished { taken, blocked, ..Unfinished::of(thread.tid, thread.code) })
+        });
+        let waiting = self.logs.waiting().map(|thread| Unfinished {
+            waits: tick.saturating_sub(thread.left),
+            ..Unfinished::of(thread.tid, thread.code)
+        });
+        let unfinished: Vec<Unfinished> = computing.chain(waiting).collect();
         MODE.end();
         self.ending.store(true, Ordering::Release);
         self.store.ring();
@@ -305,7 +333,12 @@ impl Recording {
         let mut facts = lock(&self.facts);
         let lost = self.homeless.load(Ordering::Relaxed);
         // Facts for which there is no room are missing in the report; nothing else can be done.
-        let _ = facts.refresh(&self.store).and_then(|()| facts.end(&self.store, tick, lost));
+        let _ = facts.refresh(&self.store).and_then(|()| {
+            for one in unfinished {
+                facts.unfinished(&self.store, one)?;
+            }
+            facts.end(&self.store, tick, lost)
+        });
         facts.close(&self.store);
         self.store.seal();
         self.store.trim();

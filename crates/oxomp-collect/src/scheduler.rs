@@ -13,10 +13,11 @@ use oxomp_trace::fold::scheduler;
 
 use crate::log::Log;
 use crate::mode::MODE;
-use crate::sample;
 use crate::store::Store;
 use crate::team::Team;
 use crate::usage::{self, Statistics};
+use crate::visible::{InUserCode, Look};
+use crate::{census, sample};
 
 /// Parts of a second: a stretch that is longer is always looked at, and looks at the begins of
 /// others are that far apart. A look takes a system call of 0.3 to 1 µs, and two more where the
@@ -225,10 +226,37 @@ impl Looked {
         }
     }
 
+    /// The last look.
+    fn last(&self) -> Look {
+        Look { tick: self.tick, used: self.used, delay: self.delay }
+    }
+
     /// The thread ends.
     pub(crate) fn close(&mut self) {
         self.statistics.close();
     }
+}
+
+/// What a thread in user code did not compute in the stretch that it has not ended at tick `now`,
+/// as another thread sees it: the ticks without a processor although it was ready, and those in
+/// which it was blocked. The rest, and `None`, is taken to be work.
+pub(crate) fn not_computed(thread: &InUserCode, now: u64) -> Option<(u64, u64)> {
+    let Look { tick, used, delay } = thread.look;
+    let (used_now, delay_now) =
+        (sample::processor_time(thread.tid), census::waited_by(thread.tid)?);
+    if tick == 0 || used_now < used {
+        return None;
+    }
+    let passed = now.saturating_sub(tick);
+    let gap = passed.saturating_sub(ticks_of(used_now - used));
+    if gap < ticks_of(LEAST_GAP_NS).max(passed / LEAST_GAP_PART) {
+        return None;
+    }
+    let length = now.saturating_sub(thread.since);
+    let before = thread.since.saturating_sub(tick);
+    let taken = ticks_of(delay_now.saturating_sub(delay)).min(gap);
+    let blocked = (gap - taken).saturating_sub(before).min(length);
+    Some((taken.min(length - blocked), blocked))
 }
 
 /// Whether so many ticks are worth a look.
@@ -258,6 +286,7 @@ impl Log {
             || looked.watched > 0 && ago > SHORTEST_TICKS.load(Ordering::Relaxed) / UNKNOWN_PART
         {
             looked.look(now);
+            self.visible.show_look(looked.last());
         }
     }
 
@@ -267,7 +296,7 @@ impl Log {
     pub(crate) fn end_user_code(&mut self, store: &Store, now: u64) -> u64 {
         let since = self.looked.since;
         let length = now.saturating_sub(since);
-        self.visible.show_since(0);
+        self.visible.show_left(now);
         let taken = match since != 0 && self.looked.is_worth_a_look(length) {
             true => self.end_long_stretch(store, now, since),
             false => 0,
@@ -283,6 +312,7 @@ impl Log {
         // wait in the runtime; so the rest is a lower bound.
         let before = since.saturating_sub(self.looked.tick);
         let gap = self.looked.look(now);
+        self.visible.show_look(self.looked.last());
         let waits = self.looked.waits;
         let taken = gap.taken_in_code(length, before, waits);
         let known = before.saturating_add(waits);

@@ -326,14 +326,7 @@ impl Tool for Collector {
         if recording::is_wanted()
             && let Some(recording) = recording::current()
         {
-            let now = clock::now();
-            recording.with_log(|log, store| {
-                log.end_user_code(store, now);
-                log.end_time(store, now)?;
-                let value = census::used_by_thread();
-                log.push(store, Record { value, ..record(EventKind::ThreadEnd, now) })
-            });
-            recording.end_thread();
+            recording.leave_thread();
         }
     }
 

@@ -15,12 +15,19 @@ use crate::team::Team;
 pub(crate) struct Visible {
     /// When its present stretch of user code began; 0: none.
     since: AtomicU64,
+    /// When its last stretch ended.
+    left: AtomicU64,
     /// The code address of the region it is in; 0: none.
     code: AtomicU64,
     /// The team in whose region it is a worker, or null.
     team: AtomicPtr<Team>,
     /// The system's number of the thread.
     tid: AtomicU32,
+    /// When the thread last looked at its use of processors, in ticks, and what it had used by
+    /// then, and lacked although it was ready, ns.
+    looked: AtomicU64,
+    used: AtomicU64,
+    delay: AtomicU64,
 }
 
 /// A thread in user code, as the helper sees it.
@@ -29,6 +36,29 @@ pub(crate) struct InUserCode {
     pub(crate) code: u64,
     pub(crate) team: Option<&'static Team>,
     pub(crate) tid: u32,
+    /// When its present stretch of user code began, in ticks.
+    pub(crate) since: u64,
+    /// Its last look at its use of processors.
+    pub(crate) look: Look,
+}
+
+/// A thread in a region that is not in user code.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Waiting {
+    pub(crate) code: u64,
+    pub(crate) tid: u32,
+    /// When it left user code, in ticks.
+    pub(crate) left: u64,
+}
+
+/// A thread's use of processors at a moment.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Look {
+    /// The moment, in ticks.
+    pub(crate) tick: u64,
+    /// Processor time, and time ready without a processor, ns.
+    pub(crate) used: u64,
+    pub(crate) delay: u64,
 }
 
 impl Visible {
@@ -53,6 +83,29 @@ impl Visible {
         self.since.store(since, Ordering::Relaxed);
     }
 
+    /// The thread's user code ends at the tick `now`.
+    #[inline]
+    pub(crate) fn show_left(&self, now: u64) {
+        self.show_since(0);
+        self.left.store(now, Ordering::Relaxed);
+    }
+
+    /// The thread, if it is in a region but not in user code, and when it left that: it waits at a
+    /// barrier, or for tasks. A worker that is idle has left its last region, and does not show it.
+    pub(crate) fn see_waiting(&self) -> Option<Waiting> {
+        let code = self.code.load(Ordering::Relaxed);
+        let (tid, left) = (self.tid.load(Ordering::Relaxed), self.left.load(Ordering::Relaxed));
+        let waits = self.since.load(Ordering::Relaxed) == 0 && code != 0 && tid != 0;
+        waits.then_some(Waiting { code, tid, left })
+    }
+
+    /// The thread has looked at its use of processors.
+    pub(crate) fn show_look(&self, look: Look) {
+        self.looked.store(look.tick, Ordering::Relaxed);
+        self.used.store(look.used, Ordering::Relaxed);
+        self.delay.store(look.delay, Ordering::Relaxed);
+    }
+
     /// The thread, if it is in user code.
     pub(crate) fn see(&self) -> Option<InUserCode> {
         let since = self.since.load(Ordering::Relaxed);
@@ -62,6 +115,12 @@ impl Visible {
             // SAFETY: null, or a team, which is never freed.
             team: unsafe { self.team.load(Ordering::Relaxed).as_ref() },
             tid,
+            since,
+            look: Look {
+                tick: self.looked.load(Ordering::Relaxed),
+                used: self.used.load(Ordering::Relaxed),
+                delay: self.delay.load(Ordering::Relaxed),
+            },
         })
     }
 }

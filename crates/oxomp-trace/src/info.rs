@@ -54,6 +54,10 @@ pub enum Tag {
     /// u64 number of an [`EventClass`], u64 events, u64 of them that were timed, u64 ticks that the
     /// collector took to handle these.
     EventCost = 19,
+    /// u64 the system's id of a thread that was in user code or in a wait when the recording ended,
+    /// u64 the code address of its region, or 0, and what it had not computed since: in user code
+    /// u64 ticks without a processor and u64 ticks in which it was blocked; u64 ticks of the wait.
+    Unfinished = 25,
     /// u64: time between two samples of a thread, ns, 0 if there are none; then the source of the
     /// samples, or why there are none.
     Sampling = 17,
@@ -181,11 +185,38 @@ pub struct Info {
     /// The system's id and the CPU time, ns, of each thread that lived at the recording's end, of
     /// those too that OpenMP does not know.
     pub thread_cpu: Vec<(u64, u64)>,
+    /// What threads did not compute in stretches of user code, and in waits, that had not ended
+    /// when the recording did.
+    pub unfinished: Vec<Unfinished>,
     /// The time between two samples of a thread, ns, or 0; and the source of the samples, or why
     /// there are none.
     pub sampling: Option<(u64, String)>,
     /// What the events took the threads, by class; empty if the process went away before the end.
     pub costs: Vec<EventCost>,
+}
+
+/// What a thread did not compute in user code, or in a wait, that had not ended when the recording
+/// did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unfinished {
+    /// The system's id of the thread.
+    pub tid: u64,
+    /// The code address of its region; 0 outside every region.
+    pub code: u64,
+    /// Without a processor although it was ready, in ticks.
+    pub taken: u64,
+    /// Blocked, in ticks.
+    pub blocked: u64,
+    /// Not in user code, but at a barrier or waiting for tasks, in ticks.
+    pub waits: u64,
+}
+
+impl Unfinished {
+    /// A thread in the region at `code` that has computed.
+    #[must_use]
+    pub fn of(tid: u32, code: u64) -> Self {
+        Self { tid: tid.into(), code, taken: 0, blocked: 0, waits: 0 }
+    }
 }
 
 /// Writes an item into the beginning of `space`; its parts become the content, one after another.
@@ -278,6 +309,11 @@ impl Info {
             t if t == Tag::Lost as u32 => self.lost_events = number(0)?,
             t if t == Tag::Age as u32 => self.age_ns = number(0)?,
             t if t == Tag::ThreadCpu as u32 => self.thread_cpu.push((number(0)?, number(1)?)),
+            t if t == Tag::Unfinished as u32 => {
+                let (tid, code) = (number(0)?, number(1)?);
+                let (taken, blocked, waits) = (number(2)?, number(3)?, number(4)?);
+                self.unfinished.push(Unfinished { tid, code, taken, blocked, waits });
+            }
             t if t == Tag::RuntimeAddress as u32 => self.runtime_address = Some(number(0)?),
             t if t == Tag::Rank as u32 => {
                 let size = small(number(1)?);

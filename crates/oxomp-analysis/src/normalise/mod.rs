@@ -251,6 +251,10 @@ impl<'a> Machine<'a> {
             self.end_serial(time, Some(record.code).filter(|&code| code != 0));
         }
         self.close_arrived();
+        // Of a wait that ends now there is no other event.
+        if let Some(Frame::Barrier { wait: Some(wait) }) = self.stack.last() {
+            self.model.barrier_waits[*wait as usize].left = true;
+        }
         self.thread.folded_from = Some(time);
     }
 

@@ -43,7 +43,8 @@ impl Machine<'_> {
                 }
                 let work = self.last_work(member).filter(|_| kind == ompt::SYNC_BARRIER_WORKSHARE);
                 let (ends, construct) = (work.map(|work| work.0), work.map(|work| work.1));
-                let wait = BarrierWait { kind, code, member, ordinal, ends, construct };
+                let left = false;
+                let wait = BarrierWait { kind, code, member, ordinal, ends, construct, left };
                 let wait = add(&mut self.model.barrier_waits, wait);
                 self.stack.push(Frame::Barrier { wait: Some(wait) });
             }
@@ -88,7 +89,9 @@ impl Machine<'_> {
                 match found {
                     Some(position) => {
                         self.close_above(floor + position + 1);
-                        self.stack.pop();
+                        if let Some(Frame::Barrier { wait: Some(wait) }) = self.stack.pop() {
+                            self.model.barrier_waits[wait as usize].left = true;
+                        }
                     }
                     None => self.model.tallies.anomaly("end of a wait that had not begun"),
                 }

@@ -37,6 +37,7 @@ mod mutexes;
 mod quality;
 mod sharing;
 mod sites;
+mod unreached;
 
 use barriers::barriers;
 use blocked::blocked;
@@ -47,6 +48,7 @@ use mutexes::mutexes;
 use quality::quality;
 use sharing::sharing;
 use sites::Sites;
+use unreached::unreached;
 
 /// The numbers of a profile, by code address.
 #[must_use]
@@ -116,7 +118,7 @@ pub(crate) fn sums(
     let mut blame = blame(model);
     let rests = &unfinished.threads;
     let folded = add_folded(profile, model, constructs, &mut resolved, &mut blame, rests);
-    let mut taken = taken(profile, model, constructs, &mut resolved);
+    let mut taken = taken(profile, model, constructs, &mut resolved, &folded.open_work);
     let open = unfinished.regions.iter().map(|(code, ..)| *code);
     let codes = model.regions.iter().map(|region| region.code).chain(open);
     let codes = codes.chain(folded.regions.keys().copied()).collect();
@@ -126,6 +128,8 @@ pub(crate) fn sums(
     let tasks = tasks(profile, constructs);
     let mut sites = Sites::new(&profile.info);
     let recorded = resolved.regions.iter().map(|region| region.size);
+    let open = unfinished.regions.iter().map(|(_, _, times, _)| times.size);
+    let recorded = recorded.chain(open);
     let max_team = recorded.chain(folded.regions.values().map(|sums| sums.team.1)).max();
     let max_team = max_team.unwrap_or(1).max(1);
     let header = header(profile, model, max_team);
@@ -151,6 +155,7 @@ pub(crate) fn sums(
         budget: budget(model, &resolved, &header),
         threads: threads(model, &resolved),
         barriers: barriers(model, &resolved, &folded, &mut sites),
+        unreached: unreached(events.model, &mut sites),
         mutexes: mutexes(blame, &lock_gains, &mut sites),
         atomics,
         spins,

@@ -39,7 +39,7 @@ pub use sampled::{HotCode, HotStretch, Sampled};
 pub use serial::SerialStretch;
 pub use spins::SpinLoop;
 pub use tasks::{TaskChain, TaskConstruct};
-pub use waits::{Barrier, BarrierKind, Holder, Mutex, MutexKind};
+pub use waits::{Barrier, BarrierKind, Holder, Mutex, MutexKind, Unreached};
 pub use worksharing::{Loop, WorkKind, Worksharing};
 
 /// Index of a [`Site`] in [`Summary::sites`].
@@ -69,6 +69,8 @@ pub struct Summary {
     /// Explicit barriers and those that end worksharing constructs, by wait, largest first. The
     /// barriers that end regions are in [`Region::gain`].
     pub barriers: Vec<Barrier>,
+    /// Barriers that not all threads had reached when the recording ended, by wait, largest first.
+    pub unreached: Vec<Unreached>,
     /// Locks, criticals, ordered and atomic by waiting site, by wait, largest first.
     pub mutexes: Vec<Mutex>,
     /// Atomic updates in regions at which samples are, most samples first.

@@ -44,6 +44,22 @@ impl Barrier {
     }
 }
 
+/// A barrier at which threads waited when the recording ended, since not all threads of their team
+/// had reached it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unreached {
+    /// The barrier; `None` for that at the end of the region, or if the runtime did not tell.
+    pub site: Option<SiteId>,
+    /// The region.
+    pub region: Option<SiteId>,
+    /// How many threads waited.
+    pub waiting: u32,
+    /// Sum of their waits until the end of the recording, ns.
+    pub time_ns: u64,
+    /// How many threads of the team had ended in the region.
+    pub ended: u32,
+}
+
 /// Why a barrier is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum BarrierKind {

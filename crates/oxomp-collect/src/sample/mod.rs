@@ -18,3 +18,4 @@ pub(crate) use handler::prepare;
 pub(crate) use modules::Maker;
 pub(crate) use source::LEAST_DESCRIPTOR;
 pub(crate) use table::{Samples, begin_child, look_at_stack, tell_fork};
+pub(crate) use waiting::processor_time;

@@ -87,7 +87,7 @@ fn told(text: &str) -> Option<Told> {
 }
 
 /// The processor time of the thread `tid` of this process, ns; 0 if it has ended.
-pub(super) fn processor_time(tid: u32) -> u64 {
+pub(crate) fn processor_time(tid: u32) -> u64 {
     /// The clock is a thread's, and counts what the scheduler gave it.
     const OF_A_THREAD: libc::clockid_t = 4 | 2;
     clock::read((!tid.cast_signed()) << 3 | OF_A_THREAD)

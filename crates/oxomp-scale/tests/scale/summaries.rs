@@ -42,6 +42,7 @@ fn summary(wall_ms: u64, regions: Vec<Region>, mutexes: Vec<Mutex>) -> Summary {
         regions,
         loops: Vec::new(),
         expected: Vec::new(),
+        unreached: Vec::new(),
         directives: BTreeMap::new(),
         tasks: Vec::new(),
         chains: Vec::new(),

@@ -9,7 +9,7 @@ use crate::report::recording::{REGION_NS, half};
 use crate::report::units::{plural, time};
 use crate::report::{Names, atomics, blocked, late_chain, loops, spins, starvation, tasks};
 use crate::summary::{
-    Barrier, Directive, Loop, Region, SerialStretch, SiteId, Summary, WorkKind,
+    Barrier, Directive, Loop, Region, SerialStretch, SiteId, Summary, Unreached, WorkKind,
 };
 
 /// A region this short that runs often is dominated by its own start and end.
@@ -162,6 +162,11 @@ fn against_waiting(
     imbalance_ns: u64,
     single: Option<(&Passes, &str)>,
 ) -> Option<Advice> {
+    if let Some(unreached) = summary.unreached.iter().find(|one| one.region == region.site)
+        && unreached.time_ns / u64::from(region.team.1.max(1)) > imbalance_ns / 2
+    {
+        return against_absence(region, unreached, summary, names);
+    }
     // The barriers that end a single are left when it is.
     let lost_ns = imbalance_ns + single.map_or(0, |(single, _)| single.cost_ns);
     // Waits for iterations, or turns in reductions, have an advice of their own, with this
@@ -207,6 +212,25 @@ fn against_waiting(
     let tasks = region.tasking.is_none().then(|| tasks::against_imbalance(region, summary, names));
     let text = tasks.flatten().unwrap_or_else(|| against_imbalance(region, summary));
     Some(cause.advice(Some(region), summary, format!("{}  {text}", place(region.site))))
+}
+
+/// What to do about a barrier that threads of `region` never reached. If they had not ended,
+/// whether they would have come is not known.
+fn against_absence(
+    region: &Region,
+    unreached: &Unreached,
+    summary: &Summary,
+    names: Names<'_>,
+) -> Option<Advice> {
+    let threads = plural(unreached.ended.into(), "thread");
+    let text = format!(
+        "{}  {threads} of the team ended in the region, and the others wait for ever: each thread \
+         of a team has to reach its barriers, the last one of which is the region's end",
+        names.compact(unreached.site.or(region.site))
+    );
+    let lost_ns = unreached.time_ns / u64::from(region.team.1.max(1));
+    let cause = Cause::waiting(lost_ns, region);
+    (unreached.ended > 0).then(|| cause.advice(Some(region), summary, text))
 }
 
 /// What iterations of a doacross loop nest in `region` wait for others. Threads that come late from

@@ -1,0 +1,48 @@
+//! Threads that end inside a region (pthread_exit(3)), of which runtimes tell nothing: the C
+//! library does.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::OnceLock;
+
+use crate::{log, recording};
+
+/// The key whose value each recorded thread has; `None` if the program has used up all keys.
+static KEY: OnceLock<Option<libc::pthread_key_t>> = OnceLock::new();
+/// The C library calls destructors in rounds, at least four, as long as there are values. The
+/// runtime tells of a thread that ends outside of all regions in its own destructor, in one of the
+/// first rounds.
+const ROUNDS: usize = 3;
+
+/// Makes the key, before the first thread is recorded.
+pub(crate) fn prepare() {
+    KEY.get_or_init(|| {
+        let mut key = 0;
+        // SAFETY: `key` is written, and the function may be called at the end of any thread.
+        let made = unsafe { libc::pthread_key_create(&mut key, Some(round)) } == 0;
+        made.then_some(key)
+    });
+}
+
+/// Notices when the calling thread ends.
+pub(crate) fn watch_thread() {
+    wait_for_round(1);
+}
+
+fn wait_for_round(number: usize) {
+    if let Some(Some(key)) = KEY.get() {
+        // SAFETY: our own key, which is never deleted. Without memory the end is not noticed.
+        unsafe { libc::pthread_setspecific(*key, ptr::without_provenance(number)) };
+    }
+}
+
+/// The calling thread ends: a round of the C library's calls, by the key's value.
+unsafe extern "C" fn round(number: *mut c_void) {
+    if number.addr() < ROUNDS {
+        wait_for_round(number.addr() + 1);
+    } else if log::has_current()
+        && let Some(recording) = recording::current()
+    {
+        recording.leave_thread();
+    }
+}
