@@ -347,7 +347,8 @@ impl Folded {
                 | FoldKind::Transfer
                 | FoldKind::Repeated
                 | FoldKind::Counts
-                | FoldKind::LeftOut,
+                | FoldKind::LeftOut
+                | FoldKind::TaskForms,
             )
             | None => {}
         }

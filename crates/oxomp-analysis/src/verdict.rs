@@ -4,7 +4,7 @@
 //! much as that knows: without a place it names the cause, without a loss the work.
 
 use crate::report::units::{count, percent, plural, share};
-use crate::report::{Names, spare_ns};
+use crate::report::{Names, awaited_events, spare_ns};
 use crate::summary::{
     Blocked, Cause, Class, HotCode, Mutex, MutexKind, Region, SerialStretch, SiteId, Summary,
     Unreached,
@@ -138,8 +138,15 @@ impl Words<'_> {
             Class::Dispatch => self.for_chunks(),
             Class::Blocked => self.for_system(),
             Class::Barrier => self.in_regions(class, "pass barriers that all have reached"),
-            Class::Taskwait => self.in_regions(class, "wait in taskwait or at a taskgroup's end"),
-            Class::Starved => self.in_regions(class, "find no task that is ready"),
+            Class::Taskwait | Class::Starved => self.for_events(class).unwrap_or_else(|| {
+                self.in_regions(
+                    class,
+                    match class {
+                        Class::Taskwait => "wait in taskwait or at a taskgroup's end",
+                        _ => "find no task that is ready",
+                    },
+                )
+            }),
             Class::ForkJoin => self.fork_join(),
             Class::SpareIdle => self.beside_smaller(),
             _ => return None,
@@ -173,6 +180,15 @@ impl Words<'_> {
             )
         };
         (text, most.site)
+    }
+
+    /// Waiting for events of tasks whose code is over, in the region that loses most by `class`.
+    fn for_events(&self, class: Class) -> Option<(String, Option<SiteId>)> {
+        let loss = |region: &&Region| region.gain.class_ns(class);
+        let most = self.summary.regions.iter().max_by_key(loss)?;
+        let (tasks, site) = awaited_events(most, self.summary)?;
+        let place = self.at(site.or(most.site));
+        Some((format!("wait for the events of {tasks}{place}, whose code is over (detach)"), site))
     }
 
     /// Waiting for other iterations of a doacross loop nest, where that is most of the class.

@@ -4,7 +4,7 @@ use oxomp_analysis::report::Names;
 use oxomp_analysis::summarize;
 use oxomp_analysis::summary::{
     Barrier, BarrierKind, Blocked, Cause, Class, Gain, HotCode, HotStretch, Mutex, MutexKind,
-    Region, Sampled, SerialStretch, SiteId, Summary, Unreached, WorkKind,
+    Region, Sampled, SerialStretch, SiteId, Summary, TaskConstruct, Unreached, WorkKind,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_analysis::verdict::{Verdict, verdict};
@@ -318,4 +318,36 @@ fn a_barrier_that_not_all_reach_is_told_as_such() {
              reached when the program ended."
         )
     );
+}
+
+#[test]
+fn events_of_detached_tasks_are_told_as_such() {
+    let mut summary = summary(&[(Class::Useful, 500), (Class::Starved, 500)]);
+    summary.regions = vec![region(11, Gain { starved_ns: 500, ..Gain::default() })];
+    let begin = "For half of their time the threads";
+    let text = format!("{begin} find no task that is ready in the region at line 11 of bins.c.");
+    assert_eq!(of(&summary).text, text);
+    summary.tasks = vec![TaskConstruct {
+        site: at(12),
+        region: at(11),
+        count: 3,
+        by_thread: vec![(0, 3)],
+        time_ns: 30,
+        longest_ns: 10,
+        queued_ns: 0,
+        stolen: 0,
+        depth: 1,
+        between_ns: None,
+        creating_ns: None,
+        waits_ns: 100,
+        dependent: 0,
+        undeferred: 0,
+        detached: 2,
+        times: Vec::new(),
+    }];
+    let text = "wait for the events of 2 tasks at line 12 of bins.c, whose code is over (detach).";
+    assert_eq!(of(&summary).text, format!("{begin} {text}"));
+    // They wait for tasks that run.
+    summary.tasks[0].waits_ns = 900;
+    assert!(of(&summary).text.contains("find no task"), "{}", of(&summary).text);
 }

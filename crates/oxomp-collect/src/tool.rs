@@ -24,7 +24,7 @@ use crate::offload::{Operation, OperationKind, device_number};
 use crate::recording::{self, Origin, Recording};
 use crate::settings::{self, Settings};
 use crate::store::{Exhausted, Store};
-use crate::tasks::{self, Node, is_explicit};
+use crate::tasks::{self, End, Node, is_explicit};
 use crate::{census, child, clock, message, sample, unreported};
 
 /// The collector.
@@ -94,14 +94,19 @@ impl Collector {
     /// The thread goes from the task of the data word `prior` to that of `next`; 0 where there is
     /// none. Neither is only counted.
     fn switch_tasks(&self, event: &TaskSchedule<'_>, prior: u64, next: u64, completes: bool) {
+        let end = completes.then_some(match event.status {
+            TaskStatus::Detach => End::OfCode,
+            _ => End::Whole,
+        });
         let explicit = is_explicit(next);
         if !explicit && !is_explicit(prior) {
             return;
         }
         self.inner_event(EventClass::Tasks, |log, store, now| {
-            log.change_task(store, now, prior, next, completes);
-            // A runtime that reports a second end finds no node.
-            if let Some(word) = event.prior.filter(|_| completes && is_explicit(prior)) {
+            log.change_task(store, now, prior, next, end);
+            // A runtime that reports a second end finds no node. The event has yet to.
+            let is_over = end == Some(End::Whole) && is_explicit(prior);
+            if let Some(word) = event.prior.filter(|_| is_over) {
                 word.set(tasks::WITHOUT_NODE);
             }
             let code = Node::of_word(next).map_or(0, |node| node.code.load(Ordering::Relaxed));
@@ -545,6 +550,12 @@ impl Tool for Collector {
         }
         word.set(tasks::WITHOUT_NODE);
         let code = event.codeptr_ra.0 as u64;
+        if event.flags.contains(TaskFlags::UNDEFERRED) {
+            self.untimed_event(EventClass::Tasks, |log, store| {
+                log.create_undeferred(store, code);
+                Ok(())
+            });
+        }
         let encountering = event.encountering_task;
         let around = encountering.map_or(tasks::WITHOUT_NODE, |word| word.get());
         let counts = |log: &mut Log| log.counts_task(code, around, clock::now);
@@ -600,6 +611,12 @@ impl Tool for Collector {
         let completes = match event.status {
             TaskStatus::Complete | TaskStatus::Cancel | TaskStatus::Detach => true,
             TaskStatus::Switch | TaskStatus::Yield => false,
+            TaskStatus::LateFulfill => {
+                if let Some(word) = event.prior {
+                    tasks::fulfil(word, clock::now());
+                }
+                return;
+            }
             _ => return,
         };
         let ended = tasks::counted_code(prior).filter(|_| completes);

@@ -233,6 +233,8 @@ fn hot_code_and_tasks_at_a_time_are_in_the_page() {
         creating_ns: Some(77),
         waits_ns: 5_500,
         dependent: 0,
+        undeferred: 0,
+        detached: 0,
         times: vec![(128, 9)],
     }];
     let page = written(&page(&analysis, &Notes::default()));

@@ -207,7 +207,8 @@ const fn positions(kind: FoldKind) -> Option<Positions> {
         | FoldKind::Transfer
         | FoldKind::Repeated
         | FoldKind::Counts
-        | FoldKind::LeftOut => return None,
+        | FoldKind::LeftOut
+        | FoldKind::TaskForms => return None,
     })
 }
 

@@ -97,6 +97,9 @@ pub enum FoldKind {
     /// By how much the times of a [`FoldKind::Mutex`] entry may be wrong, of whose acquisitions
     /// some were only counted; the same key: [`spread`].
     Spread = 22,
+    /// Explicit tasks of the construct at `key[0]` in the region at `key[1]` that are not just
+    /// executed by some thread at some time: [`forms`].
+    TaskForms = 23,
 }
 
 /// The smallest and the largest of some numbers, which are one value of an entry.
@@ -422,6 +425,14 @@ pub mod mutex {
     }
 }
 
+/// Positions in a [`FoldKind::TaskForms`] entry.
+pub mod forms {
+    /// Tasks that are undeferred: the thread that creates one executes it at once.
+    pub const UNDEFERRED: usize = 0;
+    /// Tasks whose code was over before their event was fulfilled.
+    pub const DETACHED: usize = 1;
+}
+
 /// Positions in a [`FoldKind::Spread`] entry. A time of t ticks that stands for w of its kind
 /// adds w(w − 1)t² to the sum of squares. Such a sum is the variance of the sum of times, as long
 /// as it is no larger than the largest number.
@@ -560,7 +571,7 @@ pub mod share {
 
 impl FoldKind {
     /// Every kind, by number.
-    pub const ALL: [FoldKind; 22] = [
+    pub const ALL: [FoldKind; 23] = [
         FoldKind::Thread,
         FoldKind::Region,
         FoldKind::Barrier,
@@ -583,6 +594,7 @@ impl FoldKind {
         FoldKind::Counts,
         FoldKind::LeftOut,
         FoldKind::Spread,
+        FoldKind::TaskForms,
     ];
 }
 

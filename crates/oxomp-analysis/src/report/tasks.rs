@@ -209,6 +209,66 @@ fn chain_below_team<'a>(region: &Region, summary: &'a Summary) -> Option<&'a Tas
         .then_some(chain)
 }
 
+/// Tasks this long are not undeferred to save what queueing them takes.
+const LONG_TASK_NS: u64 = 10_000;
+/// The part of a region's waits for tasks that has to pass without a task that runs, if these waits
+/// are for events.
+const WITHOUT_TASKS: f64 = 0.5;
+
+/// The tasks of `region` whose events were fulfilled late, if its threads wait above all for these:
+/// in words, with the place of most of them.
+pub(crate) fn awaited_events(
+    region: &Region,
+    summary: &Summary,
+) -> Option<(String, Option<SiteId>)> {
+    let own = || summary.tasks.iter().filter(|one| one.region == region.site);
+    let most = own().max_by_key(|one| one.detached).filter(|one| one.detached > 0)?;
+    let all: u64 = own().map(|one| one.detached).sum();
+    let gain = &region.gain;
+    let waits = gain.starved_ns.saturating_add(gain.taskwait_ns);
+    let waits = waits.saturating_mul(u64::from(region.team.1.max(1)));
+    let for_running: u64 = own().map(|one| one.waits_ns).fold(0, u64::saturating_add);
+    let others = waits.saturating_sub(for_running);
+    (others as f64 >= WITHOUT_TASKS * waits as f64).then(|| (plural(all, "task"), most.site))
+}
+
+/// What to do about tasks that are waited for after their code is over.
+pub(super) fn against_late_events(
+    region: &Region,
+    summary: &Summary,
+    names: Names<'_>,
+) -> Option<String> {
+    let (tasks, site) = awaited_events(region, summary)?;
+    let place = site.map_or_else(String::new, |site| format!(" ({})", names.compact(Some(site))));
+    Some(format!(
+        "the threads wait for the events of {tasks}{place}, whose code is over (detach): fulfil \
+         them earlier, or create other tasks to execute meanwhile"
+    ))
+}
+
+/// What to do about tasks of `region` that are all undeferred, and long.
+pub(super) fn against_undeferred(
+    region: &Region,
+    summary: &Summary,
+    names: Names<'_>,
+) -> Option<String> {
+    let own = || summary.tasks.iter().filter(|one| one.region == region.site);
+    let sum = |part: fn(&TaskConstruct) -> u64| own().map(part).fold(0, u64::saturating_add);
+    let (count, undeferred) = (sum(|one| one.count), sum(|one| one.undeferred));
+    let most = own().max_by_key(|one| one.time_ns)?;
+    let mean = sum(|one| one.time_ns) / count.max(1);
+    if undeferred < count || region.team.1 < 2 || mean < LONG_TASK_NS {
+        return None;
+    }
+    Some(format!(
+        "its {} ({}) are undeferred, so the thread that creates one executes it at once, {} on \
+         average: an if clause that is true for such tasks, and no final around them",
+        plural(count, "task"),
+        names.compact(site(most, summary)),
+        time(mean)
+    ))
+}
+
 /// What would balance the tasks of `region`, of which only sums are known; `None` if it has none.
 pub(super) fn against_imbalance(
     region: &Region,
@@ -278,6 +338,8 @@ mod tests {
             creating_ns: None,
             waits_ns: 0,
             dependent: 0,
+            undeferred: 0,
+            detached: 0,
             times: vec![(4_000_000, 2), (u64::MAX, 1)],
         }
     }

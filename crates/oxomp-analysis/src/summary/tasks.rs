@@ -40,6 +40,11 @@ pub struct TaskConstruct {
     pub waits_ns: u64,
     /// Tasks with dependences.
     pub dependent: u64,
+    /// Undeferred tasks, which the thread that creates one executes at once: those of `if(false)`,
+    /// and inside `final` ones.
+    pub undeferred: u64,
+    /// Tasks whose code was over before their event (`detach`) was fulfilled.
+    pub detached: u64,
     /// Upper bound of the times of each bin, ns, and how many tasks are in it; the last bin has no
     /// bound, which is [`u64::MAX`]. Empty bins are left out.
     pub times: Vec<(u64, u64)>,

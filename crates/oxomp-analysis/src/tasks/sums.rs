@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use oxomp_trace::fold::{span, tasks};
+use oxomp_trace::fold::{forms, span, tasks};
 use oxomp_trace::{FoldKind, Profile};
 
 use crate::constructs::Constructs;
@@ -23,6 +23,8 @@ struct TaskSums {
     between: u64,
     gaps: u64,
     dependent: u64,
+    undeferred: u64,
+    detached: u64,
     creating: u64,
     creations: u64,
     times: [u64; tasks::BINS],
@@ -86,6 +88,11 @@ pub(crate) fn tasks(profile: &Profile, constructs: &Constructs) -> Tasks {
                         raise(sum, *count);
                     }
                 }
+                Some(FoldKind::TaskForms) => {
+                    let sums = found.constructs.entry(key).or_default();
+                    raise(&mut sums.undeferred, values[forms::UNDEFERRED]);
+                    raise(&mut sums.detached, values[forms::DETACHED]);
+                }
                 Some(FoldKind::Span) => {
                     let sums = found.chains.entry(code).or_default();
                     raise(&mut sums[0], values[span::REGIONS]);
@@ -125,6 +132,8 @@ impl Tasks {
                     creating_ns: (sums.creations > 0).then(|| sums.creating / sums.creations),
                     waits_ns: waits.get(&(code, region)).copied().unwrap_or(0),
                     dependent: sums.dependent,
+                    undeferred: sums.undeferred,
+                    detached: sums.detached,
                     times: bins.filter(|&(_, count)| count > 0).collect(),
                 }
             })

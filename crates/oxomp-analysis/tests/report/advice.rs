@@ -3,7 +3,7 @@
 use oxomp_analysis::report::{Style, render};
 use oxomp_analysis::summary::{
     BarrierKind, Class, ExpectedGain, Gain, HotStretch, Loop, MutexKind, Sampled, SiteId, Summary,
-    WorkKind, in_source,
+    TaskConstruct, Tasking, WorkKind, in_source,
 };
 
 use super::{MS, S, notes, places, region, solver};
@@ -339,4 +339,63 @@ fn a_team_smaller_than_the_programs_largest_has_advice() {
     assert!(!says(&crowded));
     summary.regions[0].nested = summary.regions[0].calls;
     assert!(!says(&summary));
+}
+
+/// A region of two long tasks for which the other thread waits half a second.
+fn of_tasks() -> Summary {
+    let gain = Gain { starved_ns: S / 2, ..Gain::default() };
+    let mut summary = of_region(gain, &[]);
+    summary.regions[0].tasking = Some(Tasking {
+        tasks: 2,
+        work_ns: S,
+        span_ns: S,
+        longest_ns: S / 2,
+        longest: Some(SiteId(1)),
+        creating_ns: 0,
+        parallelism: [1.0; 10],
+    });
+    summary.tasks = vec![TaskConstruct {
+        site: Some(SiteId(1)),
+        region: Some(SiteId(0)),
+        count: 2,
+        by_thread: vec![(0, 2)],
+        time_ns: S,
+        longest_ns: S / 2,
+        queued_ns: 0,
+        stolen: 0,
+        depth: 1,
+        between_ns: None,
+        creating_ns: None,
+        waits_ns: 2 * S,
+        dependent: 0,
+        undeferred: 0,
+        detached: 0,
+        times: Vec::new(),
+    }];
+    summary
+}
+
+#[test]
+fn undeferred_tasks_are_not_told_to_be_smaller_or_more() {
+    let mut summary = of_tasks();
+    assert!(!first_advice(&summary).contains("undeferred"));
+    summary.tasks[0].undeferred = 2;
+    let advice = first_advice(&summary);
+    assert!(advice.contains("its 2 tasks (solver.c:140) are undeferred"), "{advice}");
+    // Where some are queued, or where they are short, that is a cut-off.
+    summary.tasks[0].undeferred = 1;
+    assert!(!first_advice(&summary).contains("undeferred"));
+    (summary.tasks[0].undeferred, summary.tasks[0].time_ns) = (2, 10_000);
+    assert!(!first_advice(&summary).contains("undeferred"));
+}
+
+#[test]
+fn tasks_whose_events_come_late_are_named() {
+    let mut summary = of_tasks();
+    summary.tasks[0].detached = 1;
+    assert!(!first_advice(&summary).contains("the events of"), "they wait while tasks run");
+    summary.tasks[0].waits_ns = 0;
+    let advice = first_advice(&summary);
+    let part = "the threads wait for the events of 1 task (solver.c:140), whose code is over";
+    assert!(advice.contains(part), "{advice}");
 }

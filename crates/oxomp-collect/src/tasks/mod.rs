@@ -4,8 +4,9 @@ mod counted;
 mod node;
 mod paths;
 
+use ompt::DataWord;
 use oxomp_trace::FoldKind;
-use oxomp_trace::fold::{counts, left_out, span, tasks};
+use oxomp_trace::fold::{counts, forms, left_out, span, tasks};
 
 use crate::fold::RELAXED;
 use crate::log::Log;
@@ -47,6 +48,25 @@ pub(crate) fn counted_code(word: u64) -> Option<u64> {
 #[inline]
 pub(crate) fn has_not_begun(word: u64) -> bool {
     Node::of_word(word).is_some_and(Node::has_not_begun)
+}
+
+/// How a task ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// It is complete, or cancelled.
+    Whole,
+    /// Its code is over, and its event is not fulfilled yet.
+    OfCode,
+}
+
+/// The event of the task of the data word `word`, whose code is over, is fulfilled at `now`: until
+/// then it was under way. The calling thread may be any, and has no log if OpenMP does not know it.
+pub(crate) fn fulfil(word: &DataWord, now: u64) {
+    let Some(node) = Node::of_word(word.get()) else { return };
+    let Some((team, phase)) = node.take_awaited() else { return };
+    team.end_task(phase, now);
+    word.set(WITHOUT_NODE);
+    node::release_alone(node);
 }
 
 /// The creations of tasks at one place, one directly after the other, that a thread has not added
@@ -172,7 +192,7 @@ impl Log {
         self.context.regions.top().is_some_and(|frame| frame.initial_tasks > 0)
     }
 
-    /// The thread goes from the task `prior`, which `ends` or is left, to `next`.
+    /// The thread goes from the task `prior`, which ends or is left, to `next`.
     #[inline]
     pub(crate) fn change_task(
         &mut self,
@@ -180,13 +200,13 @@ impl Log {
         now: u64,
         prior: u64,
         next: u64,
-        ends: bool,
+        end: Option<End>,
     ) {
         self.creations.at = 0;
         if let Some(node) = Node::of_word(prior) {
             node.stop(now);
-            if ends && node.is_explicit() {
-                self.finish_task(store, now, node);
+            if let Some(end) = end.filter(|_| node.is_explicit() && !node.is_awaiting()) {
+                self.finish_task(store, now, node, end);
             }
         }
         self.running = Node::of_word(next);
@@ -226,7 +246,7 @@ impl Log {
         }
     }
 
-    fn finish_task(&mut self, store: &Store, now: u64, node: &'static Node) {
+    fn finish_task(&mut self, store: &Store, now: u64, node: &'static Node, end: End) {
         self.task_ended = now;
         self.count(store, counts::TASKS_ENDED);
         let (path, ran) = (node.path.load(RELAXED), node.ran.load(RELAXED));
@@ -246,7 +266,13 @@ impl Log {
         }
         let key = [node.code.load(RELAXED), region];
         let depth = node.depth.load(RELAXED);
-        node::release(node, self.nodes, &mut self.returned);
+        match (end, self.context.regions.top()) {
+            (End::OfCode, Some(frame)) => node.await_event(frame.team, frame.present_phase()),
+            _ => node::release(node, self.nodes, &mut self.returned),
+        }
+        if end == End::OfCode {
+            self.note_form(store, key, forms::DETACHED);
+        }
         let Some(values) = self.beside(store, FoldKind::Tasks, 0, key) else { return };
         values[tasks::COUNT] += 1;
         values[tasks::TIME] += ran;
@@ -258,6 +284,20 @@ impl Log {
         if let Some(values) = self.beside(store, FoldKind::TaskTimes, 0, key) {
             values[tasks::bin(ran)] += 1;
         }
+    }
+
+    /// A task of the construct and region of `key` is one of a form of [`forms`].
+    #[cold]
+    fn note_form(&mut self, store: &Store, key: [u64; 2], form: usize) {
+        if let Some(values) = self.beside(store, FoldKind::TaskForms, 0, key) {
+            values[form] += 1;
+        }
+    }
+
+    /// The thread creates a task at `code` that is undeferred.
+    pub(crate) fn create_undeferred(&mut self, store: &Store, code: u64) {
+        let (_, region) = self.region();
+        self.note_form(store, [code, region], forms::UNDEFERRED);
     }
 
     /// The task that the thread executes waits.

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU16, AtomicU64, O
 use std::{ptr, slice};
 
 use crate::fold::RELAXED;
+use crate::team::Team;
 
 /// Nodes that are mapped at once.
 const BATCH: usize = 512;
@@ -80,6 +81,9 @@ enum Kind {
     Created,
     /// An explicit task that has begun.
     Begun,
+    /// An explicit task whose code is over, and that waits for its event: in the place of
+    /// dependences stand the address of its team, and the phase.
+    Awaiting,
 }
 
 const _: () = assert!(std::mem::offset_of!(Node, children) == 64 && size_of::<Node>() == 128);
@@ -259,6 +263,31 @@ impl Node {
         self.kind.load(RELAXED) == Kind::Created as u8
     }
 
+    /// The task's code is over, and it waits for its event, in a phase of `team`.
+    pub(crate) fn await_event(&self, team: &'static Team, phase: u32) {
+        self.dependences[0].store(ptr::from_ref(team).expose_provenance() as u64, RELAXED);
+        self.dependences[1].store(phase.into(), RELAXED);
+        // Release: the thread that fulfils the event sees the two.
+        self.kind.store(Kind::Awaiting as u8, Ordering::Release);
+    }
+
+    /// Whether the task's code is over, and it waits for its event.
+    #[inline]
+    pub(crate) fn is_awaiting(&self) -> bool {
+        self.kind.load(RELAXED) == Kind::Awaiting as u8
+    }
+
+    /// Its event is fulfilled: the team and the phase, if it has waited for that.
+    pub(crate) fn take_awaited(&self) -> Option<(&'static Team, u32)> {
+        let (awaiting, begun) = (Kind::Awaiting as u8, Kind::Begun as u8);
+        // Acquire: pairs with the Release in `await_event`.
+        self.kind.compare_exchange(awaiting, begun, Ordering::Acquire, RELAXED).ok()?;
+        let place = self.dependences[0].load(RELAXED) as usize;
+        // SAFETY: the address of a team, which is never freed.
+        let team = unsafe { ptr::with_exposed_provenance::<Team>(place).as_ref() }?;
+        Some((team, self.dependences[1].load(RELAXED) as u32))
+    }
+
     /// The task begins or goes on at `now`. Returns when it was created, if it is an explicit one
     /// that begins.
     #[inline]
@@ -376,6 +405,15 @@ impl Node {
         left_out
     }
 
+    /// Children of the task that have not ended do not write to it any more.
+    #[inline]
+    fn end_life(&self) {
+        if self.has_children.load(RELAXED) {
+            let life = (self.children.load(RELAXED) >> PATH_BITS).wrapping_add(1);
+            self.children.store(life << PATH_BITS, RELAXED);
+        }
+    }
+
     /// Whether it has dependences.
     #[inline]
     pub(crate) fn depends(&self) -> bool {
@@ -399,14 +437,25 @@ impl Node {
     }
 }
 
+/// The task of `node` has ended, on a thread that need not own nodes.
+#[cold]
+pub(crate) fn release_alone(node: &'static Node) {
+    node.end_life();
+    let further =
+        std::iter::successors(node.depends().then(|| node.more()).flatten(), |node| node.more());
+    let further: Vec<_> = further.collect();
+    for node in further.into_iter().chain([node]) {
+        // SAFETY: lists lie in the table of logs, which is never unmapped.
+        if let Some(home) = unsafe { node.home.load(RELAXED).as_ref::<'static>() } {
+            home.give_back(node, node);
+        }
+    }
+}
+
 /// The task of `node` has ended, on the thread that owns `nodes`.
 #[inline]
 pub(crate) fn release(node: &'static Node, nodes: &'static Nodes, returned: &mut Returned) {
-    if node.has_children.load(RELAXED) {
-        // Another life: children that have not ended do not write to it.
-        let life = (node.children.load(RELAXED) >> PATH_BITS).wrapping_add(1);
-        node.children.store(life << PATH_BITS, RELAXED);
-    }
+    node.end_life();
     if node.has_dependences.load(RELAXED) {
         let mut more = node.more();
         while let Some(next) = more {

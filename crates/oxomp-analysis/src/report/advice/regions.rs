@@ -77,19 +77,7 @@ pub(super) fn advices(
             advices.extend(against_waiting(region, summary, names, of_work_ns, single));
         }
     }
-    if let Some(tasking) = &region.tasking
-        && !tasks::are_small(region, summary)
-    {
-        let most_ns = gain.starved_ns + gain.taskwait_ns;
-        let late = late_chain::against(region, most_ns, summary, names);
-        let (gain_ns, text) = late.unwrap_or_else(|| {
-            let text = tasks::against_chain(region, summary, names)
-                .unwrap_or_else(|| starvation::against(region, tasking, summary, names));
-            (most_ns, text)
-        });
-        let cause = Cause::waiting(gain_ns, region);
-        advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
-    }
+    advices.extend(against_waiting_for_tasks(region, summary, names));
     let shared = [atomics::against(region, summary), spins::against(region, summary)];
     for (gain_ns, text) in shared.into_iter().flatten() {
         let cause = Cause::work(gain_ns, 0);
@@ -231,6 +219,32 @@ fn against_absence(
     let lost_ns = unreached.time_ns / u64::from(region.team.1.max(1));
     let cause = Cause::waiting(lost_ns, region);
     (unreached.ended > 0).then(|| cause.advice(Some(region), summary, text))
+}
+
+/// What threads of `region` wait for tasks, or without one.
+fn against_waiting_for_tasks(
+    region: &Region,
+    summary: &Summary,
+    names: Names<'_>,
+) -> Option<Advice> {
+    let most_ns = region.gain.starved_ns + region.gain.taskwait_ns;
+    let told = tasks::against_late_events(region, summary, names)
+        .or_else(|| tasks::against_undeferred(region, summary, names))
+        .map(|text| (most_ns, text));
+    let (gain_ns, text) = match (told, &region.tasking) {
+        (Some(told), _) => told,
+        (None, Some(tasking)) if !tasks::are_small(region, summary) => {
+            late_chain::against(region, most_ns, summary, names).unwrap_or_else(|| {
+                let text = tasks::against_chain(region, summary, names)
+                    .unwrap_or_else(|| starvation::against(region, tasking, summary, names));
+                (most_ns, text)
+            })
+        }
+        _ => return None,
+    };
+    let place = named(region.site, summary, names, is_of_region);
+    let cause = Cause::waiting(gain_ns, region);
+    Some(cause.advice(Some(region), summary, format!("{place}  {text}")))
 }
 
 /// What iterations of a doacross loop nest in `region` wait for others. Threads that come late from
