@@ -348,7 +348,8 @@ impl Folded {
                 | FoldKind::Repeated
                 | FoldKind::Counts
                 | FoldKind::LeftOut
-                | FoldKind::TaskForms,
+                | FoldKind::TaskForms
+                | FoldKind::Tests,
             )
             | None => {}
         }

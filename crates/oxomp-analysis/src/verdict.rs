@@ -166,12 +166,14 @@ impl Words<'_> {
 
     fn for_mutexes(&self) -> (String, Option<SiteId>) {
         let mutexes = &self.summary.mutexes;
-        let Some(most) = mutexes.iter().max_by_key(|mutex| mutex.wait_ns) else {
+        let Some(most) = mutexes.iter().max_by_key(|mutex| mutex.lost_ns()) else {
             return ("wait for locks and criticals".to_owned(), None);
         };
-        let all: u64 = mutexes.iter().map(|mutex| mutex.wait_ns).sum();
+        let all: u64 = mutexes.iter().map(Mutex::lost_ns).sum();
         let what = self.mutex(most);
-        let text = if share(most.wait_ns, all) >= STANDS_FOR_ALL {
+        let text = if share(most.spin_ns, all) >= STANDS_FOR_ALL {
+            format!("spin on {}{}", most.kind.test(), self.at(most.site))
+        } else if share(most.lost_ns(), all) >= STANDS_FOR_ALL {
             format!("wait for {what}")
         } else {
             format!(

@@ -72,6 +72,9 @@ fn mutex(site: Option<SiteId>, kind: MutexKind, wait_ns: u64) -> Mutex {
         holders: Vec::new(),
         handoff_ns: 0,
         unattributed_ns: 0,
+        failed: 0,
+        tested_ns: 0,
+        spin_ns: 0,
         counted: 0,
         wait_error_ns: 0,
         hold_error_ns: 0,
@@ -350,4 +353,15 @@ fn events_of_detached_tasks_are_told_as_such() {
     // They wait for tasks that run.
     summary.tasks[0].waits_ns = 900;
     assert!(of(&summary).text.contains("find no task"), "{}", of(&summary).text);
+}
+
+#[test]
+fn tests_of_a_lock_that_fail_are_told_as_spinning() {
+    let mut summary = summary(&[(Class::Useful, 500), (Class::Mutex, 500)]);
+    let lock =
+        Mutex { failed: 9, tested_ns: 900, spin_ns: 900, ..mutex(at(15), MutexKind::Lock, 100) };
+    summary.mutexes = vec![lock];
+    let begin = "For half of their time the threads";
+    let text = format!("{begin} spin on omp_test_lock at line 15 of bins.c.");
+    assert_eq!(of(&summary).text, text);
 }

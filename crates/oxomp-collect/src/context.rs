@@ -5,7 +5,7 @@
 
 use oxomp_trace::fold::thread;
 
-use crate::fold::{CountedRegion, MemberCounts};
+use crate::fold::{CountedRegion, MemberCounts, Tested};
 use crate::holds::{Seen, Ticket};
 use crate::mode::MODE;
 use crate::tasks::Node;
@@ -374,6 +374,8 @@ pub(crate) struct Context {
     pub(crate) held: Stack<Held, DEPTH>,
     pub(crate) counting: Counting,
     pub(crate) counted_holds: Stack<CountedHold, DEPTH>,
+    /// The thread's last tests of a lock.
+    pub(crate) tested: Tested,
     pub(crate) initial: bool,
     /// The thread has told that its events are not recorded any more.
     pub(crate) events_ended: bool,
@@ -426,6 +428,7 @@ impl Context {
             held: Stack::new(),
             counting: Counting::NOTHING,
             counted_holds: Stack::new(),
+            tested: Tested::NOTHING,
             initial: false,
             events_ended: false,
             turns: Turns::NEW,

@@ -271,6 +271,7 @@ impl Log {
     pub(crate) fn begin_user_code(&mut self, now: u64) {
         self.show_region();
         self.visible.show_since(now);
+        self.context.tested.interrupt();
         let looked = &mut self.looked;
         looked.since = now;
         looked.waits = 0;

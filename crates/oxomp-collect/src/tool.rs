@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use ompt::{
     Cancel, CancelFlags, CodePtr, ControlResult, ControlTool, DataWord, DependenceKind,
     Dependences, Dispatch, DispatchInstance, Endpoint, EntryPoints, Event, EventSet, ImplicitTask,
-    Initialization, Mutex, MutexAcquire, ParallelBegin, ParallelEnd, ParallelFlags, Registration,
-    Runtime, SyncRegion, SyncRegionKind, Target, TargetDataOp, TargetDataOpEmi, TargetEmi,
-    TargetKind, TargetSubmit, TargetSubmitEmi, TaskCreate, TaskFlags, TaskSchedule, TaskStatus,
-    ThreadBegin, ThreadEnd, Tool, Work,
+    Initialization, Mutex, MutexAcquire, MutexKind, ParallelBegin, ParallelEnd, ParallelFlags,
+    Registration, Runtime, SyncRegion, SyncRegionKind, Target, TargetDataOp, TargetDataOpEmi,
+    TargetEmi, TargetKind, TargetSubmit, TargetSubmitEmi, TaskCreate, TaskFlags, TaskSchedule,
+    TaskStatus, ThreadBegin, ThreadEnd, Tool, Work,
 };
 use oxomp_trace::fold::left_out;
 use oxomp_trace::info::EventClass;
@@ -182,6 +182,26 @@ impl Collector {
             let id = event.wait_id.0;
             let asked = Asked { id, tick: now, code, kind, weight: 1, seen: None };
             log.ask(store, asked, event.implementation)
+        });
+    }
+
+    /// The thread tests a lock, which it has acquired only if the next event says so.
+    #[inline(never)]
+    fn test(&self, event: &MutexAcquire) {
+        let (id, code) = (event.wait_id.0, event.codeptr_ra.0 as u64);
+        let kind = event.kind.raw().0 as u8;
+        self.event(EventClass::Locks, |log, store, now| {
+            log.test_lock(store, now, (id, code, kind));
+            Ok(())
+        });
+    }
+
+    /// The last test of the thread has not failed.
+    #[inline(never)]
+    fn end_tests(&self) {
+        self.event(EventClass::Locks, |log, store, now| {
+            log.end_tests(store, now);
+            Ok(())
         });
     }
 
@@ -511,6 +531,9 @@ impl Tool for Collector {
     #[inline]
     fn mutex_acquire(&self, event: &MutexAcquire) {
         let (id, code) = (event.wait_id.0, event.codeptr_ra.0 as u64);
+        if matches!(event.kind, MutexKind::TestLock | MutexKind::TestNestLock) {
+            self.test(event);
+        }
         if recording::is_on()
             && log::handles(EventClass::Locks, |log| log.counts_request(id, code, event.kind))
         {
@@ -521,6 +544,9 @@ impl Tool for Collector {
 
     #[inline]
     fn mutex_acquired(&self, event: &Mutex) {
+        if matches!(event.kind, MutexKind::TestLock | MutexKind::TestNestLock) {
+            self.end_tests();
+        }
         if recording::is_on()
             && log::handles(EventClass::Locks, |log| log.counts_acquisition(event.wait_id.0))
         {

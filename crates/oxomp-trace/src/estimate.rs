@@ -208,7 +208,8 @@ const fn positions(kind: FoldKind) -> Option<Positions> {
         | FoldKind::Repeated
         | FoldKind::Counts
         | FoldKind::LeftOut
-        | FoldKind::TaskForms => return None,
+        | FoldKind::TaskForms
+        | FoldKind::Tests => return None,
     })
 }
 

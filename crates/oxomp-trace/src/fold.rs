@@ -100,6 +100,9 @@ pub enum FoldKind {
     /// Explicit tasks of the construct at `key[0]` in the region at `key[1]` that are not just
     /// executed by some thread at some time: [`forms`].
     TaskForms = 23,
+    /// Calls of `omp_test_lock`, or of `omp_test_nest_lock` as OMPT's kind of mutex in `sub` says,
+    /// at `key[0]` in the region at `key[1]`: [`lock_tests`].
+    Tests = 24,
 }
 
 /// The smallest and the largest of some numbers, which are one value of an entry.
@@ -433,6 +436,15 @@ pub mod forms {
     pub const DETACHED: usize = 1;
 }
 
+/// Positions in a [`FoldKind::Tests`] entry.
+pub mod lock_tests {
+    /// Calls that found the lock held by another thread, and after which the thread tested it again
+    /// at the same place, unless it had acquired it.
+    pub const FAILED: usize = 0;
+    /// Sum of the times from the first of such calls to the last one in a row, in ticks.
+    pub const TIME: usize = 1;
+}
+
 /// Positions in a [`FoldKind::Spread`] entry. A time of t ticks that stands for w of its kind
 /// adds w(w − 1)t² to the sum of squares. Such a sum is the variance of the sum of times, as long
 /// as it is no larger than the largest number.
@@ -571,7 +583,7 @@ pub mod share {
 
 impl FoldKind {
     /// Every kind, by number.
-    pub const ALL: [FoldKind; 23] = [
+    pub const ALL: [FoldKind; 24] = [
         FoldKind::Thread,
         FoldKind::Region,
         FoldKind::Barrier,
@@ -595,6 +607,7 @@ impl FoldKind {
         FoldKind::LeftOut,
         FoldKind::Spread,
         FoldKind::TaskForms,
+        FoldKind::Tests,
     ];
 }
 

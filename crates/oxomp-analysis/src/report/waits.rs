@@ -66,7 +66,7 @@ pub(super) fn write_barriers(page: &mut Page, summary: &Summary, names: Names<'_
 }
 
 pub(super) fn write_mutexes(page: &mut Page, summary: &Summary, names: Names<'_>) {
-    let worth = |mutex: &&Mutex| share(mutex.wait_ns, summary.budget.total_ns) >= WORTH_A_LINE;
+    let worth = |mutex: &&Mutex| share(mutex.lost_ns(), summary.budget.total_ns) >= WORTH_A_LINE;
     let mut table = Table::new(&MUTEX_COLUMNS);
     for mutex in summary.mutexes.iter().filter(worth).take(SHOWN) {
         let (function, place) = names.columns(mutex.site);
@@ -76,13 +76,18 @@ pub(super) fn write_mutexes(page: &mut Page, summary: &Summary, names: Names<'_>
             place,
             count(mutex.acquisitions),
             percent(share(mutex.contended, mutex.acquisitions)),
-            time(mutex.wait_ns),
+            time(mutex.lost_ns()),
             time(mutex.max_wait_ns),
             holders(mutex, names),
         ]);
     }
     if !table.is_empty() {
         write_table(page, "Locks and criticals (all threads)", &table);
+    }
+    for mutex in summary.mutexes.iter().filter(worth).take(SHOWN) {
+        if let Some(text) = tests(mutex) {
+            page.paragraph(&format!("  {}  {text}", names.compact(mutex.site)), 4);
+        }
     }
     let little: Vec<&Mutex> = summary.mutexes.iter().filter(|mutex| !worth(mutex)).collect();
     if !little.is_empty() {
@@ -100,6 +105,16 @@ pub(super) fn write_mutexes(page: &mut Page, summary: &Summary, names: Names<'_>
             page.paragraph(&format!("  {line}"), 4);
         }
     }
+}
+
+/// The failed tests of a lock, if there were any.
+fn tests(mutex: &Mutex) -> Option<String> {
+    let (test, failed) = (mutex.kind.test(), plural(mutex.failed, "time"));
+    let apart = time(mutex.tested_ns.checked_div(mutex.failed)?);
+    Some(match mutex.spin_ns {
+        0 => format!("{test} failed {failed}, {apart} apart: what is between is taken for work"),
+        spin => format!("{test} failed {failed}, {apart} apart: threads spun for {}", time(spin)),
+    })
 }
 
 /// `hist.c:41 (87 %), nobody (13 %)`, the most costly first; `nobody` is the hand-off, in which no

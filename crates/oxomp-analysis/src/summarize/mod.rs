@@ -33,6 +33,7 @@ mod blocked;
 mod budget;
 mod header;
 mod iterations;
+mod lock_tests;
 mod mutexes;
 mod quality;
 mod sharing;
@@ -44,6 +45,7 @@ use blocked::blocked;
 use budget::{budget, threads};
 use header::header;
 use iterations::{IterationWait, iterations};
+use lock_tests::{LockTests, lock_tests};
 use mutexes::mutexes;
 use quality::quality;
 use sharing::sharing;
@@ -123,6 +125,7 @@ pub(crate) fn sums(
     let codes = model.regions.iter().map(|region| region.code).chain(open);
     let codes = codes.chain(folded.regions.keys().copied()).collect();
     let iterations = iterations(calls, model, constructs, &codes, &mut taken, &mut resolved);
+    let tests = lock_tests(profile, model, constructs, &folded, &taken, &mut resolved);
     let waited_ns = waited(profile, model, calls, &mut resolved);
     let loops = loops(profile, model, constructs, &mut resolved, &taken, work_kind);
     let tasks = tasks(profile, constructs);
@@ -134,7 +137,12 @@ pub(crate) fn sums(
     let max_team = max_team.unwrap_or(1).max(1);
     let header = header(profile, model, max_team);
     let sources = Sources { model, resolved: &resolved, folded: &folded, events };
-    let by_code = region_sums(sources, &unfinished, &loops, &taken, &iterations);
+    let by_code = region_sums(sources, &unfinished, &loops, &taken, &iterations, &tests);
+    let teams: BTreeMap<u64, u64> = by_code
+        .iter()
+        .map(|(code, sums)| (*code, sums.team.map_or(1, |team| team.1.into())))
+        .collect();
+    let team = |code: u64| teams.get(&code).copied().unwrap_or(header.threads.into());
     let lock_gains = if whole {
         folded.site_gains(header.threads)
     } else {
@@ -156,7 +164,7 @@ pub(crate) fn sums(
         threads: threads(model, &resolved),
         barriers: barriers(model, &resolved, &folded, &mut sites),
         unreached: unreached(events.model, &mut sites),
-        mutexes: mutexes(blame, &lock_gains, &mut sites),
+        mutexes: mutexes(blame, &lock_gains, &tests, team, &mut sites),
         atomics,
         spins,
         blocked: blocked(calls, constructs, &taken, iterations, |code| sites.id(code)),
@@ -308,7 +316,8 @@ impl RegionSums {
         self.gain[Class::Scheduler as usize] += taken_ns - hidden + waits;
     }
 
-    /// Counts `waited` of the useful time, all threads together, as waiting for other iterations.
+    /// Counts `waited` of the useful time, all threads together, as waiting for other iterations,
+    /// or as spinning for a lock.
     fn move_iterations(&mut self, waited: u64) {
         let size = f64::from(self.team.map_or(1, |team| team.1).max(1));
         let waited = waited.min(self.useful);
@@ -389,6 +398,7 @@ fn region_sums(
     loops: &Loops,
     taken: &BTreeMap<u64, Taken>,
     iterations: &[IterationWait],
+    tests: &LockTests,
 ) -> BTreeMap<u64, RegionSums> {
     let Sources { model, resolved, folded, events } = sources;
     let mut by_code = BTreeMap::<u64, RegionSums>::new();
@@ -420,6 +430,11 @@ fn region_sums(
     for wait in iterations {
         if let Some(sums) = by_code.get_mut(&wait.region) {
             sums.move_iterations(wait.time);
+        }
+    }
+    for (region, &time) in &tests.regions {
+        if let Some(sums) = by_code.get_mut(region) {
+            sums.move_iterations(time);
         }
     }
     for (region, dispatch) in loops.dispatch() {

@@ -126,9 +126,25 @@ pub struct Mutex {
     pub wait_error_ns: u64,
     /// Standard error of the hold because of that, ns.
     pub hold_error_ns: u64,
+    /// Tests of the lock at the site that failed (`omp_test_lock`), as far as the thread tested it
+    /// again directly afterwards.
+    pub failed: u64,
+    /// Σ of the times from the first of such tests to the last one in a row, ns.
+    pub tested_ns: u64,
+    /// The part of it in which threads spin and can do nothing else, ns: it is in
+    /// [`Class::Mutex`](super::Class::Mutex). 0 where there is more between two tests.
+    pub spin_ns: u64,
     /// Upper bound of what could be won in wall time if no thread waited here, ns: the site's part
     /// of [`Gain::mutex_ns`](super::Gain::mutex_ns) of the regions in which threads waited.
     pub gain_ns: u64,
+}
+
+impl Mutex {
+    /// What threads lose at the site, ns: their waits, and the time in which they spin.
+    #[must_use]
+    pub fn lost_ns(&self) -> u64 {
+        self.wait_ns.saturating_add(self.spin_ns)
+    }
 }
 
 /// The part of the waits at one site that the holds acquired at another site caused.
@@ -158,6 +174,18 @@ pub enum MutexKind {
 }
 
 impl MutexKind {
+    /// The routine that tests such a lock.
+    #[must_use]
+    pub fn test(self) -> &'static str {
+        if self == MutexKind::NestLock { "omp_test_nest_lock" } else { "omp_test_lock" }
+    }
+
+    /// The routine that waits for such a lock.
+    #[must_use]
+    pub fn set(self) -> &'static str {
+        if self == MutexKind::NestLock { "omp_set_nest_lock" } else { "omp_set_lock" }
+    }
+
     /// As the specification calls it.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -399,3 +399,28 @@ fn tasks_whose_events_come_late_are_named() {
     let part = "the threads wait for the events of 1 task (solver.c:140), whose code is over";
     assert!(advice.contains(part), "{advice}");
 }
+
+#[test]
+fn tests_of_a_lock_in_a_row_are_not_told_to_be_waits() {
+    let mut summary = solver();
+    summary.regions.truncate(1);
+    summary.serial.clear();
+    summary.mutexes.truncate(1);
+    let lock = &mut summary.mutexes[0];
+    (lock.kind, lock.failed) = (MutexKind::Lock, 5_000_000);
+    (lock.tested_ns, lock.wait_ns) = (4 * S, S);
+    let shown = |summary: &Summary| {
+        let text = render(summary, &places(), &notes(), Style::plain());
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let text = shown(&summary);
+    let line =
+        "omp_test_lock failed 5 000 000 times, 800 ns apart: what is between is taken for work";
+    assert!(text.contains(line), "{text}");
+    assert!(!text.contains("threads spin"), "{text}");
+    summary.mutexes[0].spin_ns = 4 * S;
+    assert!(shown(&summary).contains("threads spun for 4.00 s"), "{}", shown(&summary));
+    let advice = first_advice(&summary);
+    assert!(advice.contains("threads spin on omp_test_lock (5 000 000 tests failed"), "{advice}");
+    assert!(advice.contains("omp_set_lock instead"), "{advice}");
+}

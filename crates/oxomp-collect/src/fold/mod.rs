@@ -8,6 +8,7 @@
 //! Events are recorded until a quarter of the file is used, or sooner if they come so fast that
 //! recording them would cost too much. From then on short regions and tasks may be only counted.
 
+mod attempts;
 mod counted;
 mod counts;
 mod mutexes;
@@ -30,6 +31,7 @@ use crate::store::{Exhausted, Store};
 use crate::team::Team;
 use crate::turns;
 
+pub(crate) use attempts::Tested;
 pub(crate) use counted::{CountedRegion, MemberCounts};
 
 /// Whether events are not recorded any more.

@@ -4,7 +4,7 @@ use crate::report::Names;
 use crate::report::certainty::{Advice, Cause};
 use crate::report::directives::named;
 use crate::report::recording::{half, lock_ns};
-use crate::report::units::{plural, share};
+use crate::report::units::{plural, share, time};
 use crate::summary::{Directive, Mutex, MutexKind, Region, Summary};
 
 /// A critical or lock that is held for less is held very shortly.
@@ -77,6 +77,17 @@ pub(super) fn against_reduction(mutex: &Mutex) -> String {
 fn text(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> String {
     let kind = mutex.kind.name();
     let times = plural(mutex.acquisitions, "time");
+    if mutex.spin_ns > mutex.wait_ns {
+        return format!(
+            "threads spin on {} ({} failed, {} for {}): other work between two tests, {} instead, \
+             or hold the lock shorter",
+            mutex.kind.test(),
+            plural(mutex.failed, "test"),
+            time(mutex.spin_ns),
+            plural(mutex.acquisitions, "acquisition"),
+            mutex.kind.set(),
+        );
+    }
     if is_reduction(mutex, summary) {
         return against_reduction(mutex);
     }

@@ -1,0 +1,67 @@
+//! Tests of locks (`omp_test_lock`) that fail: how many, and how long threads test again and again.
+//!
+//! No event tells that a test has failed: the next one of the same lock at the same place does, if
+//! no acquisition is between. The time from the first test to the last one in a row is that of a
+//! thread that spins, as long as nothing else happens in between that is an event.
+
+use oxomp_trace::FoldKind;
+use oxomp_trace::fold::lock_tests;
+
+use crate::log::Log;
+use crate::store::Store;
+
+/// The tests of a lock that a thread has made in a row.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tested {
+    /// 0: the last one has not failed.
+    id: u64,
+    code: u64,
+    kind: u8,
+    /// When the first one came, or the first one after another event; 0: that is to come.
+    since: u64,
+    failed: u64,
+    ticks: u64,
+}
+
+impl Tested {
+    pub(crate) const NOTHING: Self =
+        Self { id: 0, code: 0, kind: 0, since: 0, failed: 0, ticks: 0 };
+
+    /// The thread does something else that is an event.
+    #[inline]
+    pub(crate) fn interrupt(&mut self) {
+        self.since = 0;
+    }
+}
+
+impl Log {
+    /// The thread tests the lock `id` at `code`.
+    pub(crate) fn test_lock(&mut self, store: &Store, now: u64, (id, code, kind): (u64, u64, u8)) {
+        if self.context.tested.id != id || self.context.tested.code != code {
+            self.end_tests(store, now);
+            self.context.tested = Tested { id, code, kind, since: now, ..Tested::NOTHING };
+            return;
+        }
+        let tested = &mut self.context.tested;
+        tested.failed += 1;
+        if tested.since != 0 {
+            tested.ticks += now.saturating_sub(tested.since);
+        }
+        tested.since = now;
+    }
+
+    /// The thread has acquired the lock `id`, or tests another one.
+    #[cold]
+    pub(crate) fn end_tests(&mut self, store: &Store, now: u64) {
+        let tested = std::mem::replace(&mut self.context.tested, Tested::NOTHING);
+        if tested.failed == 0 {
+            return;
+        }
+        let last = if tested.since == 0 { 0 } else { now.saturating_sub(tested.since) };
+        let key = [tested.code, self.region_code()];
+        if let Some(values) = self.beside(store, FoldKind::Tests, tested.kind, key) {
+            values[lock_tests::FAILED] += tested.failed;
+            values[lock_tests::TIME] += tested.ticks + last;
+        }
+    }
+}
