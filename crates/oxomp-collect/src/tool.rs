@@ -1,15 +1,15 @@
 //! The OMPT tool: one record per event.
 
 use std::ptr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use ompt::{
     Cancel, CancelFlags, CodePtr, ControlResult, ControlTool, DataWord, DependenceKind,
-    Dependences, Dispatch, DispatchInstance, Endpoint, EntryPoints, Event, EventSet, ImplicitTask,
-    Initialization, Mutex, MutexAcquire, MutexKind, ParallelBegin, ParallelEnd, ParallelFlags,
-    Registration, Runtime, SyncRegion, SyncRegionKind, Target, TargetDataOp, TargetDataOpEmi,
-    TargetEmi, TargetKind, TargetSubmit, TargetSubmitEmi, TaskCreate, TaskFlags, TaskSchedule,
-    TaskStatus, ThreadBegin, ThreadEnd, Tool, Work,
+    Dependences, DeviceInitialize, Dispatch, DispatchInstance, Endpoint, EntryPoints, Event,
+    EventSet, ImplicitTask, Initialization, Mutex, MutexAcquire, MutexKind, ParallelBegin,
+    ParallelEnd, ParallelFlags, Registration, Runtime, SyncRegion, SyncRegionKind, Target,
+    TargetDataOp, TargetDataOpEmi, TargetEmi, TargetKind, TargetSubmit, TargetSubmitEmi,
+    TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd, Tool, Work,
 };
 use oxomp_trace::fold::left_out;
 use oxomp_trace::info::EventClass;
@@ -134,14 +134,11 @@ impl Collector {
         self.event(class, act);
     }
 
-    /// Whether a construct's device of this number is the host: its number is that of the devices, 0
-    /// without any. What the tool was told at its start, before libraries have told of devices, may
-    /// be less.
+    /// Whether a construct's device of this number is the host: its number is that of the devices,
+    /// 0 without any.
     fn is_host(&self, device: i32) -> bool {
-        match self.entry_points.num_devices() {
-            Some(0) => device == 0,
-            _ => device == self.host && self.host > 0,
-        }
+        let has_none = !HAS_DEVICES.load(Ordering::Relaxed);
+        device == 0 && has_none && self.entry_points.num_devices() == Some(0)
     }
 
     /// The construct of the number `id` begins or ends.
@@ -282,6 +279,9 @@ impl Collector {
         }
     }
 }
+
+/// Whether a library has initialized a device, of which the runtime need not know.
+static HAS_DEVICES: AtomicBool = AtomicBool::new(false);
 
 /// Events of devices that stand for both ends of an operation, or that others have replaced.
 const WITHOUT_ENDS: [Event; 3] = [Event::TARGET, Event::TARGET_DATA_OP, Event::TARGET_SUBMIT];
@@ -675,6 +675,10 @@ impl Tool for Collector {
                 Ok(())
             });
         }
+    }
+
+    fn device_initialize(&self, _: &DeviceInitialize<'_>) {
+        HAS_DEVICES.store(true, Ordering::Relaxed);
     }
 
     fn target_emi(&self, event: &TargetEmi<'_>) {
