@@ -8,6 +8,7 @@
 //! The tests judge counts, orders and names, which hold on a busy machine. Those below `accuracy::`
 //! judge times and advice as well; they are ignored, and `cargo xtask accuracy` runs them.
 
+mod advice;
 mod afternoon;
 mod agreement;
 mod behaviour;
@@ -63,10 +64,11 @@ fn trials(demand: Demand, compiler: Program, runtime: Runtime) -> Vec<Trial> {
         checks.extend(plants::CHECKS.iter().chain(behaviour::CHECKS));
         checks.extend(blocked::CHECKS.iter().chain(hot::CHECKS));
         checks.extend(sampled::CHECKS.iter().chain(short::CHECKS));
-        checks.extend(agreement::CHECKS);
+        checks.extend(agreement::CHECKS.iter().chain(advice::CHECKS));
         if runtime == Runtime::Oxomp {
             checks.extend(behaviour::ON_OXOMP.iter().chain(agreement::ON_OXOMP));
             checks.extend(flipped::ON_OXOMP.iter().chain(random_programs::ON_OXOMP));
+            checks.extend(advice::ON_OXOMP);
         }
     }
     let setting = move || {
