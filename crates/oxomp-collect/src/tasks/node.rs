@@ -441,10 +441,11 @@ impl Node {
 #[cold]
 pub(crate) fn release_alone(node: &'static Node) {
     node.end_life();
-    let further =
-        std::iter::successors(node.depends().then(|| node.more()).flatten(), |node| node.more());
-    let further: Vec<_> = further.collect();
-    for node in further.into_iter().chain([node]) {
+    let mut next = Some(node);
+    let mut more = node.depends().then(|| node.more()).flatten();
+    while let Some(node) = next {
+        next = more;
+        more = next.and_then(Node::more);
         // SAFETY: lists lie in the table of logs, which is never unmapped.
         if let Some(home) = unsafe { node.home.load(RELAXED).as_ref::<'static>() } {
             home.give_back(node, node);
