@@ -11,6 +11,7 @@ use crate::demand::Demand;
 use crate::run::Setting;
 
 pub(crate) const CHECKS: &[Check] = &[
+    ("counts_agree_in_a_file_without_much_room", smallest),
     ("locks_that_no_thread_waits_for_are_each_counted", uncontended),
     ("regions_are_summed_up_after_a_pause_in_a_wait", waits),
     ("short_regions_at_many_places_are_each_counted", places),
@@ -134,6 +135,14 @@ fn places(setting: &Setting) -> Result<(), Failed> {
         ensure(loops == fact("places"), &format!("{loops} loops"))?;
         let accounted = summary.budget.accounted;
         ensure((accounted - 1.0).abs() < 1e-3, &format!("accounted {accounted}"))
+    })
+}
+
+/// Four threads take half of the smallest file when they begin.
+fn smallest(setting: &Setting) -> Result<(), Failed> {
+    attempts(setting, "smaller_team", |summary, _| {
+        let disagreements = &summary.quality.disagreements;
+        ensure(disagreements.is_empty(), "counts that must agree do")
     })
 }
 

@@ -157,10 +157,11 @@ impl Log {
         if self.context.regions.is_empty() {
             self.see_pauses(MODE.paused_until(now));
         }
-        self.count(store, counts::MEMBERS_BEGUN);
         let region = team.region();
         let index = u32::try_from(event.code).unwrap_or(u32::MAX);
         self.begin_part(store, team, region, now)?;
+        // The thread's sums have room by now, as they have for its arrival.
+        self.count(store, counts::MEMBERS_BEGUN);
         self.record(store, Record { value: region.id, ..event })?;
         self.push_member(team, now, (index, event.aux));
         let is_outermost = self.context.regions.depth() == 1;
