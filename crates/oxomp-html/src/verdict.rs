@@ -137,7 +137,7 @@ pub(crate) fn item(
             div.gain {
                 span.n {
                     @if let Some(error) = error_ns {
-                        "gain about " (time(gain_ns)) " ± " (time(error))
+                        "gain about " span.whole { (time(gain_ns)) " ± " (time(error)) }
                     } @else {
                         (term("gain", title)) " " (time(gain_ns))
                     }
