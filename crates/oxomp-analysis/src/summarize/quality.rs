@@ -137,7 +137,10 @@ fn sum_of(profile: &Profile, kind: FoldKind, position: usize) -> u64 {
 /// What the collector had no room for, in words.
 fn left_out(profile: &Profile) -> Vec<(&'static str, u64)> {
     let what = [
-        (fold::left_out::HOLDS, "mutexes held beside sixteen others, whose hold times are unknown"),
+        (
+            fold::left_out::HOLDS,
+            "holds of mutexes whose length is unknown (beside sixteen others, or told too late)",
+        ),
         (fold::left_out::UNFOLLOWED, "acquisitions of mutexes whose holders were not followed"),
         (fold::left_out::WAITS, "waits too deep inside others, which count as user code"),
         (fold::left_out::TASKS, "tasks beside 65,536 unfinished ones of their thread"),
