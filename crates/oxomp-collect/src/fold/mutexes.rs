@@ -22,7 +22,7 @@ use crate::context::{Asked, CountedHold, Counting, Held, MUTEX};
 use crate::holds::Ticket;
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
-use crate::turns::ACQUISITIONS;
+use crate::turns::{ACQUISITIONS, CONTENDED};
 use crate::unreported::{Request, Turn};
 
 impl Log {
@@ -58,8 +58,10 @@ impl Log {
             }
         }
         let place = usize::from(only_counts) * 2 + usize::from(is_held);
+        let team = self.context.regions.top().map_or(1, |frame| frame.size.max(1));
+        let (limits, threads) = if is_held { (&CONTENDED, team) } else { (&ACQUISITIONS, 1) };
         let turns = &mut self.context.lock_turns[place];
-        if !turns.is_timed(&ACQUISITIONS, clock::now) {
+        if !turns.is_timed_among(limits, threads, clock::now) {
             self.context.counting = Counting { id, code, slot, kind };
             return true;
         }
