@@ -199,6 +199,8 @@ pub(crate) struct Asked {
     pub(crate) id: u64,
     /// 0: the clock is not read yet.
     pub(crate) tick: u64,
+    /// The ticks of all pauses of the recording until then.
+    pub(crate) paused: u64,
     pub(crate) code: u64,
     pub(crate) kind: u8,
     /// For how many acquisitions this one stands.

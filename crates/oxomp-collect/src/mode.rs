@@ -45,8 +45,16 @@ impl ModeWord {
         &self.is_on
     }
 
+    /// Another thread may change the word meanwhile: the last one to show it sees the last change.
     fn show(&self) {
-        self.is_on.store(self.is(Mode::On).into(), Ordering::Relaxed);
+        let is_on = || self.word.load(Ordering::SeqCst) & MODE_MASK == Mode::On as u64;
+        loop {
+            let shown = is_on();
+            self.is_on.store(shown.into(), Ordering::SeqCst);
+            if is_on() == shown {
+                return;
+            }
+        }
     }
 
     #[inline]

@@ -306,7 +306,12 @@ impl Recording {
         }
         let tick = clock::now();
         // Of the threads that are in user code, as where one of them calls exit(3).
-        log::with_current(|log| log.end_user_code(&self.store, tick));
+        log::with_current(|log| {
+            log.end_user_code(&self.store, tick);
+            log.end_tests(&self.store, tick);
+            // Without room for them they are missing, as the thread's other sums.
+            let _ = log.end_unreported(&self.store);
+        });
         let computing = self.in_user_code().filter_map(|(_, thread)| {
             let (taken, blocked) = scheduler::not_computed(&thread, tick)?;
             Some(Unfinished { taken, blocked, ..Unfinished::of(thread.tid, thread.code) })

@@ -105,7 +105,8 @@ impl Collector {
         self.inner_event(EventClass::Tasks, |log, store, now| {
             log.change_task(store, now, prior, next, end);
             // A runtime that reports a second end finds no node. The event has yet to.
-            let is_over = end == Some(End::Whole) && is_explicit(prior);
+            let awaits = Node::of_word(prior).is_some_and(Node::is_awaiting);
+            let is_over = end.is_some() && is_explicit(prior) && !awaits;
             if let Some(word) = event.prior.filter(|_| is_over) {
                 word.set(tasks::WITHOUT_NODE);
             }
@@ -177,7 +178,7 @@ impl Collector {
         let (kind, code) = (event.kind.raw().0 as u8, event.codeptr_ra.0 as u64);
         self.event(EventClass::Locks, |log, store, now| {
             let id = event.wait_id.0;
-            let asked = Asked { id, tick: now, code, kind, weight: 1, seen: None };
+            let asked = Asked { id, tick: now, paused: 0, code, kind, weight: 1, seen: None };
             log.ask(store, asked, event.implementation)
         });
     }
@@ -649,8 +650,11 @@ impl Tool for Collector {
         if ended.is_none() && tasks::counted_code(next).is_none() {
             return self.switch_tasks(event, prior, next, completes);
         }
-        if let (Some(word), Some(_)) = (event.prior, ended) {
+        if let (Some(word), Some(code)) = (event.prior, ended) {
             word.set(tasks::WITHOUT_NODE);
+            if event.status == TaskStatus::Detach {
+                tasks::time_all(code);
+            }
         }
         self.untimed_event(EventClass::Tasks, |log, store| log.change_counted(store, ended, next));
         // The other one of the two may be timed.

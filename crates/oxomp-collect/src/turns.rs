@@ -138,6 +138,11 @@ impl Turns {
         if self.timed > 0 { 0 } else { std::mem::take(&mut self.counted) }
     }
 
+    /// So many of those that followed the burst were not counted after all: they are to come.
+    pub(crate) fn put_back(&mut self, counted: u64) {
+        self.counted += u32::try_from(counted).unwrap_or(0);
+    }
+
     #[cold]
     fn begin_burst(&mut self, limits: &Limits, threads: u32, now: u64) {
         let period = match now.checked_sub(self.begin) {

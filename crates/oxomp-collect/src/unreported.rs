@@ -8,8 +8,8 @@
 //! runtime counts. What the thread knows when it asks still decides nothing but the sequence: an
 //! acquisition whose first attempt fails is reported, and belongs to those that seem held.
 //!
-//! What the runtime has counted is added to the sums when the thread is timed at the place again,
-//! and when it enters or leaves a region.
+//! What the runtime has counted is added to the sums when an acquisition of the thread is timed, and
+//! when it enters or leaves a region.
 
 use std::ptr;
 use std::sync::atomic::{AtomicU32, AtomicUsize};
@@ -80,7 +80,8 @@ impl Request {
 pub(crate) enum Turn {
     /// As any other of the thread's.
     Any,
-    /// As one of a mutex that another thread holds: the first attempt has failed.
+    /// As one of a mutex that another thread holds: the first attempt has failed, or another thread
+    /// waits for the mutex.
     Held,
     /// Timed, for so many.
     Timed(u64),
@@ -199,11 +200,23 @@ impl Unreported {
         if self.lent == Lent::Refused {
             return Turn::Any;
         }
-        let (shown, place) = (&self.table.places[at], &mut self.places[at]);
-        if !place.turns.is_timed(&UNREPORTED, clock::now) {
+        // What was left of the distance to the next burst in the stay before.
+        if self.give(at, asked) {
             return Turn::Any;
         }
-        let weight = place.turns.weight();
+        let turns = &mut self.places[at].turns;
+        if !turns.is_timed(&UNREPORTED, clock::now) {
+            return Turn::Any;
+        }
+        let weight = turns.weight();
+        self.give(at, asked);
+        Turn::Timed(weight)
+    }
+
+    /// Lets the runtime count up to the next burst at a place; false if the burst is not over.
+    #[inline]
+    fn give(&mut self, at: usize, asked: Request) -> bool {
+        let (shown, place) = (&self.table.places[at], &mut self.places[at]);
         let more = place.turns.take_counted();
         if more > 0 {
             shown.owner.store(asked.owner, RELAXED);
@@ -211,7 +224,7 @@ impl Unreported {
             place.given = more.into();
             self.is_used = true;
         }
-        Turn::Timed(weight)
+        more > 0
     }
 
     #[cold]
@@ -279,14 +292,15 @@ impl Unreported {
         self.is_used
     }
 
-    /// The thread goes to another region: all acquisitions are reported again, until there are
-    /// turns in that region.
+    /// The thread goes to another region: all acquisitions are reported again, until the turns go
+    /// on there. They begin anew nowhere: the weight of a burst has half of what follows it.
     #[cold]
     pub(crate) fn stop(&mut self) {
         for (shown, place) in self.table.places.iter().zip(&mut self.places) {
             place.collect(shown);
             shown.left.store(0, RELAXED);
-            (place.given, place.reported, place.turns) = (0, 0, Turns::NEW);
+            place.turns.put_back(std::mem::take(&mut place.given));
+            place.reported = 0;
         }
     }
 
@@ -369,6 +383,31 @@ mod tests {
             }
         }
         panic!("the runtime never counts");
+    }
+
+    #[test]
+    fn weights_stand_for_all_in_stays_of_any_length() {
+        for length in [72_u32, 100, 150, 200, 300, 500, 5000] {
+            let mut own = mutexes_with(Some(agree));
+            let (mut weights, mut all) = (0, 0_u64);
+            for stay in 0..4000 {
+                for _ in 0..length {
+                    let place = &own.table.places[oxomp_unreported_place(8, 0x100)];
+                    let left = place.left.load(RELAXED);
+                    if left > 0 {
+                        place.left.store(left - 1, RELAXED);
+                        all += 1;
+                    } else if let Turn::Timed(weight) = own.turn(request(8, 1 + stay)) {
+                        weights += weight;
+                        all += 1;
+                    }
+                }
+                own.stop();
+                own.take_counted().0.for_each(drop);
+            }
+            let ratio = weights as f64 / all as f64;
+            assert!((ratio - 1.0).abs() < 0.1, "{weights} for {all} in stays of {length}");
+        }
     }
 
     // One test, since the function is the process's.

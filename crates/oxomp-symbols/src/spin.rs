@@ -2,10 +2,11 @@
 //!
 //! A loop that stores nothing, calls nothing, and carries no register from one iteration to the
 //! next does the same again and again until another thread, or a signal handler, changes what it
-//! reads: a thread that is in it waits.
+//! reads: a thread that is in it waits. (A loop with a block of code apart, through which most of its
+//! iterations go, would look the same.)
 
 use iced_x86::{
-    Code, Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, OpAccess,
+    Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess,
 };
 
 use crate::atomic::is_fence;
@@ -31,6 +32,9 @@ fn innermost_loop(code: &[u8], begin: u64, address: u64) -> Option<Vec<Instructi
             return None;
         }
         found |= instruction.ip() == address;
+        if recent.len() == 2 * MOST {
+            recent.drain(..MOST);
+        }
         recent.push(instruction);
         let target = instruction.near_branch_target();
         let is_back = is_jump(&instruction) && (begin..=instruction.ip()).contains(&target);
@@ -91,8 +95,8 @@ fn reads(access: OpAccess) -> bool {
 
 /// Whether an instruction reads something that changes by itself.
 fn tells_time(instruction: &Instruction) -> bool {
-    use Code::{Rdpmc, Rdrand_r32, Rdrand_r64, Rdtsc, Rdtscp};
-    matches!(instruction.code(), Rdtsc | Rdtscp | Rdpmc | Rdrand_r32 | Rdrand_r64)
+    use Mnemonic::{Rdpmc, Rdpru, Rdrand, Rdseed, Rdtsc, Rdtscp};
+    matches!(instruction.mnemonic(), Rdtsc | Rdtscp | Rdpmc | Rdpru | Rdrand | Rdseed)
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@
 //! collector counts acquisitions and times some of them, chosen at random; of the others it wants
 //! to know the number only. So it may lend a thread a table, in which the runtime counts
 //! acquisitions of the mutexes that the table names, instead of reporting them. A thread that does
-//! not get the mutex at its first attempt reports the acquisition as always.
+//! not get the mutex at its first attempt reports the acquisition as always, and so does one that
+//! gets a mutex for which another thread waits that wants to know of the owners.
 //!
 //! The collector gets the function [`oxomp_lend_unreported_t`] from the look-up function that its
 //! initializer is passed, under the name `oxomp_lend_unreported`. Other runtimes do not know the
@@ -28,7 +29,8 @@ pub const OXOMP_UNREPORTED_HELD: usize = 8;
 #[derive(Debug)]
 pub struct oxomp_mutex_owner_t {
     /// Twice the number of acquisitions, and 1 while the last owner has the mutex, as far as is
-    /// known: an owner that comes late to tell of its release leaves the next owner's number alone.
+    /// known: an owner that comes late to tell of its release leaves the next owner's number alone,
+    /// unless that one tells in the same moment.
     pub acquisition: AtomicU64,
     /// The `codeptr_ra` of the last owner's acquisition.
     pub codeptr_ra: AtomicU64,
@@ -68,7 +70,8 @@ pub struct oxomp_unreported_hold_t {
 #[repr(C)]
 #[derive(Debug)]
 pub struct oxomp_unreported_t {
-    /// 0 while every acquisition is to be reported. Any thread may write the word.
+    /// The address of a word, valid as long as the process lives, that is 0 while every acquisition
+    /// is to be reported; any thread may write the word. Null: every acquisition is.
     pub is_open: AtomicPtr<AtomicU32>,
     /// How many mutexes of `held` the thread holds, in the order in which it has acquired them.
     pub depth: AtomicU64,

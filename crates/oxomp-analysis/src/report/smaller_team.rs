@@ -10,9 +10,11 @@ use crate::summary::{Directive, Region, Summary};
 /// far as there are so many `processors`. `None` if all of them do.
 fn possible(region: &Region, summary: &Summary, processors: u32) -> Option<u32> {
     let threads = summary.header.max_team.min(processors);
-    // Where regions are inside others, which threads are idle beside one is not known.
+    // Where regions are inside others, or beside others of another initial thread, which threads
+    // are idle beside one is not known.
     let nests = summary.regions.iter().any(|one| one.nested > 0);
-    (!nests && region.team.1 < threads).then_some(threads)
+    let initial = summary.threads.iter().filter(|thread| thread.initial).count();
+    (!nests && initial < 2 && region.team.1 < threads).then_some(threads)
 }
 
 /// For how long threads of the largest team idle beside `region`, ns divided by the size of that

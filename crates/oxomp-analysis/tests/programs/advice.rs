@@ -13,6 +13,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ("barriers_of_copyprivate_are_not_to_have_nowait", copyprivate),
     ("a_barrier_that_an_ended_thread_never_reaches_is_told", ended_thread),
     ("tests_of_a_lock_that_fail_are_no_work", test_lock),
+    ("tests_of_a_lock_that_the_thread_has_do_not_fail", test_nest_lock),
     ("a_late_event_of_a_task_is_named", late_event),
     ("tasks_that_are_all_undeferred_are_said_to_be", undeferred),
     ("threads_that_a_team_lacks_idle_beside_it", smaller_team),
@@ -117,6 +118,16 @@ fn test_lock(setting: &Setting) -> Result<(), Failed> {
     let spin: u64 = summary.mutexes.iter().map(|mutex| mutex.spin_ns).sum();
     let mutex = summary.budget.class_ns(Class::Mutex);
     ensure(failed < 1000 || spin > 0 && mutex >= spin, summary, "spinning is no work")
+}
+
+fn test_nest_lock(setting: &Setting) -> Result<(), Failed> {
+    for events in ["some", "none"] {
+        let run = run(setting, "test_nest_lock", "", events)?;
+        let summary = run.summary()?;
+        let failed: u64 = summary.mutexes.iter().map(|mutex| mutex.failed).sum();
+        ensure(failed == 0, summary, &format!("{failed} of the tests failed"))?;
+    }
+    Ok(())
 }
 
 fn late_event(setting: &Setting) -> Result<(), Failed> {

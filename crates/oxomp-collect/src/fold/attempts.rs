@@ -17,6 +17,8 @@ pub(crate) struct Tested {
     id: u64,
     code: u64,
     kind: u8,
+    /// The code address of the region.
+    region: u64,
     /// When the first one came, or the first one after another event; 0: that is to come.
     since: u64,
     failed: u64,
@@ -25,7 +27,7 @@ pub(crate) struct Tested {
 
 impl Tested {
     pub(crate) const NOTHING: Self =
-        Self { id: 0, code: 0, kind: 0, since: 0, failed: 0, ticks: 0 };
+        Self { id: 0, code: 0, kind: 0, region: 0, since: 0, failed: 0, ticks: 0 };
 
     /// The thread does something else that is an event.
     #[inline]
@@ -37,9 +39,14 @@ impl Tested {
 impl Log {
     /// The thread tests the lock `id` at `code`.
     pub(crate) fn test_lock(&mut self, store: &Store, now: u64, (id, code, kind): (u64, u64, u8)) {
+        // A test of a nestable lock that the thread has succeeds.
+        if self.has(id) {
+            return;
+        }
         if self.context.tested.id != id || self.context.tested.code != code {
             self.end_tests(store, now);
-            self.context.tested = Tested { id, code, kind, since: now, ..Tested::NOTHING };
+            let region = self.region_code();
+            self.context.tested = Tested { id, code, kind, region, since: now, ..Tested::NOTHING };
             return;
         }
         let tested = &mut self.context.tested;
@@ -50,7 +57,7 @@ impl Log {
         tested.since = now;
     }
 
-    /// The thread has acquired the lock `id`, or tests another one.
+    /// The thread has acquired the lock, tests another one, or is at the end of its region.
     #[cold]
     pub(crate) fn end_tests(&mut self, store: &Store, now: u64) {
         let tested = std::mem::replace(&mut self.context.tested, Tested::NOTHING);
@@ -58,7 +65,7 @@ impl Log {
             return;
         }
         let last = if tested.since == 0 { 0 } else { now.saturating_sub(tested.since) };
-        let key = [tested.code, self.region_code()];
+        let key = [tested.code, tested.region];
         if let Some(values) = self.beside(store, FoldKind::Tests, tested.kind, key) {
             values[lock_tests::FAILED] += tested.failed;
             values[lock_tests::TIME] += tested.ticks + last;

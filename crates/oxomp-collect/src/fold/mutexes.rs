@@ -21,6 +21,7 @@ use crate::clock;
 use crate::context::{Asked, CountedHold, Counting, Held, MUTEX};
 use crate::holds::Ticket;
 use crate::log::{Log, record};
+use crate::mode::MODE;
 use crate::store::{Exhausted, Store};
 use crate::turns::{ACQUISITIONS, CONTENDED};
 use crate::unreported::{Request, Turn};
@@ -41,6 +42,9 @@ impl Log {
         if self.owns_nest_lock(id, kind) {
             return true;
         }
+        if !matches!(kind, MutexKind::TestLock | MutexKind::TestNestLock) {
+            self.context.tested.interrupt();
+        }
         let suits = Request::suits(kind);
         let kind = kind.raw().0 as u8;
         let mut is_held = holds.is_held(slot);
@@ -52,7 +56,8 @@ impl Log {
                 Turn::Held => is_held = true,
                 Turn::Timed(weight) => {
                     let seen = Some(holds.see(slot));
-                    self.context.asked = Some(Asked { id, tick: 0, code, kind, weight, seen });
+                    self.context.asked =
+                        Some(Asked { id, tick: 0, paused: 0, code, kind, weight, seen });
                     return false;
                 }
             }
@@ -66,17 +71,21 @@ impl Log {
             return true;
         }
         let (weight, seen) = (turns.weight(), Some(holds.see(slot)));
-        self.context.asked = Some(Asked { id, tick: 0, code, kind, weight, seen });
+        self.context.asked = Some(Asked { id, tick: 0, paused: 0, code, kind, weight, seen });
         false
     }
 
     /// Whether the thread asks for a nest lock that it owns: it does not wait for it.
     #[inline]
     fn owns_nest_lock(&self, id: u64, kind: MutexKind) -> bool {
+        matches!(kind, MutexKind::NestLock | MutexKind::TestNestLock) && self.has(id)
+    }
+
+    /// Whether the thread has told that it holds the mutex.
+    pub(super) fn has(&self, id: u64) -> bool {
         let context = &self.context;
-        matches!(kind, MutexKind::NestLock | MutexKind::TestNestLock)
-            && (context.held.iter().any(|held| held.id == id)
-                || context.counted_holds.iter().any(|held| held.id == id))
+        context.held.iter().any(|held| held.id == id)
+            || context.counted_holds.iter().any(|held| held.id == id)
     }
 
     /// The thread has acquired a mutex: false if it does not only count that, or if the sums of the
@@ -152,6 +161,7 @@ impl Log {
             }
             // What the collector takes is not part of a wait that stands for others.
             chosen.tick = if chosen.weight > 1 { clock::now() } else { tick };
+            chosen.paused = MODE.paused_until(chosen.tick);
             self.looked.begin_wait(chosen.tick);
             return Ok(());
         }
@@ -168,7 +178,8 @@ impl Log {
             holds.want(it);
             seen = Some(it);
         }
-        self.context.asked = Some(Asked { seen, ..asked });
+        let paused = MODE.paused_until(tick);
+        self.context.asked = Some(Asked { seen, paused, ..asked });
         self.looked.begin_wait(tick);
         Ok(())
     }
@@ -176,7 +187,7 @@ impl Log {
     /// The thread does not wait any more for what it asked for last: the mutex was not free
     /// (omp_test_lock), or the thread has forgotten its waits.
     #[inline]
-    fn give_up_request(&mut self) {
+    pub(super) fn give_up_request(&mut self) {
         if let Some(Asked { tick: 1.., seen: Some(seen), .. }) = self.context.asked.take()
             && let Some(holds) = HOLDS.get()
         {
@@ -243,7 +254,8 @@ impl Log {
         // no wait that stands for others.
         let is_free = weight > 1 && asked.seen.is_some_and(|seen| holds.was_free(seen));
         let until = if is_free { asked.tick } else { now };
-        let mut wait = now.saturating_sub(asked.tick);
+        let pauses = MODE.paused_until(now).saturating_sub(asked.paused);
+        let mut wait = now.saturating_sub(asked.tick).saturating_sub(pauses);
         self.looked.end_wait(until, weight);
         let mut blamed = 0;
         let mut failed = None;

@@ -295,6 +295,7 @@ impl Log {
             return Ok(());
         }
         self.end_unreported(store)?;
+        self.end_tests(store, now);
         let Some(frame) = self.context.regions.top() else { return Ok(()) };
         let has_begun = frame.begin != 0;
         let mut taken = 0;
@@ -498,6 +499,8 @@ impl Log {
     /// The thread ends: adds up the time since its last event.
     pub(crate) fn end_time(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
         self.end_unreported(store)?;
+        self.end_tests(store, now);
+        self.give_up_request();
         self.teams.iter().for_each(Team::end_series);
         // A worker that waits at the end of its last region: some runtimes never report that end.
         if self.context.regions.top().is_some_and(|frame| !frame.primary && frame.arrival != 0) {

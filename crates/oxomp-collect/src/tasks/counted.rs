@@ -79,9 +79,10 @@ impl MeanTime {
     }
 }
 
-/// A task of the construct at `code` has created one.
+/// A task of the construct at `code` has created one, or waits for its event when its code is over:
+/// all of them are timed from now on.
 #[inline]
-pub(super) fn has_children(code: u64) {
+pub(crate) fn time_all(code: u64) {
     let mean = MeanTime::of(code);
     if mean.code.load(RELAXED) != code || mean.ticks.load(RELAXED) != 0 {
         mean.ticks.store(0, RELAXED);
@@ -198,7 +199,7 @@ mod tests {
         MeanTime::tell(long, 500_000);
         assert_eq!(MeanTime::of_short(long), 0);
         MeanTime::tell(parent, 500);
-        has_children(parent);
+        time_all(parent);
         MeanTime::tell(parent, 500);
         assert_eq!(MeanTime::of_short(parent), 0);
     }

@@ -10,9 +10,10 @@ use oxomp_trace::fold::{counts, forms, left_out, span, tasks};
 
 use crate::fold::RELAXED;
 use crate::log::Log;
+use crate::mode::MODE;
 use crate::store::Store;
 
-pub(crate) use counted::ShortTasks;
+pub(crate) use counted::{ShortTasks, time_all};
 pub(crate) use node::{DEPENDENCES, Node, Nodes, Returned, is_worth_telling};
 
 /// The data word of an explicit task without a node; those of implicit tasks begin as 0. Words of
@@ -63,8 +64,9 @@ pub(crate) enum End {
 /// then it was under way. The calling thread may be any, and has no log if OpenMP does not know it.
 pub(crate) fn fulfil(word: &DataWord, now: u64) {
     let Some(node) = Node::of_word(word.get()) else { return };
-    let Some((team, phase)) = node.take_awaited() else { return };
-    team.end_task(phase, now);
+    let Some((team, phase, paused)) = node.take_awaited() else { return };
+    let pauses = MODE.paused_until(now).saturating_sub(paused);
+    team.end_task(phase, now.saturating_sub(pauses));
     word.set(WITHOUT_NODE);
     node::release_alone(node);
 }
@@ -109,7 +111,7 @@ impl Log {
             None => counted::code_of(encountering),
         };
         if let Some(code) = around {
-            counted::has_children(code);
+            counted::time_all(code);
         }
         let Some(node) = self.nodes.take() else {
             self.leave_out(store, left_out::TASKS);
@@ -267,7 +269,9 @@ impl Log {
         let key = [node.code.load(RELAXED), region];
         let depth = node.depth.load(RELAXED);
         match (end, self.context.regions.top()) {
-            (End::OfCode, Some(frame)) => node.await_event(frame.team, frame.present_phase()),
+            (End::OfCode, Some(frame)) => {
+                node.await_event(frame.team, frame.present_phase(), frame.paused);
+            }
             _ => node::release(node, self.nodes, &mut self.returned),
         }
         if end == End::OfCode {

@@ -263,11 +263,13 @@ impl Node {
         self.kind.load(RELAXED) == Kind::Created as u8
     }
 
-    /// The task's code is over, and it waits for its event, in a phase of `team`.
-    pub(crate) fn await_event(&self, team: &'static Team, phase: u32) {
+    /// The task's code is over, and it waits for its event, in a phase of `team`. `paused`: the ticks
+    /// of all pauses of the recording before the team's region.
+    pub(crate) fn await_event(&self, team: &'static Team, phase: u32, paused: u64) {
         self.dependences[0].store(ptr::from_ref(team).expose_provenance() as u64, RELAXED);
         self.dependences[1].store(phase.into(), RELAXED);
-        // Release: the thread that fulfils the event sees the two.
+        self.dependences[2].store(paused, RELAXED);
+        // Release: the thread that fulfils the event sees the three.
         self.kind.store(Kind::Awaiting as u8, Ordering::Release);
     }
 
@@ -277,15 +279,16 @@ impl Node {
         self.kind.load(RELAXED) == Kind::Awaiting as u8
     }
 
-    /// Its event is fulfilled: the team and the phase, if it has waited for that.
-    pub(crate) fn take_awaited(&self) -> Option<(&'static Team, u32)> {
+    /// Its event is fulfilled: what [`Node::await_event`] was told, if it has waited for that.
+    pub(crate) fn take_awaited(&self) -> Option<(&'static Team, u32, u64)> {
         let (awaiting, begun) = (Kind::Awaiting as u8, Kind::Begun as u8);
         // Acquire: pairs with the Release in `await_event`.
         self.kind.compare_exchange(awaiting, begun, Ordering::Acquire, RELAXED).ok()?;
         let place = self.dependences[0].load(RELAXED) as usize;
         // SAFETY: the address of a team, which is never freed.
         let team = unsafe { ptr::with_exposed_provenance::<Team>(place).as_ref() }?;
-        Some((team, self.dependences[1].load(RELAXED) as u32))
+        let phase = self.dependences[1].load(RELAXED) as u32;
+        Some((team, phase, self.dependences[2].load(RELAXED)))
     }
 
     /// The task begins or goes on at `now`. Returns when it was created, if it is an explicit one

@@ -47,8 +47,8 @@ impl ThreadRecord {
     }
 
     /// Takes a mutex by `take` without an event, if the tool does not want to hear of this
-    /// acquisition. Returns false if it does, or if the first attempt fails: then the mutex is to
-    /// be acquired with events.
+    /// acquisition. Returns false if it does, if another thread wants to know of the mutex's owners,
+    /// or if the first attempt fails: then the mutex is to be acquired with events.
     #[inline(always)]
     pub(crate) fn acquire_unreported(
         &self,
@@ -62,11 +62,14 @@ impl ThreadRecord {
         let (left, depth) = (place.left.load(Relaxed), table.depth.load(Relaxed) as usize);
         let is_named =
             place.wait_id.load(Relaxed) == wait_id && place.codeptr_ra.load(Relaxed) == codeptr_ra;
-        if left == 0 || !is_named || depth >= OXOMP_UNREPORTED_HELD || !is_open(table) || !take() {
+        if left == 0 || !is_named || depth >= OXOMP_UNREPORTED_HELD || !is_open(table) {
+            return false;
+        }
+        let owner = place.owner.load(Relaxed);
+        if is_wanted(owner) || !take() {
             return false;
         }
         place.left.store(left - 1, Relaxed);
-        let owner = place.owner.load(Relaxed);
         let acquisition = own(owner, codeptr_ra);
         let held = &table.held[depth];
         held.wait_id.store(wait_id, Relaxed);
@@ -90,10 +93,13 @@ impl ThreadRecord {
         if top.wait_id.load(Relaxed) != wait_id && !bring_to_top(table, depth, wait_id) {
             return None;
         }
+        // Before a signal handler may take another mutex in this place.
+        let (owner, acquisition) = (top.owner.load(Relaxed), top.acquisition.load(Relaxed));
         table.depth.store(depth as u64 - 1, Relaxed);
         table.released.store(table.released.load(Relaxed) + 1, Relaxed);
         let was_held = give_up();
-        let is_wanted = leave(top.owner.load(Relaxed), top.acquisition.load(Relaxed));
+        leave(owner, acquisition);
+        let is_wanted = is_wanted(owner);
         if is_wanted {
             table.wanted.store(wait_id, Relaxed);
         }
@@ -128,16 +134,23 @@ fn own(owner: *const oxomp_mutex_owner_t, codeptr_ra: u64) -> u64 {
     acquisition
 }
 
-/// The calling thread has released the mutex: whether another thread wants to know. If the next
-/// owner has told before, that stands.
+/// The calling thread has released the mutex. If the next owner has told before, that stands; one
+/// that tells between the comparison and the store is taken to have left, too.
 #[inline(always)]
-fn leave(owner: *const oxomp_mutex_owner_t, acquisition: u64) -> bool {
+fn leave(owner: *const oxomp_mutex_owner_t, acquisition: u64) {
     // SAFETY: as in `own`.
-    let Some(owner) = (unsafe { owner.as_ref() }) else { return false };
-    if owner.acquisition.load(Relaxed) == acquisition {
+    if let Some(owner) = unsafe { owner.as_ref() }
+        && owner.acquisition.load(Relaxed) == acquisition
+    {
         owner.acquisition.store(acquisition & !1, Relaxed);
     }
-    owner.wanted.load(Relaxed) > 0
+}
+
+/// Whether another thread waits for the mutex that wants to know of its owners.
+#[inline(always)]
+fn is_wanted(owner: *const oxomp_mutex_owner_t) -> bool {
+    // SAFETY: as in `own`.
+    unsafe { owner.as_ref() }.is_some_and(|owner| owner.wanted.load(Relaxed) > 0)
 }
 
 /// Makes the mutex the topmost of the `depth` that are held, if it is one of them: a program may
@@ -266,6 +279,8 @@ mod tests {
         assert_eq!(table.wanted.load(Relaxed), 8);
         record.end_report();
         assert_eq!(table.wanted.load(Relaxed), 0);
+        assert!(!record.acquire_unreported(8, site, || panic!("the tool hears of this owner")));
+        owner(table, 8).wanted.store(0, Relaxed);
         // The next owner has told of its acquisition before the former one of its release.
         assert!(record.acquire_unreported(8, site, || true));
         owner(table, 8).acquisition.store(7, Relaxed);
