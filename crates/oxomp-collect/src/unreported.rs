@@ -8,8 +8,8 @@
 //! runtime counts. What the thread knows when it asks still decides nothing but the sequence: an
 //! acquisition whose first attempt fails is reported, and belongs to those that seem held.
 //!
-//! What the runtime has counted is added to the sums when an acquisition of the thread is timed, and
-//! when it enters or leaves a region.
+//! What the runtime has counted is added to the sums when an acquisition of the thread is timed,
+//! and when it enters or leaves a region.
 
 use std::ptr;
 use std::sync::atomic::{AtomicU32, AtomicUsize};

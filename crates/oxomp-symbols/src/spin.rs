@@ -2,8 +2,8 @@
 //!
 //! A loop that stores nothing, calls nothing, and carries no register from one iteration to the
 //! next does the same again and again until another thread, or a signal handler, changes what it
-//! reads: a thread that is in it waits. (A loop with a block of code apart, through which most of its
-//! iterations go, would look the same.)
+//! reads: a thread that is in it waits. (A loop with a block of code apart, through which most of
+//! its iterations go, would look the same.)
 
 use iced_x86::{
     Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess,

@@ -263,8 +263,8 @@ impl Node {
         self.kind.load(RELAXED) == Kind::Created as u8
     }
 
-    /// The task's code is over, and it waits for its event, in a phase of `team`. `paused`: the ticks
-    /// of all pauses of the recording before the team's region.
+    /// The task's code is over, and it waits for its event, in a phase of `team`. `paused`: the
+    /// ticks of all pauses of the recording before the team's region.
     pub(crate) fn await_event(&self, team: &'static Team, phase: u32, paused: u64) {
         self.dependences[0].store(ptr::from_ref(team).expose_provenance() as u64, RELAXED);
         self.dependences[1].store(phase.into(), RELAXED);

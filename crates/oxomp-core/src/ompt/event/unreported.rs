@@ -47,8 +47,8 @@ impl ThreadRecord {
     }
 
     /// Takes a mutex by `take` without an event, if the tool does not want to hear of this
-    /// acquisition. Returns false if it does, if another thread wants to know of the mutex's owners,
-    /// or if the first attempt fails: then the mutex is to be acquired with events.
+    /// acquisition. Returns false if it does, if another thread wants to know of the mutex's
+    /// owners, or if the first attempt fails: then the mutex is to be acquired with events.
     #[inline(always)]
     pub(crate) fn acquire_unreported(
         &self,
