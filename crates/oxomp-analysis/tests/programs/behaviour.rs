@@ -191,7 +191,7 @@ fn no_room(setting: &Setting) -> Result<(), Failed> {
     let told = |words: &str| left_out.iter().find(|(what, _)| what.contains(words)).map(|it| it.1);
     // Sixteen of twenty locks have room, 65,536 nodes of tasks, and 4096 slots for locks.
     for (words, least, most) in [
-        ("held beside sixteen", 4, 4),
+        ("holds of mutexes", 4, 4),
         ("holders were not followed", 6_000 - 4_096, 6_020),
         ("waits too deep", 100, 1_000),
         ("beside 65,536", 70_000 - 65_536, 70_000 - 65_536 + 512),
