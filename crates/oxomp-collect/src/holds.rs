@@ -169,17 +169,14 @@ impl Holds {
     /// The calling thread owns the mutex, which it has acquired at `code`.
     #[inline]
     pub(crate) fn own(&self, number: u32, code: u64) -> Ticket {
-        let slot = &self.slots[number as usize];
-        let owner = (slot.owner.acquisition.load(RELAXED) | 1) + 2;
-        slot.owner.acquisition.store(owner, RELAXED);
-        slot.owner.codeptr_ra.store(code, RELAXED);
+        let owner = self.slots[number as usize].owner.own(code);
         Ticket { slot: number, owner, hold: None }
     }
 
     /// Whether a thread waits for the mutex whose wait is timed.
     #[inline]
     pub(crate) fn is_wanted(&self, ticket: Ticket) -> bool {
-        self.slots[ticket.slot as usize].owner.wanted.load(RELAXED) > 0
+        self.slots[ticket.slot as usize].owner.is_wanted()
     }
 
     /// The owner's hold at `code` has begun at `now`.
@@ -199,10 +196,7 @@ impl Holds {
     /// that asks in the few ns between the comparison and the store takes the mutex for free.
     #[inline]
     pub(crate) fn leave(&self, ticket: Ticket) {
-        let owner = &self.slots[ticket.slot as usize].owner.acquisition;
-        if owner.load(RELAXED) == ticket.owner {
-            owner.store(ticket.owner & !1, RELAXED);
-        }
+        self.slots[ticket.slot as usize].owner.leave(ticket.owner);
     }
 
     /// A hold of the mutex of a slot, whose begin is not known, has ended at `now`.

@@ -15,6 +15,7 @@
 
 use core::ffi::c_int;
 use core::ptr;
+use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
 
 /// The number of mutexes in a table.
@@ -96,6 +97,35 @@ pub type oxomp_lend_unreported_t = unsafe extern "C" fn(table: *mut oxomp_unrepo
 pub const fn oxomp_unreported_place(wait_id: u64, codeptr_ra: u64) -> usize {
     let mixed = (wait_id >> 3).wrapping_add(codeptr_ra);
     (mixed ^ mixed >> 5) as usize % OXOMP_UNREPORTED_PLACES
+}
+
+/// What the runtime and the collector do alike. All accesses are relaxed: the mutex orders one
+/// owner's stores before the next owner's, and a thread that waits may read either.
+impl oxomp_mutex_owner_t {
+    /// The calling thread owns the mutex, which it has acquired at `codeptr_ra`: the number of its
+    /// acquisition.
+    #[inline(always)]
+    pub fn own(&self, codeptr_ra: u64) -> u64 {
+        let acquisition = (self.acquisition.load(Relaxed) | 1) + 2;
+        self.acquisition.store(acquisition, Relaxed);
+        self.codeptr_ra.store(codeptr_ra, Relaxed);
+        acquisition
+    }
+
+    /// The owner of that number has released the mutex. If the next one has told before, that
+    /// stands; one that tells between the comparison and the store is taken to have left, too.
+    #[inline(always)]
+    pub fn leave(&self, acquisition: u64) {
+        if self.acquisition.load(Relaxed) == acquisition {
+            self.acquisition.store(acquisition & !1, Relaxed);
+        }
+    }
+
+    /// Whether a thread waits for the mutex that wants to know of its owners.
+    #[inline(always)]
+    pub fn is_wanted(&self) -> bool {
+        self.wanted.load(Relaxed) > 0
+    }
 }
 
 impl Default for oxomp_mutex_owner_t {

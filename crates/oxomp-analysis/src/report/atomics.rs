@@ -5,15 +5,29 @@ use crate::summary::{AtomicUpdate, Region, Summary};
 use oxomp_text::Page;
 
 /// Share of a region's samples at an update that is worth a word.
-pub(super) const WORTH_A_WORD: f64 = 0.1;
+const WORTH_A_WORD: f64 = 0.1;
 /// Samples below which shares of a region say nothing.
-pub(super) const ENOUGH: u64 = 20;
+const ENOUGH: u64 = 20;
 /// Lines shown.
 const SHOWN: usize = 4;
 
-/// Whether an update takes so much time that it is worth a word.
+/// Whether so many `samples` of those of a region are worth a word.
+pub(super) fn are_many(samples: u64, of: u64) -> bool {
+    of >= ENOUGH && share(samples, of) >= WORTH_A_WORD
+}
+
+pub(super) fn part(samples: u64, of: u64) -> String {
+    format!("{} of the samples", percent(share(samples, of)))
+}
+
+/// The wall time of `region` in which a thread is where so many of its samples are, ns.
+pub(super) fn time_of(region: &Region, samples: u64, of: u64) -> u64 {
+    let useful = region.useful_ns as f64 / f64::from(region.team.1.max(1));
+    (useful * share(samples, of)).min(region.wall_ns as f64) as u64
+}
+
 fn is_hot(update: &&AtomicUpdate) -> bool {
-    update.of >= ENOUGH && share(update.samples, update.of) >= WORTH_A_WORD
+    are_many(update.samples, update.of)
 }
 
 pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>) {
@@ -24,14 +38,14 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>)
         }
         let region = names.compact(update.region);
         page.paragraph(
-            &format!("  {} of the region at {region}: {}", part(update), text(update)),
+            &format!(
+                "  {} of the region at {region}: {}",
+                part(update.samples, update.of),
+                text(update)
+            ),
             4,
         );
     }
-}
-
-fn part(update: &AtomicUpdate) -> String {
-    format!("{} of the samples", percent(share(update.samples, update.of)))
 }
 
 /// `bins.c:23 (lock xadd) in add`.
@@ -52,12 +66,10 @@ pub(super) fn against(region: &Region, summary: &Summary) -> Option<(u64, String
     let of_region = |one: &&AtomicUpdate| one.region == region.site;
     let hot = summary.atomics.iter().filter(of_region).find(is_hot)?;
     let all: u64 = summary.atomics.iter().filter(of_region).map(|one| one.samples).sum();
-    let useful = region.useful_ns as f64 / f64::from(region.team.1.max(1));
-    let gain = (useful * share(all, hot.of)).min(region.wall_ns as f64);
     let text = format!(
         "{} are at the atomic update at {}: a reduction, a copy for each thread, or less often",
-        part(hot),
+        part(hot.samples, hot.of),
         text(hot)
     );
-    Some((gain as u64, text))
+    Some((time_of(region, all, hot.of), text))
 }

@@ -1,16 +1,14 @@
 //! Loops that wait for another thread to change a variable: time that counts as work.
 
-use super::atomics::{ENOUGH, WORTH_A_WORD};
-use super::units::{percent, share};
+use super::atomics::{are_many, part, time_of};
 use crate::summary::{Region, SpinLoop, Summary};
 use oxomp_text::Page;
 
 /// Lines shown.
 const SHOWN: usize = 4;
 
-/// Whether threads are in a loop so long that it is worth a word.
 fn is_hot(spin: &&SpinLoop) -> bool {
-    spin.of >= ENOUGH && share(spin.samples, spin.of) >= WORTH_A_WORD
+    are_many(spin.samples, spin.of)
 }
 
 pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>) {
@@ -20,12 +18,9 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>)
             page.heading("Loops that wait for a variable to change, by samples in them");
         }
         let region = names.compact(spin.region);
-        page.paragraph(&format!("  {} of the region at {region}: {}", part(spin), place(spin)), 4);
+        let part = part(spin.samples, spin.of);
+        page.paragraph(&format!("  {part} of the region at {region}: {}", place(spin)), 4);
     }
-}
-
-fn part(spin: &SpinLoop) -> String {
-    format!("{} of the samples", percent(share(spin.samples, spin.of)))
 }
 
 /// `flag.c:23 in wait_for`.
@@ -46,14 +41,12 @@ pub(super) fn against(region: &Region, summary: &Summary) -> Option<(u64, String
     let of_region = |one: &&SpinLoop| one.region == region.site;
     let hot = summary.spins.iter().filter(of_region).find(is_hot)?;
     let all: u64 = summary.spins.iter().filter(of_region).map(|one| one.samples).sum();
-    let useful = region.useful_ns as f64 / f64::from(region.team.1.max(1));
-    let gain = (useful * share(all, hot.of)).min(region.wall_ns as f64);
     let text = format!(
         "{} are in a loop at {} that waits for another thread to change a variable (this counts as \
          work): give the waiting threads other work, or say what they wait for (task depend, \
          ordered, a barrier)",
-        part(hot),
+        part(hot.samples, hot.of),
         place(hot)
     );
-    Some((gain as u64, text))
+    Some((time_of(region, all, hot.of), text))
 }

@@ -201,9 +201,11 @@ fn uncontended(setting: &Setting) -> Result<(), Failed> {
         let costs = &summary.quality.recording;
         let unreported = costs.iter().find(|cost| cost.class == "locks without events");
         let unreported = unreported.map_or(0, |cost| cost.events);
-        // Of the last ones at a place some are timed, and the first ones.
-        let most = unreported > fact("often") / 2;
-        ensure(most == setting.is_oxomp(), &format!("{unreported} of {all} are not reported"))?;
+        // How many depends on how quickly the machine takes them.
+        ensure(
+            (unreported > 0) == setting.is_oxomp(),
+            &format!("{unreported} of {all} are not reported"),
+        )?;
         let accounted = summary.budget.accounted;
         ensure((accounted - 1.0).abs() < 1e-3, &format!("accounted {accounted}"))
     })

@@ -31,6 +31,9 @@ impl Log {
     #[inline]
     pub(crate) fn counts_request(&mut self, id: u64, code: u64, kind: MutexKind) -> bool {
         self.context.counting.id = 0;
+        if !matches!(kind, MutexKind::TestLock | MutexKind::TestNestLock) {
+            self.context.tested.interrupt();
+        }
         if !is_on() || !self.context.events_ended || !self.sums.are_open() {
             return false;
         }
@@ -42,35 +45,30 @@ impl Log {
         if self.owns_nest_lock(id, kind) {
             return true;
         }
-        if !matches!(kind, MutexKind::TestLock | MutexKind::TestNestLock) {
-            self.context.tested.interrupt();
-        }
-        let suits = Request::suits(kind);
-        let kind = kind.raw().0 as u8;
-        let mut is_held = holds.is_held(slot);
         let only_counts = self.only_counts();
-        if suits && !is_held && !only_counts {
+        let mut is_held = holds.is_held(slot);
+        let mut turn = Turn::Any;
+        if Request::suits(kind) && !is_held && !only_counts {
             let (region, owner) = (self.region_of_wait(), holds.owner(slot));
-            match self.unreported.turn(Request { id, code, kind, region, owner }) {
-                Turn::Any => {}
-                Turn::Held => is_held = true,
-                Turn::Timed(weight) => {
-                    let seen = Some(holds.see(slot));
-                    self.context.asked =
-                        Some(Asked { id, tick: 0, paused: 0, code, kind, weight, seen });
-                    return false;
-                }
+            let kind = kind.raw().0 as u8;
+            turn = self.unreported.turn(Request { id, code, kind, region, owner });
+            is_held = turn == Turn::Held;
+        }
+        let kind = kind.raw().0 as u8;
+        let weight = if let Turn::Timed(weight) = turn {
+            weight
+        } else {
+            let place = usize::from(only_counts) * 2 + usize::from(is_held);
+            let team = self.context.regions.top().map_or(1, |frame| frame.size.max(1));
+            let (limits, threads) = if is_held { (&CONTENDED, team) } else { (&ACQUISITIONS, 1) };
+            let turns = &mut self.context.lock_turns[place];
+            if !turns.is_timed_among(limits, threads, clock::now) {
+                self.context.counting = Counting { id, code, slot, kind };
+                return true;
             }
-        }
-        let place = usize::from(only_counts) * 2 + usize::from(is_held);
-        let team = self.context.regions.top().map_or(1, |frame| frame.size.max(1));
-        let (limits, threads) = if is_held { (&CONTENDED, team) } else { (&ACQUISITIONS, 1) };
-        let turns = &mut self.context.lock_turns[place];
-        if !turns.is_timed_among(limits, threads, clock::now) {
-            self.context.counting = Counting { id, code, slot, kind };
-            return true;
-        }
-        let (weight, seen) = (turns.weight(), Some(holds.see(slot)));
+            turns.weight()
+        };
+        let seen = Some(holds.see(slot));
         self.context.asked = Some(Asked { id, tick: 0, paused: 0, code, kind, weight, seen });
         false
     }

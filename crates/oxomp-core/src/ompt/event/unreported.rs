@@ -5,6 +5,7 @@
 //! other threads are the mutex's owner and the number of the acquisition: the mutex orders one
 //! owner's stores before the next owner's, and a thread that waits may read either.
 
+use core::ptr;
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Relaxed;
 
@@ -65,16 +66,16 @@ impl ThreadRecord {
         if left == 0 || !is_named || depth >= OXOMP_UNREPORTED_HELD || !is_open(table) {
             return false;
         }
-        let owner = place.owner.load(Relaxed);
-        if is_wanted(owner) || !take() {
+        let Some(owner) = owner_at(place.owner.load(Relaxed)) else { return false };
+        if owner.is_wanted() || !take() {
             return false;
         }
         place.left.store(left - 1, Relaxed);
-        let acquisition = own(owner, codeptr_ra);
+        let acquisition = owner.own(codeptr_ra);
         let held = &table.held[depth];
         held.wait_id.store(wait_id, Relaxed);
         held.acquisition.store(acquisition, Relaxed);
-        held.owner.store(owner, Relaxed);
+        held.owner.store(ptr::from_ref(owner).cast_mut(), Relaxed);
         table.depth.store(depth as u64 + 1, Relaxed);
         true
     }
@@ -94,12 +95,13 @@ impl ThreadRecord {
             return None;
         }
         // Before a signal handler may take another mutex in this place.
-        let (owner, acquisition) = (top.owner.load(Relaxed), top.acquisition.load(Relaxed));
+        let acquisition = top.acquisition.load(Relaxed);
+        let owner = owner_at(top.owner.load(Relaxed))?;
         table.depth.store(depth as u64 - 1, Relaxed);
         table.released.store(table.released.load(Relaxed) + 1, Relaxed);
         let was_held = give_up();
-        leave(owner, acquisition);
-        let is_wanted = is_wanted(owner);
+        owner.leave(acquisition);
+        let is_wanted = owner.is_wanted();
         if is_wanted {
             table.wanted.store(wait_id, Relaxed);
         }
@@ -123,34 +125,11 @@ fn is_open(table: &oxomp_unreported_t) -> bool {
     unsafe { word.as_ref() }.is_some_and(|word| word.load(Relaxed) != 0)
 }
 
-/// The calling thread owns the mutex: the number of its acquisition.
+/// The owner of a mutex that a table names: not null where acquisitions are left.
 #[inline(always)]
-fn own(owner: *const oxomp_mutex_owner_t, codeptr_ra: u64) -> u64 {
-    // SAFETY: not null where acquisitions are left, and valid as long as the process lives.
-    let Some(owner) = (unsafe { owner.as_ref() }) else { return 0 };
-    let acquisition = (owner.acquisition.load(Relaxed) | 1) + 2;
-    owner.acquisition.store(acquisition, Relaxed);
-    owner.codeptr_ra.store(codeptr_ra, Relaxed);
-    acquisition
-}
-
-/// The calling thread has released the mutex. If the next owner has told before, that stands; one
-/// that tells between the comparison and the store is taken to have left, too.
-#[inline(always)]
-fn leave(owner: *const oxomp_mutex_owner_t, acquisition: u64) {
-    // SAFETY: as in `own`.
-    if let Some(owner) = unsafe { owner.as_ref() }
-        && owner.acquisition.load(Relaxed) == acquisition
-    {
-        owner.acquisition.store(acquisition & !1, Relaxed);
-    }
-}
-
-/// Whether another thread waits for the mutex that wants to know of its owners.
-#[inline(always)]
-fn is_wanted(owner: *const oxomp_mutex_owner_t) -> bool {
-    // SAFETY: as in `own`.
-    unsafe { owner.as_ref() }.is_some_and(|owner| owner.wanted.load(Relaxed) > 0)
+fn owner_at(owner: *const oxomp_mutex_owner_t) -> Option<&'static oxomp_mutex_owner_t> {
+    // SAFETY: null, or valid as long as the process lives (`oxomp_unreported_place_t`).
+    unsafe { owner.as_ref() }
 }
 
 /// Makes the mutex the topmost of the `depth` that are held, if it is one of them: a program may
@@ -180,7 +159,15 @@ mod tests {
     use std::boxed::Box;
     use std::ptr;
 
-    use super::*;
+    use core::sync::atomic::AtomicU32;
+    use core::sync::atomic::Ordering::Relaxed;
+
+    use oxomp_sys::unreported::{
+        OXOMP_UNREPORTED_HELD, oxomp_mutex_owner_t, oxomp_unreported_place, oxomp_unreported_t,
+    };
+
+    use super::ThreadRecord;
+    use crate::arch::CallSite;
 
     /// A table that lets a thread acquire the mutexes `wait_ids` so often at `site`.
     fn lent(
