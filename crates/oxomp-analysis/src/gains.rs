@@ -70,12 +70,10 @@ fn region_lock_gains(model: &Model) -> Vec<u64> {
     if model.mutex_waits.is_empty() {
         return vec![0; model.regions.len()];
     }
-    // By barrier inside the region; the last one is that of the region's end.
-    let mut phases: Vec<Vec<Phase>> = model
-        .regions
-        .iter()
-        .map(|region| vec![Phase::default(); region.last_arrivals.len() + 1])
-        .collect();
+    /// The barrier at the region's end.
+    const LAST: u32 = u32::MAX;
+    // By barrier inside the region.
+    let mut phases: Vec<BTreeMap<u32, Phase>> = vec![BTreeMap::new(); model.regions.len()];
     // Per member: its waits for locks since the last barrier, and that barrier.
     let mut members = vec![(0_u64, None); model.members.len()];
     for segment in model.threads.iter().flat_map(|thread| &thread.segments) {
@@ -91,9 +89,8 @@ fn region_lock_gains(model: &Model) -> Vec<u64> {
                     continue;
                 }
                 let region = model.members[member as usize].region as usize;
-                if let Some(phase) = phases[region].get_mut(facts.ordinal as usize) {
-                    phase.add(segment.begin, *waited);
-                }
+                let phase = phases[region].entry(facts.ordinal).or_default();
+                phase.add(segment.begin, *waited);
                 (*waited, *last) = (0, Some(wait));
             }
             _ => {}
@@ -101,14 +98,12 @@ fn region_lock_gains(model: &Model) -> Vec<u64> {
     }
     for (member, (waited, _)) in model.members.iter().zip(members) {
         let end = model.regions[member.region as usize].end;
-        if let Some(arrival) = member.arrival.or(end)
-            && let Some(phase) = phases[member.region as usize].last_mut()
-        {
-            phase.add(arrival, waited);
+        if let Some(arrival) = member.arrival.or(end) {
+            phases[member.region as usize].entry(LAST).or_default().add(arrival, waited);
         }
     }
     let gain = |phase: &Phase| phase.arrival - phase.without_locks;
-    phases.iter().map(|phases| phases.iter().map(gain).sum()).collect()
+    phases.iter().map(|phases| phases.values().map(gain).sum()).collect()
 }
 
 /// By kind of mutex and code address of the acquisition, what could be won if no thread waited

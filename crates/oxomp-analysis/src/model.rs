@@ -57,9 +57,10 @@ pub struct Thread {
     pub begin: u64,
     /// Time of its end; the recording's end if it has none.
     pub end: u64,
-    /// The time from which on the thread updated sums instead of recording events.
+    /// The time from which on the thread, for the first time, updated sums without recording events.
     pub folded_from: Option<u64>,
-    /// From `begin` to `end`, or to `folded_from`, each beginning where the one before ended.
+    /// From `begin` to `end`, in order: each begins where the one before ended, or, if the thread
+    /// recorded no events in between, later.
     pub segments: Vec<Segment>,
 }
 
@@ -124,12 +125,12 @@ pub enum Next {
     At(u64),
 }
 
-/// One execution of a parallel construct.
+/// One execution of a parallel construct, or the part of one that lies in a window of events.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Region {
     /// The construct's code address; 0 if unknown.
     pub code: u64,
-    /// parallel_begin; `None` if it was not recorded.
+    /// parallel_begin; `None` if it was not recorded, or came before the window.
     pub begin: Option<u64>,
     /// parallel_end; `None` if the region did not end.
     pub end: Option<u64>,
@@ -145,8 +146,10 @@ pub struct Region {
     pub primary: Option<u32>,
     /// Indices in [`Model::members`], in the order in which they were met.
     pub members: Vec<u32>,
+    /// If the region has no recorded end: when its threads' events were not recorded any more.
+    pub cut: Option<u64>,
     /// Last arrival at each barrier inside, by order of the barriers.
-    pub last_arrivals: Vec<u64>,
+    pub last_arrivals: BTreeMap<u32, u64>,
 }
 
 /// A thread's part in a region: an implicit task.
@@ -325,6 +328,13 @@ pub struct Tallies {
     pub anomalies: BTreeMap<&'static str, u64>,
     /// Events that the collector could not keep.
     pub lost: u64,
+}
+
+impl Region {
+    /// Whether its begin and its end were recorded.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.begin.is_some() && self.end.is_some()
+    }
 }
 
 impl Tallies {

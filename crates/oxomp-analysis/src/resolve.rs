@@ -80,7 +80,7 @@ struct Ends {
 pub struct RegionTimes {
     /// The fork, or the first member's begin where no fork was recorded.
     pub begin: u64,
-    /// The join, or the recording's end where no join was recorded.
+    /// The join; or, where it was not recorded, the end of its events or of the recording.
     pub end: u64,
     /// Threads in the team: the larger of the runtime's number and the number of members.
     pub size: u32,
@@ -106,7 +106,7 @@ impl Closing {
             .begin
             .or_else(|| members().map(|member| member.begin).min())
             .unwrap_or(model.end);
-        let end = region.end.unwrap_or(model.end).max(begin);
+        let end = region.end.or(region.cut).unwrap_or(model.end).max(begin);
         let last_arrival = members()
             .map(|member| member.arrival.unwrap_or(end))
             .max()
@@ -351,7 +351,7 @@ impl Resolver<'_> {
         let facts = &self.model.barrier_waits[wait as usize];
         let last = facts.member.and_then(|member| {
             let region = self.model.members[member as usize].region;
-            self.model.regions[region as usize].last_arrivals.get(facts.ordinal as usize)
+            self.model.regions[region as usize].last_arrivals.get(&facts.ordinal)
         });
         // A thread that is in a barrier until the recording ends waits for one that has not come.
         let split = match last {

@@ -2,12 +2,12 @@
 //! number that is a sum comes from there, and events only add what had not ended when the process
 //! went away.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use oxomp_trace::Profile;
 
 use crate::gains::{Gains, gains};
-use crate::model::{Model, Thread};
+use crate::model::{Model, Region, Thread};
 use crate::resolve::{RegionTimes, Resolved, resolve_pieces};
 use crate::summary::Class;
 
@@ -65,11 +65,18 @@ pub(crate) fn unfinished(
     inside: &BTreeSet<u64>,
 ) -> Unfinished {
     let went_away = profile.info.end_tick.is_none();
-    // A region of which the events ended before it did may be in the sums.
+    // A region of which the events ended before it did may be in the sums. Of those at one place
+    // only the last one may not have ended.
     let are_complete = model.threads.iter().all(|thread| thread.folded_from.is_none());
-    let open = |region: &crate::model::Region| {
+    let mut last = BTreeMap::<u64, u64>::new();
+    for region in model.regions.iter().filter(|region| region.end.is_none()) {
+        let last = last.entry(region.code).or_default();
+        *last = region.begin.unwrap_or(0).max(*last);
+    }
+    let open = |region: &Region| {
         let begun = region.end.is_none() && region.begin.is_some();
-        begun && (are_complete || inside.contains(&region.code))
+        let is_last = last.get(&region.code).copied() == region.begin;
+        begun && (are_complete || is_last && inside.contains(&region.code))
     };
     // A worker without work since its last region: events tell whether others ran meanwhile.
     let idles = |(thread, since): (&Thread, &u64)| {
@@ -84,7 +91,9 @@ pub(crate) fn unfinished(
     let instances = model.regions.iter().zip(&resolved.regions).zip(gains(model, resolved));
     let regions = instances
         .filter(|((region, _), _)| open(region))
-        .map(|((region, times), gains)| (region.code, region.nested, times.clone(), gains))
+        .map(|((region, times), gains)| {
+            (region.code, region.nested, RegionTimes { end: model.end, ..times.clone() }, gains)
+        })
         .collect();
     let mut threads: Vec<Option<[u64; Class::COUNT]>> = model
         .threads

@@ -379,7 +379,7 @@ pub(crate) struct Context {
     /// The thread's last tests of a lock.
     pub(crate) tested: Tested,
     pub(crate) initial: bool,
-    /// The thread has told that its events are not recorded any more.
+    /// The thread has told that its events are not recorded any more, or not yet again.
     pub(crate) events_ended: bool,
     /// Which short regions are timed.
     pub(crate) turns: Turns,

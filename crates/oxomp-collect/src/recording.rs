@@ -401,6 +401,11 @@ impl Recording {
                 leaving_since.get_or_insert(now);
             }
             let mut sleep = (facts_due.saturating_sub(now)) / 1_000_000 + 1;
+            if is_on()
+                && let Some(wait) = self.open_window()
+            {
+                sleep = sleep.min(wait);
+            }
             if let Some(since) = leaving_since {
                 if last::is_last_thread() {
                     // The end does not wait for this thread, which executes it.
@@ -413,6 +418,14 @@ impl Recording {
             }
             watcher.listen(self, bell, sleep);
         }
+    }
+
+    /// Opens the next window of events if its time has come. Returns for how many milliseconds there
+    /// is nothing to do for it.
+    fn open_window(&self) -> Option<u64> {
+        let (taken, capacity) = (self.store.taken(), self.store.capacity());
+        let ticks = fold::open_next(taken, capacity, clock::now())?;
+        Some(ticks.saturating_mul(1000) / self.origin.ticks_per_second.max(1) + 1)
     }
 
     fn refresh_samples(&self, maker: &mut Maker) {

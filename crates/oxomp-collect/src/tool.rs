@@ -406,7 +406,9 @@ impl Tool for Collector {
         let place = address(event.parallel);
         if event.endpoint == Endpoint::Begin
             && recording::is_on()
-            && log::handles(EventClass::Regions, |log| log.continues_series(place))
+            && log::handles(EventClass::Regions, |log| {
+                log.continues_series(place, || recording::current().map(Recording::store))
+            })
         {
             return;
         }
@@ -491,7 +493,11 @@ impl Tool for Collector {
                 (_, _) => log.end_barrier(store, now, sub, code)?,
             }
             let kind = if begins { EventKind::WaitBegin } else { EventKind::WaitEnd };
-            log.record(store, Record { sub, code, ..record(kind, now) })
+            log.record(store, Record { sub, code, ..record(kind, now) })?;
+            if begins || last || taskwait || event.kind == SyncRegionKind::Taskgroup {
+                return Ok(());
+            }
+            log.pass_barrier(store, now)
         });
     }
 

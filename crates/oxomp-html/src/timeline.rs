@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use oxomp_analysis::model::Model;
+use oxomp_analysis::model::{Model, Thread};
 use oxomp_analysis::report::units::{count, percent, plural, share, time};
 use oxomp_analysis::resolve::{Piece, resolve_pieces};
 use oxomp_analysis::summary::Class;
@@ -50,6 +50,8 @@ pub(crate) struct Timeline {
     devices: Option<Constructs>,
     end: u64,
     quantum: u64,
+    /// Whether threads recorded events again after they had not.
+    has_windows: bool,
     /// Time of which only sums are known, and all time, of all rows, ns.
     summed: (u64, u64),
     /// By position in the summary's regions: the recorded times of each thread in the region.
@@ -153,6 +155,7 @@ impl Timeline {
             devices: Constructs::of_devices(view),
             end: model.end,
             quantum,
+            has_windows: model.threads.iter().any(has_gap),
             summed: sums,
             by_region,
         }
@@ -227,6 +230,10 @@ impl Timeline {
                 strong { "Hatched" } " is what is known as a sum only, " (percent(share(summed, all)))
                 " of the threads' time: its share is right, the moment is not known, and the mean is \
                  drawn. "
+                @if self.has_windows {
+                    "So many events are recorded in windows, which are spread over the run: there they \
+                     stand as they were. "
+                }
             }
             @if !left_out.is_empty() {
                 (left_out.join(" and ")) " were added up in the program instead of being recorded one \
@@ -336,6 +343,11 @@ fn count_sums(parts: &[(u8, u64)], sums: &mut (u64, u64)) {
             sums.0 += length;
         }
     }
+}
+
+/// Whether the thread recorded no events for a while between others.
+fn has_gap(thread: &Thread) -> bool {
+    thread.segments.windows(2).any(|pair| pair[0].end < pair[1].begin)
 }
 
 /// Which region ran, of those outside every other.

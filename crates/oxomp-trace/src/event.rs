@@ -18,8 +18,8 @@ pub struct Record {
     pub kind: u8,
     /// OMPT's enumeration that goes with the event: barrier kind, work type, mutex kind, …
     pub sub: u8,
-    /// Zero.
-    pub reserved: u16,
+    /// Of [`EventKind::FoldEnd`] the number of the window; else zero.
+    pub window: u16,
 }
 
 const _: () = assert!(size_of::<Record>() == RECORD_SIZE);
@@ -87,11 +87,17 @@ pub enum EventKind {
     DeviceBegin = 22,
     /// The operation of [`EventKind::DeviceBegin`] has ended, with the values of its fields.
     DeviceEnd = 23,
+    /// The thread's events are recorded again, after [`EventKind::FoldBegin`]: since version 1.6.
+    /// `window` tells the windows of the run apart in which threads record events. The thread is
+    /// outside every region; or, if `value` is not 0, it has left a barrier inside the region of
+    /// that number, at `code`: `aux` barriers of the region are behind it, and `sub` is 1 if it
+    /// began the region.
+    FoldEnd = 24,
 }
 
 impl EventKind {
     /// Every kind, by number.
-    pub const ALL: [EventKind; 23] = [
+    pub const ALL: [EventKind; 24] = [
         EventKind::ThreadBegin,
         EventKind::ThreadEnd,
         EventKind::ParallelBegin,
@@ -115,6 +121,7 @@ impl EventKind {
         EventKind::TargetEnd,
         EventKind::DeviceBegin,
         EventKind::DeviceEnd,
+        EventKind::FoldEnd,
     ];
 
     /// The kind with this number; `None` for one that a later version may have added.
@@ -141,7 +148,7 @@ impl Record {
         bytes[24..28].copy_from_slice(&self.aux.to_le_bytes());
         bytes[28] = self.kind;
         bytes[29] = self.sub;
-        bytes[30..].copy_from_slice(&self.reserved.to_le_bytes());
+        bytes[30..].copy_from_slice(&self.window.to_le_bytes());
         bytes
     }
 
@@ -153,7 +160,7 @@ impl Record {
             aux: u32_at(bytes, 24),
             kind: bytes[28],
             sub: bytes[29],
-            reserved: u16_at(bytes, 30),
+            window: u16_at(bytes, 30),
         }
     }
 }
@@ -169,13 +176,13 @@ mod tests {
             assert_eq!(EventKind::from_number(kind as u8), Some(kind));
         }
         assert_eq!(EventKind::from_number(0), None);
-        assert_eq!(EventKind::from_number(24), None);
+        assert_eq!(EventKind::from_number(25), None);
     }
 
     #[test]
     fn a_record_survives_its_bytes() {
         let record =
-            Record { tick: 1, code: 2, value: u64::MAX, aux: 4, kind: 5, sub: 6, reserved: 0 };
+            Record { tick: 1, code: 2, value: u64::MAX, aux: 4, kind: 5, sub: 6, window: 7 };
         assert_eq!(Record::decode(&record.encode()), record);
     }
 }

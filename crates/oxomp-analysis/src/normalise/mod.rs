@@ -9,6 +9,7 @@
 mod mutexes;
 mod offload;
 mod waits;
+mod windows;
 
 use std::collections::HashMap;
 
@@ -52,9 +53,11 @@ pub fn normalise(
     let end = last.max(recorded_end).map_or(0, |tick| clock.ns(tick));
     let mut model = Model { end, ..Model::default() };
     let mut regions = HashMap::new();
+    let mut parts = HashMap::new();
     let mut pauses = Vec::new();
     for events in threads {
-        let machine = Machine::start(&mut model, &mut regions, clock, events, main);
+        let known = Known { regions: &mut regions, parts: &mut parts };
+        let machine = Machine::start(&mut model, known, clock, events, main);
         let Some(mut machine) = machine else { continue };
         for record in &events.records {
             machine.event(record);
@@ -122,12 +125,23 @@ struct Held {
     since: u64,
 }
 
+/// The model's regions by their numbers in the file.
+struct Known<'a> {
+    /// Whole, or up to the first moment from which on their events were not recorded.
+    regions: &'a mut HashMap<u64, u32>,
+    /// Their parts in later windows.
+    parts: &'a mut HashMap<(u64, u16), u32>,
+}
+
 struct Machine<'a> {
     model: &'a mut Model,
-    /// Region number in the file to index in the model.
-    regions: &'a mut HashMap<u64, u32>,
+    known: Known<'a>,
     clock: &'a Clock,
     thread: Thread,
+    /// The thread's events are not recorded.
+    folding: bool,
+    /// The region that has begun before the window: its number in the file, and its part there.
+    part: Option<(u64, u32)>,
     /// The time up to which the segments reach.
     now: u64,
     stack: Vec<Frame>,
@@ -150,7 +164,7 @@ impl<'a> Machine<'a> {
     /// `None` for a thread without events.
     fn start(
         model: &'a mut Model,
-        regions: &'a mut HashMap<u64, u32>,
+        known: Known<'a>,
         clock: &'a Clock,
         events: &ThreadEvents,
         main: Option<u64>,
@@ -166,7 +180,7 @@ impl<'a> Machine<'a> {
         let begin = if initial && is_main { 0 } else { clock.ns(first.tick) };
         Some(Self {
             model,
-            regions,
+            known,
             clock,
             thread: Thread {
                 number: events.number,
@@ -177,6 +191,8 @@ impl<'a> Machine<'a> {
                 folded_from: None,
                 segments: Vec::new(),
             },
+            folding: false,
+            part: None,
             now: begin,
             stack: Vec::new(),
             held: Vec::new(),
@@ -229,40 +245,13 @@ impl<'a> Machine<'a> {
             EventKind::Pause => self.pauses.push((time, true)),
             EventKind::Resume => self.pauses.push((time, false)),
             EventKind::FoldBegin => self.fold_begin(time, record),
+            EventKind::FoldEnd => self.fold_end(time, record),
             EventKind::Inner => self.inner(record),
             EventKind::TargetBegin => self.target_begin(time, record),
             EventKind::TargetEnd => self.target_end(time),
             EventKind::DeviceBegin => self.operation_begin(time, record),
             EventKind::DeviceEnd => self.operation_end(time),
             EventKind::Lost => {}
-        }
-    }
-
-    /// The thread continues with folded sums.
-    fn fold_begin(&mut self, time: u64, record: &Record) {
-        self.advance(time);
-        if self.thread.folded_from.is_some() {
-            self.model.tallies.anomaly("folding began twice");
-            return;
-        }
-        let begin = self.clock.ns(record.value).min(time);
-        self.lead_to(Next::At(begin));
-        if self.region_frame().is_none() {
-            self.end_serial(time, Some(record.code).filter(|&code| code != 0));
-        }
-        self.close_arrived();
-        // Of a wait that ends now there is no other event.
-        if let Some(Frame::Barrier { wait: Some(wait) }) = self.stack.last() {
-            self.model.barrier_waits[*wait as usize].left = true;
-        }
-        self.thread.folded_from = Some(time);
-    }
-
-    /// Takes the region of a worker off the stack if the worker waits at its end.
-    fn close_arrived(&mut self) {
-        if let [Frame::Region { member, primary: false, arrived: true, .. }] = self.stack[..] {
-            self.stack.pop();
-            self.last = member;
         }
     }
 
@@ -288,7 +277,7 @@ impl<'a> Machine<'a> {
         if time == self.now {
             return;
         }
-        if self.thread.folded_from.is_some() {
+        if self.folding {
             self.now = time;
             return;
         }
@@ -339,7 +328,7 @@ impl<'a> Machine<'a> {
     /// The model's region for a number of the file.
     fn region(&mut self, id: u64) -> u32 {
         let regions = &mut self.model.regions;
-        *self.regions.entry(id).or_insert_with(|| add(regions, Region::default()))
+        *self.known.regions.entry(id).or_insert_with(|| add(regions, Region::default()))
     }
 
     /// Takes everything above position `keep` off the stack: activities whose ends never came.
@@ -364,7 +353,7 @@ impl<'a> Machine<'a> {
         if self.model.regions[region as usize].begin.is_some() {
             self.model.tallies.anomaly("region began twice");
             region = add(&mut self.model.regions, Region::default());
-            self.regions.insert(record.value, region);
+            self.known.regions.insert(record.value, region);
         }
         let outer = self.region_frame().and_then(|position| match self.stack[position] {
             Frame::Region { region, .. } => Some(region),
@@ -398,7 +387,10 @@ impl<'a> Machine<'a> {
     }
 
     fn parallel_end(&mut self, time: u64, record: &Record) {
-        let wanted = self.regions.get(&record.value).copied();
+        let wanted = match self.part {
+            Some((id, part)) if id == record.value => Some(part),
+            _ => self.known.regions.get(&record.value).copied(),
+        };
         // A runtime that passes no parallel data at the end means the innermost region.
         let position = self.stack.iter().rposition(|frame| match frame {
             Frame::Region { region, primary: true, .. } => {
@@ -547,7 +539,7 @@ impl<'a> Machine<'a> {
         // A thread that has told its own end has left the construct, of which the runtime has told
         // the end later.
         self.close_target(end, self.ended);
-        if self.region_frame().is_none() && self.thread.folded_from.is_none() {
+        if self.region_frame().is_none() && !self.folding {
             self.end_serial(end, None);
         }
         // The end of the recording may come at any moment; only a thread that has told its own end

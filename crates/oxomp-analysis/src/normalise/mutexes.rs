@@ -37,7 +37,10 @@ impl Machine<'_> {
                 (kind, code, since)
             }
             _ => {
-                self.model.tallies.anomaly("mutex acquired without being asked for");
+                // The thread asked for it before the window.
+                if self.thread.folded_from.is_none() {
+                    self.model.tallies.anomaly("mutex acquired without being asked for");
+                }
                 (record.sub, record.code, time)
             }
         };
@@ -62,6 +65,8 @@ impl Machine<'_> {
                 let held = self.held.remove(position);
                 self.hold(held, time);
             }
+            // Or it was acquired before the window.
+            None if self.thread.folded_from.is_some() => {}
             None => self.model.tallies.anomaly("mutex released that was not held"),
         }
     }

@@ -32,10 +32,8 @@ impl Machine<'_> {
                 *barriers += 1;
                 let facts = &mut self.model.regions[*region as usize];
                 let region_code = facts.code;
-                match facts.last_arrivals.get_mut(ordinal as usize) {
-                    Some(last) => *last = time.max(*last),
-                    None => facts.last_arrivals.push(time),
-                }
+                let last = facts.last_arrivals.entry(ordinal).or_default();
+                *last = time.max(*last);
                 let mut code = record.code;
                 if code == 0 && region_code != 0 {
                     self.model.tallies.repair("barriers without a code address");

@@ -411,7 +411,7 @@ fn region_sums(
         by_code.entry(code).or_default().add_instance(nested, times, &gains);
     }
     let recorded = events.model.regions.iter().zip(&events.resolved.regions);
-    for (region, times) in recorded.filter(|(region, _)| region.end.is_some()) {
+    for (region, times) in recorded.filter(|(region, _)| region.is_whole()) {
         by_code.entry(region.code).or_default().recorded.push((times.begin, times.end));
     }
     for (index, region) in (0_u32..).zip(&events.model.regions) {

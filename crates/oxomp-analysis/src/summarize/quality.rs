@@ -62,7 +62,7 @@ fn recorded(profile: &Profile, model: &Model) -> u64 {
     if !profile.info.whole_sums {
         return 0;
     }
-    let regions = model.regions.iter().filter(|region| region.end.is_some()).count();
+    let regions = model.regions.iter().filter(|region| region.is_whole()).count();
     let acquisitions = model.mutex_waits.iter().filter(|wait| wait.acquired).count();
     (regions + acquisitions + model.barrier_waits.len()) as u64
 }

@@ -26,6 +26,7 @@ mod run;
 mod runtimes;
 mod sampled;
 mod short;
+mod windows;
 
 use std::process::ExitCode;
 
@@ -65,6 +66,7 @@ fn trials(demand: Demand, compiler: Program, runtime: Runtime) -> Vec<Trial> {
         checks.extend(blocked::CHECKS.iter().chain(hot::CHECKS));
         checks.extend(sampled::CHECKS.iter().chain(short::CHECKS));
         checks.extend(agreement::CHECKS.iter().chain(advice::CHECKS));
+        checks.extend(windows::CHECKS);
         if runtime == Runtime::Oxomp {
             checks.extend(behaviour::ON_OXOMP.iter().chain(agreement::ON_OXOMP));
             checks.extend(flipped::ON_OXOMP.iter().chain(random_programs::ON_OXOMP));

@@ -139,7 +139,11 @@ impl Log {
     /// The thread's implicit task begins in the region whose data word has this address: in a
     /// series of regions that are only counted, as far as the thread knows without the word.
     #[inline]
-    pub(crate) fn continues_series(&mut self, word: usize) -> bool {
+    pub(crate) fn continues_series<'a>(
+        &mut self,
+        word: usize,
+        store: impl FnOnce() -> Option<&'a Store>,
+    ) -> bool {
         let context = &mut self.context;
         if let Some(counted) = &context.counted {
             // The primary thread, unless this is a region inside.
@@ -154,6 +158,12 @@ impl Log {
             Some(team) if counts.word == word && counts.series == team.series() => {
                 counts.regions += 1;
                 context.member_of = Some(team);
+                if !context.events_ended
+                    && let Some(store) = store()
+                {
+                    // Without room for the event the next one ends the recording.
+                    let _ = self.leave_window(store);
+                }
                 true
             }
             _ => false,
@@ -170,6 +180,7 @@ impl Log {
         now: u64,
     ) -> Result<(), Exhausted> {
         self.settle_member_counts(store, now)?;
+        self.leave_window(store)?;
         let before = team.counted_so_far();
         let (series, ticks) = (team.series(), self.context.member_counts.ticks);
         self.context.member_counts =

@@ -5,8 +5,8 @@
 //! wait when it ends; the primary thread of a region forms the region's sums when it ends; a worker
 //! accounts for the time between two regions when the second one begins.
 //!
-//! Events are recorded until a quarter of the file is used, or sooner if they come so fast that
-//! recording them would cost too much. From then on short regions and tasks may be only counted.
+//! Events are recorded besides in a part of the run only ([`window`]). In the others short regions
+//! and tasks may be only counted.
 
 mod attempts;
 mod counted;
@@ -16,46 +16,35 @@ mod regions;
 mod split;
 mod unreported;
 mod waits;
+mod window;
 
 use std::ptr::NonNull;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use oxomp_trace::fold::{FoldEntry, FoldKind, thread};
-use oxomp_trace::{EventKind, Record};
 
 use crate::context::{INNER_CLASSES, MUTEX};
 use crate::holds::Holds;
-use crate::log::{Log, record};
+use crate::log::Log;
 use crate::store::{Exhausted, Store};
 use crate::team::Team;
 use crate::turns;
 
 pub(crate) use attempts::Tested;
 pub(crate) use counted::{CountedRegion, MemberCounts};
+pub(crate) use window::{Kept, begin_anew, judge, open_next};
 
-/// Whether events are not recorded any more.
-static FOLDING: AtomicBool = AtomicBool::new(false);
 /// The table of holds, made before the recording starts.
 static HOLDS: OnceLock<Holds> = OnceLock::new();
 
 pub(crate) const RELAXED: Ordering = Ordering::Relaxed;
 
-/// The recording of events ends at the latest when one such part of the file is used.
-const FOLDING_PART: u32 = 4;
-/// Chunks that may be filled at any rate: 4 MiB, a timeline of 130,000 events.
-const BURST_CHUNKS: u64 = 64;
-/// Chunks a second that may be filled besides: 1 MiB, 33,000 events. A chunk costs the helper about
-/// 100 µs (its room, its pages, its checksum), on a processor that the program may want.
-const CHUNKS_PER_SECOND: u64 = 16;
 /// One such part of a second is the most that handing out one chunk of a loop is taken to cost, 200
 /// ns: runtimes need 10 to 60 ns for a chunk that no other thread asks for, and several times as
 /// long for one that other processors ask for, too.
 const MOST_DISPATCH_PART: u64 = 5_000_000;
 static MOST_DISPATCH_TICKS: AtomicU64 = AtomicU64::new(0);
-/// When the recording began, and the ticks in which one chunk more may be filled.
-static START: AtomicU64 = AtomicU64::new(0);
-static TICKS_PER_CHUNK: AtomicU64 = AtomicU64::new(u64::MAX);
 
 /// Allocates the table that folding needs and notes the recording's begin, before [`begin`].
 pub(crate) fn prepare(start: u64, ticks_per_second: u64) {
@@ -65,50 +54,14 @@ pub(crate) fn prepare(start: u64, ticks_per_second: u64) {
     {
         HOLDS.get_or_init(|| holds);
     }
-    START.store(start, RELAXED);
     MOST_DISPATCH_TICKS.store(ticks_per_second / MOST_DISPATCH_PART, RELAXED);
-    TICKS_PER_CHUNK.store((ticks_per_second / CHUNKS_PER_SECOND).max(1), RELAXED);
+    window::prepare(start, ticks_per_second);
     turns::prepare(ticks_per_second);
 }
 
 /// The most ticks that handing out one chunk is taken to cost.
 pub(crate) fn most_dispatch_ticks() -> u64 {
     MOST_DISPATCH_TICKS.load(RELAXED)
-}
-
-/// Whose events are recorded, by OXOMP_EVENTS.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kept {
-    /// Those of the recording's first part, as many as cost little.
-    Some,
-    /// As many as the file has room for.
-    All,
-    /// None but the begins and ends of threads.
-    None,
-}
-
-static KEEPS_ALL: AtomicBool = AtomicBool::new(false);
-
-/// Ends the recording of events if `taken` chunks of `capacity` are too many at tick `now`.
-pub(crate) fn judge(taken: u32, capacity: u32, now: u64) {
-    let passed = now.saturating_sub(START.load(RELAXED)) / TICKS_PER_CHUNK.load(RELAXED);
-    let too_fast = u64::from(taken) > BURST_CHUNKS + passed && !KEEPS_ALL.load(RELAXED);
-    if too_fast || taken + 1 >= capacity / FOLDING_PART {
-        FOLDING.store(true, RELAXED);
-    }
-}
-
-/// A recording begins into a new file, of which these events are kept. Relaxed: a thread that sees
-/// their end late records a little longer.
-pub(crate) fn begin_anew(kept: Kept) {
-    KEEPS_ALL.store(kept == Kept::All, RELAXED);
-    FOLDING.store(kept == Kept::None, RELAXED);
-}
-
-/// Whether events are not recorded any more.
-#[inline]
-pub(crate) fn is_on() -> bool {
-    FOLDING.load(RELAXED)
 }
 
 /// The meaning of a parallel region's data word.
@@ -233,23 +186,6 @@ impl Log {
         let kind = if short { FoldKind::Short } else { FoldKind::Thread };
         let key = [self.life, 0];
         self.sum(store, kind, 0, key).map(|entry| &mut entry.values)
-    }
-
-    /// Records an event, if events are recorded.
-    #[inline]
-    pub(crate) fn record(&mut self, store: &Store, record: Record) -> Result<(), Exhausted> {
-        match is_on() {
-            true if self.context.events_ended => Ok(()),
-            true => self.end_events(store, record.tick),
-            false => self.push(store, record),
-        }
-    }
-
-    /// Tells that the thread's events are not recorded any more.
-    #[cold]
-    fn end_events(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
-        self.context.events_ended = true;
-        self.push(store, Record { value: now, ..record(EventKind::FoldBegin, now) })
     }
 
     /// The tick of an event at `now`, if the recording had not been paused in the innermost region

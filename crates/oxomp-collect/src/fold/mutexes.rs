@@ -15,8 +15,8 @@ use ompt::MutexKind;
 use oxomp_trace::fold::{FoldKind, counts, left_out, mutex, spread};
 use oxomp_trace::{EventKind, Record};
 
+use super::HOLDS;
 use super::unreported::tell_release;
-use super::{HOLDS, is_on};
 use crate::clock;
 use crate::context::{Asked, CountedHold, Counting, Held, MUTEX};
 use crate::holds::Ticket;
@@ -34,7 +34,7 @@ impl Log {
         if !matches!(kind, MutexKind::TestLock | MutexKind::TestNestLock) {
             self.context.tested.interrupt();
         }
-        if !is_on() || !self.context.events_ended || !self.sums.are_open() {
+        if self.records_events() || !self.sums.are_open() {
             return false;
         }
         let Some(holds) = HOLDS.get() else { return false };

@@ -5,7 +5,7 @@ use oxomp_trace::{EventKind, Record};
 
 use super::counted::Turn;
 use super::split::stay;
-use super::{RELAXED, Word, is_on};
+use super::{RELAXED, Word};
 use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, Region, RegionFrame, STARVED, TASKWAIT};
 use crate::log::{Log, record};
 use crate::mode::MODE;
@@ -51,7 +51,8 @@ impl Log {
         } else {
             self.see_pauses(paused);
             self.end_serial(store, now, event.code)?;
-            if is_on() && event.sub == 0 && word != 0 {
+            let in_window = self.begins_in_window(store, now)?;
+            if !in_window && event.sub == 0 && word != 0 {
                 turn = self.turn_of(store, now, event.code)?;
             }
         }
@@ -62,7 +63,8 @@ impl Log {
         }
         let id = self.next_region();
         let region = Region { id, code, begin: now };
-        team.open(region, turn == Turn::Timed, outer.as_ref());
+        let recorded = self.records_events();
+        team.open(region, (turn == Turn::Timed, recorded), outer.as_ref());
         self.record(store, Record { value: id, ..event })?;
         let around = self.context.waits.depth();
         let frame = RegionFrame::new(team, 0, paused, around);
@@ -162,6 +164,9 @@ impl Log {
         self.begin_part(store, team, region, now)?;
         // The thread's sums have room by now, as they have for its arrival.
         self.count(store, counts::MEMBERS_BEGUN);
+        if self.context.regions.is_empty() {
+            self.follow(store, team, now)?;
+        }
         self.record(store, Record { value: region.id, ..event })?;
         self.push_member(team, now, (index, event.aux));
         let is_outermost = self.context.regions.depth() == 1;
@@ -353,13 +358,14 @@ impl Log {
     #[inline]
     pub(crate) fn end_left_member(&mut self) -> bool {
         let is_hidden = self.context.hidden_tasks > 0;
+        let records_none = !self.records_events();
         if !is_hidden && self.context.member_of.take().is_some() {
             return true;
         }
         match self.context.regions.top() {
             // Some acquisitions are not in the sums yet.
             _ if self.unreported.is_used() => false,
-            Some(frame) if is_on() && frame.arrival != 0 && frame.release != 0 => {
+            Some(frame) if records_none && frame.arrival != 0 && frame.release != 0 => {
                 let (primary, node) = (frame.primary, frame.node);
                 if is_hidden {
                     return false;

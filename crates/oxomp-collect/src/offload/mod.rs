@@ -11,7 +11,6 @@ use oxomp_trace::fold::{Extremes, repeated, target, transfer};
 use oxomp_trace::offload::{operation_kind, target_kind};
 use oxomp_trace::{EventKind, FoldKind, Record};
 
-use crate::fold;
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
 use variables::{Transfer, VARIABLES};
@@ -87,7 +86,7 @@ impl Log {
         (kind, device, code): (u8, u32, u64),
     ) -> Result<(), Exhausted> {
         self.close_target(store, now)?;
-        let recorded = !fold::is_on();
+        let recorded = self.records_events();
         let values = [0; 12];
         self.offload.operation = None;
         self.offload.construct =
@@ -153,7 +152,7 @@ impl Log {
         now: u64,
         operation: Operation,
     ) -> Result<(), Exhausted> {
-        let recorded = !fold::is_on();
+        let recorded = self.records_events();
         self.offload.operation = Some((now, recorded));
         if recorded { self.tell(store, EventKind::DeviceBegin, now, operation) } else { Ok(()) }
     }

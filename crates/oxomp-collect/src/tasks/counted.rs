@@ -14,7 +14,7 @@ use oxomp_trace::FoldKind;
 use oxomp_trace::fold::{counts, tasks};
 
 use super::{Node, PART_OF_TASK, WITHOUT_NODE};
-use crate::fold::{self, RELAXED};
+use crate::fold::RELAXED;
 use crate::log::Log;
 use crate::store::{Exhausted, Store};
 use crate::turns::{TASKS, Turns};
@@ -114,7 +114,7 @@ impl Log {
         clock: impl FnOnce() -> u64,
     ) -> bool {
         let ticks = MeanTime::of_short(code);
-        if ticks == 0 || !fold::is_on() || self.context.regions.depth() != 1 {
+        if ticks == 0 || self.records_events() || self.context.regions.depth() != 1 {
             return false;
         }
         // The first of an implicit task is timed: it gives the implicit task a node.

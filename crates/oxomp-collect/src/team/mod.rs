@@ -41,6 +41,8 @@ pub(crate) struct Team {
     begin: AtomicU64,
     /// It might have been only counted.
     short: AtomicBool,
+    /// The primary thread records its events.
+    recorded: AtomicBool,
     /// For how many threads of the whole run the region is executed by one: the product of the
     /// sizes of the teams around.
     outer_threads: AtomicU64,
@@ -132,9 +134,14 @@ struct Before {
 const RELAXED: Ordering = Ordering::Relaxed;
 
 impl Team {
-    /// A region begins.
+    /// A region begins: a `short` one, and one whose events the primary thread records, or not.
     #[inline]
-    pub(crate) fn open(&self, region: Region, short: bool, outer: Option<&RegionFrame>) {
+    pub(crate) fn open(
+        &self,
+        region: Region,
+        (short, recorded): (bool, bool),
+        outer: Option<&RegionFrame>,
+    ) {
         let outer_threads =
             |outer: &RegionFrame| outer.outer_threads * u64::from(outer.size.max(1));
         let outermost = outer.map_or(region.begin, |outer| outer.outermost);
@@ -144,6 +151,7 @@ impl Team {
         self.code.store(code, RELAXED);
         self.begin.store(begin, RELAXED);
         self.short.store(short, RELAXED);
+        self.recorded.store(recorded, RELAXED);
         self.outer_threads.store(outer.map_or(1, outer_threads), RELAXED);
         self.end_series();
         let Own { totals, shared } = &self.own;
@@ -221,6 +229,12 @@ impl Team {
     #[inline]
     pub(crate) fn is_short(&self) -> bool {
         self.short.load(RELAXED)
+    }
+
+    /// Whether the primary thread records the events of the present region.
+    #[inline]
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.recorded.load(RELAXED)
     }
 
     /// For how many threads of the whole run the present region is executed by one.
@@ -477,7 +491,7 @@ mod tests {
 
     /// The region `id` begins at 0.
     fn open(team: &Team, id: u64) {
-        team.open(Region { id, ..Region::default() }, false, None);
+        team.open(Region { id, ..Region::default() }, (false, false), None);
     }
 
     #[test]
@@ -485,7 +499,7 @@ mod tests {
         let team = team();
         let size = CELLS as u32 + 8;
         for id in [1, 2] {
-            team.open(Region { id, code: 0, begin: 1000 }, false, None);
+            team.open(Region { id, code: 0, begin: 1000 }, (false, false), None);
             for index in 0..size {
                 let real = 100 + u64::from(index);
                 let (inner, locks) = ([1, 2, 3, 4, 5], u64::from(index));

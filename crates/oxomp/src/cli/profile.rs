@@ -20,7 +20,8 @@ EXAMPLES:
 
 VARIABLES:
   OXOMP_MAX_SIZE=512M                    room for the data of each process, 256M if unset; when it is
-                                         short, regions and waits are only summed up
+                                         short, or a run long, events are recorded in windows
+                                         spread over the run, and summed up in between
   OXOMP_SAMPLER=timer                    sample by timers of processor time where perf's event is in
                                          the way; `auto` if unset
 

@@ -1,0 +1,91 @@
+//! Events of a run that has too many of them: windows in all its parts, of whole regions where
+//! there are such, between which only sums are known.
+
+use std::collections::BTreeMap;
+
+use libtest_mimic::Failed;
+use oxomp_analysis::Analysis;
+use oxomp_analysis::model::{Model, Thread};
+use oxomp_analysis::symbols::Symbols;
+use oxomp_trace::{EventKind, Profile, Record};
+
+use crate::Check;
+use crate::run::Setting;
+
+pub(crate) const CHECKS: &[Check] =
+    &[("events_of_a_long_run_are_recorded_in_windows_of_all_its_parts", windows)];
+
+fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(otherwise()) }
+}
+
+/// The begins of windows, of all threads.
+fn begins(profile: &Profile) -> impl Iterator<Item = &Record> {
+    let records = profile.threads.iter().flat_map(|thread| &thread.records);
+    records.filter(|record| record.event() == Some(EventKind::FoldEnd))
+}
+
+fn windows(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("windows")?;
+    let attempt = || {
+        let mut command = setting.command(&program);
+        let profile = setting.recording(command.env("OXOMP_MAX_SIZE", "64M"))?;
+        spread_out(&profile)?;
+        let analysis = Analysis::new(profile, &mut Symbols::new());
+        consistent(&analysis)
+    };
+    Ok(setting.demand.attempts(attempt)?)
+}
+
+/// There are windows with regions, then some inside of one region, and then such with regions
+/// again.
+fn spread_out(profile: &Profile) -> Result<(), String> {
+    let mut inside: Vec<(u16, bool)> =
+        begins(profile).map(|record| (record.window, record.value != 0)).collect();
+    inside.sort_unstable();
+    inside.dedup_by_key(|(window, _)| *window);
+    let mut kinds: Vec<bool> = inside.iter().map(|(_, is_inside)| *is_inside).collect();
+    kinds.dedup();
+    ensure(kinds == [false, true, false], || format!("{inside:?}"))
+}
+
+/// The events of the windows agree with one another and with the sums.
+fn consistent(analysis: &Analysis) -> Result<(), String> {
+    let (model, summary) = (&analysis.model, &analysis.summary);
+    let accounted = summary.budget.accounted;
+    ensure((accounted - 1.0).abs() < 1e-3, || format!("accounted {accounted}"))?;
+    ensure(summary.quality.anomalies.is_empty(), || format!("{:?}", summary.quality))?;
+    let has_gaps = |thread: &Thread| thread.segments.windows(2).any(|it| it[0].end < it[1].begin);
+    let gaps = model.threads.iter().filter(|thread| has_gaps(thread)).count();
+    ensure(gaps >= 2, || format!("{gaps} threads with gaps between windows"))?;
+    parts(model)?;
+    let whole = model.regions.iter().filter(|one| one.begin.is_some() && one.end.is_some());
+    let (mut all, mut lonely) = (0, 0);
+    for region in whole {
+        all += 1;
+        lonely += u64::from(region.members.len() != 2);
+    }
+    // At the edges of a window a thread may record a region without the other one.
+    ensure(all > 1000 && lonely * 50 < all, || format!("{lonely} of {all} with one thread"))
+}
+
+/// Of a region that goes on through several windows each has a part, in which both threads meet at
+/// barriers: neither is long in one before the other one.
+fn parts(model: &Model) -> Result<(), String> {
+    let parts: Vec<_> = model.regions.iter().filter(|region| region.begin.is_none()).collect();
+    ensure(!parts.is_empty(), || "no part of a region".to_owned())?;
+    let both = parts.iter().filter(|part| part.members.len() == 2).count();
+    ensure(both * 2 > parts.len(), || format!("{both} of {} parts of both threads", parts.len()))?;
+    let in_part =
+        |member: u32| model.regions[model.members[member as usize].region as usize].begin.is_none();
+    let waits = model.barrier_waits.iter().filter(|wait| wait.member.is_some_and(in_part));
+    let mut numbers = BTreeMap::<(u32, u32), u32>::new();
+    for wait in waits {
+        let region = model.members[wait.member.unwrap_or(0) as usize].region;
+        *numbers.entry((region, wait.ordinal)).or_default() += 1;
+    }
+    let together = numbers.values().filter(|&&threads| threads == 2).count();
+    ensure(together * 10 > numbers.len() * 9 && together > 100, || {
+        format!("{together} of {} barriers of both threads", numbers.len())
+    })
+}
