@@ -55,7 +55,7 @@ pub(crate) struct FoldedRegion {
 }
 
 /// The class of each time of a [`FoldKind::Thread`] entry.
-const CLASSES: [(usize, Class); 10] = [
+pub(crate) const CLASSES: [(usize, Class); 10] = [
     (thread::USEFUL, Class::Useful),
     (thread::SERIAL, Class::Serial),
     (thread::IMBALANCE, Class::Imbalance),

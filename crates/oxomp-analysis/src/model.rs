@@ -62,6 +62,19 @@ pub struct Thread {
     /// From `begin` to `end`, in order: each begins where the one before ended, or, if the thread
     /// recorded no events in between, later.
     pub segments: Vec<Segment>,
+    /// The stretches before windows of events in which it recorded none.
+    pub gaps: Vec<Gap>,
+}
+
+/// A stretch in which a thread recorded no events, between others in which it did.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Gap {
+    /// When its events ended.
+    pub begin: u64,
+    /// When they began again.
+    pub end: u64,
+    /// Its time by class in between, ns.
+    pub by_class: [u64; Class::COUNT],
 }
 
 /// An interval in which a thread did one thing.

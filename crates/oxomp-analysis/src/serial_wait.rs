@@ -191,6 +191,7 @@ mod tests {
             end: 4_000 * MS,
             folded_from: None,
             segments: Vec::new(),
+            gaps: Vec::new(),
         };
         let mut classes = [0; Class::COUNT];
         classes[Class::Serial as usize] = 4_000 * MS;

@@ -20,6 +20,7 @@ pub(crate) fn without_events(model: &Model) -> Model {
     let thread = |thread: &Thread| Thread {
         folded_from: Some(thread.begin),
         segments: Vec::new(),
+        gaps: Vec::new(),
         ..*thread
     };
     let waits = model.mutex_waits.iter().filter(|wait| !wait.acquired);

@@ -381,6 +381,8 @@ pub(crate) struct Context {
     pub(crate) initial: bool,
     /// The thread has told that its events are not recorded any more, or not yet again.
     pub(crate) events_ended: bool,
+    /// The thread's time when its events ended: that of [`thread`], and of short regions.
+    pub(crate) time_told: [[u64; 12]; 2],
     /// Which short regions are timed.
     pub(crate) turns: Turns,
     /// Which acquisitions of mutexes are timed: those of mutexes that seem free, and that seem
@@ -433,6 +435,7 @@ impl Context {
             tested: Tested::NOTHING,
             initial: false,
             events_ended: false,
+            time_told: [[0; 12]; 2],
             turns: Turns::NEW,
             lock_turns: [Turns::NEW; 4],
             least_wait: u64::MAX,

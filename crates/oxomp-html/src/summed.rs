@@ -1,13 +1,14 @@
 //! Times of a thread of which only sums are known, as parts of the timeline.
 //!
 //! Two kinds of sums meet intervals here. In the gaps between recorded intervals nothing but sums
-//! is known: a gap shows their mean. Inside a recorded interval, sums tell that a part of it was
+//! is known: those of the gap itself, if a window of events follows, which tells them, or else the
+//! mean of all that nothing else shows. Inside a recorded interval, sums tell that a part of it was
 //! something else, a wait for a lock for instance: the interval keeps its place, and that part of
 //! it is shown as what the sums say.
 
 use std::collections::HashMap;
 
-use oxomp_analysis::model::Model;
+use oxomp_analysis::model::{Gap, Model};
 use oxomp_analysis::resolve::{Piece, resolve_pieces};
 use oxomp_analysis::summary::Class;
 
@@ -36,6 +37,8 @@ pub(crate) struct Summed {
     /// By class, the part of its recorded time that is shown as the mean.
     replaced: [f64; Class::COUNT],
     inside: Inside,
+    /// The gaps of which the sums are known, in order.
+    gaps: Vec<Gap>,
 }
 
 impl Summed {
@@ -47,25 +50,51 @@ impl Summed {
         threads
             .map(|((thread, recorded), inside)| {
                 let all = view.summary.threads.iter().find(|one| one.number == thread.number);
+                let gaps = thread.gaps.clone();
+                let shown = Class::ALL.map(|class| {
+                    let known = gaps.iter().map(|gap| gap.by_class[class as usize]);
+                    known.fold(recorded[class as usize], u64::saturating_add)
+                });
                 let (mean, replaced) = match all {
-                    Some(all) => differences(&all.by_class, recorded),
+                    Some(all) => differences(&all.by_class, &shown),
                     None => (Vec::new(), [0.0; Class::COUNT]),
                 };
-                Self { mean, replaced, inside }
+                Self { mean, replaced, inside, gaps }
             })
             .collect()
     }
 
-    /// The parts of a gap of `length` ns.
-    pub(crate) fn gap(&self, length: u64) -> Parts {
+    /// The parts of the gap from `begin` to `end`.
+    pub(crate) fn gap(&self, begin: u64, end: u64) -> Parts {
+        let length = end.saturating_sub(begin);
         let mut parts = Parts::new();
-        share_out(length, &self.mean, &mut parts);
+        let after = self.gaps.partition_point(|gap| gap.end <= begin);
+        match self.gaps.get(after).filter(|gap| gap.begin <= begin && gap.end >= end) {
+            Some(gap) => self.share_known(length, gap, &mut parts),
+            None => share_out(length, &self.mean, &mut parts),
+        }
         let rest = length - parts.iter().map(|part| part.1).sum::<u64>();
         match parts.iter_mut().max_by_key(|part| part.1) {
             Some(most) => most.1 += rest,
             None => parts.push((Kind::of(Class::SerialIdle).0 | SUMMED, rest)),
         }
         parts
+    }
+
+    /// Adds `length` to `parts` in the shares of the sums of `gap`; of a class of which the thread
+    /// had less than such sums say, that part is shown as the mean.
+    fn share_known(&self, length: u64, gap: &Gap, parts: &mut Parts) {
+        let all: u64 = gap.by_class.iter().fold(0, |sum, time| sum.saturating_add(*time));
+        let mut shares = Vec::new();
+        let mut replaced = 0.0;
+        for class in Class::ALL {
+            let share = gap.by_class[class as usize] as f64 / all.max(1) as f64;
+            let part = self.replaced[class as usize];
+            shares.push((class, share * (1.0 - part)));
+            replaced += share * part;
+        }
+        shares.extend(self.mean.iter().map(|(class, part)| (*class, part * replaced)));
+        share_out(length, &shares, parts);
     }
 
     /// The parts of `piece`, whose own kind is `kind`.
@@ -161,6 +190,7 @@ fn insides(model: &Model) -> Vec<Inside> {
 mod tests {
     use super::{SUMMED, Summed, differences};
     use crate::kinds::Kind;
+    use oxomp_analysis::model::Gap;
     use oxomp_analysis::resolve::Piece;
     use oxomp_analysis::summary::Class;
     use std::collections::HashMap;
@@ -178,12 +208,18 @@ mod tests {
         // 600 of 1000 ns were recorded as useful; the sums say that 200 of these were waits.
         let all = by_class(&[(Class::Useful, 400), (Class::Mutex, 450), (Class::Imbalance, 150)]);
         let (mean, replaced) = differences(&all, &by_class(&[(Class::Useful, 600)]));
-        let summed = Summed { mean, replaced, inside: HashMap::new() };
+        let known = Gap { begin: 1000, end: 1100, by_class: by_class(&[(Class::Useful, 90)]) };
+        let gaps = vec![known];
+        let summed = Summed { mean, replaced, inside: HashMap::new(), gaps };
         let [mutex, imbalance] = [Class::Mutex, Class::Imbalance].map(|one| Kind::of(one).0);
-        let mut gap = summed.gap(400);
+        let mut gap = summed.gap(600, 1000);
         gap.sort_unstable();
         assert_eq!(gap, [(imbalance | SUMMED, 100), (mutex | SUMMED, 300)]);
         let useful = Kind::of(Class::Useful);
+        let mut gap = summed.gap(1000, 1100);
+        gap.sort_unstable();
+        let expected = [(useful.0 | SUMMED, 67), (imbalance | SUMMED, 8), (mutex | SUMMED, 25)];
+        assert_eq!(gap, expected, "of its own sums, a third of which was something else");
         let piece = Piece { begin: 0, end: 600, class: Class::Useful, region: None, task: None };
         let parts = summed.piece(piece, useful);
         assert_eq!(parts[0], (useful.0, 400));
@@ -195,7 +231,7 @@ mod tests {
     fn without_sums_a_piece_is_itself() {
         let all = by_class(&[(Class::Useful, 600)]);
         let (mean, replaced) = differences(&all, &all);
-        let summed = Summed { mean, replaced, inside: HashMap::new() };
+        let summed = Summed { mean, replaced, inside: HashMap::new(), gaps: Vec::new() };
         let piece = Piece { begin: 5, end: 9, class: Class::Useful, region: None, task: None };
         assert_eq!(summed.piece(piece, Kind::TASK), [(Kind::TASK.0, 4)]);
     }

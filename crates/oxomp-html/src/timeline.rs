@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use oxomp_analysis::model::{Model, Thread};
+use oxomp_analysis::model::Model;
 use oxomp_analysis::report::units::{count, percent, plural, share, time};
 use oxomp_analysis::resolve::{Piece, resolve_pieces};
 use oxomp_analysis::summary::Class;
@@ -103,7 +103,7 @@ impl Timeline {
         let mut sums = (0, 0);
         let _sums = resolve_pieces(model, &mut |row, piece| {
             if row < shown && piece.begin > ends[row] {
-                let gap = summed[row].gap(piece.begin - ends[row]);
+                let gap = summed[row].gap(ends[row], piece.begin);
                 count_sums(&gap, &mut sums);
                 weaver.push_cell(row, &gap);
             }
@@ -132,9 +132,8 @@ impl Timeline {
             }
         });
         for (row, thread) in model.threads.iter().enumerate().take(shown) {
-            let gap = thread.end.saturating_sub(ends[row]);
-            if gap > 0 {
-                let gap = summed[row].gap(gap);
+            if thread.end > ends[row] {
+                let gap = summed[row].gap(ends[row], thread.end);
                 count_sums(&gap, &mut sums);
                 weaver.push_cell(row, &gap);
             }
@@ -155,7 +154,7 @@ impl Timeline {
             devices: Constructs::of_devices(view),
             end: model.end,
             quantum,
-            has_windows: model.threads.iter().any(has_gap),
+            has_windows: model.threads.iter().any(|thread| !thread.gaps.is_empty()),
             summed: sums,
             by_region,
         }
@@ -229,11 +228,12 @@ impl Timeline {
             @if summed > 0 {
                 strong { "Hatched" } " is what is known as a sum only, " (percent(share(summed, all)))
                 " of the threads' time: its share is right, the moment is not known, and the mean is \
-                 drawn. "
+                 drawn"
                 @if self.has_windows {
-                    "So many events are recorded in windows, which are spread over the run: there they \
-                     stand as they were. "
+                    " of each stretch between two windows. So many events are recorded in windows, \
+                     which are spread over the run: there they stand as they were"
                 }
+                ". "
             }
             @if !left_out.is_empty() {
                 (left_out.join(" and ")) " were added up in the program instead of being recorded one \
@@ -343,11 +343,6 @@ fn count_sums(parts: &[(u8, u64)], sums: &mut (u64, u64)) {
             sums.0 += length;
         }
     }
-}
-
-/// Whether the thread recorded no events for a while between others.
-fn has_gap(thread: &Thread) -> bool {
-    thread.segments.windows(2).any(|pair| pair[0].end < pair[1].begin)
 }
 
 /// Which region ran, of those outside every other.

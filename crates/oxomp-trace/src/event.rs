@@ -93,11 +93,14 @@ pub enum EventKind {
     /// that number, at `code`: `aux` barriers of the region are behind it, and `sub` is 1 if it
     /// began the region.
     FoldEnd = 24,
+    /// Before [`EventKind::FoldEnd`]: since [`EventKind::FoldBegin`] the thread spent `value` ticks
+    /// on what `sub` says, a position of [`crate::fold::thread`]. One for each that is not 0.
+    TimeSum = 25,
 }
 
 impl EventKind {
     /// Every kind, by number.
-    pub const ALL: [EventKind; 24] = [
+    pub const ALL: [EventKind; 25] = [
         EventKind::ThreadBegin,
         EventKind::ThreadEnd,
         EventKind::ParallelBegin,
@@ -122,6 +125,7 @@ impl EventKind {
         EventKind::DeviceBegin,
         EventKind::DeviceEnd,
         EventKind::FoldEnd,
+        EventKind::TimeSum,
     ];
 
     /// The kind with this number; `None` for one that a later version may have added.
@@ -176,7 +180,7 @@ mod tests {
             assert_eq!(EventKind::from_number(kind as u8), Some(kind));
         }
         assert_eq!(EventKind::from_number(0), None);
-        assert_eq!(EventKind::from_number(25), None);
+        assert_eq!(EventKind::from_number(26), None);
     }
 
     #[test]

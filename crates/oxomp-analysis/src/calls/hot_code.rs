@@ -277,6 +277,7 @@ mod tests {
             end: 200,
             folded_from: Some(200),
             segments,
+            gaps: Vec::new(),
         };
         Model { threads: vec![thread], ..Model::default() }
     }

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use oxomp_trace::{Clock, EventKind, Record, ThreadEvents, fold};
 
 use crate::model::{
-    Doing, Inner, Member, Model, MutexWait, Next, Region, Segment, Serial, Thread, Work,
+    Doing, Gap, Inner, Member, Model, MutexWait, Next, Region, Segment, Serial, Thread, Work,
 };
 use crate::summary::Class;
 
@@ -140,6 +140,8 @@ struct Machine<'a> {
     thread: Thread,
     /// The thread's events are not recorded.
     folding: bool,
+    /// What the thread has done since its events ended.
+    gap: Gap,
     /// The region that has begun before the window: its number in the file, and its part there.
     part: Option<(u64, u32)>,
     /// The time up to which the segments reach.
@@ -190,8 +192,10 @@ impl<'a> Machine<'a> {
                 end: begin,
                 folded_from: None,
                 segments: Vec::new(),
+                gaps: Vec::new(),
             },
             folding: false,
+            gap: Gap::default(),
             part: None,
             now: begin,
             stack: Vec::new(),
@@ -246,6 +250,7 @@ impl<'a> Machine<'a> {
             EventKind::Resume => self.pauses.push((time, false)),
             EventKind::FoldBegin => self.fold_begin(time, record),
             EventKind::FoldEnd => self.fold_end(time, record),
+            EventKind::TimeSum => self.time_sum(record),
             EventKind::Inner => self.inner(record),
             EventKind::TargetBegin => self.target_begin(time, record),
             EventKind::TargetEnd => self.target_end(time),

@@ -3,7 +3,8 @@
 use oxomp_trace::Record;
 
 use super::{Frame, Machine, add};
-use crate::model::{Member, Next};
+use crate::folded::{CLASSES, raise};
+use crate::model::{Gap, Member, Next};
 
 impl Machine<'_> {
     /// The thread continues with folded sums.
@@ -31,6 +32,7 @@ impl Machine<'_> {
         }
         self.thread.folded_from.get_or_insert(time);
         self.folding = true;
+        self.gap = Gap { begin: time, ..Gap::default() };
     }
 
     /// Takes the region of a worker off the stack if the worker waits at its end.
@@ -38,6 +40,17 @@ impl Machine<'_> {
         if let [Frame::Region { member, primary: false, arrived: true, .. }] = self.stack[..] {
             self.stack.pop();
             self.last = member;
+        }
+    }
+
+    /// A class of the time since the thread's events ended.
+    pub(super) fn time_sum(&mut self, record: &Record) {
+        let class = CLASSES.iter().find(|(position, _)| *position == usize::from(record.sub));
+        match class.filter(|_| self.folding) {
+            Some((_, class)) => {
+                raise(&mut self.gap.by_class[*class as usize], self.clock.span(record.value));
+            }
+            None => self.model.tallies.anomaly("a sum of time where none belongs"),
         }
     }
 
@@ -50,6 +63,8 @@ impl Machine<'_> {
             return;
         }
         self.folding = false;
+        let gap = std::mem::take(&mut self.gap);
+        self.thread.gaps.push(Gap { end: time, ..gap });
         self.stack.clear();
         self.held.clear();
         self.works.clear();
@@ -93,6 +108,7 @@ mod tests {
 
     use crate::model::Model;
     use crate::normalise::normalise;
+    use crate::summary::Class;
 
     const EXPLICIT: u8 = 3;
 
@@ -117,11 +133,13 @@ mod tests {
             if initial {
                 records.push(event(10, EventKind::ParallelBegin, 1));
             }
+            let idle = Record { sub: 2, ..event(50, EventKind::TimeSum, 30 - late) };
             let part = Record { aux: 5, code: 9, window: 3, ..event(50, EventKind::FoldEnd, 1) };
             let barrier = |kind, tick| Record { sub: EXPLICIT, ..event(tick, kind, 0) };
             records.extend([
                 event(11, EventKind::ImplicitBegin, 1),
                 event(20 + late, EventKind::FoldBegin, 20 + late),
+                idle,
                 Record { sub: initial.into(), ..part },
                 barrier(EventKind::WaitBegin, 60 + late),
                 barrier(EventKind::WaitEnd, 65),
@@ -144,6 +162,9 @@ mod tests {
             let begins: Vec<u64> = thread.segments.iter().map(|segment| segment.begin).collect();
             assert!(ends.contains(&from) && begins.contains(&50), "{:?}", thread.segments);
             assert!(!thread.segments.iter().any(|one| one.begin >= from && one.begin < 50));
+            let [gap] = &thread.gaps[..] else { panic!("{:?}", thread.gaps) };
+            assert_eq!((gap.begin, gap.end), (from, 50));
+            assert_eq!(gap.by_class[Class::Imbalance as usize], 50 - from);
         }
     }
 

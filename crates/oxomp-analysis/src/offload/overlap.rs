@@ -158,7 +158,16 @@ mod tests {
         let segments: Vec<Segment> =
             segments.iter().map(|&(begin, end, doing)| Segment { begin, end, doing }).collect();
         let (begin, end) = (segments[0].begin, segments[segments.len() - 1].end);
-        Thread { number: 0, tid: 0, initial, begin, end, folded_from: None, segments }
+        Thread {
+            number: 0,
+            tid: 0,
+            initial,
+            begin,
+            end,
+            folded_from: None,
+            segments,
+            gaps: Vec::new(),
+        }
     }
 
     fn target(thread: usize, begin: u64, end: u64) -> Target {

@@ -55,9 +55,7 @@ fn consistent(analysis: &Analysis) -> Result<(), String> {
     let accounted = summary.budget.accounted;
     ensure((accounted - 1.0).abs() < 1e-3, || format!("accounted {accounted}"))?;
     ensure(summary.quality.anomalies.is_empty(), || format!("{:?}", summary.quality))?;
-    let has_gaps = |thread: &Thread| thread.segments.windows(2).any(|it| it[0].end < it[1].begin);
-    let gaps = model.threads.iter().filter(|thread| has_gaps(thread)).count();
-    ensure(gaps >= 2, || format!("{gaps} threads with gaps between windows"))?;
+    model.threads.iter().try_for_each(gaps)?;
     parts(model)?;
     let whole = model.regions.iter().filter(|one| one.begin.is_some() && one.end.is_some());
     let (mut all, mut lonely) = (0, 0);
@@ -67,6 +65,24 @@ fn consistent(analysis: &Analysis) -> Result<(), String> {
     }
     // At the edges of a window a thread may record a region without the other one.
     ensure(all > 1000 && lonely * 50 < all, || format!("{lonely} of {all} with one thread"))
+}
+
+/// The sums between windows are those of the time there.
+fn gaps(thread: &Thread) -> Result<(), String> {
+    let between: Vec<(u64, u64)> = thread
+        .segments
+        .windows(2)
+        .filter(|it| it[0].end < it[1].begin)
+        .map(|it| (it[0].end, it[1].begin))
+        .collect();
+    let told: Vec<(u64, u64)> = thread.gaps.iter().map(|gap| (gap.begin, gap.end)).collect();
+    ensure(between.len() > 2 && between == told, || format!("{between:?}, {told:?}"))?;
+    let length: u64 = told.iter().map(|(begin, end)| end - begin).sum();
+    let summed: u64 = thread.gaps.iter().flat_map(|gap| gap.by_class).sum();
+    // The last region before a window may be too short to be timed.
+    ensure(length.abs_diff(summed) * 100 < length, || {
+        format!("{summed} ns of {length}: {:?}", thread.gaps)
+    })
 }
 
 /// Of a region that goes on through several windows each has a part, in which both threads meet at

@@ -164,10 +164,11 @@ impl Log {
         self.begin_part(store, team, region, now)?;
         // The thread's sums have room by now, as they have for its arrival.
         self.count(store, counts::MEMBERS_BEGUN);
-        if self.context.regions.is_empty() {
-            self.follow(store, team, now)?;
+        let begin = Record { value: region.id, ..event };
+        match self.context.regions.is_empty() {
+            true => self.record_part(store, team, begin)?,
+            false => self.record(store, begin)?,
         }
-        self.record(store, Record { value: region.id, ..event })?;
         self.push_member(team, now, (index, event.aux));
         let is_outermost = self.context.regions.depth() == 1;
         if is_outermost {

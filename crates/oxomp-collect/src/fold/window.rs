@@ -14,8 +14,10 @@
 //! The thread that needs a chunk of the file closes the window, and the helper thread opens the
 //! next. Relaxed: a thread that sees a change late records a little more or a little less.
 
+use std::array;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64};
 
+use oxomp_trace::fold::{FoldKind, short, thread};
 use oxomp_trace::{EventKind, Record};
 
 use super::RELAXED;
@@ -197,25 +199,29 @@ impl Log {
         Ok(is_open)
     }
 
-    /// The thread begins its part in a region of `team`, and is in no other: it records events if
-    /// the primary thread does.
+    /// The thread begins its part in a region of `team`, of which `begin` tells, and is in no other:
+    /// it records events if the primary thread does, unless the window has closed meanwhile.
     #[inline]
-    pub(super) fn follow(&mut self, store: &Store, team: &Team, now: u64) -> Result<(), Exhausted> {
-        let records = team.is_recorded() && STATE.load(RELAXED) != CLOSED;
-        if records == self.context.events_ended {
-            self.change_window(store, now, records)?;
+    pub(super) fn record_part(
+        &mut self,
+        store: &Store,
+        team: &Team,
+        begin: Record,
+    ) -> Result<(), Exhausted> {
+        let ended = self.context.events_ended;
+        let state = STATE.load(RELAXED);
+        let records = team.is_recorded() && (state == OPEN || state == CLOSING && !ended);
+        if records == ended {
+            self.change_window(store, begin.tick, records)?;
         }
-        Ok(())
+        if records { self.push(store, begin) } else { Ok(()) }
     }
 
     #[cold]
     fn change_window(&mut self, store: &Store, now: u64, opens: bool) -> Result<(), Exhausted> {
-        if opens {
-            self.end_unreported(store)?;
-            self.context.events_ended = false;
-            self.push(store, fold_end(now))
-        } else {
-            self.end_events(store, now)
+        match opens {
+            true => self.begin_events(store, fold_end(now)),
+            false => self.end_events(store, now),
         }
     }
 
@@ -223,7 +229,34 @@ impl Log {
     #[cold]
     pub(super) fn end_events(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
         self.context.events_ended = true;
+        self.context.time_told = self.times(store)?;
         self.push(store, Record { value: now, ..record(EventKind::FoldBegin, now) })
+    }
+
+    /// Tells that the thread's events are recorded again, and what it did meanwhile.
+    fn begin_events(&mut self, store: &Store, end: Record) -> Result<(), Exhausted> {
+        self.end_unreported(store)?;
+        let [time, short] = self.times(store)?;
+        let [time_told, short_told] = self.context.time_told;
+        let since = |now: [u64; 12], told: [u64; 12]| -> [u64; 12] {
+            array::from_fn(|position| now[position].saturating_sub(told[position]))
+        };
+        let sums = with_counted(since(time, time_told), since(short, short_told), &short);
+        for (sub, value) in (0..).zip(sums) {
+            if value > 0 {
+                self.push(store, Record { sub, value, ..record(EventKind::TimeSum, end.tick) })?;
+            }
+        }
+        self.context.events_ended = false;
+        self.push(store, end)
+    }
+
+    /// The thread's time so far: in its sums, and in those of short regions.
+    fn times(&mut self, store: &Store) -> Result<[[u64; 12]; 2], Exhausted> {
+        let key = [self.life, 0];
+        let time = self.sum(store, FoldKind::Thread, 0, key)?.values;
+        let short = self.sum(store, FoldKind::Short, 0, key)?.values;
+        Ok([time, short])
     }
 
     /// The thread is in a region that is only counted.
@@ -259,8 +292,6 @@ impl Log {
             return Ok(());
         }
         let (region, barriers, primary) = (frame.region, frame.barriers, frame.primary);
-        self.end_unreported(store)?;
-        self.context.events_ended = false;
         let end = Record {
             value: region.id,
             code: region.code,
@@ -268,8 +299,60 @@ impl Log {
             sub: u8::from(primary),
             ..fold_end(now)
         };
-        self.push(store, end)
+        self.begin_events(store, end)
     }
+}
+
+/// The positions of times in the sums of a thread.
+const TIMES: [usize; 10] = [
+    thread::USEFUL,
+    thread::SERIAL,
+    thread::IMBALANCE,
+    thread::BARRIER,
+    thread::MUTEX,
+    thread::TASKWAIT,
+    thread::FORK_JOIN,
+    thread::SERIAL_IDLE,
+    thread::SPARE_IDLE,
+    thread::STARVED,
+];
+
+/// The same of short regions that were timed.
+const SHORT_TIMES: [usize; 8] = [
+    thread::USEFUL,
+    thread::SERIAL,
+    thread::IMBALANCE,
+    thread::BARRIER,
+    thread::MUTEX,
+    thread::TASKWAIT,
+    thread::FORK_JOIN,
+    thread::STARVED,
+];
+
+/// What a thread did in a stretch: `time`, what it did in timed short regions, and, in the
+/// proportions of that, the time in counted ones. Without timed ones in the stretch the proportions
+/// are those of `all`.
+fn with_counted(time: [u64; 12], short: [u64; 12], all: &[u64; 12]) -> [u64; 12] {
+    let whole = |sums: &[u64; 12]| SHORT_TIMES.iter().map(|&at| sums[at]).sum::<u64>();
+    let like = if whole(&short) > 0 { &short } else { all };
+    let whole = whole(like);
+    let mut sums = [0; 12];
+    for at in TIMES {
+        sums[at] = time[at];
+    }
+    let counted = short[short::COUNTED];
+    let mut rest = counted;
+    for at in SHORT_TIMES {
+        let part = match whole {
+            0 => 0,
+            whole => (u128::from(counted) * u128::from(like[at]) / u128::from(whole)) as u64,
+        };
+        let part = part.min(rest);
+        rest -= part;
+        sums[at] += short[at] + part;
+    }
+    sums[thread::USEFUL] += rest;
+    sums
 }
 
 fn fold_end(now: u64) -> Record {
@@ -280,9 +363,25 @@ fn fold_end(now: u64) -> Record {
 mod tests {
     use super::begin_anew;
     use super::{CLOSED, CLOSING, Kept, NUMBER, OPEN, RELAXED, STATE, judge, open_next, prepare};
+    use super::{short, thread, with_counted};
 
     fn state() -> u8 {
         STATE.load(RELAXED)
+    }
+
+    #[test]
+    fn counted_regions_are_taken_to_be_like_timed_ones() {
+        let mut time = [0; 12];
+        (time[thread::USEFUL], time[thread::SERIAL_IDLE], time[thread::UNTIL]) = (50, 7, 99_999);
+        let mut short = [0; 12];
+        (short[thread::USEFUL], short[thread::BARRIER], short[short::COUNTED]) = (10, 30, 400);
+        let sums = with_counted(time, short, &short);
+        assert_eq!((sums[thread::USEFUL], sums[thread::BARRIER]), (50 + 10 + 100, 30 + 300));
+        assert_eq!((sums[thread::SERIAL_IDLE], sums.iter().sum::<u64>()), (7, 57 + 440));
+        let all = short;
+        (short[thread::USEFUL], short[thread::BARRIER]) = (0, 0);
+        assert_eq!(with_counted(time, short, &all)[thread::BARRIER], 300, "as in earlier ones");
+        assert_eq!(with_counted(time, short, &[0; 12])[thread::USEFUL], 50 + 400);
     }
 
     /// One test, since the state is the process's.

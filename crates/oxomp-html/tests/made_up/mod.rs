@@ -230,6 +230,7 @@ pub(crate) fn long(regions: u32) -> Analysis {
         end: model.end,
         folded_from: None,
         segments,
+        gaps: Vec::new(),
     });
     analysis.resolved = resolve(&model);
     analysis.model = model;
