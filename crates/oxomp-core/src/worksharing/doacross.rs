@@ -6,6 +6,7 @@ use core::ptr;
 
 use oxomp_protocol::loops::{Iteration, Posted};
 use oxomp_sys::ompt::ompt_dependence_type_t;
+use smallvec::SmallVec;
 
 use super::Dimension;
 use super::state::LoopSlot;
@@ -23,9 +24,9 @@ fn vector_of(state: &DoacrossState, element: impl Fn(usize) -> u64) -> Box<[u64]
 /// Emits the event of a doacross clause.
 fn report(task: &ImplicitTask, kind: ompt_dependence_type_t, element: impl Fn(usize) -> u64) {
     if emit::wants_dependences() {
-        let vector = vector_of(&task.worksharing.doacross, element);
-        let list: Vec<_> =
-            vector.iter().map(|&variable| DependenceRecord { variable, kind: kind.0 }).collect();
+        let record = |index| DependenceRecord { variable: element(index), kind: kind.0 };
+        // A nest of up to four loops needs no allocation.
+        let list: SmallVec<[_; 4]> = (0..task.worksharing.doacross.depth()).map(record).collect();
         emit::dependences(&task.ompt, &list);
     }
 }
