@@ -115,8 +115,11 @@ fn visit_inside(model: &mut Model, mut visit: impl FnMut(&mut u64)) {
 fn codes_of(entry: &FoldEntry) -> &[u64] {
     match entry.fold_kind() {
         Some(FoldKind::Thread | FoldKind::Short) => &[],
-        // The rest of the key is a device, or an address of data.
-        Some(FoldKind::Target | FoldKind::Transfer | FoldKind::Repeated) => &entry.key[..1],
+        // The rest of the key is a device, an address of data, or a distance and a region that
+        // other sums name, too.
+        Some(FoldKind::Target | FoldKind::Transfer | FoldKind::Repeated | FoldKind::Sinks) => {
+            &entry.key[..1]
+        }
         _ => &entry.key,
     }
 }

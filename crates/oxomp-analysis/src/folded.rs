@@ -349,7 +349,8 @@ impl Folded {
                 | FoldKind::Counts
                 | FoldKind::LeftOut
                 | FoldKind::TaskForms
-                | FoldKind::Tests,
+                | FoldKind::Tests
+                | FoldKind::Sinks,
             )
             | None => {}
         }

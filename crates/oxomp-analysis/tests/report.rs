@@ -8,9 +8,10 @@ use std::path::Path;
 
 use oxomp_analysis::report::{Notes, Style, render};
 use oxomp_analysis::summary::{
-    AtomicUpdate, Barrier, BarrierKind, Blocked, Budget, Cause, Class, ExpectedGain, Gain, Header,
-    Holder, HotCode, HotStretch, Loop, Mutex, MutexKind, Offload, Quality, RecordingCost, Region,
-    Sampled, SerialStretch, Site, SiteId, SpinLoop, Summary, Thread, WorkKind, Worksharing,
+    AtomicUpdate, Barrier, BarrierKind, Blocked, Budget, Cause, Class, Distance, ExpectedGain,
+    Gain, Header, Holder, HotCode, HotStretch, Loop, Mutex, MutexKind, Offload, Quality,
+    RecordingCost, Region, Sampled, SerialStretch, Site, SiteId, SpinLoop, Summary, Thread,
+    WorkKind, Worksharing,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_prerequisites::File;
@@ -352,6 +353,7 @@ fn waiting_for_iterations(time_ns: u64, error_ns: u64) -> Summary {
         samples: 1000,
         time_ns,
         error_ns,
+        distances: vec![Distance { steps: vec![-1], count: 2988 }],
     }];
     summary
 }
@@ -362,9 +364,11 @@ fn a_wait_for_other_iterations_is_named_as_the_source_has_it() {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
         "Blocked, or waiting for other iterations (ordered with sink)",
+        "ordered depend(sink: i - 1) iteration 1 before: 2 988 sweep sweep.c:18",
         "wait for the iterations before theirs at line 18 of sweep.c (ordered depend(sink: i - 1))",
         "its iterations wait for each other (ordered with depend)",
-        "they wait in ordered depend(sink: i - 1) at sweep.c:18",
+        "they wait in ordered depend(sink: i - 1) at sweep.c:18, for iteration 1 before (2 988 \
+         times)",
     ] {
         assert!(words.contains(part), "{part} is not in:\n{text}");
     }
@@ -399,6 +403,7 @@ fn where_threads_block_and_meet_in_memory_is_named_with_a_remedy() {
         samples: 800,
         time_ns: 8 * S,
         error_ns: 0,
+        distances: Vec::new(),
     }];
     summary.atomics = vec![AtomicUpdate {
         region,

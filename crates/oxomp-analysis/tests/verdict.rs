@@ -288,6 +288,7 @@ fn what_threads_wait_for_in_the_system_is_named() {
         samples: 9,
         time_ns: 1000,
         error_ns: 0,
+        distances: Vec::new(),
     }];
     assert_eq!(of(&summary).text, format!("{begin} usleep at line 13 of bins.c (sleep)."));
     // Turns in a reduction are the runtime's waits.

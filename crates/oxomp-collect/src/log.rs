@@ -20,7 +20,7 @@ use crate::arch;
 use crate::clock;
 use crate::context::{Context, InitialTasks};
 use crate::costs::Costs;
-use crate::fold;
+use crate::fold::{self, Sinks};
 use crate::loops::Chunks;
 use crate::offload::Offload;
 use crate::overhead::Meter;
@@ -86,6 +86,8 @@ pub(crate) struct Log {
     pub(crate) initial_tasks: InitialTasks,
     /// The chunks that the thread was given since the last worksharing construct began.
     pub(crate) chunks: Chunks,
+    /// The sinks that it has met in its iteration of a doacross loop nest.
+    pub(crate) sinks: Sinks,
     /// The construct for a device that the thread is in.
     pub(crate) offload: Offload,
     /// What its events take.
@@ -345,6 +347,7 @@ impl Log {
             regions: 0,
             initial_tasks: InitialTasks::NONE,
             chunks: Chunks::NONE,
+            sinks: Sinks::NONE,
             offload: Offload::NONE,
             meter: Meter::NEW,
             looked: Looked::NEVER,
@@ -369,6 +372,7 @@ impl Log {
         self.life += 1;
         self.initial_tasks = InitialTasks::NONE;
         self.chunks = Chunks::NONE;
+        self.sinks.forget();
         self.offload = Offload::NONE;
         self.looked = Looked::NEVER;
         self.running = None;

@@ -79,6 +79,12 @@ impl Chunks {
         *self = Self { kind, code, count, begin: now, ..Self::NONE };
     }
 
+    /// The code address of the construct that the thread has begun last.
+    #[inline]
+    pub(crate) fn code(&self) -> u64 {
+        self.code
+    }
+
     /// Whether it is a loop whose threads ask for each chunk.
     fn is_asked_for(&self) -> bool {
         matches!(self.kind, LOOP | LOOP_DYNAMIC..=LOOP_OTHER)
@@ -207,6 +213,7 @@ impl Log {
         now: u64,
     ) {
         self.chunks.begin(kind, code, count, now);
+        self.sinks.forget();
         if self.chunks.is_asked_for() && count > 0 {
             let key = [self.region_code(), code];
             self.chunks.curve = self.curve(store, (kind, key), count);

@@ -85,6 +85,19 @@ impl Sums {
         Ok(unsafe { &mut *found })
     }
 
+    /// The entry of a key, if the thread has one that is found without a search.
+    pub(crate) fn known(
+        &mut self,
+        kind: FoldKind,
+        sub: u8,
+        key: [u64; 2],
+    ) -> Option<&mut FoldEntry> {
+        let wanted = Key { kind: kind as u32, sub: sub.into(), key };
+        let found = self.indexed(&wanted, wanted.hash())?;
+        // SAFETY: an entry of the tables, as in `last`.
+        Some(unsafe { &mut *found })
+    }
+
     /// The key's entry, if the index leads to it.
     #[inline]
     fn indexed(&self, wanted: &Key, hash: u64) -> Option<*mut FoldEntry> {

@@ -4,7 +4,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use ompt::{
-    Cancel, CancelFlags, CodePtr, ControlResult, ControlTool, DataWord, DependenceKind,
+    Cancel, CancelFlags, CodePtr, ControlResult, ControlTool, DataWord, Dependence, DependenceKind,
     Dependences, DeviceInitialize, Dispatch, DispatchInstance, Endpoint, EntryPoints, Event,
     EventSet, ImplicitTask, Initialization, Mutex, MutexAcquire, MutexKind, ParallelBegin,
     ParallelEnd, ParallelFlags, Registration, Runtime, SyncRegion, SyncRegionKind, Target,
@@ -216,6 +216,24 @@ impl Collector {
     fn time_release(&self, event: &Mutex) {
         self.event(EventClass::Locks, |log, store, now| {
             log.release_mutex(store, mutex_record(EventKind::MutexReleased, now, event))
+        });
+    }
+
+    /// The thread has met a sink of a doacross loop nest.
+    fn sink(&self, vector: &[Dependence]) {
+        if recording::is_on() && !log::only_counts() {
+            log::handles(EventClass::Loops, |log| {
+                log.sinks.meet(vector);
+                true
+            });
+        }
+    }
+
+    /// The thread is at the source of an iteration of a doacross loop nest.
+    fn source(&self, vector: &[Dependence]) {
+        self.untimed_event(EventClass::Loops, |log, store| {
+            log.post(store, vector);
+            Ok(())
         });
     }
 
@@ -529,6 +547,7 @@ impl Tool for Collector {
         };
         if recording::is_on() && !log::only_counts() {
             log::handles(EventClass::Loops, |log| {
+                log.sinks.forget();
                 log.chunks.hand_out(start, iterations, clock::now);
                 true
             });
@@ -611,15 +630,20 @@ impl Tool for Collector {
         });
     }
 
+    #[inline]
     fn dependences(&self, event: &Dependences<'_>) {
+        match event.dependences.first().map(Dependence::kind) {
+            Some(DependenceKind::Sink) => return self.sink(event.dependences),
+            Some(DependenceKind::Source) => return self.source(event.dependences),
+            _ => {}
+        }
         let Some(node) = event.task.and_then(|word| Node::of_word(word.get())) else { return };
         if !node.is_explicit() {
             return;
         }
-        let accesses = event.dependences.iter().filter_map(|dependence| match dependence.kind() {
-            DependenceKind::In => Some(dependence.variable() | 1),
-            DependenceKind::Source | DependenceKind::Sink => None,
-            _ => Some(dependence.variable() & !1),
+        let accesses = event.dependences.iter().map(|dependence| match dependence.kind() {
+            DependenceKind::In => dependence.variable() | 1,
+            _ => dependence.variable() & !1,
         });
         if event.dependences.len() <= tasks::DEPENDENCES {
             node.set_dependences(accesses, || None);

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use csv::Writer;
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::Names;
-use oxomp_analysis::summary::{Class, HotCode, SiteId};
+use oxomp_analysis::summary::{Class, Distance, HotCode, SiteId};
 
 /// A table and its file's name.
 #[derive(Debug, Clone, Copy)]
@@ -296,8 +296,17 @@ fn serial(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
 }
 
 fn blocked(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    let names =
-        ["cause", "calls", "calls_file", "calls_line", "path", "samples", "time_ns", "error_ns"];
+    let names = [
+        "cause",
+        "calls",
+        "calls_file",
+        "calls_line",
+        "path",
+        "samples",
+        "time_ns",
+        "error_ns",
+        "distances",
+    ];
     heading(rows, &["region"], &names)?;
     for it in &analysis.summary.blocked {
         let (file, line) = match &it.line {
@@ -306,9 +315,19 @@ fn blocked(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         };
         row!(rows; place(analysis, it.region);
             it.cause, it.function, file, line, it.path.join(" > "), it.samples, it.time_ns,
-            it.error_ns)?;
+            it.error_ns, distances(&it.distances))?;
     }
     Ok(())
+}
+
+/// `-1 0: 140; 0 -1: 130; others: 4`: the steps in each loop, and how often they were met.
+fn distances(all: &[Distance]) -> String {
+    let one = |distance: &Distance| {
+        let steps: Vec<String> = distance.steps.iter().map(i64::to_string).collect();
+        let steps = if steps.is_empty() { "others".to_owned() } else { steps.join(" ") };
+        format!("{steps}: {}", distance.count)
+    };
+    all.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 /// A line for each function of the whole run, then for each one of the serial stretches, which are

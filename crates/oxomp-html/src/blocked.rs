@@ -1,6 +1,7 @@
 //! Where user code blocked.
 
 use maud::{Markup, html};
+use oxomp_analysis::report::distances::awaited;
 use oxomp_analysis::report::units::{count, time};
 
 use crate::tables::{Cell, Column, Row, table};
@@ -27,6 +28,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
             .line
             .as_ref()
             .map(|(file, line)| format!("{}:{line}", file.rsplit('/').next().unwrap_or(file)));
+        let what = awaited(&one.distances).unwrap_or_else(|| one.cause.name().to_owned());
         Row {
             cells: vec![
                 Cell::markup(
@@ -37,7 +39,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                     },
                     one.function.clone(),
                 ),
-                Cell::markup(html! { (one.cause.name()) }, one.cause.name().to_owned()),
+                Cell::markup(html! { (what) }, what.clone()),
                 Cell::markup(html! { code { (region) } }, region.clone()),
                 Cell::number(count(one.samples), one.samples as f64),
                 Cell::number(time(one.time_ns), one.time_ns as f64),

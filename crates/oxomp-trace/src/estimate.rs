@@ -209,7 +209,8 @@ const fn positions(kind: FoldKind) -> Option<Positions> {
         | FoldKind::Counts
         | FoldKind::LeftOut
         | FoldKind::TaskForms
-        | FoldKind::Tests => return None,
+        | FoldKind::Tests
+        | FoldKind::Sinks => return None,
     })
 }
 

@@ -103,6 +103,11 @@ pub enum FoldKind {
     /// Calls of `omp_test_lock`, or of `omp_test_nest_lock` as OMPT's kind of mutex in `sub` says,
     /// at `key[0]` in the region at `key[1]`: [`lock_tests`].
     Tests = 24,
+    /// Sinks of the doacross loop nest of the worksharing construct at `key[0]`, in a nest of `sub`
+    /// loops, for iterations at the distance that is packed in `key[1]`: [`sinks`]. The `sub` 0
+    /// stands for those at all other distances. `key[2]` is not part of the key: the code address
+    /// of the region; 0: several regions.
+    Sinks = 25,
 }
 
 /// The smallest and the largest of some numbers, which are one value of an entry.
@@ -445,6 +450,57 @@ pub mod lock_tests {
     pub const TIME: usize = 1;
 }
 
+/// Positions in a [`FoldKind::Sinks`] entry, and the distances in its key.
+pub mod sinks {
+    /// How often a thread met a sink at this distance, whether it had to wait there or not.
+    pub const COUNT: usize = 0;
+    /// Nests of more loops have no distances.
+    pub const LOOPS: usize = 4;
+
+    /// The distance of an iteration from the one that waits for it, in each loop of a nest, as a
+    /// key; `None` if it has no room there.
+    #[must_use]
+    pub fn packed(steps: &[i64]) -> Option<u64> {
+        let bits = bits_of(steps.len())?;
+        let mut key = 0_u64;
+        for &step in steps {
+            let part = shortened(step, bits);
+            if extended(part, bits) != step {
+                return None;
+            }
+            key = key.checked_shl(bits).unwrap_or(0) | part;
+        }
+        Some(key)
+    }
+
+    /// The distance that [`packed`] has made a key of, in a nest of so many loops.
+    #[must_use]
+    pub fn unpacked(key: u64, loops: usize) -> Option<Vec<i64>> {
+        let bits = bits_of(loops)?;
+        let parts = (0..loops).rev().map(|place| {
+            let part = key >> (place as u32 * bits);
+            extended(shortened(part.cast_signed(), bits), bits)
+        });
+        Some(parts.collect())
+    }
+
+    /// The bits of each of so many steps.
+    fn bits_of(loops: usize) -> Option<u32> {
+        (1..=LOOPS).contains(&loops).then(|| u64::BITS / loops as u32)
+    }
+
+    /// The lowest bits of a number.
+    fn shortened(step: i64, bits: u32) -> u64 {
+        step.cast_unsigned() & (u64::MAX >> (u64::BITS - bits))
+    }
+
+    /// The number of which so many bits are the lowest ones.
+    fn extended(part: u64, bits: u32) -> i64 {
+        let above = u64::BITS - bits;
+        (part << above).cast_signed() >> above
+    }
+}
+
 /// Positions in a [`FoldKind::Spread`] entry. A time of t ticks that stands for w of its kind
 /// adds w(w − 1)t² to the sum of squares. Such a sum is the variance of the sum of times, as long
 /// as it is no larger than the largest number.
@@ -583,7 +639,7 @@ pub mod share {
 
 impl FoldKind {
     /// Every kind, by number.
-    pub const ALL: [FoldKind; 24] = [
+    pub const ALL: [FoldKind; 25] = [
         FoldKind::Thread,
         FoldKind::Region,
         FoldKind::Barrier,
@@ -608,6 +664,7 @@ impl FoldKind {
         FoldKind::Spread,
         FoldKind::TaskForms,
         FoldKind::Tests,
+        FoldKind::Sinks,
     ];
 }
 
@@ -638,7 +695,31 @@ impl FoldEntry {
 
 #[cfg(test)]
 mod tests {
-    use super::Extremes;
+    use super::{Extremes, sinks};
+
+    #[test]
+    fn distances_are_kept_in_a_key_as_far_as_they_have_room() {
+        let short = i64::from(i16::MIN);
+        for steps in [
+            &[-1][..],
+            &[i64::MIN],
+            &[i64::MAX],
+            &[-1, 0],
+            &[0, -1],
+            &[i64::from(i32::MIN), i64::from(i32::MAX)],
+            &[-1, 1, 0],
+            &[short, -1, 0, 32_767],
+        ] {
+            let key = sinks::packed(steps).expect("it has room");
+            assert_eq!(sinks::unpacked(key, steps.len()).as_deref(), Some(steps));
+        }
+        for steps in [&[][..], &[0; 5], &[1 << 31, 0], &[0, -(1 << 31) - 1], &[short - 1, 0, 0, 0]]
+        {
+            assert_eq!(sinks::packed(steps), None, "{steps:?}");
+        }
+        assert_eq!(sinks::unpacked(0, 0), None);
+        assert_eq!(sinks::unpacked(0, 5), None);
+    }
 
     #[test]
     fn extremes_are_the_least_and_the_largest_in_one_value() {

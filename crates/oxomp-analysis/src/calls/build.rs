@@ -14,6 +14,7 @@ use oxomp_trace::{Clock, Info, Module, Profile};
 use crate::calls::blocked::blocked;
 use crate::calls::iterations::iterations;
 use crate::calls::library::{is_c_library, is_header_of_system, is_of_system};
+use crate::calls::nests::nests;
 use crate::calls::sharing::sharing;
 use crate::calls::{CallNode, CallTree, Sample};
 use crate::model::Model;
@@ -33,6 +34,7 @@ pub(crate) fn call_tree(profile: &Profile, model: &Model, symbols: &mut Symbols)
     tree.lost = sum(profile, |calls| calls.pseudo(Pseudo::LOST));
     tree.sharing = sharing(Builder::new(profile, symbols), profile);
     tree.blocked = blocked(Builder::new(profile, symbols), &profile.blocked, model);
+    tree.nests = nests(Builder::new(profile, symbols), profile);
     (tree.iterations, tree.waiters) = iterations(Builder::new(profile, symbols), profile, model);
     tree
 }

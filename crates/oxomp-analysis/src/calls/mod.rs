@@ -6,6 +6,7 @@ mod cause;
 pub(crate) mod hot_code;
 mod iterations;
 pub(crate) mod library;
+mod nests;
 mod placing;
 mod runtime_wait;
 mod sharing;
@@ -32,6 +33,8 @@ pub struct CallTree {
     /// Where threads used a processor while they waited for other iterations of a doacross loop
     /// nest.
     pub iterations: Vec<IterationCall>,
+    /// File and line of each such loop nest, by the code address of its worksharing construct.
+    pub nests: BTreeMap<u64, (String, u32)>,
     /// All samples of each thread that waited so, by [`crate::summary::Thread::number`]; empty if
     /// the recording does not tell the thread of each sample.
     pub waiters: BTreeMap<u32, Waiter>,

@@ -1,6 +1,7 @@
 //! Where user code blocked: it neither computed nor lacked a processor; and where it waited for
 //! other iterations of a doacross loop nest.
 
+use super::distances::{awaited, counted};
 use super::table::{Align, Column, Fit, Table};
 use super::units::{percent, share, time};
 use super::{Names, write_table};
@@ -16,7 +17,7 @@ const FUNCTIONS: usize = 4;
 
 const COLUMNS: [Column; 5] = [
     Column { title: "waits in", align: Align::Left, fit: Fit::CutEnd(16) },
-    Column { title: "for", align: Align::Left, fit: Fit::CutEnd(12) },
+    Column { title: "for", align: Align::Left, fit: Fit::CutEnd(25) },
     Column { title: "called by", align: Align::Left, fit: Fit::CutStart(18) },
     Column { title: "region", align: Align::Left, fit: Fit::CutStart(12) },
     Column { title: "time", align: Align::Right, fit: Fit::Fixed },
@@ -30,7 +31,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
         let region = one.region.map_or_else(|| "serial".to_owned(), |_| names.compact(one.region));
         table.row(vec![
             one.function.clone(),
-            one.cause.name().to_owned(),
+            counted(&one.distances).unwrap_or_else(|| one.cause.name().to_owned()),
             caller(one),
             region,
             time(one.time_ns),
@@ -112,7 +113,8 @@ fn for_others(cause: Cause, region: &Region, summary: &Summary) -> Option<(u64, 
         return None;
     }
     let place = line(most).map_or_else(String::new, |line| format!(" at {line}"));
-    let text = format!("{}{place}", most.function);
+    let which = awaited(&most.distances).map(|text| format!(", for {text}")).unwrap_or_default();
+    let text = format!("{}{place}{which}", most.function);
     Some((lost_ns, error_ns, text))
 }
 

@@ -14,6 +14,7 @@ mod budget;
 mod calls;
 mod certainty;
 mod directives;
+pub mod distances;
 mod header;
 mod late_chain;
 mod loops;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::distances::Nests;
 use super::iterations::IterationWait;
 use crate::calls::CallTree;
 use crate::constructs::Constructs;
@@ -10,12 +11,13 @@ use crate::summary::{Blocked, Cause, REDUCTION, SINK, SiteId};
 
 /// The time that threads were blocked, by region and call path: in each region what was measured
 /// there, in proportion to the looks at blocked threads. And `iterations`, the waits that are the
-/// runtime's.
+/// runtime's, with the distances that `nests` has.
 pub(super) fn blocked(
     calls: &CallTree,
     constructs: &Constructs,
     taken: &BTreeMap<u64, Taken>,
     iterations: Vec<IterationWait>,
+    nests: &Nests,
     mut site: impl FnMut(u64) -> Option<SiteId>,
 ) -> Vec<Blocked> {
     let mut all = Vec::new();
@@ -36,6 +38,7 @@ pub(super) fn blocked(
             samples: one.samples,
             time_ns: (one.samples as f64 * part) as u64,
             error_ns: 0,
+            distances: Vec::new(),
         }));
         if samples == 0 {
             all.push(Blocked {
@@ -47,10 +50,15 @@ pub(super) fn blocked(
                 samples: 0,
                 time_ns: region.blocked,
                 error_ns: 0,
+                distances: Vec::new(),
             });
         }
     }
     all.extend(iterations.into_iter().map(|one| Blocked {
+        distances: match one.cause {
+            Cause::Doacross => nests.distances(one.region, one.line.as_ref()),
+            _ => Vec::new(),
+        },
         region: site(one.region),
         cause: one.cause,
         function: if one.cause == Cause::Doacross { SINK } else { REDUCTION }.to_owned(),

@@ -31,6 +31,7 @@ use crate::whole::{Unfinished, unfinished, without_events, without_times};
 mod barriers;
 mod blocked;
 mod budget;
+mod distances;
 mod header;
 mod iterations;
 mod lock_tests;
@@ -43,6 +44,7 @@ mod unreached;
 use barriers::barriers;
 use blocked::blocked;
 use budget::{budget, threads};
+use distances::Nests;
 use header::header;
 use iterations::{IterationWait, iterations};
 use lock_tests::{LockTests, lock_tests};
@@ -149,6 +151,7 @@ pub(crate) fn sums(
         let recorded = by_code.iter().map(|(&code, sums)| (code, sums.lock_gain)).collect();
         site_gains(model, &recorded, folded.lock_gain(), &blame, header.threads)
     };
+    let nests = Nests::of(profile, constructs, calls);
     let (atomics, spins) = sharing(calls, constructs, &codes, &mut sites);
     let regions = regions(by_code, &mut sites);
     let sampled = sampled(calls, events.model, |code| sites.id(code));
@@ -167,7 +170,7 @@ pub(crate) fn sums(
         mutexes: mutexes(blame, &lock_gains, &tests, team, &mut sites),
         atomics,
         spins,
-        blocked: blocked(calls, constructs, &taken, iterations, |code| sites.id(code)),
+        blocked: blocked(calls, constructs, &taken, iterations, &nests, |code| sites.id(code)),
         serial,
         offload,
         sampled,

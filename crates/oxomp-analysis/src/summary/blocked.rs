@@ -38,6 +38,19 @@ pub struct Blocked {
     /// Standard error of [`Blocked::time_ns`] where it is known from samples of the processor's
     /// time, ns; else 0.
     pub error_ns: u64,
+    /// With [`Cause::Doacross`], the iterations for which those of the loop nest wait, at this sink
+    /// and at its others; empty if they are not known.
+    pub distances: Vec<Distance>,
+}
+
+/// Iterations of a doacross loop nest for which others wait.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Distance {
+    /// How far they are from the waiting ones, in iterations of each loop, the outermost first: -1
+    /// is the iteration before. Empty: they are at other distances.
+    pub steps: Vec<i64>,
+    /// How often threads met such a sink, whether they had to wait there or not.
+    pub count: u64,
 }
 
 /// What a blocked thread waits for.

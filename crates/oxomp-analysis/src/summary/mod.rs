@@ -23,7 +23,7 @@ mod waits;
 mod worksharing;
 
 pub use atomics::AtomicUpdate;
-pub use blocked::{Blocked, Cause, REDUCTION, SINK};
+pub use blocked::{Blocked, Cause, Distance, REDUCTION, SINK};
 pub use class::{Budget, Class, Thread};
 pub use directive::{Directive, in_source};
 pub use expected::ExpectedGain;

@@ -14,6 +14,7 @@ mod agreement;
 mod behaviour;
 mod blocked;
 mod demand;
+mod distances;
 mod flipped;
 mod grain;
 mod hot;
@@ -66,7 +67,7 @@ fn trials(demand: Demand, compiler: Program, runtime: Runtime) -> Vec<Trial> {
         checks.extend(blocked::CHECKS.iter().chain(hot::CHECKS));
         checks.extend(sampled::CHECKS.iter().chain(short::CHECKS));
         checks.extend(agreement::CHECKS.iter().chain(advice::CHECKS));
-        checks.extend(windows::CHECKS);
+        checks.extend(windows::CHECKS.iter().chain(distances::CHECKS));
         if runtime == Runtime::Oxomp {
             checks.extend(behaviour::ON_OXOMP.iter().chain(agreement::ON_OXOMP));
             checks.extend(flipped::ON_OXOMP.iter().chain(random_programs::ON_OXOMP));

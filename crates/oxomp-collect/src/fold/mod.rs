@@ -13,6 +13,7 @@ mod counted;
 mod counts;
 mod mutexes;
 mod regions;
+mod sinks;
 mod split;
 mod unreported;
 mod waits;
@@ -33,6 +34,7 @@ use crate::turns;
 
 pub(crate) use attempts::Tested;
 pub(crate) use counted::{CountedRegion, MemberCounts};
+pub(crate) use sinks::Sinks;
 pub(crate) use window::{Kept, begin_anew, judge, open_next};
 
 /// The table of holds, made before the recording starts.

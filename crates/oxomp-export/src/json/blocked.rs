@@ -33,6 +33,21 @@ pub(super) struct Blocked {
     /// Standard error of `time_ns` where it is known from samples of the processor's time, ns; else
     /// 0.
     error_ns: u64,
+    /// Where the cause is `iteration (doacross)`: the iterations for which those of the loop nest
+    /// wait, at this sink and at its others, most often met first, other distances last; empty if
+    /// they are not known, and for other causes.
+    distances: Vec<Distance>,
+}
+
+/// Iterations of a doacross loop nest for which others wait.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Distance {
+    /// How far they are from the waiting ones, in iterations of each loop, the outermost first: -1
+    /// is the iteration before. Empty: they are at other distances.
+    steps: Vec<i64>,
+    /// How often threads met such a sink, whether they had to wait there or not: a number.
+    count: u64,
 }
 
 impl Blocked {
@@ -47,6 +62,13 @@ impl Blocked {
             samples: blocked.samples,
             time_ns: blocked.time_ns,
             error_ns: blocked.error_ns,
+            distances: blocked.distances.iter().map(Distance::new).collect(),
         }
+    }
+}
+
+impl Distance {
+    fn new(distance: &summary::Distance) -> Self {
+        Self { steps: distance.steps.clone(), count: distance.count }
     }
 }
