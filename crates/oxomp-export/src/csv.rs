@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use csv::Writer;
 use oxomp_analysis::Analysis;
-use oxomp_analysis::report::Names;
+use oxomp_analysis::report::{Names, spare_ns};
 use oxomp_analysis::summary::{Class, Distance, HotCode, SiteId};
 
 /// A table and its file's name.
@@ -19,13 +19,14 @@ pub struct Table {
 }
 
 /// Every table.
-const TABLES: [Table; 13] = [
+const TABLES: [Table; 14] = [
     Table { file: "regions.csv", fill: regions },
     Table { file: "threads.csv", fill: threads },
     Table { file: "tasks.csv", fill: tasks },
     Table { file: "loops.csv", fill: loops },
     Table { file: "locks.csv", fill: locks },
     Table { file: "barriers.csv", fill: barriers },
+    Table { file: "unreached.csv", fill: unreached },
     Table { file: "serial.csv", fill: serial },
     Table { file: "blocked.csv", fill: blocked },
     Table { file: "hot_code.csv", fill: hot_code },
@@ -36,7 +37,7 @@ const TABLES: [Table; 13] = [
 ];
 
 /// The tables of programs that use devices, from this one on.
-const OF_DEVICES: usize = 10;
+const OF_DEVICES: usize = 11;
 
 /// The tables that `analysis` fills: those on devices only where the program used one.
 pub fn tables(analysis: &Analysis) -> impl Iterator<Item = &'static Table> {
@@ -160,6 +161,7 @@ fn regions(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         "gain_scheduler_ns",
         "gain_blocked_ns",
         "gain_fork_join_ns",
+        "spare_ns",
     ];
     heading(rows, &[""], &names)?;
     for it in &analysis.summary.regions {
@@ -168,7 +170,8 @@ fn regions(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
             it.calls, it.wall_ns, it.team.0, it.team.1, it.serialized, it.nested,
             known(it.load_balance), it.useful_ns, gain.total_ns(), gain.imbalance_ns,
             gain.barrier_ns, gain.mutex_ns, gain.taskwait_ns, gain.starved_ns, gain.dispatch_ns,
-            gain.scheduler_ns, gain.blocked_ns, gain.fork_join_ns)?;
+            gain.scheduler_ns, gain.blocked_ns, gain.fork_join_ns,
+            spare_ns(it, &analysis.summary))?;
     }
     Ok(())
 }
@@ -204,6 +207,8 @@ fn tasks(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         "dependent",
         "creating_ns",
         "waits_ns",
+        "undeferred",
+        "detached",
     ];
     heading(rows, &["", "region"], &names)?;
     for it in &analysis.summary.tasks {
@@ -211,7 +216,7 @@ fn tasks(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         row!(rows; two(analysis, it.site, it.region);
             it.count, it.time_ns, it.mean_ns(), known(median), it.longest_ns, it.queued_ns,
             it.stolen, it.depth, known(it.between_ns), it.dependent,
-            known(it.creating_ns), it.waits_ns)?;
+            known(it.creating_ns), it.waits_ns, it.undeferred, it.detached)?;
     }
     Ok(())
 }
@@ -262,6 +267,9 @@ fn locks(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         "hold_error_ns",
         "gain_ns",
         "blame_ns",
+        "failed",
+        "tested_ns",
+        "spin_ns",
     ];
     heading(rows, &["", "holder"], &names)?;
     for it in &analysis.summary.mutexes {
@@ -270,7 +278,7 @@ fn locks(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
             it.kind.name(), it.locks, it.acquisitions, it.contended, it.wait_ns, it.max_wait_ns,
             it.hold_ns, it.max_hold_ns, it.handoff_ns, it.unattributed_ns, it.counted,
             it.wait_error_ns, it.hold_error_ns, it.gain_ns,
-            known(holder.map(|holder| holder.blame_ns)))?;
+            known(holder.map(|holder| holder.blame_ns)), it.failed, it.tested_ns, it.spin_ns)?;
     }
     Ok(())
 }
@@ -282,6 +290,14 @@ fn barriers(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         row!(rows; two(analysis, it.site, it.region);
             it.kind.name(), known(it.ends.map(|work| work.name())), it.passes, it.wait_ns,
             it.imbalance_ns, it.cost_ns, it.starved_ns)?;
+    }
+    Ok(())
+}
+
+fn unreached(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    heading(rows, &["", "region"], &["waiting", "time_ns", "ended"])?;
+    for it in &analysis.summary.unreached {
+        row!(rows; two(analysis, it.site, it.region); it.waiting, it.time_ns, it.ended)?;
     }
     Ok(())
 }

@@ -46,7 +46,7 @@ pub use ranks::{
 };
 pub use tasks::task_bound;
 
-pub(crate) use smaller_team::spare_ns;
+pub use smaller_team::spare_ns;
 pub(crate) use tasks::awaited_events;
 
 use oxomp_text::Page;

@@ -18,8 +18,9 @@ fn possible(region: &Region, summary: &Summary, processors: u32) -> Option<u32> 
 }
 
 /// For how long threads of the largest team idle beside `region`, ns divided by the size of that
-/// team.
-pub(crate) fn spare_ns(region: &Region, summary: &Summary) -> u64 {
+/// team; 0 where which threads idle is not known.
+#[must_use]
+pub fn spare_ns(region: &Region, summary: &Summary) -> u64 {
     possible(region, summary, u32::MAX).map_or(0, |threads| spare_of(region, threads))
 }
 

@@ -1,7 +1,7 @@
 //! The root of the document.
 
 use oxomp_analysis::Analysis;
-use oxomp_analysis::report::{Names, try_first};
+use oxomp_analysis::report::{Names, spare_ns, try_first};
 use oxomp_analysis::verdict::verdict;
 use serde::Serialize;
 
@@ -19,7 +19,7 @@ use super::sampled::Sampled;
 use super::spins::SpinLoop;
 use super::tasks::{TaskChain, TaskConstruct};
 use super::threads::Thread;
-use super::waits::{Barrier, Lock, Serial};
+use super::waits::{Barrier, Lock, Serial, Unreached};
 
 /// One recorded process of a run. Times are in nanoseconds, named `…_ns`; points in time count
 /// from the start of the process. A quantity that was not measured is null, never zero.
@@ -52,6 +52,9 @@ pub(super) struct Document {
     /// Barriers inside regions, by wait, largest first; those that end regions are in the regions'
     /// `gain`.
     barriers: Vec<Barrier>,
+    /// Barriers that not all threads of a team had reached when the recording ended, by time,
+    /// largest first.
+    unreached: Vec<Unreached>,
     /// Locks, criticals, ordered and atomic by waiting place, by wait, largest first.
     locks: Vec<Lock>,
     /// Atomic updates in regions at which samples are, most samples first.
@@ -87,11 +90,16 @@ impl Document {
             verdict: Verdict::new(verdict(summary, names), places),
             advice: Advice::new(try_first(summary, names)),
             threads: summary.threads.iter().map(Thread::new).collect(),
-            regions: summary.regions.iter().map(|it| Region::new(it, places)).collect(),
+            regions: summary
+                .regions
+                .iter()
+                .map(|it| Region::new(it, spare_ns(it, summary), places))
+                .collect(),
             loops: summary.loops.iter().map(|it| Loop::new(it, places)).collect(),
             tasks: summary.tasks.iter().map(|it| TaskConstruct::new(it, places)).collect(),
             chains: summary.chains.iter().map(|it| TaskChain::new(it, places)).collect(),
             barriers: summary.barriers.iter().map(|it| Barrier::new(it, places)).collect(),
+            unreached: summary.unreached.iter().map(|it| Unreached::new(it, places)).collect(),
             locks: summary.mutexes.iter().map(|it| Lock::new(it, places)).collect(),
             atomics: summary.atomics.iter().map(|it| AtomicUpdate::new(it, places)).collect(),
             spins: summary.spins.iter().map(|it| SpinLoop::new(it, places)).collect(),

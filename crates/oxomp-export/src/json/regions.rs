@@ -30,6 +30,9 @@ pub(super) struct Region {
     load_balance: Option<f64>,
     /// Sum of the threads' useful time, ns; a nested region counts as work of the outer one.
     useful_ns: u64,
+    /// For how long threads of the program's largest team idle beside smaller teams of the region,
+    /// divided by the size of that team, ns; 0 where which threads idle is not known.
+    spare_ns: u64,
     /// Upper bounds of what could be won in wall time, by cause.
     gain: Gain,
     /// The worksharing constructs in it, by executions, most first.
@@ -39,7 +42,7 @@ pub(super) struct Region {
 }
 
 impl Region {
-    pub(super) fn new(region: &summary::Region, places: &mut Places<'_>) -> Self {
+    pub(super) fn new(region: &summary::Region, spare_ns: u64, places: &mut Places<'_>) -> Self {
         let id = places.id(&["region", &places.id_of(region.site)]);
         let worksharing = region.worksharing.iter().map(|work| Worksharing::new(work, places));
         Self {
@@ -53,6 +56,7 @@ impl Region {
             nested: region.nested,
             load_balance: region.load_balance,
             useful_ns: region.useful_ns,
+            spare_ns,
             gain: Gain::new(&region.gain),
             worksharing: worksharing.collect(),
             tasking: region.tasking.as_ref().map(|tasking| Tasking::new(tasking, places)),

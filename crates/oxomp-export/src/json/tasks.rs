@@ -40,6 +40,11 @@ pub(super) struct TaskConstruct {
     waits_ns: u64,
     /// Tasks with dependences.
     dependent: u64,
+    /// Undeferred tasks, which the thread that creates one executes at once: those of `if(false)`,
+    /// and inside `final` ones. A number.
+    undeferred: u64,
+    /// Tasks whose code was over before their event (`detach`) was fulfilled: a number.
+    detached: u64,
     /// How many ended on each thread.
     by_thread: Vec<ByThread>,
     /// Histogram of the times, shortest first; empty bins are left out.
@@ -85,6 +90,8 @@ impl TaskConstruct {
             creating_ns: tasks.creating_ns,
             waits_ns: tasks.waits_ns,
             dependent: tasks.dependent,
+            undeferred: tasks.undeferred,
+            detached: tasks.detached,
             by_thread: by_thread.map(|&(thread, count)| ByThread { thread, count }).collect(),
             histogram: tasks.times.iter().map(bin).collect(),
         }

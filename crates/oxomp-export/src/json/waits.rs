@@ -52,6 +52,39 @@ impl Barrier {
     }
 }
 
+/// A barrier at which threads waited when the recording ended, since not all threads of their team
+/// had reached it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Unreached {
+    /// Identifies the row, in every run of the same binary.
+    id: String,
+    /// The barrier; null for that at the end of the region, or if the runtime did not tell.
+    place: Option<Place>,
+    /// The region; null if unknown.
+    region: Option<Place>,
+    /// How many threads waited.
+    waiting: u32,
+    /// Sum of their waits until the end of the recording, ns.
+    time_ns: u64,
+    /// How many threads of the team had ended in the region.
+    ended: u32,
+}
+
+impl Unreached {
+    pub(super) fn new(barrier: &summary::Unreached, places: &mut Places<'_>) -> Self {
+        let (region, site) = (places.id_of(barrier.region), places.id_of(barrier.site));
+        Self {
+            id: places.id(&["unreached", &region, &site]),
+            place: places.place(barrier.site),
+            region: places.place(barrier.region),
+            waiting: barrier.waiting,
+            time_ns: barrier.time_ns,
+            ended: barrier.ended,
+        }
+    }
+}
+
 /// Mutual exclusion as asked for at one place.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -89,6 +122,14 @@ pub(super) struct Lock {
     wait_error_ns: u64,
     /// Standard error of `hold_ns` because of that, ns.
     hold_error_ns: u64,
+    /// Tests of the lock at the place that failed (`omp_test_lock`), as far as the thread tested it
+    /// again directly afterwards: a number.
+    failed: u64,
+    /// Sum of the times from the first of such tests to the last one in a row, ns.
+    tested_ns: u64,
+    /// The part of it in which threads spin and can do nothing else, ns: it is in the class of
+    /// locks. 0 where there is more between two tests.
+    spin_ns: u64,
     /// Upper bound of what could be won in wall time if no thread waited here, ns.
     gain_ns: u64,
 }
@@ -128,6 +169,9 @@ impl Lock {
             counted: mutex.counted,
             wait_error_ns: mutex.wait_error_ns,
             hold_error_ns: mutex.hold_error_ns,
+            failed: mutex.failed,
+            tested_ns: mutex.tested_ns,
+            spin_ns: mutex.spin_ns,
             gain_ns: mutex.gain_ns,
         }
     }

@@ -2,6 +2,7 @@
 //! Schema, Python's csv, Perfetto's definitions (or its trace_processor), the Firefox Profiler and
 //! a decoder of pprof's profiles.
 
+mod numbers;
 mod recordings;
 mod samples;
 mod tools;

@@ -20,7 +20,12 @@ impl Recording {
     /// Compiles `source`, a path in the workspace, and records a run of it; `None`, and said so, if
     /// there is no command to record with.
     pub(crate) fn of(source: &str) -> Option<Self> {
-        Self::built_by(Program::Gcc, &[], source)
+        Self::built_by(Program::Gcc, &[], source, &[])
+    }
+
+    /// As [`Recording::of`], of a run with these arguments.
+    pub(crate) fn of_run(source: &str, arguments: &[&str]) -> Option<Self> {
+        Self::built_by(Program::Gcc, &[], source, arguments)
     }
 
     /// As [`Recording::of`], of a program whose target constructs are for the host device.
@@ -28,10 +33,15 @@ impl Recording {
         let files = [File::Libomptarget, File::OffloadBinary, File::ClangLinkerWrapper];
         let target = format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH);
         has_all(&files.map(Prerequisite::from))
-            .then(|| Self::built_by(Program::Clang, &[&target], source))?
+            .then(|| Self::built_by(Program::Clang, &[&target], source, &[]))?
     }
 
-    fn built_by(compiler: Program, options: &[&str], source: &str) -> Option<Self> {
+    fn built_by(
+        compiler: Program,
+        options: &[&str],
+        source: &str,
+        arguments: &[&str],
+    ) -> Option<Self> {
         let Some(command) = std::env::var_os("OXOMP_BIN") else {
             skip("OXOMP_BIN must name the oxomp command of a distribution");
             return None;
@@ -45,7 +55,7 @@ impl Recording {
         assert!(compiler.status().unwrap().success(), "{source}");
         let data = folder.path().join("data");
         let mut run = std::process::Command::new(command);
-        run.args(["profile", "-o"]).arg(&data).arg("--").arg(&program);
+        run.args(["profile", "-o"]).arg(&data).arg("--").arg(&program).args(arguments);
         let output = run.output().unwrap();
         let file = data.join("run.oxp");
         assert!(file.is_file(), "{}", String::from_utf8_lossy(&output.stderr));

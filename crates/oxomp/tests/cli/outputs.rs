@@ -43,7 +43,7 @@ fn outputs_lie_beside_the_recording_and_are_told() {
         "run.speedscope.json",
     ];
     assert_eq!(names(&place, "data"), outputs);
-    assert_eq!(names(&place, "data/csv").len(), 10);
+    assert_eq!(names(&place, "data/csv").len(), 11);
     for name in outputs.iter().filter(|name| **name != "run.oxp") {
         assert!(stderr(&output).contains(&format!("wrote data/{name} (")), "{output:#?}");
     }
@@ -60,7 +60,7 @@ fn an_output_goes_where_the_user_says() {
     let output = place.oxomp(words).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:#?}");
     assert!(fs::read_to_string(place.path("old.json")).unwrap().starts_with("{\n"));
-    assert_eq!(names(&place, "a/b").len(), 10);
+    assert_eq!(names(&place, "a/b").len(), 11);
     assert_eq!(names(&place, "data"), ["run.oxp"]);
 }
 
