@@ -190,16 +190,23 @@ impl Collector {
         let kind = event.kind.raw().0 as u8;
         self.event(EventClass::Locks, |log, store, now| {
             log.test_lock(store, now, (id, code, kind));
-            Ok(())
+            if log.counts_request(id, code, event.kind) {
+                return Ok(());
+            }
+            let asked = Asked { id, tick: now, paused: 0, code, kind, weight: 1, seen: None };
+            log.ask(store, asked, event.implementation)
         });
     }
 
     /// The last test of the thread has not failed.
     #[inline(never)]
-    fn end_tests(&self) {
+    fn end_tests(&self, event: &Mutex) {
         self.event(EventClass::Locks, |log, store, now| {
             log.end_tests(store, now);
-            Ok(())
+            if log.counts_acquisition(event.wait_id.0) {
+                return Ok(());
+            }
+            log.acquire(store, mutex_record(EventKind::MutexAcquired, now, event))
         });
     }
 
@@ -558,7 +565,7 @@ impl Tool for Collector {
     fn mutex_acquire(&self, event: &MutexAcquire) {
         let (id, code) = (event.wait_id.0, event.codeptr_ra.0 as u64);
         if matches!(event.kind, MutexKind::TestLock | MutexKind::TestNestLock) {
-            self.test(event);
+            return self.test(event);
         }
         if recording::is_on()
             && log::handles(EventClass::Locks, |log| log.counts_request(id, code, event.kind))
@@ -571,7 +578,7 @@ impl Tool for Collector {
     #[inline]
     fn mutex_acquired(&self, event: &Mutex) {
         if matches!(event.kind, MutexKind::TestLock | MutexKind::TestNestLock) {
-            self.end_tests();
+            return self.end_tests(event);
         }
         if recording::is_on()
             && log::handles(EventClass::Locks, |log| log.counts_acquisition(event.wait_id.0))

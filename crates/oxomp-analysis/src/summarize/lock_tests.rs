@@ -9,9 +9,10 @@ use crate::blame::mutex_kind;
 use crate::constructs::Constructs;
 use crate::folded::{Folded, raise};
 use crate::model::Model;
-use crate::resolve::Resolved;
+use crate::resolve::{RegionTimes, Resolved};
 use crate::scheduler::Taken;
 use crate::summary::{Class, MutexKind};
+use crate::whole::Unfinished;
 
 /// Between two failed tests that are closer to each other than this a thread can do nothing of use:
 /// a test that another processor's thread answers takes about 0.1 µs.
@@ -36,14 +37,57 @@ pub(super) struct LockTests {
     parts: BTreeMap<(MutexKind, u64, u64), u64>,
 }
 
+/// The time in user code by the code address of the region, all threads together, ns: of those that
+/// have ended and of those that had not when the recording did; 0 outside every region.
+pub(super) struct UserCode<'a> {
+    by_region: BTreeMap<u64, u64>,
+    taken: &'a BTreeMap<u64, Taken>,
+}
+
+impl<'a> UserCode<'a> {
+    /// Of `resolved`, from whose threads `taken` has been moved.
+    pub(super) fn of(
+        model: &Model,
+        folded: &Folded,
+        unfinished: &Unfinished,
+        taken: &'a BTreeMap<u64, Taken>,
+        resolved: &Resolved,
+    ) -> Self {
+        let mut by_region = BTreeMap::<u64, u64>::new();
+        let recorded = model.regions.iter().map(|region| region.code).zip(&resolved.regions);
+        let open = unfinished.regions.iter().map(|(code, _, times, _)| (*code, times));
+        let useful = |times: &RegionTimes| times.by_class[Class::Useful as usize];
+        let events = recorded.chain(open).map(|(code, times)| (code, useful(times)));
+        let sums = folded.regions.iter().map(|(&code, sums)| (code, sums.useful));
+        for (code, time) in events.chain(sums) {
+            raise(by_region.entry(code).or_default(), time);
+        }
+        let serial = by_region.entry(0).or_default();
+        for classes in &resolved.threads {
+            raise(serial, classes[Class::Serial as usize]);
+        }
+        if let Some(taken) = taken.get(&0) {
+            raise(serial, taken.useful.saturating_add(taken.blocked));
+        }
+        Self { by_region, taken }
+    }
+
+    /// The part of the time in a region in which threads computed: they had a processor.
+    fn computed(&self, region: u64) -> f64 {
+        let Some(taken) = self.taken.get(&region) else { return 1.0 };
+        let all = self.by_region.get(&region).copied().unwrap_or(0);
+        let lacked = taken.useful.saturating_add(taken.blocked);
+        (1.0 - lacked as f64 / all.max(1) as f64).max(0.0)
+    }
+}
+
 /// The tests of `profile`. The time of threads that spin is moved from their useful time to
 /// [`Class::Mutex`].
 pub(super) fn lock_tests(
     profile: &Profile,
     model: &Model,
     constructs: &Constructs,
-    folded: &Folded,
-    taken: &BTreeMap<u64, Taken>,
+    user_code: &UserCode<'_>,
     resolved: &mut Resolved,
 ) -> LockTests {
     let clock = profile.clock();
@@ -73,11 +117,7 @@ pub(super) fn lock_tests(
         let Some((_, classes)) = threads.find(|(facts, _)| facts.number == number) else {
             continue;
         };
-        let had_processor = folded.regions.get(&region).zip(taken.get(&region));
-        let part = had_processor.map_or(1.0, |(sums, taken)| {
-            let lacked = taken.useful.saturating_add(taken.blocked) as f64;
-            (1.0 - lacked / sums.useful.max(1) as f64).max(0.0)
-        });
+        let part = user_code.computed(region);
         let time = (clock.span(entry.values[fold::lock_tests::TIME]) as f64 * part) as u64;
         let from = if region == 0 { Class::Serial } else { Class::Useful };
         let time = time.min(classes[from as usize]);
@@ -106,5 +146,53 @@ impl LockTests {
             raise(gains.entry((kind, code)).or_default(), time / team(region).max(1));
         }
         gains
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::UserCode;
+    use crate::folded::{Folded, FoldedRegion};
+    use crate::model::Model;
+    use crate::resolve::{RegionTimes, Resolved};
+    use crate::scheduler::Taken;
+    use crate::summary::Class;
+    use crate::whole::Unfinished;
+
+    /// The time of an instance in user code.
+    fn instance(useful: u64) -> RegionTimes {
+        let mut by_class = [0; Class::COUNT];
+        by_class[Class::Useful as usize] = useful;
+        RegionTimes { begin: 0, end: useful, size: 1, by_class, max_useful: useful }
+    }
+
+    #[test]
+    fn what_the_scheduler_took_is_a_part_of_all_user_code_of_a_region() {
+        let mut folded = Folded::default();
+        for code in [0x10, 0x30] {
+            folded.regions.insert(code, FoldedRegion { useful: 300, ..FoldedRegion::default() });
+        }
+        let open = [0x20, 0x30].map(|code| (code, false, instance(100), Default::default()));
+        let unfinished = Unfinished { regions: open.to_vec(), threads: Vec::new() };
+        let mut serial = [0; Class::COUNT];
+        serial[Class::Serial as usize] = 150;
+        let resolved = Resolved { threads: vec![serial], ..Resolved::default() };
+        let lacked = |useful, blocked| Taken { useful, blocked, ..Taken::default() };
+        let taken = BTreeMap::from([
+            (0, lacked(40, 10)),
+            (0x10, lacked(100, 50)),
+            (0x20, lacked(25, 0)),
+            (0x30, lacked(80, 20)),
+            (0x40, lacked(5, 0)),
+        ]);
+        let all = UserCode::of(&Model::default(), &folded, &unfinished, &taken, &resolved);
+        assert_eq!(all.computed(0x10), 0.5, "in sums alone");
+        assert_eq!(all.computed(0x20), 0.75, "in events alone: it has not ended");
+        assert_eq!(all.computed(0x30), 0.75, "in both");
+        assert_eq!(all.computed(0), 0.75, "outside every region");
+        assert_eq!(all.computed(0x40), 0.0, "of a region of which nothing else is known");
+        assert_eq!(all.computed(0x50), 1.0, "nothing was taken");
     }
 }

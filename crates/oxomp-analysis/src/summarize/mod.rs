@@ -47,7 +47,7 @@ use budget::{budget, threads};
 use distances::Nests;
 use header::header;
 use iterations::{IterationWait, iterations};
-use lock_tests::{LockTests, lock_tests};
+use lock_tests::{LockTests, UserCode, lock_tests};
 use mutexes::mutexes;
 use quality::quality;
 use sharing::sharing;
@@ -127,7 +127,8 @@ pub(crate) fn sums(
     let codes = model.regions.iter().map(|region| region.code).chain(open);
     let codes = codes.chain(folded.regions.keys().copied()).collect();
     let iterations = iterations(calls, model, constructs, &codes, &mut taken, &mut resolved);
-    let tests = lock_tests(profile, model, constructs, &folded, &taken, &mut resolved);
+    let user_code = UserCode::of(model, &folded, &unfinished, &taken, &resolved);
+    let tests = lock_tests(profile, model, constructs, &user_code, &mut resolved);
     let waited_ns = waited(profile, model, calls, &mut resolved);
     let loops = loops(profile, model, constructs, &mut resolved, &taken, work_kind);
     let tasks = tasks(profile, constructs);

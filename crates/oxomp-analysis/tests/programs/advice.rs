@@ -2,7 +2,7 @@
 
 use libtest_mimic::Failed;
 use oxomp_analysis::report::{Notes, Style, render};
-use oxomp_analysis::summary::{Cause, Class, Summary};
+use oxomp_analysis::summary::{Cause, Class, Mutex, Summary};
 use oxomp_analysis::symbols::Symbols;
 use oxomp_prerequisites::Program;
 
@@ -13,6 +13,7 @@ pub(crate) const CHECKS: &[Check] = &[
     ("barriers_of_copyprivate_are_not_to_have_nowait", copyprivate),
     ("a_barrier_that_an_ended_thread_never_reaches_is_told", ended_thread),
     ("tests_of_a_lock_that_fail_are_no_work", test_lock),
+    ("tests_of_a_lock_without_a_processor_are_no_spinning", test_lock_without_processor),
     ("tests_of_a_lock_that_the_thread_has_do_not_fail", test_nest_lock),
     ("a_late_event_of_a_task_is_named", late_event),
     ("tasks_that_are_all_undeferred_are_said_to_be", undeferred),
@@ -117,7 +118,29 @@ fn test_lock(setting: &Setting) -> Result<(), Failed> {
     ensure(told == failed, summary, &format!("{failed} tests failed, not {told}"))?;
     let spin: u64 = summary.mutexes.iter().map(|mutex| mutex.spin_ns).sum();
     let mutex = summary.budget.class_ns(Class::Mutex);
-    ensure(failed < 1000 || spin > 0 && mutex >= spin, summary, "spinning is no work")
+    ensure(failed < 1000 || spin > 0 && mutex >= spin, summary, "spinning is no work")?;
+    // Each test is one event, and each of 40 acquisitions and releases.
+    let of_locks = summary.quality.recording.iter().filter(|cost| cost.class == "locks");
+    let events: u64 = of_locks.map(|cost| cost.events).sum();
+    ensure(events == failed + 3 * 40, summary, &format!("{events} events of locks"))
+}
+
+/// On one processor a thread tests the lock in vain while the other one has the processor, too,
+/// whether the events of the region are recorded or not.
+fn test_lock_without_processor(setting: &Setting) -> Result<(), Failed> {
+    let program = setting.compile("test_lock")?;
+    for events in ["all", "none"] {
+        let mut command = setting.confined_command(&program)?;
+        let run = setting.finish(command.env("OXOMP_EVENTS", events))?;
+        let summary = run.summary()?;
+        let all = |part: fn(&Mutex) -> u64| summary.mutexes.iter().map(part).sum::<u64>();
+        let (failed, tested) = (all(|one| one.failed), all(|one| one.tested_ns));
+        let spin = all(|one| one.spin_ns);
+        let scheduler = summary.budget.class_ns(Class::Scheduler);
+        let is_part = spin == 0 && failed < 1000 || scheduler == 0 || spin < tested;
+        ensure(is_part, summary, &format!("{events}: {spin} of {tested} ns are spinning"))?;
+    }
+    Ok(())
 }
 
 fn test_nest_lock(setting: &Setting) -> Result<(), Failed> {
