@@ -18,7 +18,7 @@ use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
 use crate::visible::InUserCode;
 use crate::{
-    census, child, clock, departure, fold, last, message, overhead, place, priority, scheduler,
+    census, child, clock, fold, last, message, overhead, place, priority, scheduler, thread_end,
 };
 
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
@@ -180,7 +180,7 @@ impl Recording {
             homeless: AtomicU64::new(0),
         }));
         WATCH_FORKS.call_once(child::watch_forks);
-        departure::prepare();
+        thread_end::prepare();
         let helper = spawn_helper(recording).map_err(|error| format!("helper thread: {error}"))?;
         *lock(&recording.helper) = Some(helper);
         // Release: a thread that sees the pointer sees the whole recording.
@@ -246,7 +246,7 @@ impl Recording {
         if !is_wanted() || !self.logs.begin_thread() {
             return;
         }
-        departure::watch_thread();
+        thread_end::watch_thread();
         self.samples.begin_thread();
         let mut begin = record(EventKind::ThreadBegin, tick);
         begin.sub = kind.raw().0 as u8;
