@@ -3,20 +3,20 @@
 use std::collections::BTreeMap;
 
 use super::distances::Nests;
-use super::iterations::IterationWait;
+use super::sampled_waits::SampledWait;
 use crate::calls::CallTree;
 use crate::constructs::Constructs;
 use crate::scheduler::Taken;
 use crate::summary::{Blocked, Cause, REDUCTION, SINK, SiteId};
 
 /// The time that threads were blocked, by region and call path: in each region what was measured
-/// there, in proportion to the looks at blocked threads. And `iterations`, the waits that are the
+/// there, in proportion to the looks at blocked threads. And `sampled_waits`, which are the
 /// runtime's, with the distances that `nests` has.
 pub(super) fn blocked(
     calls: &CallTree,
     constructs: &Constructs,
     taken: &BTreeMap<u64, Taken>,
-    iterations: Vec<IterationWait>,
+    sampled_waits: Vec<SampledWait>,
     nests: &Nests,
     mut site: impl FnMut(u64) -> Option<SiteId>,
 ) -> Vec<Blocked> {
@@ -54,7 +54,7 @@ pub(super) fn blocked(
             });
         }
     }
-    all.extend(iterations.into_iter().map(|one| Blocked {
+    all.extend(sampled_waits.into_iter().map(|one| Blocked {
         distances: match one.cause {
             Cause::Doacross => nests.distances(one.region, one.line.as_ref()),
             _ => Vec::new(),

@@ -33,10 +33,10 @@ mod blocked;
 mod budget;
 mod distances;
 mod header;
-mod iterations;
 mod lock_tests;
 mod mutexes;
 mod quality;
+mod sampled_waits;
 mod sharing;
 mod sites;
 mod unreached;
@@ -46,10 +46,10 @@ use blocked::blocked;
 use budget::{budget, threads};
 use distances::Nests;
 use header::header;
-use iterations::{IterationWait, iterations};
 use lock_tests::{LockTests, UserCode, lock_tests};
 use mutexes::mutexes;
 use quality::quality;
+use sampled_waits::{SampledWait, sampled_waits};
 use sharing::sharing;
 use sites::Sites;
 use unreached::unreached;
@@ -126,7 +126,7 @@ pub(crate) fn sums(
     let open = unfinished.regions.iter().map(|(code, ..)| *code);
     let codes = model.regions.iter().map(|region| region.code).chain(open);
     let codes = codes.chain(folded.regions.keys().copied()).collect();
-    let iterations = iterations(calls, model, constructs, &codes, &mut taken, &mut resolved);
+    let sampled_waits = sampled_waits(calls, model, constructs, &codes, &mut taken, &mut resolved);
     let user_code = UserCode::of(model, &folded, &unfinished, &taken, &resolved);
     let tests = lock_tests(profile, model, constructs, &user_code, &mut resolved);
     let waited_ns = waited(profile, model, calls, &mut resolved);
@@ -140,7 +140,7 @@ pub(crate) fn sums(
     let max_team = max_team.unwrap_or(1).max(1);
     let header = header(profile, model, max_team);
     let sources = Sources { model, resolved: &resolved, folded: &folded, events };
-    let by_code = region_sums(sources, &unfinished, &loops, &taken, &iterations, &tests);
+    let by_code = region_sums(sources, &unfinished, &loops, &taken, &sampled_waits, &tests);
     let teams: BTreeMap<u64, u64> = by_code
         .iter()
         .map(|(code, sums)| (*code, sums.team.map_or(1, |team| team.1.into())))
@@ -171,7 +171,7 @@ pub(crate) fn sums(
         mutexes: mutexes(blame, &lock_gains, &tests, team, &mut sites),
         atomics,
         spins,
-        blocked: blocked(calls, constructs, &taken, iterations, &nests, |code| sites.id(code)),
+        blocked: blocked(calls, constructs, &taken, sampled_waits, &nests, |code| sites.id(code)),
         serial,
         offload,
         sampled,
@@ -320,9 +320,9 @@ impl RegionSums {
         self.gain[Class::Scheduler as usize] += taken_ns - hidden + waits;
     }
 
-    /// Counts `waited` of the useful time, all threads together, as waiting for other iterations,
-    /// or as spinning for a lock.
-    fn move_iterations(&mut self, waited: u64) {
+    /// Counts `waited` of the useful time, all threads together, as waits that samples found, or as
+    /// spinning for a lock.
+    fn move_waits(&mut self, waited: u64) {
         let size = f64::from(self.team.map_or(1, |team| team.1).max(1));
         let waited = waited.min(self.useful);
         self.useful -= waited;
@@ -401,7 +401,7 @@ fn region_sums(
     unfinished: &Unfinished,
     loops: &Loops,
     taken: &BTreeMap<u64, Taken>,
-    iterations: &[IterationWait],
+    sampled_waits: &[SampledWait],
     tests: &LockTests,
 ) -> BTreeMap<u64, RegionSums> {
     let Sources { model, resolved, folded, events } = sources;
@@ -431,14 +431,14 @@ fn region_sums(
             sums.move_taken(taken);
         }
     }
-    for wait in iterations {
+    for wait in sampled_waits {
         if let Some(sums) = by_code.get_mut(&wait.region) {
-            sums.move_iterations(wait.time);
+            sums.move_waits(wait.time);
         }
     }
     for (region, &time) in &tests.regions {
         if let Some(sums) = by_code.get_mut(region) {
-            sums.move_iterations(time);
+            sums.move_waits(time);
         }
     }
     for (region, dispatch) in loops.dispatch() {

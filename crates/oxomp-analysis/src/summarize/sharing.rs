@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::iterations::region_in;
+use super::sampled_waits::region_in;
 use super::sites::Sites;
 use crate::calls::{CallTree, Sharing};
 use crate::constructs::Constructs;

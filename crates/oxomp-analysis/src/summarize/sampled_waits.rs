@@ -1,7 +1,7 @@
-//! Waits for other iterations of a doacross loop nest. No event tells their lengths, so they are in
-//! the time of user code. Samples tell of a thread that used a processor meanwhile, looks at
-//! blocked threads of the others; what both find goes to the class of waits for locks. Likewise for
-//! turns in reductions, for which threads give their processor away.
+//! Waits in the runtime whose lengths samples tell: those for other iterations of a doacross loop
+//! nest, and those for turns in reductions. No event tells of them, so they are in the time of user
+//! code. Samples find a thread that uses a processor meanwhile, as it may for iterations, looks at
+//! blocked threads the others; what both find goes to the class of waits for locks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::summary::{Cause, Class};
 
 /// The waits at one sink, or in one reduction.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct IterationWait {
+pub(super) struct SampledWait {
     pub(super) cause: Cause,
     /// The code address of the region; 0: it is not known.
     pub(super) region: u64,
@@ -31,15 +31,15 @@ pub(super) struct IterationWait {
 /// time in which they were blocked, also in `taken`. The recording does not tell which thread was
 /// blocked where, so that part is each one's in proportion to what it was blocked anywhere. Returns
 /// the time by sink. `regions`: the code addresses of all regions.
-pub(super) fn iterations(
+pub(super) fn sampled_waits(
     calls: &CallTree,
     model: &Model,
     constructs: &Constructs,
     regions: &BTreeSet<u64>,
     taken: &mut BTreeMap<u64, Taken>,
     resolved: &mut Resolved,
-) -> Vec<IterationWait> {
-    let mut waits: Vec<IterationWait> = Vec::new();
+) -> Vec<SampledWait> {
+    let mut waits: Vec<SampledWait> = Vec::new();
     let each = each_sample(calls, model, resolved);
     for call in &calls.iterations {
         let region = call.body.and_then(|body| region_in(body, constructs, regions)).unwrap_or(0);
@@ -47,7 +47,7 @@ pub(super) fn iterations(
         let error = (time as f64 / (call.samples.max(1) as f64).sqrt()) as u64;
         let (path, line, samples) = (call.path.clone(), call.line.clone(), call.samples);
         let cause = Cause::Doacross;
-        add(&mut waits, IterationWait { cause, region, path, line, samples, time, error });
+        add(&mut waits, SampledWait { cause, region, path, line, samples, time, error });
     }
     let mut blocked = 0;
     for (&region, taken) in
@@ -63,7 +63,7 @@ pub(super) fn iterations(
             raise(&mut blocked, time);
             let (path, line, samples) = (call.path.clone(), call.line.clone(), call.samples);
             let cause = call.cause;
-            add(&mut waits, IterationWait { cause, region, path, line, samples, time, error: 0 });
+            add(&mut waits, SampledWait { cause, region, path, line, samples, time, error: 0 });
         }
     }
     resolved.move_part(Class::Blocked, Class::Mutex, blocked);
@@ -72,8 +72,8 @@ pub(super) fn iterations(
 }
 
 /// Adds a wait to the one at the same sink: copies of a construct, and both ways to wait, are one.
-fn add(waits: &mut Vec<IterationWait>, wait: IterationWait) {
-    let same = |one: &&mut IterationWait| {
+fn add(waits: &mut Vec<SampledWait>, wait: SampledWait) {
+    let same = |one: &&mut SampledWait| {
         (one.cause, one.region, &one.path, &one.line)
             == (wait.cause, wait.region, &wait.path, &wait.line)
     };
