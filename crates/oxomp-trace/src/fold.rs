@@ -460,6 +460,7 @@ pub mod sinks {
     /// The distance of an iteration from the one that waits for it, in each loop of a nest, as a
     /// key; `None` if it has no room there.
     #[must_use]
+    #[inline]
     pub fn packed(steps: &[i64]) -> Option<u64> {
         let bits = bits_of(steps.len())?;
         let mut key = 0_u64;
@@ -485,16 +486,20 @@ pub mod sinks {
     }
 
     /// The bits of each of so many steps.
+    #[inline]
     fn bits_of(loops: usize) -> Option<u32> {
-        (1..=LOOPS).contains(&loops).then(|| u64::BITS / loops as u32)
+        const BITS: [u32; LOOPS] = [64, 32, 21, 16];
+        BITS.get(loops.checked_sub(1)?).copied()
     }
 
     /// The lowest bits of a number.
+    #[inline]
     fn shortened(step: i64, bits: u32) -> u64 {
         step.cast_unsigned() & (u64::MAX >> (u64::BITS - bits))
     }
 
     /// The number of which so many bits are the lowest ones.
+    #[inline]
     fn extended(part: u64, bits: u32) -> i64 {
         let above = u64::BITS - bits;
         (part << above).cast_signed() >> above
