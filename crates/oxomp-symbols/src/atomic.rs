@@ -4,7 +4,9 @@
 //! interrupt when the instruction is done. Code can be decoded forward only, so it is decoded from
 //! the begin of its function.
 
-use iced_x86::{Code, Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
+use iced_x86::{Code, Instruction, Mnemonic, OpKind, Register};
+
+use crate::decoded::Decoded;
 
 /// An instruction that updates memory atomically.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,25 +17,14 @@ pub struct AtomicUpdate {
     pub before: u64,
 }
 
-/// The atomic update at `address`, or else the one directly before it, in the function that begins
-/// at `begin` and has this `code`.
-pub(crate) fn update_at(code: &[u8], begin: u64, address: u64) -> Option<AtomicUpdate> {
-    let mut decoder = Decoder::with_ip(64, code, begin, DecoderOptions::NONE);
-    let mut before: Option<Instruction> = None;
-    while decoder.can_decode() {
-        let instruction = decoder.decode();
-        if instruction.is_invalid() || instruction.ip() > address {
-            return None;
-        }
-        if instruction.ip() == address {
-            let here = name(&instruction).map(|name| (name, address));
-            let earlier = || before.as_ref().and_then(|one| Some((name(one)?, one.ip())));
-            let (instruction, at) = here.or_else(earlier)?;
-            return Some(AtomicUpdate { instruction, before: address - at });
-        }
-        before = Some(instruction);
-    }
-    None
+/// The atomic update at `address`, or else the one directly before it, in a function with this
+/// `code`.
+pub(crate) fn update_at(code: &Decoded, address: u64) -> Option<AtomicUpdate> {
+    let (instruction, before) = code.at(address)?;
+    let here = name(instruction).map(|name| (name, address));
+    let earlier = || before.and_then(|one| Some((name(one)?, one.ip())));
+    let (instruction, at) = here.or_else(earlier)?;
+    Some(AtomicUpdate { instruction, before: address - at })
 }
 
 /// The name of an instruction that updates memory atomically.
@@ -65,7 +56,11 @@ pub(crate) fn is_fence(instruction: &Instruction) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::update_at;
+    use super::{AtomicUpdate, Decoded};
+
+    fn update_at(code: &[u8], begin: u64, address: u64) -> Option<AtomicUpdate> {
+        super::update_at(&Decoded::new(code, begin), address)
+    }
 
     /// nop; lock xadd [rdi], eax; add eax, 1; xchg [rdi], eax; xchg ebx, eax; ret
     const CODE: [u8; 14] =

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 mod atomic;
 mod debug_file;
+mod decoded;
 mod images;
 mod memory;
 mod module;

@@ -1,7 +1,10 @@
 //! A binary or shared library, and the names that it has for its addresses.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use addr2line::Loader;
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, ReadRef, SymbolKind};
@@ -9,6 +12,7 @@ use tempfile::NamedTempFile;
 
 use crate::atomic::{AtomicUpdate, update_at};
 use crate::debug_file::{self, with_object};
+use crate::decoded::Decoded;
 use crate::images::{ImageFile, is_of_reader};
 use crate::names::user_function;
 use crate::outlined::Code;
@@ -61,6 +65,8 @@ pub(crate) struct Module {
     path: PathBuf,
     /// That file, where it is a copy of an image in a program.
     image: Option<ImageFile>,
+    /// The instructions of functions by their addresses; `None`: they are not known.
+    decoded: RefCell<HashMap<u64, Option<Rc<Decoded>>>>,
 }
 
 impl fmt::Debug for Module {
@@ -98,7 +104,13 @@ impl Module {
         functions.sort();
         functions.dedup_by_key(|function| function.address);
         let lines = Loader::new_with_sup(&files.main, files.supplementary.as_ref()).ok();
-        Some(Self { lines, functions, path: path.to_owned(), image: None })
+        Some(Self {
+            lines,
+            functions,
+            path: path.to_owned(),
+            image: None,
+            decoded: RefCell::default(),
+        })
     }
 
     /// Opens the image in `file`, which people know by `name`.
@@ -123,7 +135,13 @@ impl Module {
         let mut functions = symbols_of(&object, SymbolKind::Text);
         functions.sort();
         functions.dedup_by_key(|function| function.address);
-        Some(Self { lines: None, functions, path: PathBuf::from(vdso::NAME), image: None })
+        Some(Self {
+            lines: None,
+            functions,
+            path: PathBuf::from(vdso::NAME),
+            image: None,
+            decoded: RefCell::default(),
+        })
     }
 
     /// Looks up a virtual address of the file.
@@ -145,17 +163,25 @@ impl Module {
 
     /// The atomic update of memory at `address`, or directly before it.
     pub(crate) fn atomic_update(&self, address: u64) -> Option<AtomicUpdate> {
-        self.in_code(|code| {
-            let (function, bytes) = code.function_at(address)?;
-            update_at(&bytes, function.address, address)
-        })
+        update_at(&*self.decoded(address)?, address)
     }
 
     /// The begin of the loop around `address` that waits for memory to change.
     pub(crate) fn spin_loop(&self, address: u64) -> Option<u64> {
-        self.in_code(|code| {
-            let (function, bytes) = code.function_at(address)?;
-            spin_at(&bytes, function.address, address)
+        spin_at(&*self.decoded(address)?, address)
+    }
+
+    /// The instructions of the function that has `address`.
+    fn decoded(&self, address: u64) -> Option<Rc<Decoded>> {
+        let (begin, _) = self.function_extent(address)?;
+        let known = self.decoded.borrow().get(&begin).cloned();
+        known.unwrap_or_else(|| {
+            let decoded = self.in_code(|code| {
+                let (function, bytes) = code.function_at(address)?;
+                Some(Rc::new(Decoded::new(&bytes, function.address)))
+            });
+            self.decoded.borrow_mut().insert(begin, decoded.clone());
+            decoded
         })
     }
 

@@ -5,53 +5,20 @@
 //! reads: a thread that is in it waits. (A loop with a block of code apart, through which most of
 //! its iterations go, would look the same.)
 
-use iced_x86::{
-    Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess,
-};
+use iced_x86::{FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess};
 
 use crate::atomic::is_fence;
+use crate::decoded::{Decoded, is_jump};
 
 /// The most instructions of such a loop: reading a few variables takes no more.
 const MOST: usize = 32;
 
-/// The begin of the loop around `address` that waits for memory to change, in the function that
-/// begins at `begin` and has this `code`; `None` if `address` is in no such loop.
-pub(crate) fn spin_at(code: &[u8], begin: u64, address: u64) -> Option<u64> {
-    let body = innermost_loop(code, begin, address)?;
+/// The begin of the loop around `address` that waits for memory to change, in a function with this
+/// `code`; `None` if `address` is in no such loop.
+pub(crate) fn spin_at(code: &Decoded, address: u64) -> Option<u64> {
+    let body = code.innermost_loop(address, MOST)?;
     let first = body.first()?.ip();
-    waits_for_memory(&body).then_some(first)
-}
-
-/// The instructions of the shortest loop that has `address`.
-fn innermost_loop(code: &[u8], begin: u64, address: u64) -> Option<Vec<Instruction>> {
-    let decoder = Decoder::with_ip(64, code, begin, DecoderOptions::NONE);
-    let mut recent: Vec<Instruction> = Vec::new();
-    let mut found = false;
-    for instruction in decoder {
-        if instruction.is_invalid() {
-            return None;
-        }
-        found |= instruction.ip() == address;
-        if recent.len() == 2 * MOST {
-            recent.drain(..MOST);
-        }
-        recent.push(instruction);
-        let target = instruction.near_branch_target();
-        let is_back = is_jump(&instruction) && (begin..=instruction.ip()).contains(&target);
-        if found && is_back && target <= address {
-            let first = recent.iter().rposition(|one| one.ip() == target)?;
-            return Some(recent.split_off(first)).filter(|body| body.len() <= MOST);
-        }
-        // The loop's begin is too far away.
-        if recent.iter().rev().take(MOST).all(|one| one.ip() > address) && recent.len() >= MOST {
-            return None;
-        }
-    }
-    None
-}
-
-fn is_jump(instruction: &Instruction) -> bool {
-    instruction.is_jcc_short_or_near() || instruction.is_jmp_short_or_near()
+    waits_for_memory(body).then_some(first)
 }
 
 /// Whether a loop reads memory, changes nothing, and begins each iteration as the one before.
@@ -102,9 +69,10 @@ fn tells_time(instruction: &Instruction) -> bool {
 #[cfg(test)]
 mod tests {
     use super::spin_at;
+    use crate::decoded::Decoded;
 
     fn spins(code: &[u8], at: u64) -> Option<u64> {
-        spin_at(code, 0x1000, 0x1000 + at).map(|first| first - 0x1000)
+        spin_at(&Decoded::new(code, 0x1000), 0x1000 + at).map(|first| first - 0x1000)
     }
 
     #[test]
