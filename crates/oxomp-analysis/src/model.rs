@@ -57,7 +57,8 @@ pub struct Thread {
     pub begin: u64,
     /// Time of its end; the recording's end if it has none.
     pub end: u64,
-    /// The time from which on the thread, for the first time, updated sums without recording events.
+    /// The time from which on the thread, for the first time, recorded no events: only its sums go
+    /// on.
     pub folded_from: Option<u64>,
     /// From `begin` to `end`, in order: each begins where the one before ended, or, if the thread
     /// recorded no events in between, later.

@@ -92,7 +92,8 @@ fn check_laws(threads: &[ThreadEvents]) -> Result<(Model, Resolved), TestCaseErr
     Ok((model, resolved))
 }
 
-/// What begins at `begin` follows what ended at `end`, unless the thread recorded no events between.
+/// What begins at `begin` follows what ended at `end`, unless the thread recorded no events in
+/// between.
 fn follows(thread: &Thread, end: u64, begin: u64) -> Result<(), TestCaseError> {
     let may_be_apart = thread.folded_from.is_some_and(|from| from <= end);
     prop_assert!(begin == end || begin > end && may_be_apart, "a gap or an overlap");

@@ -420,8 +420,8 @@ impl Recording {
         }
     }
 
-    /// Opens the next window of events if its time has come. Returns for how many milliseconds there
-    /// is nothing to do for it.
+    /// Opens the next window of events if its time has come. Returns for how many milliseconds
+    /// there is nothing to do for it.
     fn open_window(&self) -> Option<u64> {
         let (taken, capacity) = (self.store.taken(), self.store.capacity());
         let ticks = fold::open_next(taken, capacity, clock::now())?;

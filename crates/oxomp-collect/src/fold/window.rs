@@ -199,8 +199,8 @@ impl Log {
         Ok(is_open)
     }
 
-    /// The thread begins its part in a region of `team`, of which `begin` tells, and is in no other:
-    /// it records events if the primary thread does, unless the window has closed meanwhile.
+    /// The thread begins its part in a region of `team`, of which `begin` tells, and is in no
+    /// other: it records events if the primary thread does, unless the window has closed meanwhile.
     #[inline]
     pub(super) fn record_part(
         &mut self,
