@@ -2,8 +2,8 @@
 //!
 //! Callbacks add to their own thread's sums in a shared mapping, and, at the begin of the run and
 //! in windows spread over it, append a 32-byte record besides: no lock, no allocation, no
-//! formatting. A helper thread does everything else (making room, checksums, clocks, modules). A failure ends
-//! the recording, never the program.
+//! formatting. A helper thread does everything else (making room, checksums, clocks, modules). A
+//! failure ends the recording, never the program.
 //!
 //! A child of fork(2) that begins a region has a recording of its own, in a file beside its
 //! parent's that begins with the fork.
