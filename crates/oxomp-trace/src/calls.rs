@@ -1,6 +1,7 @@
 //! Sampled call paths: trees of nodes, and samples with their times.
 
 use crate::layout::{CHUNK_PAYLOAD, u32_at, u64_at};
+use crate::registers::RegisterSample;
 
 /// Bytes of a node.
 pub const NODE_SIZE: usize = 16;
@@ -84,6 +85,9 @@ pub struct ThreadCalls {
     pub nodes: Vec<PathNode>,
     /// The samples in the order in which they were taken.
     pub samples: Vec<Sample>,
+    /// Those that were taken in regions, with the registers of their thread, as far as it kept
+    /// them; in the order in which they were taken.
+    pub registers: Vec<RegisterSample>,
 }
 
 impl Sample {

@@ -60,6 +60,8 @@ pub enum ChunkKind {
     BlockedCalls = 7,
     /// Looks at blocked threads, with their times: [`crate::calls`].
     BlockedSamples = 8,
+    /// Samples with the registers of their threads: [`crate::registers`].
+    Registers = 9,
 }
 
 impl ChunkKind {
@@ -75,6 +77,7 @@ impl ChunkKind {
             6 => Some(Self::Costs),
             7 => Some(Self::BlockedCalls),
             8 => Some(Self::BlockedSamples),
+            9 => Some(Self::Registers),
             _ => None,
         }
     }

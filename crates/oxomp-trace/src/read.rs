@@ -322,15 +322,15 @@ impl Profile {
                     let curves = CostEntry::read_all(&payload);
                     self.costs.extend(curves.map(|curve| (header.owner, curve)));
                 }
-                Some(kind @ (ChunkKind::Calls | ChunkKind::Samples)) => {
+                Some(kind @ (ChunkKind::Calls | ChunkKind::Samples | ChunkKind::Registers)) => {
                     let number = header.owner;
                     let own = calls
                         .entry(number)
                         .or_insert_with(|| ThreadCalls { number, ..ThreadCalls::default() });
-                    if kind == ChunkKind::Calls {
-                        own.read_nodes(header.sequence, &payload);
-                    } else {
-                        own.read_samples(&payload);
+                    match kind {
+                        ChunkKind::Calls => own.read_nodes(header.sequence, &payload),
+                        ChunkKind::Samples => own.read_samples(&payload),
+                        _ => own.read_registers(&payload),
                     }
                 }
                 Some(ChunkKind::BlockedCalls) => {

@@ -8,6 +8,7 @@ use crate::layout::{
     CHUNK_PAYLOAD, CHUNK_SIZE, ChunkHeader, ChunkKind, FileHeader, HEADER_SIZE, PROCESS,
     RECORD_SIZE, STATE_SEALED,
 };
+use crate::registers::{REGISTER_SAMPLE_SIZE, RegisterSample};
 
 /// Writes sealed chunks to `output`.
 #[derive(Debug)]
@@ -65,6 +66,18 @@ impl<W: Write> Writer<W> {
         for (sequence, samples) in (0..).zip(samples.chunks(CHUNK_PAYLOAD / SAMPLE_SIZE)) {
             let payload: Vec<u8> = samples.iter().flat_map(Sample::encode).collect();
             self.chunk(ChunkKind::Samples, number, sequence, &payload)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the samples of a stream that have registers.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn registers(&mut self, number: u32, samples: &[RegisterSample]) -> io::Result<()> {
+        for (sequence, samples) in (0..).zip(samples.chunks(CHUNK_PAYLOAD / REGISTER_SAMPLE_SIZE)) {
+            let payload: Vec<u8> = samples.iter().flat_map(RegisterSample::encode).collect();
+            self.chunk(ChunkKind::Registers, number, sequence, &payload)?;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use oxomp_trace::calls::{NODES_PER_CHUNK, PathNode, Pseudo, Sample};
 use oxomp_trace::info::{Tag, write_item, write_module};
 use oxomp_trace::layout::{CHUNK_SIZE, HEADER_SIZE};
+use oxomp_trace::registers::RegisterSample;
 use oxomp_trace::{DamageKind, EventKind, FileHeader, Profile, ReadError, Record, Writer};
 use proptest::prelude::{any, proptest};
 
@@ -20,7 +21,7 @@ fn file() -> Vec<u8> {
 }
 
 /// Two threads, the first with more than a chunk of events, some facts, and a tree of call paths
-/// in two chunks with three samples.
+/// in two chunks with three samples, and two chunks of samples with registers.
 fn build_file() -> Vec<u8> {
     let header = FileHeader {
         pid: 7,
@@ -47,6 +48,7 @@ fn build_file() -> Vec<u8> {
     writer.thread(0, &records(5000)).expect("a vector takes everything");
     writer.thread(1, &records(10)).expect("a vector takes everything");
     writer.calls(3, &nodes(), &samples()).expect("a vector takes everything");
+    writer.registers(3, &registers()).expect("a vector takes everything");
     bytes
 }
 
@@ -65,6 +67,19 @@ fn samples() -> Vec<Sample> {
     vec![sample(1, false), sample(2, true), sample(3, false)]
 }
 
+fn registers() -> Vec<RegisterSample> {
+    let sample = |tick| RegisterSample {
+        tick,
+        region: 9,
+        address: 0x2004,
+        node: 4,
+        tid: 7,
+        weight: 1,
+        registers: [tick; 16],
+    };
+    (0..400).map(sample).collect()
+}
+
 #[test]
 fn a_whole_file_comes_back_whole() {
     let profile = Profile::read(file().as_slice()).expect("whole");
@@ -80,6 +95,20 @@ fn a_whole_file_comes_back_whole() {
     assert_eq!(profile.threads[1].records, records(10));
     let [calls] = profile.calls.as_slice() else { panic!("{} trees", profile.calls.len()) };
     assert_eq!((calls.number, &calls.nodes, &calls.samples), (3, &nodes(), &samples()));
+    assert_eq!(calls.registers, registers());
+}
+
+#[test]
+fn a_damaged_chunk_of_registers_costs_no_other() {
+    let mut bytes = file();
+    // The last chunk but one.
+    let begin = bytes.len() - 2 * CHUNK_SIZE;
+    bytes[begin + 500] ^= 1;
+    let profile = Profile::read(bytes.as_slice()).expect("the header is whole");
+    assert_eq!(profile.damage[0].what, DamageKind::Checksum);
+    let [calls] = profile.calls.as_slice() else { panic!("{} trees", profile.calls.len()) };
+    assert_eq!((&calls.nodes, &calls.samples), (&nodes(), &samples()));
+    assert_eq!(calls.registers, registers()[389..]);
 }
 
 #[test]
@@ -128,6 +157,7 @@ fn ended_file() -> Vec<u8> {
     writer.info(&item).expect("a vector");
     writer.thread(0, &records(10)).expect("a vector");
     writer.calls(3, &nodes()[..9], &samples()).expect("a vector");
+    writer.registers(3, &registers()[..3]).expect("a vector");
     bytes
 }
 
@@ -200,7 +230,7 @@ fn threads_that_share_a_stream_come_back_apart() {
 
 proptest! {
     #[test]
-    fn any_prefix_is_read_and_holds_a_prefix_of_the_events(cut in 0usize..600_000) {
+    fn any_prefix_is_read_and_holds_a_prefix_of_the_events(cut in 0usize..660_000) {
         let bytes = file();
         let cut = cut.min(bytes.len());
         match Profile::read(&bytes[..cut]) {
@@ -214,9 +244,9 @@ proptest! {
 
     #[test]
     fn any_bytes_at_any_place_are_taken_without_panic(
-        patches in proptest::collection::vec((0usize..600_000, any::<u8>()), 1..40),
+        patches in proptest::collection::vec((0usize..660_000, any::<u8>()), 1..40),
         early in proptest::collection::vec((0usize..4200, any::<u8>()), 0..4),
-        headers in proptest::collection::vec((0usize..9, 0usize..64, any::<u8>()), 0..20),
+        headers in proptest::collection::vec((0usize..11, 0usize..64, any::<u8>()), 0..20),
     ) {
         let mut bytes = file();
         let length = bytes.len();

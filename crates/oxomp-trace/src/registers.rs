@@ -1,0 +1,100 @@
+//! Samples with the registers of their threads, by which the addresses of the memory are known that
+//! the sampled code used.
+
+use crate::calls::ThreadCalls;
+use crate::layout::{u32_at, u64_at};
+
+/// Registers of a sample: the general ones of x86-64, by the numbers that instructions have for
+/// them. Recordings of other processors have no such samples.
+pub const REGISTERS: usize = 16;
+/// Bytes of a sample with its registers.
+pub const REGISTER_SAMPLE_SIZE: usize = 40 + 8 * REGISTERS;
+
+/// Where the registers begin.
+const OF_REGISTERS: usize = 40;
+
+/// A sample that was taken in a region, with its thread's registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RegisterSample {
+    /// When it was taken.
+    pub tick: u64,
+    /// The number of the innermost region in which the thread was.
+    pub region: u64,
+    /// The address of the instruction that came next.
+    pub address: u64,
+    /// The innermost node, in the tree of the same stream.
+    pub node: u32,
+    /// The system's id of the thread.
+    pub tid: u32,
+    /// Of so many samples in regions the thread kept this one.
+    pub weight: u32,
+    /// The registers before that instruction.
+    pub registers: [u64; REGISTERS],
+}
+
+impl RegisterSample {
+    /// The sample as bytes.
+    #[must_use]
+    pub fn encode(&self) -> [u8; REGISTER_SAMPLE_SIZE] {
+        let mut bytes = [0; REGISTER_SAMPLE_SIZE];
+        bytes[..8].copy_from_slice(&self.tick.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.region.to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.address.to_le_bytes());
+        bytes[24..28].copy_from_slice(&self.node.to_le_bytes());
+        bytes[28..32].copy_from_slice(&self.tid.to_le_bytes());
+        bytes[32..36].copy_from_slice(&self.weight.to_le_bytes());
+        for (place, register) in bytes[OF_REGISTERS..].chunks_exact_mut(8).zip(self.registers) {
+            place.copy_from_slice(&register.to_le_bytes());
+        }
+        bytes
+    }
+
+    fn decode(bytes: &[u8]) -> Self {
+        let mut registers = [0; REGISTERS];
+        for (number, register) in registers.iter_mut().enumerate() {
+            *register = u64_at(bytes, OF_REGISTERS + 8 * number);
+        }
+        Self {
+            tick: u64_at(bytes, 0),
+            region: u64_at(bytes, 8),
+            address: u64_at(bytes, 16),
+            node: u32_at(bytes, 24),
+            tid: u32_at(bytes, 28),
+            weight: u32_at(bytes, 32),
+            registers,
+        }
+    }
+}
+
+impl ThreadCalls {
+    /// Takes in the samples with registers of the stream's next chunk.
+    pub(crate) fn read_registers(&mut self, payload: &[u8]) {
+        let samples = payload.chunks_exact(REGISTER_SAMPLE_SIZE);
+        self.registers.extend(samples.map(RegisterSample::decode));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{REGISTER_SAMPLE_SIZE, RegisterSample};
+    use crate::calls::ThreadCalls;
+
+    #[test]
+    fn samples_come_back_as_they_were_written() {
+        let sample = |tick| RegisterSample {
+            tick,
+            region: 1 << 40,
+            address: 0x40_1000,
+            node: 9,
+            tid: 77,
+            weight: 4,
+            registers: std::array::from_fn(|number| u64::MAX - number as u64),
+        };
+        let (first, second) = (sample(1), sample(2));
+        let mut calls = ThreadCalls::default();
+        let bytes = [first.encode(), second.encode()].concat();
+        // The last one is not whole.
+        calls.read_registers(&[&bytes, &first.encode()[..REGISTER_SAMPLE_SIZE - 1]].concat());
+        assert_eq!(calls.registers, [first, second]);
+    }
+}
