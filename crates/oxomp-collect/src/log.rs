@@ -314,6 +314,15 @@ pub(crate) fn member_of() -> Option<&'static Team> {
     Some(frame.team).filter(|_| !frame.primary)
 }
 
+/// The team of the innermost region in which the calling thread is, unless the thread is in a
+/// callback. Signal-safe.
+pub(crate) fn innermost_team() -> Option<&'static Team> {
+    // SAFETY: as in `member_of`.
+    let log = unsafe { Current::get().cast_const().as_ref() }?;
+    let context = &log.context;
+    context.member_of.or_else(|| Some(context.regions.iter().next_back()?.team))
+}
+
 /// Hides the calling thread's log while it forks: the child has the thread but not the memory of
 /// the chunks, and runtimes report events in the child before our handler runs there.
 pub(crate) fn hide_current() {

@@ -5,6 +5,7 @@ use std::ffi::c_void;
 
 use framehop::MustNotAllocateDuringUnwind;
 use framehop::aarch64::{UnwindRegsAarch64, UnwinderAarch64};
+use oxomp_trace::registers::REGISTERS;
 
 // Two pointers of initial-exec TLS, as on x86_64.
 global_asm!(
@@ -109,6 +110,11 @@ pub(crate) fn registers_of(context: &libc::ucontext_t) -> (u64, UnwindRegsAarch6
     let machine = &context.uc_mcontext;
     let registers = UnwindRegsAarch64::new(machine.regs[30], machine.sp, machine.regs[29]);
     (machine.pc, registers)
+}
+
+/// No registers are kept: readers of a recording decode x86-64 only.
+pub(crate) fn general_registers(_: &libc::ucontext_t) -> Option<[u64; REGISTERS]> {
+    None
 }
 
 /// As [`registers_of`], of the code that calls this function.

@@ -7,6 +7,7 @@ use std::fs;
 
 use framehop::MustNotAllocateDuringUnwind;
 use framehop::x86_64::{UnwindRegsX86_64, UnwinderX86_64};
+use oxomp_trace::registers::REGISTERS;
 
 // Two pointers of initial-exec TLS: reading it is two loads, where a `thread_local!` of a shared
 // object is a call. The library takes sixteen bytes of the static TLS surplus when it is loaded
@@ -103,6 +104,29 @@ pub(crate) fn registers_of(context: &libc::ucontext_t) -> (u64, UnwindRegsX86_64
     let registers =
         UnwindRegsX86_64::new(address, register(libc::REG_RSP), register(libc::REG_RBP));
     (address, registers)
+}
+
+/// The general registers of the code that a signal has interrupted, by their numbers.
+pub(crate) fn general_registers(context: &libc::ucontext_t) -> Option<[u64; REGISTERS]> {
+    const BY_NUMBER: [i32; REGISTERS] = [
+        libc::REG_RAX,
+        libc::REG_RCX,
+        libc::REG_RDX,
+        libc::REG_RBX,
+        libc::REG_RSP,
+        libc::REG_RBP,
+        libc::REG_RSI,
+        libc::REG_RDI,
+        libc::REG_R8,
+        libc::REG_R9,
+        libc::REG_R10,
+        libc::REG_R11,
+        libc::REG_R12,
+        libc::REG_R13,
+        libc::REG_R14,
+        libc::REG_R15,
+    ];
+    Some(BY_NUMBER.map(|place| context.uc_mcontext.gregs[place as usize] as u64))
 }
 
 /// As [`registers_of`], of the code that calls this function.

@@ -11,6 +11,7 @@ use framehop::{
 use ompt::{EntryPoints, State};
 use oxomp_trace::calls::{Pseudo, Sample};
 use oxomp_trace::info::EventClass;
+use oxomp_trace::registers::RegisterSample;
 
 use super::modules::with_tables;
 use super::source::SIGNAL;
@@ -124,6 +125,14 @@ fn sample(
         team.id.load(Ordering::Relaxed)
     });
     walk.tree.keep(store, &Sample { tick, region, outer: 0, node, tid, fork: false });
+    if let Some(team) = log::innermost_team()
+        && let Some(registers) = arch::general_registers(context)
+        && let Some(weight) = walk.registers.is_due()
+    {
+        let region = team.id.load(Ordering::Relaxed);
+        let sample = RegisterSample { tick, region, address, node, tid, weight, registers };
+        walk.registers.keep(store, &sample);
+    }
 }
 
 /// Whether the thread waits in the runtime, in a wait of which events tell the length. An ordered

@@ -7,6 +7,7 @@ mod handler;
 mod lasting;
 mod memory;
 mod modules;
+mod registers;
 mod source;
 mod stack;
 mod table;

@@ -13,6 +13,7 @@ use super::alternate;
 use super::handler::{Cache, FRAMES, install, is_installed, path};
 use super::memory;
 use super::modules::Maker;
+use super::registers::{self, Registers};
 use super::source::{Kind, Source, kept_period};
 use super::stack::Reader;
 use super::tree::{self, Tree};
@@ -63,6 +64,7 @@ pub(super) struct Walk {
     pub(super) reader: Reader,
     pub(super) frames: [u64; FRAMES],
     pub(super) tree: Tree,
+    pub(super) registers: Registers,
 }
 
 impl Sampler {
@@ -249,6 +251,7 @@ impl Samples {
         self.streams.fetch_max(index + 1, Ordering::Relaxed);
         let walk = own.walk.get_mut();
         walk.tree.begin(index);
+        walk.registers.begin(index);
         walk.cache.get_or_insert_with(Box::default);
         // SAFETY: a call without arguments that always succeeds.
         own.tid = unsafe { libc::gettid() }.unsigned_abs();
@@ -281,7 +284,9 @@ impl Samples {
                 let sampler = slot.sampler.load(Ordering::Relaxed);
                 // SAFETY: null, or a sampler that no thread has, and this one has just taken.
                 if let Some(sampler) = unsafe { sampler.as_mut() } {
-                    sampler.walk.get_mut().tree.close(store);
+                    let walk = sampler.walk.get_mut();
+                    walk.tree.close(store);
+                    walk.registers.close(store);
                 }
             }
         }
@@ -342,6 +347,7 @@ pub(super) fn map_sampler() -> *mut Sampler {
         let walk = (*sampler).walk.get();
         (&raw mut (*walk).cache).write(None);
         Tree::prepare(&raw mut (*walk).tree);
+        Registers::prepare(&raw mut (*walk).registers);
     }
     sampler
 }
@@ -350,6 +356,7 @@ pub(super) fn map_sampler() -> *mut Sampler {
 pub(crate) fn begin_child() {
     arch::set_sampler_slot(ptr::null_mut());
     tree::begin_anew();
+    registers::begin_anew();
 }
 
 /// Keeps the calling thread's path, by which it has begun the region of `team`, inside that of

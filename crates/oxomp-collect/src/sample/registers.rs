@@ -1,0 +1,138 @@
+//! A thread's samples with its registers, in the recording's file.
+//!
+//! The thread itself writes, in its signal handler, as it does its tree. How much it keeps grows
+//! with the logarithm of its samples: an analysis needs some hundreds of each region, early and
+//! late, and a run may last for days.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind};
+use oxomp_trace::registers::{REGISTER_SAMPLE_SIZE, RegisterSample};
+
+use crate::store::{Chunk, Store};
+
+/// The part of the file that these samples may take.
+const PART: u32 = 16;
+/// A thread keeps the first 2 to this power.
+const ALL_BELOW: u32 = 12;
+/// Samples of which one is kept at least: 2 to this power.
+const MOST_SHIFT: u32 = 20;
+
+/// Chunks that the process has taken for them.
+static CHUNKS: AtomicU32 = AtomicU32::new(0);
+
+/// Zeros are those of a thread without samples once [`Registers::prepare`] has been there.
+#[derive(Debug)]
+pub(crate) struct Registers {
+    number: u32,
+    sequence: u32,
+    chunk: Option<Chunk>,
+    used: usize,
+    /// Samples that there were to keep.
+    seen: u64,
+    /// Fewer are kept, by this power of 2, since little of the file's part is left.
+    scarce: u32,
+}
+
+impl Registers {
+    /// Makes zeros those of a thread without samples.
+    ///
+    /// # Safety
+    /// `registers` points to zeros of their size and alignment that only the caller uses.
+    pub(super) unsafe fn prepare(registers: *mut Self) {
+        // SAFETY: as the caller promises; the other fields are numbers.
+        unsafe { (&raw mut (*registers).chunk).write(None) };
+    }
+
+    /// The samples are those of the stream `number` from now on.
+    pub(super) fn begin(&mut self, number: u32) {
+        self.number = number;
+    }
+
+    /// Counts a sample; of how many it is the one that is kept, if it is.
+    pub(super) fn is_due(&mut self) -> Option<u32> {
+        let weight = 1 << shift(self.seen).max(self.scarce);
+        let is_due = self.seen.is_multiple_of(weight);
+        self.seen += 1;
+        is_due.then_some(weight as u32)
+    }
+
+    /// Keeps a sample, while there is room.
+    pub(super) fn keep(&mut self, store: &Store, sample: &RegisterSample) {
+        if self.chunk.is_none() || self.used + REGISTER_SAMPLE_SIZE > CHUNK_PAYLOAD {
+            self.close(store);
+            self.take(store);
+        }
+        let Some(chunk) = self.chunk else { return };
+        let bytes = sample.encode();
+        // SAFETY: `used` and the sample's size together are at most the payload's, and this thread
+        // is the chunk's writer.
+        unsafe { chunk.payload().add(self.used).cast::<[u8; REGISTER_SAMPLE_SIZE]>().write(bytes) };
+        self.used += REGISTER_SAMPLE_SIZE;
+        chunk.commit(self.used);
+    }
+
+    /// Releases the chunk.
+    pub(super) fn close(&mut self, store: &Store) {
+        if let Some(chunk) = self.chunk.take() {
+            store.release(chunk);
+        }
+    }
+
+    /// Takes a chunk, if the file's part has one left.
+    fn take(&mut self, store: &Store) {
+        let most = store.capacity() / PART;
+        let taken = CHUNKS.fetch_add(1, Ordering::Relaxed);
+        if taken < most {
+            // Half as many for each half of the rest that is used.
+            self.scarce = (most / (most - taken)).ilog2();
+            self.chunk = store.take(ChunkKind::Registers, self.number, self.sequence).ok();
+        }
+        if self.chunk.is_none() {
+            CHUNKS.fetch_sub(1, Ordering::Relaxed);
+        }
+        self.sequence += u32::from(self.chunk.is_some());
+        self.used = 0;
+    }
+}
+
+/// Of 2 to this power samples one is kept after `seen`.
+fn shift(seen: u64) -> u32 {
+    seen.checked_ilog2().map_or(0, |power| (power + 1).saturating_sub(ALL_BELOW)).min(MOST_SHIFT)
+}
+
+/// In a child of fork(2): nothing has been taken of its own file.
+pub(super) fn begin_anew() {
+    CHUNKS.store(0, Ordering::Relaxed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Registers, shift};
+
+    #[test]
+    fn what_is_kept_grows_with_the_logarithm() {
+        assert_eq!([0, 1, 4095].map(shift), [0; 3]);
+        assert_eq!([4096, 8191].map(shift), [1; 2]);
+        assert_eq!([8192, 16383].map(shift), [2; 2]);
+        assert_eq!(shift(u64::MAX), 20);
+        let mut registers =
+            Registers { number: 0, sequence: 0, chunk: None, used: 0, seen: 0, scarce: 0 };
+        let mut kept = |samples: u32| -> (u32, u32) {
+            let due: Vec<u32> = (0..samples).filter_map(|_| registers.is_due()).collect();
+            (due.len() as u32, due.iter().sum())
+        };
+        assert_eq!(kept(4096), (4096, 4096));
+        assert_eq!(kept(4096), (2048, 4096), "what is kept stands for all");
+        assert_eq!(kept(8192), (2048, 8192));
+        assert_eq!(kept(1 << 20).0, 2048 * 6 + 128, "a day later");
+    }
+
+    #[test]
+    fn little_room_keeps_fewer() {
+        let mut registers =
+            Registers { number: 0, sequence: 0, chunk: None, used: 0, seen: 0, scarce: 3 };
+        let due: Vec<u32> = (0..16).filter_map(|_| registers.is_due()).collect();
+        assert_eq!(due, [8, 8]);
+    }
+}
