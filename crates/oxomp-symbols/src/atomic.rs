@@ -29,17 +29,17 @@ pub(crate) fn update_at(code: &Decoded, address: u64) -> Option<AtomicUpdate> {
 
 /// The name of an instruction that updates memory atomically.
 fn name(instruction: &Instruction) -> Option<String> {
-    if is_fence(instruction) {
-        return None;
-    }
-    let name = format!("{:?}", instruction.mnemonic()).to_lowercase();
-    if instruction.has_lock_prefix() {
-        return Some(format!("lock {name}"));
-    }
+    let name = || format!("{:?}", instruction.mnemonic()).to_lowercase();
+    let prefix = if instruction.has_lock_prefix() { "lock " } else { "" };
+    is_atomic(instruction).then(|| format!("{prefix}{}", name()))
+}
+
+/// Whether an instruction updates memory atomically.
+pub(crate) fn is_atomic(instruction: &Instruction) -> bool {
     // An exchange with memory is atomic without the prefix.
-    let memory =
-        (0..instruction.op_count()).any(|operand| instruction.op_kind(operand) == OpKind::Memory);
-    (instruction.mnemonic() == Mnemonic::Xchg && memory).then_some(name)
+    let is_exchange = instruction.mnemonic() == Mnemonic::Xchg
+        && (0..instruction.op_count()).any(|number| instruction.op_kind(number) == OpKind::Memory);
+    !is_fence(instruction) && (instruction.has_lock_prefix() || is_exchange)
 }
 
 /// Whether an instruction only orders accesses, as compilers write a flush: `mfence`, `pause`, or

@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 mod atomic;
+mod block;
 mod debug_file;
 mod decoded;
 mod images;
@@ -19,12 +20,14 @@ mod names;
 mod outlined;
 mod site;
 mod spin;
+mod touch;
 mod vdso;
 
 pub use atomic::AtomicUpdate;
 pub use images::{LoadedModule, is_offload_runtime};
 pub use names::user_function;
 pub use site::{Site, SiteModule};
+pub use touch::Touch;
 
 use memory::{Answer, Memory, Question};
 use module::{Known, Module};
@@ -233,6 +236,19 @@ impl Symbols {
     /// change, as an offset in the module; `None` if there is none, or the code is not known.
     pub fn spin_loop(&mut self, module: &SiteModule) -> Option<u64> {
         self.open(module)?.spin_loop(module.offset)
+    }
+
+    /// What the instructions around the one with this address use in memory; empty if that is not
+    /// known.
+    pub fn touches_around(&mut self, module: &SiteModule) -> Vec<Touch> {
+        let opened = self.open(module);
+        opened.map(|opened| opened.touches_around(module.offset)).unwrap_or_default()
+    }
+
+    /// Where the variable of static storage begins that holds the data at [`SiteModule::offset`],
+    /// as an offset in the module; `None` if it is not known.
+    pub fn variable_begin(&mut self, module: &SiteModule) -> Option<u64> {
+        self.open(module)?.variable_begin(module.offset)
     }
 
     /// Where the function begins and ends that has the instruction with this address, as offsets in

@@ -17,6 +17,7 @@ use crate::images::{ImageFile, is_of_reader};
 use crate::names::user_function;
 use crate::outlined::Code;
 use crate::spin::spin_at;
+use crate::touch::{Touch, touches_around};
 use crate::vdso;
 
 /// Bytes at the begin of a function that may belong to no line.
@@ -166,6 +167,15 @@ impl Module {
         update_at(&*self.decoded(address)?, address)
     }
 
+    /// What the instructions around the one at `address` use in memory.
+    pub(crate) fn touches_around(&self, address: u64) -> Vec<Touch> {
+        let found = self.in_code(|code| {
+            let (function, bytes) = code.function_at(address)?;
+            Some(touches_around(&bytes, function.address, address))
+        });
+        found.unwrap_or_default()
+    }
+
     /// The begin of the loop around `address` that waits for memory to change.
     pub(crate) fn spin_loop(&self, address: u64) -> Option<u64> {
         spin_at(&*self.decoded(address)?, address)
@@ -293,13 +303,20 @@ impl Module {
 
     /// The variable of static storage that holds `address`, which the file is read for again.
     pub(crate) fn variable(&self, address: u64) -> Known {
-        let variables = with_object(&self.path, |object| symbols_of(object, SymbolKind::Data));
-        let variables = variables.unwrap_or_default();
-        let holds = |one: &&Function| {
-            (one.address..one.address.saturating_add(one.size)).contains(&address)
-        };
-        let found = variables.iter().find(holds);
+        let found = self.variable_at(address);
         found.map_or(Known::Nothing, |found| Known::Function(user_function(&found.symbol)))
+    }
+
+    /// Where that variable begins.
+    pub(crate) fn variable_begin(&self, address: u64) -> Option<u64> {
+        self.variable_at(address).map(|found| found.address)
+    }
+
+    fn variable_at(&self, address: u64) -> Option<Function> {
+        let variables = with_object(&self.path, |object| symbols_of(object, SymbolKind::Data));
+        let holds =
+            |one: &Function| (one.address..one.address.saturating_add(one.size)).contains(&address);
+        variables.unwrap_or_default().into_iter().find(holds)
     }
 
     /// The outlined function that holds `address`.

@@ -1,0 +1,257 @@
+//! The memory that code uses around an instruction, by the registers before that instruction.
+//!
+//! From a sampled instruction a thread goes on with those behind it up to the next jump or call,
+//! and it came from those before it down to the last jump, call, or target of a jump. What these
+//! use in memory, the thread used within some nanoseconds. The registers of the sample tell the
+//! address where each register in it had its sampled content, or one that follows from sampled
+//! ones: since all instructions in between only add constants to it, or since it was made from
+//! others by a move or an address computation. (Code without optimization makes each address in the
+//! register into which it loads then.)
+//!
+//! What an instruction uses by the way, as a call does the stack, is left out, and so is what lies
+//! relative to `fs` and `gs`: that belongs to the thread.
+
+use std::collections::HashSet;
+
+use iced_x86::{
+    Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, OpAccess, OpKind,
+    Register, UsedMemory,
+};
+
+use crate::atomic::is_atomic;
+use crate::block::{Block, Sum};
+
+/// The most instructions before and behind the sampled one.
+const MOST: usize = 16;
+
+/// A piece of memory that an instruction uses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touch {
+    /// The address of the instruction, as an offset in the module.
+    pub instruction: u64,
+    /// Whether it is the instruction that was asked for, or the one directly before it: those at
+    /// which a sample stands for time.
+    pub is_near: bool,
+    /// Bytes that are used.
+    pub bytes: u32,
+    /// Whether they are written.
+    pub writes: bool,
+    /// Whether the instruction updates memory atomically.
+    pub is_atomic: bool,
+    address: Sum,
+}
+
+impl Touch {
+    /// The address in a process that has the module at `bias`, by the general registers before the
+    /// instruction that was asked for.
+    #[must_use]
+    pub fn address(&self, registers: &[u64; 16], bias: u64) -> u64 {
+        self.address.value(registers, bias)
+    }
+}
+
+/// What the instructions around `address` use, in the function that begins at `begin` and has this
+/// `code`; empty if `address` is not one of an instruction.
+pub(crate) fn touches_around(code: &[u8], begin: u64, address: u64) -> Vec<Touch> {
+    let mut targets = HashSet::new();
+    let mut before: Vec<Instruction> = Vec::new();
+    let mut from: Vec<Instruction> = Vec::new();
+    for instruction in Decoder::with_ip(64, code, begin, DecoderOptions::NONE) {
+        if instruction.is_invalid() {
+            break;
+        }
+        if matches!(instruction.op0_kind(), OpKind::NearBranch64 | OpKind::NearBranch32) {
+            targets.insert(instruction.near_branch_target());
+        }
+        if instruction.ip() < address {
+            if before.len() == 2 * MOST {
+                before.drain(..MOST);
+            }
+            before.push(instruction);
+        } else if from.len() <= MOST {
+            from.push(instruction);
+        }
+    }
+    if from.first().is_none_or(|first| first.ip() != address) {
+        return Vec::new();
+    }
+    let is_straight = |one: &Instruction| one.flow_control() == FlowControl::Next;
+    // The instruction that jumps or calls is the last one whose operands are known.
+    let end = from.iter().position(|one| !is_straight(one)).map_or(from.len(), |last| last + 1);
+    let mut next = address;
+    let straight = before.iter().rev().take(MOST).take_while(|one| {
+        let leads_on = is_straight(one) && one.next_ip() == next && !targets.contains(&next);
+        next = one.ip();
+        leads_on
+    });
+    let first = before.len() - straight.count();
+    let sampled = before.len() - first;
+    before.drain(..first);
+    before.extend(&from[..end]);
+    touches(&before, sampled)
+}
+
+/// What the instructions use that follow each other, of which the one at the position `sampled` was
+/// asked for.
+fn touches(instructions: &[Instruction], sampled: usize) -> Vec<Touch> {
+    let block = Block::new(instructions, sampled);
+    let mut factory = InstructionInfoFactory::new();
+    let mut touches = Vec::new();
+    for (at, instruction) in instructions.iter().enumerate() {
+        let has_operand =
+            (0..instruction.op_count()).any(|number| instruction.op_kind(number) == OpKind::Memory);
+        if !has_operand {
+            continue;
+        }
+        for used in factory.info(instruction).used_memory() {
+            let Some((bytes, writes)) = use_of(instruction, used) else { continue };
+            let Some(address) = block.address(at, used) else { continue };
+            touches.push(Touch {
+                instruction: instruction.ip(),
+                is_near: at == sampled || at + 1 == sampled,
+                bytes,
+                writes,
+                is_atomic: is_atomic(instruction),
+                address,
+            });
+        }
+    }
+    touches
+}
+
+/// How many bytes an instruction uses at `used`, and whether it writes them; `None` if it may leave
+/// them alone, or if they are the thread's own.
+fn use_of(instruction: &Instruction, used: &UsedMemory) -> Option<(u32, bool)> {
+    let writes = match used.access() {
+        OpAccess::Read => false,
+        OpAccess::Write | OpAccess::ReadWrite | OpAccess::ReadCondWrite => true,
+        _ => return None,
+    };
+    let is_own = matches!(used.segment(), Register::FS | Register::GS);
+    // A push or a pop beside an operand.
+    let is_implicit = used.base() == Register::RSP && instruction.memory_base() != Register::RSP;
+    let bytes = u32::try_from(used.memory_size().size()).ok()?;
+    (bytes > 0 && !is_own && !is_implicit).then_some((bytes, writes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Touch, touches_around};
+
+    const BEGIN: u64 = 0x1000;
+
+    /// Registers whose contents tell their numbers.
+    fn registers() -> [u64; 16] {
+        std::array::from_fn(|number| 0x10_0000 * (number as u64 + 1))
+    }
+
+    const RAX: u64 = 0x10_0000;
+    const RDX: u64 = 0x30_0000;
+    const RSI: u64 = 0x70_0000;
+    const RDI: u64 = 0x80_0000;
+
+    fn around(code: &[u8], at: u64) -> Vec<Touch> {
+        touches_around(code, BEGIN, BEGIN + at)
+    }
+
+    /// Offset of the instruction, address, bytes, and whether it writes.
+    fn found(code: &[u8], at: u64) -> Vec<(u64, u64, u32, bool)> {
+        let known = around(code, at).into_iter().map(|touch| {
+            let address = touch.address(&registers(), 0x5000_0000);
+            (touch.instruction - BEGIN, address, touch.bytes, touch.writes)
+        });
+        let mut known: Vec<_> = known.collect();
+        known.sort_unstable();
+        known
+    }
+
+    #[test]
+    fn operands_have_their_addresses_widths_and_directions() {
+        // mov rcx, [rdi + rdx*8 + 16]
+        let load = [0x48, 0x8b, 0x4c, 0xd7, 0x10];
+        assert_eq!(found(&load, 0), [(0, RDI + 8 * RDX + 16, 8, false)]);
+        // mov dword [rsi - 4], ecx
+        assert_eq!(found(&[0x89, 0x4e, 0xfc], 0), [(0, RSI - 4, 4, true)]);
+        // add byte [rdi], 1
+        assert_eq!(found(&[0x80, 0x07, 0x01], 0), [(0, RDI, 1, true)]);
+        // movups xmm0, [rax]
+        assert_eq!(found(&[0x0f, 0x10, 0x00], 0), [(0, RAX, 16, false)]);
+        // mov eax, [rip + 0x100], whose address is of the module
+        let relative = [0x8b, 0x05, 0x00, 0x01, 0x00, 0x00];
+        assert_eq!(found(&relative, 0), [(0, 0x5000_0000 + BEGIN + 6 + 0x100, 4, false)]);
+    }
+
+    #[test]
+    fn what_touches_no_memory_or_the_threads_own_has_no_address() {
+        // lea rax, [rdi]; prefetcht0 [rdi]; mov rax, fs:[0x10]; push rbx; nop [rdi]
+        for code in [
+            &[0x48, 0x8d, 0x07][..],
+            &[0x0f, 0x18, 0x0f],
+            &[0x64, 0x48, 0x8b, 0x04, 0x25, 0x10, 0, 0, 0],
+            &[0x53],
+            &[0x0f, 0x1f, 0x07],
+        ] {
+            assert_eq!(found(code, 0), [], "{code:x?}");
+        }
+        // push qword [rdi]: only the operand.
+        assert_eq!(found(&[0xff, 0x37], 0), [(0, RDI, 8, false)]);
+    }
+
+    /// mov rax, [rdi]; add rax, 1; mov [rdi], rax; ret
+    const COUNT: [u8; 11] = [0x48, 0x8b, 0x07, 0x48, 0x83, 0xc0, 1, 0x48, 0x89, 0x07, 0xc3];
+
+    #[test]
+    fn straight_code_around_the_sample_is_known() {
+        let both = [(0, RDI, 8, false), (7, RDI, 8, true)];
+        for at in [0, 3, 7, 10] {
+            assert_eq!(found(&COUNT, at), both, "{at}");
+        }
+        let near = |at| -> Vec<u64> {
+            let near = around(&COUNT, at).into_iter().filter(|touch| touch.is_near);
+            near.map(|touch| touch.instruction - BEGIN).collect()
+        };
+        assert_eq!([near(0), near(3), near(7), near(10)], [vec![0], vec![0], vec![7], vec![7]]);
+        assert_eq!(found(&COUNT, 1), [], "inside an instruction");
+        assert_eq!(found(&COUNT, 11), [], "behind the code");
+    }
+
+    #[test]
+    fn a_register_that_was_written_tells_nothing() {
+        // mov rdi, [rdi]; mov eax, [rdi]; ret
+        let follow = [0x48, 0x8b, 0x3f, 0x8b, 0x07, 0xc3];
+        assert_eq!(found(&follow, 0), [(0, RDI, 8, false)], "the next one's is not known yet");
+        assert_eq!(
+            found(&follow, 3),
+            [(3, RDI, 4, false)],
+            "the first one's is not known any more"
+        );
+        // mov eax, [rdi]; add rdi, 4; nop
+        let step = [0x8b, 0x07, 0x48, 0x83, 0xc7, 0x04, 0x90];
+        assert_eq!(found(&step, 2), [(0, RDI, 4, false)]);
+        assert_eq!(found(&step, 6), [(0, RDI - 4, 4, false)], "it was less by what was added");
+        // mov edi, edi writes all of rdi; mov eax, [rdi]
+        assert_eq!(found(&[0x89, 0xff, 0x8b, 0x07], 0), []);
+    }
+
+    #[test]
+    fn a_jump_or_its_target_ends_what_is_known() {
+        // mov eax, [rdi]; L: add ecx, 1; mov edx, [rsi]; jne L; mov eax, [rdi]
+        let code = [0x8b, 0x07, 0x83, 0xc1, 1, 0x8b, 0x16, 0x75, 0xf9, 0x8b, 0x07];
+        assert_eq!(found(&code, 2), [(5, RSI, 4, false)], "the first load may be long ago");
+        assert_eq!(found(&code, 0), [(0, RDI, 4, false), (5, RSI, 4, false)], "the jump may go");
+        assert_eq!(found(&code, 9), [(9, RDI, 4, false)]);
+        // mov eax, [rdi]; call; mov eax, [rsi]
+        let call = [0x8b, 0x07, 0xe8, 0, 0, 0, 0, 0x8b, 0x06];
+        assert_eq!(found(&call, 0), [(0, RDI, 4, false)]);
+        assert_eq!(found(&call, 7), [(7, RSI, 4, false)]);
+    }
+
+    #[test]
+    fn atomic_updates_are_told_apart() {
+        // lock add dword [rdi], 1; mov [rsi], eax; xchg [rdi], eax
+        let code = [0xf0, 0x83, 0x07, 0x01, 0x89, 0x06, 0x87, 0x07];
+        let atomic: Vec<bool> = around(&code, 0).iter().map(|touch| touch.is_atomic).collect();
+        assert_eq!(atomic, [true, false, true]);
+        assert!(around(&code, 0).iter().all(|touch| touch.writes));
+    }
+}
