@@ -9,9 +9,9 @@ use std::path::Path;
 use oxomp_analysis::report::{Notes, Style, render};
 use oxomp_analysis::summary::{
     AtomicUpdate, Barrier, BarrierKind, Blocked, Budget, Cause, Class, Distance, ExpectedGain,
-    Gain, Header, Holder, HotCode, HotStretch, Loop, Mutex, MutexKind, Offload, Quality,
-    RecordingCost, Region, Sampled, SerialStretch, Site, SiteId, SpinLoop, Summary, Thread,
-    WorkKind, Worksharing,
+    Gain, Header, Holder, HotCode, HotStretch, LineSharing, Loop, MemoryObject, Mutex, MutexKind,
+    Offload, Quality, RecordingCost, Region, Sampled, SerialStretch, SharedLines, SharedPlace,
+    Site, SiteId, SpinLoop, Summary, Thread, WorkKind, Worksharing,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_prerequisites::File;
@@ -150,6 +150,7 @@ fn solver() -> Summary {
         unreached: Vec::new(),
         atomics: Vec::new(),
         spins: Vec::new(),
+        shared_lines: Vec::new(),
         blocked: Vec::new(),
         offload: Offload::default(),
         tasks: Vec::new(),
@@ -420,6 +421,27 @@ fn where_threads_block_and_meet_in_memory_is_named_with_a_remedy() {
         samples: 25,
         of: 100,
     }];
+    let place =
+        |number, writes| SharedPlace { function: "count".to_owned(), line: line(number), writes };
+    let neighbours = SharedLines {
+        region,
+        sharing: LineSharing::Neighbours(8),
+        places: vec![place(41, true), place(43, false)],
+        object: MemoryObject::Variable("counts+16".to_owned()),
+        threads: 4,
+        lines: 1,
+        samples: 20,
+        of: 100,
+    };
+    let variable = SharedLines {
+        sharing: LineSharing::Variable,
+        places: vec![place(47, true)],
+        object: MemoryObject::Unknown,
+        lines: 2,
+        samples: 6,
+        ..neighbours.clone()
+    };
+    summary.shared_lines = vec![neighbours, variable];
     let text = render(&summary, &places(), &notes(), Style::plain());
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in [
@@ -428,6 +450,11 @@ fn where_threads_block_and_meet_in_memory_is_named_with_a_remedy() {
         "its threads wait in pthread_mutex_lock called at bins.c:12 (mutex (not OpenMP's), 100.0 %",
         "38.0 % of the samples of the region at solver.c:118: bins.c:23 (lock xadd)",
         "25.0 % of the samples of the region at solver.c:118: bins.c:31 in wait_for",
+        "at most 20.0 % of the samples of the region at solver.c:118: at bins.c:41 in count and \
+         bins.c:43 in count 4 threads write, or write and read, bytes of their own, 8 bytes apart \
+         in one cache line (counts+16)",
+        "at most 6.0 % of the samples of the region at solver.c:118: at bins.c:47 in count 4 \
+         threads write, or write and read, one variable (on the heap, or on a stack)",
     ] {
         assert!(words.contains(part), "{part} is not in:\n{text}");
     }

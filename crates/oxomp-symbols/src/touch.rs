@@ -14,8 +14,8 @@
 use std::collections::HashSet;
 
 use iced_x86::{
-    Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, OpAccess, OpKind,
-    Register, UsedMemory,
+    Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess,
+    OpKind, Register, UsedMemory,
 };
 
 use crate::atomic::is_atomic;
@@ -29,8 +29,9 @@ const MOST: usize = 16;
 pub struct Touch {
     /// The address of the instruction, as an offset in the module.
     pub instruction: u64,
-    /// Whether it is the instruction that was asked for, or the one directly before it: those at
-    /// which a sample stands for time.
+    /// Whether a sample of the instruction that was asked for stands for time of this one: it is the
+    /// one directly before, or the one itself if that before is not a slow one. Processors take an
+    /// interrupt when an instruction is done.
     pub is_near: bool,
     /// Bytes that are used.
     pub bytes: u32,
@@ -38,6 +39,9 @@ pub struct Touch {
     pub writes: bool,
     /// Whether the instruction updates memory atomically.
     pub is_atomic: bool,
+    /// Whether the thread has executed the instruction: not if it is directly before, and others
+    /// jump forward to the one that was asked for.
+    pub is_certain: bool,
     address: Sum,
 }
 
@@ -53,7 +57,7 @@ impl Touch {
 /// What the instructions around `address` use, in the function that begins at `begin` and has this
 /// `code`; empty if `address` is not one of an instruction.
 pub(crate) fn touches_around(code: &[u8], begin: u64, address: u64) -> Vec<Touch> {
-    let mut targets = HashSet::new();
+    let (mut targets, mut heads) = (HashSet::new(), HashSet::new());
     let mut before: Vec<Instruction> = Vec::new();
     let mut from: Vec<Instruction> = Vec::new();
     for instruction in Decoder::with_ip(64, code, begin, DecoderOptions::NONE) {
@@ -61,7 +65,11 @@ pub(crate) fn touches_around(code: &[u8], begin: u64, address: u64) -> Vec<Touch
             break;
         }
         if matches!(instruction.op0_kind(), OpKind::NearBranch64 | OpKind::NearBranch32) {
-            targets.insert(instruction.near_branch_target());
+            let target = instruction.near_branch_target();
+            targets.insert(target);
+            if target <= instruction.ip() {
+                heads.insert(target);
+            }
         }
         if instruction.ip() < address {
             if before.len() == 2 * MOST {
@@ -84,19 +92,25 @@ pub(crate) fn touches_around(code: &[u8], begin: u64, address: u64) -> Vec<Touch
         next = one.ip();
         leads_on
     });
-    let first = before.len() - straight.count();
-    let sampled = before.len() - first;
-    before.drain(..first);
+    let known = straight.count();
+    // Where ways meet, the sample stands for time of the last instruction of one of them. One that
+    // leads into a loop is executed once for many times of the loop.
+    let meets = targets.contains(&address) && !heads.contains(&address);
+    let leads_on = |one: &Instruction| is_straight(one) && one.next_ip() == address;
+    let sampled = known.max(usize::from(meets && before.last().is_some_and(leads_on)));
+    before.drain(..before.len() - sampled);
     before.extend(&from[..end]);
-    touches(&before, sampled)
+    touches(&before, sampled, sampled - known)
 }
 
 /// What the instructions use that follow each other, of which the one at the position `sampled` was
-/// asked for.
-fn touches(instructions: &[Instruction], sampled: usize) -> Vec<Touch> {
+/// asked for, and the first ones, before `certain`, may not have been executed.
+fn touches(instructions: &[Instruction], sampled: usize, certain: usize) -> Vec<Touch> {
     let block = Block::new(instructions, sampled);
     let mut factory = InstructionInfoFactory::new();
     let mut touches = Vec::new();
+    let before = sampled.checked_sub(1).map(|at| &instructions[at]);
+    let is_behind_slow = before.is_some_and(|before| is_slow(before, &mut factory));
     for (at, instruction) in instructions.iter().enumerate() {
         let has_operand =
             (0..instruction.op_count()).any(|number| instruction.op_kind(number) == OpKind::Memory);
@@ -108,15 +122,25 @@ fn touches(instructions: &[Instruction], sampled: usize) -> Vec<Touch> {
             let Some(address) = block.address(at, used) else { continue };
             touches.push(Touch {
                 instruction: instruction.ip(),
-                is_near: at == sampled || at + 1 == sampled,
+                is_near: at + 1 == sampled || at == sampled && !is_behind_slow,
                 bytes,
                 writes,
                 is_atomic: is_atomic(instruction),
+                is_certain: at >= certain,
                 address,
             });
         }
     }
     touches
+}
+
+/// Whether an instruction may take long: a sample behind it stands for its time.
+fn is_slow(instruction: &Instruction, factory: &mut InstructionInfoFactory) -> bool {
+    use Mnemonic::{Div, Idiv, Imul, Mul};
+    let info = factory.info(instruction);
+    info.used_memory().iter().any(|memory| memory.access() != OpAccess::Write)
+        || info.used_registers().iter().any(|used| used.register().is_vector_register())
+        || matches!(instruction.mnemonic(), Div | Idiv | Imul | Mul)
 }
 
 /// How many bytes an instruction uses at `used`, and whether it writes them; `None` if it may leave
@@ -211,6 +235,10 @@ mod tests {
             near.map(|touch| touch.instruction - BEGIN).collect()
         };
         assert_eq!([near(0), near(3), near(7), near(10)], [vec![0], vec![0], vec![7], vec![7]]);
+        // mulsd xmm0, xmm2; mov [rdi], rdx; add rdx, 1: the sample at the store is the product's.
+        let product = [0xf2, 0x0f, 0x59, 0xc2, 0x48, 0x89, 0x17, 0x48, 0x83, 0xc2, 1];
+        let near = |at| around(&product, at).iter().any(|touch| touch.is_near);
+        assert_eq!([near(0), near(4), near(7)], [false, false, true]);
         assert_eq!(found(&COUNT, 1), [], "inside an instruction");
         assert_eq!(found(&COUNT, 11), [], "behind the code");
     }
@@ -244,6 +272,17 @@ mod tests {
         let call = [0x8b, 0x07, 0xe8, 0, 0, 0, 0, 0x8b, 0x06];
         assert_eq!(found(&call, 0), [(0, RDI, 4, false)]);
         assert_eq!(found(&call, 7), [(7, RSI, 4, false)]);
+    }
+
+    #[test]
+    fn where_ways_meet_the_last_instruction_may_not_have_been_executed() {
+        // jbe L; add qword [rdi + 8], 1; L: add rax, 1; ret
+        let code = [0x76, 5, 0x48, 0x83, 0x47, 8, 1, 0x48, 0x83, 0xc0, 1, 0xc3];
+        let [touch] = around(&code, 7).try_into().expect("one");
+        let offset = touch.instruction - BEGIN;
+        assert_eq!((offset, touch.is_near, touch.is_certain), (2, true, false));
+        assert!(around(&code, 2).iter().all(|touch| touch.is_certain));
+        assert_eq!(around(&code, 11), [], "the load is behind a place where ways meet");
     }
 
     #[test]

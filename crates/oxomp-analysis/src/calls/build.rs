@@ -15,10 +15,11 @@ use crate::calls::blocked::blocked;
 use crate::calls::iterations::iterations;
 use crate::calls::library::{is_c_library, is_header_of_system, is_of_system};
 use crate::calls::nests::nests;
+use crate::calls::shared_lines::shared_memory;
 use crate::calls::sharing::sharing;
 use crate::calls::{CallNode, CallTree, Sample};
 use crate::model::Model;
-use crate::symbols::{AtomicUpdate, SiteModule, Symbols, is_offload_runtime};
+use crate::symbols::{AtomicUpdate, Site, SiteModule, Symbols, Touch, is_offload_runtime};
 
 /// Regions around each other that are followed, and callers of a node.
 const MOST_LEVELS: usize = 16;
@@ -33,6 +34,7 @@ pub(crate) fn call_tree(profile: &Profile, model: &Model, symbols: &mut Symbols)
     tree.period_ns = period_ns;
     tree.lost = sum(profile, |calls| calls.pseudo(Pseudo::LOST));
     tree.sharing = sharing(Builder::new(profile, symbols), profile);
+    tree.shared_lines = shared_memory(Builder::new(profile, symbols), profile, model);
     tree.blocked = blocked(Builder::new(profile, symbols), &profile.blocked, model);
     tree.nests = nests(Builder::new(profile, symbols), profile);
     (tree.iterations, tree.waiters) = iterations(Builder::new(profile, symbols), profile, model);
@@ -79,6 +81,14 @@ struct Names<'a> {
     info: &'a Info,
     symbols: &'a mut Symbols,
     known: HashMap<u64, Code>,
+}
+
+/// What the code around an address uses in memory.
+#[derive(Debug, Default)]
+pub(super) struct Touches {
+    pub(super) touches: Vec<Touch>,
+    /// Where the module with the code lies.
+    pub(super) bias: u64,
 }
 
 /// Samples of one place.
@@ -272,6 +282,25 @@ impl<'a> Builder<'a> {
         let module = self.names.info.module_of(address)?;
         let begin = self.names.symbols.spin_loop(&site(module, address))?;
         Some(begin.wrapping_add(module.bias))
+    }
+
+    /// What the user's code around `address` uses in memory, unless that waits for another thread.
+    pub(super) fn touches_around(&mut self, address: u64) -> Touches {
+        if !matches!(self.code(address), Code::User(_)) || self.spin_loop(address).is_some() {
+            return Touches::default();
+        }
+        let Some(module) = self.names.info.module_of(address) else { return Touches::default() };
+        let touches = self.names.symbols.touches_around(&site(module, address));
+        Touches { touches, bias: module.bias }
+    }
+
+    /// The variable of static storage that holds the data at `address`, and where it begins.
+    pub(super) fn variable(&mut self, address: u64) -> Option<(String, u64)> {
+        let module = self.names.info.module_of(address)?;
+        let site = site(module, address);
+        let begin = self.names.symbols.variable_begin(&site)?.wrapping_add(module.bias);
+        let name = self.names.symbols.variable(&Site { codeptr: address, module: Some(site) })?;
+        Some((name, begin))
     }
 
     /// The name of the runtime's function at an address.
@@ -469,7 +498,7 @@ pub(super) fn addresses_of(calls: &ThreadCalls, node: u32) -> (Vec<u64>, bool) {
 }
 
 /// The number of the thread that had the system's number `tid` at a time.
-fn thread_at(model: &Model, tid: u32, time_ns: u64) -> Option<u32> {
+pub(super) fn thread_at(model: &Model, tid: u32, time_ns: u64) -> Option<u32> {
     let mut first = None;
     for thread in model.threads.iter().filter(|thread| thread.tid == tid) {
         if (thread.begin..=thread.end).contains(&time_ns) {

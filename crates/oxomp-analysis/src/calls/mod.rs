@@ -6,14 +6,16 @@ mod cause;
 pub(crate) mod hot_code;
 mod iterations;
 pub(crate) mod library;
+mod lines;
 mod nests;
 mod placing;
 mod runtime_wait;
+mod shared_lines;
 mod sharing;
 
 use std::collections::BTreeMap;
 
-use crate::summary::Cause;
+use crate::summary::{Cause, LineSharing, MemoryObject, SharedPlace};
 
 /// Call paths with their samples. Without samples in the recording, everything is empty.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -40,6 +42,29 @@ pub struct CallTree {
     pub waiters: BTreeMap<u32, Waiter>,
     /// Where threads meet in memory, in regions, most samples first.
     pub sharing: Vec<SharingCode>,
+    /// Cache lines that threads share in regions, most samples first.
+    pub shared_lines: Vec<SharedMemory>,
+}
+
+/// Cache lines of one object that threads share at the same time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedMemory {
+    /// The addresses from the begin to the end of the function that is the region's body.
+    pub body: (u64, u64),
+    /// [`crate::summary::SharedLines::sharing`].
+    pub sharing: LineSharing,
+    /// [`crate::summary::SharedLines::places`].
+    pub places: Vec<SharedPlace>,
+    /// [`crate::summary::SharedLines::object`].
+    pub object: MemoryObject,
+    /// [`crate::summary::SharedLines::threads`].
+    pub threads: u32,
+    /// [`crate::summary::SharedLines::lines`].
+    pub lines: u32,
+    /// [`crate::summary::SharedLines::samples`].
+    pub samples: u64,
+    /// [`crate::summary::SharedLines::of`].
+    pub of: u64,
 }
 
 /// How threads meet in memory.

@@ -80,7 +80,7 @@ fn place(builder: &mut Builder<'_>, addresses: &[u64]) -> Option<(Frame, Sharing
 }
 
 /// The innermost of the functions at one address that is the user's.
-fn of_user(frames: Vec<Frame>) -> Option<Frame> {
+pub(super) fn of_user(frames: Vec<Frame>) -> Option<Frame> {
     let mut inner = frames.into_iter().rev();
     let first = inner.next()?;
     if !first.library {

@@ -26,6 +26,7 @@ mod regions;
 mod resend;
 mod scheduler;
 mod serial;
+mod shared_lines;
 mod smaller_team;
 mod spins;
 mod starvation;
@@ -81,6 +82,7 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     calls::write(&mut page, summary);
     atomics::write(&mut page, summary, names);
     spins::write(&mut page, summary, names);
+    shared_lines::write(&mut page, summary, names);
     tasks::write(&mut page, summary, names);
     loops::write(&mut page, summary, names);
     offload::write(&mut page, summary, names);

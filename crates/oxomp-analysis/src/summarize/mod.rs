@@ -50,7 +50,7 @@ use lock_tests::{LockTests, UserCode, lock_tests};
 use mutexes::mutexes;
 use quality::quality;
 use sampled_waits::{SampledWait, sampled_waits};
-use sharing::sharing;
+use sharing::{shared_lines, sharing};
 use sites::Sites;
 use unreached::unreached;
 
@@ -154,6 +154,7 @@ pub(crate) fn sums(
     };
     let nests = Nests::of(profile, constructs, calls);
     let (atomics, spins) = sharing(calls, constructs, &codes, &mut sites);
+    let shared_lines = shared_lines(calls, constructs, &codes, &mut sites);
     let regions = regions(by_code, &mut sites);
     let sampled = sampled(calls, events.model, |code| sites.id(code));
     let mut serial =
@@ -171,6 +172,7 @@ pub(crate) fn sums(
         mutexes: mutexes(blame, &lock_gains, &tests, team, &mut sites),
         atomics,
         spins,
+        shared_lines,
         blocked: blocked(calls, constructs, &taken, sampled_waits, &nests, |code| sites.id(code)),
         serial,
         offload,

@@ -1,4 +1,5 @@
-//! Where threads meet in memory, by samples: atomic updates, and loops that wait for a variable.
+//! Where threads meet in memory, by samples: atomic updates, loops that wait for a variable, and
+//! cache lines that threads share.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,7 @@ use super::sampled_waits::region_in;
 use super::sites::Sites;
 use crate::calls::{CallTree, Sharing};
 use crate::constructs::Constructs;
-use crate::summary::{AtomicUpdate, SpinLoop};
+use crate::summary::{AtomicUpdate, SharedLines, SpinLoop};
 
 /// The atomic updates and the loops in the regions with these code addresses.
 pub(super) fn sharing(
@@ -30,4 +31,26 @@ pub(super) fn sharing(
         }
     }
     (updates, spins)
+}
+
+/// The cache lines that threads share in the regions with these code addresses.
+pub(super) fn shared_lines(
+    calls: &CallTree,
+    constructs: &Constructs,
+    regions: &BTreeSet<u64>,
+    sites: &mut Sites<'_>,
+) -> Vec<SharedLines> {
+    let known = calls.shared_lines.iter().filter_map(|one| {
+        Some(SharedLines {
+            region: sites.id(region_in(one.body, constructs, regions)?),
+            sharing: one.sharing,
+            places: one.places.clone(),
+            object: one.object.clone(),
+            threads: one.threads,
+            lines: one.lines,
+            samples: one.samples,
+            of: one.of,
+        })
+    });
+    known.collect()
 }

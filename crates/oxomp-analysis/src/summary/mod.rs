@@ -17,6 +17,7 @@ mod quality;
 mod region;
 mod sampled;
 mod serial;
+mod shared_lines;
 mod spins;
 mod tasks;
 mod waits;
@@ -37,6 +38,7 @@ pub use quality::{Quality, RecordingCost};
 pub use region::{Gain, Region, Tasking};
 pub use sampled::{HotCode, HotStretch, Sampled};
 pub use serial::SerialStretch;
+pub use shared_lines::{LineSharing, MemoryObject, SharedLines, SharedPlace};
 pub use spins::SpinLoop;
 pub use tasks::{TaskChain, TaskConstruct};
 pub use waits::{Barrier, BarrierKind, Holder, Mutex, MutexKind, Unreached};
@@ -78,6 +80,8 @@ pub struct Summary {
     /// Loops in regions at which samples are and that wait for another thread to change a variable,
     /// most samples first.
     pub spins: Vec<SpinLoop>,
+    /// Cache lines that threads of a region use at the same time, most samples first.
+    pub shared_lines: Vec<SharedLines>,
     /// Where user code blocked, and where it waited for other iterations of a doacross loop nest,
     /// by time, largest first.
     pub blocked: Vec<Blocked>,

@@ -1,8 +1,8 @@
 //! What the samples say of the code that takes the time: atomic updates, loops that wait for a
-//! variable, and the user's calls of libraries.
+//! variable, cache lines that threads share, and the user's calls of libraries.
 
 use libtest_mimic::Failed;
-use oxomp_analysis::summary::{HotCode, Summary};
+use oxomp_analysis::summary::{HotCode, LineSharing, MemoryObject, SharedLines, Summary};
 
 use crate::Check;
 use crate::run::{Run, Setting};
@@ -10,6 +10,9 @@ use crate::run::{Run, Setting};
 pub(crate) const CHECKS: &[Check] = &[
     ("a_contended_atomic_update_is_named_with_its_line", atomic),
     ("a_loop_that_waits_for_a_variable_is_named_with_its_line", spin),
+    ("counters_in_one_cache_line_are_named_with_their_line", false_sharing),
+    ("a_plain_variable_that_threads_write_is_named_with_its_line", shared_variable),
+    ("what_threads_do_not_share_is_not_named", unshared),
     ("the_time_of_a_library_is_that_of_its_call", library),
     ("the_time_of_exceptions_is_that_of_the_throw", throws),
 ];
@@ -49,6 +52,59 @@ fn spin(setting: &Setting) -> Result<(), Failed> {
     // The other thread's samples are those of its work, and of reading the clock.
     ensure(spin.samples * 5 > spin.of && spin.of > 20, otherwise)?;
     ensure(summary.atomics.is_empty(), || format!("{:#?}", summary.atomics))
+}
+
+/// The cache lines that threads of a program share, compiled with further options. It is sampled no
+/// oftener than threads change on a busy processor.
+fn shared(setting: &Setting, program: &str, options: &[&str]) -> Result<Run, String> {
+    let compiled = setting.compile_as(program, "shared", options)?;
+    let run = setting.finish(setting.command(&compiled).env("OXOMP_HZ", "250"))?;
+    if run.status.success() { Ok(run) } else { Err(format!("{}: {}", run.status, run.stderr)) }
+}
+
+/// The one object whose cache lines are shared is at `line`.
+fn is_named<'a>(run: &'a Run, line: u32) -> Result<&'a SharedLines, String> {
+    let summary = run.summary()?;
+    let [one] = summary.shared_lines.as_slice() else {
+        return Err(format!("not one: {:#?}, {:#?}", summary.shared_lines, summary.sampled));
+    };
+    let place = one.places.first().and_then(|place| place.line.as_ref());
+    let is_right = place.is_some_and(|(_, found)| *found == line)
+        && (one.threads, one.lines) == (2, 1)
+        && one.region == summary.regions[0].site
+        // At -O0 most time goes elsewhere.
+        && one.samples * 20 >= one.of;
+    if is_right { Ok(one) } else { Err(format!("{one:#?}")) }
+}
+
+fn false_sharing(setting: &Setting) -> Result<(), Failed> {
+    for level in ["-O2", "-O0"] {
+        let run = shared(setting, "false_sharing", &[level])?;
+        let one = is_named(&run, 24)?;
+        let is_right = one.sharing == LineSharing::Neighbours(8)
+            && one.object == MemoryObject::Variable("counts".to_owned());
+        ensure(is_right, || format!("{level}: {one:#?}"))?;
+        let run = shared(setting, "false_sharing", &[level, "-DPADDED"])?;
+        let found = &run.summary()?.shared_lines;
+        ensure(found.is_empty(), || format!("{level}, in lines of their own: {found:#?}"))?;
+    }
+    Ok(())
+}
+
+fn shared_variable(setting: &Setting) -> Result<(), Failed> {
+    let run = shared(setting, "shared_variable", &[])?;
+    let one = is_named(&run, 13)?;
+    let object = MemoryObject::Variable("total".to_owned());
+    ensure(one.sharing == LineSharing::Variable && one.object == object, || format!("{one:#?}"))
+}
+
+fn unshared(setting: &Setting) -> Result<(), Failed> {
+    for level in ["-O2", "-O0"] {
+        let run = shared(setting, "unshared", &[level])?;
+        let found = &run.summary()?.shared_lines;
+        ensure(found.is_empty(), || format!("{level}: {found:#?}"))?;
+    }
+    Ok(())
 }
 
 /// The hot code that is a library's function, called by `function`, with the most samples.

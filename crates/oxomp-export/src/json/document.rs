@@ -16,6 +16,7 @@ use super::places::Places;
 use super::regions::Region;
 use super::run::{Budget, Run};
 use super::sampled::Sampled;
+use super::shared_lines::SharedLines;
 use super::spins::SpinLoop;
 use super::tasks::{TaskChain, TaskConstruct};
 use super::threads::Thread;
@@ -62,6 +63,9 @@ pub(super) struct Document {
     /// Loops in regions at which samples are and that wait for another thread to change a variable,
     /// most samples first.
     spins: Vec<SpinLoop>,
+    /// Cache lines that threads of a region use at the same time while one writes, most samples
+    /// first.
+    shared_lines: Vec<SharedLines>,
     /// Where user code blocked, by time, largest first.
     blocked: Vec<Blocked>,
     /// Code that initial threads executed outside every region, by time, largest first.
@@ -103,6 +107,11 @@ impl Document {
             locks: summary.mutexes.iter().map(|it| Lock::new(it, places)).collect(),
             atomics: summary.atomics.iter().map(|it| AtomicUpdate::new(it, places)).collect(),
             spins: summary.spins.iter().map(|it| SpinLoop::new(it, places)).collect(),
+            shared_lines: summary
+                .shared_lines
+                .iter()
+                .map(|it| SharedLines::new(it, places))
+                .collect(),
             blocked: summary.blocked.iter().map(|it| Blocked::new(it, places)).collect(),
             serial: summary.serial.iter().map(|it| Serial::new(it, places)).collect(),
             offload: Offload::new(&summary.offload, places),

@@ -19,6 +19,7 @@ mod regions;
 mod run;
 mod sampled;
 mod scale;
+mod shared_lines;
 mod spins;
 mod tasks;
 mod threads;

@@ -54,6 +54,7 @@ fn summary(wall_ms: u64, regions: Vec<Region>, mutexes: Vec<Mutex>) -> Summary {
         blocked: Vec::new(),
         atomics: Vec::new(),
         spins: Vec::new(),
+        shared_lines: Vec::new(),
         quality: Quality::default(),
         sites: Vec::new(),
     }

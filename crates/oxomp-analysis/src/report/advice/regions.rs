@@ -7,7 +7,9 @@ use crate::report::certainty::{Advice, Cause};
 use crate::report::directives::{is_of_region, is_of_work, named};
 use crate::report::recording::{REGION_NS, half};
 use crate::report::units::{plural, time};
-use crate::report::{Names, atomics, blocked, late_chain, loops, spins, starvation, tasks};
+use crate::report::{
+    Names, atomics, blocked, late_chain, loops, shared_lines, spins, starvation, tasks,
+};
 use crate::summary::{
     Barrier, Directive, Loop, Region, SerialStretch, SiteId, Summary, Unreached, WorkKind,
 };
@@ -81,6 +83,9 @@ pub(super) fn advices(
     let shared = [atomics::against(region, summary), spins::against(region, summary)];
     for (gain_ns, text) in shared.into_iter().flatten() {
         let cause = Cause::work(gain_ns, 0);
+        advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
+    }
+    if let Some((cause, text)) = shared_lines::against(region, summary) {
         advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
     }
     let late_ns = if single.is_none() { imbalance_ns } else { 0 };

@@ -1,0 +1,314 @@
+//! Which cache lines threads share at the same time, by what samples tell of the memory that their
+//! code used.
+//!
+//! A sample tells that its thread used some bytes at about that time. That two threads have used a
+//! line says little: every element of an array goes from one thread to another when a loop over it
+//! runs again, and a line may belong to one thread now and to another one later, without cost. What
+//! costs is a line that two threads use *at the same time*, while one of them writes: then nearly
+//! each use waits for the line to come from the other processor. So these have to hold:
+//!
+//! * **The threads stay at the line.** Of the samples of a thread by the instructions that use the
+//!   line, those that come next after one at the line are at it again, at least as often as
+//!   [`STAYS`] says. A thread that walks over an array is at another line by then, unless all that
+//!   it walks over are two or three lines.
+//! * **They are there at the same time.** If threads use the line independently of each other, their
+//!   samples at it come in random order: from one to the next the thread changes in the part
+//!   1 − Σ(nᵢ/n)² of the cases. A line that goes from one thread to another now and then has long
+//!   runs of one thread's samples instead. At least half of those changes have to be there.
+//! * **One of them writes**, in samples of two threads with no other in between.
+//!
+//! Two neighbouring samples whose threads use different bytes show *neighbours* in the line (false
+//! sharing), those that use the same bytes one *variable*. Bytes of one variable may be used by one
+//! thread in one execution of the region and by another one in the next: there both samples have to
+//! be of one execution. Of neighbours they need not be if each thread has its own bytes throughout,
+//! since then both threads use the line in each execution, which is often shorter than the time
+//! between two samples.
+//!
+//! What cannot be told apart: a line that threads hand to each other within an execution, several
+//! times between two samples (some milliseconds), as in a `single` or a dynamic loop over very few
+//! lines inside of one region. It changes its processor each time, but that may cost little.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// Bytes of a cache line.
+pub(super) const LINE: u64 = 64;
+
+/// Samples at a line that each of two threads needs.
+const ENOUGH: usize = 4;
+/// Pairs of neighbouring samples of two threads that a line needs, and their part of all pairs of
+/// two threads.
+const PAIRS: u64 = 4;
+const PART_OF_PAIRS: f64 = 0.1;
+/// The part of a thread's samples that has to be at the line again.
+const STAYS: f64 = 0.3;
+/// Lines of a region that are looked at.
+const MOST_LINES: usize = 256;
+
+/// A use of memory inside of one line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Use {
+    pub(super) instruction: u64,
+    /// The number of the line: the address divided by [`LINE`].
+    pub(super) line: u64,
+    /// A bit for each byte of the line that is used.
+    pub(super) bytes: u64,
+    pub(super) writes: bool,
+    pub(super) is_atomic: bool,
+    /// Whether the sample stands for time of this instruction.
+    pub(super) is_near: bool,
+    /// Whether the thread has executed the instruction.
+    pub(super) is_certain: bool,
+}
+
+/// What a sample tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Used {
+    pub(super) tick: u64,
+    pub(super) thread: u32,
+    /// The number of the region, which differs between executions.
+    pub(super) execution: u64,
+    /// For how many samples it stands.
+    pub(super) weight: u64,
+    pub(super) uses: Vec<Use>,
+}
+
+impl Used {
+    /// What the thread has certainly used in a line.
+    fn uses(&self, line: u64) -> impl Iterator<Item = &Use> {
+        self.uses.iter().filter(move |one| one.line == line && one.is_certain)
+    }
+}
+
+/// How threads share a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Kind {
+    Neighbours,
+    Variable,
+}
+
+/// A line that threads share at the same time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SharedLine {
+    pub(super) line: u64,
+    pub(super) kind: Kind,
+    pub(super) threads: BTreeSet<u32>,
+    /// The first byte that they use.
+    pub(super) first: u32,
+    /// How far the bytes of two threads are apart, most often; 0 of one variable.
+    pub(super) distance: u32,
+    /// The instructions that use it, with the samples that stand for their time, and whether they
+    /// write.
+    pub(super) instructions: BTreeMap<u64, (u64, bool)>,
+    /// The samples that stand for time of any of these.
+    pub(super) samples: u64,
+}
+
+/// What one sample says of one line.
+#[derive(Debug, Clone, Copy)]
+struct Visit {
+    thread: u32,
+    execution: u64,
+    used: u64,
+    written: u64,
+    /// Those of the used ones that an atomic update uses.
+    atomic: u64,
+}
+
+impl Visit {
+    fn new(sample: &Used, line: u64) -> Self {
+        let uses = || sample.uses(line);
+        let bytes = |uses: &mut dyn Iterator<Item = &Use>| uses.fold(0, |all, one| all | one.bytes);
+        Self {
+            thread: sample.thread,
+            execution: sample.execution,
+            used: bytes(&mut uses()),
+            written: bytes(&mut uses().filter(|one| one.writes)),
+            atomic: bytes(&mut uses().filter(|one| one.is_atomic)),
+        }
+    }
+
+    /// The bytes that both use while one of them writes.
+    fn conflict(&self, other: &Self) -> u64 {
+        self.written & other.used | other.written & self.used
+    }
+
+    /// The first byte that makes the thread's use differ from others': one that it writes, if it
+    /// does.
+    fn begin(&self) -> u32 {
+        if self.written != 0 { self.written } else { self.used }.trailing_zeros()
+    }
+}
+
+/// The lines that threads share at the same time, by samples of one region in the order of their
+/// ticks.
+pub(super) fn shared_lines(samples: &[Used]) -> Vec<SharedLine> {
+    let mut at_line = HashMap::<u64, Vec<usize>>::new();
+    let mut by_instruction = HashMap::<u64, Vec<usize>>::new();
+    let add = |list: &mut Vec<usize>, number| {
+        if list.last() != Some(&number) {
+            list.push(number);
+        }
+    };
+    for (number, sample) in samples.iter().enumerate() {
+        for one in &sample.uses {
+            add(at_line.entry(one.line).or_default(), number);
+            if one.is_certain {
+                add(by_instruction.entry(one.instruction).or_default(), number);
+            }
+        }
+    }
+    let mut candidates: Vec<(u64, Vec<usize>)> = at_line.into_iter().collect();
+    candidates.retain(|(line, at)| {
+        let there = || at.iter().map(|&at| &samples[at]).filter(|one| one.uses(*line).count() > 0);
+        let threads = threads_often(there().map(|sample| sample.thread));
+        threads.len() > 1 && there().any(|sample| sample.uses(*line).any(|one| one.writes))
+    });
+    candidates.sort_by_key(|(line, at)| (std::cmp::Reverse(at.len()), *line));
+    candidates.truncate(MOST_LINES);
+    let judged = candidates.into_iter().filter_map(|(line, at)| {
+        let users = at.iter().flat_map(|&at| samples[at].uses(line));
+        let users: HashSet<u64> = users.map(|one| one.instruction).collect();
+        let mut all: Vec<usize> = users
+            .iter()
+            .filter_map(|user| by_instruction.get(user))
+            .flat_map(|samples| samples.iter().copied())
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        let staying = staying(all.iter().map(|&at| {
+            let sample = &samples[at];
+            (sample.thread, sample.uses(line).count() > 0)
+        }));
+        let at: Vec<&Used> = at.iter().map(|&at| &samples[at]).collect();
+        judge(line, &at, &staying)
+    });
+    judged.collect()
+}
+
+/// The threads that come often enough.
+fn threads_often(threads: impl Iterator<Item = u32>) -> BTreeSet<u32> {
+    let mut counts = BTreeMap::<u32, usize>::new();
+    for thread in threads {
+        *counts.entry(thread).or_default() += 1;
+    }
+    counts.retain(|_, count| *count >= ENOUGH);
+    counts.into_keys().collect()
+}
+
+/// The threads that stay at a line: `samples` are those by the instructions that use it, each with
+/// its thread, and whether it is at the line.
+fn staying(samples: impl Iterator<Item = (u32, bool)>) -> BTreeSet<u32> {
+    /// Whether the last sample was at the line, and the samples that came next after one there: all
+    /// and those at the line.
+    #[derive(Default)]
+    struct Stay {
+        was_there: bool,
+        next: u64,
+        again: u64,
+    }
+    let mut stays = BTreeMap::<u32, Stay>::new();
+    for (thread, is_there) in samples {
+        let stay = stays.entry(thread).or_default();
+        stay.next += u64::from(stay.was_there);
+        stay.again += u64::from(stay.was_there && is_there);
+        stay.was_there = is_there;
+    }
+    stays.retain(|_, stay| stay.again > 0 && stay.again as f64 >= STAYS * stay.next as f64);
+    stays.into_keys().collect()
+}
+
+/// How the threads that stay at `line` share it, by all samples at it.
+fn judge(line: u64, at: &[&Used], staying: &BTreeSet<u32>) -> Option<SharedLine> {
+    let is_there = |sample: &&&Used| sample.uses(line).count() > 0;
+    let is_staying = |sample: &&&Used| staying.contains(&sample.thread);
+    let of_staying = || at.iter().filter(is_there).filter(is_staying);
+    let threads = threads_often(of_staying().map(|sample| sample.thread));
+    let there = of_staying().filter(|sample| threads.contains(&sample.thread));
+    let visits: Vec<Visit> = there.map(|sample| Visit::new(sample, line)).collect();
+    let changes = visits.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count();
+    if threads.len() < 2 || (changes as f64) < changes_by_chance(&visits) / 2.0 {
+        return None;
+    }
+    let own = own_bytes(&visits);
+    let mut pairs = BTreeMap::<Kind, u64>::new();
+    let mut distances = BTreeMap::<u32, u64>::new();
+    for pair in visits.windows(2).filter(|pair| pair[0].thread != pair[1].thread) {
+        let (one, other) = (&pair[0], &pair[1]);
+        let is_one_execution = one.execution == other.execution && one.execution != 0;
+        let conflict = one.conflict(other);
+        // Of atomic updates of one variable the report tells otherwise.
+        let is_variable = is_one_execution && conflict & !(one.atomic | other.atomic) != 0;
+        let are_neighbours = conflict == 0
+            && one.written | other.written != 0
+            && one.atomic & other.atomic == 0
+            && (one.atomic != one.used || other.atomic != other.used)
+            && (is_one_execution || own[&one.thread].conflict(&own[&other.thread]) == 0);
+        if is_variable {
+            *pairs.entry(Kind::Variable).or_default() += 1;
+        } else if are_neighbours {
+            *pairs.entry(Kind::Neighbours).or_default() += 1;
+            *distances.entry(one.begin().abs_diff(other.begin())).or_default() += 1;
+        }
+    }
+    let (&kind, &most) = pairs.iter().max_by_key(|(_, pairs)| **pairs)?;
+    if most < PAIRS || (most as f64) < PART_OF_PAIRS * changes as f64 {
+        return None;
+    }
+    let (instructions, samples) = time_at(line, at);
+    let distance = distances.into_iter().max_by_key(|(_, pairs)| *pairs);
+    let used = visits.iter().fold(0, |all, visit| all | visit.used);
+    Some(SharedLine {
+        line,
+        kind,
+        threads,
+        first: used.trailing_zeros(),
+        distance: distance.filter(|_| kind == Kind::Neighbours).map_or(0, |(bytes, _)| bytes),
+        instructions,
+        samples,
+    })
+}
+
+/// How often the thread changes from one visit to the next if their order is random.
+fn changes_by_chance(visits: &[Visit]) -> f64 {
+    let mut counts = BTreeMap::<u32, f64>::new();
+    for visit in visits {
+        *counts.entry(visit.thread).or_default() += 1.0;
+    }
+    let all = visits.len() as f64;
+    all - counts.values().map(|count| count * count).sum::<f64>() / all
+}
+
+/// All bytes that each thread uses and writes.
+fn own_bytes(visits: &[Visit]) -> BTreeMap<u32, Visit> {
+    let mut own = BTreeMap::<u32, Visit>::new();
+    for visit in visits {
+        let all = own.entry(visit.thread).or_insert(*visit);
+        all.used |= visit.used;
+        all.written |= visit.written;
+    }
+    own
+}
+
+/// The instructions that use the line, with the samples that stand for their time, and all of these
+/// samples. At an atomic update a sample stands for that.
+fn time_at(line: u64, at: &[&Used]) -> (BTreeMap<u64, (u64, bool)>, u64) {
+    let mut instructions = BTreeMap::<u64, (u64, bool)>::new();
+    let mut samples = 0;
+    for sample in at {
+        let is_atomic = sample.uses.iter().any(|one| one.is_near && one.is_atomic);
+        let mut is_counted = false;
+        for one in sample.uses.iter().filter(|one| one.line == line && !one.is_atomic) {
+            let known = instructions.entry(one.instruction).or_default();
+            known.1 |= one.writes;
+            if one.is_near && !is_atomic {
+                known.0 += sample.weight;
+                is_counted = true;
+            }
+        }
+        samples += if is_counted { sample.weight } else { 0 };
+    }
+    (instructions, samples)
+}
+
+#[cfg(test)]
+mod tests;

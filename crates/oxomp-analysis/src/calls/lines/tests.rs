@@ -1,0 +1,201 @@
+use super::{Kind, SharedLine, Use, Used, shared_lines};
+
+/// A load and a store at bytes of the line `line`, as `sum[i] += …` has them; the sample is at the
+/// load.
+fn update(tick: u64, thread: u32, execution: u64, line: u64, begin: u32) -> Used {
+    let bytes = 0xff << begin;
+    let one = |instruction, writes, is_near| Use {
+        instruction,
+        line,
+        bytes,
+        writes,
+        is_atomic: false,
+        is_near,
+        is_certain: true,
+    };
+    let uses = vec![one(0x10, false, true), one(0x18, true, false)];
+    Used { tick, thread, execution, weight: 1, uses }
+}
+
+/// The kind and the distance of each line that is found.
+fn found(samples: &[Used]) -> Vec<(u64, Kind, u32)> {
+    let lines = shared_lines(samples).into_iter();
+    lines.map(|one| (one.line, one.kind, one.distance)).collect()
+}
+
+/// A number for each sample that looks like chance.
+fn chance(tick: u64) -> u64 {
+    let mixed = (tick + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb) >> 40
+}
+
+#[test]
+fn counters_side_by_side_are_neighbours() {
+    let samples: Vec<Used> = (0..60)
+        .map(|tick| update(tick, (tick % 3) as u32, 7, 5, 8 * (tick % 3) as u32 + 16))
+        .collect();
+    let [line] = shared_lines(&samples).try_into().expect("one line");
+    let instructions = [(0x10, (60, false)), (0x18, (0, true))].into();
+    let expected = SharedLine {
+        line: 5,
+        kind: Kind::Neighbours,
+        threads: [0, 1, 2].into(),
+        first: 16,
+        distance: 8,
+        instructions,
+        samples: 60,
+    };
+    assert_eq!(line, expected);
+}
+
+#[test]
+fn one_counter_of_all_is_a_variable() {
+    let samples: Vec<Used> = (0..60).map(|tick| update(tick, (tick % 2) as u32, 7, 5, 8)).collect();
+    assert_eq!(found(&samples), [(5, Kind::Variable, 0)]);
+}
+
+#[test]
+fn counters_in_lines_of_their_own_are_not_shared() {
+    let samples: Vec<Used> =
+        (0..60).map(|tick| update(tick, (tick % 2) as u32, 7, tick % 2, 0)).collect();
+    assert_eq!(found(&samples), []);
+}
+
+#[test]
+fn what_is_only_read_is_not_shared() {
+    let mut samples: Vec<Used> =
+        (0..60).map(|tick| update(tick, (tick % 2) as u32, 7, 5, 8)).collect();
+    for sample in &mut samples {
+        sample.uses.retain(|one| !one.writes);
+    }
+    assert_eq!(found(&samples), []);
+    // One thread writes beside what the other one reads.
+    for sample in samples.iter_mut().filter(|sample| sample.thread == 1) {
+        for one in &mut sample.uses {
+            (one.writes, one.bytes) = (true, 0xff << 32);
+        }
+    }
+    assert_eq!(found(&samples), [(5, Kind::Neighbours, 24)]);
+}
+
+#[test]
+fn threads_that_walk_over_an_array_share_no_line_of_it() {
+    // Two threads have halves of 64 elements, which begin in the middle of a line.
+    let samples: Vec<Used> = (0..4000)
+        .map(|tick| {
+            let thread = tick % 2;
+            let element = 4 + 32 * thread + chance(tick) % 32;
+            update(tick, thread as u32, tick / 100, element / 8, 8 * (element % 8) as u32)
+        })
+        .collect();
+    assert_eq!(found(&samples), [], "each thread has 32 elements");
+    // Where each thread takes the next element from a common counter, it is the same.
+    let samples: Vec<Used> = (0..4000)
+        .map(|tick| {
+            let element = chance(tick) % 64;
+            update(tick, (tick % 2) as u32, tick / 64, element / 8, 8 * (element % 8) as u32)
+        })
+        .collect();
+    assert_eq!(found(&samples), []);
+}
+
+#[test]
+fn rows_of_threads_that_meet_in_lines_are_neighbours() {
+    // Each thread has a row of eight elements from the middle of a line on.
+    let samples: Vec<Used> = (0..400)
+        .map(|tick| {
+            let element = 4 + 8 * (tick % 2) + chance(tick) % 8;
+            update(tick, (tick % 2) as u32, 1, element / 8, 8 * (element % 8) as u32)
+        })
+        .collect();
+    let lines: Vec<u64> = found(&samples).into_iter().map(|(line, ..)| line).collect();
+    assert_eq!(lines, [1], "the others have one thread");
+}
+
+#[test]
+fn a_line_that_goes_from_thread_to_thread_is_not_shared_at_a_time() {
+    // Each thread has it for ten samples, all of one execution.
+    let samples: Vec<Used> =
+        (0..400).map(|tick| update(tick, (tick / 10 % 2) as u32, 1, 5, 8)).collect();
+    assert_eq!(found(&samples), []);
+    // In each execution another thread has it, as chance decides.
+    let samples: Vec<Used> =
+        (0..400).map(|tick| update(tick, (chance(tick) % 2) as u32, 1 + tick, 5, 8)).collect();
+    assert_eq!(found(&samples), []);
+}
+
+#[test]
+fn threads_with_bytes_of_their_own_meet_in_short_executions_too() {
+    let samples: Vec<Used> = (0..400)
+        .map(|tick| update(tick, (tick % 2) as u32, 1 + tick, 5, 8 * (tick % 2) as u32))
+        .collect();
+    assert_eq!(found(&samples), [(5, Kind::Neighbours, 8)]);
+}
+
+#[test]
+fn few_samples_say_nothing() {
+    let samples: Vec<Used> =
+        (0..7).map(|tick| update(tick, (tick % 2) as u32, 7, 5, 8 * (tick % 2) as u32)).collect();
+    assert_eq!(found(&samples), [], "one thread has three");
+    assert_eq!(found(&[]), []);
+}
+
+#[test]
+fn a_writer_of_now_and_then_makes_no_shared_line() {
+    let samples: Vec<Used> = (0..800)
+        .map(|tick| {
+            let mut sample = update(tick, (tick % 8) as u32, 7, 5, 8);
+            let is_writer = sample.thread == 0 && tick % 160 == 0;
+            sample.uses.retain(|one| !one.writes || is_writer);
+            sample
+        })
+        .collect();
+    assert_eq!(found(&samples), []);
+}
+
+#[test]
+fn atomic_updates_of_one_variable_are_told_of_elsewhere() {
+    let mut samples: Vec<Used> =
+        (0..60).map(|tick| update(tick, (tick % 2) as u32, 7, 5, 8)).collect();
+    for one in samples.iter_mut().flat_map(|sample| &mut sample.uses) {
+        one.is_atomic = one.writes;
+    }
+    assert_eq!(found(&samples), []);
+    // A plain variable beside it is one that suffers.
+    for one in samples.iter_mut().filter(|it| it.thread == 1).flat_map(|it| &mut it.uses) {
+        *one = Use { bytes: 0xff << 16, writes: false, is_atomic: false, ..*one };
+    }
+    let [line] = shared_lines(&samples).try_into().expect("one line");
+    assert_eq!((line.kind, line.distance), (Kind::Neighbours, 8));
+}
+
+#[test]
+fn long_steps_at_elements_of_one_line_are_neighbours() {
+    // A thread is at an element for five samples, while the other one is at the next.
+    let samples: Vec<Used> = (0..960)
+        .map(|tick| {
+            let element = tick / 10 % 64 / 2 * 2 + tick % 2;
+            update(tick, (tick % 2) as u32, 1, element / 8, 8 * (element % 8) as u32)
+        })
+        .collect();
+    let lines = found(&samples);
+    let all: Vec<_> = (0..8).map(|line| (line, Kind::Neighbours, 8)).collect();
+    assert_eq!(lines, all);
+}
+
+#[test]
+fn what_may_have_been_executed_stands_for_time_only() {
+    let mut samples: Vec<Used> =
+        (0..60).map(|tick| update(tick, (tick % 2) as u32, 7, 5, 8 * (tick % 2) as u32)).collect();
+    let behind = |tick: u64| {
+        let mut sample = update(tick, (tick % 2) as u32, 7, 5, 16);
+        sample.uses.truncate(1);
+        sample.uses[0].is_certain = false;
+        sample
+    };
+    samples.extend((60..80).map(behind));
+    let [line] = shared_lines(&samples).try_into().expect("one line");
+    assert_eq!((line.kind, line.distance, line.samples), (Kind::Neighbours, 8, 80));
+    assert_eq!(found(&samples[60..]), []);
+}

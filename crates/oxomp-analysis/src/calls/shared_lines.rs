@@ -1,0 +1,249 @@
+//! Cache lines that threads share in regions, with the code that uses them and the names of what
+//! lies there: from samples with registers.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+use oxomp_trace::Profile;
+use oxomp_trace::calls::ThreadCalls;
+use oxomp_trace::registers::RegisterSample;
+
+use super::SharedMemory;
+use super::build::{Builder, Code, Touches, addresses_of, thread_at};
+use super::lines::{Kind, LINE, SharedLine, Use, Used, shared_lines};
+use super::sharing::of_user;
+use crate::model::Model;
+use crate::summary::{LineSharing, MemoryObject, SharedPlace};
+
+/// Of a region's samples, the part at lines of one object that is worth to be told.
+const LEAST_PART: f64 = 0.05;
+/// Samples of a region below which parts of them say nothing.
+const LEAST_SAMPLES: u64 = 20;
+/// Bytes of the initial thread's stack: nothing else lies so near.
+const STACK: u64 = 8 << 20;
+/// Bytes below the stack pointer that belong to the stack.
+const RED_ZONE: u64 = 128;
+/// Places that are told of an object.
+const PLACES: usize = 2;
+
+/// The begin and the end of a region's body.
+type Body = (u64, u64);
+
+/// All samples with registers in a region.
+#[derive(Default)]
+struct InBody {
+    samples: u64,
+    used: Vec<Used>,
+}
+
+/// The lines that are told as one: those of one object, shared in one way at one place.
+type Key = (Kind, MemoryObject, Option<(String, u32)>);
+
+/// The lines that threads share in regions.
+pub(super) fn shared_memory(
+    mut builder: Builder<'_>,
+    profile: &Profile,
+    model: &Model,
+) -> Vec<SharedMemory> {
+    let bodies = by_body(&mut builder, profile);
+    let stacks = Stacks::new(profile);
+    let mut found = Vec::new();
+    for (body, mut inside) in bodies {
+        inside.used.sort_by_key(|used| (used.tick, used.thread));
+        let mut objects = BTreeMap::<Key, Vec<SharedLine>>::new();
+        for line in shared_lines(&inside.used) {
+            let address = line.line * LINE + u64::from(line.first);
+            let object = object(&mut builder, address, &stacks, model);
+            let place = places(&mut builder, std::slice::from_ref(&line)).into_iter().next();
+            let key = (line.kind, object, place.and_then(|place| place.line));
+            objects.entry(key).or_default().push(line);
+        }
+        let told = objects.into_iter().filter_map(|((kind, object, _), mut lines)| {
+            lines.sort_by_key(|line| line.line);
+            let samples = lines.iter().map(|line| line.samples).sum::<u64>();
+            let is_much = samples as f64 >= LEAST_PART * inside.samples as f64;
+            if inside.samples < LEAST_SAMPLES || samples == 0 || !is_much {
+                return None;
+            }
+            let threads: BTreeSet<u32> =
+                lines.iter().flat_map(|line| line.threads.clone()).collect();
+            Some(SharedMemory {
+                body,
+                sharing: match kind {
+                    Kind::Neighbours => LineSharing::Neighbours(lines[0].distance),
+                    Kind::Variable => LineSharing::Variable,
+                },
+                places: places(&mut builder, &lines),
+                object: with_offset(&mut builder, object, &lines[0]),
+                threads: threads.len() as u32,
+                lines: lines.len() as u32,
+                samples,
+                of: inside.samples,
+            })
+        });
+        found.extend(told);
+    }
+    found.sort_by(|a, b| b.samples.cmp(&a.samples).then_with(|| a.places.cmp(&b.places)));
+    found
+}
+
+/// What the samples in each region used.
+fn by_body(builder: &mut Builder<'_>, profile: &Profile) -> BTreeMap<Body, InBody> {
+    let mut bodies = BTreeMap::<Body, InBody>::new();
+    let mut known = HashMap::<u64, Rc<Touches>>::new();
+    for calls in &profile.calls {
+        let mut of_node = HashMap::<u32, Option<Body>>::new();
+        for sample in &calls.registers {
+            let body = *of_node.entry(sample.node).or_insert_with(|| body(builder, calls, sample));
+            let Some(body) = body else { continue };
+            let inside = bodies.entry(body).or_default();
+            inside.samples += u64::from(sample.weight);
+            let touches = known
+                .entry(sample.address)
+                .or_insert_with(|| Rc::new(builder.touches_around(sample.address)));
+            let uses = uses(sample, touches);
+            if !uses.is_empty() {
+                inside.used.push(Used {
+                    tick: sample.tick,
+                    thread: sample.tid,
+                    execution: sample.region,
+                    weight: sample.weight.into(),
+                    uses,
+                });
+            }
+        }
+    }
+    bodies
+}
+
+/// The body of the region in which the sample was taken.
+fn body(builder: &mut Builder<'_>, calls: &ThreadCalls, sample: &RegisterSample) -> Option<Body> {
+    let (addresses, is_complete) = addresses_of(calls, sample.node);
+    // Of the first paths only the inner part is known: the begin may be in the body.
+    let inner = || addresses.first().filter(|_| !is_complete).copied();
+    builder.body(&addresses).or_else(|| builder.function(inner()?))
+}
+
+/// What the code around a sample used, by line.
+fn uses(sample: &RegisterSample, touches: &Touches) -> Vec<Use> {
+    let mut uses = Vec::new();
+    for touch in &touches.touches {
+        let address = touch.address(&sample.registers, touches.bias);
+        let Some(last) = address.checked_add(u64::from(touch.bytes) - 1) else { continue };
+        // No instruction but those of whole register files uses more.
+        for line in (address / LINE..=last / LINE).take(3) {
+            let begin = address.max(line * LINE) - line * LINE;
+            let end = last.min(line * LINE + LINE - 1) - line * LINE;
+            uses.push(Use {
+                instruction: touches.bias.wrapping_add(touch.instruction),
+                line,
+                bytes: u64::MAX >> (LINE - 1 - (end - begin)) << begin,
+                writes: touch.writes,
+                is_atomic: touch.is_atomic,
+                is_near: touch.is_near,
+                is_certain: touch.is_certain,
+            });
+        }
+    }
+    uses
+}
+
+/// The places in the source that use the lines, those with most samples first, writing ones before
+/// others.
+fn places(builder: &mut Builder<'_>, lines: &[SharedLine]) -> Vec<SharedPlace> {
+    let mut places = BTreeMap::<(String, Option<(String, u32)>), (u64, bool)>::new();
+    for (&instruction, &(samples, writes)) in lines.iter().flat_map(|line| &line.instructions) {
+        let Code::User(frames) = builder.code(instruction) else { continue };
+        let Some(frame) = of_user(frames) else { continue };
+        let place = places.entry((frame.function, frame.line)).or_default();
+        place.0 += samples;
+        place.1 |= writes;
+    }
+    let mut places: Vec<_> = places.into_iter().filter(|(_, (samples, _))| *samples > 0).collect();
+    places.sort_by_key(|(_, (samples, writes))| std::cmp::Reverse((*samples, *writes)));
+    let place = |((function, line), (_, writes))| SharedPlace { function, line, writes };
+    places.into_iter().take(PLACES).map(place).collect()
+}
+
+/// What lies at `address`.
+fn object(builder: &mut Builder<'_>, address: u64, stacks: &Stacks, model: &Model) -> MemoryObject {
+    if let Some((name, _)) = builder.variable(address) {
+        return MemoryObject::Variable(name);
+    }
+    let thread = stacks.of(address).and_then(|(tid, ns)| thread_at(model, tid, ns));
+    thread.map_or(MemoryObject::Unknown, MemoryObject::Stack)
+}
+
+/// The object with the offset of the first byte in it that threads use.
+fn with_offset(
+    builder: &mut Builder<'_>,
+    object: MemoryObject,
+    first: &SharedLine,
+) -> MemoryObject {
+    let address = first.line * LINE + u64::from(first.first);
+    match builder.variable(address) {
+        Some((name, begin)) if address > begin => {
+            MemoryObject::Variable(format!("{name}+{}", address - begin))
+        }
+        _ => object,
+    }
+}
+
+/// The stacks of threads, as far as samples show them.
+struct Stacks {
+    /// By the system's id of the thread: the lowest and the highest stack pointer, and when one was
+    /// seen.
+    seen: BTreeMap<u32, (u64, u64, u64)>,
+}
+
+impl Stacks {
+    fn new(profile: &Profile) -> Self {
+        /// The number of the stack pointer.
+        const POINTER: usize = 4;
+        let clock = profile.clock();
+        let mut seen = BTreeMap::<u32, (u64, u64, u64)>::new();
+        for sample in profile.calls.iter().flat_map(|calls| &calls.registers) {
+            let pointer = sample.registers[POINTER];
+            let stack = seen.entry(sample.tid).or_insert((pointer, pointer, clock.ns(sample.tick)));
+            stack.0 = stack.0.min(pointer);
+            stack.1 = stack.1.max(pointer);
+        }
+        // Nothing lies right above the stack of the initial thread.
+        if let Some((lowest, highest, _)) = seen.get_mut(&profile.header.pid) {
+            *highest = lowest.saturating_add(STACK);
+        }
+        Self { seen }
+    }
+
+    /// The thread on whose stack `address` is, and a time at which it lived.
+    fn of(&self, address: u64) -> Option<(u32, u64)> {
+        let holds = |(lowest, highest): (u64, u64)| {
+            (lowest.saturating_sub(RED_ZONE)..=highest).contains(&address)
+        };
+        let mut own = self.seen.iter().filter(|(_, stack)| holds((stack.0, stack.1)));
+        let (&tid, &(.., ns)) = own.next()?;
+        own.next().is_none().then_some((tid, ns))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::Stacks;
+
+    #[test]
+    fn an_address_is_on_a_stack_that_was_seen_around_it() {
+        let seen = BTreeMap::from([(7, (0x1000, 0x2000, 1)), (8, (0x9000, 0x9000, 2))]);
+        let stacks = Stacks { seen };
+        assert_eq!(stacks.of(0x1800), Some((7, 1)));
+        assert_eq!(stacks.of(0x8fc0), Some((8, 2)), "below the pointer of a leaf function");
+        assert_eq!((stacks.of(0x2001), stacks.of(0x800)), (None, None));
+    }
+
+    #[test]
+    fn a_stack_that_two_threads_had_is_nobodys() {
+        let seen = BTreeMap::from([(7, (0x1000, 0x2000, 1)), (8, (0x1800, 0x2800, 2))]);
+        assert_eq!(Stacks { seen }.of(0x1900), None);
+    }
+}

@@ -1,0 +1,100 @@
+//! Cache lines that threads share: time that counts as work.
+
+use super::atomics::{part, time_of};
+use super::certainty::{Cause, bounds_hold};
+use super::units::plural;
+use crate::summary::{LineSharing, MemoryObject, Region, SharedLines, SharedPlace, Summary};
+use oxomp_text::Page;
+
+/// Objects shown.
+const SHOWN: usize = 4;
+const REMEDY: &str = "give what each thread writes a cache line of its own (alignas(64), or \
+                      padding), or a private variable that is added up at the end (reduction)";
+
+pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>) {
+    for (number, one) in summary.shared_lines.iter().take(SHOWN).enumerate() {
+        if number == 0 {
+            page.heading("Cache lines that threads share, by samples at what uses them");
+        }
+        let region = names.compact(one.region);
+        let text = format!(
+            "  at most {} of the region at {region}: at {} {}",
+            part(one.samples, one.of),
+            places(&one.places),
+            meeting(one)
+        );
+        page.paragraph(&text, 4);
+    }
+}
+
+/// `2 threads use bytes of their own, 8 bytes apart in one cache line of counts`.
+fn meeting(one: &SharedLines) -> String {
+    let threads = plural(one.threads.into(), "thread");
+    let lines = match one.lines {
+        0 | 1 => "one cache line".to_owned(),
+        lines => format!("the same cache line ({lines} such lines)"),
+    };
+    match one.sharing {
+        LineSharing::Neighbours(distance) => format!(
+            "{threads} write, or write and read, bytes of their own, {} apart in {lines} {}",
+            plural(distance.into(), "byte"),
+            object(&one.object)
+        ),
+        LineSharing::Variable => {
+            format!("{threads} write, or write and read, one variable {}", object(&one.object))
+        }
+    }
+}
+
+fn object(object: &MemoryObject) -> String {
+    match object {
+        MemoryObject::Variable(name) => format!("({name})"),
+        MemoryObject::Stack(thread) => format!("(on the stack of thread {thread})"),
+        MemoryObject::Unknown => "(on the heap, or on a stack)".to_owned(),
+    }
+}
+
+/// `sum.c:23 in add and sum.c:31 in total`.
+fn places(places: &[SharedPlace]) -> String {
+    let place = |place: &SharedPlace| match &place.line {
+        Some((file, line)) => {
+            format!("{}:{line} in {}", file.rsplit('/').next().unwrap_or(file), place.function)
+        }
+        None => place.function.clone(),
+    };
+    places.iter().map(place).collect::<Vec<_>>().join(" and ")
+}
+
+/// What to do about the lines that threads of `region` share, and what that could win.
+pub(super) fn against(region: &Region, summary: &Summary) -> Option<(Cause, String)> {
+    if region.team.1 < 2 {
+        return None;
+    }
+    let of_region = |one: &&SharedLines| one.region == region.site;
+    let first = summary.shared_lines.iter().find(of_region)?;
+    let all: u64 = summary.shared_lines.iter().filter(of_region).map(|one| one.samples).sum();
+    let all = all.min(first.of);
+    // By so much the samples may be fewer than their part of the time.
+    let error = 1.0 + 1.0 / (all.max(1) as f64).sqrt();
+    let most_ns = (time_of(region, all, first.of) as f64 * error) as u64;
+    let most_ns = most_ns.min(time_of(region, 1, 1));
+    // Nothing tells how much of that time the threads wait for lines.
+    let cause = match bounds_hold(summary) {
+        true => Cause { lost_ns: most_ns, ..Cause::default() },
+        false => Cause::work(most_ns / 2, most_ns / 2),
+    };
+    let remedy = match first.sharing {
+        LineSharing::Neighbours(_) => REMEDY,
+        LineSharing::Variable => {
+            "a private variable for each thread that is added up at the end (reduction), or write \
+             it less often"
+        }
+    };
+    let text = format!(
+        "at most {} are at {}, where {}: {remedy}",
+        part(first.samples, first.of),
+        places(&first.places),
+        meeting(first)
+    );
+    Some((cause, text))
+}
