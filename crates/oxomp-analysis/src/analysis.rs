@@ -38,7 +38,7 @@ impl Analysis {
     #[must_use]
     pub fn new(profile: Profile, symbols: &mut Symbols) -> Self {
         let (model, constructs) = normalised_by_construct(&profile, symbols);
-        let calls = call_tree(&profile, &model, symbols);
+        let calls = call_tree(&profile, &model, &constructs, symbols);
         let (resolved, waits) = resolve_with_waits(&model);
         let mut summary = sums(&profile, &model, &constructs, &calls, resolved.clone(), &waits);
         name_variables(&mut summary.offload, &profile.info, symbols);

@@ -86,6 +86,21 @@ impl Constructs {
         self.by_code.get(&code).copied().unwrap_or(code)
     }
 
+    /// The region whose body is the function from `begin` to `end`: of the regions that are called
+    /// there the one nearest to the begin, since the code address of a region with a known outlined
+    /// function is in its first instructions, and those of regions inside are calls farther on.
+    pub(crate) fn region_in(
+        &self,
+        (begin, end): (u64, u64),
+        regions: &BTreeSet<u64>,
+    ) -> Option<u64> {
+        let own = regions.iter().map(|&code| (code, code));
+        let copies = self.copies().filter(|(_, name)| regions.contains(name));
+        // As a return address, which the code address of a region is, it lies behind the begin.
+        let inside = own.chain(copies).filter(|(code, _)| begin < *code && *code <= end);
+        inside.min().map(|(_, name)| name)
+    }
+
     /// The addresses of copies, each with the one that stands for it.
     pub(crate) fn copies(&self) -> impl Iterator<Item = (u64, u64)> {
         self.by_code.iter().map(|(&code, &name)| (code, name))
@@ -274,7 +289,9 @@ fn lowest_of_each<P: Hash + Eq>(places: &[(u64, P, Option<String>)]) -> HashMap<
 
 #[cfg(test)]
 mod tests {
-    use super::{ends, lowest_of_each};
+    use std::collections::BTreeSet;
+
+    use super::{Constructs, ends, lowest_of_each};
     use crate::model::{BarrierWait, Model, Work};
 
     fn model(waits: &[(u64, Option<u64>)], works: &[u64]) -> Model {
@@ -330,5 +347,14 @@ mod tests {
         }
         // Nor is one at the construct's own address.
         assert!(ends(&model(&[(0x10, Some(0x10))], &[0x10])).is_empty());
+    }
+
+    #[test]
+    fn the_region_of_a_body_is_the_first_one_in_it() {
+        let regions = BTreeSet::from([0x100, 0x201, 0x230, 0x300]);
+        let none = Constructs::default();
+        assert_eq!(none.region_in((0x200, 0x2ff), &regions), Some(0x201), "0x230 is inside");
+        assert_eq!(none.region_in((0x100, 0x1ff), &regions), None, "a begin is no address");
+        assert_eq!(none.region_in((0x2f0, 0x300), &regions), Some(0x300));
     }
 }

@@ -88,7 +88,23 @@ fn of_work(summary: &Summary, work: f64) -> String {
     let hottest = hottest.map_or_else(String::new, |(code, part)| {
         format!(", {} of it in {}", amount(part), code_name(code))
     });
-    format!("The threads work for {} of their time{hottest}.", amount(work))
+    let shared = share_at_lines(summary);
+    let shared = match shared >= WORTH_A_VERDICT {
+        true => format!(", and at most {} of it at cache lines that they share", amount(shared)),
+        false => String::new(),
+    };
+    format!("The threads work for {} of their time{hottest}{shared}.", amount(work))
+}
+
+/// The most of the useful time that the threads spend at cache lines which they share.
+fn share_at_lines(summary: &Summary) -> f64 {
+    let of_region = |region: &Region| {
+        let lines = summary.shared_lines.iter().filter(|one| one.region == region.site);
+        let part: f64 = lines.map(|one| share(one.samples, one.of)).sum();
+        part.min(1.0) * region.useful_ns as f64
+    };
+    let at_lines: f64 = summary.regions.iter().map(of_region).sum();
+    at_lines / summary.budget.class_ns(Class::Useful).max(1) as f64
 }
 
 impl Verdict {

@@ -3,8 +3,9 @@
 use oxomp_analysis::report::Names;
 use oxomp_analysis::summarize;
 use oxomp_analysis::summary::{
-    Barrier, BarrierKind, Blocked, Cause, Class, Gain, HotCode, HotStretch, Mutex, MutexKind,
-    Region, Sampled, SerialStretch, SiteId, Summary, TaskConstruct, Unreached, WorkKind,
+    Barrier, BarrierKind, Blocked, Cause, Class, Gain, HotCode, HotStretch, LineSharing,
+    MemoryObject, Mutex, MutexKind, Region, Sampled, SerialStretch, SharedLines, SiteId, Summary,
+    TaskConstruct, Unreached, WorkKind,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_analysis::verdict::{Verdict, verdict};
@@ -254,6 +255,20 @@ fn without_a_loss_the_work_is_named() {
     let found = of(&summary);
     assert_eq!(found.text, "The threads work for almost all of their time.");
     assert_eq!((found.class, found.share), (None, 0.98));
+    summary.regions[0].useful_ns = 2 * 980;
+    summary.shared_lines = vec![SharedLines {
+        region: at(10),
+        sharing: LineSharing::Variable,
+        places: Vec::new(),
+        object: MemoryObject::Unknown,
+        threads: 2,
+        lines: 1,
+        samples: 40,
+        of: 100,
+    }];
+    let shared = "The threads work for almost all of their time, and at most 40 % of it at cache \
+                  lines that they share.";
+    assert_eq!(of(&summary).text, shared);
     summary.regions.clear();
     assert!(of(&summary).text.starts_with("No parallel region was recorded"));
     let nothing = self::summary(&[]);

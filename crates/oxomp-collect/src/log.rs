@@ -314,13 +314,17 @@ pub(crate) fn member_of() -> Option<&'static Team> {
     Some(frame.team).filter(|_| !frame.primary)
 }
 
-/// The team of the innermost region in which the calling thread is, unless the thread is in a
-/// callback. Signal-safe.
-pub(crate) fn innermost_team() -> Option<&'static Team> {
+/// The number of the innermost region in which the calling thread is, and its code address, which is
+/// 0 if the region is only counted; unless the thread is in a callback. Signal-safe.
+pub(crate) fn innermost_region() -> Option<(u64, u64)> {
     // SAFETY: as in `member_of`.
     let log = unsafe { Current::get().cast_const().as_ref() }?;
     let context = &log.context;
-    context.member_of.or_else(|| Some(context.regions.iter().next_back()?.team))
+    if let Some(team) = context.member_of {
+        return Some((team.id.load(Ordering::Relaxed), 0));
+    }
+    let region = context.regions.iter().next_back()?.region;
+    Some((region.id, region.code))
 }
 
 /// Hides the calling thread's log while it forks: the child has the thread but not the memory of

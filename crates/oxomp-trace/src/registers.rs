@@ -8,10 +8,10 @@ use crate::layout::{u32_at, u64_at};
 /// them. Recordings of other processors have no such samples.
 pub const REGISTERS: usize = 16;
 /// Bytes of a sample with its registers.
-pub const REGISTER_SAMPLE_SIZE: usize = 40 + 8 * REGISTERS;
+pub const REGISTER_SAMPLE_SIZE: usize = OF_REGISTERS + 8 * REGISTERS;
 
 /// Where the registers begin.
-const OF_REGISTERS: usize = 40;
+const OF_REGISTERS: usize = 48;
 
 /// A sample that was taken in a region, with its thread's registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,6 +20,8 @@ pub struct RegisterSample {
     pub tick: u64,
     /// The number of the innermost region in which the thread was.
     pub region: u64,
+    /// The code address of that region; 0 if it was only counted.
+    pub code: u64,
     /// The address of the instruction that came next.
     pub address: u64,
     /// The innermost node, in the tree of the same stream.
@@ -39,10 +41,11 @@ impl RegisterSample {
         let mut bytes = [0; REGISTER_SAMPLE_SIZE];
         bytes[..8].copy_from_slice(&self.tick.to_le_bytes());
         bytes[8..16].copy_from_slice(&self.region.to_le_bytes());
-        bytes[16..24].copy_from_slice(&self.address.to_le_bytes());
-        bytes[24..28].copy_from_slice(&self.node.to_le_bytes());
-        bytes[28..32].copy_from_slice(&self.tid.to_le_bytes());
-        bytes[32..36].copy_from_slice(&self.weight.to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.code.to_le_bytes());
+        bytes[24..32].copy_from_slice(&self.address.to_le_bytes());
+        bytes[32..36].copy_from_slice(&self.node.to_le_bytes());
+        bytes[36..40].copy_from_slice(&self.tid.to_le_bytes());
+        bytes[40..44].copy_from_slice(&self.weight.to_le_bytes());
         for (place, register) in bytes[OF_REGISTERS..].chunks_exact_mut(8).zip(self.registers) {
             place.copy_from_slice(&register.to_le_bytes());
         }
@@ -57,10 +60,11 @@ impl RegisterSample {
         Self {
             tick: u64_at(bytes, 0),
             region: u64_at(bytes, 8),
-            address: u64_at(bytes, 16),
-            node: u32_at(bytes, 24),
-            tid: u32_at(bytes, 28),
-            weight: u32_at(bytes, 32),
+            code: u64_at(bytes, 16),
+            address: u64_at(bytes, 24),
+            node: u32_at(bytes, 32),
+            tid: u32_at(bytes, 36),
+            weight: u32_at(bytes, 40),
             registers,
         }
     }
@@ -84,6 +88,7 @@ mod tests {
         let sample = |tick| RegisterSample {
             tick,
             region: 1 << 40,
+            code: 0x40_0800,
             address: 0x40_1000,
             node: 9,
             tid: 77,

@@ -71,6 +71,7 @@ fn registers() -> Vec<RegisterSample> {
     let sample = |tick| RegisterSample {
         tick,
         region: 9,
+        code: 0x2001,
         address: 0x2004,
         node: 4,
         tid: 7,
@@ -108,7 +109,7 @@ fn a_damaged_chunk_of_registers_costs_no_other() {
     assert_eq!(profile.damage[0].what, DamageKind::Checksum);
     let [calls] = profile.calls.as_slice() else { panic!("{} trees", profile.calls.len()) };
     assert_eq!((&calls.nodes, &calls.samples), (&nodes(), &samples()));
-    assert_eq!(calls.registers, registers()[389..]);
+    assert_eq!(calls.registers, registers()[372..]);
 }
 
 #[test]

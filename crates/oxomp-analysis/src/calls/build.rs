@@ -18,6 +18,7 @@ use crate::calls::nests::nests;
 use crate::calls::shared_lines::shared_memory;
 use crate::calls::sharing::sharing;
 use crate::calls::{CallNode, CallTree, Sample};
+use crate::constructs::Constructs;
 use crate::model::Model;
 use crate::symbols::{AtomicUpdate, Site, SiteModule, Symbols, Touch, is_offload_runtime};
 
@@ -26,7 +27,12 @@ const MOST_LEVELS: usize = 16;
 const MOST_CALLERS: usize = 1024;
 
 /// The tree of all threads' samples.
-pub(crate) fn call_tree(profile: &Profile, model: &Model, symbols: &mut Symbols) -> CallTree {
+pub(crate) fn call_tree(
+    profile: &Profile,
+    model: &Model,
+    constructs: &Constructs,
+    symbols: &mut Symbols,
+) -> CallTree {
     let Some((period_ns, _)) = profile.info.sampling else { return CallTree::default() };
     let mut builder = Builder::new(profile, symbols);
     builder.add_samples(model);
@@ -34,7 +40,7 @@ pub(crate) fn call_tree(profile: &Profile, model: &Model, symbols: &mut Symbols)
     tree.period_ns = period_ns;
     tree.lost = sum(profile, |calls| calls.pseudo(Pseudo::LOST));
     tree.sharing = sharing(Builder::new(profile, symbols), profile);
-    tree.shared_lines = shared_memory(Builder::new(profile, symbols), profile, model);
+    tree.shared_lines = shared_memory(Builder::new(profile, symbols), profile, model, constructs);
     tree.blocked = blocked(Builder::new(profile, symbols), &profile.blocked, model);
     tree.nests = nests(Builder::new(profile, symbols), profile);
     (tree.iterations, tree.waiters) = iterations(Builder::new(profile, symbols), profile, model);

@@ -49,8 +49,8 @@ pub struct CallTree {
 /// Cache lines of one object that threads share at the same time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedMemory {
-    /// The addresses from the begin to the end of the function that is the region's body.
-    pub body: (u64, u64),
+    /// The code address of the region, which stands for its copies.
+    pub region: u64,
     /// [`crate::summary::SharedLines::sharing`].
     pub sharing: LineSharing,
     /// [`crate::summary::SharedLines::places`].

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use oxomp_trace::Profile;
-use oxomp_trace::calls::ThreadCalls;
 use oxomp_trace::registers::RegisterSample;
 
 use super::SharedMemory;
 use super::build::{Builder, Code, Touches, addresses_of, thread_at};
 use super::lines::{Kind, LINE, SharedLine, Use, Used, shared_lines};
 use super::sharing::of_user;
+use crate::constructs::Constructs;
 use crate::model::Model;
 use crate::summary::{LineSharing, MemoryObject, SharedPlace};
 
@@ -26,12 +26,9 @@ const RED_ZONE: u64 = 128;
 /// Places that are told of an object.
 const PLACES: usize = 2;
 
-/// The begin and the end of a region's body.
-type Body = (u64, u64);
-
 /// All samples with registers in a region.
 #[derive(Default)]
-struct InBody {
+struct InRegion {
     samples: u64,
     used: Vec<Used>,
 }
@@ -44,11 +41,12 @@ pub(super) fn shared_memory(
     mut builder: Builder<'_>,
     profile: &Profile,
     model: &Model,
+    constructs: &Constructs,
 ) -> Vec<SharedMemory> {
-    let bodies = by_body(&mut builder, profile);
+    let regions = by_region(&mut builder, profile, model, constructs);
     let stacks = Stacks::new(profile);
     let mut found = Vec::new();
-    for (body, mut inside) in bodies {
+    for (region, mut inside) in regions {
         inside.used.sort_by_key(|used| (used.tick, used.thread));
         let mut objects = BTreeMap::<Key, Vec<SharedLine>>::new();
         for line in shared_lines(&inside.used) {
@@ -68,7 +66,7 @@ pub(super) fn shared_memory(
             let threads: BTreeSet<u32> =
                 lines.iter().flat_map(|line| line.threads.clone()).collect();
             Some(SharedMemory {
-                body,
+                region,
                 sharing: match kind {
                     Kind::Neighbours => LineSharing::Neighbours(lines[0].distance),
                     Kind::Variable => LineSharing::Variable,
@@ -87,16 +85,31 @@ pub(super) fn shared_memory(
     found
 }
 
-/// What the samples in each region used.
-fn by_body(builder: &mut Builder<'_>, profile: &Profile) -> BTreeMap<Body, InBody> {
-    let mut bodies = BTreeMap::<Body, InBody>::new();
+/// What the samples in each region used, by the code address that stands for the region.
+fn by_region(
+    builder: &mut Builder<'_>,
+    profile: &Profile,
+    model: &Model,
+    constructs: &Constructs,
+) -> BTreeMap<u64, InRegion> {
+    let codes = profile.calls.iter().flat_map(|calls| &calls.registers).map(|sample| sample.code);
+    let codes = codes.filter(|code| *code != 0).map(|code| constructs.name(code));
+    let codes = codes.chain(model.regions.iter().map(|region| region.code));
+    let codes: BTreeSet<u64> = codes.chain(constructs.copies().map(|(_, name)| name)).collect();
+    let mut regions = BTreeMap::<u64, InRegion>::new();
     let mut known = HashMap::<u64, Rc<Touches>>::new();
     for calls in &profile.calls {
-        let mut of_node = HashMap::<u32, Option<Body>>::new();
+        let mut of_node = HashMap::<u32, Option<u64>>::new();
         for sample in &calls.registers {
-            let body = *of_node.entry(sample.node).or_insert_with(|| body(builder, calls, sample));
-            let Some(body) = body else { continue };
-            let inside = bodies.entry(body).or_default();
+            let region = match sample.code {
+                0 => *of_node.entry(sample.node).or_insert_with(|| {
+                    let (addresses, _) = addresses_of(calls, sample.node);
+                    constructs.region_in(builder.body(&addresses)?, &codes)
+                }),
+                code => Some(constructs.name(code)),
+            };
+            let Some(region) = region else { continue };
+            let inside = regions.entry(region).or_default();
             inside.samples += u64::from(sample.weight);
             let touches = known
                 .entry(sample.address)
@@ -113,15 +126,7 @@ fn by_body(builder: &mut Builder<'_>, profile: &Profile) -> BTreeMap<Body, InBod
             }
         }
     }
-    bodies
-}
-
-/// The body of the region in which the sample was taken.
-fn body(builder: &mut Builder<'_>, calls: &ThreadCalls, sample: &RegisterSample) -> Option<Body> {
-    let (addresses, is_complete) = addresses_of(calls, sample.node);
-    // Of the first paths only the inner part is known: the begin may be in the body.
-    let inner = || addresses.first().filter(|_| !is_complete).copied();
-    builder.body(&addresses).or_else(|| builder.function(inner()?))
+    regions
 }
 
 /// What the code around a sample used, by line.

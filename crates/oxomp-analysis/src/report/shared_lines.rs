@@ -18,7 +18,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>)
         }
         let region = names.compact(one.region);
         let text = format!(
-            "  at most {} of the region at {region}: at {} {}",
+            "  at most {} of the region at {region}: {}, where {}",
             part(one.samples, one.of),
             places(&one.places),
             meeting(one)

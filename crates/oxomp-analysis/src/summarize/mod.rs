@@ -66,7 +66,7 @@ pub fn summarize(profile: &Profile) -> Summary {
 #[must_use]
 pub fn summarize_constructs(profile: &Profile, symbols: &mut Symbols) -> Summary {
     let (model, constructs) = normalised_by_construct(profile, symbols);
-    let calls = call_tree(profile, &model, symbols);
+    let calls = call_tree(profile, &model, &constructs, symbols);
     let (resolved, waits) = resolve_with_waits(&model);
     let mut summary = sums(profile, &model, &constructs, &calls, resolved, &waits);
     name_variables(&mut summary.offload, &profile.info, symbols);
@@ -154,7 +154,7 @@ pub(crate) fn sums(
     };
     let nests = Nests::of(profile, constructs, calls);
     let (atomics, spins) = sharing(calls, constructs, &codes, &mut sites);
-    let shared_lines = shared_lines(calls, constructs, &codes, &mut sites);
+    let shared_lines = shared_lines(calls, &codes, &mut sites);
     let regions = regions(by_code, &mut sites);
     let sampled = sampled(calls, events.model, |code| sites.id(code));
     let mut serial =

@@ -42,7 +42,7 @@ pub(super) fn sampled_waits(
     let mut waits: Vec<SampledWait> = Vec::new();
     let each = each_sample(calls, model, resolved);
     for call in &calls.iterations {
-        let region = call.body.and_then(|body| region_in(body, constructs, regions)).unwrap_or(0);
+        let region = call.body.and_then(|body| constructs.region_in(body, regions)).unwrap_or(0);
         let time = move_computing(call, &each, model, resolved);
         let error = (time as f64 / (call.samples.max(1) as f64).sqrt()) as u64;
         let (path, line, samples) = (call.path.clone(), call.line.clone(), call.samples);
@@ -85,21 +85,6 @@ fn add(waits: &mut Vec<SampledWait>, wait: SampledWait) {
         }
         None => waits.push(wait),
     }
-}
-
-/// The region whose body is the function from `begin` to `end`: of the regions that are called
-/// there the one nearest to the begin, since the code address of a region with a known outlined
-/// function is in its first instructions, and those of regions inside are calls farther on.
-pub(super) fn region_in(
-    (begin, end): (u64, u64),
-    constructs: &Constructs,
-    regions: &BTreeSet<u64>,
-) -> Option<u64> {
-    let own = regions.iter().map(|&code| (code, code));
-    let copies = constructs.copies().filter(|(_, name)| regions.contains(name));
-    // As a return address, which the code address of a region is, it lies behind the begin.
-    let inside = own.chain(copies).filter(|(code, _)| begin < *code && *code <= end);
-    inside.min().map(|(_, name)| name)
 }
 
 /// The most times longer than the processor time between two samples that a wait is for which one
@@ -159,20 +144,8 @@ fn move_computing(
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
-    use super::{region_in, unseen};
+    use super::unseen;
     use crate::calls::Waiter;
-    use crate::constructs::Constructs;
-
-    #[test]
-    fn the_region_of_a_body_is_the_first_one_in_it() {
-        let regions = BTreeSet::from([0x100, 0x201, 0x230, 0x300]);
-        let none = Constructs::default();
-        assert_eq!(region_in((0x200, 0x2ff), &none, &regions), Some(0x201), "0x230 is inside");
-        assert_eq!(region_in((0x100, 0x1ff), &none, &regions), None, "a begin is no address");
-        assert_eq!(region_in((0x2f0, 0x300), &none, &regions), Some(0x300));
-    }
 
     #[test]
     fn time_in_the_kernel_is_that_of_waits_and_of_the_library() {

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use super::sampled_waits::region_in;
 use super::sites::Sites;
 use crate::calls::{CallTree, Sharing};
 use crate::constructs::Constructs;
@@ -18,7 +17,7 @@ pub(super) fn sharing(
 ) -> (Vec<AtomicUpdate>, Vec<SpinLoop>) {
     let (mut updates, mut spins) = (Vec::new(), Vec::new());
     for one in &calls.sharing {
-        let Some(code) = region_in(one.body, constructs, regions) else { continue };
+        let Some(code) = constructs.region_in(one.body, regions) else { continue };
         let region = sites.id(code);
         let (function, line) = (one.function.clone(), one.line.clone());
         let (samples, of) = (one.samples, one.of);
@@ -36,21 +35,19 @@ pub(super) fn sharing(
 /// The cache lines that threads share in the regions with these code addresses.
 pub(super) fn shared_lines(
     calls: &CallTree,
-    constructs: &Constructs,
     regions: &BTreeSet<u64>,
     sites: &mut Sites<'_>,
 ) -> Vec<SharedLines> {
-    let known = calls.shared_lines.iter().filter_map(|one| {
-        Some(SharedLines {
-            region: sites.id(region_in(one.body, constructs, regions)?),
-            sharing: one.sharing,
-            places: one.places.clone(),
-            object: one.object.clone(),
-            threads: one.threads,
-            lines: one.lines,
-            samples: one.samples,
-            of: one.of,
-        })
+    let known = calls.shared_lines.iter().filter(|one| regions.contains(&one.region));
+    let known = known.map(|one| SharedLines {
+        region: sites.id(one.region),
+        sharing: one.sharing,
+        places: one.places.clone(),
+        object: one.object.clone(),
+        threads: one.threads,
+        lines: one.lines,
+        samples: one.samples,
+        of: one.of,
     });
     known.collect()
 }

@@ -125,12 +125,11 @@ fn sample(
         team.id.load(Ordering::Relaxed)
     });
     walk.tree.keep(store, &Sample { tick, region, outer: 0, node, tid, fork: false });
-    if let Some(team) = log::innermost_team()
+    if let Some((region, code)) = log::innermost_region()
         && let Some(registers) = arch::general_registers(context)
         && let Some(weight) = walk.registers.is_due()
     {
-        let region = team.id.load(Ordering::Relaxed);
-        let sample = RegisterSample { tick, region, address, node, tid, weight, registers };
+        let sample = RegisterSample { tick, region, code, address, node, tid, weight, registers };
         walk.registers.keep(store, &sample);
     }
 }

@@ -108,7 +108,21 @@ pub(super) fn begin_anew() {
 
 #[cfg(test)]
 mod tests {
-    use super::{Registers, shift};
+    use std::sync::atomic::Ordering;
+    use std::{env, fs, process};
+
+    use oxomp_trace::FileHeader;
+    use oxomp_trace::layout::CHUNK_PAYLOAD;
+    use oxomp_trace::registers::{REGISTER_SAMPLE_SIZE, RegisterSample};
+
+    use super::{CHUNKS, Registers, shift};
+    use crate::store::Store;
+
+    const PER_CHUNK: usize = CHUNK_PAYLOAD / REGISTER_SAMPLE_SIZE;
+
+    fn of_stream(number: u32) -> Registers {
+        Registers { number, sequence: 0, chunk: None, used: 0, seen: 0, scarce: 0 }
+    }
 
     #[test]
     fn what_is_kept_grows_with_the_logarithm() {
@@ -116,8 +130,7 @@ mod tests {
         assert_eq!([4096, 8191].map(shift), [1; 2]);
         assert_eq!([8192, 16383].map(shift), [2; 2]);
         assert_eq!(shift(u64::MAX), 20);
-        let mut registers =
-            Registers { number: 0, sequence: 0, chunk: None, used: 0, seen: 0, scarce: 0 };
+        let mut registers = of_stream(0);
         let mut kept = |samples: u32| -> (u32, u32) {
             let due: Vec<u32> = (0..samples).filter_map(|_| registers.is_due()).collect();
             (due.len() as u32, due.iter().sum())
@@ -125,14 +138,42 @@ mod tests {
         assert_eq!(kept(4096), (4096, 4096));
         assert_eq!(kept(4096), (2048, 4096), "what is kept stands for all");
         assert_eq!(kept(8192), (2048, 8192));
-        assert_eq!(kept(1 << 20).0, 2048 * 6 + 128, "a day later");
+        assert_eq!(kept(1 << 20).0, 2048 * 6 + 32, "two hours later");
     }
 
     #[test]
     fn little_room_keeps_fewer() {
-        let mut registers =
-            Registers { number: 0, sequence: 0, chunk: None, used: 0, seen: 0, scarce: 3 };
+        let mut registers = Registers { scarce: 3, ..of_stream(0) };
         let due: Vec<u32> = (0..16).filter_map(|_| registers.is_due()).collect();
         assert_eq!(due, [8, 8]);
+    }
+
+    #[test]
+    fn threads_together_take_a_sixteenth_of_the_file() {
+        let path = env::temp_dir().join(format!("oxomp-registers-{}.oxp", process::id()));
+        let store = |size: u64| {
+            let store = Store::create(&path, size, &FileHeader::default()).unwrap();
+            fs::remove_file(&path).unwrap();
+            store
+        };
+        let sample = RegisterSample::default();
+        // A file of 15 chunks has none for them.
+        let small = store(1 << 20);
+        for number in 0..200 {
+            of_stream(number).keep(&small, &sample);
+        }
+        assert_eq!((small.taken(), CHUNKS.load(Ordering::Relaxed)), (0, 0));
+        // One of 255 has 15.
+        let large = store(16 << 20);
+        let mut threads: Vec<Registers> = (0..3).map(of_stream).collect();
+        for _ in 0..PER_CHUNK * 6 {
+            for registers in &mut threads {
+                registers.keep(&large, &sample);
+            }
+        }
+        assert_eq!((large.taken(), CHUNKS.load(Ordering::Relaxed)), (15, 15));
+        let scarce: Vec<u32> = threads.iter().map(|one| one.scarce).collect();
+        assert!(scarce.iter().all(|&scarce| scarce > 0), "{scarce:?}");
+        CHUNKS.store(0, Ordering::Relaxed);
     }
 }
