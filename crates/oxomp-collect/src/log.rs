@@ -314,8 +314,8 @@ pub(crate) fn member_of() -> Option<&'static Team> {
     Some(frame.team).filter(|_| !frame.primary)
 }
 
-/// The number of the innermost region in which the calling thread is, and its code address, which is
-/// 0 if the region is only counted; unless the thread is in a callback. Signal-safe.
+/// The number of the innermost region in which the calling thread is, and its code address, which
+/// is 0 if the region is only counted; unless the thread is in a callback. Signal-safe.
 pub(crate) fn innermost_region() -> Option<(u64, u64)> {
     // SAFETY: as in `member_of`.
     let log = unsafe { Current::get().cast_const().as_ref() }?;

@@ -29,9 +29,9 @@ const MOST: usize = 16;
 pub struct Touch {
     /// The address of the instruction, as an offset in the module.
     pub instruction: u64,
-    /// Whether a sample of the instruction that was asked for stands for time of this one: it is the
-    /// one directly before, or the one itself if that before is not a slow one. Processors take an
-    /// interrupt when an instruction is done.
+    /// Whether a sample of the instruction that was asked for stands for time of this one: it is
+    /// the one directly before, or the one itself if that before is not a slow one. Processors
+    /// take an interrupt when an instruction is done.
     pub is_near: bool,
     /// Bytes that are used.
     pub bytes: u32,

@@ -11,8 +11,8 @@
 //!   line, those that come next after one at the line are at it again, at least as often as
 //!   [`STAYS`] says. A thread that walks over an array is at another line by then, unless all that
 //!   it walks over are two or three lines.
-//! * **They are there at the same time.** If threads use the line independently of each other, their
-//!   samples at it come in random order: from one to the next the thread changes in the part
+//! * **They are there at the same time.** If threads use the line independently of each other,
+//!   their samples at it come in random order: from one to the next the thread changes in the part
 //!   1 − Σ(nᵢ/n)² of the cases. A line that goes from one thread to another now and then has long
 //!   runs of one thread's samples instead. At least half of those changes have to be there.
 //! * **One of them writes**, in samples of two threads with no other in between.

@@ -63,7 +63,7 @@ fn shared(setting: &Setting, program: &str, options: &[&str]) -> Result<Run, Str
 }
 
 /// The one object whose cache lines are shared is at `line`.
-fn is_named<'a>(run: &'a Run, line: u32) -> Result<&'a SharedLines, String> {
+fn is_named(run: &Run, line: u32) -> Result<&SharedLines, String> {
     let summary = run.summary()?;
     let [one] = summary.shared_lines.as_slice() else {
         return Err(format!("not one: {:#?}, {:#?}", summary.shared_lines, summary.sampled));
