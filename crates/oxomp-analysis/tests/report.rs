@@ -451,10 +451,10 @@ fn where_threads_block_and_meet_in_memory_is_named_with_a_remedy() {
         "38.0 % of the samples of the region at solver.c:118: bins.c:23 (lock xadd)",
         "25.0 % of the samples of the region at solver.c:118: bins.c:31 in wait_for",
         "at most 20.0 % of the samples of the region at solver.c:118: bins.c:41 in count and \
-         bins.c:43 in count, where 4 threads write, or write and read, bytes of their own, 8 bytes apart \
-         in one cache line (counts+16)",
+         bins.c:43 in count, where 4 threads use different data, 8 bytes apart in one cache line \
+         (counts+16), and at least one of them writes",
         "at most 6.0 % of the samples of the region at solver.c:118: bins.c:47 in count, where 4 \
-         threads write, or write and read, one variable (on the heap, or on a stack)",
+         threads use the same variables in 2 lines (on the heap, or on a stack), and at least",
     ] {
         assert!(words.contains(part), "{part} is not in:\n{text}");
     }

@@ -27,23 +27,24 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>)
     }
 }
 
-/// `2 threads use bytes of their own, 8 bytes apart in one cache line of counts`.
+/// `2 threads use different data, 8 bytes apart in one cache line (counts), and at least one of
+/// them writes`.
 fn meeting(one: &SharedLines) -> String {
     let threads = plural(one.threads.into(), "thread");
-    let lines = match one.lines {
-        0 | 1 => "one cache line".to_owned(),
-        lines => format!("the same cache line ({lines} such lines)"),
-    };
-    match one.sharing {
-        LineSharing::Neighbours(distance) => format!(
-            "{threads} write, or write and read, bytes of their own, {} apart in {lines} {}",
-            plural(distance.into(), "byte"),
-            object(&one.object)
-        ),
-        LineSharing::Variable => {
-            format!("{threads} write, or write and read, one variable {}", object(&one.object))
+    let object = object(&one.object);
+    let used = match (one.sharing, one.lines) {
+        (LineSharing::Neighbours(distance), lines) => {
+            let distance = plural(distance.into(), "byte");
+            let line = match lines {
+                0 | 1 => "one cache line".to_owned(),
+                lines => format!("a cache line, as in {lines} lines"),
+            };
+            format!("different data, {distance} apart in {line} {object}")
         }
-    }
+        (LineSharing::Variable, 0 | 1) => format!("one variable {object}"),
+        (LineSharing::Variable, lines) => format!("the same variables in {lines} lines {object}"),
+    };
+    format!("{threads} use {used}, and at least one of them writes")
 }
 
 fn object(object: &MemoryObject) -> String {
