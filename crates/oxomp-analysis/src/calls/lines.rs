@@ -44,6 +44,19 @@ const STAYS: f64 = 0.3;
 /// Lines of a region that are looked at.
 const MOST_LINES: usize = 256;
 
+/// The most lines that an instruction uses, but for those that save all registers.
+const LINES_OF_ONE: usize = 3;
+
+/// The lines that have the `bytes` from `address` on, each with a bit for each of these in it.
+pub(super) fn in_lines(address: u64, bytes: u32) -> impl Iterator<Item = (u64, u64)> {
+    let last = address.saturating_add(u64::from(bytes.max(1)) - 1);
+    (address / LINE..=last / LINE).take(LINES_OF_ONE).map(move |line| {
+        let begin = if line == address / LINE { address % LINE } else { 0 };
+        let end = if line == last / LINE { last % LINE } else { LINE - 1 };
+        (line, u64::MAX >> (LINE - 1 - (end - begin)) << begin)
+    })
+}
+
 /// A use of memory inside of one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Use {

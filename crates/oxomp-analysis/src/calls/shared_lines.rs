@@ -9,7 +9,7 @@ use oxomp_trace::registers::RegisterSample;
 
 use super::SharedMemory;
 use super::build::{Builder, Code, Touches, addresses_of, thread_at};
-use super::lines::{Kind, LINE, SharedLine, Use, Used, shared_lines};
+use super::lines::{Kind, LINE, SharedLine, Use, Used, in_lines, shared_lines};
 use super::sharing::of_user;
 use crate::constructs::Constructs;
 use crate::model::Model;
@@ -134,15 +134,11 @@ fn uses(sample: &RegisterSample, touches: &Touches) -> Vec<Use> {
     let mut uses = Vec::new();
     for touch in &touches.touches {
         let address = touch.address(&sample.registers, touches.bias);
-        let Some(last) = address.checked_add(u64::from(touch.bytes) - 1) else { continue };
-        // No instruction but those of whole register files uses more.
-        for line in (address / LINE..=last / LINE).take(3) {
-            let begin = address.max(line * LINE) - line * LINE;
-            let end = last.min(line * LINE + LINE - 1) - line * LINE;
+        for (line, bytes) in in_lines(address, touch.bytes) {
             uses.push(Use {
                 instruction: touches.bias.wrapping_add(touch.instruction),
                 line,
-                bytes: u64::MAX >> (LINE - 1 - (end - begin)) << begin,
+                bytes,
                 writes: touch.writes,
                 is_atomic: touch.is_atomic,
                 is_near: touch.is_near,

@@ -1,4 +1,4 @@
-use super::{Kind, SharedLine, Use, Used, shared_lines};
+use super::{Kind, SharedLine, Use, Used, in_lines, shared_lines};
 
 /// A load and a store at bytes of the line `line`, as `sum[i] += …` has them; the sample is at the
 /// load.
@@ -198,4 +198,17 @@ fn what_may_have_been_executed_stands_for_time_only() {
     let [line] = shared_lines(&samples).try_into().expect("one line");
     assert_eq!((line.kind, line.distance, line.samples), (Kind::Neighbours, 8, 80));
     assert_eq!(found(&samples[60..]), []);
+}
+
+#[test]
+fn what_crosses_lines_is_in_each() {
+    let lines = |address, bytes| in_lines(address, bytes).collect::<Vec<_>>();
+    assert_eq!(lines(64 * 5 + 8, 4), [(5, 0xf00)]);
+    assert_eq!(lines(64 * 5, 64), [(5, u64::MAX)]);
+    assert_eq!(lines(64 * 5 + 60, 8), [(5, 0xf << 60), (6, 0xf)]);
+    assert_eq!(lines(64 * 5 + 63, 66), [(5, 1 << 63), (6, u64::MAX), (7, 1)]);
+    // Registers of damaged recordings may hold anything.
+    assert_eq!(lines(u64::MAX - 3, 8), [(u64::MAX / 64, 0xf << 60)]);
+    assert_eq!(lines(0, 0), [(0, 1)]);
+    assert_eq!(lines(0, u32::MAX).len(), 3);
 }
