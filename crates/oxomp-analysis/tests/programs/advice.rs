@@ -106,8 +106,10 @@ fn ended_thread(setting: &Setting) -> Result<(), Failed> {
     };
     ensure((one.waiting, one.ended) == (1, 1), summary, "by one thread")?;
     ensure(one.time_ns > length / 2, summary, "for as long as it takes")?;
-    let words = "1 thread of the team never reached";
-    ensure(text(summary).contains(words), summary, "the verdict says it")
+    // Where threads lack processors, the other region may take more of the time than the wait does,
+    // and have the verdict.
+    let words = "1 thread of the team ended in the region";
+    ensure(text(summary).contains(words), summary, "the advice says it")
 }
 
 fn test_lock(setting: &Setting) -> Result<(), Failed> {
