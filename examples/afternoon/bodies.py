@@ -1,6 +1,7 @@
 """Bodies in a tree: the library sums their forces, and the script moves them.
 
-README.md makes the program faster in steps: the variable STEP is how many are done.
+README.md makes the program faster in steps: the variable STEP is how many are done. ROUNDS is how
+often the bodies move.
 
 What `oxomp profile` advises first, by STEP:
 //#Says[0]:cut-off
@@ -14,7 +15,7 @@ import sys
 STEP = int(os.environ.get("STEP", "0"))
 DEPTH = 17
 BODIES = 1 << DEPTH
-ROUNDS = 12
+ROUNDS = int(os.environ.get("ROUNDS", "12"))
 
 library = ctypes.CDLL(os.path.abspath(sys.argv[1]))
 library.forces.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
