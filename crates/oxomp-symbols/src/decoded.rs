@@ -1,6 +1,6 @@
 //! The instructions of a function, decoded once however many of its addresses are asked for.
 
-use iced_x86::{Decoder, DecoderOptions, Instruction};
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, OpKind};
 
 /// Instructions in their order, up to one that is invalid.
 #[derive(Debug, Default)]
@@ -8,6 +8,11 @@ pub(crate) struct Decoded {
     all: Vec<Instruction>,
     /// The positions of those that jump back within the function, or to themselves.
     jumps_back: Vec<usize>,
+    /// The addresses to which instructions jump, and those to which some jump back, in order.
+    targets: Vec<u64>,
+    heads: Vec<u64>,
+    /// Some jump to addresses that a table has.
+    has_table: bool,
 }
 
 impl Decoded {
@@ -21,7 +26,17 @@ impl Decoded {
             is_jump(instruction) && (begin..=instruction.ip()).contains(&target)
         };
         let jumps_back = (0..all.len()).filter(|&position| is_back(&all[position])).collect();
-        Self { all, jumps_back }
+        let sorted = |is_wanted: &dyn Fn(&Instruction) -> bool| {
+            let jumps = all.iter().filter(|one| is_branch(one) && is_wanted(one));
+            let mut targets: Vec<u64> = jumps.map(Instruction::near_branch_target).collect();
+            targets.sort_unstable();
+            targets.dedup();
+            targets
+        };
+        let targets = sorted(&|_| true);
+        let heads = sorted(&|one| one.near_branch_target() <= one.ip());
+        let has_table = all.iter().any(|one| one.flow_control() == FlowControl::IndirectBranch);
+        Self { all, jumps_back, targets, heads, has_table }
     }
 
     /// The position of the instruction that begins at `address`.
@@ -35,6 +50,27 @@ impl Decoded {
         Some((&self.all[position], position.checked_sub(1).map(|before| &self.all[before])))
     }
 
+    /// The instructions up to the one before `address`, and from that on; `None` if none begins
+    /// there.
+    pub(crate) fn split_at(&self, address: u64) -> Option<(&[Instruction], &[Instruction])> {
+        self.position(address).map(|position| self.all.split_at(position))
+    }
+
+    /// Whether an instruction jumps to `address`, as far as the instructions tell.
+    pub(crate) fn is_target(&self, address: u64) -> bool {
+        self.targets.binary_search(&address).is_ok()
+    }
+
+    /// Whether one jumps back to `address`.
+    pub(crate) fn is_head(&self, address: u64) -> bool {
+        self.heads.binary_search(&address).is_ok()
+    }
+
+    /// Whether some jump to addresses that only a table has.
+    pub(crate) fn has_table(&self) -> bool {
+        self.has_table
+    }
+
     /// The instructions of the shortest loop that has the one at `address`, if they are at most
     /// `most`.
     pub(crate) fn innermost_loop(&self, address: u64, most: usize) -> Option<&[Instruction]> {
@@ -46,6 +82,10 @@ impl Decoded {
         let body = &self.all[self.position(target)?..=last];
         (body.len() <= most).then_some(body)
     }
+}
+
+fn is_branch(instruction: &Instruction) -> bool {
+    matches!(instruction.op0_kind(), OpKind::NearBranch64 | OpKind::NearBranch32)
 }
 
 pub(crate) fn is_jump(instruction: &Instruction) -> bool {

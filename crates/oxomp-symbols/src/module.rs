@@ -1,6 +1,6 @@
 //! A binary or shared library, and the names that it has for its addresses.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -68,6 +68,10 @@ pub(crate) struct Module {
     image: Option<ImageFile>,
     /// The instructions of functions by their addresses; `None`: they are not known.
     decoded: RefCell<HashMap<u64, Option<Rc<Decoded>>>>,
+    /// The file with the symbols, which may be another one than that with the code.
+    main: PathBuf,
+    /// The variables of static storage, once one was asked for.
+    variables: OnceCell<Vec<Function>>,
 }
 
 impl fmt::Debug for Module {
@@ -111,6 +115,8 @@ impl Module {
             path: path.to_owned(),
             image: None,
             decoded: RefCell::default(),
+            main: files.main,
+            variables: OnceCell::new(),
         })
     }
 
@@ -142,6 +148,8 @@ impl Module {
             path: PathBuf::from(vdso::NAME),
             image: None,
             decoded: RefCell::default(),
+            main: PathBuf::from(vdso::NAME),
+            variables: OnceCell::new(),
         })
     }
 
@@ -169,11 +177,7 @@ impl Module {
 
     /// What the instructions around the one at `address` use in memory.
     pub(crate) fn touches_around(&self, address: u64) -> Vec<Touch> {
-        let found = self.in_code(|code| {
-            let (function, bytes) = code.function_at(address)?;
-            Some(touches_around(&bytes, function.address, address))
-        });
-        found.unwrap_or_default()
+        self.decoded(address).map(|function| touches_around(&function, address)).unwrap_or_default()
     }
 
     /// The begin of the loop around `address` that waits for memory to change.
@@ -312,11 +316,19 @@ impl Module {
         self.variable_at(address).map(|found| found.address)
     }
 
-    fn variable_at(&self, address: u64) -> Option<Function> {
-        let variables = with_object(&self.path, |object| symbols_of(object, SymbolKind::Data));
-        let holds =
-            |one: &Function| (one.address..one.address.saturating_add(one.size)).contains(&address);
-        variables.unwrap_or_default().into_iter().find(holds)
+    fn variable_at(&self, address: u64) -> Option<&Function> {
+        let variables = self.variables.get_or_init(|| {
+            let files = [&self.path, &self.main];
+            let files = &files[..if self.path == self.main { 1 } else { 2 }];
+            let of_file = |file: &&PathBuf| {
+                with_object(file, |object| symbols_of(object, SymbolKind::Data)).unwrap_or_default()
+            };
+            files.iter().flat_map(of_file).collect()
+        });
+        let holds = |one: &&Function| {
+            (one.address..one.address.saturating_add(one.size)).contains(&address)
+        };
+        variables.iter().find(holds)
     }
 
     /// The outlined function that holds `address`.

@@ -11,15 +11,14 @@
 //! What an instruction uses by the way, as a call does the stack, is left out, and so is what lies
 //! relative to `fs` and `gs`: that belongs to the thread.
 
-use std::collections::HashSet;
-
 use iced_x86::{
-    Decoder, DecoderOptions, FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess,
-    OpKind, Register, UsedMemory,
+    FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register,
+    UsedMemory,
 };
 
 use crate::atomic::is_atomic;
 use crate::block::{Block, Sum};
+use crate::decoded::Decoded;
 
 /// The most instructions before and behind the sampled one.
 const MOST: usize = 16;
@@ -54,53 +53,32 @@ impl Touch {
     }
 }
 
-/// What the instructions around `address` use, in the function that begins at `begin` and has this
-/// `code`; empty if `address` is not one of an instruction.
-pub(crate) fn touches_around(code: &[u8], begin: u64, address: u64) -> Vec<Touch> {
-    let (mut targets, mut heads) = (HashSet::new(), HashSet::new());
-    let mut before: Vec<Instruction> = Vec::new();
-    let mut from: Vec<Instruction> = Vec::new();
-    for instruction in Decoder::with_ip(64, code, begin, DecoderOptions::NONE) {
-        if instruction.is_invalid() {
-            break;
-        }
-        if matches!(instruction.op0_kind(), OpKind::NearBranch64 | OpKind::NearBranch32) {
-            let target = instruction.near_branch_target();
-            targets.insert(target);
-            if target <= instruction.ip() {
-                heads.insert(target);
-            }
-        }
-        if instruction.ip() < address {
-            if before.len() == 2 * MOST {
-                before.drain(..MOST);
-            }
-            before.push(instruction);
-        } else if from.len() <= MOST {
-            from.push(instruction);
-        }
-    }
-    if from.first().is_none_or(|first| first.ip() != address) {
-        return Vec::new();
-    }
+/// What the instructions of `function` around `address` use; empty if `address` is not one of an
+/// instruction.
+pub(crate) fn touches_around(function: &Decoded, address: u64) -> Vec<Touch> {
+    let Some((all_before, from)) = function.split_at(address) else { return Vec::new() };
+    let before = &all_before[all_before.len().saturating_sub(MOST)..];
+    let from = &from[..from.len().min(MOST + 1)];
     let is_straight = |one: &Instruction| one.flow_control() == FlowControl::Next;
     // The instruction that jumps or calls is the last one whose operands are known.
     let end = from.iter().position(|one| !is_straight(one)).map_or(from.len(), |last| last + 1);
     let mut next = address;
-    let straight = before.iter().rev().take(MOST).take_while(|one| {
-        let leads_on = is_straight(one) && one.next_ip() == next && !targets.contains(&next);
+    let straight = before.iter().rev().take_while(|one| {
+        let leads_on = is_straight(one) && one.next_ip() == next && !function.is_target(next);
         next = one.ip();
         leads_on
     });
     let known = straight.count();
     // Where ways meet, the sample stands for time of the last instruction of one of them. One that
     // leads into a loop is executed once for many times of the loop.
-    let meets = targets.contains(&address) && !heads.contains(&address);
+    let meets = function.is_target(address) && !function.is_head(address);
     let leads_on = |one: &Instruction| is_straight(one) && one.next_ip() == address;
     let sampled = known.max(usize::from(meets && before.last().is_some_and(leads_on)));
-    before.drain(..before.len() - sampled);
-    before.extend(&from[..end]);
-    touches(&before, sampled, sampled - known)
+    let mut around = before[before.len() - sampled..].to_vec();
+    around.extend(&from[..end]);
+    // The table may lead to any of those before.
+    let certain = if function.has_table() { sampled } else { sampled - known };
+    touches(&around, sampled, certain)
 }
 
 /// What the instructions use that follow each other, of which the one at the position `sampled` was
@@ -161,6 +139,7 @@ fn use_of(instruction: &Instruction, used: &UsedMemory) -> Option<(u32, bool)> {
 #[cfg(test)]
 mod tests {
     use super::{Touch, touches_around};
+    use crate::decoded::Decoded;
 
     const BEGIN: u64 = 0x1000;
 
@@ -175,7 +154,7 @@ mod tests {
     const RDI: u64 = 0x80_0000;
 
     fn around(code: &[u8], at: u64) -> Vec<Touch> {
-        touches_around(code, BEGIN, BEGIN + at)
+        touches_around(&Decoded::new(code, BEGIN), BEGIN + at)
     }
 
     /// Offset of the instruction, address, bytes, and whether it writes.
