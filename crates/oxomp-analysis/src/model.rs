@@ -162,6 +162,10 @@ pub struct Region {
     pub members: Vec<u32>,
     /// If the region has no recorded end: when its threads' events were not recorded any more.
     pub cut: Option<u64>,
+    /// It has ended without a record of that.
+    pub is_over: bool,
+    /// A part in a window, of a region that has begun before.
+    pub is_part: bool,
     /// Last arrival at each barrier inside, by order of the barriers.
     pub last_arrivals: BTreeMap<u32, u64>,
 }

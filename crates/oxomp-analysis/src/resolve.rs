@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Doing, Model, Next, Region};
+use crate::model::{Doing, Member, Model, Next, Region};
 use crate::summary::Class;
 use crate::tasks::course::{Tasking, tasking};
 
@@ -106,7 +106,10 @@ impl Closing {
             .begin
             .or_else(|| members().map(|member| member.begin).min())
             .unwrap_or(model.end);
-        let end = region.end.or(region.cut).unwrap_or(model.end).max(begin);
+        let left = |member: &Member| member.release.or(member.arrival).unwrap_or(member.begin);
+        // Of a part the threads may have left the window without telling.
+        let last = region.is_part.then(|| members().map(left).max()).flatten();
+        let end = region.end.or(region.cut).or(last).unwrap_or(model.end).max(begin);
         let last_arrival = members()
             .map(|member| member.arrival.unwrap_or(end))
             .max()

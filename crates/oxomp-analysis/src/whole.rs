@@ -66,17 +66,17 @@ pub(crate) fn unfinished(
     inside: &BTreeSet<u64>,
 ) -> Unfinished {
     let went_away = profile.info.end_tick.is_none();
-    // A region of which the events ended before it did may be in the sums. Of those at one place
+    // A region of which the events ended before it did may be in the sums. Of such at one place
     // only the last one may not have ended.
     let are_complete = model.threads.iter().all(|thread| thread.folded_from.is_none());
     let mut last = BTreeMap::<u64, u64>::new();
-    for region in model.regions.iter().filter(|region| region.end.is_none()) {
+    for region in model.regions.iter().filter(|region| region.cut.is_some()) {
         let last = last.entry(region.code).or_default();
         *last = region.begin.unwrap_or(0).max(*last);
     }
     let open = |region: &Region| {
-        let begun = region.end.is_none() && region.begin.is_some();
-        let is_last = last.get(&region.code).copied() == region.begin;
+        let begun = region.end.is_none() && region.begin.is_some() && !region.is_over;
+        let is_last = region.cut.is_none() || last.get(&region.code).copied() == region.begin;
         begun && (are_complete || is_last && inside.contains(&region.code))
     };
     // A worker without work since its last region: events tell whether others ran meanwhile.

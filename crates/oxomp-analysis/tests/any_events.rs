@@ -9,7 +9,7 @@ use oxomp_analysis::resolve::{Piece, Resolved, resolve, resolve_pieces};
 use oxomp_analysis::summarize;
 use oxomp_analysis::summary::{Class, Summary};
 use oxomp_trace::{Clock, EventKind, FileHeader, FoldEntry, Info, Profile, Record, ThreadEvents};
-use proptest::prelude::{Strategy, any, prop_assert, prop_assert_eq, proptest};
+use proptest::prelude::{Just, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
 use proptest::test_runner::TestCaseError;
 
 const JOIN: u8 = 9;
@@ -142,8 +142,8 @@ fn check_bounds(summary: &Summary) -> Result<(), TestCaseError> {
 
 /// Events with small numbers, so that they refer to each other.
 fn any_event() -> impl Strategy<Value = Record> {
-    (0u64..200, 0u8..26, 0u8..12, 0u64..4, 0u64..4, 0u32..5).prop_map(
-        |(tick, kind, sub, value, code, aux)| Record {
+    (0u64..200, 0u8..26, 0u8..12, 0u64..4, 0u64..4, prop_oneof![9 => 0u32..5, 1 => Just(u32::MAX)])
+        .prop_map(|(tick, kind, sub, value, code, aux)| Record {
             tick,
             kind,
             sub,
@@ -151,8 +151,7 @@ fn any_event() -> impl Strategy<Value = Record> {
             code,
             aux,
             window: 0,
-        },
-    )
+        })
 }
 
 /// A number of a program run: teams of `size` threads, `instances` regions with a barrier and a

@@ -288,7 +288,7 @@ impl<'a> Machine<'a> {
         }
         let doing = self.doing();
         match self.thread.segments.last_mut() {
-            Some(last) if last.doing == doing => last.end = time,
+            Some(last) if last.doing == doing && last.end == self.now => last.end = time,
             _ => self.thread.segments.push(Segment { begin: self.now, end: time, doing }),
         }
         self.now = time;
@@ -393,7 +393,12 @@ impl<'a> Machine<'a> {
 
     fn parallel_end(&mut self, time: u64, record: &Record) {
         let wanted = match self.part {
-            Some((id, part)) if id == record.value => Some(part),
+            Some((id, part)) if id == record.value => {
+                if let Some(&whole) = self.known.regions.get(&id) {
+                    self.model.regions[whole as usize].is_over = true;
+                }
+                Some(part)
+            }
             _ => self.known.regions.get(&record.value).copied(),
         };
         // A runtime that passes no parallel data at the end means the innermost region.
@@ -466,6 +471,7 @@ impl<'a> Machine<'a> {
     fn lead_to(&mut self, region: Next) {
         if self.stack.is_empty()
             && let Some(last) = self.thread.segments.last_mut()
+            && last.end == self.now
             && let Doing::Tail { next, .. } | Doing::Idle { next } = &mut last.doing
         {
             *next = region;

@@ -29,7 +29,7 @@ impl Machine<'_> {
                     return;
                 };
                 let (ordinal, member) = (*barriers, *member);
-                *barriers += 1;
+                *barriers = barriers.wrapping_add(1);
                 let facts = &mut self.model.regions[*region as usize];
                 let region_code = facts.code;
                 let last = facts.last_arrivals.entry(ordinal).or_default();

@@ -65,6 +65,14 @@ impl Machine<'_> {
         self.folding = false;
         let gap = std::mem::take(&mut self.gap);
         self.thread.gaps.push(Gap { end: time, ..gap });
+        let goes_on = self.known.regions.get(&record.value).copied();
+        for frame in &self.stack {
+            if let Frame::Region { region, primary: true, .. } = frame
+                && Some(*region) != goes_on
+            {
+                self.model.regions[*region as usize].is_over = true;
+            }
+        }
         self.stack.clear();
         self.held.clear();
         self.works.clear();
@@ -88,6 +96,7 @@ impl Machine<'_> {
         let primary = record.sub == 1;
         let facts = &mut self.model.regions[region as usize];
         facts.code = record.code;
+        facts.is_part = true;
         facts.members.push(member);
         if primary {
             facts.primary = Some(member);

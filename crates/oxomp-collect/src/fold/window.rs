@@ -7,15 +7,16 @@
 //! length has windows in all its parts, and their number grows with the logarithm of the length.
 //!
 //! A window holds whole regions where it can. A thread begins to record with a region, or behind a
-//! barrier of a region that has begun before; once the window closes, it ends with the next of
-//! them. Where neither comes, events end anywhere as soon as the window has its measure of chunks
-//! and a few more.
+//! barrier of an outermost one that has begun before; once the window closes, it ends with the next
+//! of them. Where neither comes, events end anywhere as soon as the window has its measure of
+//! chunks and a few more; and a region without barriers that goes on for long has no further
+//! window.
 //!
 //! The thread that needs a chunk of the file closes the window, and the helper thread opens the
 //! next. Relaxed: a thread that sees a change late records a little more or a little less.
 
 use std::array;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use oxomp_trace::fold::{FoldKind, short, thread};
 use oxomp_trace::{EventKind, Record};
@@ -51,9 +52,8 @@ static KEEPS_NONE: AtomicBool = AtomicBool::new(false);
 
 /// The first part ends at the latest when one such part of the file is used.
 const FIRST_PART: u32 = 4;
-/// Windows end for good when so many eighths of the file are used: the rest is for sums and
-/// samples.
-const EIGHTHS_FOR_WINDOWS: u32 = 3;
+/// Windows end for good when one such part of the file is used: the rest is for sums and samples.
+const PART_WITH_WINDOWS: u32 = 2;
 /// Chunks that may be filled at any rate: 4 MiB, a timeline of 130,000 events.
 const BURST_CHUNKS: u64 = 64;
 /// Chunks a second that may be filled besides: 1 MiB, 33,000 events. A chunk costs the helper about
@@ -119,12 +119,14 @@ pub(crate) fn judge(taken: u32, capacity: u32, now: u64) {
 fn close(taken: u32, capacity: u32) {
     let ends = (taken + OVERRUN).min(room(capacity));
     ENDS_AT.store(ends, RELAXED);
+    // The distance of the next window counts from here.
+    NEXT.store(0, RELAXED);
     STATE.store(if taken < ends { CLOSING } else { CLOSED }, RELAXED);
 }
 
 /// The chunks of the file that may be in use while a window is open.
 fn room(capacity: u32) -> u32 {
-    (u64::from(capacity) * u64::from(EIGHTHS_FOR_WINDOWS) / 8) as u32
+    capacity / PART_WITH_WINDOWS
 }
 
 /// The helper thread's part: opens the next window if its time has come. Returns when to look
@@ -136,6 +138,10 @@ pub(crate) fn open_next(taken: u32, capacity: u32, now: u64) -> Option<u64> {
     let passed = now.saturating_sub(START.load(RELAXED));
     let distance = (passed / DISTANCE_PART).max(LEAST_DISTANCE.load(RELAXED));
     if STATE.load(RELAXED) == OPEN {
+        // Sums and samples may have taken what the window had, without a thread that records.
+        if NUMBER.load(RELAXED) > 0 && taken >= CLOSES_AT.load(RELAXED) {
+            close(taken, capacity);
+        }
         return Some(distance);
     }
     let next = match NEXT.load(RELAXED) {
@@ -153,10 +159,10 @@ pub(crate) fn open_next(taken: u32, capacity: u32, now: u64) -> Option<u64> {
     if measure == 0 {
         return None;
     }
-    NEXT.store(now + distance, RELAXED);
     CLOSES_AT.store(taken + measure, RELAXED);
     NUMBER.store(NUMBER.load(RELAXED).wrapping_add(1).max(1), RELAXED);
-    STATE.store(OPEN, RELAXED);
+    // Release: a thread that sees the window open sees its number.
+    STATE.store(OPEN, Ordering::Release);
     Some(distance)
 }
 
@@ -170,21 +176,22 @@ impl Log {
     /// Records an event, if the thread records events.
     #[inline]
     pub(crate) fn record(&mut self, store: &Store, record: Record) -> Result<(), Exhausted> {
-        if self.context.events_ended {
-            return Ok(());
-        }
-        match STATE.load(RELAXED) {
-            OPEN => self.push(store, record),
-            state => self.record_late(store, record, state),
+        match self.takes_event(store, record.tick)? {
+            true => self.push(store, record),
+            false => Ok(()),
         }
     }
 
-    /// Records an event after the window has closed, if it belongs to a region in the window.
-    #[cold]
-    fn record_late(&mut self, store: &Store, record: Record, state: u8) -> Result<(), Exhausted> {
-        match state == CLOSING && !self.context.regions.is_empty() {
-            true => self.push(store, record),
-            false => self.end_events(store, record.tick),
+    /// Whether the thread records an event at `now`.
+    #[inline]
+    pub(crate) fn takes_event(&mut self, store: &Store, now: u64) -> Result<bool, Exhausted> {
+        if self.context.events_ended {
+            return Ok(false);
+        }
+        match STATE.load(RELAXED) {
+            // A region that has begun in the window ends in it, and the next one does not begin.
+            OPEN | CLOSING => Ok(true),
+            _ => self.end_events(store, now).map(|()| false),
         }
     }
 
@@ -288,7 +295,9 @@ impl Log {
         let waits = self.context.waits.depth();
         let Some(frame) = self.context.regions.top() else { return Ok(()) };
         // In a task of a barrier, or behind the region's end.
-        if waits > frame.around || frame.arrival != 0 || frame.begin == 0 {
+        // Or a worker of a region inside another one, whose primary thread does not tell of it.
+        let is_inner = frame.outermost != frame.region.begin;
+        if waits > frame.around || frame.arrival != 0 || frame.begin == 0 || is_inner {
             return Ok(());
         }
         let (region, barriers, primary) = (frame.region, frame.barriers, frame.primary);
@@ -356,6 +365,8 @@ fn with_counted(time: [u64; 12], short: [u64; 12], all: &[u64; 12]) -> [u64; 12]
 }
 
 fn fold_end(now: u64) -> Record {
+    // Acquire: pairs with the Release in `open_next`.
+    STATE.load(Ordering::Acquire);
     Record { window: NUMBER.load(RELAXED), ..record(EventKind::FoldEnd, now) }
 }
 
@@ -412,7 +423,7 @@ mod tests {
         }
         assert_eq!(times.len(), usize::from(NUMBER.load(RELAXED)));
         assert!((40..100).contains(&times.len()), "{}", times.len());
-        assert!(taken < CAPACITY * 3 / 8);
+        assert!(taken < CAPACITY / 2);
         let widest = times.windows(2).filter(|pair| pair[0] > 10_000);
         let widest = widest.map(|pair| (pair[1] - pair[0]) as f64 / pair[1] as f64);
         assert!(widest.fold(0.0, f64::max) < 0.15, "no part of the run is without a window");
@@ -422,10 +433,10 @@ mod tests {
         begin_anew(Kept::All);
         judge(3, 15, 5);
         assert_eq!(state(), CLOSING);
-        judge(5, 15, 5);
+        judge(7, 15, 5);
         assert_eq!(state(), CLOSED);
-        assert_eq!(open_next(5, 15, 10), Some(250), "the distance");
-        assert_eq!(open_next(5, 15, 300), None);
+        assert_eq!(open_next(7, 15, 10), Some(250), "the distance");
+        assert_eq!(open_next(7, 15, 300), None);
         assert_eq!(state(), CLOSED);
     }
 }

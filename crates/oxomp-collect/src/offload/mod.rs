@@ -86,7 +86,7 @@ impl Log {
         (kind, device, code): (u8, u32, u64),
     ) -> Result<(), Exhausted> {
         self.close_target(store, now)?;
-        let recorded = self.records_events();
+        let recorded = self.takes_event(store, now)?;
         let values = [0; 12];
         self.offload.operation = None;
         self.offload.construct =
@@ -152,7 +152,7 @@ impl Log {
         now: u64,
         operation: Operation,
     ) -> Result<(), Exhausted> {
-        let recorded = self.records_events();
+        let recorded = self.takes_event(store, now)?;
         self.offload.operation = Some((now, recorded));
         if recorded { self.tell(store, EventKind::DeviceBegin, now, operation) } else { Ok(()) }
     }
