@@ -1,15 +1,16 @@
 /* Threads share no cache line all the time: arrays of which each thread has its part, or takes one
  * element after the other; tables that are only read; sums of their own; a line that one thread
- * uses in one region and another one in the next. */
+ * uses in one region and another one in the next; and data that one thread after the other uses, in
+ * a critical region, between two barriers, or in tasks that wait for each other. */
 #include <omp.h>
 #include <stdlib.h>
 
 #include "clock.h"
 
-enum { LENGTH = 1 << 20, REPEATS = 40, STEPS = 20000000, TABLE = 8, HANDED = 40 };
+enum { LENGTH = 1 << 20, REPEATS = 40, STEPS = 20000000, TABLE = 8, HANDED = 40, LONG = 8 };
 
 static double table[TABLE] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8};
-static volatile double sum_of_all, handed;
+static volatile double sum_of_all, handed, parts[2], guarded, in_turns, chained;
 
 static void arrays(double *values)
 {
@@ -50,6 +51,38 @@ static void hand_on(void)
                 handed += 0.5;
         }
     }
+    for (int turn = 0; turn < LONG; turn++) {
+#pragma omp parallel num_threads(2)
+        if (omp_get_thread_num() == turn % 2) {
+            for (int step = 0; step < STEPS; step++)
+                parts[omp_get_thread_num()] += 0.5;
+        }
+    }
+}
+
+/* In one region the threads have the variables one after the other. */
+static void one_after_the_other(void)
+{
+#pragma omp parallel num_threads(2)
+    {
+        for (int turn = 0; turn < HANDED; turn++) {
+#pragma omp critical
+            for (int step = 0; step < STEPS / HANDED; step++)
+                guarded += 0.5;
+        }
+        for (int turn = 0; turn < LONG; turn++) {
+            if (omp_get_thread_num() == turn % 2)
+                for (int step = 0; step < STEPS; step++)
+                    in_turns += 0.5;
+#pragma omp barrier
+        }
+#pragma omp single
+        for (int turn = 0; turn < 2 * HANDED; turn++) {
+#pragma omp task depend(inout : chained)
+            for (int step = 0; step < STEPS / HANDED / 2; step++)
+                chained += 0.5;
+        }
+    }
 }
 
 int main(void)
@@ -58,7 +91,8 @@ int main(void)
     arrays(values);
     sums();
     hand_on();
-    print_fact("done", values[0] > 0 && sum_of_all > 0 && handed > 0);
+    one_after_the_other();
+    print_fact("done", values[0] > 0 && sum_of_all > 0 && handed > 0 && parts[0] > 0);
     free(values);
     return 0;
 }

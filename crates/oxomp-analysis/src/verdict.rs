@@ -90,13 +90,13 @@ fn of_work(summary: &Summary, work: f64) -> String {
     });
     let shared = share_at_lines(summary);
     let shared = match shared >= WORTH_A_VERDICT {
-        true => format!(", and at most {} of it at cache lines that they share", amount(shared)),
+        true => format!(", and {} of it at cache lines that they share", amount(shared)),
         false => String::new(),
     };
     format!("The threads work for {} of their time{hottest}{shared}.", amount(work))
 }
 
-/// The most of the useful time that the threads spend at cache lines which they share.
+/// The part of the useful time that the threads spend at cache lines which they share.
 fn share_at_lines(summary: &Summary) -> f64 {
     let of_region = |region: &Region| {
         let lines = summary.shared_lines.iter().filter(|one| one.region == region.site);

@@ -264,9 +264,10 @@ fn without_a_loss_the_work_is_named() {
         threads: 2,
         lines: 1,
         samples: 40,
+        taken: 40,
         of: 100,
     }];
-    let shared = "The threads work for almost all of their time, and at most 40 % of it at cache \
+    let shared = "The threads work for almost all of their time, and 40 % of it at cache \
                   lines that they share.";
     assert_eq!(of(&summary).text, shared);
     summary.regions.clear();

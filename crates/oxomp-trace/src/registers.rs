@@ -10,7 +10,8 @@ pub const REGISTERS: usize = 16;
 /// Bytes of a sample with its registers.
 pub const REGISTER_SAMPLE_SIZE: usize = OF_REGISTERS + 8 * REGISTERS;
 
-/// Where the registers begin.
+/// Where the weight is, and where the registers begin.
+pub const OF_WEIGHT: usize = 40;
 const OF_REGISTERS: usize = 48;
 
 /// A sample that was taken in a region, with its thread's registers.
@@ -30,6 +31,8 @@ pub struct RegisterSample {
     pub tid: u32,
     /// Of so many samples in regions the thread kept this one.
     pub weight: u32,
+    /// How many of the region's barriers were behind the thread.
+    pub phase: u32,
     /// The registers before that instruction.
     pub registers: [u64; REGISTERS],
 }
@@ -45,7 +48,8 @@ impl RegisterSample {
         bytes[24..32].copy_from_slice(&self.address.to_le_bytes());
         bytes[32..36].copy_from_slice(&self.node.to_le_bytes());
         bytes[36..40].copy_from_slice(&self.tid.to_le_bytes());
-        bytes[40..44].copy_from_slice(&self.weight.to_le_bytes());
+        bytes[OF_WEIGHT..44].copy_from_slice(&self.weight.to_le_bytes());
+        bytes[44..OF_REGISTERS].copy_from_slice(&self.phase.to_le_bytes());
         for (place, register) in bytes[OF_REGISTERS..].chunks_exact_mut(8).zip(self.registers) {
             place.copy_from_slice(&register.to_le_bytes());
         }
@@ -64,7 +68,8 @@ impl RegisterSample {
             address: u64_at(bytes, 24),
             node: u32_at(bytes, 32),
             tid: u32_at(bytes, 36),
-            weight: u32_at(bytes, 40),
+            weight: u32_at(bytes, OF_WEIGHT),
+            phase: u32_at(bytes, 44),
             registers,
         }
     }
@@ -93,6 +98,7 @@ mod tests {
             node: 9,
             tid: 77,
             weight: 4,
+            phase: 3,
             registers: std::array::from_fn(|number| u64::MAX - number as u64),
         };
         let (first, second) = (sample(1), sample(2));

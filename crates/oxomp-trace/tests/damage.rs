@@ -76,6 +76,7 @@ fn registers() -> Vec<RegisterSample> {
         node: 4,
         tid: 7,
         weight: 1,
+        phase: 2,
         registers: [tick; 16],
     };
     (0..400).map(sample).collect()

@@ -21,13 +21,17 @@
 //! sharing), those that use the same bytes one *variable*. Bytes of one variable may be used by one
 //! thread in one execution of the region and by another one in the next: there both samples have to
 //! be of one execution. Of neighbours they need not be if each thread has its own bytes throughout,
-//! since then both threads use the line in each execution, which is often shorter than the time
-//! between two samples.
+//! since then both threads most often use the line in each execution, which is often shorter than
+//! the time between two samples. But where there are several samples at the line from one barrier
+//! to the next, those of some such stretch have to be of two threads.
 //!
-//! What cannot be told apart: a line that threads hand to each other within an execution, several
-//! times between two samples (some milliseconds), as in a `single` or a dynamic loop over very few
-//! lines inside of one region. It changes its processor each time, but that may cost little.
+//! What is done by one thread after the other has no samples here: in a critical or single region,
+//! with a lock held, in tasks with dependences. What cannot be told apart: a line that threads hand
+//! to each other otherwise, several times between two samples (some milliseconds), as at barriers,
+//! in a dynamic loop over very few lines, or with locks of their own or that no thread waits for.
+//! It changes its processor each time, but that may cost little.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Bytes of a cache line.
@@ -80,6 +84,8 @@ pub(super) struct Used {
     pub(super) thread: u32,
     /// The number of the region, which differs between executions.
     pub(super) execution: u64,
+    /// A number that differs between the stretches from one barrier to the next, too.
+    pub(super) stretch: u64,
     /// For how many samples it stands.
     pub(super) weight: u64,
     pub(super) uses: Vec<Use>,
@@ -112,8 +118,9 @@ pub(super) struct SharedLine {
     /// The instructions that use it, with the samples that stand for their time, and whether they
     /// write.
     pub(super) instructions: BTreeMap<u64, (u64, bool)>,
-    /// The samples that stand for time of any of these.
+    /// The samples that stand for time of any of these, and how many of them there are.
     pub(super) samples: u64,
+    pub(super) taken: u64,
 }
 
 /// What one sample says of one line.
@@ -121,6 +128,7 @@ pub(super) struct SharedLine {
 struct Visit {
     thread: u32,
     execution: u64,
+    stretch: u64,
     used: u64,
     written: u64,
     /// Those of the used ones that an atomic update uses.
@@ -134,6 +142,7 @@ impl Visit {
         Self {
             thread: sample.thread,
             execution: sample.execution,
+            stretch: sample.stretch,
             used: bytes(&mut uses()),
             written: bytes(&mut uses().filter(|one| one.writes)),
             atomic: bytes(&mut uses().filter(|one| one.is_atomic)),
@@ -243,6 +252,9 @@ fn judge(line: u64, at: &[&Used], staying: &BTreeSet<u32>) -> Option<SharedLine>
         return None;
     }
     let own = own_bytes(&visits);
+    if !meet(&visits) {
+        return None;
+    }
     let mut pairs = BTreeMap::<Kind, u64>::new();
     let mut distances = BTreeMap::<u32, u64>::new();
     for pair in visits.windows(2).filter(|pair| pair[0].thread != pair[1].thread) {
@@ -267,7 +279,7 @@ fn judge(line: u64, at: &[&Used], staying: &BTreeSet<u32>) -> Option<SharedLine>
     if most < PAIRS || (most as f64) < PART_OF_PAIRS * changes as f64 {
         return None;
     }
-    let (instructions, samples) = time_at(line, at);
+    let (instructions, samples, taken) = time_at(line, at);
     let distance = distances.into_iter().max_by_key(|(_, pairs)| *pairs);
     let used = visits.iter().fold(0, |all, visit| all | visit.used);
     Some(SharedLine {
@@ -278,6 +290,7 @@ fn judge(line: u64, at: &[&Used], staying: &BTreeSet<u32>) -> Option<SharedLine>
         distance: distance.filter(|_| kind == Kind::Neighbours).map_or(0, |(bytes, _)| bytes),
         instructions,
         samples,
+        taken,
     })
 }
 
@@ -289,6 +302,26 @@ fn changes_by_chance(visits: &[Visit]) -> f64 {
     }
     let all = visits.len() as f64;
     all - counts.values().map(|count| count * count).sum::<f64>() / all
+}
+
+/// Whether the threads may be at the line at the same time: not if stretches between two barriers
+/// that have several visits never have those of two threads.
+fn meet(visits: &[Visit]) -> bool {
+    let mut stretches = HashMap::<u64, (u32, bool, bool)>::new();
+    for visit in visits.iter().filter(|visit| visit.stretch != 0) {
+        match stretches.entry(visit.stretch) {
+            Entry::Vacant(entry) => {
+                entry.insert((visit.thread, false, false));
+            }
+            Entry::Occupied(mut entry) => {
+                let (first, several, two) = entry.get_mut();
+                *several = true;
+                *two |= *first != visit.thread;
+            }
+        }
+    }
+    let several = stretches.values().filter(|one| one.1).count();
+    several < ENOUGH || stretches.values().any(|one| one.2)
 }
 
 /// All bytes that each thread uses and writes.
@@ -303,10 +336,10 @@ fn own_bytes(visits: &[Visit]) -> BTreeMap<u32, Visit> {
 }
 
 /// The instructions that use the line, with the samples that stand for their time, and all of these
-/// samples. At an atomic update a sample stands for that.
-fn time_at(line: u64, at: &[&Used]) -> (BTreeMap<u64, (u64, bool)>, u64) {
+/// samples, by weight and by number. At an atomic update a sample stands for that.
+fn time_at(line: u64, at: &[&Used]) -> (BTreeMap<u64, (u64, bool)>, u64, u64) {
     let mut instructions = BTreeMap::<u64, (u64, bool)>::new();
-    let mut samples = 0;
+    let (mut samples, mut taken) = (0, 0);
     for sample in at {
         let is_atomic = sample.uses.iter().any(|one| one.is_near && one.is_atomic);
         let mut is_counted = false;
@@ -319,8 +352,9 @@ fn time_at(line: u64, at: &[&Used]) -> (BTreeMap<u64, (u64, bool)>, u64) {
             }
         }
         samples += if is_counted { sample.weight } else { 0 };
+        taken += u64::from(is_counted);
     }
-    (instructions, samples)
+    (instructions, samples, taken)
 }
 
 #[cfg(test)]

@@ -63,6 +63,8 @@ pub struct SharedMemory {
     pub lines: u32,
     /// [`crate::summary::SharedLines::samples`].
     pub samples: u64,
+    /// [`crate::summary::SharedLines::taken`].
+    pub taken: u64,
     /// [`crate::summary::SharedLines::of`].
     pub of: u64,
 }

@@ -53,12 +53,19 @@ pub(super) fn shared_memory(
             let address = line.line * LINE + u64::from(line.first);
             let object = object(&mut builder, address, &stacks, model);
             let place = places(&mut builder, std::slice::from_ref(&line)).into_iter().next();
-            let key = (line.kind, object, place.and_then(|place| place.line));
+            // Lines of one variable belong together, wherever most samples of each are.
+            let line_of_code = match object {
+                MemoryObject::Variable(_) => None,
+                _ => place.and_then(|place| place.line),
+            };
+            let key = (line.kind, object, line_of_code);
             objects.entry(key).or_default().push(line);
         }
         let told = objects.into_iter().filter_map(|((kind, object, _), mut lines)| {
             lines.sort_by_key(|line| line.line);
-            let samples = lines.iter().map(|line| line.samples).sum::<u64>();
+            // A sample may stand for time at two of them.
+            let samples = lines.iter().map(|line| line.samples).sum::<u64>().min(inside.samples);
+            let taken = lines.iter().map(|line| line.taken).sum();
             let is_much = samples as f64 >= LEAST_PART * inside.samples as f64;
             if inside.samples < LEAST_SAMPLES || samples == 0 || !is_much {
                 return None;
@@ -76,6 +83,7 @@ pub(super) fn shared_memory(
                 threads: threads.len() as u32,
                 lines: lines.len() as u32,
                 samples,
+                taken,
                 of: inside.samples,
             })
         });
@@ -120,6 +128,7 @@ fn by_region(
                     tick: sample.tick,
                     thread: sample.tid,
                     execution: sample.region,
+                    stretch: stretch(sample),
                     weight: sample.weight.into(),
                     uses,
                 });
@@ -127,6 +136,17 @@ fn by_region(
         }
     }
     regions
+}
+
+/// A number that differs between executions of a region, and between the stretches from one barrier
+/// to the next in it: what one thread does before a barrier and another one behind it is not done
+/// at the same time. 0 if the region is not known.
+fn stretch(sample: &RegisterSample) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    match sample.region {
+        0 => 0,
+        region => region.wrapping_add(u64::from(sample.phase).wrapping_mul(ODD)).max(1),
+    }
 }
 
 /// What the code around a sample used, by line.
@@ -218,8 +238,11 @@ impl Stacks {
 
     /// The thread on whose stack `address` is, and a time at which it lived.
     fn of(&self, address: u64) -> Option<(u32, u64)> {
+        // What is wider is the stacks of a thread with several, as coroutines have, and what lies
+        // between.
         let holds = |(lowest, highest): (u64, u64)| {
-            (lowest.saturating_sub(RED_ZONE)..=highest).contains(&address)
+            highest - lowest <= STACK
+                && (lowest.saturating_sub(RED_ZONE)..=highest).contains(&address)
         };
         let mut own = self.seen.iter().filter(|(_, stack)| holds((stack.0, stack.1)));
         let (&tid, &(.., ns)) = own.next()?;

@@ -1,7 +1,7 @@
 //! Cache lines that threads share: time that counts as work.
 
 use super::atomics::{part, time_of};
-use super::certainty::{Cause, bounds_hold};
+use super::certainty::Cause;
 use super::units::plural;
 use crate::summary::{LineSharing, MemoryObject, Region, SharedLines, SharedPlace, Summary};
 use oxomp_text::Page;
@@ -18,7 +18,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>)
         }
         let region = names.compact(one.region);
         let text = format!(
-            "  at most {} of the region at {region}: {}, where {}",
+            "  {} of the region at {region}: {}, where {}",
             part(one.samples, one.of),
             places(&one.places),
             meeting(one)
@@ -51,7 +51,7 @@ fn object(object: &MemoryObject) -> String {
     match object {
         MemoryObject::Variable(name) => format!("({name})"),
         MemoryObject::Stack(thread) => format!("(on the stack of thread {thread})"),
-        MemoryObject::Unknown => "(on the heap, or on a stack)".to_owned(),
+        MemoryObject::Unknown => "(not in a named variable)".to_owned(),
     }
 }
 
@@ -75,15 +75,11 @@ pub(super) fn against(region: &Region, summary: &Summary) -> Option<(Cause, Stri
     let first = summary.shared_lines.iter().find(of_region)?;
     let all: u64 = summary.shared_lines.iter().filter(of_region).map(|one| one.samples).sum();
     let all = all.min(first.of);
-    // By so much the samples may be fewer than their part of the time.
-    let error = 1.0 + 1.0 / (all.max(1) as f64).sqrt();
-    let most_ns = (time_of(region, all, first.of) as f64 * error) as u64;
-    let most_ns = most_ns.min(time_of(region, 1, 1));
-    // Nothing tells how much of that time the threads wait for lines.
-    let cause = match bounds_hold(summary) {
-        true => Cause { lost_ns: most_ns, ..Cause::default() },
-        false => Cause::work(most_ns / 2, most_ns / 2),
-    };
+    let taken: u64 = summary.shared_lines.iter().filter(of_region).map(|one| one.taken).sum();
+    let time_ns = time_of(region, all, first.of);
+    // Nothing tells how much of that time the threads wait for lines; and it is known from samples.
+    let error_ns = time_ns / 2 + (time_ns as f64 / (taken.max(1) as f64).sqrt()) as u64;
+    let cause = Cause::work(time_ns / 2, error_ns);
     let remedy = match first.sharing {
         LineSharing::Neighbours(_) => REMEDY,
         LineSharing::Variable => {
@@ -92,7 +88,7 @@ pub(super) fn against(region: &Region, summary: &Summary) -> Option<(Cause, Stri
         }
     };
     let text = format!(
-        "at most {} are at {}, where {}: {remedy}",
+        "{} are at {}, where {}: {remedy}",
         part(first.samples, first.of),
         places(&first.places),
         meeting(first)

@@ -47,6 +47,7 @@ pub(super) fn shared_lines(
         threads: one.threads,
         lines: one.lines,
         samples: one.samples,
+        taken: one.taken,
         of: one.of,
     });
     known.collect()

@@ -18,9 +18,11 @@ pub struct SharedLines {
     pub threads: u32,
     /// How many lines there are.
     pub lines: u32,
-    /// Samples at the instructions that use them, or directly behind: their time is the most that
-    /// lines of their own can win.
+    /// Samples at the instructions that use them, or directly behind: nothing tells how much of
+    /// their time is waiting. A sample that was kept for others counts for these, too.
     pub samples: u64,
+    /// How many were kept.
+    pub taken: u64,
     /// All samples in the region of the same kind.
     pub of: u64,
 }

@@ -2,12 +2,14 @@
 //!
 //! The thread itself writes, in its signal handler, as it does its tree. How much it keeps grows
 //! with the logarithm of its samples: an analysis needs some hundreds of each region, early and
-//! late, and a run may last for days.
+//! late, and a run may last for days. When the file has no chunk left for them, a thread thins what
+//! it has in its last one.
 
+use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind};
-use oxomp_trace::registers::{REGISTER_SAMPLE_SIZE, RegisterSample};
+use oxomp_trace::registers::{OF_WEIGHT, REGISTER_SAMPLE_SIZE, RegisterSample};
 
 use crate::store::{Chunk, Store};
 
@@ -59,9 +61,14 @@ impl Registers {
 
     /// Keeps a sample, while there is room.
     pub(super) fn keep(&mut self, store: &Store, sample: &RegisterSample) {
-        if self.chunk.is_none() || self.used + REGISTER_SAMPLE_SIZE > CHUNK_PAYLOAD {
-            self.close(store);
-            self.take(store);
+        if self.used + REGISTER_SAMPLE_SIZE > CHUNK_PAYLOAD || self.chunk.is_none() {
+            match self.next(store) {
+                Some(chunk) => {
+                    self.close(store);
+                    (self.chunk, self.used) = (Some(chunk), 0);
+                }
+                None => self.thin(),
+            }
         }
         let Some(chunk) = self.chunk else { return };
         let bytes = sample.encode();
@@ -79,20 +86,45 @@ impl Registers {
         }
     }
 
-    /// Takes a chunk, if the file's part has one left.
-    fn take(&mut self, store: &Store) {
+    /// A chunk of the file's part: of the first half of it, or, as a thread's first one, of all.
+    fn next(&mut self, store: &Store) -> Option<Chunk> {
         let most = store.capacity() / PART;
+        let limit = if self.chunk.is_some() { most / 2 } else { most };
         let taken = CHUNKS.fetch_add(1, Ordering::Relaxed);
-        if taken < most {
+        let mut chunk = None;
+        if taken < limit {
             // Half as many for each half of the rest that is used.
-            self.scarce = (most / (most - taken)).ilog2();
-            self.chunk = store.take(ChunkKind::Registers, self.number, self.sequence).ok();
+            self.scarce = self.scarce.max((most / (most - taken)).ilog2());
+            chunk = store.take(ChunkKind::Registers, self.number, self.sequence).ok();
         }
-        if self.chunk.is_none() {
-            CHUNKS.fetch_sub(1, Ordering::Relaxed);
+        match chunk {
+            Some(_) => self.sequence += 1,
+            None => {
+                CHUNKS.fetch_sub(1, Ordering::Relaxed);
+            }
         }
-        self.sequence += u32::from(self.chunk.is_some());
-        self.used = 0;
+        chunk
+    }
+
+    /// Drops every second sample of the chunk; each of the others stands for twice as many.
+    #[cold]
+    fn thin(&mut self) {
+        let Some(chunk) = self.chunk else { return };
+        let kept = (self.used / REGISTER_SAMPLE_SIZE).div_ceil(2);
+        for place in 0..kept {
+            // SAFETY: both lie in the used part of the payload, of which this thread is the writer;
+            // a sample's bytes may have any alignment.
+            unsafe {
+                let to = chunk.payload().add(place * REGISTER_SAMPLE_SIZE);
+                let from = chunk.payload().add(2 * place * REGISTER_SAMPLE_SIZE);
+                ptr::copy(from, to, REGISTER_SAMPLE_SIZE);
+                let weight = to.add(OF_WEIGHT).cast::<u32>();
+                weight.write_unaligned(weight.read_unaligned().saturating_mul(2));
+            }
+        }
+        self.used = kept * REGISTER_SAMPLE_SIZE;
+        chunk.commit(self.used);
+        self.scarce = (self.scarce.max(shift(self.seen)) + 1).min(MOST_SHIFT);
     }
 }
 

@@ -251,6 +251,11 @@ impl Node {
         self.since.store(now, RELAXED);
     }
 
+    /// Whether the task has dependences.
+    pub(crate) fn is_ordered_by_data(&self) -> bool {
+        self.has_dependences.load(RELAXED)
+    }
+
     /// Whether the task is an explicit one.
     #[inline]
     pub(crate) fn is_explicit(&self) -> bool {

@@ -14,7 +14,7 @@ fn update(tick: u64, thread: u32, execution: u64, line: u64, begin: u32) -> Used
         is_certain: true,
     };
     let uses = vec![one(0x10, false, true), one(0x18, true, false)];
-    Used { tick, thread, execution, weight: 1, uses }
+    Used { tick, thread, execution, stretch: execution, weight: 1, uses }
 }
 
 /// The kind and the distance of each line that is found.
@@ -45,6 +45,7 @@ fn counters_side_by_side_are_neighbours() {
         distance: 8,
         instructions,
         samples: 60,
+        taken: 60,
     };
     assert_eq!(line, expected);
 }
@@ -211,4 +212,20 @@ fn what_crosses_lines_is_in_each() {
     assert_eq!(lines(u64::MAX - 3, 8), [(u64::MAX / 64, 0xf << 60)]);
     assert_eq!(lines(0, 0), [(0, 1)]);
     assert_eq!(lines(0, u32::MAX).len(), 3);
+}
+
+#[test]
+fn threads_in_turns_between_barriers_do_not_meet() {
+    // Two samples from one barrier to the next, all of one thread: as many changes as by chance.
+    let in_turns: Vec<Used> = (0..400)
+        .map(|tick| {
+            let stretch = 1 + tick / 2;
+            Used { stretch, ..update(tick, (stretch % 2) as u32, 7, 5, 8) }
+        })
+        .collect();
+    assert_eq!(found(&in_turns), []);
+    let meeting: Vec<Used> = (0..400)
+        .map(|tick| Used { stretch: 1 + tick / 4, ..update(tick, (tick / 2 % 2) as u32, 7, 5, 8) })
+        .collect();
+    assert_eq!(found(&meeting), [(5, Kind::Variable, 0)]);
 }
