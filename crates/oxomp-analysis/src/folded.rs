@@ -48,8 +48,8 @@ pub(crate) struct FoldedRegion {
     pub(crate) serialized: u64,
     pub(crate) nested: u64,
     pub(crate) useful: u64,
-    pub(crate) mean_useful: u64,
-    pub(crate) max_useful: u64,
+    pub(crate) mean_computed: u64,
+    pub(crate) max_computed: u64,
     /// Per class, divided by the team per instance.
     pub(crate) gain: [u64; Class::COUNT],
 }
@@ -367,8 +367,8 @@ impl FoldedRegion {
         self.team = (if first { least } else { self.team.0.min(least) }, self.team.1.max(most));
         raise(&mut self.serialized, values[region::SERIALIZED]);
         raise(&mut self.useful, time(region::USEFUL));
-        raise(&mut self.mean_useful, time(region::MEAN_USEFUL));
-        raise(&mut self.max_useful, time(region::MAX_USEFUL));
+        raise(&mut self.mean_computed, time(region::MEAN_COMPUTED));
+        raise(&mut self.max_computed, time(region::MAX_COMPUTED));
         for (class, position) in [
             (Class::Imbalance, region::IMBALANCE),
             (Class::Barrier, region::BARRIER),

@@ -71,6 +71,9 @@ pub(crate) struct RegionFrame {
     /// Of the primary thread: by how much sooner the barriers inside would have been reached
     /// without waits for locks.
     pub(crate) lock_gain: u64,
+    /// What the thread did not compute of its user code in the region: it was blocked, or lacked a
+    /// processor.
+    pub(crate) uncomputed: u64,
     /// Waits since the begin.
     pub(crate) inner: [u64; WAIT_CLASSES],
     /// The part of [`Self::inner`], and the time of regions inside, since the thread's time was
@@ -115,6 +118,7 @@ impl RegionFrame {
             phase: region.begin,
             locks: 0,
             lock_gain: 0,
+            uncomputed: 0,
             inner: [0; WAIT_CLASSES],
             waited: 0,
             mark: begin,

@@ -321,6 +321,9 @@ impl Log {
         let watched = if gap.blocked > 0 { WATCHED } else { self.looked.watched.saturating_sub(1) };
         self.looked.watched = watched;
         if taken > 0 || blocked > 0 {
+            if let Some(frame) = self.context.regions.top() {
+                frame.uncomputed += taken + blocked;
+            }
             let region = self.region_code();
             let after = if region == 0 { self.looked.after } else { 0 };
             if let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [region, after]) {

@@ -38,7 +38,7 @@ const METRICS: [(&str, &str, &str); 29] = [
     (
         "lb",
         "load balance",
-        "Mean useful time of the team's threads divided by that of the thread with the most, summed over all calls. 1.00 is perfect.",
+        "What the threads of the team computed on average divided by what the busiest one did, summed over all calls. 1.00 is perfect. A thread that is blocked or lacks a processor computes nothing.",
     ),
     (
         "gain",

@@ -151,8 +151,8 @@ const fn positions(kind: FoldKind) -> Option<Positions> {
             &[region::SERIALIZED],
             &[
                 region::USEFUL,
-                region::MEAN_USEFUL,
-                region::MAX_USEFUL,
+                region::MEAN_COMPUTED,
+                region::MAX_COMPUTED,
                 region::IMBALANCE,
                 region::BARRIER,
                 region::MUTEX,

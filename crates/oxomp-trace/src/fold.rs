@@ -222,10 +222,12 @@ pub mod region {
     pub const SERIALIZED: usize = 3;
     /// Useful time, summed over threads and instances, in ticks.
     pub const USEFUL: usize = 4;
-    /// Useful time of an instance divided by its team's size, summed over instances, in ticks.
-    pub const MEAN_USEFUL: usize = 5;
-    /// Useful time of the instance's busiest thread, summed over instances, in ticks.
-    pub const MAX_USEFUL: usize = 6;
+    /// What the threads of an instance computed, which is their useful time without that in which
+    /// they were blocked or lacked a processor, divided by the team's size, summed over instances,
+    /// in ticks. Before version 1.6 that was not taken off, here and in [`MAX_COMPUTED`].
+    pub const MEAN_COMPUTED: usize = 5;
+    /// What the thread of an instance computed that computed most, summed over instances, in ticks.
+    pub const MAX_COMPUTED: usize = 6;
     /// Gain: waiting at barriers for threads that had not arrived, without what [`MUTEX`] has of
     /// it.
     pub const IMBALANCE: usize = 7;

@@ -231,8 +231,8 @@ struct RegionSums {
     serialized: u64,
     nested: u64,
     useful: u64,
-    mean_useful: f64,
-    max_useful: f64,
+    mean_computed: f64,
+    max_computed: f64,
     gain: Gains,
     /// The part of `gain` for locks that comes from recorded instances.
     lock_gain: f64,
@@ -256,8 +256,8 @@ impl RegionSums {
         self.serialized += u64::from(times.size == 1);
         self.nested += u64::from(nested);
         raise(&mut self.useful, useful);
-        self.mean_useful += useful as f64 / size;
-        self.max_useful += times.max_useful as f64;
+        self.mean_computed += useful as f64 / size;
+        self.max_computed += times.max_useful as f64;
         for (gain, more) in self.gain.iter_mut().zip(gains) {
             *gain += more;
         }
@@ -291,8 +291,8 @@ impl RegionSums {
         raise(&mut self.serialized, fold.serialized);
         raise(&mut self.nested, fold.nested);
         raise(&mut self.useful, fold.useful);
-        self.mean_useful += fold.mean_useful as f64;
-        self.max_useful += fold.max_useful as f64;
+        self.mean_computed += fold.mean_computed as f64;
+        self.max_computed += fold.max_computed as f64;
         for (gain, &time) in self.gain.iter_mut().zip(&fold.gain) {
             *gain += time as f64;
         }
@@ -361,7 +361,7 @@ impl RegionSums {
             team: self.team.unwrap_or((1, 1)),
             serialized: self.serialized,
             nested: self.nested,
-            load_balance: (self.max_useful > 0.0).then(|| self.mean_useful / self.max_useful),
+            load_balance: (self.max_computed > 0.0).then(|| self.mean_computed / self.max_computed),
             spread: self.spread,
             useful_ns: self.useful,
             gain: Gain {

@@ -17,8 +17,9 @@ pub struct Region {
     pub serialized: u64,
     /// Of the calls, those inside another region.
     pub nested: u64,
-    /// Σ mean useful / Σ max useful over the instances: 1.0 is perfect. `None` if nothing useful
-    /// was measured.
+    /// Over the instances, Σ of what their threads computed on average / Σ of what the busiest one
+    /// computed: 1.0 is perfect. Time in which a thread was blocked or lacked a processor is not
+    /// computed. `None` if nothing was.
     pub load_balance: Option<f64>,
     /// The standard error of the mean time of a call, as a part of it; `None` if the recording has
     /// the times of fewer than two.

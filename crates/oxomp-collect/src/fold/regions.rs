@@ -318,12 +318,13 @@ impl Log {
         }
         let RegionFrame { team, region: Region { id, code, begin }, .. } = *frame;
         let (inner, locks) = (frame.inner, frame.locks.min(now.saturating_sub(frame.phase)));
+        let uncomputed = frame.uncomputed;
         let useful = now.saturating_sub(frame.begin).saturating_sub(inner.iter().sum());
         let real = now.saturating_sub(begin);
         team.arrive_at_end(
             id,
             frame.index,
-            &Arrival { real, taken, useful, tail_useful: 0, inner, locks },
+            &Arrival { real, taken, useful, tail_useful: 0, uncomputed, inner, locks },
         );
         let (primary, short) = (frame.primary, frame.short);
         self.count(store, counts::MEMBERS_ARRIVED);
@@ -466,9 +467,9 @@ impl Log {
         values[region::USEFUL] += useful;
         // Of tasks that members without a cell have executed since their arrival only the sum is
         // known.
-        let mean = share(useful, lost.size);
-        values[region::MEAN_USEFUL] += mean;
-        values[region::MAX_USEFUL] += arrived.max_useful.min(wall).max(mean);
+        let mean = share(useful.saturating_sub(arrived.uncomputed), lost.size);
+        values[region::MEAN_COMPUTED] += mean;
+        values[region::MAX_COMPUTED] += arrived.max_computed.min(wall).max(mean);
         values[region::IMBALANCE] += share(lost.late, threads);
         values[region::BARRIER] += share(lost.cost, threads);
         values[region::MUTEX] += share(lost.locks, threads);
@@ -480,8 +481,14 @@ impl Log {
         }
         match self.context.regions.top() {
             // In a task after the thread's arrival.
-            Some(outer) if outer.arrival != 0 => outer.tail_regions += wall,
-            Some(outer) => outer.waited += wall,
+            Some(outer) => {
+                outer.uncomputed += frame.uncomputed;
+                if outer.arrival != 0 {
+                    outer.tail_regions += wall;
+                } else {
+                    outer.waited += wall;
+                }
+            }
             None => {
                 self.context.since = end;
                 self.context.since_paused = frame.paused;

@@ -205,7 +205,7 @@ impl Log {
         frame.tail_tasks += ticks;
         let useful = ticks.saturating_sub(std::mem::take(&mut frame.tail_waits));
         // To the region, regions inside are work.
-        frame.team.add_tail_task(frame.index, ticks, useful);
+        frame.team.add_tail_task(frame.index, ticks, useful, frame.uncomputed);
         let own = useful.saturating_sub(std::mem::take(&mut frame.tail_regions));
         let (short, primary) = (frame.short, frame.primary);
         if let Some(last) = self.context.last.as_mut().filter(|_| !primary) {

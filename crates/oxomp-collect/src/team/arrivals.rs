@@ -16,6 +16,8 @@ pub(crate) struct Arrival {
     pub(crate) useful: u64,
     /// The user code of the tasks that it has executed since.
     pub(crate) tail_useful: u64,
+    /// Of all this user code, the ticks in which it was blocked or lacked a processor.
+    pub(crate) uncomputed: u64,
     pub(crate) inner: [u64; WAIT_CLASSES],
     /// Its waits for locks since the last barrier before.
     pub(crate) locks: u64,
@@ -33,7 +35,9 @@ pub(super) struct Cell {
     useful: AtomicU64,
     /// User code of tasks after the arrival.
     tail_useful: AtomicU64,
-    spare: [u64; 3],
+    /// What the member did not compute of its user code.
+    uncomputed: AtomicU64,
+    spare: [u64; 2],
     inner: [AtomicU64; WAIT_CLASSES],
     locks: AtomicU64,
 }
@@ -49,7 +53,9 @@ pub(super) struct Sums {
     /// Whether there is anything to reset.
     pub(super) used: AtomicBool,
     pub(super) useful: AtomicU64,
-    max_useful: AtomicU64,
+    /// What was not computed of it, and the most that one member without a cell computed.
+    uncomputed: AtomicU64,
+    max_computed: AtomicU64,
     /// Tasks executed after the arrival.
     pub(super) tasks: AtomicU64,
     /// Waits inside the region by position.
@@ -79,9 +85,10 @@ pub(crate) struct Arrived {
     pub(crate) own_last: u64,
     /// The last arrival if no member had waited for locks since the last barrier before.
     pub(crate) without_locks: u64,
-    /// User code of all members, and of the busiest.
+    /// User code of all members, what was not computed of it, and what the busiest computed.
     pub(crate) useful: u64,
-    pub(crate) max_useful: u64,
+    pub(crate) uncomputed: u64,
+    pub(crate) max_computed: u64,
     pub(crate) tasks: u64,
     pub(crate) inner: [u64; WAIT_CLASSES],
 }
@@ -97,7 +104,10 @@ impl Arrived {
         let without = arrival.real.saturating_sub(arrival.locks);
         self.without_locks = self.without_locks.max(without);
         self.useful += arrival.useful;
-        self.max_useful = self.max_useful.max(arrival.useful + arrival.tail_useful);
+        let all = arrival.useful + arrival.tail_useful;
+        let uncomputed = arrival.uncomputed.min(all);
+        self.uncomputed += uncomputed;
+        self.max_computed = self.max_computed.max(all - uncomputed);
         for (sum, wait) in self.inner.iter_mut().zip(arrival.inner) {
             *sum += wait;
         }
@@ -129,6 +139,7 @@ impl Cell {
         self.taken.store(arrival.taken, RELAXED);
         self.useful.store(arrival.useful, RELAXED);
         self.tail_useful.store(0, RELAXED);
+        self.uncomputed.store(arrival.uncomputed, RELAXED);
         let mut told = id;
         if arrival.inner.iter().any(|&wait| wait > 0) {
             for (place, wait) in self.inner.iter().zip(arrival.inner) {
@@ -141,9 +152,11 @@ impl Cell {
         self.id.store(told, Ordering::Release);
     }
 
-    /// The member has executed a task after its arrival.
-    pub(super) fn add_tail_task(&self, useful: u64) {
+    /// The member has executed a task after its arrival; up to now it has not computed
+    /// `uncomputed` of all its user code.
+    pub(super) fn add_tail_task(&self, useful: u64, uncomputed: u64) {
         self.tail_useful.store(self.tail_useful.load(RELAXED) + useful, RELAXED);
+        self.uncomputed.store(uncomputed, RELAXED);
     }
 
     pub(super) fn read(&self, id: u64) -> Option<Arrival> {
@@ -153,6 +166,7 @@ impl Cell {
             taken: self.taken.load(RELAXED),
             useful: self.useful.load(RELAXED),
             tail_useful: self.tail_useful.load(RELAXED),
+            uncomputed: self.uncomputed.load(RELAXED),
             ..Arrival::default()
         })?;
         if told & HAS_WAITED != 0 {
@@ -171,7 +185,8 @@ impl Sums {
     fn all(&self) -> impl Iterator<Item = &AtomicU64> {
         let single = [
             &self.useful,
-            &self.max_useful,
+            &self.uncomputed,
+            &self.max_computed,
             &self.tasks,
             &self.arrived,
             &self.arrivals,
@@ -202,7 +217,7 @@ impl Sums {
 
     #[cold]
     pub(super) fn add(&self, arrival: &Arrival) {
-        let Arrival { real, taken, useful, inner, locks, .. } = *arrival;
+        let Arrival { real, taken, useful, uncomputed, inner, locks, .. } = *arrival;
         let sums = self.to_use();
         raise(&sums.without_locks, real.saturating_sub(locks));
         sums.arrivals.fetch_add(real, RELAXED);
@@ -215,7 +230,9 @@ impl Sums {
             raise(&sums.own_last, real - taken);
         }
         sums.useful.fetch_add(useful, RELAXED);
-        raise(&sums.max_useful, useful);
+        let uncomputed = uncomputed.min(useful);
+        sums.uncomputed.fetch_add(uncomputed, RELAXED);
+        raise(&sums.max_computed, useful - uncomputed);
         for (sum, wait) in sums.inner.iter().zip(inner) {
             if wait > 0 {
                 sum.fetch_add(wait, RELAXED);
@@ -235,7 +252,8 @@ impl Sums {
             own_last: get(&self.last).max(get(&self.own_last)),
             without_locks: get(&self.without_locks),
             useful: get(&self.useful),
-            max_useful: get(&self.max_useful),
+            uncomputed: get(&self.uncomputed),
+            max_computed: get(&self.max_computed),
             tasks: get(&self.tasks),
             inner: get_all(&self.inner),
         }

@@ -417,13 +417,14 @@ impl Team {
         (late, members * common(last, release))
     }
 
-    /// A member of the region has executed a task after its arrival.
-    pub(crate) fn add_tail_task(&self, index: u32, ticks: u64, useful: u64) {
+    /// A member of the region has executed a task after its arrival; up to now it has not computed
+    /// `uncomputed` of all its user code.
+    pub(crate) fn add_tail_task(&self, index: u32, ticks: u64, useful: u64, uncomputed: u64) {
         let sums = self.sums.to_use();
         sums.tasks.fetch_add(ticks, RELAXED);
         sums.useful.fetch_add(useful, RELAXED);
         if let Some(cell) = self.cells.get(index as usize) {
-            cell.add_tail_task(useful);
+            cell.add_tail_task(useful, uncomputed);
         }
     }
 
@@ -506,17 +507,33 @@ mod tests {
                 let arrival = Arrival { real, useful: real, inner, locks, ..Arrival::default() };
                 team.arrive_at_end(id, index, &arrival);
             }
-            team.add_tail_task(CELLS as u32 - 1, 50, 40);
+            team.add_tail_task(CELLS as u32 - 1, 50, 40, 0);
             let arrived = team.arrived(id, size);
             let (count, reals) = (u64::from(size), (0..u64::from(size)).map(|n| 100 + n));
             assert_eq!(arrived.members, count);
             assert_eq!(arrived.sum, reals.clone().sum());
             assert_eq!(arrived.useful, arrived.sum + 40);
-            assert_eq!((arrived.last, arrived.max_useful), (99 + count, 99 + CELLS as u64 + 40));
+            assert_eq!((arrived.last, arrived.max_computed), (99 + count, 99 + CELLS as u64 + 40));
             assert_eq!(arrived.inner, [1, 2, 3, 4, 5].map(|wait: u64| wait * count));
             assert_eq!(arrived.without_locks, 100, "each was later by its waits");
             assert_eq!((arrived.tasks, arrived.taken), (50, 0));
         }
+    }
+
+    #[test]
+    fn the_busiest_member_is_the_one_that_computed_most() {
+        let team = team();
+        open(team, 1);
+        let sleeper = Arrival { real: 100, useful: 100, uncomputed: 90, ..Arrival::default() };
+        team.arrive_at_end(1, 0, &sleeper);
+        team.arrive_at_end(1, 1, &Arrival { uncomputed: 0, useful: 50, ..sleeper });
+        // Without a cell.
+        team.arrive_at_end(1, CELLS as u32, &Arrival { useful: 40, uncomputed: 10, ..sleeper });
+        let arrived = team.arrived(1, 3);
+        assert_eq!((arrived.useful, arrived.uncomputed, arrived.max_computed), (190, 100, 50));
+        team.add_tail_task(0, 70, 70, 95);
+        let arrived = team.arrived(1, 3);
+        assert_eq!((arrived.uncomputed, arrived.max_computed), (105, 75));
     }
 
     #[test]

@@ -25,8 +25,9 @@ pub(super) struct Region {
     serialized: u64,
     /// Of the calls, those inside another region.
     nested: u64,
-    /// Mean useful time of the threads / that of the busiest one, over the instances: 1.0 is
-    /// perfect; null if nothing useful was measured.
+    /// What the threads computed on average / what the busiest one computed, over the instances:
+    /// 1.0 is perfect; null if nothing was. Time in which a thread was blocked or lacked a processor
+    /// is not computed.
     load_balance: Option<f64>,
     /// Sum of the threads' useful time, ns; a nested region counts as work of the outer one.
     useful_ns: u64,
