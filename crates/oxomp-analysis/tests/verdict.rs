@@ -3,9 +3,9 @@
 use oxomp_analysis::report::Names;
 use oxomp_analysis::summarize;
 use oxomp_analysis::summary::{
-    Barrier, BarrierKind, Blocked, Cause, Class, Gain, HotCode, HotStretch, LineSharing,
-    MemoryObject, Mutex, MutexKind, Region, Sampled, SerialStretch, SharedLines, SiteId, Summary,
-    TaskConstruct, Unreached, WorkKind,
+    AtomicUpdate, Barrier, BarrierKind, Blocked, Cause, Class, Gain, HotCode, HotStretch,
+    LineSharing, MemoryObject, Mutex, MutexKind, Region, Sampled, SerialStretch, SharedLines,
+    SiteId, SpinLoop, Summary, TaskConstruct, Tasking, Unreached, WorkKind,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_analysis::verdict::{Verdict, verdict};
@@ -270,10 +270,45 @@ fn without_a_loss_the_work_is_named() {
     let shared = "The threads work for almost all of their time, and 40 % of it at cache \
                   lines that they share.";
     assert_eq!(of(&summary).text, shared);
+    summary.shared_lines.clear();
     summary.regions.clear();
     assert!(of(&summary).text.starts_with("No parallel region was recorded"));
     let nothing = self::summary(&[]);
     assert_eq!(of(&nothing).text, "Nothing was recorded.");
+}
+
+#[test]
+fn threads_that_meet_in_memory_are_told_so_before_smaller_losses() {
+    let mut summary = summary(&[(Class::Useful, 800), (Class::Mutex, 200)]);
+    summary.mutexes = vec![mutex(at(12), MutexKind::Critical, 200)];
+    summary.regions = vec![region(10, Gain { mutex_ns: 200, ..Gain::default() })];
+    summary.regions[0].useful_ns = 2 * 800;
+    let line = Some(("/src/flag.c".to_owned(), 23));
+    let function = "wait".to_owned();
+    let mut spin = SpinLoop { region: at(10), function, line, samples: 50, of: 80 };
+    summary.spins = vec![spin.clone()];
+    let critical = "For a fifth of their time they wait for the critical at line 12 of bins.c.";
+    let found = of(&summary);
+    let text = "For half of their time the threads wait in a loop at line 23 of flag.c for \
+                another thread to change a variable.";
+    assert_eq!((found.text.as_str(), found.beside.as_deref()), (text, Some(critical)));
+    assert_eq!((found.class, found.site), (None, at(10)));
+    summary.atomics = vec![AtomicUpdate {
+        region: at(10),
+        function: "add".to_owned(),
+        line: spin.line.clone(),
+        instruction: "lock xadd".to_owned(),
+        samples: 80,
+        of: 80,
+    }];
+    let text = "The threads work for 80 % of their time, and almost all of it at the atomic \
+                update at line 23 of flag.c.";
+    assert_eq!(of(&summary).text, text);
+    // A larger loss comes first.
+    summary.atomics.clear();
+    spin.samples = 10;
+    summary.spins = vec![spin];
+    assert_eq!(of(&summary).class, Some(Class::Mutex));
 }
 
 #[test]
@@ -368,6 +403,18 @@ fn events_of_detached_tasks_are_told_as_such() {
     let text = "wait for the events of 2 tasks at line 12 of bins.c, whose code is over (detach).";
     assert_eq!(of(&summary).text, format!("{begin} {text}"));
     // They wait for tasks that run.
+    summary.regions[0].tasking = Some(Tasking {
+        instances: 1,
+        tasks: 3,
+        work_ns: 30,
+        span_ns: 500,
+        longest_ns: 10,
+        longest: None,
+        creating_ns: 0,
+        waits_ns: 1000,
+        parallelism: [0.1; 10],
+    });
+    assert_eq!(of(&summary).text, format!("{begin} {text}"));
     summary.tasks[0].waits_ns = 900;
     assert!(of(&summary).text.contains("find no task"), "{}", of(&summary).text);
 }

@@ -3,6 +3,10 @@
 //! Text, page and JSON show the same sentence. It is formed from the summary alone, and says as
 //! much as that knows: without a place it names the cause, without a loss the work.
 
+mod memory;
+
+use memory::AtMemory;
+
 use crate::report::units::{count, percent, plural, share};
 use crate::report::{Names, awaited_events, spare_ns};
 use crate::summary::{
@@ -39,8 +43,8 @@ pub struct Verdict {
     pub site: Option<SiteId>,
     /// The verdict as a sentence.
     pub text: String,
-    /// A second sentence where the loss is that of processors, which may be others' doing: what the
-    /// threads lose most time to apart from it.
+    /// A second sentence, on what the threads lose most time to apart from the first: where that
+    /// lacks processors, which may be others' doing, and where the threads work.
     pub beside: Option<String>,
 }
 
@@ -58,19 +62,29 @@ pub fn verdict(summary: &Summary, names: Names<'_>) -> Verdict {
     let losses = Class::ALL.into_iter().filter(|class| is_loss(*class));
     let most = losses.max_by_key(|class| budget.class_ns(*class));
     let loss = most.filter(|class| share(budget.class_ns(*class), recorded) >= WORTH_A_VERDICT);
+    let words = Words { summary, names };
+    let lost = loss.map_or(0.0, |class| share(budget.class_ns(class), recorded));
+    let useful = share(budget.class_ns(Class::Useful), recorded);
+    let at_memory = AtMemory::most(summary).filter(|one| one.part >= WORTH_A_VERDICT);
+    if let Some(one) = at_memory.as_ref().filter(|one| one.part * useful > lost) {
+        let text = match one.is_wait() {
+            true => one.sentence(one.part * useful),
+            false => of_work(summary, work, Some(one)),
+        };
+        let beside = loss.and_then(|class| words.also(class));
+        return Verdict { site: one.region, beside, ..without_class(text) };
+    }
     match loss {
         Some(class) => {
-            let share = share(budget.class_ns(class), recorded);
-            let words = Words { summary, names };
-            let (text, site) = words.of_loss(class, share);
+            let (text, site) = words.of_loss(class, lost);
             let beside =
                 (class == Class::Scheduler).then(|| words.apart_from_processors()).flatten();
-            Verdict { class: Some(class), share, site, text, beside }
+            Verdict { class: Some(class), share: lost, site, text, beside }
         }
         None if summary.regions.is_empty() => {
             without_class("No parallel region was recorded: one thread works alone.".to_owned())
         }
-        None => without_class(of_work(summary, work)),
+        None => without_class(of_work(summary, work, at_memory.as_ref())),
     }
 }
 
@@ -79,8 +93,9 @@ fn is_loss(class: Class) -> bool {
     !matches!(class, Class::Useful | Class::Serial | Class::Paused)
 }
 
-/// The sentence on a run without a loss that is worth a verdict.
-fn of_work(summary: &Summary, work: f64) -> String {
+/// The sentence on a run in which no loss is worth more words than the work, of which so much may be
+/// at memory that threads share.
+fn of_work(summary: &Summary, work: f64, at_memory: Option<&AtMemory>) -> String {
     let hottest = summary.sampled.as_ref().and_then(|sampled| {
         let code = sampled.code.first()?;
         Some((code, share(code.samples, sampled.taken)))
@@ -88,23 +103,8 @@ fn of_work(summary: &Summary, work: f64) -> String {
     let hottest = hottest.map_or_else(String::new, |(code, part)| {
         format!(", {} of it in {}", amount(part), code_name(code))
     });
-    let shared = share_at_lines(summary);
-    let shared = match shared >= WORTH_A_VERDICT {
-        true => format!(", and {} of it at cache lines that they share", amount(shared)),
-        false => String::new(),
-    };
+    let shared = at_memory.map_or_else(String::new, AtMemory::of_it);
     format!("The threads work for {} of their time{hottest}{shared}.", amount(work))
-}
-
-/// The part of the useful time that the threads spend at cache lines which they share.
-fn share_at_lines(summary: &Summary) -> f64 {
-    let of_region = |region: &Region| {
-        let lines = summary.shared_lines.iter().filter(|one| one.region == region.site);
-        let part: f64 = lines.map(|one| share(one.samples, one.of)).sum();
-        part.min(1.0) * region.useful_ns as f64
-    };
-    let at_lines: f64 = summary.regions.iter().map(of_region).sum();
-    at_lines / summary.budget.class_ns(Class::Useful).max(1) as f64
 }
 
 impl Verdict {
@@ -172,12 +172,16 @@ impl Words<'_> {
 
     /// What the threads lose most time to, apart from the processors that they lack.
     fn apart_from_processors(&self) -> Option<String> {
-        let budget = &self.summary.budget;
-        let part = |class: Class| share(budget.class_ns(class), budget.recorded_ns());
         let others = Class::ALL.into_iter().filter(|one| is_loss(*one) && *one != Class::Scheduler);
-        let most = others.max_by_key(|class| budget.class_ns(*class))?;
-        let (what, _) = self.activity(most).filter(|_| part(most) >= WORTH_A_VERDICT)?;
-        Some(format!("For {} of their time they {what}.", amount(part(most))))
+        self.also(others.max_by_key(|class| self.summary.budget.class_ns(*class))?)
+    }
+
+    /// A second sentence, on a loss; `None` if it is not worth one.
+    fn also(&self, class: Class) -> Option<String> {
+        let budget = &self.summary.budget;
+        let part = share(budget.class_ns(class), budget.recorded_ns());
+        let (what, _) = self.activity(class).filter(|_| part >= WORTH_A_VERDICT)?;
+        Some(format!("For {} of their time they {what}.", amount(part)))
     }
 
     fn for_mutexes(&self) -> (String, Option<SiteId>) {
@@ -451,16 +455,18 @@ impl Words<'_> {
 
     /// `line 12 of bins.c`.
     fn line(&self, site: Option<SiteId>) -> Option<String> {
-        let (file, line) = self.names.place(site)?.line.as_ref()?;
-        Some(format!("line {line} of {}", file_name(file)))
+        self.names.place(site)?.line.as_ref().map(line_name)
     }
 }
 
 /// ` at line 12 of bins.c`; empty if the line is not known.
 fn line_of(one: &Blocked) -> String {
-    one.line
-        .as_ref()
-        .map_or_else(String::new, |(file, line)| format!(" at line {line} of {}", file_name(file)))
+    one.line.as_ref().map_or_else(String::new, |line| format!(" at {}", line_name(line)))
+}
+
+/// `line 12 of bins.c`.
+fn line_name((file, line): &(String, u32)) -> String {
+    format!("line {line} of {}", file_name(file))
 }
 
 /// `read_input (solver.c:42)`.
