@@ -1,32 +1,17 @@
 //! Atomic updates that take much of a region's time.
 
-use super::units::{percent, share};
+use super::certainty::Cause;
+use super::sampled_share::{are_many, error_of, part, time_of};
 use crate::summary::{AtomicUpdate, Region, Summary};
 use oxomp_text::Page;
 
-/// Share of a region's samples at an update that is worth a word.
-const WORTH_A_WORD: f64 = 0.1;
-/// Samples below which shares of a region say nothing.
-const ENOUGH: u64 = 20;
+/// The most of an atomic update's time that a plain one takes.
+const STAYS: f64 = 0.5;
 /// Lines shown.
 const SHOWN: usize = 4;
 
-/// Whether so many `samples` of those of a region are worth a word.
-pub(super) fn are_many(samples: u64, of: u64) -> bool {
-    of >= ENOUGH && share(samples, of) >= WORTH_A_WORD
-}
-
-pub(super) fn part(samples: u64, of: u64) -> String {
-    format!("{} of the samples", percent(share(samples, of)))
-}
-
-/// The wall time of `region` in which a thread is where so many of its samples are, ns.
-pub(super) fn time_of(region: &Region, samples: u64, of: u64) -> u64 {
-    let useful = region.useful_ns as f64 / f64::from(region.team.1.max(1));
-    (useful * share(samples, of)).min(region.wall_ns as f64) as u64
-}
-
-fn is_hot(update: &&AtomicUpdate) -> bool {
+/// Whether the update is worth a word.
+pub(crate) fn is_hot(update: &&AtomicUpdate) -> bool {
     are_many(update.samples, update.of)
 }
 
@@ -48,7 +33,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>)
     }
 }
 
-/// `bins.c:23 (lock xadd) in add`.
+/// `bins.c:23 (lock xadd)`, or `add (lock xadd)` without lines.
 fn text(update: &AtomicUpdate) -> String {
     let line = update
         .line
@@ -58,8 +43,10 @@ fn text(update: &AtomicUpdate) -> String {
     format!("{line}({})", update.instruction)
 }
 
-/// What to do about the updates in `region`, and what that could win at most, ns of wall time.
-pub(super) fn against(region: &Region, summary: &Summary) -> Option<(u64, String)> {
+/// What to do about the updates in `region`, and what that could win: a plain update takes a small
+/// part of the time of an atomic one that no other thread meets, and of a contended one nearly
+/// nothing.
+pub(super) fn against(region: &Region, summary: &Summary) -> Option<(Cause, String)> {
     if region.team.1 < 2 {
         return None;
     }
@@ -71,5 +58,8 @@ pub(super) fn against(region: &Region, summary: &Summary) -> Option<(u64, String
         part(hot.samples, hot.of),
         text(hot)
     );
-    Some((time_of(region, all, hot.of), text))
+    let time_ns = time_of(region, all, hot.of);
+    let stays_ns = (STAYS * time_ns as f64 / 2.0) as u64;
+    let cause = Cause::work(time_ns - stays_ns, stays_ns);
+    Some((cause.estimated_with(error_of(time_ns, all)), text))
 }

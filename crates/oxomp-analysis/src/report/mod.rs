@@ -24,6 +24,7 @@ mod ranks;
 mod recording;
 mod regions;
 mod resend;
+mod sampled_share;
 mod scheduler;
 mod serial;
 mod shared_lines;

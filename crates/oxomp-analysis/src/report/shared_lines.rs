@@ -1,7 +1,7 @@
 //! Cache lines that threads share: time that counts as work.
 
-use super::atomics::{part, time_of};
 use super::certainty::Cause;
+use super::sampled_share::{error_of, part, time_of};
 use super::units::plural;
 use crate::summary::{LineSharing, MemoryObject, Region, SharedLines, SharedPlace, Summary};
 use oxomp_text::Page;
@@ -78,7 +78,7 @@ pub(super) fn against(region: &Region, summary: &Summary) -> Option<(Cause, Stri
     let taken: u64 = summary.shared_lines.iter().filter(of_region).map(|one| one.taken).sum();
     let time_ns = time_of(region, all, first.of);
     // Nothing tells how much of that time the threads wait for lines; and it is known from samples.
-    let error_ns = time_ns / 2 + (time_ns as f64 / (taken.max(1) as f64).sqrt()) as u64;
+    let error_ns = time_ns / 2 + error_of(time_ns, taken);
     let cause = Cause::work(time_ns / 2, error_ns);
     let remedy = match first.sharing {
         LineSharing::Neighbours(_) => REMEDY,

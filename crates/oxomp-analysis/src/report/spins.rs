@@ -1,13 +1,15 @@
 //! Loops that wait for another thread to change a variable: time that counts as work.
 
-use super::atomics::{are_many, part, time_of};
+use super::certainty::Cause;
+use super::sampled_share::{are_many, error_of, part, time_of};
 use crate::summary::{Region, SpinLoop, Summary};
 use oxomp_text::Page;
 
 /// Lines shown.
 const SHOWN: usize = 4;
 
-fn is_hot(spin: &&SpinLoop) -> bool {
+/// Whether the loop is worth a word.
+pub(crate) fn is_hot(spin: &&SpinLoop) -> bool {
     are_many(spin.samples, spin.of)
 }
 
@@ -33,8 +35,8 @@ fn place(spin: &SpinLoop) -> String {
     }
 }
 
-/// What to do about the loops in `region`, and what that could win at most, ns of wall time.
-pub(super) fn against(region: &Region, summary: &Summary) -> Option<(u64, String)> {
+/// What to do about the loops in `region`, and what that could win.
+pub(super) fn against(region: &Region, summary: &Summary) -> Option<(Cause, String)> {
     if region.team.1 < 2 {
         return None;
     }
@@ -48,5 +50,7 @@ pub(super) fn against(region: &Region, summary: &Summary) -> Option<(u64, String
         part(hot.samples, hot.of),
         place(hot)
     );
-    Some((time_of(region, all, hot.of), text))
+    let time_ns = time_of(region, all, hot.of);
+    let cause = Cause::waiting(time_ns, region).estimated_with(error_of(time_ns, all));
+    Some((cause, text))
 }

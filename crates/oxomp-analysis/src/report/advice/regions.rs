@@ -57,12 +57,14 @@ pub(super) fn advices(
         imbalance_ns -= late;
         call_ns += late + between_calls(region, summary);
     }
+    let for_blocked_ns = waits_for_blocked(region).min(imbalance_ns);
     let little = region.useful_ns / u64::from(region.team.1.max(1)) < call_ns;
     if whole && (little || region.worksharing.is_empty()) {
         // With little work to balance, imbalance only means that threads start one after the other.
         call_ns += imbalance_ns;
         imbalance_ns = 0;
     } else if !tasks::are_small(region, summary) && region.team.1 > 1 {
+        imbalance_ns -= for_blocked_ns;
         let of_work_ns = of_unequal_work(region).min(imbalance_ns);
         // Threads with equal shares that wait for longer than they work come late for the barriers
         // themselves.
@@ -80,12 +82,12 @@ pub(super) fn advices(
         }
     }
     advices.extend(against_waiting_for_tasks(region, summary, names));
-    let shared = [atomics::against(region, summary), spins::against(region, summary)];
-    for (gain_ns, text) in shared.into_iter().flatten() {
-        let cause = Cause::work(gain_ns, 0);
-        advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
-    }
-    if let Some((cause, text)) = shared_lines::against(region, summary) {
+    let shared = [
+        atomics::against(region, summary),
+        spins::against(region, summary),
+        shared_lines::against(region, summary),
+    ];
+    for (cause, text) in shared.into_iter().flatten() {
         advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
     }
     let late_ns = if single.is_none() { imbalance_ns } else { 0 };
@@ -101,7 +103,9 @@ pub(super) fn advices(
         advices.push(cause.advice(Some(region), summary, text));
     }
     if let Some(text) = blocked::against(region, summary) {
-        let cause = Cause::work(gain.blocked_ns, 0);
+        // A thread that is blocked is waited for, too.
+        let mut cause = Cause::waiting(gain.blocked_ns + for_blocked_ns / 2, region);
+        cause.error_ns = for_blocked_ns / 2;
         advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
     }
     if !whole {
@@ -357,6 +361,13 @@ fn started_late(region: &Region) -> u64 {
     let Some(balance) = region.load_balance.filter(|balance| *balance > 0.0) else { return 0 };
     let mean = region.useful_ns as f64 / f64::from(region.team.1.max(1));
     region.gain.imbalance_ns.saturating_sub((mean / balance - mean) as u64)
+}
+
+/// The part of a region's imbalance in which its threads wait for others that are blocked, as far
+/// as work does not explain it, ns: while one thread is blocked, all others wait at most.
+fn waits_for_blocked(region: &Region) -> u64 {
+    let others = u64::from(region.team.1.max(1)) - 1;
+    started_late(region).min(region.gain.blocked_ns.saturating_mul(others))
 }
 
 /// The time between one call of a region and the next, where that is short: what the calls
