@@ -271,7 +271,7 @@ impl Report<'_> {
         let is_seen = |index: usize| advice.regions.iter().any(|one| one.index == index);
         let opaque = summary.regions.iter().enumerate().filter(|(index, region)| {
             !is_seen(*index)
-                && region.tasking.is_none()
+                && !summary.has_tasks(region)
                 && region.team.1 > 1
                 && region.wall_ns as f64 > WORTH_IT * summary.header.wall_ns as f64
         });

@@ -74,7 +74,7 @@ pub(crate) fn cut_offs(summary: &Summary) -> Vec<CutOff> {
 /// A region whose threads spend its time on handling short tasks would take as long as the work,
 /// without the creation of these.
 fn cut_off(region: &Region, summary: &Summary) -> Option<CutOff> {
-    let own = || summary.tasks.iter().filter(|one| one.region == region.site);
+    let own = || summary.tasks_of(region);
     let count: u64 = own().map(|one| one.count).sum();
     let threads = f64::from(region.team.1.max(1));
     let wall = region.wall_ns as f64;

@@ -23,7 +23,7 @@ struct Chain {
 
 /// An upper bound of the time won if the chain of `region` began earlier, and the change that does
 /// it; `None` if its tasks begin as soon as their predecessors end, or the chain is not what the
-/// other threads wait for. `most_ns` is lost to waiting for tasks.
+/// other threads wait for, or no instance was recorded. `most_ns` is lost to waiting for tasks.
 ///
 /// A recording has no time at which a task became ready. A task of a chain of n equal ones that
 /// begins as soon as its predecessor ends waits (n − 1) / 2 task lengths from its creation on the
@@ -35,7 +35,7 @@ pub(super) fn against(
     names: Names<'_>,
 ) -> Option<(u64, String)> {
     let bounds = summary.chains.iter().find(|chain| chain.region == region.site)?;
-    let own = summary.tasks.iter().filter(|one| one.region == region.site);
+    let own = summary.tasks_of(region);
     let (linked, others): (Vec<&TaskConstruct>, Vec<_>) =
         own.partition(|one| one.dependent > one.count / 2);
     let longest = linked.iter().max_by_key(|one| one.time_ns)?;
@@ -46,10 +46,10 @@ pub(super) fn against(
         waits_ns: sum.waits_ns.saturating_add(one.waits_ns),
     });
     let threads = u64::from(region.team.1.max(1));
-    let lost = most_ns.saturating_mul(threads) as f64;
+    let waits_ns = region.tasking.as_ref()?.waits_ns as f64;
     let (span, time_ns) = (bounds.span_ns as f64, chain.time_ns as f64);
     let is_the_chain = span * SAME >= time_ns && span <= time_ns * SAME;
-    if !is_the_chain || (chain.waits_ns as f64) < GOOD_PART * lost {
+    if !is_the_chain || (chain.waits_ns as f64) < GOOD_PART * waits_ns {
         return None;
     }
     let calls = region.calls.max(1);

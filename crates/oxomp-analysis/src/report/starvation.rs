@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use super::Names;
 use super::tasks::chains_allow_more;
 use super::units::{count, plural, time};
-use crate::summary::{Region, SiteId, Summary, TaskConstruct, Tasking};
+use crate::summary::{Region, SiteId, Summary, Tasking};
 
 /// With this many tasks at a time, on average, or fewer, tasks run one after the other.
 pub(super) const ONE_AFTER_THE_OTHER: f64 = 1.2;
@@ -14,21 +14,41 @@ pub(super) const ONE_AFTER_THE_OTHER: f64 = 1.2;
 /// A task that takes so many times as long as those of other constructs on average is a long one.
 const MUCH_LONGER: u64 = 4;
 
-/// The advice for `region`, whose tasks are `tasking`.
-pub(super) fn against(
+/// The advice for `region`, whose threads execute tasks. How many ran at a time is known of recorded
+/// instances; without any, no more is said than the sums over the tasks tell.
+pub(super) fn against(region: &Region, summary: &Summary, names: Names<'_>) -> String {
+    match &region.tasking {
+        Some(tasking) => against_course(region, tasking, summary, names),
+        None => long_tasks(region, summary, names).unwrap_or_else(|| {
+            format!("threads find no task that is ready: {}", smaller_tasks(region, summary))
+        }),
+    }
+}
+
+/// More and smaller tasks than those of `region`.
+fn smaller_tasks(region: &Region, summary: &Summary) -> String {
+    let own = || summary.tasks_of(region);
+    let tasks = own().map(|one| one.count).fold(0, u64::saturating_add);
+    let time_ns = own().map(|one| one.time_ns).fold(0, u64::saturating_add);
+    let mean = time(time_ns / tasks.max(1));
+    format!("more and smaller tasks (now {} of {mean})", count(tasks))
+}
+
+/// The advice for `region`, of whose recorded instances `tasking` tells when their tasks ran.
+fn against_course(
     region: &Region,
     tasking: &Tasking,
     summary: &Summary,
     names: Names<'_>,
 ) -> String {
-    let calls = region.calls.max(1);
+    let instances = tasking.instances.max(1);
     let at_a_time = tasking.work_ns as f64 / tasking.span_ns.max(1) as f64;
     let mean = tasking.work_ns / tasking.tasks.max(1);
     let place = in_brackets(tasking.longest, names);
-    if tasking.longest_ns >= tasking.span_ns / 2 && tasking.tasks >= calls {
+    if tasking.longest_ns >= tasking.span_ns / 2 && tasking.tasks >= instances {
         return format!(
             "the threads wait for one long task{place} of {}: split it, or create it first",
-            time(tasking.longest_ns / calls)
+            time(tasking.longest_ns / instances)
         );
     }
     if tasking.creating_ns >= tasking.span_ns / 2 {
@@ -41,30 +61,22 @@ pub(super) fn against(
     // Where threads lack processors, tasks that nothing orders run one after the other, too.
     if at_a_time <= ONE_AFTER_THE_OTHER && !chains_allow_more(region, summary) {
         return long_tasks(region, summary, names).unwrap_or_else(|| {
-            let dependent = own_tasks(region, summary).any(|one| one.dependent > 0);
-            one_after_the_other(tasking.tasks, tasking.longest, dependent, names)
+            let dependent = summary.tasks_of(region).any(|one| one.dependent > 0);
+            let tasks = summary.tasks_of(region).map(|one| one.count).sum();
+            one_after_the_other(tasks, tasking.longest, dependent, names)
         });
     }
     format!(
-        "{at_a_time:.1} of {} threads have a task on average: more and smaller tasks (now {} of {})",
+        "{at_a_time:.1} of {} threads have a task on average: {}",
         region.team.1,
-        count(tasking.tasks),
-        time(mean)
+        smaller_tasks(region, summary)
     )
-}
-
-fn own_tasks<'a>(
-    region: &Region,
-    summary: &'a Summary,
-) -> impl Iterator<Item = &'a TaskConstruct> + Clone {
-    let region = region.site;
-    summary.tasks.iter().filter(move |one| one.region == region)
 }
 
 /// The advice where independent tasks of one construct take most of the time, and the others, which
 /// are much shorter, are done long before them.
 fn long_tasks(region: &Region, summary: &Summary, names: Names<'_>) -> Option<String> {
-    let mut own: Vec<_> = own_tasks(region, summary).collect();
+    let mut own: Vec<_> = summary.tasks_of(region).collect();
     own.sort_by_key(|one| Reverse(one.time_ns));
     let (long, others) = own.split_first()?;
     let tasks: u64 = others.iter().map(|one| one.count).sum();

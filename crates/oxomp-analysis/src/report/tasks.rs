@@ -119,7 +119,7 @@ pub(super) fn chains_allow_more(region: &Region, summary: &Summary) -> bool {
 
 /// Whether tasks of `region` are so small that nothing else about them counts.
 pub(super) fn are_small(region: &Region, summary: &Summary) -> bool {
-    let mut own = summary.tasks.iter().filter(|one| one.region == region.site);
+    let mut own = summary.tasks_of(region);
     own.any(|one| against_small(one, summary).is_some())
 }
 
@@ -181,7 +181,7 @@ pub(super) fn against_chain(
     summary: &Summary,
     names: Names<'_>,
 ) -> Option<String> {
-    let own = || summary.tasks.iter().filter(|one| one.region == region.site);
+    let own = || summary.tasks_of(region);
     let chain = chain_below_team(region, summary).filter(|_| own().any(|one| one.dependent > 0))?;
     if parallelism(chain) <= starvation::ONE_AFTER_THE_OTHER {
         let count = own().map(|one| one.count).sum();
@@ -216,20 +216,30 @@ const LONG_TASK_NS: u64 = 10_000;
 const WITHOUT_TASKS: f64 = 0.5;
 
 /// The tasks of `region` whose events were fulfilled late, if its threads wait above all for these:
-/// in words, with the place of most of them.
+/// in words, with the place of most of them. What they wait while tasks run is known of recorded
+/// instances; of others it is a bound.
 pub(crate) fn awaited_events(
     region: &Region,
     summary: &Summary,
 ) -> Option<(String, Option<SiteId>)> {
-    let own = || summary.tasks.iter().filter(|one| one.region == region.site);
+    let own = || summary.tasks_of(region);
     let most = own().max_by_key(|one| one.detached).filter(|one| one.detached > 0)?;
     let all: u64 = own().map(|one| one.detached).sum();
-    let gain = &region.gain;
-    let waits = gain.starved_ns.saturating_add(gain.taskwait_ns);
-    let waits = waits.saturating_mul(u64::from(region.team.1.max(1)));
-    let for_running: u64 = own().map(|one| one.waits_ns).fold(0, u64::saturating_add);
+    let (waits, for_running) = match &region.tasking {
+        Some(tasking) => {
+            (tasking.waits_ns, own().map(|one| one.waits_ns).fold(0, u64::saturating_add))
+        }
+        None => {
+            // While a task runs, all other threads wait for it at most.
+            let threads = u64::from(region.team.1.max(1));
+            let waits = region.gain.starved_ns.saturating_add(region.gain.taskwait_ns);
+            let tasks = own().map(|one| one.time_ns).fold(0, u64::saturating_add);
+            (waits.saturating_mul(threads), tasks.saturating_mul(threads - 1))
+        }
+    };
     let others = waits.saturating_sub(for_running);
-    (others as f64 >= WITHOUT_TASKS * waits as f64).then(|| (plural(all, "task"), most.site))
+    let are_many = waits > 0 && others as f64 >= WITHOUT_TASKS * waits as f64;
+    are_many.then(|| (plural(all, "task"), most.site))
 }
 
 /// What to do about tasks that are waited for after their code is over.
@@ -252,7 +262,7 @@ pub(super) fn against_undeferred(
     summary: &Summary,
     names: Names<'_>,
 ) -> Option<String> {
-    let own = || summary.tasks.iter().filter(|one| one.region == region.site);
+    let own = || summary.tasks_of(region);
     let sum = |part: fn(&TaskConstruct) -> u64| own().map(part).fold(0, u64::saturating_add);
     let (count, undeferred) = (sum(|one| one.count), sum(|one| one.undeferred));
     let most = own().max_by_key(|one| one.time_ns)?;
@@ -269,13 +279,14 @@ pub(super) fn against_undeferred(
     ))
 }
 
-/// What would balance the tasks of `region`, of which only sums are known; `None` if it has none.
+/// What would balance the tasks of `region`, before and after which its threads wait for each other;
+/// `None` if it has none.
 pub(super) fn against_imbalance(
     region: &Region,
     summary: &Summary,
     names: Names<'_>,
 ) -> Option<String> {
-    let own = summary.tasks.iter().filter(|one| one.region == region.site);
+    let own = summary.tasks_of(region);
     let longest = own.map(|one| one.longest_ns).max()?;
     if let Some(text) = against_chain(region, summary, names) {
         return Some(text);
@@ -289,11 +300,9 @@ pub(super) fn against_imbalance(
             time(chain.work_ns),
             time(longest)
         ),
-        None => format!(
-            "its tasks could keep {} busy: create the longest ({}) first, or give it priority",
-            plural(u64::from(region.team.1.max(1)), "thread"),
-            time(longest)
-        ),
+        None => {
+            "tasks begin late, or only some threads have other work: create them earlier".to_owned()
+        }
     })
 }
 

@@ -155,7 +155,7 @@ pub(crate) fn sums(
     let nests = Nests::of(profile, constructs, calls);
     let (atomics, spins) = sharing(calls, constructs, &codes, &mut sites);
     let shared_lines = shared_lines(calls, &codes, &mut sites);
-    let regions = regions(by_code, &mut sites);
+    let regions = regions(by_code, waits, &mut sites);
     let sampled = sampled(calls, events.model, |code| sites.id(code));
     let mut serial =
         serial(model, &resolved, &folded, &taken, header.threads, |code| sites.id(code));
@@ -345,7 +345,7 @@ impl RegionSums {
     }
 
     /// The region at `code` of the summary.
-    fn into_region(self, code: u64, sites: &mut Sites<'_>) -> Region {
+    fn into_region(self, code: u64, waits: &TaskWaits, sites: &mut Sites<'_>) -> Region {
         // Rounded down, so that the sum keeps its bound.
         let gain = |class: Class| self.gain[class as usize] as u64;
         let mut worksharing: Vec<Worksharing> = self
@@ -378,7 +378,7 @@ impl RegionSums {
             worksharing,
             tasking: self.tasking.map(|tasking| {
                 let longest = sites.id(tasking.longest_code());
-                tasking.into_tasking(longest)
+                tasking.into_tasking(longest, waits.in_region(code))
             }),
         }
     }
@@ -480,10 +480,15 @@ fn region_sums(
     by_code
 }
 
-fn regions(by_code: BTreeMap<u64, RegionSums>, sites: &mut Sites<'_>) -> Vec<Region> {
+fn regions(
+    by_code: BTreeMap<u64, RegionSums>,
+    waits: &TaskWaits,
+    sites: &mut Sites<'_>,
+) -> Vec<Region> {
     // An address that only events tell belongs to a region which the sums name otherwise.
     let met = by_code.into_iter().filter(|(_, sums)| sums.calls > 0);
-    let mut regions: Vec<Region> = met.map(|(code, sums)| sums.into_region(code, sites)).collect();
+    let mut regions: Vec<Region> =
+        met.map(|(code, sums)| sums.into_region(code, waits, sites)).collect();
     regions.sort_by_key(|region| std::cmp::Reverse((region.gain.total_ns(), region.wall_ns)));
     regions
 }

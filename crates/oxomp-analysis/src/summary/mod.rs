@@ -110,4 +110,16 @@ impl Summary {
     ) -> Option<&Directive> {
         self.directives.get(&site?)?.iter().find(|one| fits(one))
     }
+
+    /// The explicit tasks that the threads of `region` executed, by time, longest first.
+    pub fn tasks_of(&self, region: &Region) -> impl Iterator<Item = &TaskConstruct> + Clone {
+        let region = region.site;
+        self.tasks.iter().filter(move |one| one.region == region)
+    }
+
+    /// Whether the threads of `region` executed explicit tasks.
+    #[must_use]
+    pub fn has_tasks(&self, region: &Region) -> bool {
+        self.tasks_of(region).next().is_some()
+    }
 }

@@ -30,13 +30,17 @@ pub struct Region {
     pub gain: Gain,
     /// The worksharing constructs in it, as the runtime named them, by executions.
     pub worksharing: Vec<Worksharing>,
-    /// The explicit tasks that its threads executed; `None` if there were none.
+    /// When the explicit tasks ran in the instances whose events were recorded; `None` if none of
+    /// these has tasks.
     pub tasking: Option<Tasking>,
 }
 
-/// The explicit tasks of a region, over all its instances.
+/// When the explicit tasks of a region ran: of those instances whose events were recorded. Sums over
+/// all instances are in [`TaskConstruct`](super::TaskConstruct).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tasking {
+    /// Instances with tasks whose events were recorded.
+    pub instances: u64,
     /// The number of tasks; one that is suspended counts again when it is resumed.
     pub tasks: u64,
     /// Sum of their times, ns.
@@ -50,6 +54,8 @@ pub struct Tasking {
     /// Time of implicit tasks in user code between the first task's begin and the last one's end,
     /// ns: of a thread that creates tasks, for instance.
     pub creating_ns: u64,
+    /// Σ over threads of the time in taskwait, or in barriers with no task ready, ns.
+    pub waits_ns: u64,
     /// How many tasks ran at a time, on average, in each tenth of [`Tasking::span_ns`].
     pub parallelism: [f64; 10],
 }

@@ -63,6 +63,7 @@ impl Tasking {
 /// Sums over the explicit tasks of one region.
 #[derive(Default)]
 pub(crate) struct Sums {
+    instances: u64,
     sums: Tasking,
     /// Sum over the instances of the longest task.
     longest: u64,
@@ -71,6 +72,7 @@ pub(crate) struct Sums {
 impl Sums {
     /// Adds an instance of the region.
     pub(crate) fn add(&mut self, instance: &Tasking) {
+        self.instances += 1;
         let sums = &mut self.sums;
         sums.tasks += instance.tasks;
         sums.work += instance.work;
@@ -90,16 +92,19 @@ impl Sums {
         self.sums.longest_code
     }
 
-    /// The sums for a summary; `longest` is the site of the longest task.
-    pub(crate) fn into_tasking(self, longest: Option<SiteId>) -> summary::Tasking {
+    /// The sums for a summary; `longest` is the site of the longest task, and threads waited for
+    /// tasks for `waits_ns`.
+    pub(crate) fn into_tasking(self, longest: Option<SiteId>, waits_ns: u64) -> summary::Tasking {
         let sums = self.sums;
         summary::Tasking {
+            instances: self.instances,
             tasks: sums.tasks,
             work_ns: sums.work,
             span_ns: sums.span,
             longest_ns: self.longest,
             longest,
             creating_ns: sums.creating,
+            waits_ns,
             parallelism: sums
                 .tenths
                 .map(|time| time as f64 * PARTS as f64 / sums.span.max(1) as f64),

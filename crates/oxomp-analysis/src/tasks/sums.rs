@@ -130,7 +130,7 @@ impl Tasks {
                     depth: sums.depth,
                     between_ns: (sums.gaps > 0).then(|| sums.between / sums.gaps),
                     creating_ns: (sums.creations > 0).then(|| sums.creating / sums.creations),
-                    waits_ns: waits.get(&(code, region)).copied().unwrap_or(0),
+                    waits_ns: waits.for_tasks(code, region),
                     dependent: sums.dependent,
                     undeferred: sums.undeferred,
                     detached: sums.detached,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::folded::raise;
 use crate::model::Model;
 use crate::resolve::{Resolved, resolve, resolve_pieces};
 use crate::summary::Class;
@@ -15,13 +16,31 @@ struct Change {
     begins: bool,
 }
 
-/// By code addresses of a task construct and of its region: the time in which threads waited while
-/// tasks of the construct ran, ns. Where several tasks ran, each has an equal part.
-pub(crate) type TaskWaits = BTreeMap<(u64, u64), u64>;
+/// The time in which threads waited for tasks, or without a ready one, ns.
+#[derive(Debug, Default)]
+pub(crate) struct TaskWaits {
+    /// By the code address of the region.
+    regions: BTreeMap<u64, u64>,
+    /// While tasks of a construct ran, by its code address and that of the region. Where several
+    /// tasks ran, each has an equal part.
+    constructs: BTreeMap<(u64, u64), u64>,
+}
+
+impl TaskWaits {
+    /// In the region at `region`.
+    pub(crate) fn in_region(&self, region: u64) -> u64 {
+        self.regions.get(&region).copied().unwrap_or(0)
+    }
+
+    /// In the region at `region` while tasks of the construct at `code` ran.
+    pub(crate) fn for_tasks(&self, code: u64, region: u64) -> u64 {
+        self.constructs.get(&(code, region)).copied().unwrap_or(0)
+    }
+}
 
 /// The classes of `model`, and its waits for tasks, in one pass.
 pub(crate) fn resolve_with_waits(model: &Model) -> (Resolved, TaskWaits) {
-    let mut found = BTreeMap::new();
+    let mut found = TaskWaits::default();
     if model.tasks.is_empty() {
         return (resolve(model), found);
     }
@@ -31,6 +50,10 @@ pub(crate) fn resolve_with_waits(model: &Model) -> (Resolved, TaskWaits) {
         let task = piece.task.filter(|_| piece.class == Class::Useful);
         let Some(region) = piece.region.filter(|_| waits || task.is_some()) else { return };
         let task = task.map(|task| model.tasks[task as usize].code);
+        if waits {
+            let code = model.regions[region as usize].code;
+            raise(found.regions.entry(code).or_default(), piece.end - piece.begin);
+        }
         let change = |time, begins| Change { time, task, begins };
         let changes = changes.entry(region).or_default();
         changes.extend([change(piece.begin, true), change(piece.end, false)]);
@@ -39,7 +62,7 @@ pub(crate) fn resolve_with_waits(model: &Model) -> (Resolved, TaskWaits) {
         changes.sort_unstable();
         let region = model.regions[region as usize].code;
         for (code, time) in while_running(&changes) {
-            *found.entry((code, region)).or_default() += time as u64;
+            *found.constructs.entry((code, region)).or_default() += time as u64;
         }
     }
     (resolved, found)

@@ -2,8 +2,8 @@
 
 use oxomp_analysis::report::{Style, render};
 use oxomp_analysis::summary::{
-    BarrierKind, Class, ExpectedGain, Gain, HotStretch, Loop, MutexKind, Sampled, SiteId, Summary,
-    TaskConstruct, Tasking, WorkKind, in_source,
+    AtomicUpdate, BarrierKind, Blocked, Cause, Class, ExpectedGain, Gain, HotStretch, Loop,
+    MutexKind, Sampled, SiteId, SpinLoop, Summary, TaskConstruct, Tasking, WorkKind, in_source,
 };
 
 use super::{MS, S, notes, places, region, solver};
@@ -346,12 +346,14 @@ fn of_tasks() -> Summary {
     let gain = Gain { starved_ns: S / 2, ..Gain::default() };
     let mut summary = of_region(gain, &[]);
     summary.regions[0].tasking = Some(Tasking {
+        instances: 1,
         tasks: 2,
         work_ns: S,
         span_ns: S,
         longest_ns: S / 2,
         longest: Some(SiteId(1)),
         creating_ns: 0,
+        waits_ns: 2 * S,
         parallelism: [1.0; 10],
     });
     summary.tasks = vec![TaskConstruct {
@@ -398,6 +400,99 @@ fn tasks_whose_events_come_late_are_named() {
     let advice = first_advice(&summary);
     let part = "the threads wait for the events of 1 task (solver.c:140), whose code is over";
     assert!(advice.contains(part), "{advice}");
+    // Of which tasks ran meanwhile, only recorded events tell; and without them, how long any ran.
+    summary.regions[0].tasking = None;
+    assert!(!first_advice(&summary).contains("the events of"));
+    summary.tasks[0].time_ns = S / 10;
+    assert!(first_advice(&summary).contains(part), "{}", first_advice(&summary));
+}
+
+#[test]
+fn waits_for_tasks_have_advice_however_many_instances_were_recorded() {
+    let mut summary = of_tasks();
+    let long = "the threads wait for one long task (solver.c:140) of 500.0 ms";
+    // One of a hundred calls was recorded.
+    assert_eq!(summary.regions[0].calls, 100);
+    summary.tasks[0].count = 200;
+    assert!(first_advice(&summary).contains(long), "{}", first_advice(&summary));
+    let several = |summary: &mut Summary| {
+        let tasking = summary.regions[0].tasking.as_mut().expect("tasks");
+        (tasking.longest_ns, tasking.work_ns) = (S / 20, 2 * S);
+    };
+    several(&mut summary);
+    let text = first_advice(&summary);
+    let part =
+        "2.0 of 4 threads have a task on average: more and smaller tasks (now 200 of 5.00 ms)";
+    assert!(text.contains(part), "{text}");
+    summary.regions[0].tasking = None;
+    let text = first_advice(&summary);
+    let part = "threads find no task that is ready: more and smaller tasks (now 200 of 5.00 ms)";
+    assert!(text.contains(part), "{text}");
+    // Of two constructs, the one whose tasks are longer keeps the others waiting.
+    let mut short = summary.tasks[0].clone();
+    (short.site, short.count, short.time_ns) = (Some(SiteId(0)), 100, S / 100);
+    summary.tasks[0].count = 100;
+    summary.tasks.push(short);
+    let text = first_advice(&summary);
+    assert!(text.contains("wait for each of 100 long tasks of 10.00 ms (solver.c:140)"), "{text}");
+}
+
+#[test]
+fn atomic_updates_and_loops_that_wait_have_gains_with_an_error() {
+    let mut summary = of_region(Gain::default(), &[]);
+    summary.regions[0].useful_ns = 16 * S;
+    let region = summary.regions[0].site;
+    let line = Some(("/src/solver.c".to_owned(), 120));
+    let update = AtomicUpdate {
+        region,
+        function: "add".to_owned(),
+        line: line.clone(),
+        instruction: "lock xadd".to_owned(),
+        samples: 100,
+        of: 200,
+    };
+    summary.atomics = vec![update];
+    // Of two seconds a thread, a plain update takes half at most; and a hundred samples tell of
+    // them.
+    let advice = first_advice(&summary);
+    let part = "50.0 % of the samples are at the atomic update at solver.c:120 (lock xadd)";
+    assert!(advice.contains(part), "{advice}");
+    assert!(advice.contains("gain about 1.50 s ± 551.9 ms"), "{advice}");
+    summary.atomics.clear();
+    let spin = SpinLoop { region, function: "wait".to_owned(), line, samples: 100, of: 200 };
+    summary.spins = vec![spin];
+    let advice = first_advice(&summary);
+    assert!(advice.contains("in a loop at solver.c:120 in wait"), "{advice}");
+    assert!(advice.contains("gain about 2.00 s ± 233.7 ms"), "{advice}");
+}
+
+#[test]
+fn what_threads_wait_for_one_that_is_blocked_goes_with_it() {
+    // One of four threads sleeps for two seconds of each four.
+    let gain = Gain { blocked_ns: S / 2, imbalance_ns: 1500 * MS, ..Gain::default() };
+    let mut summary = of_region(gain, &[]);
+    (summary.regions[0].useful_ns, summary.regions[0].load_balance) = (8 * S, Some(1.0));
+    summary.blocked = vec![Blocked {
+        region: summary.regions[0].site,
+        cause: Cause::Unknown,
+        function: String::new(),
+        path: Vec::new(),
+        line: None,
+        samples: 0,
+        time_ns: 2 * S,
+        error_ns: 0,
+        distances: Vec::new(),
+    }];
+    let advice = first_advice(&summary);
+    let part = "its threads do not compute but wait in the system: move the waits out of the \
+                region: gain about 1.25 s ± 752.5 ms";
+    assert!(advice.contains(part), "{advice}");
+    assert!(!advice.contains("what they do is not known"), "{advice}");
+    // Unequal work explains the waits.
+    summary.regions[0].load_balance = Some(0.5);
+    let advice = first_advice(&summary);
+    assert!(advice.contains("what they do is not known"), "{advice}");
+    assert!(advice.contains("move the waits out of the region: gain ≤ 500.0 ms"), "{advice}");
 }
 
 #[test]

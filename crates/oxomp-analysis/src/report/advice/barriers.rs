@@ -178,7 +178,11 @@ fn has_only_singles(region: &Region, summary: &Summary) -> bool {
 
 /// The barriers that end a `single`, if the threads of `region` wait above all in these for one of
 /// them. Tasks that are created in a `single` have an advice of their own.
-pub(super) fn waits_in_single<'a>(region: &Region, within: &'a Within) -> Option<&'a Passes> {
+pub(super) fn waits_in_single<'a>(
+    region: &Region,
+    within: &'a Within,
+    summary: &Summary,
+) -> Option<&'a Passes> {
     let Passes { passes, imbalance_ns, cost_ns } = within.single;
     let times = (passes / u64::from(region.team.1.max(1))).max(1);
     let waits = imbalance_ns.saturating_add(cost_ns);
@@ -186,5 +190,5 @@ pub(super) fn waits_in_single<'a>(region: &Region, within: &'a Within) -> Option
     let late = waits / times >= LATE_NS;
     let much = (imbalance_ns / times >= LONG_SINGLE_NS || late)
         && waits >= region.gain.imbalance_ns.saturating_add(within.cost_ns) / 2;
-    (much && region.tasking.is_none()).then_some(&within.single)
+    (much && !summary.has_tasks(region)).then_some(&within.single)
 }

@@ -41,7 +41,7 @@ pub(super) fn advices(
     let mut advices = Vec::new();
     let gain = region.gain;
     let within = barriers_within(region, summary);
-    let single = waits_in_single(region, &within);
+    let single = waits_in_single(region, &within, summary);
     let mean = region.wall_ns / region.calls.max(1);
     let short = mean < SHORT_REGION_NS && region.calls >= OFTEN;
     // Each call pays for the fork, the join, and the barrier at the region's end.
@@ -206,8 +206,8 @@ fn against_waiting(
             None => cause.advice(Some(region), summary, text),
         });
     }
-    let tasks = region.tasking.is_none().then(|| tasks::against_imbalance(region, summary, names));
-    let text = tasks.flatten().unwrap_or_else(|| against_imbalance(region, summary));
+    let tasks = tasks::against_imbalance(region, summary, names);
+    let text = tasks.unwrap_or_else(|| against_imbalance(region, summary));
     Some(cause.advice(Some(region), summary, format!("{}  {text}", place(region.site))))
 }
 
@@ -240,16 +240,16 @@ fn against_waiting_for_tasks(
     let told = tasks::against_late_events(region, summary, names)
         .or_else(|| tasks::against_undeferred(region, summary, names))
         .map(|text| (most_ns, text));
-    let (gain_ns, text) = match (told, &region.tasking) {
-        (Some(told), _) => told,
-        (None, Some(tasking)) if !tasks::are_small(region, summary) => {
+    let (gain_ns, text) = match told {
+        Some(told) => told,
+        None if summary.has_tasks(region) && !tasks::are_small(region, summary) => {
             late_chain::against(region, most_ns, summary, names).unwrap_or_else(|| {
                 let text = tasks::against_chain(region, summary, names)
-                    .unwrap_or_else(|| starvation::against(region, tasking, summary, names));
+                    .unwrap_or_else(|| starvation::against(region, summary, names));
                 (most_ns, text)
             })
         }
-        _ => return None,
+        None => return None,
     };
     let place = named(region.site, summary, names, is_of_region);
     let cause = Cause::waiting(gain_ns, region);
@@ -295,10 +295,6 @@ fn against_imbalance(region: &Region, summary: &Summary) -> String {
     }
     if sees_loop {
         return "balance the loop: schedule(dynamic,n) or a smaller static chunk".to_owned();
-    }
-    if region.tasking.is_some() {
-        return "tasks begin late, or only some threads have other work: create them earlier"
-            .to_owned();
     }
     if has(WorkKind::Single) {
         return AGAINST_SINGLE.to_owned();
