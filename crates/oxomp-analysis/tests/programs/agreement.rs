@@ -3,15 +3,19 @@
 //!
 //! A program is run once with all its events recorded. The sums that its threads formed are then
 //! compared with those that follow from the events alone, so that both are of the same run and
-//! agree on a busy machine, too. A second run without events has the same counts.
+//! agree on a busy machine, too; and the summary with that of the same recording without its events,
+//! which is the same number by number. A second run without events has the same counts.
+
+use std::process::Command;
 
 use libtest_mimic::Failed;
 use oxomp_analysis::summarize;
-use oxomp_analysis::summary::{Class, Region, Summary};
+use oxomp_analysis::summary::{Class, Region, Summary, Worksharing};
 use oxomp_prerequisites::Program;
 use oxomp_trace::{FoldKind, Profile};
 
 use crate::Check;
+use crate::bare::same_without_events;
 use crate::planted;
 use crate::run::Setting;
 
@@ -45,19 +49,24 @@ fn programs(setting: &Setting) -> Result<(), Failed> {
         command.env("OXOMP_EVENTS", "all").env("OXOMP_MAX_SIZE", "512M").env("OXOMP_HZ", "0");
         let profile = setting.recording(&mut command)?;
         let counts = agree(&profile, false).map_err(|error| format!("{name}: {error}"))?;
-        let mut command = setting.command(&program);
-        command.env("OXOMP_EVENTS", "none").env("OXOMP_HZ", "0");
-        let without = setting.recording(&mut command)?;
-        let events = without.threads.iter().map(|thread| thread.records.len()).max();
-        if events > Some(4) {
-            return Err(format!("{name}: {events:?} events of a thread").into());
-        }
-        let other = counts_of(&summarize(&without));
-        if other != counts {
-            return Err(format!("{name}: without events {other:?}, with them {counts:?}").into());
-        }
+        let without = setting.command(&program);
+        has_counts(&counts, without, setting).map_err(|error| format!("{name}: {error}"))?;
     }
     Ok(())
+}
+
+/// Runs a program without events: its counts have to be these.
+fn has_counts(counts: &Counts, mut command: Command, setting: &Setting) -> Result<(), String> {
+    command.env("OXOMP_EVENTS", "none").env("OXOMP_HZ", "0");
+    let without = setting.recording(&mut command).map_err(|error| format!("{error:?}"))?;
+    let events = without.threads.iter().map(|thread| thread.records.len()).max();
+    if events > Some(4) {
+        return Err(format!("{events:?} events of a thread"));
+    }
+    let other = counts_of(&summarize(&without));
+    (other == *counts)
+        .then_some(())
+        .ok_or_else(|| format!("without events {other:?}, with them {counts:?}"))
 }
 
 fn plants(setting: &Setting) -> Result<(), Failed> {
@@ -65,21 +74,49 @@ fn plants(setting: &Setting) -> Result<(), Failed> {
         let mut command = plant.build(setting)?;
         command.env("OXOMP_EVENTS", "all").env("OXOMP_MAX_SIZE", "512M").env("OXOMP_HZ", "0");
         let profile = setting.recording(&mut command)?;
-        agree(&profile, false).map_err(|error| format!("{}: {error}", plant.name))?;
+        let counts = agree(&profile, false).map_err(|error| format!("{}: {error}", plant.name))?;
+        has_counts(&counts, plant.build(setting)?, setting)
+            .map_err(|error| format!("{}: {error}", plant.name))?;
     }
     Ok(())
 }
 
 /// What a run does, however long it takes.
-type Counts = (Vec<(u64, u64, u64)>, u64);
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Calls, instances inside others, and sizes of teams of each region.
+    regions: Vec<(u64, u64, u64)>,
+    /// Executions and iterations of all worksharing constructs of each region.
+    works: Vec<(u64, u64)>,
+    /// Explicit tasks of each construct: all, and those with dependences and undeferred.
+    tasks: Vec<(u64, u64, u64)>,
+    /// How often threads passed each barrier.
+    barriers: Vec<u64>,
+    /// Acquisitions of all mutexes: LLVM's runtime names another place for the first one of a
+    /// critical, or does not.
+    acquisitions: u64,
+}
 
-/// Calls, instances inside others, and sizes of teams of each region; acquisitions of all mutexes,
-/// since LLVM's runtime names another place for the first one of a critical, or does not.
 fn counts_of(summary: &Summary) -> Counts {
-    let region = |one: &Region| (one.calls, one.nested, u64::from(one.team.1));
-    let mut regions: Vec<_> = summary.regions.iter().map(region).collect();
-    regions.sort_unstable();
-    (regions, summary.mutexes.iter().map(|one| one.acquisitions).sum())
+    let works = |one: &Region| {
+        let sum = |of: fn(&Worksharing) -> u64| one.worksharing.iter().map(of).sum();
+        (sum(|work| work.executions), sum(|work| work.iterations))
+    };
+    let regions = || summary.regions.iter();
+    let tasks = summary.tasks.iter().map(|one| (one.count, one.dependent, one.undeferred));
+    Counts {
+        regions: sorted(regions().map(|one| (one.calls, one.nested, one.team.1.into()))),
+        works: sorted(regions().map(works)),
+        tasks: sorted(tasks),
+        barriers: sorted(summary.barriers.iter().map(|one| one.passes)),
+        acquisitions: summary.mutexes.iter().map(|one| one.acquisitions).sum(),
+    }
+}
+
+fn sorted<T: Ord>(numbers: impl Iterator<Item = T>) -> Vec<T> {
+    let mut numbers: Vec<T> = numbers.collect();
+    numbers.sort_unstable();
+    numbers
 }
 
 /// The recording as if its threads had formed no sums.
@@ -132,6 +169,7 @@ const SPARE_NS: u64 = 300_000;
 /// Compares the sums of a recording with its events; what the run did. It may have been a short
 /// one.
 pub(crate) fn agree(profile: &Profile, is_short: bool) -> Result<Counts, String> {
+    same_without_events(profile)?;
     let (sums, events) = (summarize(profile), summarize(&events_alone(profile)));
     if sums.quality.folded > 0 || !profile.damage.is_empty() || profile.open_chunks > 0 {
         return Err(format!("not all events were recorded: {:?}", sums.quality));

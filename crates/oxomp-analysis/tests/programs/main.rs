@@ -11,6 +11,7 @@
 mod advice;
 mod afternoon;
 mod agreement;
+mod bare;
 mod behaviour;
 mod blocked;
 mod demand;

@@ -1,0 +1,61 @@
+//! A summary reads sums, and events only for what needs their order: without its events a recording
+//! has the same one.
+
+use oxomp_analysis::summarize;
+use oxomp_analysis::summary::{Quality, Summary, TaskConstruct};
+use oxomp_trace::{EventKind, Profile, Record};
+
+/// Compares the summary of `profile`, which has every event, with that of the same recording if none
+/// had been recorded.
+pub(crate) fn same_without_events(profile: &Profile) -> Result<(), String> {
+    let (all, bare) = (of_sums(summarize(profile)), of_sums(summarize(&without_events(profile))));
+    if all == bare {
+        return Ok(());
+    }
+    Err(format!("a number depends on events: {}", first_difference(&all, &bare)))
+}
+
+/// The recording if its threads had recorded no events.
+fn without_events(profile: &Profile) -> Profile {
+    let mut profile = profile.clone();
+    for thread in &mut profile.threads {
+        let begin = thread.records.first().filter(|one| one.kind == EventKind::ThreadBegin as u8);
+        let begin = begin.map(|one| one.tick);
+        thread.records.retain(|one| {
+            let kept =
+                [EventKind::ThreadBegin, EventKind::ThreadEnd, EventKind::Pause, EventKind::Resume];
+            kept.iter().any(|kind| one.kind == *kind as u8)
+        });
+        if let Some(tick) = begin {
+            let fold = Record { tick, kind: EventKind::FoldBegin as u8, ..Record::default() };
+            thread.records.insert(1, fold);
+        }
+    }
+    profile
+}
+
+/// The summary without what events tell besides: when tasks ran and how threads waited meanwhile,
+/// how much the executions of a region differ, and which barriers were never reached.
+fn of_sums(mut summary: Summary) -> Summary {
+    summary.quality = Quality::default();
+    summary.unreached.clear();
+    for region in &mut summary.regions {
+        (region.tasking, region.spread) = (None, None);
+    }
+    let bare = |one: &mut TaskConstruct| one.waits_ns = 0;
+    summary.tasks.iter_mut().for_each(bare);
+    summary
+}
+
+/// What differs first, of both.
+fn first_difference(all: &Summary, bare: &Summary) -> String {
+    let texts = |summary: &Summary| format!("{summary:#?}");
+    let (all, bare) = (texts(all), texts(bare));
+    let lines: Vec<&str> = all.lines().collect();
+    let at = lines.iter().zip(bare.lines()).position(|(one, other)| *one != other);
+    let at = at.unwrap_or(lines.len().min(bare.lines().count()));
+    let around = |text: &str| {
+        text.lines().skip(at.saturating_sub(12)).take(16).collect::<Vec<_>>().join("\n")
+    };
+    format!("with them\n{}\n\nwithout them\n{}", around(&all), around(&bare))
+}
