@@ -11,7 +11,7 @@ use oxomp_analysis::summary::{
     AtomicUpdate, Barrier, BarrierKind, Blocked, Budget, Cause, Class, Distance, ExpectedGain,
     Gain, Header, Holder, HotCode, HotStretch, LineSharing, Loop, MemoryObject, Mutex, MutexKind,
     Offload, Quality, RecordingCost, Region, Sampled, SerialStretch, SharedLines, SharedPlace,
-    Site, SiteId, SpinLoop, Summary, Thread, WorkKind, Worksharing,
+    Site, SiteId, SpinLoop, Summary, Thread, WorkKind, Worksharing, in_source,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_prerequisites::File;
@@ -724,7 +724,12 @@ fn a_predicted_gain_takes_the_place_of_the_bound_if_it_is_good() {
 fn an_ordered_loop_is_told_of_smaller_chunks_only_if_there_are() {
     let mut summary = solver();
     summary.mutexes[0].kind = MutexKind::Ordered;
-    let mut advice = |chunks| {
+    let advice = |chunks, directive: &str| {
+        let mut summary = summary.clone();
+        if !directive.is_empty() {
+            let of_loop = in_source(&format!("#pragma omp {directive}\n"), 1);
+            summary.directives.insert(SiteId(1), of_loop);
+        }
         summary.loops = vec![Loop {
             region: summary.regions[0].site,
             site: Some(SiteId(1)),
@@ -743,9 +748,12 @@ fn an_ordered_loop_is_told_of_smaller_chunks_only_if_there_are() {
         let text = render(&summary, &places(), &notes(), Style::plain());
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    let (one, several) = (advice(800), advice(200));
+    let (one, several) = (advice(800, ""), advice(200, ""));
     assert!(one.contains("need not be ordered before or after it, or doacross"), "{one}");
     assert!(several.contains("after it, chunks of one iteration, or doacross"), "{several}");
+    assert_eq!(advice(200, "for ordered schedule(dynamic, 4)"), several);
+    let other = advice(200, "for schedule(dynamic, 4)");
+    assert!(other.contains("before or after it, or doacross"), "another loop's chunks: {other}");
 }
 
 /// A region in which most of the time is in a loop that hands out one iteration at a time, and the

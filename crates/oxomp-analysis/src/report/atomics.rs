@@ -43,6 +43,18 @@ fn text(update: &AtomicUpdate) -> String {
     format!("{line}({})", update.instruction)
 }
 
+/// What to do about one update, by its instruction.
+fn remedy(update: &AtomicUpdate) -> &'static str {
+    const EXCHANGES: [&str; 4] = ["xchg", "lock bts", "lock btr", "lock btc"];
+    match EXCHANGES.iter().any(|name| update.instruction == *name) {
+        true => {
+            "it exchanges a value, as a lock of the program's own does: hold that shorter or take \
+             it less often, or use omp_set_lock or critical, whose waits a profile tells"
+        }
+        false => "a reduction, a copy for each thread, or less often",
+    }
+}
+
 /// What to do about the updates in `region`, and what that could win: a plain update takes a small
 /// part of the time of an atomic one that no other thread meets, and of a contended one nearly
 /// nothing.
@@ -54,9 +66,10 @@ pub(super) fn against(region: &Region, summary: &Summary) -> Option<(Cause, Stri
     let hot = summary.atomics.iter().filter(of_region).find(is_hot)?;
     let all: u64 = summary.atomics.iter().filter(of_region).map(|one| one.samples).sum();
     let text = format!(
-        "{} are at the atomic update at {}: a reduction, a copy for each thread, or less often",
+        "{} are at the atomic update at {}: {}",
         part(hot.samples, hot.of),
-        text(hot)
+        text(hot),
+        remedy(hot)
     );
     let time_ns = time_of(region, all, hot.of);
     let stays_ns = (STAYS * time_ns as f64 / 2.0) as u64;

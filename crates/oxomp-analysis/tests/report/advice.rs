@@ -458,6 +458,9 @@ fn atomic_updates_and_loops_that_wait_have_gains_with_an_error() {
     let part = "50.0 % of the samples are at the atomic update at solver.c:120 (lock xadd)";
     assert!(advice.contains(part), "{advice}");
     assert!(advice.contains("gain about 1.50 s ± 551.9 ms"), "{advice}");
+    summary.atomics[0].instruction = "xchg".to_owned();
+    let advice = first_advice(&summary);
+    assert!(advice.contains("(xchg): it exchanges a value, as a lock"), "{advice}");
     summary.atomics.clear();
     let spin = SpinLoop { region, function: "wait".to_owned(), line, samples: 100, of: 200 };
     summary.spins = vec![spin];

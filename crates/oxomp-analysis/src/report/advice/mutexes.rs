@@ -5,7 +5,7 @@ use crate::report::certainty::{Advice, Cause};
 use crate::report::directives::named;
 use crate::report::recording::{half, lock_ns};
 use crate::report::units::{plural, share, time};
-use crate::summary::{Directive, Mutex, MutexKind, Region, Summary};
+use crate::summary::{Directive, Loop, Mutex, MutexKind, Region, Summary};
 
 /// A critical or lock that is held for less is held very shortly.
 const SHORT_HOLD_NS: u64 = 1_000;
@@ -99,7 +99,12 @@ fn text(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> String {
                 .to_owned();
         }
         // The first iteration of a chunk waits for all iterations of the chunk before it.
-        let smaller = match summary.loops.iter().any(|one| one.chunks < one.iterations) {
+        let may_be_ordered = |one: &&Loop| {
+            let directive = summary.directive(one.site.or(one.region), Directive::is_loop);
+            directive.is_none_or(|directive| directive.has("ordered"))
+        };
+        let mut loops = summary.loops.iter().filter(may_be_ordered);
+        let smaller = match loops.any(|one| one.chunks < one.iterations) {
             true => ", chunks of one iteration",
             false => "",
         };
