@@ -95,7 +95,8 @@ impl Group {
         match self {
             Self::Region => "wall time",
             Self::Loop | Self::Tasks => "time of all threads",
-            Self::Lock | Self::Barrier => "wait of all threads",
+            Self::Lock => "lost time of all threads",
+            Self::Barrier => "wait of all threads",
             Self::Target => "time of the threads in them",
             Self::Serial => "time",
         }

@@ -16,6 +16,7 @@ mod matching;
 mod noise;
 mod offloaded;
 mod run;
+mod runtime_waits;
 mod spread;
 mod text;
 
@@ -26,5 +27,6 @@ pub use matching::{Pair, pairs};
 pub use noise::{Interval, Noise, median};
 pub use offloaded::Offloaded;
 pub use run::{Facts, Measure, Run, RunSet};
+pub use runtime_waits::RuntimeWaits;
 pub use spread::{median_run, spread};
 pub use text::to_text;

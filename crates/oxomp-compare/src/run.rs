@@ -11,9 +11,16 @@ use oxomp_analysis::symbols::Place;
 
 use crate::construct::{Construct, Group, Kind, Spot};
 use crate::offloaded::Offloaded;
+use crate::runtime_waits::RuntimeWaits;
 
 /// The part of the wall time that serial code is.
 pub(crate) const SERIAL: &str = "serial work";
+
+/// The kind of every region.
+const REGION: Kind = Kind { group: Group::Region, name: "parallel" };
+/// From this part of what regions lose at locks on, the rows of locks have all of it: both are
+/// rounded.
+const ALL: f64 = 0.99;
 
 /// The circumstances of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -68,8 +75,9 @@ pub struct Run {
     pub by_class: [f64; Class::COUNT],
     /// Every construct.
     pub constructs: BTreeMap<Construct, Measure>,
-    /// The wall time in parts: work and losses of regions and locks, and serial code, ns. The sums
-    /// of regions inside others count for their losses only.
+    /// The wall time in parts: work and losses of regions and locks, and serial code, ns. Without
+    /// regions inside others they sum to the time of the regions and of serial code. Regions inside
+    /// others count for their losses only.
     pub parts: BTreeMap<(Construct, &'static str), f64>,
 }
 
@@ -115,8 +123,9 @@ impl Run {
         };
         let spots = Spots(places.iter().map(Spot::of).collect());
         let threads = f64::from(header.threads.max(1));
+        let locks = LockLosses::of(summary);
         for region in &summary.regions {
-            run.add_region(region, summary, &spots);
+            run.add_region(region, summary, &spots, &locks);
         }
         for row in &summary.loops {
             let kind = Kind { group: Group::Loop, name: family(row.kind) };
@@ -140,7 +149,7 @@ impl Run {
             run.add(kind, spots.of(row.site), spots.of(row.region), measure);
         }
         for row in &summary.mutexes {
-            run.add_lock(row, threads, &spots);
+            run.add_lock(row, threads, &spots, &locks);
         }
         for row in &summary.offload.constructs {
             run.add_target(row, &spots);
@@ -156,8 +165,13 @@ impl Run {
         run
     }
 
-    fn add_region(&mut self, region: &Region, summary: &Summary, spots: &Spots) {
-        let kind = Kind { group: Group::Region, name: "parallel" };
+    fn add_region(
+        &mut self,
+        region: &Region,
+        summary: &Summary,
+        spots: &Spots,
+        locks: &LockLosses,
+    ) {
         let spot = spots.of(region.site);
         let loops = summary.loops.iter().filter(|row| row.region == region.site);
         let wall_ns = region.wall_ns as f64;
@@ -168,25 +182,33 @@ impl Run {
             detail: loops.map(schedule).next().unwrap_or_default(),
             offloaded: None,
         };
-        let construct = Construct { kind, spot: spot.clone(), other: None };
+        let construct = Construct { kind: REGION, spot: spot.clone(), other: None };
         let lost = region.gain.total_ns();
         let work = if region.nested == 0 { region.wall_ns.saturating_sub(lost) } else { 0 };
-        let parts = [("useful work", work)].into_iter().chain(losses(&region.gain));
-        for (name, ns) in parts.filter(|(_, ns)| *ns > 0) {
-            *self.parts.entry((construct.clone(), name)).or_default() += ns as f64;
+        let waits = RuntimeWaits::of(region, summary);
+        let at_locks = region.gain.mutex_ns as f64 - waits.sum_ns();
+        let of_no_class = [
+            ("useful work", work as f64),
+            (RuntimeWaits::ITERATIONS, waits.iterations_ns),
+            (RuntimeWaits::TURNS, waits.turns_ns),
+            (Class::Mutex.name(), at_locks * (1.0 - locks.with_row)),
+        ];
+        let classes = losses(&region.gain).map(|(name, ns)| (name, ns as f64));
+        for (name, ns) in of_no_class.into_iter().chain(classes).filter(|(_, ns)| *ns > 0.0) {
+            *self.parts.entry((construct.clone(), name)).or_default() += ns;
         }
-        self.add(kind, spot, None, measure);
+        self.add(REGION, spot, None, measure);
     }
 
-    fn add_lock(&mut self, lock: &Mutex, threads: f64, spots: &Spots) {
+    fn add_lock(&mut self, lock: &Mutex, threads: f64, spots: &Spots, locks: &LockLosses) {
         let kind = Kind { group: Group::Lock, name: lock.kind.name() };
         let spot = spots.of(lock.site);
-        if lock.gain_ns > 0 {
+        let ns = lock.gain_ns as f64 * locks.in_regions;
+        if ns > 0.0 {
             let construct = Construct { kind, spot: spot.clone(), other: None };
-            let part = (construct, Class::Mutex.name());
-            *self.parts.entry(part).or_default() += lock.gain_ns as f64;
+            *self.parts.entry((construct, Class::Mutex.name())).or_default() += ns;
         }
-        self.add(kind, spot, None, measure(lock.wait_ns, threads, lock.acquisitions));
+        self.add(kind, spot, None, measure(lock.lost_ns(), threads, lock.acquisitions));
     }
 
     /// Adds a construct for a device. Its time is part of that of serial code, or of a region.
@@ -219,6 +241,30 @@ impl Run {
     }
 }
 
+/// How what regions lose at locks and the rows of locks fit together: recordings have the losses by
+/// region and by lock, not by lock and region.
+struct LockLosses {
+    /// The part of what regions lose at locks that the rows have; the rest is of no known lock.
+    with_row: f64,
+    /// What regions lose at locks with rows, as a part of what the rows cost: the rest of that is
+    /// in serial code.
+    in_regions: f64,
+}
+
+impl LockLosses {
+    fn of(summary: &Summary) -> Self {
+        let at_locks = |region: &Region| {
+            region.gain.mutex_ns as f64 - RuntimeWaits::of(region, summary).sum_ns()
+        };
+        let regions: f64 = summary.regions.iter().map(at_locks).sum();
+        let rows: f64 = summary.mutexes.iter().map(|lock| lock.gain_ns as f64).sum();
+        if rows > 0.0 && rows >= ALL * regions {
+            return Self { with_row: 1.0, in_regions: regions / rows };
+        }
+        Self { with_row: if regions > 0.0 { rows / regions } else { 0.0 }, in_regions: 1.0 }
+    }
+}
+
 /// The identities of a summary's sites.
 struct Spots(Vec<Spot>);
 
@@ -233,7 +279,7 @@ fn measure(ns: u64, threads: f64, count: u64) -> Measure {
     Measure { time_ns, wall_ns: time_ns / threads, count, detail, offloaded: None }
 }
 
-/// The losses of a region by class; those at locks are the locks' own.
+/// The losses of a region by class, but for those at locks and waits of the runtime.
 fn losses(gain: &Gain) -> [(&'static str, u64); 8] {
     [
         Class::Imbalance,

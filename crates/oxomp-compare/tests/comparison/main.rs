@@ -3,5 +3,7 @@
 mod judgement;
 mod made;
 mod matching;
+mod parts;
 mod properties;
+mod summaries;
 mod target_constructs;

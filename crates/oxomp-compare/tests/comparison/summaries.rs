@@ -1,0 +1,111 @@
+//! Summaries made by hand.
+
+use oxomp_analysis::summarize;
+use oxomp_analysis::summary::{
+    Blocked, Cause, Gain, Mutex, MutexKind, Region, SerialStretch, SiteId, Summary,
+};
+use oxomp_analysis::symbols::Place;
+use oxomp_compare::Run;
+use oxomp_trace::{FileHeader, Info, Profile};
+
+/// The team of every region.
+pub(crate) const TEAM: u32 = 4;
+
+/// A run in which nothing was recorded.
+pub(crate) fn empty() -> Summary {
+    summarize(&Profile {
+        header: FileHeader { ticks_per_second: 1_000_000_000, ..FileHeader::default() },
+        info: Info::default(),
+        threads: Vec::new(),
+        calls: Vec::new(),
+        blocked: oxomp_trace::calls::ThreadCalls::default(),
+        costs: Vec::new(),
+        damage: Vec::new(),
+        open_chunks: 0,
+        disagreements: Vec::new(),
+    })
+}
+
+/// A region outside every other.
+pub(crate) fn region(site: u32, wall_ns: u64, gain: Gain) -> Region {
+    Region {
+        site: Some(SiteId(site)),
+        calls: 1,
+        wall_ns,
+        team: (TEAM, TEAM),
+        serialized: 0,
+        nested: 0,
+        load_balance: None,
+        spread: None,
+        useful_ns: wall_ns.saturating_sub(gain.total_ns()) * u64::from(TEAM),
+        gain,
+        worksharing: Vec::new(),
+        tasking: None,
+    }
+}
+
+/// A lock of which so much wall time is lost.
+pub(crate) fn lock(site: u32, wait_ns: u64, spin_ns: u64, gain_ns: u64) -> Mutex {
+    Mutex {
+        kind: MutexKind::Lock,
+        site: Some(SiteId(site)),
+        locks: 1,
+        acquisitions: 1,
+        contended: 1,
+        wait_ns,
+        max_wait_ns: 0,
+        hold_ns: 0,
+        max_hold_ns: 0,
+        holders: Vec::new(),
+        handoff_ns: wait_ns,
+        unattributed_ns: 0,
+        counted: 0,
+        wait_error_ns: 0,
+        hold_error_ns: 0,
+        failed: 0,
+        tested_ns: spin_ns,
+        spin_ns,
+        gain_ns,
+    }
+}
+
+/// A wait of all threads in a region.
+pub(crate) fn blocked(region: u32, cause: Cause, time_ns: u64) -> Blocked {
+    Blocked {
+        region: Some(SiteId(region)),
+        cause,
+        function: String::new(),
+        path: Vec::new(),
+        line: None,
+        samples: 1,
+        time_ns,
+        error_ns: 0,
+        distances: Vec::new(),
+    }
+}
+
+/// Code after a region.
+pub(crate) fn serial(after: u32, total_ns: u64) -> SerialStretch {
+    SerialStretch {
+        after: Some(SiteId(after)),
+        before: None,
+        count: 1,
+        total_ns,
+        max_ns: total_ns,
+        waited_ns: 0,
+        gain_ns: 0,
+    }
+}
+
+/// What is compared of `summary`, whose sites are lines 1, 2, 3 ... of a function.
+pub(crate) fn run(summary: &Summary) -> Run {
+    let place = |line| Place {
+        function: Some("relax".to_owned()),
+        line: Some(("/src/solver.c".to_owned(), line)),
+        module: Some("solver".to_owned()),
+        offset: u64::from(line),
+        behind: None,
+        body: None,
+    };
+    Run::of(summary, &(1..=16).map(place).collect::<Vec<_>>())
+}
