@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use oxomp_analysis::summary::Class;
 
-use crate::conditions::{busy, differences, incomplete};
+use crate::conditions::{busy, differences, incomplete, recording};
 use crate::construct::{Construct, Group};
 use crate::matching::{Pair, pairs};
 use crate::noise::{Interval, Noise, median};
@@ -247,6 +247,7 @@ fn circumstances(before: &RunSet, after: &RunSet) -> Vec<String> {
     let mut notes = differences(before, after);
     notes.extend(busy("before", before));
     notes.extend(busy("after", after));
+    notes.extend(recording(before, after));
     notes
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use oxomp_analysis::report::units::percent;
-use oxomp_analysis::summary::Class;
+use oxomp_analysis::summary::{Class, MUCH_RECORDING};
 
 use crate::noise::median;
 use crate::run::{Facts, Run, RunSet};
@@ -59,6 +59,26 @@ pub(crate) fn busy(side: &str, set: &RunSet) -> Option<String> {
             "{side}: the threads were without a processor for {} of their time; where the other \
              programs differ, so do these times",
             percent(share)
+        )
+    })
+}
+
+/// Says how much of the threads' time went to recording, if that is much on one side: it is in the
+/// times of the constructs whose events were recorded.
+pub(crate) fn recording(before: &RunSet, after: &RunSet) -> Option<String> {
+    let part = |set: &RunSet| {
+        let known: Option<Vec<f64>> = set.runs.iter().map(|run| run.facts.recording).collect();
+        known.filter(|known| !known.is_empty()).map(|known| median(&known))
+    };
+    let (before, after) = (part(before), part(after));
+    let most = before.into_iter().chain(after).fold(0.0, f64::max);
+    let words = |part: Option<f64>| part.map_or("an unknown part".to_owned(), percent);
+    (most > MUCH_RECORDING).then(|| {
+        format!(
+            "recording took {} of the threads' time before, {} after: so much of the times, and of \
+             their changes, may be the recording's",
+            words(before),
+            words(after)
         )
     })
 }

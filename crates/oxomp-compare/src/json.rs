@@ -42,6 +42,7 @@ struct Side<'a> {
     allowed_cpus: u32,
     hostname: &'a str,
     runtime: &'a str,
+    recording: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -124,6 +125,7 @@ fn side(set: &RunSet) -> Side<'_> {
         allowed_cpus: facts.allowed_cpus,
         hostname: &facts.hostname,
         runtime: &facts.runtime,
+        recording: facts.recording,
     }
 }
 

@@ -43,6 +43,8 @@ pub struct Facts {
     pub incomplete: Vec<&'static str>,
     /// A part of the run was not recorded because the program paused the recording.
     pub paused: bool,
+    /// The part of the threads' time that went to recording; `None` if it is not known.
+    pub recording: Option<f64>,
 }
 
 /// A construct's numbers.
@@ -114,6 +116,7 @@ impl Run {
                 environment: header.environment.clone(),
                 incomplete: incomplete.iter().filter(|(is, _)| *is).map(|(_, why)| *why).collect(),
                 paused: header.recorded_ns < header.wall_ns,
+                recording: quality.recording_share(summary.budget.total_ns),
             },
             wall_ns: header.wall_ns as f64,
             cpu_ns: header.cpu_ns.map(|cpu| cpu as f64),

@@ -1,6 +1,6 @@
 //! The advice as JSON, version 1: an object with `version`, `command`, `wall_ns`, `threads`,
-//! `processors`, `regions`, `cut_offs` and `teams`. Times are nanoseconds; each prediction has its
-//! `error_ns`.
+//! `processors`, `recording_ns` (what recording took the threads; `null` if it is not known),
+//! `regions`, `cut_offs` and `teams`. Times are nanoseconds; each prediction has its `error_ns`.
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::summary::SiteId;
@@ -22,6 +22,7 @@ struct Document<'a> {
     wall_ns: u64,
     threads: u32,
     processors: u32,
+    recording_ns: Option<u64>,
     regions: Vec<Region>,
     cut_offs: Vec<CutOff>,
     teams: Vec<Team>,
@@ -84,13 +85,14 @@ struct Predicted {
 /// The advice on `analysis` as one line of JSON.
 #[must_use]
 pub fn json(analysis: &Analysis, advice: &Advice) -> String {
-    let header = &analysis.summary.header;
+    let (header, quality) = (&analysis.summary.header, &analysis.summary.quality);
     let document = Document {
         version: VERSION,
         command: &header.command,
         wall_ns: header.wall_ns,
         threads: header.max_team,
         processors: header.allowed_cpus,
+        recording_ns: (!quality.recording.is_empty()).then(|| quality.recording_ns()),
         regions: advice.regions.iter().map(|one| Region::new(analysis, one)).collect(),
         cut_offs: advice.cut_offs.iter().map(|one| CutOff::new(analysis, one)).collect(),
         teams: advice.teams.iter().map(Team::new).collect(),

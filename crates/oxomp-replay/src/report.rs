@@ -2,7 +2,7 @@
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::units::{percent, plural, time};
-use oxomp_analysis::summary::{Class, Directive, SiteId};
+use oxomp_analysis::summary::{Class, Directive, MUCH_RECORDING, Quality, SiteId};
 use oxomp_text::{Page, Style};
 
 use crate::advice::Advice;
@@ -57,6 +57,18 @@ pub fn render(analysis: &Analysis, advice: &Advice, only: Option<&str>, style: S
     report.page.finish()
 }
 
+/// What recording took of the threads' time, `total_ns`, if it is much: it is in the costs that are
+/// replayed.
+fn recording(quality: &Quality, total_ns: u64) -> Option<String> {
+    let share = quality.recording_share(total_ns).filter(|share| *share > MUCH_RECORDING)?;
+    Some(format!(
+        "Recording took {} of the threads' time: what it took for chunks is off the costs of \
+         iterations, what it took for samples, tasks and locks is in the costs, so that an \
+         unrecorded run may take less than is predicted.",
+        percent(share)
+    ))
+}
+
 /// `0.45 s ± 0.02 s`.
 fn predicted(one: Predicted) -> String {
     format!("{} ± {}", time(one.ns.max(0.0) as u64), time(one.error_ns as u64))
@@ -104,6 +116,10 @@ impl Report<'_> {
                 ),
                 2,
             );
+        }
+        let quality = &self.analysis.summary.quality;
+        if let Some(text) = recording(quality, budget.total_ns) {
+            self.page.paragraph(&text, 2);
         }
     }
 
@@ -308,5 +324,24 @@ pub fn change(analysis: &Analysis, one: &LoopAdvice, schedule: Schedule) -> Stri
             format!("{variable} if the loop has schedule(runtime), else schedule({schedule})")
         }
         (None, None) => format!("schedule({schedule})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use oxomp_analysis::summary::{Quality, RecordingCost};
+
+    use super::recording;
+
+    #[test]
+    fn what_recording_took_is_said_where_it_is_much() {
+        let with = |cost_ns| {
+            let costs = vec![RecordingCost { class: "tasks", events: 5, cost_ns }];
+            recording(&Quality { recording: costs, ..Quality::default() }, 1000)
+        };
+        let said = with(31).expect("3.1 %");
+        assert!(said.starts_with("Recording took 3.1 % of the threads' time"), "{said}");
+        assert_eq!(with(20), None);
+        assert_eq!(recording(&Quality::default(), 1000), None, "it is not known");
     }
 }

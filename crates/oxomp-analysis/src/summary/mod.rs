@@ -34,7 +34,7 @@ pub use offload::{
     TargetParts, Transfer, Unfinished,
 };
 pub use oxomp_symbols::{Site, SiteModule};
-pub use quality::{Quality, RecordingCost};
+pub use quality::{MUCH_RECORDING, Quality, RecordingCost};
 pub use region::{Gain, Region, Tasking};
 pub use sampled::{HotCode, HotStretch, Sampled};
 pub use serial::SerialStretch;

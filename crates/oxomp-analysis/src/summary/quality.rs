@@ -54,7 +54,19 @@ pub struct Quality {
     pub stopped: Option<String>,
 }
 
+/// The part of the threads' time above which what recording took is worth a word beside numbers that
+/// have it in them.
+pub const MUCH_RECORDING: f64 = 0.02;
+
 impl Quality {
+    /// What recording took as a part of the threads' time, which is `total_ns`; `None` if it is not
+    /// known.
+    #[must_use]
+    pub fn recording_share(&self, total_ns: u64) -> Option<f64> {
+        let is_known = !self.recording.is_empty() && total_ns > 0;
+        is_known.then(|| self.recording_ns() as f64 / total_ns as f64)
+    }
+
     /// What recording took the threads, ns.
     #[must_use]
     pub fn recording_ns(&self) -> u64 {
