@@ -6,6 +6,7 @@ use oxomp_analysis::summary::Class;
 
 use crate::conditions::{busy, differences, incomplete, recording};
 use crate::construct::{Construct, Group};
+use crate::contention_change::{ContentionChange, changes};
 use crate::matching::{Pair, pairs};
 use crate::noise::{Interval, Noise, median};
 use crate::offloaded::{Offloaded, median_count};
@@ -13,7 +14,7 @@ use crate::run::{Measure, Run, RunSet};
 
 /// The part of the wall time below which a construct's change does not count, however large it is
 /// for the construct.
-const LEAST_OF_WALL: f64 = 0.01;
+pub(crate) const LEAST_OF_WALL: f64 = 0.01;
 
 /// Whether a change counts: more than the threshold and more than noise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,6 +149,8 @@ pub struct Comparison {
     pub classes: Vec<Row>,
     /// Every construct; the largest change of the wall time first.
     pub constructs: Vec<Row>,
+    /// The code of regions in which threads meet in memory; the largest change first.
+    pub contention: Vec<ContentionChange>,
 }
 
 /// The parameters by which changes are judged.
@@ -223,6 +226,7 @@ impl Comparison {
             parts,
             classes: classes.collect(),
             constructs,
+            contention: changes(&pairs, &before, &after),
             before,
             after,
         }

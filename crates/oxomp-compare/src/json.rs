@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::comparison::{Comparison, Gate, Row, Subject, Verdict};
 use crate::construct::{Construct, Group};
+use crate::contention_change::ContentionChange;
 use crate::offloaded::Offloaded;
 use crate::run::RunSet;
 use crate::text::name;
@@ -31,6 +32,7 @@ struct Document<'a> {
     parts: Vec<Part>,
     classes: Vec<ClassTime>,
     constructs: Vec<ConstructTime>,
+    contention: Vec<Contended<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -82,6 +84,18 @@ struct ConstructTime {
 }
 
 #[derive(Debug, Serialize)]
+struct Contended<'a> {
+    region: Option<Name>,
+    code: &'static str,
+    place: &'a str,
+    before: f64,
+    after: f64,
+    error: f64,
+    samples: [f64; 2],
+    verdict: &'static str,
+}
+
+#[derive(Debug, Serialize)]
 struct Name {
     group: &'static str,
     kind: &'static str,
@@ -103,7 +117,7 @@ pub fn to_json(comparison: &Comparison, gates: &[Gate]) -> String {
         warnings: &comparison.warnings,
         threshold: comparison.threshold,
         confidence: comparison.noise.confidence(),
-        verdict: verdict(&comparison.wall),
+        verdict: verdict(comparison.wall.change.verdict),
         regressions: comparison.regressions(gates).into_iter().map(name).collect(),
         wall: quantity(&comparison.wall),
         cpu: comparison.cpu.as_ref().map(quantity),
@@ -111,6 +125,7 @@ pub fn to_json(comparison: &Comparison, gates: &[Gate]) -> String {
         parts: comparison.parts.iter().filter_map(part).collect(),
         classes: comparison.classes.iter().filter_map(class).collect(),
         constructs: comparison.constructs.iter().filter_map(construct).collect(),
+        contention: comparison.contention.iter().map(contended).collect(),
     };
     serde_json::to_string_pretty(&document).expect("all keys are strings, all numbers finite")
 }
@@ -129,8 +144,8 @@ fn side(set: &RunSet) -> Side<'_> {
     }
 }
 
-fn verdict(row: &Row) -> &'static str {
-    match row.change.verdict {
+fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
         Verdict::Same => "same",
         Verdict::Less => "less",
         Verdict::More => "more",
@@ -143,7 +158,7 @@ fn quantity(row: &Row) -> Quantity {
         after: row.change.after,
         change: row.change.by,
         range: row.change.interval.map(|range| [range.low, range.high]),
-        verdict: verdict(row),
+        verdict: verdict(row.change.verdict),
     }
 }
 
@@ -180,6 +195,19 @@ fn construct(row: &Row) -> Option<ConstructTime> {
         to_bytes: both(|it| it.to_bytes),
         from_bytes: both(|it| it.from_bytes),
     })
+}
+
+fn contended(change: &ContentionChange) -> Contended<'_> {
+    Contended {
+        region: change.region.1.as_ref().map(named),
+        code: change.code.name(),
+        place: change.place(),
+        before: change.before.share,
+        after: change.after.share,
+        error: change.error,
+        samples: [change.before.samples, change.after.samples],
+        verdict: verdict(change.verdict),
+    }
 }
 
 fn named(construct: &Construct) -> Name {

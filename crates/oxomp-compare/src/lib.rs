@@ -11,6 +11,8 @@
 mod comparison;
 mod conditions;
 mod construct;
+mod contention;
+mod contention_change;
 mod json;
 mod matching;
 mod noise;
@@ -22,6 +24,8 @@ mod text;
 
 pub use comparison::{Change, Comparison, Gate, Row, Subject, Verdict};
 pub use construct::{Construct, Group, Kind, Spot};
+pub use contention::{ContendedCode, Contention};
+pub use contention_change::ContentionChange;
 pub use json::{FORMAT, VERSION, to_json};
 pub use matching::{Pair, pairs};
 pub use noise::{Interval, Noise, median};

@@ -10,6 +10,7 @@ use oxomp_analysis::summary::{
 use oxomp_analysis::symbols::Place;
 
 use crate::construct::{Construct, Group, Kind, Spot};
+use crate::contention::{ContendedCode, Contention, contended, expected_samples};
 use crate::offloaded::Offloaded;
 use crate::runtime_waits::RuntimeWaits;
 
@@ -81,6 +82,10 @@ pub struct Run {
     /// regions inside others they sum to the time of the regions and of serial code. Regions inside
     /// others count for their losses only.
     pub parts: BTreeMap<(Construct, &'static str), f64>,
+    /// Code of regions in which threads meet in memory, by samples.
+    pub contention: BTreeMap<(Construct, Contention), ContendedCode>,
+    /// How many samples each region has, from its processor time; empty without samples.
+    pub samples: BTreeMap<Construct, f64>,
 }
 
 /// The runs of one program under the same circumstances.
@@ -165,6 +170,9 @@ impl Run {
             *run.parts.entry((construct.clone(), SERIAL)).or_default() += measure.time_ns;
             run.add(kind, construct.spot, construct.other, measure);
         }
+        let region = |site| Construct { kind: REGION, spot: spots.of(site), other: None };
+        run.contention = contended(summary, region);
+        run.samples = expected_samples(summary, region);
         run
     }
 

@@ -7,6 +7,7 @@ use oxomp_text::{Page, Style, glued};
 
 use crate::comparison::{Change, Comparison, Gate, Row, Subject, Verdict};
 use crate::construct::{Construct, Group};
+use crate::contention_change::ContentionChange;
 use crate::run::{RunSet, SERIAL};
 
 /// Rows of a table; the others are counted.
@@ -25,6 +26,7 @@ pub fn to_text(comparison: &Comparison, gates: &[Gate], style: Style) -> String 
     whole(&mut page, comparison);
     parts(&mut page, comparison);
     constructs(&mut page, comparison);
+    contention(&mut page, comparison);
     classes(&mut page, comparison);
     method(&mut page, comparison);
     let regressions = comparison.regressions(gates);
@@ -175,6 +177,35 @@ fn constructs(page: &mut Page, comparison: &Comparison) {
 
 fn is_of(row: &Row, group: Group) -> bool {
     row.subject.construct().is_some_and(|construct| construct.kind.group == group)
+}
+
+/// Code whose time is useful work, but which threads execute for each other's sake.
+fn contention(page: &mut Page, comparison: &Comparison) {
+    let changed: Vec<&ContentionChange> =
+        comparison.contention.iter().filter(|one| one.verdict != Verdict::Same).collect();
+    if changed.is_empty() {
+        return;
+    }
+    page.heading("Where threads meet in memory (this counts as useful work), by samples");
+    for one in changed.iter().take(SHOWN) {
+        let region = one.region.1.as_ref().map_or_else(String::new, Construct::to_string);
+        let shares = match one.word() {
+            "new" => percent(one.after.share),
+            "gone" => percent(one.before.share),
+            _ => format!("{} -> {}", percent(one.before.share), percent(one.after.share)),
+        };
+        let text = format!(
+            "  {} {}: {shares} of the samples of {region} ({}), most at {}",
+            one.code.name(),
+            one.word(),
+            glued(&format!("± {}", percent(one.error))),
+            cut_end(one.place(), NAME_WIDTH)
+        );
+        page.paragraph(&text, 4);
+    }
+    if changed.len() > SHOWN {
+        page.line(&format!("  and {} more", changed.len() - SHOWN));
+    }
 }
 
 fn classes(page: &mut Page, comparison: &Comparison) {

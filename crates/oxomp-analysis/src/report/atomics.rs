@@ -33,8 +33,9 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>)
     }
 }
 
-/// `bins.c:23 (lock xadd)`, or `add (lock xadd)` without lines.
-fn text(update: &AtomicUpdate) -> String {
+/// Where the update is, and its instruction, as `bins.c:23 (lock xadd)`.
+#[must_use]
+pub fn text(update: &AtomicUpdate) -> String {
     let line = update
         .line
         .as_ref()

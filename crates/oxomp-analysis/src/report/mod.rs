@@ -37,6 +37,7 @@ pub mod units;
 mod waits;
 
 pub use advice::{TryFirst, try_first};
+pub use atomics::text as atomic_update_place;
 pub use calls::of_stretch as hot_code_of;
 pub use certainty::{Advice, bounds_hold, gain_title};
 pub use offload::{construct_name, data_name, unfinished_calls};
@@ -46,6 +47,8 @@ pub use ranks::{
     JobAdvice, JobHeader, JobNotes, UNKNOWN_MPI, job_advice, job_balance, job_bounds_hold,
     job_gain_title, job_warnings, process_name, rank_list, render_job,
 };
+pub use shared_lines::places as shared_line_places;
+pub use spins::place as spin_loop_place;
 pub use tasks::task_bound;
 
 pub use smaller_team::spare_ns;

@@ -55,8 +55,9 @@ fn object(object: &MemoryObject) -> String {
     }
 }
 
-/// `sum.c:23 in add and sum.c:31 in total`.
-fn places(places: &[SharedPlace]) -> String {
+/// Where code uses shared lines, as `sum.c:23 in add and sum.c:31 in total`.
+#[must_use]
+pub fn places(places: &[SharedPlace]) -> String {
     let place = |place: &SharedPlace| match &place.line {
         Some((file, line)) => {
             format!("{}:{line} in {}", file.rsplit('/').next().unwrap_or(file), place.function)

@@ -25,8 +25,9 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>)
     }
 }
 
-/// `flag.c:23 in wait_for`.
-fn place(spin: &SpinLoop) -> String {
+/// Where the loop is, as `flag.c:23 in wait_for`.
+#[must_use]
+pub fn place(spin: &SpinLoop) -> String {
     match &spin.line {
         Some((file, line)) => {
             format!("{}:{line} in {}", file.rsplit('/').next().unwrap_or(file), spin.function)

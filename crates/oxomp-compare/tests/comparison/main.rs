@@ -1,5 +1,6 @@
 //! Comparisons of runs made by hand.
 
+mod contention;
 mod judgement;
 mod made;
 mod matching;
