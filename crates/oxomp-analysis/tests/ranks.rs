@@ -1,7 +1,7 @@
 //! Several recordings side by side: numbers that are known, and the text that follows from them.
 
 use oxomp_analysis::ranks::{Brief, BriefRegion, BriefTarget, Job, MpiShare};
-use oxomp_analysis::report::{JobNotes, Style, rank_list, render_job};
+use oxomp_analysis::report::{JobNotes, Style, job_advice, job_recording, rank_list, render_job};
 use oxomp_analysis::summary::{Class, TargetKind};
 use oxomp_analysis::symbols::Place;
 use oxomp_trace::Rank;
@@ -53,6 +53,7 @@ fn rank(number: u32, size: u32, in_regions: u64, mpi: Option<u64>) -> Brief {
         in_regions_ns: in_regions * MS,
         outside_ns: outside * MS,
         waited_ns: 0,
+        recording_ns: Some(u64::from(number + 1) * 10 * MS),
         truncated: false,
         damaged: false,
         disagrees: false,
@@ -151,11 +152,46 @@ fn what_is_lost_inside_has_the_advice_of_the_rank_that_loses_most() {
         &lost,
         &[
             "Try first (threads lacked a processor for 5.0 % of the time: these gains are not firm)",
-            "lost 325.0 ms",
+            // Of a second, 5 %.
+            "gain about 325.0 ms ± 50.00 ms (32.5 %)",
             "lost by all",
         ],
     );
     assert!(!lost.contains("gain ≤") && !lost.contains("upper bounds"), "{lost}");
+}
+
+#[test]
+fn a_gain_that_is_no_bound_has_an_error() {
+    let mut one = rank(0, 1, 500, Some(0));
+    one.by_class[Class::Imbalance as usize] = 600 * MS;
+    let firm = job_advice(&Job::new(vec![one.clone()]), &[]);
+    assert_eq!((firm.doubt, firm.changes[0].error_ns), (None, None));
+    one.by_class[Class::Scheduler as usize] = 60 * MS;
+    one.by_class[Class::Barrier as usize] = 160 * MS;
+    let doubtful = job_advice(&Job::new(vec![one]), &[]);
+    assert!(doubtful.doubt.is_some());
+    // 3 % of a second without a processor, and half of the barriers' 80 ms of both threads.
+    assert_eq!(doubtful.changes[0].error_ns, Some(50 * MS));
+}
+
+#[test]
+fn what_recording_took_is_said_of_all_and_of_the_worst() {
+    let job = Job::new((0..2).map(|number| rank(number, 2, 500, Some(0))).collect());
+    let expected = "About 0.8 % of the threads' time went to recording (30.00 ms), most in rank 1 \
+                    (1.0 %).";
+    assert_says(&text(&job), &[expected]);
+    let unknown = Brief { recording_ns: None, ..rank(2, 3, 500, Some(0)) };
+    let job = Job::new(vec![rank(0, 3, 500, Some(0)), unknown]);
+    assert_eq!((job.recording_ns(), job_recording(&job)), (None, None));
+}
+
+#[test]
+fn work_is_that_in_regions_and_serial_code_without_mpi() {
+    // 400 of 500 ms outside of regions are no MPI.
+    assert_eq!(rank(0, 1, 500, Some(20)).work_ns(), 1400 * MS);
+    assert_eq!(rank(0, 1, 500, None).work_ns(), 1000 * MS, "what is MPI is not known");
+    let alone = Brief { rank: None, ..rank(0, 1, 500, None) };
+    assert_eq!(alone.work_ns(), 1500 * MS, "a program without MPI");
 }
 
 /// A construct in one line of `job.c` with two kernels, and 10 MB in each direction.

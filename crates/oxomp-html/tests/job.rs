@@ -50,6 +50,7 @@ fn rank(number: u32, in_regions: u64, function: &str) -> Brief {
         in_regions_ns: in_regions * MS,
         outside_ns: outside * MS,
         waited_ns: 0,
+        recording_ns: Some(20 * MS),
         truncated: number == 1,
         damaged: false,
         disagrees: false,
@@ -80,7 +81,7 @@ fn processes_stand_side_by_side() {
         "Balance between ranks 0.74: rank 1 computes longest, 950.0 ms",
         "Attention",
         "rank 1: the recording ends before",
-        "rank 0: 32.5 % of useful work",
+        "rank 0: 32.5 % of work",
         "MPI_Waitall",
         "3 ranks on node",
         "9.9.9",
@@ -96,6 +97,46 @@ fn processes_stand_side_by_side() {
             &section[section.find("<tbody>").expect(id)..section.find("</tbody>").expect(id)];
         assert_eq!(body.matches("<tr").count(), rows, "{id}");
     }
+}
+
+/// What the button copies.
+fn markdown(page: &str) -> String {
+    let data = &page[page.find("{\"markdown\"").expect("the data")..];
+    let data = &data[..data.find("</script>").expect("its end")];
+    let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+    data["markdown"].as_str().expect("a text").to_owned()
+}
+
+#[test]
+fn gains_are_numbered_only_where_they_are_bounds() {
+    let ranks = |scheduler: u64| {
+        let mut ranks = vec![rank(0, 100, "relax"), rank(1, 900, "relax")];
+        ranks[0].by_class[Class::Scheduler as usize] = scheduler * MS;
+        page(ranks, &[])
+    };
+    let firm = ranks(0);
+    assert!(firm.contains("<ol class=\"advice\"") && !firm.contains("<ul class=\"advice\""));
+    assert!(markdown(&firm).contains("\n1. ") && firm.contains("gain ≤"));
+    let doubtful = ranks(400);
+    assert!(
+        doubtful.contains("<ul class=\"advice\"") && !doubtful.contains("<ol class=\"advice\"")
+    );
+    let verdict = &doubtful[..doubtful.find("<section id=\"processes\"").expect("the processes")];
+    assert!(verdict.contains("gain about") && !verdict.contains("gain ≤"));
+    let markdown = markdown(&doubtful);
+    let doubt = "- threads lacked a processor for 10.0 % of the time: these gains are not firm\n- ";
+    assert!(markdown.contains(doubt) && !markdown.contains("\n1. "), "{markdown}");
+}
+
+#[test]
+fn the_headline_says_which_work_it_means() {
+    let known = page(vec![rank(0, 100, "relax")], &[]);
+    assert!(
+        known.contains("32.5 % of the time of all ranks' threads was work, in regions or serial.")
+    );
+    let unknown = page(vec![Brief { mpi: None, ..rank(0, 100, "relax") }], &[]);
+    assert!(unknown.contains("10.0 % of the time of all ranks' threads was work in regions; how"));
+    assert!(known.contains("About 1.0 % of the threads' time went to recording (20.00 ms)"));
 }
 
 /// Ranks with a target construct of so many milliseconds.

@@ -61,6 +61,8 @@ pub struct Brief {
     pub outside_ns: u64,
     /// The part of [`Brief::outside_ns`] in which it waited without a processor, ns; a lower bound.
     pub waited_ns: u64,
+    /// What recording took the threads, ns; `None` if it is not known.
+    pub recording_ns: Option<u64>,
     /// The process went away without ending the recording.
     pub truncated: bool,
     /// Events are missing, or parts of the file.
@@ -137,6 +139,7 @@ impl Brief {
                 of(Class::Serial) + of(Class::SerialWait)
             }),
             waited_ns: first.map_or(0, |first| first.by_class[Class::SerialWait as usize]),
+            recording_ns: (!quality.recording.is_empty()).then(|| quality.recording_ns()),
             truncated: header.truncated,
             damaged: !quality.damaged.is_empty()
                 || quality.lost_events > 0
@@ -190,9 +193,11 @@ impl Brief {
         self.rank.is_some() && self.mpi.is_none()
     }
 
-    /// The threads' useful time, ns. The serial work of a rank is useful as far as it is not MPI's.
+    /// What the threads worked, in regions and outside of them, ns: as in a single report
+    /// ([`Budget::work_ns`](crate::summary::Budget::work_ns)), without MPI's calls. Where they
+    /// cannot be told from serial work, work in regions alone.
     #[must_use]
-    pub fn useful_ns(&self) -> u64 {
+    pub fn work_ns(&self) -> u64 {
         // Part of the time in MPI is waiting already.
         let mpi = self.mpi_ns().unwrap_or(0).saturating_sub(self.waited_ns);
         let serial = self.class_ns(Class::Serial).saturating_sub(mpi);

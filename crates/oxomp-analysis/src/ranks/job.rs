@@ -134,6 +134,13 @@ impl Job {
         self.processes.iter().map(|one| one.class_ns(class)).sum()
     }
 
+    /// What recording took the threads of all processes, ns; `None` if it is not known of one.
+    #[must_use]
+    pub fn recording_ns(&self) -> Option<u64> {
+        let of = |one: &Brief| one.recording_ns;
+        self.processes.iter().try_fold(0_u64, |sum, one| Some(sum.saturating_add(of(one)?)))
+    }
+
     /// The mean part of the processes' time that is spent in MPI; `None` without samples.
     #[must_use]
     pub fn mpi_share(&self) -> Option<f64> {

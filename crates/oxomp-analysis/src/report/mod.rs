@@ -45,7 +45,7 @@ pub use oxomp_text::Style;
 pub use quality::differ;
 pub use ranks::{
     JobAdvice, JobHeader, JobNotes, UNKNOWN_MPI, job_advice, job_balance, job_bounds_hold,
-    job_gain_title, job_warnings, process_name, rank_list, render_job,
+    job_recording, job_warnings, process_name, rank_list, render_job,
 };
 pub use shared_lines::places as shared_line_places;
 pub use spins::place as spin_loop_place;

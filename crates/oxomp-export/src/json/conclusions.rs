@@ -77,14 +77,11 @@ impl Advice {
 
     /// That of a job.
     pub(super) fn of_job(advice: JobAdvice) -> Self {
-        let changes = advice.changes.into_iter();
-        Self {
+        Self::new(TryFirst {
             processors: advice.processors,
             doubt: advice.doubt,
-            changes: changes
-                .map(|(gain_ns, text)| Change { text, gain_ns, error_ns: None })
-                .collect(),
-        }
+            advices: advice.changes,
+        })
     }
 }
 

@@ -32,7 +32,7 @@ use scale::ScaleDocument;
 
 /// The version of the documents' schema: of its form `MAJOR.MINOR.PATCH`, a reader needs to know
 /// the first part. A new property raises the second part, a change of meaning the first.
-pub const SCHEMA_VERSION: &str = "1.8.0";
+pub const SCHEMA_VERSION: &str = "1.9.0";
 
 /// The JSON Schema (draft 2020-12) of the documents. Every property is described there, with its
 /// unit.

@@ -2,8 +2,8 @@
 
 use maud::{Markup, html};
 use oxomp_analysis::ranks::{Brief, Job, most_lost};
-use oxomp_analysis::report::process_name;
 use oxomp_analysis::report::units::{percent, plural, share, time};
+use oxomp_analysis::report::{job_recording, process_name};
 use oxomp_analysis::summary::Class;
 
 use super::JobPage;
@@ -21,7 +21,7 @@ const COLUMNS: [Column; 10] = [
     Column::number("wall", "wall"),
     Column::number("CPU", "cpu").dropped(1),
     Column::number("threads", "").dropped(2),
-    Column::number("useful", ""),
+    Column::number("work", ""),
     Column::number("in regions", "").dropped(1),
     Column::number("MPI", "mpi").dropped(1),
     Column::number("computing", "computing"),
@@ -55,18 +55,19 @@ pub(super) fn section(page: &JobPage<'_>) -> Markup {
     html! {
         section #processes aria-labelledby="processes-title" {
             h2 #processes-title { "Where the processes' time went" }
-            p.lead { "All threads' time of each process, and the part of it that was useful." }
+            p.lead { "All threads' time of each process, and the part of it that was work." }
             div.threads { @for one in &shown {
-                @let useful = percent(share(one.useful_ns(), one.total_ns));
-                @let label = format!("{}: {useful} of useful work", process_name(one));
+                @let work = percent(share(one.work_ns(), one.total_ns));
+                @let label = format!("{}: {work} of work", process_name(one));
                 div.thread {
                     span.name { (process_name(one)) }
                     (stacked(&parts(one), longest, &label))
-                    span.n { (useful) }
+                    span.n { (work) }
                 }
             } }
             (legend(&kinds))
             (table("Processes", &COLUMNS, rows.collect()))
+            @if let Some(text) = job_recording(page.job) { p.note { (text) } }
             @if !all {
                 p.note {
                     "Of " (plural(page.job.processes.len() as u64, "recording"))
@@ -100,8 +101,8 @@ fn cells(page: &JobPage<'_>, one: &Brief) -> Vec<Cell> {
         one.cpu_ns.map_or_else(|| Cell::number(String::new(), -1.0), number),
         Cell::number(one.threads.to_string(), f64::from(one.threads)),
         Cell::number(
-            percent(share(one.useful_ns(), one.total_ns)),
-            share(one.useful_ns(), one.total_ns),
+            percent(share(one.work_ns(), one.total_ns)),
+            share(one.work_ns(), one.total_ns),
         ),
         number(one.in_regions_ns),
         mpi.map_or_else(|| Cell::number(String::new(), -1.0), number),

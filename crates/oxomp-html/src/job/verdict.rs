@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use oxomp_analysis::report::units::{percent, share, time};
 use oxomp_analysis::report::{
-    JobAdvice, JobHeader, UNKNOWN_MPI, job_advice, job_balance, job_gain_title, job_warnings,
+    JobAdvice, JobHeader, UNKNOWN_MPI, job_advice, job_balance, job_recording, job_warnings,
     process_name,
 };
 
@@ -24,8 +24,8 @@ impl Verdict {
         let job = page.job;
         let mut first = job_advice(job, &page.notes.commands);
         first.processors = first.processors.map(|text| page.shown(&text));
-        for (_, text) in &mut first.changes {
-            *text = page.shown(text);
+        for advice in &mut first.changes {
+            advice.text = page.shown(&advice.text);
         }
         let mut sentences: Vec<String> =
             job_balance(job).map(|text| text + ".").into_iter().collect();
@@ -41,7 +41,11 @@ impl Verdict {
     }
 
     pub(super) fn section(&self, page: &JobPage<'_>) -> Markup {
-        let most = self.first.changes.first().map_or(0, |change| change.0);
+        let (changes, whole) = (&self.first.changes, page.job.wall_ns());
+        let most = changes.first().map_or(0, |advice| advice.gain_ns);
+        let items = html! { @for advice in changes {
+            (item(&advice.text, ("gain ≤", advice.gain_ns), advice.error_ns, most, whole))
+        } };
         html! {
             section #verdict aria-labelledby="verdict-title" {
                 h2.headline #verdict-title { (self.headline) }
@@ -50,12 +54,13 @@ impl Verdict {
                 h3 { "Try first" }
                 @if let Some(text) = &self.first.processors { p.remark { (text) } }
                 @if let Some(text) = &self.first.doubt { p.remark { (text) } }
-                @if self.first.changes.is_empty() {
+                @if changes.is_empty() {
                     p.empty { "No single change is known that could win 2 % of the run." }
+                } @else if self.first.doubt.is_some() {
+                    // A number would be a rank.
+                    ul.advice { (items) }
                 } @else {
-                    ol.advice { @for (gain_ns, text) in &self.first.changes {
-                        (item(text, (job_gain_title(page.job), *gain_ns), None, most, page.job.wall_ns()))
-                    } }
+                    ol.advice { (items) }
                 }
             }
         }
@@ -76,23 +81,27 @@ impl Verdict {
         if let Some(remark) = &self.first.processors {
             text.push_str(&format!("- {}\n", escaped(remark)));
         }
-        for (number, (gain_ns, change)) in self.first.changes.iter().enumerate() {
-            let part = percent(share(*gain_ns, page.job.wall_ns()));
-            let gain = time(*gain_ns);
-            text.push_str(&format!(
-                "{}. {}: {} {gain} ({part})\n",
-                number + 1,
-                escaped(change),
-                job_gain_title(page.job)
-            ));
+        if let Some(doubt) = &self.first.doubt {
+            text.push_str(&format!("- {}\n", escaped(doubt)));
         }
-        text.push_str("\n| process | wall | useful | in regions |\n|---|---:|---:|---:|\n");
+        for (number, advice) in self.first.changes.iter().enumerate() {
+            let mark = match self.first.doubt {
+                Some(_) => "-".to_owned(),
+                None => format!("{}.", number + 1),
+            };
+            let gain = advice.gain(page.job.wall_ns());
+            text.push_str(&format!("{mark} {}: {gain}\n", escaped(&advice.text)));
+        }
+        if let Some(recording) = job_recording(page.job) {
+            text.push_str(&format!("\n{}\n", escaped(&recording)));
+        }
+        text.push_str("\n| process | wall | work | in regions |\n|---|---:|---:|---:|\n");
         for one in super::processes::listed(page.job).0 {
             text.push_str(&format!(
                 "| {} | {} | {} | {} |\n",
                 process_name(one),
                 time(one.wall_ns),
-                percent(share(one.useful_ns(), one.total_ns)),
+                percent(share(one.work_ns(), one.total_ns)),
                 time(one.in_regions_ns)
             ));
         }
@@ -102,9 +111,14 @@ impl Verdict {
 
 fn headline(page: &JobPage<'_>) -> String {
     let processes = &page.job.processes;
-    let useful = processes.iter().map(|one| one.useful_ns()).sum();
+    let work = processes.iter().map(|one| one.work_ns()).sum();
     let total = processes.iter().map(|one| one.total_ns).sum();
     let what = if page.job.has_ranks() { "ranks" } else { "processes" };
-    let part = percent(share(useful, total));
-    format!("{part} of the time of all {what}' threads was useful work.")
+    let part = percent(share(work, total));
+    let which = if processes.iter().any(|one| one.is_mpi_unknown()) {
+        "work in regions; how much of the rest was serial work, and not MPI, is unknown"
+    } else {
+        "work, in regions or serial"
+    };
+    format!("{part} of the time of all {what}' threads was {which}.")
 }

@@ -5,7 +5,7 @@ use oxomp_text::{Page, glued};
 use super::regions::phrase;
 use super::{JobNotes, many, process_name};
 use crate::ranks::{Between, Brief, Job};
-use crate::report::certainty::have_processors;
+use crate::report::certainty::{Advice, have_processors};
 use crate::report::units::{percent, plural, share, time};
 use crate::summary::Class;
 
@@ -14,11 +14,6 @@ const SHOWN: usize = 3;
 /// Part of the wall time that must be at stake.
 const AT_STAKE: f64 = 0.02;
 
-struct Advice {
-    gain_ns: u64,
-    text: String,
-}
-
 /// The changes to try first for a whole job.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct JobAdvice {
@@ -26,9 +21,8 @@ pub struct JobAdvice {
     pub processors: Option<String>,
     /// Why the gains say little; `None` if they are upper bounds.
     pub doubt: Option<String>,
-    /// What each change could win, ns of wall time, and the change in words; by gain, largest
-    /// first. Upper bounds, or with a doubt only what was lost.
-    pub changes: Vec<(u64, String)>,
+    /// By gain, largest first: upper bounds, or with a doubt estimates.
+    pub changes: Vec<Advice>,
 }
 
 /// The changes to try first for `job`; `commands` are those of [`JobNotes::commands`].
@@ -39,11 +33,30 @@ pub fn job_advice(job: &Job, commands: &[String]) -> JobAdvice {
     advices.retain(|advice| share(advice.gain_ns, job.wall_ns()) >= AT_STAKE);
     advices.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
     advices.truncate(SHOWN);
+    let are_bounds = job_bounds_hold(job);
+    for advice in &mut advices {
+        advice.error_ns = (!are_bounds).then(|| error_ns(job, advice.gain_ns));
+    }
     JobAdvice {
         processors: bound(job).or_else(|| oversubscribed(job)),
-        doubt: (!advices.is_empty() && !job_bounds_hold(job)).then(|| doubt(job)),
-        changes: advices.into_iter().map(|advice| (advice.gain_ns, advice.text)).collect(),
+        doubt: (!advices.is_empty() && !are_bounds).then(|| doubt(job)),
+        changes: advices,
     }
+}
+
+/// By how much a gain that is no bound may be wrong, ns: by the time that threads lacked a
+/// processor, and by half of what goes together with the cause, as of a single process.
+fn error_ns(job: &Job, gain_ns: u64) -> u64 {
+    let total = job.processes.iter().fold(0_u64, |sum, one| sum.saturating_add(one.total_ns));
+    let lacking = share(job.class_ns(Class::Scheduler), total).min(1.0) * job.wall_ns() as f64;
+    let beside = job.class_ns(Class::Barrier).saturating_add(job.class_ns(Class::ForkJoin));
+    let beside = (beside / threads(job)).min(gain_ns) as f64;
+    lacking.hypot(beside / 2.0) as u64
+}
+
+/// The threads of all processes, at least 1.
+fn threads(job: &Job) -> u64 {
+    job.processes.iter().map(|one| u64::from(one.threads)).sum::<u64>().max(1)
 }
 
 /// Whether lost time is an upper bound of what a change wins: every thread of every process had a
@@ -59,12 +72,6 @@ fn doubt(job: &Job) -> String {
     let total = job.processes.iter().fold(0_u64, |sum, one| sum.saturating_add(one.total_ns));
     let part = percent(share(job.class_ns(Class::Scheduler), total));
     format!("threads lacked a processor for {part} of the time: these gains are not firm")
-}
-
-/// The title of a gain, or of a column of gains: upper bounds, or only what was lost.
-#[must_use]
-pub fn job_gain_title(job: &Job) -> &'static str {
-    if job_bounds_hold(job) { "gain ≤" } else { "lost" }
 }
 
 /// Why the time in MPI is not known.
@@ -112,12 +119,11 @@ pub(super) fn write(page: &mut Page, job: &Job, notes: &JobNotes) {
     if let Some(hint) = processors {
         page.paragraph(&format!("  - {hint}"), 4);
     }
-    for (number, (gain_ns, text)) in changes.iter().enumerate() {
-        let part = percent(share(*gain_ns, job.wall_ns()));
-        let gain = glued(&format!("{} {} ({part})", job_gain_title(job), time(*gain_ns)));
+    for (number, advice) in changes.iter().enumerate() {
+        let gain = glued(&advice.gain(job.wall_ns()));
         // A number would be a rank.
         let mark = if doubt.is_some() { "-".to_owned() } else { (number + 1).to_string() };
-        page.paragraph(&format!("  {mark} {text}: {gain}"), 4);
+        page.paragraph(&format!("  {mark} {}: {gain}", advice.text), 4);
     }
 }
 
@@ -147,7 +153,7 @@ fn imbalance(job: &Job) -> Option<Advice> {
     }
     let wait = if between.without_mpi { "wait for it in MPI" } else { "seem to wait for it" };
     text.push_str(&format!("; the others {wait}: give it less work, or more threads"));
-    Some(Advice { gain_ns, text })
+    Some(Advice { gain_ns, error_ns: None, text })
 }
 
 /// Without samples: the ranks end together although they are in regions for different times, so
@@ -184,7 +190,7 @@ fn mpi(job: &Job) -> Option<Advice> {
         percent(part),
         names.join(", ")
     );
-    Some(Advice { gain_ns, text })
+    Some(Advice { gain_ns, error_ns: None, text })
 }
 
 /// What is lost inside the ranks: the report of one of them says where.
@@ -200,8 +206,7 @@ fn openmp(job: &Job, commands: &[String]) -> Option<Advice> {
         Class::SerialIdle,
     ];
     let class = CLASSES.into_iter().max_by_key(|class| job.class_ns(*class))?;
-    let threads: u64 = job.processes.iter().map(|one| u64::from(one.threads)).sum();
-    let gain_ns = job.class_ns(class) / threads.max(1);
+    let gain_ns = job.class_ns(class) / threads(job);
     let total = job.processes.iter().map(|one| one.total_ns).sum();
     // Idle beside serial code: MPI is part of that code, and not to be run in parallel.
     let mpi: u64 = job.processes.iter().filter_map(Brief::mpi_ns).sum();
@@ -227,7 +232,7 @@ fn openmp(job: &Job, commands: &[String]) -> Option<Advice> {
     if let Some(command) = commands.get(position) {
         text.push_str(&format!("; `{command}` says where"));
     }
-    Some(Advice { gain_ns, text })
+    Some(Advice { gain_ns, error_ns: None, text })
 }
 
 fn outside(job: &Job) -> u64 {

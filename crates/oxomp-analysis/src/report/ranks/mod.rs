@@ -5,7 +5,7 @@ use oxomp_text::{Page, Style};
 
 use super::header::{COMMAND_WIDTH, write_parts};
 use super::table::cut_end;
-use super::units::time;
+use super::units::{percent, share, time};
 use crate::ranks::{Brief, Job};
 
 mod advice;
@@ -14,9 +14,7 @@ mod regions;
 mod table;
 mod targets;
 
-pub use advice::{
-    JobAdvice, UNKNOWN_MPI, job_advice, job_balance, job_bounds_hold, job_gain_title,
-};
+pub use advice::{JobAdvice, UNKNOWN_MPI, job_advice, job_balance, job_bounds_hold};
 pub use header::JobHeader;
 
 /// Facts about a job beyond its recordings.
@@ -40,6 +38,9 @@ pub fn render_job(job: &Job, notes: &JobNotes, style: Style) -> String {
     write_header(&mut page, job, notes);
     write_warnings(&mut page, job, notes);
     table::write(&mut page, job);
+    if let Some(text) = job_recording(job) {
+        page.paragraph(&text, 2);
+    }
     advice::write_between(&mut page, job);
     regions::write_mpi(&mut page, job);
     regions::write(&mut page, job);
@@ -67,6 +68,22 @@ fn write_header(page: &mut Page, job: &Job, notes: &JobNotes) {
     let mut parts = vec![format!("wall {} (the longest)", time(job.wall_ns()))];
     parts.extend(header.cpu_ns.map(|cpu| format!("CPU {}", time(cpu))));
     write_parts(page, &parts);
+}
+
+/// What recording took of the threads' time, and in which process most; `None` if it is not known
+/// of one of them.
+#[must_use]
+pub fn job_recording(job: &Job) -> Option<String> {
+    let all = job.recording_ns()?;
+    let total = job.processes.iter().fold(0_u64, |sum, one| sum.saturating_add(one.total_ns));
+    let part = |one: &Brief| share(one.recording_ns.unwrap_or(0), one.total_ns);
+    let most = job.processes.iter().max_by(|one, other| part(one).total_cmp(&part(other)))?;
+    let (name, most) = (process_name(most), percent(part(most)));
+    Some(format!(
+        "About {} of the threads' time went to recording ({}), most in {name} ({most}).",
+        percent(share(all, total)),
+        time(all)
+    ))
 }
 
 fn many(number: u64) -> String {

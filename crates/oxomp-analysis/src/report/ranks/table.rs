@@ -26,7 +26,7 @@ const COLUMNS: [Column; 11] = [
     column("wall", Fit::Fixed),
     column("CPU", Fit::Drop(2)),
     column("threads", Fit::Drop(1)),
-    column("useful", Fit::Fixed),
+    column("work", Fit::Fixed),
     column("in regions", Fit::Drop(3)),
     column("serial or MPI", Fit::Drop(4)),
     column("MPI", Fit::Fixed),
@@ -66,7 +66,7 @@ fn cells(one: &Brief, several_hosts: bool, mpi: bool) -> Vec<String> {
         time(one.wall_ns),
         one.cpu_ns.map(time).unwrap_or_default(),
         one.threads.to_string(),
-        percent(share(one.useful_ns(), one.total_ns)),
+        percent(share(one.work_ns(), one.total_ns)),
         time(one.in_regions_ns),
         if one.is_mpi_unknown() { time(one.outside_ns) } else { String::new() },
         one.mpi_ns().filter(|_| mpi).map(time).unwrap_or_default(),
@@ -91,7 +91,7 @@ fn mean(job: &Job, mpi: bool) -> Vec<String> {
         mean(&|one| one.wall_ns),
         cpu.map(|cpu| time(cpu / number)).unwrap_or_default(),
         String::new(),
-        percent(share(job.processes.iter().map(Brief::useful_ns).sum(), total)),
+        percent(share(job.processes.iter().map(Brief::work_ns).sum(), total)),
         mean(&|one| one.in_regions_ns),
         if job.processes.iter().any(Brief::is_mpi_unknown) {
             mean(&|one| one.outside_ns)

@@ -21,7 +21,8 @@ pub(super) struct Region {
     max_ns: u64,
     /// That process.
     slowest: u64,
-    /// Upper bound of what could be won inside it, all processes together, ns.
+    /// What is lost inside it, all processes together, ns: an upper bound of what could be won if
+    /// `bounds_hold`.
     gain_ns: u64,
 }
 

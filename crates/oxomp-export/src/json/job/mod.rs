@@ -1,7 +1,7 @@
 //! Several processes of one run, as a document of its own beside those of the processes.
 
 use oxomp_analysis::ranks;
-use oxomp_analysis::report::job_advice;
+use oxomp_analysis::report::{job_advice, job_bounds_hold};
 use oxomp_analysis::summary::Class;
 use serde::Serialize;
 
@@ -59,8 +59,12 @@ pub(super) struct JobDocument {
     total_ns: u64,
     /// The threads' time by class, all processes together, ns.
     classes: Classes,
+    /// What recording took the threads of all processes, ns; null if it is not known of one of them.
+    recording_ns: Option<u64>,
     /// Mean part of the processes' time that is spent in MPI, from 0 to 1; null without samples.
     mpi_share: Option<f64>,
+    /// True if lost time is an upper bound of what a change wins: every thread had a processor.
+    bounds_hold: bool,
     /// What to try first, for the job as a whole.
     advice: Advice,
     /// How evenly the ranks compute; null for fewer than two ranks.
@@ -94,7 +98,9 @@ impl JobDocument {
             cpu_ns: processes.clone().map(|one| one.cpu_ns).sum(),
             total_ns: processes.clone().map(|one| one.total_ns).sum(),
             classes: Classes::new(&Class::ALL.map(|class| job.class_ns(class))),
+            recording_ns: job.recording_ns(),
             mpi_share: job.mpi_share(),
+            bounds_hold: job_bounds_hold(job),
             advice: Advice::of_job(job_advice(job, facts.commands)),
             between: job.between.as_ref().map(|between| Between::new(between, job)),
             processes: processes.zip(recordings).map(|(one, at)| Process::new(one, at)).collect(),

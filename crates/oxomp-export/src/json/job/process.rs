@@ -46,6 +46,8 @@ pub(super) struct Process {
     outside_ns: u64,
     /// Time of the first thread in MPI's functions, ns, estimated by samples; null without samples.
     mpi_ns: Option<u64>,
+    /// What recording took the threads, ns; null if it is not known.
+    recording_ns: Option<u64>,
     /// True if the process went away without ending the recording.
     truncated: bool,
     /// True if events, or parts of the file, are missing.
@@ -75,6 +77,7 @@ impl Process {
             in_regions_ns: one.in_regions_ns,
             outside_ns: one.outside_ns,
             mpi_ns: one.mpi_ns(),
+            recording_ns: one.recording_ns,
             truncated: one.truncated,
             damaged: one.damaged,
             active: one.active,
