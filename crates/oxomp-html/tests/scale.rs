@@ -5,7 +5,7 @@ mod scaled;
 use std::collections::BTreeSet;
 
 use oxomp_html::{PAGE_BYTES, scale_page};
-use oxomp_scale::Scale;
+use oxomp_scale::{ContendedCode, Contention, RuntimeWaits, Scale};
 
 #[test]
 fn the_page_has_the_verdict_the_curve_the_losses_and_the_regions() {
@@ -33,6 +33,40 @@ fn the_page_has_the_verdict_the_curve_the_losses_and_the_regions() {
     let rows = &table[..table.find("<section id=\"definitions\"").unwrap()];
     assert_eq!(rows.matches("class=\"opens\"").count(), 4);
     assert!(rows.contains("class=\"detail\""));
+}
+
+#[test]
+fn causes_have_a_colour_a_definition_and_a_name() {
+    let runs = [1, 4].map(|threads: u32| {
+        let mut run = scaled::run(threads, 0.0, "count");
+        let more = f64::from(threads - 1);
+        let waits = RuntimeWaits { iterations_ns: 30e6 * more, turns_ns: 20e6 * more };
+        run.wall_ns += waits.sum_ns();
+        let inflated = run.regions.keys().nth(1).expect("the region").clone();
+        run.regions.get_mut(&inflated).expect("the region").waits = waits;
+        let place = "bins.c:33 (lock xadd)".to_owned();
+        let code = ContendedCode { share: 0.2 * more, samples: 500.0, place };
+        run.contention.insert((inflated, Contention::AtomicUpdates), code);
+        run
+    });
+    let page = scale_page(&Scale::of(runs.into(), 8).unwrap(), "");
+    for part in [
+        "id=\"d-k-iterations\"",
+        "id=\"d-k-turns\"",
+        "waiting for iterations",
+        "turns in reductions",
+        " atomic updates bins.c:33 (lock xadd)",
+        " critical bins.c:12",
+        "Waits for locks, criticals, ordered and atomic, divided",
+    ] {
+        assert!(page.contains(part), "`{part}` is missing");
+    }
+    for colour in ["iterations", "turns"] {
+        assert!(
+            page.contains(&format!(".k-{colour}{{")) || page.contains(&format!(".k-{colour} {{"))
+        );
+    }
+    assert!(!page.contains("or for another iteration"), "waits for iterations are a cause beside");
 }
 
 #[test]

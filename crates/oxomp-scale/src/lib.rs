@@ -25,11 +25,13 @@ pub use comparison::{COMPARISON_FORMAT, COMPARISON_VERSION, CountComparison, Sca
 pub use losses::{Loss, Source};
 pub use measured::{Measured, MeasuredRegion};
 pub use numbers::{factor, ns};
-pub use oxomp_compare::{Construct, Facts, Group, Kind, Spot};
+pub use oxomp_compare::{
+    Construct, ContendedCode, Contention, Facts, Group, Kind, RuntimeWaits, Spot,
+};
 pub use part::Part;
 pub use point::Point;
 pub use region::{RegionPoint, RegionScale};
 pub use scale::{Amdahl, Scale};
 pub use stop::Stop;
 pub use text::to_text;
-pub use verdict::Verdict;
+pub use verdict::{Verdict, contention_of, lock_of, named_cause};

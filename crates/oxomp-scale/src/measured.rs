@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use oxomp_analysis::summary::{Class, Region, Summary};
 use oxomp_analysis::symbols::Place;
-use oxomp_compare::{Construct, Facts, Group, Kind, Run, Spot};
+use oxomp_compare::{
+    Construct, ContendedCode, Contention, Facts, Group, Kind, Run, RuntimeWaits, Spot,
+};
 
 /// The numbers of one run.
 ///
@@ -28,6 +30,12 @@ pub struct Measured {
     pub regions: BTreeMap<Construct, MeasuredRegion>,
     /// Locks, criticals, ordered and atomic, with the wall time that waiting for them costs, ns.
     pub locks: BTreeMap<Construct, f64>,
+    /// Code of regions in which threads meet in memory, by samples.
+    pub contention: BTreeMap<(Construct, Contention), ContendedCode>,
+    /// What recording took the threads, ns; `None` if it is not known.
+    pub recording_ns: Option<f64>,
+    /// What the threads worked, in regions and outside, ns.
+    pub worked_ns: f64,
 }
 
 /// All executions of a region.
@@ -46,15 +54,17 @@ pub struct MeasuredRegion {
     pub work_ns: f64,
     /// How many threads did the work, by the time that each execution took.
     pub workers: f64,
-    /// The part of the wall time that is lost, by class, ns.
+    /// The part of the wall time that is lost, by class, ns; [`Class::Mutex`] without `waits`.
     pub losses: [f64; Class::COUNT],
+    /// Waits for iterations and for turns, ns of wall time.
+    pub waits: RuntimeWaits,
 }
 
 impl MeasuredRegion {
     /// The part of the run's wall time that the region is, ns.
     #[must_use]
     pub fn cost_ns(&self) -> f64 {
-        self.work_ns + self.losses.iter().sum::<f64>()
+        self.work_ns + self.losses.iter().sum::<f64>() + self.waits.sum_ns()
     }
 
     /// Useful time of all threads, ns.
@@ -63,9 +73,11 @@ impl MeasuredRegion {
         self.work_ns * self.workers
     }
 
-    fn of(region: &Region) -> Self {
-        let losses = Class::ALL.map(|class| region.gain.class_ns(class) as f64);
+    fn of(region: &Region, summary: &Summary) -> Self {
+        let mut losses = Class::ALL.map(|class| region.gain.class_ns(class) as f64);
         let work_ns = (region.wall_ns as f64 - losses.iter().sum::<f64>()).max(0.0);
+        let waits = RuntimeWaits::of(region, summary);
+        losses[Class::Mutex as usize] -= waits.sum_ns();
         let is_nested = 2 * region.nested > region.calls;
         let most = f64::from(region.team.1.max(1));
         let workers = if work_ns > 0.0 { region.useful_ns as f64 / work_ns } else { most };
@@ -77,6 +89,7 @@ impl MeasuredRegion {
             work_ns: if is_nested { 0.0 } else { work_ns },
             workers: workers.clamp(1.0, most),
             losses,
+            waits,
         }
     }
 
@@ -94,11 +107,13 @@ impl MeasuredRegion {
         for (sum, more) in self.losses.iter_mut().zip(other.losses) {
             *sum += more;
         }
+        self.waits = self.waits.plus(other.waits);
     }
 
     fn scale(&mut self, by: f64) {
         self.work_ns *= by;
         self.losses = self.losses.map(|loss| loss * by);
+        self.waits = self.waits.times(by);
     }
 }
 
@@ -114,9 +129,14 @@ impl Measured {
             let spot = site.and_then(|site| spots.get(site.0 as usize).cloned());
             Construct { kind: Kind { group, name }, spot, other: None }
         };
+        let run = Run::of(summary, places);
+        let is_recording_known = !summary.quality.recording.is_empty();
         let mut measured = Self {
             threads,
-            facts: Run::of(summary, places).facts,
+            facts: run.facts,
+            contention: run.contention,
+            recording_ns: is_recording_known.then(|| summary.quality.recording_ns() as f64),
+            worked_ns: summary.budget.work_ns() as f64,
             wall_ns: header.recorded_ns as f64,
             cpu_ns: header.cpu_ns.map(|cpu| cpu as f64),
             initial_threads: summary.threads.iter().map(|thread| u32::from(thread.initial)).sum(),
@@ -124,7 +144,7 @@ impl Measured {
         };
         for region in &summary.regions {
             let construct = named(region.site, Group::Region, "parallel");
-            let of = MeasuredRegion::of(region);
+            let of = MeasuredRegion::of(region, summary);
             measured.regions.entry(construct).and_modify(|sum| sum.add(&of)).or_insert(of);
         }
         for lock in summary.mutexes.iter().filter(|lock| lock.gain_ns > 0) {

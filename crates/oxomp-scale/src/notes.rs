@@ -1,7 +1,7 @@
 //! What makes the numbers doubtful, or less than they seem.
 
 use oxomp_analysis::report::units::{percent, plural};
-use oxomp_analysis::summary::Class;
+use oxomp_analysis::summary::{Class, MUCH_RECORDING};
 
 use crate::numbers::{ns, ratio};
 use crate::point::Point;
@@ -24,6 +24,7 @@ pub(crate) fn warnings(scale: &Scale) -> Vec<String> {
     notes.extend(wide(scale));
     notes.extend(beyond(scale));
     notes.extend(busy(scale));
+    notes.extend(recording(scale));
     notes.extend(variables(scale));
     notes.extend(teams(scale));
     notes.extend(more_work(scale));
@@ -124,6 +125,30 @@ fn busy(scale: &Scale) -> Option<String> {
             "threads were without a processor, though there are enough ({} of the time): other \
              programs ran beside this one",
             busy.join("; ")
+        )
+    })
+}
+
+/// What recording took beside the threads' work: nothing tells in which region, or in which class of
+/// time it is.
+fn recording(scale: &Scale) -> Option<String> {
+    let part = |point: &Point| {
+        let run = point.run();
+        run.recording_ns.map(|taken| ratio(taken, run.worked_ns))
+    };
+    let much: Vec<String> = scale
+        .points
+        .iter()
+        .filter_map(|point| {
+            let part = part(point).filter(|part| *part > MUCH_RECORDING)?;
+            Some(format!("{} {}", plural(point.threads.into(), "thread"), percent(part)))
+        })
+        .collect();
+    (!much.is_empty()).then(|| {
+        format!(
+            "recording took as much as a part of the threads' work ({}): so much of work inflation, \
+             and of what regions lose, may be the recording's",
+            much.join("; ")
         )
     })
 }

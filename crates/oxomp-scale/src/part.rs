@@ -3,6 +3,7 @@
 use std::fmt;
 
 use oxomp_analysis::summary::Class;
+use oxomp_compare::RuntimeWaits;
 
 /// Why a region takes longer than ideal scaling would have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,6 +13,10 @@ pub enum Part {
     /// Fewer threads than asked for do the work: the team's size is fixed, or some calls have a
     /// team of one thread.
     SmallTeam,
+    /// Waits for other iterations of a doacross loop nest.
+    Iterations,
+    /// Waits for turns to combine the parts of a reduction.
+    Turns,
     /// Lost time of a class.
     Class(Class),
 }
@@ -19,7 +24,8 @@ pub enum Part {
 impl Part {
     /// Every part that a region can have, in the order in which they are shown.
     pub fn all() -> impl Iterator<Item = Self> {
-        [Self::WorkInflation, Self::SmallTeam].into_iter().chain(Class::ALL.map(Self::Class))
+        let of_no_class = [Self::WorkInflation, Self::SmallTeam, Self::Iterations, Self::Turns];
+        of_no_class.into_iter().chain(Class::ALL.map(Self::Class))
     }
 
     /// A short English name.
@@ -28,6 +34,8 @@ impl Part {
         match self {
             Self::WorkInflation => "work inflation",
             Self::SmallTeam => "teams do not grow",
+            Self::Iterations => RuntimeWaits::ITERATIONS,
+            Self::Turns => RuntimeWaits::TURNS,
             Self::Class(class) => class.name(),
         }
     }
@@ -46,6 +54,17 @@ impl Part {
                 "The work is done by fewer threads than were asked for: num_threads or \
                  omp_set_num_threads fix the team, or some executions have one thread (if clause, \
                  nesting, dynamic adjustment)."
+            }
+            Self::Iterations => {
+                "Waits for other iterations of a doacross loop nest (ordered depend(sink), doacross), \
+                 divided by the threads of the team."
+            }
+            Self::Turns => {
+                "Waits for the turn to combine the parts of a reduction, which threads do one after \
+                 the other, divided by the threads of the team."
+            }
+            Self::Class(Class::Mutex) => {
+                "Waits for locks, criticals, ordered and atomic, divided by the threads of the team."
             }
             Self::Class(_) => "Lost time of this class, divided by the threads of the team.",
         }

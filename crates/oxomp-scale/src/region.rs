@@ -120,6 +120,9 @@ fn parts(
             (Part::Class(class), here.losses[index] - base.losses[index] / ideal)
         })
         .collect();
+    let waits = base.waits.times(-1.0 / ideal).plus(here.waits);
+    parts.push((Part::Iterations, waits.iterations_ns));
+    parts.push((Part::Turns, waits.turns_ns));
     parts.push((Part::WorkInflation, (after - before) / workers));
     match parts.iter_mut().find(|(part, _)| *part == team_part) {
         Some((_, ns)) => *ns += team,

@@ -9,7 +9,7 @@ use crate::losses::Source;
 use crate::numbers::{factor, ns, ratio};
 use crate::region::RegionScale;
 use crate::scale::Scale;
-use crate::verdict::lock_of;
+use crate::verdict::named_cause;
 
 /// Losses that are listed at most; the others are summed up.
 const LOSSES: usize = 10;
@@ -112,17 +112,19 @@ fn losses(page: &mut Page, scale: &Scale) {
         Column { title: "", align: Align::Left, fit: Fit::Drop(0) },
     ]);
     for (number, loss) in losses.iter().enumerate() {
-        let (what, function, place, lock) = match loss.source {
+        let (what, function, place, cause) = match loss.source {
             Source::Serial => {
                 ("code outside of regions", String::new(), String::new(), String::new())
             }
             Source::Region(region, part) => {
                 let construct = &scale.regions[region].construct;
-                let is_lock = part.name() == oxomp_analysis::summary::Class::Mutex.name();
-                let lock = lock_of(scale, scale.judged, region).filter(|_| is_lock);
-                let lock = lock.map(|lock| format!("{} {}", lock.kind.name, lock.place()));
                 let function = construct.function().to_owned();
-                (part.name(), function, construct.place(), lock.unwrap_or_default())
+                (
+                    part.name(),
+                    function,
+                    construct.place(),
+                    named_cause(scale, scale.judged, region, part),
+                )
             }
         };
         table.row(vec![
@@ -132,7 +134,7 @@ fn losses(page: &mut Page, scale: &Scale) {
             place,
             ns(loss.ns),
             percent(ratio(loss.ns, wall)),
-            lock,
+            cause,
         ]);
     }
     let title = format!("Lost with {}, against the ideal", plural(at.threads.into(), "thread"));

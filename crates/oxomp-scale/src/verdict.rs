@@ -2,7 +2,7 @@
 
 use oxomp_analysis::report::units::{percent, plural};
 use oxomp_analysis::summary::Class;
-use oxomp_compare::{Construct, Noise};
+use oxomp_compare::{Construct, ContendedCode, Contention, Noise};
 
 use crate::losses::{Loss, Source};
 use crate::numbers::{factor, ns, ratio};
@@ -14,6 +14,10 @@ use crate::scale::Scale;
 const SCALES: f64 = 0.8;
 /// The part of the losses from which a lock stands for all locks of a region.
 const MOST: f64 = 0.5;
+/// The part of a region's samples from which code in which threads meet is named as a cause.
+const MUCH: f64 = 0.1;
+/// Samples of a region below which parts of them say nothing.
+const ENOUGH: f64 = 20.0;
 
 /// The conclusion in words.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -198,6 +202,8 @@ pub(crate) fn cause(scale: &Scale, point: usize, loss: &Loss) -> String {
             ),
             None => format!("that fewer threads than asked for do the work of {name}"),
         },
+        Part::Iterations => format!("waiting for other iterations (doacross) in {name}"),
+        Part::Turns => format!("waiting for turns in the reductions of {name}"),
         Part::Class(Class::Mutex) => match lock_of(scale, point, number) {
             Some(lock) => {
                 let kind = lock.kind.name;
@@ -235,16 +241,63 @@ fn inflation(scale: &Scale, point: usize, region: &RegionScale) -> String {
         return format!("more work in {name}: {many} iterations instead of {few}");
     }
     let times = ratio(many.useful_ns(), few.useful_ns());
+    let why = contention_of(scale, point, region)
+        .map_or_else(|| "they share memory, caches or lines of them".to_owned(), contended);
     format!(
         "the work of {name} itself, which takes {} times the time of the threads that it takes \
-         with {base}: they share memory, caches or lines of them",
+         with {base}: {why}",
         factor(times)
     )
 }
 
+/// The code in which threads of the region meet in memory, if it has much of the region's samples
+/// with the threads of `point`, and more of them than with the fewest.
+#[must_use]
+pub fn contention_of<'a>(
+    scale: &'a Scale,
+    point: usize,
+    region: &RegionScale,
+) -> Option<(Contention, &'a ContendedCode)> {
+    let of = |point: usize, code: Contention| {
+        scale.points[point].run().contention.get(&(region.construct.clone(), code))
+    };
+    let all = [Contention::SharedLines, Contention::AtomicUpdates, Contention::Spinning];
+    let found = all.into_iter().filter_map(|code| {
+        let here = of(point, code)?;
+        let before = of(0, code).filter(|_| point > 0).map_or(0.0, |before| before.share);
+        let matters = here.share >= MUCH && here.samples >= ENOUGH && here.share > before;
+        matters.then_some((code, here))
+    });
+    found.max_by(|one, other| one.1.share.total_cmp(&other.1.share))
+}
+
+/// The lock, or the code in which threads meet in memory, that costs the region at `number` this
+/// part with the threads of `point`; empty if none is known.
+#[must_use]
+pub fn named_cause(scale: &Scale, point: usize, number: usize, part: Part) -> String {
+    match part {
+        Part::Class(Class::Mutex) => lock_of(scale, point, number)
+            .map_or_else(String::new, |lock| format!("{} {}", lock.kind.name, lock.place())),
+        Part::WorkInflation => contention_of(scale, point, &scale.regions[number])
+            .map_or_else(String::new, |(code, found)| format!("{} {}", code.name(), found.place)),
+        _ => String::new(),
+    }
+}
+
+fn contended((code, found): (Contention, &ContendedCode)) -> String {
+    let part = percent(found.share);
+    let what = match code {
+        Contention::SharedLines => "uses of cache lines that threads share",
+        Contention::AtomicUpdates => "atomic updates",
+        Contention::Spinning => "a loop that waits for another thread to change a variable",
+    };
+    format!("{part} of its samples are at {what}, most at {}", found.place)
+}
+
 /// The lock that stands for the waits of the region at `number`, if there is one: recordings have
 /// the waits by lock, not by lock and region.
-pub(crate) fn lock_of(scale: &Scale, point: usize, number: usize) -> Option<&Construct> {
+#[must_use]
+pub fn lock_of(scale: &Scale, point: usize, number: usize) -> Option<&Construct> {
     let region = &scale.regions[number];
     let run = scale.points[point].run();
     let waits = |region: &RegionScale| region.at[point].measured.losses[Class::Mutex as usize];

@@ -1,6 +1,9 @@
 //! Runs at several numbers of threads, as a document of its own.
 
-use oxomp_scale::{Construct, Loss, Part, Point, RegionPoint, RegionScale, Scale, Source};
+use oxomp_analysis::summary::Class;
+use oxomp_scale::{
+    Construct, Loss, Part, Point, RegionPoint, RegionScale, Scale, Source, contention_of, lock_of,
+};
 use serde::Serialize;
 
 use super::SCHEMA_VERSION;
@@ -71,6 +74,9 @@ struct ScalePoint {
     efficiency: f64,
     /// Wall time in no region, ns.
     serial_ns: f64,
+    /// What recording took the threads of the run of median wall time, ns; null if it is not known.
+    /// It is part of their work and of what the regions lose.
+    recording_ns: Option<f64>,
     /// What the run takes beyond the ideal time, by cause, largest first; the sum is all of it.
     lost: Vec<ScaleLoss>,
 }
@@ -81,10 +87,45 @@ struct ScalePoint {
 struct ScaleLoss {
     /// The region; null: code outside of every region.
     region: Option<usize>,
-    /// `work inflation`, `teams do not grow`, or the class of the lost time; null without a region.
+    /// `work inflation`, `teams do not grow`, `waiting for iterations`, `turns in reductions`, or
+    /// the class of the lost time; null without a region.
     part: Option<&'static str>,
+    /// Of time that is lost at locks, the lock that has most of it in the region; null if none is
+    /// known.
+    lock: Option<ScaleLock>,
+    /// Of work inflation, the code of the region in which threads meet in memory; null if little of
+    /// the region's samples is there.
+    contention: Option<ScaleContention>,
     /// How much, ns; less than 0 if it is faster than the ideal.
     wall_ns: f64,
+}
+
+/// A place at which threads ask for a lock.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ScaleLock {
+    /// `critical`, `lock`, `nest lock`, `atomic`, `ordered` or `mutex`.
+    kind: &'static str,
+    /// The place as the text prints it: `solver.c:118`.
+    label: String,
+    /// The user's function; null if unknown.
+    function: Option<String>,
+    /// Source file, without its folders; null without line information.
+    file: Option<String>,
+    /// Line in `file`, from 1; null without line information.
+    line: Option<u32>,
+}
+
+/// Code in which threads meet in memory.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ScaleContention {
+    /// `shared cache lines`, `atomic updates` or `loops that wait for a variable`.
+    code: &'static str,
+    /// The place that has most of the samples, in words.
+    place: String,
+    /// The part of the region's samples that are at such code, from 0 to 1.
+    share: f64,
 }
 
 /// The part that no number of threads makes faster.
@@ -114,6 +155,8 @@ struct FirstStop {
     gained: f64,
     /// The part that is to blame; null if none is known.
     part: Option<&'static str>,
+    /// The lock that is to blame; null if it is no lock, or if none is known.
+    lock: Option<ScaleLock>,
 }
 
 /// A region.
@@ -169,7 +212,8 @@ struct ScaleRegionPoint {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct ScalePart {
-    /// `work inflation`, `teams do not grow`, or the class of the lost time.
+    /// `work inflation`, `teams do not grow`, `waiting for iterations`, `turns in reductions`, or
+    /// the class of the lost time.
     part: &'static str,
     /// How much, ns; less than 0 if it is faster than the ideal.
     wall_ns: f64,
@@ -189,12 +233,7 @@ impl ScaleDocument {
             processors: scale.processors,
             warnings: scale.warnings.clone(),
             verdict: sentences.cloned().collect(),
-            points: scale
-                .points
-                .iter()
-                .zip(&scale.losses)
-                .map(|(point, losses)| ScalePoint::new(point, losses))
-                .collect(),
+            points: (0..scale.points.len()).map(|index| ScalePoint::new(scale, index)).collect(),
             judged: scale.judged,
             amdahl: SerialPart {
                 outside_ns: scale.amdahl.outside_ns,
@@ -207,6 +246,9 @@ impl ScaleDocument {
                 point: stop.point,
                 gained: stop.gained,
                 part: stop.blame.map(|(part, _)| part.name()),
+                lock: stop.blame.and_then(|(part, _)| {
+                    ScaleLock::of(scale, stop.point, Source::Region(stop.region, part))
+                }),
             }),
             regions: scale.regions.iter().map(|it| ScaleRegion::new(it, &scale.points)).collect(),
         }
@@ -214,7 +256,8 @@ impl ScaleDocument {
 }
 
 impl ScalePoint {
-    fn new(point: &Point, losses: &[Loss]) -> Self {
+    fn new(scale: &Scale, index: usize) -> Self {
+        let point = &scale.points[index];
         Self {
             threads: point.threads,
             beyond_processors: point.is_beyond,
@@ -228,18 +271,48 @@ impl ScalePoint {
             amdahl_speed_up: point.amdahl,
             efficiency: point.efficiency(),
             serial_ns: point.run().serial_ns,
-            lost: losses.iter().map(ScaleLoss::new).collect(),
+            recording_ns: point.run().recording_ns,
+            lost: scale.losses[index].iter().map(|it| ScaleLoss::new(scale, index, it)).collect(),
         }
     }
 }
 
 impl ScaleLoss {
-    fn new(loss: &Loss) -> Self {
+    fn new(scale: &Scale, point: usize, loss: &Loss) -> Self {
         let (region, part) = match loss.source {
             Source::Serial => (None, None),
             Source::Region(region, part) => (Some(region), Some(part.name())),
         };
-        Self { region, part, wall_ns: loss.ns }
+        Self {
+            region,
+            part,
+            lock: ScaleLock::of(scale, point, loss.source),
+            contention: ScaleContention::of(scale, point, loss.source),
+            wall_ns: loss.ns,
+        }
+    }
+}
+
+impl ScaleLock {
+    fn of(scale: &Scale, point: usize, source: Source) -> Option<Self> {
+        let Source::Region(region, Part::Class(Class::Mutex)) = source else { return None };
+        let lock = lock_of(scale, point, region)?;
+        let spot = lock.spot.as_ref();
+        Some(Self {
+            kind: lock.kind.name,
+            label: lock.place(),
+            function: spot.and_then(|spot| spot.function.clone()),
+            file: spot.and_then(|spot| spot.file.clone()),
+            line: spot.and_then(|spot| spot.line),
+        })
+    }
+}
+
+impl ScaleContention {
+    fn of(scale: &Scale, point: usize, source: Source) -> Option<Self> {
+        let Source::Region(region, Part::WorkInflation) = source else { return None };
+        let (code, found) = contention_of(scale, point, &scale.regions[region])?;
+        Some(Self { code: code.name(), place: found.place.clone(), share: found.share })
     }
 }
 
@@ -276,5 +349,73 @@ impl ScaleRegionPoint {
             lost_ns: at.lost_ns,
             lost: at.parts.iter().map(part).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use oxomp_analysis::summary::Class;
+    use oxomp_scale::{
+        Construct, ContendedCode, Contention, Group, Kind, Measured, MeasuredRegion, Scale, Spot,
+    };
+
+    use super::ScaleDocument;
+
+    fn construct(group: Group, name: &'static str, line: u32) -> Construct {
+        let spot = Spot {
+            file: Some("bins.c".to_owned()),
+            function: Some("count".to_owned()),
+            line: Some(line),
+            module: None,
+            offset: line.into(),
+        };
+        Construct { kind: Kind { group, name }, spot: Some(spot), other: None }
+    }
+
+    /// A run whose region works for `work` of wall time and waits for a critical for `waits`.
+    fn run(threads: u32, work: f64, waits: f64) -> Measured {
+        let region = construct(Group::Region, "parallel", 9);
+        let mut losses = [0.0; Class::COUNT];
+        losses[Class::Mutex as usize] = waits;
+        let measured = MeasuredRegion {
+            calls: 1,
+            team: (threads, threads),
+            work_ns: work,
+            workers: threads.into(),
+            losses,
+            ..MeasuredRegion::default()
+        };
+        let place = "bins.c:11 (lock xadd)".to_owned();
+        let share = if threads > 1 { 0.4 } else { 0.0 };
+        let code = ContendedCode { share, samples: 100.0, place };
+        Measured {
+            threads,
+            wall_ns: work + waits,
+            regions: BTreeMap::from([(region.clone(), measured)]),
+            locks: BTreeMap::from([(construct(Group::Lock, "critical", 12), waits)]),
+            contention: BTreeMap::from([((region, Contention::AtomicUpdates), code)]),
+            recording_ns: Some(7.0),
+            ..Measured::default()
+        }
+    }
+
+    #[test]
+    fn losses_name_the_lock_and_the_code_in_which_threads_meet() {
+        let scale = Scale::of(vec![run(1, 400e6, 0.0), run(4, 150e6, 300e6)], 8).unwrap();
+        let document = serde_json::to_value(ScaleDocument::new(&scale, "test")).unwrap();
+        let lost = document["points"][1]["lost"].as_array().unwrap();
+        let of = |part: &str| lost.iter().find(|one| one["part"] == part).expect("the part");
+        let lock = &of("locks & criticals")["lock"];
+        assert_eq!((&lock["kind"], &lock["label"]), (&"critical".into(), &"bins.c:12".into()));
+        assert_eq!((&lock["function"], &lock["line"]), (&"count".into(), &12.into()));
+        assert!(of("locks & criticals")["contention"].is_null());
+        let inflation = of("work inflation");
+        assert!(inflation["lock"].is_null());
+        assert_eq!(inflation["contention"]["code"], "atomic updates");
+        assert_eq!(inflation["contention"]["share"], 0.4);
+        assert_eq!(document["first_stop"]["lock"], *lock);
+        assert_eq!(document["points"][1]["recording_ns"], 7.0);
     }
 }

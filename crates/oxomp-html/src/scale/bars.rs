@@ -19,6 +19,8 @@ pub(super) fn colour(part: Part) -> &'static str {
     match part {
         Part::WorkInflation => "k-inflation",
         Part::SmallTeam => "k-smallteam",
+        Part::Iterations => "k-iterations",
+        Part::Turns => "k-turns",
         Part::Class(class) => Kind::of(class).colour(),
     }
 }

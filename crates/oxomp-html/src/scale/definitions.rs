@@ -92,7 +92,7 @@ pub(super) fn section(scale: &Scale) -> Markup {
 
 fn definition(part: Part) -> String {
     match part {
-        Part::Class(class) => format!(
+        Part::Class(class) if class != Class::Mutex => format!(
             "{} The threads' time, divided by the threads of the team.",
             Kind::of(class).definition()
         ),

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use oxomp_analysis::report::units::percent;
-use oxomp_scale::{Loss, Part, Scale, Source, ns};
+use oxomp_scale::{Loss, Part, Scale, Source, named_cause, ns};
 
 use super::bars::{bar, colour, legend, segments};
 use super::definitions::parts_of;
@@ -88,11 +88,13 @@ fn name(scale: &Scale, loss: &Loss) -> Markup {
         return html! { span.name { "code outside of regions" } };
     };
     let construct = &scale.regions[region].construct;
+    let cause = named_cause(scale, scale.judged, region, part);
     html! {
         span.name {
             (part.name()) " "
             span.place { (shown(&construct.place(), NAME)) }
             @if !construct.function().is_empty() { span.function { (shown(construct.function(), NAME)) } }
+            @if !cause.is_empty() { span.quiet { " " (shown(&cause, NAME)) } }
         }
     }
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use oxomp_analysis::summary::Class;
-use oxomp_scale::{Construct, Facts, Group, Kind, Measured, MeasuredRegion, Scale, Spot};
+use oxomp_scale::{
+    Construct, Facts, Group, Kind, Measured, MeasuredRegion, RuntimeWaits, Scale, Spot,
+};
 
 const MS: f64 = 1e6;
 
@@ -31,6 +33,7 @@ fn region(team: u32, useful_ms: f64, losses: &[(Class, f64)]) -> MeasuredRegion 
         work_ns: useful_ms * MS / f64::from(team),
         workers: f64::from(team),
         losses: by_class,
+        waits: RuntimeWaits::default(),
     }
 }
 
@@ -73,6 +76,7 @@ pub(crate) fn run(threads: u32, jitter: f64, function: &str) -> Measured {
         initial_threads: 1,
         regions,
         locks: waits,
+        ..Measured::default()
     }
 }
 

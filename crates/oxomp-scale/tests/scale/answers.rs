@@ -1,7 +1,9 @@
 //! Amdahl's law, the parts of the losses, the region that stops first, and noise.
 
 use oxomp_analysis::summary::Class;
-use oxomp_scale::{Measured, MeasuredRegion, Part, Scale, Source};
+use oxomp_scale::{
+    ContendedCode, Contention, Measured, MeasuredRegion, Part, RuntimeWaits, Scale, Source,
+};
 
 use crate::made::{region, run, waiting, with_team};
 
@@ -268,4 +270,66 @@ fn what_makes_numbers_doubtful_is_said() {
     ] {
         assert!(notes.contains(part), "{part}: {notes}");
     }
+}
+
+#[test]
+fn waits_for_iterations_and_turns_have_names_of_their_own() {
+    let with = |threads: u32, iterations: f64, turns: f64| {
+        let waits = RuntimeWaits { iterations_ns: iterations * MS, turns_ns: turns * MS };
+        run(threads, 0.0, &[(9, MeasuredRegion { waits, ..with_team(threads, 400.0, &[]) })])
+    };
+    let doacross = scale(vec![with(1, 0.0, 0.0), with(4, 300.0, 20.0)]);
+    let expected = [(Part::Iterations, 300.0), (Part::Turns, 20.0)];
+    assert_eq!(parts(&doacross, 9, 1), expected);
+    assert!(close(doacross.regions[0].at[1].lost_ns, 320.0 * MS));
+    let verdict = &doacross.verdict;
+    assert!(
+        verdict.headline.contains("waiting for other iterations (doacross) in the region in count"),
+        "{}",
+        verdict.headline
+    );
+    assert!(
+        verdict.sentences[0].contains("turns in the reductions of the region in count"),
+        "{verdict:?}"
+    );
+    assert!(!format!("{verdict:?}").contains("lock"), "{verdict:?}");
+}
+
+/// A region whose work takes thrice as long with four threads, a part of its samples at an atomic
+/// update.
+fn inflated(share: f64) -> Scale {
+    let with = |threads: u32, useful: f64, share: f64| {
+        let mut run = run(threads, 0.0, &[(9, with_team(threads, useful, &[]))]);
+        let place = "bins.c:11 (lock xadd)".to_owned();
+        let code = ContendedCode { share, samples: 200.0, place };
+        run.contention.insert((region(9), Contention::AtomicUpdates), code);
+        run
+    };
+    scale(vec![with(1, 400.0, 0.05), with(4, 1200.0, share)])
+}
+
+#[test]
+fn work_inflation_has_the_code_in_which_threads_meet_as_its_cause() {
+    let scale = inflated(0.6);
+    let headline = &scale.verdict.headline;
+    let expected = "60.0 % of its samples are at atomic updates, most at bins.c:11 (lock xadd)";
+    assert!(headline.contains(expected), "{headline}");
+    // Little of the region is there, or less than with one thread.
+    for share in [0.08, 0.05] {
+        let headline = &inflated(share).verdict.headline;
+        assert!(headline.contains("they share memory, caches or lines of them"), "{headline}");
+    }
+}
+
+#[test]
+fn what_recording_took_is_said_where_it_is_much() {
+    let with = |threads: u32, taken: f64| {
+        let run = run(threads, 0.0, &[(9, with_team(threads, 400.0, &[]))]);
+        Measured { recording_ns: Some(taken * MS), worked_ns: 400.0 * MS, ..run }
+    };
+    let notes = scale(vec![with(1, 4.0), with(2, 40.0)]).warnings.join("; ");
+    let expected = "recording took as much as a part of the threads' work (2 threads 10.0 %)";
+    assert!(notes.contains(expected), "{notes}");
+    let notes = scale(vec![with(1, 4.0), with(2, 6.0)]).warnings.join("; ");
+    assert!(!notes.contains("recording"), "{notes}");
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use oxomp_analysis::summary::Class;
-use oxomp_compare::{Construct, Facts, Group, Kind, Spot};
+use oxomp_compare::{Construct, Facts, Group, Kind, RuntimeWaits, Spot};
 use oxomp_scale::{Measured, MeasuredRegion};
 
 const MS: f64 = 1e6;
@@ -41,6 +41,7 @@ pub(crate) fn with_team(team: u32, useful: f64, losses: &[(Class, f64)]) -> Meas
         work_ns: useful * MS / f64::from(team),
         workers: f64::from(team),
         losses: by_class,
+        waits: RuntimeWaits::default(),
     }
 }
 
@@ -65,6 +66,7 @@ pub(crate) fn run(threads: u32, serial: f64, regions: &[(u32, MeasuredRegion)]) 
         initial_threads: 1,
         regions,
         locks: BTreeMap::new(),
+        ..Measured::default()
     }
 }
 

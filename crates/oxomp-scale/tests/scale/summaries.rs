@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use oxomp_analysis::summary::{
-    Budget, Class, Gain, Header, Mutex, MutexKind, Offload, Quality, Region, SiteId, Summary,
-    Thread,
+    Blocked, Budget, Cause, Class, Gain, Header, Mutex, MutexKind, Offload, Quality, RecordingCost,
+    Region, SiteId, SpinLoop, Summary, Thread,
 };
 use oxomp_analysis::symbols::Place;
-use oxomp_scale::{Measured, MeasuredRegion};
+use oxomp_scale::{Contention, Measured, MeasuredRegion};
 
 const MS: u64 = 1_000_000;
 
@@ -167,4 +167,54 @@ fn regions_of_several_threads_of_the_programs_own_count_in_proportion() {
     let run = Measured::of(4, &summary, &places());
     assert_eq!((run.serial_ns, run.initial_threads), (80e6, 2));
     assert_eq!((at(&run, 9).cost_ns(), at(&run, 20).cost_ns()), (90e6, 30e6));
+}
+
+#[test]
+fn waits_for_iterations_and_turns_are_no_waits_for_locks() {
+    let gain = Gain { mutex_ns: 60 * MS, ..Gain::default() };
+    let wait = |cause, ms: u64| Blocked {
+        region: Some(SiteId(0)),
+        cause,
+        function: String::new(),
+        path: Vec::new(),
+        line: None,
+        samples: 1,
+        time_ns: ms * MS,
+        error_ns: 0,
+        distances: Vec::new(),
+    };
+    let summary = Summary {
+        // Of four threads.
+        blocked: vec![wait(Cause::Doacross, 160), wait(Cause::Reduction, 40)],
+        ..summary(200, vec![region(0, 150, 360, gain)], vec![])
+    };
+    let run = Measured::of(4, &summary, &places());
+    let region = at(&run, 9);
+    assert_eq!((region.waits.iterations_ns, region.waits.turns_ns), (40e6, 10e6));
+    assert_eq!(region.losses[Class::Mutex as usize], 10e6);
+    assert_eq!((region.cost_ns(), run.serial_ns), (150e6, 50e6));
+}
+
+#[test]
+fn code_in_which_threads_meet_and_the_cost_of_recording_are_taken_over() {
+    let spin = SpinLoop {
+        region: Some(SiteId(0)),
+        function: "wait_for".to_owned(),
+        line: Some(("/src/bins.c".to_owned(), 4)),
+        samples: 30,
+        of: 120,
+    };
+    let mut summary = Summary {
+        spins: vec![spin],
+        ..summary(200, vec![region(0, 150, 600, Gain::default())], vec![])
+    };
+    assert_eq!(Measured::of(4, &summary, &places()).recording_ns, None);
+    summary.quality.recording = vec![RecordingCost { class: "loops", events: 1, cost_ns: 5 * MS }];
+    summary.budget.by_class[Class::Useful as usize] = 600 * MS;
+    summary.budget.by_class[Class::Serial as usize] = 50 * MS;
+    let run = Measured::of(4, &summary, &places());
+    assert_eq!((run.recording_ns, run.worked_ns), (Some(5e6), 650e6));
+    let ((_, kind), code) = run.contention.first_key_value().expect("the loop");
+    assert_eq!((*kind, code.share, code.samples), (Contention::Spinning, 0.25, 120.0));
+    assert_eq!(code.place, "bins.c:4 in wait_for");
 }

@@ -2,10 +2,10 @@
 
 use oxomp_analysis::summary::Class;
 use oxomp_compare::{Comparison, Gate, Run, RunSet};
-use oxomp_scale::{CountComparison, Scale, ScaleComparison, to_text};
+use oxomp_scale::{ContendedCode, Contention, CountComparison, Scale, ScaleComparison, to_text};
 use oxomp_text::Style;
 
-use crate::made::{run, waiting, with_team};
+use crate::made::{region, run, waiting, with_team};
 
 fn text(width: usize) -> String {
     let runs = [waiting(1, 1000.0, 0.0), waiting(2, 1000.0, 400.0), waiting(16, 1000.0, 900.0)];
@@ -29,6 +29,20 @@ fn the_text_has_the_table_the_losses_and_the_regions() {
     ] {
         assert!(text.contains(part), "`{part}` is missing in\n{text}");
     }
+}
+
+#[test]
+fn the_table_names_the_code_in_which_threads_meet() {
+    let of = |threads: u32, useful: f64| {
+        let mut run = run(threads, 0.0, &[(9, with_team(threads, useful, &[]))]);
+        let place = "bins.c:11 in wait_for".to_owned();
+        let code = ContendedCode { share: 0.1 * f64::from(threads), samples: 100.0, place };
+        run.contention.insert((region(9), Contention::Spinning), code);
+        run
+    };
+    let scale = Scale::of(vec![of(1, 400.0), of(4, 1200.0)], 8).unwrap();
+    let text = to_text(&scale, "", Style { width: 140, ..Style::plain() });
+    assert!(text.contains("loops that wait for a variable bins.c:11 in wait_for"), "{text}");
 }
 
 #[test]
