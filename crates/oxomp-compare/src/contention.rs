@@ -1,5 +1,5 @@
-//! Code of regions in which threads meet in memory. Its time counts as useful work, and samples tell
-//! how much of it there is.
+//! Code of regions in which threads meet in memory. Its time counts as useful work, and samples
+//! tell how much of it there is.
 
 use std::collections::BTreeMap;
 
@@ -85,8 +85,8 @@ pub(crate) fn contended(
     all
 }
 
-/// The samples of each region of `summary` that its useful time lets expect: no row of code tells of
-/// a region without such code.
+/// The samples of each region of `summary` that its useful time lets expect: no row of code tells
+/// of a region without such code.
 pub(crate) fn expected_samples(
     summary: &Summary,
     region: impl Fn(Option<SiteId>) -> Construct,

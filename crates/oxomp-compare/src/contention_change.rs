@@ -112,7 +112,7 @@ fn part_of_wall(run: &Run, region: &Construct) -> f64 {
     if run.wall_ns > 0.0 { wall_ns / run.wall_ns } else { 0.0 }
 }
 
-/// Judges a change by the test of two proportions, and, where there are runs enough, by their noise.
+/// Judges a change by the test of two proportions, and, with enough runs, by their noise.
 fn change(region: Pair, code: Contention, before: Side, after: Side) -> ContentionChange {
     let (one, other) = (&before.code, &after.code);
     let (all, hits) =

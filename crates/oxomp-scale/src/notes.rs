@@ -129,8 +129,8 @@ fn busy(scale: &Scale) -> Option<String> {
     })
 }
 
-/// What recording took beside the threads' work: nothing tells in which region, or in which class of
-/// time it is.
+/// What recording took beside the threads' work: nothing tells in which region, or in which class
+/// of time it is.
 fn recording(scale: &Scale) -> Option<String> {
     let part = |point: &Point| {
         let run = point.run();

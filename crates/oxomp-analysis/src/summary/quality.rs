@@ -54,8 +54,8 @@ pub struct Quality {
     pub stopped: Option<String>,
 }
 
-/// The part of the threads' time above which what recording took is worth a word beside numbers that
-/// have it in them.
+/// The part of the threads' time above which what recording took is worth a word beside numbers
+/// that have it in them.
 pub const MUCH_RECORDING: f64 = 0.02;
 
 impl Quality {

@@ -390,9 +390,9 @@ fn a_job_has_a_document_and_tables_of_its_own() {
     let change = &document["advice"]["changes"][0];
     assert!(change["gain_ns"].as_u64() > Some(0), "{document}");
     assert_eq!(change["error_ns"].is_null(), document["bounds_hold"].as_bool().unwrap());
-    let recording = analysis.summary.quality.recording_ns();
-    assert_eq!(document["recording_ns"], 3 * recording);
-    assert_eq!(document["processes"][0]["recording_ns"], recording);
+    let cost_ns = analysis.summary.quality.recording_ns();
+    assert_eq!(document["recording_ns"], 3 * cost_ns);
+    assert_eq!(document["processes"][0]["recording_ns"], cost_ns);
     let sum = |name: &str| sum(&document["processes"], name);
     assert_eq!(document["total_ns"].as_u64(), Some(sum("total_ns")));
     let calls: u64 = analysis.summary.regions.iter().map(|region| region.calls).sum();

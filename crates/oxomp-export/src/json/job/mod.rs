@@ -59,7 +59,7 @@ pub(super) struct JobDocument {
     total_ns: u64,
     /// The threads' time by class, all processes together, ns.
     classes: Classes,
-    /// What recording took the threads of all processes, ns; null if it is not known of one of them.
+    /// What recording took the threads of all processes, ns; null if it is not known of one.
     recording_ns: Option<u64>,
     /// Mean part of the processes' time that is spent in MPI, from 0 to 1; null without samples.
     mpi_share: Option<f64>,
