@@ -11,7 +11,7 @@ pub const REGISTERS: usize = 16;
 pub const REGISTER_SAMPLE_SIZE: usize = OF_REGISTERS + 8 * REGISTERS;
 
 /// Where the weight is, and where the registers begin.
-pub const OF_WEIGHT: usize = 40;
+const OF_WEIGHT: usize = 40;
 const OF_REGISTERS: usize = 48;
 
 /// A sample that was taken in a region, with its thread's registers.
@@ -29,7 +29,7 @@ pub struct RegisterSample {
     pub node: u32,
     /// The system's id of the thread.
     pub tid: u32,
-    /// Of so many samples in regions the thread kept this one.
+    /// For how many samples in regions this one stands.
     pub weight: u32,
     /// How many of the region's barriers were behind the thread.
     pub phase: u32,
@@ -75,6 +75,24 @@ impl RegisterSample {
     }
 }
 
+/// Drops every second one of the encoded `samples`: each that is left stands for the one that
+/// followed it, too. Returns the length of what is left, at the begin, behind which all is zero.
+#[must_use]
+pub fn thin(samples: &mut [u8]) -> usize {
+    let all = samples.len() / REGISTER_SAMPLE_SIZE * REGISTER_SAMPLE_SIZE;
+    let mut left = 0;
+    for from in (0..all).step_by(2 * REGISTER_SAMPLE_SIZE) {
+        let next = from + REGISTER_SAMPLE_SIZE;
+        let dropped = if next < all { u32_at(samples, next + OF_WEIGHT) } else { 0 };
+        let weight = u32_at(samples, from + OF_WEIGHT).saturating_add(dropped);
+        samples.copy_within(from..next, left);
+        samples[left + OF_WEIGHT..][..4].copy_from_slice(&weight.to_le_bytes());
+        left += REGISTER_SAMPLE_SIZE;
+    }
+    samples[left..].fill(0);
+    left
+}
+
 impl ThreadCalls {
     /// Takes in the samples with registers of the stream's next chunk.
     pub(crate) fn read_registers(&mut self, payload: &[u8]) {
@@ -85,23 +103,46 @@ impl ThreadCalls {
 
 #[cfg(test)]
 mod tests {
-    use super::{REGISTER_SAMPLE_SIZE, RegisterSample};
+    use super::{REGISTER_SAMPLE_SIZE, RegisterSample, thin};
     use crate::calls::ThreadCalls;
 
-    #[test]
-    fn samples_come_back_as_they_were_written() {
-        let sample = |tick| RegisterSample {
+    fn sample(tick: u64, weight: u32) -> RegisterSample {
+        RegisterSample {
             tick,
             region: 1 << 40,
             code: 0x40_0800,
             address: 0x40_1000,
             node: 9,
             tid: 77,
-            weight: 4,
+            weight,
             phase: 3,
             registers: std::array::from_fn(|number| u64::MAX - number as u64),
-        };
-        let (first, second) = (sample(1), sample(2));
+        }
+    }
+
+    #[test]
+    fn thinned_samples_stand_for_those_that_were_dropped() {
+        for (weights, left) in [
+            (&[][..], vec![]),
+            (&[5], vec![5]),
+            (&[1, 2, 4, 8], vec![3, 12]),
+            (&[1; 3], vec![2, 1]),
+        ] {
+            let samples = weights.iter().zip(0..).map(|(&weight, tick)| sample(tick, weight));
+            let mut bytes: Vec<u8> = samples.flat_map(|one| one.encode()).collect();
+            let length = thin(&mut bytes);
+            assert!(bytes[length..].iter().all(|&byte| byte == 0), "as readers demand");
+            let mut calls = ThreadCalls::default();
+            calls.read_registers(&bytes[..length]);
+            let expected = left.iter().zip((0..).step_by(2));
+            let expected: Vec<_> = expected.map(|(&weight, tick)| sample(tick, weight)).collect();
+            assert_eq!(calls.registers, expected);
+        }
+    }
+
+    #[test]
+    fn samples_come_back_as_they_were_written() {
+        let (first, second) = (sample(1, 4), sample(2, 4));
         let mut calls = ThreadCalls::default();
         let bytes = [first.encode(), second.encode()].concat();
         // The last one is not whole.

@@ -2,22 +2,23 @@
 //!
 //! The thread itself writes, in its signal handler, as it does its tree. How much it keeps grows
 //! with the logarithm of its samples: an analysis needs some hundreds of each region, early and
-//! late, and a run may last for days. When the file has no chunk left for them, a thread thins what
-//! it has in its last one.
+//! late, and a run may last for days. These samples may take a part of the file: half of it is for
+//! the further chunks of streams, the rest for their first ones, so that each thread of a large
+//! team has one. A stream that gets no further chunk thins what it has in its last one.
 
-use std::ptr;
+use std::slice;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind};
-use oxomp_trace::registers::{OF_WEIGHT, REGISTER_SAMPLE_SIZE, RegisterSample};
+use oxomp_trace::registers::{REGISTER_SAMPLE_SIZE, RegisterSample, thin};
 
 use crate::store::{Chunk, Store};
 
 /// The part of the file that these samples may take.
 const PART: u32 = 16;
-/// A thread keeps the first 2 to this power.
+/// A stream keeps the first 2 to this power.
 const ALL_BELOW: u32 = 12;
-/// Samples of which one is kept at least: 2 to this power.
+/// The largest weight is 2 to this power.
 const MOST_SHIFT: u32 = 20;
 
 /// Chunks that the process has taken for them.
@@ -86,7 +87,8 @@ impl Registers {
         }
     }
 
-    /// A chunk of the file's part: of the first half of it, or, as a thread's first one, of all.
+    /// A chunk of the file's part: the stream's first one while any is left, a further one while
+    /// less than half of the part is used.
     fn next(&mut self, store: &Store) -> Option<Chunk> {
         let most = store.capacity() / PART;
         let limit = if self.chunk.is_some() { most / 2 } else { most };
@@ -106,23 +108,14 @@ impl Registers {
         chunk
     }
 
-    /// Drops every second sample of the chunk; each of the others stands for twice as many.
+    /// Drops every second sample of the chunk; each of the others stands for the next one, too.
     #[cold]
     fn thin(&mut self) {
         let Some(chunk) = self.chunk else { return };
-        let kept = (self.used / REGISTER_SAMPLE_SIZE).div_ceil(2);
-        for place in 0..kept {
-            // SAFETY: both lie in the used part of the payload, of which this thread is the writer;
-            // a sample's bytes may have any alignment.
-            unsafe {
-                let to = chunk.payload().add(place * REGISTER_SAMPLE_SIZE);
-                let from = chunk.payload().add(2 * place * REGISTER_SAMPLE_SIZE);
-                ptr::copy(from, to, REGISTER_SAMPLE_SIZE);
-                let weight = to.add(OF_WEIGHT).cast::<u32>();
-                weight.write_unaligned(weight.read_unaligned().saturating_mul(2));
-            }
-        }
-        self.used = kept * REGISTER_SAMPLE_SIZE;
+        // SAFETY: the used part of the payload, of which this thread is the writer, and to which
+        // there is no other reference.
+        let samples = unsafe { slice::from_raw_parts_mut(chunk.payload(), self.used) };
+        self.used = thin(samples);
         chunk.commit(self.used);
         self.scarce = (self.scarce.max(shift(self.seen)) + 1).min(MOST_SHIFT);
     }
@@ -143,9 +136,9 @@ mod tests {
     use std::sync::atomic::Ordering;
     use std::{env, fs, process};
 
-    use oxomp_trace::FileHeader;
     use oxomp_trace::layout::CHUNK_PAYLOAD;
     use oxomp_trace::registers::{REGISTER_SAMPLE_SIZE, RegisterSample};
+    use oxomp_trace::{FileHeader, Profile};
 
     use super::{CHUNKS, Registers, shift};
     use crate::store::Store;
@@ -183,11 +176,7 @@ mod tests {
     #[test]
     fn threads_together_take_a_sixteenth_of_the_file() {
         let path = env::temp_dir().join(format!("oxomp-registers-{}.oxp", process::id()));
-        let store = |size: u64| {
-            let store = Store::create(&path, size, &FileHeader::default()).unwrap();
-            fs::remove_file(&path).unwrap();
-            store
-        };
+        let store = |size: u64| Store::create(&path, size, &FileHeader::default()).unwrap();
         let sample = RegisterSample::default();
         // A file of 15 chunks has none for them.
         let small = store(1 << 20);
@@ -195,17 +184,37 @@ mod tests {
             of_stream(number).keep(&small, &sample);
         }
         assert_eq!((small.taken(), CHUNKS.load(Ordering::Relaxed)), (0, 0));
-        // One of 255 has 15.
+        fs::remove_file(&path).unwrap();
+        // One of 255 has 15, of which 7 are for further chunks of streams.
         let large = store(16 << 20);
         let mut threads: Vec<Registers> = (0..3).map(of_stream).collect();
-        for _ in 0..PER_CHUNK * 6 {
+        let each = 6 * PER_CHUNK as u64 + 100;
+        for tick in 0..each {
             for registers in &mut threads {
-                registers.keep(&large, &sample);
+                registers.keep(&large, &RegisterSample { tick, weight: 1, ..sample });
             }
         }
-        assert_eq!((large.taken(), CHUNKS.load(Ordering::Relaxed)), (15, 15));
+        let taken = || (large.taken(), CHUNKS.load(Ordering::Relaxed));
+        assert_eq!(taken(), (7, 7));
         let scarce: Vec<u32> = threads.iter().map(|one| one.scarce).collect();
         assert!(scarce.iter().all(|&scarce| scarce > 0), "{scarce:?}");
+        // The rest is for first ones.
+        for number in 3..20 {
+            threads.push(of_stream(number));
+            threads[number as usize].keep(&large, &sample);
+        }
+        assert_eq!(taken(), (15, 15));
+        for registers in &mut threads {
+            registers.close(&large);
+        }
+        large.seal();
+        let profile = Profile::open(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        assert_eq!(profile.damage, []);
+        for calls in &profile.calls[..3] {
+            let weights = calls.registers.iter().map(|one| u64::from(one.weight));
+            assert_eq!(weights.sum::<u64>(), each, "they stand for all");
+        }
         CHUNKS.store(0, Ordering::Relaxed);
     }
 }
