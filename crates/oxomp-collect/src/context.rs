@@ -5,6 +5,7 @@
 
 use oxomp_trace::fold::thread;
 
+use crate::beside::Outside;
 use crate::fold::{CountedRegion, MemberCounts, Tested};
 use crate::holds::{Seen, Ticket};
 use crate::mode::MODE;
@@ -80,8 +81,8 @@ pub(crate) struct RegionFrame {
     /// added up last, which was at `mark`.
     pub(crate) waited: u64,
     pub(crate) mark: u64,
-    /// Waits and tasks of the thread around the region.
-    pub(crate) around: usize,
+    /// What the thread is in around the region.
+    pub(crate) outside: Outside,
     /// Tasks executed after the arrival, ticks.
     pub(crate) tail_tasks: u64,
     /// Of [`RegionFrame::tail_tasks`], the waits of the task that runs.
@@ -98,7 +99,7 @@ pub(crate) struct RegionFrame {
 
 impl RegionFrame {
     /// The thread's part in the region of `team`, which begins at `begin`; 0: only the region does.
-    pub(crate) fn new(team: &'static Team, begin: u64, paused: u64, around: usize) -> Self {
+    pub(crate) fn new(team: &'static Team, begin: u64, paused: u64, outside: Outside) -> Self {
         let region = team.region();
         Self {
             team,
@@ -122,7 +123,7 @@ impl RegionFrame {
             inner: [0; WAIT_CLASSES],
             waited: 0,
             mark: begin,
-            around,
+            outside,
             tail_tasks: 0,
             tail_waits: 0,
             tail_regions: 0,
@@ -195,6 +196,11 @@ pub(crate) struct Work {
     pub(crate) kind: u8,
     /// Iterations, as the runtime told at its begin.
     pub(crate) iterations: u64,
+}
+
+impl Work {
+    /// OMPT's work type of a single region, for the thread that executes it.
+    pub(crate) const SINGLE_EXECUTOR: u8 = 3;
 }
 
 /// A request for a mutex.

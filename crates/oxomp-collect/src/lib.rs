@@ -13,6 +13,7 @@
 //! `OXOMP_VERBOSE`.
 
 mod arch;
+mod beside;
 mod census;
 mod child;
 mod clock;

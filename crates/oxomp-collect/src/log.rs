@@ -17,6 +17,7 @@ use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, RECORD_SIZE};
 use oxomp_trace::{EventKind, Record};
 
 use crate::arch;
+use crate::beside::Beside;
 use crate::clock;
 use crate::context::{Context, InitialTasks};
 use crate::costs::Costs;
@@ -314,38 +315,10 @@ pub(crate) fn member_of() -> Option<&'static Team> {
     Some(frame.team).filter(|_| !frame.primary)
 }
 
-/// A thread's place in a region, where others may execute the same code at the same time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Beside {
-    /// The number of the innermost region, and its code address, which is 0 if the region is only
-    /// counted.
-    pub(crate) region: u64,
-    pub(crate) code: u64,
-    /// How many of the region's barriers are behind the thread; 0 if the region is only counted.
-    pub(crate) phase: u32,
-}
-
-/// The calling thread's place in a region; `None` in a callback, and where one thread after the
-/// other executes the code: one that holds a mutex, executes a single region, or a task that others
-/// wait for or that waits for others. Signal-safe.
+/// The calling thread's place in a region; `None` in a callback. Signal-safe.
 pub(crate) fn beside_others() -> Option<Beside> {
-    /// OMPT's work type.
-    const SINGLE_EXECUTOR: u8 = 3;
     // SAFETY: as in `member_of`.
-    let log = unsafe { Current::get().cast_const().as_ref() }?;
-    let context = &log.context;
-    let holds = !context.held.is_empty() || !context.counted_holds.is_empty();
-    let is_single =
-        context.works.iter().next_back().is_some_and(|work| work.kind == SINGLE_EXECUTOR);
-    if holds || is_single || log.running.is_some_and(Node::is_ordered_by_data) {
-        return None;
-    }
-    if let Some(team) = context.member_of {
-        return Some(Beside { region: team.id.load(Ordering::Relaxed), code: 0, phase: 0 });
-    }
-    let frame = context.regions.iter().next_back()?;
-    let phase = frame.present_phase();
-    Some(Beside { region: frame.region.id, code: frame.region.code, phase })
+    unsafe { Current::get().cast_const().as_ref() }?.beside_others()
 }
 
 /// Hides the calling thread's log while it forks: the child has the thread but not the memory of

@@ -14,6 +14,9 @@ pub const REGISTER_SAMPLE_SIZE: usize = OF_REGISTERS + 8 * REGISTERS;
 const OF_WEIGHT: usize = 40;
 const OF_REGISTERS: usize = 48;
 
+/// The bit of a sample's node that tells code which one thread after the other executes.
+const ALONE: u32 = 1 << 31;
+
 /// A sample that was taken in a region, with its thread's registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RegisterSample {
@@ -31,8 +34,11 @@ pub struct RegisterSample {
     pub tid: u32,
     /// For how many samples in regions this one stands.
     pub weight: u32,
-    /// How many of the region's barriers were behind the thread.
+    /// How many of the region's barriers were behind the thread; 0 if it was only counted.
     pub phase: u32,
+    /// Whether one thread after the other executes the code, as far as the runtime reported it: the
+    /// thread held a mutex, or executed a single region or a task with dependences.
+    pub alone: bool,
     /// The registers before that instruction.
     pub registers: [u64; REGISTERS],
 }
@@ -46,7 +52,8 @@ impl RegisterSample {
         bytes[8..16].copy_from_slice(&self.region.to_le_bytes());
         bytes[16..24].copy_from_slice(&self.code.to_le_bytes());
         bytes[24..32].copy_from_slice(&self.address.to_le_bytes());
-        bytes[32..36].copy_from_slice(&self.node.to_le_bytes());
+        let node = self.node | if self.alone { ALONE } else { 0 };
+        bytes[32..36].copy_from_slice(&node.to_le_bytes());
         bytes[36..40].copy_from_slice(&self.tid.to_le_bytes());
         bytes[OF_WEIGHT..44].copy_from_slice(&self.weight.to_le_bytes());
         bytes[44..OF_REGISTERS].copy_from_slice(&self.phase.to_le_bytes());
@@ -61,15 +68,17 @@ impl RegisterSample {
         for (number, register) in registers.iter_mut().enumerate() {
             *register = u64_at(bytes, OF_REGISTERS + 8 * number);
         }
+        let node = u32_at(bytes, 32);
         Self {
             tick: u64_at(bytes, 0),
             region: u64_at(bytes, 8),
             code: u64_at(bytes, 16),
             address: u64_at(bytes, 24),
-            node: u32_at(bytes, 32),
+            node: node & !ALONE,
             tid: u32_at(bytes, 36),
             weight: u32_at(bytes, OF_WEIGHT),
             phase: u32_at(bytes, 44),
+            alone: node & ALONE != 0,
             registers,
         }
     }
@@ -116,6 +125,7 @@ mod tests {
             tid: 77,
             weight,
             phase: 3,
+            alone: tick == 1,
             registers: std::array::from_fn(|number| u64::MAX - number as u64),
         }
     }

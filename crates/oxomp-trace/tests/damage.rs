@@ -77,6 +77,7 @@ fn registers() -> Vec<RegisterSample> {
         tid: 7,
         weight: 1,
         phase: 2,
+        alone: true,
         registers: [tick; 16],
     };
     (0..400).map(sample).collect()

@@ -30,6 +30,7 @@ const PLACES: usize = 2;
 #[derive(Default)]
 struct InRegion {
     samples: u64,
+    /// Those of code that other threads may execute at the same time, and that uses memory.
     used: Vec<Used>,
 }
 
@@ -119,6 +120,9 @@ fn by_region(
             let Some(region) = region else { continue };
             let inside = regions.entry(region).or_default();
             inside.samples += u64::from(sample.weight);
+            if sample.alone {
+                continue;
+            }
             let touches = known
                 .entry(sample.address)
                 .or_insert_with(|| Rc::new(builder.touches_around(sample.address)));

@@ -23,7 +23,7 @@ pub struct SharedLines {
     pub samples: u64,
     /// How many were kept.
     pub taken: u64,
-    /// All samples in the region of the same kind.
+    /// All samples in the region, at code that one thread after the other executes, too.
     pub of: u64,
 }
 

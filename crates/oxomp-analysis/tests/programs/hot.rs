@@ -13,6 +13,8 @@ pub(crate) const CHECKS: &[Check] = &[
     ("counters_in_one_cache_line_are_named_with_their_line", false_sharing),
     ("a_plain_variable_that_threads_write_is_named_with_its_line", shared_variable),
     ("what_threads_do_not_share_is_not_named", unshared),
+    ("shared_lines_have_their_part_of_a_region_in_which_one_thread_works_alone", for_a_part),
+    ("lines_that_threads_share_inside_of_a_single_region_are_named", inside),
     ("the_time_of_a_library_is_that_of_its_call", library),
     ("the_time_of_exceptions_is_that_of_the_throw", throws),
 ];
@@ -103,6 +105,30 @@ fn unshared(setting: &Setting) -> Result<(), Failed> {
         let run = shared(setting, "unshared", &[level])?;
         let found = &run.summary()?.shared_lines;
         ensure(found.is_empty(), || format!("{level}: {found:#?}"))?;
+    }
+    Ok(())
+}
+
+fn for_a_part(setting: &Setting) -> Result<(), Failed> {
+    let run = shared(setting, "shared_for_a_part", &[])?;
+    let one = is_named(&run, 27)?;
+    let facts = run.facts()?;
+    let (shared, single) = (facts["shared_ns"] as f64, facts["single_ns"] as f64);
+    let (found, known) = (one.samples as f64 / one.of as f64, shared / (shared + single));
+    ensure((known / 2.0..known * 1.5).contains(&found), || format!("not {known}: {one:#?}"))
+}
+
+fn inside(setting: &Setting) -> Result<(), Failed> {
+    for options in [&[][..], &["-DNESTED"], &["-DLOCKED"]] {
+        let run = shared(setting, "shared_inside", options)?;
+        let found = &run.summary()?.shared_lines;
+        let [one] = &found[..] else { return Err(format!("{options:?}: {found:#?}").into()) };
+        let line = one.places.first().and_then(|place| place.line.as_ref());
+        let is_right = one.sharing == LineSharing::Neighbours(8)
+            && one.object == MemoryObject::Variable("counts".to_owned())
+            && line.is_some_and(|(_, line)| *line == 29)
+            && one.samples * 20 >= one.of;
+        ensure(is_right, || format!("{options:?}: {one:#?}"))?;
     }
     Ok(())
 }

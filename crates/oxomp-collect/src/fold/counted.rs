@@ -18,6 +18,7 @@
 use oxomp_trace::fold::{FoldKind, counts, instances, short};
 
 use super::Word;
+use crate::beside::Outside;
 use crate::log::Log;
 use crate::mode::MODE;
 use crate::store::{Exhausted, Store};
@@ -35,6 +36,8 @@ pub(crate) struct CountedRegion {
     begin: u64,
     /// The ticks of all pauses of the recording before it.
     paused: u64,
+    /// What the thread is in around it.
+    pub(crate) outside: Outside,
 }
 
 /// The regions of one team in which a worker was and that were only counted.
@@ -104,8 +107,9 @@ impl Log {
         begin: u64,
         paused: u64,
     ) -> Word {
+        let outside = self.outside();
         let is_first = team.open_counted(self.next_region(), series);
-        self.context.counted = Some(CountedRegion { team, code, begin, paused });
+        self.context.counted = Some(CountedRegion { team, code, begin, paused, outside });
         if is_first { Word::Counted(team) } else { Word::Hidden }
     }
 
@@ -117,7 +121,7 @@ impl Log {
         region: CountedRegion,
         now: u64,
     ) -> Result<(), Exhausted> {
-        let CountedRegion { team, code, begin, paused } = region;
+        let CountedRegion { team, code, begin, paused, .. } = region;
         self.context.since_paused = paused;
         // As if there had been no pause: its time follows the region.
         let now = now.saturating_sub(MODE.paused_until(now).saturating_sub(paused));

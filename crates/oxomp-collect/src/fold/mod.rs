@@ -231,7 +231,10 @@ impl Log {
     fn settle_time(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
         let depth = self.context.waits.depth();
         match self.context.regions.top() {
-            Some(frame) if frame.arrival == 0 && frame.begin != 0 && depth <= frame.around => {}
+            Some(frame)
+                if frame.arrival == 0
+                    && frame.begin != 0
+                    && depth <= usize::from(frame.outside.waits) => {}
             _ => return Ok(()),
         }
         self.settle_all_time(store, now)

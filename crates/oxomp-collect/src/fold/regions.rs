@@ -66,8 +66,7 @@ impl Log {
         let recorded = self.records_events();
         team.open(region, (turn == Turn::Timed, recorded), outer.as_ref());
         self.record(store, Record { value: id, ..event })?;
-        let around = self.context.waits.depth();
-        let frame = RegionFrame::new(team, 0, paused, around);
+        let frame = RegionFrame::new(team, 0, paused, self.outside());
         self.context.regions.push(RegionFrame { primary: true, ..frame });
         Ok(Word::Team(team))
     }
@@ -222,8 +221,8 @@ impl Log {
             (frame.index, frame.size) = (index, size);
             return;
         }
-        let around = self.context.waits.depth();
-        let frame = RegionFrame::new(team, begin, MODE.paused_until(begin), around);
+        let outside = self.outside();
+        let frame = RegionFrame::new(team, begin, MODE.paused_until(begin), outside);
         self.context.regions.push(RegionFrame { index, size, ..frame });
     }
 

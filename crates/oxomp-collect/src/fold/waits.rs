@@ -191,7 +191,7 @@ impl Log {
 
     /// How many waits and tasks are around the innermost region of the thread.
     fn waits_around(&mut self) -> usize {
-        self.context.regions.top().map_or(0, |frame| frame.around)
+        self.context.regions.top().map_or(0, |frame| frame.outside.waits.into())
     }
 
     /// Whether the thread is in a wait or a task of the innermost region.
@@ -238,7 +238,6 @@ impl Log {
         (kind, code): (u8, u64),
         now: u64,
     ) -> Result<(), Exhausted> {
-        const SINGLE_EXECUTOR: u8 = 3;
         const SINGLE_OTHER: u8 = 4;
         const DISTRIBUTE: u8 = 6;
         const TASKLOOP: u8 = 7;
@@ -261,7 +260,7 @@ impl Log {
         // those of a distribute; the others are executed by one thread.
         let (executes, tells) = match kind {
             SINGLE_OTHER => return Ok(()),
-            SINGLE_EXECUTOR | TASKLOOP => (true, true),
+            Work::SINGLE_EXECUTOR | TASKLOOP => (true, true),
             DISTRIBUTE => (self.context.team_num == 0, self.context.team_num == 0),
             _ => (true, primary),
         };

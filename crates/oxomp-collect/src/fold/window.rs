@@ -297,7 +297,11 @@ impl Log {
         // In a task of a barrier, or behind the region's end.
         // Or a worker of a region inside another one, whose primary thread does not tell of it.
         let is_inner = frame.outermost != frame.region.begin;
-        if waits > frame.around || frame.arrival != 0 || frame.begin == 0 || is_inner {
+        if waits > usize::from(frame.outside.waits)
+            || frame.arrival != 0
+            || frame.begin == 0
+            || is_inner
+        {
             return Ok(());
         }
         let (region, barriers, primary) = (frame.region, frame.barriers, frame.primary);

@@ -16,7 +16,7 @@ use oxomp_trace::registers::RegisterSample;
 use super::modules::with_tables;
 use super::source::SIGNAL;
 use super::table::{Sampler, Walk};
-use crate::log::Beside;
+use crate::beside::Beside;
 use crate::recording::{self, Recording};
 use crate::{arch, clock, log, overhead};
 
@@ -126,13 +126,23 @@ fn sample(
         team.id.load(Ordering::Relaxed)
     });
     walk.tree.keep(store, &Sample { tick, region, outer: 0, node, tid, fork: false });
-    if let Some(Beside { region, code, phase }) = log::beside_others()
+    if let Some(Beside { region, code, phase, alone }) = log::beside_others()
         && let Some(registers) = arch::general_registers(context)
         && let Some(weight) = walk.registers.is_due()
     {
-        let sample =
-            RegisterSample { tick, region, code, phase, address, node, tid, weight, registers };
-        walk.registers.keep(store, &sample);
+        let taken = RegisterSample {
+            tick,
+            address,
+            node,
+            tid,
+            weight,
+            registers,
+            region,
+            code,
+            phase,
+            alone,
+        };
+        walk.registers.keep(store, &taken);
     }
 }
 

@@ -1,0 +1,91 @@
+//! Whether other threads may execute the code of a thread at the same time, as far as the runtime
+//! reports it. Of code that one thread after the other executes, no memory is shared at a time.
+
+use std::ptr;
+use std::sync::atomic::Ordering;
+
+use crate::context::{RegionFrame, Work};
+use crate::log::Log;
+use crate::tasks::Node;
+
+/// A thread's place in a region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Beside {
+    /// The number of the innermost region, and its code address, which is 0 if the region is only
+    /// counted.
+    pub(crate) region: u64,
+    pub(crate) code: u64,
+    /// How many of the region's barriers are behind the thread; 0 if the region is only counted.
+    pub(crate) phase: u32,
+    /// Whether one thread after the other executes the code: one that holds a mutex, executes a
+    /// single region, or a task that others wait for or that waits for others. Not known are
+    /// mutexes that the runtime acquires without an event, and single regions where the region is
+    /// only counted.
+    pub(crate) alone: bool,
+}
+
+/// What a thread is in when it begins a region, or its part in one: it orders none of the region's
+/// threads.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outside {
+    /// Depths of the thread's stacks: of waits and tasks, worksharing constructs, and mutexes that
+    /// it holds.
+    pub(crate) waits: u16,
+    works: u16,
+    held: u16,
+    counted_holds: u16,
+    /// The task that the thread executes.
+    task: Option<&'static Node>,
+}
+
+impl Outside {
+    /// That of a thread that is in nothing.
+    const NONE: Self = Self { waits: 0, works: 0, held: 0, counted_holds: 0, task: None };
+}
+
+impl Log {
+    /// What the thread is in now.
+    #[inline]
+    pub(crate) fn outside(&self) -> Outside {
+        let context = &self.context;
+        Outside {
+            waits: context.waits.depth() as u16,
+            works: context.works.depth() as u16,
+            held: context.held.depth() as u16,
+            counted_holds: context.counted_holds.depth() as u16,
+            task: self.running,
+        }
+    }
+
+    /// The thread's place in a region; `None` outside every region. Signal-safe, as long as no
+    /// callback of the thread uses the log.
+    pub(crate) fn beside_others(&self) -> Option<Beside> {
+        let context = &self.context;
+        if let Some(team) = context.member_of {
+            let outside = context.counted.map_or(Outside::NONE, |counted| counted.outside);
+            let region = team.id.load(Ordering::Relaxed);
+            let alone = self.is_alone(&outside, None);
+            return Some(Beside { region, code: 0, phase: 0, alone });
+        }
+        let frame = context.regions.iter().next_back()?;
+        let RegionFrame { region, outside, node, .. } = frame;
+        let alone = self.is_alone(outside, *node);
+        Some(Beside { region: region.id, code: region.code, phase: frame.present_phase(), alone })
+    }
+
+    /// Whether something orders the thread in the region that it began in `outside`, and whose
+    /// implicit task has the node `implicit`, once that has created a task.
+    fn is_alone(&self, outside: &Outside, implicit: Option<&'static Node>) -> bool {
+        let context = &self.context;
+        let holds = context.held.depth() > usize::from(outside.held)
+            || context.counted_holds.depth() > usize::from(outside.counted_holds);
+        let is_of_region = |task: &&Node| !outside.task.is_some_and(|own| ptr::eq(own, *task));
+        let task = self.running.filter(is_of_region);
+        // A task that is only counted has no node.
+        let is_in_task = task.map_or(implicit.is_some(), Node::is_explicit);
+        let mut works = context.works.iter().skip(outside.works.into());
+        // Other threads may execute other tasks that the single region has created.
+        let is_single = !is_in_task && works.any(|work| work.kind == Work::SINGLE_EXECUTOR);
+        holds || is_single || task.is_some_and(Node::is_ordered_by_data)
+    }
+}
