@@ -118,9 +118,8 @@ pub(super) struct SharedLine {
     /// The instructions that use it, with the samples that stand for their time, and whether they
     /// write.
     pub(super) instructions: BTreeMap<u64, (u64, bool)>,
-    /// The samples that stand for time of any of these, and how many of them there are.
-    pub(super) samples: u64,
-    pub(super) taken: u64,
+    /// The positions of the samples that stand for time of any of these.
+    pub(super) near: Vec<usize>,
 }
 
 /// What one sample says of one line.
@@ -201,8 +200,7 @@ pub(super) fn shared_lines(samples: &[Used]) -> Vec<SharedLine> {
             let sample = &samples[at];
             (sample.thread, sample.uses(line).count() > 0)
         }));
-        let at: Vec<&Used> = at.iter().map(|&at| &samples[at]).collect();
-        judge(line, &at, &staying)
+        judge(line, samples, &at, &staying)
     });
     judged.collect()
 }
@@ -239,11 +237,12 @@ fn staying(samples: impl Iterator<Item = (u32, bool)>) -> BTreeSet<u32> {
     stays.into_keys().collect()
 }
 
-/// How the threads that stay at `line` share it, by all samples at it.
-fn judge(line: u64, at: &[&Used], staying: &BTreeSet<u32>) -> Option<SharedLine> {
-    let is_there = |sample: &&&Used| sample.uses(line).count() > 0;
-    let is_staying = |sample: &&&Used| staying.contains(&sample.thread);
-    let of_staying = || at.iter().filter(is_there).filter(is_staying);
+/// How the threads that stay at `line` share it, by all samples at it, which have the positions
+/// `at`.
+fn judge(line: u64, samples: &[Used], at: &[usize], staying: &BTreeSet<u32>) -> Option<SharedLine> {
+    let is_there = |sample: &&Used| sample.uses(line).count() > 0;
+    let is_staying = |sample: &&Used| staying.contains(&sample.thread);
+    let of_staying = || at.iter().map(|&at| &samples[at]).filter(is_there).filter(is_staying);
     let threads = threads_often(of_staying().map(|sample| sample.thread));
     let there = of_staying().filter(|sample| threads.contains(&sample.thread));
     let visits: Vec<Visit> = there.map(|sample| Visit::new(sample, line)).collect();
@@ -279,7 +278,7 @@ fn judge(line: u64, at: &[&Used], staying: &BTreeSet<u32>) -> Option<SharedLine>
     if most < PAIRS || (most as f64) < PART_OF_PAIRS * changes as f64 {
         return None;
     }
-    let (instructions, samples, taken) = time_at(line, at);
+    let (instructions, near) = time_at(line, samples, at);
     let distance = distances.into_iter().max_by_key(|(_, pairs)| *pairs);
     let used = visits.iter().fold(0, |all, visit| all | visit.used);
     Some(SharedLine {
@@ -289,8 +288,7 @@ fn judge(line: u64, at: &[&Used], staying: &BTreeSet<u32>) -> Option<SharedLine>
         first: used.trailing_zeros(),
         distance: distance.filter(|_| kind == Kind::Neighbours).map_or(0, |(bytes, _)| bytes),
         instructions,
-        samples,
-        taken,
+        near,
     })
 }
 
@@ -335,12 +333,13 @@ fn own_bytes(visits: &[Visit]) -> BTreeMap<u32, Visit> {
     own
 }
 
-/// The instructions that use the line, with the samples that stand for their time, and all of these
-/// samples, by weight and by number. At an atomic update a sample stands for that.
-fn time_at(line: u64, at: &[&Used]) -> (BTreeMap<u64, (u64, bool)>, u64, u64) {
+/// The instructions that use the line, with the samples that stand for their time, and the
+/// positions of all of these samples. Samples at atomic updates are not counted here.
+fn time_at(line: u64, samples: &[Used], at: &[usize]) -> (BTreeMap<u64, (u64, bool)>, Vec<usize>) {
     let mut instructions = BTreeMap::<u64, (u64, bool)>::new();
-    let (mut samples, mut taken) = (0, 0);
-    for sample in at {
+    let mut near = Vec::new();
+    for &position in at {
+        let sample = &samples[position];
         let is_atomic = sample.uses.iter().any(|one| one.is_near && one.is_atomic);
         let mut is_counted = false;
         for one in sample.uses.iter().filter(|one| one.line == line && !one.is_atomic) {
@@ -351,10 +350,11 @@ fn time_at(line: u64, at: &[&Used]) -> (BTreeMap<u64, (u64, bool)>, u64, u64) {
                 is_counted = true;
             }
         }
-        samples += if is_counted { sample.weight } else { 0 };
-        taken += u64::from(is_counted);
+        if is_counted {
+            near.push(position);
+        }
     }
-    (instructions, samples, taken)
+    (instructions, near)
 }
 
 #[cfg(test)]

@@ -64,9 +64,7 @@ pub(super) fn shared_memory(
         }
         let told = objects.into_iter().filter_map(|((kind, object, _), mut lines)| {
             lines.sort_by_key(|line| line.line);
-            // A sample may stand for time at two of them.
-            let samples = lines.iter().map(|line| line.samples).sum::<u64>().min(inside.samples);
-            let taken = lines.iter().map(|line| line.taken).sum();
+            let (samples, taken) = samples_at(&lines, &inside.used);
             let is_much = samples as f64 >= LEAST_PART * inside.samples as f64;
             if inside.samples < LEAST_SAMPLES || samples == 0 || !is_much {
                 return None;
@@ -140,6 +138,13 @@ fn by_region(
         }
     }
     regions
+}
+
+/// For how many samples those stand that are at the instructions which use any of the `lines`, and
+/// how many of them there are in `used`. One may be at two of the lines.
+fn samples_at(lines: &[SharedLine], used: &[Used]) -> (u64, u64) {
+    let near: BTreeSet<usize> = lines.iter().flat_map(|line| line.near.iter().copied()).collect();
+    (near.iter().map(|&at| used[at].weight).sum(), near.len() as u64)
 }
 
 /// A number that differs between executions of a region, and between the stretches from one barrier
@@ -258,7 +263,30 @@ impl Stacks {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::Stacks;
+    use super::{Stacks, samples_at};
+    use crate::calls::lines::{Use, Used, shared_lines};
+
+    #[test]
+    fn a_sample_at_two_lines_of_an_object_is_one() {
+        // A load that crosses the border of two lines, beside which another thread writes.
+        let sample = |tick: u64| {
+            let one = |line, bytes: u64| Use {
+                instruction: 0x10,
+                line,
+                bytes: bytes << (16 * (tick % 2)),
+                writes: true,
+                is_atomic: false,
+                is_near: true,
+                is_certain: true,
+            };
+            let (thread, uses) = ((tick % 2) as u32, vec![one(5, 0xf), one(6, 0xf)]);
+            Used { tick, thread, execution: 7, stretch: 7, weight: 3, uses }
+        };
+        let used: Vec<Used> = (0..60).map(sample).collect();
+        let lines = shared_lines(&used);
+        assert_eq!(lines.len(), 2);
+        assert_eq!(samples_at(&lines, &used), (180, 60));
+    }
 
     #[test]
     fn an_address_is_on_a_stack_that_was_seen_around_it() {

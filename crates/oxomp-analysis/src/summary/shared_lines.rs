@@ -21,7 +21,7 @@ pub struct SharedLines {
     /// Samples at the instructions that use them, or directly behind: nothing tells how much of
     /// their time is waiting. A sample that was kept for others counts for these, too.
     pub samples: u64,
-    /// How many were kept.
+    /// How many were kept: a sample at two of the lines is one.
     pub taken: u64,
     /// All samples in the region, at code that one thread after the other executes, too.
     pub of: u64,

@@ -44,8 +44,7 @@ fn counters_side_by_side_are_neighbours() {
         first: 16,
         distance: 8,
         instructions,
-        samples: 60,
-        taken: 60,
+        near: (0..60).collect(),
     };
     assert_eq!(line, expected);
 }
@@ -197,7 +196,7 @@ fn what_may_have_been_executed_stands_for_time_only() {
     };
     samples.extend((60..80).map(behind));
     let [line] = shared_lines(&samples).try_into().expect("one line");
-    assert_eq!((line.kind, line.distance, line.samples), (Kind::Neighbours, 8, 80));
+    assert_eq!((line.kind, line.distance, line.near.len()), (Kind::Neighbours, 8, 80));
     assert_eq!(found(&samples[60..]), []);
 }
 
