@@ -13,10 +13,11 @@
 //! window.
 //!
 //! The thread that needs a chunk of the file closes the window, and the helper thread opens the
-//! next. Relaxed: a thread that sees a change late records a little more or a little less.
+//! next. Relaxed: a thread that sees a change late records a little more or a little less. The
+//! README beside the crate's files has the states, the steps and the argument.
 
 use std::array;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 
 use oxomp_trace::fold::{FoldKind, short, thread};
 use oxomp_trace::{EventKind, Record};
@@ -369,8 +370,9 @@ fn with_counted(time: [u64; 12], short: [u64; 12], all: &[u64; 12]) -> [u64; 12]
 }
 
 fn fold_end(now: u64) -> Record {
-    // Acquire: pairs with the Release in `open_next`.
-    STATE.load(Ordering::Acquire);
+    // Acquire: pairs with the Release in `open_next`, from which the thread has read that the window
+    // is open. Another thread's store to the state may have followed that.
+    fence(Ordering::Acquire);
     Record { window: NUMBER.load(RELAXED), ..record(EventKind::FoldEnd, now) }
 }
 
