@@ -51,6 +51,16 @@ pub struct Place {
     pub body: Option<String>,
 }
 
+/// A variable of static storage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name, as in the source.
+    pub name: String,
+    /// Where it begins, as an offset in the module; `None` if only the name was kept, since the
+    /// file is gone.
+    pub begin: Option<u64>,
+}
+
 impl Place {
     /// `solver.c:118`, or `module+0x…` where no line is known; with the outlined function where
     /// constructs have the same line.
@@ -245,12 +255,6 @@ impl Symbols {
         opened.map(|opened| opened.touches_around(module.offset)).unwrap_or_default()
     }
 
-    /// Where the variable of static storage begins that holds the data at [`SiteModule::offset`],
-    /// as an offset in the module; `None` if it is not known.
-    pub fn variable_begin(&mut self, module: &SiteModule) -> Option<u64> {
-        self.open(module)?.variable_begin(module.offset)
-    }
-
     /// Where the function begins and ends that has the instruction with this address, as offsets in
     /// the module.
     pub fn function_extent(&mut self, module: &SiteModule) -> Option<(u64, u64)> {
@@ -259,12 +263,15 @@ impl Symbols {
 
     /// The variable of static storage that holds the data at `site`, whose address is no return
     /// address here; `None` if it is not known.
-    pub fn variable(&mut self, site: &Site) -> Option<String> {
+    pub fn variable(&mut self, site: &Site) -> Option<Variable> {
         let module = site.module.as_ref()?;
-        match self.ask(module, (Question::Data, module.offset))? {
-            Answer::Name(Known::Function(name)) => Some(name),
-            _ => None,
-        }
+        let Answer::Name(Known::Function(name)) =
+            self.ask(module, (Question::Data, module.offset))?
+        else {
+            return None;
+        };
+        let found = self.open(module).and_then(|opened| opened.variable(module.offset));
+        Some(Variable { name, begin: found.map(|(_, begin)| begin) })
     }
 
     /// The name that the compiler gave to the outlined function at `site`, such as
@@ -318,7 +325,11 @@ impl Symbols {
                 Question::Name => Answer::Name(opened.look_up(address)),
                 Question::Outlined => Answer::Address(opened.outlined_at(address)),
                 Question::OutlinedAtEnd => Answer::Address(opened.outlined_at_end_of(address)),
-                Question::Data => Answer::Name(opened.variable(address)),
+                Question::Data => {
+                    let found = opened.variable(address);
+                    let known = found.map_or(Known::Nothing, |(name, _)| Known::Function(name));
+                    Answer::Name(known)
+                }
                 Question::Body => Answer::Name(opened.body(address)),
                 Question::Bodies => Answer::Name(opened.bodies(address)),
             },
@@ -363,7 +374,7 @@ pub fn short_module_name(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, Site, SiteModule, Symbols, short_module_name};
+    use super::{Place, Site, SiteModule, Symbols, Variable, short_module_name};
 
     fn site(path: &str, offset: u64) -> Site {
         let module =
@@ -407,6 +418,15 @@ mod tests {
         symbols.place(&gone(0x2000));
         let second = symbols.take_answers();
         assert!(second.contains("solve") && !second.contains("relax"), "{second}");
+    }
+
+    #[test]
+    fn of_a_variable_in_a_file_that_is_gone_the_name_is_kept() {
+        let mut symbols = Symbols::new();
+        symbols.remember("oxomp names 1\n/gone/app\t\tdata\t1000\tfunction\tcounts\n");
+        let known = Variable { name: "counts".to_owned(), begin: None };
+        assert_eq!(symbols.variable(&site("/gone/app", 0x1000)), Some(known));
+        assert_eq!(symbols.variable(&site("/gone/app", 0x1001)), None);
     }
 
     #[test]

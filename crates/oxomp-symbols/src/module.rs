@@ -305,18 +305,8 @@ impl Module {
         Some(Known::Line { function, file, line })
     }
 
-    /// The variable of static storage that holds `address`, which the file is read for again.
-    pub(crate) fn variable(&self, address: u64) -> Known {
-        let found = self.variable_at(address);
-        found.map_or(Known::Nothing, |found| Known::Function(user_function(&found.symbol)))
-    }
-
-    /// Where that variable begins.
-    pub(crate) fn variable_begin(&self, address: u64) -> Option<u64> {
-        self.variable_at(address).map(|found| found.address)
-    }
-
-    fn variable_at(&self, address: u64) -> Option<&Function> {
+    /// The name of the variable of static storage that holds `address`, and where it begins.
+    pub(crate) fn variable(&self, address: u64) -> Option<(String, u64)> {
         let variables = self.variables.get_or_init(|| {
             let files = [&self.path, &self.main];
             let files = &files[..if self.path == self.main { 1 } else { 2 }];
@@ -328,7 +318,8 @@ impl Module {
         let holds = |one: &&Function| {
             (one.address..one.address.saturating_add(one.size)).contains(&address)
         };
-        variables.iter().find(holds)
+        let found = variables.iter().find(holds)?;
+        Some((user_function(&found.symbol), found.address))
     }
 
     /// The outlined function that holds `address`.

@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use oxomp_prerequisites::Program as Tool;
-use oxomp_symbols::{Place, Site, SiteModule, Symbols};
+use oxomp_symbols::{Place, Site, SiteModule, Symbols, Variable};
 use tempfile::TempDir;
 
 /// Line of the call of `here` inside the parallel region of [`SOURCE`].
 const LINE_IN_REGION: u32 = 20;
 
-/// Prints return addresses relative to the load bias: one in `main`'s region, one in `relax`.
+/// Prints addresses relative to the load bias: those to which calls return, one in `main`'s region
+/// and one in `relax`, and that of `bias`.
 const SOURCE: &str = r#"#define _GNU_SOURCE
 #include <link.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@ int main(void) {
     in_region = here();
     __asm__ volatile("" ::: "memory");
   }
-  printf("%zu %zu\n", (size_t)in_region, (size_t)relax());
+  printf("%zu %zu %zu\n", (size_t)in_region, (size_t)relax(), (size_t)((uintptr_t)&bias - bias));
   return 0;
 }
 "#;
@@ -61,9 +62,15 @@ impl Program {
 
     /// The offsets of the call in the region and of the call in `relax`.
     fn offsets(&self) -> (u64, u64) {
+        let [region, relax, _] = self.numbers();
+        (region, relax)
+    }
+
+    /// What the program prints.
+    fn numbers(&self) -> [u64; 3] {
         let output = run(&mut Command::new(&self.path));
-        let mut numbers = output.split_whitespace().map(|word| word.parse().expect("a number"));
-        (numbers.next().expect("two numbers"), numbers.next().expect("two numbers"))
+        let numbers = output.split_whitespace().map(|word| word.parse().expect("a number"));
+        numbers.collect::<Vec<u64>>().try_into().expect("three numbers")
     }
 
     fn place(&self, offset: u64) -> Place {
@@ -72,9 +79,13 @@ impl Program {
 }
 
 fn place_in(path: &Path, offset: u64, build_id: Vec<u8>) -> Place {
+    Symbols::new().place(&site_in(path, offset, build_id))
+}
+
+fn site_in(path: &Path, offset: u64, build_id: Vec<u8>) -> Site {
     let shown = path.to_string_lossy().into_owned();
     let module = SiteModule { path: shown, file: path.to_owned(), build_id, offset };
-    Symbols::new().place(&Site { codeptr: offset, module: Some(module) })
+    Site { codeptr: offset, module: Some(module) }
 }
 
 fn run(command: &mut Command) -> String {
@@ -111,6 +122,16 @@ fn debug_information_of_clang_gives_lines_and_the_users_function() {
 #[test]
 fn cpp_functions_are_demangled() {
     assert_has_lines(&Program::build(Tool::Gxx, "cc", &["-g"]), "work.cc");
+}
+
+#[test]
+fn a_variable_is_known_by_any_of_its_bytes() {
+    let program = Program::build(Tool::Gcc, "c", &[]);
+    let [_, relax, bias] = program.numbers();
+    let variable = |offset| Symbols::new().variable(&site_in(&program.path, offset, Vec::new()));
+    let known = Some(Variable { name: "bias".to_owned(), begin: Some(bias) });
+    assert_eq!([variable(bias), variable(bias + 7)], [known.clone(), known]);
+    assert_eq!(variable(relax), None, "code");
 }
 
 #[test]

@@ -300,13 +300,14 @@ impl<'a> Builder<'a> {
         Touches { touches, bias: module.bias }
     }
 
-    /// The variable of static storage that holds the data at `address`, and where it begins.
+    /// The name of the variable of static storage that holds the data at `address`, and the offset
+    /// of `address` in it, 0 if that is not known.
     pub(super) fn variable(&mut self, address: u64) -> Option<(String, u64)> {
-        let module = self.names.info.module_of(address)?;
-        let site = site(module, address);
-        let begin = self.names.symbols.variable_begin(&site)?.wrapping_add(module.bias);
-        let name = self.names.symbols.variable(&Site { codeptr: address, module: Some(site) })?;
-        Some((name, begin))
+        let site = site(self.names.info.module_of(address)?, address);
+        let offset = site.offset;
+        let site = Site { codeptr: address, module: Some(site) };
+        let found = self.names.symbols.variable(&site)?;
+        Some((found.name, found.begin.map_or(0, |begin| offset.saturating_sub(begin))))
     }
 
     /// The name of the runtime's function at an address.

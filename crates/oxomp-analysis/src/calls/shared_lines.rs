@@ -212,9 +212,7 @@ fn with_offset(
 ) -> MemoryObject {
     let address = first.line * LINE + u64::from(first.first);
     match builder.variable(address) {
-        Some((name, begin)) if address > begin => {
-            MemoryObject::Variable(format!("{name}+{}", address - begin))
-        }
+        Some((name, offset)) if offset > 0 => MemoryObject::Variable(format!("{name}+{offset}")),
         _ => object,
     }
 }

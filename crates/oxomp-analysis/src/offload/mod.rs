@@ -19,6 +19,7 @@ pub(crate) fn name_variables(offload: &mut Offload, info: &Info, symbols: &mut S
             build_id: module.build_id.clone(),
             offset: one.address.wrapping_sub(module.bias),
         });
-        one.variable = symbols.variable(&Site { codeptr: one.address, module });
+        one.variable =
+            symbols.variable(&Site { codeptr: one.address, module }).map(|variable| variable.name);
     }
 }
