@@ -63,7 +63,7 @@ pub struct Thread {
     /// From `begin` to `end`, in order: each begins where the one before ended, or, if the thread
     /// recorded no events in between, later.
     pub segments: Vec<Segment>,
-    /// The stretches before windows of events in which it recorded none.
+    /// The stretches between recorded events in which the thread recorded none.
     pub gaps: Vec<Gap>,
 }
 
@@ -160,13 +160,13 @@ pub struct Region {
     pub primary: Option<u32>,
     /// Indices in [`Model::members`], in the order in which they were met.
     pub members: Vec<u32>,
-    /// If the region has no recorded end: when its threads' events were not recorded any more.
+    /// When a member's events last ended in it.
     pub cut: Option<u64>,
-    /// It has ended without a record of that.
+    /// Events show that it has ended, though its end was not recorded.
     pub is_over: bool,
     /// A part in a window, of a region that has begun before.
     pub is_part: bool,
-    /// Last arrival at each barrier inside, by order of the barriers.
+    /// Last arrival at each barrier inside, by the barrier's number in the region, from 0.
     pub last_arrivals: BTreeMap<u32, u64>,
 }
 

@@ -389,7 +389,7 @@ pub(crate) struct Context {
     /// The thread's last tests of a lock.
     pub(crate) tested: Tested,
     pub(crate) initial: bool,
-    /// The thread has told that its events are not recorded any more, or not yet again.
+    /// The thread's events are not recorded at present; its stream says so.
     pub(crate) events_ended: bool,
     /// The thread's time when its events ended: that of [`thread`], and of short regions.
     pub(crate) time_told: [[u64; 12]; 2],

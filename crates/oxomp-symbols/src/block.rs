@@ -1,4 +1,4 @@
-//! The contents of registers in instructions that follow each other, by those before one of them.
+//! Expresses register contents before one instruction by those before another.
 
 use iced_x86::{
     Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register, UsedMemory,
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(content_of_rax(&code, 2, 3), Some(0x5000_0000 + 0x100f + 0x100));
         assert_eq!(content_of_rax(&code, 3, 3), Some(RAX));
         assert_eq!(content_of_rax(&code, 1, 3), None, "before the constant");
-        // As well if it is before.
+        // The same if the sample is before the load.
         assert_eq!(content_of_rax(&code, 2, 0), Some(0x5000_0000 + 0x100f + 0x100));
         assert_eq!(content_of_rax(&code, 3, 0), None, "what was loaded is not known");
     }

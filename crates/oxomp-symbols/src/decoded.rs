@@ -8,10 +8,11 @@ pub(crate) struct Decoded {
     all: Vec<Instruction>,
     /// The positions of those that jump back within the function, or to themselves.
     jumps_back: Vec<usize>,
-    /// The addresses to which instructions jump, and those to which some jump back, in order.
+    /// The addresses to which instructions jump or call, in order.
     targets: Vec<u64>,
+    /// Those among [`Self::targets`] to which an instruction leads back, or leads to itself.
     heads: Vec<u64>,
-    /// Some jump to addresses that a table has.
+    /// Whether an instruction jumps to an address that a register or memory holds, as in a table.
     has_table: bool,
 }
 

@@ -5,8 +5,8 @@
 //! use in memory, the thread used within some nanoseconds. The registers of the sample tell the
 //! address where each register in it had its sampled content, or one that follows from sampled
 //! ones: since all instructions in between only add constants to it, or since it was made from
-//! others by a move or an address computation. (Code without optimization makes each address in the
-//! register into which it loads then.)
+//! others by a move or an address computation. Unoptimized code computes an address in the same
+//! register that the load overwrites.
 //!
 //! What an instruction uses by the way, as a call does the stack, is left out, and so is what lies
 //! relative to `fs` and `gs`: that belongs to the thread.
@@ -38,8 +38,9 @@ pub struct Touch {
     pub writes: bool,
     /// Whether the instruction updates memory atomically.
     pub is_atomic: bool,
-    /// Whether the thread has executed the instruction: not if it is directly before, and others
-    /// jump forward to the one that was asked for.
+    /// False if control flow may have reached the sampled instruction without this one: a jump leads
+    /// there, or the function has a jump table. An instruction behind the sampled one is executed
+    /// next.
     pub is_certain: bool,
     address: Sum,
 }

@@ -5,8 +5,8 @@
 //! wait when it ends; the primary thread of a region forms the region's sums when it ends; a worker
 //! accounts for the time between two regions when the second one begins.
 //!
-//! Events are recorded besides in a part of the run only ([`window`]). In the others short regions
-//! and tasks may be only counted.
+//! Events are recorded besides in a part of the run only ([`window`]). Outside these parts
+//! short regions and tasks may be only counted.
 
 mod attempts;
 mod counted;

@@ -52,7 +52,7 @@ impl Sinks {
         self.met += 1;
     }
 
-    /// The thread begins other iterations.
+    /// Forgets the sinks met: their iteration has no source.
     #[inline]
     pub(crate) fn forget(&mut self) {
         (self.met, self.beyond) = (0, 0);

@@ -196,8 +196,8 @@ impl Log {
         }
     }
 
-    /// A region begins on the thread, which is in no other, and which is timed if the answer is
-    /// true: its events are recorded.
+    /// Starts or stops recording for an outermost region that begins. Returns whether a window is
+    /// open; such a region is always timed.
     #[inline]
     pub(super) fn begins_in_window(&mut self, store: &Store, now: u64) -> Result<bool, Exhausted> {
         let is_open = STATE.load(RELAXED) == OPEN;
@@ -295,8 +295,8 @@ impl Log {
         }
         let waits = self.context.waits.depth();
         let Some(frame) = self.context.regions.top() else { return Ok(()) };
-        // In a task of a barrier, or behind the region's end.
-        // Or a worker of a region inside another one, whose primary thread does not tell of it.
+        // No part begins while the thread executes a task in a barrier, has arrived at the region's
+        // end, or is a worker of an inner region (whose primary thread records no part).
         let is_inner = frame.outermost != frame.region.begin;
         if waits > usize::from(frame.outside.waits)
             || frame.arrival != 0
