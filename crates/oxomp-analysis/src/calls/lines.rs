@@ -7,10 +7,10 @@
 //! costs is a line that two threads use *at the same time*, while one of them writes: then nearly
 //! each use waits for the line to come from the other processor. So these have to hold:
 //!
-//! * **The threads stay at the line.** Of the samples of a thread by the instructions that use the
-//!   line, those that come next after one at the line are at it again, at least as often as
-//!   [`STAYS`] says. A thread that walks over an array is at another line by then, unless all that
-//!   it walks over are two or three lines.
+//! * **A thread stays at the line.** Take a thread's samples at instructions that use the line.
+//!   After a sample at the line, the next of these is at it again in at least [`STAYS`] of the
+//!   cases. A thread that walks over an array is at another line by then, unless all that it walks
+//!   over are two or three lines.
 //! * **They are there at the same time.** If threads use the line independently of each other,
 //!   their samples at it come in random order: from one to the next the thread changes in the part
 //!   1 − Σ(nᵢ/n)² of the cases. A line that goes from one thread to another now and then has long
@@ -22,8 +22,8 @@
 //! thread in one execution of the region and by another one in the next: there both samples have to
 //! be of one execution. Of neighbours they need not be if each thread has its own bytes throughout,
 //! since then both threads most often use the line in each execution, which is often shorter than
-//! the time between two samples. But where there are several samples at the line from one barrier
-//! to the next, those of some such stretch have to be of two threads.
+//! the time between two samples. But if at least [`STRETCHES`] stretches between barriers have
+//! several samples at the line, one of them must have two threads.
 //!
 //! What is done by one thread after the other has no samples here: in a critical or single region,
 //! with a lock held, in tasks with dependences. What cannot be told apart: a line that threads hand
@@ -45,6 +45,9 @@ const PAIRS: u64 = 4;
 const PART_OF_PAIRS: f64 = 0.1;
 /// The part of a thread's samples that has to be at the line again.
 const STAYS: f64 = 0.3;
+/// Stretches with several samples of which one must have two threads: fewer may have one thread by
+/// chance.
+const STRETCHES: usize = 4;
 /// Lines of a region that are looked at.
 const MOST_LINES: usize = 256;
 
@@ -81,7 +84,8 @@ pub(super) struct Use {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Used {
     pub(super) tick: u64,
-    pub(super) thread: u32,
+    /// The system's id of the thread.
+    pub(super) tid: u32,
     /// The number of the region, which differs between executions.
     pub(super) execution: u64,
     /// A number that differs between the stretches from one barrier to the next, too.
@@ -110,22 +114,30 @@ pub(super) enum Kind {
 pub(super) struct SharedLine {
     pub(super) line: u64,
     pub(super) kind: Kind,
-    pub(super) threads: BTreeSet<u32>,
+    /// The system's ids of the threads.
+    pub(super) tids: BTreeSet<u32>,
     /// The first byte that they use.
     pub(super) first: u32,
     /// How far the bytes of two threads are apart, most often; 0 of one variable.
     pub(super) distance: u32,
-    /// The instructions that use it, with the samples that stand for their time, and whether they
-    /// write.
-    pub(super) instructions: BTreeMap<u64, (u64, bool)>,
+    /// The instructions that use it.
+    pub(super) instructions: BTreeMap<u64, InstructionUse>,
     /// The positions of the samples that stand for time of any of these.
     pub(super) near: Vec<usize>,
+}
+
+/// How an instruction uses a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct InstructionUse {
+    /// The samples that stand for its time.
+    pub(super) samples: u64,
+    pub(super) writes: bool,
 }
 
 /// What one sample says of one line.
 #[derive(Debug, Clone, Copy)]
 struct Visit {
-    thread: u32,
+    tid: u32,
     execution: u64,
     stretch: u64,
     used: u64,
@@ -139,7 +151,7 @@ impl Visit {
         let uses = || sample.uses(line);
         let bytes = |uses: &mut dyn Iterator<Item = &Use>| uses.fold(0, |all, one| all | one.bytes);
         Self {
-            thread: sample.thread,
+            tid: sample.tid,
             execution: sample.execution,
             stretch: sample.stretch,
             used: bytes(&mut uses()),
@@ -153,8 +165,7 @@ impl Visit {
         self.written & other.used | other.written & self.used
     }
 
-    /// The first byte that makes the thread's use differ from others': one that it writes, if it
-    /// does.
+    /// The first byte that the thread writes, or uses if it writes none.
     fn begin(&self) -> u32 {
         if self.written != 0 { self.written } else { self.used }.trailing_zeros()
     }
@@ -181,7 +192,7 @@ pub(super) fn shared_lines(samples: &[Used]) -> Vec<SharedLine> {
     let mut candidates: Vec<(u64, Vec<usize>)> = at_line.into_iter().collect();
     candidates.retain(|(line, at)| {
         let there = || at.iter().map(|&at| &samples[at]).filter(|one| one.uses(*line).count() > 0);
-        let threads = threads_often(there().map(|sample| sample.thread));
+        let threads = threads_often(there().map(|sample| sample.tid));
         threads.len() > 1 && there().any(|sample| sample.uses(*line).any(|one| one.writes))
     });
     candidates.sort_by_key(|(line, at)| (std::cmp::Reverse(at.len()), *line));
@@ -198,7 +209,7 @@ pub(super) fn shared_lines(samples: &[Used]) -> Vec<SharedLine> {
         all.dedup();
         let staying = staying(all.iter().map(|&at| {
             let sample = &samples[at];
-            (sample.thread, sample.uses(line).count() > 0)
+            (sample.tid, sample.uses(line).count() > 0)
         }));
         judge(line, samples, &at, &staying)
     });
@@ -241,13 +252,13 @@ fn staying(samples: impl Iterator<Item = (u32, bool)>) -> BTreeSet<u32> {
 /// `at`.
 fn judge(line: u64, samples: &[Used], at: &[usize], staying: &BTreeSet<u32>) -> Option<SharedLine> {
     let is_there = |sample: &&Used| sample.uses(line).count() > 0;
-    let is_staying = |sample: &&Used| staying.contains(&sample.thread);
+    let is_staying = |sample: &&Used| staying.contains(&sample.tid);
     let of_staying = || at.iter().map(|&at| &samples[at]).filter(is_there).filter(is_staying);
-    let threads = threads_often(of_staying().map(|sample| sample.thread));
-    let there = of_staying().filter(|sample| threads.contains(&sample.thread));
+    let tids = threads_often(of_staying().map(|sample| sample.tid));
+    let there = of_staying().filter(|sample| tids.contains(&sample.tid));
     let visits: Vec<Visit> = there.map(|sample| Visit::new(sample, line)).collect();
-    let changes = visits.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count();
-    if threads.len() < 2 || (changes as f64) < changes_by_chance(&visits) / 2.0 {
+    let changes = visits.windows(2).filter(|pair| pair[0].tid != pair[1].tid).count();
+    if tids.len() < 2 || (changes as f64) < changes_by_chance(&visits) / 2.0 {
         return None;
     }
     let own = own_bytes(&visits);
@@ -256,7 +267,7 @@ fn judge(line: u64, samples: &[Used], at: &[usize], staying: &BTreeSet<u32>) -> 
     }
     let mut pairs = BTreeMap::<Kind, u64>::new();
     let mut distances = BTreeMap::<u32, u64>::new();
-    for pair in visits.windows(2).filter(|pair| pair[0].thread != pair[1].thread) {
+    for pair in visits.windows(2).filter(|pair| pair[0].tid != pair[1].tid) {
         let (one, other) = (&pair[0], &pair[1]);
         let is_one_execution = one.execution == other.execution && one.execution != 0;
         let conflict = one.conflict(other);
@@ -266,7 +277,7 @@ fn judge(line: u64, samples: &[Used], at: &[usize], staying: &BTreeSet<u32>) -> 
             && one.written | other.written != 0
             && one.atomic & other.atomic == 0
             && (one.atomic != one.used || other.atomic != other.used)
-            && (is_one_execution || own[&one.thread].conflict(&own[&other.thread]) == 0);
+            && (is_one_execution || own[&one.tid].conflict(&own[&other.tid]) == 0);
         if is_variable {
             *pairs.entry(Kind::Variable).or_default() += 1;
         } else if are_neighbours {
@@ -284,7 +295,7 @@ fn judge(line: u64, samples: &[Used], at: &[usize], staying: &BTreeSet<u32>) -> 
     Some(SharedLine {
         line,
         kind,
-        threads,
+        tids,
         first: used.trailing_zeros(),
         distance: distance.filter(|_| kind == Kind::Neighbours).map_or(0, |(bytes, _)| bytes),
         instructions,
@@ -296,47 +307,57 @@ fn judge(line: u64, samples: &[Used], at: &[usize], staying: &BTreeSet<u32>) -> 
 fn changes_by_chance(visits: &[Visit]) -> f64 {
     let mut counts = BTreeMap::<u32, f64>::new();
     for visit in visits {
-        *counts.entry(visit.thread).or_default() += 1.0;
+        *counts.entry(visit.tid).or_default() += 1.0;
     }
     let all = visits.len() as f64;
     all - counts.values().map(|count| count * count).sum::<f64>() / all
 }
 
-/// Whether the threads may be at the line at the same time: not if stretches between two barriers
-/// that have several visits never have those of two threads.
+/// Whether the threads may be at the line at the same time. If at least [`STRETCHES`] stretches
+/// between barriers have several samples, one of them must have two threads.
 fn meet(visits: &[Visit]) -> bool {
-    let mut stretches = HashMap::<u64, (u32, bool, bool)>::new();
+    /// The thread of the first sample, and whether others follow, also of another thread.
+    struct Stretch {
+        first: u32,
+        has_several: bool,
+        has_two: bool,
+    }
+    let mut stretches = HashMap::<u64, Stretch>::new();
     for visit in visits.iter().filter(|visit| visit.stretch != 0) {
         match stretches.entry(visit.stretch) {
             Entry::Vacant(entry) => {
-                entry.insert((visit.thread, false, false));
+                entry.insert(Stretch { first: visit.tid, has_several: false, has_two: false });
             }
             Entry::Occupied(mut entry) => {
-                let (first, several, two) = entry.get_mut();
-                *several = true;
-                *two |= *first != visit.thread;
+                let stretch = entry.get_mut();
+                stretch.has_several = true;
+                stretch.has_two |= stretch.first != visit.tid;
             }
         }
     }
-    let several = stretches.values().filter(|one| one.1).count();
-    several < ENOUGH || stretches.values().any(|one| one.2)
+    let several = stretches.values().filter(|stretch| stretch.has_several).count();
+    several < STRETCHES || stretches.values().any(|stretch| stretch.has_two)
 }
 
 /// All bytes that each thread uses and writes.
 fn own_bytes(visits: &[Visit]) -> BTreeMap<u32, Visit> {
     let mut own = BTreeMap::<u32, Visit>::new();
     for visit in visits {
-        let all = own.entry(visit.thread).or_insert(*visit);
+        let all = own.entry(visit.tid).or_insert(*visit);
         all.used |= visit.used;
         all.written |= visit.written;
     }
     own
 }
 
-/// The instructions that use the line, with the samples that stand for their time, and the
-/// positions of all of these samples. Samples at atomic updates are not counted here.
-fn time_at(line: u64, samples: &[Used], at: &[usize]) -> (BTreeMap<u64, (u64, bool)>, Vec<usize>) {
-    let mut instructions = BTreeMap::<u64, (u64, bool)>::new();
+/// The instructions that use the line, and the positions of the samples that stand for their time.
+/// Samples at atomic updates are not counted here.
+fn time_at(
+    line: u64,
+    samples: &[Used],
+    at: &[usize],
+) -> (BTreeMap<u64, InstructionUse>, Vec<usize>) {
+    let mut instructions = BTreeMap::<u64, InstructionUse>::new();
     let mut near = Vec::new();
     for &position in at {
         let sample = &samples[position];
@@ -344,9 +365,9 @@ fn time_at(line: u64, samples: &[Used], at: &[usize]) -> (BTreeMap<u64, (u64, bo
         let mut is_counted = false;
         for one in sample.uses.iter().filter(|one| one.line == line && !one.is_atomic) {
             let known = instructions.entry(one.instruction).or_default();
-            known.1 |= one.writes;
+            known.writes |= one.writes;
             if one.is_near && !is_atomic {
-                known.0 += sample.weight;
+                known.samples += sample.weight;
                 is_counted = true;
             }
         }

@@ -9,7 +9,7 @@ use oxomp_trace::registers::RegisterSample;
 
 use super::SharedMemory;
 use super::build::{Builder, Code, Touches, addresses_of, thread_at};
-use super::lines::{Kind, LINE, SharedLine, Use, Used, in_lines, shared_lines};
+use super::lines::{InstructionUse, Kind, LINE, SharedLine, Use, Used, in_lines, shared_lines};
 use super::sharing::of_user;
 use crate::constructs::Constructs;
 use crate::model::Model;
@@ -48,7 +48,7 @@ pub(super) fn shared_memory(
     let stacks = Stacks::new(profile);
     let mut found = Vec::new();
     for (region, mut inside) in regions {
-        inside.used.sort_by_key(|used| (used.tick, used.thread));
+        inside.used.sort_by_key(|used| (used.tick, used.tid));
         let mut objects = BTreeMap::<Key, Vec<SharedLine>>::new();
         for line in shared_lines(&inside.used) {
             let address = line.line * LINE + u64::from(line.first);
@@ -69,8 +69,7 @@ pub(super) fn shared_memory(
             if inside.samples < LEAST_SAMPLES || samples == 0 || !is_much {
                 return None;
             }
-            let threads: BTreeSet<u32> =
-                lines.iter().flat_map(|line| line.threads.clone()).collect();
+            let tids: BTreeSet<u32> = lines.iter().flat_map(|line| line.tids.clone()).collect();
             Some(SharedMemory {
                 region,
                 sharing: match kind {
@@ -79,7 +78,7 @@ pub(super) fn shared_memory(
                 },
                 places: places(&mut builder, &lines),
                 object: with_offset(&mut builder, object, &lines[0]),
-                threads: threads.len() as u32,
+                threads: tids.len() as u32,
                 lines: lines.len() as u32,
                 samples,
                 taken,
@@ -128,7 +127,7 @@ fn by_region(
             if !uses.is_empty() {
                 inside.used.push(Used {
                     tick: sample.tick,
-                    thread: sample.tid,
+                    tid: sample.tid,
                     execution: sample.region,
                     stretch: stretch(sample),
                     weight: sample.weight.into(),
@@ -181,17 +180,21 @@ fn uses(sample: &RegisterSample, touches: &Touches) -> Vec<Use> {
 /// The places in the source that use the lines, those with most samples first, writing ones before
 /// others.
 fn places(builder: &mut Builder<'_>, lines: &[SharedLine]) -> Vec<SharedPlace> {
-    let mut places = BTreeMap::<(String, Option<(String, u32)>), (u64, bool)>::new();
-    for (&instruction, &(samples, writes)) in lines.iter().flat_map(|line| &line.instructions) {
+    let mut places = BTreeMap::<(String, Option<(String, u32)>), InstructionUse>::new();
+    for (&instruction, used) in lines.iter().flat_map(|line| &line.instructions) {
         let Code::User(frames) = builder.code(instruction) else { continue };
         let Some(frame) = of_user(frames) else { continue };
         let place = places.entry((frame.function, frame.line)).or_default();
-        place.0 += samples;
-        place.1 |= writes;
+        place.samples += used.samples;
+        place.writes |= used.writes;
     }
-    let mut places: Vec<_> = places.into_iter().filter(|(_, (samples, _))| *samples > 0).collect();
-    places.sort_by_key(|(_, (samples, writes))| std::cmp::Reverse((*samples, *writes)));
-    let place = |((function, line), (_, writes))| SharedPlace { function, line, writes };
+    let mut places: Vec<_> = places.into_iter().filter(|(_, used)| used.samples > 0).collect();
+    places.sort_by_key(|(_, used)| std::cmp::Reverse((used.samples, used.writes)));
+    let place = |((function, line), used): (_, InstructionUse)| SharedPlace {
+        function,
+        line,
+        writes: used.writes,
+    };
     places.into_iter().take(PLACES).map(place).collect()
 }
 
@@ -219,9 +222,25 @@ fn with_offset(
 
 /// The stacks of threads, as far as samples show them.
 struct Stacks {
-    /// By the system's id of the thread: the lowest and the highest stack pointer, and when one was
-    /// seen.
-    seen: BTreeMap<u32, (u64, u64, u64)>,
+    /// By the system's id of the thread.
+    seen: BTreeMap<u32, Stack>,
+}
+
+/// A thread's stack: the lowest and the highest stack pointer, and when one was seen.
+#[derive(Debug, Clone, Copy)]
+struct Stack {
+    lowest: u64,
+    highest: u64,
+    seen_ns: u64,
+}
+
+impl Stack {
+    /// Whether `address` is on the stack. What is wider is the stacks of a thread with several, as
+    /// coroutines have, and what lies between.
+    fn holds(&self, address: u64) -> bool {
+        let Self { lowest, highest, .. } = *self;
+        highest - lowest <= STACK && (lowest.saturating_sub(RED_ZONE)..=highest).contains(&address)
+    }
 }
 
 impl Stacks {
@@ -229,39 +248,32 @@ impl Stacks {
         /// The number of the stack pointer.
         const POINTER: usize = 4;
         let clock = profile.clock();
-        let mut seen = BTreeMap::<u32, (u64, u64, u64)>::new();
+        let mut seen = BTreeMap::<u32, Stack>::new();
         for sample in profile.calls.iter().flat_map(|calls| &calls.registers) {
             let pointer = sample.registers[POINTER];
-            let stack = seen.entry(sample.tid).or_insert((pointer, pointer, clock.ns(sample.tick)));
-            stack.0 = stack.0.min(pointer);
-            stack.1 = stack.1.max(pointer);
+            let first = Stack { lowest: pointer, highest: pointer, seen_ns: clock.ns(sample.tick) };
+            let stack = seen.entry(sample.tid).or_insert(first);
+            stack.lowest = stack.lowest.min(pointer);
+            stack.highest = stack.highest.max(pointer);
         }
         // Nothing lies right above the stack of the initial thread.
-        if let Some((lowest, highest, _)) = seen.get_mut(&profile.header.pid) {
-            *highest = lowest.saturating_add(STACK);
+        if let Some(stack) = seen.get_mut(&profile.header.pid) {
+            stack.highest = stack.lowest.saturating_add(STACK);
         }
         Self { seen }
     }
 
-    /// The thread on whose stack `address` is, and a time at which it lived.
+    /// The system's id of the thread on whose stack `address` is, and a time at which it lived.
     fn of(&self, address: u64) -> Option<(u32, u64)> {
-        // What is wider is the stacks of a thread with several, as coroutines have, and what lies
-        // between.
-        let holds = |(lowest, highest): (u64, u64)| {
-            highest - lowest <= STACK
-                && (lowest.saturating_sub(RED_ZONE)..=highest).contains(&address)
-        };
-        let mut own = self.seen.iter().filter(|(_, stack)| holds((stack.0, stack.1)));
-        let (&tid, &(.., ns)) = own.next()?;
-        own.next().is_none().then_some((tid, ns))
+        let mut own = self.seen.iter().filter(|(_, stack)| stack.holds(address));
+        let (&tid, stack) = own.next()?;
+        own.next().is_none().then_some((tid, stack.seen_ns))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
-    use super::{Stacks, samples_at};
+    use super::{Stack, Stacks, samples_at};
     use crate::calls::lines::{Use, Used, shared_lines};
 
     #[test]
@@ -277,8 +289,8 @@ mod tests {
                 is_near: true,
                 is_certain: true,
             };
-            let (thread, uses) = ((tick % 2) as u32, vec![one(5, 0xf), one(6, 0xf)]);
-            Used { tick, thread, execution: 7, stretch: 7, weight: 3, uses }
+            let (tid, uses) = ((tick % 2) as u32, vec![one(5, 0xf), one(6, 0xf)]);
+            Used { tick, tid, execution: 7, stretch: 7, weight: 3, uses }
         };
         let used: Vec<Used> = (0..60).map(sample).collect();
         let lines = shared_lines(&used);
@@ -286,10 +298,15 @@ mod tests {
         assert_eq!(samples_at(&lines, &used), (180, 60));
     }
 
+    /// By thread: lowest, highest, and when seen.
+    fn stacks(seen: [(u32, (u64, u64, u64)); 2]) -> Stacks {
+        let stack = |(tid, (lowest, highest, seen_ns))| (tid, Stack { lowest, highest, seen_ns });
+        Stacks { seen: seen.map(stack).into() }
+    }
+
     #[test]
     fn an_address_is_on_a_stack_that_was_seen_around_it() {
-        let seen = BTreeMap::from([(7, (0x1000, 0x2000, 1)), (8, (0x9000, 0x9000, 2))]);
-        let stacks = Stacks { seen };
+        let stacks = stacks([(7, (0x1000, 0x2000, 1)), (8, (0x9000, 0x9000, 2))]);
         assert_eq!(stacks.of(0x1800), Some((7, 1)));
         assert_eq!(stacks.of(0x8fc0), Some((8, 2)), "below the pointer of a leaf function");
         assert_eq!((stacks.of(0x2001), stacks.of(0x800)), (None, None));
@@ -297,7 +314,7 @@ mod tests {
 
     #[test]
     fn a_stack_that_two_threads_had_is_nobodys() {
-        let seen = BTreeMap::from([(7, (0x1000, 0x2000, 1)), (8, (0x1800, 0x2800, 2))]);
-        assert_eq!(Stacks { seen }.of(0x1900), None);
+        let stacks = stacks([(7, (0x1000, 0x2000, 1)), (8, (0x1800, 0x2800, 2))]);
+        assert_eq!(stacks.of(0x1900), None);
     }
 }

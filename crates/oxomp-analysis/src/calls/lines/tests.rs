@@ -1,8 +1,8 @@
-use super::{Kind, SharedLine, Use, Used, in_lines, shared_lines};
+use super::{InstructionUse, Kind, SharedLine, Use, Used, in_lines, shared_lines};
 
 /// A load and a store at bytes of the line `line`, as `sum[i] += …` has them; the sample is at the
 /// load.
-fn update(tick: u64, thread: u32, execution: u64, line: u64, begin: u32) -> Used {
+fn update(tick: u64, tid: u32, execution: u64, line: u64, begin: u32) -> Used {
     let bytes = 0xff << begin;
     let one = |instruction, writes, is_near| Use {
         instruction,
@@ -14,7 +14,7 @@ fn update(tick: u64, thread: u32, execution: u64, line: u64, begin: u32) -> Used
         is_certain: true,
     };
     let uses = vec![one(0x10, false, true), one(0x18, true, false)];
-    Used { tick, thread, execution, stretch: execution, weight: 1, uses }
+    Used { tick, tid, execution, stretch: execution, weight: 1, uses }
 }
 
 /// The kind and the distance of each line that is found.
@@ -36,11 +36,13 @@ fn counters_side_by_side_are_neighbours() {
         .map(|tick| update(tick, (tick % 3) as u32, 7, 5, 8 * (tick % 3) as u32 + 16))
         .collect();
     let [line] = shared_lines(&samples).try_into().expect("one line");
-    let instructions = [(0x10, (60, false)), (0x18, (0, true))].into();
+    let load = InstructionUse { samples: 60, writes: false };
+    let store = InstructionUse { samples: 0, writes: true };
+    let instructions = [(0x10, load), (0x18, store)].into();
     let expected = SharedLine {
         line: 5,
         kind: Kind::Neighbours,
-        threads: [0, 1, 2].into(),
+        tids: [0, 1, 2].into(),
         first: 16,
         distance: 8,
         instructions,
@@ -71,7 +73,7 @@ fn what_is_only_read_is_not_shared() {
     }
     assert_eq!(found(&samples), []);
     // One thread writes beside what the other one reads.
-    for sample in samples.iter_mut().filter(|sample| sample.thread == 1) {
+    for sample in samples.iter_mut().filter(|sample| sample.tid == 1) {
         for one in &mut sample.uses {
             (one.writes, one.bytes) = (true, 0xff << 32);
         }
@@ -146,7 +148,7 @@ fn a_writer_of_now_and_then_makes_no_shared_line() {
     let samples: Vec<Used> = (0..800)
         .map(|tick| {
             let mut sample = update(tick, (tick % 8) as u32, 7, 5, 8);
-            let is_writer = sample.thread == 0 && tick % 160 == 0;
+            let is_writer = sample.tid == 0 && tick % 160 == 0;
             sample.uses.retain(|one| !one.writes || is_writer);
             sample
         })
@@ -163,7 +165,7 @@ fn atomic_updates_of_one_variable_are_told_of_elsewhere() {
     }
     assert_eq!(found(&samples), []);
     // A plain variable beside it is one that suffers.
-    for one in samples.iter_mut().filter(|it| it.thread == 1).flat_map(|it| &mut it.uses) {
+    for one in samples.iter_mut().filter(|it| it.tid == 1).flat_map(|it| &mut it.uses) {
         *one = Use { bytes: 0xff << 16, writes: false, is_atomic: false, ..*one };
     }
     let [line] = shared_lines(&samples).try_into().expect("one line");
