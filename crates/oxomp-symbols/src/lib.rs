@@ -9,8 +9,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+mod access;
 mod atomic;
-mod block;
 mod debug_file;
 mod decoded;
 mod images;
@@ -20,14 +20,14 @@ mod names;
 mod outlined;
 mod site;
 mod spin;
-mod touch;
+mod straight_code;
 mod vdso;
 
+pub use access::MemoryAccess;
 pub use atomic::AtomicUpdate;
 pub use images::{LoadedModule, is_offload_runtime};
 pub use names::user_function;
 pub use site::{Site, SiteModule};
-pub use touch::Touch;
 
 use memory::{Answer, Memory, Question};
 use module::{Known, Module};
@@ -250,9 +250,9 @@ impl Symbols {
 
     /// What the instructions around the one with this address use in memory; empty if that is not
     /// known.
-    pub fn touches_around(&mut self, module: &SiteModule) -> Vec<Touch> {
+    pub fn accesses_around(&mut self, module: &SiteModule) -> Vec<MemoryAccess> {
         let opened = self.open(module);
-        opened.map(|opened| opened.touches_around(module.offset)).unwrap_or_default()
+        opened.map(|opened| opened.accesses_around(module.offset)).unwrap_or_default()
     }
 
     /// Where the function begins and ends that has the instruction with this address, as offsets in

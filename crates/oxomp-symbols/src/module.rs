@@ -10,6 +10,7 @@ use addr2line::Loader;
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, ReadRef, SymbolKind};
 use tempfile::NamedTempFile;
 
+use crate::access::{MemoryAccess, accesses_around};
 use crate::atomic::{AtomicUpdate, update_at};
 use crate::debug_file::{self, with_object};
 use crate::decoded::Decoded;
@@ -17,7 +18,6 @@ use crate::images::{ImageFile, is_of_reader};
 use crate::names::user_function;
 use crate::outlined::Code;
 use crate::spin::spin_at;
-use crate::touch::{Touch, touches_around};
 use crate::vdso;
 
 /// Bytes at the begin of a function that may belong to no line.
@@ -176,8 +176,10 @@ impl Module {
     }
 
     /// What the instructions around the one at `address` use in memory.
-    pub(crate) fn touches_around(&self, address: u64) -> Vec<Touch> {
-        self.decoded(address).map(|function| touches_around(&function, address)).unwrap_or_default()
+    pub(crate) fn accesses_around(&self, address: u64) -> Vec<MemoryAccess> {
+        self.decoded(address)
+            .map(|function| accesses_around(&function, address))
+            .unwrap_or_default()
     }
 
     /// The begin of the loop around `address` that waits for memory to change.

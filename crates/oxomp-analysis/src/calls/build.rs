@@ -20,7 +20,7 @@ use crate::calls::sharing::sharing;
 use crate::calls::{CallNode, CallTree, Sample};
 use crate::constructs::Constructs;
 use crate::model::Model;
-use crate::symbols::{AtomicUpdate, Site, SiteModule, Symbols, Touch, is_offload_runtime};
+use crate::symbols::{AtomicUpdate, MemoryAccess, Site, SiteModule, Symbols, is_offload_runtime};
 
 /// Regions around each other that are followed, and callers of a node.
 const MOST_LEVELS: usize = 16;
@@ -91,8 +91,8 @@ struct Names<'a> {
 
 /// What the code around an address uses in memory.
 #[derive(Debug, Default)]
-pub(super) struct Touches {
-    pub(super) touches: Vec<Touch>,
+pub(super) struct CodeAccesses {
+    pub(super) accesses: Vec<MemoryAccess>,
     /// Where the module with the code lies.
     pub(super) bias: u64,
 }
@@ -291,13 +291,15 @@ impl<'a> Builder<'a> {
     }
 
     /// What the user's code around `address` uses in memory, unless that waits for another thread.
-    pub(super) fn touches_around(&mut self, address: u64) -> Touches {
+    pub(super) fn accesses_around(&mut self, address: u64) -> CodeAccesses {
         if !matches!(self.code(address), Code::User(_)) || self.spin_loop(address).is_some() {
-            return Touches::default();
+            return CodeAccesses::default();
         }
-        let Some(module) = self.names.info.module_of(address) else { return Touches::default() };
-        let touches = self.names.symbols.touches_around(&site(module, address));
-        Touches { touches, bias: module.bias }
+        let Some(module) = self.names.info.module_of(address) else {
+            return CodeAccesses::default();
+        };
+        let accesses = self.names.symbols.accesses_around(&site(module, address));
+        CodeAccesses { accesses, bias: module.bias }
     }
 
     /// The name of the variable of static storage that holds the data at `address`, and the offset

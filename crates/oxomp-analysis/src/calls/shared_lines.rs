@@ -8,7 +8,7 @@ use oxomp_trace::Profile;
 use oxomp_trace::registers::RegisterSample;
 
 use super::SharedMemory;
-use super::build::{Builder, Code, Touches, addresses_of, thread_at};
+use super::build::{Builder, Code, CodeAccesses, addresses_of, thread_at};
 use super::lines::{InstructionUse, Kind, LINE, SharedLine, Use, Used, in_lines, shared_lines};
 use super::sharing::of_user;
 use crate::constructs::Constructs;
@@ -103,7 +103,7 @@ fn by_region(
     let codes = codes.chain(model.regions.iter().map(|region| region.code));
     let codes: BTreeSet<u64> = codes.chain(constructs.copies().map(|(_, name)| name)).collect();
     let mut regions = BTreeMap::<u64, InRegion>::new();
-    let mut known = HashMap::<u64, Rc<Touches>>::new();
+    let mut known = HashMap::<u64, Rc<CodeAccesses>>::new();
     for calls in &profile.calls {
         let mut of_node = HashMap::<u32, Option<u64>>::new();
         for sample in &calls.registers {
@@ -120,10 +120,10 @@ fn by_region(
             if sample.alone {
                 continue;
             }
-            let touches = known
+            let accesses = known
                 .entry(sample.address)
-                .or_insert_with(|| Rc::new(builder.touches_around(sample.address)));
-            let uses = uses(sample, touches);
+                .or_insert_with(|| Rc::new(builder.accesses_around(sample.address)));
+            let uses = uses(sample, accesses);
             if !uses.is_empty() {
                 inside.used.push(Used {
                     tick: sample.tick,
@@ -158,19 +158,19 @@ fn stretch(sample: &RegisterSample) -> u64 {
 }
 
 /// What the code around a sample used, by line.
-fn uses(sample: &RegisterSample, touches: &Touches) -> Vec<Use> {
+fn uses(sample: &RegisterSample, accesses: &CodeAccesses) -> Vec<Use> {
     let mut uses = Vec::new();
-    for touch in &touches.touches {
-        let address = touch.address(&sample.registers, touches.bias);
-        for (line, bytes) in in_lines(address, touch.bytes) {
+    for access in &accesses.accesses {
+        let address = access.address(&sample.registers, accesses.bias);
+        for (line, bytes) in in_lines(address, access.bytes) {
             uses.push(Use {
-                instruction: touches.bias.wrapping_add(touch.instruction),
+                instruction: accesses.bias.wrapping_add(access.instruction),
                 line,
                 bytes,
-                writes: touch.writes,
-                is_atomic: touch.is_atomic,
-                is_near: touch.is_near,
-                is_certain: touch.is_certain,
+                writes: access.writes,
+                is_atomic: access.is_atomic,
+                is_near: access.is_near,
+                is_certain: access.is_certain,
             });
         }
     }

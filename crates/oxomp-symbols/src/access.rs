@@ -17,15 +17,15 @@ use iced_x86::{
 };
 
 use crate::atomic::is_atomic;
-use crate::block::{Block, Sum};
 use crate::decoded::Decoded;
+use crate::straight_code::{LinearSum, StraightCode};
 
 /// The most instructions before and behind the sampled one.
 const MOST: usize = 16;
 
-/// A piece of memory that an instruction uses.
+/// An instruction's access to memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Touch {
+pub struct MemoryAccess {
     /// The address of the instruction, as an offset in the module.
     pub instruction: u64,
     /// Whether a sample of the instruction that was asked for stands for time of this one: it is
@@ -42,10 +42,10 @@ pub struct Touch {
     /// there, or the function has a jump table. An instruction behind the sampled one is executed
     /// next.
     pub is_certain: bool,
-    address: Sum,
+    address: LinearSum,
 }
 
-impl Touch {
+impl MemoryAccess {
     /// The address in a process that has the module at `bias`, by the general registers before the
     /// instruction that was asked for.
     #[must_use]
@@ -56,7 +56,7 @@ impl Touch {
 
 /// What the instructions of `function` around `address` use; empty if `address` is not one of an
 /// instruction.
-pub(crate) fn touches_around(function: &Decoded, address: u64) -> Vec<Touch> {
+pub(crate) fn accesses_around(function: &Decoded, address: u64) -> Vec<MemoryAccess> {
     let Some((all_before, from)) = function.split_at(address) else { return Vec::new() };
     let before = &all_before[all_before.len().saturating_sub(MOST)..];
     let from = &from[..from.len().min(MOST + 1)];
@@ -79,15 +79,15 @@ pub(crate) fn touches_around(function: &Decoded, address: u64) -> Vec<Touch> {
     around.extend(&from[..end]);
     // The table may lead to any of those before.
     let certain = if function.has_table() { sampled } else { sampled - known };
-    touches(&around, sampled, certain)
+    accesses(&around, sampled, certain)
 }
 
 /// What the instructions use that follow each other, of which the one at the position `sampled` was
 /// asked for, and the first ones, before `certain`, may not have been executed.
-fn touches(instructions: &[Instruction], sampled: usize, certain: usize) -> Vec<Touch> {
-    let block = Block::new(instructions, sampled);
+fn accesses(instructions: &[Instruction], sampled: usize, certain: usize) -> Vec<MemoryAccess> {
+    let code = StraightCode::new(instructions, sampled);
     let mut factory = InstructionInfoFactory::new();
-    let mut touches = Vec::new();
+    let mut accesses = Vec::new();
     let before = sampled.checked_sub(1).map(|at| &instructions[at]);
     let is_behind_slow = before.is_some_and(|before| is_slow(before, &mut factory));
     for (at, instruction) in instructions.iter().enumerate() {
@@ -98,8 +98,8 @@ fn touches(instructions: &[Instruction], sampled: usize, certain: usize) -> Vec<
         }
         for used in factory.info(instruction).used_memory() {
             let Some((bytes, writes)) = use_of(instruction, used) else { continue };
-            let Some(address) = block.address(at, used) else { continue };
-            touches.push(Touch {
+            let Some(address) = code.address(at, used) else { continue };
+            accesses.push(MemoryAccess {
                 instruction: instruction.ip(),
                 is_near: at + 1 == sampled || at == sampled && !is_behind_slow,
                 bytes,
@@ -110,7 +110,7 @@ fn touches(instructions: &[Instruction], sampled: usize, certain: usize) -> Vec<
             });
         }
     }
-    touches
+    accesses
 }
 
 /// Whether an instruction may take long: a sample behind it stands for its time.
@@ -139,7 +139,7 @@ fn use_of(instruction: &Instruction, used: &UsedMemory) -> Option<(u32, bool)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Touch, touches_around};
+    use super::{MemoryAccess, accesses_around};
     use crate::decoded::Decoded;
 
     const BEGIN: u64 = 0x1000;
@@ -154,15 +154,15 @@ mod tests {
     const RSI: u64 = 0x70_0000;
     const RDI: u64 = 0x80_0000;
 
-    fn around(code: &[u8], at: u64) -> Vec<Touch> {
-        touches_around(&Decoded::new(code, BEGIN), BEGIN + at)
+    fn around(code: &[u8], at: u64) -> Vec<MemoryAccess> {
+        accesses_around(&Decoded::new(code, BEGIN), BEGIN + at)
     }
 
     /// Offset of the instruction, address, bytes, and whether it writes.
     fn found(code: &[u8], at: u64) -> Vec<(u64, u64, u32, bool)> {
-        let known = around(code, at).into_iter().map(|touch| {
-            let address = touch.address(&registers(), 0x5000_0000);
-            (touch.instruction - BEGIN, address, touch.bytes, touch.writes)
+        let known = around(code, at).into_iter().map(|access| {
+            let address = access.address(&registers(), 0x5000_0000);
+            (access.instruction - BEGIN, address, access.bytes, access.writes)
         });
         let mut known: Vec<_> = known.collect();
         known.sort_unstable();
@@ -211,13 +211,13 @@ mod tests {
             assert_eq!(found(&COUNT, at), both, "{at}");
         }
         let near = |at| -> Vec<u64> {
-            let near = around(&COUNT, at).into_iter().filter(|touch| touch.is_near);
-            near.map(|touch| touch.instruction - BEGIN).collect()
+            let near = around(&COUNT, at).into_iter().filter(|access| access.is_near);
+            near.map(|access| access.instruction - BEGIN).collect()
         };
         assert_eq!([near(0), near(3), near(7), near(10)], [vec![0], vec![0], vec![7], vec![7]]);
         // mulsd xmm0, xmm2; mov [rdi], rdx; add rdx, 1: the sample at the store is the product's.
         let product = [0xf2, 0x0f, 0x59, 0xc2, 0x48, 0x89, 0x17, 0x48, 0x83, 0xc2, 1];
-        let near = |at| around(&product, at).iter().any(|touch| touch.is_near);
+        let near = |at| around(&product, at).iter().any(|access| access.is_near);
         assert_eq!([near(0), near(4), near(7)], [false, false, true]);
         assert_eq!(found(&COUNT, 1), [], "inside an instruction");
         assert_eq!(found(&COUNT, 11), [], "behind the code");
@@ -258,10 +258,10 @@ mod tests {
     fn where_ways_meet_the_last_instruction_may_not_have_been_executed() {
         // jbe L; add qword [rdi + 8], 1; L: add rax, 1; ret
         let code = [0x76, 5, 0x48, 0x83, 0x47, 8, 1, 0x48, 0x83, 0xc0, 1, 0xc3];
-        let [touch] = around(&code, 7).try_into().expect("one");
-        let offset = touch.instruction - BEGIN;
-        assert_eq!((offset, touch.is_near, touch.is_certain), (2, true, false));
-        assert!(around(&code, 2).iter().all(|touch| touch.is_certain));
+        let [access] = around(&code, 7).try_into().expect("one");
+        let offset = access.instruction - BEGIN;
+        assert_eq!((offset, access.is_near, access.is_certain), (2, true, false));
+        assert!(around(&code, 2).iter().all(|access| access.is_certain));
         assert_eq!(around(&code, 11), [], "the load is behind a place where ways meet");
     }
 
@@ -269,8 +269,8 @@ mod tests {
     fn atomic_updates_are_told_apart() {
         // lock add dword [rdi], 1; mov [rsi], eax; xchg [rdi], eax
         let code = [0xf0, 0x83, 0x07, 0x01, 0x89, 0x06, 0x87, 0x07];
-        let atomic: Vec<bool> = around(&code, 0).iter().map(|touch| touch.is_atomic).collect();
+        let atomic: Vec<bool> = around(&code, 0).iter().map(|access| access.is_atomic).collect();
         assert_eq!(atomic, [true, false, true]);
-        assert!(around(&code, 0).iter().all(|touch| touch.writes));
+        assert!(around(&code, 0).iter().all(|access| access.writes));
     }
 }

@@ -11,14 +11,14 @@ const MOST_STEPS: u32 = 8;
 
 /// A sum of registers, a constant, and the address of the module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Sum {
+pub(crate) struct LinearSum {
     constant: u64,
     /// How often each register, and the address at which the module lies, is in it.
     registers: [u64; REGISTERS],
     module: u64,
 }
 
-impl Sum {
+impl LinearSum {
     fn constant(constant: u64) -> Self {
         Self { constant, ..Self::default() }
     }
@@ -54,7 +54,7 @@ impl Sum {
 }
 
 /// Instructions that a thread executes one after the other.
-pub(crate) struct Block<'a> {
+pub(crate) struct StraightCode<'a> {
     instructions: &'a [Instruction],
     /// The registers that each writes.
     written: Vec<Vec<Register>>,
@@ -62,7 +62,7 @@ pub(crate) struct Block<'a> {
     sampled: usize,
 }
 
-impl<'a> Block<'a> {
+impl<'a> StraightCode<'a> {
     pub(crate) fn new(instructions: &'a [Instruction], sampled: usize) -> Self {
         let mut factory = InstructionInfoFactory::new();
         let mut written_by = |instruction: &Instruction| {
@@ -76,9 +76,9 @@ impl<'a> Block<'a> {
     }
 
     /// The address that the instruction at the position `at` uses.
-    pub(crate) fn address(&self, at: usize, used: &UsedMemory) -> Option<Sum> {
+    pub(crate) fn address(&self, at: usize, used: &UsedMemory) -> Option<LinearSum> {
         if self.instructions[at].is_ip_rel_memory_operand() && used.base() == Register::None {
-            return Some(Sum::in_module(used.displacement()));
+            return Some(LinearSum::in_module(used.displacement()));
         }
         let index = (used.index(), used.scale() as u64);
         self.sum(at, used.base(), index, used.displacement(), MOST_STEPS)
@@ -91,8 +91,8 @@ impl<'a> Block<'a> {
         (index, scale): (Register, u64),
         displacement: u64,
         steps: u32,
-    ) -> Option<Sum> {
-        let mut sum = Sum::constant(displacement);
+    ) -> Option<LinearSum> {
+        let mut sum = LinearSum::constant(displacement);
         for (register, times) in [(base, 1), (index, scale)] {
             if register != Register::None {
                 sum = sum.plus(&self.content(register, at, steps)?, times);
@@ -102,13 +102,13 @@ impl<'a> Block<'a> {
     }
 
     /// What `register` holds before the instruction at the position `at`.
-    fn content(&self, register: Register, at: usize, steps: u32) -> Option<Sum> {
+    fn content(&self, register: Register, at: usize, steps: u32) -> Option<LinearSum> {
         if !register.is_gpr64() || steps == 0 {
             return None;
         }
         if at <= self.sampled {
             // Before it was changed to what was sampled.
-            let mut sum = Sum::register(register.number());
+            let mut sum = LinearSum::register(register.number());
             let mut later = (at..self.sampled).filter(|&one| self.writes(one, register));
             let is_known = later.all(|one| {
                 let added = added(&self.instructions[one], register);
@@ -122,17 +122,17 @@ impl<'a> Block<'a> {
         let first = if at > self.sampled { self.sampled } else { 0 };
         match (first..at).rev().find(|&one| self.writes(one, register)) {
             Some(made) => self.made(made, register, steps - 1),
-            None if at > self.sampled => Some(Sum::register(register.number())),
+            None if at > self.sampled => Some(LinearSum::register(register.number())),
             None => None,
         }
     }
 
     /// What the instruction at the position `at` makes of `register`.
-    fn made(&self, at: usize, register: Register, steps: u32) -> Option<Sum> {
+    fn made(&self, at: usize, register: Register, steps: u32) -> Option<LinearSum> {
         let instruction = &self.instructions[at];
         if let Some(added) = added(instruction, register) {
             let before = self.content(register, at, steps)?;
-            return Some(before.plus(&Sum::constant(added), 1));
+            return Some(before.plus(&LinearSum::constant(added), 1));
         }
         if instruction.op0_kind() != OpKind::Register || instruction.op0_register() != register {
             return None;
@@ -142,10 +142,10 @@ impl<'a> Block<'a> {
                 self.content(instruction.op1_register(), at, steps)
             }
             (Mnemonic::Mov, OpKind::Immediate64 | OpKind::Immediate32to64) => {
-                Some(Sum::constant(instruction.immediate(1)))
+                Some(LinearSum::constant(instruction.immediate(1)))
             }
             (Mnemonic::Lea, _) if instruction.is_ip_rel_memory_operand() => {
-                Some(Sum::in_module(instruction.memory_displacement64()))
+                Some(LinearSum::in_module(instruction.memory_displacement64()))
             }
             (Mnemonic::Lea, _) => {
                 let index = (instruction.memory_index(), instruction.memory_index_scale().into());
@@ -189,7 +189,7 @@ fn added(instruction: &Instruction, register: Register) -> Option<u64> {
 mod tests {
     use iced_x86::{Decoder, DecoderOptions, Instruction, Register};
 
-    use super::{Block, MOST_STEPS};
+    use super::{MOST_STEPS, StraightCode};
 
     fn registers() -> [u64; 16] {
         std::array::from_fn(|number| 0x10_0000 * (number as u64 + 1))
@@ -204,8 +204,8 @@ mod tests {
     fn content_of_rax(code: &[u8], at: usize, sampled: usize) -> Option<u64> {
         let decoder = Decoder::with_ip(64, code, 0x1000, DecoderOptions::NONE);
         let instructions: Vec<Instruction> = decoder.into_iter().collect();
-        let block = Block::new(&instructions, sampled);
-        let sum = block.content(Register::RAX, at, MOST_STEPS)?;
+        let straight = StraightCode::new(&instructions, sampled);
+        let sum = straight.content(Register::RAX, at, MOST_STEPS)?;
         Some(sum.value(&registers(), 0x5000_0000))
     }
 
