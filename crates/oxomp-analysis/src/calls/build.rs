@@ -12,11 +12,11 @@ use oxomp_trace::calls::{Pseudo, ThreadCalls};
 use oxomp_trace::{Clock, Info, Module, Profile};
 
 use crate::calls::blocked::blocked;
+use crate::calls::hot_accesses::hot_accesses;
 use crate::calls::iterations::iterations;
 use crate::calls::library::{is_c_library, is_header_of_system, is_of_system};
 use crate::calls::nests::nests;
-use crate::calls::shared_lines::shared_memory;
-use crate::calls::sharing::sharing;
+use crate::calls::shared_lines::shared_lines;
 use crate::calls::{CallNode, CallTree, Sample};
 use crate::constructs::Constructs;
 use crate::model::Model;
@@ -39,8 +39,8 @@ pub(crate) fn call_tree(
     let mut tree = builder.close();
     tree.period_ns = period_ns;
     tree.lost = sum(profile, |calls| calls.pseudo(Pseudo::LOST));
-    tree.sharing = sharing(Builder::new(profile, symbols), profile);
-    tree.shared_lines = shared_memory(Builder::new(profile, symbols), profile, model, constructs);
+    tree.hot_accesses = hot_accesses(Builder::new(profile, symbols), profile);
+    tree.shared_lines = shared_lines(Builder::new(profile, symbols), profile, model, constructs);
     tree.blocked = blocked(Builder::new(profile, symbols), &profile.blocked, model);
     tree.nests = nests(Builder::new(profile, symbols), profile);
     (tree.iterations, tree.waiters) = iterations(Builder::new(profile, symbols), profile, model);

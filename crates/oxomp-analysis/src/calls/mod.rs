@@ -3,19 +3,18 @@
 mod blocked;
 pub(crate) mod build;
 mod cause;
+mod hot_accesses;
 pub(crate) mod hot_code;
 mod iterations;
 pub(crate) mod library;
-mod lines;
 mod nests;
 mod placing;
 mod runtime_wait;
 mod shared_lines;
-mod sharing;
 
 use std::collections::BTreeMap;
 
-use crate::summary::{Cause, LineSharing, MemoryObject, SharedPlace};
+use crate::summary::{Cause, SharedLines};
 
 /// Call paths with their samples. Without samples in the recording, everything is empty.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -41,37 +40,15 @@ pub struct CallTree {
     /// the recording does not tell the thread of each sample.
     pub waiters: BTreeMap<u32, Waiter>,
     /// Where threads meet in memory, in regions, most samples first.
-    pub sharing: Vec<SharingCode>,
-    /// Cache lines that threads share in regions, most samples first.
-    pub shared_lines: Vec<SharedMemory>,
-}
-
-/// Cache lines of one object that threads share at the same time.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SharedMemory {
-    /// The code address of the region, which stands for its copies.
-    pub region: u64,
-    /// [`crate::summary::SharedLines::sharing`].
-    pub sharing: LineSharing,
-    /// [`crate::summary::SharedLines::places`].
-    pub places: Vec<SharedPlace>,
-    /// [`crate::summary::SharedLines::object`].
-    pub object: MemoryObject,
-    /// [`crate::summary::SharedLines::threads`].
-    pub threads: u32,
-    /// [`crate::summary::SharedLines::lines`].
-    pub lines: u32,
-    /// [`crate::summary::SharedLines::samples`].
-    pub samples: u64,
-    /// [`crate::summary::SharedLines::taken`].
-    pub taken: u64,
-    /// [`crate::summary::SharedLines::of`].
-    pub of: u64,
+    pub hot_accesses: Vec<HotAccessCode>,
+    /// Cache lines that threads share in regions, most samples first, each with the code address of
+    /// the region, which stands for its copies; [`SharedLines::region`] is not known yet.
+    pub shared_lines: Vec<(u64, SharedLines)>,
 }
 
 /// How threads meet in memory.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Sharing {
+pub enum HotAccess {
     /// By an atomic update: [`crate::summary::AtomicUpdate::instruction`].
     Update(String),
     /// In a loop that waits for another thread to change a variable.
@@ -80,7 +57,7 @@ pub enum Sharing {
 
 /// A place where threads meet in memory, and the samples at it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SharingCode {
+pub struct HotAccessCode {
     /// The addresses from the begin to the end of the function that is the region's body.
     pub body: (u64, u64),
     /// [`crate::summary::AtomicUpdate::function`].
@@ -88,7 +65,7 @@ pub struct SharingCode {
     /// [`crate::summary::AtomicUpdate::line`].
     pub line: Option<(String, u32)>,
     /// What is there.
-    pub what: Sharing,
+    pub what: HotAccess,
     /// [`crate::summary::AtomicUpdate::samples`].
     pub samples: u64,
     /// [`crate::summary::AtomicUpdate::of`].

@@ -33,11 +33,12 @@ mod blocked;
 mod budget;
 mod distances;
 mod header;
+mod hot_accesses;
 mod lock_tests;
 mod mutexes;
 mod quality;
 mod sampled_waits;
-mod sharing;
+mod shared_lines;
 mod sites;
 mod unreached;
 
@@ -46,11 +47,12 @@ use blocked::blocked;
 use budget::{budget, threads};
 use distances::Nests;
 use header::header;
+use hot_accesses::hot_accesses;
 use lock_tests::{LockTests, UserCode, lock_tests};
 use mutexes::mutexes;
 use quality::quality;
 use sampled_waits::{SampledWait, sampled_waits};
-use sharing::{shared_lines, sharing};
+use shared_lines::shared_lines;
 use sites::Sites;
 use unreached::unreached;
 
@@ -153,7 +155,7 @@ pub(crate) fn sums(
         site_gains(model, &recorded, folded.lock_gain(), &blame, header.threads)
     };
     let nests = Nests::of(profile, constructs, calls);
-    let (atomics, spins) = sharing(calls, constructs, &codes, &mut sites);
+    let (atomics, spins) = hot_accesses(calls, constructs, &codes, &mut sites);
     let shared_lines = shared_lines(calls, &codes, &mut sites);
     let regions = regions(by_code, waits, &mut sites);
     let sampled = sampled(calls, events.model, |code| sites.id(code));

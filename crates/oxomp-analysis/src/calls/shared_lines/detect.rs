@@ -34,6 +34,8 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use crate::summary::LineSharing;
+
 /// Bytes of a cache line.
 pub(super) const LINE: u64 = 64;
 
@@ -64,9 +66,9 @@ pub(super) fn in_lines(address: u64, bytes: u32) -> impl Iterator<Item = (u64, u
     })
 }
 
-/// A use of memory inside of one line.
+/// An access to memory inside of one line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Use {
+pub(super) struct LineAccess {
     pub(super) instruction: u64,
     /// The number of the line: the address divided by [`LINE`].
     pub(super) line: u64,
@@ -82,7 +84,7 @@ pub(super) struct Use {
 
 /// What a sample tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Used {
+pub(super) struct SampledAccesses {
     pub(super) tick: u64,
     /// The system's id of the thread.
     pub(super) tid: u32,
@@ -92,34 +94,25 @@ pub(super) struct Used {
     pub(super) stretch: u64,
     /// For how many samples it stands.
     pub(super) weight: u64,
-    pub(super) uses: Vec<Use>,
+    pub(super) accesses: Vec<LineAccess>,
 }
 
-impl Used {
+impl SampledAccesses {
     /// What the thread has certainly used in a line.
-    fn uses(&self, line: u64) -> impl Iterator<Item = &Use> {
-        self.uses.iter().filter(move |one| one.line == line && one.is_certain)
+    fn certain_accesses(&self, line: u64) -> impl Iterator<Item = &LineAccess> {
+        self.accesses.iter().filter(move |one| one.line == line && one.is_certain)
     }
-}
-
-/// How threads share a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Kind {
-    Neighbours,
-    Variable,
 }
 
 /// A line that threads share at the same time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct SharedLine {
+pub(super) struct DetectedLine {
     pub(super) line: u64,
-    pub(super) kind: Kind,
+    pub(super) sharing: LineSharing,
     /// The system's ids of the threads.
     pub(super) tids: BTreeSet<u32>,
     /// The first byte that they use.
     pub(super) first: u32,
-    /// How far the bytes of two threads are apart, most often; 0 of one variable.
-    pub(super) distance: u32,
     /// The instructions that use it.
     pub(super) instructions: BTreeMap<u64, InstructionUse>,
     /// The positions of the samples that stand for time of any of these.
@@ -147,16 +140,18 @@ struct Visit {
 }
 
 impl Visit {
-    fn new(sample: &Used, line: u64) -> Self {
-        let uses = || sample.uses(line);
-        let bytes = |uses: &mut dyn Iterator<Item = &Use>| uses.fold(0, |all, one| all | one.bytes);
+    fn new(sample: &SampledAccesses, line: u64) -> Self {
+        let accesses = || sample.certain_accesses(line);
+        let bytes = |accesses: &mut dyn Iterator<Item = &LineAccess>| {
+            accesses.fold(0, |all, one| all | one.bytes)
+        };
         Self {
             tid: sample.tid,
             execution: sample.execution,
             stretch: sample.stretch,
-            used: bytes(&mut uses()),
-            written: bytes(&mut uses().filter(|one| one.writes)),
-            atomic: bytes(&mut uses().filter(|one| one.is_atomic)),
+            used: bytes(&mut accesses()),
+            written: bytes(&mut accesses().filter(|one| one.writes)),
+            atomic: bytes(&mut accesses().filter(|one| one.is_atomic)),
         }
     }
 
@@ -173,7 +168,7 @@ impl Visit {
 
 /// The lines that threads share at the same time, by samples of one region in the order of their
 /// ticks.
-pub(super) fn shared_lines(samples: &[Used]) -> Vec<SharedLine> {
+pub(super) fn detect(samples: &[SampledAccesses]) -> Vec<DetectedLine> {
     let mut at_line = HashMap::<u64, Vec<usize>>::new();
     let mut by_instruction = HashMap::<u64, Vec<usize>>::new();
     let add = |list: &mut Vec<usize>, number| {
@@ -182,7 +177,7 @@ pub(super) fn shared_lines(samples: &[Used]) -> Vec<SharedLine> {
         }
     };
     for (number, sample) in samples.iter().enumerate() {
-        for one in &sample.uses {
+        for one in &sample.accesses {
             add(at_line.entry(one.line).or_default(), number);
             if one.is_certain {
                 add(by_instruction.entry(one.instruction).or_default(), number);
@@ -191,14 +186,17 @@ pub(super) fn shared_lines(samples: &[Used]) -> Vec<SharedLine> {
     }
     let mut candidates: Vec<(u64, Vec<usize>)> = at_line.into_iter().collect();
     candidates.retain(|(line, at)| {
-        let there = || at.iter().map(|&at| &samples[at]).filter(|one| one.uses(*line).count() > 0);
+        let there = || {
+            at.iter().map(|&at| &samples[at]).filter(|one| one.certain_accesses(*line).count() > 0)
+        };
         let threads = threads_often(there().map(|sample| sample.tid));
-        threads.len() > 1 && there().any(|sample| sample.uses(*line).any(|one| one.writes))
+        threads.len() > 1
+            && there().any(|sample| sample.certain_accesses(*line).any(|one| one.writes))
     });
     candidates.sort_by_key(|(line, at)| (std::cmp::Reverse(at.len()), *line));
     candidates.truncate(MOST_LINES);
     let judged = candidates.into_iter().filter_map(|(line, at)| {
-        let users = at.iter().flat_map(|&at| samples[at].uses(line));
+        let users = at.iter().flat_map(|&at| samples[at].certain_accesses(line));
         let users: HashSet<u64> = users.map(|one| one.instruction).collect();
         let mut all: Vec<usize> = users
             .iter()
@@ -209,7 +207,7 @@ pub(super) fn shared_lines(samples: &[Used]) -> Vec<SharedLine> {
         all.dedup();
         let staying = staying(all.iter().map(|&at| {
             let sample = &samples[at];
-            (sample.tid, sample.uses(line).count() > 0)
+            (sample.tid, sample.certain_accesses(line).count() > 0)
         }));
         judge(line, samples, &at, &staying)
     });
@@ -250,9 +248,14 @@ fn staying(samples: impl Iterator<Item = (u32, bool)>) -> BTreeSet<u32> {
 
 /// How the threads that stay at `line` share it, by all samples at it, which have the positions
 /// `at`.
-fn judge(line: u64, samples: &[Used], at: &[usize], staying: &BTreeSet<u32>) -> Option<SharedLine> {
-    let is_there = |sample: &&Used| sample.uses(line).count() > 0;
-    let is_staying = |sample: &&Used| staying.contains(&sample.tid);
+fn judge(
+    line: u64,
+    samples: &[SampledAccesses],
+    at: &[usize],
+    staying: &BTreeSet<u32>,
+) -> Option<DetectedLine> {
+    let is_there = |sample: &&SampledAccesses| sample.certain_accesses(line).count() > 0;
+    let is_staying = |sample: &&SampledAccesses| staying.contains(&sample.tid);
     let of_staying = || at.iter().map(|&at| &samples[at]).filter(is_there).filter(is_staying);
     let tids = threads_often(of_staying().map(|sample| sample.tid));
     let there = of_staying().filter(|sample| tids.contains(&sample.tid));
@@ -265,7 +268,8 @@ fn judge(line: u64, samples: &[Used], at: &[usize], staying: &BTreeSet<u32>) -> 
     if !meet(&visits) {
         return None;
     }
-    let mut pairs = BTreeMap::<Kind, u64>::new();
+    let mut of_variable = 0;
+    // Pairs of neighbours by their distance.
     let mut distances = BTreeMap::<u32, u64>::new();
     for pair in visits.windows(2).filter(|pair| pair[0].tid != pair[1].tid) {
         let (one, other) = (&pair[0], &pair[1]);
@@ -279,28 +283,24 @@ fn judge(line: u64, samples: &[Used], at: &[usize], staying: &BTreeSet<u32>) -> 
             && (one.atomic != one.used || other.atomic != other.used)
             && (is_one_execution || own[&one.tid].conflict(&own[&other.tid]) == 0);
         if is_variable {
-            *pairs.entry(Kind::Variable).or_default() += 1;
+            of_variable += 1;
         } else if are_neighbours {
-            *pairs.entry(Kind::Neighbours).or_default() += 1;
             *distances.entry(one.begin().abs_diff(other.begin())).or_default() += 1;
         }
     }
-    let (&kind, &most) = pairs.iter().max_by_key(|(_, pairs)| **pairs)?;
+    let of_neighbours: u64 = distances.values().sum();
+    let most = of_neighbours.max(of_variable);
     if most < PAIRS || (most as f64) < PART_OF_PAIRS * changes as f64 {
         return None;
     }
     let (instructions, near) = time_at(line, samples, at);
     let distance = distances.into_iter().max_by_key(|(_, pairs)| *pairs);
+    let sharing = match distance {
+        Some((distance, _)) if of_neighbours > of_variable => LineSharing::Neighbours(distance),
+        _ => LineSharing::Variable,
+    };
     let used = visits.iter().fold(0, |all, visit| all | visit.used);
-    Some(SharedLine {
-        line,
-        kind,
-        tids,
-        first: used.trailing_zeros(),
-        distance: distance.filter(|_| kind == Kind::Neighbours).map_or(0, |(bytes, _)| bytes),
-        instructions,
-        near,
-    })
+    Some(DetectedLine { line, sharing, tids, first: used.trailing_zeros(), instructions, near })
 }
 
 /// How often the thread changes from one visit to the next if their order is random.
@@ -354,16 +354,16 @@ fn own_bytes(visits: &[Visit]) -> BTreeMap<u32, Visit> {
 /// Samples at atomic updates are not counted here.
 fn time_at(
     line: u64,
-    samples: &[Used],
+    samples: &[SampledAccesses],
     at: &[usize],
 ) -> (BTreeMap<u64, InstructionUse>, Vec<usize>) {
     let mut instructions = BTreeMap::<u64, InstructionUse>::new();
     let mut near = Vec::new();
     for &position in at {
         let sample = &samples[position];
-        let is_atomic = sample.uses.iter().any(|one| one.is_near && one.is_atomic);
+        let is_atomic = sample.accesses.iter().any(|one| one.is_near && one.is_atomic);
         let mut is_counted = false;
-        for one in sample.uses.iter().filter(|one| one.line == line && !one.is_atomic) {
+        for one in sample.accesses.iter().filter(|one| one.line == line && !one.is_atomic) {
             let known = instructions.entry(one.instruction).or_default();
             known.writes |= one.writes;
             if one.is_near && !is_atomic {

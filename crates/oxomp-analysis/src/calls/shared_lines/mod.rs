@@ -1,28 +1,27 @@
 //! Cache lines that threads share in regions, with the code that uses them and the names of what
 //! lies there: from samples with registers.
 
+mod detect;
+mod stacks;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use oxomp_trace::Profile;
 use oxomp_trace::registers::RegisterSample;
 
-use super::SharedMemory;
 use super::build::{Builder, Code, CodeAccesses, addresses_of, thread_at};
-use super::lines::{InstructionUse, Kind, LINE, SharedLine, Use, Used, in_lines, shared_lines};
-use super::sharing::of_user;
+use super::hot_accesses::of_user;
 use crate::constructs::Constructs;
 use crate::model::Model;
-use crate::summary::{LineSharing, MemoryObject, SharedPlace};
+use crate::summary::{LineSharing, MemoryObject, SharedLines, SharedPlace};
+use detect::{DetectedLine, InstructionUse, LINE, LineAccess, SampledAccesses, detect, in_lines};
+use stacks::Stacks;
 
 /// Of a region's samples, the part at lines of one object that is worth to be told.
 const LEAST_PART: f64 = 0.05;
 /// Samples of a region below which parts of them say nothing.
 const LEAST_SAMPLES: u64 = 20;
-/// Bytes of the initial thread's stack: nothing else lies so near.
-const STACK: u64 = 8 << 20;
-/// Bytes below the stack pointer that belong to the stack.
-const RED_ZONE: u64 = 128;
 /// Places that are told of an object.
 const PLACES: usize = 2;
 
@@ -31,26 +30,32 @@ const PLACES: usize = 2;
 struct InRegion {
     samples: u64,
     /// Those of code that other threads may execute at the same time, and that uses memory.
-    used: Vec<Used>,
+    accesses: Vec<SampledAccesses>,
 }
 
 /// The lines that are told as one: those of one object, shared in one way at one place.
-type Key = (Kind, MemoryObject, Option<(String, u32)>);
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    is_variable: bool,
+    object: MemoryObject,
+    line_of_code: Option<(String, u32)>,
+}
 
-/// The lines that threads share in regions.
-pub(super) fn shared_memory(
+/// The lines that threads share in regions, each with the code address of the region, which stands
+/// for its copies.
+pub(super) fn shared_lines(
     mut builder: Builder<'_>,
     profile: &Profile,
     model: &Model,
     constructs: &Constructs,
-) -> Vec<SharedMemory> {
+) -> Vec<(u64, SharedLines)> {
     let regions = by_region(&mut builder, profile, model, constructs);
     let stacks = Stacks::new(profile);
     let mut found = Vec::new();
     for (region, mut inside) in regions {
-        inside.used.sort_by_key(|used| (used.tick, used.tid));
-        let mut objects = BTreeMap::<Key, Vec<SharedLine>>::new();
-        for line in shared_lines(&inside.used) {
+        inside.accesses.sort_by_key(|sample| (sample.tick, sample.tid));
+        let mut objects = BTreeMap::<Key, Vec<DetectedLine>>::new();
+        for line in detect(&inside.accesses) {
             let address = line.line * LINE + u64::from(line.first);
             let object = object(&mut builder, address, &stacks, model);
             let place = places(&mut builder, std::slice::from_ref(&line)).into_iter().next();
@@ -59,23 +64,21 @@ pub(super) fn shared_memory(
                 MemoryObject::Variable(_) => None,
                 _ => place.and_then(|place| place.line),
             };
-            let key = (line.kind, object, line_of_code);
+            let is_variable = line.sharing == LineSharing::Variable;
+            let key = Key { is_variable, object, line_of_code };
             objects.entry(key).or_default().push(line);
         }
-        let told = objects.into_iter().filter_map(|((kind, object, _), mut lines)| {
+        let told = objects.into_iter().filter_map(|(Key { object, .. }, mut lines)| {
             lines.sort_by_key(|line| line.line);
-            let (samples, taken) = samples_at(&lines, &inside.used);
+            let (samples, taken) = samples_at(&lines, &inside.accesses);
             let is_much = samples as f64 >= LEAST_PART * inside.samples as f64;
             if inside.samples < LEAST_SAMPLES || samples == 0 || !is_much {
                 return None;
             }
             let tids: BTreeSet<u32> = lines.iter().flat_map(|line| line.tids.clone()).collect();
-            Some(SharedMemory {
-                region,
-                sharing: match kind {
-                    Kind::Neighbours => LineSharing::Neighbours(lines[0].distance),
-                    Kind::Variable => LineSharing::Variable,
-                },
+            let told = SharedLines {
+                region: None,
+                sharing: lines[0].sharing,
                 places: places(&mut builder, &lines),
                 object: with_offset(&mut builder, object, &lines[0]),
                 threads: tids.len() as u32,
@@ -83,11 +86,12 @@ pub(super) fn shared_memory(
                 samples,
                 taken,
                 of: inside.samples,
-            })
+            };
+            Some((region, told))
         });
         found.extend(told);
     }
-    found.sort_by(|a, b| b.samples.cmp(&a.samples).then_with(|| a.places.cmp(&b.places)));
+    found.sort_by(|(_, a), (_, b)| b.samples.cmp(&a.samples).then_with(|| a.places.cmp(&b.places)));
     found
 }
 
@@ -120,18 +124,18 @@ fn by_region(
             if sample.alone {
                 continue;
             }
-            let accesses = known
+            let code = known
                 .entry(sample.address)
                 .or_insert_with(|| Rc::new(builder.accesses_around(sample.address)));
-            let uses = uses(sample, accesses);
-            if !uses.is_empty() {
-                inside.used.push(Used {
+            let accesses = line_accesses(sample, code);
+            if !accesses.is_empty() {
+                inside.accesses.push(SampledAccesses {
                     tick: sample.tick,
                     tid: sample.tid,
                     execution: sample.region,
                     stretch: stretch(sample),
                     weight: sample.weight.into(),
-                    uses,
+                    accesses,
                 });
             }
         }
@@ -140,10 +144,10 @@ fn by_region(
 }
 
 /// For how many samples those stand that are at the instructions which use any of the `lines`, and
-/// how many of them there are in `used`. One may be at two of the lines.
-fn samples_at(lines: &[SharedLine], used: &[Used]) -> (u64, u64) {
+/// how many of them there are in `all`. One may be at two of the lines.
+fn samples_at(lines: &[DetectedLine], all: &[SampledAccesses]) -> (u64, u64) {
     let near: BTreeSet<usize> = lines.iter().flat_map(|line| line.near.iter().copied()).collect();
-    (near.iter().map(|&at| used[at].weight).sum(), near.len() as u64)
+    (near.iter().map(|&at| all[at].weight).sum(), near.len() as u64)
 }
 
 /// A number that differs between executions of a region, and between the stretches from one barrier
@@ -158,13 +162,13 @@ fn stretch(sample: &RegisterSample) -> u64 {
 }
 
 /// What the code around a sample used, by line.
-fn uses(sample: &RegisterSample, accesses: &CodeAccesses) -> Vec<Use> {
-    let mut uses = Vec::new();
-    for access in &accesses.accesses {
-        let address = access.address(&sample.registers, accesses.bias);
+fn line_accesses(sample: &RegisterSample, code: &CodeAccesses) -> Vec<LineAccess> {
+    let mut accesses = Vec::new();
+    for access in &code.accesses {
+        let address = access.address(&sample.registers, code.bias);
         for (line, bytes) in in_lines(address, access.bytes) {
-            uses.push(Use {
-                instruction: accesses.bias.wrapping_add(access.instruction),
+            accesses.push(LineAccess {
+                instruction: code.bias.wrapping_add(access.instruction),
                 line,
                 bytes,
                 writes: access.writes,
@@ -174,12 +178,12 @@ fn uses(sample: &RegisterSample, accesses: &CodeAccesses) -> Vec<Use> {
             });
         }
     }
-    uses
+    accesses
 }
 
 /// The places in the source that use the lines, those with most samples first, writing ones before
 /// others.
-fn places(builder: &mut Builder<'_>, lines: &[SharedLine]) -> Vec<SharedPlace> {
+fn places(builder: &mut Builder<'_>, lines: &[DetectedLine]) -> Vec<SharedPlace> {
     let mut places = BTreeMap::<(String, Option<(String, u32)>), InstructionUse>::new();
     for (&instruction, used) in lines.iter().flat_map(|line| &line.instructions) {
         let Code::User(frames) = builder.code(instruction) else { continue };
@@ -211,7 +215,7 @@ fn object(builder: &mut Builder<'_>, address: u64, stacks: &Stacks, model: &Mode
 fn with_offset(
     builder: &mut Builder<'_>,
     object: MemoryObject,
-    first: &SharedLine,
+    first: &DetectedLine,
 ) -> MemoryObject {
     let address = first.line * LINE + u64::from(first.first);
     match builder.variable(address) {
@@ -220,67 +224,16 @@ fn with_offset(
     }
 }
 
-/// The stacks of threads, as far as samples show them.
-struct Stacks {
-    /// By the system's id of the thread.
-    seen: BTreeMap<u32, Stack>,
-}
-
-/// A thread's stack: the lowest and the highest stack pointer, and when one was seen.
-#[derive(Debug, Clone, Copy)]
-struct Stack {
-    lowest: u64,
-    highest: u64,
-    seen_ns: u64,
-}
-
-impl Stack {
-    /// Whether `address` is on the stack. What is wider is the stacks of a thread with several, as
-    /// coroutines have, and what lies between.
-    fn holds(&self, address: u64) -> bool {
-        let Self { lowest, highest, .. } = *self;
-        highest - lowest <= STACK && (lowest.saturating_sub(RED_ZONE)..=highest).contains(&address)
-    }
-}
-
-impl Stacks {
-    fn new(profile: &Profile) -> Self {
-        /// The number of the stack pointer.
-        const POINTER: usize = 4;
-        let clock = profile.clock();
-        let mut seen = BTreeMap::<u32, Stack>::new();
-        for sample in profile.calls.iter().flat_map(|calls| &calls.registers) {
-            let pointer = sample.registers[POINTER];
-            let first = Stack { lowest: pointer, highest: pointer, seen_ns: clock.ns(sample.tick) };
-            let stack = seen.entry(sample.tid).or_insert(first);
-            stack.lowest = stack.lowest.min(pointer);
-            stack.highest = stack.highest.max(pointer);
-        }
-        // Nothing lies right above the stack of the initial thread.
-        if let Some(stack) = seen.get_mut(&profile.header.pid) {
-            stack.highest = stack.lowest.saturating_add(STACK);
-        }
-        Self { seen }
-    }
-
-    /// The system's id of the thread on whose stack `address` is, and a time at which it lived.
-    fn of(&self, address: u64) -> Option<(u32, u64)> {
-        let mut own = self.seen.iter().filter(|(_, stack)| stack.holds(address));
-        let (&tid, stack) = own.next()?;
-        own.next().is_none().then_some((tid, stack.seen_ns))
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Stack, Stacks, samples_at};
-    use crate::calls::lines::{Use, Used, shared_lines};
+    use super::detect::{LineAccess, SampledAccesses, detect};
+    use super::samples_at;
 
     #[test]
     fn a_sample_at_two_lines_of_an_object_is_one() {
         // A load that crosses the border of two lines, beside which another thread writes.
         let sample = |tick: u64| {
-            let one = |line, bytes: u64| Use {
+            let one = |line, bytes: u64| LineAccess {
                 instruction: 0x10,
                 line,
                 bytes: bytes << (16 * (tick % 2)),
@@ -289,32 +242,12 @@ mod tests {
                 is_near: true,
                 is_certain: true,
             };
-            let (tid, uses) = ((tick % 2) as u32, vec![one(5, 0xf), one(6, 0xf)]);
-            Used { tick, tid, execution: 7, stretch: 7, weight: 3, uses }
+            let (tid, accesses) = ((tick % 2) as u32, vec![one(5, 0xf), one(6, 0xf)]);
+            SampledAccesses { tick, tid, execution: 7, stretch: 7, weight: 3, accesses }
         };
-        let used: Vec<Used> = (0..60).map(sample).collect();
-        let lines = shared_lines(&used);
+        let samples: Vec<SampledAccesses> = (0..60).map(sample).collect();
+        let lines = detect(&samples);
         assert_eq!(lines.len(), 2);
-        assert_eq!(samples_at(&lines, &used), (180, 60));
-    }
-
-    /// By thread: lowest, highest, and when seen.
-    fn stacks(seen: [(u32, (u64, u64, u64)); 2]) -> Stacks {
-        let stack = |(tid, (lowest, highest, seen_ns))| (tid, Stack { lowest, highest, seen_ns });
-        Stacks { seen: seen.map(stack).into() }
-    }
-
-    #[test]
-    fn an_address_is_on_a_stack_that_was_seen_around_it() {
-        let stacks = stacks([(7, (0x1000, 0x2000, 1)), (8, (0x9000, 0x9000, 2))]);
-        assert_eq!(stacks.of(0x1800), Some((7, 1)));
-        assert_eq!(stacks.of(0x8fc0), Some((8, 2)), "below the pointer of a leaf function");
-        assert_eq!((stacks.of(0x2001), stacks.of(0x800)), (None, None));
-    }
-
-    #[test]
-    fn a_stack_that_two_threads_had_is_nobodys() {
-        let stacks = stacks([(7, (0x1000, 0x2000, 1)), (8, (0x1800, 0x2800, 2))]);
-        assert_eq!(stacks.of(0x1900), None);
+        assert_eq!(samples_at(&lines, &samples), (180, 60));
     }
 }

@@ -7,16 +7,16 @@ use oxomp_trace::Profile;
 use oxomp_trace::calls::Pseudo;
 
 use super::build::{Builder, Code, Frame, addresses_of};
-use super::{Sharing, SharingCode};
+use super::{HotAccess, HotAccessCode};
 
 /// The begin and the end of the body of the region, the function and line, and what is there.
-type Key = (u64, u64, String, Option<(String, u32)>, Sharing);
+type Key = (u64, u64, String, Option<(String, u32)>, HotAccess);
 
 /// The places in regions at which samples are.
-pub(super) fn sharing(mut builder: Builder<'_>, profile: &Profile) -> Vec<SharingCode> {
+pub(super) fn hot_accesses(mut builder: Builder<'_>, profile: &Profile) -> Vec<HotAccessCode> {
     let mut bodies = HashMap::<(u64, u64), u64>::new();
     let mut places = HashMap::<Key, u64>::new();
-    let mut known = HashMap::<u64, Option<(Frame, Sharing)>>::new();
+    let mut known = HashMap::<u64, Option<(Frame, HotAccess)>>::new();
     for calls in &profile.calls {
         let nodes = (0_u32..).zip(&calls.nodes).skip(Pseudo::COUNT as usize);
         for (node, _) in nodes.filter(|(_, node)| node.count > 0) {
@@ -39,9 +39,9 @@ pub(super) fn sharing(mut builder: Builder<'_>, profile: &Profile) -> Vec<Sharin
             }
         }
     }
-    let mut found: Vec<SharingCode> = places
+    let mut found: Vec<HotAccessCode> = places
         .into_iter()
-        .map(|((begin, end, function, line, what), samples)| SharingCode {
+        .map(|((begin, end, function, line, what), samples)| HotAccessCode {
             body: (begin, end),
             function,
             line,
@@ -55,13 +55,13 @@ pub(super) fn sharing(mut builder: Builder<'_>, profile: &Profile) -> Vec<Sharin
 }
 
 /// The user's code at the end of the path, and what it does there.
-fn place(builder: &mut Builder<'_>, addresses: &[u64]) -> Option<(Frame, Sharing)> {
+fn place(builder: &mut Builder<'_>, addresses: &[u64]) -> Option<(Frame, HotAccess)> {
     let &address = addresses.last()?;
     match builder.code(address) {
         Code::User(_) => {
             let (at, what) = match builder.atomic_update(address) {
-                Some(update) => (address - update.before, Sharing::Update(update.instruction)),
-                None => (builder.spin_loop(address)?, Sharing::Spin),
+                Some(update) => (address - update.before, HotAccess::Update(update.instruction)),
+                None => (builder.spin_loop(address)?, HotAccess::Spin),
             };
             let Code::User(frames) = builder.code(at) else { return None };
             Some((of_user(frames)?, what))
@@ -73,7 +73,7 @@ fn place(builder: &mut Builder<'_>, addresses: &[u64]) -> Option<(Frame, Sharing
                 _ => None,
             })?;
             let is_update = name.contains("_atomic_");
-            is_update.then(|| Some((of_user(user)?, Sharing::Update(name))))?
+            is_update.then(|| Some((of_user(user)?, HotAccess::Update(name))))?
         }
         Code::Library(_) => None,
     }
