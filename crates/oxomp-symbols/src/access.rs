@@ -38,9 +38,8 @@ pub struct MemoryAccess {
     pub writes: bool,
     /// Whether the instruction updates memory atomically.
     pub is_atomic: bool,
-    /// False if control flow may have reached the sampled instruction without this one: a jump leads
-    /// there, or the function has a jump table. An instruction behind the sampled one is executed
-    /// next.
+    /// False if control flow may have reached the sampled instruction without this one: a jump
+    /// leads there, or the function has a jump table. One behind it is executed next.
     pub is_certain: bool,
     address: LinearSum,
 }

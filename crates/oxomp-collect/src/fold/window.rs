@@ -370,8 +370,8 @@ fn with_counted(time: [u64; 12], short: [u64; 12], all: &[u64; 12]) -> [u64; 12]
 }
 
 fn fold_end(now: u64) -> Record {
-    // Acquire: pairs with the Release in `open_next`, from which the thread has read that the window
-    // is open. Another thread's store to the state may have followed that.
+    // Acquire: pairs with the Release in `open_next`, from which the thread has read that the
+    // window is open. Another thread's store to the state may have followed that.
     fence(Ordering::Acquire);
     Record { window: NUMBER.load(RELAXED), ..record(EventKind::FoldEnd, now) }
 }
