@@ -14,6 +14,7 @@ pub mod fuzz;
 pub mod jitter;
 pub mod needs;
 pub mod offload;
+pub mod plant;
 pub mod process;
 pub mod reference;
 pub mod runtime;

@@ -2,6 +2,7 @@
 !//#Says:the last quarter of the iterations takes
 !//#Says:backwards
 !//#Says:smaller than 50
+!//#Advises:schedule(dynamic
 !//#Repair:chunks of 2
 program large_chunks
   implicit none

@@ -1,5 +1,6 @@
 // A recursive sum over a tree with a task for each node, down to the leaves.
 //#Says:cut-off
+//#Advises:cut-off
 //#Repair:no tasks below depth 8
 #include "burn.h"
 

@@ -1,5 +1,6 @@
 /* Pixels handed out one by one: schedule(dynamic,1) costs more than their work. */
 //#Says:schedule(dynamic,1) hands out
+//#Advises:schedule(
 //#Repair:schedule(static)
 #include <stdlib.h>
 

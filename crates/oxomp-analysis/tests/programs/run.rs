@@ -83,6 +83,10 @@ impl Setting {
         self.compiler
     }
 
+    pub(crate) fn runtime(&self) -> Runtime {
+        self.runtime
+    }
+
     pub(crate) fn is_oxomp(&self) -> bool {
         self.runtime == Runtime::Oxomp
     }
