@@ -1,27 +1,26 @@
 //! One line of the table: a program profiled, and timed with and without its plant.
 
 use std::env;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use oxomp_prerequisites::File;
+use oxomp_testing::plant::Plant;
+use serde_json::Value;
 
-use super::advice::{self, Advice};
-use super::program::Program;
+use super::conclusion::{self, Change};
+use super::program;
 use super::{Compiler, Runtime};
 use crate::command;
 use crate::dist::Dist;
 
 /// The first lines of the table.
 pub(super) const HEADING: &str = "\
-| program | plant | what the summary says first | repair | predicted gain | measured: minimum, median \
-| within | planted | repaired |
-|---|---|---|---|---|---|---|---|---|";
-
-/// Part of its time by which a run may differ from the next, besides what a summary states.
-const RUN_TO_RUN: f64 = 0.05;
+| program | plant | first advice | right | repair | stated gain | measured | within | most ÷ measured \
+| predicted by advise | within | planted | repaired |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|";
 
 /// How the names of variables begin that change what a program's runtime does.
 const SETTINGS: [&str; 5] = ["OMP_", "OXOMP_", "KMP_", "GOMP_", "LD_PRELOAD"];
@@ -36,60 +35,99 @@ pub(super) struct Setting {
     pub(super) runs: u32,
 }
 
-/// A line of the table, and whether the measured gain lies where the summary says; `None` if it
-/// says nothing.
-pub(super) struct Line {
-    pub(super) text: String,
+/// What one program shows of the profiler.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    /// Whether the first advice names the plant, and says what it has to.
+    pub(super) is_right: bool,
+    /// Whether the measured gain lies where the first advice says; `None` if it says nothing.
     pub(super) is_within: Option<bool>,
+    /// Whether the profile says that its gains are firm, if it has one.
+    pub(super) is_firm: Option<bool>,
+    /// How many times the measured gain the most that is stated is.
+    pub(super) looseness: Option<f64>,
+    /// Whether `oxomp advise` predicts the repair, and what it wins within the stated error;
+    /// `None` where nothing is replayed.
+    pub(super) is_predicted: Option<bool>,
 }
 
-/// The line of `program`.
-pub(super) fn measure(program: &Program, setting: &Setting) -> Result<Line> {
-    let build = |repaired| program.build(setting.compiler, repaired, &setting.folder);
+/// The line of the table for `plant`, and what it shows.
+pub(super) fn measure(plant: &Plant, setting: &Setting) -> Result<(String, Outcome)> {
+    let build = |repaired| program::build(plant, setting.compiler, repaired, &setting.folder);
     let (planted, repaired) = (build(false)?, build(true)?);
-    let advice = advice::first(&setting.summary(program, &planted)?);
-    let interval = advice.as_ref().and_then(Advice::interval);
-    let (says, predicted) = match advice {
-        Some(advice) if advice.is_firm => (advice.text, advice.gain),
-        Some(advice) => (advice.text, format!("{}, not firm", advice.gain)),
-        None => ("nothing".to_owned(), "none".to_owned()),
-    };
+    let data = setting.record(plant, &planted)?;
+    let profile = setting.document(&["report", "--json=-"], &data)?;
+    let change = conclusion::first_change(&profile);
+    let advised = setting.document(&["advise", "--json"], &data)?;
+    let prediction = conclusion::first_prediction(&advised, plant);
     let (mut with, mut without) = (Vec::new(), Vec::new());
     for _ in 0..setting.runs {
-        with.push(setting.time(program.command(&planted, false))?);
-        without.push(setting.time(program.command(&repaired, true))?);
+        with.push(setting.time(program::command(plant, &planted, false))?);
+        without.push(setting.time(program::command(plant, &repaired, true))?);
     }
-    with.sort_unstable();
-    without.sort_unstable();
-    let middle = with.len() / 2;
-    // A gain that lies within for the fastest runs or for the middle ones. A summary knows its own
-    // run only, and one is not as long as the next.
-    let other_run = RUN_TO_RUN * with[0].as_secs_f64() * 1e9;
-    let gains = [0, middle].map(|at| (with[at].as_secs_f64() - without[at].as_secs_f64()) * 1e9);
-    let is_within = interval.map(|interval| {
-        let allowed = interval.least - other_run..=interval.most + other_run;
-        gains.iter().any(|gain| allowed.contains(gain))
-    });
-    let text = format!(
-        "| {} | {} | {} | {} | {predicted} | {}, {} | {} | {} | {} |",
-        program.name,
-        program.plant,
-        says.replace('|', "\\|"),
-        program.repair,
-        gain(with[0], without[0]),
-        gain(with[middle], without[middle]),
-        is_within.map_or("", |within| if within { "yes" } else { "no" }),
-        milliseconds(with[0]),
-        milliseconds(without[0]),
-    );
-    Ok(Line { text, is_within })
+    let pairs = with.iter().zip(&without);
+    let gain = median(pairs.map(|(with, without)| with - without).collect());
+    Ok(line(plant, setting, change, prediction, [gain, median(with), median(without)]))
 }
 
-/// What the repair saved, and which part of `planted` that is.
-fn gain(planted: Duration, repaired: Duration) -> String {
-    let (planted, repaired) = (planted.as_secs_f64(), repaired.as_secs_f64());
-    let saved = planted - repaired;
-    format!("{:.1} ms ({:.1} %)", saved * 1e3, saved / planted * 100.0)
+/// The line, with the measured gain and the times of the planted and the repaired program, ns.
+fn line(
+    plant: &Plant,
+    setting: &Setting,
+    change: Option<Change>,
+    prediction: Option<Change>,
+    [gain, planted, repaired]: [f64; 3],
+) -> (String, Outcome) {
+    let compiler = setting.compiler.text();
+    let text = change.as_ref().map_or("", |change| change.text.as_str());
+    let verdict = plant.judge(text, compiler, setting.runtime.text());
+    let mut outcome = Outcome { is_right: verdict.is_ok(), ..Outcome::default() };
+    let mut stated = "none".to_owned();
+    if let Some(change) = &change {
+        outcome.is_within = Some(change.stated.holds(gain));
+        outcome.is_firm = Some(change.is_firm);
+        outcome.looseness = Some(change.stated.looseness(gain));
+        stated = format!("{}{}", change.stated, if change.is_firm { "" } else { ", not firm" });
+    }
+    let mut wanted = plant.advises(compiler).peekable();
+    let mut predicted = String::new();
+    if wanted.peek().is_some() {
+        let is_held = |change: &Change| {
+            wanted.all(|part| change.text.contains(part)) && change.stated.holds(gain)
+        };
+        outcome.is_predicted = Some(prediction.as_ref().is_some_and(is_held));
+        predicted = prediction
+            .as_ref()
+            .map_or("none".to_owned(), |change| format!("{}: {}", change.text, change.stated));
+    }
+    let right = verdict.err().map_or("yes".to_owned(), |why| format!("no: {why}"));
+    let cells = [
+        plant.file().to_owned(),
+        plant.fault.clone(),
+        text.to_owned(),
+        right,
+        plant.repair.clone(),
+        stated,
+        format!("{} ({:.1} %)", milliseconds(gain), gain / planted * 100.0),
+        said(outcome.is_within),
+        outcome.looseness.map_or(String::new(), |times| format!("{times:.2}")),
+        predicted,
+        said(outcome.is_predicted),
+        milliseconds(planted),
+        milliseconds(repaired),
+    ];
+    let cells = cells.map(|cell| cell.replace('|', "\\|"));
+    (format!("| {} |", cells.join(" | ")), outcome)
+}
+
+fn said(answer: Option<bool>) -> String {
+    answer.map_or("", |yes| if yes { "yes" } else { "no" }).to_owned()
+}
+
+/// The one in the middle of values of which there is at least one.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 /// Keeps the settings of the user's runtime, tools and profiler from `command`, but those that it
@@ -104,32 +142,33 @@ fn forget_settings(command: &mut Command) {
     }
 }
 
-fn milliseconds(time: Duration) -> String {
-    format!("{:.1} ms", time.as_secs_f64() * 1e3)
+fn milliseconds(ns: f64) -> String {
+    format!("{:.1} ms", ns / 1e6)
 }
 
 impl Setting {
-    /// What `oxomp profile` says of a run of `program`.
-    fn summary(&self, program: &Program, line: &[PathBuf]) -> Result<String> {
+    /// Records a run of `plant` by `oxomp profile`; returns the folder with the data.
+    fn record(&self, plant: &Plant, line: &[PathBuf]) -> Result<PathBuf> {
+        let data = self.folder.join(format!("{}.data", plant.file()));
         let mut profile = Command::new(self.dist.command());
         forget_settings(&mut profile);
         let runtime = if self.runtime == Runtime::Oxomp { "oxomp" } else { "keep" };
-        profile.args(["profile", "--runtime", runtime, "-o"]);
-        profile.arg(self.folder.join(format!("{}.data", program.name))).arg("--").args(line);
+        profile.args(["profile", "--runtime", runtime, "-o"]).arg(&data).arg("--").args(line);
         self.prepare(&mut profile);
-        let output = profile
-            .stdin(Stdio::null())
-            .output()
-            .with_context(|| format!("cannot start {}", self.dist.command().display()))?;
-        let summary = String::from_utf8_lossy(&output.stderr).into_owned();
-        if !output.status.success() {
-            bail!("`{}` failed: {}\n{summary}", command::line(&profile), output.status);
-        }
-        Ok(summary)
+        command::capture(&mut profile)?;
+        Ok(data)
     }
 
-    /// How long a run takes.
-    fn time(&self, mut command: Command) -> Result<Duration> {
+    /// The JSON that `oxomp` prints with these words on the recording in `data`.
+    fn document(&self, words: &[&str], data: &Path) -> Result<Value> {
+        let mut oxomp = Command::new(self.dist.command());
+        let text = command::capture(oxomp.args(words).arg(data))?;
+        serde_json::from_str(&text)
+            .with_context(|| format!("no JSON from `{}`", command::line(&oxomp)))
+    }
+
+    /// How long a run takes, ns.
+    fn time(&self, mut command: Command) -> Result<f64> {
         if self.runtime == Runtime::Oxomp {
             command.env("LD_LIBRARY_PATH", self.dist.lib());
         } else {
@@ -138,7 +177,7 @@ impl Setting {
         forget_settings(&mut command);
         let begin = Instant::now();
         command::capture(&mut command)?;
-        Ok(begin.elapsed())
+        Ok(begin.elapsed().as_nanos() as f64)
     }
 
     /// Lets programs of clang find their own runtime.
@@ -150,5 +189,15 @@ impl Setting {
         {
             command.env("LD_LIBRARY_PATH", folder);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::median;
+
+    #[test]
+    fn the_gain_is_the_one_in_the_middle() {
+        assert_eq!(median(vec![3.0, -9.0, 2.0, 1.0, 80.0]), 2.0);
     }
 }

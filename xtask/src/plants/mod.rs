@@ -1,36 +1,49 @@
 //! `cargo xtask plants`: what the profiler's first advice predicts, against what following it wins.
 
-mod advice;
+mod conclusion;
+mod load;
 mod measure;
 mod program;
+mod stated;
+mod tally;
 
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use oxomp_prerequisites::Prerequisite;
+use oxomp_testing::plant::Plant;
 
 use crate::dist::{self, Dist, DistRequest, Profile};
 use crate::packages;
 use crate::workspace::Workspace;
+use load::Load;
 use measure::{Setting, measure};
-use program::Program;
+use tally::Tally;
 
 /// Shown under `cargo xtask plants --help`.
 pub const EXAMPLES: &str = "\
 What it does, for each program in tests/profiler/plants:
   profile    builds it, runs it under `oxomp profile`, takes the first advice and its gain
+  judge      the advice is right if it names a line of the plant and says what the file demands
   repair     builds it with -DREPAIRED (a script: runs it with REPAIRED=1)
-  time       runs both without the profiler, by turns
-  print      a line of a Markdown table: the plant, the advice, the predicted and the measured gain
+  time       runs both without the profiler, by turns; the gain is the median of the pairs' ones
+  advise     takes what `oxomp advise` predicts on the same recording, where the repair is one that
+             it replays (the file says so)
+  print      a line of a Markdown table
 
-A predicted gain with ≤ is an upper bound. The last line says how many of the measured gains lie
-within the bounds and errors that the summaries state, and 5 % of the run: nine of ten should. Compare gains in milliseconds, since the part of a predicted
-one is of the profiled run, which takes longer. Run it on a machine that does nothing else, or with `chrt -r 1` in front.
+A measured gain is within what is stated if it lies between 0 and a bound (≤), or differs from an
+estimate (±) by no more than its error; nothing is added to either. The column most ÷ measured has
+the bound, or the estimate and its error, by the measured gain: it shows what holds by being loose.
+The last line counts, and the command fails if fewer than nine of ten first advices are right, or
+fewer than nine of ten gains within what is stated. Run it on a machine that does nothing else, with
+`chrt -r 1` in front if others are there, or with processes of its own that compute beside the
+programs, by --loaded.
 
 Examples:
   cargo xtask plants
   cargo xtask plants --only tasks,barriers --runs 9
+  cargo xtask plants --loaded 2              beside two busy processes
   cargo xtask plants --compiler clang --runtime keep
   cargo xtask plants --dist dist             with what `cargo xtask dist` has made, without a build";
 
@@ -49,6 +62,9 @@ pub struct Request {
     /// The runtime that the programs run on: oxomp's, or the one that their compiler links.
     #[arg(long, value_enum, default_value_t = Runtime::Oxomp)]
     runtime: Runtime,
+    /// How many processes compute beside the programs, as important as they are.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    loaded: u32,
     /// A folder of `cargo xtask dist`; without, the release is built.
     #[arg(long)]
     dist: Option<PathBuf>,
@@ -61,6 +77,16 @@ enum Compiler {
     Clang,
 }
 
+impl Compiler {
+    /// Its name in the files' comments.
+    fn text(self) -> &'static str {
+        match self {
+            Self::Gcc => "gcc",
+            Self::Clang => "clang",
+        }
+    }
+}
+
 /// The runtime under the programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Runtime {
@@ -68,15 +94,25 @@ enum Runtime {
     Keep,
 }
 
-/// Runs the programs and prints the table, line by line.
+impl Runtime {
+    /// Its name in the files' comments.
+    fn text(self) -> &'static str {
+        match self {
+            Self::Oxomp => "oxomp",
+            Self::Keep => "libomp",
+        }
+    }
+}
+
+/// Runs the programs and prints the table, line by line; fails if too little of it is right.
 pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
-    let programs: Vec<Program> = program::all(&workspace.root)?
+    let plants: Vec<Plant> = Plant::all(&workspace.root)?
         .into_iter()
-        .filter(|program| {
-            request.only.is_empty() || request.only.iter().any(|part| program.name.contains(part))
+        .filter(|plant| {
+            request.only.is_empty() || request.only.iter().any(|part| plant.file().contains(part))
         })
         .collect();
-    if programs.is_empty() {
+    if plants.is_empty() {
         bail!("no program of tests/profiler/plants has a name with {}", request.only.join(" or "));
     }
     let needed: Vec<Prerequisite> = program::needed(request.compiler, request.runtime);
@@ -93,15 +129,18 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
         folder: folder.path().to_owned(),
         runs: request.runs,
     };
+    let _load = Load::start(request.loaded)?;
     println!("{}", measure::HEADING);
-    let (mut within, mut told) = (0, 0);
-    for (number, program) in programs.iter().enumerate() {
-        eprintln!("{} of {}: {}", number + 1, programs.len(), program.name);
-        let line = measure(program, &setting)?;
-        println!("{}", line.text);
-        told += usize::from(line.is_within.is_some());
-        within += usize::from(line.is_within == Some(true));
+    let mut tally = Tally::default();
+    for (number, plant) in plants.iter().enumerate() {
+        eprintln!("{} of {}: {}", number + 1, plants.len(), plant.file());
+        let (line, outcome) = measure(plant, &setting)?;
+        println!("{line}");
+        tally.add(&outcome);
     }
-    println!("\n{within} of {told} measured gains lie within what the summaries state.");
+    println!("\n{tally}");
+    if !tally.suffices() {
+        bail!("fewer than nine of ten first advices are right, or gains within what is stated");
+    }
     Ok(())
 }
