@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use self::programs::{PROGRAMS, Program};
+use self::programs::{Kind, PROGRAMS, Program};
 use self::table::Pair;
 use self::trial::Bench;
 use crate::dist::{self, Dist, DistRequest, Profile};
@@ -25,10 +25,16 @@ each in turn under `oxomp run` and `oxomp profile`. Each takes its own time, wit
 the process and the summary. The table has the least and the median of each, the ratio of the least
 ones, and the median of the pairs' ratios. The machine should have nothing else to do.
 
+The figures are benchmarks, of this machine and at this number of threads: nothing is judged unless
+`--at-most` gives a limit for the programs with locks and critical sections (critical,
+critical_alone, lock, lock_often). Then the command fails if the median of the pairs' ratios of one
+of them is above it.
+
 Examples:
   cargo xtask overhead                            seven pairs of each program, in a few minutes
   cargo xtask overhead --pairs 15 --only tasks    one program
-  cargo xtask overhead --only tasks,fib --dist /tmp/before   an earlier build";
+  cargo xtask overhead --only tasks,fib --dist /tmp/before   an earlier build
+  cargo xtask overhead --only critical,lock --at-most 1.3    fails where 30 % are added";
 
 /// What to measure.
 #[derive(clap::Args, Debug)]
@@ -45,6 +51,18 @@ pub struct Request {
     /// Threads of each program [default: as many as there are processors].
     #[arg(long)]
     threads: Option<u32>,
+    /// Fail if a program with locks or critical sections takes longer by more than this factor
+    /// [default: judge nothing].
+    #[arg(long, value_name = "RATIO", value_parser = limit)]
+    at_most: Option<f64>,
+}
+
+/// The factor that `text` gives.
+fn limit(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(limit) if limit > 0.0 && f64::is_finite(limit) => Ok(limit),
+        _ => Err("not a positive number".to_owned()),
+    }
 }
 
 /// Runs the programs and prints the table, a row as soon as it is known.
@@ -57,11 +75,29 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let bench = Bench { dist, folder: folder.path().to_owned(), threads: request.threads };
     print!("{}", table::HEAD);
+    let mut ratios = Vec::new();
     for program in selected {
         let binary = program.compile(&workspace.root, folder.path())?;
         let pairs = measure(&bench, program, &binary, request.pairs)?;
         progress("");
         print!("{}", table::row(program, &pairs));
+        ratios.push((program, table::ratio(&pairs)));
+    }
+    request.at_most.map_or(Ok(()), |limit| judge(&ratios, limit))
+}
+
+/// Fails if a program with locks or critical sections is above `limit`, or if there is none.
+fn judge(ratios: &[(&Program, f64)], limit: f64) -> Result<()> {
+    let judged = || ratios.iter().filter(|(program, _)| program.kind == Kind::Mutex);
+    if judged().next().is_none() {
+        bail!("--at-most judges programs with locks or critical sections, and none was selected");
+    }
+    let above: Vec<String> = judged()
+        .filter(|(_, ratio)| *ratio > limit)
+        .map(|(program, ratio)| format!("{} {ratio:.3}", program.name))
+        .collect();
+    if !above.is_empty() {
+        bail!("above the ratio of {limit}: {}", above.join(", "));
     }
     Ok(())
 }
@@ -108,5 +144,35 @@ fn progress(text: &str) {
         // Nothing is lost if it cannot be shown.
         let _ = write!(stderr, "\r\x1b[K{text}");
         let _ = stderr.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::programs::Program;
+    use super::{judge, limit, selected};
+
+    fn judged(ratios: &[(&str, f64)], limit: f64) -> Result<(), String> {
+        let of = |(name, ratio): &(&str, f64)| -> (&'static Program, f64) {
+            let names = [(*name).to_owned()];
+            (selected(&names).expect("a program")[0], *ratio)
+        };
+        let ratios: Vec<_> = ratios.iter().map(of).collect();
+        judge(&ratios, limit).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn only_programs_with_locks_are_judged() {
+        let ratios = [("fib", 3.0), ("atomics", 2.0), ("critical", 1.2), ("lock", 1.3)];
+        assert_eq!(judged(&ratios, 1.3), Ok(()));
+        let above = Err("above the ratio of 1.1: critical 1.200, lock 1.300".to_owned());
+        assert_eq!(judged(&ratios, 1.1), above);
+        assert!(judged(&ratios[..2], 1.1).is_err(), "nothing to judge");
+    }
+
+    #[test]
+    fn a_limit_is_a_positive_number() {
+        assert_eq!(limit("1.25"), Ok(1.25));
+        assert!(["0", "-1", "NaN", "inf", "x"].iter().all(|text| limit(text).is_err()));
     }
 }

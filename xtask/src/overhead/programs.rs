@@ -16,6 +16,16 @@ pub(super) struct Program {
     pub(super) arguments: &'static [&'static str],
     /// What one unit of the program is.
     pub(super) unit: &'static str,
+    pub(super) kind: Kind,
+}
+
+/// What a program's units are to the collector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Acquisitions of locks, in critical sections or by routines.
+    Mutex,
+    /// Regions, chunks, tasks, or nothing of which there are events.
+    Other,
 }
 
 const fn program(
@@ -24,10 +34,19 @@ const fn program(
     arguments: &'static [&'static str],
     unit: &'static str,
 ) -> Program {
-    Program { name, source: name, compiler, arguments, unit }
+    Program { name, source: name, compiler, arguments, unit, kind: Kind::Other }
 }
 
-pub(super) const PROGRAMS: [Program; 12] = [
+const fn mutex(
+    name: &'static str,
+    compiler: Tool,
+    arguments: &'static [&'static str],
+    unit: &'static str,
+) -> Program {
+    Program { kind: Kind::Mutex, ..program(name, compiler, arguments, unit) }
+}
+
+pub(super) const PROGRAMS: [Program; 13] = [
     program("coarse", Tool::Gcc, &[], "region of 10 ms"),
     program("time_loop", Tool::Gcc, &[], "region of 30 µs, one of 34"),
     program("regions", Tool::Clang, &[], "region of 3 µs"),
@@ -38,13 +57,14 @@ pub(super) const PROGRAMS: [Program; 12] = [
     },
     program("tasks", Tool::Clang, &[], "task of 1 µs"),
     program("chunks", Tool::Clang, &[], "chunk of 200 ns"),
-    program("critical", Tool::Gcc, &[], "contended critical"),
-    program("critical_alone", Tool::Gcc, &[], "uncontended critical around almost nothing"),
-    program("lock", Tool::Clang, &["4"], "uncontended lock around almost nothing"),
+    mutex("critical", Tool::Gcc, &[], "contended critical"),
+    mutex("critical_alone", Tool::Gcc, &[], "uncontended critical around almost nothing"),
+    mutex("lock", Tool::Clang, &["4"], "uncontended lock around almost nothing"),
     Program {
         source: "lock",
-        ..program("lock_often", Tool::Clang, &["40"], "uncontended lock held for 0.1 µs")
+        ..mutex("lock_often", Tool::Clang, &["40"], "uncontended lock held for 0.1 µs")
     },
+    program("atomics", Tool::Gcc, &[], "contended atomic update"),
     program("fib", Tool::Clang, &["32"], "task that does nothing"),
 ];
 

@@ -16,17 +16,26 @@ pub(super) const HEAD: &str = "\
 |---|---|---|---|---|---|---|---|---|---|---|
 ";
 
+/// The values of a column, sorted.
+fn column(pairs: &[Pair], of: fn(&Pair) -> f64) -> Vec<f64> {
+    let mut values: Vec<f64> = pairs.iter().map(of).collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+fn middle(values: &[f64]) -> f64 {
+    values[values.len() / 2]
+}
+
+/// The median of the pairs' ratios; there is at least one pair.
+pub(super) fn ratio(pairs: &[Pair]) -> f64 {
+    middle(&column(pairs, |pair| pair.with.ns as f64 / pair.without.ns as f64))
+}
+
 /// The row of a program; there is at least one pair.
 pub(super) fn row(program: &Program, pairs: &[Pair]) -> String {
-    let column = |of: fn(&Pair) -> f64| {
-        let mut values: Vec<f64> = pairs.iter().map(of).collect();
-        values.sort_by(f64::total_cmp);
-        values
-    };
-    let without = column(|pair| pair.without.ns as f64);
-    let with = column(|pair| pair.with.ns as f64);
-    let ratios = column(|pair| pair.with.ns as f64 / pair.without.ns as f64);
-    let middle = |values: &[f64]| values[values.len() / 2];
+    let without = column(pairs, |pair| pair.without.ns as f64);
+    let with = column(pairs, |pair| pair.with.ns as f64);
     let units = pairs[0].with.units;
     format!(
         "| {} | {} | {} | {units} | {:.1} | {:.1} | {:.3} | {:.1} | {:.1} | {:.3} | {:.1} |\n",
@@ -38,7 +47,7 @@ pub(super) fn row(program: &Program, pairs: &[Pair]) -> String {
         with[0] / without[0],
         middle(&without) / 1e6,
         middle(&with) / 1e6,
-        middle(&ratios),
+        ratio(pairs),
         (with[0] - without[0]) / units as f64,
     )
 }
