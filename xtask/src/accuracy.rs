@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
+use oxomp_testing::attempts::HELD;
 
 use crate::dist::{self, Dist, DistRequest, Profile};
 use crate::workspace::{Workspace, cargo};
@@ -19,9 +20,10 @@ What it does, with programs whose answers are known, each on every runtime with 
   diff       programs before and after a repair: what is named first
   ranks      a job of which one rank is slow: the one that is named
 
-It prints rows of Markdown tables, and fails if a number or an advice is not as it should be in any
-of several runs. Other processes make it fail: run it on a machine that does nothing else. `cargo
-xtask test` has the same programs, judged by counts, orders and answers.
+It prints rows of Markdown tables. Each check makes several attempts; a table says how many of them
+held, and the command fails unless most did. A predicted time holds where the measured one lies
+within the error that is stated. Other processes make it fail: run it on a machine that does nothing
+else. `cargo xtask test` has the same programs, judged by counts, orders and answers.
 
 Examples:
   cargo xtask accuracy
@@ -39,6 +41,10 @@ const PREDICTED: &str = "\
 const GAINS: &str = "\
 | program | compiler | change | measured gain | predicted gain | off |
 |---|---|---|---|---|---|";
+
+const HELD_HEADING: &str = "\
+| check | attempts that held |
+|---|---|";
 
 /// What to run.
 #[derive(clap::Args, Debug)]
@@ -108,7 +114,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
         let start = |words: &[&str]| -> Command {
             let mut command = cargo();
             command.current_dir(&workspace.root).envs(&environment);
-            command.args(["test", "--quiet", "-p", package, "--test", binary, "--"]);
+            command.args(["test", "-p", package, "--test", binary, "--"]);
             command.arg("--ignored").args(words).args(&request.filter);
             command
         };
@@ -125,12 +131,10 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
             .output()
             .context("cannot start cargo")?;
         let text = String::from_utf8_lossy(&output.stdout);
-        for line in text.lines() {
-            // The harness puts its own text before the first row of a check.
-            if let Some(start) = line.find("| ") {
-                println!("{}", &line[start..]);
-            }
-        }
+        let (rows, held) = told(&text);
+        rows.iter().for_each(|row| println!("{row}"));
+        println!("\n{HELD_HEADING}");
+        held.iter().for_each(|(check, attempts)| println!("| {check} | {attempts} |"));
         if !output.status.success() {
             eprintln!("{text}");
             failed.push(format!("{part:?}"));
@@ -142,5 +146,51 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
         (failed, _) => {
             bail!("a number or an advice was not as it should be: {}", failed.join(", "))
         }
+    }
+}
+
+/// The rows of tables in what a test binary prints, and for each check, by name, how many of its
+/// attempts held.
+fn told(text: &str) -> (Vec<&str>, Vec<(&str, &str)>) {
+    let (mut check, mut rows, mut held) = ("", Vec::new(), Vec::new());
+    for mut line in text.lines() {
+        // The harness puts the check's name before the first line that it prints.
+        if let Some((name, rest)) = line.strip_prefix("test ").and_then(|it| it.split_once(" ... "))
+        {
+            (check, line) = (name.trim_end(), rest);
+        }
+        if line.starts_with("| ") {
+            rows.push(line);
+        } else if let Some(attempts) = line.strip_prefix(HELD) {
+            held.push((check, attempts));
+        }
+    }
+    (rows, held)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::told;
+
+    #[test]
+    fn rows_and_attempts_belong_to_the_check_that_printed_them() {
+        let text = "
+running 3 tests
+test accuracy::a::gcc::oxomp ... | a | 1 |
+| a | 2 |
+attempts that held: 4 of 5
+ok
+test accuracy::b         ... attempts that held: 1 of 5, 2 disturbed
+attempts that held: 5 of 5
+FAILED
+test accuracy::c ... ok
+
+failures:
+    attempts of b: 1 of 5
+";
+        let (rows, held) = told(text);
+        assert_eq!(rows, ["| a | 1 |", "| a | 2 |"]);
+        let (a, b) = ("accuracy::a::gcc::oxomp", "accuracy::b");
+        assert_eq!(held, [(a, "4 of 5"), (b, "1 of 5, 2 disturbed"), (b, "5 of 5")]);
     }
 }

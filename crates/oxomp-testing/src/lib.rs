@@ -5,6 +5,7 @@
 //! makes sure that no other runtime served it, and compares what it printed, how it ended and, with
 //! a `Trace` directive, every OMPT event it caused.
 
+pub mod attempts;
 pub mod bench;
 pub mod case;
 pub mod compiler;

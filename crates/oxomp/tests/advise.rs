@@ -3,7 +3,8 @@
 //!
 //! The tests below `accuracy` do what it says: they change the programs as advised, and measure.
 //! Each prints rows of the table of `cargo xtask accuracy`, which runs them. The iterations work
-//! for a set time of their thread's own clock. A run that other processes disturb is tried again.
+//! for a set time of their thread's own clock. A prediction holds where the measured time lies
+//! within its stated error, in most of several attempts; one that other processes disturb is none.
 
 mod measured;
 
@@ -163,28 +164,25 @@ mod accuracy {
     use oxomp_analysis::report::units::time;
     use oxomp_analysis::summary::Class;
     use oxomp_replay::Predicted;
+    use oxomp_testing::attempts::{Attempt, most_hold};
 
-    use super::measured::ATTEMPTS;
     use super::{Advice, Analysis, Place, Program, json};
 
     /// Runs of which the fastest counts, since other processes only slow a run down.
     const RUNS: u32 = 3;
     /// Part of the threads' time that other processes may take from a recording that counts.
     const DISTURBED: f64 = 0.02;
-    /// Part of the measured time by which a prediction may miss it.
-    const ALLOWED: f64 = 0.1;
 
     impl Place {
         /// Records a run; the reason if other processes disturbed it.
-        fn undisturbed(&self, arguments: &[&str], schedule: &str) -> Result<Analysis, String> {
+        fn undisturbed(&self, arguments: &[&str], schedule: &str) -> Result<Analysis, Attempt> {
             let analysis = self.record(arguments, schedule);
             let budget = &analysis.summary.budget;
             let taken = budget.class_ns(Class::Scheduler) as f64 / budget.total_ns.max(1) as f64;
             if taken > DISTURBED {
-                return Err(format!(
-                    "other processes took {:.0} % of the recording",
-                    taken * 100.0
-                ));
+                let part = taken * 100.0;
+                let reason = format!("other processes took {part:.0} % of the recording");
+                return Err(Attempt::Disturbed(reason));
             }
             Ok(analysis)
         }
@@ -207,64 +205,64 @@ mod accuracy {
         }
     }
 
-    /// A row of the table, and whether the prediction holds.
-    fn row(name: &str, change: &str, now: f64, predicted: Predicted, measured: f64) -> bool {
+    /// Most attempts hold.
+    fn check(mut attempt: impl FnMut() -> Result<(), Attempt>) {
+        most_hold(|| attempt().err().unwrap_or(Attempt::Held))
+            .unwrap_or_else(|why| panic!("{why}"));
+    }
+
+    /// Prints a row of the table; the measured time has to lie within the stated error.
+    fn row(
+        name: &str,
+        change: &str,
+        now: f64,
+        predicted: Predicted,
+        measured: f64,
+    ) -> Result<(), Attempt> {
         let off = (predicted.ns - measured) / measured;
-        let [now, ns, error, measured] =
+        let [now, ns, error, shown] =
             [now, predicted.ns, predicted.error_ns, measured].map(|ns| time(ns as u64));
         println!(
-            "| {name} | {now} | {change} | {ns} ± {error} | {measured} | {:+.1} % |",
+            "| {name} | {now} | {change} | {ns} ± {error} | {shown} | {:+.1} % |",
             off * 100.0
         );
-        off.abs() <= ALLOWED
+        if (predicted.ns - measured).abs() <= predicted.error_ns {
+            return Ok(());
+        }
+        Err(Attempt::Missed(format!("{name}, {change}: {ns} ± {error}, measured {shown}")))
     }
 
     /// Records the shape under `schedule`, takes the first advice, and measures it.
     fn shape(compiler: Program, name: &str, arguments: [&str; 4], schedule: &str) {
         let place = Place::new(compiler, "advise_shapes");
-        let mut last = String::new();
-        for _ in 0..ATTEMPTS {
-            let analysis = match place.undisturbed(&arguments, schedule) {
-                Ok(analysis) => analysis,
-                Err(reason) => {
-                    last = reason;
-                    continue;
-                }
-            };
+        check(|| {
+            let analysis = place.undisturbed(&arguments, schedule)?;
             let advice = Advice::new(&analysis, None);
             let one = &advice.regions[0].loops[0];
             let now = place.measure(&arguments, schedule);
-            let mut good = true;
-            for other in one.alternatives.iter().take(3) {
+            let title = format!("{name} ({})", compiler.text());
+            let rows = one.alternatives.iter().take(3).map(|other| {
                 let measured = place.measure(&arguments, &other.schedule.text());
                 let change = format!("{schedule} → {}", other.schedule);
-                let title = format!("{name} ({})", compiler.text());
-                let error = (other.region.ns - measured).abs();
-                // The first is what is advised.
-                let is_close = row(&title, &change, now, other.region, measured);
-                let is_other = *other != one.alternatives[0];
-                let holds = is_close || is_other && error <= other.region.error_ns;
-                if !holds {
-                    last = format!("{change}: {:?}, measured {measured}", other.region);
-                }
-                good &= holds;
-            }
+                row(&title, &change, now, other.region, measured)
+            });
+            // All of them are in the table, also behind one that is wrong.
+            rows.collect::<Vec<_>>().into_iter().collect::<Result<(), Attempt>>()?;
             let first = &one.alternatives[0];
-            if good && first.gain_ns > 0.0 {
-                let text = json(&analysis, &advice);
-                let write = format!("\"write\":\"OMP_SCHEDULE={}\"", first.schedule);
-                assert!(text.contains(&write), "`{write}` in {text}");
-                // The text is silent on less than 1 % of the run.
-                if first.gain_ns < 0.02 * analysis.summary.header.wall_ns as f64 {
-                    return;
-                }
+            if first.gain_ns <= 0.0 {
+                return Err(Attempt::Missed(format!("{name}: nothing is won: {first:?}")));
+            }
+            let text = json(&analysis, &advice);
+            let write = format!("\"write\":\"OMP_SCHEDULE={}\"", first.schedule);
+            assert!(text.contains(&write), "`{write}` in {text}");
+            // The text is silent on less than 1 % of the run.
+            if first.gain_ns >= 0.02 * analysis.summary.header.wall_ns as f64 {
                 let (text, write) =
                     (place.advise(), format!("write OMP_SCHEDULE={}", first.schedule));
                 assert!(text.contains(&write), "`{write}` in {text}");
-                return;
             }
-        }
-        panic!("{name}: in {ATTEMPTS} attempts no prediction held: {last}");
+            Ok(())
+        });
     }
 
     #[test]
@@ -303,27 +301,19 @@ mod accuracy {
     fn tiny_iterations_within_the_error() {
         let place = Place::new(Program::Clang, "advise_shapes");
         let arguments = ["even", "400000", "60", "3"];
-        let mut last = String::new();
-        for _ in 0..ATTEMPTS {
-            let analysis = match place.undisturbed(&arguments, "dynamic,1") {
-                Ok(analysis) => analysis,
-                Err(reason) => {
-                    last = reason;
-                    continue;
-                }
-            };
+        check(|| {
+            let analysis = place.undisturbed(&arguments, "dynamic,1")?;
             let advice = Advice::new(&analysis, None);
             let first = &advice.regions[0].loops[0].alternatives[0];
             let now = place.measure(&arguments, "dynamic,1");
             let measured = place.measure(&arguments, &first.schedule.text());
             let change = format!("dynamic,1 → {}", first.schedule);
-            row("tiny, 60 ns (clang)", &change, now, first.region, measured);
-            if (first.region.ns - measured).abs() <= first.region.error_ns && measured < now {
-                return;
+            row("tiny, 60 ns (clang)", &change, now, first.region, measured)?;
+            if measured < now {
+                return Ok(());
             }
-            last = format!("{change}: {:?}, measured {measured}", first.region);
-        }
-        panic!("in {ATTEMPTS} attempts no prediction held: {last}");
+            Err(Attempt::Missed(format!("{change}: from {now} to {measured} ns")))
+        });
     }
 
     #[test]
@@ -332,36 +322,37 @@ mod accuracy {
         shape(Program::Gcc, "few", ["triangular", "6", "3000000", "4"], "dynamic,3");
     }
 
+    /// The region's part of the prediction for the whole run with `threads` threads.
+    fn with_threads(analysis: &Analysis, threads: u32) -> Predicted {
+        let advice = Advice::new(analysis, None);
+        let team = advice.teams.iter().find(|team| team.threads == threads);
+        let whole = team.expect("a prediction for this number of threads").now;
+        let summary = &analysis.summary;
+        let outside = summary.header.wall_ns - summary.regions[0].wall_ns;
+        Predicted { ns: whole.ns - outside as f64, ..whole }
+    }
+
+    /// A run with `now` threads predicts one with `other` ones.
+    fn other_threads(place: &mut Place, now: u32, other: impl Fn(&Analysis) -> u32) {
+        let arguments = ["triangular", "800", "25000", "4"];
+        check(|| {
+            place.threads = now;
+            let analysis = place.undisturbed(&arguments, "dynamic,4")?;
+            let before = place.measure(&arguments, "dynamic,4");
+            place.threads = other(&analysis);
+            let measured = place.measure(&arguments, "dynamic,4");
+            let change = format!("OMP_NUM_THREADS={now} → {}", place.threads);
+            let region = with_threads(&analysis, place.threads);
+            row("triangular, dynamic,4 (gcc)", &change, before, region, measured)
+        });
+    }
+
     #[test]
     #[ignore = "measures times: cargo xtask accuracy"]
     fn other_numbers_of_threads() {
         let mut place = Place::new(Program::Gcc, "advise_shapes");
-        let arguments = ["triangular", "800", "25000", "4"];
         for (now, other) in [(2, 1), (1, 2)] {
-            let mut last = String::new();
-            let holds = (0..ATTEMPTS).any(|_| {
-                place.threads = now;
-                let analysis = match place.undisturbed(&arguments, "dynamic,4") {
-                    Ok(analysis) => analysis,
-                    Err(reason) => {
-                        last = reason;
-                        return false;
-                    }
-                };
-                let before = place.measure(&arguments, "dynamic,4");
-                place.threads = other;
-                let measured = place.measure(&arguments, "dynamic,4");
-                let advice = Advice::new(&analysis, None);
-                let team = advice.teams.iter().find(|team| team.threads == other);
-                let whole = team.expect("a prediction for 1 and 2 threads").now;
-                let summary = &analysis.summary;
-                let outside = summary.header.wall_ns - summary.regions[0].wall_ns;
-                let region = Predicted { ns: whole.ns - outside as f64, ..whole };
-                let change = format!("OMP_NUM_THREADS={now} → {other}");
-                last = format!("{change}: {region:?}, measured {measured}");
-                row("triangular, dynamic,4 (gcc)", &change, before, region, measured)
-            });
-            assert!(holds, "in {ATTEMPTS} attempts no prediction held: {last}");
+            other_threads(&mut place, now, |_| other);
         }
     }
 
@@ -369,83 +360,48 @@ mod accuracy {
     #[ignore = "measures times: cargo xtask accuracy"]
     fn more_threads_than_processors() {
         let mut place = Place::new(Program::Gcc, "advise_shapes");
-        let arguments = ["triangular", "800", "25000", "4"];
-        let mut last = String::new();
-        for _ in 0..ATTEMPTS {
-            place.threads = 2;
-            let analysis = match place.undisturbed(&arguments, "dynamic,4") {
-                Ok(analysis) => analysis,
-                Err(reason) => {
-                    last = reason;
-                    continue;
-                }
-            };
-            let before = place.measure(&arguments, "dynamic,4");
-            let summary = &analysis.summary;
-            place.threads = 2 * summary.header.allowed_cpus;
-            let measured = place.measure(&arguments, "dynamic,4");
-            let advice = Advice::new(&analysis, None);
-            let team = advice.teams.iter().find(|team| team.threads == place.threads);
-            let whole = team.expect("a prediction for twice the processors").now;
-            let outside = summary.header.wall_ns - summary.regions[0].wall_ns;
-            let region = Predicted { ns: whole.ns - outside as f64, ..whole };
-            let change = format!("OMP_NUM_THREADS=2 → {}", place.threads);
-            row("triangular, dynamic,4 (gcc)", &change, before, region, measured);
-            if (region.ns - measured).abs() <= region.error_ns {
-                return;
-            }
-            last = format!("{change}: {region:?}, measured {measured}");
-        }
-        panic!("in {ATTEMPTS} attempts no prediction held: {last}");
+        other_threads(&mut place, 2, |analysis| 2 * analysis.summary.header.allowed_cpus);
     }
 
     #[test]
     #[ignore = "measures times: cargo xtask accuracy"]
     fn costs_that_depend_on_the_thread_are_told() {
         let place = Place::new(Program::Clang, "advise_shapes");
-        let record = |shape| {
-            let tries = (0..ATTEMPTS)
-                .map(|_| place.undisturbed(&[shape, "1000", "10000", "8"], "dynamic,8"));
-            let mut good = tries.filter_map(Result::ok);
-            let analysis = good.next().expect("a recording that other processes do not disturb");
-            let output = place.advise();
-            (Advice::new(&analysis, None).regions[0].loops[0].disagreement, output)
+        let disagreement = |shape| -> Result<_, Attempt> {
+            let analysis = place.undisturbed(&[shape, "1000", "10000", "8"], "dynamic,8")?;
+            let advice = Advice::new(&analysis, None);
+            Ok((advice.regions[0].loops[0].disagreement, place.advise()))
         };
-        let (even, _) = record("even");
-        assert_eq!(even, None);
-        let (far, text) = record("thread");
-        let (_, _, factor) = far.expect("the threads disagree");
-        assert!((2.5..3.5).contains(&factor), "three times as costly: {factor}");
-        assert!(text.contains("The same iterations cost one thread"), "{text}");
+        check(|| match disagreement("even")? {
+            (None, _) => Ok(()),
+            (some, _) => Err(Attempt::Missed(format!("even iterations: {some:?}"))),
+        });
+        check(|| {
+            let (far, text) = disagreement("thread")?;
+            assert!(
+                far.is_none() || text.contains("The same iterations cost one thread"),
+                "{text}"
+            );
+            match far {
+                Some((_, _, factor)) if (2.5..3.5).contains(&factor) => Ok(()),
+                other => Err(Attempt::Missed(format!("three times as costly: {other:?}"))),
+            }
+        });
     }
 
     #[test]
     #[ignore = "measures times: cargo xtask accuracy"]
     fn tasks_with_a_cut_off() {
         let place = Place::new(Program::Clang, "advise_tasks");
-        let mut last = String::new();
-        for _ in 0..ATTEMPTS {
-            let analysis = match place.undisturbed(&["16", "16"], "static") {
-                Ok(analysis) => analysis,
-                Err(reason) => {
-                    last = reason;
-                    continue;
-                }
-            };
+        check(|| {
+            let analysis = place.undisturbed(&["16", "16"], "static")?;
             let advice = Advice::new(&analysis, None);
             let Some(first) = advice.cut_offs.first() else {
-                last = "no cut-off is advised".to_owned();
-                continue;
+                return Err(Attempt::Missed("no cut-off is advised".to_owned()));
             };
             let now = place.measure(&["16", "16"], "static");
             let measured = place.measure(&["16", "8"], "static");
-            if row("tasks of one node (clang)", "cut-off", now, first.region_time, measured)
-                || (first.region_time.ns - measured).abs() <= first.region_time.error_ns
-            {
-                return;
-            }
-            last = format!("{:?}, measured {measured}", first.region_time);
-        }
-        panic!("in {ATTEMPTS} attempts no prediction held: {last}");
+            row("tasks of one node (clang)", "cut-off", now, first.region_time, measured)
+        });
     }
 }

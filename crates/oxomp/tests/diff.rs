@@ -8,11 +8,8 @@ use std::process::Output;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use oxomp_prerequisites::Program;
+use oxomp_testing::attempts::{Attempt, most_hold};
 use tempfile::TempDir;
-
-/// Other processes disturb the runs of one side for as long as they last: then both are recorded
-/// again.
-const ATTEMPTS: u32 = 8;
 
 /// The variables of the test's own environment that the command must not see.
 const VARIABLES: [&str; 6] = [
@@ -202,31 +199,29 @@ impl Plant {
 }
 
 /// The comparison of a program with its repaired form names the plant first, and the reverse fails.
-/// On a machine whose processors other programs had during every attempt, as the comparison says
-/// itself, their share may be the largest difference: there the plant is one of the parts.
+/// Where other programs had the processors, as the comparison says itself, their share may be the
+/// largest difference: the attempt says nothing.
 fn repaired(compiler: Program, plant: &Plant) {
     let place = Place::new();
-    let mut last = String::new();
-    let mut disturbed = 0;
-    let mut found = 0;
-    for _ in 0..ATTEMPTS {
+    let attempt = || {
         place.compile(compiler, plant.source, &[]);
         place.record("before");
         place.compile(compiler, plant.source, &["-DREPAIRED"]);
         place.record("after");
         let output = place.oxomp(&["diff", "before", "after"]);
-        last = stdout(&output);
-        if plant.is_first_in(&last) {
+        let text = stdout(&output);
+        if plant.is_first_in(&text) {
             assert_eq!(output.status.code(), Some(0), "{output:#?}");
             let reverse = place.oxomp(&["diff", "after", "before"]);
             assert_eq!(reverse.status.code(), Some(1), "{reverse:#?}");
             assert!(stdout(&reverse).contains("Regression: wall time"), "{reverse:#?}");
-            return;
+            return Attempt::Held;
         }
-        disturbed += u32::from(last.contains("without a processor for"));
-        found += u32::from(plant.is_in(&last));
-    }
-    assert!(disturbed == ATTEMPTS && found > 0, "`{}` is not first in:\n{last}", plant.part);
+        let why = format!("`{}` is not first in:\n{text}", plant.part);
+        let is_disturbed = text.contains("without a processor for") && plant.is_in(&text);
+        if is_disturbed { Attempt::Disturbed(why) } else { Attempt::Missed(why) }
+    };
+    most_hold(attempt).unwrap_or_else(|why| panic!("{why}"));
 }
 
 #[test]
@@ -270,19 +265,16 @@ fn chunks_that_became_larger_are_named_clang() {
 fn a_program_does_not_differ_from_itself() {
     let place = Place::new();
     place.compile(Program::Gcc, "repair_imbalance", &["-DREPAIRED"]);
-    let mut last = String::new();
-    for _ in 0..ATTEMPTS {
+    let attempt = || {
         place.record("before");
         place.record("after");
         let output = place.oxomp(&["diff", "before", "after", "--fail-on", "any"]);
-        last = stdout(&output);
-        let same = last.contains("No change of the wall time that counts")
-            && last.contains("No change that counts in");
-        if same && output.status.code() == Some(0) {
-            return;
-        }
-    }
-    panic!("{last}");
+        let text = stdout(&output);
+        let same = text.contains("No change of the wall time that counts")
+            && text.contains("No change that counts in");
+        if same && output.status.code() == Some(0) { Ok(()) } else { Err(text) }
+    };
+    most_hold(|| attempt().into()).unwrap_or_else(|why| panic!("{why}"));
 }
 
 /// The recording of the program before has its names although the file is another build now.

@@ -2,18 +2,17 @@
 
 use std::cell::RefCell;
 
+use oxomp_testing::attempts::most_hold;
+
 /// What a run of a program is judged by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Demand {
     /// Counts, orders and names, which hold however busy the machine is: one run decides.
     Counts,
     /// Times as well, and the advice that follows from them. They hold where no other process
-    /// takes the processors: a run that one disturbs says nothing, and another one is tried.
+    /// takes the processors: several runs are judged, and most decide.
     Times,
 }
-
-/// Runs after which a check of times will never hold.
-const ATTEMPTS: u32 = 20;
 
 impl Demand {
     /// Judges times, if they are demanded.
@@ -24,20 +23,15 @@ impl Demand {
         }
     }
 
-    /// Calls `run` until it is content, or as often as this demand allows.
+    /// Calls `run` once, or, for times, as often as an answer takes: most calls have to hold.
     pub(crate) fn attempts(
         self,
         mut run: impl FnMut() -> Result<(), String>,
     ) -> Result<(), String> {
-        let most = if self == Self::Times { ATTEMPTS } else { 1 };
-        let mut result = run();
-        for _ in 1..most {
-            if result.is_ok() {
-                break;
-            }
-            result = run();
+        match self {
+            Self::Counts => run(),
+            Self::Times => most_hold(|| run().into()),
         }
-        result
     }
 }
 
@@ -46,7 +40,7 @@ impl Demand {
 pub(crate) struct Rows(RefCell<Vec<String>>);
 
 impl Rows {
-    /// A new run begins: the rows of a run that was disturbed say nothing.
+    /// A new run begins: the table has the rows of one.
     pub(crate) fn clear(&self) {
         self.0.borrow_mut().clear();
     }

@@ -12,9 +12,6 @@ use oxomp_prerequisites::Program;
 use oxomp_trace::Profile;
 use tempfile::TempDir;
 
-/// Recordings and measurements of one program at most: other processes disturb some.
-pub(crate) const ATTEMPTS: u32 = 12;
-
 /// Held by the test that measures.
 static ALONE: Mutex<()> = Mutex::new(());
 
