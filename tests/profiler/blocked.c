@@ -1,11 +1,17 @@
-/* Threads that block, as the first argument says: in a sleep, for a mutex of the threads library,
- * for input, in short regions, or in serial code. Prints how long all threads together asked to sleep
- * (asked) and how long the calls took that block (waits), ns. */
+/* Threads that block, as the first argument says: in a sleep, for a mutex of the threads library, a
+ * condition variable, a semaphore, a futex of the program's own, the end of another thread, for
+ * input, in short regions, or in serial code. Prints how long all threads together asked to sleep
+ * (asked) and how long the calls took that block (waits), ns. With `endless`, the main thread waits
+ * in serial code for the end of a thread that never ends. */
 #include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,8 +25,13 @@ static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
 static int ends[2];
 /* How often each thread has asked for the mutex, and how often it has left it. */
 static volatile int asks[2], left[2];
-/* Whether a thread is about to read. */
+/* Whether a thread is about to read, or to wait for a post. */
 static volatile int reading;
+
+/* What posts tell of: their number is in `posts`, for waits by a condition variable and a futex. */
+static pthread_cond_t posted = PTHREAD_COND_INITIALIZER;
+static sem_t semaphore;
+static int posts;
 
 /* The sleep returns 0: no signal of a profiler wakes it. */
 __attribute__((noinline)) static int nap(long length)
@@ -53,6 +64,119 @@ __attribute__((noinline)) static int take(void)
     return taken;
 }
 
+/* Each waits for the post with this number. */
+__attribute__((noinline)) static int await_condition(int number)
+{
+    pthread_mutex_lock(&guard);
+    while (posts < number)
+        pthread_cond_wait(&posted, &guard);
+    return pthread_mutex_unlock(&guard);
+}
+
+__attribute__((noinline)) static int await_semaphore(int number)
+{
+    int failed;
+    do
+        failed = sem_wait(&semaphore);
+    while (failed && errno == EINTR);
+    return number < 0 ? number : failed;
+}
+
+__attribute__((noinline)) static int await_futex(int number)
+{
+    int now;
+    while ((now = __atomic_load_n(&posts, __ATOMIC_ACQUIRE)) < number)
+        syscall(SYS_futex, &posts, FUTEX_WAIT_PRIVATE, now, NULL, NULL, 0);
+    return 0;
+}
+
+static void *nap_once(void *unused)
+{
+    nap(NAP);
+    return unused;
+}
+
+__attribute__((noinline)) static int await_thread(int number)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, nap_once, NULL) != 0)
+        return number;
+    int failed = pthread_join(thread, NULL);
+    return failed;
+}
+
+/* Tells of a post in all three ways, after each nap. */
+static void *post(void *unused)
+{
+    while (!reading)
+        sched_yield();
+    for (int number = 0; number < NAPS; number++) {
+        nap(NAP);
+        pthread_mutex_lock(&guard);
+        __atomic_fetch_add(&posts, 1, __ATOMIC_RELEASE);
+        pthread_cond_signal(&posted);
+        pthread_mutex_unlock(&guard);
+        sem_post(&semaphore);
+        syscall(SYS_futex, &posts, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+    }
+    return unused;
+}
+
+/* Each of these waits takes a nap of another thread. */
+static const struct {
+    const char *mode;
+    int (*await)(int number);
+    void *(*other)(void *);
+} waits_for[] = {
+    {"condition", await_condition, post},
+    {"semaphore", await_semaphore, post},
+    {"futex", await_futex, post},
+    {"join", await_thread, NULL},
+};
+
+/* A region of one thread that waits so in each step: how long, or -1 if a call failed. */
+static int64_t wait_in_region(int (*await)(int), void *(*other)(void *))
+{
+    pthread_t thread;
+    int64_t waits = 0, failed = 0;
+    if (sem_init(&semaphore, 0, 0) != 0)
+        return -1;
+    if (other != NULL && pthread_create(&thread, NULL, other, NULL) != 0)
+        return -1;
+#pragma omp parallel num_threads(1) reduction(+ : waits, failed)
+    {
+        int64_t begin = now_ns();
+        reading = 1;
+        for (int number = 1; number <= NAPS; number++)
+            failed += await(number) != 0;
+        waits += now_ns() - begin;
+    }
+    if (other != NULL)
+        pthread_join(thread, NULL);
+    return failed ? -1 : waits;
+}
+
+static void *nap_forever(void *unused)
+{
+    for (;;)
+        nap(NAP);
+    return unused;
+}
+
+/* The main thread waits in serial code, and never ends. */
+__attribute__((noinline)) static int await_endless(void)
+{
+    pthread_t thread;
+#pragma omp parallel num_threads(2)
+    work_ns(200000000);
+    if (pthread_create(&thread, NULL, nap_forever, NULL) != 0)
+        return 1;
+    print_fact("begun", now_ns());
+    fflush(stdout);
+    int failed = pthread_join(thread, NULL);
+    return failed;
+}
+
 static void *feed(void *unused)
 {
     while (!reading)
@@ -72,6 +196,16 @@ int main(int count, char **words)
     int64_t asked = 0, waits = 0, interrupted = 0;
     omp_get_max_threads();
     await_helper();
+    if (strcmp(mode, "endless") == 0)
+        return await_endless();
+    for (unsigned at = 0; at < sizeof waits_for / sizeof waits_for[0]; at++)
+        if (strcmp(mode, waits_for[at].mode) == 0) {
+            asked = (int64_t)NAPS * NAP;
+            waits = wait_in_region(waits_for[at].await, waits_for[at].other);
+            print_fact("asked", asked);
+            print_fact("waits", waits);
+            return waits < 0;
+        }
     if (strcmp(mode, "sleep") == 0) {
 #pragma omp parallel num_threads(2) reduction(+ : asked, waits, interrupted)
         {

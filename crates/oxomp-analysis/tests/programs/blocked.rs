@@ -17,6 +17,11 @@ pub(crate) const CHECKS: &[Check] = &[
     ("threads_that_sleep_in_short_regions_are_blocked_there", short),
     ("threads_that_wait_for_a_mutex_of_their_own_are_blocked", mutex),
     ("a_thread_that_waits_for_input_is_blocked", read),
+    ("a_wait_for_a_condition_variable_is_named", condition),
+    ("a_wait_for_a_semaphore_is_named", semaphore),
+    ("a_wait_for_a_futex_of_the_programs_own_is_named", futex),
+    ("a_wait_for_the_end_of_a_thread_is_named", join),
+    ("a_killed_program_has_waited_for_a_thread_in_serial_code", killed_in_join),
     ("a_thread_that_sleeps_in_serial_code_does_no_serial_work", serial),
     ("threads_that_compute_are_not_blocked", computing),
     ("a_wait_for_another_iteration_is_the_runtimes", iterations),
@@ -111,10 +116,65 @@ fn mutex(setting: &Setting) -> Result<(), Failed> {
 }
 
 fn read(setting: &Setting) -> Result<(), Failed> {
-    let (run, asked, waits) = run(setting, "read")?;
-    // Bytes come while the reader has no processor.
+    fed(setting, "read", (Cause::Read, "read", "take"))
+}
+
+/// A thread in a region waits in each step until another one has slept.
+fn fed(setting: &Setting, mode: &str, what: (Cause, &str, &str)) -> Result<(), Failed> {
+    let (run, asked, waits) = run(setting, mode)?;
+    // What it waits for comes while it has no processor.
     let least = asked.min(waits).saturating_sub(run.summary()?.budget.class_ns(Class::Scheduler));
-    Ok(blocked(&run, Class::Blocked, (least, waits), (Cause::Read, "read", "take"))?)
+    blocked(&run, Class::Blocked, (least, waits), what)?;
+    // The caller's own waits have one cause, however many rows there are.
+    let by_caller = |one: &&Blocked| one.path.last().is_some_and(|last| last == what.2);
+    let rows = run.summary()?.blocked.iter().filter(by_caller);
+    let others: BTreeSet<Cause> = rows.map(|one| one.cause).filter(|it| *it != what.0).collect();
+    let beside = [Cause::Mutex, Cause::Page, Cause::AddressSpace];
+    let is_alone = others.iter().all(|cause| beside.contains(cause));
+    Ok(ensure(is_alone, &run, &format!("nothing else is waited for: {others:?}"))?)
+}
+
+fn condition(setting: &Setting) -> Result<(), Failed> {
+    fed(setting, "condition", (Cause::Condition, "pthread_cond_wait", "await_condition"))
+}
+
+fn semaphore(setting: &Setting) -> Result<(), Failed> {
+    fed(setting, "semaphore", (Cause::Semaphore, "sem_wait", "await_semaphore"))
+}
+
+fn futex(setting: &Setting) -> Result<(), Failed> {
+    fed(setting, "futex", (Cause::Futex, "syscall", "await_futex"))
+}
+
+fn join(setting: &Setting) -> Result<(), Failed> {
+    fed(setting, "join", (Cause::Join, "join", "await_thread"))
+}
+
+/// Seconds in pthread_join, of which the program leaves no processor times: its samples tell that
+/// it did not compute.
+fn killed_in_join(setting: &Setting) -> Result<(), Failed> {
+    const WAIT: Duration = Duration::from_secs(2);
+    let program = setting.compile("blocked")?;
+    let mut child = setting.command(&program).arg("endless").env("OXOMP_HZ", "1000").spawn()?;
+    let stdout = child.stdout.take().ok_or("no stdout")?;
+    BufReader::new(stdout).read_line(&mut String::new())?;
+    thread::sleep(WAIT);
+    child.kill()?;
+    child.wait()?;
+    let [summary] = <[Summary; 1]>::try_from(setting.summaries()?)
+        .map_err(|found| format!("{} profiles", found.len()))?;
+    let (waits, serial) =
+        (summary.budget.class_ns(Class::SerialWait), summary.budget.class_ns(Class::Serial));
+    let facts = || format!("{:#?}", (&summary.header, &summary.budget, &summary.blocked));
+    // Some samples may be late, and their number is one by chance.
+    let least = WAIT.as_nanos() as u64 / 2;
+    if !summary.header.truncated || waits < least || waits > summary.header.wall_ns {
+        return Err(format!("waits {waits} ns, not {least} at least: {}", facts()).into());
+    }
+    if serial > waits {
+        return Err(format!("{serial} ns of serial work: {}", facts()).into());
+    }
+    Ok(())
 }
 
 fn serial(setting: &Setting) -> Result<(), Failed> {
