@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 
 use libtest_mimic::Failed;
-use oxomp_analysis::summary::{Class, Mutex, MutexKind, Region, Summary};
+use oxomp_analysis::report::{Names, try_first};
+use oxomp_analysis::summary::{Class, Mutex, MutexKind, Region, SerialStretch, Summary};
+use oxomp_analysis::symbols::Symbols;
 
 use crate::Check;
 use crate::demand::Demand;
@@ -134,8 +136,32 @@ fn places(setting: &Setting) -> Result<(), Failed> {
         let loops = summary.loops.len() as u64;
         ensure(loops == fact("places"), &format!("{loops} loops"))?;
         let accounted = summary.budget.accounted;
-        ensure((accounted - 1.0).abs() < 1e-3, &format!("accounted {accounted}"))
+        ensure((accounted - 1.0).abs() < 1e-3, &format!("accounted {accounted}"))?;
+        serial_code(summary, fact("regions"))?;
+        let places = Symbols::new().places(&summary.sites);
+        let advice = try_first(summary, Names { places: &places });
+        // On a busy machine the first one is to leave the program a processor.
+        let is_advised = !advice.advices.is_empty() || advice.processors.is_some();
+        ensure(is_advised, "regions that take longer to start than to run, and no advice")
     })
+}
+
+/// One thread runs alone before each of the regions, and after the last one, for as long as its
+/// serial work, its waits and its lack of a processor take; it waits for nothing between regions.
+fn serial_code(summary: &Summary, regions: u64) -> Result<(), String> {
+    let sum = |of: fn(&SerialStretch) -> u64| summary.serial.iter().map(of).sum::<u64>();
+    let count = sum(|one| one.count);
+    ensure(count == regions + 1, &format!("{count} stretches around {regions} regions"))?;
+    let class = |class| summary.budget.class_ns(class);
+    let least = class(Class::Serial) + class(Class::SerialWait);
+    let most = least + class(Class::Scheduler);
+    let total = sum(|one| one.total_ns);
+    // Each is rounded.
+    let allowed = least.saturating_sub(count)..=most + count;
+    ensure(allowed.contains(&total), &format!("{total} ns of stretches, {least} to {most}"))?;
+    let between = summary.serial.iter().filter(|one| one.after.is_some() && one.before.is_some());
+    let waited: u64 = between.map(|one| one.waited_ns).sum();
+    ensure(waited == 0, &format!("{waited} ns of waits between regions"))
 }
 
 /// Four threads take half of the smallest file when they begin.
