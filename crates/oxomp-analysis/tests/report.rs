@@ -21,6 +21,8 @@ use oxomp_trace::{Counted, Disagreement};
 mod advice;
 #[path = "report/offload.rs"]
 mod offload;
+#[path = "report/serial.rs"]
+mod serial;
 
 const MS: u64 = 1_000_000;
 const S: u64 = 1_000 * MS;
