@@ -211,12 +211,14 @@ fn hot_code_and_tasks_at_a_time_are_in_the_page() {
     });
     let site = analysis.summary.regions[0].site;
     analysis.summary.regions[0].tasking = Some(Tasking {
+        instances: 1,
         tasks: 9,
         work_ns: 900,
         span_ns: 300,
         longest_ns: 100,
         longest: site,
         creating_ns: 0,
+        waits_ns: 6_000,
         parallelism: [2.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.25],
     });
     analysis.summary.tasks = vec![TaskConstruct {
