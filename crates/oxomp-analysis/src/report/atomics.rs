@@ -9,6 +9,8 @@ use oxomp_text::Page;
 const STAYS: f64 = 0.5;
 /// Lines shown.
 const SHOWN: usize = 4;
+/// The title of a list of atomic updates.
+pub const TITLE: &str = "Atomic updates, by samples at them or directly behind them";
 
 /// Whether the update is worth a word.
 pub(crate) fn is_hot(update: &&AtomicUpdate) -> bool {
@@ -19,7 +21,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>)
     let hot = summary.atomics.iter().filter(is_hot).take(SHOWN);
     for (number, update) in hot.enumerate() {
         if number == 0 {
-            page.heading("Atomic updates, by samples at them or directly behind them");
+            page.heading(TITLE);
         }
         let region = names.compact(update.region);
         page.paragraph(
@@ -33,7 +35,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>)
     }
 }
 
-/// Where the update is, and its instruction, as `bins.c:23 (lock xadd)`.
+/// The place of an atomic update and its instruction, as `bins.c:23 (lock xadd)`.
 #[must_use]
 pub fn text(update: &AtomicUpdate) -> String {
     let line = update

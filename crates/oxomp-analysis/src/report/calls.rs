@@ -70,8 +70,9 @@ pub fn of_stretch(summary: &Summary, stretch: &SerialStretch) -> Option<String> 
     (!names.is_empty()).then(|| names.join(", "))
 }
 
-/// The function, and that of a library which it called.
-fn name(code: &HotCode) -> String {
+/// The function that has the hot code, and that of a library which it called, as `sort: std::sort`.
+#[must_use]
+pub fn name(code: &HotCode) -> String {
     match &code.library {
         Some(library) => format!("{}: {library}", code.function),
         None => code.function.clone(),

@@ -18,8 +18,8 @@
 //! that half, of the time in which threads lacked a processor, of the standard error of the
 //! executions' mean time, of what is known badly of C, and of a part of the work.
 
-use super::units::{percent, share, time};
-use crate::summary::{Class, ExpectedGain, Region, Summary};
+use super::units::{percent, plural, share, time};
+use crate::summary::{Class, ExpectedGain, Header, Region, Summary};
 
 /// Share of the recorded time that must be at stake.
 pub(super) const AT_STAKE: f64 = 0.02;
@@ -136,6 +136,27 @@ fn root(parts: &[f64]) -> f64 {
 pub fn bounds_hold(summary: &Summary) -> bool {
     let header = &summary.header;
     have_processors((header.threads, header.allowed_cpus), disturbed(summary))
+}
+
+/// Why lost times are not upper bounds of what changes win, in words; `None` if they are
+/// ([`bounds_hold`]).
+#[must_use]
+pub fn no_bounds(summary: &Summary) -> Option<String> {
+    if bounds_hold(summary) {
+        return None;
+    }
+    let Header { threads, allowed_cpus, .. } = summary.header;
+    let mut reasons = Vec::new();
+    if !have_processors((threads, allowed_cpus), 0.0) {
+        let [threads, processors] = [(threads, "thread"), (allowed_cpus, "processor")]
+            .map(|(number, what)| plural(number.into(), what));
+        reasons.push(format!("there were {threads} and {processors}"));
+    }
+    if disturbed(summary) > NEARLY_ALWAYS {
+        let part = percent(disturbed(summary));
+        reasons.push(format!("threads lacked a processor for {part} of the time"));
+    }
+    Some(reasons.join(", and "))
 }
 
 /// Whether every thread of a process had a processor for all of the time, but for a small part:

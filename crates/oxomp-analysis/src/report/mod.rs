@@ -37,19 +37,22 @@ pub mod units;
 mod waits;
 
 pub use advice::{TryFirst, try_first};
-pub use atomics::text as atomic_update_place;
-pub use calls::of_stretch as hot_code_of;
-pub use certainty::{Advice, bounds_hold, gain_title};
+pub use atomics::{TITLE as ATOMICS_TITLE, text as atomic_update_text};
+pub use calls::{name as hot_code_name, of_stretch as hot_code_of};
+pub use certainty::{Advice, bounds_hold, gain_title, no_bounds};
 pub use offload::{construct_name, data_name, unfinished_calls};
 pub use oxomp_text::Style;
-pub use quality::differ;
+pub use quality::{differ, guessed};
 pub use ranks::{
     JobAdvice, JobHeader, JobNotes, UNKNOWN_MPI, job_advice, job_balance, job_bounds_hold,
     job_recording, job_warnings, process_name, rank_list, render_job,
 };
-pub use shared_lines::places as shared_line_places;
-pub use spins::place as spin_loop_place;
+pub use shared_lines::{
+    TITLE as SHARED_LINES_TITLE, meeting as shared_lines_meeting, places as shared_lines_places,
+};
+pub use spins::{TITLE as SPINS_TITLE, place as spin_loop_place};
 pub use tasks::task_bound;
+pub use waits::tests as failed_lock_tests;
 
 pub use smaller_team::spare_ns;
 pub(crate) use tasks::awaited_events;

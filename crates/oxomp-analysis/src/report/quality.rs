@@ -63,10 +63,8 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
         let line = "CPU time of threads that OpenMP does not know, which no number above contains";
         page.paragraph(&format!("  {line}: {}", glued(&time(cpu))), 4);
     }
-    if quality.guessed > 0 {
-        let line = "time blocked and time without a processor are told apart by the numbers of \
-                    context switches only, since the system has no /proc/self/task/*/schedstat, in";
-        page.paragraph(&format!("  {line} {}", plural(quality.guessed, "interval")), 4);
+    if let Some(line) = guessed(quality) {
+        page.paragraph(&format!("  {line}"), 4);
     }
     if let Some(why) = &quality.unsampled {
         page.paragraph(&format!("  no call paths were sampled: {why}"), 4);
@@ -86,6 +84,19 @@ pub fn differ(disagreement: &Disagreement) -> String {
     let (one_shown, other_shown) = (count(one), count(other));
     let apart = count(one.abs_diff(other));
     format!("{one_shown} {first}, {other_shown} {second} ({apart} apart)")
+}
+
+/// For how many intervals it is a guess which part of them was blocked, in words; `None` if it is
+/// known for all.
+#[must_use]
+pub fn guessed(quality: &Quality) -> Option<String> {
+    (quality.guessed > 0).then(|| {
+        format!(
+            "time blocked and time without a processor are told apart by the numbers of context \
+             switches only, since the system has no /proc/self/task/*/schedstat, in {}",
+            plural(quality.guessed, "interval")
+        )
+    })
 }
 
 /// What recording took of the threads' time, by class.

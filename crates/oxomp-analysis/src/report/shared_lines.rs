@@ -8,13 +8,15 @@ use oxomp_text::Page;
 
 /// Objects shown.
 const SHOWN: usize = 4;
+/// The title of a list of shared cache lines.
+pub const TITLE: &str = "Cache lines that threads share, by samples at what uses them";
 const REMEDY: &str = "give what each thread writes a cache line of its own (alignas(64), or \
                       padding), or a private variable that is added up at the end (reduction)";
 
 pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>) {
     for (number, one) in summary.shared_lines.iter().take(SHOWN).enumerate() {
         if number == 0 {
-            page.heading("Cache lines that threads share, by samples at what uses them");
+            page.heading(TITLE);
         }
         let region = names.compact(one.region);
         let text = format!(
@@ -27,9 +29,10 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>)
     }
 }
 
-/// `2 threads use different data, 8 bytes apart in one cache line (counts), and at least one of
-/// them writes`.
-fn meeting(one: &SharedLines) -> String {
+/// How threads meet in shared cache lines, as `2 threads use different data, 8 bytes apart in one
+/// cache line (counts), and at least one of them writes`.
+#[must_use]
+pub fn meeting(one: &SharedLines) -> String {
     let threads = plural(one.threads.into(), "thread");
     let object = object(&one.object);
     let used = match (one.sharing, one.lines) {
@@ -55,7 +58,7 @@ fn object(object: &MemoryObject) -> String {
     }
 }
 
-/// Where code uses shared lines, as `sum.c:23 in add and sum.c:31 in total`.
+/// The places that use shared cache lines, as `sum.c:23 in add and sum.c:31 in total`.
 #[must_use]
 pub fn places(places: &[SharedPlace]) -> String {
     let place = |place: &SharedPlace| match &place.line {

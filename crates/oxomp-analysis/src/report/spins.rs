@@ -7,6 +7,8 @@ use oxomp_text::Page;
 
 /// Lines shown.
 const SHOWN: usize = 4;
+/// The title of a list of such loops.
+pub const TITLE: &str = "Loops that wait for a variable to change, by samples in them";
 
 /// Whether the loop is worth a word.
 pub(crate) fn is_hot(spin: &&SpinLoop) -> bool {
@@ -17,7 +19,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>)
     let hot = summary.spins.iter().filter(is_hot).take(SHOWN);
     for (number, spin) in hot.enumerate() {
         if number == 0 {
-            page.heading("Loops that wait for a variable to change, by samples in them");
+            page.heading(TITLE);
         }
         let region = names.compact(spin.region);
         let part = part(spin.samples, spin.of);
@@ -25,7 +27,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>)
     }
 }
 
-/// Where the loop is, as `flag.c:23 in wait_for`.
+/// The place of a loop that waits for a variable, as `flag.c:23 in wait_for`.
 #[must_use]
 pub fn place(spin: &SpinLoop) -> String {
     match &spin.line {

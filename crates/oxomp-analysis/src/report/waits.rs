@@ -108,7 +108,8 @@ pub(super) fn write_mutexes(page: &mut Page, summary: &Summary, names: Names<'_>
 }
 
 /// The failed tests of a lock, if there were any.
-fn tests(mutex: &Mutex) -> Option<String> {
+#[must_use]
+pub fn tests(mutex: &Mutex) -> Option<String> {
     let (test, failed) = (mutex.kind.test(), plural(mutex.failed, "time"));
     let apart = time(mutex.tested_ns.checked_div(mutex.failed)?);
     Some(match mutex.spin_ns {
