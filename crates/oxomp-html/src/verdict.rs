@@ -65,9 +65,9 @@ impl Verdict {
                 @if self.first.advices.is_empty() {
                     p.empty { "No single change is known that could win 2 % of the run." }
                 } @else {
-                    ol.advice { @for advice in &self.first.advices {
+                    (changes(self.first.doubt.is_none(), html! { @for advice in &self.first.advices {
                         (item(&advice.text, ("gain ≤", advice.gain_ns), advice.error_ns, most, self.recorded_ns))
-                    } }
+                    } }))
                 }
             }
         }
@@ -85,15 +85,20 @@ impl Verdict {
         for warning in &self.warnings {
             text.push_str(&format!("> Warning: {}\n\n", escaped(warning)));
         }
+        if let Some(doubt) = &self.first.doubt {
+            text.push_str(&format!("{}:\n\n", escaped(doubt)));
+        }
         if let Some(remark) = &self.first.processors {
             text.push_str(&format!("- {}\n", escaped(remark)));
         }
-        if let Some(doubt) = &self.first.doubt {
-            text.push_str(&format!("- {}\n", escaped(doubt)));
-        }
         for (number, advice) in self.first.advices.iter().enumerate() {
             let gain = advice.gain(self.recorded_ns);
-            text.push_str(&format!("{}. {}: {gain}\n", number + 1, escaped(&advice.text)));
+            // A number would be a rank.
+            let mark = match self.first.doubt {
+                Some(_) => "-".to_owned(),
+                None => format!("{}.", number + 1),
+            };
+            text.push_str(&format!("{mark} {}: {gain}\n", escaped(&advice.text)));
         }
         let budget = &view.summary.budget;
         text.push_str("\n| class | share | time |\n|---|---:|---:|\n");
@@ -119,6 +124,11 @@ pub(crate) fn warning_list(warnings: &[String]) -> Markup {
             ul.warnings { @for warning in warnings { li { (warning) } } }
         }
     }
+}
+
+/// The list of `items`, changes to try: numbered if their order is known.
+pub(crate) fn changes(are_ranked: bool, items: Markup) -> Markup {
+    html! { @if are_ranked { ol.advice { (items) } } @else { ul.advice { (items) } } }
 }
 
 /// A piece of advice with its gain, which has this title without `error_ns`; the largest is `most`,

@@ -333,3 +333,29 @@ fn only_a_page_of_a_program_with_devices_has_their_section() {
         assert!(text.contains(part), "{part}");
     }
 }
+
+/// The section with this id.
+fn section<'a>(page: &'a str, id: &str) -> &'a str {
+    let begin = format!("<section id=\"{id}\"");
+    let from = page.find(&begin).unwrap_or_else(|| panic!("no {id}"));
+    &page[from..from + page[from..].find("</section>").expect("its end")]
+}
+
+#[test]
+fn changes_have_numbers_only_where_their_order_is_known() {
+    let lists = |analysis: &_| {
+        let page = page(analysis, &Notes::default());
+        let text = written(&page);
+        let verdict = section(&text, "verdict").to_owned();
+        let markdown = page.split("\"markdown\":\"").nth(1).expect("Markdown").to_owned();
+        (verdict, markdown.split("| class |").next().expect("its begin").to_owned())
+    };
+    let (verdict, markdown) = lists(&busy());
+    assert!(verdict.contains("<ol class=\"advice\">") && !verdict.contains("<ul class=\"advice"));
+    assert!(markdown.contains("\\n1. ") && !markdown.contains("not firm"), "{markdown}");
+    let (verdict, markdown) = lists(&made_up::in_doubt());
+    assert!(verdict.contains("these gains are not firm"), "{verdict}");
+    assert!(verdict.contains("<ul class=\"advice\">") && !verdict.contains("<ol"), "{verdict}");
+    assert!(markdown.contains("gains are not firm:\\n\\n- "), "{markdown}");
+    assert!(!markdown.contains("\\n1. "), "{markdown}");
+}

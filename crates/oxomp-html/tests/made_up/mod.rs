@@ -309,3 +309,13 @@ pub(crate) fn wide(threads: u64, length: usize) -> Analysis {
     }
     analysis
 }
+
+/// As [`busy`], of threads that lacked a processor for most of their time.
+pub(crate) fn in_doubt() -> Analysis {
+    let mut analysis = busy();
+    let budget = &mut analysis.summary.budget;
+    let useful = std::mem::take(&mut budget.by_class[Class::Useful as usize]);
+    let idle = std::mem::take(&mut budget.by_class[Class::SerialIdle as usize]);
+    budget.by_class[Class::Scheduler as usize] += useful + idle;
+    analysis
+}
