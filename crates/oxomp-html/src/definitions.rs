@@ -101,7 +101,11 @@ const METRICS: [(&str, &str, &str); 29] = [
         "hand-off",
         "The part of the waits in which no thread held the lock: the release on its way to the next thread, and the call itself.",
     ),
-    ("own", "own samples", "Samples whose innermost frame is the function, or lies on the line."),
+    (
+        "own",
+        "own samples",
+        "Samples whose innermost frame is the function, or lies on the line. What a library of the system does for a function is apart: function: what it called.",
+    ),
     ("total", "total samples", "Samples in the function and in all that it called."),
     (
         "mpi",

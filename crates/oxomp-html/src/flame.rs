@@ -4,12 +4,17 @@ use std::collections::HashMap;
 
 use maud::{Markup, html};
 use oxomp_analysis::calls::CallNode;
-use oxomp_analysis::report::units::{plural, time};
+use oxomp_analysis::report::hot_code_name;
+use oxomp_analysis::report::units::{percent, plural, share, time};
 use serde_json::{Value, json};
 
+use crate::chart::single;
 use crate::definitions::term;
 use crate::recursion::folded;
 use crate::view::View;
+
+/// Functions in the list of the hottest ones.
+const HOTTEST: usize = 10;
 
 /// A frame on its way to the page.
 #[derive(Debug, Clone, Copy)]
@@ -120,29 +125,25 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                     p.hint #flame-found aria-live="polite" {}
                 }
                 div #flame-graph .flame data-needs-script="" {}
-                (hottest(view, samples))
+                (hottest(view))
         }
     }
 }
 
-/// The functions with the most samples of their own.
-fn hottest(view: &View<'_>, samples: u64) -> Markup {
-    use crate::chart::single;
-    use oxomp_analysis::report::units::{percent, share};
-
-    let mut functions = HashMap::<&str, u64>::new();
-    for node in view.analysis.calls.nodes.iter().filter(|node| node.own > 0) {
-        *functions.entry(&node.function).or_default() += node.own;
-    }
-    let mut functions: Vec<(&str, u64)> = functions.into_iter().collect();
-    functions.sort_by_key(|(name, own)| (std::cmp::Reverse(*own), *name));
+/// The functions with the most samples of their own, as the text summary has them: what a library
+/// does for a function stands with that function.
+fn hottest(view: &View<'_>) -> Markup {
+    let Some(sampled) = view.summary.sampled.as_ref().filter(|one| !one.code.is_empty()) else {
+        return html! {};
+    };
     html! {
         h3 { "Hottest functions " span.quiet { "(" (term("own", "own samples")) ")" } }
-        div.gains.hottest { @for (name, own) in functions.into_iter().take(10) {
+        div.gains.hottest { @for code in sampled.code.iter().take(HOTTEST) {
+            @let part = share(code.samples, sampled.taken);
             div.gain-row {
-                span.name { code { (view.shown(name)) } }
-                (single(share(own, samples), "k-useful"))
-                span.n { (percent(share(own, samples))) }
+                span.name { code { (view.shown(&hot_code_name(code))) } }
+                (single(part, "k-useful"))
+                span.n { (percent(part)) }
             }
         } }
     }

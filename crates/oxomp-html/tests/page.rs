@@ -359,3 +359,33 @@ fn changes_have_numbers_only_where_their_order_is_known() {
     assert!(markdown.contains("gains are not firm:\\n\\n- "), "{markdown}");
     assert!(!markdown.contains("\\n1. "), "{markdown}");
 }
+
+#[test]
+fn the_hottest_functions_are_those_of_the_user() {
+    let mut analysis = busy();
+    let code = |function: &str, library: Option<&str>, samples| HotCode {
+        function: function.to_owned(),
+        module: Some("solver".to_owned()),
+        library: library.map(str::to_owned),
+        line: None,
+        samples,
+        serial: 0,
+    };
+    analysis.summary.sampled = Some(Sampled {
+        taken: 100,
+        incomplete: 0,
+        lost: 0,
+        period_ns: 1_000,
+        code: vec![code("relax", None, 60), code("relax", Some("sqrt"), 20)],
+        stretches: Vec::new(),
+    });
+    let page = written(&page(&analysis, &Notes::default()));
+    let hottest = page.split("Hottest functions").nth(1).expect("the list");
+    let names: Vec<&str> = hottest[..hottest.find("</section>").unwrap()]
+        .split("<code>")
+        .skip(1)
+        .map(|rest| rest.split("</code>").next().unwrap())
+        .collect();
+    assert_eq!(names, ["relax", "relax: sqrt"], "{hottest}");
+    assert!(hottest.contains(">60.0 %<") && hottest.contains(">20.0 %<"), "{hottest}");
+}
