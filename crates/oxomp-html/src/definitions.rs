@@ -7,7 +7,7 @@ use crate::kinds::Kind;
 use crate::scale::definitions::NUMBERS;
 
 /// Id, name, definition.
-const METRICS: [(&str, &str, &str); 29] = [
+const METRICS: [(&str, &str, &str); 32] = [
     (
         "wall",
         "wall",
@@ -77,6 +77,16 @@ const METRICS: [(&str, &str, &str); 29] = [
         "tasks at a time",
         "How many tasks of the region ran at the same time, on average, in each tenth of the time from the first task's begin to the last one's end, all calls together.",
     ),
+    (
+        "undeferred",
+        "undeferred",
+        "Tasks that the thread which creates them executes at once: those of if(false), and inside final ones.",
+    ),
+    (
+        "detached",
+        "detached",
+        "Tasks whose code was over before their event (detach) was fulfilled: until then they had not completed.",
+    ),
     ("stolen", "stolen", "Tasks that began on another thread than the one that created them."),
     ("depth", "depth", "The deepest task: children of implicit tasks have depth 1."),
     (
@@ -89,6 +99,11 @@ const METRICS: [(&str, &str, &str); 29] = [
         "wait",
         "wait",
         "Sum over all threads of the time from asking to being let through; tasks executed meanwhile are not in it.",
+    ),
+    (
+        "lock-wait",
+        "wait",
+        "Sum over all threads of the time from asking for the lock to having it, and of the time for which they spin on tests of it that fail (omp_test_lock) and can do nothing else.",
     ),
     ("contended", "contended", "Acquisitions during whose wait another thread held the lock."),
     (

@@ -1,8 +1,8 @@
 //! Locks and criticals, with who waited and who held, and barriers inside regions.
 
 use maud::{Markup, html};
-use oxomp_analysis::report::gain_title;
 use oxomp_analysis::report::units::{count, percent, share, time};
+use oxomp_analysis::report::{failed_lock_tests, gain_title};
 use oxomp_analysis::summary::{Barrier, Mutex};
 
 use crate::chart::single;
@@ -16,7 +16,7 @@ fn mutex_columns(view: &View<'_>) -> [Column; 7] {
         Column::text("kind").dropped(1),
         Column::number("acquired", "").dropped(1),
         Column::number("contended", "contended").dropped(2),
-        Column::number("wait", "wait"),
+        Column::number("wait", "lock-wait"),
         Column::number("longest", "").dropped(2),
         Column::number(gain_title(view.summary), "gain"),
     ]
@@ -72,7 +72,7 @@ fn mutex_row(view: &View<'_>, mutex: &Mutex) -> Row {
             Cell::text(mutex.kind.name()),
             Cell::number(count(mutex.acquisitions), mutex.acquisitions as f64),
             Cell::number(percent(contended), contended),
-            Cell::number(time(mutex.wait_ns), mutex.wait_ns as f64),
+            Cell::number(time(mutex.lost_ns()), mutex.lost_ns() as f64),
             Cell::number(time(mutex.max_wait_ns), mutex.max_wait_ns as f64),
             Cell::number(time(mutex.gain_ns), mutex.gain_ns as f64),
         ],
@@ -102,6 +102,7 @@ fn holders(view: &View<'_>, mutex: &Mutex) -> Markup {
             @if mutex.locks > 1 { (count(mutex.locks)) " different locks. " }
             "Held for " (time(mutex.hold_ns)) " in all, at most " (time(mutex.max_hold_ns)) " at a time."
         }
+        @if let Some(tests) = failed_lock_tests(mutex) { p { (tests) "." } }
         h4 { (term("held", "While threads waited here, the lock was held by")) }
         div.gains {
             @for holder in mutex.holders.iter().take(20) {
@@ -109,8 +110,16 @@ fn holders(view: &View<'_>, mutex: &Mutex) -> Markup {
             }
             @if mutex.handoff_ns > 0 { (row(term("handoff", "nobody: hand-off"), mutex.handoff_ns, "k-barrier")) }
             @if mutex.unattributed_ns > 0 { (row(html! { "no longer known" }, mutex.unattributed_ns, "k-spareidle")) }
-            @if mutex.wait_ns == 0 { p.quiet { "no thread waited" } }
+            @if mutex.wait_ns == 0 { p.quiet { (without_wait(mutex)) } }
         }
+    }
+}
+
+/// Why no hold overlaps a wait.
+fn without_wait(mutex: &Mutex) -> &'static str {
+    match mutex.spin_ns {
+        0 => "no thread waited",
+        _ => "not known: threads only tested the lock",
     }
 }
 

@@ -1,8 +1,8 @@
 //! How far the numbers can be trusted: losses, sums, repairs, and what the page leaves out.
 
 use maud::{Markup, html};
-use oxomp_analysis::report::differ;
 use oxomp_analysis::report::units::{count, percent, plural, share, time};
+use oxomp_analysis::report::{differ, guessed};
 
 use crate::view::View;
 
@@ -51,6 +51,7 @@ pub(crate) fn section(view: &View<'_>, absent: &[String]) -> Markup {
                     li { (plural(quality.counted_acquisitions, "acquisition")) " of locks came too fast to be timed each: their \
                          number is exact, waits and holds are estimated from some at random." }
                 }
+                @if let Some(line) = guessed(quality) { li { (line) "." } }
                 @if let Some(why) = &quality.unsampled { li { "No call paths were sampled: " (view.shown(why)) "." } }
                 @if quality.lost_events > 0 { li { (plural(quality.lost_events, "event")) " lost." } }
                 @if let Some(reason) = &quality.stopped { li { "Recording stopped early, all later events are lost: " (view.shown(reason)) } }

@@ -139,7 +139,9 @@ fn detail(one: &TaskConstruct) -> Markup {
             @if let Some(ns) = one.creating_ns {
                 (term("creating", "Creating one")) " took at most " (time(ns)) " on average. "
             }
-            @if one.dependent > 0 { (count(one.dependent)) " with dependences." }
+            @if one.dependent > 0 { (count(one.dependent)) " with dependences. " }
+            @if one.undeferred > 0 { (count(one.undeferred)) " " (term("undeferred", "undeferred")) ". " }
+            @if one.detached > 0 { (count(one.detached)) " " (term("detached", "detached")) "." }
         }
     }
 }

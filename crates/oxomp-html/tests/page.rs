@@ -6,8 +6,8 @@ use made_up::{busy, damaged, empty, hostile, long};
 use oxomp_analysis::model::DeviceOperation;
 use oxomp_analysis::report::Notes;
 use oxomp_analysis::summary::{
-    Beside, Direction, HotCode, HotStretch, RepeatedTransfer, Sampled, TargetConstruct, TargetKind,
-    TargetParts, TaskConstruct, Tasking, Unfinished,
+    Beside, Direction, HotCode, HotStretch, MutexKind, RepeatedTransfer, Sampled, TargetConstruct,
+    TargetKind, TargetParts, TaskConstruct, Tasking, Unfinished,
 };
 use oxomp_html::{PAGE_BYTES, page};
 
@@ -235,8 +235,8 @@ fn hot_code_and_tasks_at_a_time_are_in_the_page() {
         creating_ns: Some(77),
         waits_ns: 5_500,
         dependent: 0,
-        undeferred: 0,
-        detached: 0,
+        undeferred: 3,
+        detached: 2,
         times: vec![(128, 9)],
     }];
     let page = written(&page(&analysis, &Notes::default()));
@@ -244,6 +244,8 @@ fn hot_code_and_tasks_at_a_time_are_in_the_page() {
         "hot: read&lt;input&gt; read.c:42 (75.0 %)",
         "<span class=\"n\">2.5</span>",
         "took at most 77 ns on average",
+        "3 <a class=\"def\" href=\"#d-undeferred\"",
+        "2 <a class=\"def\" href=\"#d-detached\"",
         "5.50 µs",
     ] {
         assert!(page.contains(words), "{words}");
@@ -342,6 +344,20 @@ fn section<'a>(page: &'a str, id: &str) -> &'a str {
 }
 
 #[test]
+fn time_spent_on_tests_of_a_lock_is_its_wait() {
+    let mut analysis = busy();
+    let mutex = &mut analysis.summary.mutexes[0];
+    (mutex.kind, mutex.failed) = (MutexKind::NestLock, 50);
+    (mutex.wait_ns, mutex.spin_ns, mutex.tested_ns) = (1_000_000, 2_500_000, 2_500_000);
+    let text = written(&page(&analysis, &Notes::default()));
+    let locks = section(&text, "locks");
+    assert!(locks.contains("<td class=\"n\" data-key=\"3500000\">3.50 ms</td>"), "{locks}");
+    let tests = "omp_test_nest_lock failed 50 times, 50.00 µs apart: threads spun for 2.50 ms.";
+    assert!(locks.contains(tests), "{locks}");
+    assert!(!section(&written(&page(&busy(), &Notes::default())), "locks").contains("failed "));
+}
+
+#[test]
 fn changes_have_numbers_only_where_their_order_is_known() {
     let lists = |analysis: &_| {
         let page = page(analysis, &Notes::default());
@@ -388,4 +404,13 @@ fn the_hottest_functions_are_those_of_the_user() {
         .collect();
     assert_eq!(names, ["relax", "relax: sqrt"], "{hottest}");
     assert!(hottest.contains(">60.0 %<") && hottest.contains(">20.0 %<"), "{hottest}");
+}
+
+#[test]
+fn guesses_are_told() {
+    let mut analysis = busy();
+    assert!(!page(&analysis, &Notes::default()).contains("context switches"));
+    analysis.summary.quality.guessed = 12;
+    let text = written(&page(&analysis, &Notes::default()));
+    assert!(section(&text, "quality").contains("in 12 intervals."), "{text}");
 }
