@@ -7,7 +7,7 @@ use crate::kinds::Kind;
 use crate::scale::definitions::NUMBERS;
 
 /// Id, name, definition.
-const METRICS: [(&str, &str, &str); 32] = [
+const METRICS: [(&str, &str, &str); 37] = [
     (
         "wall",
         "wall",
@@ -105,6 +105,16 @@ const METRICS: [(&str, &str, &str); 32] = [
         "wait",
         "Sum over all threads of the time from asking for the lock to having it, and of the time for which they spin on tests of it that fail (omp_test_lock) and can do nothing else.",
     ),
+    (
+        "unreached-waiting",
+        "waiting",
+        "Threads that waited at the barrier when the recording ended.",
+    ),
+    (
+        "unreached-ended",
+        "ended",
+        "Threads of the team that had ended in the region: they never come.",
+    ),
     ("contended", "contended", "Acquisitions during whose wait another thread held the lock."),
     (
         "held",
@@ -120,6 +130,21 @@ const METRICS: [(&str, &str, &str); 32] = [
         "own",
         "own samples",
         "Samples whose innermost frame is the function, or lies on the line. What a library of the system does for a function is apart: function: what it called.",
+    ),
+    (
+        "of-lines",
+        "of region, shared lines",
+        "The part of the region's samples that are at code which uses the cache lines, or directly behind it. A cache line is the 64 bytes of memory that processors move at once: a thread that uses one waits if another processor has written to it since, also to other bytes of it (false sharing).",
+    ),
+    (
+        "of-atomics",
+        "of region, atomic updates",
+        "The part of the region's samples that are at the atomic update, or directly behind it: one instruction that reads, changes and writes a variable, so that threads which update the same one take turns.",
+    ),
+    (
+        "of-spins",
+        "of region, waiting loops",
+        "The part of the region's samples that are in the loop, which only reads memory until another thread changes it.",
     ),
     ("total", "total samples", "Samples in the function and in all that it called."),
     (

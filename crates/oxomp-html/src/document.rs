@@ -8,8 +8,8 @@ use crate::timeline::Timeline;
 use crate::verdict::Verdict;
 use crate::view::View;
 use crate::{
-    absent, blocked, budget, data, definitions, flame, header, locks, offload, quality, regions,
-    serial, source, tasks,
+    absent, blocked, budget, data, definitions, flame, header, locks, memory, offload, quality,
+    regions, serial, source, tasks,
 };
 
 /// The style sheet, by concept.
@@ -89,6 +89,7 @@ pub(crate) fn render(view: &View<'_>) -> String {
         ("tasks", "Tasks", tasks::section(view)),
         ("offload", "Devices", offload::section(view)),
         ("locks", "Locks", locks::section(view)),
+        ("memory", "Memory", memory::section(view)),
         ("blocked", "Blocked", blocked::section(view)),
         ("serial", "Serial", serial::section(view)),
         ("flame", "Call paths", flame::section(view)),

@@ -23,6 +23,7 @@ mod kinds;
 mod lane;
 mod limits;
 mod locks;
+mod memory;
 mod offload;
 mod quality;
 mod recursion;
@@ -36,6 +37,7 @@ mod tables;
 mod tasks;
 mod text;
 mod timeline;
+mod unreached;
 mod verdict;
 mod view;
 

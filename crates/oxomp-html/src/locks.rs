@@ -8,6 +8,7 @@ use oxomp_analysis::summary::{Barrier, Mutex};
 use crate::chart::single;
 use crate::definitions::term;
 use crate::tables::{Cell, Column, Row, table};
+use crate::unreached;
 use crate::view::View;
 
 fn mutex_columns(view: &View<'_>) -> [Column; 7] {
@@ -35,7 +36,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
     let (mutexes, barriers) = (&view.summary.mutexes, &view.summary.barriers);
     let shown = mutexes.len().min(view.limits.rows);
     let shown_barriers = barriers.len().min(view.limits.rows);
-    if mutexes.is_empty() && barriers.is_empty() {
+    if mutexes.is_empty() && barriers.is_empty() && view.summary.unreached.is_empty() {
         return html! {};
     }
     html! {
@@ -56,6 +57,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                 (table("Barriers", &BARRIER_COLUMNS, barriers[..shown_barriers].iter().map(|barrier| barrier_row(view, barrier)).collect()))
                 @if shown_barriers < barriers.len() { p.note { "and " (barriers.len() - shown_barriers) " more" } }
             }
+            (unreached::part(view))
         }
     }
 }

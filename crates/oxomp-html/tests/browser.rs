@@ -153,7 +153,16 @@ fn no_page_is_wider_than_its_window() {
         gain_ns: gain,
         error_ns: gain - 1,
     }];
-    for analysis in [predicted, made_up::many(320), made_up::with_sums(), made_up::wide(200, 60)] {
+    let pages = [
+        predicted,
+        made_up::many(320),
+        made_up::with_sums(),
+        made_up::wide(200, 60),
+        made_up::recursive(),
+        made_up::sharing(),
+        made_up::in_doubt(),
+    ];
+    for analysis in pages {
         for width in [1280, 400] {
             let script = "return page.documentElement.scrollWidth";
             let wide: u32 = answer(&analysis, width, script, folder.path()).parse().unwrap();

@@ -344,6 +344,46 @@ fn section<'a>(page: &'a str, id: &str) -> &'a str {
 }
 
 #[test]
+fn memory_that_threads_share_has_a_section() {
+    let page = written(&page(&made_up::sharing(), &Notes::default()));
+    let memory = section(&page, "memory");
+    for words in [
+        "Cache lines that threads share, by samples at what uses them",
+        "histogram_of_everything.c:23 in count&lt;unsigned long&gt; and histogram",
+        "2 threads use different data, 8 bytes apart in a cache line, as in 3 lines (counts+16), and at \
+         least one of them writes",
+        "2 threads use the same variables in 3 lines (on the stack of thread 1)",
+        "44.0 %",
+        "Atomic updates, by samples at them or directly behind them",
+        "histogram_of_everything.c:40 (lock xadd)",
+        "25.0 %",
+        "Loops that wait for a variable to change, by samples in them",
+        "histogram_of_everything.c:50 in wait_for",
+        "12.5 %",
+    ] {
+        assert!(memory.contains(words), "{words} in {memory}");
+    }
+    assert_eq!(memory.matches("<details class=\"terms\">").count(), 3, "{memory}");
+    let ways = page.matches("<a href=\"#memory\">").count();
+    assert_eq!(ways, 1);
+}
+
+#[test]
+fn barriers_never_reached_stand_with_the_others() {
+    let mut analysis = made_up::sharing();
+    analysis.summary.barriers.clear();
+    analysis.summary.mutexes.clear();
+    let with = written(&page(&analysis, &Notes::default()));
+    let locks = section(&with, "locks");
+    for words in ["Barriers never reached", "end of region", ">3</td>", "7.25 ms", ">1</td>"] {
+        assert!(locks.contains(words), "{words} in {locks}");
+    }
+    analysis.summary.unreached.clear();
+    let without = written(&page(&analysis, &Notes::default()));
+    assert!(!without.contains("never reached") && !without.contains("<section id=\"locks\""));
+}
+
+#[test]
 fn time_spent_on_tests_of_a_lock_is_its_wait() {
     let mut analysis = busy();
     let mutex = &mut analysis.summary.mutexes[0];

@@ -6,7 +6,9 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::{CallNode, CallTree};
 use oxomp_analysis::model::{Doing, Member, Model, Region, Segment, Thread, Work};
 use oxomp_analysis::resolve::resolve;
-use oxomp_analysis::summary::Class;
+use oxomp_analysis::summary::{
+    AtomicUpdate, Class, LineSharing, MemoryObject, SharedLines, SharedPlace, SpinLoop, Unreached,
+};
 use oxomp_analysis::symbols::{Place, Symbols};
 use oxomp_trace::{Damage, DamageKind, EventKind, FileHeader, Info, Profile, Record, ThreadEvents};
 
@@ -307,6 +309,52 @@ pub(crate) fn wide(threads: u64, length: usize) -> Analysis {
     for place in &mut analysis.places {
         place.function = Some("<".repeat(length.min(5_000)));
     }
+    analysis
+}
+
+/// As [`busy`], with memory that threads share, and a barrier that one of them never reaches.
+pub(crate) fn sharing() -> Analysis {
+    let mut analysis = busy();
+    let region = analysis.summary.regions[0].site;
+    let line = |number| Some(("/src/histogram_of_everything.c".to_owned(), number));
+    let place = |number, writes| SharedPlace {
+        function: "count<unsigned long>".to_owned(),
+        line: line(number),
+        writes,
+    };
+    let lines = |sharing, object| SharedLines {
+        region,
+        sharing,
+        places: vec![place(23, true), place(31, false)],
+        object,
+        threads: 2,
+        lines: 3,
+        samples: 440,
+        taken: 44,
+        of: 1_000,
+    };
+    let summary = &mut analysis.summary;
+    summary.shared_lines = vec![
+        lines(LineSharing::Neighbours(8), MemoryObject::Variable("counts+16".to_owned())),
+        lines(LineSharing::Variable, MemoryObject::Stack(1)),
+    ];
+    summary.atomics = vec![AtomicUpdate {
+        region,
+        function: "add".to_owned(),
+        line: line(40),
+        instruction: "lock xadd".to_owned(),
+        samples: 250,
+        of: 1_000,
+    }];
+    summary.spins = vec![SpinLoop {
+        region,
+        function: "wait_for".to_owned(),
+        line: line(50),
+        samples: 125,
+        of: 1_000,
+    }];
+    summary.unreached =
+        vec![Unreached { site: None, region, waiting: 3, time_ns: 7_250_000, ended: 1 }];
     analysis
 }
 
