@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use csv::Writer;
 use oxomp_analysis::Analysis;
-use oxomp_analysis::report::{Names, spare_ns};
+use oxomp_analysis::report::{Names, bounds_hold, spare_ns};
 use oxomp_analysis::summary::{Class, Distance, HotCode, SiteId};
 
 /// A table and its file's name.
@@ -19,14 +19,19 @@ pub struct Table {
 }
 
 /// Every table.
-const TABLES: [Table; 14] = [
+const TABLES: [Table; 19] = [
     Table { file: "regions.csv", fill: regions },
     Table { file: "threads.csv", fill: threads },
-    Table { file: "tasks.csv", fill: tasks },
+    Table { file: "tasks.csv", fill: tasks::constructs },
+    Table { file: "chains.csv", fill: tasks::chains },
+    Table { file: "tasking.csv", fill: tasks::tasking },
     Table { file: "loops.csv", fill: loops },
     Table { file: "locks.csv", fill: locks },
     Table { file: "barriers.csv", fill: barriers },
     Table { file: "unreached.csv", fill: unreached },
+    Table { file: "atomics.csv", fill: memory::atomics },
+    Table { file: "spins.csv", fill: memory::spins },
+    Table { file: "shared_lines.csv", fill: memory::shared_lines },
     Table { file: "serial.csv", fill: serial },
     Table { file: "blocked.csv", fill: blocked },
     Table { file: "hot_code.csv", fill: hot_code },
@@ -37,7 +42,7 @@ const TABLES: [Table; 14] = [
 ];
 
 /// The tables of programs that use devices, from this one on.
-const OF_DEVICES: usize = 11;
+const OF_DEVICES: usize = 16;
 
 /// The tables that `analysis` fills: those on devices only where the program used one.
 pub fn tables(analysis: &Analysis) -> impl Iterator<Item = &'static Table> {
@@ -72,7 +77,9 @@ macro_rules! row {
 }
 
 mod job;
+mod memory;
 mod offload;
+mod tasks;
 
 pub use job::{JobTable, job_tables};
 
@@ -150,7 +157,9 @@ fn regions(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         "serialized",
         "nested",
         "load_balance",
+        "spread",
         "useful_ns",
+        "gain_is_bound",
         "gain_ns",
         "gain_imbalance_ns",
         "gain_barrier_ns",
@@ -164,13 +173,14 @@ fn regions(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         "spare_ns",
     ];
     heading(rows, &[""], &names)?;
+    let are_bounds = bounds_hold(&analysis.summary);
     for it in &analysis.summary.regions {
         let gain = it.gain;
         row!(rows; place(analysis, it.site);
             it.calls, it.wall_ns, it.team.0, it.team.1, it.serialized, it.nested,
-            known(it.load_balance), it.useful_ns, gain.total_ns(), gain.imbalance_ns,
-            gain.barrier_ns, gain.mutex_ns, gain.taskwait_ns, gain.starved_ns, gain.dispatch_ns,
-            gain.scheduler_ns, gain.blocked_ns, gain.fork_join_ns,
+            known(it.load_balance), known(it.spread), it.useful_ns, are_bounds, gain.total_ns(),
+            gain.imbalance_ns, gain.barrier_ns, gain.mutex_ns, gain.taskwait_ns, gain.starved_ns,
+            gain.dispatch_ns, gain.scheduler_ns, gain.blocked_ns, gain.fork_join_ns,
             spare_ns(it, &analysis.summary))?;
     }
     Ok(())
@@ -189,34 +199,6 @@ fn threads(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
             it.end_ns.to_string(),
         ];
         rows.write_record(facts.into_iter().chain(it.by_class.map(|ns| ns.to_string())))?;
-    }
-    Ok(())
-}
-
-fn tasks(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    let names = [
-        "count",
-        "time_ns",
-        "mean_ns",
-        "median_below_ns",
-        "longest_ns",
-        "queued_ns",
-        "stolen",
-        "depth",
-        "between_ns",
-        "dependent",
-        "creating_ns",
-        "waits_ns",
-        "undeferred",
-        "detached",
-    ];
-    heading(rows, &["", "region"], &names)?;
-    for it in &analysis.summary.tasks {
-        let median = it.median_ns().filter(|bound| *bound < u64::MAX);
-        row!(rows; two(analysis, it.site, it.region);
-            it.count, it.time_ns, it.mean_ns(), known(median), it.longest_ns, it.queued_ns,
-            it.stolen, it.depth, known(it.between_ns), it.dependent,
-            known(it.creating_ns), it.waits_ns, it.undeferred, it.detached)?;
     }
     Ok(())
 }
@@ -265,6 +247,7 @@ fn locks(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         "counted",
         "wait_error_ns",
         "hold_error_ns",
+        "gain_is_bound",
         "gain_ns",
         "blame_ns",
         "failed",
@@ -272,12 +255,13 @@ fn locks(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         "spin_ns",
     ];
     heading(rows, &["", "holder"], &names)?;
+    let are_bounds = bounds_hold(&analysis.summary);
     for it in &analysis.summary.mutexes {
         let holder = it.holders.first();
         row!(rows; two(analysis, it.site, holder.and_then(|holder| holder.site));
             it.kind.name(), it.locks, it.acquisitions, it.contended, it.wait_ns, it.max_wait_ns,
             it.hold_ns, it.max_hold_ns, it.handoff_ns, it.unattributed_ns, it.counted,
-            it.wait_error_ns, it.hold_error_ns, it.gain_ns,
+            it.wait_error_ns, it.hold_error_ns, are_bounds, it.gain_ns,
             known(holder.map(|holder| holder.blame_ns)), it.failed, it.tested_ns, it.spin_ns)?;
     }
     Ok(())
@@ -303,10 +287,12 @@ fn unreached(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
 }
 
 fn serial(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    heading(rows, &["after", "before"], &["count", "total_ns", "max_ns", "waited_ns", "gain_ns"])?;
+    let names = ["count", "total_ns", "max_ns", "waited_ns", "gain_is_bound", "gain_ns"];
+    heading(rows, &["after", "before"], &names)?;
+    let are_bounds = bounds_hold(&analysis.summary);
     for it in &analysis.summary.serial {
         row!(rows; two(analysis, it.after, it.before);
-            it.count, it.total_ns, it.max_ns, it.waited_ns, it.gain_ns)?;
+            it.count, it.total_ns, it.max_ns, it.waited_ns, are_bounds, it.gain_ns)?;
     }
     Ok(())
 }

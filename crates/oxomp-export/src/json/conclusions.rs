@@ -1,6 +1,6 @@
 //! The verdict, the advice, and how far the numbers can be trusted, in the document.
 
-use oxomp_analysis::report::{JobAdvice, TryFirst};
+use oxomp_analysis::report::{JobAdvice, TryFirst, bounds_hold, no_bounds};
 use oxomp_analysis::{summary, verdict};
 use serde::Serialize;
 
@@ -85,6 +85,23 @@ impl Advice {
     }
 }
 
+/// Whether lost times are upper bounds of gains: those of regions, of locks and of serial code.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct Bounds {
+    /// True if they are: every thread had a processor for all of the time, but for a small part.
+    /// Else they are what was lost, and a change may win more.
+    hold: bool,
+    /// Why they are not, in words; null if they are.
+    doubt: Option<String>,
+}
+
+impl Bounds {
+    pub(super) fn new(summary: &summary::Summary) -> Self {
+        Self { hold: bounds_hold(summary), doubt: no_bounds(summary) }
+    }
+}
+
 /// How far the numbers can be trusted.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -119,6 +136,9 @@ pub(super) struct Quality {
     damaged: Vec<String>,
     /// Why recording stopped early, in words; null if it did not.
     stopped: Option<String>,
+    /// Stretches of user code of which the system did not tell how long they were blocked, and how
+    /// long without a processor, so that the numbers of context switches decide: a number.
+    guessed: u64,
     /// What recording took the program's threads, by class of events, the most costly first; empty
     /// if that is not known, as of a program that was killed.
     recording: Vec<RecordingCost>,
@@ -163,7 +183,8 @@ impl Disagreement {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct RecordingCost {
-    /// `regions`, `loops`, `locks`, `tasks`, `devices` or `samples`.
+    /// `regions`, `loops`, `locks`, `locks without events` (oxomp's runtime counts acquisitions
+    /// without telling of each), `tasks`, `devices` or `samples`.
     class: &'static str,
     /// How many events there were.
     events: u64,
@@ -204,6 +225,7 @@ impl Quality {
             lost_chunks: quality.lost_chunks,
             damaged: quality.damaged.clone(),
             stopped: quality.stopped.clone(),
+            guessed: quality.guessed,
             recording: quality
                 .recording
                 .iter()

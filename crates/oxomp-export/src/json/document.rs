@@ -9,7 +9,7 @@ use super::SCHEMA_VERSION;
 use super::atomics::AtomicUpdate;
 use super::blocked::Blocked;
 use super::calls::Calls;
-use super::conclusions::{Advice, Quality, Verdict};
+use super::conclusions::{Advice, Bounds, Quality, Verdict};
 use super::loops::Loop;
 use super::offload::Offload;
 use super::places::Places;
@@ -39,9 +39,12 @@ pub(super) struct Document {
     verdict: Verdict,
     /// What to try first.
     advice: Advice,
+    /// Whether `regions[].gain`, `locks[].gain_ns` and `serial[].gain_ns` are upper bounds of what
+    /// could be won.
+    bounds: Bounds,
     /// Every thread that OpenMP knew, by number.
     threads: Vec<Thread>,
-    /// Parallel constructs, by potential gain, largest first.
+    /// Parallel constructs, by `gain.total_ns`, largest first.
     regions: Vec<Region>,
     /// Loops and sections by their chunks, by time, largest first; empty where the runtime does
     /// not report chunks.
@@ -93,6 +96,7 @@ impl Document {
             budget: Budget::new(&summary.budget),
             verdict: Verdict::new(verdict(summary, names), places),
             advice: Advice::new(try_first(summary, names)),
+            bounds: Bounds::new(summary),
             threads: summary.threads.iter().map(Thread::new).collect(),
             regions: summary
                 .regions

@@ -29,12 +29,15 @@ pub(super) struct Region {
     /// 1.0 is perfect; null if nothing was. Time in which a thread was blocked or lacked a processor
     /// is not computed.
     load_balance: Option<f64>,
+    /// Standard error of the mean time of a call, as a part of it; null if the recording has the
+    /// times of fewer than two.
+    spread: Option<f64>,
     /// Sum of the threads' useful time, ns; a nested region counts as work of the outer one.
     useful_ns: u64,
     /// For how long threads of the program's largest team idle beside smaller teams of the region,
     /// divided by the size of that team, ns; 0 where which threads idle is not known.
     spare_ns: u64,
-    /// Upper bounds of what could be won in wall time, by cause.
+    /// What is lost in wall time, by cause: upper bounds of what could be won where `bounds.hold`.
     gain: Gain,
     /// The worksharing constructs in it, by executions, most first.
     worksharing: Vec<Worksharing>,
@@ -56,6 +59,7 @@ impl Region {
             serialized: region.serialized,
             nested: region.nested,
             load_balance: region.load_balance,
+            spread: region.spread,
             useful_ns: region.useful_ns,
             spare_ns,
             gain: Gain::new(&region.gain),
@@ -65,7 +69,8 @@ impl Region {
     }
 }
 
-/// Upper bounds of what could be won in wall time.
+/// What is lost in wall time: the lost time of the team's threads divided by their number. Where
+/// `bounds.hold`, upper bounds of what a change wins that takes waiting away and no work.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Gain {

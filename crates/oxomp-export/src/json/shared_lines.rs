@@ -28,9 +28,11 @@ pub(super) struct SharedLines {
     threads: u32,
     /// How many cache lines there are.
     lines: u32,
-    /// Samples at the instructions that use them, or directly behind: the most that lines of their
-    /// own can win.
+    /// Samples at the instructions that use them, or directly behind: nothing tells how much of
+    /// their time is waiting. A sample that was kept for others counts for these, too.
     samples: u64,
+    /// How many of them were kept: a number.
+    taken: u64,
     /// All samples in the region that tell which memory they used.
     region_samples: u64,
 }
@@ -87,6 +89,7 @@ impl SharedLines {
             threads: one.threads,
             lines: one.lines,
             samples: one.samples,
+            taken: one.taken,
             region_samples: one.of,
         }
     }

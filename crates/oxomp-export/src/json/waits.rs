@@ -130,7 +130,8 @@ pub(super) struct Lock {
     /// The part of it in which threads spin and can do nothing else, ns: it is in the class of
     /// locks. 0 where there is more between two tests.
     spin_ns: u64,
-    /// Upper bound of what could be won in wall time if no thread waited here, ns.
+    /// What the waits here cost in wall time, ns: where `bounds.hold`, an upper bound of what could
+    /// be won if no thread waited here.
     gain_ns: u64,
 }
 
@@ -195,7 +196,8 @@ pub(super) struct Serial {
     max_ns: u64,
     /// The part of them in which the thread did not compute but waited, ns; a lower bound.
     waited_ns: u64,
-    /// Upper bound of what running it in parallel could win, ns.
+    /// The time that it would take less, without what it waited for, if it were divided among all
+    /// threads, ns: where `bounds.hold`, an upper bound of what running it in parallel could win.
     gain_ns: u64,
 }
 

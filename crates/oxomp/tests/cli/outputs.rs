@@ -43,7 +43,7 @@ fn outputs_lie_beside_the_recording_and_are_told() {
         "run.speedscope.json",
     ];
     assert_eq!(names(&place, "data"), outputs);
-    assert_eq!(names(&place, "data/csv").len(), 11);
+    assert_eq!(names(&place, "data/csv").len(), 16);
     for name in outputs.iter().filter(|name| **name != "run.oxp") {
         assert!(stderr(&output).contains(&format!("wrote data/{name} (")), "{output:#?}");
     }

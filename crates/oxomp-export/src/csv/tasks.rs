@@ -1,0 +1,58 @@
+//! The tables of explicit tasks: by construct, as chains, and how many ran at a time.
+
+use oxomp_analysis::Analysis;
+
+use super::{Rows, heading, known, place, two, visible};
+
+pub(super) fn constructs(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    let names = [
+        "count",
+        "time_ns",
+        "mean_ns",
+        "median_below_ns",
+        "longest_ns",
+        "queued_ns",
+        "stolen",
+        "depth",
+        "between_ns",
+        "dependent",
+        "creating_ns",
+        "waits_ns",
+        "undeferred",
+        "detached",
+    ];
+    heading(rows, &["", "region"], &names)?;
+    for it in &analysis.summary.tasks {
+        let median = it.median_ns().filter(|bound| *bound < u64::MAX);
+        row!(rows; two(analysis, it.site, it.region);
+            it.count, it.time_ns, it.mean_ns(), known(median), it.longest_ns, it.queued_ns,
+            it.stolen, it.depth, known(it.between_ns), it.dependent,
+            known(it.creating_ns), it.waits_ns, it.undeferred, it.detached)?;
+    }
+    Ok(())
+}
+
+pub(super) fn chains(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    heading(rows, &["region"], &["regions", "work_ns", "span_ns", "wall_ns"])?;
+    for it in &analysis.summary.chains {
+        row!(rows; place(analysis, it.region); it.regions, it.work_ns, it.span_ns, it.wall_ns)?;
+    }
+    Ok(())
+}
+
+/// A line for each region with tasks; `tenth1` to `tenth10` are how many ran at a time.
+pub(super) fn tasking(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    let sums = ["tasks", "work_ns", "span_ns", "longest_ns", "creating_ns"];
+    let sums = sums.into_iter().map(str::to_owned);
+    let names: Vec<String> = sums.chain((1..=10).map(|tenth| format!("tenth{tenth}"))).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    heading(rows, &["region", "longest"], &names)?;
+    for (region, it) in analysis.summary.regions.iter().filter_map(|one| Some((one, one.tasking?)))
+    {
+        let tenths = it.parallelism.map(|tasks| tasks.to_string());
+        let sums = [it.tasks, it.work_ns, it.span_ns, it.longest_ns, it.creating_ns];
+        let fields = sums.map(|sum| sum.to_string()).into_iter().chain(tenths);
+        row!(rows; two(analysis, region.site, it.longest).into_iter().chain(fields);)?;
+    }
+    Ok(())
+}
