@@ -16,7 +16,9 @@ use fxprof_processed_profile::{
 };
 use oxomp_analysis::Analysis;
 
-use crate::timeline::{self, Extent, Fitting, Kind, Namer, Slice, category, fold, tid, what};
+use crate::timeline::{
+    self, Extent, Fitting, Gaps, Kind, Namer, Slice, category, fold, shares, tid, what,
+};
 
 /// Bytes of a marker, roughly.
 const MARKER_SIZE: u64 = 128;
@@ -24,7 +26,7 @@ const MARKER_SIZE: u64 = 128;
 const NO_PERIOD: u64 = 1_000_000;
 
 /// The categories of markers that have a colour of their own.
-const COLOURS: [(&str, CategoryColor); 18] = [
+const COLOURS: [(&str, CategoryColor); 19] = [
     ("parallel", CategoryColor::Green),
     ("implicit_task", CategoryColor::Green),
     ("worksharing", CategoryColor::LightBlue),
@@ -42,6 +44,7 @@ const COLOURS: [(&str, CategoryColor); 18] = [
     ("kernel", CategoryColor::Magenta),
     ("transfer", CategoryColor::Purple),
     ("folded", CategoryColor::DarkGray),
+    ("summed", CategoryColor::Gray),
     ("about", CategoryColor::Gray),
 ];
 
@@ -58,7 +61,7 @@ pub fn write(
     out: &mut dyn Write,
 ) -> io::Result<Option<String>> {
     let (fitting, beside) = Fitting::new(analysis, extent, MARKER_SIZE);
-    let mut writer = Writer::new(analysis);
+    let mut writer = Writer::new(analysis, &beside.gaps);
     let facts = [format!("written by {producer}"), analysis.summary.header.command.join(" ")];
     for remark in facts.into_iter().chain(fitting.remarks(analysis)) {
         writer.about(&remark, fitting.window.0);
@@ -66,7 +69,7 @@ pub fn write(
     let mut take = |thread: usize, slices: &[Slice]| {
         writer.markers(thread, slices, fitting.width, None);
     };
-    timeline::each_thread(analysis, fitting.window, &mut take, &mut |_, _| {});
+    timeline::each_thread(analysis, &beside.gaps, fitting.window, &mut take, &mut |_, _| {});
     for (lanes, group) in [(&beside.holds, Some("held")), (&beside.devices, None)] {
         for (thread, lane) in lanes
             .iter()
@@ -84,6 +87,7 @@ pub fn write(
 /// A profile being made.
 struct Writer<'a> {
     analysis: &'a Analysis,
+    gaps: &'a Gaps,
     namer: Namer<'a>,
     profile: Profile,
     /// By position in the model's threads.
@@ -92,7 +96,7 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(analysis: &'a Analysis) -> Self {
+    fn new(analysis: &'a Analysis, gaps: &'a Gaps) -> Self {
         let header = &analysis.summary.header;
         let name = header.command.first().unwrap_or(&header.executable);
         let begin = Duration::from_nanos(header.started_unix_ns);
@@ -116,7 +120,7 @@ impl<'a> Writer<'a> {
         let colours = COLOURS.iter();
         let categories =
             colours.map(|(name, colour)| (*name, profile.add_category(name, *colour))).collect();
-        Self { analysis, namer: Namer::new(analysis), profile, threads, categories }
+        Self { analysis, gaps, namer: Namer::new(analysis), profile, threads, categories }
     }
 
     /// Says something about the whole profile, on its first thread.
@@ -146,9 +150,14 @@ impl<'a> Writer<'a> {
                 _ => (1, group),
             };
             let group = group.unwrap_or_else(|| category(slice, self.analysis));
-            let place = self.namer.label(Namer::code(slice, self.analysis));
+            let shares = match slice.kind {
+                Kind::Gap(number) => Some(shares(self.gaps.at(number))),
+                Kind::Sum(_) => Some("(sum)".to_owned()),
+                _ => None,
+            };
+            let label = self.namer.label(Namer::code(slice, self.analysis));
             let marker = Interval {
-                place: self.profile.intern_string(place),
+                place: self.profile.intern_string(shares.as_deref().unwrap_or(label)),
                 name: self.profile.intern_string(match group {
                     "implicit_task" => "implicit task",
                     "held" => "lock held",

@@ -8,10 +8,14 @@
 use std::io::{self, Write};
 
 use oxomp_analysis::Analysis;
+use oxomp_analysis::report::units::share;
+use oxomp_analysis::summary::Class;
 use oxomp_trace::offload::operation_kind;
 
 use crate::message::Message;
-use crate::timeline::{self, Extent, Fitting, Folded, Kind, Lanes, Namer, Slice, category, fold};
+use crate::timeline::{
+    self, Extent, Fitting, Folded, Gaps, Kind, Lanes, Namer, Slice, category, class_key, fold,
+};
 
 mod about;
 mod samples;
@@ -52,8 +56,13 @@ pub fn write(
     let window = fitting.window;
     let mut stream = Stream::new(out);
     about::write(analysis, producer, &fitting, &mut stream)?;
-    let mut trace =
-        Trace { analysis, namer: Namer::new(analysis), width: fitting.width, stream: &mut stream };
+    let mut trace = Trace {
+        analysis,
+        gaps: &beside.gaps,
+        namer: Namer::new(analysis),
+        width: fitting.width,
+        stream: &mut stream,
+    };
     let mut result = Ok(());
     let mut load = Load::new(window);
     let mut take = |thread: usize, slices: &[Slice]| {
@@ -61,8 +70,14 @@ pub fn write(
             result = trace.thread(thread, slices);
         }
     };
-    timeline::each_thread(analysis, window, &mut take, &mut |begin, end| load.add(begin, end));
+    let mut at_work = |begin, end| load.add(begin, end, 1.0);
+    timeline::each_thread(analysis, &beside.gaps, window, &mut take, &mut at_work);
     result?;
+    for gap in beside.gaps.all() {
+        let (begin, end) = (gap.begin.max(window.0), gap.end.min(window.1));
+        let work = [Class::Useful, Class::Serial].map(|class| gap.by_class[class as usize]);
+        load.add(begin, end.max(begin), share(work.iter().sum(), gap.end - gap.begin));
+    }
     trace.lanes(&beside.holds, 0, "locks held", Some("held"))?;
     trace.lanes(&beside.devices, DEVICE_LANES, "devices", None)?;
     load.write(&mut stream)?;
@@ -77,6 +92,7 @@ fn track_of(thread: usize) -> u64 {
 
 struct Trace<'a, 'b, 'c> {
     analysis: &'a Analysis,
+    gaps: &'a Gaps,
     namer: Namer<'a>,
     width: u64,
     stream: &'b mut Stream<'c>,
@@ -171,7 +187,15 @@ impl Trace<'_, '_, '_> {
                 self.annotate(&mut event, "slices", folded.slices);
                 self.annotate(&mut event, "covered_ns", folded.covered);
             }
-            Kind::Wait { .. } => {}
+            Kind::Gap(number) => {
+                let gap = self.gaps.at(number);
+                for (class, time) in Class::ALL.into_iter().zip(gap.by_class) {
+                    if time > 0 {
+                        self.annotate(&mut event, &format!("{}_ns", class_key(class)), time);
+                    }
+                }
+            }
+            Kind::Wait { .. } | Kind::Sum(_) => {}
         }
         self.stream.packet(Some(slice.begin), field::packet::EVENT, &event)
     }
@@ -259,13 +283,14 @@ impl Load {
         Self { begin: window.0, step, parts: vec![0; parts] }
     }
 
-    fn add(&mut self, begin: u64, end: u64) {
+    /// Adds the time of a thread, of which it worked for `share`.
+    fn add(&mut self, begin: u64, end: u64, share: f64) {
         let mut from = begin - self.begin;
         let end = end - self.begin;
         while from < end {
             let part = from / self.step;
             let until = end.min((part + 1) * self.step);
-            self.parts[part as usize] += until - from;
+            self.parts[part as usize] += ((until - from) as f64 * share) as u64;
             from = until;
         }
     }

@@ -4,7 +4,7 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::Sample;
 use oxomp_analysis::report::units::{plural, time};
 
-use super::{Extent, Lanes, Slice, devices, each_thread, fold, holds};
+use super::{Extent, Gaps, Lanes, Slice, devices, each_thread, fold, holds};
 
 /// How a run is made to fit into a timeline.
 #[derive(Debug)]
@@ -15,15 +15,20 @@ pub(crate) struct Fitting {
     pub(crate) width: u64,
     /// One sample in so many is shown.
     every: u64,
+    /// Whether there are stretches of which only sums are known.
+    has_gaps: bool,
 }
 
-/// What is shown of each thread beside the slices of its time, by position in the model's threads.
+/// What is shown of each thread beside the intervals of its events, by position in the model's
+/// threads.
 #[derive(Debug)]
 pub(crate) struct Beside {
     /// The locks that it held.
     pub(crate) holds: Vec<Lanes>,
     /// The constructs for devices that it executed.
     pub(crate) devices: Vec<Lanes>,
+    /// The stretches in which it recorded no events.
+    pub(crate) gaps: Gaps,
 }
 
 impl Beside {
@@ -38,12 +43,17 @@ impl Fitting {
     pub(crate) fn new(analysis: &Analysis, extent: Extent, slice_size: u64) -> (Self, Beside) {
         let window = (extent.window.0, extent.window.1.min(analysis.summary.header.wall_ns));
         let most = (extent.budget / slice_size).max(1000);
-        let beside = Beside { holds: holds(analysis, window), devices: devices(analysis, window) };
+        let beside = Beside {
+            holds: holds(analysis, window),
+            devices: devices(analysis, window),
+            gaps: Gaps::of(analysis),
+        };
         let samples = inside(analysis, window).count() as u64;
         let fitting = Self {
             window,
             width: fitting_width(analysis, &beside, window, most / 4 * 3),
             every: samples.div_ceil(most / 4).max(1),
+            has_gaps: !beside.gaps.all().is_empty(),
         };
         (fitting, beside)
     }
@@ -77,6 +87,11 @@ impl Fitting {
         }
         if header.truncated {
             remarks.push("the process went away without ending the recording".to_owned());
+        }
+        if self.has_gaps {
+            let remark = "\"sums only\": no events were recorded; the times of the classes inside \
+                          are sums, one after the other, and not when they passed";
+            remarks.push(remark.to_owned());
         }
         if quality.folded > 0 {
             remarks.push(format!(
@@ -113,7 +128,7 @@ fn inside(analysis: &Analysis, window: (u64, u64)) -> impl Iterator<Item = &Samp
 /// of all threads together, those `beside` included; 0 if all are shown.
 fn fitting_width(analysis: &Analysis, beside: &Beside, window: (u64, u64), most: u64) -> u64 {
     let each = |take: &mut dyn FnMut(usize, &[Slice])| {
-        each_thread(analysis, window, take, &mut |_, _| {});
+        each_thread(analysis, &beside.gaps, window, take, &mut |_, _| {});
         beside.lanes().for_each(|lane| take(0, lane));
     };
     // Slices by the number of bits of their width.

@@ -12,12 +12,14 @@ use oxomp_analysis::work_kind;
 mod devices;
 mod fitting;
 mod fold;
+mod gaps;
 mod holds;
 mod name;
 
 pub(crate) use devices::devices;
 pub(crate) use fitting::{Fitting, tid};
 pub(crate) use fold::{Folded, fold};
+pub(crate) use gaps::{Gaps, shares};
 pub(crate) use holds::{Lanes, holds};
 pub(crate) use name::{Namer, category, class_key, what};
 
@@ -66,6 +68,10 @@ pub(crate) enum Kind {
     Target(u32),
     /// An operation of a device: an index in the model's operations.
     Operation(u32),
+    /// A stretch in which the thread recorded no events: a number of [`Gaps`].
+    Gap(u32),
+    /// In such a stretch, the sum of the time of a class.
+    Sum(Class),
     /// Short slices beside each other: a position in the list of [`Folded`].
     Folded(u32),
 }
@@ -74,15 +80,16 @@ pub(crate) enum Kind {
 /// that work at each time.
 pub(crate) fn each_thread(
     analysis: &Analysis,
+    gaps: &Gaps,
     window: (u64, u64),
     take: &mut dyn FnMut(usize, &[Slice]),
     at_work: &mut dyn FnMut(u64, u64),
 ) {
-    let mut threads = Threads::new(analysis, window);
+    let mut threads = Threads::new(analysis, gaps, window);
     let mut sink = |thread: usize, piece: Piece| {
-        if threads.thread != thread {
+        while threads.thread < thread {
             threads.flush(take);
-            threads.begin(thread);
+            threads.begin(threads.thread + 1);
         }
         if let Some((begin, end)) = threads.piece(piece)
             && matches!(piece.class, Class::Useful | Class::Serial)
@@ -92,7 +99,11 @@ pub(crate) fn each_thread(
     };
     // The sums are in the analysis already.
     drop(resolve_pieces(&analysis.model, &mut sink));
-    threads.flush(take);
+    let count = analysis.model.threads.len();
+    while threads.thread < count {
+        threads.flush(take);
+        threads.begin(threads.thread + 1);
+    }
 }
 
 /// A slice that has others inside it.
@@ -106,10 +117,13 @@ enum Around {
 
 struct Threads<'a> {
     analysis: &'a Analysis,
+    gaps: &'a Gaps,
     window: (u64, u64),
     /// Positions of mutex waits, by begin, end and member.
     mutex_waits: HashMap<(u64, u64, Option<u32>), usize>,
     thread: usize,
+    /// Until when the current thread's time is in slices.
+    until: u64,
     /// Position of the segment that holds the current piece.
     segment: usize,
     slices: Vec<Slice>,
@@ -120,15 +134,17 @@ struct Threads<'a> {
 }
 
 impl<'a> Threads<'a> {
-    fn new(analysis: &'a Analysis, window: (u64, u64)) -> Self {
+    fn new(analysis: &'a Analysis, gaps: &'a Gaps, window: (u64, u64)) -> Self {
         let waits = analysis.model.mutex_waits.iter().enumerate();
         Self {
             analysis,
+            gaps,
             window,
             mutex_waits: waits
                 .map(|(position, wait)| ((wait.begin, wait.end, wait.member), position))
                 .collect(),
             thread: 0,
+            until: 0,
             segment: 0,
             slices: Vec::new(),
             open: Vec::new(),
@@ -141,6 +157,10 @@ impl<'a> Threads<'a> {
         let begin = piece.begin.max(self.window.0);
         let end = piece.end.min(self.window.1);
         let doing = self.doing(piece.begin);
+        if piece.begin > self.until {
+            self.gap(piece.begin);
+        }
+        self.until = self.until.max(piece.end);
         if begin >= end {
             return None;
         }
@@ -163,6 +183,17 @@ impl<'a> Threads<'a> {
             from = to;
         }
         Some((begin, end))
+    }
+
+    /// Adds the stretches without events up to `until`: no slice goes on over them.
+    fn gap(&mut self, until: u64) {
+        let Self { gaps, thread, window, slices, .. } = self;
+        let before = slices.len();
+        gaps.slices(*thread, (self.until, until), *window, &mut |slice| slices.push(slice));
+        if slices.len() > before {
+            self.open.clear();
+        }
+        self.until = until;
     }
 
     fn depth(&self) -> u32 {
@@ -289,11 +320,13 @@ impl<'a> Threads<'a> {
     }
 
     fn flush(&mut self, take: &mut dyn FnMut(usize, &[Slice])) {
+        self.gap(u64::MAX);
         if !self.slices.is_empty() {
             take(self.thread, &self.slices);
         }
         self.slices.clear();
         self.open.clear();
         self.segment = 0;
+        self.until = 0;
     }
 }

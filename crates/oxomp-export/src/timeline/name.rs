@@ -55,7 +55,7 @@ impl<'a> Namer<'a> {
             Kind::Target(target) => Some(analysis.model.targets[target as usize].code),
             Kind::Operation(number) => Some(analysis.model.operations[number as usize].code),
             Kind::Wait { code, .. } => code,
-            Kind::Folded(_) => None,
+            Kind::Gap(_) | Kind::Sum(_) | Kind::Folded(_) => None,
         };
         code.filter(|code| *code > 0)
     }
@@ -64,6 +64,7 @@ impl<'a> Namer<'a> {
     pub(crate) fn name(&mut self, slice: &Slice, analysis: &Analysis) -> String {
         let what = what(slice, analysis);
         match self.label(Self::code(slice, analysis)) {
+            "" if matches!(slice.kind, Kind::Sum(_)) => format!("{what} (sum)"),
             "" => what.to_owned(),
             place => format!("{what} {place}"),
         }
@@ -87,7 +88,8 @@ pub(crate) fn what(slice: &Slice, analysis: &Analysis) -> &'static str {
         }
         Kind::Operation(number) => operation(analysis.model.operations[number as usize].kind),
         Kind::Wait { mutex: Some(mutex), .. } => mutex.name(),
-        Kind::Wait { class, .. } => match class {
+        Kind::Gap(_) => "sums only",
+        Kind::Wait { class, .. } | Kind::Sum(class) => match class {
             Class::Imbalance => "barrier: waiting for others",
             Class::Barrier => "barrier: its own cost",
             Class::Starved => "barrier: no ready task",
@@ -125,8 +127,9 @@ pub(crate) fn category(slice: &Slice, analysis: &Analysis) -> &'static str {
             operation_kind::KERNEL => "kernel",
             _ => "transfer",
         },
+        Kind::Gap(_) => "summed",
         Kind::Folded(_) => "folded",
-        Kind::Wait { class, .. } => class_key(class),
+        Kind::Wait { class, .. } | Kind::Sum(class) => class_key(class),
     }
 }
 

@@ -471,6 +471,39 @@ fn a_trace_has_the_slices_of_the_summary() {
     }
 }
 
+/// The sums of the summary by class, all threads together, are those of slices, where the classes
+/// of a part of the run are known as sums only.
+fn slices_are_the_budget(analysis: &Analysis, read: &Value) {
+    let budget = &analysis.summary.budget;
+    for class in [Class::Imbalance, Class::Barrier, Class::Mutex, Class::ForkJoin] {
+        let (_, category) = SHOWN.iter().find(|shown| shown.0 == class).unwrap();
+        let slices = read["slices"][*category][1].as_u64().unwrap_or(0);
+        let apart = slices.abs_diff(budget.class_ns(class));
+        let words = format!("{category}: {slices} ns of slices, {} ns", budget.class_ns(class));
+        assert!(apart * 100 <= budget.total_ns, "{words} of {}", budget.total_ns);
+    }
+}
+
+#[test]
+fn stretches_without_events_have_slices_of_their_sums() {
+    let Some(tools) = Tools::find() else { return };
+    for (program, variable) in [
+        ("tests/profiler/critical.c", ("OXOMP_EVENTS", "none")),
+        ("tests/profiler/windows.c", ("OXOMP_MAX_SIZE", "4M")),
+    ] {
+        let Some(recording) = Recording::of_run_in(program, variable) else { return };
+        let analysis = with_each_thread_sampled(&recording);
+        let read = trace(&analysis, Extent::default(), &tools, &recording);
+        let stretches = read["slices"]["summed"][0].as_u64().unwrap();
+        assert!(stretches >= 2, "{read}");
+        assert!(read["slices"].get("folded").is_none(), "{read}");
+        slices_are_the_budget(&analysis, &read);
+        let shown = profile(&analysis, &tools, &recording);
+        let markers = shown.iter().map(|thread| &thread["markers"]["sums only"][0]);
+        assert_eq!(markers.filter_map(Value::as_u64).sum::<u64>(), stretches, "{program}");
+    }
+}
+
 #[test]
 fn worksharing_constructs_have_slices_inside_their_regions() {
     let Some(tools) = Tools::find() else { return };

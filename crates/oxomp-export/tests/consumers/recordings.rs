@@ -20,12 +20,17 @@ impl Recording {
     /// Compiles `source`, a path in the workspace, and records a run of it; `None`, and said so, if
     /// there is no command to record with.
     pub(crate) fn of(source: &str) -> Option<Self> {
-        Self::built_by(Program::Gcc, &[], source, &[])
+        Self::built_by(Program::Gcc, &[], source, &[], None)
     }
 
     /// As [`Recording::of`], of a run with these arguments.
     pub(crate) fn of_run(source: &str, arguments: &[&str]) -> Option<Self> {
-        Self::built_by(Program::Gcc, &[], source, arguments)
+        Self::built_by(Program::Gcc, &[], source, arguments, None)
+    }
+
+    /// As [`Recording::of`], of a run with this variable of the environment.
+    pub(crate) fn of_run_in(source: &str, variable: (&str, &str)) -> Option<Self> {
+        Self::built_by(Program::Gcc, &[], source, &[], Some(variable))
     }
 
     /// As [`Recording::of`], of a program whose target constructs are for the host device.
@@ -33,7 +38,7 @@ impl Recording {
         let files = [File::Libomptarget, File::OffloadBinary, File::ClangLinkerWrapper];
         let target = format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH);
         has_all(&files.map(Prerequisite::from))
-            .then(|| Self::built_by(Program::Clang, &[&target], source, &[]))?
+            .then(|| Self::built_by(Program::Clang, &[&target], source, &[], None))?
     }
 
     fn built_by(
@@ -41,6 +46,7 @@ impl Recording {
         options: &[&str],
         source: &str,
         arguments: &[&str],
+        variable: Option<(&str, &str)>,
     ) -> Option<Self> {
         let Some(command) = std::env::var_os("OXOMP_BIN") else {
             skip("OXOMP_BIN must name the oxomp command of a distribution");
@@ -56,7 +62,7 @@ impl Recording {
         let data = folder.path().join("data");
         let mut run = std::process::Command::new(command);
         run.args(["profile", "-o"]).arg(&data).arg("--").arg(&program).args(arguments);
-        let output = run.output().unwrap();
+        let output = run.envs(variable).output().unwrap();
         let file = data.join("run.oxp");
         assert!(file.is_file(), "{}", String::from_utf8_lossy(&output.stderr));
         Some(Self { folder, file })
