@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use oxomp_analysis::report::{atomic_update_place, shared_line_places, spin_loop_place};
+use oxomp_analysis::report::{atomic_update_place, shared_lines_places, spin_loop_place};
 use oxomp_analysis::summary::{SiteId, Summary};
 
 use crate::construct::Construct;
@@ -70,7 +70,7 @@ pub(crate) fn contended(
         all.entry((region(site), kind)).or_default().add(code);
     };
     for one in &summary.shared_lines {
-        let place = shared_line_places(&one.places);
+        let place = shared_lines_places(&one.places);
         let samples = (one.samples, one.taken, one.of);
         add(one.region, Contention::SharedLines, samples, place);
     }

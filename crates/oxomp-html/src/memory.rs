@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 use oxomp_analysis::report::units::{count, percent, share};
 use oxomp_analysis::report::{
-    ATOMICS_TITLE, SHARED_LINES_TITLE, SPINS_TITLE, atomic_update_text, shared_lines_meeting,
+    ATOMICS_TITLE, SHARED_LINES_TITLE, SPINS_TITLE, atomic_update_place, shared_lines_meeting,
     shared_lines_places, spin_loop_place,
 };
 use oxomp_analysis::summary::SiteId;
@@ -31,7 +31,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
         row(view, (&place, &meeting), one.region, (one.samples, one.of))
     });
     let atomics = summary.atomics.iter().map(|one| {
-        let place = view.shown(&atomic_update_text(one));
+        let place = view.shown(&atomic_update_place(one));
         row(view, (&place, &view.shown(&one.function)), one.region, (one.samples, one.of))
     });
     let spins = summary.spins.iter().map(|one| {

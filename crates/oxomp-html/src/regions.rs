@@ -146,7 +146,7 @@ fn detail(view: &View<'_>, number: usize, region: &Region) -> Markup {
         @if let Some(tasking) = &region.tasking {
             h4 { "Tasks" }
             p {
-                (plural(tasking.tasks, "task")) " with " (time(tasking.work_ns)) " of work, between the first and the \
+                "In " (plural(tasking.instances, "recorded call")) ": " (plural(tasking.tasks, "task")) " with " (time(tasking.work_ns)) " of work, between the first and the \
                 last of them " (time(tasking.span_ns)) ": "
                 (format!("{:.1}", tasking.work_ns as f64 / tasking.span_ns.max(1) as f64)) " at a time on average."
             }

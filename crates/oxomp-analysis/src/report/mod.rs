@@ -37,7 +37,7 @@ pub mod units;
 mod waits;
 
 pub use advice::{TryFirst, try_first};
-pub use atomics::{TITLE as ATOMICS_TITLE, text as atomic_update_text};
+pub use atomics::{TITLE as ATOMICS_TITLE, text as atomic_update_place};
 pub use calls::{name as hot_code_name, of_stretch as hot_code_of};
 pub use certainty::{Advice, bounds_hold, gain_title, no_bounds};
 pub use offload::{construct_name, data_name, unfinished_calls};

@@ -40,9 +40,10 @@ pub(super) fn chains(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()
     Ok(())
 }
 
-/// A line for each region with tasks; `tenth1` to `tenth10` are how many ran at a time.
+/// A line for each region of which instances with tasks were recorded; `tenth1` to `tenth10` are how many ran at a time.
 pub(super) fn tasking(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    let sums = ["tasks", "work_ns", "span_ns", "longest_ns", "creating_ns"];
+    let sums =
+        ["instances", "tasks", "work_ns", "span_ns", "longest_ns", "creating_ns", "waits_ns"];
     let sums = sums.into_iter().map(str::to_owned);
     let names: Vec<String> = sums.chain((1..=10).map(|tenth| format!("tenth{tenth}"))).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -50,7 +51,15 @@ pub(super) fn tasking(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<(
     for (region, it) in analysis.summary.regions.iter().filter_map(|one| Some((one, one.tasking?)))
     {
         let tenths = it.parallelism.map(|tasks| tasks.to_string());
-        let sums = [it.tasks, it.work_ns, it.span_ns, it.longest_ns, it.creating_ns];
+        let sums = [
+            it.instances,
+            it.tasks,
+            it.work_ns,
+            it.span_ns,
+            it.longest_ns,
+            it.creating_ns,
+            it.waits_ns,
+        ];
         let fields = sums.map(|sum| sum.to_string()).into_iter().chain(tenths);
         row!(rows; two(analysis, region.site, it.longest).into_iter().chain(fields);)?;
     }

@@ -41,7 +41,8 @@ pub(super) struct Region {
     gain: Gain,
     /// The worksharing constructs in it, by executions, most first.
     worksharing: Vec<Worksharing>,
-    /// The explicit tasks that its threads executed; null if there were none.
+    /// When explicit tasks ran in the instances whose events were recorded; null if none of these
+    /// has tasks.
     tasking: Option<Tasking>,
 }
 
@@ -142,10 +143,12 @@ impl Worksharing {
     }
 }
 
-/// The explicit tasks of a region, over all its instances.
+/// When the explicit tasks of a region ran, in those instances whose events were recorded.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Tasking {
+    /// Instances with tasks whose events were recorded.
+    instances: u64,
     /// Number of tasks; one that is suspended counts again when it is resumed.
     tasks: u64,
     /// Sum of their times, ns.
@@ -159,6 +162,8 @@ struct Tasking {
     /// Time of implicit tasks in user code while tasks were under way, ns: of a thread that
     /// creates tasks, for instance.
     creating_ns: u64,
+    /// Time in taskwait, or in barriers with no task ready, summed over threads, ns.
+    waits_ns: u64,
     /// How many tasks ran at a time, on average, in each tenth of `span_ns`, the first one first.
     parallelism: [f64; 10],
 }
@@ -166,12 +171,14 @@ struct Tasking {
 impl Tasking {
     fn new(tasking: &summary::Tasking, places: &Places<'_>) -> Self {
         Self {
+            instances: tasking.instances,
             tasks: tasking.tasks,
             work_ns: tasking.work_ns,
             span_ns: tasking.span_ns,
             longest_ns: tasking.longest_ns,
             longest: places.place(tasking.longest),
             creating_ns: tasking.creating_ns,
+            waits_ns: tasking.waits_ns,
             parallelism: tasking.parallelism,
         }
     }
