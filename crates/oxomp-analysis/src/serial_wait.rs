@@ -42,8 +42,8 @@ pub(crate) fn waited(
 ) -> u64 {
     let info = &profile.info;
     let is_whole = info.end_tick.is_some();
-    let has_samples = !calls.samples.is_empty() && calls.lost == 0;
-    if info.stopped.is_some() || !(is_whole || has_samples) {
+    let is_sampled = calls.period_ns > 0 && calls.lost == 0;
+    if info.stopped.is_some() || !(is_whole || is_sampled) {
         return 0;
     }
     let parallel = parallel(calls);
@@ -173,9 +173,8 @@ mod tests {
             own: 0,
             total: 0,
         };
-        // Another thread has a sample too: the process is sampled.
-        let sample = |thread| Sample { thread, time_ns: 0, node: 0 };
-        let samples = std::iter::repeat_n(sample(0), samples).chain([sample(1)]);
+        let sample = Sample { thread: 0, time_ns: 0, node: 0 };
+        let samples = std::iter::repeat_n(sample, samples);
         let calls = CallTree {
             period_ns: 10 * MS,
             nodes: vec![node],
