@@ -14,8 +14,8 @@ pub(super) const ONE_AFTER_THE_OTHER: f64 = 1.2;
 /// A task that takes so many times as long as those of other constructs on average is a long one.
 const MUCH_LONGER: u64 = 4;
 
-/// The advice for `region`, whose threads execute tasks. How many ran at a time is known of recorded
-/// instances; without any, no more is said than the sums over the tasks tell.
+/// The advice for `region`, whose threads execute tasks. How many ran at a time is known of
+/// recorded instances; without any, no more is said than the sums over the tasks tell.
 pub(super) fn against(region: &Region, summary: &Summary, names: Names<'_>) -> String {
     match &region.tasking {
         Some(tasking) => against_course(region, tasking, summary, names),

@@ -279,8 +279,8 @@ pub(super) fn against_undeferred(
     ))
 }
 
-/// What would balance the tasks of `region`, before and after which its threads wait for each other;
-/// `None` if it has none.
+/// What would balance the tasks of `region`, before and after which its threads wait for each
+/// other; `None` if it has none.
 pub(super) fn against_imbalance(
     region: &Region,
     summary: &Summary,

@@ -35,8 +35,8 @@ pub struct Region {
     pub tasking: Option<Tasking>,
 }
 
-/// When the explicit tasks of a region ran: of those instances whose events were recorded. Sums over
-/// all instances are in [`TaskConstruct`](super::TaskConstruct).
+/// When the explicit tasks of a region ran: of those instances whose events were recorded. Sums
+/// over all instances are in [`TaskConstruct`](super::TaskConstruct).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tasking {
     /// Instances with tasks whose events were recorded.

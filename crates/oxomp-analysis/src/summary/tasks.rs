@@ -36,8 +36,8 @@ pub struct TaskConstruct {
     /// neither.
     pub creating_ns: Option<u64>,
     /// Σ over threads of the time in taskwait, or in barriers with no task ready, in which tasks of
-    /// the construct ran, ns: where several ran, each has an equal part. Only of the instances whose
-    /// events were recorded: a part of [`Tasking::waits_ns`](super::Tasking::waits_ns).
+    /// the construct ran, ns: where several ran, each has an equal part. Only of the instances
+    /// whose events were recorded: a part of [`Tasking::waits_ns`](super::Tasking::waits_ns).
     pub waits_ns: u64,
     /// Tasks with dependences.
     pub dependent: u64,

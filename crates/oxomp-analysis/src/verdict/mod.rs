@@ -93,8 +93,8 @@ fn is_loss(class: Class) -> bool {
     !matches!(class, Class::Useful | Class::Serial | Class::Paused)
 }
 
-/// The sentence on a run in which no loss is worth more words than the work, of which so much may be
-/// at memory that threads share.
+/// The sentence on a run in which no loss is worth more words than the work, of which so much may
+/// be at memory that threads share.
 fn of_work(summary: &Summary, work: f64, at_memory: Option<&AtMemory>) -> String {
     let hottest = summary.sampled.as_ref().and_then(|sampled| {
         let code = sampled.code.first()?;

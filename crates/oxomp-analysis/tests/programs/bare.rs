@@ -5,10 +5,11 @@ use oxomp_analysis::summarize;
 use oxomp_analysis::summary::{Quality, Summary, TaskConstruct};
 use oxomp_trace::{EventKind, Profile, Record};
 
-/// Compares the summary of `profile`, which has every event, with that of the same recording if none
-/// had been recorded.
+/// Compares the summary of `profile`, which has every event, with that of the same recording
+/// without them.
 pub(crate) fn same_without_events(profile: &Profile) -> Result<(), String> {
-    let (all, bare) = (of_sums(summarize(profile)), of_sums(summarize(&without_events(profile))));
+    let told = |profile: &Profile| told(&of_sums(summarize(profile)));
+    let (all, bare) = (told(profile), told(&without_events(profile)));
     if all == bare {
         return Ok(());
     }
@@ -47,15 +48,26 @@ fn of_sums(mut summary: Summary) -> Summary {
     summary
 }
 
+/// The summary as text, with the address of each site in place of its number: sites have these in
+/// the order in which they are met.
+fn told(summary: &Summary) -> String {
+    let text = format!("{:#?}", Summary { sites: Vec::new(), ..summary.clone() });
+    let mut parts = text.split("SiteId(");
+    let mut told = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (number, rest) = part.split_once(')').expect("a number in parentheses");
+        let number: usize = number.trim().trim_end_matches(',').parse().expect("a number");
+        told.push_str(&format!("site {:#x}{rest}", summary.sites[number].codeptr));
+    }
+    told
+}
+
 /// What differs first, of both.
-fn first_difference(all: &Summary, bare: &Summary) -> String {
-    let texts = |summary: &Summary| format!("{summary:#?}");
-    let (all, bare) = (texts(all), texts(bare));
-    let lines: Vec<&str> = all.lines().collect();
-    let at = lines.iter().zip(bare.lines()).position(|(one, other)| *one != other);
-    let at = at.unwrap_or(lines.len().min(bare.lines().count()));
+fn first_difference(all: &str, bare: &str) -> String {
+    let at = all.lines().zip(bare.lines()).position(|(one, other)| one != other);
+    let at = at.unwrap_or(all.lines().count().min(bare.lines().count()));
     let around = |text: &str| {
         text.lines().skip(at.saturating_sub(12)).take(16).collect::<Vec<_>>().join("\n")
     };
-    format!("with them\n{}\n\nwithout them\n{}", around(&all), around(&bare))
+    format!("with them\n{}\n\nwithout them\n{}", around(all), around(bare))
 }

@@ -40,7 +40,8 @@ pub(super) fn chains(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()
     Ok(())
 }
 
-/// A line for each region of which instances with tasks were recorded; `tenth1` to `tenth10` are how many ran at a time.
+/// A line for each region of which instances with tasks were recorded; `tenth1` to `tenth10` are
+/// how many ran at a time.
 pub(super) fn tasking(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
     let sums =
         ["instances", "tasks", "work_ns", "span_ns", "longest_ns", "creating_ns", "waits_ns"];

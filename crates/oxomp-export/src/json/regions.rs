@@ -26,8 +26,8 @@ pub(super) struct Region {
     /// Of the calls, those inside another region.
     nested: u64,
     /// What the threads computed on average / what the busiest one computed, over the instances:
-    /// 1.0 is perfect; null if nothing was. Time in which a thread was blocked or lacked a processor
-    /// is not computed.
+    /// 1.0 is perfect; null if nothing was. Time in which a thread was blocked or lacked a
+    /// processor is not computed.
     load_balance: Option<f64>,
     /// Standard error of the mean time of a call, as a part of it; null if the recording has the
     /// times of fewer than two.
