@@ -60,7 +60,7 @@ fn an_output_goes_where_the_user_says() {
     let output = place.oxomp(words).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:#?}");
     assert!(fs::read_to_string(place.path("old.json")).unwrap().starts_with("{\n"));
-    assert_eq!(names(&place, "a/b").len(), 11);
+    assert_eq!(names(&place, "a/b").len(), 16);
     assert_eq!(names(&place, "data"), ["run.oxp"]);
 }
 
