@@ -225,16 +225,22 @@ pub(crate) fn awaited_events(
     let own = || summary.tasks_of(region);
     let most = own().max_by_key(|one| one.detached).filter(|one| one.detached > 0)?;
     let all: u64 = own().map(|one| one.detached).sum();
+    let threads = u64::from(region.team.1.max(1));
+    let waits = region.gain.starved_ns.saturating_add(region.gain.taskwait_ns);
+    let waits = waits.saturating_mul(threads);
     let (waits, for_running) = match &region.tasking {
         Some(tasking) => {
-            (tasking.waits_ns, own().map(|one| one.waits_ns).fold(0, u64::saturating_add))
+            // Events do not tell that a task is under way whose code is over: sums do.
+            let with_tasks = summary.chains.iter().find(|chain| chain.region == region.site);
+            let instances = with_tasks.map_or(region.calls, |chain| chain.regions).max(1);
+            let recorded = (tasking.instances as f64 / instances as f64).min(1.0);
+            let for_running = own().map(|one| one.waits_ns).fold(0, u64::saturating_add);
+            (tasking.waits_ns.max((waits as f64 * recorded) as u64), for_running)
         }
         None => {
             // While a task runs, all other threads wait for it at most.
-            let threads = u64::from(region.team.1.max(1));
-            let waits = region.gain.starved_ns.saturating_add(region.gain.taskwait_ns);
             let tasks = own().map(|one| one.time_ns).fold(0, u64::saturating_add);
-            (waits.saturating_mul(threads), tasks.saturating_mul(threads - 1))
+            (waits, tasks.saturating_mul(threads - 1))
         }
     };
     let others = waits.saturating_sub(for_running);
