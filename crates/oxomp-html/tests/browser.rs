@@ -172,6 +172,23 @@ fn no_page_is_wider_than_its_window() {
 }
 
 #[test]
+fn a_table_that_fits_has_nothing_to_scroll_to() {
+    if !has_all(&[Program::Chromium.into(), Program::Timeout.into()]) {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = "
+        const boxes = [...page.querySelectorAll('.scroll')];
+        const wide = boxes.filter((box) => box.scrollWidth > box.clientWidth);
+        return [boxes.length, ...wide.map((box) => box.getAttribute('aria-label'))].join(', ');
+    ";
+    for width in [1280, 400] {
+        let said = answer(&made_up::sharing(), width, script, folder.path());
+        assert_eq!(said, "7", "the number of tables, and those that are too wide");
+    }
+}
+
+#[test]
 fn a_long_table_is_shown_page_by_page_and_searched() {
     if !has_all(&[Program::Chromium.into(), Program::Timeout.into()]) {
         return;
