@@ -118,12 +118,29 @@ fn of_thread(thread: &Thread, recorded: &Times, all: Option<&Times>) -> Vec<Gap>
     let left = all.map_or([0; Class::COUNT], |all| {
         Class::ALL.map(|class| all[class as usize].saturating_sub(known[class as usize]))
     });
+    let unknown = gaps.iter().filter(|gap| total(&gap.by_class) == 0);
+    let left = outside(&left, unknown.map(|gap| gap.end - gap.begin).sum());
     for gap in &mut gaps {
         let (length, told) = (gap.end - gap.begin, total(&gap.by_class));
         let (times, of) = if told > 0 { (gap.by_class, told) } else { (left, total(&left)) };
         gap.by_class = times.map(|time| part(time, length, of));
     }
     gaps
+}
+
+/// What of the times `left` passed in stretches of `length`: more than that was found inside of
+/// recorded intervals, in the classes that no event shows.
+fn outside(left: &Times, length: u64) -> Times {
+    const UNSEEN: [Class; 4] =
+        [Class::Dispatch, Class::Scheduler, Class::SerialWait, Class::Blocked];
+    let mut outside = *left;
+    let unseen: u64 = UNSEEN.iter().map(|class| left[*class as usize]).sum();
+    let inside = total(left).saturating_sub(length).min(unseen);
+    for class in UNSEEN {
+        let time = &mut outside[class as usize];
+        *time -= part(*time, inside, unseen);
+    }
+    outside
 }
 
 fn sum(one: &Times, other: &Times) -> Times {
@@ -165,7 +182,9 @@ mod tests {
         };
         let recorded = times(&[(Class::Serial, 200)]);
         let all = times(&[
-            (Class::Serial, 200),
+            // Of the recorded time, a part was found to be without a processor.
+            (Class::Serial, 180),
+            (Class::Scheduler, 20),
             (Class::Useful, 270),
             (Class::Imbalance, 80),
             (Class::Mutex, 50),
