@@ -270,6 +270,6 @@ mod tests {
         let ids: BTreeSet<&str> = all.clone().map(|metric| metric.0).collect();
         assert_eq!(ids.len(), all.count());
         let link = term("lb", "LB").into_string();
-        assert!(link.contains("href=\"#d-lb\"") && link.contains("Mean useful"), "{link}");
+        assert!(link.contains("href=\"#d-lb\"") && link.contains("computed on average"), "{link}");
     }
 }

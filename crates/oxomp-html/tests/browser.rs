@@ -241,7 +241,7 @@ fn a_term_explains_itself_by_keyboard_and_touch() {
         return said.join('|');
     ";
     let said = answer(&made_up::busy(), 400, script, folder.path());
-    assert_eq!(said, "true|false|load balanceMean useful time o||true");
+    assert_eq!(said, "true|false|load balanceWhat the threads o||true");
 }
 
 #[test]
