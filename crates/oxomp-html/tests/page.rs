@@ -152,7 +152,7 @@ fn terms_are_explained_below_the_tables() {
     let text = written(&page(&busy(), &Notes::default()));
     let terms = text.split("<details class=\"terms\">").nth(1).expect("a list of terms");
     let terms = terms.split("</details>").next().unwrap();
-    assert!(terms.contains("<dt>load balance</dt><dd>Mean useful time"), "{terms}");
+    assert!(terms.contains("<dt>load balance</dt><dd>What the threads"), "{terms}");
     assert!(text.contains("data-class=\"load imbalance\""), "rows are found by their class");
 }
 
