@@ -150,7 +150,7 @@ fn room(stretch: &SerialStretch, sampled: Option<&Sampled>) -> u64 {
 mod tests {
     use std::collections::BTreeMap;
 
-    use oxomp_trace::{FileHeader, Info, Profile, ThreadEvents};
+    use oxomp_trace::{Info, Profile, ThreadEvents};
 
     use super::{share_waits, waited};
     use crate::calls::{CallNode, CallTree, Sample};
@@ -196,15 +196,10 @@ mod tests {
         classes[Class::Serial as usize] = 4_000 * MS;
         let mut resolved = Resolved { threads: vec![classes], ..Resolved::default() };
         let profile = Profile {
-            header: FileHeader::default(),
             info: Info { end_tick: None, ..Info::default() },
             threads: vec![ThreadEvents { number: 0, records: Vec::new(), folded: Vec::new() }],
-            calls: Vec::new(),
-            blocked: oxomp_trace::calls::ThreadCalls::default(),
-            costs: Vec::new(),
-            damage: Vec::new(),
             open_chunks: 1,
-            disagreements: Vec::new(),
+            ..Profile::default()
         };
         let model = Model { threads: vec![thread], ..Model::default() };
         let sum = waited(&profile, &model, &calls, &mut resolved);

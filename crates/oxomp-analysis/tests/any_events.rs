@@ -38,17 +38,7 @@ fn summary_of(threads: Vec<ThreadEvents>) -> Summary {
 fn summary_at(ticks_per_second: u64, threads: Vec<ThreadEvents>) -> Summary {
     let header = FileHeader { ticks_per_second, ..FileHeader::default() };
     let info = Info::default();
-    summarize(&Profile {
-        header,
-        info,
-        threads,
-        calls: Vec::new(),
-        blocked: oxomp_trace::calls::ThreadCalls::default(),
-        costs: Vec::new(),
-        damage: Vec::new(),
-        open_chunks: 0,
-        disagreements: Vec::new(),
-    })
+    summarize(&Profile { header, info, threads, ..Profile::default() })
 }
 
 /// How often the runtime reported barrier ends too late.

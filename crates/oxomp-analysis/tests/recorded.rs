@@ -91,12 +91,7 @@ fn ended(end: Option<u64>, threads: [Vec<Record>; 2], folded: Vec<FoldEntry>) ->
         header: FileHeader { ticks_per_second: 1_000_000_000, ..FileHeader::default() },
         info: Info { end_tick: end, ..Info::default() },
         threads: threads.collect(),
-        calls: Vec::new(),
-        blocked: oxomp_trace::calls::ThreadCalls::default(),
-        costs: Vec::new(),
-        damage: Vec::new(),
-        open_chunks: 0,
-        disagreements: Vec::new(),
+        ..Profile::default()
     });
     assert_eq!(summary.budget.accounted.to_bits(), 1.0_f64.to_bits());
     summary

@@ -14,12 +14,7 @@ fn profile() -> Profile {
         header: FileHeader { ticks_per_second: 1_000, ..FileHeader::default() },
         info: Info { cpu_ns: Some(41_000_000), end_tick: Some(1_000), ..Info::default() },
         threads: vec![ThreadEvents { number: 0, records, folded: Vec::new() }],
-        calls: Vec::new(),
-        blocked: oxomp_trace::calls::ThreadCalls::default(),
-        costs: Vec::new(),
-        damage: Vec::new(),
-        open_chunks: 0,
-        disagreements: Vec::new(),
+        ..Profile::default()
     }
 }
 

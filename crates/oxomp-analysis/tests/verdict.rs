@@ -9,21 +9,11 @@ use oxomp_analysis::summary::{
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_analysis::verdict::{Verdict, verdict};
-use oxomp_trace::{FileHeader, Info, Profile};
+use oxomp_trace::Profile;
 
 /// Two threads on two processors, whose time has `classes`, in parts of a thousand.
 fn summary(classes: &[(Class, u64)]) -> Summary {
-    let profile = Profile {
-        header: FileHeader::default(),
-        info: Info::default(),
-        threads: Vec::new(),
-        calls: Vec::new(),
-        blocked: oxomp_trace::calls::ThreadCalls::default(),
-        costs: Vec::new(),
-        damage: Vec::new(),
-        open_chunks: 0,
-        disagreements: Vec::new(),
-    };
+    let profile = Profile::default();
     let mut summary = summarize(&profile);
     for (class, part) in classes {
         summary.budget.by_class[*class as usize] = part * 2;

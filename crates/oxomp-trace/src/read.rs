@@ -156,8 +156,8 @@ pub struct ThreadEvents {
     pub folded: Vec<FoldEntry>,
 }
 
-/// A file, read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A file, read; by default one in which nothing was recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Profile {
     /// The file header.
     pub header: FileHeader,

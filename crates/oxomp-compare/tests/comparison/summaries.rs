@@ -6,7 +6,7 @@ use oxomp_analysis::summary::{
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_compare::Run;
-use oxomp_trace::{FileHeader, Info, Profile};
+use oxomp_trace::{FileHeader, Profile};
 
 /// The team of every region.
 pub(crate) const TEAM: u32 = 4;
@@ -15,14 +15,7 @@ pub(crate) const TEAM: u32 = 4;
 pub(crate) fn empty() -> Summary {
     summarize(&Profile {
         header: FileHeader { ticks_per_second: 1_000_000_000, ..FileHeader::default() },
-        info: Info::default(),
-        threads: Vec::new(),
-        calls: Vec::new(),
-        blocked: oxomp_trace::calls::ThreadCalls::default(),
-        costs: Vec::new(),
-        damage: Vec::new(),
-        open_chunks: 0,
-        disagreements: Vec::new(),
+        ..Profile::default()
     })
 }
 

@@ -6,9 +6,7 @@ use oxomp_compare::{Comparison, Gate, Group, Run, RunSet, to_json, to_text};
 use oxomp_text::Style;
 use oxomp_trace::fold::target;
 use oxomp_trace::offload::target_kind;
-use oxomp_trace::{
-    EventKind, FileHeader, FoldEntry, FoldKind, Info, Profile, Record, ThreadEvents,
-};
+use oxomp_trace::{EventKind, FileHeader, FoldEntry, FoldKind, Profile, Record, ThreadEvents};
 
 use crate::made::set;
 
@@ -45,14 +43,8 @@ fn run(constructs: &[Sums]) -> Run {
     let folded = constructs.iter().map(|sums| entry(*sums)).collect();
     let profile = Profile {
         header: FileHeader { ticks_per_second: 1_000_000_000, ..FileHeader::default() },
-        info: Info::default(),
         threads: vec![ThreadEvents { number: 0, records, folded }],
-        calls: Vec::new(),
-        blocked: oxomp_trace::calls::ThreadCalls::default(),
-        costs: Vec::new(),
-        damage: Vec::new(),
-        open_chunks: 0,
-        disagreements: Vec::new(),
+        ..Profile::default()
     };
     let summary = summarize(&profile);
     let places: Vec<Place> = summary

@@ -37,12 +37,7 @@ fn analysed(info: Info, threads: Vec<Vec<Record>>, change: impl FnOnce(&mut Prof
         header: FileHeader { ticks_per_second: 1_000_000_000, ..FileHeader::default() },
         info,
         threads: threads.collect(),
-        calls: Vec::new(),
-        blocked: oxomp_trace::calls::ThreadCalls::default(),
-        costs: Vec::new(),
-        damage: Vec::new(),
-        open_chunks: 0,
-        disagreements: Vec::new(),
+        ..Profile::default()
     };
     change(&mut profile);
     Analysis::new(profile, &mut Symbols::new())
