@@ -3,7 +3,8 @@
 use oxomp_analysis::report::{Style, render};
 use oxomp_analysis::summary::{
     AtomicUpdate, BarrierKind, Blocked, Cause, Class, ExpectedGain, Gain, HotStretch, Loop,
-    MutexKind, Sampled, SiteId, SpinLoop, Summary, TaskConstruct, Tasking, WorkKind, in_source,
+    MutexKind, Sampled, SiteId, SpinLoop, Summary, TaskConstruct, Tasking, Unreached, WorkKind,
+    in_source,
 };
 
 use super::{MS, S, notes, places, region, solver};
@@ -467,6 +468,23 @@ fn atomic_updates_and_loops_that_wait_have_gains_with_an_error() {
     let advice = first_advice(&summary);
     assert!(advice.contains("in a loop at solver.c:120 in wait"), "{advice}");
     assert!(advice.contains("gain about 2.00 s ± 233.7 ms"), "{advice}");
+}
+
+#[test]
+fn a_barrier_never_reached_is_told_however_equal_the_work_was() {
+    let mut summary = of_region(imbalance(S), &[]);
+    (summary.regions[0].useful_ns, summary.regions[0].load_balance) = (1000, Some(0.99));
+    summary.unreached = vec![Unreached {
+        site: Some(SiteId(1)),
+        region: summary.regions[0].site,
+        waiting: 3,
+        time_ns: 4 * S,
+        ended: 1,
+    }];
+    let advice = first_advice(&summary);
+    let part =
+        "solver.c:140 1 thread of the team ended in the region, and the others wait for ever";
+    assert!(advice.contains(part), "{advice}");
 }
 
 #[test]

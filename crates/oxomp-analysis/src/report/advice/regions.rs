@@ -71,7 +71,9 @@ pub(super) fn advices(
         let are_late = of_work_ns < imbalance_ns && region.load_balance > Some(EQUAL);
         // The waits of `single copyprivate` are beside what its barriers cost.
         let are_copies = single.is_none() && within.wait_for_copies(imbalance_ns);
-        if single.is_some() || !are_late && !are_copies {
+        if let Some(unreached) = unreached(region, summary, imbalance_ns) {
+            advices.extend(against_absence(region, unreached, summary, names));
+        } else if single.is_some() || !are_late && !are_copies {
             let text = match within.are_copies() {
                 true => barriers::AGAINST_COPYING,
                 false if is_workshare(region, summary) => AGAINST_WORKSHARE,
@@ -159,11 +161,6 @@ fn against_waiting(
     imbalance_ns: u64,
     single: Option<(&Passes, &str)>,
 ) -> Option<Advice> {
-    if let Some(unreached) = summary.unreached.iter().find(|one| one.region == region.site)
-        && unreached.time_ns / u64::from(region.team.1.max(1)) > imbalance_ns / 2
-    {
-        return against_absence(region, unreached, summary, names);
-    }
     // The barriers that end a single are left when it is.
     let lost_ns = imbalance_ns + single.map_or(0, |(single, _)| single.cost_ns);
     // Waits for iterations, or turns in reductions, have an advice of their own, with this
@@ -209,6 +206,17 @@ fn against_waiting(
     let tasks = tasks::against_imbalance(region, summary, names);
     let text = tasks.unwrap_or_else(|| against_imbalance(region, summary));
     Some(cause.advice(Some(region), summary, format!("{}  {text}", place(region.site))))
+}
+
+/// The barrier that not all threads of `region` reached, if most of its imbalance is there.
+fn unreached<'a>(
+    region: &Region,
+    summary: &'a Summary,
+    imbalance_ns: u64,
+) -> Option<&'a Unreached> {
+    let barrier = summary.unreached.iter().find(|one| one.region == region.site)?;
+    let time_ns = barrier.time_ns / u64::from(region.team.1.max(1));
+    (time_ns > imbalance_ns / 2).then_some(barrier)
 }
 
 /// What to do about a barrier that threads of `region` never reached. If they had not ended,
