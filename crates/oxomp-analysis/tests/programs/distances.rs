@@ -6,6 +6,7 @@ use libtest_mimic::Failed;
 use oxomp_analysis::Analysis;
 use oxomp_analysis::summary::{Cause, Distance};
 use oxomp_analysis::symbols::Symbols;
+use oxomp_prerequisites::Program;
 use oxomp_trace::fold::sinks;
 use oxomp_trace::{FoldKind, Profile};
 
@@ -87,18 +88,21 @@ fn one_nest(setting: &Setting) -> Result<(), Failed> {
     Ok(())
 }
 
+/// Where a runtime does not tell the line of a nest, each sink has the distances of both: so does
+/// LLVM's, of gcc's code.
 fn two_nests(setting: &Setting) -> Result<(), Failed> {
+    let lines_are_told = setting.is_oxomp() || setting.compiler() != Program::Gcc;
     let attempt = || {
         let profile = recorded(setting, "both", "some")?;
         let (first, second) = (known(&[(&[-1], 59)]), known(&[(&[-3], 57)]));
+        let both = known(&[(&[-1], 59), (&[-3], 57)]);
         let counts = counted(&profile);
-        let all: BTreeMap<_, _> =
-            first.iter().chain(&second).map(|(steps, count)| (steps.clone(), *count)).collect();
-        if counts != all {
+        if counts != both {
             return Err(format!("{counts:?}"));
         }
         for (sink, found) in rows(profile) {
-            if found != if sink.contains("row - 1") { first.clone() } else { second.clone() } {
+            let own = if sink.contains("row - 1") { &first } else { &second };
+            if found != *own && (lines_are_told || found != both) {
                 return Err(format!("{sink}: {found:?}"));
             }
         }
