@@ -149,7 +149,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::OffloadCost(request) => offload_cost::run(&workspace, &request),
         Command::Plants(request) => plants::run(&workspace, &request),
         Command::Columns => columns::run(&workspace),
-        Command::Layering(request) => layering::run(&workspace, request),
+        Command::Layering(request) => layering::run(&workspace, &request),
         Command::Package => package::run(&workspace),
         Command::Matrix { check } => matrix::run(&workspace, check),
     }

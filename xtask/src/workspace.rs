@@ -49,6 +49,13 @@ pub struct Member {
     pub dependencies: Vec<Dependency>,
 }
 
+impl Member {
+    /// The folder of its sources.
+    pub fn source(&self) -> PathBuf {
+        self.manifest.with_file_name("src")
+    }
+}
+
 impl Workspace {
     /// Asks Cargo for the packages. The rest of this module needs no network once Cargo.lock's
     /// crates are fetched.

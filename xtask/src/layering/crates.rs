@@ -1,5 +1,7 @@
 //! The arrows between crates, and how many crates of others the runtime may contain.
 
+use std::collections::BTreeSet;
+
 use super::{Breach, line_of};
 use crate::workspace::{DependencyKind, Member, Workspace};
 
@@ -104,6 +106,20 @@ pub fn check(members: &[Member]) -> Vec<Breach> {
         }
     }
     breaches
+}
+
+/// The crates of ours that `name` may depend on, directly or by others.
+pub fn below(name: &str) -> BTreeSet<&'static str> {
+    let direct = |name: &str| {
+        let line = ARROWS.iter().find(|(of, _)| *of == name);
+        line.into_iter().flat_map(|(_, used)| used.iter().copied())
+    };
+    let mut found: BTreeSet<&'static str> = direct(name).collect();
+    let mut pending: Vec<&'static str> = found.iter().copied().collect();
+    while let Some(user) = pending.pop() {
+        pending.extend(direct(user).filter(|used| found.insert(*used)));
+    }
+    found
 }
 
 /// Checks that the runtime links no more crates of others than the budget.

@@ -2,18 +2,16 @@
 //! on sources.
 //!
 //! The rules are data: [`crates`] holds the arrows between crates, [`floors`] those between the
-//! files of `oxomp-core`, [`families`] those inside `oxomp-abi`. A file of the core uses files of
-//! its own room and of floors below. [`fork`] finds locks that the child of a fork(2) would wait
-//! for. Every breach names file and line.
+//! files of each crate: a file uses files of its own room and of floors below. [`fork`] finds locks
+//! that the child of a fork(2) would wait for. Every breach names file and line.
 //!
 //! What a file uses is read in [`source`]: paths are followed through imports and re-exports to the
 //! file that defines the item, and a method call counts where its name alone tells the file.
 
-pub mod core;
 pub mod crates;
-pub mod families;
 pub mod floors;
 pub mod fork;
+pub mod inside;
 pub mod report;
 pub mod rules;
 pub mod source;
@@ -28,8 +26,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use self::core::Core;
-use crate::workspace::Workspace;
+use self::inside::Inside;
+use crate::workspace::{Member, Workspace};
 
 /// A place that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,46 +51,48 @@ pub const EXAMPLES: &str = "\
 Examples:
   cargo xtask layering              check; name each broken rule with file and line
   cargo xtask layering --verbose    also list the rooms of each floor and the files of each circle
-  cargo xtask layering --arrows     list which file of the core uses which, for what; check nothing
-  cargo xtask layering --arrows | grep ^[A-Z]      the arrows that break a rule
+  cargo xtask layering --arrows oxomp-core    list which file of a crate uses which, for what;
+                                              check nothing
+  cargo xtask layering --arrows oxomp-core | grep ^[A-Z]    the arrows that break a rule
 
-The floors, the pairs of neighbours and the exceptions are data: xtask/src/layering/floors.rs.";
+The floors, the pairs of neighbours and the exceptions are data: xtask/src/layering/floors/.";
 
 /// What to print.
-#[derive(Args, Clone, Copy, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct Request {
     /// List the rooms of each floor, with files and lines, and the files of each circle.
     #[arg(long, short)]
     pub verbose: bool,
-    /// List each arrow inside the core (verdict, file:line, file used, names), and check nothing.
-    #[arg(long, conflicts_with = "verbose")]
-    pub arrows: bool,
+    /// List each arrow inside this crate (verdict, file:line, file used, names), and check nothing.
+    #[arg(long, value_name = "CRATE", conflicts_with = "verbose")]
+    pub arrows: Option<String>,
 }
 
-/// The crates below `oxomp-core`, whose methods have names that tell nothing of the core's.
-const BELOW_CORE: [&str; 3] = ["oxomp-sys", "oxomp-ompd-layout", "oxomp-protocol"];
-
 /// Checks every rule and prints each breach.
-pub fn run(workspace: &Workspace, request: Request) -> Result<()> {
-    let crates_folder = workspace.root.join("crates");
-    let source = crates_folder.join("oxomp-core/src");
-    let others = BELOW_CORE.map(|name| crates_folder.join(name).join("src"));
-    let core = Core::read(&source, &others, &floors::CORE)?;
-    if request.arrows {
-        report::print_arrows(&core);
+pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
+    let members = workspace.members();
+    if let Some(name) = &request.arrows {
+        let Some(member) = members.iter().find(|member| member.name == *name) else {
+            let names: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
+            bail!("no crate is called {name}; the crates are {}", names.join(", "));
+        };
+        report::print_arrows(&read(member, &members)?);
         return Ok(());
     }
-    if request.verbose {
-        report::print_floors_and_circles(&core);
-    }
-    let members = workspace.members();
     let mut breaches = crates::check(&members);
     breaches.extend(crates::check_budget(workspace));
-    breaches.extend(core.check());
-    breaches.extend(families::check(&crates_folder.join("oxomp-abi/src"))?);
-    breaches.extend(fork::check(&crates_folder)?);
+    breaches.extend(fork::check(&workspace.root.join("crates"))?);
+    let mut insides = Vec::new();
+    for member in &members {
+        let inside = read(member, &members)?;
+        if request.verbose {
+            report::print_floors_and_circles(&inside);
+        }
+        breaches.extend(inside.check());
+        insides.push(inside);
+    }
     breaches.sort();
-    let summary = format!("{} crates; {}", members.len(), report::summary(&core));
+    let summary = report::summary(&insides);
     if breaches.is_empty() {
         println!("layering: {summary}");
         return Ok(());
@@ -102,6 +102,18 @@ pub fn run(workspace: &Workspace, request: Request) -> Result<()> {
         eprintln!("{}", Breach { file: file.to_path_buf(), ..breach.clone() });
     }
     bail!("layering: {} broken rules in {summary}", breaches.len());
+}
+
+/// The inside of a crate. The methods of crates that it may depend on have names that tell nothing
+/// of its own.
+fn read(member: &Member, members: &[Member]) -> Result<Inside> {
+    let below = crates::below(&member.name);
+    let folders: Vec<PathBuf> = members
+        .iter()
+        .filter(|other| below.contains(other.name.as_str()))
+        .map(Member::source)
+        .collect();
+    Inside::read(&member.name, &member.source(), &folders, floors::of(&member.name))
 }
 
 /// The line of the first place where `path` has `text`, or 1.

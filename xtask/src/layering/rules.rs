@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::floors::Rules;
+use super::floors::{Blocks, Rules};
 
 /// Where a file lies: the number of its floor, and its room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,8 @@ impl Rules {
     pub fn room(&self, file: &str) -> Option<Room> {
         let file = file.strip_suffix(".rs").unwrap_or(file);
         let holds = |room: &str| {
-            file.strip_prefix(room).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            let rest = file.strip_prefix(room);
+            room.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         let rooms = self.floors.iter().enumerate().flat_map(|(floor, described)| {
             described.rooms.iter().map(move |&name| Room { floor, name })
@@ -95,23 +96,20 @@ impl Rules {
         let only_blocks =
             rooms.iter().all(|room| room.is_some_and(|room| self.is_blocks(room.floor)));
         let one_room = rooms[0].is_some() && rooms.iter().all(|room| *room == rooms[0]);
-        if only_blocks {
-            let most = self.most_blocks;
+        if only_blocks && let Some(Blocks { floor, most }) = self.blocks {
             return (files.len() > most)
-                .then(|| format!("the circle of the {} may have {most}", self.blocks));
+                .then(|| format!("the circle of the {floor} may have {most}"));
         }
         let most = self.most_in_room;
-        (!one_room || files.len() > most).then(|| {
-            format!(
-                "outside the {} a circle stays in one room, of {most} files at most",
-                self.blocks
-            )
-        })
+        let outside =
+            self.blocks.map_or_else(String::new, |it| format!("outside the {} ", it.floor));
+        (!one_room || files.len() > most)
+            .then(|| format!("{outside}a circle stays in one room, of {most} files at most"))
     }
 
     /// Whether this floor is that of the blocks.
     #[must_use]
     pub fn is_blocks(&self, floor: usize) -> bool {
-        self.floors[floor].name == self.blocks
+        self.blocks.is_some_and(|blocks| self.floors[floor].name == blocks.floor)
     }
 }

@@ -35,7 +35,7 @@ impl Rules {
             files.iter().filter_map(|file| self.room(file)).map(|room| room.name).collect();
         let rooms = self.floors.iter().flat_map(|floor| floor.rooms.iter().copied());
         let mut stale: Vec<Stale> = rooms
-            .filter(|room| !used.contains(room))
+            .filter(|room| !room.is_empty() && !used.contains(room))
             .map(|room| Stale {
                 table: "FLOORS",
                 text: room,

@@ -1,4 +1,5 @@
-//! The modules of a crate, each in its file, from `lib.rs` along the `mod` declarations.
+//! The modules of a crate, each in its file, from `lib.rs`, or `main.rs`, along the `mod`
+//! declarations.
 //!
 //! What only tests compile is no part of it.
 
@@ -61,7 +62,9 @@ impl Tree {
     /// A file that is declared and missing, or that is not Rust.
     pub fn read(source: &Path) -> Result<Tree> {
         let mut tree = Tree::default();
-        tree.read_file(source, &source.join("lib.rs"), source, None)?;
+        let library = source.join("lib.rs");
+        let root = if library.exists() { library } else { source.join("main.rs") };
+        tree.read_file(source, &root, source, None)?;
         Ok(tree)
     }
 

@@ -57,7 +57,10 @@ fn a_name_that_another_crate_has_is_no_arrow() {
         ("user.rs", "fn f(x: &X) { x.ring_once() }"),
     ]);
     let read = |others: &[std::path::PathBuf]| {
-        super::Core::read(folder.path(), others, &super::NO_RULES).expect("a crate").arrows.len()
+        super::Inside::read("made-up", folder.path(), others, super::NO_RULES)
+            .expect("a crate")
+            .arrows
+            .len()
     };
     assert_eq!(read(&[]), 1);
     assert_eq!(read(&[foreign.path().to_path_buf()]), 0);

@@ -1,7 +1,6 @@
 //! The checks on small crates in temporary folders.
 
 mod circles;
-mod families;
 mod floors;
 mod fork;
 mod imports;
@@ -14,8 +13,8 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::Breach;
-use super::core::Core;
-use super::floors::{Floor, Rules};
+use super::floors::{Blocks, Floor, Rules};
+use super::inside::Inside;
 
 /// Writes a crate; each file is declared by the one above, unless that does so itself.
 fn write(files: &[(&str, &str)]) -> TempDir {
@@ -48,31 +47,31 @@ fn write(files: &[(&str, &str)]) -> TempDir {
 /// Each arrow as `from:line to names`.
 fn arrows(files: &[(&str, &str)]) -> Vec<String> {
     let folder = write(files);
-    let core = Core::read(folder.path(), &[], &NO_RULES).expect("a crate");
+    let inside = Inside::read("made-up", folder.path(), &[], NO_RULES).expect("a crate");
     let show = |arrow: &super::source::arrows::Arrow| {
         let names = arrow.names.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
-        format!("{}:{} {} {names}", core.name(arrow.from), arrow.line, core.name(arrow.to))
+        format!("{}:{} {} {names}", inside.name(arrow.from), arrow.line, inside.name(arrow.to))
     };
-    core.arrows.iter().map(show).collect()
+    inside.arrows.iter().map(show).collect()
 }
 
 /// What breaks `rules`, as `file:line: rule` with the file's path below the crate.
 fn breaches(rules: &Rules, files: &[(&str, &str)]) -> Vec<String> {
     let folder = write(files);
-    let core = Core::read(folder.path(), &[], rules).expect("a crate");
+    let inside = Inside::read("made-up", folder.path(), &[], *rules).expect("a crate");
     let show = |breach: Breach| {
         let file = breach.file.strip_prefix(folder.path()).unwrap_or(Path::new("the table"));
         Breach { file: file.to_path_buf(), ..breach }.to_string()
     };
-    core.check().into_iter().map(show).collect()
+    inside.check().into_iter().map(show).collect()
 }
 
 const NO_RULES: Rules = Rules {
+    table: ("the table", ""),
     floors: &[],
     pairs: &[],
     exceptions: &[],
-    blocks: "blocks",
-    most_blocks: 3,
+    blocks: Some(Blocks { floor: "blocks", most: 3 }),
     most_in_room: 2,
 };
 

@@ -1,44 +1,13 @@
-//! The floors of `oxomp-core`, the pairs of neighbours and the exceptions.
+//! The floors of `oxomp-core`, and the pairs of neighbours.
 
-/// A floor: its files use those of the floors below.
-#[derive(Clone, Copy, Debug)]
-pub struct Floor {
-    /// Its name.
-    pub name: &'static str,
-    /// What it is.
-    pub what: &'static str,
-    /// Folders and files (without `.rs`) below `crates/oxomp-core/src`. Of two rooms that a file
-    /// lies in, the longer path counts.
-    pub rooms: &'static [&'static str],
-}
+use super::{Allowed, Blocks, Floor, Rules};
 
-/// An arrow that is allowed beside the rule: from, to, and why.
-pub type Allowed = (&'static str, &'static str, &'static str);
-
-/// The rules for the inside of a crate.
-#[derive(Clone, Copy, Debug)]
-pub struct Rules {
-    /// The floors, the lowest first.
-    pub floors: &'static [Floor],
-    /// Rooms of one floor of which the first may use the second.
-    pub pairs: &'static [Allowed],
-    /// Files of which the first may use the second, on a floor above.
-    pub exceptions: &'static [Allowed],
-    /// The floor whose files may form one circle across rooms.
-    pub blocks: &'static str,
-    /// How many files that circle may have.
-    pub most_blocks: usize,
-    /// How many files a circle inside any one room may have.
-    pub most_in_room: usize,
-}
-
-/// The rules of `oxomp-core`.
-pub const CORE: Rules = Rules {
+pub(super) const RULES: Rules = Rules {
+    table: ("xtask/src/layering/floors/core.rs", include_str!("core.rs")),
     floors: &FLOORS,
     pairs: &PAIRS,
-    exceptions: &EXCEPTIONS,
-    blocks: "blocks",
-    most_blocks: 14,
+    exceptions: &[],
+    blocks: Some(Blocks { floor: "blocks", most: 14 }),
     most_in_room: 4,
 };
 
@@ -125,6 +94,3 @@ const PAIRS: [Allowed; 9] = [
     ("reduction", "mutex", "small teams combine in a critical region"),
     ("task", "ompd/stops", "a debugger stops where tasks begin and end"),
 ];
-
-/// Arrows that point up: the first file may use the second.
-const EXCEPTIONS: [Allowed; 0] = [];

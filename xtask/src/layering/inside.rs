@@ -1,4 +1,4 @@
-//! The inside of `oxomp-core`: its files, their arrows and circles, and what the rules say of them.
+//! The inside of a crate: its files, their arrows and circles, and what the rules say of them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,19 +11,17 @@ use super::rules::Verdict;
 use super::source::arrows::{Arrow, arrows};
 use super::source::circles::circles;
 use super::source::methods::methods_below;
-use super::source::tree::{FileId, Tree};
-
-/// The table of floors, which its own faults are reported in.
-const TABLE: &str = "xtask/src/layering/floors.rs";
-const TABLE_SOURCE: &str = include_str!("floors.rs");
+use super::source::tree::{File, FileId, Tree};
 
 /// A crate with the rules for its inside.
 #[derive(Debug)]
-pub struct Core<'a> {
+pub struct Inside {
+    /// Its name.
+    pub of: String,
     /// The `src` folder.
-    pub source: &'a Path,
+    pub source: PathBuf,
     /// The rules.
-    pub rules: &'a Rules,
+    pub rules: Rules,
     /// Its modules.
     pub tree: Tree,
     /// Which file uses which.
@@ -32,14 +30,14 @@ pub struct Core<'a> {
     pub circles: Vec<Vec<FileId>>,
 }
 
-impl<'a> Core<'a> {
+impl Inside {
     /// Reads the crate. A method's name that the crates in the folders `others` define too tells
     /// nothing.
     ///
     /// # Errors
     ///
     /// A file that is missing or not Rust.
-    pub fn read(source: &'a Path, others: &[PathBuf], rules: &'a Rules) -> Result<Self> {
+    pub fn read(of: &str, source: &Path, others: &[PathBuf], rules: Rules) -> Result<Self> {
         let mut foreign = BTreeSet::new();
         for folder in others {
             foreign.extend(methods_below(folder)?);
@@ -47,7 +45,7 @@ impl<'a> Core<'a> {
         let tree = Tree::read(source)?;
         let arrows = arrows(&tree, &foreign);
         let circles = circles(tree.files.len(), &arrows);
-        Ok(Core { source, rules, tree, arrows, circles })
+        Ok(Inside { of: of.to_owned(), source: source.to_path_buf(), rules, tree, arrows, circles })
     }
 
     /// The name of a file.
@@ -60,6 +58,15 @@ impl<'a> Core<'a> {
         self.tree.files.iter().filter(|file| file.has_code).map(|file| file.name.as_str())
     }
 
+    /// How many lines each file of a room has.
+    pub fn lines_of(&self, floor: usize, room: &str) -> Vec<usize> {
+        let is_there = |file: &&File| {
+            let its = self.rules.room(&file.name);
+            its.is_some_and(|its| its.floor == floor && its.name == room)
+        };
+        self.tree.files.iter().filter(is_there).map(|file| file.lines).collect()
+    }
+
     /// What the rules say of `arrow`.
     pub fn verdict(&self, arrow: &Arrow) -> Verdict {
         self.rules.verdict(self.name(arrow.from), self.name(arrow.to))
@@ -67,9 +74,10 @@ impl<'a> Core<'a> {
 
     /// What breaks the rules.
     pub fn check(&self) -> Vec<Breach> {
+        let (table, text) = self.rules.table;
         let mut breaches = Vec::new();
         for file in self.users().filter(|file| self.rules.room(file).is_none()) {
-            let rule = format!("`{file}` lies in no room: give it one in {TABLE}");
+            let rule = format!("`{file}` lies in no room: give it one in {table}");
             breaches.push(self.breach(file, 1, rule));
         }
         let globs = self.tree.modules.iter().flat_map(|module| {
@@ -85,8 +93,8 @@ impl<'a> Core<'a> {
         let verdicts = self.arrows.iter().map(|arrow| self.verdict(arrow)).collect();
         let stale = self.rules.stale(&self.users().collect::<Vec<_>>(), &verdicts);
         breaches.extend(stale.into_iter().map(|stale| Breach {
-            file: TABLE.into(),
-            line: stale.line(TABLE_SOURCE),
+            file: table.into(),
+            line: stale.line(text),
             rule: stale.message,
         }));
         breaches

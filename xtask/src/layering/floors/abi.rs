@@ -1,0 +1,25 @@
+//! The floors of `oxomp-abi`: each family knows one kind of caller, and none knows another.
+
+use super::{Floor, Rules};
+
+pub(super) const RULES: Rules = Rules {
+    table: ("xtask/src/layering/floors/abi.rs", include_str!("abi.rs")),
+    floors: &FLOORS,
+    pairs: &[],
+    exceptions: &[],
+    blocks: None,
+    most_in_room: 4,
+};
+
+const FLOORS: [Floor; 2] = [
+    Floor {
+        name: "callers",
+        what: "what every family needs: notes of the caller, typed arguments, what is ignored",
+        rooms: &["argument", "entry", "ignored", "offload"],
+    },
+    Floor {
+        name: "families",
+        what: "the compilers, the user's routines, what tools and debuggers look for",
+        rooms: &["kmpc", "gomp", "omp", "kmp", "ompt", "ompd"],
+    },
+];
