@@ -1,12 +1,15 @@
 //! The clock of the records: ticks, and their rate.
 
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::arch;
 
 /// Whether ticks are those of the processor's counter, or else nanoseconds of `CLOCK_MONOTONIC`.
 static PROCESSOR_TICKS: AtomicBool = AtomicBool::new(true);
+
+/// The rate of the ticks, once it is known.
+static TICKS_PER_SECOND: AtomicU64 = AtomicU64::new(u64::MAX);
 
 /// For how long the rate is measured at the start: 200 µs give it to a few parts in 10,000, enough
 /// for runs that end before the first later pair.
@@ -25,6 +28,23 @@ pub(crate) fn now() -> u64 {
     } else {
         read(libc::CLOCK_MONOTONIC)
     }
+}
+
+/// Notes the rate of the ticks, before any thread converts a length of time.
+pub(crate) fn set_rate(ticks_per_second: u64) {
+    TICKS_PER_SECOND.store(ticks_per_second.max(1), Ordering::Relaxed);
+}
+
+/// The ticks of so many ns.
+pub(crate) fn ticks_of(nanoseconds: u64) -> u64 {
+    let rate = u128::from(TICKS_PER_SECOND.load(Ordering::Relaxed));
+    (u128::from(nanoseconds) * rate / 1_000_000_000) as u64
+}
+
+/// The ns of so many ticks.
+pub(crate) fn nanoseconds_of(ticks: u64) -> u64 {
+    let rate = u128::from(TICKS_PER_SECOND.load(Ordering::Relaxed));
+    (u128::from(ticks) * 1_000_000_000 / rate) as u64
 }
 
 /// A clock of the system, ns; 0 if it cannot be read.

@@ -4,6 +4,7 @@
 //! exclude each other; a hold's end is stored just after the mutex was released, perhaps while the
 //! next owner writes: it is a single store into the hold's own cell.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::{io, ptr, slice};
 
@@ -19,6 +20,24 @@ const PROBES: usize = 16;
 const HOLDS: usize = 32;
 
 const RELAXED: Ordering = Ordering::Relaxed;
+
+/// The process's table.
+static TABLE: OnceLock<Holds> = OnceLock::new();
+
+/// Makes the process's table. Without it waits at mutexes are blamed on no holder.
+pub(crate) fn prepare() {
+    if TABLE.get().is_none()
+        && let Ok(holds) = Holds::new()
+    {
+        TABLE.get_or_init(|| holds);
+    }
+}
+
+/// The process's table, unless there was no memory for it.
+#[inline]
+pub(crate) fn table() -> Option<&'static Holds> {
+    TABLE.get()
+}
 
 /// The holds of every mutex.
 #[derive(Debug)]

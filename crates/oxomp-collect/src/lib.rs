@@ -19,6 +19,7 @@ mod child;
 mod clock;
 mod context;
 mod costs;
+mod descriptor;
 mod facts;
 mod fold;
 mod holds;

@@ -4,12 +4,11 @@
 //! Each thread counts its events, and of one in [`EACH`] reads the clock at the end, too. What that
 //! gives is added to sums of the process, which are written at the recording's end.
 
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use oxomp_trace::info::{EventClass, EventCost};
 
-use crate::fold::RELAXED;
-use crate::{clock, scheduler};
+use crate::clock;
 
 /// Of so many events of a class one is timed: a prime number, so that it is the begin of something
 /// as often as its end.
@@ -20,6 +19,8 @@ const LONGEST_NS: u64 = 100_000;
 const TRIES: usize = 64;
 
 const CLASSES: usize = EventClass::ALL.len();
+
+const RELAXED: Ordering = Ordering::Relaxed;
 
 static COSTS: [Cost; CLASSES] = [const { Cost::new() }; CLASSES];
 
@@ -66,7 +67,7 @@ impl Meter {
     pub(crate) fn tell(&mut self, class: EventClass, begin: u64) {
         let ticks = clock::now().saturating_sub(begin);
         let events = std::mem::take(&mut self.events[class as usize]);
-        if ticks > scheduler::ticks_of(LONGEST_NS) {
+        if ticks > clock::ticks_of(LONGEST_NS) {
             COSTS[class as usize].events.fetch_add(events.into(), RELAXED);
         } else {
             add(class, events, ticks);

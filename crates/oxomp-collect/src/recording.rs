@@ -150,6 +150,7 @@ impl Recording {
         fold::begin_anew(origin.settings.events);
         overhead::begin_anew();
         fold::prepare(start, origin.ticks_per_second);
+        clock::set_rate(origin.ticks_per_second);
         scheduler::prepare(origin.ticks_per_second);
         let samples = Samples::new(&origin.settings);
         if origin.settings.verbose {

@@ -17,7 +17,7 @@ use crate::store::Store;
 use crate::team::Team;
 use crate::usage::{self, Statistics};
 use crate::visible::{InUserCode, Look};
-use crate::{census, sample};
+use crate::{census, clock, sample};
 
 /// Parts of a second: a stretch that is longer is always looked at, and looks at the begins of
 /// others are that far apart. A look takes a system call of 0.3 to 1 µs, and two more where the
@@ -36,7 +36,6 @@ const WATCHED: u32 = 64;
 const LEAST_GAP_NS: u64 = 20_000;
 const LEAST_GAP_PART: u64 = 500;
 
-static TICKS_PER_SECOND: AtomicU64 = AtomicU64::new(u64::MAX);
 /// Ticks of the shortest stretch that is always looked at.
 static LONG_TICKS: AtomicU64 = AtomicU64::new(u64::MAX);
 /// Ticks of the shortest stretch that is ever looked at.
@@ -44,15 +43,8 @@ static SHORTEST_TICKS: AtomicU64 = AtomicU64::new(u64::MAX);
 
 /// Notes the rate of the ticks, before any thread looks.
 pub(crate) fn prepare(ticks_per_second: u64) {
-    TICKS_PER_SECOND.store(ticks_per_second.max(1), Ordering::Relaxed);
     LONG_TICKS.store(ticks_per_second / LOOKS_PER_SECOND, Ordering::Relaxed);
     SHORTEST_TICKS.store(ticks_per_second / SHORTEST_PER_SECOND, Ordering::Relaxed);
-}
-
-/// The ticks of so many ns.
-pub(crate) fn ticks_of(nanoseconds: u64) -> u64 {
-    let rate = u128::from(TICKS_PER_SECOND.load(Ordering::Relaxed));
-    (u128::from(nanoseconds) * rate / 1_000_000_000) as u64
 }
 
 /// A thread's use of processors up to its last look.
@@ -165,10 +157,8 @@ impl Looked {
     fn look(&mut self, now: u64) -> Gap {
         sample::look_at_stack();
         let used = usage::processor_time();
-        let rate = u128::from(TICKS_PER_SECOND.load(Ordering::Relaxed));
         let is_first = self.tick == 0;
-        let passed = now.saturating_sub(self.tick);
-        let passed = (u128::from(passed) * 1_000_000_000 / rate) as u64;
+        let passed = clock::nanoseconds_of(now.saturating_sub(self.tick));
         let gap = passed.saturating_sub(used.saturating_sub(self.used));
         (self.tick, self.used) = (now, used);
         if !is_first && gap < LEAST_GAP_NS.max(passed / LEAST_GAP_PART) {
@@ -194,9 +184,9 @@ impl Looked {
         let switches = (involuntary + voluntary).max(1);
         let preempted = if voluntary == 0 { taken } else { taken / switches * involuntary };
         Gap {
-            taken: ticks_of(taken),
-            preempted: ticks_of(preempted),
-            blocked: ticks_of(blocked).saturating_sub(paused),
+            taken: clock::ticks_of(taken),
+            preempted: clock::ticks_of(preempted),
+            blocked: clock::ticks_of(blocked).saturating_sub(paused),
             guessed: delay.is_none(),
         }
     }
@@ -243,18 +233,18 @@ impl Looked {
 pub(crate) fn not_computed(thread: &InUserCode, now: u64) -> Option<(u64, u64)> {
     let Look { tick, used, delay } = thread.look;
     let (used_now, delay_now) =
-        (sample::processor_time(thread.tid), census::waited_by(thread.tid)?);
+        (usage::processor_time_of(thread.tid), census::waited_by(thread.tid)?);
     if tick == 0 || used_now < used {
         return None;
     }
     let passed = now.saturating_sub(tick);
-    let gap = passed.saturating_sub(ticks_of(used_now - used));
-    if gap < ticks_of(LEAST_GAP_NS).max(passed / LEAST_GAP_PART) {
+    let gap = passed.saturating_sub(clock::ticks_of(used_now - used));
+    if gap < clock::ticks_of(LEAST_GAP_NS).max(passed / LEAST_GAP_PART) {
         return None;
     }
     let length = now.saturating_sub(thread.since);
     let before = thread.since.saturating_sub(tick);
-    let taken = ticks_of(delay_now.saturating_sub(delay)).min(gap);
+    let taken = clock::ticks_of(delay_now.saturating_sub(delay)).min(gap);
     let blocked = (gap - taken).saturating_sub(before).min(length);
     Some((taken.min(length - blocked), blocked))
 }
@@ -385,7 +375,7 @@ impl Log {
     /// The thread, the first one of the process, begins: the scheduler has taken `waited_ns` of its
     /// time since the process began.
     pub(crate) fn begin_late(&mut self, store: &Store, waited_ns: u64) {
-        let taken = ticks_of(waited_ns);
+        let taken = clock::ticks_of(waited_ns);
         if is_long(taken)
             && let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [0, 0])
         {

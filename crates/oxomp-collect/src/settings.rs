@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use oxomp_trace::Rank;
 
-use crate::fold::Kept;
 use crate::message;
 
 /// The largest size of the file unless OXOMP_MAX_SIZE says otherwise, in bytes.
@@ -19,6 +18,17 @@ const LEAST_MAX_SIZE: u64 = 1 << 20;
 const DEFAULT_HZ: u32 = 150;
 /// More samples than that per second would disturb the program.
 const MOST_HZ: u32 = 20_000;
+
+/// Whose events are recorded, by OXOMP_EVENTS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// Those of the recording's first part, as many as cost little, and of the windows.
+    Some,
+    /// As many as the file has room for.
+    All,
+    /// None but the begins and ends of threads.
+    None,
+}
 
 /// OXOMP_HZ and OXOMP_SAMPLER.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -12,7 +12,7 @@
 //! and when it enters or leaves a region.
 
 use std::ptr;
-use std::sync::atomic::{AtomicU32, AtomicUsize};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use ompt::{Initialization, MutexKind};
 use oxomp_sys::unreported::{
@@ -21,7 +21,6 @@ use oxomp_sys::unreported::{
 };
 
 use crate::clock;
-use crate::fold::RELAXED;
 use crate::mode::MODE;
 use crate::turns::{Turns, UNREPORTED};
 
@@ -29,6 +28,8 @@ use crate::turns::{Turns, UNREPORTED};
 const FIRST: u32 = 64;
 /// A place changes hands when another mutex has been asked for so much more often.
 const MOST_CREDIT: u32 = 64;
+
+const RELAXED: Ordering = Ordering::Relaxed;
 
 /// The runtime's function, as an address; 0: it has none.
 static LEND: AtomicUsize = AtomicUsize::new(0);

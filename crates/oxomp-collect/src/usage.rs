@@ -1,11 +1,10 @@
-//! What the system counts of the calling thread: its processor time, how long it was ready without
-//! a processor, and how often it gave its processor away.
+//! What the system counts of a thread: its processor time, and of the calling one how long it was
+//! ready without a processor, and how often it gave its processor away.
 
 use std::ffi::c_int;
 use std::mem::MaybeUninit;
 
-use crate::clock;
-use crate::sample::LEAST_DESCRIPTOR;
+use crate::{clock, descriptor};
 
 /// The file of a thread's processor time and waits for a processor, which stays open: opening it
 /// takes seven times as long as reading it.
@@ -27,6 +26,13 @@ const SLACK_NS: u64 = 2_000_000;
 #[inline]
 pub(crate) fn processor_time() -> u64 {
     clock::read(libc::CLOCK_THREAD_CPUTIME_ID)
+}
+
+/// The processor time of the thread `tid` of this process, ns; 0 if it has ended.
+pub(crate) fn processor_time_of(tid: u32) -> u64 {
+    /// The clock is a thread's, and counts what the scheduler gave it.
+    const OF_A_THREAD: libc::clockid_t = 4 | 2;
+    clock::read((!tid.cast_signed()) << 3 | OF_A_THREAD)
 }
 
 /// How often the calling thread has lost its processor, and how often it has given it away.
@@ -60,7 +66,8 @@ impl Statistics {
             match *self {
                 Self::Unavailable => return None,
                 Self::Unopened => {
-                    *self = open().map_or(Self::Unavailable, Self::Open);
+                    let file = descriptor::open(c"/proc/thread-self/schedstat");
+                    *self = file.map_or(Self::Unavailable, Self::Open);
                 }
                 Self::Open(descriptor) => {
                     if let Some(delay) = read(descriptor, used) {
@@ -85,21 +92,6 @@ impl Statistics {
             unsafe { libc::close(descriptor) };
         }
         *self = Self::Unopened;
-    }
-}
-
-/// Opens the file of the calling thread.
-fn open() -> Option<c_int> {
-    // SAFETY: a string, and descriptors of ours.
-    unsafe {
-        let low =
-            libc::open(c"/proc/thread-self/schedstat".as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
-        if low < 0 {
-            return None;
-        }
-        let descriptor = libc::fcntl(low, libc::F_DUPFD_CLOEXEC, LEAST_DESCRIPTOR);
-        libc::close(low);
-        (descriptor >= 0).then_some(descriptor)
     }
 }
 

@@ -20,27 +20,22 @@ mod waits;
 mod window;
 
 use std::ptr::NonNull;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use oxomp_trace::fold::{FoldEntry, FoldKind, thread};
 
 use crate::context::{INNER_CLASSES, MUTEX};
-use crate::holds::Holds;
 use crate::log::Log;
 use crate::store::{Exhausted, Store};
 use crate::team::Team;
-use crate::turns;
+use crate::{holds, turns};
 
 pub(crate) use attempts::Tested;
 pub(crate) use counted::{CountedRegion, MemberCounts};
 pub(crate) use sinks::Sinks;
-pub(crate) use window::{Kept, begin_anew, judge, open_next};
+pub(crate) use window::{begin_anew, judge, open_next};
 
-/// The table of holds, made before the recording starts.
-static HOLDS: OnceLock<Holds> = OnceLock::new();
-
-pub(crate) const RELAXED: Ordering = Ordering::Relaxed;
+const RELAXED: Ordering = Ordering::Relaxed;
 
 /// One such part of a second is the most that handing out one chunk of a loop is taken to cost, 200
 /// ns: runtimes need 10 to 60 ns for a chunk that no other thread asks for, and several times as
@@ -50,12 +45,7 @@ static MOST_DISPATCH_TICKS: AtomicU64 = AtomicU64::new(0);
 
 /// Allocates the table that folding needs and notes the recording's begin, before [`begin`].
 pub(crate) fn prepare(start: u64, ticks_per_second: u64) {
-    // Without the table waits at mutexes are blamed on no holder.
-    if HOLDS.get().is_none()
-        && let Ok(holds) = Holds::new()
-    {
-        HOLDS.get_or_init(|| holds);
-    }
+    holds::prepare();
     MOST_DISPATCH_TICKS.store(ticks_per_second / MOST_DISPATCH_PART, RELAXED);
     window::prepare(start, ticks_per_second);
     turns::prepare(ticks_per_second);

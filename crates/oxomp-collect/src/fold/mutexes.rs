@@ -15,11 +15,10 @@ use ompt::MutexKind;
 use oxomp_trace::fold::{FoldKind, counts, left_out, mutex, spread};
 use oxomp_trace::{EventKind, Record};
 
-use super::HOLDS;
 use super::unreported::tell_release;
 use crate::clock;
 use crate::context::{Asked, CountedHold, Counting, Held, MUTEX};
-use crate::holds::Ticket;
+use crate::holds::{self, Ticket};
 use crate::log::{Log, record};
 use crate::mode::MODE;
 use crate::store::{Exhausted, Store};
@@ -37,7 +36,7 @@ impl Log {
         if self.records_events() || !self.sums.are_open() {
             return false;
         }
-        let Some(holds) = HOLDS.get() else { return false };
+        let Some(holds) = holds::table() else { return false };
         let Some(slot) = holds.find(id) else { return false };
         if self.context.asked.is_some() {
             self.give_up_request();
@@ -113,7 +112,7 @@ impl Log {
         entry.values[mutex::DISTINCT + word] |= bit;
         self.count_known(counts::ACQUIRED);
         self.context.counting.id = 0;
-        if let Some(holds) = HOLDS.get() {
+        if let Some(holds) = holds::table() {
             let mut ticket = holds.own(slot, code);
             if holds.is_wanted(ticket) {
                 ticket = holds.begin(ticket, code, clock::now());
@@ -154,7 +153,7 @@ impl Log {
         if let Some(chosen) = &mut self.context.asked
             && (chosen.id, chosen.tick) == (id, 0)
         {
-            if let (Some(holds), Some(seen)) = (HOLDS.get(), chosen.seen) {
+            if let (Some(holds), Some(seen)) = (holds::table(), chosen.seen) {
                 holds.want(seen);
             }
             // What the collector takes is not part of a wait that stands for others.
@@ -169,7 +168,7 @@ impl Log {
             return Ok(());
         }
         let mut seen = None;
-        if let Some(holds) = HOLDS.get()
+        if let Some(holds) = holds::table()
             && let Some(slot) = holds.find(id)
         {
             let it = holds.see(slot);
@@ -187,7 +186,7 @@ impl Log {
     #[inline]
     pub(super) fn give_up_request(&mut self) {
         if let Some(Asked { tick: 1.., seen: Some(seen), .. }) = self.context.asked.take()
-            && let Some(holds) = HOLDS.get()
+            && let Some(holds) = holds::table()
         {
             holds.stop_wanting(seen);
         }
@@ -199,7 +198,7 @@ impl Log {
     fn prepare_to_hold(&mut self, store: &Store, asked: &Asked) -> Result<(), Exhausted> {
         let region = self.region_of_wait();
         self.sum(store, FoldKind::Mutex, asked.kind, [asked.code, region])?;
-        if let Some(holds) = HOLDS.get() {
+        if let Some(holds) = holds::table() {
             holds.prepare(asked.id);
         }
         Ok(())
@@ -245,7 +244,7 @@ impl Log {
         if self.unreported.is_used() {
             self.add_unreported(store)?;
         }
-        let Some(holds) = HOLDS.get() else { return Ok(()) };
+        let Some(holds) = holds::table() else { return Ok(()) };
         let region = self.region_of_wait();
         let (kind, key, weight) = (asked.kind, [asked.code, region], asked.weight);
         // A mutex that nobody had takes a thread long to acquire if it loses its processor: that is
@@ -369,7 +368,7 @@ impl Log {
         };
         self.count(store, counts::RELEASED);
         let mut end = now;
-        if let (Some(holds), Some(ticket)) = (HOLDS.get(), held.ticket) {
+        if let (Some(holds), Some(ticket)) = (holds::table(), held.ticket) {
             holds.leave(ticket);
             end = holds.released(ticket, now);
         }
@@ -398,7 +397,7 @@ impl Log {
 /// A hold ends whose acquisition was only counted: tells when, to those who wait for that.
 #[inline]
 fn leave_counted(ticket: Ticket) {
-    let Some(holds) = HOLDS.get() else { return };
+    let Some(holds) = holds::table() else { return };
     holds.leave(ticket);
     if ticket.is_timed() {
         holds.released(ticket, clock::now());

@@ -1,11 +1,13 @@
 //! Regions, and a thread's part in them.
 
+use std::sync::atomic::Ordering;
+
 use oxomp_trace::fold::{Extremes, FoldKind, counts, instances, region, serial, starved, thread};
 use oxomp_trace::{EventKind, Record};
 
+use super::Word;
 use super::counted::Turn;
 use super::split::stay;
-use super::{RELAXED, Word};
 use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, Region, RegionFrame, STARVED, TASKWAIT};
 use crate::log::{Log, record};
 use crate::mode::MODE;
@@ -280,7 +282,12 @@ impl Log {
         // Regions of the same primary thread that ran without this worker.
         let others = match next {
             Some((team, _)) if !std::ptr::eq(team, last.team) => 0,
-            _ => last.team.busy.load(RELAXED).saturating_sub(ending.busy).saturating_sub(counted),
+            _ => last
+                .team
+                .busy
+                .load(Ordering::Relaxed)
+                .saturating_sub(ending.busy)
+                .saturating_sub(counted),
         };
         let idle = (begin - end).saturating_sub(known);
         let spare = others.max(begin - around.max(end)).min(idle);

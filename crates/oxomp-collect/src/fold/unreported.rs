@@ -4,11 +4,10 @@
 use oxomp_trace::fold::{FoldKind, counts, mutex};
 use oxomp_trace::info::EventClass;
 
-use super::HOLDS;
 use crate::log::Log;
 use crate::store::{Exhausted, Store};
 use crate::unreported::Counted;
-use crate::{clock, overhead};
+use crate::{clock, holds, overhead};
 
 impl Log {
     /// The thread enters or leaves a region: acquisitions that go unreported belong to one.
@@ -43,7 +42,7 @@ impl Log {
 /// wait for that.
 #[cold]
 pub(super) fn tell_release(id: u64) {
-    if let Some(holds) = HOLDS.get()
+    if let Some(holds) = holds::table()
         && let Some(slot) = holds.find(id)
     {
         holds.tell_left(slot, clock::now());

@@ -22,9 +22,9 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, O
 use oxomp_trace::fold::{FoldKind, short, thread};
 use oxomp_trace::{EventKind, Record};
 
-use super::RELAXED;
 use crate::clock;
 use crate::log::{Log, record};
+use crate::settings::Kept;
 use crate::store::{Exhausted, Store};
 use crate::team::Team;
 
@@ -71,16 +71,7 @@ const OVERRUN: u32 = 8;
 const DISTANCE_PART: u64 = 8;
 const LEAST_DISTANCE_PART: u64 = 4;
 
-/// Whose events are recorded, by OXOMP_EVENTS.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kept {
-    /// Those of the recording's first part, as many as cost little, and of the windows.
-    Some,
-    /// As many as the file has room for.
-    All,
-    /// None but the begins and ends of threads.
-    None,
-}
+const RELAXED: Ordering = Ordering::Relaxed;
 
 /// Notes the recording's begin.
 pub(super) fn prepare(start: u64, ticks_per_second: u64) {

@@ -8,22 +8,15 @@ mod operation;
 mod variables;
 
 use oxomp_trace::fold::{Extremes, repeated, target, transfer};
-use oxomp_trace::offload::{operation_kind, target_kind};
+use oxomp_trace::offload::target_kind;
 use oxomp_trace::{EventKind, FoldKind, Record};
 
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
+use operation::Direction;
 use variables::{Transfer, VARIABLES};
 
 pub(crate) use operation::{Operation, OperationKind, device_number};
-
-/// The way of a transfer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum Direction {
-    To = operation_kind::TO_DEVICE,
-    From = operation_kind::FROM_DEVICE,
-}
 
 /// The construct and the operation that a thread is in.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,13 @@
 use ompt::{TargetDataOp, TargetDataOpEmi, TargetDataOpKind};
 use oxomp_trace::offload::{HOST, operation_kind};
 
-use super::Direction;
+/// The way of a transfer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Direction {
+    To = operation_kind::TO_DEVICE,
+    From = operation_kind::FROM_DEVICE,
+}
 
 /// An operation of a device.
 #[derive(Debug, Clone, Copy)]

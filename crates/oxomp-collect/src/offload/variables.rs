@@ -9,7 +9,7 @@ use std::cell::UnsafeCell;
 use std::hint;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Direction;
+use super::operation::Direction;
 
 /// Variables that are known at a time; the one that was used least recently makes room.
 const SLOTS: usize = 512;

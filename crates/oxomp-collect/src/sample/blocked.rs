@@ -16,7 +16,7 @@ use super::handler::FRAMES;
 use super::memory;
 use super::modules::{Tables, with_tables};
 use super::table::{Sampler, Walk, map_sampler};
-use super::waiting::{CallFile, Told, Waiting, processor_time};
+use super::waiting::{CallFile, Told, Waiting};
 use crate::recording::{self, Recording};
 use crate::usage;
 use crate::visible::InUserCode;
@@ -148,7 +148,7 @@ impl Watcher {
         if known.tid != thread.tid {
             *known = Known { tid: thread.tid, ..Known::default() };
         }
-        let used = processor_time(thread.tid);
+        let used = usage::processor_time_of(thread.tid);
         let computed = used.saturating_sub(known.used);
         let passed = now.saturating_sub(known.looked);
         (known.used, known.looked) = (used, now);
@@ -167,7 +167,7 @@ impl Watcher {
         let Told::Waits(waiting) = told else { return false };
         let Some(walk) = self.walk() else { return false };
         let Some(depth) = trace(walk, recording, waiting) else { return true };
-        if processor_time(thread.tid) != used {
+        if usage::processor_time_of(thread.tid) != used {
             return true;
         }
         walk.count(recording, depth, thread, waiting.call, weight);

@@ -17,6 +17,4 @@ mod waiting;
 pub(crate) use blocked::Watcher;
 pub(crate) use handler::prepare;
 pub(crate) use modules::Maker;
-pub(crate) use source::LEAST_DESCRIPTOR;
 pub(crate) use table::{Samples, begin_child, look_at_stack, tell_fork};
-pub(crate) use waiting::processor_time;

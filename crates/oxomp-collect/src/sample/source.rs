@@ -6,13 +6,11 @@
 use std::ffi::{c_int, c_long, c_ulong};
 use std::{io, mem, ptr};
 
+use crate::descriptor;
+
 /// The signal. Its default action is to do nothing, so that one which is still pending harms
 /// neither a program begun by exec nor one that takes its handler away.
 pub(crate) const SIGNAL: c_int = libc::SIGURG;
-
-/// The least number that the descriptors get: out of the way of those that programs number
-/// themselves.
-pub(crate) const LEAST_DESCRIPTOR: c_int = 200;
 
 /// The kinds of sources, the better first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -203,13 +201,7 @@ fn perf(period_ns: u64) -> io::Result<c_int> {
         if low < 0 {
             return Err(io::Error::last_os_error());
         }
-        let low = low as c_int;
-        let descriptor = libc::fcntl(low, libc::F_DUPFD_CLOEXEC, LEAST_DESCRIPTOR);
-        let error = io::Error::last_os_error();
-        libc::close(low);
-        if descriptor < 0 {
-            return Err(error);
-        }
+        let descriptor = descriptor::renumber(low as c_int)?;
         let owner = Owner { kind: F_OWNER_TID, id: libc::gettid() };
         let flags = libc::fcntl(descriptor, libc::F_GETFL);
         if libc::fcntl(descriptor, F_SETOWN_EX, &raw const owner) < 0

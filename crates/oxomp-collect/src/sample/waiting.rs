@@ -5,8 +5,7 @@ use std::io;
 
 use oxomp_trace::calls::Blocked;
 
-use super::source::LEAST_DESCRIPTOR;
-use crate::clock;
+use crate::descriptor;
 
 /// A thread that waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,16 +25,7 @@ impl CallFile {
     /// That of the thread `tid`.
     pub(super) fn open(tid: u32) -> Option<Self> {
         let path = CString::new(format!("/proc/self/task/{tid}/syscall")).ok()?;
-        // SAFETY: a string, and descriptors of ours.
-        unsafe {
-            let low = libc::open(path.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
-            if low < 0 {
-                return None;
-            }
-            let descriptor = libc::fcntl(low, libc::F_DUPFD_CLOEXEC, LEAST_DESCRIPTOR);
-            libc::close(low);
-            (descriptor >= 0).then_some(Self(descriptor))
-        }
+        descriptor::open(&path).map(Self)
     }
 
     /// What the file says; `None` if it is none of ours, since the program has closed it, or if the
@@ -86,21 +76,16 @@ fn told(text: &str) -> Option<Told> {
     Some(Told::Waits(Waiting { call, stack_pointer, address }))
 }
 
-/// The processor time of the thread `tid` of this process, ns; 0 if it has ended.
-pub(crate) fn processor_time(tid: u32) -> u64 {
-    /// The clock is a thread's, and counts what the scheduler gave it.
-    const OF_A_THREAD: libc::clockid_t = 4 | 2;
-    clock::read((!tid.cast_signed()) << 3 | OF_A_THREAD)
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::channel;
     use std::thread;
     use std::time::Duration;
 
-    use super::{CallFile, Told, Waiting, processor_time, told};
     use oxomp_trace::calls::Blocked;
+
+    use super::{CallFile, Told, Waiting, told};
+    use crate::usage::processor_time_of;
 
     #[test]
     fn the_kernels_text_is_understood() {
@@ -143,13 +128,13 @@ mod tests {
         // It may wait for a moment in the channel before it waits for the end.
         let mut used = 0;
         until("a thread that waits does not compute", || {
-            let before = std::mem::replace(&mut used, processor_time(tid));
+            let before = std::mem::replace(&mut used, processor_time_of(tid));
             waits() && before > 0 && before == used
         });
         drop(end);
         sleeper.join().unwrap();
         // A thread that has been joined is there for a moment yet.
         until("a thread that has ended is not read", || file.read().is_none());
-        until("nor has it a clock", || processor_time(tid) == 0);
+        until("nor has it a clock", || processor_time_of(tid) == 0);
     }
 }

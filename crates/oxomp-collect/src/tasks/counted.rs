@@ -8,13 +8,12 @@
 //! Chains of tasks need all their tasks, so this is for those at the end of chains only: tasks that
 //! an implicit task creates, without dependences, and that create none.
 
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use oxomp_trace::FoldKind;
 use oxomp_trace::fold::{counts, tasks};
 
 use super::{Node, PART_OF_TASK, WITHOUT_NODE};
-use crate::fold::RELAXED;
 use crate::log::Log;
 use crate::store::{Exhausted, Store};
 use crate::turns::{TASKS, Turns};
@@ -23,6 +22,7 @@ use crate::turns::{TASKS, Turns};
 const TOLD_EACH: u64 = 128;
 /// Constructs whose mean time is known.
 const PLACES: usize = 64;
+const RELAXED: Ordering = Ordering::Relaxed;
 static MEANS: [MeanTime; PLACES] = [const { MeanTime::unknown() }; PLACES];
 
 /// The mean time of a construct's tasks, as one thread found it. Two constructs with the same place

@@ -4,11 +4,12 @@ mod counted;
 mod node;
 mod paths;
 
+use std::sync::atomic::Ordering;
+
 use ompt::DataWord;
 use oxomp_trace::FoldKind;
 use oxomp_trace::fold::{counts, forms, left_out, span, tasks};
 
-use crate::fold::RELAXED;
 use crate::log::Log;
 use crate::mode::MODE;
 use crate::store::Store;
@@ -25,6 +26,8 @@ pub(crate) const WITHOUT_NODE: u64 = 1;
 pub(crate) const PART_OF_TASK: u64 = 3;
 /// A longer time between two tasks of a thread is a wait for tasks, ticks.
 const GAP_TICKS: u64 = 1 << 15;
+
+const RELAXED: Ordering = Ordering::Relaxed;
 
 /// Whether a data word is that of an explicit task.
 pub(crate) fn is_explicit(word: u64) -> bool {

@@ -13,7 +13,6 @@
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU16, AtomicU64, Ordering};
 use std::{ptr, slice};
 
-use crate::fold::RELAXED;
 use crate::team::Team;
 
 /// Nodes that are mapped at once.
@@ -31,6 +30,8 @@ const TELLING_TICKS: u64 = 1 << 14;
 const TELLING_PART: u64 = 32;
 /// So many nodes of one other thread are given back together.
 const RETURNED_TOGETHER: u32 = 32;
+
+const RELAXED: Ordering = Ordering::Relaxed;
 
 /// One task; an implicit task has one as soon as it creates an explicit one.
 ///

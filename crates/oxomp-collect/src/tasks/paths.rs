@@ -3,12 +3,11 @@
 //! A task begins when those it depends on have ended, and those that depend on it have not begun.
 //! So for each address the longest chain that has ended is the one that the task had to wait for.
 
-use std::sync::atomic::AtomicU64;
-
-use crate::fold::RELAXED;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 const SLOTS: usize = 4096;
 const PROBES: usize = 8;
+const RELAXED: Ordering = Ordering::Relaxed;
 
 /// One address in one region.
 #[derive(Debug)]

@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::RELAXED;
 use crate::context::WAIT_CLASSES;
+
+const RELAXED: Ordering = Ordering::Relaxed;
 
 /// A member's arrival at a region's end.
 #[derive(Debug, Clone, Copy, Default)]

@@ -5,9 +5,8 @@
 //! turn. Ticks only grow, so nothing is reset: what is in a slot and belongs to an earlier phase or
 //! region is older than the last arrival at the barrier before.
 
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::RELAXED;
 use super::arrivals::raise;
 
 /// Slots for phases.
@@ -15,6 +14,8 @@ const SLOTS: usize = 4;
 /// The last end of a task that other threads read is written anew if it is later by so many ticks,
 /// about 3 µs: each time, the threads wait for the cache line.
 const TELLING_TICKS: u64 = 1 << 13;
+
+const RELAXED: Ordering = Ordering::Relaxed;
 
 /// The arrivals at the barriers that end phases.
 #[derive(Debug)]
