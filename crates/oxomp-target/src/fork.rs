@@ -18,7 +18,7 @@ use once_cell::race::OnceBox;
 use oxomp_protocol::Alone;
 
 use crate::offload::Offload;
-use crate::sync::{self, Child, Held, Lock};
+use crate::sync::{self, Child, Held, Visit};
 use crate::{location, tool, trace};
 
 /// How the handlers find the runtime.
@@ -48,11 +48,11 @@ fn each_lock(offload: Option<&'static Offload>, visit: &mut Visit<'_>) -> Contro
     }
     location::each_lock(visit)?;
     tool::each_lock(visit)?;
-    trace::each_lock(offload, visit)
+    trace::each_lock(visit, |visit| match offload {
+        Some(offload) => offload.each_lock_of_traces(visit),
+        None => ControlFlow::Continue(()),
+    })
 }
-
-/// What is done with a lock.
-pub(crate) type Visit<'a> = dyn FnMut(&dyn Lock) -> ControlFlow<()> + 'a;
 
 extern "C" fn before() {
     let (offload, deadline) = (runtime(), Instant::now() + sync::PATIENCE);

@@ -10,8 +10,7 @@ use std::sync::Arc;
 
 use oxomp_sys::kmpc::ident_t;
 
-use crate::fork::Visit;
-use crate::sync::{Child, Mutex, lock};
+use crate::sync::{Child, Mutex, Visit, lock};
 use crate::tool::CallSite;
 
 statics! {

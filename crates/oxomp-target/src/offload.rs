@@ -8,13 +8,12 @@ use oxomp_protocol::chain::Chain;
 use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 
 use crate::device::{Arrival, TargetDevice};
-use crate::fork::Visit;
 use crate::host_runtime::{HostRuntime, TargetOffload};
 use crate::library::{self, Library};
 use crate::plugin::Plugin;
 use crate::report::{self, Mistake};
 use crate::settings;
-use crate::sync::{AtomicI32, AtomicU64, Child, Mutex, lock};
+use crate::sync::{AtomicI32, AtomicU64, Child, Mutex, Visit, lock};
 use crate::tool::{self, CallSite, Executor, HostTool, Scope};
 
 /// `omp_initial_device`, and clang's number for the default device where a construct names none.

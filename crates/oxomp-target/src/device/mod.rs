@@ -12,11 +12,10 @@ use std::ffi::CString;
 
 use once_cell::race::OnceBox;
 
-use crate::fork::Visit;
 use crate::mapping::Table;
 use crate::plugin::{Address, Device, Kernel, MemoryKind};
 use crate::report;
-use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Child, Mutex, MutexGuard, lock};
+use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Child, Mutex, MutexGuard, Visit, lock};
 use crate::tool::{HostTool, Turnstile};
 use crate::trace::Tracer;
 

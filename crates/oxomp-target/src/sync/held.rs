@@ -1,5 +1,6 @@
 //! What fork(2) does with a lock: before it, and in the child.
 
+use core::ops::ControlFlow;
 use std::time::Instant;
 
 use oxomp_protocol::Alone;
@@ -12,6 +13,9 @@ pub(crate) trait Lock {
     /// Frees the lock after `Held::Now`.
     fn release(&self);
 }
+
+/// What is done with a lock.
+pub(crate) type Visit<'a> = dyn FnMut(&dyn Lock) -> ControlFlow<()> + 'a;
 
 /// Whether the thread that forks holds a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

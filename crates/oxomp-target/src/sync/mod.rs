@@ -23,19 +23,21 @@ mod mutex;
 pub(crate) mod quiescence;
 #[cfg(not(all(test, feature = "model")))]
 mod thread;
+mod thread_number;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 #[cfg(not(all(test, feature = "model")))]
 use machine as these;
 #[cfg(all(test, feature = "model"))]
 use model as these;
 
-pub(crate) use held::{AfterFork, Child, Held, Lock};
+pub(crate) use held::{AfterFork, Child, Held, Lock, Visit};
 pub(crate) use these::{
     AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Condvar, Mutex,
     MutexGuard, PATIENCE, Thread, caller, fork_begins, fork_ends, fork_ends_in_child, yield_now,
 };
+pub(crate) use thread_number::thread_number;
 
 /// Whether this is the build of the models.
 pub(crate) const IS_MODEL: bool = cfg!(all(test, feature = "model"));
@@ -62,29 +64,9 @@ pub(crate) fn wait_while<'a, T>(
     while holds(&mut guard) {
         guard = match deadline.map(|it| it.saturating_duration_since(Instant::now())) {
             None => wait(changed, guard),
-            Some(left) if left.is_zero() => break,
+            Some(Duration::ZERO) => break,
             Some(left) => these::wait_for(changed, guard, left),
         };
     }
     guard
-}
-
-/// A small number of the calling thread, from 1 on, which no other thread has.
-pub(crate) fn thread_number() -> u32 {
-    use core::cell::Cell;
-    use core::sync::atomic::Ordering::Relaxed;
-
-    statics! {
-        static LAST: AtomicU32 = AtomicU32::new(0);
-    }
-    statics_of_threads! {
-        static NUMBER: Cell<u32> = Cell::new(0);
-    }
-    NUMBER.with(|number| {
-        if number.get() == 0 {
-            // Relaxed: only the difference counts.
-            number.set(LAST.fetch_add(1, Relaxed) + 1);
-        }
-        number.get()
-    })
 }

@@ -8,8 +8,7 @@ use super::event::{Image, ToolEvent};
 use super::host::HostTool;
 use super::session::tell;
 use crate::device::TargetDevice;
-use crate::fork::Visit;
-use crate::sync::{Child, Mutex, lock};
+use crate::sync::{Child, Mutex, Visit, lock};
 use crate::trace;
 
 /// How long the end of a tool waits for a callback that runs on another thread, as oxomp's libomp

@@ -27,8 +27,7 @@ use super::event::ToolEvent;
 use super::host::{Report2015, call};
 use super::operation::{DataOpKind, OperationRecord};
 use super::scope::ScopeRecord;
-use crate::fork::Visit;
-use crate::sync::{Child, Mutex, lock};
+use crate::sync::{Child, Mutex, Visit, lock};
 
 /// What a construct is to the report.
 #[derive(Clone, Copy, Debug)]

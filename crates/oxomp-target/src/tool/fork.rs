@@ -4,8 +4,7 @@
 use core::ops::ControlFlow;
 
 use super::{devices, encoder_2015, session};
-use crate::fork::Visit;
-use crate::sync::Child;
+use crate::sync::{Child, Visit};
 
 /// Has something done with the locks of what tools see (`fork`). No thread takes two of them.
 pub(crate) fn each_lock(visit: &mut Visit<'_>) -> ControlFlow<()> {

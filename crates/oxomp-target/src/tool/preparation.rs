@@ -4,8 +4,7 @@
 use core::ops::ControlFlow;
 use std::time::Instant;
 
-use crate::fork::Visit;
-use crate::sync::{Child, Condvar, Mutex, caller, lock, wait_while};
+use crate::sync::{Child, Condvar, Mutex, Visit, caller, lock, wait_while};
 
 /// The turnstile. A thread that has passed it may come again: the tool's callbacks may use the
 /// device.

@@ -9,9 +9,8 @@ use std::time::Instant;
 
 use super::handle;
 use super::tracer::Tracer;
-use crate::fork::Visit;
 use crate::report;
-use crate::sync::{Child, Condvar, Mutex, Thread, lock, wait, wait_while};
+use crate::sync::{Child, Condvar, Mutex, Thread, Visit, lock, wait, wait_while};
 
 /// What the thread and the others share.
 #[derive(Debug, Default)]

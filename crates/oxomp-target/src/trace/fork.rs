@@ -3,16 +3,16 @@
 use core::ops::ControlFlow;
 
 use super::{delivery, handle};
-use crate::fork::Visit;
-use crate::offload::Offload;
-use crate::sync::Child;
+use crate::sync::{Child, Visit};
 
-/// Has something done with the locks of the traces (`fork`).
-pub(crate) fn each_lock(offload: Option<&Offload>, visit: &mut Visit<'_>) -> ControlFlow<()> {
+/// Has something done with the locks of the traces (`fork`); `of_devices` does so with those of the
+/// devices' traces.
+pub(crate) fn each_lock(
+    visit: &mut Visit<'_>,
+    of_devices: impl FnOnce(&mut Visit<'_>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     handle::each_lock(visit)?;
-    if let Some(offload) = offload {
-        offload.each_lock_of_traces(visit)?;
-    }
+    of_devices(visit)?;
     delivery::each_lock(visit)
 }
 

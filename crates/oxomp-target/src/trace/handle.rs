@@ -7,8 +7,7 @@ use std::time::Instant;
 
 use super::delivery;
 use super::tracer::Tracer;
-use crate::fork::Visit;
-use crate::sync::{Child, Mutex, lock};
+use crate::sync::{Child, Mutex, Visit, lock};
 
 statics! {
     /// The traces of the devices that have a handle.

@@ -16,9 +16,8 @@ use super::phase::Phase;
 use super::queue::{RecordQueue, Session};
 use super::selection::Selection;
 use super::unfinished::List;
-use crate::fork::Visit;
 use crate::plugin::Device;
-use crate::sync::{AtomicU64, Child, Condvar, IS_MODEL, Mutex};
+use crate::sync::{AtomicU64, Child, Condvar, IS_MODEL, Mutex, Visit};
 
 /// The records that wait before the delivery thread is woken for them: a wake costs as much as
 /// some records. In models each one does, so that buffers stay open.
