@@ -3,6 +3,7 @@
 //!
 //! The README has the states, and the threads that change them.
 
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::{process, ptr, thread};
 
@@ -23,10 +24,14 @@ static CLAIMED: AtomicBool = AtomicBool::new(false);
 static FORK_TICK: AtomicU64 = AtomicU64::new(0);
 static FORK_NS: AtomicU64 = AtomicU64::new(0);
 
-/// Installs the handlers of fork(2). Called once in a process; its children inherit them.
+/// Installs the handlers of fork(2), before the process's first recording: its helper may look at
+/// the modules at once. Children inherit them.
 pub(crate) fn watch_forks() {
+    static INSTALL: Once = Once::new();
     // SAFETY: the handlers only store to atomics and to their own thread's variables.
-    unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) };
+    INSTALL.call_once(|| unsafe {
+        libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child));
+    });
 }
 
 /// Before fork(2), on the forking thread.

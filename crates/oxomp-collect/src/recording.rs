@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::{io, mem, process, ptr};
 
@@ -16,10 +16,7 @@ use crate::mode::{MODE, Mode};
 use crate::sample::{Maker, Samples, Watcher};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
-use crate::visible::InUserCode;
-use crate::{
-    census, child, clock, fold, last, message, overhead, place, priority, scheduler, thread_end,
-};
+use crate::{census, clock, fold, last, message, overhead, place, priority, scheduler, thread_end};
 
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
 static CURRENT: AtomicPtr<Recording> = AtomicPtr::new(ptr::null_mut());
@@ -121,6 +118,15 @@ pub(crate) fn current() -> Option<&'static Recording> {
     unsafe { CURRENT.load(Ordering::Acquire).as_ref() }
 }
 
+/// The calling thread has ended inside a region.
+fn leave_inside_region() {
+    if log::has_current()
+        && let Some(recording) = current()
+    {
+        recording.leave_thread();
+    }
+}
+
 /// Takes the recording away from a process that has only inherited it.
 pub(crate) fn take() -> Option<&'static Recording> {
     // SAFETY: null or a recording that is never dropped.
@@ -146,7 +152,6 @@ impl Recording {
         origin: Origin,
         start: u64,
     ) -> Result<&'static Self, String> {
-        static WATCH_FORKS: Once = Once::new();
         fold::begin_anew(origin.settings.events);
         overhead::begin_anew();
         fold::prepare(start, origin.ticks_per_second);
@@ -180,8 +185,7 @@ impl Recording {
             reason: AtomicI32::new(0),
             homeless: AtomicU64::new(0),
         }));
-        WATCH_FORKS.call_once(child::watch_forks);
-        thread_end::prepare();
+        thread_end::prepare(leave_inside_region);
         let helper = spawn_helper(recording).map_err(|error| format!("helper thread: {error}"))?;
         *lock(&recording.helper) = Some(helper);
         // Release: a thread that sees the pointer sees the whole recording.
@@ -195,16 +199,11 @@ impl Recording {
         &self.store
     }
 
-    /// The threads that are in user code, by their slots.
-    pub(crate) fn in_user_code(&self) -> impl Iterator<Item = (usize, InUserCode)> {
-        self.logs.in_user_code()
-    }
-
     /// Samples the calling thread from now on, before OpenMP knows it, if it is the program's main
     /// thread.
-    pub(crate) fn begin_sampling(&self) {
+    pub(crate) fn begin_sampling(&'static self) {
         if last::is_main_thread() {
-            self.samples.begin_thread();
+            self.samples.begin_thread(&self.store);
         }
     }
 
@@ -243,12 +242,12 @@ impl Recording {
     }
 
     /// Gives the calling thread a log that begins at `tick`.
-    pub(crate) fn begin_thread(&self, kind: ThreadKind, tick: u64) {
+    pub(crate) fn begin_thread(&'static self, kind: ThreadKind, tick: u64) {
         if !is_wanted() || !self.logs.begin_thread() {
             return;
         }
         thread_end::watch_thread();
-        self.samples.begin_thread();
+        self.samples.begin_thread(&self.store);
         let mut begin = record(EventKind::ThreadBegin, tick);
         begin.sub = kind.raw().0 as u8;
         // SAFETY: a call without arguments that always succeeds.
@@ -313,7 +312,7 @@ impl Recording {
             // Without room for them they are missing, as the thread's other sums.
             let _ = log.end_unreported(&self.store);
         });
-        let computing = self.in_user_code().filter_map(|(_, thread)| {
+        let computing = self.logs.in_user_code().filter_map(|(_, thread)| {
             let (taken, blocked) = scheduler::not_computed(&thread, tick)?;
             Some(Unfinished { taken, blocked, ..Unfinished::of(thread.tid, thread.code) })
         });
@@ -368,7 +367,7 @@ impl Recording {
                 if !said {
                     self.report_stop();
                 }
-                watcher.close(self);
+                watcher.close(&self.store);
                 return;
             }
             // Keep as many chunks ready as there are threads, or as the last round took.
@@ -410,14 +409,14 @@ impl Recording {
             if let Some(since) = leaving_since {
                 if last::is_last_thread() {
                     // The end does not wait for this thread, which executes it.
-                    watcher.close(self);
+                    watcher.close(&self.store);
                     drop(lock(&self.helper).take());
                     return;
                 }
                 let passed = now.saturating_sub(since) / 1_000_000;
                 sleep = sleep.min((passed / 8).clamp(LEAST_LOOK_MS, LONGEST_LOOK_MS));
             }
-            watcher.listen(self, bell, sleep);
+            watcher.listen(&self.store, &self.logs, bell, sleep);
         }
     }
 

@@ -60,6 +60,7 @@ impl Collector {
         };
         sample::prepare(initialization.entry_points);
         unreported::prepare(initialization);
+        child::watch_forks();
         let recording = Recording::create(origin, &header)?;
         recording.begin_sampling();
         recording::begin();
@@ -406,10 +407,8 @@ impl Tool for Collector {
     #[inline]
     fn parallel_end(&self, event: &ParallelEnd<'_>) {
         self.end(EventClass::Regions, |log, store, now| {
-            if let Some((team, outer)) = log.asked_for_fork()
-                && let Some(recording) = recording::current()
-            {
-                sample::tell_fork(recording, team, outer);
+            if let Some((team, outer)) = log.asked_for_fork() {
+                sample::tell_fork(store, team, outer);
             }
             let code = log.ending_region();
             log.end_region(store, now, event.codeptr_ra.0 as u64)?;

@@ -17,7 +17,9 @@ use super::memory;
 use super::modules::{Tables, with_tables};
 use super::table::{Sampler, Walk, map_sampler};
 use super::waiting::{CallFile, Told, Waiting};
-use crate::recording::{self, Recording};
+use crate::log::Logs;
+use crate::mode::{MODE, Mode};
+use crate::store::Store;
 use crate::usage;
 use crate::visible::InUserCode;
 use crate::{arch, clock};
@@ -90,11 +92,9 @@ impl Watcher {
         self.sampler.map(|mut sampler| unsafe { sampler.as_mut() }.own_walk())
     }
 
-    /// Sleeps for so many ms as [`Store::listen`] does, and looks at blocked threads meanwhile.
-    ///
-    /// [`Store::listen`]: crate::store::Store::listen
-    pub(crate) fn listen(&mut self, recording: &Recording, seen: i32, milliseconds: u64) {
-        let store = recording.store();
+    /// Sleeps for so many ms as [`Store::listen`] does, and looks at blocked threads of `logs`
+    /// meanwhile.
+    pub(crate) fn listen(&mut self, store: &Store, logs: &Logs, seen: i32, milliseconds: u64) {
         if self.sampler.is_none() {
             return store.listen(seen, milliseconds);
         }
@@ -105,7 +105,7 @@ impl Watcher {
                 return;
             }
             if now >= self.due {
-                self.look(recording, now);
+                self.look(store, logs, now);
             }
             let next = self.due.min(until).saturating_sub(now);
             store.listen(seen, next / 1_000_000 + 1);
@@ -113,13 +113,13 @@ impl Watcher {
     }
 
     /// Looks at every thread that is in user code.
-    fn look(&mut self, recording: &Recording, now: u64) {
+    fn look(&mut self, store: &Store, logs: &Logs, now: u64) {
         let before = usage::processor_time();
         let weight = (self.pause / PERIOD_NS).clamp(1, MOST_WEIGHT);
         let mut found = false;
-        if recording::is_on() {
-            for (slot, thread) in recording.in_user_code() {
-                found |= self.look_at(recording, slot, thread, now, weight);
+        if MODE.is(Mode::On) {
+            for (slot, thread) in logs.in_user_code() {
+                found |= self.look_at(store, slot, thread, now, weight);
             }
         }
         let cost = usage::processor_time().saturating_sub(before).saturating_mul(MOST_COST);
@@ -135,7 +135,7 @@ impl Watcher {
     /// Looks at a thread; true if it is blocked.
     fn look_at(
         &mut self,
-        recording: &Recording,
+        store: &Store,
         slot: usize,
         thread: InUserCode,
         now: u64,
@@ -166,18 +166,18 @@ impl Watcher {
         };
         let Told::Waits(waiting) = told else { return false };
         let Some(walk) = self.walk() else { return false };
-        let Some(depth) = trace(walk, recording, waiting) else { return true };
+        let Some(depth) = trace(walk, store, waiting) else { return true };
         if usage::processor_time_of(thread.tid) != used {
             return true;
         }
-        walk.count(recording, depth, thread, waiting.call, weight);
+        walk.count(store, depth, thread, waiting.call, weight);
         true
     }
 
     /// The recording ends.
-    pub(crate) fn close(&mut self, recording: &Recording) {
+    pub(crate) fn close(&mut self, store: &Store) {
         if let Some(walk) = self.walk() {
-            walk.tree.close(recording.store());
+            walk.tree.close(store);
         }
         self.sampler = None;
         self.threads.clear();
@@ -189,13 +189,12 @@ impl Walk {
     /// in `call`.
     fn count(
         &mut self,
-        recording: &Recording,
+        store: &Store,
         (depth, is_complete): (usize, bool),
         thread: InUserCode,
         call: u64,
         weight: u64,
     ) {
-        let store = recording.store();
         let root = if is_complete { Pseudo::COMPLETE } else { Pseudo::INCOMPLETE };
         let frames = self.frames[..depth].iter().rev().copied();
         let mut node = root;
@@ -220,7 +219,7 @@ impl Walk {
 
 /// Walks the stack of a thread that waits; returns how many of the walk's frames are its path, and
 /// whether it is whole. `None` if there is no table yet.
-fn trace(walk: &mut Walk, recording: &Recording, waiting: Waiting) -> Option<(usize, bool)> {
+fn trace(walk: &mut Walk, store: &Store, waiting: Waiting) -> Option<(usize, bool)> {
     walk.reader.forget();
     let registers = arch::registers_at(waiting.address, waiting.stack_pointer, UNKNOWN)?;
     let found = with_tables(|tables| {
@@ -234,7 +233,7 @@ fn trace(walk: &mut Walk, recording: &Recording, waiting: Waiting) -> Option<(us
         (depth, is_complete)
     })?;
     if !found.1 {
-        walk.look_for_modules(recording.store());
+        walk.look_for_modules(store);
     }
     Some(found)
 }

@@ -17,7 +17,8 @@ use super::modules::with_tables;
 use super::source::SIGNAL;
 use super::table::{Sampler, Walk};
 use crate::beside::Beside;
-use crate::recording::{self, Recording};
+use crate::mode::{MODE, Mode};
+use crate::store::Store;
 use crate::{arch, clock, log, overhead};
 
 /// Frames of a path that are kept: the innermost ones.
@@ -81,17 +82,17 @@ unsafe extern "C" fn handle(_: c_int, info: *mut libc::siginfo_t, context: *mut 
     };
     let begin = clock::now();
     let ours = sampler.source.as_ref().is_some_and(|source| source.sends(code));
-    if ours && let Some(recording) = recording::current() {
+    if ours && let Some(store) = sampler.store {
         if sampler.busy.load(Ordering::Relaxed) {
             sampler.missed.fetch_add(1, Ordering::Relaxed);
-        } else if recording::is_on() {
+        } else if MODE.is(Mode::On) {
             let missed = sampler.missed.swap(0, Ordering::Relaxed);
             let tid = sampler.tid;
             // SAFETY: this thread's sampler, which nothing outside the handler uses now; the
             // handler does not interrupt itself, since all signals are blocked in it.
-            unsafe { sampler.walk(|walk| sample(walk, recording, context, missed, tid)) };
+            unsafe { sampler.walk(|walk| sample(walk, store, context, missed, tid)) };
         }
-        if recording::is_wanted() {
+        if !MODE.is(Mode::Off) {
             sampler.arm();
         }
         overhead::add(EventClass::Samples, 1, clock::now().saturating_sub(begin));
@@ -102,14 +103,7 @@ unsafe extern "C" fn handle(_: c_int, info: *mut libc::siginfo_t, context: *mut 
 
 /// Takes a sample of the code that the signal has interrupted, after `missed` signals without one,
 /// on the thread `tid`.
-fn sample(
-    walk: &mut Walk,
-    recording: &Recording,
-    context: &libc::ucontext_t,
-    missed: u32,
-    tid: u32,
-) {
-    let store = recording.store();
+fn sample(walk: &mut Walk, store: &Store, context: &libc::ucontext_t, missed: u32, tid: u32) {
     let tick = clock::now();
     for _ in 0..missed {
         walk.tree.count(store, Pseudo::LOST);
@@ -118,7 +112,7 @@ fn sample(
         return walk.tree.count(store, Pseudo::WAITING);
     }
     let (address, registers) = arch::registers_of(context);
-    let node = path(walk, recording, address, registers);
+    let node = path(walk, store, address, registers);
     walk.tree.count(store, node);
     let team = log::member_of();
     let region = team.map_or(0, |team| {
@@ -159,11 +153,10 @@ fn is_waiting() -> bool {
 /// The node of the path that leads to `address`.
 pub(super) fn path(
     walk: &mut Walk,
-    recording: &Recording,
+    store: &Store,
     address: u64,
     registers: UnwindRegsNative,
 ) -> u32 {
-    let store = recording.store();
     walk.reader.forget();
     let (reader, frames) = (&mut walk.reader, &mut walk.frames);
     let Some(cache) = &mut walk.cache else { return Pseudo::LOST };

@@ -17,7 +17,6 @@ use super::registers::{self, Registers};
 use super::source::{Kind, Source, kept_period};
 use super::stack::Reader;
 use super::tree::{self, Tree};
-use crate::recording::Recording;
 use crate::settings::{Sampling, Settings};
 use crate::store::Store;
 use crate::team::Team;
@@ -44,6 +43,8 @@ struct Stack([u8; STACK_BYTES]);
 /// the thread's slot names it and after.
 pub(crate) struct Sampler {
     pub(super) source: Option<Source>,
+    /// The file of the thread's recording.
+    pub(super) store: Option<&'static Store>,
     /// Whether code outside the handler uses `walk` and `stack`.
     pub(super) busy: AtomicBool,
     /// Signals that came meanwhile.
@@ -228,8 +229,8 @@ impl Samples {
         }
     }
 
-    /// Samples the calling thread from now on, if it is not sampled yet.
-    pub(crate) fn begin_thread(&self) {
+    /// Samples the calling thread into `store` from now on, if it is not sampled yet.
+    pub(crate) fn begin_thread(&self, store: &'static Store) {
         let Ok(kind) = self.kind else { return };
         if !arch::sampler_slot().is_null() || STOPPED.load(Ordering::Relaxed) {
             return;
@@ -256,6 +257,7 @@ impl Samples {
         // SAFETY: a call without arguments that always succeeds.
         own.tid = unsafe { libc::gettid() }.unsigned_abs();
         own.source = Source::new(kind, self.period_ns).ok();
+        own.store = Some(store);
         arch::set_sampler_slot(sampler.cast::<c_void>());
         compiler_fence(Ordering::SeqCst);
         if let Some(sampler) = Sampler::of_thread() {
@@ -270,7 +272,7 @@ impl Samples {
         compiler_fence(Ordering::SeqCst);
         // SAFETY: null, or this thread's sampler, which its handler does not find any more.
         let Some(own) = (unsafe { sampler.as_mut() }) else { return };
-        own.source = None;
+        (own.source, own.store) = (None, None);
         let place = |slot: &&Slot| ptr::eq(slot.sampler.load(Ordering::Relaxed), sampler);
         if let Some(slot) = self.slots.iter().find(place) {
             slot.taken.store(false, Ordering::Release);
@@ -344,6 +346,7 @@ pub(super) fn map_sampler() -> *mut Sampler {
     // fields are numbers, for which zeros are valid.
     unsafe {
         (&raw mut (*sampler).source).write(None);
+        (&raw mut (*sampler).store).write(None);
         let walk = (*sampler).walk.get();
         (&raw mut (*walk).cache).write(None);
         Tree::prepare(&raw mut (*walk).tree);
@@ -362,7 +365,7 @@ pub(crate) fn begin_child() {
 /// Keeps the calling thread's path, by which it has begun the region of `team`, inside that of
 /// `outer`: samples of other threads have asked for it.
 #[cold]
-pub(crate) fn tell_fork(recording: &Recording, team: &Team, outer: u64) {
+pub(crate) fn tell_fork(store: &Store, team: &Team, outer: u64) {
     let Some(sampler) = Sampler::of_thread() else { return };
     sampler.busy.store(true, Ordering::Relaxed);
     compiler_fence(Ordering::SeqCst);
@@ -371,10 +374,10 @@ pub(crate) fn tell_fork(recording: &Recording, team: &Team, outer: u64) {
     // SAFETY: this thread's sampler, of which `busy` keeps the handler away.
     unsafe {
         sampler.walk(|walk| {
-            let node = path(walk, recording, address, registers);
+            let node = path(walk, store, address, registers);
             let region = team.id.load(Ordering::Relaxed);
             let sample = Sample { tick: clock::now(), region, outer, node, tid, fork: true };
-            walk.tree.keep(recording.store(), &sample);
+            walk.tree.keep(store, &sample);
         });
     }
     compiler_fence(Ordering::SeqCst);
