@@ -5,29 +5,24 @@
 //! runtime finds the tool by `OMP_TOOL_LIBRARIES`, which names this same object, so tool and probes
 //! share the log. Nothing here is compiled by an OpenMP compiler, and the checks need none.
 
-use std::env;
 use std::ffi::{CStr, c_char, c_int};
-use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
 
-mod callbacks;
-mod check;
 mod checks;
 mod code;
 mod construct;
-mod device;
-mod event;
+mod environment;
 mod identify;
-mod log;
 mod machine;
 mod offload;
+mod ompd;
 mod recorded;
 mod runtime;
 mod sampling;
 mod tool;
 mod verdict;
 
-use check::Check;
+use checks::Check;
+use construct::Form;
 use verdict::{Fault, Verdict};
 
 /// `list`, `identify RUNTIME`, or `check ID FORM RUNTIME`.
@@ -43,7 +38,7 @@ pub unsafe extern "C" fn oxomp_probe_main(count: c_int, arguments: *const *const
         .collect();
     let texts: Vec<&str> = words.iter().map(|word| word.to_str().unwrap_or_default()).collect();
     match *texts.as_slice() {
-        ["list"] => print!("{}", check::list()),
+        ["list"] => print!("{}", checks::list()),
         ["identify", _] => identify::identify(words[1]),
         ["check", id, form, _] => return make_check(id, form, words[3]),
         _ => {
@@ -55,11 +50,11 @@ pub unsafe extern "C" fn oxomp_probe_main(count: c_int, arguments: *const *const
 }
 
 fn make_check(id: &str, form: &str, runtime: &CStr) -> c_int {
-    let Some(check) = check::find(id) else {
+    let Some(check) = checks::find(id) else {
         eprintln!("oxomp-probe: there is no check {id}");
         return 2;
     };
-    set_environment(check.environment);
+    environment::set(check.environment);
     (check.prepare)();
     verdict::tell(&run(check, form, runtime));
     0
@@ -72,19 +67,5 @@ fn run(check: &Check, form: &str, runtime: &CStr) -> Verdict {
     }
     runtime::load(runtime)
         .map_err(|reason| Fault::Wrong(format!("the runtime cannot be loaded: {reason}")))?;
-    (check.run)(check::form(form)?)
-}
-
-/// The variables of a check: this tool, four threads, and the check's own.
-fn set_environment(own: &[(&str, &str)]) {
-    let tool = code::own_file();
-    let tool = PathBuf::from(std::ffi::OsStr::from_bytes(tool.as_bytes()));
-    let usual = [("OMP_NUM_THREADS", "4"), ("OMP_DYNAMIC", "false")];
-    // SAFETY: the runtime is not loaded yet, and there is one thread.
-    unsafe {
-        env::set_var("OMP_TOOL_LIBRARIES", &tool);
-        for (name, value) in usual.iter().chain(own) {
-            env::set_var(name, value);
-        }
-    }
+    (check.run)(Form::on_runtime(form)?)
 }

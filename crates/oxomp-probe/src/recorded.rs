@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_scope_endpoint_t, ompt_task_flag_t};
 
 use crate::construct::{Form, Member, Place, parallel};
-use crate::event::Event;
-use crate::log;
-use crate::tool;
+use crate::tool::event::{Event, Word};
+use crate::tool::{self, log};
 use crate::verdict::{Fault, Verdict, missing, wrong};
 
 /// A fault if the tool is not at work: then no check of events says anything.
@@ -141,7 +140,7 @@ pub(crate) fn expect_codeptr<'a>(events: impl IntoIterator<Item = &'a Event>) ->
 }
 
 /// A fault unless each event is in the task `task`.
-pub(crate) fn expect_task(events: &[Event], task: crate::event::Word) -> Verdict {
+pub(crate) fn expect_task(events: &[Event], task: Word) -> Verdict {
     for event in events {
         if event.task != task {
             return wrong(format!(
@@ -155,7 +154,7 @@ pub(crate) fn expect_task(events: &[Event], task: crate::event::Word) -> Verdict
 }
 
 /// A data word for people.
-pub(crate) fn shown(word: crate::event::Word) -> String {
+pub(crate) fn shown(word: Word) -> String {
     match word {
         None => "NULL".to_owned(),
         Some(0) => "an unset word".to_owned(),

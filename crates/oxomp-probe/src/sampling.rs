@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 
 use oxomp_sys::ompt::ompt_state_t;
 
-use crate::log;
-use crate::tool;
+use crate::tool::{self, log};
 use crate::verdict::{Fault, Verdict, missing, refused, wrong};
 
 const NONE: i32 = -1;

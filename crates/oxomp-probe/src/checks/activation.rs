@@ -4,12 +4,12 @@ use std::env;
 use std::fs;
 use std::sync::atomic::Ordering;
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::code;
 use crate::construct::Form;
 use crate::recorded::{require_tool, start};
 use crate::runtime::{call, symbol};
-use crate::tool;
+use crate::tool::{self, log};
 use crate::verdict::{Verdict, demand, missing, wrong};
 
 pub(super) const GROUP: Group = Group {
@@ -131,7 +131,7 @@ fn refused(form: Form) -> Verdict {
 fn declined(form: Form) -> Verdict {
     start(form)?;
     crate::construct::parallel(form, 2, |_| {});
-    match crate::log::all().first() {
+    match log::all().first() {
         Some(event) => wrong(format!("{event} is delivered")),
         None => Ok(()),
     }

@@ -6,13 +6,12 @@ use std::sync::atomic::Ordering;
 
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_severity_t};
 
-use crate::callbacks::CONTROL_RESULT;
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::{Form, Member};
 use crate::recorded::{expect, expect_codeptr, only, start};
 use crate::runtime::{call, symbol};
+use crate::tool::{self, CONTROL_RESULT, log};
 use crate::verdict::{Verdict, demand, missing};
-use crate::{log, tool};
 
 pub(super) const GROUP: Group = Group {
     title: "Control by the program",

@@ -5,9 +5,9 @@ use std::ptr;
 
 use oxomp_sys::ompd::{ompd_rc_t, ompd_word_t};
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::Form;
-use crate::identify::ompd_libraries;
+use crate::ompd;
 use crate::runtime::{Library, call, symbol};
 use crate::verdict::{Fault, Verdict, demand, missing, wrong};
 
@@ -67,7 +67,7 @@ fn named() -> Result<Vec<String>, Fault> {
             return missing(format!("the runtime exports no {}", name.to_string_lossy()));
         }
     }
-    let libraries = ompd_libraries();
+    let libraries = ompd::libraries();
     if libraries.is_empty() {
         return missing("ompd_dll_locations names no library, with OMP_DEBUG=enabled");
     }

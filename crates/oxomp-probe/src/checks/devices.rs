@@ -1,12 +1,12 @@
 //! Devices, as a program that offloads through libomptarget has them.
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::Form;
-use crate::device::Device;
 use crate::offload::{self, Memory};
 use crate::recorded::start;
+use crate::tool::device::{self, Device};
+use crate::tool::{self, log};
 use crate::verdict::{Fault, Verdict, demand, missing};
-use crate::{device, log, tool};
 
 pub(super) const GROUP: Group = Group {
     title: "Devices",

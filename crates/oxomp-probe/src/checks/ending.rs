@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_task_flag_t};
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::{Form, parallel};
 use crate::recorded::start;
+use crate::tool::{self, log};
 use crate::verdict::{Fault, Verdict, demand, missing, tell, wrong};
-use crate::{log, tool};
 
 pub(super) const GROUP: Group = Group {
     title: "The end",

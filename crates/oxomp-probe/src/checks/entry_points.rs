@@ -7,12 +7,12 @@ use std::sync::Mutex;
 
 use oxomp_sys::ompt::{ompt_data_t, ompt_task_flag_t};
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::{Form, Task};
-use crate::event::{Word, word};
 use crate::recorded::{Region, region, shown, start};
 use crate::runtime::call;
-use crate::tool;
+use crate::tool::event::{Word, word};
+use crate::tool::{self, log};
 use crate::verdict::{Fault, Verdict, demand, missing, wrong};
 
 pub(super) const GROUP: Group = Group {
@@ -148,7 +148,7 @@ fn need_info(level: i32) -> Result<TaskInfo, Fault> {
 }
 
 fn initial_word() -> Word {
-    crate::log::all().get(1).and_then(|event| event.task)
+    log::all().get(1).and_then(|event| event.task)
 }
 
 fn task_info_initial(form: Form) -> Verdict {

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use oxomp_sys::gomp::gomp_fn;
 use oxomp_sys::ompt::{ompt_frame_flag_t, ompt_frame_t};
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::{Form, Task, parallel};
 use crate::recorded::{region, start};
 use crate::runtime::{call, function};

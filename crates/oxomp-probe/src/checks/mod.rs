@@ -1,6 +1,7 @@
-//! The checks by subject.
+//! The checks by subject, and the list of all.
 
 mod activation;
+mod check;
 mod control;
 mod debuggers;
 mod devices;
@@ -19,10 +20,12 @@ mod teams;
 mod threads;
 mod worksharing;
 
-use crate::check::Group;
+use self::check::Group;
+
+pub(crate) use self::check::Check;
 
 /// All checks, in the order of the report.
-pub(crate) const GROUPS: &[Group] = &[
+const GROUPS: &[Group] = &[
     activation::GROUP,
     registration::GROUP,
     threads::GROUP,
@@ -42,3 +45,22 @@ pub(crate) const GROUPS: &[Group] = &[
     debuggers::GROUP,
     ending::GROUP,
 ];
+
+/// The whole list as lines of `id, form, group, clause, title`.
+pub(crate) fn list() -> String {
+    let mut lines = String::new();
+    for group in GROUPS {
+        for check in group.checks {
+            for form in check.forms.names() {
+                let Check { id, title, clause, .. } = check;
+                lines += &format!("check\t{id}\t{form}\t{}\t{clause}\t{title}\n", group.title);
+            }
+        }
+    }
+    lines
+}
+
+/// The check of that name.
+pub(crate) fn find(id: &str) -> Option<&'static Check> {
+    GROUPS.iter().flat_map(|group| group.checks).find(|check| check.id == id)
+}

@@ -2,11 +2,11 @@
 
 use oxomp_sys::ompt::ompt_callbacks_t;
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::{Form, Lock, NestLock};
-use crate::event::Event;
-use crate::log;
 use crate::recorded::{Region, expect, expect_codeptr, only, region, start};
+use crate::tool::event::Event;
+use crate::tool::log;
 use crate::verdict::{Fault, Verdict, demand, wrong};
 
 pub(super) const GROUP: Group = Group {

@@ -2,10 +2,11 @@
 
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_parallel_flag_t};
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::{Form, parallel};
-use crate::log;
 use crate::recorded::{expect, is_end_of_implicit_task, only, region, shown, start};
+use crate::tool::event::Event;
+use crate::tool::log;
 use crate::verdict::{Verdict, demand, missing, wrong};
 
 pub(super) const GROUP: Group = Group {
@@ -254,9 +255,8 @@ fn prompt(form: Form) -> Verdict {
     start(form)?;
     let mark = log::mark();
     parallel(form, 3, |_| {});
-    let ended = |events: &[crate::event::Event]| {
-        events.iter().filter(|event| is_end_of_implicit_task(event)).count()
-    };
+    let ended =
+        |events: &[Event]| events.iter().filter(|event| is_end_of_implicit_task(event)).count();
     let all = log::wait_for(mark, |events| ended(events) >= 3);
     demand(all, || {
         format!(

@@ -7,11 +7,11 @@ use oxomp_sys::ompt::{
     Duty, EventRow, ompt_callbacks_t, ompt_mutex_impl_none, ompt_set_result_t, ompt_state_t,
 };
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::{Form, parallel};
 use crate::recorded::start;
+use crate::tool::{self, log};
 use crate::verdict::{Verdict, demand, missing, wrong};
-use crate::{log, tool};
 
 pub(super) const GROUP: Group = Group {
     title: "Lookup and registration",

@@ -5,11 +5,11 @@ use std::thread;
 
 use oxomp_sys::ompt::ompt_state_t;
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::{Form, Lock, Member, Schedule, Task};
-use crate::log;
 use crate::recorded::{region, start};
 use crate::sampling::Target;
+use crate::tool::log;
 use crate::verdict::{Verdict, missing};
 
 pub(super) const GROUP: Group = Group {

@@ -2,11 +2,11 @@
 
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_cancel_flag_t, ompt_set_result_t};
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::{Form, Task};
-use crate::event::Event;
 use crate::recorded::{expect, expect_codeptr, expect_task, only, region};
 use crate::tool;
+use crate::tool::event::Event;
 use crate::verdict::{Verdict, demand, missing, wrong};
 
 pub(super) const GROUP: Group = Group {

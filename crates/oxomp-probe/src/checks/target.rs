@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use oxomp_sys::gomp::{gomp_device, gomp_fn};
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_target_t};
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::Form;
-use crate::log;
 use crate::recorded::{only, start};
 use crate::runtime::call;
+use crate::tool::log;
 use crate::verdict::{Verdict, demand, missing, wrong};
 
 pub(super) const GROUP: Group = Group {

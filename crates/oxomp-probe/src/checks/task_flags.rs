@@ -2,7 +2,7 @@
 
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_task_flag_t};
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::{Form, Task};
 use crate::recorded::{only, region};
 use crate::verdict::{Verdict, demand, missing};

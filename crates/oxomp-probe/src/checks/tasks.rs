@@ -2,11 +2,11 @@
 
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_dispatch_t, ompt_task_flag_t, ompt_task_status_t};
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::{Dependence, Form, Member, Task, fulfill};
-use crate::event::Event;
-use crate::log;
 use crate::recorded::{Region, expect, expect_codeptr, only, region, shown};
+use crate::tool::event::Event;
+use crate::tool::log;
 use crate::verdict::{Fault, Verdict, demand, missing, wrong};
 
 pub(super) const GROUP: Group = Group {

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_parallel_flag_t, ompt_task_flag_t};
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::{Form, league};
-use crate::event::Event;
-use crate::log;
 use crate::recorded::{expect_codeptr, start};
+use crate::tool::event::Event;
+use crate::tool::log;
 use crate::verdict::{Fault, Verdict, demand, missing, wrong};
 
 pub(super) const GROUP: Group = Group {

@@ -5,12 +5,13 @@ use std::thread;
 
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_task_flag_t, ompt_thread_t};
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::Form;
 use crate::recorded::{region, shown, start};
 use crate::runtime::call;
+use crate::tool::event::word;
+use crate::tool::{self, log};
 use crate::verdict::{Verdict, demand, missing, wrong};
-use crate::{log, tool};
 
 pub(super) const GROUP: Group = Group {
     title: "Threads",
@@ -104,7 +105,7 @@ fn thread_data(form: Form) -> Verdict {
     let Some(get) = tool::get_thread_data() else { return missing("no ompt_get_thread_data") };
     let Some(begin) = log::all().into_iter().next() else { return missing("no thread_begin") };
     // SAFETY: the entry point is valid from the initializer on.
-    let seen = crate::event::word(unsafe { get() });
+    let seen = word(unsafe { get() });
     if seen != begin.task {
         return wrong(format!(
             "thread_begin has {}, the entry point gives {}",

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_dispatch_t};
 
-use crate::check::{Forms, Group, check};
+use super::check::{Forms, Group, check};
 use crate::construct::{Form, Member, Schedule, Single, parallel_loop_by_gcc};
-use crate::event::Event;
-use crate::log;
 use crate::recorded::{Region, expect, expect_codeptr, expect_task, only, region, shown, start};
+use crate::tool::event::Event;
+use crate::tool::log;
 use crate::verdict::{Fault, Verdict, demand, missing, wrong};
 
 pub(super) const GROUP: Group = Group {

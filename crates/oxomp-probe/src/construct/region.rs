@@ -6,7 +6,8 @@ use std::ptr::NonNull;
 use oxomp_sys::gomp::gomp_fn;
 use oxomp_sys::kmpc::ident_t;
 
-use super::{Form, PLAIN};
+use super::form::Form;
+use super::location::PLAIN;
 use crate::runtime::{call, function};
 
 /// A thread of a team, as its code knows it.

@@ -5,7 +5,9 @@ use std::ffi::{c_char, c_int, c_void};
 
 use oxomp_sys::kmpc::{ident_t, kmp_critical_name, kmp_dim, kmpc_reduce_func};
 
-use super::{ATOMIC_REDUCTION, EXPLICIT_BARRIER, Form, Member, PLAIN};
+use super::form::Form;
+use super::location::{ATOMIC_REDUCTION, EXPLICIT_BARRIER, PLAIN};
+use super::region::Member;
 use crate::runtime::call;
 
 /// The common symbols behind the critical constructs.

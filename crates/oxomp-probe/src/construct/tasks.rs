@@ -6,7 +6,9 @@ use std::ptr;
 use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn, gomp_task_flag};
 use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t, kmp_routine_entry_t, kmp_task_t, task_flag};
 
-use super::{Form, Member, PLAIN};
+use super::form::Form;
+use super::location::PLAIN;
+use super::region::Member;
 use crate::runtime::call;
 
 /// The clauses of a task construct.

@@ -4,9 +4,11 @@ use std::ffi::{c_long, c_uint};
 
 use oxomp_sys::kmpc::{ident_t, sched_type};
 
-use super::{
-    DISTRIBUTE, Form, LOOP, LOOP_BARRIER, Member, PLAIN, SECTIONS, SECTIONS_BARRIER, SINGLE_BARRIER,
+use super::form::Form;
+use super::location::{
+    DISTRIBUTE, LOOP, LOOP_BARRIER, PLAIN, SECTIONS, SECTIONS_BARRIER, SINGLE_BARRIER,
 };
+use super::region::Member;
 use crate::runtime::call;
 
 /// The schedule of a loop for which compilers call the runtime per chunk.

@@ -19,10 +19,11 @@ use oxomp_sys::ompt::{
     ompt_task_status_t, ompt_thread_t, ompt_wait_id_t, ompt_work_t,
 };
 
+use super::device::initialize;
+use super::event::{Event, Word, word};
+use super::hook::{Hook, fire_hook};
+use super::{entry_points, log};
 use crate::code::Code;
-use crate::device::initialize;
-use crate::event::{Event, Word, word};
-use crate::{log, tool};
 
 /// The result of the callback of `omp_control_tool`.
 pub(crate) static CONTROL_RESULT: AtomicI32 = AtomicI32::new(0);
@@ -87,7 +88,7 @@ fn base(event: ompt_callbacks_t) -> Event {
         code: event.0,
         thread: log::this_thread(),
         stack: (&raw const here).addr(),
-        state: tool::state().map_or(-1, |(state, _)| state),
+        state: entry_points::state().map_or(-1, |(state, _)| state),
         ..Event::default()
     }
 }
@@ -173,7 +174,7 @@ unsafe extern "C" fn implicit_task(
         ..base(ompt_callbacks_t::IMPLICIT_TASK)
     });
     if begins {
-        tool::fire_hook(tool::Hook::ImplicitTask);
+        fire_hook(Hook::ImplicitTask);
     }
 }
 

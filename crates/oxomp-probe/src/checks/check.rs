@@ -1,9 +1,7 @@
-//! The parts of a check, and the list of all.
+//! The parts of a check.
 
-use crate::checks;
 use crate::construct::Form;
-use crate::runtime;
-use crate::verdict::{Fault, Verdict};
+use crate::verdict::Verdict;
 
 /// Whose calls a check can be made with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +15,7 @@ pub(crate) enum Forms {
 }
 
 impl Forms {
-    fn names(self) -> &'static [&'static str] {
+    pub(super) fn names(self) -> &'static [&'static str] {
         match self {
             Self::Both => &["clang", "gcc"],
             Self::Clang => &["clang"],
@@ -79,40 +77,4 @@ impl Check {
 pub(crate) struct Group {
     pub(crate) title: &'static str,
     pub(crate) checks: &'static [Check],
-}
-
-/// The whole list as lines of `id, form, group, clause, title`.
-pub(crate) fn list() -> String {
-    let mut lines = String::new();
-    for group in checks::GROUPS {
-        for check in group.checks {
-            for form in check.forms.names() {
-                let Check { id, title, clause, .. } = check;
-                lines += &format!("check\t{id}\t{form}\t{}\t{clause}\t{title}\n", group.title);
-            }
-        }
-    }
-    lines
-}
-
-/// The check of that name.
-pub(crate) fn find(id: &str) -> Option<&'static Check> {
-    checks::GROUPS.iter().flat_map(|group| group.checks).find(|check| check.id == id)
-}
-
-/// The form to be used for a name of the list; a fault if the runtime does not have it.
-pub(crate) fn form(name: &str) -> Result<Form, Fault> {
-    let is_there = |form: &Form| runtime::symbol(form.entry()).is_some();
-    let form = match Form::from_name(name) {
-        Some(form) => form,
-        None => [Form::Clang, Form::Gcc].into_iter().find(is_there).unwrap_or(Form::Gcc),
-    };
-    if is_there(&form) {
-        return Ok(form);
-    }
-    Err(Fault::Skipped(format!(
-        "no program of {} runs on this runtime: it does not export {}",
-        form.name(),
-        form.entry().to_string_lossy()
-    )))
 }

@@ -73,7 +73,7 @@ fn lock<T>(list: &'static Mutex<Vec<T>>) -> MutexGuard<'static, Vec<T>> {
 }
 
 /// `ompt_callback_device_initialize`.
-pub(crate) unsafe extern "C" fn initialize(
+pub(super) unsafe extern "C" fn initialize(
     number: c_int,
     _kind: *const c_char,
     handle: *mut ompt_device_t,
