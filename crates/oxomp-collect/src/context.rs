@@ -3,42 +3,20 @@
 //! They are kept for every thread from its begin to its end, whether its events are recorded
 //! besides or not.
 
-use oxomp_trace::fold::thread;
-
 use crate::beside::Outside;
 use crate::fold::{CountedRegion, MemberCounts, Tested};
 use crate::holds::{Seen, Ticket};
 use crate::mode::MODE;
 use crate::tasks::Node;
-use crate::team::Team;
+use crate::team::{Around, Region, Team};
 use crate::turns::Turns;
+use crate::wait_class::WAIT_CLASSES;
 
 /// The most regions and worksharing constructs that a thread can be in at once, and mutexes that it
 /// can hold.
 const DEPTH: usize = 16;
 /// The most waits and tasks inside each other: tasks that recurse nest deeply.
 const WAITS: usize = 256;
-
-/// Positions in the sums of waits inside a region.
-pub(crate) const MUTEX: usize = 0;
-pub(crate) const TASKWAIT: usize = 1;
-pub(crate) const IMBALANCE: usize = 2;
-pub(crate) const BARRIER: usize = 3;
-pub(crate) const STARVED: usize = 4;
-/// How many there are.
-pub(crate) const WAIT_CLASSES: usize = 5;
-
-/// The classes of [`thread`] that belong to the positions above.
-pub(crate) const INNER_CLASSES: [usize; WAIT_CLASSES] =
-    [thread::MUTEX, thread::TASKWAIT, thread::IMBALANCE, thread::BARRIER, thread::STARVED];
-
-/// A region with a team: number, code address, and the tick of parallel_begin.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Region {
-    pub(crate) id: u64,
-    pub(crate) code: u64,
-    pub(crate) begin: u64,
-}
 
 /// A thread's part in a region, or a region that it has begun.
 #[derive(Debug, Clone, Copy)]
@@ -137,6 +115,12 @@ impl RegionFrame {
     #[inline]
     pub(crate) fn present_phase(&self) -> u32 {
         self.barriers.wrapping_sub(u32::from(self.in_barrier))
+    }
+
+    /// What is around a region inside this one.
+    pub(crate) fn around(&self) -> Around {
+        let threads = self.outer_threads * u64::from(self.size.max(1));
+        Around { threads, outermost: self.outermost }
     }
 
     /// The tick of an event at `now`, if the recording had not been paused in the region. So the

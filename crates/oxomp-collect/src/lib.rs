@@ -50,4 +50,5 @@ mod turns;
 mod unreported;
 mod usage;
 mod visible;
+mod wait_class;
 mod zeros;

@@ -24,10 +24,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use oxomp_trace::fold::{FoldEntry, FoldKind, thread};
 
-use crate::context::{INNER_CLASSES, MUTEX};
 use crate::log::Log;
 use crate::store::{Exhausted, Store};
 use crate::team::Team;
+use crate::wait_class::{INNER_CLASSES, MUTEX};
 use crate::{holds, turns};
 
 pub(crate) use attempts::Tested;

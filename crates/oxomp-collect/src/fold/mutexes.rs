@@ -17,13 +17,14 @@ use oxomp_trace::{EventKind, Record};
 
 use super::unreported::tell_release;
 use crate::clock;
-use crate::context::{Asked, CountedHold, Counting, Held, MUTEX};
+use crate::context::{Asked, CountedHold, Counting, Held};
 use crate::holds::{self, Ticket};
 use crate::log::{Log, record};
 use crate::mode::MODE;
 use crate::store::{Exhausted, Store};
 use crate::turns::{ACQUISITIONS, CONTENDED};
 use crate::unreported::{Request, Turn};
+use crate::wait_class::MUTEX;
 
 impl Log {
     /// The thread asks for a mutex: whether it only counts the acquisition, or knows it.

@@ -8,12 +8,13 @@ use oxomp_trace::{EventKind, Record};
 use super::Word;
 use super::counted::Turn;
 use super::split::stay;
-use crate::context::{BARRIER, IMBALANCE, Last, MUTEX, Region, RegionFrame, STARVED, TASKWAIT};
+use crate::context::{Last, RegionFrame};
 use crate::log::{Log, record};
 use crate::mode::MODE;
 use crate::runtime_code;
 use crate::store::{Exhausted, Store};
-use crate::team::{Arrival, Arrived, Ending, Team};
+use crate::team::{Arrival, Arrived, Ending, Region, Team};
+use crate::wait_class::{BARRIER, IMBALANCE, MUTEX, STARVED, TASKWAIT};
 
 impl Log {
     /// A region begins on this thread. Returns the region's data word; `word` is the address of
@@ -66,7 +67,7 @@ impl Log {
         let id = self.next_region();
         let region = Region { id, code, begin: now };
         let recorded = self.records_events();
-        team.open(region, (turn == Turn::Timed, recorded), outer.as_ref());
+        team.open(region, (turn == Turn::Timed, recorded), outer.as_ref().map(RegionFrame::around));
         self.record(store, Record { value: id, ..event })?;
         let frame = RegionFrame::new(team, 0, paused, self.outside());
         self.context.regions.push(RegionFrame { primary: true, ..frame });

@@ -4,9 +4,10 @@ use oxomp_trace::fold::{FoldKind, barrier, counts, left_out, thread};
 use oxomp_trace::{EventKind, Record};
 
 use super::split::stay;
-use crate::context::{BARRIER, IMBALANCE, RegionFrame, STARVED, TASKWAIT, Wait, Work};
+use crate::context::{RegionFrame, Wait, Work};
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
+use crate::wait_class::{BARRIER, IMBALANCE, STARVED, TASKWAIT};
 
 /// OMPT's kind of the barrier at the end of a worksharing construct.
 const BARRIER_WORKSHARE: u8 = 8;

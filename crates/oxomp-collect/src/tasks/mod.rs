@@ -15,7 +15,7 @@ use crate::mode::MODE;
 use crate::store::Store;
 
 pub(crate) use counted::{ShortTasks, time_all};
-pub(crate) use node::{DEPENDENCES, Node, Nodes, Returned, is_worth_telling};
+pub(crate) use node::{DEPENDENCES, Node, Nodes, Returned};
 
 /// The data word of an explicit task without a node; those of implicit tasks begin as 0. Words of
 /// tasks that are only counted have this bit, too.

@@ -13,7 +13,7 @@
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU16, AtomicU64, Ordering};
 use std::{ptr, slice};
 
-use crate::team::Team;
+use crate::team::{Team, is_worth_telling};
 
 /// Nodes that are mapped at once.
 const BATCH: usize = 512;
@@ -24,10 +24,6 @@ pub(crate) const DEPENDENCES: usize = 5;
 /// Bits of a path; those above are the number of the life.
 const PATH_BITS: u32 = 48;
 const PATH: u64 = (1 << PATH_BITS) - 1;
-/// A longest chain that other threads read is written anew if it is longer by so many ticks, or by
-/// this part: each time, all who read it wait for the cache line.
-const TELLING_TICKS: u64 = 1 << 14;
-const TELLING_PART: u64 = 32;
 /// So many nodes of one other thread are given back together.
 const RETURNED_TOGETHER: u32 = 32;
 
@@ -218,17 +214,6 @@ impl Returned {
         }
         *self = Self::NONE;
     }
-}
-
-/// Whether the longest chain, known so far as `told`, is to be written anew for one of `path`, in a
-/// time in which chains have grown from `since` on.
-#[inline]
-pub(crate) fn is_worth_telling(path: u64, told: u64, since: u64) -> bool {
-    if path <= told {
-        return false;
-    }
-    let more = path - told.max(since).min(path);
-    more >= TELLING_TICKS || more * TELLING_PART >= path.saturating_sub(since)
 }
 
 impl Node {
@@ -495,18 +480,6 @@ mod tests {
         // SAFETY: a new mapping of zeros, which are a valid list.
         let nodes = Box::leak(Box::new(unsafe { std::mem::zeroed::<Nodes>() }));
         nodes.take().expect("a node")
-    }
-
-    #[test]
-    fn a_chain_that_is_barely_longer_is_not_written() {
-        assert!(is_worth_telling(100, 0, 0), "the first");
-        assert!(!is_worth_telling(100, 100, 0), "not longer");
-        assert!(!is_worth_telling(3201, 3200, 0), "by less than its part");
-        assert!(is_worth_telling(3400, 3200, 0));
-        assert!(is_worth_telling(1 << 40, (1 << 40) - TELLING_TICKS, 0), "long by itself");
-        let since = 1 << 30;
-        assert!(is_worth_telling(since + 100, since - 5000, since), "the first since the wait");
-        assert!(is_worth_telling(since + 110, since + 100, since), "a part since the wait");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::context::WAIT_CLASSES;
+use crate::wait_class::WAIT_CLASSES;
 
 const RELAXED: Ordering = Ordering::Relaxed;
 

@@ -49,6 +49,19 @@ pub(super) struct Closings {
     kept: AtomicU32,
 }
 
+/// The region that ended last, once more: a member of the next region reads it here.
+#[derive(Debug)]
+#[repr(C)]
+pub(super) struct Before {
+    /// 0: none, or too long a one for `parts`.
+    id: AtomicU64,
+    end: AtomicU64,
+    /// Ticks from the last arrival to the end in the upper half, from the release in the lower.
+    parts: AtomicU64,
+    /// The time in which tasks were under way after the last barrier inside; 0: none were.
+    tasking: [AtomicU64; 2],
+}
+
 /// A place for an end.
 #[derive(Debug)]
 #[repr(align(64))]
@@ -96,6 +109,37 @@ impl Closings {
     }
 }
 
+impl Before {
+    #[inline]
+    pub(super) fn set(&self, id: u64, ending: &Ending) {
+        let until_end = |tick: u64| u32::try_from(ending.end.saturating_sub(tick));
+        let told = match (until_end(ending.last), until_end(ending.release)) {
+            (Ok(last), Ok(release)) => {
+                self.parts.store(u64::from(last) << 32 | u64::from(release), RELAXED);
+                id
+            }
+            _ => 0,
+        };
+        self.end.store(ending.end, RELAXED);
+        keep_tasking(&self.tasking, ending.tasking);
+        self.id.store(told, RELAXED);
+    }
+
+    /// Whether it is the region `id`.
+    #[inline]
+    pub(super) fn is(&self, id: u64) -> bool {
+        self.id.load(RELAXED) == id
+    }
+
+    /// Its end, after which the team's regions have taken `busy`.
+    #[inline]
+    pub(super) fn get(&self, busy: u64) -> Ending {
+        let (end, parts) = (self.end.load(RELAXED), self.parts.load(RELAXED));
+        let (last, release) = (end - (parts >> 32), end - (parts & 0xffff_ffff));
+        Ending { last, release, end, busy, tasking: kept_tasking(&self.tasking) }
+    }
+}
+
 impl Closed {
     #[inline]
     fn set(&self, id: u64, size: u32, ending: &Ending) {
@@ -134,7 +178,7 @@ impl Closed {
     }
 }
 
-pub(super) fn keep_tasking(place: &[AtomicU64; 2], tasking: Option<(u64, u64)>) {
+fn keep_tasking(place: &[AtomicU64; 2], tasking: Option<(u64, u64)>) {
     let (from, until) = tasking.unwrap_or_default();
     // Most often there were no tasks before, and are none now.
     if until != 0 || place[1].load(RELAXED) != 0 {
@@ -143,7 +187,7 @@ pub(super) fn keep_tasking(place: &[AtomicU64; 2], tasking: Option<(u64, u64)>) 
     }
 }
 
-pub(super) fn kept_tasking(place: &[AtomicU64; 2]) -> Option<(u64, u64)> {
+fn kept_tasking(place: &[AtomicU64; 2]) -> Option<(u64, u64)> {
     let (from, until) = (place[0].load(RELAXED), place[1].load(RELAXED));
     (until != 0).then_some((from, until))
 }

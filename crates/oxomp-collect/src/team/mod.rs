@@ -8,21 +8,26 @@
 //! zeros are a valid team.
 
 mod arrivals;
+mod chain;
 mod closings;
+mod counted;
 mod phases;
+mod region;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::arch;
-use crate::context::{Region, RegionFrame};
-use crate::tasks::is_worth_telling;
+
+use arrivals::{Cell, Sums};
+use closings::{Before, Closings};
+use counted::Counts;
+use phases::{Arrivals, Tasks};
 
 pub(crate) use arrivals::{Arrival, Arrived};
-use arrivals::{Cell, Sums};
-use closings::Closings;
+pub(crate) use chain::is_worth_telling;
 pub(crate) use closings::Ending;
-use closings::{keep_tasking, kept_tasking};
-use phases::{Arrivals, Tasks};
+pub(crate) use counted::Counted;
+pub(crate) use region::{Around, Region};
 
 /// Members that have a cell of their own.
 const CELLS: usize = 32;
@@ -103,34 +108,6 @@ struct Series {
     key: AtomicU64,
 }
 
-/// How many regions were only counted, and how long they took.
-#[derive(Debug)]
-#[repr(C)]
-struct Counts {
-    regions: AtomicU64,
-    ticks: AtomicU64,
-}
-
-/// A copy of [`Counts`].
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Counted {
-    pub(crate) regions: u64,
-    pub(crate) ticks: u64,
-}
-
-/// The region that ended last, once more: a member of the next region reads it here.
-#[derive(Debug)]
-#[repr(C)]
-struct Before {
-    /// 0: none, or too long a one for `parts`.
-    id: AtomicU64,
-    end: AtomicU64,
-    /// Ticks from the last arrival to the end in the upper half, from the release in the lower.
-    parts: AtomicU64,
-    /// The time in which tasks were under way after the last barrier inside; 0: none were.
-    tasking: [AtomicU64; 2],
-}
-
 const RELAXED: Ordering = Ordering::Relaxed;
 
 impl Team {
@@ -140,19 +117,18 @@ impl Team {
         &self,
         region: Region,
         (short, recorded): (bool, bool),
-        outer: Option<&RegionFrame>,
+        around: Option<Around>,
     ) {
-        let outer_threads =
-            |outer: &RegionFrame| outer.outer_threads * u64::from(outer.size.max(1));
-        let outermost = outer.map_or(region.begin, |outer| outer.outermost);
-        self.outermost.store(outermost, RELAXED);
         let Region { id, code, begin } = region;
+        let alone = Around { threads: 1, outermost: begin };
+        let Around { threads, outermost } = around.unwrap_or(alone);
+        self.outermost.store(outermost, RELAXED);
         self.id.store(id, RELAXED);
         self.code.store(code, RELAXED);
         self.begin.store(begin, RELAXED);
         self.short.store(short, RELAXED);
         self.recorded.store(recorded, RELAXED);
-        self.outer_threads.store(outer.map_or(1, outer_threads), RELAXED);
+        self.outer_threads.store(threads, RELAXED);
         self.end_series();
         let Own { totals, shared } = &self.own;
         self.busy.store(totals.busy.load(RELAXED), RELAXED);
@@ -331,17 +307,7 @@ impl Team {
         }
         self.own.totals.busy.store(ending.busy, RELAXED);
         self.busy.store(ending.busy, RELAXED);
-        let until_end = |tick: u64| u32::try_from(ending.end.saturating_sub(tick));
-        let before = match (until_end(ending.last), until_end(ending.release)) {
-            (Ok(last), Ok(release)) => {
-                self.before.parts.store(u64::from(last) << 32 | u64::from(release), RELAXED);
-                id
-            }
-            _ => 0,
-        };
-        self.before.end.store(ending.end, RELAXED);
-        keep_tasking(&self.before.tasking, ending.tasking);
-        self.before.id.store(before, RELAXED);
+        self.before.set(id, &ending);
     }
 
     /// The end of the region `id`, to a thread that is in the team's present region and has not
@@ -350,17 +316,10 @@ impl Team {
     pub(crate) fn ending_before(&self, id: u64) -> Option<Ending> {
         // The fork of the present region ordered the writes before these reads, and they change
         // next when that region has ended.
-        if self.before.id.load(RELAXED) != id {
-            return self.ending_of(id);
+        match self.before.is(id) {
+            true => Some(self.before.get(self.busy.load(RELAXED))),
+            false => self.ending_of(id),
         }
-        let (end, parts) = (self.before.end.load(RELAXED), self.before.parts.load(RELAXED));
-        Some(Ending {
-            last: end - (parts >> 32),
-            release: end - (parts & 0xffff_ffff),
-            end,
-            busy: self.busy.load(RELAXED),
-            tasking: kept_tasking(&self.before.tasking),
-        })
     }
 
     /// The end of the region `id`; `None` if it has not ended, or is no longer remembered.
@@ -465,19 +424,6 @@ impl Team {
     #[inline]
     pub(crate) fn tasking(&self, phase: u32, since: u64) -> Option<(u64, u64)> {
         self.tasks.span(phase, since)
-    }
-}
-
-impl Counts {
-    #[inline]
-    fn get(&self) -> Counted {
-        Counted { regions: self.regions.load(RELAXED), ticks: self.ticks.load(RELAXED) }
-    }
-
-    #[inline]
-    fn set(&self, counted: Counted) {
-        self.regions.store(counted.regions, RELAXED);
-        self.ticks.store(counted.ticks, RELAXED);
     }
 }
 
