@@ -10,7 +10,6 @@ use super::floors::Rules;
 use super::rules::Verdict;
 use super::source::arrows::{Arrow, arrows};
 use super::source::circles::circles;
-use super::source::methods::methods_below;
 use super::source::tree::{File, FileId, Tree};
 
 /// A crate with the rules for its inside.
@@ -31,19 +30,14 @@ pub struct Inside {
 }
 
 impl Inside {
-    /// Reads the crate. A method's name that the crates in the folders `others` define too tells
-    /// nothing.
+    /// Reads the crate. A method's name that is in `foreign`, those of other crates, tells nothing.
     ///
     /// # Errors
     ///
     /// A file that is missing or not Rust.
-    pub fn read(of: &str, source: &Path, others: &[PathBuf], rules: Rules) -> Result<Self> {
-        let mut foreign = BTreeSet::new();
-        for folder in others {
-            foreign.extend(methods_below(folder)?);
-        }
+    pub fn read(of: &str, source: &Path, foreign: &BTreeSet<String>, rules: Rules) -> Result<Self> {
         let tree = Tree::read(source)?;
-        let arrows = arrows(&tree, &foreign);
+        let arrows = arrows(&tree, foreign);
         let circles = circles(tree.files.len(), &arrows);
         Ok(Inside { of: of.to_owned(), source: source.to_path_buf(), rules, tree, arrows, circles })
     }

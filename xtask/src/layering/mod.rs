@@ -20,6 +20,7 @@ pub mod stale;
 #[cfg(test)]
 mod tests;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +28,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use self::inside::Inside;
+use self::source::methods::methods_below;
 use crate::workspace::{Member, Workspace};
 
 /// A place that breaks a rule.
@@ -71,12 +73,13 @@ pub struct Request {
 /// Checks every rule and prints each breach.
 pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     let members = workspace.members();
+    let methods = methods(&members)?;
     if let Some(name) = &request.arrows {
         let Some(member) = members.iter().find(|member| member.name == *name) else {
             let names: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
             bail!("no crate is called {name}; the crates are {}", names.join(", "));
         };
-        report::print_arrows(&read(member, &members)?);
+        report::print_arrows(&read(member, &methods)?);
         return Ok(());
     }
     let mut breaches = crates::check(&members);
@@ -84,7 +87,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     breaches.extend(fork::check(&workspace.root.join("crates"))?);
     let mut insides = Vec::new();
     for member in &members {
-        let inside = read(member, &members)?;
+        let inside = read(member, &methods)?;
         if request.verbose {
             report::print_floors_and_circles(&inside);
         }
@@ -104,16 +107,20 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     bail!("layering: {} broken rules in {summary}", breaches.len());
 }
 
+/// The names of the methods of each crate.
+type Methods<'a> = BTreeMap<&'a str, BTreeSet<String>>;
+
+fn methods(members: &[Member]) -> Result<Methods<'_>> {
+    let of = |member: &Member| methods_below(&member.source());
+    members.iter().map(|member| Ok((member.name.as_str(), of(member)?))).collect()
+}
+
 /// The inside of a crate. The methods of crates that it may depend on have names that tell nothing
 /// of its own.
-fn read(member: &Member, members: &[Member]) -> Result<Inside> {
+fn read(member: &Member, methods: &Methods<'_>) -> Result<Inside> {
     let below = crates::below(&member.name);
-    let folders: Vec<PathBuf> = members
-        .iter()
-        .filter(|other| below.contains(other.name.as_str()))
-        .map(Member::source)
-        .collect();
-    Inside::read(&member.name, &member.source(), &folders, floors::of(&member.name))
+    let foreign = below.iter().filter_map(|name| methods.get(name)).flatten().cloned().collect();
+    Inside::read(&member.name, &member.source(), &foreign, floors::of(&member.name))
 }
 
 /// The line of the first place where `path` has `text`, or 1.

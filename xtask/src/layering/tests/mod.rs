@@ -47,7 +47,8 @@ fn write(files: &[(&str, &str)]) -> TempDir {
 /// Each arrow as `from:line to names`.
 fn arrows(files: &[(&str, &str)]) -> Vec<String> {
     let folder = write(files);
-    let inside = Inside::read("made-up", folder.path(), &[], NO_RULES).expect("a crate");
+    let inside =
+        Inside::read("made-up", folder.path(), &BTreeSet::new(), NO_RULES).expect("a crate");
     let show = |arrow: &super::source::arrows::Arrow| {
         let names = arrow.names.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
         format!("{}:{} {} {names}", inside.name(arrow.from), arrow.line, inside.name(arrow.to))
@@ -58,7 +59,7 @@ fn arrows(files: &[(&str, &str)]) -> Vec<String> {
 /// What breaks `rules`, as `file:line: rule` with the file's path below the crate.
 fn breaches(rules: &Rules, files: &[(&str, &str)]) -> Vec<String> {
     let folder = write(files);
-    let inside = Inside::read("made-up", folder.path(), &[], *rules).expect("a crate");
+    let inside = Inside::read("made-up", folder.path(), &BTreeSet::new(), *rules).expect("a crate");
     let show = |breach: Breach| {
         let file = breach.file.strip_prefix(folder.path()).unwrap_or(Path::new("the table"));
         Breach { file: file.to_path_buf(), ..breach }.to_string()
