@@ -9,17 +9,17 @@ use crate::info::{self, Direction, Note};
 use crate::item::MapItem;
 use crate::mapping::{Mapped, Match, NewEntry, Request};
 use crate::plugin::{ALIGNMENT, Address, MemoryKind};
-use crate::report::{self, Mistake, Place};
+use crate::report::{self, Mistake};
 
 /// The counterpart of host memory.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placed {
+struct Placed {
     /// Its address.
-    pub(super) address: Address,
+    address: Address,
     /// Whether it is the host's memory itself.
-    pub(super) is_host: bool,
+    is_host: bool,
     /// Whether this construct made it.
-    pub(super) is_new: bool,
+    is_new: bool,
 }
 
 /// What host memory is to be mapped, and on whose behalf.
@@ -94,7 +94,7 @@ impl Construct<'_> {
             let is_null = base == 0 && pointer.is_some_and(|pointer| !pointer.is_host);
             return if is_null { self.send_null(item) } else { Ok(()) };
         };
-        self.note_entering(item, &placed);
+        self.note_entering(item, placed.address, placed.is_host);
         if map_type.is_returned() {
             item.return_base(placed.address.minus(item.begin.wrapping_sub(base)).0);
         }
@@ -220,13 +220,5 @@ impl Construct<'_> {
             self.leave(turn)?;
         }
         Ok(Placed { address: mapped.address, is_host: false, is_new: mapped.is_new })
-    }
-
-    pub(super) fn not_present(&self, item: &MapItem, host: &Range<usize>) -> Mistake {
-        Mistake::NotPresent { place: self.place_of(item, host), modifier: report::MAP_TYPE }
-    }
-
-    pub(super) fn place_of(&self, item: &MapItem, host: &Range<usize>) -> Place {
-        Place::new(item.name, host.clone(), &self.location)
     }
 }

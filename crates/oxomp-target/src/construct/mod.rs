@@ -11,6 +11,7 @@ mod end;
 mod kernel;
 mod observed;
 mod pending;
+mod refused;
 mod sections;
 mod transfer;
 mod update;
@@ -108,17 +109,5 @@ impl<'a> Construct<'a> {
             mappings: scope.is_observed().then(Vec::new),
             scope,
         })
-    }
-
-    /// Refuses an item that is not in the address space.
-    fn check_size(&self, item: &MapItem) -> Result<(), Mistake> {
-        match item.impossible_size() {
-            None => Ok(()),
-            size => Err(self.impossible(item, size)),
-        }
-    }
-
-    fn impossible(&self, item: &MapItem, bytes: Option<i64>) -> Mistake {
-        Mistake::Impossible { place: self.place_of(item, &(item.begin..item.begin)), bytes }
     }
 }

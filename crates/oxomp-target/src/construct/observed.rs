@@ -3,7 +3,6 @@
 use oxomp_sys::ompt::ompt_target_map_flag_t as Flag;
 
 use super::Construct;
-use super::begin::Placed;
 use crate::item::MapItem;
 use crate::map_type::MapType;
 use crate::plugin::Address;
@@ -42,13 +41,13 @@ pub(super) fn leaving(map_type: MapType) -> Flag {
 }
 
 impl Construct<'_> {
-    /// Notes an item that the construct has given a counterpart.
-    pub(super) fn note_entering(&mut self, item: &MapItem, placed: &Placed) {
+    /// Notes an item that the construct has given the counterpart `device`, which may be the host's
+    /// memory itself.
+    pub(super) fn note_entering(&mut self, item: &MapItem, device: Address, is_host: bool) {
         if let Some(mappings) = &mut self.mappings {
-            let shared = if placed.is_host { Flag::SHARED } else { Flag::NONE };
+            let shared = if is_host { Flag::SHARED } else { Flag::NONE };
             let flags = entering(item.map_type) | shared;
-            let (host, device, bytes) = (item.begin, placed.address, item.bytes);
-            mappings.push(Mapping { host, device, bytes, flags });
+            mappings.push(Mapping { host: item.begin, device, bytes: item.bytes, flags });
         }
     }
 
