@@ -14,7 +14,6 @@ use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t, kmp_routine_entry_t, kmp_task_
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 
 use crate::loader::{self, LoadedObject};
-use crate::tool::Connection;
 
 type TaskAlloc = unsafe extern "C" fn(
     *const ident_t,
@@ -69,6 +68,24 @@ pub struct HostRuntime {
     start_for_tool: Option<oxomp_start_for_tool_t>,
     max_teams: Option<unsafe extern "C" fn() -> c_int>,
     teams_thread_limit: Option<unsafe extern "C" fn() -> c_int>,
+}
+
+/// What the runtime gets of this library, to tell of its tool. It changes nothing here.
+pub(crate) struct Connection(ompt_start_tool_result_t);
+
+// SAFETY: nobody writes the structure; its functions may be called by any thread.
+unsafe impl Sync for Connection {}
+
+impl Connection {
+    /// A connection with these functions.
+    pub(crate) const fn new(functions: ompt_start_tool_result_t) -> Self {
+        Self(functions)
+    }
+
+    /// The address that the runtime keeps.
+    pub(crate) fn as_ptr(&'static self) -> *mut ompt_start_tool_result_t {
+        (&raw const self.0).cast_mut()
+    }
 }
 
 /// *target-offload-var*.

@@ -10,6 +10,7 @@
 //! | devices by number | [`offload`], [`device`] |
 //! | which host memory has a counterpart on a device | [`mapping`] |
 //! | the list items of a construct | [`item`], [`components`], [`map_type`] |
+//! | the call in the program | `call_site` |
 //! | constructs: data, updates, kernels | [`construct`] |
 //! | a transfer, as the user and tools see it | `transfer` |
 //! | the routines for device memory | [`memory`], [`copy`], [`rectangle`], [`associate`] |
@@ -25,6 +26,7 @@
 mod sync;
 
 pub mod associate;
+mod call_site;
 pub mod components;
 pub mod construct;
 pub mod copy;

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use oxomp_sys::kmpc::ident_t;
 
+use crate::call_site::CallSite;
 use crate::sync::{Child, Mutex, Visit, lock};
-use crate::tool::CallSite;
 
 statics! {
     /// The locations that outlive their libraries, by the compiler's text. A thread may have taken

@@ -4,7 +4,7 @@ use core::ffi::{CStr, c_void};
 use core::fmt;
 use std::sync::Arc;
 
-use crate::tool::CallSite;
+use crate::call_site::CallSite;
 
 /// The alignment of allocations. The counterpart of host memory has the host address modulo this.
 pub const ALIGNMENT: usize = 64;

@@ -19,7 +19,10 @@ pub fn may_fall_back(offload: &Offload) -> bool {
 
 /// Ends the program.
 pub fn fail(device: Option<&TargetDevice>, mistake: &Mistake, location: &Location<'_>) -> ! {
-    report::mistake(mistake);
+    match mistake.remedy() {
+        Some(remedy) => report::message(&format_args!("{mistake}; {remedy}")),
+        None => report::message(mistake),
+    }
     for step in mistake.steps() {
         report::error(step);
     }

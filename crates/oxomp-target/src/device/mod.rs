@@ -1,9 +1,10 @@
 //! A device by its number: its locks, its mapping table, and the programs that it has loaded.
 
-mod program;
-mod variable;
+mod load;
+mod loaded;
+mod turnstile;
 
-use core::ffi::CStr;
+use core::ffi::{CStr, c_void};
 use core::ops::ControlFlow;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -16,12 +17,14 @@ use crate::mapping::Table;
 use crate::plugin::{Address, Device, Kernel, MemoryKind};
 use crate::report;
 use crate::sync::{AtomicBool, AtomicPtr, AtomicU64, Child, Mutex, MutexGuard, Visit, lock};
-use crate::tool::{HostTool, Turnstile};
+use crate::tool::HostTool;
 use crate::trace::Tracer;
 
-use program::Loaded;
+use loaded::Loaded;
 
-pub(crate) use program::Arrival;
+pub(crate) use load::Arrival;
+pub(crate) use loaded::Image;
+pub(crate) use turnstile::Turnstile;
 
 /// A device of the program.
 #[derive(Debug)]
@@ -169,6 +172,21 @@ impl TargetDevice {
     #[must_use]
     pub fn kernel_name(&self, region: usize) -> Option<String> {
         lock(&self.kernels).get(&region).map(|named| named.name.clone())
+    }
+
+    /// The images that tools may know.
+    pub(crate) fn images(&self) -> Vec<Image> {
+        let programs = lock(&self.programs);
+        let known = programs.iter().filter(|it| it.is_told);
+        known.filter_map(|it| it.program.as_ref()).map(|it| it.image).collect()
+    }
+
+    /// Whether code of the calling process is of a program that the device has loaded.
+    #[must_use]
+    pub fn executes(&self, code: *const c_void) -> bool {
+        let programs = lock(&self.programs);
+        let mut programs = programs.iter().filter_map(|it| it.program.as_ref());
+        programs.any(|it| it.program.contains(code))
     }
 
     /// Frees an allocation of the mapping table.

@@ -2,9 +2,9 @@
 
 use super::tool::{at_load, begin, end, heard};
 use super::{check, on_threads};
-use crate::device::TargetDevice;
+use crate::device::{Image, TargetDevice};
 use crate::testing::library::runtime;
-use crate::tool::{self, HostTool, Image};
+use crate::tool::{self, HostTool};
 
 /// An event for the tool.
 fn tell(tool: &'static HostTool, device: &TargetDevice) {

@@ -17,12 +17,13 @@ use oxomp_sys::ompt::{
 };
 
 use crate::construct::Construct;
+use crate::device::Turnstile;
 use crate::location::Location;
 use crate::sync::{Mutex, MutexGuard, lock};
 use crate::testing::construct::{FROM, TO, item};
 use crate::testing::device::let_go;
 use crate::testing::library::runtime;
-use crate::tool::{self, CallSite, Region, Scope, Turnstile};
+use crate::tool::{self, CallSite, Region, Scope};
 
 thread_local! {
     /// What the thread's constructs have told.

@@ -4,10 +4,10 @@ use core::ops::ControlFlow;
 use core::ptr;
 use std::time::{Duration, Instant};
 
-use super::event::{Image, ToolEvent};
+use super::event::ToolEvent;
 use super::host::HostTool;
 use super::session::tell;
-use crate::device::TargetDevice;
+use crate::device::{Image, TargetDevice};
 use crate::sync::{Child, Mutex, Visit, lock};
 use crate::trace;
 

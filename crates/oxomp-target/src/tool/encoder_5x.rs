@@ -13,12 +13,13 @@ use oxomp_sys::ompt::{
     ompt_target_data_op_t,
 };
 
-use super::event::{Image, Mapping, ToolEvent};
+use super::event::{Mapping, ToolEvent};
 use super::host::{OpenMp5, call};
 use super::look_up::look_up;
 use super::operation::OperationRecord;
 use super::scope::ScopeRecord;
 use super::submission::SubmissionRecord;
+use crate::device::Image;
 use crate::trace;
 
 /// The bytes of a file in which an image begins, if the image is in no file.

@@ -7,7 +7,7 @@ use oxomp_sys::ompt::{ompt_scope_endpoint_t, ompt_target_map_flag_t};
 use super::operation::OperationRecord;
 use super::scope::ScopeRecord;
 use super::submission::SubmissionRecord;
-use crate::device::TargetDevice;
+use crate::device::{Image, TargetDevice};
 use crate::plugin::Address;
 use crate::trace::MapItemRecord;
 
@@ -89,15 +89,4 @@ impl Mapping {
         let &Self { host, device, bytes, flags } = self;
         MapItemRecord { host, device: device.0, bytes, flags: flags.0 }
     }
-}
-
-/// An image that a device has loaded.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Image {
-    /// A number that no other loaded image has.
-    pub(crate) module: u64,
-    /// The image in the host's memory.
-    pub(crate) bytes: &'static [u8],
-    /// Where the device has loaded it, if it says so.
-    pub(crate) device: Option<Address>,
 }

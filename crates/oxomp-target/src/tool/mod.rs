@@ -9,7 +9,7 @@
 //! | a target construct or a routine, with its words | `scope`, `construct` |
 //! | the call of the program | `site` |
 //! | data operations and kernels | `operation`, `submission` |
-//! | devices and images | `devices`, `preparation` |
+//! | devices and images | `devices` |
 //! | what a device's look-up knows | `look_up` |
 //! | what the host runtime asks | `answers` |
 //! | fork(2) | `fork` |
@@ -29,7 +29,6 @@ mod fork;
 mod host;
 mod look_up;
 mod operation;
-mod preparation;
 mod scope;
 mod session;
 mod site;
@@ -37,16 +36,15 @@ mod submission;
 
 pub(crate) use construct::{ConstructKind, Executor, Region};
 pub(crate) use devices::{announce, is_announced, loaded, release as release_devices, unloading};
-pub(crate) use event::{Image, Mapping};
+pub(crate) use event::Mapping;
 pub(crate) use fork::{after_fork, each_lock};
 pub(crate) use operation::{DataOpKind, DataOperation, MemoryPlace};
-pub(crate) use preparation::Turnstile;
 pub(crate) use scope::Scope;
-pub(crate) use session::{Connection, listener};
+pub(crate) use session::listener;
 #[cfg(test)]
 pub(crate) use session::{begin, end};
 
+pub use crate::call_site::CallSite;
 pub use answers::{DeviceInfo2015, answer};
 pub use host::HostTool;
 pub use session::connection;
-pub use site::CallSite;

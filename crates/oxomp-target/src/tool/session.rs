@@ -11,7 +11,7 @@ use oxomp_sys::ompt::{ompt_data_t, ompt_function_lookup_t, ompt_start_tool_resul
 use super::event::ToolEvent;
 use super::host::{Generation, HostTool};
 use super::{calls, devices, encoder_5x, encoder_2015};
-use crate::host_runtime::HostRuntime;
+use crate::host_runtime::{Connection, HostRuntime};
 use crate::sync::{AtomicPtr, AtomicUsize, caller, yield_now};
 use crate::trace;
 
@@ -91,26 +91,13 @@ pub(super) fn forget_others() {
     }
 }
 
-/// What the host runtime gets of this library. It changes nothing here.
-pub(crate) struct Connection(ompt_start_tool_result_t);
-
-// SAFETY: nobody writes the structure; its functions may be called by any thread.
-unsafe impl Sync for Connection {}
-
-impl Connection {
-    /// The address that the host runtime keeps.
-    pub(crate) fn as_ptr(&'static self) -> *mut ompt_start_tool_result_t {
-        (&raw const self.0).cast_mut()
-    }
-}
-
 /// The structure that host runtimes get.
 #[must_use]
 pub fn connection() -> *mut ompt_start_tool_result_t {
     CONNECTION.as_ptr()
 }
 
-static CONNECTION: Connection = Connection(ompt_start_tool_result_t {
+static CONNECTION: Connection = Connection::new(ompt_start_tool_result_t {
     initialize: Some(initialize),
     finalize: Some(finalize),
     tool_data: ompt_data_t::NONE,

@@ -1,19 +1,10 @@
-//! The address in the program to which an event belongs.
+//! The call of an exported function, by its frame.
 
-use core::ffi::c_void;
 use core::mem::MaybeUninit;
-use core::ptr;
 
 use super::session;
+use crate::call_site::CallSite;
 use crate::host_runtime::HostRuntime;
-
-/// Where the call of a construct or a routine returns to in the program (`codeptr_ra`).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CallSite {
-    address: usize,
-    /// The frame of the function that the program has called.
-    frame: usize,
-}
 
 /// The words behind a frame pointer.
 #[repr(C)]
@@ -57,9 +48,6 @@ fn frame_pointer() -> *const Frame {
 }
 
 impl CallSite {
-    /// No call of the program: the library acts by itself, or no tool listens.
-    pub const NONE: Self = Self { address: 0, frame: 0 };
-
     /// The call of the function into which this is inlined: an exported one.
     #[inline(always)]
     #[must_use]
@@ -78,20 +66,8 @@ impl CallSite {
             // SAFETY: as above; oxomp's libomp keeps frame pointers too, and no other passes calls
             // on.
             let address = unsafe { (*caller).return_address };
-            return Self { address, frame: caller.expose_provenance() };
+            return Self::new(address, caller.expose_provenance());
         }
-        Self { address: return_address, frame: frame.expose_provenance() }
-    }
-
-    /// The address as tools get it; null for none.
-    pub(crate) fn address(self) -> *const c_void {
-        ptr::with_exposed_provenance(self.address)
-    }
-
-    /// The frame of the function that the program has called, whose words are the frame pointer of
-    /// its caller and the return address; null for none. It is there until that function returns.
-    #[must_use]
-    pub fn frame(self) -> *const c_void {
-        ptr::with_exposed_provenance(self.frame)
+        Self::new(return_address, frame.expose_provenance())
     }
 }

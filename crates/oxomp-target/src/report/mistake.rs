@@ -1,68 +1,11 @@
-//! Messages to the program's user: one line each on stderr, written at once.
+//! Why a construct fails, in words for the program's user.
 
 use core::ops::Range;
 use std::fmt;
-use std::io::{Error, ErrorKind};
 
 use crate::location::{ItemName, Location};
 use crate::mapping::Entry;
-
-/// Prints a line.
-fn line(text: fmt::Arguments<'_>) {
-    let text = format!("{text}\n");
-    let mut rest = text.as_bytes();
-    while !rest.is_empty() {
-        // Not by std's stream, whose lock another thread may hold when the process forks.
-        // SAFETY: so many bytes stand there.
-        let written = unsafe { libc::write(libc::STDERR_FILENO, rest.as_ptr().cast(), rest.len()) };
-        match usize::try_from(written) {
-            Ok(written) => rest = rest.get(written..).unwrap_or_default(),
-            Err(_) if Error::last_os_error().kind() == ErrorKind::Interrupted => {}
-            // A closed stderr leaves nobody to tell.
-            Err(_) => return,
-        }
-    }
-}
-
-/// Prints a warning.
-pub fn warn(text: &str) {
-    line(format_args!("omptarget warning: {text}"));
-}
-
-/// Prints what concerns a device.
-pub fn info(device: i32, text: fmt::Arguments<'_>) {
-    line(format_args!("omptarget device {device} info: {text}"));
-}
-
-/// Prints why a construct cannot go on.
-pub fn message(text: &dyn fmt::Display) {
-    line(format_args!("omptarget message: {text}"));
-}
-
-/// Prints why a construct cannot go on, and what to do about it.
-pub fn mistake(mistake: &Mistake) {
-    match mistake.remedy() {
-        Some(remedy) => message(&format_args!("{mistake}; {remedy}")),
-        None => message(mistake),
-    }
-}
-
-/// Prints which step a mistake ends.
-pub fn error(text: &str) {
-    line(format_args!("omptarget error: {text}"));
-}
-
-/// Prints the end of the program.
-pub fn fatal(location: &Location<'_>, text: &str) {
-    line(format_args!("{location}: omptarget fatal error 1: {text}"));
-}
-
-/// Prints that compilation units disagree in a clause of the requires directive.
-pub fn inconsistent(clause: &str) {
-    line(format_args!(
-        "omptarget fatal error 2: '#pragma omp requires {clause}' not used consistently!"
-    ));
-}
+use crate::plugin::DeviceError;
 
 /// A list item's memory, as messages name it.
 #[derive(Clone, Debug)]
@@ -273,8 +216,8 @@ impl fmt::Display for Mistake {
     }
 }
 
-impl From<crate::plugin::DeviceError> for Mistake {
-    fn from(error: crate::plugin::DeviceError) -> Self {
+impl From<DeviceError> for Mistake {
+    fn from(error: DeviceError) -> Self {
         Self::Device(error.0)
     }
 }

@@ -1,37 +1,15 @@
 //! The counterparts of a library's variables: what its program on the device has under their names.
 
 use core::ffi::c_void;
-use core::ops::Range;
 use core::ptr;
 
-use super::TargetDevice;
-use crate::location::ItemName;
+use crate::device::TargetDevice;
+use crate::device::loaded::{Reference, Variable};
 use crate::mapping::POINTER_BYTES;
 use crate::plugin::{Address, DeviceError};
 use crate::sync::lock;
 use crate::tool::Scope;
 use crate::transfer::{Channel, Transfer};
-
-/// A variable of the host that has a counterpart in a program.
-#[derive(Clone, Debug)]
-pub(super) struct Variable {
-    pub(super) host: Range<usize>,
-    pub(super) name: ItemName,
-    /// What the program has under the variable's name.
-    pub(super) device: Address,
-    pub(super) reference: Reference,
-}
-
-/// What a program has under the name of a variable of the host.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Reference {
-    /// The counterpart.
-    Direct,
-    /// The counterpart of a reference pointer.
-    Link,
-    /// A pointer to the counterpart, a function.
-    Function,
-}
 
 impl TargetDevice {
     /// Gives the variables of an arriving program their counterparts, until the library is closed.
