@@ -7,8 +7,9 @@ use crate::icv::{DisplayEnv, display, env};
 use crate::settings::{self, Settings};
 
 /// Sets the variables of `text`, `NAME=value` with `|` between them. Before the runtime has read
-/// its environment, these values take precedence over the environment's. Afterwards the variables
-/// that can change do, for the calling task and for threads that are created later.
+/// its environment, these values take precedence over the environment's. Afterwards it changes
+/// those variables that can still change, for the calling task and for threads that are created
+/// later.
 pub fn set(text: &str) {
     let (variables, rest) = definitions(text);
     for part in rest {
@@ -22,7 +23,7 @@ pub fn set(text: &str) {
     }
 }
 
-/// The definitions, and the parts of the text that are no definition.
+/// The definitions, and the parts of the text that are not definitions.
 fn definitions(text: &str) -> (Vec<(String, String)>, Vec<&str>) {
     let mut variables = Vec::new();
     let mut rest = Vec::new();

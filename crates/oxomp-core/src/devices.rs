@@ -47,8 +47,8 @@ impl Routine {
         Routine { name, address: AtomicPtr::new(ptr::null_mut()) }
     }
 
-    /// The address of the routine in libomptarget; none while the program has not loaded that
-    /// library, and if the library lacks the routine.
+    /// The address of the routine in libomptarget; `None` while the program has not loaded that
+    /// library, or if the library lacks the routine.
     pub fn in_libomptarget(&self) -> Option<NonNull<c_void>> {
         self.known().or_else(|| {
             // The program may load the library later.
@@ -105,7 +105,7 @@ pub fn num_devices() -> c_int {
     number
 }
 
-/// The number of devices that images of the program fit, whatever *target-offload-var* is; none
+/// The number of devices that images of the program fit, whatever *target-offload-var* is; `None`
 /// without oxomp's libomptarget.
 fn count() -> Option<c_int> {
     static ROUTINE: Routine = Routine::new(c"oxomp_count_devices");
@@ -115,15 +115,16 @@ fn count() -> Option<c_int> {
     })
 }
 
-/// Whether the program has loaded oxomp's libomptarget, and no image has been registered there: the
-/// number of devices, which is also the number of the host as a device, may change until `main`.
+/// Whether the program has loaded oxomp's libomptarget and no image has been registered there. Then
+/// the number of devices, which is also the device number of the host, may change until `main`.
 pub(crate) fn may_come() -> bool {
     count() == Some(0)
 }
 
-/// The number of the host for a tool that begins (`initial_device_num`), perhaps before the runtime
-/// reads its variables, which it must not do for this. LLVM's libomptarget is not asked: a tool
-/// begins while that library connects, which it does before it has its devices.
+/// The device number of the host that a tool gets when it begins (`initial_device_num`). The
+/// runtime may not have read its environment by then, and this call must not make it do so. LLVM's
+/// libomptarget is not asked: a tool begins while that library connects, and then it does not have
+/// its devices yet.
 pub(crate) fn initial_device_num() -> c_int {
     let disabled = TargetOffload::Disabled.to_kmp();
     let policy = settings::known().map(Settings::target_offload);
@@ -135,8 +136,8 @@ pub(crate) fn initial_device_num() -> c_int {
     number
 }
 
-/// The number of the device that executes the code that makes the call at `site`: with the offload
-/// library of oxomp, code for devices that are the host is part of the process.
+/// The number of the device whose code makes the call at `site`: with oxomp's offload library, a
+/// device may be the host itself, and its code is then part of the process.
 pub fn device_num(site: CallSite) -> c_int {
     static ROUTINE: Routine = Routine::new(c"oxomp_device_of_code");
     let asked = ROUTINE.in_libomptarget().map(|function| {

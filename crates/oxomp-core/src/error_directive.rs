@@ -8,7 +8,7 @@ use crate::diag::{self, Location};
 use crate::ompt::event::{EnterFrame, Severity, emit};
 
 /// Executes the directive: emits the event, prints `message`, and ends the program with status 1 if
-/// the severity is fatal. An empty message stands for none.
+/// the severity is fatal. An empty message stands for no message.
 pub fn run(severity: Severity, message: &CStr, location: Location<'_>, site: CallSite) {
     let thread = Thread::current();
     {

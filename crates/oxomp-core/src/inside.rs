@@ -3,8 +3,8 @@
 use oxomp_ompd_layout::{Field, Readable, Record};
 use oxomp_protocol::Inside;
 
-/// The record of `field`, which lies at `place` in the protocol's type, and this one `offset` bytes
-/// into its structure, as `access` shows.
+/// The record of `field`, which lies at `place` in the protocol's type. That type lies `offset`
+/// bytes into its structure, as `access` shows.
 pub(crate) const fn inside<T, S, F: Readable>(
     field: Field,
     offset: usize,

@@ -50,7 +50,7 @@ pub(crate) fn after_fork_in_child(is_left: bool, alone: &Alone) {
     FORGOTTEN.add(Forgotten(POOL.forget(Pool::empty(u32::from(is_left)), alone)));
 }
 
-/// A block for a root, with its initial task: that of a root that has ended, or a new one.
+/// A block for a root, with its initial task: the block of a root that has ended, or a new block.
 pub(crate) fn root() -> Vacant {
     let vacant = POOL.with(|pool| {
         pool.alive += 1;
@@ -87,7 +87,7 @@ pub(crate) fn recycle(block: Vacant) {
     POOL.with(|pool| match (block.thread().kind(), block.thread().initial.get()) {
         (ThreadKind::Worker, _) => pool.unborn.push(block),
         (_, Some(_)) => pool.vacant_roots.push(block),
-        // The thread is gone that was making the initial task of the block.
+        // The thread that was making the initial task of the block is gone.
         (_, None) => {}
     });
 }

@@ -71,8 +71,8 @@ static SETTINGS: Once<Settings> = Once::new();
 /// Variables that the program set before the environment has been read, the latest first.
 static EARLY: Chain<(String, String)> = Chain::new();
 
-/// Has the settings read as if `variables` were set in the environment; of two with the same name
-/// the last counts.
+/// Makes the runtime read its settings as if `variables` were set in the environment; of two with
+/// the same name the last counts.
 pub(crate) fn set_early(variables: Vec<(String, String)>) {
     for variable in variables {
         EARLY.add(variable);
@@ -98,7 +98,7 @@ pub(crate) fn known() -> Option<&'static Settings> {
     SETTINGS.get()
 }
 
-/// In the child of a fork(2): if a thread was reading the settings that is gone, the child reads
+/// In the child of a fork(2): if a thread that is gone was reading the settings, the child reads
 /// them itself.
 pub(crate) fn after_fork_in_child(alone: &Alone) {
     SETTINGS.after_fork(os::native_thread(), alone);
@@ -150,8 +150,8 @@ fn variables() -> Vec<(String, String)> {
     EARLY.iter().cloned().chain(environment).collect()
 }
 
-/// The place list if the runtime started now, for tools that ask before it starts. Changes nothing
-/// and warns of nothing: the program may still set variables.
+/// The place list that the runtime would have if it started now, for tools that ask before it
+/// starts. Changes nothing and warns of nothing: the program may still set variables.
 #[cold]
 pub(crate) fn places_ahead() -> Places {
     let mut machine = Machine::found();

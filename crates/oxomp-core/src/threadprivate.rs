@@ -179,8 +179,9 @@ pub fn register(original: *mut c_void, lifetime: Lifetime) {
     LIFETIMES.add((original.addr(), lifetime));
 }
 
-/// The variable whose object is the `size` bytes at `original`. With another size the address was
-/// that of a variable of a library that is closed: its lifetime and its image are not used.
+/// The variable whose object is the `size` bytes at `original`. A variable with another size at
+/// this address belonged to a library that has been closed: its lifetime and its image are not
+/// used.
 ///
 /// # Safety
 /// The bytes are readable, and belong to the object for the whole run.

@@ -1,8 +1,8 @@
 //! A word that one thread writes and any thread may read at any time.
 //!
-//! Accesses of a word are relaxed, except that a reader of a reference sees the value that it
-//! refers to. A reader may see an old value, never a torn one. For the writer, reading and writing
-//! cost as much as with a [`Cell`](core::cell::Cell).
+//! Accesses of a word are relaxed, except that a thread that reads a reference also sees the value
+//! to which it leads. A reader may see an old value, never a torn one. For the writer, reading and
+//! writing cost as much as with a [`Cell`](core::cell::Cell).
 
 use core::fmt;
 use core::ptr;

@@ -67,7 +67,7 @@ struct Specification {
     zeros: bool,
     right: bool,
     width: usize,
-    /// None if there is no such field.
+    /// `None` if there is no such field.
     field: Option<Field>,
 }
 

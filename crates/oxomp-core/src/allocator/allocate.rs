@@ -13,12 +13,12 @@ use super::storage::{self, Placed, Request};
 use crate::diag;
 use crate::icv::AllocatorHandle;
 
-/// More fallbacks in a row than this are a circle, which the handles of destroyed allocators can
-/// make.
+/// More fallbacks in a row than this are taken for a circle, which handles of destroyed allocators
+/// can make.
 const MOST_FALLBACKS: u32 = 64;
 
-/// Allocates a block of `size` bytes at a multiple of `alignment`. None if `size` is 0, if the
-/// alignment is neither 0 nor a power of two, which is reported, and if the allocator has no memory
+/// Allocates a block of `size` bytes at a multiple of `alignment`. `None` if `size` is 0, if the
+/// alignment is neither 0 nor a power of two (which is reported), or if the allocator has no memory
 /// and its fallback is null.
 #[inline(always)]
 pub fn allocate(
@@ -49,7 +49,8 @@ pub fn allocate(
     block
 }
 
-/// As `allocate`, for code that cannot do without the block: ends the program where there is none.
+/// As `allocate`, for code that cannot do without the block: ends the program if there is no memory
+/// for it.
 #[inline(always)]
 pub fn allocate_or_end(
     allocator: AllocatorHandle,
@@ -120,8 +121,8 @@ fn of_predefined(
     of_default_memory(request, requested)
 }
 
-/// A block of an allocator of the program of which only the pool matters. None if there is no
-/// memory: the fallback is another function's matter.
+/// A block of an allocator of the program whose traits, except for the size of its pool, do not
+/// matter. `None` if there is no memory: the caller sees to the fallback.
 #[inline(always)]
 fn of_simple(
     request: &Request,
@@ -176,7 +177,7 @@ fn of_created(
     given
 }
 
-/// Writes the header and enters the block among those of the program. None if there is no memory
+/// Writes the header and enters the block among those of the program. `None` if there is no memory
 /// for the entry: then the block's memory is given back.
 #[inline(always)]
 fn give_out(

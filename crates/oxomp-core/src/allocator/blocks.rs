@@ -17,7 +17,8 @@ use core::sync::atomic::{AtomicPtr, AtomicU8};
 
 use crate::os::pages::{map_pages, unmap_pages, want_small_pages};
 
-/// The bits of an address; beyond 47 or 48 the kernel gives memory only to those who ask for it.
+/// The bits of an address that the set covers: the kernel gives out memory beyond 47 or 48 bits
+/// only if a process asks for it.
 const ADDRESS_BITS: u32 = 48;
 const LEAF_BITS: u32 = 26;
 const MIDDLE_BITS: u32 = 11;
@@ -46,7 +47,8 @@ fn half(address: usize) -> u8 {
     if address & (1 << (GRAIN_BITS - 1)) == 0 { LOWER } else { UPPER }
 }
 
-/// The byte of an address; none where no block can be, as nothing has made that part of the set.
+/// The byte of an address; `None` if no thread has made that part of the set, so that no block is
+/// there.
 #[inline(always)]
 fn find(address: usize) -> Option<&'static AtomicU8> {
     let root = ROOT.get(address >> (LEAF_BITS + MIDDLE_BITS))?;
@@ -62,8 +64,8 @@ fn known<T>(level: &AtomicPtr<T>) -> Option<&'static T> {
     unsafe { level.load(Acquire).as_ref() }
 }
 
-/// As `find`, with the levels that are missing. None if there is no memory for them, and above the
-/// addresses that the set covers.
+/// As `find`, but makes the levels that are missing. `None` if there is no memory for them, or if
+/// the address is above those that the set covers.
 #[cold]
 fn make_levels(address: usize) -> Option<&'static AtomicU8> {
     let root = ROOT.get(address >> (LEAF_BITS + MIDDLE_BITS))?;
@@ -78,7 +80,7 @@ fn make<T>(level: &'static AtomicPtr<T>) -> Option<&'static T> {
     }
     let pages = map_pages(size_of::<T>())?;
     want_small_pages(pages, size_of::<T>());
-    // Zeroed pages are a level in which nothing is.
+    // Zeroed pages are an empty level.
     let new = pages.cast::<T>().as_ptr();
     if level.compare_exchange(ptr::null_mut(), new, AcqRel, Acquire).is_err() {
         // SAFETY: another thread has made the level, so nothing has seen these pages.
@@ -98,13 +100,14 @@ pub(super) fn enter(block: NonNull<u8>) -> bool {
     true
 }
 
-/// Takes the address out, if it is that of a block. Of several threads that try, one succeeds.
+/// Removes the address from the set, if a block begins there. Of several threads that try, one
+/// succeeds.
 #[inline(always)]
 pub(super) fn remove(address: usize) -> bool {
     exchange(address, |_| NONE)
 }
 
-/// Marks the block that begins there, if one does and has no mark.
+/// Marks the block that begins at `address`, if there is one without a mark.
 pub(super) fn mark(address: usize) -> bool {
     let mut is_new = false;
     exchange(address, |old| {
@@ -113,7 +116,7 @@ pub(super) fn mark(address: usize) -> bool {
     }) && is_new
 }
 
-/// Takes the mark off the block that begins there. Returns whether it had one.
+/// Takes the mark off the block that begins at `address`. Returns whether it had one.
 pub(super) fn unmark(address: usize) -> bool {
     let mut was_marked = false;
     exchange(address, |old| {
@@ -122,7 +125,7 @@ pub(super) fn unmark(address: usize) -> bool {
     }) && was_marked
 }
 
-/// Changes the byte of the block that begins there. Returns false if none does.
+/// Changes the byte of the block that begins at `address`. Returns false if no block begins there.
 #[inline(always)]
 fn exchange(address: usize, mut change: impl FnMut(u8) -> u8) -> bool {
     if !address.is_multiple_of(16) {

@@ -1,14 +1,14 @@
-//! Memory spaces and allocators of devices (OpenMP 6.0 §27.1, §27.2). This runtime has the host's
-//! memory only: a set of devices that is not just the host has none that it can allocate.
+//! Memory spaces and allocators of devices (OpenMP 6.0 §27.1, §27.2). This runtime allocates the
+//! host's memory only: a set of devices other than just the host gets the null memory space.
 
 use core::ffi::c_int;
 
 use super::state::space::{DEFAULT, NULL_OR_DEFAULT};
 use crate::icv::AllocatorHandle;
 
-/// The memory space that these devices have of the kind of a predefined one; `host` is the host's
-/// device number. The null memory space if there is no such memory, no such device, or no such
-/// kind.
+/// The memory space of these devices that is of the same kind as a predefined one; `host` is the
+/// host's device number. The null memory space if there is no such memory, no such device, or no
+/// such kind.
 #[must_use]
 pub fn devices_memspace(devices: &[c_int], host: c_int, space: usize) -> usize {
     let is_host = |&device: &c_int| device == host || device == -1;
@@ -20,7 +20,8 @@ pub fn devices_memspace(devices: &[c_int], host: c_int, space: usize) -> usize {
     }
 }
 
-/// The allocator of that memory space with default traits; null where there is none.
+/// The allocator with default traits in the memory space of `devices_memspace`; the null allocator
+/// if that is the null memory space.
 #[must_use]
 pub fn devices_allocator(devices: &[c_int], host: c_int, space: usize) -> AllocatorHandle {
     AllocatorHandle::of_space(devices_memspace(devices, host, space))

@@ -5,7 +5,7 @@ use core::ptr::NonNull;
 use super::state::traits::LEAST_ALIGNMENT;
 use crate::icv::AllocatorHandle;
 
-/// The bytes of a header, and the least distance from the begin of the memory to the block.
+/// The bytes of a header, and the least distance from the start of the memory to the block.
 pub(super) const HEADER: usize = LEAST_ALIGNMENT;
 
 const _: () = assert!(HEADER == size_of::<[u64; 2]>());
@@ -16,13 +16,14 @@ pub(super) const LARGEST: usize = (1 << SIZE_BITS) - 1;
 const SIZE_BITS: u32 = 48;
 const ALIGNMENT_BITS: u32 = 6;
 const BACKING_BITS: u32 = 1;
-/// Of the distance, in units of the header, in the remaining bits; 0 stands for the alignment.
+/// The first bit of the distance, which is in units of the header and takes the remaining bits; 0
+/// stands for the alignment.
 const DISTANCE_AT: u32 = SIZE_BITS + ALIGNMENT_BITS + BACKING_BITS;
 
-/// The largest distance that is no alignment.
+/// The largest distance that is not the alignment.
 pub(super) const LARGEST_DISTANCE: usize = HEADER * ((1 << (64 - DISTANCE_AT)) - 1);
 
-/// Where the memory of a block is from.
+/// Where the memory of a block comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Backing {
     /// The C library's heap.
@@ -38,8 +39,8 @@ pub(super) struct Header {
     pub(super) size: usize,
     /// The alignment, a power of two: the room before the block that counts in a pool.
     pub(super) alignment: usize,
-    /// The distance from the begin of the memory to the block: the alignment, or a multiple of the
-    /// size of a header that is not larger, nor larger than `LARGEST_DISTANCE`.
+    /// The distance from the start of the memory to the block: the alignment, or a smaller multiple
+    /// of the size of a header that is at most `LARGEST_DISTANCE`.
     pub(super) distance: usize,
     pub(super) backing: Backing,
     /// The allocator that the program named.
@@ -55,7 +56,7 @@ impl Header {
         self.alignment + self.size
     }
 
-    /// The begin of the block's memory.
+    /// The start of the block's memory.
     ///
     /// # Safety
     /// The block has this header.

@@ -17,14 +17,15 @@ fn report(what: fmt::Arguments<'_>, instead: &str) {
     diag::misuse("allocator", what, instead);
 }
 
-/// Keeps the caller's frame until here: the call that reports is not the last thing that the caller
-/// does, so that a walk along the frames finds the routine that the program has called.
+/// Keeps the caller's frame until this call: so the call that reports a mistake is not the last
+/// thing that the caller does, and a walk along the frames finds the routine that the program has
+/// called.
 #[inline(always)]
 pub(super) fn in_this_frame() {
     black_box(());
 }
 
-/// A pointer that is no block.
+/// Reports a pointer at which no block begins.
 #[cold]
 #[inline(never)]
 pub(super) fn no_block(block: NonNull<u8>, instead: &str) {
@@ -32,7 +33,7 @@ pub(super) fn no_block(block: NonNull<u8>, instead: &str) {
     report(what, instead);
 }
 
-/// A block that is freed with an allocator that has not allocated it.
+/// Reports a block that is freed with an allocator that has not allocated it.
 #[cold]
 #[inline(never)]
 pub(super) fn wrong_allocator(block: NonNull<u8>, named: AllocatorHandle, header: &Header) {
@@ -40,21 +41,21 @@ pub(super) fn wrong_allocator(block: NonNull<u8>, named: AllocatorHandle, header
     report(what, "the block's own allocator is used");
 }
 
-/// A handle that no allocator has.
+/// Reports a handle that no allocator has.
 #[cold]
 #[inline(never)]
 pub(super) fn no_allocator(handle: usize, instead: &str) {
     report(format_args!("{handle:#x} is no allocator, or has been destroyed"), instead);
 }
 
-/// A predefined allocator that is destroyed.
+/// Reports a predefined allocator that is to be destroyed.
 #[cold]
 #[inline(never)]
 pub(super) fn predefined(allocator: AllocatorHandle) {
     report(format_args!("{allocator} is predefined"), "it is not destroyed");
 }
 
-/// An alignment that is none.
+/// Reports an alignment that is not a power of two.
 #[cold]
 #[inline(never)]
 pub(super) fn no_alignment(alignment: usize) {
@@ -62,7 +63,7 @@ pub(super) fn no_alignment(alignment: usize) {
     report(what, "nothing is allocated");
 }
 
-/// A memory space or a trait that does not exist, or too many allocators.
+/// Reports a memory space or a trait that does not exist, or too many allocators.
 #[cold]
 #[inline(never)]
 pub(super) fn not_created(problem: &str) {

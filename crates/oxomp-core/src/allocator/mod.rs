@@ -30,7 +30,7 @@ use crate::icv::AllocatorHandle;
 use state::table;
 
 /// Creates an allocator in a memory space. The null allocator, after a report, if the space does
-/// not exist, if a trait is wrong, and if there are too many allocators.
+/// not exist, if a trait is wrong, or if there are too many allocators.
 #[must_use]
 #[inline(always)]
 pub fn create(space: usize, traits: &[omp_alloctrait_t]) -> AllocatorHandle {
@@ -43,8 +43,8 @@ pub fn create(space: usize, traits: &[omp_alloctrait_t]) -> AllocatorHandle {
     handle
 }
 
-/// Whether there is, or has been, an allocator with this handle. No handle of another value has a
-/// meaning for the program.
+/// Whether there is, or has been, an allocator with this handle. Any other value means nothing to
+/// the program.
 #[must_use]
 pub fn has_existed(allocator: usize) -> bool {
     AllocatorHandle::from_abi(allocator).is_some_and(table::has_had)

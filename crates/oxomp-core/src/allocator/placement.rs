@@ -27,7 +27,7 @@ pub(super) struct Placement<'a> {
 
 impl<'a> Placement<'a> {
     /// The placement that the traits ask for, on a machine with the nodes `all`, in memory that has
-    /// `nodes`. None where every page may be anywhere.
+    /// `nodes`. `None` if every page may be anywhere.
     pub(super) fn of(traits: &Traits, nodes: &'a [u32], all: &[u32]) -> Option<Self> {
         let is_confined = nodes.len() < all.len();
         let matters = nodes.len() > 1 && traits.partition != Partition::Environment;
@@ -39,7 +39,7 @@ impl<'a> Placement<'a> {
         })
     }
 
-    /// Asks the kernel for it, for `bytes` of pages that have no memory yet.
+    /// Asks the kernel for this placement of `bytes` of pages that have no memory yet.
     pub(super) fn apply(&self, pages: NonNull<u8>, bytes: usize, page: usize) {
         self.parts(bytes, page, |from, length, policy, nodes| {
             // SAFETY: the part lies within the pages.

@@ -9,8 +9,9 @@ use super::state::table;
 use super::storage;
 use crate::icv::AllocatorHandle;
 
-/// Frees a block. `allocator` is the one that the program names, or none where it names none, and
-/// then the block's own. A pointer that is no block of ours, or no more, is reported and ignored.
+/// Frees a block. `allocator` is the one that the program names; if it names none, the block's own
+/// allocator counts. A pointer at which no block begins, or no longer begins, is reported and
+/// ignored.
 ///
 /// # Safety
 /// The program gives the block up: no thread uses it any more.
@@ -33,8 +34,8 @@ pub unsafe fn free(block: *mut u8, allocator: Option<AllocatorHandle>) {
     unsafe { give_back(block, &header) };
 }
 
-/// Gives the memory of a block back, and then to its pool what it took there: in this order, more
-/// than the limit is in use at no time.
+/// Gives back the memory of a block, and then the bytes that it took from its pool. In this order
+/// the memory in use never exceeds the limit of the pool.
 ///
 /// # Safety
 /// The block has this header and is not in the set any more; nothing uses it.

@@ -12,11 +12,11 @@ use super::storage;
 use crate::icv::AllocatorHandle;
 
 /// Changes the size of a block, perhaps elsewhere. The program says that `owner` has the old block,
-/// and that `allocator` is to have the new one; null stands for the block's own. None if there is
-/// no memory, and the old block stays; or if `size` is 0, and the old block is freed.
+/// and that `allocator` is to have the new one; null stands for the block's own. `None` if there is
+/// no memory (the old block stays), or if `size` is 0 (the old block is freed).
 ///
 /// # Safety
-/// The program gives the block up, unless the result is none and `size` is not 0.
+/// The program gives the block up, unless the result is `None` and `size` is not 0.
 #[inline(always)]
 pub unsafe fn resize(
     block: *mut u8,
@@ -66,7 +66,7 @@ unsafe fn resize_block(
         return Some(new);
     }
     let Some(new) = allocate(target, 1, size, false) else {
-        // The block stays the program's. The entry's memory is there.
+        // The block stays the program's. There is memory for its entry, since it had one before.
         blocks::enter(old);
         return None;
     };
@@ -80,7 +80,7 @@ unsafe fn resize_block(
 }
 
 /// Resizes the block in the heap, if its allocator stays the same and has memory of the heap for
-/// it, within its pool. None if that is not so: then the block is unchanged, and not in the set.
+/// it, within its pool. Otherwise `None`: then the block is unchanged, and not in the set.
 ///
 /// # Safety
 /// The block has this header and is not in the set; it is given up on success.

@@ -22,8 +22,8 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// The bytes from the begin of the memory to the end of the block. None if no address space has
-    /// so many.
+    /// The bytes from the start of the memory to the end of the block. `None` if no address space
+    /// has so many.
     #[inline(always)]
     pub(super) fn footprint(&self) -> Option<usize> {
         let fits = self.size <= LARGEST && self.alignment <= LARGEST_ALIGNMENT;
@@ -31,10 +31,10 @@ impl Request {
     }
 }
 
-/// No block begins less than so many bytes after the one before: `blocks` takes it for granted.
+/// A block begins at least so many bytes after the one before it: `blocks` relies on that.
 const LEAST: usize = 32;
 
-/// A block and the distance from the begin of its memory.
+/// A block and the distance from the start of its memory.
 pub(super) type Placed = (NonNull<u8>, usize);
 
 /// Memory of the heap, with room for a header before the block. Returns the block.
@@ -91,7 +91,7 @@ pub(super) fn from_pages(
     let all = map_pages(bytes.checked_add(surplus)?)?;
     let skipped = all.align_offset(request.alignment.max(page));
     // SAFETY: the pages begin at the first multiple of the alignment, which is at most `surplus`
-    // behind the begin, or, without surplus, at the begin, a page's. What lies before and behind
+    // behind the start, or, without surplus, at the start, a page's. What lies before and behind
     // them has not been used.
     let pages = unsafe {
         let pages = all.add(skipped);
@@ -131,8 +131,8 @@ pub(super) unsafe fn give_back(block: NonNull<u8>, header: &Header) {
     }
 }
 
-/// Changes the size of memory of the heap whose block has a header of the least size. None if there
-/// is no such memory: the old memory is unchanged. Returns the block, perhaps elsewhere.
+/// Changes the size of memory of the heap whose block has a header of the least size. `None` if
+/// there is no such memory: the old memory is unchanged. Returns the block, perhaps elsewhere.
 ///
 /// # Safety
 /// The block has this header, it is of the heap, and the caller gives it up on success.

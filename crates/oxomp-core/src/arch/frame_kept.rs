@@ -1,9 +1,9 @@
 //! Whether the code that calls the runtime keeps a frame pointer, as its unwinding tables say.
 //!
-//! Optimized code leaves the register as its caller had it, or uses it for data. What is in the
-//! register then names the frame of another function, which the value itself does not show: that of
-//! the runtime which called the outlined function, or one of the program or of the C library that
-//! is farther away.
+//! Optimized code leaves the register as its caller had it, or uses it for data. The register then
+//! leads to the frame of another function, and its value does not show this: to the frame of the
+//! runtime's function that called the outlined function, or to one of the program or of the C
+//! library that is farther away.
 
 use core::ffi::{c_int, c_void};
 use core::ptr;
@@ -63,8 +63,8 @@ struct Walk {
     end: Option<usize>,
 }
 
-/// Where the frame of the function ends that has called the runtime with the stack pointer `stack`:
-/// the stack pointer of its caller. `None` without tables for it.
+/// The end of the frame of the function that has called the runtime with the stack pointer `stack`:
+/// this is the stack pointer of its caller. `None` if there are no tables for the function.
 #[cold]
 fn end_of_frame(stack: usize) -> Option<usize> {
     let mut walk = Walk { stack, is_inside: false, end: None };

@@ -171,7 +171,7 @@ impl CallSite {
 fn is_in_runtime(return_address: *const c_void) -> bool {
     let ours =
         [&raw const oxomp_after_kmpc, &raw const oxomp_after_gomp, &raw const oxomp_after_task];
-    // Relaxed: the thread that is in a kernel has stored it, or the one that forked its team.
+    // Relaxed: the thread that is in a kernel, or the one that forked its team, has stored it.
     let after_kernel = AFTER_KERNEL.load(Relaxed);
     ours.iter().any(|after| after.addr() == return_address.addr())
         || return_address.addr() == after_kernel.addr()

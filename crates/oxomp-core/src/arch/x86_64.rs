@@ -73,9 +73,9 @@ pub fn frame_pointer() -> *const c_void {
     frame
 }
 
-/// Whether a function keeps a frame pointer that has `frame` in the register, and a frame that
-/// begins at the stack pointer `stack` and ends at that of its caller, `end`: the register leads to
-/// the two words at the frame's end, which are the caller's frame pointer and the return address.
+/// Whether a function keeps a frame pointer. It has `frame` in the register; its frame begins at
+/// the stack pointer `stack` and ends at `end`, the stack pointer of its caller. A frame pointer
+/// leads to the two words at the frame's end: the caller's frame pointer and the return address.
 pub(super) const fn frame_is_kept(frame: usize, _stack: usize, end: usize) -> bool {
     frame + 16 == end
 }

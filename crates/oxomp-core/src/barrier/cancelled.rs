@@ -9,8 +9,9 @@ use crate::ompt::event::{EnterFrame, State};
 use crate::settings;
 use crate::task;
 
-/// Whether a thread of the team, which has a cancelled construct, may arrive at a barrier: not if
-/// the region is cancelled. In a team of one thread the cancelled worksharing construct is over.
+/// Whether a thread of the team, in which a construct has been cancelled, may arrive at a barrier:
+/// it may unless that construct is the region. In a team of one thread the call also ends the
+/// cancelled worksharing construct.
 #[cold]
 pub(super) fn may_meet(team: &Team) -> bool {
     if team.size() == 1 {
@@ -50,9 +51,10 @@ pub(super) fn hear(thread: &'static Thread, member: &'static ImplicitTask, seen:
     is_past
 }
 
-/// The thread is the last to arrive at a barrier, in the epoch `seen`, of a team that has a
-/// cancelled construct. If that is the region, the thread leaves, and releases the others when all
-/// have ended the region: returns true. Otherwise the cancelled worksharing construct is over.
+/// The thread is the last to arrive at a barrier, in the epoch `seen`, of a team in which a
+/// construct has been cancelled. If that construct is the region, the thread leaves, releases the
+/// others when all have ended the region, and returns true. Otherwise the cancelled worksharing
+/// construct is over.
 #[cold]
 pub(super) fn leaves_as_last(thread: &'static Thread, member: &ImplicitTask, seen: Epoch) -> bool {
     let team = member.team();
@@ -67,7 +69,7 @@ pub(super) fn leaves_as_last(thread: &'static Thread, member: &ImplicitTask, see
 }
 
 /// The thread has completed its share of a region that may be cancelled. Returns the epoch that it
-/// may wait for; none if it was the last thread, and has released the others.
+/// may wait for; `None` if it was the last thread, and has released the others.
 ///
 /// Another thread may begin the team's next region as soon as this one has arrived.
 #[cold]

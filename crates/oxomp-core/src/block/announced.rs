@@ -11,7 +11,7 @@ use crate::icv::{Deeper, Icvs, ProcBind};
 /// The modifiers of a num_threads clause, and its list.
 #[derive(Clone, Copy, Debug)]
 pub struct Modifiers {
-    /// The elements of the list after the first; none if the clause has one number.
+    /// The elements of the list after the first; empty if the clause has one number.
     pub deeper: Deeper<u32>,
     /// The `strict` modifier.
     pub strict: Option<Strict>,

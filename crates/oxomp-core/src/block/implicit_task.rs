@@ -65,7 +65,7 @@ pub struct ImplicitTask {
     target: Cell<Option<&'static Team>>,
     /// The right to `target`, while no such region runs.
     idle_target: Cell<Option<IdleTeam>>,
-    /// The state that the member's thread needs for explicit tasks; none in a team of one thread.
+    /// The state that the member's thread needs for explicit tasks; `None` in a team of one thread.
     workbench: Word<Option<&'static Workbench>>,
     /// The team of the initial tasks that the member executes where the region is a league.
     league_team: Cell<Option<&'static Team>>,
@@ -135,8 +135,8 @@ impl Shared<ImplicitTask> {
         task
     }
 
-    /// The implicit task of `team` that this task is or is nested in; none if it is not in a region
-    /// of the team.
+    /// The implicit task of `team` that this task is or is nested in; `None` if it is not in a
+    /// region of the team.
     pub(crate) fn within(self, team: &Team) -> Option<Shared<ImplicitTask>> {
         let mut task = self;
         while !core::ptr::eq(task.team(), team) {

@@ -21,7 +21,7 @@ pub(crate) struct LeftRegion<T: 'static> {
     /// The worker is in a region or has left one. Before its first region and when it ends, it has
     /// an implicit task, but executes none.
     has_region: Cell<bool>,
-    /// The end of the region's barrier; none while the worker is in a region.
+    /// The end of the region's barrier; `None` while the worker is in a region.
     end: Cell<Option<End>>,
     /// The worker waits for the end, and reports it to a tool.
     is_reported: Cell<bool>,
@@ -84,7 +84,7 @@ impl<T> LeftRegion<T> {
         self.has_region.get()
     }
 
-    /// The copy; none while the worker is in a region.
+    /// The copy; `None` while the worker is in a region.
     pub(crate) fn copy(&self) -> Option<(&ParallelRecord, u32)> {
         self.end.get().map(|_| (&self.record, self.size.get()))
     }

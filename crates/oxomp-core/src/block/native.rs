@@ -61,7 +61,7 @@ impl Native {
         self.0
     }
 
-    /// The calling native thread leaves its block, and is no thread of the runtime any more.
+    /// The calling native thread leaves its block, and is no longer a thread of the runtime.
     pub fn leave(self) -> Vacant {
         self.0.native.clear();
         arch::set_current_slot(core::ptr::null_mut());
@@ -74,7 +74,8 @@ impl Native {
         arch::set_current_slot(core::ptr::null_mut());
     }
 
-    /// The calling thread is known again; the thread of the right that became the word `raw`.
+    /// Makes the calling thread known to the runtime again. Returns the thread whose right became
+    /// the word `raw`.
     ///
     /// # Safety
     /// `raw` came from `into_raw` on the calling thread, and has not been taken back.
@@ -185,8 +186,8 @@ impl Alone {
 
     /// Any block, whichever thread of the parent owned it.
     pub(crate) fn own<T>(&self, block: Shared<T>) -> &T {
-        // SAFETY: no other thread of the process calls the runtime while the value of which this
-        // is a borrow lives.
+        // SAFETY: no other thread of the process calls the runtime while the `Alone` that is
+        // borrowed here lives.
         unsafe { block.own() }
     }
 

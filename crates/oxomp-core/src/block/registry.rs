@@ -40,8 +40,8 @@ pub(crate) fn create(kind: ThreadKind) -> Vacant {
 }
 
 /// In the child of a fork(2), whose only thread is `left`, if the runtime knows it: the blocks of
-/// all other threads of the parent. The lock is free: a block that a thread was creating which is
-/// gone is in the list, or is not used.
+/// all other threads of the parent. The lock is free: if a thread that is gone was creating a
+/// block, the block is in the list, or is not used.
 pub(crate) fn left_behind(left: Option<&Thread>, alone: &Alone) -> Vec<Vacant> {
     CREATING.forget((), alone);
     let is_gone = |thread: &Shared<Thread>| !left.is_some_and(|left| thread.is(left));

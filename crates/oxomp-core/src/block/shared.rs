@@ -96,7 +96,7 @@ impl<T> Shared<T> {
         self.0.as_ptr()
     }
 
-    /// Whether `block` is the one that there is, if any.
+    /// Whether `one` leads to a block, and that block is `block`.
     #[inline(always)]
     pub(crate) fn leads_to(one: Option<Self>, block: &T) -> bool {
         ptr::eq(one.map_or(ptr::null_mut(), Shared::as_ptr).cast_const(), block)

@@ -56,7 +56,7 @@ pub struct Thread {
     /// The implicit (or initial) task under whose thread number the thread executes `task`. The
     /// implicit task in which an explicit task was generated may be another thread's.
     implicit_task: Cell<Option<&'static ImplicitTask>>,
-    /// The initial task of a root, which encounters its outermost parallel regions; none for a
+    /// The initial task of a root, which encounters its outermost parallel regions; `None` for a
     /// worker.
     pub(crate) initial: Cell<Option<&'static ImplicitTask>>,
     /// The current untied task goes on later, as a new part, when the part that runs now is over.
@@ -205,14 +205,14 @@ impl Thread {
         }
     }
 
-    /// The task that the calling thread executes; none in a signal handler that runs before the
+    /// The task that the calling thread executes; `None` in a signal handler that runs before the
     /// thread has its first task.
     pub fn task_if_any(&self) -> Option<&'static Task> {
         self.task.get()
     }
 
-    /// The implicit task under whose thread number the calling thread executes its task; none in a
-    /// signal handler that runs before the thread has its first task.
+    /// The implicit task under whose thread number the calling thread executes its task; `None` in
+    /// a signal handler that runs before the thread has its first task.
     #[inline(always)]
     pub fn implicit_task_if_any(&self) -> Option<&'static ImplicitTask> {
         self.implicit_task.get()

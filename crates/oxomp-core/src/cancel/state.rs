@@ -81,7 +81,7 @@ impl CancelledConstructs {
         self.constructs.fetch_or(construct.flag(), Relaxed) & construct.flag() == 0
     }
 
-    /// Whether the worksharing construct is cancelled that the team executes.
+    /// Whether the worksharing construct that the team executes is cancelled.
     #[inline(always)]
     pub(super) fn has_worksharing(&self, construct: Construct) -> bool {
         self.constructs.load(Relaxed) & construct.flag() != 0

@@ -180,7 +180,7 @@ pub(super) enum Mistake {
     InTask { inner: Inner, site: Site },
     /// A critical region nested in one of the same name: the thread would wait for itself.
     SameName { site: Site, around: Site },
-    /// An ordered region in a loop that has no ordered clause, or in none.
+    /// An ordered region outside of all loops, or in a loop that has no ordered clause.
     NotOrdered { site: Site },
     /// A thread releases a lock that it does not hold.
     NotHolder,

@@ -23,8 +23,8 @@ pub(crate) struct AtHand {
 }
 
 impl AtHand {
-    /// The innermost call from code outside of the runtime. None on a worker that is not in the
-    /// program's code, and if the frames do not tell.
+    /// The innermost call from code outside of the runtime. `None` on a worker that is not in the
+    /// program's code, or if the frames do not show the call.
     #[inline(never)]
     pub(crate) fn find() -> Option<Self> {
         let ours = loader::own_base()?;

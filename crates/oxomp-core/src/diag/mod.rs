@@ -47,9 +47,9 @@ pub fn info(message: &str) {
     say("Info", message);
 }
 
-/// Prints an error after which the program cannot go on, and ends the process with status 1. Of
-/// several threads that call this one prints, and the others wait for the end. A mark of another
-/// process does not count: this process was then forked while the parent printed.
+/// Prints an error after which the program cannot go on, and ends the process with status 1. If
+/// several threads call this function, one prints and the others wait for the end. A mark that
+/// another process has set does not count: then this process was forked while its parent printed.
 pub fn fatal(message: &str) -> ! {
     static SPEAKER: AtomicI64 = AtomicI64::new(0);
     let process = i64::from(os::process_id()) << 32;

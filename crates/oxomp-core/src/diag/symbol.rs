@@ -33,7 +33,7 @@ impl fmt::Display for Symbol {
 }
 
 impl Symbol {
-    /// The symbol at `address`; none if the address is in no module.
+    /// The symbol at `address`; `None` if the address is in no module.
     pub(super) fn around(address: *const c_void) -> Option<Self> {
         // SAFETY: the code at the address has called the runtime, so its object stays loaded.
         let object = unsafe { Object::around(address) }?;
@@ -56,7 +56,7 @@ impl Symbol {
     }
 }
 
-/// Name and offset of the function at `value`, by the symbol table of the file; none if the file
+/// Name and offset of the function at `value`, by the symbol table of the file; `None` if the file
 /// cannot be read, has no such table, or has another format than expected.
 fn function_in_file(path: &str, value: u64) -> Option<(String, u64)> {
     let file = File::open(path).ok()?;

@@ -34,11 +34,11 @@ pub enum Source {
 /// A trait of the variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trait {
-    /// Its name.
+    /// The trait's name in the specification.
     name: &'static str,
-    /// Its value as written.
+    /// The trait's value as the user has written it.
     text: String,
-    /// Both as in the program's array for `omp_init_allocator`.
+    /// Name and value in the form of the program's array for `omp_init_allocator`.
     pub in_abi: omp_alloctrait_t,
 }
 
@@ -193,7 +193,7 @@ fn one_trait(text: &str) -> Parsed<Trait> {
     Ok(Trait { name, text: text.to_owned(), in_abi: omp_alloctrait_t { key: *key, value } })
 }
 
-/// A size or number of the value's, at most as large as memory can be.
+/// A size or number in the value, at most as large as memory can be.
 fn number(text: &str) -> Option<usize> {
     text.parse().ok().filter(|&number: &usize| isize::try_from(number).is_ok())
 }

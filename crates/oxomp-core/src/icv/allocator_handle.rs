@@ -4,11 +4,11 @@ use core::fmt;
 
 use oxomp_ompd_layout::{Kind, Readable};
 
-/// The handle of an allocator: its number in the low bits, and its generation, which tells two
-/// allocators apart that have the same number one after the other.
+/// The handle of an allocator: its number in the low bits, and its generation, which distinguishes
+/// two allocators that have the same number one after the other.
 ///
 /// The predefined allocators have the numbers of the headers and generation 0. No handle is an
-/// address, so a wrong one is found out by a look at the table of allocators.
+/// address, so the table of allocators shows whether a value of the program is a handle.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AllocatorHandle(u32);
@@ -27,7 +27,7 @@ impl AllocatorHandle {
     pub const DEFAULT_MEM: Self = Self(1);
     /// `omp_thread_mem_alloc`, the last one that the specification defines.
     pub const THREAD_MEM: Self = Self(8);
-    /// A handle that no allocator has, for values of the program that are none.
+    /// A handle that no allocator has, for values of the program that are not handles.
     pub const NONE_SUCH: Self = Self(1024);
     /// `ompx_gnu_pinned_mem_alloc` of gcc's headers from 15 on.
     pub const GNU_PINNED_MEM: Self = Self(200);
@@ -36,14 +36,14 @@ impl AllocatorHandle {
     /// How many generations are told apart.
     pub(crate) const GENERATIONS: u32 = 1 << (32 - NUMBER_BITS);
 
-    /// The handle with this value in C. None for a value that no handle has.
+    /// The handle with this value in C. `None` if no handle has this value.
     #[must_use]
     #[inline(always)]
     pub fn from_abi(value: usize) -> Option<Self> {
         u32::try_from(value).ok().map(Self)
     }
 
-    /// Its value in C.
+    /// The handle's value in C.
     #[must_use]
     #[inline(always)]
     pub fn to_abi(self) -> usize {
@@ -72,7 +72,7 @@ impl AllocatorHandle {
         Self((index + FIRST_CREATED) | generation << NUMBER_BITS)
     }
 
-    /// Index and generation of an allocator of the program; none for a predefined one.
+    /// Index and generation of an allocator of the program; `None` for a predefined one.
     #[inline(always)]
     pub(crate) fn index(self) -> Option<(u32, u32)> {
         let number = self.0 & ((1 << NUMBER_BITS) - 1);
@@ -91,7 +91,7 @@ impl AllocatorHandle {
         self.is_plain() || matches!(self.0, 100..=102 | 200 | 201)
     }
 
-    /// Its 32 bits.
+    /// The handle's bits, for `from_bits`.
     #[inline(always)]
     pub(crate) fn to_bits(self) -> u32 {
         self.0

@@ -1,5 +1,4 @@
-//! A variable that devices have values of, by which the environment tells them apart
-//! (OpenMP 5.2 §2.2).
+//! A variable to which the environment can give a different value on each device (OpenMP 5.2 §2.2).
 
 /// The values of a variable on the devices of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -80,7 +80,8 @@ pub struct Icvs {
 
 impl Icvs {
     /// The value of *default-device-var* if OMP_TARGET_OFFLOAD is mandatory and the user has set no
-    /// default device: the first non-host device, and no device if there is none (OpenMP 5.2 §2.4).
+    /// default device: the first non-host device, or no device if there are no others than the host
+    /// (OpenMP 5.2 §2.4).
     pub const NO_DEFAULT_DEVICE: i32 = i32::MIN;
 
     /// The values before the environment is read, for a machine of `num_procs` processors.
@@ -192,8 +193,8 @@ pub struct GlobalIcvs {
     /// The initial *thread-limit-var* of target regions, on host devices and on the host, at
     /// least 1.
     pub target_thread_limit: ByDevice,
-    /// *teams-thread-limit-var* in target regions; 0 if the user has set none for devices, where
-    /// that of the host holds.
+    /// *teams-thread-limit-var* in target regions; 0 if the user has set no value for devices, so
+    /// that the host's value holds.
     pub target_teams_thread_limit: ByDevice,
     /// *target-offload-var*.
     pub target_offload_var: TargetOffload,
@@ -252,12 +253,12 @@ impl GlobalIcvs {
     /// LLVM's default format, which scripts of its users parse.
     pub const AFFINITY_FORMAT: &str = "OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
 
-    /// The threads of a target region that any machine carries. Code that is written for GPUs asks
-    /// for hundreds of threads in each team, which the thread limit trims to what the processors
-    /// carry; a program that asks for a few threads may expect to get them, even on fewer
-    /// processors. A kernel of 1000 teams of 256 threads takes 2.4 s on two processors without
-    /// limit, 1.2 s with 64 threads in a team, and 0.2 s with 16, as on LLVM's runtime, which has
-    /// two teams of one thread.
+    /// The number of threads that a target region may have on any machine. Code that is written for
+    /// GPUs asks for hundreds of threads in each team, which the thread limit trims to what the
+    /// processors carry; a program that asks for a few threads may expect to get them, even on
+    /// fewer processors. A kernel of 1000 teams of 256 threads takes 2.4 s on two processors
+    /// without limit, 1.2 s with 64 threads in a team, and 0.2 s with 16, as on LLVM's runtime,
+    /// which has two teams of one thread.
     pub const FEW_THREADS: u32 = 16;
 
     /// The values before the environment is read, for a machine of `num_procs` processors.

@@ -15,7 +15,7 @@ pub fn enter(site: CallSite) {
     for_events!(|audience| acquire(audience, &ATOMIC, MutexKind::Atomic, 0, site));
 }
 
-/// In the child of a fork(2): an update is lost that a thread had begun that is gone.
+/// In the child of a fork(2): an update that a thread which is gone had begun is lost.
 pub(super) fn forget(alone: &Alone) {
     ATOMIC.forget(alone);
 }

@@ -20,8 +20,8 @@ use crate::block::{Alone, Thread};
 use crate::diag;
 use crate::ompt::event::{Audience, EnterFrame, MutexKind, Released, emit, for_events};
 
-/// In the child of a fork(2): frees the mutexes that are the runtime's own choice, those of
-/// reductions and of atomic constructs, if a thread held them that is gone.
+/// In the child of a fork(2): frees the mutexes that the runtime itself takes for reductions and
+/// atomic constructs, if a thread that is gone held them.
 pub(crate) fn after_fork_in_child(alone: &Alone) {
     raw::forget_holders(alone);
     atomic::forget(alone);
@@ -36,7 +36,7 @@ fn enter(audience: impl Audience, site: CallSite) -> Option<EnterFrame<'static>>
 
 /// Runs the wait of `acquire` with the state, the wait id and the enter frame that a tool or a
 /// debugger sees, and emits the wait's begin. A thread of the program that has not met OpenMP yet
-/// becomes known for it, lest a debugger tells no deadlock in which it takes part.
+/// becomes known here, so that a debugger can show a deadlock in which it takes part.
 fn waiting<R>(
     (kind, hint, wait_id): (MutexKind, u32, u64),
     site: CallSite,
@@ -134,8 +134,8 @@ fn release_reported(audience: impl Audience, lock: &RawLock, kind: MutexKind, si
     audience.mutex_released(kind, wait_id, site);
 }
 
-/// Reports the release of `lock`, which the thread had taken without an event, if another thread
-/// wants to know, and a mistake of the program.
+/// After the release of `lock`, which the thread had taken without an event: reports a mistake of
+/// the program, and the release if another thread wants to know of it.
 #[cold]
 #[inline(never)]
 fn tell_release(

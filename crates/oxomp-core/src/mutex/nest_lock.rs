@@ -188,7 +188,7 @@ impl NestLock {
     }
 
     /// Makes the lock free if its owner is a number that no task or thread has. Returns whether it
-    /// was.
+    /// did so.
     #[cold]
     fn mend(&self) -> bool {
         let owner = self.owner.owner();

@@ -30,8 +30,9 @@ pub(crate) struct Holder(u32);
 static RUNTIME: AtomicU32 = AtomicU32::new(3);
 
 impl Holder {
-    /// The runtime itself, which never waits for itself. The value is another one in the child of a
-    /// fork(2) than in its parent, so that the child knows a lock that a thread held that is gone.
+    /// The runtime itself, which never waits for itself. The value in the child of a fork(2)
+    /// differs from that in its parent, so that the child recognizes a lock that a thread which is
+    /// gone held.
     fn runtime() -> Self {
         Holder(RUNTIME.load(Relaxed))
     }

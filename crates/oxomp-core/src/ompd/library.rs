@@ -12,8 +12,8 @@ const NAME: &str = "libompd.so";
 /// As many links in a row as Linux follows.
 const LINKS: usize = 40;
 
-/// The path of the file, from the root, so that a debugger in another folder finds it too. None if
-/// the loader does not know the file of the runtime.
+/// The path of the file, from the root, so that a debugger in another folder finds it too. `None`
+/// if the loader does not know the file of the runtime.
 #[must_use]
 pub fn path() -> Option<CString> {
     let here = path as fn() -> Option<CString>;

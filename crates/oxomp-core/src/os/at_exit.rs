@@ -19,7 +19,7 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// Has exit(3) call `function`, possibly twice.
+/// Makes exit(3) call `function`, possibly twice.
 ///
 /// If the caller was loading the program and another thread ends the process, `function` runs after
 /// the destructors of the libraries.
@@ -36,7 +36,7 @@ pub(crate) fn register(function: extern "C" fn()) {
     }
 }
 
-/// Has exit(3) call `function` after the functions that are registered from now on, and before
+/// Makes exit(3) call `function` after the functions that are registered from now on, and before
 /// those that are registered already, the destructors of libraries among them.
 pub(crate) fn register_in_order(function: extern "C" fn()) {
     // SAFETY: the function is in this library, which is never unloaded. The registration fails only

@@ -8,8 +8,8 @@ use std::io::{Error, ErrorKind};
 
 use oxomp_protocol::kernel::monotonic_ns;
 
-/// The processor time in nanoseconds of the thread of this process with the kernel's id `lwp`; none
-/// if there is no such thread.
+/// The processor time in nanoseconds of the thread of this process with the kernel's id `lwp`;
+/// `None` if there is no such thread.
 pub(crate) fn processor_ns(lwp: i32) -> Option<u64> {
     // The kernel's `MAKE_THREAD_CPUCLOCK(lwp, CPUCLOCK_SCHED)`, for any thread of the calling
     // process.
@@ -30,7 +30,7 @@ pub fn wall_time() -> f64 {
 pub type AffinityMask = [u64; 1024];
 
 /// The processors that the calling thread may run on, bit n % 64 of word n / 64 for processor n:
-/// the words of `mask` that the kernel has written, or none if it refuses.
+/// the words of `mask` that the kernel has written; empty if it refuses.
 pub fn affinity(mask: &mut AffinityMask) -> &[u64] {
     // SAFETY: the buffer has the length that is passed.
     let bytes = unsafe {
@@ -96,7 +96,7 @@ pub fn default_stack_bytes() -> usize {
     bytes
 }
 
-/// The addresses of the calling thread's stack; none if the system does not tell.
+/// The addresses of the calling thread's stack; `None` if the system does not tell.
 pub(crate) fn own_stack() -> Option<Range<usize>> {
     let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
     let (mut lowest, mut bytes) = (ptr::null_mut(), 0);
@@ -124,8 +124,8 @@ pub(crate) fn read_own_memory(address: usize, words: &mut [usize]) -> bool {
 }
 
 /// Writes the text to the standard error, by one call of the system if that takes it whole, so that
-/// texts of several threads do not mix. A closed stderr is not an error. Not by std's stream, whose
-/// lock a thread may hold that is gone in the child of a fork(2).
+/// texts of several threads do not mix. A closed stderr is not an error. Does not use std's stream:
+/// in the child of a fork(2), a thread that is gone may hold its lock.
 pub(crate) fn print_error(text: &[u8]) {
     let mut rest = text;
     while !rest.is_empty() {

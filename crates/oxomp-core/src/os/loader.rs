@@ -128,9 +128,9 @@ pub(crate) fn symbol_seen_from(address: *const c_void, name: &CStr) -> Option<No
     found.or_else(|| symbol_in_address_space(name))
 }
 
-/// The definition of `name` that an object sees which was loaded late, for itself (RTLD_LOCAL), and
-/// has loaded the runtime: the program sees neither. `own` is a symbol of the runtime, by which
-/// such objects are recognized.
+/// The definition of `name` that is seen by an object which was loaded late with RTLD_LOCAL and has
+/// loaded the runtime: the program sees neither of the two. `own` is a symbol of the runtime, by
+/// which such objects are recognized.
 pub(crate) fn symbol_beside_us(name: &CStr, own: &CStr) -> Option<NonNull<c_void>> {
     unsafe extern "C" fn keep(
         info: *mut libc::dl_phdr_info,
@@ -200,7 +200,7 @@ impl Library {
         unsafe { libc::dlclose(self.0.as_ptr()) };
     }
 
-    /// Keeps it open for any thread to close.
+    /// Keeps the library open, for any thread to close.
     pub(crate) fn keep(self) -> KeptLibrary {
         KeptLibrary(AtomicPtr::new(self.0.as_ptr()))
     }
@@ -211,7 +211,7 @@ impl Library {
 pub(crate) struct KeptLibrary(AtomicPtr<c_void>);
 
 impl KeptLibrary {
-    /// Closes it, unless a thread has closed it before.
+    /// Closes the library, unless a thread has closed it before.
     pub(crate) fn close(&self) {
         if let Some(handle) = NonNull::new(self.0.swap(ptr::null_mut(), AcqRel)) {
             Library(handle).close();
@@ -242,11 +242,11 @@ pub(crate) struct Object<'a> {
 }
 
 impl Object<'_> {
-    /// The object at `address`; none if the loader knows no object there. Allocates nothing.
+    /// The object at `address`; `None` if the loader knows no object there. Allocates nothing.
     ///
     /// # Safety
-    /// The object is not unloaded while the result is used. An object whose code has called the
-    /// runtime and not returned is not.
+    /// The object is not unloaded while the result is used. This holds for an object whose code has
+    /// called the runtime and not returned.
     pub(crate) unsafe fn around(address: *const c_void) -> Option<Self> {
         let mut info = MaybeUninit::<libc::Dl_info>::uninit();
         let mut map: *const LinkMap = ptr::null();
@@ -281,7 +281,7 @@ impl Object<'_> {
     }
 }
 
-/// The load address of the object at `address`; none if there is no object.
+/// The load address of the object at `address`; `None` if there is no object.
 pub(crate) fn base_of(address: *const c_void) -> Option<*const c_void> {
     // SAFETY: the names in the result, which could dangle, are not used.
     unsafe { Object::around(address) }.map(|object| object.base)
@@ -298,8 +298,8 @@ pub(crate) fn is_ours(address: NonNull<c_void>) -> bool {
     base.is_some() && base == own_base()
 }
 
-/// Has the loader keep the object at `address` until the process ends, although the program closes
-/// it. Returns false if there is no object.
+/// Makes the loader keep the object at `address` until the process ends, although the program
+/// closes it. Returns false if there is no object.
 ///
 /// # Safety
 /// No thread unloads the object during the call.

@@ -10,8 +10,8 @@ pub(crate) fn page_size() -> usize {
     usize::try_from(size).ok().filter(|size| size.is_power_of_two()).unwrap_or(4096)
 }
 
-/// Maps zeroed pages, `bytes` of them. No page has memory before it is written. None if the system
-/// refuses.
+/// Maps zeroed pages, `bytes` of them. No page has memory before it is written. `None` if the
+/// system refuses.
 pub(crate) fn map_pages(bytes: usize) -> Option<NonNull<u8>> {
     let (rights, flags) = (
         libc::PROT_READ | libc::PROT_WRITE,
@@ -50,8 +50,8 @@ pub(crate) fn lock_pages(pages: NonNull<u8>, bytes: usize) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub(crate) enum MemoryPolicy {
-    /// From one of the nodes, and from others when it has none left; the node of the thread that
-    /// writes first if there is no node in the set.
+    /// From one of the nodes, and from others when it has none left; if the set is empty, from the
+    /// node of the thread that writes first.
     Preferred = 1,
     /// From the nodes only.
     Bind = 2,
@@ -59,8 +59,8 @@ pub(crate) enum MemoryPolicy {
     Interleave = 3,
 }
 
-/// Has the pages get memory by `policy` from the nodes of `nodes`: bit n % 64 of word n / 64 stands
-/// for node n. Returns false if the system refuses, as containers do; then nothing changes.
+/// Makes the pages get memory by `policy` from the nodes in `nodes`: bit n % 64 of word n / 64
+/// stands for node n. Returns false if the system refuses, as containers do; then nothing changes.
 pub(crate) fn bind_pages(
     pages: NonNull<u8>,
     bytes: usize,

@@ -51,7 +51,7 @@ pub(super) fn fork(
     gather(construct, &icvs, &mut idle, &wish);
     idle.tell_if_crowded();
     idle.set_encountering(encountering);
-    // The program invokes the body of those regions only that `begin` opens.
+    // The program itself calls the body of only those regions that `begin` opens.
     idle.set_has_call_to_end(construct.kind & flags::INVOKER_PROGRAM != 0);
     if audience.is_listening() {
         idle.note_code(construct.site.return_address(), construct.function);

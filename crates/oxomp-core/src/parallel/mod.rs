@@ -139,7 +139,7 @@ fn end_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
 }
 
 /// The task that encountered the region of `task` by `begin`, and the implicit task under which it
-/// did; none unless the thread is the region's primary thread and executes its implicit task.
+/// did; `None` unless the thread is the region's primary thread and executes its implicit task.
 fn before(
     thread: &'static Thread,
     task: &'static ImplicitTask,

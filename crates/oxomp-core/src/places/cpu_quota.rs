@@ -12,8 +12,8 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// The smallest quota of the process's control groups, in processors, rounded up; `None` if there
-/// is none. `root` is the root of the file system.
+/// The smallest quota of the process's control groups, in processors, rounded up; `None` if no
+/// group has a quota. `root` is the root of the file system.
 pub(crate) fn cpu_quota(root: &Path) -> Option<u32> {
     let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
     let mounts = fs::read_to_string(root.join("proc/self/mountinfo")).ok()?;
@@ -88,7 +88,7 @@ impl<'a> Hierarchy<'a> {
 }
 
 /// The quota in processors, rounded up, so that a fraction of a processor is used too. `max` and
-/// negative numbers are no quota.
+/// negative numbers mean no quota.
 fn processors(quota: &str, period: &str) -> Option<u32> {
     let (quota, period): (u64, u64) = (quota.trim().parse().ok()?, period.trim().parse().ok()?);
     let processors = quota.checked_add(period.checked_sub(1)?)? / period;

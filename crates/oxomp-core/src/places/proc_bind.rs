@@ -5,7 +5,7 @@ use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 use crate::icv::ProcBind;
 use crate::word::Atom;
 
-/// The number of a place in the place list, or none.
+/// The number of a place in the place list, or `NONE`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct PlaceNum(i32);

@@ -158,7 +158,7 @@ impl Topology {
 }
 
 /// For each processor the smallest number in its part, without the processors for which `part`
-/// returns none. `part` is called once per part.
+/// returns `None`. `part` is called once per part.
 fn smallest(available: &ProcSet, part: impl Fn(u32) -> Option<ProcSet>) -> HashMap<u32, u32> {
     let mut smallest = HashMap::new();
     for processor in available.iter() {

@@ -9,29 +9,29 @@
 //!    child needs of the parent is not behind a lock, but reached from one word: a list that only
 //!    grows (`Chain`, the blocks of threads), or a value that is replaced as a whole.
 //! 2. No thread waits for another one's first use of something, except in `Once`, which the child
-//!    makes anew if the thread is gone that was making the value, and in the start (`PHASE`). The
+//!    makes anew if the thread that was making the value is gone, and in the start (`PHASE`). The
 //!    locks and once-cells of the standard library cannot be made anew, so the runtime has none:
 //!    `cargo xtask layering` finds them, and each `Guarded` that is not forgotten.
 //! 3. `Team::forget_workers`, outermost team first, makes the shared state of a region (barrier,
 //!    loops, singles, reductions) anew, or brings it to the point that the surviving thread has
 //!    reached. That thread becomes the primary and only thread of each team that it is in. In a
 //!    loop it goes on with the iterations that no thread had taken (`worksharing/README.md`).
-//! 4. Explicit tasks are lost that no thread had begun, that other threads were executing, or whose
-//!    event was not fulfilled: the child does not execute them, waits for none of them, and ignores
-//!    their events (`task/forget.rs`). The tasks that the surviving thread executes or has
-//!    suspended go on, and generate tasks as before. The reason: the results of lost tasks are
+//! 4. Explicit tasks are lost if no thread had begun them, if other threads were executing them, or
+//!    if their event was not fulfilled: the child does not execute them, waits for none of them,
+//!    and ignores their events (`task/forget.rs`). The tasks that the surviving thread executes or
+//!    has suspended go on, and generate tasks as before. The reason: the results of lost tasks are
 //!    unknown, so a task that was waiting for them could not run correctly; and only the thread
 //!    that called fork(2) executes code in both processes. A team of one thread has lost no thread,
 //!    so it keeps its tasks.
 //! 5. State that belonged to one thread that is gone is reset for the next native thread:
 //!    `pool::recycle`, `threadprivate::after_fork_in_child`. The thread may have been changing its
 //!    lists of spare memory; these are never used again (`task::Spares::forget`).
-//! 6. A lock of the program (critical, `omp_lock_t`) that a thread held that is gone stays held, as
-//!    a mutex of the C library does; POSIX demands no more. The mutexes of reductions and of atomic
-//!    constructs, of which the program does not know, are free (`mutex::after_fork_in_child`). An
-//!    event that such a thread was to
-//!    fulfil stays unfulfilled, where rule 4 keeps its task.
-//! 7. Callbacks of the tool that threads were executing which are gone are over
+//! 6. A lock of the program (critical, `omp_lock_t`) that a thread which is gone held stays held,
+//!    as a mutex of the C library does; POSIX demands no more. The mutexes of reductions and of
+//!    atomic constructs, of which the program does not know, are free
+//!    (`mutex::after_fork_in_child`). An event that such a thread was to fulfil stays unfulfilled,
+//!    where rule 4 keeps its task.
+//! 7. Callbacks of the tool that were running on threads which are gone are over
 //!    (`ompt::tool::after_fork_in_child`; the count of each thread is its own, and reset with it).
 //!    A tool of the 2015 report is gone; it is searched for again when the child uses OpenMP
 //!    (`ompt/tool/again.rs`).
@@ -50,17 +50,17 @@
 //! **Why no lock is held over fork(2).** The C library calls the handlers that run before a fork in
 //! reverse order of their registration. After ours it would call those of libraries that were
 //! loaded earlier, which take their own locks. A thread that holds one of these may call the
-//! runtime. With a lock of the runtime held, that thread would wait for the forking one, and the
-//! forking one for it. So the runtime has no such handler. It has one that runs in the child, where
-//! no thread can wait for it: it takes no lock that it has not freed, and calls no code of the
-//! program. In the parent fork(2) has no effect on the runtime.
+//! runtime. If our handler had taken a lock of the runtime, that thread would wait for the forking
+//! one, and the forking one for it. So the runtime has no handler that runs before a fork. It has
+//! one that runs in the child, where no thread can wait for it: it takes no lock that it has not
+//! freed, and calls no code of the program. In the parent fork(2) has no effect on the runtime.
 //!
 //! **What the handler may read.** Other threads run while the process is copied, so it finds the
 //! state of some moment of each thread that is gone, which may be in the middle of any function. It
 //! reads words that are valid at every moment, follows addresses in them to objects that were
-//! complete before their address was stored and that are never freed, and overwrites all else. That
-//! an address is stored after its object is the one order of two stores of a thread that is gone on
-//! which the child relies, as all code does that reads such a word.
+//! complete before their address was stored and that are never freed, and overwrites all else. The
+//! child relies on the order of two stores of a thread that is gone in one case only, as all code
+//! does that reads such a word: an address is stored after its object.
 //!
 //! A vector or a box that such a thread was changing is neither read nor freed: the memory that it
 //! names may have been freed before. So blocks that outlive their thread keep lists that only grow
@@ -69,7 +69,7 @@
 //! POSIX guarantees a child of a process with threads only the async-signal-safe functions. The
 //! runtime guarantees that the surviving thread goes on: it waits for no thread that is gone.
 //!
-//! One thing it cannot mend. Where a library that dlopen(3) has loaded, a tool for example, has
+//! One thing it cannot mend. If a library that dlopen(3) has loaded, a tool for example, has
 //! thread-local variables, and another thread is in pthread_create(3) at the moment of fork(2), the
 //! GNU C library (2.36 and 2.39 were tried) may free those of a thread that is gone twice when the
 //! child creates threads, which damages the heap. It happens in programs without OpenMP, too.

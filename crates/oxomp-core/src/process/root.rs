@@ -51,7 +51,7 @@ pub(super) fn announce(thread: &Thread) {
     }
 }
 
-/// Counts a new root, and has its end noticed.
+/// Counts a new root, and makes the runtime notice its end.
 pub(super) fn count_in(native: Native) {
     if os::thread_id() == os::process_id() {
         MAIN_IS_ROOT.store(true, Relaxed);
@@ -68,8 +68,8 @@ fn watch_exit(native: Native) {
     }
 }
 
-/// Has the next call of the calling thread run `register_root`, where a tool may start again. For a
-/// root outside of regions only: constructs go on with the thread that began them.
+/// Makes the next call of the calling thread run `register_root`, where a tool may start again. For
+/// a root outside of regions only: constructs go on with the thread that began them.
 pub(super) fn hide(thread: &Thread) {
     let Some(task) = thread.initial.get() else { return };
     if core::ptr::eq(thread.implicit_task(), task) && exit_key().is_some() {

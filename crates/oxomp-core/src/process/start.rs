@@ -137,7 +137,7 @@ fn start_waiting_tool() {
     if tool::look_for_tool() {
         start_tool();
     } else if let Some(thread) = Thread::known() {
-        // It became a root during a search in vain.
+        // The thread became a root during a search that found no tool.
         root::announce(thread);
     }
 }

@@ -37,8 +37,8 @@ pub fn shut_down() {
     tool::finish();
 }
 
-/// `omp_pause_resource` with the hard kind: ends the session of a tool that can start again, and
-/// that the next use of OpenMP starts. A tool of OpenMP 5 or 6 lasts until the process ends.
+/// `omp_pause_resource` with the hard kind: ends the session of a tool that can start again; the
+/// next use of OpenMP starts it. A tool of OpenMP 5 or 6 lasts until the process ends.
 ///
 /// The runtime does not end while other threads of the program use it: the session goes on if there
 /// is another root, or if the caller is in a region.

@@ -23,8 +23,8 @@ pub(super) fn count_in(thread: &'static Thread, task: &Task) {
     }
 }
 
-/// Counts a task as unfinished in its team, of one thread perhaps, if any thread may complete it or
-/// no cancellation discards it.
+/// Counts a task as unfinished in its team, which may have one thread. Any thread may complete a
+/// detachable task, and no cancellation discards a task with `NOT_DISCARDED`.
 #[inline(always)]
 fn count_by_properties(thread: &Thread, team: &Team, task: &Task) {
     if task.has(Properties::NOT_DISCARDED) {

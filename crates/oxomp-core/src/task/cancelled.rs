@@ -24,8 +24,8 @@ pub(super) fn is_discarded(task: &Task) -> bool {
     settings::is_cancellable() && reason(task).is_some()
 }
 
-/// Whether the task, which the thread has taken out of its queue, is discarded instead of executed,
-/// or of executed further.
+/// Whether the task, which the thread has taken out of its queue, is discarded instead of being
+/// executed or resumed.
 #[inline(always)]
 pub(super) fn is_discarded_from_queue(thread: &Thread, task: &Task) -> bool {
     settings::is_cancellable() && !begins(thread, task)
@@ -69,7 +69,7 @@ pub(super) fn begin_when_made(thread: &Thread, task: &Task) {
     }
 }
 
-/// The body of a task is over that threads which leave the region wait for.
+/// The body of the task is over: threads that leave the region no longer wait for it.
 #[cold]
 pub(super) fn end_begun(thread: &Thread, task: &Task) {
     // In the child of a fork(2) the team has one thread, which waits for no task of others.
@@ -90,8 +90,8 @@ fn around(task: &Task) -> Option<Construct> {
     task.team().is_cancelled().then_some(Construct::Parallel)
 }
 
-/// Whether a task that the current task generates now would be discarded. A caller may do without
-/// the task then, for which it would copy objects of the program (GOMP): the code that destroys the
+/// Whether a task that the current task generates now would be discarded. Then a caller that would
+/// copy objects of the program for the task may do without it (GOMP): the code that destroys the
 /// copies is in the body.
 #[inline(always)]
 pub fn discards_children(thread: &Thread) -> bool {

@@ -45,7 +45,7 @@ impl EventHandle {
 /// discarded, or if the task was lost in the child of a fork(2).
 pub fn fulfill(event: EventHandle) {
     let (task, serial) = event.parts();
-    // Of another task's losses nothing follows: `fulfil` does nothing then.
+    // If the block has another task by now, this does not matter: `fulfil` has no effect then.
     if task.is_lost() {
         return;
     }

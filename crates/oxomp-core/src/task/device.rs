@@ -17,7 +17,7 @@ impl Task {
     }
 
     /// The address at which the offload runtime stores the handle of the task's device work, from
-    /// the body to the end of that work. None if the task must not outlive its body, or if the
+    /// the body to the end of that work. `None` if the task must not outlive its body, or if the
     /// library of `caller` has no function that polls a handle: then the offload runtime waits for
     /// the work in the body.
     pub fn async_handle(&self, caller: CallSite) -> Option<NonNull<*mut c_void>> {

@@ -190,7 +190,7 @@ fn generate_dependent_for(
     }
 }
 
-/// Executes a task of which nobody is told, for an audience without events.
+/// Executes a task at once, without raising events.
 #[inline(always)]
 fn execute_at_once(
     audience: impl Audience,
@@ -238,7 +238,7 @@ fn put_in_order(
 /// The step that remains for the generating thread after it has settled a task.
 #[derive(Clone, Copy, Debug)]
 enum Next {
-    /// None: the task is in a queue.
+    /// No step remains: the task is in a queue.
     Nothing,
     /// Limit the number of tasks that wait for predecessors, as this task does.
     Throttle,

@@ -48,8 +48,8 @@ impl Reductions {
     }
 }
 
-/// Has the current taskgroup reduce `items`, and returns it. None outside of any taskgroup, which
-/// is the program's error.
+/// Makes the current taskgroup reduce `items`, and returns the taskgroup. `None` outside of any
+/// taskgroup, which is the program's error.
 pub fn reduce(
     thread: &'static Thread,
     items: impl ExactSizeIterator<Item = ReductionItem> + Clone,
@@ -60,7 +60,7 @@ pub fn reduce(
     Some(group)
 }
 
-/// Has the current taskgroup reduce the list items of `copies`.
+/// Makes the current taskgroup reduce the list items of `copies`.
 pub fn reduce_with(thread: &'static Thread, copies: &'static Copies) {
     if let Some(group) = thread.task().taskgroup() {
         group.reductions.add(copies, SharedItems::new());
@@ -148,9 +148,9 @@ pub fn copy_of(
 }
 
 impl Copies {
-    /// Copies that the program combines. A thread's part has `stride` bytes, the copies of the
-    /// items with these addresses at these offsets. The last of `sharers` taskgroups frees the
-    /// copies; if `sharers` is `KEPT`, the program does, by `free`.
+    /// Copies that the program combines. A thread's part has `stride` bytes; the copies of the
+    /// items with these addresses lie at these offsets in it. The last of `sharers` taskgroups
+    /// frees the copies; if `sharers` is `KEPT`, the program does, by `free`.
     pub fn of_program(
         thread: &Thread,
         items: impl ExactSizeIterator<Item = (*mut c_void, usize)>,

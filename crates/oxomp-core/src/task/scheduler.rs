@@ -16,9 +16,9 @@ use crate::ompt::event::TaskStatus;
 use crate::os;
 
 /// Takes a task that the thread may execute out of its queue. If there is an `ancestor`, the task
-/// is a descendant of it. (The task scheduling constraint: of the tasks that are suspended on the
-/// thread's stack, except in a barrier, each is an ancestor of the tasks above it, so a descendant
-/// of the current task descends from all of them.)
+/// is a descendant of it. (The task scheduling constraint: each task that is suspended on the
+/// thread's stack, except in a barrier, is an ancestor of the tasks above it, so a descendant of
+/// the current task descends from all of them.)
 #[inline(always)]
 fn find(thread: &Thread, ancestor: Option<&Task>) -> Option<&'static Task> {
     let member = thread.implicit_task();
@@ -267,7 +267,7 @@ fn run_to_the_end(thread: &'static Thread, team: &Team) {
     }
 }
 
-/// Executes or discards tasks of the team until no task of it has begun and is not over: the
+/// Executes or discards tasks of the team until every task of it that has begun is over: the
 /// implicit task leaves its cancelled region, or a barrier of it. Returns at once for an explicit
 /// task, which would wait for itself.
 ///

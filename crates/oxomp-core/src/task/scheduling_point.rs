@@ -7,8 +7,8 @@ use crate::block::Thread;
 /// The stay of a thread at a task scheduling point. The end restores the previous mark, since a
 /// thread that has waited inside a task goes on with that task.
 pub(super) struct SchedulingPoint {
-    /// The state of the thread's member, which has the mark. None in a team of one thread, where no
-    /// thread reads marks.
+    /// The state of the thread's member, which has the mark. `None` in a team of one thread, where
+    /// no thread reads marks.
     bench: Option<OwnBench<'static>>,
     /// The previous mark.
     before: i32,

@@ -33,7 +33,7 @@ fn wait_id(state: &LoopState) -> u64 {
     }
 }
 
-/// The patience with which a thread of the team waits for its turn; none in a team of one.
+/// The patience with which a thread of the team waits for its turn; `None` in a team of one.
 fn patience(team: &Team) -> Option<Patience> {
     (team.size() != 1).then(|| team.patience())
 }

@@ -8,7 +8,7 @@ use super::static_loop::{Division, StaticChunk, StaticLoop};
 /// The chunks of one thread, in the order in which it executes them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StaticChunks {
-    /// The first iteration of the next chunk; from `end` on there is none.
+    /// The first iteration of the next chunk; `end` or more if no chunk is left.
     next: u64,
     /// The number of iterations of a chunk that the loop's end does not cut off.
     length: u64,

@@ -13,8 +13,8 @@ use crate::ompt::event::{
 };
 
 /// The calling thread's part of a static loop that begins, in the common case: a loop that
-/// `common_part` covers, a thread that the runtime knows, and no listener. Calls no function. None
-/// in all other cases, which `begin_static` covers.
+/// `common_part` covers, a thread that the runtime knows, and no listener. Calls no function.
+/// `None` in all other cases, which `begin_static` covers.
 #[inline(always)]
 pub fn begin_common_static<T: LoopInteger>(whole: &StaticLoop<T>) -> Option<StaticChunk<T>> {
     if has_events() {
@@ -73,9 +73,9 @@ pub fn part_of_team<T: LoopInteger>(thread: &Thread, whole: &StaticLoop<T>) -> S
     whole.part(team_num, num_teams)
 }
 
-/// The calling thread's part of a loop that is divided into a block for each team of the league,
-/// and the blocks by `whole` among the threads of each team; and the last value of the team's
-/// block.
+/// A loop that is divided into a block for each team of the league, and each block, by `whole`,
+/// among the threads of the team. Returns the calling thread's part, and the last value of its
+/// team's block.
 pub fn begin_static_of_league<T: LoopInteger>(
     whole: &StaticLoop<T>,
     work: impl FnOnce() -> Work,

@@ -64,7 +64,7 @@ impl<T: LoopInteger> StaticLoop<T> {
     }
 
     /// The result of `part` in the common cases: a step of one, blocks or chunks of one iteration,
-    /// and at least one iteration for the thread. None in all other cases, and in chunks of one
+    /// and at least one iteration for the thread. `None` in all other cases, and in chunks of one
     /// iteration for the only thread of a team if it `is_of_league`.
     #[inline(always)]
     pub(super) fn common_part(

@@ -38,7 +38,7 @@ pub(in crate::allocator) enum Space {
 }
 
 impl Space {
-    /// The memory space of this handle, in any numbering. None if it is no handle.
+    /// The memory space of this handle, in any numbering. `None` if the value is not a handle.
     pub(in crate::allocator) fn find(handle: usize) -> Option<Self> {
         match handle {
             // 5 is LLVM's omp_cgroup_mem_space; 100 to 102 are its spaces of memory that devices
@@ -48,7 +48,7 @@ impl Space {
         }
     }
 
-    /// Its handle.
+    /// The handle by which the program refers to it.
     fn handle(self) -> usize {
         match self {
             Space::Whole(handle) => handle,
@@ -81,14 +81,14 @@ pub(in crate::allocator) fn nodes() -> &'static [u32] {
     if let Some(known) = unsafe { NODES.load(Acquire).as_ref() } {
         return known;
     }
-    // Threads that meet here all read: none waits for another, which the child of a fork(2) might
-    // not have.
+    // Threads that meet here all read the nodes: no thread waits for another one, which might not
+    // exist in the child of a fork(2).
     let read = Box::into_raw(Box::new(read_nodes(Path::new("/"))));
     match NODES.compare_exchange(ptr::null_mut(), read, AcqRel, Acquire) {
         // SAFETY: the list that was just published.
         Ok(_) => unsafe { &*read },
         Err(known) => {
-            // SAFETY: this list was not published, the other one was.
+            // SAFETY: this list was not published: another thread's was.
             unsafe {
                 drop(Box::from_raw(read));
                 &*known
@@ -113,13 +113,13 @@ fn read_nodes(root: &Path) -> Vec<u32> {
     if nodes.is_empty() { vec![0] } else { nodes }
 }
 
-/// The number of resources of a memory space; 0 if it is none.
+/// The number of resources of a memory space; 0 if `space` is not a handle.
 pub fn num_resources(space: usize) -> usize {
     Space::find(space).map_or(0, |space| space.nodes().len())
 }
 
 /// The memory space with these resources of `space`, which are numbered from 0: `space` itself if
-/// they are all. The null memory space if one does not exist.
+/// these are all of its resources. The null memory space if one does not exist.
 pub fn part_of(space: usize, resources: &[i32]) -> usize {
     let Some(space) = Space::find(space) else { return NULL_OR_DEFAULT };
     let all = space.nodes();

@@ -49,7 +49,7 @@ static TABLE: [AtomicPtr<Slot>; SEGMENTS] = [const { AtomicPtr::new(ptr::null_mu
 static USED: AtomicU32 = AtomicU32::new(0);
 
 /// The stack of free slots: in the low half the first one's index and 1, in the high half a count
-/// of the changes, so that a thread does not take a stack for the one that it has read before.
+/// of the changes, so that a thread notices that the stack has changed since it read it.
 static FREE: AtomicU64 = AtomicU64::new(0);
 
 /// The segment of a slot, and its number there.
@@ -59,7 +59,7 @@ fn segment_of(index: u32) -> (usize, usize) {
     (segment as usize, (index - FIRST * ((1 << segment) - 1)) as usize)
 }
 
-/// The slot; none if no thread has made it.
+/// The slot; `None` if no thread has made it.
 #[inline(always)]
 fn slot(index: u32) -> Option<&'static Slot> {
     let (segment, number) = segment_of(index);
@@ -69,7 +69,8 @@ fn slot(index: u32) -> Option<&'static Slot> {
     Some(unsafe { first.add(number).as_ref() })
 }
 
-/// Makes a slot that did not exist, if it can be had.
+/// Makes the segment of a slot, if it does not exist. `None` if there are too many slots, or no
+/// memory.
 fn make_segment(index: u32) -> Option<&'static Slot> {
     let (segment, _) = segment_of(index);
     let level = TABLE.get(segment)?;
@@ -118,7 +119,7 @@ fn recycle(index: u32) {
     }
 }
 
-/// Creates an allocator. None if there are too many, or no memory.
+/// Creates an allocator. `None` if there are too many, or no memory.
 pub(in crate::allocator) fn create(
     traits: &Traits,
     part: Option<&'static Part>,
@@ -156,12 +157,12 @@ pub(in crate::allocator) fn has_had(handle: AllocatorHandle) -> bool {
     handle.is_predefined() || handle.index().is_some_and(|(index, _)| index < USED.load(Relaxed))
 }
 
-/// Destroys an allocator of the program. Returns false if there is none with this handle.
+/// Destroys an allocator of the program. Returns false if no allocator has this handle.
 pub(in crate::allocator) fn destroy(handle: AllocatorHandle) -> bool {
     let Some((index, generation)) = handle.index() else { return false };
     let Some(slot) = slot(index) else { return false };
     let next = (generation + 1) % AllocatorHandle::GENERATIONS * 2;
-    // Of several threads that destroy the allocator, which only one may, one succeeds.
+    // If several threads destroy the allocator, which is the program's mistake, one succeeds.
     if slot.state.compare_exchange(generation * 2 + 1, next, AcqRel, Relaxed).is_err() {
         return false;
     }
@@ -182,7 +183,7 @@ pub(in crate::allocator) fn give_back(handle: AllocatorHandle, bytes: usize) {
 }
 
 impl Slot {
-    /// Its traits.
+    /// The traits with which the program created it.
     pub(in crate::allocator) fn traits(&self) -> Traits {
         let words = core::array::from_fn(|number| self.traits[number].load(Relaxed));
         Traits::unpack(words, self.pool_size.load(Relaxed))
@@ -195,7 +196,7 @@ impl Slot {
         (self.is_simple.load(Relaxed) == 1).then(|| self.pool_size.load(Relaxed))
     }
 
-    /// The resources; none for all of the host's.
+    /// The resources; `None` stands for all of the host's.
     #[inline]
     pub(in crate::allocator) fn part(&self) -> Option<&'static Part> {
         // SAFETY: null, or a part, which is never freed.

@@ -55,7 +55,7 @@ pub(in crate::allocator) struct Traits {
 }
 
 impl Traits {
-    /// Those of an allocator for which nothing is said.
+    /// The traits of an allocator for which the program gives none.
     pub(in crate::allocator) const DEFAULT: Self = Traits {
         alignment: LEAST_ALIGNMENT,
         pool_size: u64::MAX,
@@ -160,7 +160,7 @@ impl Traits {
         [form, u64::from(data.to_bits()), self.part_size as u64]
     }
 
-    /// The traits of which `pack` has made these words.
+    /// The traits that `pack` has packed into these words.
     pub(in crate::allocator) fn unpack([form, data, part_size]: [u64; 3], pool_size: u64) -> Self {
         Traits {
             alignment: 1 << (form & 63),

@@ -70,14 +70,14 @@ impl<M> Crew<M> {
     }
 }
 
-/// An element of the array of members; none only beyond the members that there are.
+/// An element of the array of members; `None` only behind the last member.
 pub(super) type Member<M> = Word<Option<Shared<M>>>;
 
 /// The members by thread number, in an array that other threads read. A full array is replaced by a
 /// larger one and never freed.
 ///
-/// One word says which array is the present one: the child of a fork(2) has the members of before
-/// or after a change by a thread that is gone.
+/// One word says which array is the present one: if a thread that is gone was changing the members,
+/// the child of a fork(2) has those of before or of after the change.
 #[derive(Debug)]
 pub(super) struct Members<M: 'static> {
     present: Option<&'static Array<M>>,

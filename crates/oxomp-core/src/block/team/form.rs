@@ -39,9 +39,9 @@ impl IdleTeam {
         if self.crew().formed == size { size } else { self.resize(size, supply) }
     }
 
-    /// Prepares the team of an initial task for a target region with the variables `icvs`, and with
-    /// *teams-thread-limit-var* if that is not 0, which the thread executes that encounters it.
-    /// `told` is what `ompt_get_target_info` tells of it.
+    /// Prepares the team of an initial task for a target region, which the encountering thread
+    /// executes, with the variables `icvs`. A `teams_thread_limit` that is not 0 is the region's
+    /// *teams-thread-limit-var*. `told` is what `ompt_get_target_info` tells of it.
     pub(crate) fn prepare_for_target(
         &mut self,
         icvs: &Icvs,
@@ -156,8 +156,8 @@ impl IdleTeam {
         self.crew().shortage.map(|shortage| shortage.refusal)
     }
 
-    /// Has the team's next region form it anew: the size of the enclosing team has changed, and
-    /// with it active level and concurrency, or the team's workers are gone.
+    /// Makes the team's next region form the team anew: the size of the enclosing team has changed,
+    /// and with it active level and concurrency, or the team's workers are gone.
     pub(super) fn outdate(&mut self) {
         self.crew().formed = 0;
     }

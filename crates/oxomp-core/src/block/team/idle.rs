@@ -115,7 +115,7 @@ impl IdleTeam {
         self.team.members.set(address);
     }
 
-    /// Has the next region's threads meet at the barrier for `size` threads.
+    /// Makes the threads of the next region meet at the barrier for `size` threads.
     pub(super) fn use_barrier_for(&mut self, size: u32) {
         let barrier = self.crew().barrier(size);
         self.team().region.barrier.set(Some(barrier));

@@ -4,7 +4,7 @@
 //! A league uses the same block as the parallel regions that its task encounters, and so the same
 //! workers. A member executes one initial task after the other if the league has more teams than
 //! threads. The teams of its initial tasks are one block too, whose level is that of the task that
-//! encountered the league: a teams region is no level of nesting.
+//! encountered the league: a teams region does not count as a level of nesting.
 
 use super::{IdleTeam, Team};
 use crate::block::shared::Shared;

@@ -206,8 +206,8 @@ impl Team {
         (id != 0).then_some(ToldTarget { id, device_num })
     }
 
-    /// *teams-thread-limit-var* in the innermost target region around the team's region; none
-    /// outside of such regions, and where that of the host holds.
+    /// *teams-thread-limit-var* in the innermost target region around the team's region; `None`
+    /// outside of such regions, or if the host's value holds.
     pub(crate) fn teams_thread_limit_of_target(&self) -> Option<u32> {
         let limit = self.of_target_region()?.encounter.teams_thread_limit.get();
         (limit != 0).then_some(limit)
@@ -241,13 +241,13 @@ impl Team {
     }
 
     /// The implicit task in which the region was encountered; for a team of a league, the member of
-    /// the league that executes its initial task; none for the team of a root's initial task.
+    /// the league that executes its initial task; `None` for the team of a root's initial task.
     #[inline(always)]
     pub fn parent(&self) -> Option<Shared<ImplicitTask>> {
         self.parent
     }
 
-    /// The task that encountered the region, implicit or explicit; none for the team of a root's
+    /// The task that encountered the region, implicit or explicit; `None` for the team of a root's
     /// initial task.
     #[inline(always)]
     pub(crate) fn encountering(&self) -> Option<Shared<Task>> {

@@ -76,7 +76,7 @@ pub(super) struct Encounter {
     pub(super) target_id: Word<u64>,
     /// The number of the device that executes that target region.
     pub(super) target_device: Word<u32>,
-    /// *teams-thread-limit-var* in that target region; 0 for that of the host.
+    /// *teams-thread-limit-var* in that target region; 0 if the host's value holds.
     pub(super) teams_thread_limit: Word<u32>,
     /// The task that encountered the region.
     pub(super) task: Word<Option<Shared<Task>>>,
@@ -107,7 +107,8 @@ impl Encounter {
 const IN_FORCE: u64 = u64::MAX - 1;
 
 impl Region {
-    /// A region of one thread, for a team nested in one of that active level and concurrency.
+    /// A region of one thread, for a team whose enclosing team has this active level and
+    /// concurrency.
     pub(super) fn new(active_level: u32, concurrency: u32, icvs: Icvs) -> Self {
         let region = Region {
             size: Word::<u32>::new(1),

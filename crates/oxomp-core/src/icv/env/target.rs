@@ -3,8 +3,8 @@
 //!
 //! OpenMP 5.2 §2.2 has variables for devices: `OMP_THREAD_LIMIT_DEV_1` for device 1,
 //! `OMP_THREAD_LIMIT_DEV` for those without one of their own. 6.0 adds `OMP_THREAD_LIMIT_ALL`, for
-//! the host too. Where none is set the processors of these devices are the host's, so that the
-//! host's variable counts.
+//! the host too. If the user sets none of them, these devices have the host's processors, so that
+//! the host's variable counts.
 
 use core::iter;
 

@@ -347,7 +347,7 @@ proptest! {
     }
 }
 
-/// What a target region on device 0, on device 1 and on the host has as its limit.
+/// The limits of target regions on device 0, on device 1 and on the host.
 fn target_limits(variables: &[(&str, &str)]) -> [u32; 3] {
     let environment = parse(variables);
     assert_eq!(environment.warnings, [], "{variables:?}");

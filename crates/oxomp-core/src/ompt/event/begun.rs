@@ -1,5 +1,5 @@
-//! The calls of the constructs that a thread has begun most recently: the end of a construct whose
-//! call tells no address has that of its begin.
+//! The calls of the constructs that a thread has begun most recently: if the call that ends a
+//! construct tells no address, the end has the address of the begin.
 
 use core::cell::Cell;
 use core::ffi::c_void;

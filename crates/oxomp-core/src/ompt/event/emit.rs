@@ -20,7 +20,7 @@ use crate::arch::CallSite;
 
 /// `name(arguments) on CODE => Event`: the event, the function that emits it if a listener wants
 /// the event of that code, and the audience's method of that name. With `, debugged` the function
-/// also calls that of the same name in `debugged`, if a debugger is expected.
+/// also calls the function of the same name in `debugged`, if a debugger is expected.
 macro_rules! events {
     ($(
         $(#[$doc:meta])*
@@ -52,7 +52,7 @@ macro_rules! events {
                 }
             }
 
-            /// Has the listener hear an event of any kind.
+            /// Passes an event of any kind to the listener.
             pub(crate) fn pass(&self, event: &Event<'_>) {
                 match *event {
                     $(Event::$event { $($arg),* } => (self.$name)($($arg),*),)*
@@ -183,7 +183,7 @@ events! {
     /// A task is generated; raised in the encountering task, before the new task runs. `outlined`
     /// is the task's code; null for a taskwait's task, which has none. For a target task whose
     /// region the host executes it is a function of the runtime: `target_encountered` tells the
-    /// region's.
+    /// function of the region.
     task_create(
         encountering: &'a TaskRecord, task: &'a TaskRecord, outlined: *const c_void,
         has_dependences: bool, site: CallSite
@@ -284,7 +284,8 @@ events! {
 }
 
 impl Event<'_> {
-    /// The program's call that led to the event; none for an event that has no `codeptr_ra`.
+    /// The program's call that led to the event; `CallSite::none()` for an event that has no
+    /// `codeptr_ra`.
     #[inline(always)]
     pub(crate) fn site(&self) -> CallSite {
         match *self {

@@ -45,7 +45,7 @@ pub(crate) fn set_tool(listener: &'static Listener) {
     }
 }
 
-/// Has a part of the runtime hear `events`, each before the tool's callback.
+/// Makes a part of the runtime a listener to `events`: it hears each before the tool's callback.
 pub(crate) fn listen(events: Mask, listener: &'static Listener) {
     // Release: pairs with the Acquire in `load`.
     RUNTIME.store(address(listener), Ordering::Release);
@@ -53,8 +53,8 @@ pub(crate) fn listen(events: Mask, listener: &'static Listener) {
     mask::add_own(events);
 }
 
-/// From now on the runtime keeps the state that a debugger reads: the functions in `debugged` do,
-/// at the events that `FOR_DEBUGGER` has.
+/// From now on the runtime keeps the state that a debugger reads: the functions in `debugged` keep
+/// it, at the events in `FOR_DEBUGGER`.
 pub(crate) fn expect_debugger() {
     hear_all();
     mask::add_own(mask::DEBUG | mask::FOR_DEBUGGER);

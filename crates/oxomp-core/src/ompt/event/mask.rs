@@ -17,8 +17,8 @@ static MASK: AtomicU64 = AtomicU64::new(ACTIVE | UNSTARTED);
 pub(crate) type Mask = u64;
 
 /// A tool is attached, or a debugger is expected: the runtime keeps records and frames even for
-/// events without a callback, since a tool may ask for them (`ompt_get_task_info`). Code 0 is no
-/// event.
+/// events without a callback, since a tool may ask for them (`ompt_get_task_info`). No event has
+/// the code 0.
 pub(crate) const ACTIVE: Mask = 1;
 
 /// A debugger is expected (OMP_DEBUG=enabled): the runtime keeps the state that it reads, and calls

@@ -92,7 +92,8 @@ impl ThreadRecord {
     /// this is.
     pub(crate) fn target(&self) -> Option<&oxomp_target_t> {
         // Relaxed: the thread wrote the word itself. In a signal handler the fence keeps the reads
-        // of the record after that of its address; libomptarget's is before it stores the address.
+        // of the record after the read of its address; libomptarget has a fence before it stores
+        // the address.
         let target = self.target.load(Relaxed);
         compiler_fence(Acquire);
         // SAFETY: null, or a record that libomptarget keeps until it has taken its address away, on
@@ -269,7 +270,7 @@ pub(crate) struct WorkRecord {
 }
 
 impl WorkRecord {
-    /// Notes the region that the task is in; none after its end.
+    /// Notes the region that the task is in; `None` after the region's end.
     pub(super) fn set(&self, kind: Option<Work>, iterations: u64) {
         self.chunk_iterations.set(0);
         self.iterations.set(iterations);

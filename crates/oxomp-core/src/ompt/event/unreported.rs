@@ -18,7 +18,7 @@ use super::mask;
 use super::record::ThreadRecord;
 use crate::arch::CallSite;
 
-/// How a mutex was released that its thread had acquired without an event.
+/// How a thread released a mutex that it had acquired without an event.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Released {
     /// Whether it was held, as it should be.
@@ -48,8 +48,9 @@ impl ThreadRecord {
     }
 
     /// Takes a mutex by `take` without an event, if the tool does not want to hear of this
-    /// acquisition. Returns false if it does, if another thread wants to know of the mutex's
-    /// owners, or if the first attempt fails: then the mutex is to be acquired with events.
+    /// acquisition. Returns false if the tool wants to hear of it, if another thread wants to know
+    /// of the mutex's owners, or if the first attempt fails: then the mutex is to be acquired with
+    /// events.
     #[inline(always)]
     pub(crate) fn acquire_unreported(
         &self,

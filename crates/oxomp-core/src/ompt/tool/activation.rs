@@ -27,7 +27,7 @@ use crate::version::{OPENMP_VERSION, RUNTIME_VERSION};
 
 /// The function of a tool of OpenMP 5 and 6 that the runtime asks whether the tool wants to run.
 const START_TOOL: &CStr = c"ompt_start_tool";
-/// The function of a tool of the report of 2015 for the same.
+/// The function of a tool of the report of 2015 that answers the same question.
 const TOOL: &CStr = c"ompt_tool";
 
 /// When a search is made.
@@ -151,7 +151,7 @@ fn search_address_space(log: &mut Log) -> Option<Interface> {
 }
 
 /// Searches the address space for a tool of the report of 2015. Without an `ompt_tool` the log has
-/// no line about it: readers of the log know that of LLVM's runtime.
+/// no line about it: readers know the log of LLVM's runtime, which has no such line.
 fn search_for_report_2015(log: &mut Log) -> Option<Interface> {
     let symbol = in_address_space(TOOL)?;
     loader::initialize_object_of(symbol);
@@ -266,7 +266,7 @@ fn ask_library(library: &Library, path: &Path, log: &mut Log) -> Option<Interfac
     })
 }
 
-/// The library's function of that name. Otherwise the loader's reason; none if the look-up has
+/// The library's function of that name. Otherwise the loader's reason; `None` if the look-up has
 /// found the runtime's own definition, in a library that is linked with the runtime.
 fn symbol_of(library: &Library, name: &CStr) -> Result<NonNull<c_void>, Option<String>> {
     match library.symbol(name) {
@@ -277,8 +277,9 @@ fn symbol_of(library: &Library, name: &CStr) -> Result<NonNull<c_void>, Option<S
 }
 
 /// The first function of that name of the program and its libraries that is not the runtime's own.
-/// A library that was loaded for itself, and the runtime with it, may have brought its tool. The C
-/// library's dlsym keeps the found object loaded as long as the runtime.
+/// A library that was loaded with RTLD_LOCAL, and has loaded the runtime, may have a tool of its
+/// own: it is searched if the program has none. The C library's dlsym keeps the found object loaded
+/// as long as the runtime.
 fn in_address_space(name: &CStr) -> Option<NonNull<c_void>> {
     match loader::symbol_in_address_space(name) {
         Some(symbol) if loader::is_ours(symbol) => loader::symbol_behind_us(name),

@@ -30,7 +30,7 @@ use crate::os;
 /// the tool; the others wait until the word is not that thread's id any more, and then see the
 /// phase that `start` has stored (Release and Acquire). At exit(3) `close` makes it `NO` without a
 /// start. If a thread starts the tool just before, its session lasts until the process is gone, and
-/// has no end: no event of exit follows that could tell of one.
+/// the tool is not told of an end: no event of exit follows.
 const NO: i32 = 0;
 const YES: i32 = -1;
 static WAITING: AtomicI32 = AtomicI32::new(NO);
@@ -55,7 +55,7 @@ pub(crate) fn is_waiting() -> bool {
 ///
 /// `wait` comes after the phase `PENDING`. A routine's exchange that follows it in the order of
 /// this word acquires that phase; one that precedes it is overwritten. So the word is never false
-/// while a tool waits that no routine has found.
+/// while there is a waiting tool that no routine has found.
 static MAY_WAIT: AtomicBool = AtomicBool::new(true);
 
 /// Whether a tool may wait for a routine that needs no thread, as far as is known without a search.
@@ -74,7 +74,7 @@ pub(crate) fn waits_for_use() -> bool {
     }
 }
 
-/// Has the next event start a tool.
+/// Makes the next event start a tool.
 fn wait() {
     // Release: pairs with the exchange in `waits_for_use`.
     MAY_WAIT.store(true, Release);
@@ -97,7 +97,7 @@ pub(crate) fn is_restartable() -> bool {
 
 /// Ends the session of the tool, which starts again at the next use of OpenMP.
 ///
-/// Between the end and `wait` no thread starts the tool: `resume` finds that none waits.
+/// Between the end and `wait` no thread starts the tool: `resume` finds no tool that waits.
 pub(crate) fn pause() {
     let has_ended = end(PENDING);
     // Otherwise the tool has forked in the callback of its end, and this is the child, in which
@@ -142,7 +142,7 @@ impl Hear for Again {
 
 #[inline(never)]
 fn hear(event: &Event<'_>) {
-    // What a thread reports that ends, or has no work, is no use of OpenMP.
+    // An event of a thread that ends or has no work is not a use of OpenMP.
     let ends = matches!(
         event,
         Event::ThreadEnd { .. } | Event::ImplicitTaskEnd { .. } | Event::Idle { .. }
@@ -186,9 +186,9 @@ fn is_forgotten_by_children() -> bool {
     has_asked_2015() && !goes_on && !is_searching() && !IS_OVER.load(Relaxed)
 }
 
-/// In the child of a fork(2): the session of the parent's tool is none of the child's.
+/// In the child of a fork(2): the child does not continue the session of the parent's tool.
 pub(super) fn after_fork_in_child(_: &Alone) {
-    // A thread that is gone may have been starting the tool: nobody waits for it.
+    // A thread that is gone may have been starting the tool: no thread waits for that start.
     if !is_searching() && WAITING.load(Acquire) != YES {
         WAITING.store(NO, Release);
     }

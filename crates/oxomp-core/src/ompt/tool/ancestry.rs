@@ -28,9 +28,9 @@ pub(super) enum Level {
     Nothing,
 }
 
-/// Whether the answer `at` about a level is of no use: a worker may answer about its region until
-/// the worker's next one, but not about the tasks and regions around it, which go on once it is
-/// over.
+/// Whether the answer about `level` comes too late: a worker may answer about its region until it
+/// begins the next one, but about the tasks and regions around it only until the region is over,
+/// since these then go on.
 fn is_too_late(thread: &Thread, level: u32) -> bool {
     level != 0 && thread.left.is_over()
 }
@@ -46,7 +46,7 @@ pub(super) fn left_task(thread: &Thread) -> Option<Shared<ImplicitTask>> {
 }
 
 /// The task that the calling thread executes, and the member of a team under whose thread number it
-/// does; none while it goes from a task of one team to a task of another. A worker at its dock is
+/// does; `None` while it goes from a task of one team to a task of another. A worker at its dock is
 /// in the task in which it left its region.
 fn innermost(thread: &Thread) -> Option<(Shared<Task>, Shared<ImplicitTask>)> {
     if let Some(left) = left_task(thread) {
@@ -90,7 +90,7 @@ pub(super) fn task_at(thread: &Thread, level: u32) -> Level {
     if is_too_late(thread, level) { Level::Nothing } else { Level::At((task, member)) }
 }
 
-/// The calling thread and the `level`, if it may be one.
+/// The calling thread, and `level` if there may be such a level.
 pub(super) fn asked(level: c_int) -> Option<(&'static Thread, u32)> {
     active_caller().zip(u32::try_from(level).ok())
 }

@@ -13,7 +13,7 @@ use crate::os::loader;
 const ARCHER: &str = "libarcher.so";
 /// LLVM's runtime, by the name that programs have in them.
 const LIBOMP: &str = "libomp.so.5";
-/// In which Debian's packages install LLVM, each version in a folder of its own.
+/// The folder in which Debian's packages install LLVM, each version in a folder of its own.
 const PACKAGES: &str = "/usr/lib";
 
 /// The files to try, in this order: what the loader finds; what lies in a folder in which the

@@ -2,9 +2,9 @@
 //!
 //! It is the return address of the program's call. Optimising compilers turn a call at the end of
 //! an outlined function into a jump, so that it returns to the runtime, which called the function.
-//! The end of a construct then has the address of its begin, and everything else that of the
-//! nearest call of the program: the call of the construct to which the outlined function belongs.
-//! Where that is not known either, as in an explicit task, the address is null.
+//! The end of a construct then gets the address of its begin. Any other event gets the address of
+//! the nearest call of the program: the call of the construct to which the outlined function
+//! belongs. If this is not known either, as in an explicit task, the address is null.
 
 use core::ffi::c_void;
 use core::ptr;
@@ -71,8 +71,8 @@ fn construct_of<'a>(event: &Event<'a>) -> Option<(Construct<'a>, Endpoint)> {
     }
 }
 
-/// The address of an event whose call tells it, or that has none; the thread notes the begin of a
-/// construct. None if the program made the call by a jump.
+/// The address of an event, null if the event has none; notes the begin of a construct. `None` if
+/// the program made the call by a jump.
 #[inline(always)]
 pub(super) fn of_call(event: &Event<'_>) -> Option<*const c_void> {
     let site = event.site();
@@ -111,8 +111,8 @@ fn note(construct: Construct<'_>, address: *const c_void) {
     }
 }
 
-/// The return address of the call by which the program encountered the innermost region of the
-/// calling thread whose call tells one; null in an explicit task.
+/// The return address of the call by which the program encountered a region of the calling thread:
+/// of the innermost region whose call tells an address. Null in an explicit task.
 pub(super) fn nearest_call() -> *const c_void {
     let Some(thread) = Thread::known() else { return ptr::null() };
     let Some(task) = thread.implicit_task_if_any() else { return ptr::null() };

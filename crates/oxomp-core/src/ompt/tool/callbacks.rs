@@ -8,8 +8,8 @@ use super::offload::answer;
 use super::slots::{Slots, typed_callbacks};
 use crate::ompt::event::{ACTIVE, Mask, OTHERS, bit, emit, set_mask};
 
-/// Checks the table of events: it says of a callback's event that it is raised if and only if a
-/// construct emits it, or `omp_control_tool` calls its callback.
+/// Checks the table of events: the table says that the event of a callback is raised if and only if
+/// a construct emits the event, or `omp_control_tool` calls the callback.
 const _: () = {
     let mut at = 0;
     let mut raised = bit(ompt_callbacks_t::CONTROL_TOOL);
@@ -30,7 +30,7 @@ static CALLBACKS: Slots<{ EVENTS + 1 }> = Slots::new();
 
 for_each_event!(typed_callbacks);
 
-/// Registers `callback` for `event`, or none, and returns the result of `ompt_set_callback`.
+/// Registers `callback` for `event`; `None` unregisters. Returns the result of `ompt_set_callback`.
 pub(super) fn set(event: ompt_callbacks_t, callback: Option<ompt_callback_t>) -> ompt_set_result_t {
     let Some(row) = EventRow::of(event) else { return ompt_set_result_t::ERROR };
     let code = row.event.0 as usize;

@@ -3,7 +3,7 @@
 use crate::ompt::event::{EnterFrame, Event, SyncRegion};
 
 /// Marks the task as inside the runtime while a tool hears of a construct that neither waits nor
-/// switches to another task. Those that do have set the enter frame themselves.
+/// switches to another task. Other constructs have set the enter frame themselves.
 #[inline(always)]
 pub(super) fn enter_frame<'a>(event: &Event<'a>) -> Option<EnterFrame<'a>> {
     match *event {

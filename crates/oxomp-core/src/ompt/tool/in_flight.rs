@@ -4,7 +4,7 @@
 //! has returned. The thread that ends the tool first unregisters the callbacks and then waits until
 //! the counts are zero. Either the event's thread finds no callback, or the ending thread sees its
 //! count. That needs an order between the thread's store of the count and its load of the callback,
-//! which would cost a fence for each event. Instead the ending thread has the kernel execute a
+//! which would cost a fence for each event. Instead the ending thread makes the kernel execute a
 //! fence on all threads of the process, once (membarrier(2)).
 
 use core::sync::atomic::{
@@ -35,8 +35,8 @@ pub(super) enum InFlight {
 pub(super) struct Counted(&'static Thread, u32);
 
 impl Counted {
-    /// The calling thread may run a callback, until the result is dropped; none if the runtime does
-    /// not know the thread.
+    /// The calling thread may run a callback, until the result is dropped; `None` if the runtime
+    /// does not know the thread.
     #[inline(always)]
     pub(super) fn enter() -> Option<Self> {
         let thread = Thread::known()?;

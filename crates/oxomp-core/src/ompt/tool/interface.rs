@@ -27,9 +27,9 @@ pub(super) enum Interface {
 
 use Interface::{OpenMp5, Report2015};
 
-/// The structure that `ompt_start_tool` returned; null if the tool is none of OpenMP 5 or 6.
+/// The structure that `ompt_start_tool` returned; null if the tool is not one of OpenMP 5 or 6.
 static RESULT: AtomicPtr<ompt_start_tool_result_t> = AtomicPtr::new(ptr::null_mut());
-/// The initializer that `ompt_tool` returned; null if the tool is none of the report.
+/// The initializer that `ompt_tool` returned; null if the tool is not one of the report.
 static INITIALIZER: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 
 /// Keeps the result of the search. Called by the one thread that searches, or is alone.
@@ -84,8 +84,8 @@ impl Finalizer {
 
 impl Interface {
     /// Whether the tool is initialized when the library is loaded, so that it sees the program from
-    /// its first line. The report has the initializer called right after the initialization of the
-    /// runtime, which is part of the program's first call.
+    /// its first line. The report requires that the initializer is called right after the
+    /// initialization of the runtime, which is part of the program's first call.
     pub(super) fn starts_at_load(self) -> bool {
         matches!(self, OpenMp5(_))
     }

@@ -40,7 +40,7 @@ pub(super) fn keep(hooks: Hooks) {
     HOOKS.get_or_init(|| Box::new(hooks));
 }
 
-/// The hooks; none before a tool has been searched for.
+/// The hooks; `None` before a tool has been searched for.
 pub(super) fn hooks() -> Option<Hooks> {
     HOOKS.get().copied()
 }

@@ -81,8 +81,8 @@ pub(super) fn forget_search() {
     STATE.store(NOT_SEARCHED, Release);
 }
 
-/// Searches for a tool that the call of a routine is to start which needs no thread, and says
-/// whether all that were asked decline. Then other routines do not ask again, and the first
+/// Searches for a tool that the call of a routine which needs no thread is to start. Returns
+/// whether all tools that were asked decline. Then other routines do not ask again, and the first
 /// construct makes the last search: a tool may wait for what `main` does between the two.
 pub(crate) fn declines_a_routine() -> bool {
     if STATE.load(Acquire) == NOT_SEARCHED {
@@ -204,8 +204,8 @@ pub(super) fn is_searching() -> bool {
     STATE.load(Acquire) == SEARCHING && SEARCHER.load(Acquire) == os::native_thread()
 }
 
-/// In the child of a fork(2): a search that a thread was making which is gone, or the
-/// initialization that it was executing, has no end; the child makes its own.
+/// In the child of a fork(2): a search that a thread which is gone was making, or the
+/// initialization that it was executing, never ends; the child makes its own.
 pub(super) fn after_fork_in_child(_: &Alone) {
     let is_begun = matches!(STATE.load(Acquire), SEARCHING | INITIALIZING);
     if is_begun && SEARCHER.load(Acquire) != os::native_thread() {

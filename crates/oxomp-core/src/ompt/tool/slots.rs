@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 use oxomp_protocol::yield_now;
 use oxomp_sys::ompt::ompt_callback_t;
 
-/// A callback, or none, for each number below `N`. Numbers that are no events have none.
+/// At most one callback for each number below `N`. Numbers that are not those of events have none.
 pub(super) struct Slots<const N: usize>([AtomicPtr<()>; N]);
 
 impl<const N: usize> Slots<N> {
@@ -32,7 +32,7 @@ impl<const N: usize> Slots<N> {
         Some(unsafe { transmute::<*mut (), ompt_callback_t>(callback) })
     }
 
-    /// Stores the callback, or none, of the event with the number `code`.
+    /// Stores the callback of the event with the number `code`; `None` removes it.
     pub(super) fn set(&self, code: usize, callback: Option<ompt_callback_t>) {
         let callback = callback.map_or(ptr::null_mut(), |callback| callback as *mut ());
         self.0[code].store(callback, SeqCst);

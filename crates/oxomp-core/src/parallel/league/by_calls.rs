@@ -36,7 +36,7 @@ fn begin_for(
 }
 
 /// Ends the initial task that the calling thread executes of a league that `begin` began, and
-/// begins that of the next team. Returns false after the last, when the league is over, and where
+/// begins that of the next team. Returns false after the last team, when the league is over, and if
 /// there is no such league.
 pub fn next(thread: &'static Thread, site: CallSite) -> bool {
     for_audience!(|audience| next_for(audience, thread, site))
@@ -65,7 +65,7 @@ fn next_for(audience: impl Audience, thread: &'static Thread, site: CallSite) ->
 }
 
 /// The task that encountered the league of the initial task `initial`, and the member of the league
-/// that executes it; none if it is of no league that `begin` began.
+/// that executes it; `None` if it belongs to no league that `begin` began.
 fn before(
     thread: &'static Thread,
     initial: &'static ImplicitTask,

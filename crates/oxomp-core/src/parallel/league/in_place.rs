@@ -4,7 +4,7 @@
 use super::plan::Device;
 use crate::block::{TeamsClauses, Thread};
 
-/// The task that the calling thread executes goes on as that of the one team of a league with
+/// The task that the calling thread executes goes on as the task of the only team of a league with
 /// `clauses`: it gets the variables of a team. In the initial team of a target region, where no
 /// other thread of the contention group is busy, the group gets the thread limit too.
 pub fn begin_in_place(thread: &Thread, clauses: TeamsClauses) {

@@ -55,8 +55,8 @@ fn run_for(
     forget_size(outer);
 }
 
-/// The next region that `outer` encounters is no league, unless it says so. A debugger has read the
-/// number of teams at the end of the league.
+/// The next region that `outer` encounters is a parallel region, unless a teams construct sets the
+/// number of teams. A debugger has read the number of teams at the end of the league.
 fn forget_size(outer: &'static ImplicitTask) {
     let team = outer.take_child();
     team.set_league_size(0);

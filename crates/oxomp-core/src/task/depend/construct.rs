@@ -101,7 +101,7 @@ fn enter(
     wait_for(task, &mut location.previous, wait)
 }
 
-/// Has `wait` wait for a generation; drops the generation if it is over. Returns the number of
+/// Makes `wait` wait for a generation, or drops the generation if it is over. Returns the number of
 /// waits that result, 0 or 1.
 fn wait_for(task: &Task, generation: &mut Option<Link>, wait: &Wait<Ties>) -> usize {
     let Some(previous) = generation else { return 0 };
@@ -124,8 +124,8 @@ fn close(thread: &'static Thread, location: &mut Location) {
     }
 }
 
-/// Has the task wait for the last generation of every location, and for the last task that depended
-/// on all memory. Returns the number of waits. The task is a member of `own`.
+/// Makes the task wait for the last generation of every location, and for the last task that
+/// depended on all memory. Returns the number of waits. The task is a member of `own`.
 fn wait_for_all(
     thread: &'static Thread,
     task: &'static Task,

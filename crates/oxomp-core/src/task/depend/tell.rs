@@ -60,7 +60,7 @@ pub(super) fn take_turns(ties: &Ties, first: usize) -> bool {
     })
 }
 
-/// Releases the dependences of a complete task: makes the tasks ready that wait only for it.
+/// Releases the dependences of a complete task: makes ready the tasks that wait only for it.
 /// `thread` is the calling thread if they may go into its deque.
 #[inline(always)]
 pub(in crate::task) fn release(thread: Option<&'static Thread>, task: &Task) {

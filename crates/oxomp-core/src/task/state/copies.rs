@@ -112,9 +112,9 @@ impl Copies {
         copies
     }
 
-    /// Copies that the program combines. A thread's part has `stride` bytes, the copies of the
-    /// items with these addresses at these offsets. The last of `sharers` taskgroups frees the
-    /// copies; if `sharers` is `KEPT`, the program does.
+    /// Copies that the program combines. A thread's part has `stride` bytes; the copies of the
+    /// items with these addresses lie at these offsets in it. The last of `sharers` taskgroups
+    /// frees the copies; if `sharers` is `KEPT`, the program does.
     pub(in crate::task) fn combined_by_program(
         spares: &SpareCopies,
         items: impl ExactSizeIterator<Item = (*mut c_void, usize)>,
@@ -189,8 +189,8 @@ impl Copies {
         self.threads as usize
     }
 
-    /// The address of an item in a taskgroup with these `shared` addresses; the item's own if there
-    /// are none.
+    /// The address of an item in a taskgroup with these `shared` addresses; the item's own address
+    /// if the taskgroup has none.
     pub(in crate::task) fn shared(&self, index: usize, shared: &[*mut c_void]) -> *mut c_void {
         shared.get(index).copied().unwrap_or(self.items()[index].item.shared)
     }

@@ -22,7 +22,7 @@ impl Executor {
         Executor(AtomicI32::new(0))
     }
 
-    /// The thread's id, or none while the thread executes none of the team's queued tasks. Called
+    /// The thread's id, or `None` while the thread executes none of the team's queued tasks. Called
     /// by any thread.
     pub(in crate::task::state) fn lwp(&self) -> Option<i32> {
         // Relaxed: the id is a hint; a thread that acts on an old one loses only time or memory.

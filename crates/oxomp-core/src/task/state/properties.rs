@@ -61,11 +61,12 @@ bitflags! {
 
 const ALIGNMENT_SHIFT: u32 = 24;
 
-/// Where payloads lie: the alignment that compilers give privates at most without asking for more.
+/// The alignment of payloads: the largest that compilers use for private variables without asking
+/// for it.
 pub const ALIGNMENT: usize = 64;
 
 impl Properties {
-    /// The property of a task whose data are aligned so, by a power of two.
+    /// The property of a task whose data have this alignment, a power of two.
     #[inline(always)]
     pub fn aligned(alignment: usize) -> Self {
         Properties::from_bits_retain(alignment.trailing_zeros() << ALIGNMENT_SHIFT)

@@ -14,7 +14,8 @@ const BATCH: u32 = 16;
 
 /// An entry that returns to the thread that made it, and is never freed.
 pub(in crate::task) trait Homing: Linked {
-    /// The stack of that thread to which other threads push; none for an entry that no thread made.
+    /// The stack of that thread to which other threads push; `None` for an entry that no thread
+    /// made.
     fn home(&self) -> Option<&'static Returned<Self>>;
 }
 

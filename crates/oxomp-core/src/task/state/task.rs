@@ -36,8 +36,8 @@ use crate::word::Word;
 /// there are any.
 ///
 /// Invariants:
-/// 1. `parent`, `depth`, `team` and `owner` change only while no other thread knows the task than
-///    the generating one, and a thief whose steal will fail.
+/// 1. `parent`, `depth`, `team` and `owner` change only while no thread knows the task but the
+///    generating one, and a thief whose steal will fail.
 /// 2. The generating thread owns the cells until it queues the task, then the executing thread
 ///    does; the queue orders these threads.
 ///
@@ -73,7 +73,8 @@ pub struct Task {
     pub(in crate::task) link: Cell<Option<&'static Task>>,
     /// The storage locations that the task's children depend on.
     pub(in crate::task) table: Cell<Option<Box<DependenceTable>>>,
-    /// Continues on the fourth line, which the threads write that complete the task's children.
+    /// Continues on the fourth line, which is written by the threads that complete the task's
+    /// children.
     pub(crate) children: Children,
 
     // Rarely different for the next task in the block.
@@ -174,7 +175,7 @@ shared_fields! {
     }
 }
 
-/// The task whose address a word holds; none in a block that was never used.
+/// The task whose address a word holds; `None` in a block that was never used.
 #[inline(always)]
 fn at(word: &AtomicPtr<Task>, order: Ordering) -> Option<Shared<Task>> {
     // SAFETY: `become_child_of` stores tasks, and blocks are never freed.
@@ -281,8 +282,8 @@ pub(in crate::task) struct Own {
     /// The first iteration and the number of iterations, for a task of a taskloop that is reported
     /// to a tool.
     pub(in crate::task) chunk: Cell<(u64, u64)>,
-    /// The address and the size of data that the generating task keeps for this one, which has none
-    /// in its block; noted only for a tool.
+    /// The address and the size of data that the generating task keeps for this task, which has no
+    /// data in its block; noted only for a tool.
     pub(in crate::task) kept_by_parent: Cell<(*mut c_void, usize)>,
     /// The number of the block, once it has been asked for; 0 before.
     pub(in crate::task) number: Cell<u32>,
@@ -391,7 +392,7 @@ impl Task {
     }
 
     /// The task that encountered the construct by which this task exists: the generating task of an
-    /// explicit task; for an implicit task, the task that encountered its region. None for an
+    /// explicit task; for an implicit task, the task that encountered its region. `None` for an
     /// initial task.
     pub fn parent(&self) -> Option<Shared<Task>> {
         if self.is_explicit() { Some(self.generating()) } else { self.team().encountering() }
@@ -434,7 +435,7 @@ impl Task {
         }
     }
 
-    /// Notes for a tool where the data of a task lie that has none in its block.
+    /// Notes for a tool where the data of the task lie, which has none in its block.
     pub(in crate::task) fn note_kept_by_parent(&self, data: *mut c_void, bytes: usize) {
         if bytes != 0 || self.own.get().is_some() {
             self.own().kept_by_parent.set((data, bytes));

@@ -111,7 +111,7 @@ impl Taskgroup {
     }
 
     /// In the child of a fork(2): resets the count, to which the surviving tasks are added again,
-    /// and has no other thread share the taskgroup's reductions.
+    /// and the taskgroup no longer shares its reductions with other threads.
     pub(in crate::task) fn outlive_others(&self, alone: &Alone) {
         self.tasks.restart(alone);
         if let Some(reductions) = self.reductions.first() {

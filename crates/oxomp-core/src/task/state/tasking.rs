@@ -75,14 +75,14 @@ impl Tasking {
         })
     }
 
-    /// After a cancelled region: passes the copies to `free` that some threads have not asked for,
+    /// After a cancelled region: passes to `free` the copies that some threads have not asked for,
     /// because they left the region before.
     pub(in crate::task) fn drop_shared_copies(&self, mut free: impl FnMut(&'static Copies)) {
         self.shared.with(|shared| shared.drain(..).for_each(|one| free(one.copies)));
     }
 
-    /// Whether all tasks are complete that the tallies do not count: all tasks, in a team of one
-    /// thread.
+    /// Whether all tasks that the tallies do not count are complete: in a team of one thread, these
+    /// are all tasks.
     #[inline(always)]
     pub(crate) fn is_idle(&self) -> bool {
         // Acquire: pairs with the Release in `settle`.
@@ -131,7 +131,7 @@ impl Team {
         )
     }
 
-    /// Whether the bodies of all tasks are over that have begun. Called by a thread that has seen
+    /// Whether the bodies of all tasks that have begun are over. Called by a thread that has seen
     /// that the region is cancelled.
     pub(in crate::task) fn begun_are_over(&self) -> bool {
         let size = self.size();

@@ -79,8 +79,8 @@ impl Workbench {
         self.deque.looks_empty()
     }
 
-    /// The kernel's id of the member's thread, or none while the thread executes none of the team's
-    /// queued tasks; called by any thread.
+    /// The kernel's id of the member's thread, or `None` while the thread executes none of the
+    /// team's queued tasks; called by any thread.
     pub(in crate::task) fn executor(&self) -> Option<i32> {
         self.executor.lwp()
     }
@@ -196,7 +196,7 @@ impl<'a> OwnBench<'a> {
         gate.leave(&self.bench.tally);
     }
 
-    /// The id that `set_executor` has set, or none.
+    /// The id that `set_executor` has set; `None` if it was 0.
     #[inline(always)]
     pub(in crate::task) fn executor(self) -> Option<i32> {
         self.bench.executor()

@@ -6,8 +6,8 @@ use core::ptr;
 use oxomp_ompd_layout::{Kind, Readable};
 use smallvec::SmallVec;
 
-/// The vector of the iteration of a doacross loop nest that the thread waits for; none outside of
-/// such a wait.
+/// The vector of the iteration of a doacross loop nest that the thread waits for; its length is 0
+/// outside of such a wait.
 #[derive(Debug)]
 #[repr(C)]
 pub(in crate::worksharing) struct Awaited {

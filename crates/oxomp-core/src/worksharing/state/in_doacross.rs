@@ -22,7 +22,7 @@ pub struct Dimension {
 }
 
 impl Dimension {
-    /// A loop with the values 0 to `count`, that one excluded.
+    /// A loop with the values from 0 to `count`, `count` excluded.
     #[must_use]
     pub fn counted(count: u64) -> Self {
         // A loop without an iteration has no vector either, so that its last number is never used.
@@ -36,13 +36,14 @@ impl Dimension {
         let is_descending = step < 0;
         let distance =
             if is_descending { lower.wrapping_sub(upper) } else { upper.wrapping_sub(lower) };
-        // A step of 0 stands in no loop.
+        // No loop has a step of 0.
         let stride = step.unsigned_abs().max(1);
         let last = distance.cast_unsigned() / stride;
         Dimension { first: lower.cast_unsigned(), last, stride, is_descending }
     }
 
-    /// The number of the iteration in which the variable has that value; none if there is none.
+    /// The number of the iteration in which the variable has that value; `None` if there is no such
+    /// iteration.
     #[inline(always)]
     fn number(&self, value: u64) -> Option<u64> {
         let distance = if self.is_descending {
@@ -54,13 +55,13 @@ impl Dimension {
         (number <= self.last).then_some(number)
     }
 
-    /// The number of strides in a distance; none if that is between two values.
+    /// The number of strides in a distance; `None` if the distance is not a multiple of the stride.
     #[cold]
     fn strides(&self, distance: u64) -> Option<u64> {
         distance.is_multiple_of(self.stride).then(|| distance / self.stride)
     }
 
-    /// The number of iterations; none if it is 2^64.
+    /// The number of iterations; `None` if it is 2^64.
     fn count(&self) -> Option<u64> {
         self.last.checked_add(1)
     }
@@ -74,7 +75,7 @@ impl Dimension {
 pub(crate) struct DoacrossState {
     /// The task is in such a loop nest.
     is_active: Cell<bool>,
-    /// The slot with the posted iterations, and its number; none in a team of one.
+    /// The slot with the posted iterations, and its number; `None` in a team of one.
     slot: Cell<Option<&'static LoopSlot>>,
     number: Cell<u32>,
     team_size: Cell<u32>,
@@ -104,7 +105,7 @@ impl DoacrossState {
         self.is_active.get()
     }
 
-    /// The slot with the posted iterations; none in a team of one.
+    /// The slot with the posted iterations; `None` in a team of one.
     #[inline(always)]
     pub(in crate::worksharing) fn slot(&self) -> Option<&'static LoopSlot> {
         self.slot.get()
@@ -194,8 +195,8 @@ impl DoacrossState {
         }
     }
 
-    /// The iteration with a vector, whose element number `n` is `element(n)`; none if the vector is
-    /// not in the iteration space.
+    /// The iteration with a vector, whose element number `n` is `element(n)`; `None` if the vector
+    /// is not in the iteration space.
     #[inline(always)]
     pub(in crate::worksharing) fn iteration(
         &self,

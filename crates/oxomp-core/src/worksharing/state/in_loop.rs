@@ -43,7 +43,7 @@ pub struct LoopState {
     pub(in crate::worksharing) team_size: Cell<u32>,
     /// The number of loops with a slot that the task has encountered: the number of the next one.
     pub(crate) count: Cell<u32>,
-    /// The loop's slot, which the team shares; none for a loop without shared state.
+    /// The loop's slot, which the team shares; `None` for a loop without shared state.
     pub(in crate::worksharing) slot: Cell<Option<&'static LoopSlot>>,
     /// The number of the next chunk of a static schedule, from 0.
     pub(in crate::worksharing) chunks_taken: Cell<u64>,
@@ -144,7 +144,7 @@ impl LoopState {
         self.phase.get() != Phase::Over && self.current().is_ordered
     }
 
-    /// The loop's slot; none in a team of one, and for a static schedule that needs no shared
+    /// The loop's slot; `None` in a team of one, and for a static schedule that needs no shared
     /// state.
     #[inline(always)]
     pub(in crate::worksharing) fn slot(&self) -> Option<&'static LoopSlot> {

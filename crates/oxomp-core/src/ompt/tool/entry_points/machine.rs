@@ -16,7 +16,7 @@ use crate::settings;
 /// `ompt_enumerate_states`: 1 and the state after `current`, or 0 after the last.
 ///
 /// The states come in the order of their numbers; `ompt_state_undefined`, the last of all, starts
-/// the enumeration and is not in it. Some of them no thread is ever in, such as those that OpenMP
+/// the enumeration and is not in it. No thread is ever in some of them, such as those that OpenMP
 /// 5.1 deprecated: a tool that enumerates them finds the name of each number that its header has.
 ///
 /// # Safety

@@ -51,7 +51,7 @@ entry_points! {
     c"oxomp_lend_unreported" => current::lend_unreported: oxomp_lend_unreported_t;
 }
 
-/// The look-up function that a tool's initializer gets; returns none for an unknown name.
+/// The look-up function that a tool's initializer gets; returns null for an unknown name.
 ///
 /// # Safety
 /// `name` is null or a C string.

@@ -101,8 +101,8 @@ pub(in super::super) fn tell_all() {
     }
 }
 
-/// In the child of a fork(2) that searches for a tool of its own: the offload runtimes know of the
-/// parent's, which is none of the child's.
+/// In the child of a fork(2) that searches for a tool of its own: the offload runtimes have been
+/// told of the begin of the parent's tool, which does not count in the child.
 pub(in super::super) fn forget_begin() {
     for connection in &CONNECTIONS {
         connection.has_begun.store(false, Release);

@@ -57,7 +57,7 @@ functions! { find_2015:
     c"oxomp_new_id_2015" => of_2015::new_id: oxomp_new_id_2015_t;
 }
 
-/// The look-up function that an offload runtime gets; none for an unknown name.
+/// The look-up function that an offload runtime gets; `None` for an unknown name.
 ///
 /// # Safety
 /// `name` is null or a C string.
@@ -69,7 +69,7 @@ pub(super) unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_inte
     find(unsafe { CStr::from_ptr(name) })
 }
 
-/// The look-up function that an offload runtime gets with a tool of the 2015 report; none for an
+/// The look-up function that an offload runtime gets with a tool of the 2015 report; `None` for an
 /// unknown name.
 ///
 /// # Safety
@@ -101,7 +101,8 @@ unsafe extern "C" fn get_task_data() -> *mut ompt_data_t {
     caller().and_then(Thread::task_if_any).map_or(ptr::null_mut(), encountering)
 }
 
-/// The tool's word of the target task that the calling thread executes; null if its task is none.
+/// The tool's word of the target task that the calling thread executes; null if the thread executes
+/// another task.
 unsafe extern "C" fn get_target_task_data() -> *mut ompt_data_t {
     let task = caller().and_then(Thread::task_if_any);
     let target = task.filter(|task| task.has(Properties::TARGET));

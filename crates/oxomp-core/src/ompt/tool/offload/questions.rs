@@ -42,8 +42,8 @@ pub(in super::super) fn answer_2015(event: ompt_event_t) -> Option<SetResult> {
     ask(event.0, true).map(SetResult)
 }
 
-/// `ompt_target_get_device_info` of libomptarget's devices: 0, or 1 for a number that is none's, as
-/// far as [`devices::prepare_entry_points`] has found the library. Async-signal-safe.
+/// `ompt_target_get_device_info` of libomptarget's devices: 0, or 1 if no device has this number,
+/// or if [`devices::prepare_entry_points`] has not found the library. Async-signal-safe.
 ///
 /// # Safety
 /// The pointers are null or writable.

@@ -10,14 +10,14 @@ use super::super::offload::answer_2015;
 use super::super::slots::{Slots, typed_callbacks};
 use crate::ompt::event::{ACTIVE, Mask, OtherCodes as _, bit, emit, set_mask};
 
-/// The greatest number of an event. 0 and 64 are no events.
+/// The greatest number of an event. No event has the number 0 or 64.
 const LAST: usize = EventRow::ALL[EventRow::ALL.len() - 1].event.0 as usize;
 
 /// The callbacks that events call.
 static CALLBACKS: Slots<{ LAST + 1 }> = Slots::new();
 
 /// The callbacks that the tool has registered, which it may ask for at any time: also at its end,
-/// when events call none any more.
+/// when events no longer call them.
 static REGISTERED: Slots<{ LAST + 1 }> = Slots::new();
 
 for_each_event_2015!(typed_callbacks);
@@ -35,8 +35,8 @@ macro_rules! call {
 
 pub(super) use call;
 
-/// Registers `callback` for `event`, or none, and returns the result of `ompt_set_callback`: an
-/// error outside of the tool's initializer.
+/// Registers `callback` for `event`; `None` unregisters. Returns the result of `ompt_set_callback`:
+/// an error outside of the tool's initializer.
 pub(super) fn set(event: ompt_event_t, callback: Option<ompt_callback_t>) -> SetResult {
     let Some(row) = EventRow::of(event) else { return SetResult::ERROR };
     if !is_initializing() {
@@ -75,8 +75,8 @@ fn mask() -> Mask {
     wanted.fold(ids, |mask, event| mask | sources(event))
 }
 
-/// Checks the table of events: it says of an event that it never happens if and only if no event of
-/// the runtime leads to its callback, and neither `control` nor `shutdown_callback` does.
+/// Checks the table of events: the table says that an event never happens if and only if no event
+/// of the runtime leads to its callback, and neither `control` nor `shutdown_callback` does.
 const _: () = {
     let mut at = 0;
     while at < EventRow::ALL.len() {
@@ -146,16 +146,16 @@ const fn sources(event: ompt_event_t) -> Mask {
         R::INIT_LOCK | R::INIT_NEST_LOCK => bit(E::LOCK_INIT),
         R::DESTROY_LOCK | R::DESTROY_NEST_LOCK => bit(E::LOCK_DESTROY),
         R::FLUSH => bit(E::FLUSH),
-        // The target task gets the id of which the callback of its begin has been told.
+        // The target task gets the id that the callback of its begin has been told.
         R::TARGET_TASK_BEGIN => bit(E::TARGET_ENCOUNTERED) | bit(E::TASK_CREATE),
         R::TARGET_TASK_END => bit(E::TASK_END),
         R::TARGET_DATA_BEGIN | R::TARGET_DATA_END => bit(E::TARGET_EMI),
         R::TASK_DEPENDENCES => bit(E::DEPENDENCES),
         R::TASK_DEPENDENCE_PAIR => bit(E::TASK_DEPENDENCE),
-        // The program's call and the end of the tool are no events of the stream.
+        // The program's call and the end of the tool are not events of the stream.
         R::CONTROL | R::RUNTIME_SHUTDOWN => 0,
         // No compiler tells the runtime of a workshare construct, and no construct maps data, which
-        // the host has. Other numbers are no events.
+        // the host has. No event has another number.
         _ => 0,
     }
 }
@@ -174,7 +174,7 @@ pub(in super::super) fn shutdown_callback() -> Option<ompt_callback_t> {
     registered::runtime_shutdown()
 }
 
-/// Disables all events: none calls a callback any more.
+/// Disables all events: from then on no event calls a callback.
 pub(in super::super) fn clear() {
     CALLBACKS.clear();
     set_mask(0);

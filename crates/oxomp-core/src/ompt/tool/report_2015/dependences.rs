@@ -34,8 +34,8 @@ pub(super) fn deliver(task: &TaskRecord, dependences: &[DependenceRecord]) {
     }
 }
 
-/// The report has no word for doacross dependences of ordered constructs: an event that has no
-/// others is none to its tools.
+/// The report has no word for doacross dependences of ordered constructs: an event without other
+/// dependences is not reported to its tools.
 fn tell(task: u64, known: &[ompt_task_dependence_t]) {
     if !known.is_empty() {
         call!(task_dependences(task, known.as_ptr(), known.len() as c_int));

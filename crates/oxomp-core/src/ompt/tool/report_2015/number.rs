@@ -1,5 +1,5 @@
 //! The ids of threads, regions and tasks: numbers that are unique for the whole run of the process
-//! (the 2015 report §4.1 to §4.3). 0 is no id.
+//! (the 2015 report §4.1 to §4.3). No id is 0.
 //!
 //! An id stands in the tool's word of the object's record: a tool of the report has no words. A
 //! thread gets its id at its first event, a region when it begins. A task gets its id when a
@@ -63,8 +63,8 @@ pub(super) fn begin_region(region: &ParallelRecord) -> u64 {
     id
 }
 
-/// The id of a parallel region; 0 for a league and for the region around an initial task, which are
-/// no parallel regions to the report.
+/// The id of a parallel region; 0 for a league and for the region around an initial task, which the
+/// report does not count as parallel regions.
 pub(super) fn of_region(region: &ParallelRecord) -> u64 {
     region.data.get()
 }

@@ -24,7 +24,7 @@ fn waits(heard: &[Heard]) -> usize {
     heard.iter().filter(|heard| heard.text.starts_with("mutex_wait")).count()
 }
 
-/// Has a thread take a mutex while this one holds it, and afterwards once more while it is free.
+/// Makes a thread take a mutex while this one holds it, and afterwards once more while it is free.
 /// Returns the wait's event; `name` is the mutex in the events.
 fn contend(name: &str, hint: u32, take: fn(), give: fn()) -> Heard {
     let _listening = Listening::to(EVENTS);

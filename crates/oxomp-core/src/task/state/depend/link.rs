@@ -93,9 +93,9 @@ impl Readable for Link {
 impl Nullable for Link {}
 
 /// The free nodes of a thread. A node is never freed, and returns to the thread that made it,
-/// whichever thread drops the last reference. A thread makes one only when all that it made are in
-/// use or on their way back, so their number is the largest that was in use at once, and up to a
-/// batch for each other thread (`Outgoing`).
+/// whichever thread drops the last reference. A thread makes a node only when all nodes that it has
+/// made are in use or on their way back. So it makes at most as many as were in use at once, and up
+/// to a batch for each other thread (`Outgoing`).
 ///
 /// Invariants:
 /// 1. Only the owning thread accesses the fields other than `returned`: the type is not `Sync`.

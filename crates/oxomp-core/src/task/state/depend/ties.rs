@@ -130,8 +130,8 @@ impl Building {
         unsafe { &raw mut (*self.0.as_ptr()).source }
     }
 
-    /// Subtracts `count` expected waits that will not come, and returns whether none is left. If
-    /// they are `all`, no other thread knows the ties.
+    /// Subtracts `count` expected waits that will not come, and returns whether no wait is left. If
+    /// they are `all` waits, no other thread knows the ties.
     pub(in crate::task) fn forgo(&self, all: bool, count: u32) -> bool {
         // AcqRel: the ready task sees the effects of the tasks that it depends on. SAFETY: the ties
         // are in use until `waiting` is zero, which needs the waits that are subtracted here.

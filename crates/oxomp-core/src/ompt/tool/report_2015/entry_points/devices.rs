@@ -42,7 +42,7 @@ pub(super) unsafe extern "C" fn get_device_id() -> c_int {
 
 /// `ompt_target_get_device_info`: 0 and what is known of a device of oxomp's libomptarget; 1, an
 /// error, for other numbers: the host has no interface for devices. The last argument, through
-/// which the report might mean to return a text, is not touched: by its type it is one.
+/// which the report might mean to return a text, is not touched: by its type it is itself a text.
 ///
 /// # Safety
 /// The pointers are null or writable.

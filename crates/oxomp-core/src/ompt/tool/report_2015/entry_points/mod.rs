@@ -55,7 +55,7 @@ entry_points! {
     c"ompt_mutex_wait" => placeholders::mutex_wait: ompt_interface_fn_t;
 }
 
-/// The look-up function that a tool's initializer gets; returns none for an unknown name.
+/// The look-up function that a tool's initializer gets; returns null for an unknown name.
 ///
 /// # Safety
 /// `name` is null or a C string.

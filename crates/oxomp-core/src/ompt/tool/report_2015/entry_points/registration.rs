@@ -7,8 +7,8 @@ use oxomp_sys::report_2015::{SetResult, ompt_callback_t, ompt_event_t};
 use super::super::super::entry_point::store;
 use super::super::callbacks;
 
-/// `ompt_set_callback`: 0, an error, outside of the tool's initializer, and for a number that is no
-/// event.
+/// `ompt_set_callback`: 0, an error, outside of the tool's initializer, and for a number that no
+/// event has.
 ///
 /// # Safety
 /// `callback` has the type that belongs to `event`.
