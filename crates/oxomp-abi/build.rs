@@ -38,7 +38,7 @@ fn versions_macro(table: &str) -> String {
 }
 
 /// Whether LLVM's libomptarget has the routine. Where LLVM's libomp lacks it, `VERSION` is not its
-/// default: the linker, which looks into libomp first, would have programs that offload ask for
+/// default: the linker, which looks into libomp first, would make programs that offload ask for
 /// `omp_target_alloc@VERSION`, which no library of LLVM's has.
 fn is_of_libomptarget(symbol: &str) -> bool {
     symbol.starts_with("omp_target_") || symbol == "omp_get_mapped_ptr"

@@ -56,7 +56,7 @@ export! {
             DEFAULT_DEVICE => HostRuntime::get().default_device() as i32,
             device => device,
         };
-        // clang passes 2 for targetsync, and 1 for target; anything else is none of both.
+        // clang passes 2 for targetsync, and 1 for target; any other value means neither.
         let kind = if kind == interop_kind::TARGETSYNC { kind } else { interop_kind::TARGET };
         let made = Interop::new(offload(), kind, device);
         let pointer = made.map_or(ptr::null_mut(), |made| Box::into_raw(made).cast());
@@ -96,7 +96,8 @@ export! {
         depend_list: *const c_void,
         _nowait: i32,
     ) {
-        // SAFETY: the compiler's dependences; the object is none or of `__tgt_interop_init`.
+        // SAFETY: the compiler's dependences; the object is `omp_interop_none`, or
+        // `__tgt_interop_init` has made it.
         unsafe {
             wait_for(depend_count, depend_list, 0, ptr::null());
             let made = object.replace(ptr::null_mut());
@@ -109,7 +110,7 @@ export! {
     /// `omp_intptr_t omp_get_interop_int(const omp_interop_t, omp_interop_property_t, int *)`
     ///
     /// # Safety
-    /// The object is one, or `omp_interop_none`; the code is null or valid.
+    /// The object is an interop object or `omp_interop_none`; the code is null or valid.
     pub (unsafe) fn omp_get_interop_int(
         object: *const c_void,
         property: Property,

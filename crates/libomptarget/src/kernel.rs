@@ -15,10 +15,11 @@ use crate::offload;
 
 /// The bit of the flags for nowait.
 const NOWAIT: u64 = 1;
-/// What a caller returns that shall execute the host's version of the region.
+/// The result that makes the caller execute the host's version of the region.
 const NOT_EXECUTED: c_int = 1;
 
-/// What the arguments of all versions have, and the defaults of what older ones lack.
+/// The arguments in the form of the current version; those that an older version lacks have their
+/// defaults.
 ///
 /// # Safety
 /// `arguments` are of the version that they say.
@@ -99,9 +100,9 @@ pub(crate) unsafe fn execute(
 }
 
 export! {
-    /// `int __tgt_target_kernel(ident_t *loc, int64_t device, int32_t num_teams,
-    /// int32_t thread_limit, void *region_id, KernelArgs *args)`: nonzero has the caller execute
-    /// the region on the host.
+    /// `int __tgt_target_kernel(ident_t *loc, int64_t device, int32_t num_teams, int32_t
+    /// thread_limit, void *region_id, KernelArgs *args)`: if the result is not 0, the caller
+    /// executes the region on the host.
     ///
     /// # Safety
     /// The compiler made the arguments for the region.

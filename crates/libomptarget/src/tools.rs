@@ -8,7 +8,7 @@ use oxomp_target::tool::{self, DeviceInfo2015};
 
 use crate::offload;
 
-/// The answer for a number that is no device's.
+/// The answer for a number that no device has.
 const NO_DEVICE: c_int = 1;
 
 export! {
@@ -31,7 +31,7 @@ export! {
     }
 
     /// `int oxomp_device_info_2015(int device_id, const char **type, void **device,
-    /// ompt_function_lookup_t *lookup)`: 0, or 1 for a number that is no device's.
+    /// ompt_function_lookup_t *lookup)`: 0, or 1 if no device has this number.
     ///
     /// # Safety
     /// The pointers are null or writable.
@@ -41,7 +41,7 @@ export! {
         device: *mut *mut c_void,
         look_up: *mut Option<ompt_function_lookup_t>,
     ) -> c_int {
-        // With offload disabled no number is a device's.
+        // With offload disabled, no number belongs to a device.
         let is_device = (0..offload().num_devices()).contains(&device_id);
         let found = is_device.then(|| offload().find(device_id.into())).flatten();
         let Some(found) = found else { return NO_DEVICE };

@@ -36,7 +36,7 @@ pub(crate) struct Routine {
 }
 
 impl Routine {
-    /// Does the work, or has a task do it after its dependences, on behalf of a device.
+    /// Does the work, or makes a task do it after its dependences, on behalf of a device.
     ///
     /// # Safety
     /// The depend objects are the program's. The work is valid until it is done.
@@ -73,7 +73,7 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
-    /// A rectangle; none if an array is missing, or if an element has no bytes.
+    /// A rectangle; `None` if an array is missing, or if an element has no bytes.
     ///
     /// # Safety
     /// The arrays have `dimensions` elements.

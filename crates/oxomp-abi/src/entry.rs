@@ -34,8 +34,8 @@
 
 include!(concat!(env!("OUT_DIR"), "/versions.rs"));
 
-/// The version part of a symbol: `VERSION` is the default (`@@`), each other node is not, nor is
-/// `not default VERSION`, for routines that new links take from libomptarget.
+/// The version part of a symbol: `VERSION` is the default (`@@`). The other nodes are not, and
+/// neither is `not default VERSION`, which is for routines that new links take from libomptarget.
 macro_rules! node {
     ("VERSION") => {
         "@@VERSION"

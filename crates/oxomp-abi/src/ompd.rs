@@ -10,8 +10,8 @@ use core::sync::atomic::Ordering::Release;
 use oxomp_core::ompd::breakpoint::{self, Functions};
 use oxomp_core::ompd::{LayoutTable, layout_table, library};
 
-/// Empty functions. Bodies of assembly, each with its name in it, have an address each: the
-/// compiler takes equal functions for one.
+/// Empty functions. The compiler would merge equal functions into one, so each has a body of
+/// assembly with its name in it, and thereby an address of its own.
 macro_rules! empty {
     ($($(#[$doc:meta])* $name:ident;)*) => {
         entry! {

@@ -21,7 +21,7 @@ impl Allocation {
         Allocation(unsafe { libc::calloc(count, bytes) })
     }
 
-    /// A block at a multiple of `alignment`; null if that is no power of two, or if there is no
+    /// A block at a multiple of `alignment`; null if that is not a power of two, or if there is no
     /// such memory.
     pub fn aligned(bytes: usize, alignment: usize) -> Self {
         let mut memory = ptr::null_mut();

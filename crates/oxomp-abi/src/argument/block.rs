@@ -12,8 +12,8 @@ use oxomp_core::icv::AllocatorHandle;
 pub struct Block(*mut c_void);
 
 impl Block {
-    /// A block of the allocator, null for the default one, or null if there is no memory. `count`
-    /// elements of `size` bytes are zeroed.
+    /// A block of `allocator`, which is the default one if null; null if there is no memory.
+    /// `count` elements of `size` bytes are zeroed.
     #[inline(always)]
     pub fn zeroed(alignment: usize, count: usize, size: usize, allocator: usize) -> Self {
         // No address space has the bytes of a product that does not fit a word.
@@ -21,7 +21,7 @@ impl Block {
         allocator::allocate(meant(allocator), alignment, bytes, true).into()
     }
 
-    /// A block of the allocator, null for the default one, or null if there is no memory.
+    /// A block of `allocator`, which is the default one if null; null if there is no memory.
     #[inline(always)]
     pub fn new(alignment: usize, size: usize, allocator: usize) -> Self {
         allocator::allocate(meant(allocator), alignment, size, false).into()
@@ -35,15 +35,16 @@ impl Block {
         unsafe { allocator::free(self.0.cast(), named) }
     }
 
-    /// Frees the block, by its own allocator: compilers pass none other.
+    /// Frees the block by its own allocator: compilers pass no other one.
     #[inline(always)]
     pub fn free(self) {
         // SAFETY: A24: the program gives the block up.
         unsafe { allocator::free(self.0.cast(), None) }
     }
 
-    /// The block with another size, perhaps elsewhere. `allocator` is to have it, `owner` is the
-    /// old one's; null for the second means the block's own, and null for the first the second.
+    /// The block with another size, perhaps elsewhere. `allocator` is to have it, and `owner` has
+    /// the old one. A null `owner` means the block's own allocator, and a null `allocator` means
+    /// `owner`.
     #[inline(always)]
     pub fn resize(self, size: usize, allocator: usize, owner: usize) -> Self {
         if self.0.is_null() {
@@ -62,7 +63,7 @@ impl Block {
     }
 }
 
-/// The handle, or one that no allocator has where the value cannot be one.
+/// The handle with this value; `NONE_SUCH` if the value cannot be a handle.
 fn handle(value: usize) -> AllocatorHandle {
     AllocatorHandle::from_abi(value).unwrap_or(AllocatorHandle::NONE_SUCH)
 }

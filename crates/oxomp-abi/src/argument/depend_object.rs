@@ -27,7 +27,7 @@ pub struct GccDependObject {
 }
 
 impl GccDependObject {
-    /// The dependence that the object represents; none if it was destroyed.
+    /// The dependence that the object represents; `None` if it was destroyed.
     pub fn dependence(self) -> Option<Dependence> {
         let kind = *KINDS.get(self.kind.wrapping_sub(1))?;
         Some(located(self.location, kind))
@@ -40,7 +40,7 @@ pub fn located(location: *const c_void, kind: DependenceKind) -> Dependence {
     Dependence { location, kind }
 }
 
-/// The dependence that a compiler of LLVM describes; none without a known kind.
+/// The dependence that a compiler of LLVM describes; `None` without a known kind.
 pub fn described(element: &kmp_depend_info_t) -> Option<Dependence> {
     // Compilers write the byte of the flags, and not the padding behind it.
     let location = ptr::without_provenance::<c_void>(element.base_addr as usize);

@@ -21,7 +21,7 @@ impl<T> Clone for List<'_, T> {
 impl<T> Copy for List<'_, T> {}
 
 impl<'a, T> List<'a, T> {
-    /// The elements. None if there is no array, and if the count is negative.
+    /// The elements. The result is empty if there is no array, or if the count is negative.
     ///
     /// # Safety
     /// `count` is the argument that tells the array's length, so that rule A3 holds for the two.

@@ -4,7 +4,8 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use core::slice;
 
-/// The beginning of an array that the caller wants filled; null where he wants nothing (rule A3).
+/// The beginning of an array that the caller wants filled; null if the caller wants nothing (rule
+/// A3).
 #[repr(transparent)]
 #[derive(Debug)]
 pub struct Room<'a, T> {
@@ -13,8 +14,8 @@ pub struct Room<'a, T> {
 }
 
 impl<'a, T> Room<'a, T> {
-    /// The elements, which need not hold values. None if there is no array, and if the count is
-    /// negative.
+    /// The elements, which need not hold values. The result is empty if there is no array, or if
+    /// the count is negative.
     ///
     /// # Safety
     /// `count` is the argument that tells the array's length, or the number of elements that the

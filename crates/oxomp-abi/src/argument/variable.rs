@@ -44,7 +44,7 @@ impl<T> InOut<'_, T> {
         self.0.set(value);
     }
 
-    /// Stores another value; the one that was there.
+    /// Stores another value, and returns the one that was there.
     pub fn replace(&self, value: T) -> T {
         // SAFETY: A1: the caller's variable, which holds a value.
         unsafe { self.0.variable.replace(value) }

@@ -41,7 +41,8 @@ impl Body {
     /// A new task with a copy of the data.
     pub(super) fn task(&self, thread: &'static Thread, clauses: Clauses) -> &'static Task {
         let alignment = self.alignment.max(1);
-        // Data aligned further than any block find their place in a larger one.
+        // Data with a larger alignment than blocks have get a larger block, and an aligned place in
+        // it.
         let room = if alignment > task::ALIGNMENT { self.bytes + alignment } else { self.bytes };
         let mut properties = clauses.properties | Properties::aligned(alignment);
         if self.copy.is_some() {

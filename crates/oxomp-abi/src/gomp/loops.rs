@@ -54,10 +54,10 @@ pub(super) fn ull_loop(
     WorksharingLoop { end, ..WorksharingLoop::new(iterations, schedule, start, incr) }
 }
 
-/// Stores the next chunk's bounds; whether there is one.
+/// Stores the next chunk's bounds. Returns whether there is a chunk.
 ///
-/// The last chunk ends where the loop does, between two iterations or not: in a `simd` construct
-/// the code of gcc's recognises by that the thread with the lastprivate values.
+/// The last chunk ends where the loop does, between two iterations or not: by this the code of
+/// gcc's recognises, in a `simd` construct, the thread with the lastprivate values.
 #[inline(always)]
 pub(super) fn next<T>(
     thread: &Thread,

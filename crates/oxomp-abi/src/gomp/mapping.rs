@@ -30,8 +30,8 @@ impl<'a> Mapping<'a> {
         }
     }
 
-    /// The variables, in their order. Null is the address of a variable that is not there, as of an
-    /// optional argument that is absent: the region gets no copy of it, but null.
+    /// The variables, in their order. The address of a variable that does not exist, such as an
+    /// absent optional argument, is null: the region then gets null, and no copy.
     pub(super) fn items(self) -> impl ExactSizeIterator<Item = Item> + Clone {
         self.words.iter().zip(self.sizes).zip(self.kinds).map(|((&word, &size), &kind)| {
             let is_firstprivate =

@@ -22,8 +22,8 @@ entry! {
         allocator::mark(block.address());
     }
 
-    /// `bool GOMP_is_alloc(void *ptr)`: whether `GOMP_add_alloc` was called with it, and
-    /// `GOMP_is_alloc` not since then.
+    /// `bool GOMP_is_alloc(void *ptr)`: whether `GOMP_add_alloc` was called with this address after
+    /// the last `GOMP_is_alloc` with it.
     pub fn GOMP_is_alloc(block: Block) -> bool {
         allocator::is_marked(block.address())
     }

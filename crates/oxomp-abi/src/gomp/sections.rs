@@ -14,7 +14,7 @@ pub(super) fn sections(count: c_uint) -> WorksharingLoop {
     WorksharingLoop::sections(u64::from(count))
 }
 
-/// The number of the next section, 0 if there is none left.
+/// The number of the next section; 0 if no section is left.
 pub(super) fn next_section(thread: &Thread, site: CallSite) -> c_uint {
     thread.next_chunk(site).map_or(0, |chunk| chunk.start as c_uint + 1)
 }

@@ -32,8 +32,8 @@ pub(super) fn register_in_team(descriptor: Descriptor, thread: &'static Thread, 
     descriptor.publish(copies);
 }
 
-/// Runs a parallel region of at most so many threads whose tasks may ask for their copies; the
-/// number of its threads.
+/// Runs a parallel region of at most so many threads whose tasks may ask for their copies. Returns
+/// the number of its threads.
 fn with_region(
     descriptor: Descriptor,
     thread: &'static Thread,
@@ -77,7 +77,7 @@ entry! {
     }
 
     /// `void GOMP_scope_start(uintptr_t *reductions)`: on each thread of the team. gcc calls it for
-    /// reductions with the modifier `task` only; without a call there is no event of a scope.
+    /// reductions with the modifier `task` only; without this call no event of the scope is raised.
     pub fn GOMP_scope_start(reductions: Option<Descriptor>) {
         let site = CallSite::here();
         let thread = Thread::current();

@@ -10,7 +10,7 @@ use oxomp_core::{os, settings};
 
 use crate::argument::{ByRef, InOut, Out};
 
-/// The answer to a number that is no processor's.
+/// The answer to a number that no processor has.
 const NO_PROCESSOR: c_int = -1;
 /// The answer to a processor that the process may not use.
 const NOT_AVAILABLE: c_int = -2;

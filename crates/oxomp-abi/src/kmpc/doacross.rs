@@ -7,9 +7,9 @@ use oxomp_sys::kmpc::{ident_flag_t, kmp_dim};
 use super::Loc;
 use crate::argument::{List, Vector};
 
-/// The loops of a nest. clang numbers its iterations from 0, passes their number as the upper
-/// bound; a sink with that value is outside of the nest. A program that calls the routines by
-/// hand, without a compiler's location, passes bounds that are both included.
+/// The loops of a nest. clang numbers the iterations from 0, and passes their number as the upper
+/// bound; a sink with that value is outside of the nest. A program that calls the routines by hand,
+/// without a compiler's location, passes bounds that are both included.
 fn loops(loc: Loc, dims: &[kmp_dim]) -> impl Iterator<Item = Dimension> {
     let is_numbered =
         loc.has(ident_flag_t::KMPC) && dims.iter().all(|one| (one.lo, one.st) == (0, 1));

@@ -60,7 +60,7 @@ entry! {
 
     /// `void __kmpc_set_thread_limit(ident_t *loc, kmp_int32 global_tid, kmp_int32 thread_limit)`:
     /// the thread_limit clause of a target region on the host, which is a task of its own, or of
-    /// the kernel that this task launches. A number below 1 is no limit.
+    /// the kernel that this task launches. A number below 1 means no limit.
     pub fn __kmpc_set_thread_limit(_loc: Loc, _gtid: i32, thread_limit: i32) {
         if let Ok(limit @ 1..) = u32::try_from(thread_limit) {
             Thread::current().task().change_icvs(|icvs| {

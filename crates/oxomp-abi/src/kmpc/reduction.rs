@@ -16,13 +16,13 @@ const COMBINE: c_int = 1;
 /// There is nothing to combine.
 const NOTHING: c_int = 0;
 
-/// The list items of a thread and their combiner; none if one of the two is missing.
+/// The list items of a thread and their combiner; `None` if one of the two is missing.
 fn partial(list: *mut c_void, combine: Option<kmpc_reduce_func>) -> Option<Partial> {
     combine.filter(|_| !list.is_null()).map(|combine| Partial { list, combine })
 }
 
-/// The barrier after a reduction without nowait. The compiled code comes to that of the construct
-/// itself afterwards.
+/// The barrier after a reduction without nowait. Afterwards the compiled code comes to the barrier
+/// of the construct itself.
 fn meet(thread: &'static Thread, site: CallSite) {
     if reduction::ends_at_a_barrier(thread) {
         barrier(thread, SyncRegion::BarrierImplementation, site);

@@ -17,8 +17,8 @@ entry! {
     }
 
     /// `kmp_int32 __kmpc_next_section(ident_t *loc, kmp_int32 global_tid,
-    /// kmp_int32 numberOfSections)`: the number of the next section, from 0; the number of
-    /// sections if there is none left.
+    /// kmp_int32 numberOfSections)`: the number of the next section, from 0; the number of sections
+    /// if no section is left.
     pub fn __kmpc_next_section(_loc: Loc, _gtid: i32, count: i32) -> i32 {
         let thread = Thread::current();
         thread.set_section_count(u64::try_from(count).unwrap_or(0));

@@ -44,9 +44,9 @@ entry! {
     }
 
     /// `void **__kmpc_omp_get_target_async_handle_ptr(kmp_int32 gtid)`: where the caller keeps the
-    /// handle of that work while it goes on; null if it must not outlive the body. Once a body is
-    /// over that has left a handle there, `__tgt_target_nowait_query` of the caller's library is
-    /// called with that place, by any thread, until the handle is null.
+    /// handle of that work while it goes on; null if it must not outlive the body. After a body
+    /// that has left a handle there, any threads of the team call `__tgt_target_nowait_query` of
+    /// the caller's library with that place, until the handle is null.
     pub fn __kmpc_omp_get_target_async_handle_ptr(_gtid: i32) -> *mut *mut c_void {
         let handle = Thread::current().task().async_handle(CallSite::here());
         handle.map_or(ptr::null_mut(), |handle| handle.as_ptr())

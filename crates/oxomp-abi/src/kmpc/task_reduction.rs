@@ -46,8 +46,8 @@ fn items<T: Input>(list: &[T]) -> impl ExactSizeIterator<Item = ReductionItem> +
 }
 
 entry! {
-    /// `void *__kmpc_taskred_init(int gtid, int num, void *data)`: of the current taskgroup, which
-    /// is the handle that it returns; null if there is none.
+    /// `void *__kmpc_taskred_init(int gtid, int num, void *data)`: makes the current taskgroup
+    /// reduce the items, and returns the taskgroup as a handle; null outside of taskgroups.
     ///
     /// # Safety
     /// A3: `count` is the length of `data`.

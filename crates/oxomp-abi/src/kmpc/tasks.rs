@@ -10,9 +10,9 @@ use oxomp_sys::kmpc::{kmp_depend_info_t, kmp_routine_entry_t, task_flag};
 use super::{Loc, TaskData, dependences};
 use crate::argument::List;
 
-/// The properties that the flags word of an allocation stands for: they have the same bits, and
-/// untied is where tied is not. A proxy task, like one with an event, is complete when the program
-/// says so.
+/// The properties that the flags word of an allocation stands for: they have the same bits, except
+/// that the first bit of the flags says tied, and that of the properties untied. A proxy task, like
+/// one with an event, is complete when the program says so.
 #[inline(always)]
 fn properties(flags: i32) -> Properties {
     const KEPT: i32 = task_flag::TIED

@@ -13,14 +13,15 @@ fn c_text(text: Text<'_>) -> &[u8] {
     text.get().unwrap_or_default().to_bytes()
 }
 
-/// Stores as much of `text` as fits; the number of characters stored.
+/// Stores as much of `text` as fits. Returns the number of characters stored.
 fn store(text: &[u8], buffer: &mut [MaybeUninit<u8>]) -> usize {
     let length = text.len().min(buffer.len());
     buffer[..length].write_copy_of_slice(&text[..length]);
     length
 }
 
-/// Stores as much of `text` as fits, with a null character after it; the length of the whole.
+/// Stores as much of `text` as fits, with a null character after it. Returns the length of the
+/// whole.
 fn store_c(text: &[u8], buffer: &mut [MaybeUninit<u8>]) -> usize {
     if let Some(most) = buffer.len().checked_sub(1) {
         let length = store(text, &mut buffer[..most]);
@@ -29,7 +30,7 @@ fn store_c(text: &[u8], buffer: &mut [MaybeUninit<u8>]) -> usize {
     text.len()
 }
 
-/// Stores as much of `text` as fits, with blanks after it; the length of the whole.
+/// Stores as much of `text` as fits, with blanks after it. Returns the length of the whole.
 fn store_fortran(text: &[u8], buffer: &mut [MaybeUninit<u8>]) -> usize {
     let length = store(text, buffer);
     buffer[length..].fill(MaybeUninit::new(b' '));

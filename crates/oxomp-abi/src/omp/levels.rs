@@ -8,8 +8,8 @@ use oxomp_core::{ImplicitTask, Thread, process};
 
 use crate::ignored::ignored;
 
-/// The implicit task at nesting level `level` of which the current one is a descendant; `None` if
-/// there is no such level.
+/// The ancestor of the current implicit task at nesting level `level`; `None` if there is no such
+/// level.
 fn ancestor(level: c_int) -> Option<Shared<ImplicitTask>> {
     let level = u32::try_from(level).ok()?;
     let mut task = Thread::current().implicit_task().shared();

@@ -9,7 +9,7 @@ use oxomp_core::process;
 
 use crate::argument::{ByRef, List};
 
-/// The number of resources, for C. The null memory space has none.
+/// The number of resources, for C. The null memory space has no resources.
 fn num_resources(memspace: usize) -> c_int {
     process::start_for_tool();
     if memspace == NULL_SPACE {
@@ -18,7 +18,7 @@ fn num_resources(memspace: usize) -> c_int {
     c_int::try_from(allocator::num_resources(memspace)).unwrap_or(c_int::MAX)
 }
 
-/// The part of the memory space. The null memory space has none.
+/// The part of the memory space. The null memory space has no parts.
 fn part_of(memspace: usize, resources: &[c_int]) -> usize {
     process::start_for_tool();
     if memspace == NULL_SPACE { NULL_SPACE } else { allocator::part_of(memspace, resources) }
@@ -72,14 +72,15 @@ entry! {
         ptr::null_mut()
     }
 
-    /// `size_t omp_get_dyn_gprivate_size(omp_access_t access_group)`: its bytes, none.
+    /// `size_t omp_get_dyn_gprivate_size(omp_access_t access_group)`: 0, since there are no bytes
+    /// of it.
     pub fn omp_get_dyn_gprivate_size(_access_group: c_int) -> usize {
         process::start_for_tool();
         0
     }
 
-    /// `omp_memspace_handle_t omp_get_dyn_gprivate_memspace(omp_access_t access_group)`: its memory
-    /// space, none.
+    /// `omp_memspace_handle_t omp_get_dyn_gprivate_memspace(omp_access_t access_group)`: the null
+    /// memory space.
     pub fn omp_get_dyn_gprivate_memspace(_access_group: c_int) -> usize {
         process::start_for_tool();
         NULL_SPACE

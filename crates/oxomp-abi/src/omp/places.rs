@@ -32,7 +32,7 @@ unsafe fn store<T: From<c_int>>(to: Room<T>, count: usize, numbers: impl Iterato
     }
 }
 
-/// Stores the processors of a place; none if there is no such place.
+/// Stores the processors of a place. Stores nothing if there is no such place.
 ///
 /// # Safety
 /// A3: the routine is specified to store them.

@@ -7,7 +7,8 @@ use oxomp_core::{Thread, process, settings};
 
 use crate::ignored::ignored;
 
-/// A number of teams or of threads: none of zero, which says nothing, nor of a negative one.
+/// A number of teams or of threads. `None`, after a report, for zero, which says nothing, and for a
+/// negative number.
 fn positive(routine: &'static str, argument: &str, value: c_int) -> Option<u32> {
     let number = u32::try_from(value).ok().filter(|&number| number > 0);
     if number.is_none() {

@@ -80,7 +80,7 @@ impl Operation<LongDouble> for Max {
 
 // The bodies of the entries (`x87_entry`): all of one signature, so that each uses what it needs.
 
-/// `*x = *x op *e`; the new value if `flag` is set, else the old one.
+/// `*x = *x op *e`. Returns the new value if `flag` is set, else the old one.
 ///
 /// # Safety
 /// A16: the entry calls it, with the operand that it was passed, room for the result, and its
@@ -115,7 +115,7 @@ pub(super) unsafe extern "C" fn read<X: Value>(
     result.set(x.read(site));
 }
 
-/// `*x = *e`; the value before.
+/// `*x = *e`. Returns the value before.
 ///
 /// # Safety
 /// A16: the entry calls it, with the operand that it was passed, room for the result, and its

@@ -9,7 +9,7 @@ pub(super) trait Operation<X: Value, E: Copy = X> {
     /// The new value of a variable that holds `x`.
     fn apply(x: X, e: E) -> X;
 
-    /// Updates the variable in one instruction, if there is one; the bits before.
+    /// Updates the variable in one instruction, if there is one. Returns the bits before.
     #[inline(always)]
     fn fetch(word: &X::Word, e: E) -> <X::Word as Word>::Bits {
         word.update(|old| Self::apply(X::from_bits(old), e).to_bits())

@@ -17,13 +17,13 @@ use super::variable::{Value, Variable};
 use crate::argument::Out;
 use crate::kmpc::Loc;
 
-/// `*x = *x op e`; the value before.
+/// `*x = *x op e`. Returns the value before.
 #[inline(always)]
 fn operate<O: Operation<X, E>, X: Value, E: Copy>(x: &Variable<X>, e: E, site: CallSite) -> X {
     x.update(|word| O::fetch(word, e), |old| O::apply(old, e), site)
 }
 
-/// `*x = *x op e`; the new value if `flag` is set, else the old one.
+/// `*x = *x op e`. Returns the new value if `flag` is set, else the old one.
 #[inline(always)]
 fn capture<O: Operation<X>, X: Value>(x: &Variable<X>, e: X, flag: c_int, site: CallSite) -> X {
     let old = operate::<O, X, X>(x, e, site);

@@ -15,8 +15,8 @@ pub trait Word {
     fn load(&self) -> Self::Bits;
     fn store(&self, bits: Self::Bits);
     fn swap(&self, bits: Self::Bits) -> Self::Bits;
-    /// The value before, `Ok` if `new` was stored. The weak form may fail though the value is
-    /// `old`.
+    /// Returns the value before, as `Ok` if `new` was stored. The weak form may fail though the
+    /// value is `old`.
     fn compare_exchange(&self, old: Self::Bits, new: Self::Bits) -> Result<Self::Bits, Self::Bits>;
     fn compare_exchange_weak(
         &self,
@@ -24,7 +24,7 @@ pub trait Word {
         new: Self::Bits,
     ) -> Result<Self::Bits, Self::Bits>;
 
-    /// Replaces the value by that which `update` makes of it; the value before.
+    /// Replaces the value by the one that `update` makes of it, and returns the value before.
     #[inline(always)]
     fn update(&self, mut update: impl FnMut(Self::Bits) -> Self::Bits) -> Self::Bits {
         let mut old = self.load();
@@ -75,7 +75,7 @@ macro_rules! words {
 
 words! { AtomicU8 u8 AtomicU16 u16 AtomicU32 u32 AtomicU64 u64 }
 
-/// The word of a type that is larger than all words, of which there is none.
+/// The word of a type that is larger than all words: no value of `NoWord` exists.
 #[derive(Debug)]
 pub enum NoWord {}
 
@@ -170,7 +170,7 @@ impl<'a, X> From<&'a mut X> for Variable<'a, X> {
     }
 }
 
-/// `body` on a variable that no other routine updates meanwhile.
+/// Runs `body` on a variable that no other routine updates meanwhile.
 #[inline(never)]
 #[cold]
 fn locked<R>(site: CallSite, body: impl FnOnce() -> R) -> R {
@@ -190,8 +190,8 @@ impl<X: Value> Variable<'_, X> {
         if fits { Some(unsafe { &*word }) } else { None }
     }
 
-    /// Replaces the value by that which `with_word`, or on memory `compute`, makes of it; the value
-    /// before.
+    /// Replaces the value by the one that `with_word`, or on memory `compute`, makes of it. Returns
+    /// the value before.
     #[inline(always)]
     pub(super) fn update(
         &self,
@@ -227,13 +227,13 @@ impl<X: Value> Variable<'_, X> {
         self.update(store, |_| value, site);
     }
 
-    /// Stores a value; the value before.
+    /// Stores a value, and returns the value before.
     #[inline(always)]
     pub(super) fn swap(&self, value: X, site: CallSite) -> X {
         self.update(|word| word.swap(value.to_bits()), |_| value, site)
     }
 
-    /// Stores `desired` where the value is `expected`; the value before.
+    /// Stores `desired` if the value is `expected`. Returns the value before.
     #[inline(always)]
     pub(super) fn compare_and_swap(&self, expected: X, desired: X, site: CallSite) -> X
     where
