@@ -7,7 +7,7 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use crate::Alone;
 use crate::shim::{AtomicPtr, yield_now};
 
-/// A value that the first thread makes that asks for it. It is never freed.
+/// A value that is made by the first thread that asks for it. It is never freed.
 ///
 /// One word has the state: null, the number of the thread that makes the value (odd), or the
 /// value's address (even). So the child of a fork(2) sees from the word alone whether a thread that

@@ -21,7 +21,7 @@ use crate::shim::AtomicU64;
 /// The quota has ended. Sizes are below: an address space has at most 2^57 bytes.
 const ENDED: u64 = 1 << 63;
 
-/// How much of a quota is taken. The limit is the user's, who passes it to each call.
+/// How much of a quota is taken. The user of the quota passes its limit to each call.
 #[derive(Debug)]
 pub struct Quota(AtomicU64);
 

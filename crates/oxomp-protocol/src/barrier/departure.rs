@@ -83,7 +83,8 @@ impl Departure {
 pub struct Ended(AtomicU32);
 
 impl Ended {
-    /// The state of a thread that has ended none: `never` is the number of no work that comes soon.
+    /// The state of a thread that has ended no work: none of the works that come soon has the
+    /// number `never`.
     pub fn never(never: u32) -> Self {
         Ended(AtomicU32::new(never))
     }

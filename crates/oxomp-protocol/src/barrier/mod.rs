@@ -38,9 +38,9 @@ pub struct Group {
 ///    `expected` resets it and arrives at the parent, or, at the root, is *last*.
 /// 2. Only the last thread advances the release words, after all counts are 0 again. It advances
 ///    the word of thread 0's group last, so that thread 0 goes on when all are advanced.
-/// 3. A thread arrives with the epoch that it read before; it cannot be past, since the thread
-///    itself had not arrived, and it is no older: a worker that did not wait for the end of its
-///    region comes back by way of thread 0 (Invariant 2).
+/// 3. A thread arrives with the epoch that it read before. This epoch cannot be past, since the
+///    thread itself had not arrived, and it is not an older one: a worker that did not wait for the
+///    end of its region comes back by way of thread 0 (Invariant 2).
 #[derive(Debug)]
 pub struct Barrier {
     groups: Box<[Group]>,

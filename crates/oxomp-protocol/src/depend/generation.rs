@@ -56,8 +56,8 @@ impl<T> Generation<T> {
         self.unfinished.join();
     }
 
-    /// A member is complete, or the generating thread adds no more. Returns the waits to be told,
-    /// if that was the last to leave, else none.
+    /// A member is complete, or the generating thread adds no more. Returns the waits to be told if
+    /// that was the last to leave, and no waits otherwise.
     #[inline]
     #[must_use]
     pub fn leave(&self) -> Waits<T> {

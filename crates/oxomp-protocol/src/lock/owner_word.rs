@@ -65,14 +65,14 @@ impl OwnerWord {
         self.owner() == me
     }
 
-    /// `me` becomes the owner if there is none.
+    /// `me` becomes the owner if the lock has no owner.
     #[inline(always)]
     pub fn try_own(&self, me: u32) -> bool {
         // Acquire: pairs with the Release of `give_up`.
         self.0.compare_exchange(FREE, me, Acquire, Relaxed).is_ok()
     }
 
-    /// `me` becomes the owner as soon as there is none.
+    /// `me` becomes the owner as soon as the lock has no owner.
     #[inline(always)]
     pub fn own(&self, me: u32) {
         if !self.try_own(me) {

@@ -15,7 +15,7 @@ use crate::shim::{AtomicU8, AtomicU32, AtomicU64, IS_MODEL};
 /// differ in the innermost loop only. The iterations of a single loop are rows of length 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// The number of rows; none if it is above 2^64.
+    /// The number of rows; `None` if it is above 2^64.
     pub rows: Option<u64>,
     /// The number of iterations of a row.
     pub length: u64,
@@ -36,8 +36,8 @@ pub struct Iteration {
 /// Invariants:
 /// 1. An iteration is posted if its row's word counts it, or its flag is set, or `others` has it.
 ///    Each thread posts the iterations that it executes, so one thread posts an iteration.
-/// 2. A row's word counts the iterations from the row's first on that the thread which posts the
-///    first one has posted without a gap. Only that thread writes the word.
+/// 2. A row's word counts the iterations, from the row's first on, that have been posted without a
+///    gap by the thread which posts the first one. Only that thread writes the word.
 /// 3. Words and flags of earlier loops bear other epochs, and count as 0.
 #[derive(Debug)]
 pub struct Posted {

@@ -147,7 +147,7 @@ impl<E: Cleaned> LoopRing<E> {
     }
 
     /// The slot of loop `number`: waits until every thread has left the loop that had the slot
-    /// before. None if the work of the group `is_cancelled` meanwhile, since threads that have
+    /// before. `None` if the work of the group `is_cancelled` meanwhile, since threads that have
     /// ended their work leave no loop.
     #[inline(always)]
     pub fn enter(

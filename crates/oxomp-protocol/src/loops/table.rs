@@ -13,8 +13,8 @@ use crate::shim::{AtomicPtr, AtomicU64, Entry, IS_MODEL, free, zeroed};
 /// (`doacross`).
 const LANES: usize = if IS_MODEL { 1 } else { 64 };
 
-/// The next round of indices begins so many lanes further. So the entries of a line have distances
-/// that are no power of two, as threads with equal shares of a loop have.
+/// The next round of indices begins so many lanes further. So the distances between the entries of
+/// a line are not powers of two, as those between equal shares of a loop often are.
 const SKEW: usize = if IS_MODEL { 0 } else { 5 };
 
 /// The table that is kept from loop to loop has so many bytes.
@@ -68,8 +68,8 @@ impl<T: Entry> Table<T> {
         if count <= Self::KEPT as u64 { &self.kept } else { &self.large }
     }
 
-    /// Entry `index`, which is below `count`, the number that the loop needs. None if no thread has
-    /// made the table.
+    /// Entry `index`, which is below `count`, the number that the loop needs. `None` if no thread
+    /// has made the table.
     #[inline(always)]
     pub(super) fn get(&self, index: u64, count: u64) -> Option<&T> {
         // Acquire: pairs with the exchange in `make`, so that the zeros are seen.
@@ -79,7 +79,7 @@ impl<T: Entry> Table<T> {
         (!table.is_null()).then(|| unsafe { &*table.add(position::<T>(index as usize)) })
     }
 
-    /// Entry `index`, which is below `count`, the number that the loop needs. None if the table
+    /// Entry `index`, which is below `count`, the number that the loop needs. `None` if the table
     /// would be too large, or there is no memory.
     #[inline(always)]
     pub(super) fn get_or_make(&self, index: u64, count: u64) -> Option<&T> {

@@ -34,7 +34,7 @@ impl Waiting {
     /// Returns when `generation` is over, if there is still something to wait for.
     fn join(self, is_known: bool) {
         // SAFETY: both come from boxes, and no other thread refers to them at the end. The bytes
-        // that are left in the wait are no valid link.
+        // that are left in the wait are not a valid link.
         unsafe {
             while is_known && (*self.waiter).waiting.load(Acquire) != 0 {
                 yield_now();

@@ -37,7 +37,7 @@ impl Begun {
         self.over.store(self.over.load(Relaxed).wrapping_add(1), Release);
     }
 
-    /// Makes both counts equal. Only while no task of the group has begun and is not over: then the
+    /// Makes both counts equal. Only while every task of the group that has begun is over: then the
     /// sums of any number of its threads' counts are equal, not only those of all.
     pub fn balance(&self) {
         self.over.store(self.begun.load(Relaxed), Relaxed);
@@ -49,7 +49,7 @@ impl Begun {
     }
 }
 
-/// Whether all tasks are over that any thread of the group began before it saw the cancellation.
+/// Whether all tasks that any thread of the group began before it saw the cancellation are over.
 /// Called by a thread that has seen it.
 pub fn are_over<'a>(counts: impl Fn(u32) -> &'a Begun, size: u32) -> bool {
     // Pairs with the fence in `begin`.

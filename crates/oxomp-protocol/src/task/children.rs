@@ -144,9 +144,9 @@ impl Children {
         made.wrapping_sub(self.away.load(Acquire) as u32)
     }
 
-    /// A child counts `steps`, `COMPLETE`, `GONE` or both: whether the memory of this task is now
-    /// the caller's to free. If the child `is_home` this task is suspended on the calling thread,
-    /// right below the child.
+    /// A child counts `steps`: `COMPLETE`, `GONE` or both. Returns whether the memory of this task
+    /// is now the caller's to free. If the child `is_home` this task is suspended on the calling
+    /// thread, right below the child.
     #[inline(always)]
     pub(super) fn count(&self, is_home: bool, steps: u64) -> bool {
         if is_home {
@@ -172,8 +172,8 @@ impl Children {
         self.close();
     }
 
-    /// The body of the task is over: whether no child refers to the task any more. If not, `close`
-    /// is next.
+    /// The body of the task is over. Returns whether no child refers to the task any more. If not,
+    /// `close` is next.
     #[inline(always)]
     pub(super) fn are_gone(&self) -> bool {
         let expected = self.expected();
@@ -181,8 +181,8 @@ impl Children {
         expected == 0 || (self.away.load(Acquire) >> 32) as u32 == expected
     }
 
-    /// The task is complete, and counted so: whether its memory can be freed now. If not, the last
-    /// child to go frees it.
+    /// The task is complete, and counted so. Returns whether its memory can be freed now. If not,
+    /// the last child to go frees it.
     #[cold]
     pub(super) fn close(&self) -> bool {
         let owed = u64::from(self.expected()) << 32;

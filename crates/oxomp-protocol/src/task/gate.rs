@@ -90,7 +90,7 @@ impl Gate {
         let _ = tally.helping.fetch_update(Release, Relaxed, |helping| helping.checked_sub(1));
     }
 
-    /// Closes it, when no task is left, and waits until the helpers have left.
+    /// Closes the gate, when no task is left, and waits until the helpers have left.
     pub fn close<'a>(&self, tallies: impl Fn(u32) -> &'a Tally, size: u32) {
         self.open.store(0, Relaxed);
         // Pairs with the fence in `enter`. A helper that is about to sleep is seen here, or finds

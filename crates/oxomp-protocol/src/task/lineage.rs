@@ -11,7 +11,7 @@ pub trait Lineage: Copy {
     /// The counts of the task's children.
     fn children(self) -> &'static Children;
 
-    /// The task that generated it; it has not been freed.
+    /// The task that generated this one; it has not been freed.
     fn parent(self) -> Self;
 
     /// Whether this is that task.
