@@ -36,7 +36,7 @@ impl AddressSpace {
     /// The process whose runtime's table ([`oxomp_ompd_layout::SYMBOL`]) lies at `table`.
     ///
     /// # Errors
-    /// There is no table of ours, or one that this library cannot read.
+    /// At `table` there is no table of oxomp, or one that this library cannot read.
     pub fn open(source: impl Source + 'static, table: u64) -> Result<Self, ReadError> {
         let source: Box<dyn Source> = Box::new(source);
         Ok(AddressSpace { reader: Reader::new(source, table)? })
@@ -82,7 +82,7 @@ impl AddressSpace {
         Ok(self.number(object, field)? != 0)
     }
 
-    /// The object that a field leads to, or contains; none if it leads nowhere.
+    /// The object that a field leads to, or contains; `None` if it leads nowhere.
     pub fn follow(&self, object: u64, field: Field) -> Answer<Option<u64>> {
         self.answer(self.reader.follow(object, field))
     }

@@ -11,8 +11,8 @@ pub(crate) fn region(space: &AddressSpace, task: u64) -> Answer<u64> {
     space.object(task, Field::ImplicitTaskParallel)
 }
 
-/// The thread that executes the implicit task at `task`, as an address. That of thread 0 of a team
-/// is the thread of the encountering task; that of an initial task outside of all regions is the
+/// The thread that executes the implicit task at `task`, as an address. Thread 0 of a team is the
+/// thread of the encountering task; an initial task outside of all regions is executed by the
 /// thread that has it as its initial task.
 pub(crate) fn thread(space: &AddressSpace, task: u64) -> Answer<u64> {
     let mut task = task;

@@ -84,7 +84,7 @@ impl Parallel {
         space.number(recorded(space, self.at)?, Field::ParallelData)
     }
 
-    /// The task that encountered the construct, as an address; none for the region around the
+    /// The task that encountered the construct, as an address; `None` for the region around the
     /// program. For the initial task of a team of a league that is the task that encountered the
     /// league.
     pub fn encountering_task(self, space: &AddressSpace) -> Answer<Option<u64>> {

@@ -27,12 +27,12 @@ impl PartialEq for Task {
 
 impl Eq for Task {}
 
-/// A frame of a task: its address, 0 for none, and `ompt_frame_flag_t`.
+/// A frame of a task; its address is 0 if the task has no such frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// Its address.
+    /// An address that identifies the frame, in the way that the flags tell.
     pub address: u64,
-    /// Its flags.
+    /// `ompt_frame_flag_t`.
     pub flags: i64,
 }
 
@@ -165,8 +165,8 @@ impl Task {
         Task::at(space, generating.ok_or(ompd_rc_t::UNAVAILABLE)?)
     }
 
-    /// The task that the thread left for the task; `unavailable` for an implicit task, and for one
-    /// that no thread executes.
+    /// The task that the thread left in order to execute this one; `unavailable` for an implicit
+    /// task, and for one that no thread executes.
     pub fn scheduling(self, space: &AddressSpace) -> Answer<Self> {
         if self.is_implicit(space)? {
             return Err(ompd_rc_t::UNAVAILABLE);
@@ -174,7 +174,8 @@ impl Task {
         Task::at(space, space.object(self.at, Field::ExplicitTaskScheduling)?)
     }
 
-    /// Whether `other` is the task, or one that was left for it, or for one of those.
+    /// Whether `other` is this task, or one that the thread left for it, directly or by way of
+    /// further tasks.
     pub fn is_above(self, space: &AddressSpace, other: Task) -> Answer<bool> {
         let mut at = self;
         for _ in 0..LONGEST_WALK {
@@ -209,8 +210,8 @@ impl Task {
         Err(ompd_rc_t::UNAVAILABLE)
     }
 
-    /// The entry of the task's code. The runtime notes that of regions only if a debugger is
-    /// expected; `unavailable` for an initial task, whose code has no entry of its own.
+    /// The entry of the task's code. The runtime notes the entry of a region's code only if a
+    /// debugger is expected; `unavailable` for an initial task, whose code has no entry of its own.
     pub fn function(self, space: &AddressSpace) -> Answer<u64> {
         let function = match self.is_implicit(space)? {
             true => self.region(space)?.number(space, Field::ParallelFunction)?,

@@ -85,8 +85,7 @@ impl Thread {
         }
     }
 
-    /// *thread-num-var*: the number of the implicit task as whose thread the thread executes its
-    /// tasks.
+    /// *thread-num-var*: the number of the implicit task under which the thread executes its tasks.
     pub fn thread_num(self, space: &AddressSpace) -> Answer<u64> {
         self.current_task(space)?;
         let task = space.object(self.at, Field::ThreadImplicitTask)?;

@@ -116,7 +116,7 @@ objects! {
         ProcessRuntimeVersion = 3: Shape::Text;
         /// Every thread that the runtime has known, the latest first. Blocks are never freed.
         ProcessThreads = 4: Shape::List(Object::Thread, Field::ThreadNext);
-        /// The settings; none before the runtime has started.
+        /// The settings; 0 before the runtime has started.
         ProcessSettings = 5: Shape::Pointer(Object::Settings);
         /// The variables of the environment as the runtime understood them, bytes: `NAME=VALUE`,
         /// each with a zero byte after it. Only with *debug-var*.
@@ -129,7 +129,7 @@ objects! {
         ProcessWaitPolicy = 9: Shape::Unsigned;
         /// *tool-var*: 1 if a tool may run.
         ProcessToolVar = 10: Shape::Unsigned;
-        /// The word that the process's tool has for itself; none without a tool.
+        /// The word that the process's tool has for itself; 0 without a tool.
         ProcessToolData = 11: Shape::Pointer(Object::ToolData);
         /// Bytes of the stack of a thread that the runtime makes, where *stacksize-var* says
         /// nothing.
@@ -216,9 +216,9 @@ objects! {
         ParallelLevel = 3: Shape::Unsigned;
         /// *active-levels-var*: those of them with more than one thread.
         ParallelActiveLevel = 4: Shape::Unsigned;
-        /// The task that encountered it, whose region encloses it; none at level 0.
+        /// The task that encountered it, whose region encloses it; 0 at level 0.
         ParallelEncountering = 5: Shape::Pointer(Object::ImplicitTask);
-        /// The implicit tasks, by thread number. None for the moment in which the team grows.
+        /// The implicit tasks, by thread number. 0 for the moment in which the team grows.
         ParallelTasks = 6: Shape::Array(Object::ImplicitTask, Field::ParallelSize);
         /// The barrier of the team.
         ParallelBarrier = 7: Shape::Address;
@@ -257,7 +257,7 @@ objects! {
         ImplicitTaskThreadNum = 3: Shape::Unsigned;
         /// Its variables.
         ImplicitTaskIcvs = 4: Shape::Pointer(Object::Icvs);
-        /// The thread that executes it; none for thread 0 of a team, which is the thread of the
+        /// The thread that executes it; 0 for thread 0 of a team, which is the thread of the
         /// encountering task.
         ImplicitTaskThread = 5: Shape::Pointer(Object::Thread);
         /// The place of its thread; -1 for none.
@@ -266,12 +266,12 @@ objects! {
         ImplicitTaskPartition = 7: Shape::Embedded(Object::Partition);
         /// The worksharing loop that it executes.
         ImplicitTaskLoop = 8: Shape::Embedded(Object::Loop);
-        /// Its member's state for explicit tasks; none in a team of one thread.
+        /// Its member's state for explicit tasks; 0 in a team of one thread.
         ImplicitTaskWorkbench = 9: Shape::Pointer(Object::Workbench);
         /// 1 while it has the mutex of a reduction.
         ImplicitTaskHasReduction = 10: Shape::Unsigned;
-        /// The partial results that it offers to the thread above it in the tree of a reduction;
-        /// none once that has taken them.
+        /// The partial results that it offers to the thread above it in the tree of a reduction; 0
+        /// once that thread has taken them.
         ImplicitTaskOffer = 11: Shape::Address;
     }
 
@@ -303,8 +303,9 @@ objects! {
         TaskExitFrameFlags = 11: Shape::Signed;
         /// `ompt_frame_flag_t` of the enter frame.
         TaskEnterFrameFlags = 12: Shape::Signed;
-        /// `ompt_work_t` of the worksharing region that it is in; 0 for none that is known. Static
-        /// loops of gcc's programs are not: the compiler expands them. Only with *debug-var*.
+        /// `ompt_work_t` of the worksharing region that it is in; 0 if no such region is known.
+        /// Static loops of gcc's programs are not known: the compiler expands them. Only with
+        /// *debug-var*.
         TaskWork = 13: Shape::Signed;
         /// Iterations of that loop, or sections.
         TaskWorkIterations = 14: Shape::Unsigned;
@@ -361,10 +362,10 @@ objects! {
     ExplicitTask = 10 {
         /// The part that tasks of every kind have.
         ExplicitTaskRecord = 1: Shape::Embedded(Object::Task);
-        /// The task that generated it; none for an implicit task.
+        /// The task that generated it; 0 for an implicit task.
         ExplicitTaskGenerating = 2: Shape::Pointer(Object::ExplicitTask);
         /// Of an explicit task that a thread executes: the task that the thread left for it, and
-        /// goes on with afterwards. None for an implicit task.
+        /// goes on with afterwards. 0 for an implicit task.
         ExplicitTaskScheduling = 3: Shape::Pointer(Object::ExplicitTask);
         /// The region that it is bound to.
         ExplicitTaskParallel = 4: Shape::Pointer(Object::Parallel);
@@ -431,7 +432,7 @@ objects! {
     Taskgroup = 13 {
         /// The taskgroup around it.
         TaskgroupOuter = 1: Shape::Pointer(Object::Taskgroup);
-        /// The task that encountered it; none for the taskgroup of a region's reduction.
+        /// The task that encountered it; 0 for the taskgroup of a region's reduction.
         TaskgroupEncountering = 2: Shape::Pointer(Object::ExplicitTask);
         /// 1 if it is cancelled.
         TaskgroupIsCancelled = 3: Shape::Unsigned;
@@ -474,7 +475,7 @@ objects! {
     TaskOwn = 16 {
         /// The number by which the task owns nestable locks; 0 while none has been asked for.
         TaskOwnNumber = 1: Shape::Unsigned;
-        /// The handle of a target task's work on a device; 0 for none that is not done.
+        /// The handle of a target task's work on a device; 0 if no such work is left to do.
         TaskOwnDeviceWork = 2: Shape::Address;
     }
 
@@ -482,7 +483,7 @@ objects! {
     Ties = 17 {
         /// The generations that the task waits for, and 1 more while it is being generated.
         TiesWaiting = 1: Shape::Unsigned;
-        /// The task; none for those of a task for which the generating thread waits.
+        /// The task; 0 if these are the ties of a task for which the generating thread waits.
         TiesTask = 2: Shape::Pointer(Object::ExplicitTask);
         /// How many dependences there are.
         TiesLength = 3: Shape::Unsigned;
@@ -502,7 +503,7 @@ objects! {
     Generation = 19 {
         /// The first wait of a later task; 1 when the generation is over.
         GenerationWaits = 1: Shape::Pointer(Object::DependenceWait);
-        /// The first wait of a member for its turn (mutexinoutset); 1 after the last. None if no
+        /// The first wait of a member for its turn (mutexinoutset); 1 after the last. 0 if no
         /// member has the turn.
         GenerationTurns = 2: Shape::Pointer(Object::DependenceWait);
         /// 1 if the members take turns.
@@ -535,7 +536,7 @@ objects! {
         /// The number of its iterations; 0 for no chunk of an ordered loop.
         LoopOrderedIterations = 2: Shape::Unsigned;
         /// The iteration of a doacross loop nest that the thread waits for: 8 bytes for each loop
-        /// of the nest, as the program passed them. None while it waits for no such iteration.
+        /// of the nest, as the program passed them. Empty while it waits for no such iteration.
         LoopAwaited = 3: Shape::Slice;
     }
 

@@ -31,9 +31,9 @@ pub enum LayoutError {
     Sizes,
     /// The record of this field is impossible.
     Record(Field),
-    /// The runtime does not have the field, or it is no value of the asked kind.
+    /// The runtime does not have the field, or its value is not of the kind that was asked for.
     Missing(Field),
-    /// An object was given that is too short for the field.
+    /// The object that was given is too short for the field.
     Short(Field),
 }
 
@@ -75,7 +75,7 @@ impl Header {
     /// address of the process from the eight bytes at 32, or four.
     ///
     /// # Errors
-    /// It is no table, or none that this version can read.
+    /// The bytes are not a table, or not one that this version can read.
     pub fn decode(bytes: &[u8]) -> Result<Self, LayoutError> {
         if bytes.get(..8) != Some(&MAGIC[..]) {
             return Err(LayoutError::NoTable);
@@ -170,8 +170,8 @@ impl Layout {
     /// Reads a whole table. Fields of a newer runtime that this version does not know are left out.
     ///
     /// # Errors
-    /// It is no table, or a field would lie outside of its object, or is not encoded as its
-    /// id says, or there are two of one field.
+    /// The bytes are not a table; or a field would lie outside of its object, is not encoded as its
+    /// id says, or has two records.
     pub fn decode(bytes: &[u8]) -> Result<Self, LayoutError> {
         let header = Header::decode(bytes)?;
         let mut layout = Layout { header, places: BTreeMap::new() };

@@ -188,7 +188,7 @@ impl<M: Memory> Reader<M> {
     /// The numbers of a slice.
     ///
     /// # Errors
-    /// They cannot be read, or are no numbers of at most eight bytes.
+    /// They cannot be read, or are not numbers of at most eight bytes.
     pub fn numbers(&self, object: u64, field: Field) -> Result<Vec<u64>, ReadError> {
         let (address, length, element) = self.slice(object, field)?;
         if !(1..=8).contains(&element) {

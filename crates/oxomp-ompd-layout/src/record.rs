@@ -183,7 +183,7 @@ impl<T> Readable for &'static T {
     const KIND: Kind = Kind::Pointer;
 }
 
-/// A type that is one word, an address, and whose `Option` is null for none.
+/// A type that is one word, an address; the `None` of its `Option` is null.
 pub trait Nullable: Readable {}
 
 impl<T> Nullable for &'static T {}

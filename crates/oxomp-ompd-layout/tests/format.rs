@@ -275,7 +275,7 @@ fn what_cannot_be_is_refused() {
     assert_eq!(at(20, 15), Err(LayoutError::Sizes));
     assert_eq!(at(27, 1), Err(LayoutError::Sizes));
     assert_eq!(at(24, 6), Err(LayoutError::Sizes), "it ends before its records do");
-    // A field of a newer runtime is no error.
+    // A field of a newer runtime is not an error.
     assert_eq!(at(40 + 16 * 2, 0xff), Ok(()));
 }
 

@@ -2,14 +2,14 @@
 //!
 //! From a sampled instruction a thread goes on with those behind it up to the next jump or call,
 //! and it came from those before it down to the last jump, call, or target of a jump. What these
-//! use in memory, the thread used within some nanoseconds. The registers of the sample tell the
-//! address where each register in it had its sampled content, or one that follows from sampled
-//! ones: since all instructions in between only add constants to it, or since it was made from
-//! others by a move or an address computation. Unoptimized code computes an address in the same
-//! register that the load overwrites.
+//! use in memory, the thread used within some nanoseconds. The registers of the sample tell an
+//! address if each register in it had its sampled content then, or a content that follows from
+//! sampled ones: because all instructions in between only add constants to it, or because it was
+//! made from others by a move or an address computation. Unoptimized code computes an address in
+//! the same register that the load overwrites.
 //!
-//! What an instruction uses by the way, as a call does the stack, is left out, and so is what lies
-//! relative to `fs` and `gs`: that belongs to the thread.
+//! What an instruction uses besides its operands, as a call uses the stack, is left out, and so is
+//! what lies relative to `fs` and `gs`: that belongs to the thread.
 
 use iced_x86::{
     FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register,
@@ -28,9 +28,9 @@ const MOST: usize = 16;
 pub struct MemoryAccess {
     /// The address of the instruction, as an offset in the module.
     pub instruction: u64,
-    /// Whether a sample of the instruction that was asked for stands for time of this one: it is
-    /// the one directly before, or the one itself if that before is not a slow one. Processors
-    /// take an interrupt when an instruction is done.
+    /// Whether a sample of the instruction that was asked for stands for time of this one: this one
+    /// is directly before it, or this is the instruction that was asked for, and the one before is
+    /// not slow. Processors take an interrupt when an instruction is done.
     pub is_near: bool,
     /// Bytes that are used.
     pub bytes: u32,
@@ -81,8 +81,8 @@ pub(crate) fn accesses_around(function: &Decoded, address: u64) -> Vec<MemoryAcc
     accesses(&around, sampled, certain)
 }
 
-/// What the instructions use that follow each other, of which the one at the position `sampled` was
-/// asked for, and the first ones, before `certain`, may not have been executed.
+/// What consecutive instructions use. The one at the position `sampled` was asked for; the first
+/// ones, before `certain`, may not have been executed.
 fn accesses(instructions: &[Instruction], sampled: usize, certain: usize) -> Vec<MemoryAccess> {
     let code = StraightCode::new(instructions, sampled);
     let mut factory = InstructionInfoFactory::new();

@@ -13,7 +13,7 @@ use crate::decoded::Decoded;
 pub struct AtomicUpdate {
     /// Its name, as `lock xadd`.
     pub instruction: String,
-    /// How many bytes before the address that was asked for it lies; 0: it is there.
+    /// How many bytes before the address that was asked for the instruction lies; 0 if it is there.
     pub before: u64,
 }
 

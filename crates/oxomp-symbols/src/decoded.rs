@@ -10,7 +10,8 @@ pub(crate) struct Decoded {
     jumps_back: Vec<usize>,
     /// The addresses to which instructions jump or call, in order.
     targets: Vec<u64>,
-    /// Those among [`Self::targets`] to which an instruction leads back, or leads to itself.
+    /// Those among [`Self::targets`] to which an instruction jumps back, or which jump to
+    /// themselves.
     heads: Vec<u64>,
     /// Whether an instruction jumps to an address that a register or memory holds, as in a table.
     has_table: bool,
@@ -51,8 +52,8 @@ impl Decoded {
         Some((&self.all[position], position.checked_sub(1).map(|before| &self.all[before])))
     }
 
-    /// The instructions up to the one before `address`, and from that on; `None` if none begins
-    /// there.
+    /// The instructions before `address`, and those from `address` on; `None` if no instruction
+    /// begins there.
     pub(crate) fn split_at(&self, address: u64) -> Option<(&[Instruction], &[Instruction])> {
         self.position(address).map(|position| self.all.split_at(position))
     }

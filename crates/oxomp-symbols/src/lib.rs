@@ -206,8 +206,8 @@ impl Symbols {
         Some(moved(site, module, address))
     }
 
-    /// The address, as [`SiteModule::offset`], at which the lines of the function begin whose code
-    /// begins at `module.offset`: behind code that has no line, or that of an inlined function.
+    /// The address, as [`SiteModule::offset`], at which the lines of the function with its code at
+    /// `module.offset` begin: behind code that has no line, or that of an inlined function.
     pub fn begin_of_lines(&mut self, module: &SiteModule) -> Option<u64> {
         self.open(module).map(|opened| opened.begin_of_lines(module.offset))
     }
@@ -237,13 +237,14 @@ impl Symbols {
     }
 
     /// The atomic update of memory at the instruction with this address, or the one directly before
-    /// it; `None` if there is none there, or the code is not known.
+    /// it; `None` if there is no such update, or the code is not known.
     pub fn atomic_update(&mut self, module: &SiteModule) -> Option<AtomicUpdate> {
         self.open(module)?.atomic_update(module.offset)
     }
 
-    /// Where the loop begins that has the instruction with this address and waits for memory to
-    /// change, as an offset in the module; `None` if there is none, or the code is not known.
+    /// The begin, as an offset in the module, of the loop that has the instruction with this
+    /// address and waits for memory to change; `None` if there is no such loop, or the code is not
+    /// known.
     pub fn spin_loop(&mut self, module: &SiteModule) -> Option<u64> {
         self.open(module)?.spin_loop(module.offset)
     }
@@ -255,13 +256,13 @@ impl Symbols {
         opened.map(|opened| opened.accesses_around(module.offset)).unwrap_or_default()
     }
 
-    /// Where the function begins and ends that has the instruction with this address, as offsets in
+    /// Where the function that has the instruction with this address begins and ends, as offsets in
     /// the module.
     pub fn function_extent(&mut self, module: &SiteModule) -> Option<(u64, u64)> {
         self.open(module)?.function_extent(module.offset)
     }
 
-    /// The variable of static storage that holds the data at `site`, whose address is no return
+    /// The variable of static storage that holds the data at `site`, whose address is not a return
     /// address here; `None` if it is not known.
     pub fn variable(&mut self, site: &Site) -> Option<Variable> {
         let module = site.module.as_ref()?;

@@ -85,7 +85,7 @@ impl Memory {
         self.answers.get(&key(module, asked.0, asked.1)).cloned()
     }
 
-    /// All answers as text, without those that have a character which steers.
+    /// All answers as text, without those that contain a control character.
     pub(crate) fn to_text(&self) -> String {
         let mut text = format!("{FIRST_LINE}\n");
         for ((path, build_id, question, address), answer) in &self.answers {
@@ -112,7 +112,7 @@ impl Memory {
         text
     }
 
-    /// Adds the answers of a text; what is no answer is skipped.
+    /// Adds the answers of a text; lines that are not answers are skipped.
     pub(crate) fn add_text(&mut self, text: &str) {
         let mut lines = text.lines();
         if lines.next() == Some(FIRST_LINE) {

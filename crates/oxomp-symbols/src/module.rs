@@ -20,7 +20,7 @@ use crate::outlined::Code;
 use crate::spin::spin_at;
 use crate::vdso;
 
-/// Bytes at the begin of a function that may belong to no line.
+/// Bytes at the start of a function that may belong to no line.
 const MOST_WITHOUT_LINE: u64 = 64;
 
 /// Bytes in which flang's outlined functions compute the bounds of a loop, at most, and a part of
@@ -131,8 +131,7 @@ impl Module {
         self.image.as_ref().map(|image| image.name.as_str())
     }
 
-    /// The code that the kernel gives to every process, if this kernel's is the one that has
-    /// `build_id`.
+    /// The code that the kernel gives to every process, if this kernel's code has the `build_id`.
     fn of_kernel(build_id: &[u8]) -> Option<Self> {
         let image = vdso::image()?;
         let object = object::File::parse(&*image).ok()?;

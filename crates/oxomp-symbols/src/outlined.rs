@@ -97,8 +97,8 @@ impl Code<'_> {
         Some(all)
     }
 
-    /// The outlined functions that code elsewhere makes the argument of `call`, the bytes from the
-    /// setting of its own argument to the call, before it jumps there.
+    /// The outlined functions that code elsewhere makes the argument of a call before it jumps to
+    /// that call. `call` has the bytes from the setting of the call's own argument to the call.
     fn others(&self, bytes: &[u8], call: Range<usize>, base: u64) -> impl Iterator<Item = u64> {
         let jumps = (0..bytes.len()).filter(move |at| {
             let target = near_target(bytes, *at);

@@ -11,7 +11,7 @@ const MAPPING: &str = "[vdso]";
 /// The most bytes that it may have.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// A copy of this process's.
+/// A copy of this code, as this process has it.
 pub(crate) fn image() -> Option<Vec<u8>> {
     let mappings = fs::read_to_string("/proc/self/maps").ok()?;
     let line = mappings.lines().find(|line| line.ends_with(MAPPING))?;

@@ -108,7 +108,7 @@ fn build_id(object: &object::File<'_>) -> Vec<u8> {
     object.build_id().expect("notes").unwrap_or_default().to_vec()
 }
 
-/// The first file in ELF behind the begin of the program.
+/// The first file in ELF behind the start of the program.
 fn image_in(program: &[u8]) -> Image {
     let begins = |at: &usize| program[*at..].starts_with(b"\x7fELF\x02\x01");
     let at = (1..program.len()).find(begins).expect("an image");

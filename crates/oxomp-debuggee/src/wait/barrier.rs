@@ -30,8 +30,9 @@ enum Arrival {
     Missing,
     /// It has arrived.
     Arrived,
-    /// A worker has arrived at the end of the region, or has done so at an earlier barrier of the
-    /// team, at which other threads met in another place, and has left the region then.
+    /// A worker has arrived at the end of the region: at this barrier, or at an earlier one of the
+    /// team, at which other threads met in another place. In the latter case it has left the
+    /// region.
     AtEnd,
     /// A worker has left the region.
     Left,
@@ -66,9 +67,9 @@ pub(super) fn missing(space: &AddressSpace, region: Parallel) -> Answer<Vec<Memb
     Ok(missing)
 }
 
-/// Whether a member is missing, of which its thread shows `state`, in a group of which `arrived`
-/// members have arrived; `all` is shown by the group's threads. The count is 0 again when the whole
-/// group has arrived, as it has if it `may_be_complete` and threads wait there.
+/// Whether a member is missing whose thread shows `state`. In its group `arrived` members have
+/// arrived, and the threads show `all`. The count is 0 again when the whole group has arrived, as
+/// it has if it `may_be_complete` and threads wait there.
 fn is_missing(state: Arrival, arrived: usize, may_be_complete: bool, all: &[Arrival]) -> bool {
     let count = |wanted: &[Arrival]| all.iter().filter(|state| wanted.contains(state)).count();
     let there = count(&[Arrival::Arrived, Arrival::AtEnd]);
@@ -78,8 +79,9 @@ fn is_missing(state: Arrival, arrived: usize, may_be_complete: bool, all: &[Arri
     match state {
         Arrival::Missing | Arrival::Left => true,
         Arrival::Arrived => false,
-        // More threads seem to be there than have arrived, and the others are all of these: those
-        // at the end have left before. If some of them have arrived, it is not known which.
+        // More threads seem to be there than have arrived, and those in the state `Arrived` are as
+        // many as have: so those at the end have left before. If only some of those at the end have
+        // arrived, it is not known which.
         Arrival::AtEnd => there > arrived && count(&[Arrival::Arrived]) >= arrived,
         Arrival::Unknown => there + count(&[Arrival::Unknown]) != arrived,
     }
@@ -95,8 +97,8 @@ struct Groups {
 }
 
 impl Groups {
-    /// Whether a group of which no thread is counted may be complete, which then is counted in the
-    /// group above; that count is 0 again when the whole barrier is complete.
+    /// Whether a group of which no thread is counted may be complete. A complete group is counted
+    /// in the group above, whose count is 0 again when the whole barrier is complete.
     fn may_be_complete(&self) -> bool {
         let is_over = self.of_threads.iter().all(|(arrived, _)| *arrived == 0);
         self.complete != Some(0) || is_over

@@ -2,8 +2,8 @@
 //!
 //! No list of the runtime has all of them: a task waits in the queue of some thread, or for its
 //! predecessors, or for its event. But each of them has a block of memory, blocks are never freed,
-//! and the runtime lists the pieces of memory that they were cut from, and those that are free. So
-//! a block that is not free has a task.
+//! and the runtime lists the pieces of memory that blocks were cut from, and the blocks that are
+//! free. So a block that is not free has a task.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -98,7 +98,7 @@ const FREE: [Field; 7] = [
 ];
 
 impl TasksInFlight {
-    /// The tasks of the process; none where the runtime does not tell.
+    /// The tasks of the process, as far as the runtime tells them.
     pub fn read(space: &AddressSpace) -> Answer<Self> {
         let stacks = Stacks::read(space);
         let (mut free, mut all) = (BTreeSet::new(), Vec::new());
@@ -126,12 +126,12 @@ impl TasksInFlight {
         Ok(tasks)
     }
 
-    /// All of them.
+    /// All these tasks.
     pub fn all(&self, space: &AddressSpace) -> Vec<TaskInFlight> {
         self.select(space, |_| true)
     }
 
-    /// Those of a region.
+    /// The tasks that are bound to a region.
     pub fn of_region(&self, space: &AddressSpace, region: Parallel) -> Vec<TaskInFlight> {
         self.select(space, |block| block.region == region.address())
     }
@@ -190,7 +190,7 @@ impl TasksInFlight {
         Some(TaskInFlight { task: block.task, progress })
     }
 
-    /// How far a task is that no thread executes; none for one that is complete.
+    /// The progress of a task that no thread executes; `None` for one that is complete.
     fn progress_off_thread(
         &self,
         space: &AddressSpace,
@@ -228,7 +228,7 @@ impl TasksInFlight {
         blocks.map(|block| block.task).collect()
     }
 
-    /// Finds what each task waits for: the lists of the generations that the others belong to.
+    /// Finds what each task waits for, by the lists of the generations to which the others belong.
     fn find_predecessors(&mut self, space: &AddressSpace) {
         let mut members: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
         for (at, block) in self.blocks.iter().filter(|(_, block)| block.is_dependent) {
@@ -245,8 +245,8 @@ impl TasksInFlight {
         }
     }
 
-    /// The members of a generation that wait for their turn wait for the member that has it, which
-    /// is one that waits neither for that nor for anything else.
+    /// The members of a generation that wait for their turn wait for the member that has it: one
+    /// that waits neither for its turn nor for anything else.
     fn find_turns(&mut self, space: &AddressSpace, generation: u64, members: &BTreeSet<u64>) {
         if !space.flag(generation, Field::GenerationIsExclusive).unwrap_or(false) {
             return;
@@ -268,8 +268,8 @@ impl TasksInFlight {
 }
 
 impl Block {
-    /// The block at `at`, of which no list says that it is free; none if it has no task, or one
-    /// that is complete.
+    /// The block at `at`, which is in no list of free blocks; `None` if it has no task, or one that
+    /// is complete.
     fn read(space: &AddressSpace, at: u64, is_executed: bool) -> Answer<Option<Self>> {
         let Some(region) = space.follow(at, Field::ExplicitTaskParallel)? else { return Ok(None) };
         // A complete task is kept for its children: the high half counts those that are not gone.

@@ -36,7 +36,7 @@ pub enum Wait {
         turn: u64,
         /// The first iteration of the thread's chunk: the thread waits until that has the turn.
         awaited: u64,
-        /// The member of the team whose chunk has the turn; none if no thread has the iteration.
+        /// The member of the team whose chunk has the turn; `None` if no thread has the iteration.
         holder: Option<Member>,
     },
     /// The thread waits until another iteration of its doacross loop nest is posted.
@@ -150,7 +150,7 @@ impl FrameBits {
         self.0
     }
 
-    /// The address of the frame if it lies in `stack`; none if no address there has these bits.
+    /// The address of the frame if it lies in `stack`; `None` if no address there has these bits.
     pub fn address_in(self, stack: core::ops::Range<u64>) -> Option<u64> {
         const SPAN: u64 = 1 << 32;
         let below = (stack.start & !(SPAN - 1)) | u64::from(self.0);
@@ -179,15 +179,15 @@ pub enum Barrier {
 /// A member of a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// Its number.
+    /// The number of its implicit task in the team.
     pub number: u64,
     /// Its implicit task, as far as it exists.
     pub task: Option<Task>,
     /// The thread that executes the implicit task.
     pub thread: Option<Thread>,
-    /// A member that a barrier lacks has left the region: at an earlier barrier of the team it was
-    /// at the end of the region, and another thread elsewhere. Or it is a worker on its way into
-    /// the region, as long as thread 0 is not at a barrier itself.
+    /// The member, which has not arrived at a barrier, has left the region: at an earlier barrier
+    /// of the team it was at the end of the region, and another thread elsewhere. Or it is a worker
+    /// on its way into the region, as long as thread 0 is not at a barrier itself.
     pub has_left: bool,
 }
 

@@ -83,7 +83,7 @@ fn reducing(space: &AddressSpace, thread: u64) -> Answer<Option<Thread>> {
     Ok(None)
 }
 
-/// The region of a thread, or the league if it is that of an initial task of one.
+/// The region of a thread; for the region of an initial task of a league, the league.
 fn around(space: &AddressSpace, thread: u64) -> Answer<u64> {
     let region = implicit_task::region(space, space.object(thread, Field::ThreadImplicitTask)?)?;
     match space.flag(region, Field::ParallelIsOfLeague)? {

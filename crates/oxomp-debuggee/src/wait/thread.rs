@@ -192,7 +192,7 @@ impl Thread {
     }
 
     /// The wait in the tree of a reduction. A member below that has gone on from a reduction
-    /// without a barrier is not told from one that has not arrived.
+    /// without a barrier cannot be told from one that has not arrived.
     fn in_reduction(self, space: &AddressSpace) -> Answer<Wait> {
         let task = self.object(space, Field::ThreadImplicitTask)?;
         let region = Parallel::at(space, implicit_task::region(space, task)?)?;

@@ -58,8 +58,8 @@ impl Stacks {
     }
 }
 
-/// The task that its thread has left for the task at `at`. That of the implicit task of thread 0 of
-/// a team is the task that encountered the region.
+/// The task that its thread has left for the task at `at`. For the implicit task of thread 0 of a
+/// team, this is the task that encountered the region.
 fn below(space: &AddressSpace, at: u64) -> Option<u64> {
     if !space.flag(at, Field::ExplicitTaskIsImplicit).ok()? {
         return space.follow(at, Field::ExplicitTaskScheduling).ok()?;

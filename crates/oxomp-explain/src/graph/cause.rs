@@ -12,8 +12,8 @@ use crate::situation::{Activity, Member, TaskId, ThreadId};
 pub enum Cause {
     /// The thread that holds the mutex has ended.
     HeldByEnded,
-    /// The stack of no thread has the frame that took the mutex, and no thread goes on that could
-    /// release it.
+    /// No thread has the frame that took the mutex on its stack, and no thread that could release
+    /// it goes on.
     HeldByNone,
     /// The thread that has to act is an idle worker: it has left the region.
     Idle(ThreadId),
@@ -28,18 +28,18 @@ pub enum Cause {
 /// A reason why a node does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
-    /// This node does not.
+    /// This node does not go on.
     To(Node),
     /// This cannot happen.
     Missing(Cause),
 }
 
-/// Threads and tasks of which none goes on, and that wait for no other.
+/// Threads and tasks none of which goes on, and which wait for no others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deadlock {
     /// A shortest circle, beginning with a thread if there is one in it: each node waits for the
-    /// next, and the last for the first. One node if that waits for itself, or for something that
-    /// cannot happen.
+    /// next, and the last for the first. A single node if it waits for itself, or for something
+    /// that cannot happen.
     pub circle: Vec<Node>,
     /// All of them.
     pub nodes: Vec<Node>,
@@ -143,7 +143,7 @@ impl Graph<'_> {
     }
 }
 
-/// Makes one deadlock of those that miss the same.
+/// Merges those deadlocks that miss the same into one.
 fn merged(deadlocks: Vec<Deadlock>) -> Vec<Deadlock> {
     let mut found: Vec<Deadlock> = Vec::new();
     for deadlock in deadlocks {

@@ -35,7 +35,7 @@ fn two_locks_in_opposite_order_are_a_circle() {
     waits(&mut it, 1, 22, lock("a", held(0)));
     assert_eq!(stuck(&it), [0, 1]);
     assert_eq!(the_deadlock(&it).circle, [node(0), node(1)]);
-    // The third thread waits behind them: it is no part of the circle.
+    // The third thread waits behind them: it is not a part of the circle.
     waits(&mut it, 2, 23, barrier(&[0, 1]));
     assert_eq!(stuck(&it), [0, 1, 2]);
     assert_eq!(the_deadlock(&it).nodes, [node(0), node(1)]);

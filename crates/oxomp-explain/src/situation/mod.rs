@@ -40,7 +40,7 @@ pub struct Situation {
 /// A native thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thread {
-    /// Its number in the runtime; none for a thread that the runtime does not know.
+    /// Its number in the runtime; `None` for a thread that the runtime does not know.
     pub number: Option<u64>,
     /// The kernel's id.
     pub lwp: Option<u64>,
@@ -108,13 +108,13 @@ pub struct Region {
     pub kind: RegionKind,
     /// Threads of the team; initial teams of a league.
     pub size: u64,
-    /// The region around it; none for the outermost.
+    /// The region around it; `None` for the outermost.
     pub parent: Option<RegionId>,
     /// Number, in the enclosing region, of the thread that encountered the construct.
     pub encountered_by: Option<u64>,
     /// Where the construct stands.
     pub place: Option<Place>,
-    /// Its threads by number; none where one could not be found.
+    /// Its threads by number; `None` where one could not be found.
     pub members: Vec<Option<ThreadId>>,
 }
 
@@ -140,7 +140,7 @@ pub struct Task {
     pub state: TaskState,
     /// Tells it from other tasks: the address of its block.
     pub block: u64,
-    /// The blocks of the explicit tasks from which it descends; none if they could not be read.
+    /// The blocks of the explicit tasks from which it descends; `None` if they could not be read.
     pub ancestors: Option<Vec<u64>>,
     /// The thread whose implicit task generated it, or one of its ancestors.
     pub root: Option<ThreadId>,

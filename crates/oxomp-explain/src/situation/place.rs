@@ -7,7 +7,7 @@ use std::fmt;
 pub struct Frame {
     /// Where it is.
     pub place: Place,
-    /// The function of the runtime that it calls, for the innermost one; else none.
+    /// The function of the runtime that it calls, for the innermost frame; else `None`.
     pub calls: Option<String>,
 }
 

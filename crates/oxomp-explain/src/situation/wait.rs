@@ -137,7 +137,7 @@ pub enum TaskConstruct {
 pub enum Turn {
     /// One of these threads: the one that has the turn, or those that may execute the iteration.
     OneOf(Vec<ThreadId>),
-    /// No thread will: every iteration that could is over.
+    /// No thread will act: every iteration that could is over.
     Nobody,
     /// It could not be found.
     Unknown,

@@ -365,7 +365,7 @@ impl Builder<'_> {
         self.threads.keys().find(executes).and_then(|thread| self.thread_id(*thread))
     }
 
-    /// The member that the thread is of its innermost team, the explicit tasks on its stack, and
+    /// Finds which member of its innermost team the thread is, the explicit tasks on its stack, and
     /// the frames of these tasks.
     fn place_thread(&mut self, thread: debuggee::Thread) {
         let Some(id) = self.thread_id(thread) else { return };

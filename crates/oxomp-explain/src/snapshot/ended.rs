@@ -1,8 +1,8 @@
 //! Members of a team whose threads have ended inside the region: they will not arrive at its
 //! barrier any more.
 //!
-//! A member without a thread is one of them if the process has no thread that the runtime does not
-//! know, since that could be the member's, about to begin.
+//! A member without a thread is one of them if the runtime knows every thread of the process: a
+//! thread that it does not know could be the member's, about to begin.
 
 use crate::situation::{Activity, RegionId, Situation, Thread, ThreadId, ThreadKind, Wait};
 

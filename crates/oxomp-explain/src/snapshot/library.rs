@@ -63,7 +63,7 @@ pub(super) enum LibraryWait {
 /// The thread that has a mutex or lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holder {
-    /// None: the word has changed.
+    /// No thread: the word has changed.
     Nobody,
     /// The thread with this number in its process's own terms.
     Thread {

@@ -9,7 +9,8 @@ use crate::situation::{Place, Stands};
 /// A frame of a call path that shows a function of the user's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct UserFrame {
-    /// Where the function stands: where its call returns to, but in the innermost frame.
+    /// Where the function stands: the address to which its call returns, except in the innermost
+    /// frame.
     pub(super) pc: u64,
     /// The stack pointer before the call of the function.
     pub(super) address: Option<u64>,
@@ -21,7 +22,7 @@ pub(super) struct UserFrame {
     pub(super) calls_system: Option<String>,
 }
 
-/// The libraries whose frames are no places of the user's.
+/// The libraries whose frames are not places in the user's code.
 const SYSTEM: [&str; 5] = ["libc.so", "libc-", "ld-linux", "libpthread", "[vdso]"];
 
 /// The name of code that a compiler outlined without a name of the user's.

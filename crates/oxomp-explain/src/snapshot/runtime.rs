@@ -20,7 +20,7 @@ pub enum Runtime {
     Unreadable(String),
     /// Another runtime: the file name of its library.
     Other(String),
-    /// None is loaded.
+    /// No runtime of OpenMP is loaded.
     None,
 }
 

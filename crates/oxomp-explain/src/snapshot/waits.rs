@@ -10,7 +10,7 @@ use crate::situation::{
 };
 
 impl Builder<'_> {
-    /// What a thread does that waits as `wait` says.
+    /// What a thread does whose wait is `wait`.
     pub(super) fn activity(&mut self, id: ThreadId, wait: &debuggee::Wait) -> Activity {
         Activity::Waits(match wait {
             debuggee::Wait::Nothing => return Activity::Runs,

@@ -8,7 +8,7 @@ use crate::situation::{Activity, Owner, Stands, ThreadId, ThreadKind, Wait};
 
 /// The most clauses of a sentence.
 const MOST_CLAUSES: usize = 6;
-/// The most places that the sentence tells of threads that wait in no construct.
+/// The most places that the sentence names for threads that wait in no construct.
 const MOST_PLACES: usize = 3;
 
 /// The sentences of all deadlocks.
@@ -165,7 +165,7 @@ pub(super) fn no_deadlock(words: &Words<'_>) -> String {
     format!("{start}No deadlock found: {who} {verb} for {for_whom}.")
 }
 
-/// The places of these threads, those at the same place together; none if there are too many to
+/// The places of these threads, those at the same place together; `None` if there are too many to
 /// tell in a sentence.
 fn places(words: &Words<'_>, threads: &[ThreadId]) -> Option<Vec<(Vec<ThreadId>, String)>> {
     let mut places: Vec<(Vec<ThreadId>, String)> = Vec::new();

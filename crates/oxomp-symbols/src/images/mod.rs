@@ -25,7 +25,7 @@ pub struct LoadedModule<'a> {
     pub file: &'a Path,
     /// GNU build id; empty if the file has none.
     pub build_id: &'a [u8],
-    /// Bytes from the begin of the first loaded segment to the end of the last.
+    /// Bytes from the start of the first loaded segment to the end of the last.
     pub size: u64,
 }
 
@@ -53,7 +53,7 @@ pub fn is_offload_runtime(name: &str) -> bool {
 }
 
 /// The modules among `modules` that are images in others of them, by position, but for those that
-/// are known. A module whose file is there is one only if it has the image's build id.
+/// are known. A module whose file is there counts only if it has the image's build id.
 pub(crate) fn find(
     modules: &[LoadedModule<'_>],
     is_known: impl Fn(&LoadedModule<'_>) -> bool,
@@ -97,7 +97,7 @@ struct Image {
 impl<'a> Program<'a> {
     /// The module, if it is the file that has its build id, and has images for its own processor.
     fn open(module: &LoadedModule<'a>) -> Option<Self> {
-        // A file of the process's own, or one that blocks, is no program.
+        // A file of the process's own, or one that blocks, is not a program.
         if is_of_reader(module.file) || !module.file.is_file() {
             return None;
         }
