@@ -11,7 +11,7 @@ use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 use crate::items::{Item, items};
 
-/// Methods of `Tool` that are no event's.
+/// Methods of `Tool` that belong to no event.
 const NOT_EVENTS: [&str; 6] =
     ["initialize", "wanted", "events", "registered", "finalize", "trace_records"];
 

@@ -19,7 +19,7 @@ pub(crate) const LEAST_OF_WALL: f64 = 0.01;
 /// Whether a change counts: more than the threshold and more than noise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It does not.
+    /// It does not count.
     Same,
     /// There is less of it than before.
     Less,
@@ -38,7 +38,7 @@ pub struct Change {
     pub by: f64,
     /// The range of the difference; `None` where there are too few runs to tell.
     pub interval: Option<Interval>,
-    /// Whether it counts.
+    /// Whether the change counts, and in which direction it goes.
     pub verdict: Verdict,
 }
 
@@ -77,9 +77,9 @@ impl Subject {
 pub struct Row {
     /// The thing that was measured.
     pub subject: Subject,
-    /// Its change.
+    /// How it changed.
     pub change: Change,
-    /// What the change is of the wall time, ns; by this, rows are ordered.
+    /// The change of the wall time to which the change amounts, ns; rows are ordered by it.
     pub wall_by: f64,
     /// How often a construct was executed before and after.
     pub counts: (u64, u64),
@@ -181,8 +181,8 @@ impl Judge {
 }
 
 impl Comparison {
-    /// Compares two sets. A change counts if it is larger than `threshold`, a share of one, of what
-    /// it is a change of, and larger than the noise, as far as the runs tell it.
+    /// Compares two sets. A change counts if it is larger than the part `threshold`, from 0 to 1,
+    /// of the quantity that changes, and larger than the noise, as far as the runs tell it.
     #[must_use]
     pub fn of(before: RunSet, after: RunSet, threshold: f64) -> Self {
         let noise = Noise::of(before.runs.len(), after.runs.len());

@@ -85,8 +85,8 @@ pub(crate) fn contended(
     all
 }
 
-/// The samples of each region of `summary` that its useful time lets expect: no row of code tells
-/// of a region without such code.
+/// The number of samples to expect in each region of `summary`, by its useful time: a region
+/// without such code has no row that tells its samples.
 pub(crate) fn expected_samples(
     summary: &Summary,
     region: impl Fn(Option<SiteId>) -> Construct,

@@ -58,7 +58,7 @@ impl ContentionChange {
     }
 }
 
-/// The changes in the regions that both sides have, largest first; none if a run has no samples.
+/// The changes in the regions that both sides have, largest first; empty if a run has no samples.
 pub(crate) fn changes(pairs: &[Pair], before: &RunSet, after: &RunSet) -> Vec<ContentionChange> {
     let mut all = Vec::new();
     for pair in pairs {

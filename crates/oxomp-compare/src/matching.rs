@@ -281,7 +281,7 @@ fn stretches(
             is_region.then_some((one.spot.as_ref()?, other.spot.as_ref()?))
         })
         .collect();
-    // The end that is a region which is gone has no translation.
+    // An end at a region that is gone has no translation.
     let translated = |end: &Option<Spot>| match end {
         None => Some(None),
         Some(spot) => regions.get(spot).map(|spot| Some((*spot).clone())),

@@ -89,7 +89,7 @@ fn lower_tail(before: usize, after: usize) -> Vec<f64> {
     ways[before].iter().map(|ways| ways / all).collect()
 }
 
-/// The middle value; the mean of the two middle ones of an even number; 0 of none.
+/// The middle value; the mean of the two middle ones of an even number; 0 without values.
 #[must_use]
 pub fn median(values: &[f64]) -> f64 {
     let mut values = values.to_vec();

@@ -19,7 +19,7 @@ impl Offloaded {
         Self { kernels, to_bytes, from_bytes }
     }
 
-    /// Those of two rows of one construct, which may be for two devices.
+    /// The sum of two rows of one construct, which may be for two devices.
     pub(crate) fn sum(self, other: Self) -> Self {
         Self {
             kernels: self.kernels.saturating_add(other.kernels),

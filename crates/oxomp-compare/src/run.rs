@@ -252,10 +252,11 @@ impl Run {
     }
 }
 
-/// How what regions lose at locks and the rows of locks fit together: recordings have the losses by
-/// region and by lock, not by lock and region.
+/// How the losses of regions at locks fit together with the rows of locks: recordings have the
+/// losses by region and by lock, not by lock and region.
 struct LockLosses {
-    /// The part of what regions lose at locks that the rows have; the rest is of no known lock.
+    /// The part of what regions lose at locks that the rows have; the rest belongs to no known
+    /// lock.
     with_row: f64,
     /// What regions lose at locks with rows, as a part of what the rows cost: the rest of that is
     /// in serial code.

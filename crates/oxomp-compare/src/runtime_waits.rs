@@ -39,7 +39,7 @@ impl RuntimeWaits {
         self.iterations_ns + self.turns_ns
     }
 
-    /// Those of two regions.
+    /// The waits of two regions together.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
@@ -48,7 +48,7 @@ impl RuntimeWaits {
         }
     }
 
-    /// A multiple.
+    /// The waits times `factor`.
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
         Self { iterations_ns: self.iterations_ns * factor, turns_ns: self.turns_ns * factor }

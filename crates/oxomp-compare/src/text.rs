@@ -63,7 +63,7 @@ fn verdict(page: &mut Page, comparison: &Comparison) {
         Verdict::More => "Slower",
     };
     let mut text = format!("{what}: {} -> {} ({})", ns(before), ns(after), relative(wall, before));
-    // A part that changed in the other direction is no reason.
+    // A part that changed in the other direction is not a reason.
     let first = comparison.parts.iter().find(|row| {
         row.counts_as_change()
             && (wall.verdict == Verdict::Same || row.change.verdict == wall.verdict)

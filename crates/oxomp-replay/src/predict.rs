@@ -17,7 +17,7 @@ use crate::simulate::{Setting, replay};
 /// are empty, and less beside work with which a processor overlaps it.
 const DISPATCH_ALONE: f64 = 8.0;
 const DISPATCH_SHARED: f64 = 60.0;
-/// Part of what that and the collector are taken to have cost a recording that may be wrong.
+/// The part that may be wrong of what that and the collector are taken to have cost a recording.
 const DISPATCH_ERROR: f64 = 0.75;
 /// A chunk this short may be nothing but its being handed out, ns: where several processors ask,
 /// each waits for the others' cache lines, and for those of data that neighbours write.
@@ -136,7 +136,7 @@ pub(crate) struct Known<'a> {
     pub(crate) costs: &'a LoopCosts,
     pub(crate) now: Schedule,
     pub(crate) curve: Curve,
-    /// By how much what handing out its chunks is taken to have cost all threads may be wrong, ns.
+    /// The error of what handing out its chunks is taken to have cost all threads, ns.
     pub(crate) handing_out_error: f64,
 }
 
@@ -210,8 +210,8 @@ fn of_loop<'a>(
 /// What handing out a chunk took in a recording, and the collector with it, where it takes at least
 /// `least` and the whole chunk takes `per_chunk`, ns.
 ///
-/// A recording has the chunk and its handing out as one time. Of a long chunk, handing out is what
-/// it is where nobody else asks; of one that is short itself, it may be all.
+/// A recording has the chunk and its handing out as one time. Handing out a long chunk costs what
+/// it costs where no other thread asks; of a short chunk it may be the whole time.
 fn handed_out(least: f64, per_chunk: f64) -> Predicted {
     let most = (MOST_DISPATCH * per_chunk).min(MAY_BE_DISPATCH);
     let least = least.min(most);
@@ -346,7 +346,7 @@ fn of_known(
     // Of two that are equally fast the one that is known better.
     let at_worst = |one: &Alternative| one.region.ns + one.region.error_ns;
     alternatives.sort_by(|a, b| at_worst(a).total_cmp(&at_worst(b)));
-    // Of several that differ by less than a prediction is always wrong by, the simplest is first.
+    // Of several that differ by less than the least error of a prediction, the simplest is first.
     if let Some(limit) = alternatives.first().map(|one| at_worst(one) + MODEL_ERROR * one.region.ns)
         && let Some(simplest) = alternatives
             .iter()

@@ -4,7 +4,7 @@ use std::fmt;
 
 use oxomp_analysis::summary::{Loop, WorkKind};
 
-/// Chunks that a loop of dynamic schedule is taken to have whose recording does not tell.
+/// The chunks that a loop of dynamic schedule is taken to have if the recording does not tell.
 const UNTOLD: u64 = 64;
 
 /// A schedule of a loop, with its chunk size.

@@ -69,7 +69,8 @@ pub fn replay(curve: &Curve, schedule: Schedule, setting: Setting) -> Replay {
     Replay { time_ns, longest_ns: run.longest, tail_ns, chunks: run.chunks }
 }
 
-/// When the last of threads ends that share `cpus` processors equally, each with so much to do.
+/// The time at which the last thread ends, where the threads share `cpus` processors equally and
+/// each has so much to do.
 fn shared(mut busy: Vec<f64>, cpus: u32) -> f64 {
     busy.sort_by(f64::total_cmp);
     let mut time = 0.0;

@@ -10,13 +10,13 @@ use oxomp_compare::{
 
 /// The numbers of one run.
 ///
-/// The wall time is taken apart without rest: [`Measured::serial_ns`] and the
+/// The parts of the wall time have no remainder: [`Measured::serial_ns`] and the
 /// [cost](MeasuredRegion::cost_ns) of each region sum to [`Measured::wall_ns`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Measured {
     /// The number of threads that the run was asked to have.
     pub threads: u32,
-    /// Its circumstances.
+    /// The circumstances of the run.
     pub facts: Facts,
     /// From the start of the process to the end of the recording without pauses, ns.
     pub wall_ns: f64,
@@ -26,7 +26,7 @@ pub struct Measured {
     pub serial_ns: f64,
     /// Threads of the program's own that met OpenMP.
     pub initial_threads: u32,
-    /// Its regions.
+    /// The regions that it executed.
     pub regions: BTreeMap<Construct, MeasuredRegion>,
     /// Locks, criticals, ordered and atomic, with the wall time that waiting for them costs, ns.
     pub locks: BTreeMap<Construct, f64>,

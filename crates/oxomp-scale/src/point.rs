@@ -14,7 +14,7 @@ pub struct Point {
     pub is_beyond: bool,
     /// At least one.
     pub runs: Vec<Measured>,
-    /// The run of median wall time, of which all parts are.
+    /// The run of median wall time, from which all parts are taken.
     pub median: usize,
     /// The median wall time, ns.
     pub wall_ns: f64,
@@ -31,7 +31,7 @@ pub struct Point {
 }
 
 impl Point {
-    /// The runs of `threads` threads, of which there are some.
+    /// The runs of `threads` threads; there is at least one.
     pub(crate) fn of(threads: u32, runs: Vec<Measured>, processors: u32) -> Self {
         let walls: Vec<f64> = runs.iter().map(|run| run.wall_ns).collect();
         let cpu: Option<Vec<f64>> = runs.iter().map(|run| run.cpu_ns).collect();
@@ -51,7 +51,7 @@ impl Point {
         }
     }
 
-    /// The part of the ideal speed-up that there is.
+    /// The part of the ideal speed-up that was reached.
     #[must_use]
     pub fn efficiency(&self) -> f64 {
         ratio(self.speed_up, self.ideal)
@@ -74,8 +74,8 @@ impl Point {
         self.runs.iter().map(of).collect()
     }
 
-    /// Whether `of` is greater here than `times` of what it is at `before`, beyond the noise as far
-    /// as the runs tell it.
+    /// Whether `of` is here more than `times` its value at `before`, by more than the noise that
+    /// the runs show.
     pub(crate) fn exceeds(&self, before: &Self, times: f64, of: impl Fn(&Measured) -> f64) -> bool {
         let there: Vec<f64> = before.values(&of).iter().map(|value| value * times).collect();
         let here = self.values(&of);

@@ -96,11 +96,11 @@ impl RegionScale {
 
 /// The parts by which `here` takes longer than `base` divided by `ideal`: they sum to exactly that.
 ///
-/// Useful time is useful time, whoever does it. The part of the work's wall time that more of it
-/// costs is work inflation; the part that it costs since the threads that do it have not become
-/// `ideal` times as many is that of the teams' sizes. Where there are more threads than processors,
-/// the latter is less than 0 (the work of each thread becomes less, its waits for a processor more)
-/// and counts for the class of those waits.
+/// Useful time counts the same on every thread. Work inflation is the part of the work's wall time
+/// that additional work costs. The part that it costs because the threads that do it have not
+/// become `ideal` times as many counts for the teams' sizes. Where there are more threads than
+/// processors, the latter is less than 0 (the work of each thread becomes less, its waits for a
+/// processor more) and counts for the class of those waits.
 fn parts(
     base: &MeasuredRegion,
     here: &MeasuredRegion,

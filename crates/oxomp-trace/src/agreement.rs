@@ -5,9 +5,9 @@
 //! table lost, an entry that two keys share, or a bit that changed makes the two differ. What
 //! begins also ends, but for what was open when the recording ended.
 //!
-//! A process that was killed may have counted once and not yet a second time: of each thread one of
-//! each may differ, and what was open is not known. In a recording that was paused, what began may
-//! have ended unseen.
+//! A process that was killed may have counted an event once and not yet a second time: each pair of
+//! counts may differ by one for each thread, and what was open is not known. In a recording that
+//! was paused, what began may have ended unseen.
 
 use std::collections::BTreeMap;
 
@@ -166,8 +166,8 @@ impl Totals {
         }
     }
 
-    /// The counts that differ by more than `half_done`, or of which more began than ended by more
-    /// than `open`; `None`: what was open is not known.
+    /// The counts that differ by more than `half_done`, or by which more than `open` have begun and
+    /// not ended; `None`: what was open is not known.
     fn compare(&self, half_done: u64, open: Option<u64>) -> Vec<Disagreement> {
         let counts = &self.counts;
         let mut found = Vec::new();

@@ -24,7 +24,7 @@ pub struct CostEntry {
     pub key: [u64; 2],
     /// The iterations of the loop's last execution, of which a bin is an equal part.
     pub count: u64,
-    /// How often the number of iterations was another one than the time before.
+    /// How often the number of iterations differed from that of the execution before.
     pub changes: u64,
     /// Chunks that were timed.
     pub timed: u64,

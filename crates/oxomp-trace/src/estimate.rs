@@ -78,7 +78,7 @@ pub(crate) fn estimate(threads: &mut [ThreadEvents]) {
     settle_bins(threads);
 }
 
-/// Has the bins of a construct's tasks add up to their number, which rounding may miss.
+/// Makes the bins of a construct's tasks add up to their number, which rounding may miss.
 fn settle_bins(threads: &mut [ThreadEvents]) {
     let mut numbers = BTreeMap::<[u64; 2], (u64, u64)>::new();
     for entry in threads.iter().flat_map(|thread| &thread.folded) {

@@ -94,11 +94,11 @@ pub enum FoldKind {
     Counts = 20,
     /// What the sums leave out, since a table of the collector had no room for it: [`left_out`].
     LeftOut = 21,
-    /// By how much the times of a [`FoldKind::Mutex`] entry may be wrong, of whose acquisitions
-    /// some were only counted; the same key: [`spread`].
+    /// By how much the times of the [`FoldKind::Mutex`] entry with the same key may be wrong, if
+    /// some of its acquisitions were only counted: [`spread`].
     Spread = 22,
-    /// Explicit tasks of the construct at `key[0]` in the region at `key[1]` that are not just
-    /// executed by some thread at some time: [`forms`].
+    /// Explicit tasks of the construct at `key[0]` in the region at `key[1]` that are undeferred,
+    /// or that outlive their code: [`forms`].
     TaskForms = 23,
     /// Calls of `omp_test_lock`, or of `omp_test_nest_lock` as OMPT's kind of mutex in `sub` says,
     /// at `key[0]` in the region at `key[1]`: [`lock_tests`].
@@ -120,16 +120,16 @@ pub struct Extremes {
 }
 
 impl Extremes {
-    /// Those of no number.
+    /// The extremes of no numbers.
     pub const NONE: Self = Self { least: u32::MAX, most: 0 };
 
-    /// Those of one number.
+    /// The extremes of one number.
     #[must_use]
     pub const fn of(number: u32) -> Self {
         Self { least: number, most: number }
     }
 
-    /// Those of the numbers of both.
+    /// The extremes of the numbers of both.
     #[must_use]
     pub fn joined(self, other: Self) -> Self {
         Self { least: self.least.min(other.least), most: self.most.max(other.most) }
@@ -141,14 +141,14 @@ impl Extremes {
         u64::from(self.least) << 32 | u64::from(self.most)
     }
 
-    /// Adds them to a value. The value 0 has no numbers yet: those of any numbers are not packed
-    /// to 0.
+    /// Adds the numbers to a value. The value 0 has no numbers yet: the extremes of any numbers are
+    /// not packed to 0.
     pub fn add_to(self, value: &mut u64) {
         let all = if *value == 0 { self } else { self.joined(Self::unpacked(*value)) };
         *value = all.packed();
     }
 
-    /// Those that [`Extremes::packed`] has packed.
+    /// The extremes that [`Extremes::packed`] has packed.
     #[must_use]
     pub const fn unpacked(value: u64) -> Self {
         Self { least: (value >> 32) as u32, most: value as u32 }
@@ -226,7 +226,8 @@ pub mod region {
     /// they were blocked or lacked a processor, divided by the team's size, summed over instances,
     /// in ticks. Before version 1.6 that was not taken off, here and in [`MAX_COMPUTED`].
     pub const MEAN_COMPUTED: usize = 5;
-    /// What the thread of an instance computed that computed most, summed over instances, in ticks.
+    /// What the thread that computed most in an instance has computed, summed over instances, in
+    /// ticks.
     pub const MAX_COMPUTED: usize = 6;
     /// Gain: waiting at barriers for threads that had not arrived, without what [`MUTEX`] has of
     /// it.
@@ -285,14 +286,14 @@ pub mod left_out {
     pub const HOLDS: usize = 0;
     /// Acquisitions of mutexes whose holders are not followed, since many others are.
     pub const UNFOLLOWED: usize = 1;
-    /// Waits inside each other that are too many: their time is in that of user code.
+    /// Waits inside too many others: their time counts as that of user code.
     pub const WAITS: usize = 2;
     /// Explicit tasks of which nothing is known, since the creating thread had too many that had
     /// not ended.
     pub const TASKS: usize = 3;
-    /// Dependences of tasks that are in no longest chain.
+    /// Dependences of tasks that are missing in the longest chains.
     pub const DEPENDENCES: usize = 4;
-    /// Executions of loops of whose iterations no costs are kept.
+    /// Executions of loops for whose iterations no costs are kept.
     pub const CURVES: usize = 5;
     /// Worksharing constructs inside too many others, whose iterations are in no sum.
     pub const WORKS: usize = 6;
@@ -335,8 +336,8 @@ pub mod target {
     pub const TO_BYTES: usize = 8;
     /// Bytes that were copied from the device.
     pub const FROM_BYTES: usize = 9;
-    /// [`Extremes`](super::Extremes) of the teams that kernels were asked to have, of which 0
-    /// leaves it to the runtime; without kernels there are none.
+    /// [`Extremes`](super::Extremes) of the teams that kernels were asked to have, where 0 leaves
+    /// the number to the runtime; 0 in this position: no kernels.
     pub const TEAMS: usize = 10;
     /// Operations of which only one event was seen: they are in none of the times above.
     pub const UNTIMED: usize = 11;
@@ -476,7 +477,7 @@ pub mod sinks {
         Some(key)
     }
 
-    /// The distance that [`packed`] has made a key of, in a nest of so many loops.
+    /// The distance that [`packed`] has packed into a key, in a nest of so many loops.
     #[must_use]
     pub fn unpacked(key: u64, loops: usize) -> Option<Vec<i64>> {
         let bits = bits_of(loops)?;
@@ -500,7 +501,7 @@ pub mod sinks {
         step.cast_unsigned() & (u64::MAX >> (u64::BITS - bits))
     }
 
-    /// The number of which so many bits are the lowest ones.
+    /// The number whose lowest `bits` bits are `part`.
     #[inline]
     fn extended(part: u64, bits: u32) -> i64 {
         let above = u64::BITS - bits;

@@ -1,4 +1,5 @@
-//! The folder of a job's recordings, on which its ranks agree without a word to each other.
+//! The folder of a job's recordings, on which its ranks agree without sending messages to each
+//! other.
 //!
 //! A folder of a job has a hidden folder `.ranks` in it: `job` holds the job's name, and each rank
 //! has a file there, which its first process makes (the claim), and its last line says how the rank
@@ -69,7 +70,7 @@ pub fn create_numbered(
     result.unwrap_or_else(|| Err((parent.to_owned(), ErrorKind::AlreadyExists.into())))
 }
 
-/// Makes the folder `path` that the user names one of the rank's job.
+/// Makes `path`, which the user names, a folder of the rank's job.
 ///
 /// # Errors
 /// `AlreadyExists` if another job has it, or has left recordings there, or if the rank has claimed

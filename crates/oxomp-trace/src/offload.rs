@@ -1,5 +1,5 @@
 //! Numbers of target constructs and of operations of devices, in records and in folded sums. They
-//! are OMPT's, but for those that OMPT has none for.
+//! are OMPT's, where OMPT has numbers.
 
 /// The number of the host among devices.
 pub const HOST: u32 = u32::MAX;
@@ -26,7 +26,7 @@ pub mod target_kind {
 
 /// Kinds of operations of devices: a kernel, and OMPT's `ompt_target_data_op_t`.
 pub mod operation_kind {
-    /// A kernel, which is no data operation.
+    /// A kernel, which is not a data operation.
     pub const KERNEL: u8 = 0;
     /// Memory on a device is allocated.
     pub const ALLOC: u8 = 1;

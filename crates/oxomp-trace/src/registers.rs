@@ -1,5 +1,5 @@
-//! Samples with the registers of their threads, by which the addresses of the memory are known that
-//! the sampled code used.
+//! Samples with the registers of their threads, which tell the addresses of the memory that the
+//! sampled code used.
 
 use crate::calls::ThreadCalls;
 use crate::layout::{u32_at, u64_at};
@@ -14,7 +14,7 @@ pub const REGISTER_SAMPLE_SIZE: usize = OF_REGISTERS + 8 * REGISTERS;
 const OF_WEIGHT: usize = 40;
 const OF_REGISTERS: usize = 48;
 
-/// The bit of a sample's node that tells code which one thread after the other executes.
+/// The bit of a sample's node that marks code which one thread after the other executes.
 const ALONE: u32 = 1 << 31;
 
 /// A sample that was taken in a region, with its thread's registers.
@@ -85,7 +85,8 @@ impl RegisterSample {
 }
 
 /// Drops every second one of the encoded `samples`: each that is left stands for the one that
-/// followed it, too. Returns the length of what is left, at the begin, behind which all is zero.
+/// followed it, too. Returns the length of what is left, which lies at the beginning; all bytes
+/// behind it are zero.
 #[must_use]
 pub fn thin(samples: &mut [u8]) -> usize {
     let all = samples.len() / REGISTER_SAMPLE_SIZE * REGISTER_SAMPLE_SIZE;

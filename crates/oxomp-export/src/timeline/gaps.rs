@@ -128,8 +128,8 @@ fn of_thread(thread: &Thread, recorded: &Times, all: Option<&Times>) -> Vec<Gap>
     gaps
 }
 
-/// What of the times `left` passed in stretches of `length`: more than that was found inside of
-/// recorded intervals, in the classes that no event shows.
+/// The part of the times `left` that passed in stretches of `length`: what exceeds the length was
+/// found inside of recorded intervals, in the classes that no event shows.
 fn outside(left: &Times, length: u64) -> Times {
     const UNSEEN: [Class; 4] =
         [Class::Dispatch, Class::Scheduler, Class::SerialWait, Class::Blocked];

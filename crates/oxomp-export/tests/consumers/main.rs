@@ -144,7 +144,7 @@ fn the_schema_refuses_what_does_not_follow_it() {
     }
 }
 
-/// The file cut in the middle, with a damaged chunk, and with nothing but its begin.
+/// The file cut in the middle, with a damaged chunk, and with nothing but its start.
 fn accidents(recording: &Recording) -> Vec<PathBuf> {
     let whole = fs::read(&recording.file).unwrap();
     let mut damaged = whole.clone();

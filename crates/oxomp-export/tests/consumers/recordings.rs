@@ -17,8 +17,8 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    /// Compiles `source`, a path in the workspace, and records a run of it; `None`, and said so, if
-    /// there is no command to record with.
+    /// Compiles `source`, a path in the workspace, and records a run of it; `None`, after a
+    /// message, if there is no command to record with.
     pub(crate) fn of(source: &str) -> Option<Self> {
         Self::built_by(Program::Gcc, &[], source, &[], None)
     }

@@ -12,7 +12,7 @@ pub(crate) struct Tools {
 }
 
 impl Tools {
-    /// `None`, and said so, if they are not there.
+    /// `None`, after a message, if they are not there.
     pub(crate) fn find() -> Option<Self> {
         let environment = std::env::var_os("OXOMP_CONSUMERS").map(PathBuf::from);
         if environment.is_none() {

@@ -166,7 +166,7 @@ fn noise_that_hides_everything_is_the_verdict() {
     runs.extend([90.0, 290.0, 210.0].map(|wall| of(2, wall)));
     let noisy = scale(runs);
     assert!(noisy.verdict.headline.contains("noise hides"), "{}", noisy.verdict.headline);
-    // Runs that agree, and gain nothing, are no noise.
+    // Runs that agree, and gain nothing, are not noise.
     let mut runs: Vec<Measured> = [300.0, 302.0, 298.0].map(|wall| of(1, wall)).into();
     runs.extend([300.0, 303.0, 297.0].map(|wall| of(2, wall)));
     let quiet = scale(runs);
