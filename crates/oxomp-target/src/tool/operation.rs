@@ -260,7 +260,7 @@ impl<'a> DataOperation<'a> {
         };
         tell(scope.tool, &ToolEvent::DataOperation { operation: &record, endpoint });
         scope.initiates(scope.operation_id(id));
-        record.times = Times::begin(record.device());
+        record.times = Times::begin(record.device().map(|device| &device.tracer));
         Self(Some(record))
     }
 

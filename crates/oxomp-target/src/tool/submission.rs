@@ -43,7 +43,7 @@ impl<'a> Submission<'a> {
         let endpoint = ompt_scope_endpoint_t::BEGIN;
         tell(scope.tool, &ToolEvent::Submission { submission: &record, endpoint });
         scope.initiates(scope.operation_id(record.id));
-        let times = Times::begin(scope.executor.device);
+        let times = Times::begin(scope.executor.device.map(|device| &device.tracer));
         Self { record: Some(record), times, granted_teams: 0 }
     }
 

@@ -152,16 +152,21 @@ fn abandon() {
         shared.due.clear();
         shared.delivering.take()
     };
+    let end = |tracer: &'static Tracer| {
+        if tracer.abandon() {
+            delist();
+        }
+    };
     // Each once: the tool may start a trace again as soon as it has ended.
     let known = handle::all();
     let is_known = |tracer: &&Tracer| known.iter().any(|it| ptr::eq(*it, *tracer));
     if let Some(tracer) = delivering.filter(|tracer| !is_known(tracer)) {
-        tracer.abandon();
+        end(tracer);
     }
-    known.iter().copied().for_each(Tracer::abandon);
+    known.iter().copied().for_each(end);
     if !is_replaced() {
         // Without a thread nobody would work for a trace that has started meanwhile.
-        handle::all().into_iter().for_each(Tracer::abandon);
+        handle::all().into_iter().for_each(end);
         lock(&SHARED).is_running = false;
     }
     CHANGED.notify_all();

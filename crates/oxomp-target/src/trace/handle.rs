@@ -3,9 +3,7 @@
 use core::ffi::c_void;
 use core::ops::ControlFlow;
 use core::{mem, ptr};
-use std::time::Instant;
 
-use super::delivery;
 use super::tracer::Tracer;
 use crate::sync::{Child, Mutex, Visit, lock};
 
@@ -45,18 +43,7 @@ pub(super) fn all() -> Vec<&'static Tracer> {
     lock(&KNOWN).clone()
 }
 
-/// Ends all traces since the tool ends: those of devices, too, that the program has never used. It
-/// waits for the tool's functions, at most until the deadline.
-pub(crate) fn finalize(deadline: Instant) {
-    all().into_iter().for_each(|tracer| tracer.finalize(deadline));
-    // Until here the tool's function for buffers could use its handles, and start a trace again.
-    let known = mem::take(&mut *lock(&KNOWN));
-    known.into_iter().for_each(Tracer::discard);
-}
-
-/// Ends all traces since the tool has ended, and lets it hear nothing more. It waits for a function
-/// of the tool that runs, at most until the deadline.
-pub(crate) fn discard(deadline: Instant) {
-    all().into_iter().for_each(Tracer::discard);
-    delivery::join(Some(deadline));
+/// The same, and from now on no device has a handle.
+pub(super) fn take_all() -> Vec<&'static Tracer> {
+    mem::take(&mut *lock(&KNOWN))
 }

@@ -7,7 +7,7 @@ use super::super::delivery;
 use super::super::phase::Phase;
 use super::super::queue::Session;
 use super::super::selection::Selection;
-use super::{Progress, State, Tracer};
+use super::{State, Tracer};
 use crate::sync::{MutexGuard, lock, wait_while};
 
 impl Tracer {
@@ -104,32 +104,7 @@ impl Tracer {
     /// Ends the trace, if there is one, since the tool has ended: from now on no function of the
     /// tool is called, and what it has not got it will not get.
     pub(in super::super) fn discard(&'static self) {
-        self.drop_all(lock(&self.state));
-    }
-
-    /// Ends the trace, if there is one, since the delivery thread has ended in a function of the
-    /// tool, perhaps with what it had begun for this device.
-    pub(in super::super) fn abandon(&'static self) {
-        let mut state = lock(&self.state);
-        state.progress = Progress { open: None, written: state.queue.created() };
-        state.is_scheduled = false;
-        state.queue.drop_all();
-        state.dropped = 0;
-        self.drop_all(state);
-    }
-
-    fn drop_all(&'static self, mut state: MutexGuard<'_, State>) {
-        let is_in_count = state.phase.stop().is_some();
-        state.phase = Phase::Off;
-        state.selection = Selection::default();
-        state.forget_unfinished();
-        state.discarded = state.session.map_or(0, |session| session.number);
-        state.dropped += state.queue.drop_all();
-        state.handed = state.queue.created();
-        self.publish(&state);
-        drop(state);
-        self.changed.notify_all();
-        if is_in_count {
+        if self.drop_all(lock(&self.state)) {
             delivery::delist();
         }
     }

@@ -1,12 +1,14 @@
-//! What the delivery thread does for the trace of a device.
+//! What the delivery thread does for the trace of a device, and the end of a trace without it.
 
 use std::mem::take;
 
 use super::super::callbacks::Buffer;
+use super::super::phase::Phase;
 use super::super::queue::Session;
 use super::super::record::Record;
-use super::{Progress, Tracer};
-use crate::sync::lock;
+use super::super::selection::Selection;
+use super::{Progress, State, Tracer};
+use crate::sync::{MutexGuard, lock};
 
 impl Tracer {
     /// Hands the tool the records that wait. A buffer that is not full is kept for later ones,
@@ -88,5 +90,35 @@ impl Tracer {
         state.handed = progress.written.max(state.handed);
         drop(state);
         self.changed.notify_all();
+    }
+
+    /// Ends the trace, if there is one, since the delivery thread has ended in a function of the
+    /// tool, perhaps with what it had begun for this device. Returns whether the trace was one of
+    /// those that the delivery counts.
+    #[must_use]
+    pub(in super::super) fn abandon(&self) -> bool {
+        let mut state = lock(&self.state);
+        state.progress = Progress { open: None, written: state.queue.created() };
+        state.is_scheduled = false;
+        state.queue.drop_all();
+        state.dropped = 0;
+        self.drop_all(state)
+    }
+
+    /// Ends the trace, if there is one, with records that the tool has not got. Returns whether it
+    /// was one of those that the delivery counts.
+    #[must_use]
+    pub(super) fn drop_all(&self, mut state: MutexGuard<'_, State>) -> bool {
+        let is_in_count = state.phase.stop().is_some();
+        state.phase = Phase::Off;
+        state.selection = Selection::default();
+        state.forget_unfinished();
+        state.discarded = state.session.map_or(0, |session| session.number);
+        state.dropped += state.queue.drop_all();
+        state.handed = state.queue.created();
+        self.publish(&state);
+        drop(state);
+        self.changed.notify_all();
+        is_in_count
     }
 }

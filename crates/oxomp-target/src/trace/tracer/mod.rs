@@ -10,7 +10,6 @@ use core::ops::ControlFlow;
 use core::sync::atomic::Ordering::Relaxed;
 
 use super::callbacks::Buffer;
-use super::delivery;
 use super::operation::Maker;
 use super::phase::Phase;
 use super::queue::{RecordQueue, Session};
@@ -133,12 +132,5 @@ impl Tracer {
         let session = state.session.filter(|_| is_recording);
         // Relaxed: `emit` looks at the state again.
         self.recording.store(session.map_or(0, |session| session.number), Relaxed);
-    }
-
-    fn schedule(&'static self, state: &mut State) {
-        if !state.is_scheduled {
-            state.is_scheduled = true;
-            delivery::schedule(self);
-        }
     }
 }

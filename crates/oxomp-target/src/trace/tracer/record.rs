@@ -3,6 +3,7 @@
 use core::sync::atomic::Ordering::Relaxed;
 use std::mem::take;
 
+use super::super::delivery;
 use super::super::moment::Moment;
 use super::super::operation::{Ids, Maker, Operation, Span, Target};
 use super::super::phase::Phase;
@@ -129,6 +130,14 @@ impl Tracer {
         }
         state.unfinished = unfinished;
         self.queued(state, has_room)
+    }
+
+    /// Has the delivery thread work for the device.
+    pub(super) fn schedule(&'static self, state: &mut State) {
+        if !state.is_scheduled {
+            state.is_scheduled = true;
+            delivery::schedule(self);
+        }
     }
 
     /// Records were queued, or there was no room for them. Returns whether the trace has just
