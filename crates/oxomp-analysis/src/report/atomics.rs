@@ -1,6 +1,7 @@
 //! Atomic updates that take much of a region's time.
 
 use super::certainty::Cause;
+use super::names::Names;
 use super::sampled_share::{are_many, error_of, part, time_of};
 use crate::summary::{AtomicUpdate, Region, Summary};
 use oxomp_text::Page;
@@ -17,7 +18,7 @@ pub(crate) fn is_hot(update: &&AtomicUpdate) -> bool {
     are_many(update.samples, update.of)
 }
 
-pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>) {
+pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     let hot = summary.atomics.iter().filter(is_hot).take(SHOWN);
     for (number, update) in hot.enumerate() {
         if number == 0 {

@@ -2,9 +2,9 @@
 //! other iterations of a doacross loop nest.
 
 use super::distances::{awaited, counted};
-use super::table::{Align, Column, Fit, Table};
+use super::names::Names;
+use super::table::{Align, Column, Fit, Table, write_table};
 use super::units::{percent, share, time};
-use super::{Names, write_table};
 use crate::summary::{Blocked, Cause, Region, Summary};
 use oxomp_text::Page;
 

@@ -1,8 +1,7 @@
 //! The code that the samples were in.
 
-use super::table::{Align, Column, Fit, Table};
+use super::table::{Align, Column, Fit, Table, write_table};
 use super::units::{count, percent, share};
-use super::write_table;
 use crate::summary::{HotCode, HotStretch, Sampled, SerialStretch, Summary};
 use oxomp_text::Page;
 

@@ -1,6 +1,6 @@
 //! Places with what the user wrote there.
 
-use super::Names;
+use super::names::Names;
 use crate::summary::{Directive, SiteId, Summary};
 
 /// The place of `site` with the directive that stands there and `fits`, if the source was at hand.

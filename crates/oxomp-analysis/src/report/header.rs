@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use super::calls;
+use super::notes::Notes;
 use super::table::cut_end;
 use super::units::{percent, plural, time};
-use super::{Notes, calls};
 use crate::summary::{Header, Summary};
 use oxomp_text::Page;
 

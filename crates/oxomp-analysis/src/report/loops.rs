@@ -2,10 +2,10 @@
 
 use super::certainty::{Advice, Cause};
 use super::directives::{is_of_work, named};
+use super::names::Names;
 use super::recording::{CHUNK_NS, half};
-use super::table::{Align, Column, Fit, Table};
+use super::table::{Align, Column, Fit, Table, write_table};
 use super::units::{count, percent, plural, share, time};
-use super::{Names, write_table};
 use crate::summary::{ExpectedGain, Loop, Region, Summary, WorkKind};
 use oxomp_text::Page;
 

@@ -1,9 +1,9 @@
 //! Constructs for devices and their transfers: tables, and advice on small kernels, small transfers
 //! and waiting.
 
-use super::table::{Align, Column, Fit, Table};
+use super::names::Names;
+use super::table::{Align, Column, Fit, Table, write_table};
 use super::units::{bandwidth, bytes, count, percent, plural, share, time};
-use super::{Names, write_table};
 use crate::summary::{RepeatedTransfer, Summary, TargetConstruct, Transfer, Unfinished};
 use oxomp_text::{Page, glued};
 

@@ -1,9 +1,9 @@
 //! The parallel regions, by what could be won.
 
 use super::certainty::gain_title;
-use super::table::{Align, Column, Fit, Table};
+use super::names::Names;
+use super::table::{Align, Column, Fit, Table, write_table};
 use super::units::{count, plural, share, time};
-use super::{Names, write_table};
 use crate::summary::{Region, Summary};
 use oxomp_text::Page;
 

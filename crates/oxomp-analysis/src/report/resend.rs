@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Names;
+use super::names::Names;
 use super::offload::data_name;
 use super::units::{bytes, count};
 use crate::summary::{Direction, RepeatedTransfer, SiteId, Summary};

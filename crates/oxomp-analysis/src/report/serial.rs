@@ -1,9 +1,10 @@
 //! Code that one thread ran alone, by what running it in parallel could win.
 
+use super::calls;
 use super::certainty::gain_title;
-use super::table::{Align, Column, Fit, Table};
+use super::names::Names;
+use super::table::{Align, Column, Fit, Table, write_table};
 use super::units::{count, share, time};
-use super::{Names, calls, write_table};
 use crate::summary::{SerialStretch, Summary};
 use oxomp_text::Page;
 

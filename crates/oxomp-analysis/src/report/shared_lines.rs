@@ -1,6 +1,7 @@
 //! Cache lines that threads share: time that counts as work.
 
 use super::certainty::Cause;
+use super::names::Names;
 use super::sampled_share::{error_of, part, time_of};
 use super::units::plural;
 use crate::summary::{LineSharing, MemoryObject, Region, SharedLines, SharedPlace, Summary};
@@ -13,7 +14,7 @@ pub const TITLE: &str = "Cache lines that threads share, by samples at what uses
 const REMEDY: &str = "give what each thread writes a cache line of its own (alignas(64), or \
                       padding), or a private variable that is added up at the end (reduction)";
 
-pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>) {
+pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     for (number, one) in summary.shared_lines.iter().take(SHOWN).enumerate() {
         if number == 0 {
             page.heading(TITLE);

@@ -1,6 +1,7 @@
 //! Loops that wait for another thread to change a variable: time that counts as work.
 
 use super::certainty::Cause;
+use super::names::Names;
 use super::sampled_share::{are_many, error_of, part, time_of};
 use crate::summary::{Region, SpinLoop, Summary};
 use oxomp_text::Page;
@@ -15,7 +16,7 @@ pub(crate) fn is_hot(spin: &&SpinLoop) -> bool {
     are_many(spin.samples, spin.of)
 }
 
-pub(super) fn write(page: &mut Page, summary: &Summary, names: super::Names<'_>) {
+pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     let hot = summary.spins.iter().filter(is_hot).take(SHOWN);
     for (number, spin) in hot.enumerate() {
         if number == 0 {

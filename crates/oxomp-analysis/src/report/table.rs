@@ -1,5 +1,7 @@
 //! Columns that line up and fit the width: long texts are shortened, then columns left out.
 
+use oxomp_text::Page;
+
 /// How a column is laid out.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
@@ -212,6 +214,21 @@ fn cut_start(text: &str, width: usize) -> String {
     }
     let kept: String = text.chars().skip(length - width.saturating_sub(1)).collect();
     format!("…{kept}")
+}
+
+/// Writes a section that is a table.
+pub fn write_table(page: &mut Page, title: &str, table: &Table) {
+    let (heading, rows) = table.layout(title, page.width());
+    for (number, line) in heading.iter().enumerate() {
+        if number == 0 {
+            page.heading(line);
+        } else {
+            page.line(line);
+        }
+    }
+    for row in rows {
+        page.line(&row);
+    }
 }
 
 #[cfg(test)]

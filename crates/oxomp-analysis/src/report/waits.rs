@@ -1,8 +1,8 @@
 //! Waits at barriers inside regions, and waits for locks and criticals with their holders.
 
-use super::table::{Align, Column, Fit, Table};
+use super::names::Names;
+use super::table::{Align, Column, Fit, Table, write_table};
 use super::units::{count, percent, plural, share, time};
-use super::{Names, write_table};
 use crate::summary::{Mutex, Summary};
 use oxomp_text::Page;
 

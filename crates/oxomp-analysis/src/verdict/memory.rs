@@ -1,6 +1,6 @@
 //! Work at memory that several threads use, by samples: what the verdict says of it.
 
-use super::{amount, line_name};
+use super::words::{amount, line_name};
 use crate::report::units::share;
 use crate::summary::{Class, Region, SiteId, Summary};
 

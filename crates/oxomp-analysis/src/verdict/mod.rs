@@ -4,10 +4,12 @@
 //! much as that knows: without a place it names the cause, without a loss the work.
 
 mod memory;
+mod words;
 
 use memory::AtMemory;
+use words::{amount, capital, code_name, line_name, line_of};
 
-use crate::report::units::{count, percent, plural, share};
+use crate::report::units::{count, plural, share};
 use crate::report::{Names, awaited_events, spare_ns};
 use crate::summary::{
     Blocked, Cause, Class, HotCode, Mutex, MutexKind, Region, SerialStretch, SiteId, Summary,
@@ -18,18 +20,6 @@ use crate::summary::{
 const WORTH_A_VERDICT: f64 = 0.05;
 /// Share of a loss that one place must have to stand for all of it.
 const STANDS_FOR_ALL: f64 = 0.5;
-/// Shares that have a word of their own, each from and up to.
-const WORDS: [(f64, f64, &str); 8] = [
-    (0.97, f64::INFINITY, "almost all"),
-    (0.885, 0.915, "nine tenths"),
-    (0.73, 0.77, "three quarters"),
-    (0.645, 0.685, "two thirds"),
-    (0.475, 0.525, "half"),
-    (0.315, 0.35, "a third"),
-    (0.235, 0.265, "a quarter"),
-    (0.19, 0.21, "a fifth"),
-];
-
 /// The verdict on a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
@@ -456,66 +446,5 @@ impl Words<'_> {
     /// `line 12 of bins.c`.
     fn line(&self, site: Option<SiteId>) -> Option<String> {
         self.names.place(site)?.line.as_ref().map(line_name)
-    }
-}
-
-/// ` at line 12 of bins.c`; empty if the line is not known.
-fn line_of(one: &Blocked) -> String {
-    one.line.as_ref().map_or_else(String::new, |line| format!(" at {}", line_name(line)))
-}
-
-/// `line 12 of bins.c`.
-fn line_name((file, line): &(String, u32)) -> String {
-    format!("line {line} of {}", file_name(file))
-}
-
-/// `read_input (solver.c:42)`.
-fn code_name(code: &HotCode) -> String {
-    match &code.line {
-        Some((file, line)) => format!("{} ({}:{line})", code.function, file_name(file)),
-        None => code.function.clone(),
-    }
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-
-/// A share in words where it is near one that has a word.
-fn amount(part: f64) -> String {
-    let word = WORDS.iter().find(|(from, to, _)| (*from..*to).contains(&part));
-    match word {
-        Some((_, _, word)) => (*word).to_owned(),
-        None if part >= 0.1 => format!("{:.0} %", part * 100.0),
-        None => percent(part),
-    }
-}
-
-fn capital(text: &str) -> String {
-    let mut characters = text.chars();
-    characters
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::amount;
-
-    #[test]
-    fn shares_near_a_simple_fraction_have_its_word() {
-        let all = [
-            (1.0, "almost all"),
-            (0.5, "half"),
-            (0.333, "a third"),
-            (0.25, "a quarter"),
-            (0.42, "42 %"),
-            (0.068, "6.8 %"),
-            (0.2, "a fifth"),
-            (0.96, "96 %"),
-        ];
-        for (part, words) in all {
-            assert_eq!(amount(part), words);
-        }
     }
 }

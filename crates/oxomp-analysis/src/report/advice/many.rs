@@ -1,7 +1,8 @@
-//! Advice on what many regions cost together, of which none alone is worth a line.
+//! Advice on the starts and ends of regions: what many cost together, of which none alone is worth
+//! a line.
 
-use super::regions::of_calls;
 use crate::report::certainty::{AT_STAKE, Advice, Cause};
+use crate::report::recording::{REGION_NS, half};
 use crate::report::units::{percent, plural, share, time};
 use crate::summary::{Region, Summary};
 
@@ -10,6 +11,9 @@ const MANY: u64 = 4;
 /// Part of the sum that the pieces of advice on single regions have at most, where the sum is worth
 /// one of its own.
 const TOLD: f64 = 0.5;
+/// Part of what starting and ending a region takes that is the collector's, or stays where the
+/// region becomes a part of another one, which has barriers instead.
+const STAYS: f64 = 0.5;
 
 /// What starting and ending regions takes, and what their threads wait for each other, ns of wall
 /// time.
@@ -48,6 +52,12 @@ impl Calls {
     pub(super) fn tell(&mut self, advice: &Advice) {
         self.told.push(advice.gain_ns);
     }
+}
+
+/// What fewer starts and ends of regions win, of `call_ns` that `calls` of these take.
+pub(super) fn of_calls(call_ns: u64, calls: u64) -> Cause {
+    let stays = (STAYS * call_ns as f64 / 2.0) as u64;
+    Cause::work(call_ns - stays, stays).recorded_with(half(calls, REGION_NS, 1))
 }
 
 /// The advice on all regions together; `others` are the pieces that are worth a line by themselves.

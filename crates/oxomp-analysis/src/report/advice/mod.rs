@@ -3,8 +3,9 @@
 
 use super::certainty::{AT_STAKE, Advice, Cause, doubt};
 use super::directives::{is_of_tasks, named};
+use super::names::Names;
 use super::units::share;
-use super::{Names, loops, offload, resend, scheduler, smaller_team, tasks};
+use super::{loops, offload, resend, scheduler, smaller_team, tasks};
 use crate::summary::Summary;
 use oxomp_text::{Page, glued};
 

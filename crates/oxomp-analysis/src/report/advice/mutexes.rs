@@ -1,8 +1,8 @@
 //! Advice on waits for locks, criticals, ordered and atomic.
 
-use crate::report::Names;
 use crate::report::certainty::{Advice, Cause};
 use crate::report::directives::named;
+use crate::report::names::Names;
 use crate::report::recording::{half, lock_ns};
 use crate::report::units::{plural, share, time};
 use crate::summary::{Directive, Loop, Mutex, MutexKind, Region, Summary};

@@ -1,15 +1,14 @@
 //! Advice on regions: one piece for each cause that costs a region time.
 
 use super::barriers::{Passes, barriers_within, waits_in_single};
-use super::many::Calls;
+use super::many::{Calls, of_calls};
 use super::{barriers, mutexes};
 use crate::report::certainty::{Advice, Cause};
 use crate::report::directives::{is_of_region, is_of_work, named};
-use crate::report::recording::{REGION_NS, half};
+use crate::report::names::Names;
+use crate::report::tasks::{self, late_chain, starvation};
 use crate::report::units::{plural, time};
-use crate::report::{
-    Names, atomics, blocked, late_chain, loops, shared_lines, spins, starvation, tasks,
-};
+use crate::report::{atomics, blocked, loops, shared_lines, spins};
 use crate::summary::{
     Barrier, Directive, Loop, Region, SerialStretch, SiteId, Summary, Unreached, WorkKind,
 };
@@ -19,9 +18,6 @@ const SHORT_REGION_NS: u64 = 20_000;
 /// In a region this long, starting and ending it costs so much only where threads are late.
 const LONG_REGION_NS: u64 = 1_000_000;
 const OFTEN: u64 = 1_000;
-/// Part of what starting and ending a region takes that is the collector's, or stays where the
-/// region becomes a part of another one, which has barriers instead.
-const STAYS: f64 = 0.5;
 /// From this load balance on, shares are equal.
 const EQUAL: f64 = 0.95;
 const AGAINST_SINGLE: &str = "one thread works in a single while the others wait: tasks, or a loop";
@@ -144,12 +140,6 @@ fn of_unequal_work(region: &Region) -> u64 {
     let others = gain.total_ns() - at_barriers;
     let all = region.useful_ns.saturating_add(others.saturating_mul(threads));
     all / threads * (threads - 1)
-}
-
-/// What fewer starts and ends of regions win, of `call_ns` that `calls` of these take.
-pub(super) fn of_calls(call_ns: u64, calls: u64) -> Cause {
-    let stays = (STAYS * call_ns as f64 / 2.0) as u64;
-    Cause::work(call_ns - stays, stays).recorded_with(half(calls, REGION_NS, 1))
 }
 
 /// What threads of `region` wait for the last one at its barriers: `imbalance_ns`, and more in

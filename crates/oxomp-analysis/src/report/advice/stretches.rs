@@ -2,7 +2,8 @@
 
 use super::regions::is_between_calls;
 use crate::report::certainty::{Advice, Cause};
-use crate::report::{Names, calls, serial};
+use crate::report::names::Names;
+use crate::report::{calls, serial};
 use crate::summary::{HotStretch, SerialStretch, Summary};
 
 /// Samples below which shares of a stretch say nothing, and the part of them in which a stretch

@@ -2,10 +2,12 @@
 
 use oxomp_text::{Page, glued};
 
+use super::certainty::{doubt, error_ns, job_bounds_hold, threads};
+use super::names::{many, process_name};
+use super::notes::JobNotes;
 use super::regions::phrase;
-use super::{JobNotes, many, process_name};
 use crate::ranks::{Between, Brief, Job};
-use crate::report::certainty::{Advice, have_processors};
+use crate::report::certainty::Advice;
 use crate::report::units::{percent, plural, share, time};
 use crate::summary::Class;
 
@@ -42,36 +44,6 @@ pub fn job_advice(job: &Job, commands: &[String]) -> JobAdvice {
         doubt: (!advices.is_empty() && !are_bounds).then(|| doubt(job)),
         changes: advices,
     }
-}
-
-/// By how much a gain that is no bound may be wrong, ns: by the time that threads lacked a
-/// processor, and by half of what goes together with the cause, as of a single process.
-fn error_ns(job: &Job, gain_ns: u64) -> u64 {
-    let total = job.processes.iter().fold(0_u64, |sum, one| sum.saturating_add(one.total_ns));
-    let lacking = share(job.class_ns(Class::Scheduler), total).min(1.0) * job.wall_ns() as f64;
-    let beside = job.class_ns(Class::Barrier).saturating_add(job.class_ns(Class::ForkJoin));
-    let beside = (beside / threads(job)).min(gain_ns) as f64;
-    lacking.hypot(beside / 2.0) as u64
-}
-
-/// The threads of all processes, at least 1.
-fn threads(job: &Job) -> u64 {
-    job.processes.iter().map(|one| u64::from(one.threads)).sum::<u64>().max(1)
-}
-
-/// Whether lost time is an upper bound of what a change wins: every thread of every process had a
-/// processor.
-#[must_use]
-pub fn job_bounds_hold(job: &Job) -> bool {
-    let lacked = |one: &Brief| share(one.class_ns(Class::Scheduler), one.total_ns);
-    let mut processes = job.processes.iter();
-    processes.all(|one| have_processors((one.threads, one.allowed_cpus), lacked(one)))
-}
-
-fn doubt(job: &Job) -> String {
-    let total = job.processes.iter().fold(0_u64, |sum, one| sum.saturating_add(one.total_ns));
-    let part = percent(share(job.class_ns(Class::Scheduler), total));
-    format!("threads lacked a processor for {part} of the time: these gains are not firm")
 }
 
 /// Why the time in MPI is not known.

@@ -1,6 +1,6 @@
 //! What the processes of a job have in common.
 
-use super::{command, many};
+use super::names::{command, many};
 use crate::ranks::Job;
 use crate::report::units::plural;
 

@@ -9,27 +9,21 @@ use super::units::{percent, share, time};
 use crate::ranks::{Brief, Job};
 
 mod advice;
+mod certainty;
 mod header;
+mod names;
+mod notes;
 mod regions;
 mod table;
 mod targets;
 
-pub use advice::{JobAdvice, UNKNOWN_MPI, job_advice, job_balance, job_bounds_hold};
+pub use advice::{JobAdvice, UNKNOWN_MPI, job_advice, job_balance};
+pub use certainty::job_bounds_hold;
 pub use header::JobHeader;
+pub use names::{process_name, rank_list};
+pub use notes::JobNotes;
 
-/// Facts about a job beyond its recordings.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct JobNotes {
-    /// The version of the program that prints.
-    pub version: String,
-    /// What is amiss with the recordings: damaged ones, ranks that have not ended.
-    pub warnings: Vec<String>,
-    /// How to see one process: the command's words for each process, in [`Job::processes`]' order;
-    /// without it, nothing is said of that.
-    pub commands: Vec<String>,
-    /// Last lines: where the data lies.
-    pub data: Vec<String>,
-}
+use names::list;
 
 /// The text of `job`.
 #[must_use]
@@ -86,10 +80,6 @@ pub fn job_recording(job: &Job) -> Option<String> {
     ))
 }
 
-fn many(number: u64) -> String {
-    if number == 1 { "1 process".to_owned() } else { format!("{number} processes") }
-}
-
 fn write_warnings(page: &mut Page, job: &Job, notes: &JobNotes) {
     for warning in job_warnings(job, notes) {
         page.warning(&warning);
@@ -127,50 +117,4 @@ pub fn job_warnings(job: &Job, notes: &JobNotes) -> Vec<String> {
     }
     warnings.extend(notes.warnings.iter().cloned());
     warnings
-}
-
-/// Names in a list; the others are counted.
-const LISTED: usize = 8;
-
-fn list(names: &[String]) -> String {
-    let mut text = names[..names.len().min(LISTED)].join(", ");
-    if names.len() > LISTED {
-        text.push_str(&format!(" and {} more", names.len() - LISTED));
-    }
-    text
-}
-
-/// `rank 3`, `ranks 2, 5 to 9, 12`.
-#[must_use]
-pub fn rank_list(ranks: &[u32]) -> String {
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    for &rank in ranks {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == rank => *last = rank,
-            _ => runs.push((rank, rank)),
-        }
-    }
-    let runs: Vec<String> = runs
-        .into_iter()
-        .flat_map(|(first, last)| match last - first {
-            0 => vec![first.to_string()],
-            1 => vec![first.to_string(), last.to_string()],
-            _ => vec![format!("{first} to {last}")],
-        })
-        .collect();
-    format!("rank{} {}", if ranks.len() == 1 { "" } else { "s" }, list(&runs))
-}
-
-/// `rank 3`, or `process 4711`.
-#[must_use]
-pub fn process_name(process: &Brief) -> String {
-    match &process.rank {
-        Some(rank) => format!("rank {}", rank.number),
-        None => format!("process {}", process.pid),
-    }
-}
-
-fn command(process: &Brief) -> String {
-    let command = process.command.join(" ");
-    command.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }

@@ -2,11 +2,11 @@
 
 use oxomp_text::Page;
 
-use super::{job_bounds_hold, process_name};
+use super::certainty::job_bounds_hold;
+use super::names::process_name;
 use crate::ranks::{Job, JobRegion};
-use crate::report::table::{Align, Column, Fit, Table};
+use crate::report::table::{Align, Column, Fit, Table, write_table};
 use crate::report::units::{count, percent, plural, time};
-use crate::report::write_table;
 use crate::symbols::Place;
 
 /// Rows of a table.

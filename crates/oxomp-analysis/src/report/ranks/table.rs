@@ -4,11 +4,10 @@ use std::cmp::Reverse;
 
 use oxomp_text::Page;
 
-use super::{command, process_name};
+use super::names::{command, process_name};
 use crate::ranks::{Brief, Job, most_lost};
-use crate::report::table::{Align, Column, Fit, Table};
+use crate::report::table::{Align, Column, Fit, Table, write_table};
 use crate::report::units::{percent, share, time};
-use crate::report::write_table;
 use crate::summary::Class;
 
 /// With more processes, only extremes and the mean have rows.

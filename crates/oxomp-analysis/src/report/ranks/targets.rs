@@ -2,12 +2,11 @@
 
 use oxomp_text::Page;
 
-use super::process_name;
+use super::names::process_name;
 use super::regions::{columns, left, right};
 use crate::ranks::{Job, JobTarget};
-use crate::report::table::{Fit, Table};
+use crate::report::table::{Fit, Table, write_table};
 use crate::report::units::{bytes, count, plural, time};
-use crate::report::write_table;
 
 /// Rows of the table.
 const SHOWN: usize = 8;

@@ -3,20 +3,18 @@
 
 use std::cmp::Reverse;
 
-use super::Names;
-use super::tasks::chains_allow_more;
-use super::units::{count, plural, time};
-use crate::summary::{Region, SiteId, Summary, Tasking};
-
-/// With this many tasks at a time, on average, or fewer, tasks run one after the other.
-pub(super) const ONE_AFTER_THE_OTHER: f64 = 1.2;
+use super::chains::{ONE_AFTER_THE_OTHER, chains_allow_more, one_after_the_other};
+use super::site::in_brackets;
+use crate::report::names::Names;
+use crate::report::units::{count, plural, time};
+use crate::summary::{Region, Summary, Tasking};
 
 /// A task that takes so many times as long as those of other constructs on average is a long one.
 const MUCH_LONGER: u64 = 4;
 
 /// The advice for `region`, whose threads execute tasks. How many ran at a time is known of
 /// recorded instances; without any, no more is said than the sums over the tasks tell.
-pub(super) fn against(region: &Region, summary: &Summary, names: Names<'_>) -> String {
+pub(in crate::report) fn against(region: &Region, summary: &Summary, names: Names<'_>) -> String {
     match &region.tasking {
         Some(tasking) => against_course(region, tasking, summary, names),
         None => long_tasks(region, summary, names).unwrap_or_else(|| {
@@ -96,27 +94,4 @@ fn long_tasks(region: &Region, summary: &Summary, names: Names<'_>) -> Option<St
             time(time_ns)
         )
     })
-}
-
-/// The advice for `tasks` that never run at the same time, most of which lie at `site`.
-pub(super) fn one_after_the_other(
-    tasks: u64,
-    site: Option<SiteId>,
-    dependent: bool,
-    names: Names<'_>,
-) -> String {
-    let remedy = if dependent {
-        "break the chain of dependences, or split its tasks"
-    } else {
-        "each is waited for before the next one: create several, and wait for them together"
-    };
-    format!(
-        "{}{} run one after the other: {remedy}",
-        plural(tasks, "task"),
-        in_brackets(site, names)
-    )
-}
-
-fn in_brackets(site: Option<SiteId>, names: Names<'_>) -> String {
-    site.map_or_else(String::new, |site| format!(" ({})", names.compact(Some(site))))
 }

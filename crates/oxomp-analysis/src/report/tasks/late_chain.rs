@@ -1,8 +1,8 @@
 //! Advice on a chain of dependent tasks that begins late: independent tasks are before it in the
 //! queues, and when they are done it runs alone.
 
-use super::Names;
-use super::units::{plural, time};
+use crate::report::names::Names;
+use crate::report::units::{plural, time};
 use crate::summary::{Region, Summary, TaskConstruct};
 
 /// The region's longest chain and the time of its dependent tasks have to agree up to this factor,
@@ -28,7 +28,7 @@ struct Chain {
 /// A recording has no time at which a task became ready. A task of a chain of n equal ones that
 /// begins as soon as its predecessor ends waits (n − 1) / 2 task lengths from its creation on the
 /// mean; what their mean wait is above that, they were ready and in a queue.
-pub(super) fn against(
+pub(in crate::report) fn against(
     region: &Region,
     most_ns: u64,
     summary: &Summary,
