@@ -3,11 +3,13 @@
 use oxomp_trace::calls::ThreadCalls;
 
 use super::BlockedCall;
-use super::build::{Builder, Code, addresses_of, by_place};
+use super::builder::Builder;
 use super::cause::{call_name, cause};
+use super::code::Code;
 use super::library::short_name;
 use super::placing::Placing;
 use super::runtime_wait::RuntimeWait;
+use super::samples::{addresses_of, by_place};
 use crate::model::Model;
 use crate::summary::{Cause, REDUCTION, SINK};
 

@@ -6,7 +6,9 @@ use std::collections::HashMap;
 use oxomp_trace::Profile;
 use oxomp_trace::calls::Pseudo;
 
-use super::build::{Builder, Code, Frame, addresses_of};
+use super::builder::Builder;
+use super::code::{Code, Frame};
+use super::samples::addresses_of;
 use super::{HotAccess, HotAccessCode};
 
 /// The begin and the end of the body of the region, the function and line, and what is there.

@@ -6,9 +6,11 @@ use std::collections::BTreeMap;
 
 use oxomp_trace::Profile;
 
-use super::build::{Builder, Code, addresses_of, by_place};
+use super::builder::Builder;
+use super::code::Code;
 use super::placing::Placing;
 use super::runtime_wait::RuntimeWait;
+use super::samples::{addresses_of, by_place};
 use super::{IterationCall, Waiter};
 use crate::model::Model;
 

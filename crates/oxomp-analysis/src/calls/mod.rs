@@ -2,7 +2,9 @@
 
 mod blocked;
 pub(crate) mod build;
+mod builder;
 mod cause;
+mod code;
 mod hot_accesses;
 pub(crate) mod hot_code;
 mod iterations;
@@ -10,6 +12,7 @@ pub(crate) mod library;
 mod nests;
 mod placing;
 mod runtime_wait;
+mod samples;
 mod shared_lines;
 
 use std::collections::BTreeMap;

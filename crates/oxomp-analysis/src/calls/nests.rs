@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use oxomp_trace::{FoldKind, Profile};
 
-use super::build::{Builder, Code};
+use super::builder::Builder;
+use super::code::Code;
 
 /// File and line of each nest, by the code address of its worksharing construct.
 pub(super) fn nests(mut builder: Builder<'_>, profile: &Profile) -> BTreeMap<u64, (String, u32)> {

@@ -1,7 +1,7 @@
 //! Paths to a wait: the user's functions, and the line of the last call.
 
 use super::CallTree;
-use super::build::{Builder, Path};
+use super::builder::{Builder, Path};
 use super::library::outside_library;
 
 /// Waits of some kind by the user's path to them. The callers of a worker's code are those of the

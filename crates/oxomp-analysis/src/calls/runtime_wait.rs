@@ -1,6 +1,7 @@
 //! Waits in the runtime that samples find, by the function that the user's code called.
 
-use super::build::{Builder, Code};
+use super::builder::Builder;
+use super::code::Code;
 
 /// What the runtime waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

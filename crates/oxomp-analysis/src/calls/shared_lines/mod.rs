@@ -10,8 +10,10 @@ use std::rc::Rc;
 use oxomp_trace::Profile;
 use oxomp_trace::registers::RegisterSample;
 
-use super::build::{Builder, Code, CodeAccesses, addresses_of, thread_at};
+use super::builder::{Builder, CodeAccesses};
+use super::code::Code;
 use super::hot_accesses::of_user;
+use super::samples::{addresses_of, thread_at};
 use crate::constructs::Constructs;
 use crate::model::Model;
 use crate::summary::{LineSharing, MemoryObject, SharedLines, SharedPlace};
