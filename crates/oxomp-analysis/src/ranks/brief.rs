@@ -4,8 +4,8 @@ use oxomp_symbols::Place;
 use oxomp_trace::Rank;
 
 use crate::analysis::Analysis;
+use crate::ranks::brief_target::BriefTarget;
 use crate::ranks::mpi::MpiShare;
-use crate::ranks::targets::BriefTarget;
 use crate::summary::{Class, Summary};
 
 /// Regions kept of a recording: those of the most time.

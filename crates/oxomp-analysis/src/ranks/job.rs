@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use oxomp_symbols::Place;
 
 use crate::ranks::brief::{Brief, BriefRegion};
+use crate::ranks::construct::{Key, key, slowest};
 use crate::ranks::targets::{JobTarget, merge_targets};
 use crate::summary::Class;
 
@@ -157,16 +158,6 @@ fn numbers(processes: &[Brief]) -> impl Iterator<Item = u32> {
     processes.iter().filter_map(|one| Some(one.rank.as_ref()?.number))
 }
 
-/// A construct's name across processes, which have it at different addresses.
-pub(super) type Key = Option<(Option<String>, Option<(String, u32)>, Option<String>, u64)>;
-
-pub(super) fn key(place: Option<&Place>) -> Key {
-    let place = place?;
-    // With a line, the offset does not matter: copies of the construct are one.
-    let offset = if place.line.is_some() { 0 } else { place.offset };
-    Some((place.function.clone(), place.line.clone(), place.module.clone(), offset))
-}
-
 struct Merged {
     region: JobRegion,
     /// Time by position in [`Job::processes`], ns.
@@ -193,13 +184,6 @@ fn merge_regions(processes: &[Brief]) -> Vec<Merged> {
     }
     merged.sort_by_key(|one| std::cmp::Reverse(one.region.wall_ns));
     merged
-}
-
-/// The process with the most of `times`, which are by position in [`Job::processes`], and its time;
-/// the first of several.
-pub(super) fn slowest(times: &BTreeMap<usize, u64>) -> (usize, u64) {
-    let most = times.iter().max_by_key(|(position, ns)| (**ns, usize::MAX - **position));
-    most.map_or((0, 0), |(&position, &ns)| (position, ns))
 }
 
 fn empty(region: &BriefRegion) -> Merged {

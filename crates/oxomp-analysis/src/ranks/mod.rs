@@ -4,11 +4,14 @@
 //! [`Job`] compares them.
 
 mod brief;
+mod brief_target;
+mod construct;
 mod job;
 mod mpi;
 mod targets;
 
 pub use brief::{Brief, BriefRegion, most_lost};
+pub use brief_target::BriefTarget;
 pub use job::{Between, Job, JobRegion, MpiCall, Oversubscription};
 pub use mpi::MpiShare;
-pub use targets::{BriefTarget, JobTarget};
+pub use targets::JobTarget;
