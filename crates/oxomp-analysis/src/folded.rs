@@ -12,6 +12,7 @@ use crate::gains::distribute;
 use crate::model::Model;
 use crate::resolve::{Resolved, overlap};
 use crate::summary::{Class, MutexKind};
+use crate::sums::{CLASSES, raise};
 
 /// Folded sums of all threads, ns.
 #[derive(Debug, Default)]
@@ -53,20 +54,6 @@ pub(crate) struct FoldedRegion {
     /// Per class, divided by the team per instance.
     pub(crate) gain: [u64; Class::COUNT],
 }
-
-/// The class of each time of a [`FoldKind::Thread`] entry.
-pub(crate) const CLASSES: [(usize, Class); 10] = [
-    (thread::USEFUL, Class::Useful),
-    (thread::SERIAL, Class::Serial),
-    (thread::IMBALANCE, Class::Imbalance),
-    (thread::BARRIER, Class::Barrier),
-    (thread::MUTEX, Class::Mutex),
-    (thread::TASKWAIT, Class::Taskwait),
-    (thread::FORK_JOIN, Class::ForkJoin),
-    (thread::SERIAL_IDLE, Class::SerialIdle),
-    (thread::SPARE_IDLE, Class::SpareIdle),
-    (thread::STARVED, Class::Starved),
-];
 
 /// Adds the folded sums of `profile` to the threads of `resolved` and to `blame`; returns the rest.
 /// `unfinished`: what the events of each thread tell of the time after its sums, by class.
@@ -379,9 +366,4 @@ impl FoldedRegion {
             raise(&mut self.gain[class as usize], time(position));
         }
     }
-}
-
-/// Adds, saturating: numbers of a damaged file may be of any size.
-pub(crate) fn raise(sum: &mut u64, value: u64) {
-    *sum = sum.saturating_add(value);
 }

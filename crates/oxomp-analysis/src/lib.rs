@@ -28,6 +28,7 @@ mod scheduler;
 mod serial_wait;
 mod stretches;
 mod summarize;
+mod sums;
 mod tasks;
 mod whole;
 
@@ -35,4 +36,5 @@ pub use analysis::Analysis;
 pub use directives::directives;
 pub use oxomp_symbols as symbols;
 pub use oxomp_trace::Disagreement;
-pub use summarize::{summarize, summarize_constructs, work_kind};
+pub use summarize::{summarize, summarize_constructs};
+pub use summary::work_kind;

@@ -7,10 +7,10 @@ use oxomp_trace::fold::scheduler;
 use oxomp_trace::{FoldKind, Profile};
 
 use crate::constructs::Constructs;
-use crate::folded::raise;
 use crate::model::Model;
 use crate::resolve::Resolved;
 use crate::summary::Class;
+use crate::sums::raise;
 
 /// The time that was not computed in one region, all threads together, ns.
 #[derive(Debug, Default, Clone, Copy)]

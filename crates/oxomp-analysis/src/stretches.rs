@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::folded::{Folded, raise};
+use crate::folded::Folded;
 use crate::gains::covered;
 use crate::model::Model;
 use crate::offload::overlap::of_initial_threads;
 use crate::resolve::{Resolved, overlap};
 use crate::scheduler::Taken;
 use crate::summary::{SerialStretch, SiteId};
+use crate::sums::raise;
 
 /// Sums over the serial stretches between the same two regions.
 #[derive(Default)]

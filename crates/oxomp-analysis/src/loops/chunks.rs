@@ -6,11 +6,11 @@ use oxomp_trace::fold::{Extremes, chunks};
 use oxomp_trace::{FoldEntry, FoldKind, Profile};
 
 use crate::constructs::Constructs;
-use crate::folded::raise;
 use crate::model::Model;
 use crate::resolve::Resolved;
 use crate::scheduler::Taken;
-use crate::summary::{Class, Loop, SiteId, WorkKind};
+use crate::summary::{Class, Loop, SiteId, WorkKind, work_kind};
+use crate::sums::raise;
 
 /// The sums of one construct over all threads, ns.
 #[derive(Debug, Default)]
@@ -40,7 +40,6 @@ pub(crate) fn loops(
     constructs: &Constructs,
     resolved: &mut Resolved,
     taken: &BTreeMap<u64, Taken>,
-    kind: fn(u8) -> Option<WorkKind>,
 ) -> Loops {
     let clock = profile.clock();
     let mut loops = Loops::default();
@@ -55,7 +54,7 @@ pub(crate) fn loops(
     };
     for (number, entry) in entries() {
         let values = &entry.values;
-        let Some(kind) = u8::try_from(entry.sub).ok().and_then(kind) else { continue };
+        let Some(kind) = u8::try_from(entry.sub).ok().and_then(work_kind) else { continue };
         let sums = loops.0.entry(key(entry, kind)).or_default();
         let first = sums.threads.is_empty();
         sums.threads.insert(number);
@@ -73,7 +72,7 @@ pub(crate) fn loops(
         sums.count = sums.count.max(values[chunks::COUNT]);
     }
     for (number, entry) in entries() {
-        let Some(kind) = u8::try_from(entry.sub).ok().and_then(kind) else { continue };
+        let Some(kind) = u8::try_from(entry.sub).ok().and_then(work_kind) else { continue };
         let Some(sums) = loops.0.get_mut(&key(entry, kind)).filter(|_| is_handed_out(kind)) else {
             continue;
         };

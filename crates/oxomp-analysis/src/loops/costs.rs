@@ -7,8 +7,7 @@ use oxomp_trace::fold::{chunks, share};
 use oxomp_trace::{FoldKind, Profile};
 
 use crate::constructs::Constructs;
-use crate::summarize::work_kind;
-use crate::summary::{SiteId, Summary, WorkKind};
+use crate::summary::{SiteId, Summary, WorkKind, work_kind};
 
 /// The costs of one loop of [`Summary::loops`].
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -2,7 +2,7 @@
 
 use oxomp_trace::{EventKind, Record};
 
-use super::{Frame, Held, Machine};
+use super::machine::{Frame, Held, Machine};
 use crate::model::{Hold, MutexWait};
 
 impl Machine<'_> {

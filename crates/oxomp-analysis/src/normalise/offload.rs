@@ -2,7 +2,7 @@
 
 use oxomp_trace::Record;
 
-use super::Machine;
+use super::machine::Machine;
 use crate::model::{DeviceOperation, Target};
 
 impl Machine<'_> {

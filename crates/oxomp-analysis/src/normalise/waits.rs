@@ -2,7 +2,8 @@
 
 use oxomp_trace::Record;
 
-use super::{Frame, Machine, add, ompt};
+use super::machine::{Frame, Machine, add};
+use super::ompt;
 use crate::model::{BarrierWait, Task};
 
 impl Machine<'_> {

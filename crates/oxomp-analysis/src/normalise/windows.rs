@@ -2,9 +2,9 @@
 
 use oxomp_trace::Record;
 
-use super::{Frame, Machine, add};
-use crate::folded::{CLASSES, raise};
+use super::machine::{Frame, Machine, add};
 use crate::model::{Gap, Member, Next};
+use crate::sums::{CLASSES, raise};
 
 impl Machine<'_> {
     /// The thread continues with folded sums.

@@ -4,6 +4,7 @@
 pub(crate) mod overlap;
 pub(crate) mod sums;
 mod unfinished;
+mod values;
 
 use oxomp_trace::Info;
 

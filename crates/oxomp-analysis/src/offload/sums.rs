@@ -8,18 +8,14 @@ use oxomp_trace::{FoldEntry, FoldKind, Profile};
 
 use super::overlap::{Overlaps, overlaps};
 use super::unfinished::{Open, unfinished};
+use super::values::{Key, Values, no_construct};
 use crate::constructs::Constructs;
-use crate::folded::raise;
 use crate::model::Model;
 use crate::summary::{
     Beside, Direction, Offload, RepeatedTransfer, SiteId, TargetConstruct, TargetKind, TargetParts,
     Transfer, Unfinished,
 };
-
-/// The values of one key, by position.
-pub(super) type Values = [u64; 12];
-/// OMPT's kind, code address and device, or host address.
-pub(super) type Key = (u8, u64, u64);
+use crate::sums::raise;
 
 /// Everything about devices, by code address.
 #[derive(Debug, Default)]
@@ -149,14 +145,6 @@ fn add_construct(sums: &mut Values, values: &Values, ns: impl Fn(u64) -> u64) {
             _ => raise(sum, value),
         }
     }
-}
-
-/// The values of no construct.
-pub(super) fn no_construct() -> Values {
-    let mut sums = [0; 12];
-    // The least number of teams of nothing is no 0.
-    sums[target::TEAMS] = Extremes::NONE.packed();
-    sums
 }
 
 fn device_of(number: u64) -> Option<u32> {

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use oxomp_trace::fold::{Extremes, target};
 use oxomp_trace::offload::operation_kind;
 
-use super::sums::{Key, Values, no_construct};
-use crate::folded::raise;
+use super::values::{Key, Values, no_construct};
 use crate::model::{DeviceOperation, Model, Target};
 use crate::resolve::overlap;
 use crate::summary::Unfinished;
+use crate::sums::raise;
 
 /// The unfinished executions of one construct.
 #[derive(Debug)]

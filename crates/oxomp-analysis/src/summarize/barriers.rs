@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::sites::Sites;
-use super::work_kind;
-use crate::folded::{Folded, raise};
+use crate::folded::Folded;
 use crate::model::Model;
 use crate::resolve::{BarrierTimes, Resolved};
-use crate::summary::{Barrier, BarrierKind, WorkKind};
+use crate::summary::{Barrier, BarrierKind, WorkKind, work_kind};
+use crate::sums::raise;
 
 pub(super) fn barriers(
     model: &Model,

@@ -1,9 +1,9 @@
 //! The time of all threads together and of each, by class.
 
-use crate::folded::raise;
 use crate::model::Model;
 use crate::resolve::Resolved;
 use crate::summary::{Budget, Class, Header, Thread};
+use crate::sums::raise;
 
 pub(super) fn budget(model: &Model, resolved: &Resolved, header: &Header) -> Budget {
     let mut by_class = [0; Class::COUNT];

@@ -8,8 +8,8 @@ use oxomp_trace::{FoldKind, Profile};
 
 use crate::calls::CallTree;
 use crate::constructs::Constructs;
-use crate::folded::raise;
 use crate::summary::Distance;
+use crate::sums::raise;
 
 /// The loop nests with sinks, by the code addresses of their worksharing constructs, each copy of a
 /// construct by itself.

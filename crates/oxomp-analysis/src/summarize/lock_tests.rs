@@ -7,11 +7,12 @@ use oxomp_trace::{FoldKind, Profile};
 
 use crate::blame::mutex_kind;
 use crate::constructs::Constructs;
-use crate::folded::{Folded, raise};
+use crate::folded::Folded;
 use crate::model::Model;
 use crate::resolve::{RegionTimes, Resolved};
 use crate::scheduler::Taken;
 use crate::summary::{Class, MutexKind};
+use crate::sums::raise;
 use crate::whole::Unfinished;
 
 /// Between two failed tests that are closer to each other than this a thread can do nothing of use:

@@ -10,7 +10,7 @@ use crate::calls::build::call_tree;
 use crate::calls::hot_code::sampled;
 use crate::constructs::Constructs;
 use crate::directives::{directives, name_sinks};
-use crate::folded::{Folded, FoldedRegion, add_folded, inside_at_end, raise, summed_until};
+use crate::folded::{Folded, FoldedRegion, add_folded, inside_at_end, summed_until};
 use crate::gains::{Gains, covered, gains, site_gains, spread};
 use crate::loops::chunks::{Loops, loops};
 use crate::model::Model;
@@ -21,7 +21,8 @@ use crate::resolve::{RegionTimes, Resolved};
 use crate::scheduler::{Taken, serial_waits, taken};
 use crate::serial_wait::{share_waits, waited};
 use crate::stretches::serial;
-use crate::summary::{Class, Gain, Region, Summary, WorkKind, Worksharing};
+use crate::summary::{Class, Gain, Region, Summary, WorkKind, Worksharing, work_kind};
+use crate::sums::raise;
 use crate::symbols::{LoadedModule, Symbols};
 use crate::tasks::course;
 use crate::tasks::sums::tasks;
@@ -132,7 +133,7 @@ pub(crate) fn sums(
     let user_code = UserCode::of(model, &folded, &unfinished, &taken, &resolved);
     let tests = lock_tests(profile, model, constructs, &user_code, &mut resolved);
     let waited_ns = waited(profile, model, calls, &mut resolved);
-    let loops = loops(profile, model, constructs, &mut resolved, &taken, work_kind);
+    let loops = loops(profile, model, constructs, &mut resolved, &taken);
     let tasks = tasks(profile, constructs);
     let mut sites = Sites::new(&profile.info);
     let recorded = resolved.regions.iter().map(|region| region.size);
@@ -497,24 +498,4 @@ fn regions(
 
 fn no_executions(kind: WorkKind) -> Worksharing {
     Worksharing { kind, site: None, executions: 0, iterations: 0, chunks: None }
-}
-
-/// OMPT's number of a work type; `None` for a thread that does not execute a single region.
-#[must_use]
-pub fn work_kind(number: u8) -> Option<WorkKind> {
-    Some(match number {
-        1 => WorkKind::Loop,
-        2 => WorkKind::Sections,
-        3 => WorkKind::Single,
-        4 => return None,
-        5 => WorkKind::Workshare,
-        6 => WorkKind::Distribute,
-        7 => WorkKind::Taskloop,
-        8 => WorkKind::Scope,
-        10 => WorkKind::LoopStatic,
-        11 => WorkKind::LoopDynamic,
-        12 => WorkKind::LoopGuided,
-        13 => WorkKind::LoopOther,
-        other => WorkKind::Other(other),
-    })
 }

@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use oxomp_trace::info::{EventClass, EventCost};
 use oxomp_trace::{DamageKind, EventKind, FoldKind, Profile, fold, info};
 
-use crate::folded::{Folded, raise};
+use crate::folded::Folded;
 use crate::model::Model;
 use crate::resolve::Resolved;
 use crate::serial_wait::processor_time;
 use crate::summary::{Quality, RecordingCost};
+use crate::sums::raise;
 
 pub(super) fn quality(
     profile: &Profile,

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::calls::{CallTree, IterationCall, Waiter};
 use crate::constructs::Constructs;
-use crate::folded::raise;
 use crate::model::Model;
 use crate::resolve::Resolved;
 use crate::scheduler::Taken;
 use crate::summary::{Cause, Class};
+use crate::sums::raise;
 
 /// The waits at one sink, or in one reduction.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Atomic updates of memory at which samples are.
 
-use super::SiteId;
+use super::site::SiteId;
 
 /// An atomic update in a region that has a part of its samples.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::SiteId;
+use super::site::SiteId;
 
 /// [`Blocked::function`] of waits for other iterations of a doacross loop nest.
 pub const SINK: &str = "ordered depend(sink)";

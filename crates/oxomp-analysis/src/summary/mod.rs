@@ -18,6 +18,7 @@ mod region;
 mod sampled;
 mod serial;
 mod shared_lines;
+mod site;
 mod spins;
 mod tasks;
 mod waits;
@@ -39,14 +40,11 @@ pub use region::{Gain, Region, Tasking};
 pub use sampled::{HotCode, HotStretch, Sampled};
 pub use serial::SerialStretch;
 pub use shared_lines::{LineSharing, MemoryObject, SharedLines, SharedPlace};
+pub use site::SiteId;
 pub use spins::SpinLoop;
 pub use tasks::{TaskChain, TaskConstruct};
 pub use waits::{Barrier, BarrierKind, Holder, Mutex, MutexKind, Unreached};
-pub use worksharing::{Loop, WorkKind, Worksharing};
-
-/// Index of a [`Site`] in [`Summary::sites`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SiteId(pub u32);
+pub use worksharing::{Loop, WorkKind, Worksharing, work_kind};
 
 /// A whole profile.
 #[derive(Debug, Clone, PartialEq)]

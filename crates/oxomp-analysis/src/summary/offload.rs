@@ -2,7 +2,7 @@
 
 use oxomp_trace::offload::{operation_kind, target_kind};
 
-use super::SiteId;
+use super::site::SiteId;
 
 /// Everything about devices; empty if the program used none.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,6 +1,7 @@
 //! Regions, and what could be won in them.
 
-use super::{Class, SiteId, Worksharing};
+use super::site::SiteId;
+use super::{Class, Worksharing};
 
 /// All instances of one parallel construct.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! The sampled code.
 
-use super::SiteId;
+use super::site::SiteId;
 
 /// The code that threads executed when they were sampled.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! Code outside of regions.
 
-use super::SiteId;
+use super::site::SiteId;
 
 /// Code an initial thread ran outside every region, named by its surroundings.
 #[derive(Debug, Clone, PartialEq)]

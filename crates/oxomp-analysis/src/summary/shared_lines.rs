@@ -1,6 +1,6 @@
 //! Cache lines that threads share, by samples.
 
-use super::SiteId;
+use super::site::SiteId;
 
 /// Cache lines of one object that threads of a region use at the same time, while one writes: each
 /// use may have to wait for the line to come from another processor.

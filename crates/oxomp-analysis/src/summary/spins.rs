@@ -1,6 +1,6 @@
 //! Loops at which samples are and that wait for another thread to change a variable.
 
-use super::SiteId;
+use super::site::SiteId;
 
 /// A loop in a region that only reads memory, again and again, until another thread changes it.
 #[derive(Debug, Clone, PartialEq)]

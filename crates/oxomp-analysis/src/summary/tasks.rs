@@ -1,6 +1,6 @@
 //! Explicit tasks: by construct, and as chains.
 
-use super::SiteId;
+use super::site::SiteId;
 
 /// The explicit tasks of one construct.
 #[derive(Debug, Clone, PartialEq)]

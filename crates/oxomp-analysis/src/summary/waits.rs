@@ -1,6 +1,7 @@
 //! Barriers inside regions; locks and criticals.
 
-use super::{SiteId, WorkKind};
+use super::WorkKind;
+use super::site::SiteId;
 
 /// A barrier inside regions.
 #[derive(Debug, Clone, PartialEq)]

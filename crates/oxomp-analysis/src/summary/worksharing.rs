@@ -1,6 +1,6 @@
 //! Worksharing constructs and loops.
 
-use super::SiteId;
+use super::site::SiteId;
 
 /// A worksharing construct of a region.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,6 +45,27 @@ pub enum WorkKind {
     LoopOther,
     /// A number this version does not know.
     Other(u8),
+}
+
+/// The kind of OMPT's work type of this number; `None` for a thread that does not execute a single
+/// region.
+#[must_use]
+pub fn work_kind(number: u8) -> Option<WorkKind> {
+    Some(match number {
+        1 => WorkKind::Loop,
+        2 => WorkKind::Sections,
+        3 => WorkKind::Single,
+        4 => return None,
+        5 => WorkKind::Workshare,
+        6 => WorkKind::Distribute,
+        7 => WorkKind::Taskloop,
+        8 => WorkKind::Scope,
+        10 => WorkKind::LoopStatic,
+        11 => WorkKind::LoopDynamic,
+        12 => WorkKind::LoopGuided,
+        13 => WorkKind::LoopOther,
+        other => WorkKind::Other(other),
+    })
 }
 
 impl WorkKind {

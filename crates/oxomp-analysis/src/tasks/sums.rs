@@ -7,8 +7,8 @@ use oxomp_trace::fold::{forms, span, tasks};
 use oxomp_trace::{FoldKind, Profile};
 
 use crate::constructs::Constructs;
-use crate::folded::raise;
 use crate::summary::{Region, SiteId, TaskChain, TaskConstruct};
+use crate::sums::raise;
 use crate::tasks::waits::TaskWaits;
 
 /// The sums of one construct over all threads, ns.

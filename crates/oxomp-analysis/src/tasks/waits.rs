@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::folded::raise;
 use crate::model::Model;
 use crate::resolve::{Resolved, resolve, resolve_pieces};
 use crate::summary::Class;
+use crate::sums::raise;
 
 /// A task or a wait begins or ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
