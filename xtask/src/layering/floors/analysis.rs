@@ -1,0 +1,59 @@
+//! The floors of `oxomp-analysis`: events, model, classes, sums, summary, words.
+
+use super::{Allowed, Floor, Rules};
+
+pub(super) const RULES: Rules = Rules {
+    table: ("xtask/src/layering/floors/analysis.rs", include_str!("analysis.rs")),
+    floors: &FLOORS,
+    pairs: &PAIRS,
+    exceptions: &[],
+    blocks: None,
+    most_in_room: 4,
+};
+
+const FLOORS: [Floor; 13] = [
+    Floor { name: "numbers", what: "the profile's numbers: plain data", rooms: &["summary"] },
+    Floor {
+        name: "model",
+        what: "the threads' time in segments; sums that cannot overflow",
+        rooms: &["model", "sums"],
+    },
+    Floor {
+        name: "events",
+        what: "from events to the model, and what one pass over the model finds",
+        rooms: &["normalise", "constructs", "directives", "blame", "tasks/course"],
+    },
+    Floor {
+        name: "classes",
+        what: "the class of each time, and the code of each sample",
+        rooms: &["resolve", "calls"],
+    },
+    Floor {
+        name: "causes",
+        what: "what could be won, and what threads waited for",
+        rooms: &["gains", "serial_wait", "scheduler", "tasks", "offload"],
+    },
+    Floor {
+        name: "sums",
+        what: "what threads added up themselves, merged with what their events tell",
+        rooms: &["folded", "loops", "stretches", "whole"],
+    },
+    Floor { name: "summary", what: "the numbers from all of these", rooms: &["summarize"] },
+    Floor { name: "analysis", what: "one recording", rooms: &["analysis"] },
+    Floor { name: "job", what: "several recordings of one run", rooms: &["ranks"] },
+    Floor {
+        name: "words",
+        what: "names, units and tables",
+        rooms: &["report/names", "report/table", "report/units"],
+    },
+    Floor {
+        name: "facts",
+        what: "what verdict and advice both name",
+        rooms: &["report/spare_threads", "report/tasks/late_events"],
+    },
+    Floor { name: "verdict", what: "the largest loss in one sentence", rooms: &["verdict"] },
+    Floor { name: "report", what: "the text, and the advice", rooms: &["report"] },
+];
+
+/// Neighbours on a floor: the first room may use the second.
+const PAIRS: [Allowed; 1] = [("stretches", "folded", "threads add up their serial code, too")];
