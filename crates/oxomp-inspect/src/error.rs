@@ -3,6 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
+/// The result of a question, or why there is no answer.
+pub type Result<T> = std::result::Result<T, Error>;
+
 /// Why a process or core file cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -3,16 +3,14 @@
 use std::cell::{OnceCell, RefCell};
 use std::fs;
 use std::ops::Range;
-use std::path::Path;
 
-use crate::live::{Hold, Pages};
+use crate::binary::{DynamicSymbols, Module};
 use crate::memory::ProcessMemory;
-use crate::module::Module;
 use crate::names::Names;
-use crate::symbols::DynamicSymbols;
+use crate::pages::Pages;
+use crate::stop::Hold;
 use crate::thread::NativeThread;
 use crate::unwind::Unwinder;
-use crate::{Result, core_file, live};
 
 /// A process that stands still: one that was stopped, or a core file.
 ///
@@ -64,29 +62,6 @@ pub struct Definition {
 }
 
 impl Image {
-    /// Stops the process `pid`, all threads of it.
-    ///
-    /// The image may be used and dropped by any thread. If the calling process is killed, the
-    /// kernel lets the stopped one go on.
-    ///
-    /// # Errors
-    ///
-    /// [`Error`](crate::Error) says why it cannot be stopped, and what helps.
-    pub fn stop(pid: i32) -> Result<Self> {
-        live::stop(pid)
-    }
-
-    /// Opens the core file at `path`. `executable` is where the program lies now, if that is not
-    /// where it was when it ran.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Core`](crate::Error::Core) says what the file is if it is no core file that can be
-    /// read. What a truncated or damaged one lacks is told by [`Image::warnings`].
-    pub fn core(path: &Path, executable: Option<&Path>) -> Result<Self> {
-        core_file::open(path, executable)
-    }
-
     /// The process's number; in a core file, the one that it had.
     #[must_use]
     pub fn pid(&self) -> i32 {

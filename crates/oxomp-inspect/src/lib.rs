@@ -11,33 +11,31 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod binary;
 mod bytes;
 mod callee;
 mod child;
 mod core_file;
-mod elf;
 mod error;
 mod image;
 mod live;
 mod maps;
 mod memory;
-mod module;
 mod names;
+mod pages;
 mod path;
-mod symbols;
+mod status;
+mod stop;
 mod thread;
 mod unwind;
 
+pub use binary::Module;
 pub use child::{Child, Event};
-pub use error::Error;
+pub use error::{Error, Result};
 pub use image::{Definition, Image};
 pub use memory::ProcessMemory;
-pub use module::Module;
 pub use oxomp_ptrace::Registers;
 pub use oxomp_symbols::Place;
 pub use path::{CallPath, Frame};
 pub use thread::{NativeThread, Signal};
 pub use unwind::{PathEnd, RawFrame, Unwinder, Walk};
-
-/// The result of a question, or why there is no answer.
-pub type Result<T> = std::result::Result<T, Error>;

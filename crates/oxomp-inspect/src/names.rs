@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use oxomp_symbols::{Place, Symbols};
 
-use crate::symbols::Function;
+use crate::binary::Function;
 
 /// Names that were looked up, and the files in which they were.
 #[derive(Debug, Default)]

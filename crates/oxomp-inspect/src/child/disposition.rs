@@ -7,7 +7,7 @@ use signal_hook::consts::{
     SIGTRAP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG, SIGWINCH,
 };
 
-use crate::live::field;
+use crate::status::field;
 
 /// Nothing happens by these unless the program handles them.
 const HARMLESS: [i32; 4] = [SIGCHLD, SIGCONT, SIGURG, SIGWINCH];

@@ -12,7 +12,10 @@ use std::time::{Duration, Instant};
 use oxomp_ptrace::{self as ptrace, Status};
 use signal_hook::consts::{SIGCONT, SIGSTOP, SIGTRAP};
 
-use crate::{Error, Image, Result, live};
+use crate::error::{Error, Result};
+use crate::image::Image;
+use crate::live;
+use crate::status::has_ended;
 
 mod disposition;
 mod stop;
@@ -271,7 +274,7 @@ impl Child {
     /// it has ended and is not told of, finds those that were taken for gone while they ended.
     /// Returns whether there are any.
     fn find_rest(&mut self) -> bool {
-        if !self.traced || !crate::live::has_ended(self.pid, self.pid) {
+        if !self.traced || !has_ended(self.pid, self.pid) {
             return false;
         }
         let Ok(entries) = std::fs::read_dir(format!("/proc/{}/task", self.pid)) else {

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use oxomp_ptrace::{self as ptrace, Status};
 
 use super::{Child, Event, State};
-use crate::live::{Held, PATIENCE, has_ended};
+use crate::status::has_ended;
+use crate::stop::{Held, PATIENCE};
 
 impl Child {
     /// Stops every thread, as far as they do in time.

@@ -3,10 +3,12 @@
 use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
-use super::up_to;
+use super::part::up_to;
+use crate::binary::ProgramHeader;
 use crate::bytes::{u16_at, u32_at, u64_at};
-use crate::elf::ProgramHeader;
+use crate::memory::Region;
 
 /// Most program headers that are read: a process can hardly have more mappings.
 const MOST_HEADERS: u64 = 1 << 20;
@@ -34,8 +36,8 @@ pub(super) struct Segment {
     /// Length of the memory.
     length: u64,
     /// Where its beginning lies in the file, and how much of it does.
-    pub(super) offset: u64,
-    pub(super) in_file: u64,
+    offset: u64,
+    in_file: u64,
     flags: u32,
 }
 
@@ -102,6 +104,19 @@ impl Headers {
         }
         segments.sort_by_key(|segment| segment.address);
         Ok(Self { segments, notes })
+    }
+
+    /// The memory that lies in `core`, by address.
+    pub(super) fn regions(&self, core: &Arc<File>) -> Vec<Region> {
+        let regions = self.segments.iter().map(|segment| {
+            let start = segment.range().start;
+            Region {
+                range: start..start.saturating_add(segment.in_file),
+                file: Arc::clone(core),
+                offset: segment.offset,
+            }
+        });
+        regions.filter(|region| !region.range.is_empty()).collect()
     }
 
     /// The length that the file should have at least.

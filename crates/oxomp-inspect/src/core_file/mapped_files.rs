@@ -7,10 +7,9 @@ use std::sync::Arc;
 
 use object::{Object, ReadCache};
 
-use super::memory::Region;
 use super::notes::{MappedFile, Notes};
-use crate::elf::Elf;
-use crate::memory::ProcessMemory;
+use crate::binary::Elf;
+use crate::memory::{ProcessMemory, Region};
 
 /// The mapped files that can be read in place of memory that the core leaves out.
 #[derive(Debug)]

@@ -4,70 +4,76 @@
 //! core leaves out, as the code of libraries, is read from the files that were mapped.
 
 use std::fs::File;
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::binary::modules;
+use crate::error::{Error, Result};
 use crate::image::{Image, Mapped, Parts};
 use crate::maps::Mapping;
-use crate::memory::ProcessMemory;
-use crate::module;
-use crate::{Error, Result};
+use crate::memory::{CoreMemory, ProcessMemory};
 
 mod header;
 mod mapped_files;
-mod memory;
 mod notes;
-
-pub(crate) use memory::CoreMemory;
+mod part;
 
 use header::{Headers, Segment};
 use mapped_files::Files;
 use notes::Notes;
 
-/// Opens the core file at `path`; `executable` is where the program lies now, if not where it was.
-pub(crate) fn open(path: &Path, executable: Option<&Path>) -> Result<Image> {
-    let failed = |reason: String| Error::Core { path: path.to_owned(), reason };
-    let file = File::open(path).map_err(|error| failed(error.to_string()))?;
-    let about = file.metadata().map_err(|error| failed(error.to_string()))?;
-    if !about.is_file() {
-        return Err(failed("it is no regular file".to_owned()));
+impl Image {
+    /// Opens the core file at `path`. `executable` is where the program lies now, if that is not
+    /// where it was when it ran.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Core`] says what the file is if it is no core file that can be read. What a
+    /// truncated or damaged one lacks is told by [`Image::warnings`].
+    pub fn core(path: &Path, executable: Option<&Path>) -> Result<Self> {
+        let failed = |reason: String| Error::Core { path: path.to_owned(), reason };
+        let file = File::open(path).map_err(|error| failed(error.to_string()))?;
+        let about = file.metadata().map_err(|error| failed(error.to_string()))?;
+        if !about.is_file() {
+            return Err(failed("it is no regular file".to_owned()));
+        }
+        let file = Arc::new(file);
+        let headers = Headers::read(&file, about.len(), path).map_err(failed)?;
+        let mut warnings = Vec::new();
+        let expected = headers.expected_length();
+        if expected > about.len() {
+            warnings.push(format!(
+                "the core file is truncated: it has {} of {expected} bytes, and what lay in the \
+                 rest is missing",
+                about.len()
+            ));
+        }
+        let notes = Notes::read(&file, &headers);
+        if notes.threads.is_empty() {
+            return Err(failed(
+                "it holds no thread: it is damaged, or was truncated while it was written"
+                    .to_owned(),
+            ));
+        }
+        // The mapped files are told apart by what the core itself has of them.
+        let bare = ProcessMemory::core(CoreMemory::new(headers.regions(&file), Vec::new()));
+        let files = Files::find(&notes, &bare, executable, &about, &mut warnings);
+        let memory = CoreMemory::new(headers.regions(&file), files.regions());
+        let memory = ProcessMemory::core(memory);
+        let mappings = mappings(&headers, &notes);
+        let modules = modules(&memory, &mappings, |mapping| files.path_of(&mapping.path));
+        let mapped = mapped(&headers, &mappings);
+        let pid = notes.pid.unwrap_or(notes.threads[0].lwp);
+        Ok(Self::new(Parts {
+            pid,
+            memory,
+            pages: None,
+            modules,
+            threads: notes.threads,
+            mapped,
+            warnings,
+        }))
     }
-    let file = Arc::new(file);
-    let headers = Headers::read(&file, about.len(), path).map_err(failed)?;
-    let mut warnings = Vec::new();
-    let expected = headers.expected_length();
-    if expected > about.len() {
-        warnings.push(format!(
-            "the core file is truncated: it has {} of {expected} bytes, and what lay in the rest \
-             is missing",
-            about.len()
-        ));
-    }
-    let notes = Notes::read(&file, &headers);
-    if notes.threads.is_empty() {
-        return Err(failed(
-            "it holds no thread: it is damaged, or was truncated while it was written".to_owned(),
-        ));
-    }
-    // The mapped files are told apart by what the core itself has of them.
-    let bare = ProcessMemory::core(CoreMemory::new(Arc::clone(&file), &headers, Vec::new()));
-    let files = Files::find(&notes, &bare, executable, &about, &mut warnings);
-    let memory = CoreMemory::new(file, &headers, files.regions());
-    let memory = ProcessMemory::core(memory);
-    let mappings = mappings(&headers, &notes);
-    let modules = module::modules(&memory, &mappings, |mapping| files.path_of(&mapping.path));
-    let mapped = mapped(&headers, &mappings);
-    let pid = notes.pid.unwrap_or(notes.threads[0].lwp);
-    Ok(Image::new(Parts {
-        pid,
-        memory,
-        pages: None,
-        modules,
-        threads: notes.threads,
-        mapped,
-        warnings,
-    }))
 }
 
 /// The ranges of memory: those of the headers, and of files that the core leaves out.
@@ -111,18 +117,4 @@ fn mappings(headers: &Headers, notes: &Notes) -> Vec<Mapping> {
         })
     });
     files.chain(vdso).collect()
-}
-
-/// As much of `length` bytes at `offset` as the file has.
-fn up_to(file: &File, offset: u64, length: usize) -> Vec<u8> {
-    let mut bytes = vec![0; length];
-    let mut have = 0;
-    while have < length {
-        match file.read_at(&mut bytes[have..], offset.saturating_add(have as u64)) {
-            Ok(read) if read > 0 => have += read,
-            _ => break,
-        }
-    }
-    bytes.truncate(have);
-    bytes
 }

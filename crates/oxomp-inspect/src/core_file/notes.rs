@@ -6,9 +6,9 @@ use std::ops::Range;
 use oxomp_ptrace::Registers;
 
 use super::header::Headers;
-use super::up_to;
+use super::part::up_to;
+use crate::binary::notes_in;
 use crate::bytes::{u16_at, u32_at, u64_at};
-use crate::elf::notes_in;
 use crate::thread::{NativeThread, Signal};
 
 /// The longest notes that are read: about 10 kB are usual for each thread.

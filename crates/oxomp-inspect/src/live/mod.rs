@@ -1,4 +1,4 @@
-//! A live process: what `/proc` tells of it, and stopping it.
+//! A live process that was stopped, and what `/proc` tells of it then.
 
 use std::fs::{self, File};
 use std::io;
@@ -7,37 +7,40 @@ use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 
+use crate::binary::{self, Module};
+use crate::error::{Error, Result};
 use crate::image::{Image, Mapped, Parts};
 use crate::maps::{self, Mapping};
 use crate::memory::ProcessMemory;
-use crate::module::{self, Module};
+use crate::pages::Pages;
+use crate::status::field;
+use crate::stop::{Held, Hold, refusal};
 use crate::thread::NativeThread;
-use crate::{Error, Result};
 
-mod attach;
-mod hold;
-mod pages;
-mod refusal;
-mod task;
+mod thread;
 
-pub(crate) use attach::{Held, PATIENCE, has_ended};
-pub(crate) use hold::Hold;
-pub(crate) use pages::Pages;
-pub(crate) use task::field;
-
-/// Stops the process.
-pub(crate) fn stop(pid: i32) -> Result<Image> {
-    let pid = refusal::process_of(pid)?;
-    refusal::before(pid)?;
-    let was_stopped = is_stopped(pid);
-    let (hold, held) = Hold::take(pid)?;
-    let mut image = read(pid, &held)?;
-    if was_stopped {
-        let how = format!("by SIGSTOP or from a terminal: `kill -CONT {pid}` lets it go on");
-        image.warnings.push(format!("the process was stopped before, {how}"));
+impl Image {
+    /// Stops the process `pid`, all threads of it.
+    ///
+    /// The image may be used and dropped by any thread. If the calling process is killed, the
+    /// kernel lets the stopped one go on.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] says why it cannot be stopped, and what helps.
+    pub fn stop(pid: i32) -> Result<Self> {
+        let pid = refusal::process_of(pid)?;
+        refusal::before(pid)?;
+        let was_stopped = is_stopped(pid);
+        let (hold, held) = Hold::take(pid)?;
+        let mut image = read(pid, &held)?;
+        if was_stopped {
+            let how = format!("by SIGSTOP or from a terminal: `kill -CONT {pid}` lets it go on");
+            image.warnings.push(format!("the process was stopped before, {how}"));
+        }
+        image._hold = Some(hold);
+        Ok(image)
     }
-    image._hold = Some(hold);
-    Ok(image)
 }
 
 /// Whether a signal has stopped the process, as SIGSTOP or a terminal's Ctrl-Z does.
@@ -66,7 +69,7 @@ pub(crate) fn read(pid: i32, held: &[Held]) -> Result<Image> {
         return Err(Error::Ended { pid });
     }
     let modules = modules(pid, &memory, &mappings);
-    let threads: Vec<NativeThread> = held.iter().map(|held| task::thread(pid, held)).collect();
+    let threads: Vec<NativeThread> = held.iter().map(|held| thread::thread(pid, held)).collect();
     let mut warnings = Vec::new();
     for held in held.iter().filter(|held| held.registers.is_none()) {
         warnings.push(format!(
@@ -83,7 +86,7 @@ pub(crate) fn read(pid: i32, held: &[Held]) -> Result<Image> {
 }
 
 fn modules(pid: i32, memory: &ProcessMemory, mappings: &[Mapping]) -> Vec<Module> {
-    module::modules(memory, mappings, |mapping| openable(pid, mapping))
+    binary::modules(memory, mappings, |mapping| openable(pid, mapping))
 }
 
 /// A path by which this process can open the mapped file itself, rather than another one that has
@@ -104,13 +107,14 @@ mod tests {
     use oxomp_prerequisites::Program;
 
     use super::read;
-    use crate::Error;
+    use crate::error::Error;
+    use crate::status::has_ended;
 
     /// The number of a process that has ended and waits for its parent's notice.
     fn ended() -> (std::process::Child, i32) {
         let child = Program::Sh.command().args(["-c", "exit 0"]).spawn().expect("a child");
         let pid = i32::try_from(child.id()).expect("a number");
-        while !super::has_ended(pid, pid) {
+        while !has_ended(pid, pid) {
             std::thread::yield_now();
         }
         (child, pid)

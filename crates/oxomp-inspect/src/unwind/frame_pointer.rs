@@ -2,8 +2,8 @@
 
 use oxomp_ompd_layout::Memory;
 
-use super::PathEnd;
 use super::known::{Known, RBP, RSP, word};
+use super::path_end::PathEnd;
 use super::table::Stepped;
 
 /// The largest frame that is believed.

@@ -12,10 +12,10 @@ use gimli::{
 use object::{Object, ObjectSection, ReadCache};
 use oxomp_ompd_layout::Memory;
 
-use super::PathEnd;
 use super::expression;
 use super::known::{Known, PRESERVED, RETURN_ADDRESS, RSP, word};
-use crate::elf::Elf;
+use super::path_end::PathEnd;
+use crate::binary::Elf;
 use crate::memory::ProcessMemory;
 
 type Slice<'a> = EndianSlice<'a, LittleEndian>;

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use oxomp_ptrace::{self as ptrace, Registers, SignalDetails, Status};
 
 use super::refusal;
-use super::task::field;
-use crate::{Error, Result};
+use crate::error::{Error, Result};
+use crate::status::has_ended;
 
 /// How long threads that were told to stop may take for it; one in a system call that cannot be
 /// interrupted (a dead file server, the parent of vfork) is left out after that.
@@ -170,11 +170,4 @@ fn tasks(pid: i32) -> io::Result<Vec<i32>> {
         found.extend(entry?.file_name().to_str().and_then(|name| name.parse::<i32>().ok()));
     }
     Ok(found)
-}
-
-/// Whether the thread is gone, or gone but for its parent's notice.
-pub(crate) fn has_ended(pid: i32, lwp: i32) -> bool {
-    let Ok(status) = fs::read(format!("/proc/{pid}/task/{lwp}/status")) else { return true };
-    let status = String::from_utf8_lossy(&status);
-    field(&status, "State").is_none_or(|state| state.starts_with(['Z', 'X']))
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use crate::elf::Elf;
+use super::elf::Elf;
 use crate::maps::Mapping;
 use crate::memory::ProcessMemory;
 

@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
 use super::attach::{Held, Threads};
-use crate::{Error, Result};
+use crate::error::{Error, Result};
 
 /// Keeps a process stopped.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Hold {
 
 impl Hold {
     /// Stops the process, and tells how its threads stand.
-    pub(super) fn take(pid: i32) -> Result<(Self, Vec<Held>)> {
+    pub(crate) fn take(pid: i32) -> Result<(Self, Vec<Held>)> {
         let (answer, answers) = mpsc::channel();
         let (line, hung_up) = mpsc::channel::<()>();
         let thread = thread::Builder::new()

@@ -5,8 +5,6 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
-use super::header::Headers;
-
 /// Reads memory from a core file, and from mapped files what the core leaves out.
 #[derive(Debug)]
 pub(crate) struct CoreMemory {
@@ -18,25 +16,18 @@ pub(crate) struct CoreMemory {
 
 /// A range of memory whose bytes a file has.
 #[derive(Debug, Clone)]
-pub(super) struct Region {
-    pub(super) range: Range<u64>,
-    pub(super) file: Arc<File>,
+pub(crate) struct Region {
+    pub(crate) range: Range<u64>,
+    pub(crate) file: Arc<File>,
     /// Offset of its first byte in the file.
-    pub(super) offset: u64,
+    pub(crate) offset: u64,
 }
 
 impl CoreMemory {
-    pub(super) fn new(core: Arc<File>, headers: &Headers, mut mapped: Vec<Region>) -> Self {
+    /// Of regions of the core, by address, and of regions of mapped files.
+    pub(crate) fn new(dumped: Vec<Region>, mut mapped: Vec<Region>) -> Self {
         mapped.sort_by_key(|region| region.range.start);
-        let dumped = headers.segments.iter().map(|segment| {
-            let start = segment.range().start;
-            Region {
-                range: start..start.saturating_add(segment.in_file),
-                file: Arc::clone(&core),
-                offset: segment.offset,
-            }
-        });
-        Self { dumped: dumped.filter(|region| !region.range.is_empty()).collect(), mapped }
+        Self { dumped, mapped }
     }
 
     pub(crate) fn read(&self, mut address: u64, mut buffer: &mut [u8]) -> bool {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use oxomp_ompd_layout::Memory;
 
-use crate::core_file::CoreMemory;
+use super::core_memory::CoreMemory;
 
 /// Reads a process's memory. Copies read the same process, on any thread.
 ///

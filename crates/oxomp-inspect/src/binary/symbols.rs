@@ -1,8 +1,8 @@
 //! The dynamic symbols of a loaded module, read from the process's memory: they are there when the
 //! file is not, and the vdso has no file.
 
+use super::elf::Elf;
 use crate::bytes::{u16_at, u32_at, u64_at};
-use crate::elf::Elf;
 use crate::memory::ProcessMemory;
 
 /// Most entries of a dynamic section; more are taken for damaged memory.

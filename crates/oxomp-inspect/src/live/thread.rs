@@ -3,13 +3,9 @@
 use std::fs;
 use std::time::Duration;
 
-use super::attach::Held;
+use crate::status::field;
+use crate::stop::Held;
 use crate::thread::{NativeThread, Signal};
-
-/// `status` of a process or thread: a field by its name.
-pub(crate) fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
-    status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':').map(str::trim))
-}
 
 /// The thread of process `pid` that is held.
 pub(super) fn thread(pid: i32, held: &Held) -> NativeThread {

@@ -3,14 +3,14 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-use super::task::field;
-use crate::{Error, Result};
+use crate::error::{Error, Result};
+use crate::status::field;
 
 /// The flag in `/proc/PID/stat` of a thread of the kernel.
 const PF_KTHREAD: u64 = 0x0020_0000;
 
 /// The process to which the thread or process `pid` belongs.
-pub(super) fn process_of(pid: i32) -> Result<i32> {
+pub(crate) fn process_of(pid: i32) -> Result<i32> {
     if pid <= 0 {
         return Err(Error::NoProcess { pid });
     }
@@ -19,7 +19,7 @@ pub(super) fn process_of(pid: i32) -> Result<i32> {
 }
 
 /// Tells what makes the attempt vain.
-pub(super) fn before(pid: i32) -> Result<()> {
+pub(crate) fn before(pid: i32) -> Result<()> {
     if u32::try_from(pid) == Ok(std::process::id()) {
         return Err(Error::OwnProcess { pid });
     }
