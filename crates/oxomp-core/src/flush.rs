@@ -6,8 +6,8 @@ use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Audience, for_events};
 
-/// Executes a strong flush, which orders all that comes before with all that comes after. A thread
-/// that the runtime does not know yet stays unknown.
+/// Executes a strong flush, which orders all accesses before it before all accesses after it. A
+/// thread that the runtime does not know yet stays unknown.
 #[inline(always)]
 pub fn flush(site: CallSite) {
     for_events!(|audience| flush_for(audience, site));

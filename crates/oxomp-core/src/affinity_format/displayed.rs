@@ -12,7 +12,8 @@ pub(crate) struct Displayed {
 }
 
 /// The affinity that a native thread has displayed last. The thread writes it in a region; the
-/// primary thread that forms the next region reads it after the barrier that ended that one.
+/// primary thread that forms the next region reads it after the barrier at the end of the thread's
+/// region.
 #[derive(Debug)]
 pub(crate) struct LastDisplayed {
     level: Word<u32>,

@@ -169,7 +169,7 @@ fn value_of(field: Field, thread: &Thread) -> Value {
         Field::NestingLevel => team.level().into(),
         Field::ThreadNum => task.thread_num().into(),
         Field::NumThreads => team.size().into(),
-        // The region around an initial task is no ancestor of it.
+        // The region around an initial task does not count as an ancestor of it.
         Field::AncestorTnum => match team.parent() {
             Some(task) if !team.is_of_league() && team.level() != 0 => task.thread_num().into(),
             _ => -1,

@@ -194,7 +194,7 @@ fn give_out(
     if blocks::enter(block) {
         return Some(block);
     }
-    // SAFETY: as above.
+    // SAFETY: the block has the header that was just written, and still no thread knows it.
     unsafe { storage::give_back(block, &header) };
     None
 }

@@ -288,7 +288,7 @@ impl ImplicitTask {
         }
     }
 
-    /// Calls `visit` with each team that was formed under this task, and of which no region runs.
+    /// Calls `visit` with each team without a running region that was formed under this task.
     pub(crate) fn with_idle_teams(&self, visit: &mut dyn FnMut(&mut IdleTeam)) {
         // Taken while `visit` runs, and given back at once.
         for idle in [&self.idle_child, &self.idle_league_team, &self.idle_target] {

@@ -57,7 +57,7 @@ impl fmt::Display for During {
 }
 
 /// Reports that memory is exhausted, and ends the process with status 1 at once, without its exit
-/// handlers, which would need memory too, and locks that the caller may hold.
+/// handlers: they would need memory too, and may need locks that the caller holds.
 #[cold]
 #[inline(never)]
 pub(crate) fn no_memory(layout: Layout) -> ! {

@@ -13,7 +13,8 @@ use crate::arch::CallSite;
 /// return address of the construct's call, shown as `function+offset (module)`.
 #[derive(Clone, Copy, Debug)]
 pub enum Location<'a> {
-    /// A source location. Lines and columns count from 1; column 0 means none.
+    /// A source location. Lines and columns count from 1; column 0 means that the column is
+    /// unknown.
     Source {
         /// The name of the file as it was passed to the compiler.
         file: &'a str,

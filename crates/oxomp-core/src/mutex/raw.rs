@@ -31,8 +31,7 @@ static RUNTIME: AtomicU32 = AtomicU32::new(3);
 
 impl Holder {
     /// The runtime itself, which never waits for itself. The value in the child of a fork(2)
-    /// differs from that in its parent, so that the child recognizes a lock that a thread which is
-    /// gone held.
+    /// differs from that in its parent, so that the child recognizes a lock whose holder is gone.
     fn runtime() -> Self {
         Holder(RUNTIME.load(Relaxed))
     }

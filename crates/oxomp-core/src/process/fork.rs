@@ -26,11 +26,10 @@
 //! 5. State that belonged to one thread that is gone is reset for the next native thread:
 //!    `pool::recycle`, `threadprivate::after_fork_in_child`. The thread may have been changing its
 //!    lists of spare memory; these are never used again (`task::Spares::forget`).
-//! 6. A lock of the program (critical, `omp_lock_t`) that a thread which is gone held stays held,
-//!    as a mutex of the C library does; POSIX demands no more. The mutexes of reductions and of
-//!    atomic constructs, of which the program does not know, are free
-//!    (`mutex::after_fork_in_child`). An event that such a thread was to fulfil stays unfulfilled,
-//!    where rule 4 keeps its task.
+//! 6. A lock of the program (critical, `omp_lock_t`) whose holder is gone stays held, as a mutex of
+//!    the C library does; POSIX demands no more. The mutexes of reductions and of atomic
+//!    constructs, of which the program does not know, are free (`mutex::after_fork_in_child`). An
+//!    event that such a thread was to fulfil stays unfulfilled, where rule 4 keeps its task.
 //! 7. Callbacks of the tool that were running on threads which are gone are over
 //!    (`ompt::tool::after_fork_in_child`; the count of each thread is its own, and reset with it).
 //!    A tool of the 2015 report is gone; it is searched for again when the child uses OpenMP

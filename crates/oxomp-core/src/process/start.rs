@@ -126,7 +126,7 @@ pub fn at_load() {
 
 /// An image of the program has been registered: starts a tool that waits for that.
 pub fn image_registered() {
-    // Relaxed: as above.
+    // Relaxed: constructors register the images, and the loader runs them one after the other.
     if WAITS_FOR_IMAGES.load(Relaxed) && WAITS_FOR_IMAGES.swap(false, Relaxed) {
         start_waiting_tool();
     }

@@ -16,7 +16,7 @@ use crate::ompt::event::{
 };
 use crate::task::{self, Clauses, DependenceList, Properties, Task};
 
-/// Which construct it is.
+/// The kind of a target construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The target construct.
@@ -32,7 +32,7 @@ pub enum Kind {
 /// A target construct that is executed by the host.
 #[derive(Clone, Copy, Debug)]
 pub struct TargetConstruct {
-    /// Which construct it is.
+    /// Which of the target constructs this is.
     pub kind: Kind,
     /// The nowait clause.
     pub nowait: bool,
@@ -165,8 +165,8 @@ fn encountered(thread: &Thread, facts: TargetFacts, site: CallSite) {
 }
 
 /// The program is about to generate a target task for device `device_num`, negative for the default
-/// device, with the code `function`, null for that of a routine. The program does not tell
-/// which construct it executes: tools are told that it is a target construct.
+/// device, with the code `function`, which is null if the task belongs to a routine. The program
+/// does not tell which construct it executes: tools are told that it is a target construct.
 pub fn generates_task(thread: &Thread, device_num: i32, function: *const c_void, site: CallSite) {
     if is_active() {
         let device_num = if device_num < 0 { devices::default_device() } else { device_num };

@@ -12,7 +12,7 @@ use crate::block::Thread;
 use crate::devices;
 use crate::ompt::event::{DataOperation, Endpoint, EnterFrame, is_active};
 
-/// Allocates `bytes` of memory; null for none, and if there is not so much.
+/// Allocates `bytes` of memory; null if `bytes` is 0, or if there is not so much memory.
 pub fn alloc(thread: &'static Thread, bytes: usize, site: CallSite) -> *mut c_void {
     if bytes == 0 {
         return ptr::null_mut();

@@ -52,8 +52,8 @@ impl Part<'_> {
 }
 
 impl Rectangle {
-    /// The copy of `volume` elements of `element` bytes in each dimension. None without a
-    /// dimension, and if the arrays would be larger than memory.
+    /// The copy of `volume` elements of `element` bytes in each dimension. `None` without a
+    /// dimension, or if the arrays would be larger than memory.
     #[must_use]
     pub fn new(
         (destination, to): (*mut c_void, Part<'_>),

@@ -2,10 +2,11 @@
 //! task, which its current task encounters.
 //!
 //! The variables of the initial task are the initial ones of the device, which the environment has
-//! set: a device does not see what the program has set on the host. OpenMP 5.2 §2.4 says so of a
-//! region that another device executes, as a kernel of libomptarget's is. For a region that the
-//! host executes itself it wants the variables of the encountering task; such regions are those of
-//! gcc's programs, which know them as libgomp makes them, with the initial ones too.
+//! set: a device does not see what the program has set on the host. OpenMP 5.2 §2.4 demands this
+//! for a region that another device executes, such as a kernel of libomptarget. For a region that
+//! the host executes itself, as in gcc's programs, it demands the variables of the encountering
+//! task; but these programs know such regions from libgomp, which gives them the initial variables
+//! too.
 
 use core::ffi::c_void;
 use core::ptr;
@@ -42,13 +43,14 @@ pub(super) struct Region {
 }
 
 impl Region {
-    /// A region of the host with the code `function`, without clauses, of which no tool is told.
+    /// A region of the host with the code `function` and without clauses; tools are not told of it.
     pub(super) fn new(function: *const c_void, addresses: *mut c_void) -> Self {
         let told = ToldTarget::UNTOLD;
         Self { function, code: function, addresses, device: HOST, thread_limit: 0, told }
     }
 
-    /// The variables of its initial task, and *teams-thread-limit-var*; 0 for that of the host.
+    /// The variables of its initial task, and *teams-thread-limit-var*; 0 if the host's value
+    /// holds.
     fn icvs(&self) -> (Icvs, u32) {
         let Settings { icvs, globals, .. } = settings::get();
         let mut thread_limit_var = globals.target_thread_limit.on(self.device);

@@ -31,9 +31,9 @@ pub(super) fn is_discarded_from_queue(thread: &Thread, task: &Task) -> bool {
     settings::is_cancellable() && !begins(thread, task)
 }
 
-/// The construct whose cancellation discards the task, which a thread is about to execute: any
-/// taskgroup that the task is in, or its parallel region. A task with copies of objects that only
-/// its body destroys is not discarded.
+/// The construct whose cancellation discards the task, which a thread is about to execute: a
+/// taskgroup around it, or its parallel region. A task with copies of objects that only its body
+/// destroys is not discarded.
 #[cold]
 fn reason(task: &Task) -> Option<Construct> {
     if task.has(Properties::NOT_DISCARDED) { None } else { around(task) }

@@ -69,7 +69,7 @@ fn parts() -> impl Iterator<Item = &'static Part> {
     // SAFETY: null, or a part that is published whole and never freed. Acquire: pairs with the
     // Release of `part_of`.
     let first = unsafe { PARTS.load(Acquire).as_ref() };
-    // SAFETY: as above.
+    // SAFETY: a part leads to null or to the part before it, which is never freed.
     core::iter::successors(first, |part| unsafe { part.next.as_ref() })
 }
 

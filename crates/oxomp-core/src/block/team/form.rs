@@ -143,8 +143,8 @@ impl IdleTeam {
         }
     }
 
-    /// Calls `visit` with each team that was formed in one of the members' tasks, or in which a
-    /// member executes initial tasks, and of which no region runs.
+    /// Calls `visit` with each team without a running region that was formed in one of the members'
+    /// tasks, or in which a member executes initial tasks.
     pub(super) fn with_children(&mut self, mut visit: impl FnMut(&mut IdleTeam)) {
         for member in self.members() {
             member.with_idle_teams(&mut visit);

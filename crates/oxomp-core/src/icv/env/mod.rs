@@ -39,7 +39,8 @@ pub struct Processors {
     /// The number of threads that can run at once for long, at least 1 and at most `num_procs`: the
     /// default team size.
     pub concurrency: u32,
-    /// The reason why the machine has no such subset, if it has none.
+    /// The reason why the machine has no such subset; `None` if it has one, or if the user asks for
+    /// none.
     pub refused: Option<String>,
 }
 
@@ -53,8 +54,8 @@ impl Processors {
 
 /// Reads `variables`, names and values, for the processors that `machine` returns. The result has
 /// the variables of the initial tasks' data environments, the global ones, and the warnings about
-/// invalid values (none if the user wants no warnings). Of two variables with the same name the
-/// first counts, as in getenv(3).
+/// invalid values (an empty list if the user wants no warnings). Of two variables with the same
+/// name the first counts, as in getenv(3).
 #[must_use]
 pub fn read(
     variables: &[(String, String)],

@@ -46,12 +46,12 @@ impl<'a> Reader<'a> {
         self.warnings
     }
 
-    /// The value of a variable without surrounding blanks; an empty value counts as none.
+    /// The value of a variable without surrounding blanks; an empty value counts as unset.
     pub(super) fn value(&self, name: &str) -> Option<&'a str> {
         self.values.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// The value of a variable, blanks included; an empty value counts as none.
+    /// The value of a variable, blanks included; an empty value counts as unset.
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
         self.values.get(name).copied().filter(|value| !value.is_empty())
     }

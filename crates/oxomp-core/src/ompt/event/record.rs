@@ -210,9 +210,9 @@ impl ParallelRecord {
 #[repr(C)]
 #[derive(Debug)]
 pub(crate) struct Frame {
-    /// The first frame of the task's region: that of the runtime which calls the outlined function,
-    /// or that of the program which executes the task in place. It is null in an initial task, and
-    /// while the task's code does not run.
+    /// The first frame of the task's region: the runtime's, which calls the outlined function, or
+    /// the program's, if it executes the task in place. It is null in an initial task, and while
+    /// the task's code does not run.
     pub(crate) exit: Word<*mut c_void>,
     /// The last frame before the task entered the runtime: the program's, or that of the runtime
     /// which called the task's code, if this ended with a jump into the runtime. Null while the
@@ -367,8 +367,8 @@ impl TaskRecord {
     }
 
     /// Begins a new explicit task in this record. The thread that executed the record's last task
-    /// has the line of the frame, and has left no frame there, unless the tool that listened to
-    /// that task has ended meanwhile.
+    /// has the frame's line in its cache, and has left no frame there, unless a tool listened to
+    /// that task and has ended meanwhile.
     pub(super) fn begin_explicit(&self) {
         self.data.set(0);
         if mask::has_ended_a_tool() {

@@ -53,9 +53,9 @@ pub(crate) fn is_waiting() -> bool {
 /// Whether a tool may wait for a routine that needs no thread. False from the call of
 /// `waits_for_use` by a routine until `wait`.
 ///
-/// `wait` comes after the phase `PENDING`. A routine's exchange that follows it in the order of
-/// this word acquires that phase; one that precedes it is overwritten. So the word is never false
-/// while there is a waiting tool that no routine has found.
+/// `wait` comes after the phase `PENDING`. If a routine's exchange follows this store in the order
+/// of the word, it acquires that phase; if it precedes the store, it is overwritten. So the word is
+/// never false while there is a waiting tool that no routine has found.
 static MAY_WAIT: AtomicBool = AtomicBool::new(true);
 
 /// Whether a tool may wait for a routine that needs no thread, as far as is known without a search.

@@ -35,8 +35,9 @@ fn is_too_late(thread: &Thread, level: u32) -> bool {
     level != 0 && thread.left.is_over()
 }
 
-/// The implicit or initial task in which the calling thread, a worker, has left its region: none if
-/// the worker is in a region, or executes an explicit task at its dock, or a region in that task.
+/// The implicit or initial task in which the calling thread, a worker, has left its region; `None`
+/// if the worker is in a region, or executes an explicit task at its dock, or a region in that
+/// task.
 pub(super) fn left_task(thread: &Thread) -> Option<Shared<ImplicitTask>> {
     let left = thread.left.task()?.shared();
     let now = thread.implicit_task_if_any()?.shared();

@@ -63,7 +63,7 @@ fn tell_taskgroup<E: Encode>(
     tell::<E>(&Event::SyncRegion { kind: SyncRegion::Taskgroup, endpoint, parallel, task, site });
 }
 
-/// The same of the wait at the end of a taskgroup.
+/// Tells of the begin or the end of the wait at the end of a taskgroup.
 #[inline(never)]
 fn tell_taskgroup_wait<E: Encode>(
     endpoint: Endpoint,

@@ -91,8 +91,8 @@ pub(crate) fn declines_a_routine() -> bool {
     STATE.load(Acquire) == NOT_SEARCHED
 }
 
-/// Starts the tool that a search finds now or has found, before the runtime starts: only one of an
-/// interface in which tools start that early. Called when a library is loaded.
+/// Starts the tool that a search finds now or has found, before the runtime starts: this applies
+/// only to an interface whose tools start that early. Called when a library is loaded.
 pub(crate) fn start_at_load(hooks: Hooks) {
     if STATE.load(Acquire) < PENDING {
         search(Moment::Load);
@@ -204,8 +204,8 @@ pub(super) fn is_searching() -> bool {
     STATE.load(Acquire) == SEARCHING && SEARCHER.load(Acquire) == os::native_thread()
 }
 
-/// In the child of a fork(2): a search that a thread which is gone was making, or the
-/// initialization that it was executing, never ends; the child makes its own.
+/// In the child of a fork(2): if a thread that is gone was making a search, or executing the
+/// initialization, that never ends; the child makes its own.
 pub(super) fn after_fork_in_child(_: &Alone) {
     let is_begun = matches!(STATE.load(Acquire), SEARCHING | INITIALIZING);
     if is_begun && SEARCHER.load(Acquire) != os::native_thread() {

@@ -35,7 +35,7 @@ fn begin_for(
     share::begin(audience, thread, member, 0);
 }
 
-/// Ends the initial task that the calling thread executes of a league that `begin` began, and
+/// In a league that `begin` began: ends the initial task that the calling thread executes, and
 /// begins that of the next team. Returns false after the last team, when the league is over, and if
 /// there is no such league.
 pub fn next(thread: &'static Thread, site: CallSite) -> bool {

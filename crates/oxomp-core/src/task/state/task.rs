@@ -435,7 +435,7 @@ impl Task {
         }
     }
 
-    /// Notes for a tool where the data of the task lie, which has none in its block.
+    /// Notes for a tool where the data of this task lie: they are not in its block.
     pub(in crate::task) fn note_kept_by_parent(&self, data: *mut c_void, bytes: usize) {
         if bytes != 0 || self.own.get().is_some() {
             self.own().kept_by_parent.set((data, bytes));

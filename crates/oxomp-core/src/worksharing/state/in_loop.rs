@@ -103,7 +103,8 @@ impl LoopState {
 
     #[inline(always)]
     pub(in crate::worksharing) fn set_current(&self, description: WorksharingLoop) {
-        // SAFETY: as above; by the invariant there is no reference.
+        // SAFETY: the type is not `Sync`, so the task's thread is here, and by the invariant no
+        // reference to the loop lives.
         unsafe { *self.current.get() = description }
     }
 

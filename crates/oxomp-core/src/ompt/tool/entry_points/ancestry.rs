@@ -80,7 +80,7 @@ pub(super) unsafe extern "C" fn get_task_info(
 
 /// `ompt_get_task_memory`: the data environment of the task that the calling thread executes, which
 /// is one block of memory if the task is explicit. The runtime keeps no data of implicit and
-/// initial tasks. There is no second block.
+/// initial tasks. The runtime has no second block to tell of.
 ///
 /// # Safety
 /// The pointers are null or writable.

@@ -1,8 +1,8 @@
 //! The functions that a tool gets by name (OpenMP 5.2 §19.6.1), for OpenMP 5.0 to 6.0.
 //!
 //! A tool may call them from a signal handler on any thread, so they take no lock, allocate
-//! nothing, and never start the runtime. Those about the calling thread return "none" on a native
-//! thread that the runtime does not know.
+//! nothing, and never start the runtime. Those about the calling thread return the value for "none"
+//! on a native thread that the runtime does not know.
 
 mod ancestry;
 mod current;

@@ -6,8 +6,8 @@ use super::callbacks::{call, registered};
 use super::{number, wait};
 use crate::ompt::event::{TaskRecord, TaskStatus, flags};
 
-/// Whether the report has the events `task_begin` and `task_end` of the task: it has other ones for
-/// a target task, and none for the task that waits in a taskwait with dependences.
+/// Whether the report has the events `task_begin` and `task_end` of the task: it has other events
+/// for a target task, and no event for the task that waits in a taskwait with dependences.
 pub(super) fn is_explicit(task: &TaskRecord) -> bool {
     task.flags.get() & flags::TASK_EXPLICIT != 0
 }

@@ -92,7 +92,7 @@ impl<T> TieList<T> {
     pub(in crate::task) fn drain(&mut self, mut take: impl FnMut(T)) {
         let (first, length) = (self.as_ptr(), core::mem::take(&mut self.length));
         for index in 0..length as usize {
-            // SAFETY: the element is a tie (Invariant), and the list has none any more.
+            // SAFETY: the element is a tie (Invariant), and the list has no ties any more.
             take(unsafe { first.add(index).read() });
         }
     }

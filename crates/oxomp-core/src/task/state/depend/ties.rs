@@ -45,9 +45,9 @@ pub(crate) struct Ties {
 }
 
 impl Task {
-    /// In the child of a fork(2), for a task that this thread executes or has suspended: leaves the
-    /// record for events, which a thread that is gone may have been using, so that the next task in
-    /// the block gets its own.
+    /// In the child of a fork(2), for a task that this thread executes or has suspended: gives up
+    /// the record for events, since a thread that is gone may have been using it. So the next task
+    /// in the block gets a record of its own.
     pub(in crate::task) fn leave_source(&self, _: &Alone) {
         // SAFETY: null, or from a box that is never freed; this thread is the only one.
         if let Some(ties) = unsafe { self.ties.get().as_mut() } {
