@@ -37,9 +37,9 @@ fn versions_macro(table: &str) -> String {
     text
 }
 
-/// Whether LLVM's libomptarget has the routine. Where LLVM's libomp lacks it, `VERSION` is not its
-/// default: the linker, which looks into libomp first, would make programs that offload ask for
-/// `omp_target_alloc@VERSION`, which no library of LLVM's has.
+/// Whether LLVM's libomptarget has the routine. If LLVM's libomp lacks such a routine, `VERSION` is
+/// not the routine's default node: the linker, which looks into libomp first, would make programs
+/// that offload ask for `omp_target_alloc@VERSION`, which no library of LLVM's has.
 fn is_of_libomptarget(symbol: &str) -> bool {
     symbol.starts_with("omp_target_") || symbol == "omp_get_mapped_ptr"
 }

@@ -14,7 +14,7 @@ struct Compiled {
 }
 
 impl Compiled {
-    /// Compiles a program; none, after a message, if a prerequisite is missing.
+    /// Compiles a program; `None`, after a message, if a prerequisite is missing.
     fn new(name: &str) -> Option<Self> {
         let needed = [File::Libomptarget, File::OffloadBinary, File::ClangLinkerWrapper];
         if !has_all(&needed.map(Into::into)) {

@@ -49,7 +49,7 @@ empty! {
     /// `void ompd_bp_device_begin(void)`, which nothing reaches: no device has an environment of
     /// this runtime's.
     ompd_bp_device_begin;
-    /// `void ompd_bp_device_end(void)`, see above.
+    /// `void ompd_bp_device_end(void)`, which nothing reaches, as `ompd_bp_device_begin`.
     ompd_bp_device_end;
     /// `void ompd_dll_locations_valid(void)`
     ompd_dll_locations_valid;

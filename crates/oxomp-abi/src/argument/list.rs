@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::slice;
 
-/// The beginning of an array that the caller has filled; null where there is none (rule A3).
+/// The beginning of an array that the caller has filled; null if there is no array (rule A3).
 #[repr(transparent)]
 #[derive(Debug)]
 pub struct List<'a, T> {

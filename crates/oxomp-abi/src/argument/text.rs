@@ -3,7 +3,7 @@
 use core::ffi::{CStr, c_char};
 use core::marker::PhantomData;
 
-/// A string that ends with a null character; null where the caller has none (rule A4).
+/// A string that ends with a null character; null if the caller has no string (rule A4).
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'a> {

@@ -40,8 +40,8 @@ unsafe fn run(severity: Severity, text: List<u8>, length: usize, site: CallSite)
     error_directive::run(severity, text.borrow(), Location::at(site), site);
 }
 
-/// The directive's message, which is empty if there is none: a string of C if the length is the
-/// greatest number, else so many bytes of Fortran.
+/// The directive's message: a string of C if the length is the greatest number, else so many bytes
+/// of Fortran. Empty if the directive has no message.
 ///
 /// # Safety
 /// A4: `length` is the text's.

@@ -6,7 +6,7 @@ use crate::argument::Block;
 
 entry! {
     /// `void *GOMP_alloc(size_t alignment, size_t size, uintptr_t allocator)`: the code that gcc
-    /// generates relies on the memory, so the program ends if there is none.
+    /// generates relies on the memory, so the program ends if there is no memory.
     pub fn GOMP_alloc(alignment: usize, size: usize, allocator: usize) -> Block {
         allocator::allocate_or_end(meant(allocator), alignment, size).into()
     }
