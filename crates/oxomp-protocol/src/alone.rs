@@ -13,7 +13,7 @@ impl Alone {
     ///
     /// # Safety
     /// The caller is the handler that runs in the child of a fork(2), and drops the token before it
-    /// returns. No other thread of the child uses that state meanwhile, and none has before.
+    /// returns. No other thread of the child uses that state meanwhile, or has used it before.
     pub unsafe fn in_child() -> Self {
         Alone(PhantomData)
     }

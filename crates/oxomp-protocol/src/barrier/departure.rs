@@ -104,8 +104,8 @@ impl Ended {
 impl Barrier {
     /// Thread `me` has ended the work `number` of a group that may be cancelled, and arrives at the
     /// meeting that ends this work, unless it has left a barrier before and so has arrived already.
-    /// The caller who is the last releases the others after it has waited for the end of each
-    /// (`Ended::wait`), if the group is cancelled.
+    /// If the caller is the last, it releases the others; in a cancelled group it first waits for
+    /// the end of each (`Ended::wait`).
     pub fn arrive_at_end(
         &self,
         me: usize,

@@ -7,7 +7,8 @@ use crate::shim::AtomicU32;
 
 /// The members of a generation, or the references to one.
 ///
-/// Invariant: only a member lets another one join. So none joins once the last member has left.
+/// Invariant: only a member lets another one join. So no member joins once the last member has
+/// left.
 #[derive(Debug)]
 pub struct Count(AtomicU32);
 
@@ -17,8 +18,8 @@ impl Count {
         Count(AtomicU32::new(members))
     }
 
-    /// Counts `members` of something new, in memory that had the count of something that is over
-    /// and that no other thread uses.
+    /// Counts `members` of something new, in memory whose last count is over, and which no other
+    /// thread uses.
     #[inline]
     pub fn restart(&self, members: u32) {
         // Relaxed: another thread learns of the count from a member.

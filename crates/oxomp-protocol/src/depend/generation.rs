@@ -13,8 +13,8 @@ use crate::shim::AtomicPtr;
 /// complete.
 ///
 /// Invariants:
-/// 1. `unfinished` counts the members that are not complete, and, while the generation is open, the
-///    thread that generates tasks, which adds members.
+/// 1. `unfinished` counts the members that are not complete; while the generation is open, it also
+///    counts the generating thread, which adds members.
 /// 2. The last member to leave replaces `waiting` by `OVER`, once, and owns the list that was
 ///    there.
 /// 3. A wait in the list belongs to the waiting task, which waits until it has been told.
@@ -41,8 +41,8 @@ impl<T> Generation<T> {
         }
     }
 
-    /// Begins a generation as `new` does, in memory of one that is over and that no other thread
-    /// uses.
+    /// Begins a generation as `new` does, in the memory of an earlier one, which is over and which
+    /// no other thread uses.
     #[inline]
     pub fn restart(&self, members: u32, is_open: bool) {
         self.unfinished.restart(members + u32::from(is_open));

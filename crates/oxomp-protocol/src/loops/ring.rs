@@ -98,7 +98,7 @@ impl<E: Cleaned> LoopRing<E> {
     /// Makes room for the ranges of `threads`. Only while no thread is in a loop.
     pub fn make_room(&self, threads: usize) {
         for slot in &self.slots {
-            // SAFETY: no thread is in a loop, so none refers to the ranges.
+            // SAFETY: no thread is in a loop, so no thread refers to the ranges.
             let room = unsafe { &mut *slot.ranges.get() };
             if room.len() < threads {
                 *room = ranges(threads);

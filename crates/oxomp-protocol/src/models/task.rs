@@ -345,7 +345,7 @@ fn a_detachable_task_is_completed_once() {
 }
 
 /// A task is discarded while the program fulfils its event, and its memory becomes another task's:
-/// the call does not fulfil that one's event, and one side completes the first task.
+/// the call does not fulfil the event of the new task, and one side completes the first task.
 #[test]
 fn a_late_call_leaves_the_next_task_alone() {
     loom::model(|| {

@@ -54,8 +54,8 @@ pub fn retire<L: Lineage>(
     }
 }
 
-/// Frees `task`, which is complete and whose last child is gone, and each task above it whose last
-/// child has gone with that.
+/// Frees `task`, which is complete and whose last child is gone, and each task above it that has
+/// lost its last child by this.
 #[cold]
 fn free_line<L: Lineage>(here: Option<&'static L::Thread>, mut task: L) {
     loop {
