@@ -239,7 +239,7 @@ objects! {
         /// 1 for the implicit region around the initial task of a team of a league, which has the
         /// level of the task that encountered the league. Its `ParallelEncountering` is the member
         /// of the league that executes the initial task; the region of that member is the league,
-        /// whose generation and tool's word count for it too.
+        /// and the league's generation and tool's word count for this region too.
         ParallelIsOfLeague = 14: Shape::Unsigned;
         /// Teams of the league, if the region is one; 0 if it is not.
         ParallelLeagueSize = 15: Shape::Unsigned;
@@ -251,11 +251,11 @@ objects! {
     ImplicitTask = 5 {
         /// The part that tasks of every kind have.
         ImplicitTaskRecord = 1: Shape::Embedded(Object::Task);
-        /// Its region.
+        /// The region whose team it belongs to.
         ImplicitTaskParallel = 2: Shape::Pointer(Object::Parallel);
         /// *thread-num-var*.
         ImplicitTaskThreadNum = 3: Shape::Unsigned;
-        /// Its variables.
+        /// The internal control variables of its data environment.
         ImplicitTaskIcvs = 4: Shape::Pointer(Object::Icvs);
         /// The thread that executes it; 0 for thread 0 of a team, which is the thread of the
         /// encountering task.
@@ -295,7 +295,8 @@ objects! {
         TaskIsFinal = 7: Shape::Bits;
         /// The tool's word.
         TaskData = 8: Shape::Unsigned;
-        /// The runtime's frame that called the task's code; 0 while there is none.
+        /// The runtime's frame that called the task's code; 0 while no frame of the runtime has
+        /// called it.
         TaskExitFrame = 9: Shape::Address;
         /// The frame of the task's code that called the runtime; 0 while it is not in the runtime.
         TaskEnterFrame = 10: Shape::Address;
@@ -369,7 +370,7 @@ objects! {
         ExplicitTaskScheduling = 3: Shape::Pointer(Object::ExplicitTask);
         /// The region that it is bound to.
         ExplicitTaskParallel = 4: Shape::Pointer(Object::Parallel);
-        /// Its variables.
+        /// The internal control variables of its data environment.
         ExplicitTaskIcvs = 5: Shape::Pointer(Object::Icvs);
         /// The compiler's function, which is its code; 0 for an implicit task.
         ExplicitTaskFunction = 6: Shape::Address;

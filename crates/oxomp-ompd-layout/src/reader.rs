@@ -234,7 +234,7 @@ impl<M: Memory> Reader<M> {
     /// Bytes of an object of this kind.
     ///
     /// # Errors
-    /// The runtime has none.
+    /// The runtime has no object of this kind.
     pub fn size_of(&self, object: Object) -> Result<usize, ReadError> {
         let missing = LayoutError::Missing(object.whole());
         self.layout.size_of(object).ok_or(missing.into())

@@ -413,7 +413,7 @@ mod tests {
             Site { codeptr: offset, module: Some(module) }
         };
         assert_eq!(symbols.place(&gone(0x1000)).function.as_deref(), Some("relax"));
-        // Those of a file that is gone are kept again.
+        // The answers about a file that is gone are kept again.
         let first = symbols.take_answers();
         assert!(first.contains("relax") && !first.contains("solve"), "{first}");
         symbols.place(&gone(0x2000));

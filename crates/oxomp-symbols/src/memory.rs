@@ -20,13 +20,13 @@ pub(crate) enum Question {
     Name,
     /// The outlined function of the construct whose call returns to the address.
     Outlined,
-    /// That of the construct with which the function at the address ends.
+    /// The outlined function of the construct with which the function at the address ends.
     OutlinedAtEnd,
     /// The variable that begins at the address.
     Data,
     /// The outlined function that holds the address.
     Body,
-    /// Those of the constructs that share the call which returns to the address.
+    /// The outlined functions of the constructs that share the call which returns to the address.
     Bodies,
 }
 
@@ -139,7 +139,7 @@ fn parsed(line: &str) -> Option<(Key, Answer)> {
         ["at", address] => Answer::Address(Some(number(address)?)),
         _ => return None,
     };
-    // An answer of the wrong kind would be taken for none.
+    // An answer of the wrong kind would look like the lack of an answer.
     let fits = key.2.asks_for_name() == matches!(answer, Answer::Name(_));
     fits.then_some((key, answer))
 }

@@ -58,7 +58,7 @@ pub(crate) enum Known {
 
 /// An opened binary.
 pub(crate) struct Module {
-    /// Debug information; `None` if there is none that can be read.
+    /// Debug information; `None` if no debug information can be read.
     lines: Option<Loader>,
     /// Functions of the symbol tables, by address.
     functions: Vec<Function>,
@@ -234,7 +234,7 @@ impl Module {
         matches!(frames.next(), Ok(None)).then_some(line)
     }
 
-    /// Asks the code of the file, if it is that of a machine which [`crate::outlined`] knows.
+    /// Asks the code of the file, if [`crate::outlined`] knows the machine that the code is for.
     fn in_code<T>(&self, ask: impl FnOnce(&Code<'_>) -> Option<T>) -> Option<T> {
         with_object(&self.path, |object| {
             if object.architecture() != Architecture::X86_64 {

@@ -41,7 +41,7 @@ pub struct Deadlock {
     /// next, and the last for the first. A single node if it waits for itself, or for something
     /// that cannot happen.
     pub circle: Vec<Node>,
-    /// All of them.
+    /// All its threads and tasks.
     pub nodes: Vec<Node>,
     /// What the node waits for, if it is a single one that waits for something that cannot happen.
     pub cause: Option<Cause>,

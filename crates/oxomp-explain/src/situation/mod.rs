@@ -132,7 +132,7 @@ pub enum RegionKind {
 /// An explicit task that is not complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// Its region.
+    /// The region to which the task is bound.
     pub region: Option<RegionId>,
     /// The code of the task.
     pub place: Option<Place>,

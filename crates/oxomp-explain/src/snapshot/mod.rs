@@ -28,7 +28,7 @@ const LONG_ENOUGH: Duration = Duration::from_micros(50);
 /// A stopped process, as far as it could be read.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// Its number.
+    /// The process id.
     pub pid: i32,
     /// The file name of the program.
     pub program: String,

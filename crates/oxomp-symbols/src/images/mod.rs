@@ -29,8 +29,8 @@ pub struct LoadedModule<'a> {
     pub size: u64,
 }
 
-/// Folders whose files are those of a process: the one that looks, or one that may be another by
-/// now.
+/// Folders whose files belong to a process: to the one that looks, or to one that may be another
+/// process by now.
 const OF_READER: [&str; 2] = ["/proc", "/dev/fd"];
 
 /// Whether the path may mean another file than it did to the program.
@@ -155,7 +155,7 @@ fn size_of_segments<'data, R: ReadRef<'data>>(object: &object::File<'data, R>) -
     end.max().unwrap_or(0).saturating_sub(begin.unwrap_or(0))
 }
 
-/// The image that `module` was loaded from: the one with its build id; where it has none, the one
+/// The image that `module` was loaded from: the one with its build id; without a build id, the one
 /// of its size, if all others of that size are equal to it.
 fn sole_image<'a>(
     programs: &'a [Program<'a>],
