@@ -6,7 +6,7 @@ use proc_macro::{Delimiter, Ident, Span, TokenStream, TokenTree};
 pub(crate) struct Item {
     /// `fn`, `type` or `const`.
     pub(crate) keyword: String,
-    /// Its name.
+    /// The name that follows the keyword, such as that of a method.
     pub(crate) name: Ident,
     /// Its `cfg` attributes.
     pub(crate) conditions: TokenStream,

@@ -18,9 +18,9 @@ const NOT_EVENTS: [&str; 6] =
 /// The interfaces that a tool may be of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Interface {
-    /// That of OpenMP 5.0 to 6.0.
+    /// The interface of OpenMP 5.0 to 6.0.
     OpenMp,
-    /// That of the 2015 report.
+    /// The interface of the 2015 report.
     Report2015,
 }
 

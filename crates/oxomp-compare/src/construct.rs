@@ -106,7 +106,7 @@ impl Group {
 /// The kind of a construct: two constructs of different kinds are never one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Kind {
-    /// Its family.
+    /// The family to which the kind belongs.
     pub group: Group,
     /// As one would write it: `critical`, `sections`. All loops are `loop`: changing the schedule
     /// does not make another construct.

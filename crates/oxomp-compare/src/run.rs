@@ -53,7 +53,7 @@ pub struct Facts {
 pub struct Measure {
     /// The time by which it is compared, see [`Group::quantity`], ns.
     pub time_ns: f64,
-    /// What that is of the wall time: a sum over threads is divided by their number, ns.
+    /// The wall time to which that amounts, ns: a sum over threads is divided by their number.
     pub wall_ns: f64,
     /// How often it was executed, its chunks were handed out, its lock was acquired …
     pub count: u64,
@@ -66,7 +66,7 @@ pub struct Measure {
 /// The numbers of one run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Run {
-    /// Its circumstances.
+    /// The circumstances of the run.
     pub facts: Facts,
     /// From the start of the process to the end of the recording, ns.
     pub wall_ns: f64,

@@ -22,7 +22,7 @@ use crate::timeline::{
 
 /// Bytes of a marker, roughly.
 const MARKER_SIZE: u64 = 128;
-/// The declared time between samples where a run has none, ns.
+/// The declared time between samples where a run has no samples, ns.
 const NO_PERIOD: u64 = 1_000_000;
 
 /// The categories of markers that have a colour of their own.

@@ -60,7 +60,7 @@ impl Stacks {
         }
     }
 
-    /// What a user should know who does not find what he looks for.
+    /// What a user should know if the samples lack what he looks for.
     pub(crate) fn remark(&self, analysis: &Analysis) -> Option<String> {
         if !self.stacks.is_empty() {
             return (self.left_out > 0)

@@ -93,7 +93,7 @@ struct Run<'a> {
     chunks: u64,
 }
 
-/// A thread in the queue of those that are free: the one that is free first, then that of the
+/// A thread in the queue of free threads: the first to be free comes first, then the one of the
 /// lowest number. Times are not negative, so their bits are in order.
 type Free = Reverse<(u64, usize)>;
 

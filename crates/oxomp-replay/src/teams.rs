@@ -14,7 +14,7 @@ const REPLAYED_ERROR: f64 = 0.05;
 const SCALED_ERROR: f64 = 0.15;
 /// The same where threads take turns on the processors, for what they wait for each other's turn.
 const TURNS_ERROR: f64 = 0.3;
-/// The same of serial code.
+/// The same for serial code.
 const OUTSIDE_ERROR: f64 = 0.02;
 
 /// The run with a number of threads.

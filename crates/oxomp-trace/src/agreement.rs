@@ -111,7 +111,7 @@ struct Totals {
 /// The counts in the sums of `threads` that disagree; they must not be raised by estimates yet.
 pub(crate) fn disagreements(threads: &[ThreadEvents], info: &Info) -> Vec<Disagreement> {
     let entries = || threads.iter().flat_map(|thread| &thread.folded);
-    // A collector before the counts existed has none.
+    // A collector from before the counts existed has no counts.
     let has_counts = entries().any(|entry| entry.fold_kind() == Some(FoldKind::Counts));
     if !has_counts || info.stopped.is_some() || info.lost_events > 0 {
         return Vec::new();

@@ -85,8 +85,8 @@ pub struct ThreadCalls {
     pub nodes: Vec<PathNode>,
     /// The samples in the order in which they were taken.
     pub samples: Vec<Sample>,
-    /// Those that were taken in regions, with the registers of their thread, as far as it kept
-    /// them; in the order in which they were taken.
+    /// The samples in regions with the registers of their thread, as far as it kept them; in the
+    /// order in which they were taken.
     pub registers: Vec<RegisterSample>,
 }
 

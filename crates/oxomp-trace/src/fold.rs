@@ -183,9 +183,9 @@ pub mod thread {
     pub const STARVED: usize = 11;
 }
 
-/// Positions in a [`FoldKind::Short`] entry, of which `key[0]` is that of [`FoldKind::Thread`]:
-/// those from [`thread::USEFUL`] to [`thread::FORK_JOIN`], and [`thread::STARVED`], hold the time
-/// in instances that were timed, of short regions of which others were only counted.
+/// Positions in a [`FoldKind::Short`] entry, whose `key[0]` is that of [`FoldKind::Thread`]. The
+/// positions from [`thread::USEFUL`] to [`thread::FORK_JOIN`], and [`thread::STARVED`], hold the
+/// time in the timed instances of short regions that have other instances which were only counted.
 pub mod short {
     /// Time in regions that were only counted.
     pub const COUNTED: usize = 7;
@@ -205,7 +205,7 @@ pub mod instances {
     pub const COUNTED: usize = 4;
     /// Sum of their times from fork to join, in ticks.
     pub const COUNTED_WALL: usize = 5;
-    /// 1: regions began inside of an instance, so that none is only counted any more.
+    /// 1: regions began inside of an instance, so that no instance is only counted any more.
     pub const NESTS: usize = 6;
 }
 
@@ -222,9 +222,9 @@ pub mod region {
     pub const SERIALIZED: usize = 3;
     /// Useful time, summed over threads and instances, in ticks.
     pub const USEFUL: usize = 4;
-    /// What the threads of an instance computed, which is their useful time without that in which
-    /// they were blocked or lacked a processor, divided by the team's size, summed over instances,
-    /// in ticks. Before version 1.6 that was not taken off, here and in [`MAX_COMPUTED`].
+    /// What the threads of an instance computed, divided by the team's size: their useful time
+    /// without the time in which they were blocked or lacked a processor; summed over instances, in
+    /// ticks. Before version 1.6 that was not taken off, here and in [`MAX_COMPUTED`].
     pub const MEAN_COMPUTED: usize = 5;
     /// What the thread that computed most in an instance has computed, summed over instances, in
     /// ticks.
@@ -353,7 +353,7 @@ pub mod transfer {
     pub const TIME: usize = 2;
     /// The longest, in ticks; readers take the largest over threads.
     pub const LONGEST: usize = 3;
-    /// Those of at most [`SMALL_BYTES`].
+    /// Transfers of at most [`SMALL_BYTES`].
     pub const SMALL: usize = 4;
     /// Bytes of the small ones.
     pub const SMALL_BYTES_SUM: usize = 5;

@@ -39,8 +39,8 @@ pub enum Mark {
     Ended(String),
 }
 
-/// Makes `oxomp-PROGRAM-N` in `parent`, with the first N that is free; for a rank, the first that
-/// its own job has made and that the rank has not claimed. Returns the path, and whether it is new.
+/// Makes `oxomp-PROGRAM-N` in `parent`, with the first N that is free; for a rank, the first folder
+/// of its own job that the rank has not claimed. Returns the path, and whether it is new.
 ///
 /// # Errors
 /// Those of the file system, with the path.

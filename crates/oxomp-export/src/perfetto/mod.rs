@@ -226,7 +226,7 @@ impl Trace<'_, '_, '_> {
     }
 
     /// Arrows from the region's primary thread to the other ones, each numbered for its implicit
-    /// task. Where the primary thread's slice is folded, there are none.
+    /// task. If the primary thread's slice is folded, there are no arrows.
     fn arrows(&mut self, event: &mut Message, region: u32, member: Option<u32>) {
         let facts = &self.analysis.model.regions[region as usize];
         let times = &self.analysis.resolved.regions[region as usize];
