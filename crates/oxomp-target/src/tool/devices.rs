@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::event::ToolEvent;
 use super::host::HostTool;
-use super::session::tell;
+use super::present::tell;
 use crate::device::{Image, TargetDevice};
 use crate::sync::{Child, Mutex, Visit, lock};
 use crate::trace;

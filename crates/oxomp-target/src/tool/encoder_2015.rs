@@ -22,50 +22,11 @@ use oxomp_sys::report_2015::{
     ompt_target_task_type_t as TaskType, ompt_task_callback_t,
 };
 
-use super::construct::{ConstructKind, Region};
-use super::event::ToolEvent;
+use super::event::{
+    ConstructKind, DataOpKind, OperationRecord, Region, Reported, Role, ScopeRecord, ToolEvent,
+};
 use super::host::{Report2015, call};
-use super::operation::{DataOpKind, OperationRecord};
-use super::scope::ScopeRecord;
 use crate::sync::{Child, Mutex, Visit, lock};
-
-/// What a construct is to the report.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Role {
-    /// A target task, of this id, that only this library knows.
-    Task(u64),
-    /// The work of a target task of the host runtime, which tells of it itself; 0 for none.
-    Body(u64),
-    /// The begin of a target data region.
-    RegionBegin,
-    /// The end of a target data region.
-    RegionEnd,
-}
-
-/// A construct as the report's callbacks see it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reported {
-    /// The id of the encountering task.
-    encountering: u64,
-    /// Its frame.
-    frame: *const oxomp_sys::report_2015::ompt_frame_t,
-    role: Role,
-}
-
-impl Reported {
-    /// The id of the encountering task.
-    pub(super) fn encountering(&self) -> u64 {
-        self.encountering
-    }
-
-    /// The id of the target task; 0 for none.
-    pub(super) fn target_task(&self) -> u64 {
-        match self.role {
-            Role::Task(id) | Role::Body(id) => id,
-            Role::RegionBegin | Role::RegionEnd => 0,
-        }
-    }
-}
 
 /// A target data region that is open: its thread and its arrays.
 pub(super) type OpenRegion = (usize, usize);

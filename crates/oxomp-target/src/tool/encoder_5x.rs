@@ -13,12 +13,9 @@ use oxomp_sys::ompt::{
     ompt_target_data_op_t,
 };
 
-use super::event::{Mapping, ToolEvent};
+use super::event::{Mapping, OperationRecord, ScopeRecord, SubmissionRecord, ToolEvent};
 use super::host::{OpenMp5, call};
 use super::look_up::look_up;
-use super::operation::OperationRecord;
-use super::scope::ScopeRecord;
-use super::submission::SubmissionRecord;
 use crate::device::Image;
 use crate::trace;
 

@@ -3,43 +3,39 @@
 //!
 //! | piece | where |
 //! |---|---|
-//! | the connection to the host runtime's tool, its begin and its end | `session` |
-//! | the calls of the tool that are going on | `calls` |
 //! | the functions that the host runtime gives | `host` |
-//! | a target construct or a routine, with its words | `scope`, `construct` |
-//! | the call of the program | `site` |
-//! | data operations and kernels | `operation`, `submission` |
+//! | what tools are told: the events, with the facts of constructs and operations | `event` |
+//! | one encoder a generation, from events to callbacks | `encoder_5x`, `encoder_2015` |
+//! | whether a tool listens, and its calls that are going on | `present`, `calls` |
 //! | devices and images | `devices` |
+//! | the connection to the host runtime's tool, its begin and its end | `session` |
+//! | the call of the program | `site` |
+//! | by what constructs and routines tell: scopes, operations, submissions | `guard` |
 //! | what a device's look-up knows | `look_up` |
 //! | what the host runtime asks | `answers` |
 //! | fork(2) | `fork` |
-//! | events, and one encoder a generation | `event`, `encoder_5x`, `encoder_2015` |
 //!
-//! Scopes and operations are guards: the begin of the event is raised where the guard is made, the
-//! end where it is dropped. The crate's README has what they promise.
+//! A call goes down: a construct makes a guard, the guard tells an event, and its encoder calls the
+//! tool. So the events stand below the encoders, and the guards above them.
 
 mod answers;
 mod calls;
-mod construct;
 mod devices;
 mod encoder_2015;
 mod encoder_5x;
 mod event;
 mod fork;
+mod guard;
 mod host;
 mod look_up;
-mod operation;
-mod scope;
+mod present;
 mod session;
 mod site;
-mod submission;
 
-pub(crate) use construct::{ConstructKind, Executor, Region};
 pub(crate) use devices::{announce, is_announced, loaded, release as release_devices, unloading};
-pub(crate) use event::Mapping;
+pub(crate) use event::{ConstructKind, DataOpKind, Executor, Mapping, MemoryPlace, Region};
 pub(crate) use fork::{after_fork, each_lock};
-pub(crate) use operation::{DataOpKind, DataOperation, MemoryPlace};
-pub(crate) use scope::Scope;
+pub(crate) use guard::{DataOperation, Scope};
 pub(crate) use session::listener;
 #[cfg(test)]
 pub(crate) use session::{begin, end};

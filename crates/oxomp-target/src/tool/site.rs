@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::session;
+use super::present;
 use crate::call_site::CallSite;
 use crate::host_runtime::HostRuntime;
 
@@ -52,7 +52,7 @@ impl CallSite {
     #[inline(always)]
     #[must_use]
     pub fn here() -> Self {
-        if session::is_silent() { Self::NONE } else { Self::of(frame_pointer()) }
+        if present::is_silent() { Self::NONE } else { Self::of(frame_pointer()) }
     }
 
     /// The call of the exported function with that frame. oxomp's libomp passes the routines that

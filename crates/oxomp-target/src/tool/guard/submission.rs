@@ -1,10 +1,9 @@
 //! The submission of a kernel, as tools see it.
 
-use oxomp_sys::ompt::{ompt_id_t, ompt_scope_endpoint_t};
+use oxomp_sys::ompt::ompt_scope_endpoint_t;
 
-use super::event::ToolEvent;
-use super::scope::ScopeRecord;
-use super::session::tell;
+use crate::tool::event::{ScopeRecord, SubmissionRecord, ToolEvent};
+use crate::tool::present::tell;
 use crate::trace::{KernelOp, Operation, Times};
 
 /// A kernel that is being submitted; nothing if no tool listens. Its drop is the end.
@@ -15,16 +14,6 @@ pub(crate) struct Submission<'a> {
     pub(crate) times: Times,
     /// The number of teams that were formed; 0 if the device does not know.
     pub(crate) granted_teams: u32,
-}
-
-/// The facts of a submission.
-#[derive(Debug)]
-pub(crate) struct SubmissionRecord<'a> {
-    pub(super) scope: &'a ScopeRecord,
-    /// The number of teams that the program asks for; 0 for any.
-    pub(super) requested_teams: u32,
-    /// The operation's number.
-    pub(super) id: ompt_id_t,
 }
 
 impl<'a> Submission<'a> {

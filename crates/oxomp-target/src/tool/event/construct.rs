@@ -31,7 +31,7 @@ pub(crate) struct Region {
 
 impl ConstructKind {
     /// `ompt_target_t`.
-    pub(super) fn kind(self, is_nowait: bool) -> ompt_target_t {
+    pub(in crate::tool) fn kind(self, is_nowait: bool) -> ompt_target_t {
         use ompt_target_t as T;
         match (self, is_nowait) {
             (Self::Target { .. }, false) => T::TARGET,
@@ -57,7 +57,7 @@ pub(crate) struct Executor {
 
 impl Executor {
     /// The number of the device that executes, or of the host.
-    pub(super) fn number(self) -> i32 {
+    pub(in crate::tool) fn number(self) -> i32 {
         self.device.map_or(self.host, |device| device.number)
     }
 }

@@ -1,19 +1,30 @@
-//! The events, independent of the generation of the tool.
+//! What tools are told: the events, independent of the generation of the tool, and the facts of
+//! constructs, operations and submissions.
+
+mod construct;
+mod operation;
+mod reported;
+mod scope;
+mod submission;
 
 use core::ffi::CStr;
 
 use oxomp_sys::ompt::{ompt_scope_endpoint_t, ompt_target_map_flag_t};
 
-use super::operation::OperationRecord;
-use super::scope::ScopeRecord;
-use super::submission::SubmissionRecord;
 use crate::device::{Image, TargetDevice};
 use crate::plugin::Address;
 use crate::trace::MapItemRecord;
 
+pub(crate) use construct::{ConstructKind, Executor, Region};
+pub(in crate::tool) use operation::OperationRecord;
+pub(crate) use operation::{DataOpKind, MemoryPlace};
+pub(in crate::tool) use reported::{Reported, Role};
+pub(in crate::tool) use scope::ScopeRecord;
+pub(in crate::tool) use submission::SubmissionRecord;
+
 /// An event.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum ToolEvent<'a> {
+pub(in crate::tool) enum ToolEvent<'a> {
     /// A target construct begins or ends.
     Target {
         /// The construct.
@@ -85,7 +96,7 @@ pub(crate) struct Mapping {
 
 impl Mapping {
     /// The item in a record of a trace.
-    pub(super) fn record(&self) -> MapItemRecord {
+    pub(in crate::tool) fn record(&self) -> MapItemRecord {
         let &Self { host, device, bytes, flags } = self;
         MapItemRecord { host, device: device.0, bytes, flags: flags.0 }
     }

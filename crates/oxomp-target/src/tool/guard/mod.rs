@@ -1,0 +1,10 @@
+//! By what constructs and routines tell tools of what they do: guards. The begin of an event is
+//! raised where its guard is made, the end where it is dropped. The crate's README has what they
+//! promise.
+
+mod operation;
+mod scope;
+mod submission;
+
+pub(crate) use operation::DataOperation;
+pub(crate) use scope::Scope;
