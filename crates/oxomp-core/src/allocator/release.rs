@@ -30,8 +30,8 @@ pub unsafe fn free(block: *mut u8, allocator: Option<AllocatorHandle>) {
     {
         mistake::wrong_allocator(block, named, &header);
     }
-    // SAFETY: the block has this header and is out of the set; the program gives it up (`#
-    // Safety`).
+    // SAFETY: the block has this header and is out of the set, and the program gives it up
+    // (`# Safety`).
     unsafe { give_back(block, &header) };
 }
 
