@@ -5,6 +5,7 @@
 //! a runtime puts off ends on the thread that asks for it last, which may be another one.
 
 mod operation;
+mod state;
 mod variables;
 
 use oxomp_trace::fold::{Extremes, repeated, target, transfer};
@@ -14,59 +15,11 @@ use oxomp_trace::{EventKind, FoldKind, Record};
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
 use operation::Direction;
+use state::Construct;
 use variables::{Transfer, VARIABLES};
 
 pub(crate) use operation::{Operation, OperationKind, device_number};
-
-/// The construct and the operation that a thread is in.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Offload {
-    construct: Option<Construct>,
-    /// When the operation began, and whether that was recorded.
-    operation: Option<(u64, bool)>,
-    /// Ticks outside every region in constructs that have ended, since a region did.
-    outside: u64,
-}
-
-/// A construct that has begun.
-#[derive(Debug, Clone, Copy)]
-struct Construct {
-    /// A number that no other construct has that goes on.
-    id: u64,
-    kind: u8,
-    device: u32,
-    code: u64,
-    begin: u64,
-    recorded: bool,
-    /// As in [`target`].
-    values: [u64; 12],
-}
-
-impl Offload {
-    pub(crate) const NONE: Self = Self { construct: None, operation: None, outside: 0 };
-
-    /// The code address of the construct that the thread is in; 0: none.
-    pub(crate) fn code(&self) -> u64 {
-        self.construct.map_or(0, |construct| construct.code)
-    }
-
-    /// The device of that construct.
-    pub(crate) fn device(&self) -> u32 {
-        self.construct.map_or(0, |construct| construct.device)
-    }
-
-    /// Whether the thread is in the construct of that number.
-    fn is_in(&self, id: u64) -> bool {
-        self.construct.is_some_and(|construct| construct.id == id)
-    }
-
-    /// The ticks of a serial stretch from `since` to `now` that were spent in constructs.
-    pub(crate) fn take_outside(&mut self, since: u64, now: u64) -> u64 {
-        let ended = std::mem::take(&mut self.outside);
-        let open = self.construct.map_or(0, |open| now.saturating_sub(open.begin.max(since)));
-        (ended + open).min(now.saturating_sub(since))
-    }
-}
+pub(crate) use state::Offload;
 
 impl Log {
     /// A construct for a device begins. One that the thread is still in has been put off, and will
@@ -270,64 +223,5 @@ impl Log {
             sums[repeated::DEVICE] = device.into();
             sums[repeated::OTHER] = one.other;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use ompt::{TargetDataOpKind, TargetKind};
-    use oxomp_trace::offload::{operation_kind, target_kind};
-
-    use super::{Construct, Offload};
-
-    #[test]
-    fn numbers_of_the_file_are_those_of_the_interface() {
-        let kinds = [
-            (TargetKind::Target, target_kind::TARGET),
-            (TargetKind::EnterData, target_kind::ENTER_DATA),
-            (TargetKind::ExitData, target_kind::EXIT_DATA),
-            (TargetKind::Update, target_kind::UPDATE),
-            (TargetKind::TargetNowait, target_kind::TARGET_NOWAIT),
-            (TargetKind::EnterDataNowait, target_kind::ENTER_DATA_NOWAIT),
-            (TargetKind::ExitDataNowait, target_kind::EXIT_DATA_NOWAIT),
-            (TargetKind::UpdateNowait, target_kind::UPDATE_NOWAIT),
-        ];
-        for (kind, number) in kinds {
-            assert_eq!(i64::from(kind.raw().0), i64::from(number), "{kind:?}");
-        }
-        let operations = [
-            (TargetDataOpKind::Alloc, operation_kind::ALLOC),
-            (TargetDataOpKind::TransferToDevice, operation_kind::TO_DEVICE),
-            (TargetDataOpKind::TransferFromDevice, operation_kind::FROM_DEVICE),
-            (TargetDataOpKind::Delete, operation_kind::DELETE),
-            (TargetDataOpKind::Transfer, operation_kind::TRANSFER),
-        ];
-        for (kind, number) in operations {
-            assert_eq!(i64::from(kind.raw().0), i64::from(number), "{kind:?}");
-        }
-    }
-
-    /// A thread in the construct number 7.
-    fn in_construct() -> Offload {
-        let (begin, recorded, values) = (70, false, [0; 12]);
-        let construct = Construct { id: 7, kind: 1, device: 0, code: 1, begin, recorded, values };
-        Offload { construct: Some(construct), operation: None, outside: 20 }
-    }
-
-    #[test]
-    fn a_construct_that_another_thread_has_begun_ends_no_other() {
-        assert!(in_construct().is_in(7));
-        assert!(!in_construct().is_in(8));
-        assert!(!Offload::NONE.is_in(7));
-    }
-
-    #[test]
-    fn a_stretch_has_no_more_in_constructs_than_it_is_long() {
-        let mut offload = in_construct();
-        assert_eq!(offload.take_outside(0, 100), 50);
-        // What has been taken is not taken again.
-        assert_eq!(offload.take_outside(90, 110), 20);
-        offload.outside = 500;
-        assert_eq!(offload.take_outside(90, 110), 20);
     }
 }

@@ -140,6 +140,8 @@ pub(crate) fn device_number(number: i32) -> u32 {
 #[cfg(test)]
 mod tests {
     use ompt::TargetDataOpKind as Kind;
+    use ompt::TargetKind;
+    use oxomp_trace::offload::{operation_kind, target_kind};
 
     use super::{Direction, End, Operation, OperationKind};
 
@@ -173,5 +175,32 @@ mod tests {
         let none = End { address: 0, device: -1 };
         let delete = OperationKind::Delete { device_address: 4096 };
         assert_eq!(operation(Kind::Delete, DEVICE, none), (delete, 1));
+    }
+
+    #[test]
+    fn numbers_of_the_file_are_those_of_the_interface() {
+        let kinds = [
+            (TargetKind::Target, target_kind::TARGET),
+            (TargetKind::EnterData, target_kind::ENTER_DATA),
+            (TargetKind::ExitData, target_kind::EXIT_DATA),
+            (TargetKind::Update, target_kind::UPDATE),
+            (TargetKind::TargetNowait, target_kind::TARGET_NOWAIT),
+            (TargetKind::EnterDataNowait, target_kind::ENTER_DATA_NOWAIT),
+            (TargetKind::ExitDataNowait, target_kind::EXIT_DATA_NOWAIT),
+            (TargetKind::UpdateNowait, target_kind::UPDATE_NOWAIT),
+        ];
+        for (kind, number) in kinds {
+            assert_eq!(i64::from(kind.raw().0), i64::from(number), "{kind:?}");
+        }
+        let operations = [
+            (Kind::Alloc, operation_kind::ALLOC),
+            (Kind::TransferToDevice, operation_kind::TO_DEVICE),
+            (Kind::TransferFromDevice, operation_kind::FROM_DEVICE),
+            (Kind::Delete, operation_kind::DELETE),
+            (Kind::Transfer, operation_kind::TRANSFER),
+        ];
+        for (kind, number) in operations {
+            assert_eq!(i64::from(kind.raw().0), i64::from(number), "{kind:?}");
+        }
     }
 }

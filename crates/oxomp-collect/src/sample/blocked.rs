@@ -12,10 +12,9 @@ use std::sync::atomic::Ordering;
 use framehop::{FrameAddress, UnwindRegsNative, Unwinder};
 use oxomp_trace::calls::{Pseudo, Sample};
 
-use super::handler::FRAMES;
 use super::memory;
 use super::modules::{Tables, with_tables};
-use super::table::{Sampler, Walk, map_sampler};
+use super::sampler::{FRAMES, Sampler, Walk, map_sampler};
 use super::waiting::{CallFile, Told, Waiting};
 use crate::log::Logs;
 use crate::mode::{MODE, Mode};

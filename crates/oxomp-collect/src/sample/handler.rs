@@ -5,24 +5,20 @@ use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 use std::{mem, ptr};
 
-use framehop::{
-    CacheNative, FrameAddress, MustNotAllocateDuringUnwind, UnwindRegsNative, Unwinder,
-};
+use framehop::{FrameAddress, UnwindRegsNative, Unwinder};
 use ompt::{EntryPoints, State};
 use oxomp_trace::calls::{Pseudo, Sample};
 use oxomp_trace::info::EventClass;
 use oxomp_trace::registers::RegisterSample;
 
 use super::modules::with_tables;
+use super::sampler::{FRAMES, Sampler, Walk};
 use super::source::SIGNAL;
-use super::table::{Sampler, Walk};
 use crate::beside::Beside;
+use crate::log::{self, Log};
 use crate::mode::{MODE, Mode};
 use crate::store::Store;
-use crate::{arch, clock, log, overhead};
-
-/// Frames of a path that are kept: the innermost ones.
-pub(super) const FRAMES: usize = 512;
+use crate::{arch, clock, overhead};
 
 static ENTRY_POINTS: OnceLock<EntryPoints> = OnceLock::new();
 
@@ -30,9 +26,6 @@ static ENTRY_POINTS: OnceLock<EntryPoints> = OnceLock::new();
 pub(crate) fn prepare(entry_points: EntryPoints) {
     ENTRY_POINTS.get_or_init(|| entry_points);
 }
-
-/// What a thread's walk needs.
-pub(super) type Cache = CacheNative<MustNotAllocateDuringUnwind>;
 
 /// Whether the program has left the signal to us. `Err` says why not.
 pub(super) fn install() -> Result<(), String> {
@@ -114,13 +107,13 @@ fn sample(walk: &mut Walk, store: &Store, context: &libc::ucontext_t, missed: u3
     let (address, registers) = arch::registers_of(context);
     let node = path(walk, store, address, registers);
     walk.tree.count(store, node);
-    let team = log::member_of();
+    let team = log::peek(Log::member_of);
     let region = team.map_or(0, |team| {
         team.ask();
         team.id.load(Ordering::Relaxed)
     });
     walk.tree.keep(store, &Sample { tick, region, outer: 0, node, tid, fork: false });
-    if let Some(Beside { region, code, phase, alone }) = log::beside_others()
+    if let Some(Beside { region, code, phase, alone }) = log::peek(Log::beside_others)
         && let Some(registers) = arch::general_registers(context)
         && let Some(weight) = walk.registers.is_due()
     {

@@ -1,6 +1,5 @@
 //! The samplers of a process's threads.
 
-use std::cell::UnsafeCell;
 use std::ffi::c_void;
 use std::fmt;
 use std::ptr;
@@ -10,152 +9,23 @@ use oxomp_trace::calls::Sample;
 use oxomp_trace::info::NOT_WANTED;
 
 use super::alternate;
-use super::handler::{Cache, FRAMES, install, is_installed, path};
+use super::handler::{install, is_installed, path};
 use super::memory;
 use super::modules::Maker;
-use super::registers::{self, Registers};
+use super::registers;
+use super::sampler::{Sampler, map_sampler};
 use super::source::{Kind, Source, kept_period};
-use super::stack::Reader;
-use super::tree::{self, Tree};
+use super::tree;
 use crate::settings::{Sampling, Settings};
 use crate::store::Store;
 use crate::team::Team;
-use crate::{arch, clock, zeros};
+use crate::{arch, clock};
 
 /// The most threads that are sampled at the same time.
 const SLOTS: usize = 4096;
 
-/// Bytes of a sampler's stack, of which a walk takes a third.
-const STACK_BYTES: usize = 64 << 10;
-
 /// Whether the program has taken the signal for itself: no thread begins to be sampled any more.
 static STOPPED: AtomicBool = AtomicBool::new(false);
-
-/// The memory in which a sampler walks.
-#[repr(C, align(16))]
-struct Stack([u8; STACK_BYTES]);
-
-/// One thread's sampler. It begins as zeros, in which [`map_sampler`] writes what is no number.
-///
-/// The handler interrupts its own thread anywhere and has a shared reference, as its thread may
-/// have meanwhile. So what changes is in cells: `busy` tells which of both may use `walk` and
-/// `stack`. What is in no cell changes only while the handler does not find the sampler, before
-/// the thread's slot names it and after.
-pub(crate) struct Sampler {
-    pub(super) source: Option<Source>,
-    /// The file of the thread's recording.
-    pub(super) store: Option<&'static Store>,
-    /// Whether code outside the handler uses `walk` and `stack`.
-    pub(super) busy: AtomicBool,
-    /// Signals that came meanwhile.
-    pub(super) missed: AtomicU32,
-    /// Whether the thread's alternate stack is too small for a signal, so that none is asked for.
-    halted: AtomicBool,
-    /// The thread's number.
-    pub(super) tid: u32,
-    stack: UnsafeCell<Stack>,
-    walk: UnsafeCell<Walk>,
-}
-
-/// What a walk needs and changes.
-pub(super) struct Walk {
-    pub(super) cache: Option<Box<Cache>>,
-    /// When the helper was asked for modules last.
-    asked: u64,
-    pub(super) reader: Reader,
-    pub(super) frames: [u64; FRAMES],
-    pub(super) tree: Tree,
-    pub(super) registers: Registers,
-}
-
-impl Sampler {
-    /// The calling thread's sampler. Signal-safe.
-    pub(super) fn of_thread<'a>() -> Option<&'a Self> {
-        // SAFETY: null, or this thread's sampler, which is never unmapped, and to which there is no
-        // exclusive reference while the slot names it.
-        unsafe { arch::sampler_slot().cast_const().cast::<Self>().as_ref() }
-    }
-
-    /// Calls `act` on the sampler's own stack: a walk takes some 20 KiB, which coroutines and
-    /// alternate stacks may not have.
-    ///
-    /// # Safety
-    /// The sampler is the calling thread's, which is not on its stack: it is in the handler and
-    /// found `busy` not set, or outside and has set it.
-    pub(super) unsafe fn walk(&self, act: impl FnOnce(&mut Walk)) {
-        unsafe extern "C" fn call<A: FnOnce(&mut Walk)>(data: *mut c_void) {
-            // SAFETY: the pair below, used once.
-            unsafe {
-                let pair = &mut *data.cast::<(*mut Walk, Option<A>)>();
-                if let Some(act) = pair.1.take() {
-                    act(&mut *pair.0);
-                }
-            }
-        }
-        fn caller_of<A: FnOnce(&mut Walk)>(_: &A) -> unsafe extern "C" fn(*mut c_void) {
-            call::<A>
-        }
-        let caller = caller_of(&act);
-        let mut pair = (self.walk.get(), Some(act));
-        // SAFETY: the stack is the sampler's, aligned as its type, and only this call uses it and
-        // the walk, as the caller promises. A panic aborts.
-        unsafe {
-            let top = self.stack.get().add(1).cast::<u8>();
-            arch::call_on_stack(top, caller, (&raw mut pair).cast());
-        }
-    }
-
-    /// What a walk needs, of a sampler that no handler finds.
-    pub(super) fn own_walk(&mut self) -> &mut Walk {
-        self.walk.get_mut()
-    }
-
-    /// Asks for the next signal, if the thread's alternate stack has room for it.
-    pub(super) fn arm(&self) {
-        let Some(source) = &self.source else { return };
-        let fits = alternate::has_room();
-        self.halted.store(!fits, Ordering::Relaxed);
-        if fits {
-            source.arm();
-        }
-    }
-
-    /// Looks at the thread's alternate stack again.
-    fn look_at_stack(&self) {
-        let Some(source) = &self.source else { return };
-        let (fits, halted) = (alternate::has_room(), self.halted.load(Ordering::Relaxed));
-        if fits == halted {
-            // Before it asks: the handler may be there at once.
-            self.halted.store(!fits, Ordering::Relaxed);
-            if fits { source.arm() } else { source.disarm() }
-        }
-    }
-}
-
-/// Looks whether the program has given the calling thread an alternate stack on which a signal
-/// would end it.
-#[cold]
-pub(crate) fn look_at_stack() {
-    if let Some(sampler) = Sampler::of_thread() {
-        // SAFETY: errno is this thread's, and the program's, which a callback must not change.
-        let errno = unsafe { *libc::__errno_location() };
-        sampler.look_at_stack();
-        // SAFETY: as above.
-        unsafe { *libc::__errno_location() = errno };
-    }
-}
-
-impl Walk {
-    /// Has the helper look for new modules, but not for each sample of code that is in none.
-    pub(super) fn look_for_modules(&mut self, store: &Store) {
-        const PAUSE_TICKS: u64 = 100_000_000;
-        let now = clock::now();
-        if now.saturating_sub(self.asked) > PAUSE_TICKS {
-            self.asked = now;
-            store.look_at_modules();
-        }
-    }
-}
 
 #[derive(Debug)]
 struct Slot {
@@ -250,7 +120,7 @@ impl Samples {
         // as long as the reference lives.
         let Some(own) = (unsafe { sampler.as_mut() }) else { return };
         self.streams.fetch_max(index + 1, Ordering::Relaxed);
-        let walk = own.walk.get_mut();
+        let walk = own.own_walk();
         walk.tree.begin(index);
         walk.registers.begin(index);
         walk.cache.get_or_insert_with(Box::default);
@@ -286,7 +156,7 @@ impl Samples {
                 let sampler = slot.sampler.load(Ordering::Relaxed);
                 // SAFETY: null, or a sampler that no thread has, and this one has just taken.
                 if let Some(sampler) = unsafe { sampler.as_mut() } {
-                    let walk = sampler.walk.get_mut();
+                    let walk = sampler.own_walk();
                     walk.tree.close(store);
                     walk.registers.close(store);
                 }
@@ -336,23 +206,6 @@ fn choose(sampling: &Sampling) -> Result<Kind, String> {
         }
     }
     Err(refused.join("; "))
-}
-
-/// A sampler of no thread, never unmapped; null if there is no memory.
-pub(super) fn map_sampler() -> *mut Sampler {
-    let Ok(sampler) = zeros::map(size_of::<Sampler>()) else { return ptr::null_mut() };
-    let sampler = sampler.as_ptr().cast::<Sampler>();
-    // SAFETY: the mapping is ours, large enough, aligned to a page, and never unmapped; the other
-    // fields are numbers, for which zeros are valid.
-    unsafe {
-        (&raw mut (*sampler).source).write(None);
-        (&raw mut (*sampler).store).write(None);
-        let walk = (*sampler).walk.get();
-        (&raw mut (*walk).cache).write(None);
-        Tree::prepare(&raw mut (*walk).tree);
-        Registers::prepare(&raw mut (*walk).registers);
-    }
-    sampler
 }
 
 /// In a child of fork(2), whose one thread is not sampled: the parent's source goes on without it.

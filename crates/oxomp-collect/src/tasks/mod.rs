@@ -1,8 +1,11 @@
 //! Explicit tasks: counted and timed by construct, and the longest chain of them, in every mode.
 
 mod counted;
+mod creations;
 mod node;
 mod paths;
+mod short;
+mod word;
 
 use std::sync::atomic::Ordering;
 
@@ -14,45 +17,15 @@ use crate::log::Log;
 use crate::mode::MODE;
 use crate::store::Store;
 
-pub(crate) use counted::{ShortTasks, time_all};
-pub(crate) use node::{DEPENDENCES, Node, Nodes, Returned};
+pub(crate) use creations::Creations;
+pub(crate) use node::{DEPENDENCES, Node, Nodes, Returned, WITHOUT_NODE};
+pub(crate) use short::{ShortTasks, time_all};
+pub(crate) use word::{PART_OF_TASK, counted_code, counted_word, has_not_begun, is_explicit};
 
-/// The data word of an explicit task without a node; those of implicit tasks begin as 0. Words of
-/// tasks that are only counted have this bit, too.
-pub(crate) const WITHOUT_NODE: u64 = 1;
-/// The data word of a task that is part of the task or wait in which a thread executes it, and of
-/// whose begin and end nothing is noted: a target task, or a task that a cancellation has
-/// discarded.
-pub(crate) const PART_OF_TASK: u64 = 3;
 /// A longer time between two tasks of a thread is a wait for tasks, ticks.
 const GAP_TICKS: u64 = 1 << 15;
 
 const RELAXED: Ordering = Ordering::Relaxed;
-
-/// Whether a data word is that of an explicit task.
-pub(crate) fn is_explicit(word: u64) -> bool {
-    match Node::of_word(word) {
-        Some(node) => node.is_explicit(),
-        None => word & WITHOUT_NODE != 0 && word != PART_OF_TASK,
-    }
-}
-
-/// The data word of a task of the construct at `code` that is only counted.
-pub(crate) fn counted_word(code: u64) -> u64 {
-    counted::word_of(code)
-}
-
-/// The construct of a task that is only counted, by its data word.
-#[inline]
-pub(crate) fn counted_code(word: u64) -> Option<u64> {
-    counted::code_of(word)
-}
-
-/// Whether a data word is that of an explicit task that is timed and has not begun.
-#[inline]
-pub(crate) fn has_not_begun(word: u64) -> bool {
-    Node::of_word(word).is_some_and(Node::has_not_begun)
-}
 
 /// How a task ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,21 +45,6 @@ pub(crate) fn fulfil(word: &DataWord, now: u64) {
     team.end_task(phase, now.saturating_sub(pauses));
     word.set(WITHOUT_NODE);
     node::release_alone(node);
-}
-
-/// The creations of tasks at one place, one directly after the other, that a thread has not added
-/// to its sums yet.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Creations {
-    code: u64,
-    /// The last creation; 0: another event of a task came after it.
-    at: u64,
-    ticks: u64,
-    count: u64,
-}
-
-impl Creations {
-    pub(crate) const NONE: Self = Self { code: 0, at: 0, ticks: 0, count: 0 };
 }
 
 impl Log {
@@ -111,10 +69,10 @@ impl Log {
         };
         let around = match parent {
             Some(parent) => parent.is_explicit().then(|| parent.code.load(RELAXED)),
-            None => counted::code_of(encountering),
+            None => counted_code(encountering),
         };
         if let Some(code) = around {
-            counted::time_all(code);
+            time_all(code);
         }
         let Some(node) = self.nodes.take() else {
             self.leave_out(store, left_out::TASKS);
@@ -287,7 +245,7 @@ impl Log {
         values[tasks::DEPTH] = values[tasks::DEPTH].max(depth.into());
         values[tasks::DEPENDENT] += u64::from(depends);
         let timed = values[tasks::COUNT] - values[tasks::UNTIMED];
-        Self::tell_mean_time(key[0], timed, values[tasks::TIME]);
+        short::tell_mean_time(key[0], timed, values[tasks::TIME]);
         if let Some(values) = self.beside(store, FoldKind::TaskTimes, 0, key) {
             values[tasks::bin(ran)] += 1;
         }

@@ -15,6 +15,9 @@ use std::{ptr, slice};
 
 use crate::team::{Team, is_worth_telling};
 
+/// The data word of an explicit task without a node; those of implicit tasks begin as 0. Words of
+/// tasks that are only counted have this bit, too.
+pub(crate) const WITHOUT_NODE: u64 = 1;
 /// Nodes that are mapped at once.
 const BATCH: usize = 512;
 /// The most nodes of one thread: 8 MiB. Tasks beyond have no node.
@@ -221,7 +224,7 @@ impl Node {
     pub(crate) fn of_word(word: u64) -> Option<&'static Self> {
         let place = ptr::with_exposed_provenance::<Self>(word as usize);
         // SAFETY: words without the mark are 0 or addresses of nodes, which are never unmapped.
-        if word & super::WITHOUT_NODE == 0 { unsafe { place.as_ref() } } else { None }
+        if word & WITHOUT_NODE == 0 { unsafe { place.as_ref() } } else { None }
     }
 
     /// The data word that holds the node.

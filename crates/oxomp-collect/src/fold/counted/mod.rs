@@ -15,55 +15,21 @@
 //! where the primary thread keeps their number and time: when it begins a region that is timed, or
 //! its time ends.
 
+mod state;
+
 use oxomp_trace::fold::{FoldKind, counts, instances, short};
 
-use super::Word;
-use crate::beside::Outside;
+use super::word::Word;
 use crate::log::Log;
 use crate::mode::MODE;
 use crate::store::{Exhausted, Store};
 use crate::team::{Counted, Team};
 use crate::turns::REGIONS;
 
+pub(crate) use state::{CountedRegion, MemberCounts};
+
 /// So many instances of each region are timed before others are only counted.
 const FIRST: u64 = 8;
-
-/// A region that the thread has begun and that is only counted.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct CountedRegion {
-    pub(crate) team: &'static Team,
-    pub(crate) code: u64,
-    begin: u64,
-    /// The ticks of all pauses of the recording before it.
-    paused: u64,
-    /// What the thread is in around it.
-    pub(crate) outside: Outside,
-}
-
-/// The regions of one team in which a worker was and that were only counted.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct MemberCounts {
-    team: Option<&'static Team>,
-    /// The address of the regions' data word, and the key of their series.
-    word: usize,
-    series: u64,
-    /// What the team had counted before them.
-    before: Counted,
-    regions: u64,
-    /// Their ticks since the worker's last timed region, as far as they are known.
-    pub(crate) ticks: u64,
-}
-
-impl MemberCounts {
-    pub(crate) const NONE: Self = Self {
-        team: None,
-        word: 0,
-        series: 0,
-        before: Counted { regions: 0, ticks: 0 },
-        regions: 0,
-        ticks: 0,
-    };
-}
 
 /// How an instance of a region is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -261,11 +227,5 @@ impl Log {
         values[instances::TIMED] += 1;
         values[instances::TIMED_WALL] += ticks;
         values[instances::NESTS] |= u64::from(nests);
-    }
-
-    /// Whether the thread is in a region that is only counted.
-    #[inline]
-    pub(crate) fn only_counts(&self) -> bool {
-        self.context.member_of.is_some()
     }
 }

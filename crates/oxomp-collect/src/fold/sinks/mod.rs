@@ -5,6 +5,8 @@
 //! the source of the same iteration. Those of an iteration without a source are forgotten where the
 //! thread takes its next chunk; within a chunk no event tells such an iteration from the next one.
 
+mod state;
+
 use ompt::Dependence;
 use oxomp_trace::FoldKind;
 use oxomp_trace::fold::sinks::{self, LOOPS};
@@ -12,52 +14,13 @@ use oxomp_trace::fold::sinks::{self, LOOPS};
 use crate::log::Log;
 use crate::store::Store;
 
-/// The most sinks of an iteration of which the distances are told apart.
-const MOST_SINKS: usize = 8;
+pub(crate) use state::Sinks;
+
 /// The most distances of a thread that are told apart: iterations may wait for others that their
 /// data name.
 const MOST_DISTANCES: u32 = 64;
 /// The `sub` of the sums of all other distances.
 const OTHERS: u8 = 0;
-
-/// The sinks that the thread has met in the iteration that it executes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Sinks {
-    /// The loops of the nest, and the iterations that were waited for.
-    loops: usize,
-    met: usize,
-    vectors: [[u64; LOOPS]; MOST_SINKS],
-    /// Sinks of the iteration that have no place there.
-    beyond: u64,
-    /// The distances that have sums.
-    distances: u32,
-}
-
-impl Sinks {
-    pub(crate) const NONE: Self =
-        Self { loops: 0, met: 0, vectors: [[0; LOOPS]; MOST_SINKS], beyond: 0, distances: 0 };
-
-    /// The thread has met a sink of this iteration.
-    #[inline]
-    pub(crate) fn meet(&mut self, vector: &[Dependence]) {
-        let place = self.vectors.get_mut(self.met).filter(|_| vector.len() <= LOOPS);
-        let Some(place) = place else {
-            self.beyond += 1;
-            return;
-        };
-        for (element, dependence) in place.iter_mut().zip(vector) {
-            *element = dependence.variable();
-        }
-        self.loops = vector.len();
-        self.met += 1;
-    }
-
-    /// Forgets the sinks met: their iteration has no source.
-    #[inline]
-    pub(crate) fn forget(&mut self) {
-        (self.met, self.beyond) = (0, 0);
-    }
-}
 
 impl Log {
     /// The thread is at the source of an iteration, whose sinks it has met before.

@@ -1,19 +1,12 @@
-//! The chunks of worksharing constructs: counted and timed as they are handed out, in every mode.
-//!
-//! An event says that a chunk is about to begin. So the time from one to the next is that of the
-//! chunk and of handing out the next one, and is a bound of what handing out one costs.
+//! The chunks of the worksharing construct that a thread executes.
 
-use oxomp_trace::FoldKind;
-use oxomp_trace::fold::{Extremes, chunks, left_out, share};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::costs::Curve;
-use crate::fold;
-use crate::log::Log;
-use crate::store::Store;
 
 /// OMPT's numbers of work types whose chunks may all be reported before the first one runs.
 const DISTRIBUTE: u8 = 6;
-const LOOP_STATIC: u8 = 10;
+pub(super) const LOOP_STATIC: u8 = 10;
 /// OMPT's numbers of loops whose threads ask for each chunk: the first, and all from the second to
 /// the third.
 const LOOP: u8 = 1;
@@ -24,34 +17,45 @@ const LOOP_OTHER: u8 = 13;
 const SHORT_TICKS: u64 = 4096;
 const SAMPLE: u32 = 16;
 /// Parts of the iteration space whose times are kept apart.
-const PARTS: usize = 4;
+pub(super) const PARTS: usize = 4;
+
+/// One such part of a second is the most that handing out one chunk of a loop is taken to cost, 200
+/// ns: runtimes need 10 to 60 ns for a chunk that no other thread asks for, and several times as
+/// long for one that other processors ask for, too.
+const MOST_DISPATCH_PART: u64 = 5_000_000;
+static MOST_DISPATCH_TICKS: AtomicU64 = AtomicU64::new(0);
+
+/// Notes the rate of the ticks, before any chunk is handed out.
+pub(crate) fn prepare(ticks_per_second: u64) {
+    MOST_DISPATCH_TICKS.store(ticks_per_second / MOST_DISPATCH_PART, Ordering::Relaxed);
+}
 
 /// The worksharing construct that a thread executes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chunks {
     /// OMPT's work type; 0: none.
-    kind: u8,
-    code: u64,
+    pub(super) kind: u8,
+    pub(super) code: u64,
     /// Iterations of the whole construct, as the runtime told.
-    count: u64,
-    begin: u64,
+    pub(super) count: u64,
+    pub(super) begin: u64,
     /// Chunks handed out.
     pub(crate) handed: u64,
-    iterations: u64,
+    pub(super) iterations: u64,
     /// When the chunk began that is timed; 0: none is.
     since: u64,
     /// First iteration and iterations of the chunk that runs.
-    chunk: (u64, u64),
+    pub(super) chunk: (u64, u64),
     /// Events until the next chunk is timed.
     skip: u32,
     /// Chunks for which the next time stands.
     weight: u64,
-    times: [u64; PARTS],
-    longest: u64,
-    dispatch: u64,
-    sizes: (u32, u32),
+    pub(super) times: [u64; PARTS],
+    pub(super) longest: u64,
+    pub(super) dispatch: u64,
+    pub(super) sizes: (u32, u32),
     /// The loop's cost curve.
-    curve: Option<Curve>,
+    pub(super) curve: Option<Curve>,
 }
 
 impl Chunks {
@@ -75,7 +79,7 @@ impl Chunks {
 
     /// A construct begins.
     #[inline]
-    fn begin(&mut self, kind: u8, code: u64, count: u64, now: u64) {
+    pub(super) fn begin(&mut self, kind: u8, code: u64, count: u64, now: u64) {
         *self = Self { kind, code, count, begin: now, ..Self::NONE };
     }
 
@@ -86,7 +90,7 @@ impl Chunks {
     }
 
     /// Whether it is a loop whose threads ask for each chunk.
-    fn is_asked_for(&self) -> bool {
+    pub(super) fn is_asked_for(&self) -> bool {
         matches!(self.kind, LOOP | LOOP_DYNAMIC..=LOOP_OTHER)
     }
 
@@ -139,7 +143,7 @@ impl Chunks {
         if let Some(curve) = self.curve {
             curve.add(self.count, self.chunk.0, self.chunk.1, ticks);
         }
-        self.dispatch += ticks.min(fold::most_dispatch_ticks()) * self.weight;
+        self.dispatch += ticks.min(MOST_DISPATCH_TICKS.load(Ordering::Relaxed)) * self.weight;
         (self.skip, self.weight) = match ticks < SHORT_TICKS {
             // The one that is timed next, and those skipped before it.
             true => (SAMPLE, u64::from(SAMPLE) + 1),
@@ -178,7 +182,7 @@ impl Chunks {
     }
 
     /// The construct of `kind` ends: its last chunk, and what all took.
-    fn end(&mut self, kind: u8, now: u64) {
+    pub(super) fn end(&mut self, kind: u8, now: u64) {
         let whole = now.saturating_sub(self.begin);
         if Self::is_prompt(kind) {
             if self.handed > 0 && self.since > 0 && self.skip == 0 {
@@ -198,91 +202,5 @@ impl Chunks {
                 None => (u128::from(whole) * u128::from(*time) / u128::from(total)) as u64,
             };
         }
-    }
-}
-
-impl Log {
-    /// A worksharing construct begins whose chunks are to be counted.
-    #[inline]
-    pub(crate) fn begin_chunks(
-        &mut self,
-        store: &Store,
-        kind: u8,
-        code: u64,
-        count: u64,
-        now: u64,
-    ) {
-        self.chunks.begin(kind, code, count, now);
-        self.sinks.forget();
-        if self.chunks.is_asked_for() && count > 0 {
-            let key = [self.region_code(), code];
-            self.chunks.curve = self.curve(store, (kind, key), count);
-            if self.chunks.curve.is_none() {
-                self.leave_out(store, left_out::CURVES);
-            }
-        }
-    }
-
-    /// The cost curve of a loop of `count` iterations, whose number is kept beside its sums.
-    fn curve(&mut self, store: &Store, loop_: (u8, [u64; 2]), count: u64) -> Option<Curve> {
-        let mut sums = self.entry_beside(store, FoldKind::Chunks, loop_.0, loop_.1)?;
-        // SAFETY: an entry of this thread's sums, to which there is no other reference until this
-        // function returns.
-        let place = &mut unsafe { sums.as_mut() }.key[2];
-        self.costs.curve(store, self.number, loop_, count, place)
-    }
-
-    /// The worksharing construct ends whose chunks were counted.
-    #[inline]
-    pub(crate) fn end_chunks(&mut self, store: &Store, now: u64) {
-        let kind = std::mem::take(&mut self.chunks.kind);
-        if kind == 0 || self.chunks.handed == 0 {
-            return;
-        }
-        self.add_chunks(store, kind, now);
-    }
-
-    fn add_chunks(&mut self, store: &Store, kind: u8, now: u64) {
-        self.chunks.end(kind, now);
-        let run = Chunks { kind, ..self.chunks };
-        let region = self.region_code();
-        let Some(values) = self.beside(store, FoldKind::Chunks, kind, [region, run.code]) else {
-            return;
-        };
-        values[chunks::EXECUTIONS] += 1;
-        values[chunks::ITERATIONS] += run.iterations;
-        values[chunks::CHUNKS] += run.handed;
-        values[chunks::TIME] += now.saturating_sub(run.begin);
-        values[chunks::LONGEST] = values[chunks::LONGEST].max(run.longest);
-        let (least, most) = run.sizes;
-        Extremes { least, most }.add_to(&mut values[chunks::SIZES]);
-        for (sum, time) in values[chunks::PARTS..][..PARTS].iter_mut().zip(run.times) {
-            *sum += time;
-        }
-        values[chunks::DISPATCH] += run.dispatch;
-        values[chunks::COUNT] = values[chunks::COUNT].max(run.count);
-        if run.kind == LOOP_STATIC {
-            self.add_share(store, &run, region, now.saturating_sub(run.begin));
-        }
-    }
-
-    /// Adds a thread's part of a loop of static schedule, which took `ticks`.
-    fn add_share(&mut self, store: &Store, run: &Chunks, region: u64, ticks: u64) {
-        let key = [region, run.code];
-        let Some(values) = self.beside(store, FoldKind::Share, run.kind, key) else { return };
-        let part = [run.chunk.0, run.iterations, run.handed];
-        if values[share::EXECUTIONS] == 0 {
-            values[share::START..=share::CHUNKS].copy_from_slice(&part);
-            values[share::COUNT] = run.count;
-            values[share::SHORTEST] = ticks;
-        }
-        if values[share::START..=share::CHUNKS] != part || values[share::COUNT] != run.count {
-            values[share::OTHERS] += 1;
-            return;
-        }
-        values[share::EXECUTIONS] += 1;
-        values[share::TIME] += ticks;
-        values[share::SHORTEST] = values[share::SHORTEST].min(ticks);
-        values[share::LONGEST] = values[share::LONGEST].max(ticks);
     }
 }

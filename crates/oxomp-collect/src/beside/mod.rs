@@ -1,12 +1,16 @@
 //! Whether other threads may execute the code of a thread at the same time, as far as the runtime
 //! reports it. Of code that one thread after the other executes, no memory is shared at a time.
 
+mod state;
+
 use std::ptr;
 use std::sync::atomic::Ordering;
 
 use crate::context::{RegionFrame, Work};
 use crate::log::Log;
 use crate::tasks::Node;
+
+pub(crate) use state::Outside;
 
 /// A thread's place in a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,25 +26,6 @@ pub(crate) struct Beside {
     /// mutexes that the runtime acquires without an event, and single regions where the region is
     /// only counted.
     pub(crate) alone: bool,
-}
-
-/// What a thread is in when it begins a region, or its part in one: it orders none of the region's
-/// threads.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Outside {
-    /// Depths of the thread's stacks: of waits and tasks, worksharing constructs, and mutexes that
-    /// it holds.
-    pub(crate) waits: u16,
-    works: u16,
-    held: u16,
-    counted_holds: u16,
-    /// The task that the thread executes.
-    task: Option<&'static Node>,
-}
-
-impl Outside {
-    /// That of a thread that is in nothing.
-    const NONE: Self = Self { waits: 0, works: 0, held: 0, counted_holds: 0, task: None };
 }
 
 impl Log {

@@ -1,20 +1,24 @@
 //! Regions, and a thread's part in them.
 
+mod lost;
+mod tail;
+
 use std::sync::atomic::Ordering;
 
 use oxomp_trace::fold::{Extremes, FoldKind, counts, instances, region, serial, starved, thread};
 use oxomp_trace::{EventKind, Record};
 
-use super::Word;
 use super::counted::Turn;
-use super::split::stay;
+use super::word::Word;
 use crate::context::{Last, RegionFrame};
 use crate::log::{Log, record};
 use crate::mode::MODE;
 use crate::runtime_code;
 use crate::store::{Exhausted, Store};
-use crate::team::{Arrival, Arrived, Ending, Region, Team};
-use crate::wait_class::{BARRIER, IMBALANCE, MUTEX, STARVED, TASKWAIT};
+use crate::team::{Arrival, Ending, Region, Team};
+use crate::wait_class::TASKWAIT;
+use lost::{Lost, share};
+use tail::{add_tail, split_tail, take_back};
 
 impl Log {
     /// A region begins on this thread. Returns the region's data word; `word` is the address of
@@ -535,127 +539,6 @@ impl Log {
         } else {
             self.settle_member_counts(store, now)?;
             self.end_gap(store, None, now, now)
-        }
-    }
-}
-
-/// A sum divided by the size of a team.
-#[inline]
-fn share(sum: u64, size: u64) -> u64 {
-    match size.is_power_of_two() {
-        true => sum >> size.trailing_zeros(),
-        false => sum / size,
-    }
-}
-
-/// What the threads of a region have lost, all together, in ticks.
-struct Lost {
-    /// The team's size.
-    size: u64,
-    late: u64,
-    cost: u64,
-    starved: u64,
-    locks: u64,
-    fork_join: u64,
-}
-
-impl Lost {
-    fn of(frame: &RegionFrame, arrived: &Arrived, ending: &Ending) -> Self {
-        let &Arrived { members, sum: arrivals, useful, tasks, inner, .. } = arrived;
-        let Region { id, begin, .. } = frame.region;
-        let Ending { last, release, end, tasking, .. } = *ending;
-        let size = u64::from(frame.size).max(members).max(1);
-        let late = (members * (last - begin)).saturating_sub(arrivals);
-        let cost = members * (release - last);
-        let (late_tasking, cost_tasking) = match tasking {
-            Some(tasking) => {
-                frame.team.stays_while((id, frame.size), (begin, last, release), tasking)
-            }
-            None => (0, 0),
-        };
-        let mut parts = [
-            late_tasking + cost_tasking,
-            late.saturating_sub(late_tasking),
-            cost.saturating_sub(cost_tasking),
-        ];
-        // Their own tasks, as in the stay of each of them.
-        let mut own = tasks;
-        for part in &mut parts {
-            let taken = own.min(*part);
-            own -= taken;
-            *part -= taken;
-        }
-        let [starved, late, cost] = parts;
-        let late = late + inner[IMBALANCE];
-        // A wait for a thread that has itself waited for a lock is the lock's.
-        let both = inner[MUTEX] + late;
-        let sooner = frame.lock_gain + arrived.last.saturating_sub(arrived.without_locks);
-        let locks = if inner[MUTEX] > 0 { (sooner * size).min(both) } else { 0 };
-        // What the members did from their begins on, up to their arrivals.
-        let waits: u64 = inner.iter().sum();
-        let begins = arrivals.saturating_sub((useful + waits).saturating_sub(tasks));
-        Self {
-            size,
-            late: both - locks,
-            cost: cost + inner[BARRIER],
-            starved: starved + inner[STARVED],
-            locks,
-            fork_join: begins + members * (end - release),
-        }
-    }
-}
-
-/// Adds the parts of a tail to a thread's time, in whose useful time its tasks are already.
-fn add_tail(time: &mut [u64; 12], tail: Tail) {
-    let [late, cost, starved] = tail.stay;
-    time[thread::IMBALANCE] += late;
-    time[thread::BARRIER] += cost;
-    time[thread::STARVED] += starved;
-    time[thread::FORK_JOIN] += tail.join;
-    take_back(time, tail.excess);
-}
-
-/// The estimate of a thread's useful time was so many ticks more than the time that has passed.
-fn take_back(time: &mut [u64; 12], excess: u64) {
-    time[thread::USEFUL] = time[thread::USEFUL].saturating_sub(excess);
-}
-
-/// A thread's time from its arrival at a region's end until the join, without the tasks that the
-/// thread executed meanwhile, in ticks.
-#[derive(Debug, PartialEq, Eq)]
-struct Tail {
-    /// Until the last arrival, from there until the release, and while tasks were under way.
-    stay: [u64; 3],
-    /// From the release until the join.
-    join: u64,
-    /// By how much the tasks are estimated to be longer than all of it: those that were only
-    /// counted are taken to be as long as others of their construct.
-    excess: u64,
-}
-
-fn split_tail(ending: &Ending, arrival: u64, tasks: u64) -> Tail {
-    let last = ending.last.max(arrival);
-    let release = ending.release.max(last);
-    let stay = stay((arrival, last, release), ending.tasking, tasks);
-    let more = tasks.saturating_sub(release - arrival);
-    let join = ending.end.saturating_sub(release);
-    Tail { stay, join: join.saturating_sub(more), excess: more.saturating_sub(join) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Ending, Tail, split_tail};
-
-    #[test]
-    fn the_parts_of_a_tail_are_the_time_that_has_passed() {
-        let ending = Ending { last: 40, release: 50, end: 60, busy: 0, tasking: None };
-        for (tasks, stay, join, excess) in
-            [(0, [30, 10], 10, 0), (35, [0, 5], 10, 0), (45, [0, 0], 5, 0), (70, [0, 0], 0, 20)]
-        {
-            let expected = Tail { stay: [stay[0], stay[1], 0], join, excess };
-            assert_eq!(split_tail(&ending, 10, tasks), expected);
-            let all = tasks - excess + stay[0] + stay[1] + join;
-            assert_eq!(all, ending.end - 10, "{tasks} ticks of tasks");
         }
     }
 }

@@ -4,37 +4,15 @@
 //! no acquisition is between. The time from the first test to the last one in a row is that of a
 //! thread that spins, as long as nothing else happens in between that is an event.
 
+mod state;
+
 use oxomp_trace::FoldKind;
 use oxomp_trace::fold::lock_tests;
 
 use crate::log::Log;
 use crate::store::Store;
 
-/// The tests of a lock that a thread has made in a row.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Tested {
-    /// 0: the last one has not failed.
-    id: u64,
-    code: u64,
-    kind: u8,
-    /// The code address of the region.
-    region: u64,
-    /// When the first one came, or the first one after another event; 0: that is to come.
-    since: u64,
-    failed: u64,
-    ticks: u64,
-}
-
-impl Tested {
-    pub(crate) const NOTHING: Self =
-        Self { id: 0, code: 0, kind: 0, region: 0, since: 0, failed: 0, ticks: 0 };
-
-    /// The thread does something else that is an event.
-    #[inline]
-    pub(crate) fn interrupt(&mut self) {
-        self.since = 0;
-    }
-}
+pub(crate) use state::Tested;
 
 impl Log {
     /// The thread tests the lock `id` at `code`.

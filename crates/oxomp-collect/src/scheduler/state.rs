@@ -1,23 +1,11 @@
-//! User code that does not compute: the time in which a thread is ready but the system's scheduler
-//! gives its processor to another one, and the time in which it blocks, in a system call or at a
-//! page that is not there.
-//!
-//! A thread looks at its own processor time where user code begins and where it ends, if that was
-//! long enough. What the clock has more than that is the system's account of waits for a processor
-//! (`usage`), and the rest was blocked.
+//! A thread's use of processors, and what it did not compute.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use oxomp_trace::FoldKind;
-use oxomp_trace::fold::scheduler;
-
-use crate::log::Log;
 use crate::mode::MODE;
-use crate::store::Store;
-use crate::team::Team;
 use crate::usage::{self, Statistics};
 use crate::visible::{InUserCode, Look};
-use crate::{census, clock, sample};
+use crate::{census, clock};
 
 /// Parts of a second: a stretch that is longer is always looked at, and looks at the begins of
 /// others are that far apart. A look takes a system call of 0.3 to 1 µs, and two more where the
@@ -30,7 +18,7 @@ const SHORTEST_PER_SECOND: u64 = 20_000;
 const UNKNOWN_PART: u64 = 8;
 /// Ends of stretches, after one that blocked, at which a thread looks more closely: at the begins
 /// and ends of all that are not among the shortest.
-const WATCHED: u32 = 64;
+pub(super) const WATCHED: u32 = 64;
 /// A thread that did not compute for less than so many ns, or for less than one such part of the
 /// time, computed all of it: clocks are no better.
 const LEAST_GAP_NS: u64 = 20_000;
@@ -50,7 +38,7 @@ pub(crate) fn prepare(ticks_per_second: u64) {
 /// A thread's use of processors up to its last look.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Looked {
-    tick: u64,
+    pub(super) tick: u64,
     /// Processor time, ns.
     used: u64,
     /// Time ready without a processor, ns.
@@ -61,29 +49,29 @@ pub(crate) struct Looked {
     paused: u64,
     statistics: Statistics,
     /// When the present stretch of user code began; 0: none.
-    since: u64,
+    pub(super) since: u64,
     /// Ticks of waits in the stretch that have a class of their own, and the begin of one.
-    waits: u64,
+    pub(super) waits: u64,
     asked: u64,
     /// The code address of the region that the thread ended last; 0: none.
-    after: u64,
+    pub(super) after: u64,
     /// Ends at which the thread still looks more closely.
-    watched: u32,
+    pub(super) watched: u32,
     /// How many stretches have begun, of the first ones.
-    begun: u32,
+    pub(super) begun: u32,
 }
 
 /// What a thread did not compute between two looks, ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Gap {
+pub(super) struct Gap {
     /// Ready without a processor.
-    taken: u64,
+    pub(super) taken: u64,
     /// The part of that time which began when another thread preempted this one.
     preempted: u64,
     /// Neither that nor computing.
-    blocked: u64,
+    pub(super) blocked: u64,
     /// Of which the system did not tell the first part.
-    guessed: bool,
+    pub(super) guessed: bool,
 }
 
 /// What the system counted of a thread between two looks; times in ns.
@@ -99,7 +87,7 @@ struct Counted {
 
 /// Stretches that begin with a look at the thread's alternate signal stack: programs install one
 /// early. After these, longer stretches do.
-const FIRST: u32 = 100;
+pub(super) const FIRST: u32 = 100;
 
 impl Counted {
     /// The parts of the gap, ns: taken by the scheduler, and blocked.
@@ -124,7 +112,7 @@ impl Gap {
     /// A thread that sleeps in a wait waits for a processor when it is woken, which is part of the
     /// wait: so at least what the waits do not explain is the code's own, and of the times after
     /// another thread took the processor its share by time.
-    fn taken_in_code(self, length: u64, before: u64, waits: u64) -> u64 {
+    pub(super) fn taken_in_code(self, length: u64, before: u64, waits: u64) -> u64 {
         if waits == 0 {
             return self.taken.min(length);
         }
@@ -153,9 +141,7 @@ impl Looked {
     };
 
     /// Looks at `now`; returns what the thread did not compute since the last look.
-    #[cold]
-    fn look(&mut self, now: u64) -> Gap {
-        sample::look_at_stack();
+    pub(super) fn look(&mut self, now: u64) -> Gap {
         let used = usage::processor_time();
         let is_first = self.tick == 0;
         let passed = clock::nanoseconds_of(now.saturating_sub(self.tick));
@@ -191,9 +177,17 @@ impl Looked {
         }
     }
 
+    /// Whether the begin of a stretch at tick `now` is worth a look.
+    #[inline]
+    pub(super) fn is_due(&self, now: u64) -> bool {
+        let ago = now.saturating_sub(self.tick);
+        is_long(ago)
+            || self.watched > 0 && ago > SHORTEST_TICKS.load(Ordering::Relaxed) / UNKNOWN_PART
+    }
+
     /// Whether the end of a stretch of so many ticks is worth a look.
     #[inline]
-    fn is_worth_a_look(&self, length: u64) -> bool {
+    pub(super) fn is_worth_a_look(&self, length: u64) -> bool {
         // A stretch that has begun with a look is one of the few that stand for the others: if it
         // blocked, they are looked at, too.
         is_long(length)
@@ -217,7 +211,7 @@ impl Looked {
     }
 
     /// The last look.
-    fn last(&self) -> Look {
+    pub(super) fn last(&self) -> Look {
         Look { tick: self.tick, used: self.used, delay: self.delay }
     }
 
@@ -251,143 +245,8 @@ pub(crate) fn not_computed(thread: &InUserCode, now: u64) -> Option<(u64, u64)> 
 
 /// Whether so many ticks are worth a look.
 #[inline]
-fn is_long(ticks: u64) -> bool {
+pub(super) fn is_long(ticks: u64) -> bool {
     ticks > LONG_TICKS.load(Ordering::Relaxed)
-}
-
-impl Log {
-    /// The thread begins or resumes user code.
-    #[inline]
-    pub(crate) fn begin_user_code(&mut self, now: u64) {
-        self.show_region();
-        self.visible.show_since(now);
-        self.context.tested.interrupt();
-        let looked = &mut self.looked;
-        looked.since = now;
-        looked.waits = 0;
-        if looked.begun < FIRST {
-            if looked.begun == 0 {
-                self.visible.begin_thread();
-            }
-            looked.begun += 1;
-            sample::look_at_stack();
-        }
-        let ago = now.saturating_sub(looked.tick);
-        if is_long(ago)
-            || looked.watched > 0 && ago > SHORTEST_TICKS.load(Ordering::Relaxed) / UNKNOWN_PART
-        {
-            looked.look(now);
-            self.visible.show_look(looked.last());
-        }
-    }
-
-    /// The thread ends or leaves user code: adds up what it did not compute in it. Returns the
-    /// ticks that the scheduler took since user code began.
-    #[inline]
-    pub(crate) fn end_user_code(&mut self, store: &Store, now: u64) -> u64 {
-        let since = self.looked.since;
-        let length = now.saturating_sub(since);
-        self.visible.show_left(now);
-        let taken = match since != 0 && self.looked.is_worth_a_look(length) {
-            true => self.end_long_stretch(store, now, since),
-            false => 0,
-        };
-        self.looked.since = 0;
-        taken
-    }
-
-    #[cold]
-    fn end_long_stretch(&mut self, store: &Store, now: u64, since: u64) -> u64 {
-        let length = now.saturating_sub(since);
-        // What the thread did before it began the stretch, since its last look, may have been a
-        // wait in the runtime; so the rest is a lower bound.
-        let before = since.saturating_sub(self.looked.tick);
-        let gap = self.looked.look(now);
-        self.visible.show_look(self.looked.last());
-        let waits = self.looked.waits;
-        let taken = gap.taken_in_code(length, before, waits);
-        let known = before.saturating_add(waits);
-        let blocked = gap.blocked.saturating_sub(known).min(length - taken);
-        let watched = if gap.blocked > 0 { WATCHED } else { self.looked.watched.saturating_sub(1) };
-        self.looked.watched = watched;
-        if taken > 0 || blocked > 0 {
-            if let Some(frame) = self.context.regions.top() {
-                frame.uncomputed += taken + blocked;
-            }
-            let region = self.region_code();
-            let after = if region == 0 { self.looked.after } else { 0 };
-            if let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [region, after]) {
-                values[scheduler::TAKEN] += taken;
-                values[scheduler::STRETCHES] += u64::from(taken > 0);
-                values[scheduler::BLOCKED] += blocked;
-                values[scheduler::GUESSED] += u64::from(gap.guessed);
-            }
-        }
-        gap.taken.min(length)
-    }
-
-    /// The thread has ended the region at `code`, which it began.
-    #[inline]
-    pub(crate) fn leave_region(&mut self, code: u64) {
-        self.show_region();
-        if self.region_code() == 0 {
-            self.looked.after = code;
-        }
-    }
-
-    /// The code address of the region that the thread, which began it, is about to end.
-    #[inline]
-    pub(crate) fn ending_region(&mut self) -> u64 {
-        match &self.context.counted {
-            Some(counted) => counted.code,
-            None => self.region_code(),
-        }
-    }
-
-    /// Shows the helper in which region the thread is.
-    #[inline]
-    pub(crate) fn show_region(&mut self) {
-        let (code, team) = self.place();
-        self.visible.show_region(code, team);
-    }
-
-    /// The code address of the region that the thread is in, 0 outside every region, and the team
-    /// in which it is a worker there.
-    #[inline]
-    fn place(&mut self) -> (u64, Option<&'static Team>) {
-        self.context.regions.top().map_or((0, None), |frame| {
-            (frame.region.code, Some(frame.team).filter(|_| !frame.primary))
-        })
-    }
-
-    /// A region at `region` ends in which the scheduler caused waits of so many ticks, or, below 0,
-    /// hid them: where it delays a thread with little work, this one waits less for the others.
-    #[inline]
-    pub(crate) fn delay_by_scheduler(&mut self, store: &Store, region: u64, waits: i64) {
-        if waits != 0
-            && let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [region, 0])
-        {
-            let place = if waits > 0 { scheduler::WAITS } else { scheduler::HIDDEN_WAITS };
-            values[place] += waits.unsigned_abs();
-        }
-    }
-
-    /// The thread, the first one of the process, begins: the scheduler has taken `waited_ns` of its
-    /// time since the process began.
-    pub(crate) fn begin_late(&mut self, store: &Store, waited_ns: u64) {
-        let taken = clock::ticks_of(waited_ns);
-        if is_long(taken)
-            && let Some(values) = self.beside(store, FoldKind::Scheduler, 0, [0, 0])
-        {
-            values[scheduler::TAKEN] += taken;
-            values[scheduler::STRETCHES] += 1;
-        }
-    }
-
-    /// The code address of the region that the thread is in; 0 outside every region.
-    pub(crate) fn region_code(&mut self) -> u64 {
-        self.place().0
-    }
 }
 
 #[cfg(test)]

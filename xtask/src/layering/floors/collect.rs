@@ -1,0 +1,110 @@
+//! The floors of `oxomp-collect`: the states that a thread's log embeds, the log, and what events do
+//! to it.
+
+use super::{Allowed, Floor, Rules};
+
+pub(super) const RULES: Rules = Rules {
+    table: ("xtask/src/layering/floors/collect.rs", include_str!("collect.rs")),
+    floors: &FLOORS,
+    pairs: &PAIRS,
+    exceptions: &[],
+    blocks: None,
+    most_in_room: 4,
+};
+
+const FLOORS: [Floor; 15] = [
+    Floor {
+        name: "system",
+        what: "the processor, the system, and what needs nothing else",
+        rooms: &[
+            "arch",
+            "clock",
+            "descriptor",
+            "last",
+            "loader",
+            "message",
+            "priority",
+            "runtime_code",
+            "seen",
+            "thread_end",
+            "turns",
+            "wait_class",
+            "zeros",
+        ],
+    },
+    Floor {
+        name: "process",
+        what: "what the process is asked for, and what it has taken",
+        rooms: &["census", "mode", "overhead", "settings", "usage"],
+    },
+    Floor { name: "file", what: "the file and its chunks", rooms: &["store"] },
+    Floor {
+        name: "chunks",
+        what: "where the file is, and what has chunks of it for long",
+        rooms: &["facts", "pages", "place"],
+    },
+    Floor {
+        name: "shared",
+        what: "what threads share, and where a thread keeps sums",
+        rooms: &["costs", "holds", "sums", "team"],
+    },
+    Floor {
+        name: "parts",
+        what: "what names a team, for other threads to find",
+        rooms: &["tasks/node", "visible"],
+    },
+    Floor {
+        name: "states",
+        what: "what a log embeds of each kind of event; they know no log",
+        rooms: &[
+            "beside/state",
+            "fold/attempts/state",
+            "fold/counted/state",
+            "fold/sinks/state",
+            "fold/window/state",
+            "loops/state",
+            "offload/state",
+            "scheduler/state",
+            "tasks/creations",
+            "tasks/short",
+            "unreported",
+        ],
+    },
+    Floor {
+        name: "log",
+        what: "a thread's log, and the activities in which it is",
+        rooms: &["context", "log"],
+    },
+    Floor {
+        name: "entries",
+        what: "where a log's sums are, and its place in a region",
+        rooms: &["beside", "fold/counts", "fold/entries"],
+    },
+    Floor {
+        name: "processors",
+        what: "call paths, and user code that does not compute",
+        rooms: &["sample", "scheduler"],
+    },
+    Floor { name: "events", what: "what events do to a log", rooms: &["fold", "loops"] },
+    Floor {
+        name: "constructs",
+        what: "tasks and devices: their events are waits and sums of threads, too",
+        rooms: &["offload", "tasks"],
+    },
+    Floor { name: "regions", what: "regions, which end all of these", rooms: &["fold/regions"] },
+    Floor {
+        name: "recording",
+        what: "the recording: its beginning, its helper thread, its end",
+        rooms: &["recording"],
+    },
+    Floor { name: "callers", what: "children of fork(2), callbacks", rooms: &["child", "tool"] },
+];
+
+/// Neighbours on a floor: the first room may use the second.
+const PAIRS: [Allowed; 5] = [
+    ("clock", "arch", "ticks are the processor's"),
+    ("fold/counted/state", "beside/state", "what is around a region that is only counted"),
+    ("log", "context", "a thread's nested activities are part of its log"),
+    ("scheduler", "sample", "where user code begins, a thread looks whether it can be sampled"),
+    ("tool", "child", "a thread or a region of a child may begin the child's recording"),
+];
