@@ -63,12 +63,13 @@ pub(crate) fn demanded(
 fn trials(demand: Demand, compiler: Program, runtime: Runtime) -> Vec<Trial> {
     let mut checks: Vec<&Check> = known_answers::MEASURED.iter().chain(plants::MEASURED).collect();
     checks.extend(grain::MEASURED.iter().chain(short::MEASURED).chain(afternoon::MEASURED));
+    checks.extend(windows::MEASURED);
     if demand == Demand::Counts {
         checks.extend(plants::CHECKS.iter().chain(behaviour::CHECKS));
         checks.extend(blocked::CHECKS.iter().chain(hot::CHECKS));
         checks.extend(sampled::CHECKS.iter().chain(short::CHECKS));
         checks.extend(agreement::CHECKS.iter().chain(advice::CHECKS));
-        checks.extend(windows::CHECKS.iter().chain(distances::CHECKS));
+        checks.extend(distances::CHECKS);
         if runtime == Runtime::Oxomp {
             checks.extend(behaviour::ON_OXOMP.iter().chain(agreement::ON_OXOMP));
             checks.extend(flipped::ON_OXOMP.iter().chain(random_programs::ON_OXOMP));
