@@ -1,16 +1,11 @@
-//! The whole document: policy, style sheet, sections, data, script.
+//! What the documents have in common: policy, style sheet, data, script.
+//!
+//! Each script is one function around all of its files, by concept, so that no name leaves it.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::base64;
 use crate::sha256::sha256;
-use crate::timeline::Timeline;
-use crate::verdict::Verdict;
-use crate::view::View;
-use crate::{
-    absent, blocked, budget, data, definitions, flame, header, locks, memory, offload, quality,
-    regions, serial, source, tasks,
-};
 
 /// The style sheet, by concept.
 const STYLE: &str = concat!(
@@ -23,8 +18,8 @@ const STYLE: &str = concat!(
     include_str!("../assets/print.css"),
 );
 
-/// The script, by concept: one function around all files, so that no name leaves it.
-const SCRIPT: &str = concat!(
+/// The script of the page of a profile.
+pub(crate) const PROFILE_SCRIPT: &str = concat!(
     "(() => {\n\"use strict\";\n",
     include_str!("../assets/format.js"),
     include_str!("../assets/theme.js"),
@@ -71,47 +66,6 @@ pub(crate) const SCALE_SCRIPT: &str = concat!(
     include_str!("../assets/scale.js"),
     "})();\n",
 );
-
-/// The page of `view`.
-pub(crate) fn render(view: &View<'_>) -> String {
-    let timeline = Timeline::of(view);
-    let verdict = Verdict::of(view);
-    let has_devices = !view.summary.offload.is_empty();
-    let (source, no_source) = match source::section(view) {
-        Ok(section) => (section, None),
-        Err(reason) => (html! {}, Some(reason)),
-    };
-    let sections = [
-        ("verdict", "Verdict", verdict.section()),
-        ("budget", "Time", budget::section(view)),
-        ("timeline", "Timeline", timeline.section(view)),
-        ("regions", "Regions", regions::section(view)),
-        ("tasks", "Tasks", tasks::section(view)),
-        ("offload", "Devices", offload::section(view)),
-        ("locks", "Locks", locks::section(view)),
-        ("memory", "Memory", memory::section(view)),
-        ("blocked", "Blocked", blocked::section(view)),
-        ("serial", "Serial", serial::section(view)),
-        ("flame", "Call paths", flame::section(view)),
-        ("source", "Source", source),
-        ("quality", "Data", quality::section(view, &absent::list(view, no_source))),
-        ("definitions", "Definitions", definitions::section(has_devices)),
-    ];
-    let present = || sections.iter().filter(|(_, _, content)| !content.0.is_empty());
-    let ways: Vec<_> = present().map(|(id, name, _)| (*id, *name)).collect();
-    Frame {
-        program: &header::program(view),
-        head: header::section(view),
-        sections: &ways,
-        content: html! {
-            noscript { p.warning { "Without its script this page shows its tables; timeline and flame graph need it." } }
-            @for (_, _, content) in present() { (content) }
-        },
-        data: &data::text(view, &timeline, &verdict),
-        script: SCRIPT,
-    }
-    .render()
-}
 
 /// What pages have in common: policy, style sheet, ways to the sections, data, script.
 #[derive(Debug)]
@@ -171,11 +125,11 @@ fn hash(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{JOB_SCRIPT, SCALE_SCRIPT, SCRIPT, STYLE};
+    use super::{JOB_SCRIPT, PROFILE_SCRIPT, SCALE_SCRIPT, STYLE};
 
     #[test]
     fn nothing_is_fetched_and_nothing_ends_its_element() {
-        for text in [SCRIPT, JOB_SCRIPT, SCALE_SCRIPT, STYLE] {
+        for text in [PROFILE_SCRIPT, JOB_SCRIPT, SCALE_SCRIPT, STYLE] {
             assert!(!text.contains("</"), "an end tag");
             for word in ["http:", "https:", "url(", "@import", "fetch(", "eval(", "innerHTML"] {
                 assert!(!text.contains(word), "{word}");

@@ -8,36 +8,33 @@
 #![warn(missing_docs)]
 
 mod absent;
+mod advice;
 mod base64;
 mod blocked;
 mod budget;
 mod chart;
-mod constructs;
-mod data;
+mod date;
 mod definitions;
 mod document;
 mod flame;
 mod header;
 mod job;
 mod kinds;
-mod lane;
 mod limits;
 mod locks;
 mod memory;
 mod offload;
+mod profile;
 mod quality;
-mod recursion;
 mod regions;
 mod scale;
 mod serial;
 mod sha256;
 mod source;
-mod summed;
 mod tables;
 mod tasks;
 mod text;
 mod timeline;
-mod unreached;
 mod verdict;
 mod view;
 
@@ -56,7 +53,7 @@ use view::View;
 pub fn page(analysis: &Analysis, notes: &Notes) -> String {
     let mut limits = Limits::default();
     loop {
-        let page = document::render(&View::new(analysis, notes, limits));
+        let page = profile::render(&View::new(analysis, notes, limits));
         if page.len() <= PAGE_BYTES || limits.are_smallest() {
             return page;
         }

@@ -2,6 +2,7 @@
 //! page by page.
 
 use maud::{Markup, html};
+use oxomp_analysis::report::units::time;
 
 use crate::definitions::{term, terms};
 
@@ -68,6 +69,11 @@ impl Cell {
 
     pub(crate) fn number(text: String, value: f64) -> Self {
         Self { content: html! { (text) }, key: value.to_string(), class: None }
+    }
+
+    /// A time.
+    pub(crate) fn time(ns: u64) -> Self {
+        Self::number(time(ns), ns as f64)
     }
 }
 

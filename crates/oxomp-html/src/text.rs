@@ -29,9 +29,26 @@ fn visible(character: char) -> char {
     }
 }
 
+/// Text whose characters have no meaning in Markdown.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut result = String::new();
+    for character in text.chars() {
+        if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#') {
+            result.push('\\');
+        }
+        result.push(character);
+    }
+    result
+}
+
+/// JSON without the characters that could end a `script` element or begin a comment in it.
+pub(crate) fn inside_script(json: &str) -> String {
+    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use super::{inside_script, shown};
 
     #[test]
     fn what_steers_a_reader_is_made_visible() {
@@ -45,5 +62,14 @@ mod tests {
         assert_eq!(shown("12345", 5), "12345");
         assert_eq!(shown("123456", 5), "1234…");
         assert_eq!(shown("", 5), "");
+    }
+
+    #[test]
+    fn nothing_ends_the_element() {
+        let json = serde_json::json!({ "a": "</script><!--<script>&" }).to_string();
+        let inside = inside_script(&json);
+        assert!(!inside.contains(['<', '>', '&']), "{inside}");
+        let read: serde_json::Value = serde_json::from_str(&inside).expect("it is JSON");
+        assert_eq!(read["a"], "</script><!--<script>&");
     }
 }

@@ -7,9 +7,8 @@ use oxomp_analysis::report::{TryFirst, try_first};
 use oxomp_analysis::summary::Class;
 use oxomp_analysis::verdict::verdict;
 
-use crate::chart::single;
-use crate::definitions::term;
-use crate::header;
+use crate::advice::{changes, item, warning_list};
+use crate::text::escaped;
 use crate::view::View;
 
 /// Share of the threads' time that is worth a sentence.
@@ -75,7 +74,7 @@ impl Verdict {
 
     /// The same as Markdown.
     pub(crate) fn markdown(&self, view: &View<'_>) -> String {
-        let mut text = format!("## `{}`\n\n", header::command(view).replace('`', "'"));
+        let mut text = format!("## `{}`\n\n", view.command().replace('`', "'"));
         text.push_str(&format!("**{}**", escaped(&self.headline)));
         for sentence in &self.sentences {
             text.push(' ');
@@ -115,60 +114,6 @@ impl Verdict {
         }
         text
     }
-}
-
-/// What makes the numbers wrong or incomplete.
-pub(crate) fn warning_list(warnings: &[String]) -> Markup {
-    html! {
-        @if !warnings.is_empty() {
-            ul.warnings { @for warning in warnings { li { (warning) } } }
-        }
-    }
-}
-
-/// The list of `items`, changes to try: numbered if their order is known.
-pub(crate) fn changes(are_ranked: bool, items: Markup) -> Markup {
-    html! { @if are_ranked { ol.advice { (items) } } @else { ul.advice { (items) } } }
-}
-
-/// A piece of advice with its gain, which has this title without `error_ns`; the largest is `most`,
-/// and the whole time `whole`, ns.
-pub(crate) fn item(
-    text: &str,
-    (title, gain_ns): (&str, u64),
-    error_ns: Option<u64>,
-    most: u64,
-    whole: u64,
-) -> Markup {
-    let (place, text) = text.split_once("  ").unwrap_or(("", text));
-    html! {
-        li {
-            div.words { @if !place.is_empty() { code { (place) } " " } (text) }
-            div.gain {
-                span.n {
-                    @if let Some(error) = error_ns {
-                        "gain about " span.whole { (time(gain_ns)) " ± " (time(error)) }
-                    } @else {
-                        (term("gain", title)) " " (time(gain_ns))
-                    }
-                    span.quiet { " " (percent(share(gain_ns, whole))) }
-                }
-                (single(share(gain_ns, most), "accent"))
-            }
-        }
-    }
-}
-
-/// Text whose characters have no meaning in Markdown.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut result = String::new();
-    for character in text.chars() {
-        if matches!(character, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#') {
-            result.push('\\');
-        }
-        result.push(character);
-    }
-    result
 }
 
 fn sentences(view: &View<'_>) -> Vec<String> {

@@ -9,6 +9,9 @@ use oxomp_analysis::summary::{SiteId, Summary};
 use crate::limits::Limits;
 use crate::text::shown;
 
+/// Characters of the command line.
+const COMMAND: usize = 2_000;
+
 /// A recording on its way to a page.
 #[derive(Debug)]
 pub(crate) struct View<'a> {
@@ -46,6 +49,17 @@ impl<'a> View<'a> {
     /// `text` as the page may show it.
     pub(crate) fn shown(&self, text: &str) -> String {
         shown(text, self.limits.name)
+    }
+
+    /// The command line as one text.
+    pub(crate) fn command(&self) -> String {
+        let header = &self.summary.header;
+        let command = if header.command.is_empty() {
+            header.executable.clone()
+        } else {
+            header.command.join(" ")
+        };
+        if command.is_empty() { "(unknown program)".to_owned() } else { shown(&command, COMMAND) }
     }
 
     /// `solver.c:118`, or the closest thing known.

@@ -1,22 +1,22 @@
 //! The page of several processes side by side: the ranks of a job, or a program and its children.
 
 use maud::{Markup, html};
-use oxomp_analysis::ranks::Job;
+use oxomp_analysis::report::JobHeader;
 use oxomp_analysis::report::units::time;
-use oxomp_analysis::report::{JobHeader, JobNotes};
 
-use crate::data::inside_script;
+use crate::date::started;
 use crate::definitions;
 use crate::definitions::term;
 use crate::document::{Frame, JOB_SCRIPT};
-use crate::header::started;
-use crate::limits::Limits;
-use crate::text::shown;
+use crate::text::{inside_script, shown};
 
+mod page;
 mod processes;
 mod tables;
 mod targets;
 mod verdict;
+
+pub use page::JobPage;
 
 /// Characters of the command line.
 const COMMAND: usize = 2_000;
@@ -31,55 +31,36 @@ const SECTIONS: [(&str, &str); 6] = [
     ("definitions", "Definitions"),
 ];
 
-/// What a page of several processes shows.
-#[derive(Debug, Clone, Copy)]
-pub struct JobPage<'a> {
-    /// The processes.
-    pub job: &'a Job,
-    /// What else is known of them.
-    pub notes: &'a JobNotes,
-    /// For each process in [`Job::processes`]' order the file name of its own page in the same
-    /// folder; empty where there is none.
-    pub pages: &'a [String],
-}
-
-impl JobPage<'_> {
-    /// `text` as the page may show it.
-    fn shown(&self, text: &str) -> String {
-        shown(text, Limits::default().name)
-    }
-
-    fn head(&self, header: &JobHeader) -> Markup {
-        let began = self.job.processes.iter().map(|one| one.started_unix_ns).min().unwrap_or(0);
-        html! {
-            header.page-head {
-                div.brand {
-                    span.mark { "oxomp" } " profile"
-                    @if !self.notes.version.is_empty() {
-                        span.quiet { " " (self.shown(&self.notes.version)) }
-                    }
-                    @if let Some(date) = started(began) { span.quiet { " · " (date) } }
-                    span.tools data-needs-script="" {
-                        button type="button" #copy { "Copy verdict as Markdown" }
-                        button type="button" #theme aria-label="light, dark, or as the system" {
-                            "Theme: system"
-                        }
+fn head(page: &JobPage<'_>, header: &JobHeader) -> Markup {
+    let began = page.job.processes.iter().map(|one| one.started_unix_ns).min().unwrap_or(0);
+    html! {
+        header.page-head {
+            div.brand {
+                span.mark { "oxomp" } " profile"
+                @if !page.notes.version.is_empty() {
+                    span.quiet { " " (page.shown(&page.notes.version)) }
+                }
+                @if let Some(date) = started(began) { span.quiet { " · " (date) } }
+                span.tools data-needs-script="" {
+                    button type="button" #copy { "Copy verdict as Markdown" }
+                    button type="button" #theme aria-label="light, dark, or as the system" {
+                        "Theme: system"
                     }
                 }
-                h1 { code { (shown(&header.command, COMMAND)) } }
-                dl.facts {
-                    div { dt { "processes" } dd { (self.shown(&header.processes)) } }
-                    div { dt { "threads" } dd { (header.threads) } }
-                    div { dt { (term("wall", "wall")) } dd {
-                        (time(self.job.wall_ns())) span.quiet { " the longest" }
-                    } }
-                    @if let Some(cpu) = header.cpu_ns {
-                        div { dt { (term("cpu", "CPU time")) } dd { (time(cpu)) } }
-                    }
-                    div.wide { dt { "runtime" } dd {
-                        (self.shown(&header.runtimes.join(", ")))
-                    } }
+            }
+            h1 { code { (shown(&header.command, COMMAND)) } }
+            dl.facts {
+                div { dt { "processes" } dd { (page.shown(&header.processes)) } }
+                div { dt { "threads" } dd { (header.threads) } }
+                div { dt { (term("wall", "wall")) } dd {
+                    (time(page.job.wall_ns())) span.quiet { " the longest" }
+                } }
+                @if let Some(cpu) = header.cpu_ns {
+                    div { dt { (term("cpu", "CPU time")) } dd { (time(cpu)) } }
                 }
+                div.wide { dt { "runtime" } dd {
+                    (page.shown(&header.runtimes.join(", ")))
+                } }
             }
         }
     }
@@ -96,7 +77,7 @@ pub fn job_page(page: &JobPage<'_>) -> String {
     let data = serde_json::json!({ "markdown": verdict.markdown(page, &header) }).to_string();
     Frame {
         program: &page.shown(&header.command),
-        head: page.head(&header),
+        head: head(page, &header),
         sections: &sections,
         content: html! {
             (verdict.section(page))

@@ -6,7 +6,7 @@ use oxomp_analysis::report::units::{percent, plural, share, time};
 use oxomp_analysis::report::{job_recording, process_name};
 use oxomp_analysis::summary::Class;
 
-use super::JobPage;
+use super::page::JobPage;
 use crate::chart::{legend, single, stacked};
 use crate::kinds::Kind;
 use crate::tables::{Cell, Column, Row, table};
@@ -97,25 +97,21 @@ fn cells(page: &JobPage<'_>, one: &Brief) -> Vec<Cell> {
             format!("{key:010}"),
         ),
         Cell::text(page.shown(&one.hostname)),
-        number(one.wall_ns),
-        one.cpu_ns.map_or_else(|| Cell::number(String::new(), -1.0), number),
+        Cell::time(one.wall_ns),
+        one.cpu_ns.map_or_else(|| Cell::number(String::new(), -1.0), Cell::time),
         Cell::number(one.threads.to_string(), f64::from(one.threads)),
         Cell::number(
             percent(share(one.work_ns(), one.total_ns)),
             share(one.work_ns(), one.total_ns),
         ),
-        number(one.in_regions_ns),
-        mpi.map_or_else(|| Cell::number(String::new(), -1.0), number),
+        Cell::time(one.in_regions_ns),
+        mpi.map_or_else(|| Cell::number(String::new(), -1.0), Cell::time),
         Cell::markup(
             html! { (time(computing)) (single(share(computing, longest), "accent")) },
             computing.to_string(),
         ),
         Cell::text(lost(one)),
     ]
-}
-
-pub(super) fn number(ns: u64) -> Cell {
-    Cell::number(time(ns), ns as f64)
 }
 
 fn lost(one: &Brief) -> String {

@@ -2,12 +2,10 @@
 
 use maud::{Markup, html};
 use oxomp_analysis::ranks::{JobRegion, MpiCall};
+use oxomp_analysis::report::job_bounds_hold;
 use oxomp_analysis::report::units::{count, percent, plural};
-use oxomp_analysis::report::{job_bounds_hold, process_name};
-use oxomp_analysis::symbols::Place;
 
-use super::JobPage;
-use super::processes::number;
+use super::page::JobPage;
 use crate::limits::Limits;
 use crate::tables::{Cell, Column, Row, table};
 
@@ -52,7 +50,7 @@ pub(super) fn regions(page: &JobPage<'_>) -> Markup {
 }
 
 fn cells(page: &JobPage<'_>, region: &JobRegion) -> Vec<Cell> {
-    let (function, place) = columns(page, region.place.as_ref());
+    let (function, place) = page.columns(region.place.as_ref());
     vec![
         Cell::markup(
             html! {
@@ -63,24 +61,11 @@ fn cells(page: &JobPage<'_>, region: &JobRegion) -> Vec<Cell> {
         ),
         Cell::number(count(region.processes as u64), region.processes as f64),
         Cell::number(count(region.calls), region.calls as f64),
-        number(region.wall_ns),
-        number(region.max_ns),
-        Cell::text(name_at(page, region.slowest)),
-        number(region.gain_ns),
+        Cell::time(region.wall_ns),
+        Cell::time(region.max_ns),
+        Cell::text(page.name_at(region.slowest)),
+        Cell::time(region.gain_ns),
     ]
-}
-
-/// Function and place as the page may show them.
-pub(super) fn columns(page: &JobPage<'_>, place: Option<&Place>) -> (String, String) {
-    let (function, place) = match place {
-        Some(place) => (place.function_or_nearest().unwrap_or_default(), place.short()),
-        None => (String::new(), "(unknown place)".to_owned()),
-    };
-    (page.shown(&function), page.shown(&place))
-}
-
-pub(super) fn name_at(page: &JobPage<'_>, position: usize) -> String {
-    page.job.processes.get(position).map(process_name).unwrap_or_default()
 }
 
 pub(super) fn mpi(page: &JobPage<'_>) -> Markup {
@@ -91,7 +76,7 @@ pub(super) fn mpi(page: &JobPage<'_>) -> Markup {
             Cell::markup(html! { code { (page.shown(&call.name)) } }, page.shown(&call.name)),
             Cell::number(percent(call.share), call.share),
             Cell::number(percent(call.largest_share), call.largest_share),
-            Cell::text(name_at(page, call.largest_in)),
+            Cell::text(page.name_at(call.largest_in)),
         ],
         detail: None,
     };

@@ -4,9 +4,7 @@ use maud::{Markup, html};
 use oxomp_analysis::ranks::JobTarget;
 use oxomp_analysis::report::units::{bytes, count, plural, time};
 
-use super::JobPage;
-use super::processes::number;
-use super::tables::{columns, name_at};
+use super::page::JobPage;
 use crate::limits::Limits;
 use crate::tables::{Cell, Column, Row, table};
 
@@ -47,7 +45,7 @@ pub(super) fn section(page: &JobPage<'_>) -> Markup {
 
 fn cells(page: &JobPage<'_>, target: &JobTarget) -> Vec<Cell> {
     let all = &target.all;
-    let (function, place) = columns(page, all.place.as_ref());
+    let (function, place) = page.columns(all.place.as_ref());
     let kernels = all.kernel_ns.filter(|ns| *ns > 0);
     let size = |number: u64| {
         let text = if number > 0 { bytes(number) } else { String::new() };
@@ -67,9 +65,9 @@ fn cells(page: &JobPage<'_>, target: &JobTarget) -> Vec<Cell> {
         ),
         Cell::number(count(target.processes as u64), target.processes as f64),
         Cell::number(count(all.calls), all.calls as f64),
-        number(all.time_ns),
-        number(target.max_ns),
-        Cell::text(name_at(page, target.slowest)),
+        Cell::time(all.time_ns),
+        Cell::time(target.max_ns),
+        Cell::text(page.name_at(target.slowest)),
         Cell::number(kernels.map_or_else(String::new, time), kernels.map_or(-1.0, |ns| ns as f64)),
         size(all.to_bytes),
         size(all.from_bytes),

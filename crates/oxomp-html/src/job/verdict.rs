@@ -7,8 +7,10 @@ use oxomp_analysis::report::{
     process_name,
 };
 
-use super::JobPage;
-use crate::verdict::{escaped, item, warning_list};
+use super::page::JobPage;
+use super::processes;
+use crate::advice::{item, warning_list};
+use crate::text::escaped;
 
 /// The verdict before it has a form.
 #[derive(Debug)]
@@ -96,7 +98,7 @@ impl Verdict {
             text.push_str(&format!("\n{}\n", escaped(&recording)));
         }
         text.push_str("\n| process | wall | work | in regions |\n|---|---:|---:|---:|\n");
-        for one in super::processes::listed(page.job).0 {
+        for one in processes::listed(page.job).0 {
             text.push_str(&format!(
                 "| {} | {} | {} | {} |\n",
                 process_name(one),

@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 use oxomp_scale::{Point, Scale, factor};
 
-use super::threads;
+use super::threads::threads;
 use crate::chart::rounded;
 
 /// Units across the picture: few, so that its text can be read on a telephone.

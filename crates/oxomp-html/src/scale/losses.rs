@@ -6,7 +6,7 @@ use oxomp_scale::{Loss, Part, Scale, Source, named_cause, ns};
 
 use super::bars::{bar, colour, legend, segments};
 use super::definitions::parts_of;
-use super::threads;
+use super::threads::threads;
 use crate::chart::single;
 use crate::kinds::Kind;
 use crate::text::shown;

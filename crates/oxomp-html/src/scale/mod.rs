@@ -1,20 +1,20 @@
 //! The page of a program at several numbers of threads.
 
 use maud::{Markup, html};
-use oxomp_analysis::report::units::{percent, plural};
+use oxomp_analysis::report::units::percent;
 use oxomp_scale::{Scale, factor, ns};
 
-use crate::data::inside_script;
+use crate::advice::warning_list;
 use crate::document::{Frame, SCALE_SCRIPT};
-use crate::text::shown;
-use crate::verdict::{escaped, warning_list};
+use crate::text::{escaped, inside_script, shown};
 
 mod bars;
 mod curve;
-pub(crate) mod definitions;
+mod definitions;
 mod losses;
 mod points;
 mod regions;
+mod threads;
 
 /// Characters of the command line.
 const COMMAND: usize = 2_000;
@@ -119,9 +119,4 @@ fn markdown(scale: &Scale, command: &str) -> String {
         ));
     }
     text
-}
-
-/// `1 thread`, `4 threads`.
-fn threads(number: u32) -> String {
-    plural(number.into(), "thread")
 }

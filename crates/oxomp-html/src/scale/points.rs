@@ -5,6 +5,7 @@ use oxomp_analysis::report::units::percent;
 use oxomp_scale::{Point, Scale, factor, ns};
 
 use super::curve::curve;
+use super::threads::threads;
 use crate::tables::{Cell, Column, Row, table};
 
 const COLUMNS: [Column; 9] = [
@@ -51,7 +52,7 @@ fn amdahl(scale: &Scale) -> Markup {
             @if amdahl.single_ns > 0.0 {
                 div { dt { "in regions of one thread" } dd { (ns(amdahl.single_ns)) } }
             }
-            div { dt { "of the run with " (super::threads(scale.base().threads)) } dd { (percent(amdahl.share)) } }
+            div { dt { "of the run with " (threads(scale.base().threads)) } dd { (percent(amdahl.share)) } }
             div { dt { "limit of the speed-up" } dd { (factor(amdahl.limit)) } }
         }
         p.note {

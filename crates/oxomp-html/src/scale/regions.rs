@@ -5,7 +5,7 @@ use oxomp_analysis::report::units::plural;
 use oxomp_scale::{Part, RegionScale, Scale, factor, ns};
 
 use super::bars::{bar, segments};
-use super::threads;
+use super::threads::threads;
 use crate::tables::{Cell, Column, Row, table};
 use crate::text::shown;
 

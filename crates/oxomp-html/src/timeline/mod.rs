@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use oxomp_analysis::model::Model;
 use oxomp_analysis::report::units::{count, percent, plural, share, time};
 use oxomp_analysis::resolve::{Piece, resolve_pieces};
 use oxomp_analysis::summary::Class;
@@ -12,17 +11,20 @@ use serde_json::{Value, json};
 
 use crate::base64;
 use crate::chart::legend;
-use crate::constructs::Constructs;
 use crate::kinds::{COUNT, Kind};
-use crate::lane::Lane;
-use crate::summed::{SUMMED, Summed};
 use crate::view::View;
+use constructs::Constructs;
+use lane::Lane;
+use spans::{NAMED_REGIONS, OTHER_REGIONS, spans_row};
+use summed::{SUMMED, Summed};
+use weaver::Weaver;
 
-/// Regions that the row of regions tells apart; two more numbers mean all others, and regions of
-/// which only sums were recorded.
-pub(crate) const NAMED_REGIONS: usize = 60;
-const OTHER_REGIONS: u8 = NAMED_REGIONS as u8 + 1;
-const SUMS_ONLY: u8 = NAMED_REGIONS as u8 + 2;
+mod constructs;
+mod lane;
+mod spans;
+mod summed;
+mod weaver;
+
 /// Classes that no event tells the moment of.
 const SUMS_ONLY_CLASSES: [Class; 4] =
     [Class::Dispatch, Class::Scheduler, Class::SerialWait, Class::Blocked];
@@ -56,38 +58,6 @@ pub(crate) struct Timeline {
     summed: (u64, u64),
     /// By position in the summary's regions: the recorded times of each thread in the region.
     pub(crate) by_region: BTreeMap<usize, BTreeMap<u32, Times>>,
-}
-
-/// Rows in the making, which become coarser as they outgrow their room.
-struct Weaver {
-    lanes: Vec<Lane>,
-    quantum: u64,
-    /// Bytes of all rows.
-    size: usize,
-    room: usize,
-}
-
-impl Weaver {
-    fn new(rows: usize, room: usize) -> Self {
-        Self { lanes: vec![Lane::new(1); rows], quantum: 1, size: 0, room }
-    }
-
-    fn push(&mut self, row: usize, kind: u8, length: u64) {
-        self.push_cell(row, &[(kind, length)]);
-    }
-
-    fn push_cell(&mut self, row: usize, parts: &[(u8, u64)]) {
-        let Some(lane) = self.lanes.get_mut(row) else { return };
-        let before = lane.size();
-        lane.push_cell(parts);
-        self.size += lane.size() - before;
-        while self.size > self.room && self.quantum < 1 << 60 {
-            self.quantum *= 2;
-            let lanes = std::mem::take(&mut self.lanes);
-            self.lanes = lanes.into_iter().map(|lane| lane.refolded(self.quantum)).collect();
-            self.size = self.lanes.iter().map(Lane::size).sum();
-        }
-    }
 }
 
 impl Timeline {
@@ -361,63 +331,4 @@ fn regions_row(view: &View<'_>) -> Vec<u8> {
         })
         .collect();
     spans_row(view, spans)
-}
-
-/// A row of `spans`, each from a time to a time with a number; those that overlap one before are
-/// cut. Time without a span is [`SUMS_ONLY`] where a thread recorded no events.
-pub(crate) fn spans_row(view: &View<'_>, mut spans: Vec<(u64, u64, u8)>) -> Vec<u8> {
-    spans.sort_unstable();
-    let mut weaver = Weaver::new(1, view.limits.timeline_bytes / 8);
-    let end = view.analysis.model.end;
-    let gaps = gaps(&view.analysis.model);
-    let mut until = 0;
-    for (begin, end, number) in spans {
-        let begin = begin.max(until);
-        if end > begin {
-            push_empty(&mut weaver, &gaps, until, begin);
-            weaver.push(0, number, end - begin);
-            until = end;
-        }
-    }
-    push_empty(&mut weaver, &gaps, until, end);
-    weaver.lanes.into_iter().next().map(Lane::into_bytes).unwrap_or_default()
-}
-
-/// Adds the time without a span from `begin` to `end`.
-fn push_empty(weaver: &mut Weaver, gaps: &[(u64, u64)], begin: u64, end: u64) {
-    let mut from = begin;
-    let first = gaps.partition_point(|gap| gap.1 <= begin);
-    for gap in gaps[first..].iter().take_while(|gap| gap.0 < end) {
-        let (gap_begin, gap_end) = (gap.0.max(from), gap.1.min(end));
-        weaver.push(0, 0, gap_begin - from);
-        weaver.push(0, SUMS_ONLY, gap_end - gap_begin);
-        from = gap_end;
-    }
-    weaver.push(0, 0, end.saturating_sub(from));
-}
-
-/// Intervals in which at least one thread recorded no events, disjoint and in order.
-fn gaps(model: &Model) -> Vec<(u64, u64)> {
-    let mut gaps = Vec::new();
-    for thread in &model.threads {
-        let mut until = thread.begin;
-        for segment in &thread.segments {
-            if segment.begin > until {
-                gaps.push((until, segment.begin));
-            }
-            until = until.max(segment.end);
-        }
-        if thread.end > until {
-            gaps.push((until, thread.end));
-        }
-    }
-    gaps.sort_unstable();
-    let mut united: Vec<(u64, u64)> = Vec::new();
-    for (begin, end) in gaps {
-        match united.last_mut() {
-            Some(last) if begin <= last.1 => last.1 = last.1.max(end),
-            _ => united.push((begin, end)),
-        }
-    }
-    united
 }

@@ -11,21 +11,21 @@ use oxomp_analysis::calls::CallNode;
 
 /// A frame of folded call paths. A caller comes before the frames that it calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Folded {
+pub(super) struct Folded {
     /// Position of the caller; `None` at the start of the program.
-    pub(crate) caller: Option<u32>,
+    pub(super) caller: Option<u32>,
     /// Position of a frame of the tree that it stands for.
-    pub(crate) node: u32,
+    pub(super) node: u32,
     /// Samples in the frame itself, at whatever depth.
-    pub(crate) own: u64,
+    pub(super) own: u64,
     /// Samples in the frame and in those that it called.
-    pub(crate) total: u64,
+    pub(super) total: u64,
     /// The most frames of the function in one path.
-    pub(crate) depth: u32,
+    pub(super) depth: u32,
 }
 
 /// `nodes` with recursion folded; `None` if there is none.
-pub(crate) fn folded(nodes: &[CallNode]) -> Option<Vec<Folded>> {
+pub(super) fn folded(nodes: &[CallNode]) -> Option<Vec<Folded>> {
     let mut all: Vec<Folded> = Vec::new();
     let mut known = HashMap::<(Option<u32>, Key<'_>), u32>::new();
     // By frame of the tree: its folded frame, and by folded frame on its path the depth there.

@@ -7,7 +7,7 @@ use oxomp_analysis::model::{DeviceOperation, Work};
 use oxomp_analysis::summary::SiteId;
 use oxomp_analysis::work_kind;
 
-use crate::timeline::{NAMED_REGIONS, spans_row};
+use super::spans::{NAMED_REGIONS, spans_row};
 use crate::view::View;
 
 /// Constructs that the row tells apart, those of most time; two more numbers mean all others, and
@@ -19,14 +19,14 @@ type Key = (&'static str, u64);
 
 /// The row, and what its numbers mean; 0 is no construct.
 #[derive(Debug)]
-pub(crate) struct Constructs {
-    pub(crate) names: Vec<String>,
-    pub(crate) cells: Vec<u8>,
+pub(super) struct Constructs {
+    pub(super) names: Vec<String>,
+    pub(super) cells: Vec<u8>,
 }
 
 impl Constructs {
     /// The worksharing constructs; `None` if none was recorded.
-    pub(crate) fn of(view: &View<'_>) -> Option<Self> {
+    pub(super) fn of(view: &View<'_>) -> Option<Self> {
         let works = view.analysis.model.works.iter();
         let spans = works.filter_map(|work| {
             let (kind, end) = shown(view, work)?;
@@ -37,7 +37,7 @@ impl Constructs {
     }
 
     /// The operations of devices; `None` if none was recorded.
-    pub(crate) fn of_devices(view: &View<'_>) -> Option<Self> {
+    pub(super) fn of_devices(view: &View<'_>) -> Option<Self> {
         let operations = view.analysis.model.operations.iter();
         let spans = operations.filter(|one| one.begin < one.end);
         let spans = spans.map(|one| (one.begin, one.end, (operation(one), one.code)));

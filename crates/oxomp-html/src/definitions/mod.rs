@@ -4,7 +4,9 @@ use maud::{Markup, html};
 
 use crate::chart::swatch;
 use crate::kinds::Kind;
-use crate::scale::definitions::NUMBERS;
+use scale::NUMBERS;
+
+pub(crate) mod scale;
 
 /// Id, name, definition.
 const METRICS: [(&str, &str, &str); 37] = [

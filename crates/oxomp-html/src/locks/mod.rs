@@ -8,8 +8,9 @@ use oxomp_analysis::summary::{Barrier, Mutex};
 use crate::chart::single;
 use crate::definitions::term;
 use crate::tables::{Cell, Column, Row, table};
-use crate::unreached;
 use crate::view::View;
+
+mod unreached;
 
 fn mutex_columns(view: &View<'_>) -> [Column; 7] {
     [

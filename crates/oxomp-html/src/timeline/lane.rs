@@ -15,7 +15,7 @@ type Parts = Vec<(u8, u64)>;
 
 /// A row.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Lane {
+pub(super) struct Lane {
     bytes: Vec<u8>,
     /// The cell that may still grow.
     open: Parts,
@@ -23,7 +23,7 @@ pub(crate) struct Lane {
 }
 
 impl Lane {
-    pub(crate) fn new(quantum: u64) -> Self {
+    pub(super) fn new(quantum: u64) -> Self {
         Self { quantum: quantum.max(1), ..Self::default() }
     }
 
@@ -34,7 +34,7 @@ impl Lane {
     }
 
     /// Adds the times of `parts`, of which only the sums are known.
-    pub(crate) fn push_cell(&mut self, parts: &[(u8, u64)]) {
+    pub(super) fn push_cell(&mut self, parts: &[(u8, u64)]) {
         let length = total(parts);
         if length == 0 {
             return;
@@ -57,12 +57,12 @@ impl Lane {
     }
 
     /// Bytes of the cells so far.
-    pub(crate) fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.bytes.len()
     }
 
     /// The same times in cells of a larger quantum.
-    pub(crate) fn refolded(mut self, quantum: u64) -> Self {
+    pub(super) fn refolded(mut self, quantum: u64) -> Self {
         self.close();
         let mut coarser = Self::new(quantum);
         let mut rest = &self.bytes[..];
@@ -73,7 +73,7 @@ impl Lane {
     }
 
     /// All cells.
-    pub(crate) fn into_bytes(mut self) -> Vec<u8> {
+    pub(super) fn into_bytes(mut self) -> Vec<u8> {
         self.close();
         self.bytes
     }

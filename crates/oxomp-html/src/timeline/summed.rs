@@ -16,7 +16,7 @@ use crate::kinds::{COUNT, Kind};
 use crate::view::View;
 
 /// Added to the number of a kind whose time is known as a sum only.
-pub(crate) const SUMMED: u8 = 64;
+pub(super) const SUMMED: u8 = 64;
 const _: () = assert!(COUNT < SUMMED as usize);
 
 /// Share of a thread's time below which sums inside recorded intervals are not worth a part of
@@ -24,14 +24,14 @@ const _: () = assert!(COUNT < SUMMED as usize);
 const WORTH_A_PART: f64 = 0.01;
 
 /// Parts of a length, by kind.
-pub(crate) type Parts = Vec<(u8, u64)>;
+pub(super) type Parts = Vec<(u8, u64)>;
 
 /// By region, the part of useful time that was of another class.
 type Inside = HashMap<Option<u32>, Vec<(Class, f64)>>;
 
 /// What the sums say of one thread.
 #[derive(Debug)]
-pub(crate) struct Summed {
+pub(super) struct Summed {
     /// The classes that events do not show, with their shares.
     mean: Vec<(Class, f64)>,
     /// By class, the part of its recorded time that is shown as the mean.
@@ -43,7 +43,7 @@ pub(crate) struct Summed {
 
 impl Summed {
     /// For each thread of the model.
-    pub(crate) fn of(view: &View<'_>) -> Vec<Self> {
+    pub(super) fn of(view: &View<'_>) -> Vec<Self> {
         let model = &view.analysis.model;
         let inside = insides(model);
         let threads = model.threads.iter().zip(&view.analysis.resolved.threads).zip(inside);
@@ -65,7 +65,7 @@ impl Summed {
     }
 
     /// The parts of the gap from `begin` to `end`.
-    pub(crate) fn gap(&self, begin: u64, end: u64) -> Parts {
+    pub(super) fn gap(&self, begin: u64, end: u64) -> Parts {
         let length = end.saturating_sub(begin);
         let mut parts = Parts::new();
         let after = self.gaps.partition_point(|gap| gap.end <= begin);
@@ -98,7 +98,7 @@ impl Summed {
     }
 
     /// The parts of `piece`, whose own kind is `kind`.
-    pub(crate) fn piece(&self, piece: Piece, kind: Kind) -> Parts {
+    pub(super) fn piece(&self, piece: Piece, kind: Kind) -> Parts {
         let length = piece.end - piece.begin;
         let mut parts = Parts::new();
         if let Some(inside) = self.inside.get(&piece.region)

@@ -17,7 +17,7 @@ const COLUMNS: [Column; 5] = [
 
 /// The barriers that not all threads of a team had reached when the recording ended; nothing
 /// without any.
-pub(crate) fn part(view: &View<'_>) -> Markup {
+pub(super) fn part(view: &View<'_>) -> Markup {
     let all = &view.summary.unreached;
     let shown = all.len().min(view.limits.rows);
     html! {

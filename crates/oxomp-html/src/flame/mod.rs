@@ -10,8 +10,10 @@ use serde_json::{Value, json};
 
 use crate::chart::single;
 use crate::definitions::term;
-use crate::recursion::folded;
 use crate::view::View;
+use recursion::folded;
+
+mod recursion;
 
 /// Functions in the list of the hottest ones.
 const HOTTEST: usize = 10;
