@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Flaw;
 use super::bytes::Bytes;
+use super::flaw::Flaw;
 use super::sections;
 use super::segments::{EXECUTABLE, Segments, WRITABLE};
 use super::symbols::{SYMBOL, Symbols};

@@ -9,6 +9,7 @@
 
 mod bytes;
 mod dynamic;
+mod flaw;
 mod sections;
 mod segments;
 mod symbols;
@@ -16,6 +17,7 @@ mod symbols;
 use oxomp_target::plugin::Verdict;
 
 use bytes::Bytes;
+use flaw::Flaw;
 use segments::Segments;
 
 /// `ET_DYN`.
@@ -33,9 +35,6 @@ const HEADER: usize = 64;
 const SEGMENT: usize = 56;
 /// The bytes of an entry in the table of sections.
 const SECTION: usize = 64;
-
-/// What is wrong with an image.
-type Flaw = String;
 
 /// What the plug-in says of an image.
 pub(crate) fn examine(image: &[u8]) -> Verdict {

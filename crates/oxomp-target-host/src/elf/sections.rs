@@ -1,8 +1,8 @@
 //! The sections of an image. The loader does not read them, but linkers and debuggers do, and they
 //! tell what the segments must have.
 
-use super::Flaw;
 use super::bytes::Bytes;
+use super::flaw::Flaw;
 use super::segments::{EXECUTABLE, Segments, WRITABLE};
 
 /// Kinds of sections (`SHT_NULL`, `SHT_NOBITS`).

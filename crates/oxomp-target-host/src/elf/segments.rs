@@ -1,7 +1,7 @@
 //! The segments of an image: what the loader maps, and what of that it uses by itself.
 
-use super::Flaw;
 use super::bytes::Bytes;
+use super::flaw::Flaw;
 
 /// `PF_X`, `PF_W` and `PF_R`.
 pub(super) const EXECUTABLE: u64 = 1;

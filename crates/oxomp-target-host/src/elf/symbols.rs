@@ -1,7 +1,7 @@
 //! The symbols of an image, and the table by which the loader finds one.
 
-use super::Flaw;
 use super::bytes::Bytes;
+use super::flaw::Flaw;
 use super::segments::{EXECUTABLE, Segments};
 
 /// The bytes of a symbol.
