@@ -16,7 +16,6 @@ pub mod exports;
 pub mod eztrace;
 pub mod files;
 pub mod fuzz;
-pub mod gomp_stub;
 pub mod harness;
 pub mod iomp;
 pub mod layering;

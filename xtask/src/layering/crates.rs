@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Breach, line_of};
+use super::breach::{Breach, line_of};
 use crate::workspace::{DependencyKind, Member, Workspace};
 
 /// Every crate of ours with those it may depend on.

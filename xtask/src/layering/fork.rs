@@ -13,7 +13,7 @@ use std::path::Path;
 use anyhow::Result;
 use proc_macro2::{Delimiter, TokenTree};
 
-use super::Breach;
+use super::breach::Breach;
 use super::source::tree::Tree;
 
 /// The crates of the runtime.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::Breach;
+use super::breach::Breach;
 use super::floors::Rules;
 use super::rules::Verdict;
 use super::source::arrows::{Arrow, arrows};

@@ -8,6 +8,7 @@
 //! What a file uses is read in [`source`]: paths are followed through imports and re-exports to the
 //! file that defines the item, and a method call counts where its name alone tells the file.
 
+pub mod breach;
 pub mod crates;
 pub mod floors;
 pub mod fork;
@@ -21,32 +22,14 @@ pub mod stale;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
 
+use self::breach::Breach;
 use self::inside::Inside;
 use self::source::methods::methods_below;
 use crate::workspace::{Member, Workspace};
-
-/// A place that breaks a rule.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Breach {
-    /// The file.
-    pub file: PathBuf,
-    /// The line in it, from 1.
-    pub line: usize,
-    /// The offending text, and the rule that it breaks.
-    pub rule: String,
-}
-
-impl fmt::Display for Breach {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.file.display(), self.line, self.rule)
-    }
-}
 
 /// Examples for `cargo xtask layering --help`.
 pub const EXAMPLES: &str = "\
@@ -121,10 +104,4 @@ fn read(member: &Member, methods: &Methods<'_>) -> Result<Inside> {
     let below = crates::below(&member.name);
     let foreign = below.iter().filter_map(|name| methods.get(name)).flatten().cloned().collect();
     Inside::read(&member.name, &member.source(), &foreign, floors::of(&member.name))
-}
-
-/// The line of the first place where `path` has `text`, or 1.
-fn line_of(path: &Path, text: &str) -> usize {
-    let contents = std::fs::read_to_string(path).unwrap_or_default();
-    contents.lines().position(|line| line.trim_start().starts_with(text)).map_or(1, |at| at + 1)
 }

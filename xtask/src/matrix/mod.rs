@@ -15,6 +15,7 @@ mod page;
 mod probe;
 mod programs;
 mod report_2015;
+mod state;
 mod trace;
 
 use std::fs;
@@ -27,19 +28,9 @@ use crate::exports::{self, Reference};
 use crate::packages;
 use crate::workspace::Workspace;
 use report_2015::Report;
+use state::State;
 
 const PAGE: &str = "CONFORMANCE.md";
-
-/// How much of a symbol the runtime has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum State {
-    /// At every version node of the symbol.
-    Implemented,
-    /// At some of its version nodes.
-    Partial,
-    /// Not at all.
-    Absent,
-}
 
 /// Writes the page, or fails if `check` is set and the page is not what would be written.
 pub fn run(workspace: &Workspace, check: bool) -> Result<()> {

@@ -5,7 +5,6 @@ use std::fmt::Write;
 
 use oxomp_sys::ompt::{EventRow, Raised};
 
-use super::State;
 use super::coverage::Coverage;
 use super::events::ENTRY_POINTS;
 use super::family::family;
@@ -13,6 +12,7 @@ use super::offload;
 use super::ompd::{self, Ompd};
 use super::probe::Answers;
 use super::report_2015::{self, Report};
+use super::state::State;
 use crate::exports::{Reference, Tier};
 
 const HEAD: &str = "\

@@ -8,7 +8,6 @@ use oxomp_prerequisites::{File, Program};
 use oxomp_testing::process::clear_environment;
 use serde_json::Value;
 
-use super::Request;
 use super::source::Tests;
 use crate::command;
 
@@ -40,12 +39,14 @@ pub(super) struct Outcome {
     pub(super) output: String,
 }
 
-/// Runs the tests on what lies in `libraries`, in the order of their names; `folder` is scratch.
+/// Runs the tests on what lies in `libraries`, `jobs` at once, in the order of their names: all, or
+/// those whose path contains `only`. `folder` is scratch.
 pub(super) fn run(
     tests: &Tests,
     folder: &Path,
     libraries: &Path,
-    request: &Request,
+    only: Option<&str>,
+    jobs: usize,
 ) -> Result<Vec<Outcome>> {
     let site = folder.join("tests");
     fs::create_dir(&site)?;
@@ -54,8 +55,8 @@ pub(super) fn run(
     let mut lit = std::process::Command::new(File::DebianPython.path());
     clear_environment(&mut lit);
     lit.arg(&tests.lit).args(["--quiet", "--no-progress-bar", "--timeout", SECONDS]);
-    lit.args(["-j", &request.jobs.to_string()]).arg("-o").arg(&results);
-    if let Some(only) = &request.only {
+    lit.args(["-j", &jobs.to_string()]).arg("-o").arg(&results);
+    if let Some(only) = only {
         lit.arg("--filter").arg(regex_of(only));
     }
     lit.arg(&site).stdout(std::process::Stdio::null());

@@ -89,7 +89,8 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let libraries = folder.path().join("lib");
     let of_llvm = stage(workspace, request, &libraries)?;
-    let results = lit::run(&tests, folder.path(), &libraries, request)?;
+    let only = request.only.as_deref();
+    let results = lit::run(&tests, folder.path(), &libraries, only, request.jobs)?;
     if let Some(file) = &request.save {
         fs::write(file, verdict::listed(&results)).with_context(|| file.display().to_string())?;
     }

@@ -11,8 +11,8 @@ use oxomp_testing::plant::Plant;
 use serde_json::Value;
 
 use super::conclusion::{self, Change};
+use super::platform::{Compiler, Runtime};
 use super::program;
-use super::{Compiler, Runtime};
 use crate::command;
 use crate::dist::Dist;
 

@@ -3,6 +3,7 @@
 mod conclusion;
 mod load;
 mod measure;
+mod platform;
 mod program;
 mod stated;
 mod tally;
@@ -10,7 +11,6 @@ mod tally;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use clap::ValueEnum;
 use oxomp_prerequisites::Prerequisite;
 use oxomp_testing::plant::Plant;
 
@@ -19,6 +19,7 @@ use crate::packages;
 use crate::workspace::Workspace;
 use load::Load;
 use measure::{Setting, measure};
+use platform::{Compiler, Runtime};
 use tally::Tally;
 
 /// Shown under `cargo xtask plants --help`.
@@ -68,40 +69,6 @@ pub struct Request {
     /// A folder of `cargo xtask dist`; without, the release is built.
     #[arg(long)]
     dist: Option<PathBuf>,
-}
-
-/// A family of compilers for C, C++ and Fortran.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Compiler {
-    Gcc,
-    Clang,
-}
-
-impl Compiler {
-    /// Its name in the files' comments.
-    fn text(self) -> &'static str {
-        match self {
-            Self::Gcc => "gcc",
-            Self::Clang => "clang",
-        }
-    }
-}
-
-/// The runtime under the programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Runtime {
-    Oxomp,
-    Keep,
-}
-
-impl Runtime {
-    /// Its name in the files' comments.
-    fn text(self) -> &'static str {
-        match self {
-            Self::Oxomp => "oxomp",
-            Self::Keep => "libomp",
-        }
-    }
 }
 
 /// Runs the programs and prints the table, line by line; fails if too little of it is right.

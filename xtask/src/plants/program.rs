@@ -7,7 +7,7 @@ use anyhow::Result;
 use oxomp_prerequisites::{File, Prerequisite, Program as Tool};
 use oxomp_testing::plant::Plant;
 
-use super::{Compiler, Runtime};
+use super::platform::{Compiler, Runtime};
 use crate::command;
 
 /// What building and running the programs needs.

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::Breach;
+use super::breach::Breach;
 use super::floors::{Blocks, Floor, Rules};
 use super::inside::Inside;
 

@@ -15,8 +15,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::State;
 use super::coverage::Coverage;
+use super::state::State;
 use crate::elf::SharedObject;
 use interface::{FUNCTIONS, Group, PARTIAL, SYMBOLS};
 pub(crate) use page::write;

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{Ompd, Row, State};
+use super::{Ompd, Row};
+use crate::matrix::state::State;
 
 const HEAD: &str = "\
 ## OMPD

@@ -17,13 +17,14 @@ use std::{env, fs};
 use anyhow::{Context, Result};
 use oxomp_prerequisites::Program;
 
+use super::install;
 use crate::command;
 use crate::elf::SharedObject;
 use crate::exports::{self, Reference};
 
 /// Writes the stub for the runtime at `runtime` to `to`, unless it is newer than the runtime and
 /// than this program.
-pub fn write(root: &Path, runtime: &Path, to: &Path) -> Result<()> {
+pub(super) fn write(root: &Path, runtime: &Path, to: &Path) -> Result<()> {
     if is_newer(to, runtime) && is_newer(to, &env::current_exe()?) {
         return Ok(());
     }
@@ -44,7 +45,7 @@ pub fn write(root: &Path, runtime: &Path, to: &Path) -> Result<()> {
     .context("cannot link the stub libgomp.so (a C compiler is needed; CC names another one)")?;
     let contents = fs::read(&built)?;
     let _ = fs::remove_file(to);
-    crate::dist::replace(to, &contents, 0o755)
+    install::replace(to, &contents, 0o755)
 }
 
 fn is_newer(stub: &Path, runtime: &Path) -> bool {
