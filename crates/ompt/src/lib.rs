@@ -97,8 +97,11 @@ pub mod guide;
 mod kind;
 mod owner;
 pub mod raw;
+mod register;
 mod registration;
 pub mod report_2015;
+mod runtime;
+mod slot;
 mod start;
 mod thread_number;
 mod tool;
@@ -126,9 +129,12 @@ pub use kind::{
     ParallelFlags, SetResult, Severity, State, SyncHint, SyncRegionKind, TargetDataOpKind,
     TargetKind, TargetMapFlags, TaskFlags, TaskStatus, ThreadKind, WorkKind,
 };
-pub use registration::{Answers, Registration, register, unregister};
-pub use start::{Registered, Slot, start_tool};
-pub use tool::{Initialization, Runtime, Tool};
+pub use register::{register, unregister};
+pub use registration::{Answers, Registration};
+pub use runtime::Runtime;
+pub use slot::{Registered, Slot};
+pub use start::start_tool;
+pub use tool::{Initialization, Tool};
 pub use trace::Device;
 
 /// Completes an implementation of [`Tool`] or [`Data`].

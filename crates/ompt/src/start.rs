@@ -1,20 +1,17 @@
-//! The start of a tool: the exported symbol, the static slot of the tool, initialize and finalize.
+//! The start of a tool: the exported symbol, initialize and finalize.
 
-use core::cell::UnsafeCell;
 use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
-use core::fmt;
 use core::ptr::null_mut;
-use core::sync::atomic::{AtomicPtr, Ordering};
 use std::boxed::Box;
 
 use oxomp_sys::ompt::{ompt_data_t, ompt_function_lookup_t, ompt_start_tool_result_t};
 
 use crate::data::hooks::Hooks;
 use crate::gate::Gate;
-use crate::{EntryPoints, Event, EventSet, Initialization, Registration, Runtime, Tool};
+use crate::{EntryPoints, Event, EventSet, Initialization, Registered, Runtime, Slot, register};
 
-/// Makes a type that implements [`Tool`] the tool of this library or program, by exporting
-/// `ompt_start_tool`. Use it once.
+/// Makes a type that implements [`Tool`](crate::Tool) the tool of this library or program, by
+/// exporting `ompt_start_tool`. Use it once.
 #[macro_export]
 macro_rules! ompt_tool {
     ($tool:ty) => {
@@ -44,61 +41,17 @@ macro_rules! ompt_tool {
     };
 }
 
-/// A [`Tool`] to which [`ompt_tool!`](crate::ompt_tool) has given a slot.
-///
-/// # Safety
-/// `slot` returns the same slot every time, and nothing else uses it.
-pub unsafe trait Registered: Tool {
-    /// The slot of the tool.
-    fn slot() -> &'static Slot<Self>;
-}
-
-/// The slot of a tool in static memory, where callbacks find the tool.
-///
-/// A tool that has been stored is never moved, overwritten or dropped: when the runtime ends the
-/// tool, other threads may still be in its callbacks. A tool that is started again, by a runtime
-/// that was shut down or in a forked child, gets memory of its own.
-pub struct Slot<T> {
-    gate: Gate,
-    tool: AtomicPtr<T>,
-    result: UnsafeCell<ompt_start_tool_result_t>,
-}
-
-// SAFETY: the SDK only takes the address of `result`, which is the runtime's; the rest is `Sync`.
-unsafe impl<T: Tool> Sync for Slot<T> {}
-
 impl<T: Registered> Slot<T> {
     /// An empty slot.
     #[expect(clippy::new_without_default, reason = "only made in a static, by `ompt_tool!`")]
     pub const fn new() -> Self {
-        Self {
-            gate: Gate::new(lifecycle::<T>(), end::<T>),
-            tool: AtomicPtr::new(null_mut()),
-            result: UnsafeCell::new(ompt_start_tool_result_t {
-                initialize: Some(initialize::<T>),
-                finalize: Some(finalize::<T>),
-                tool_data: ompt_data_t::NONE,
-            }),
-        }
-    }
-}
-
-impl<T> Slot<T> {
-    /// The tool, once `initialize` has stored it.
-    #[inline]
-    pub(crate) fn tool(&self) -> Option<&'static T> {
-        // SAFETY: null, or a tool that stays for the run.
-        unsafe { self.tool.load(Ordering::Acquire).as_ref() }
-    }
-
-    pub(crate) fn gate(&self) -> &Gate {
-        &self.gate
-    }
-}
-
-impl<T> fmt::Debug for Slot<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Slot").finish_non_exhaustive()
+        let gate = Gate::new(lifecycle::<T>(), end::<T>);
+        let result = ompt_start_tool_result_t {
+            initialize: Some(initialize::<T>),
+            finalize: Some(finalize::<T>),
+            tool_data: ompt_data_t::NONE,
+        };
+        Self::with(gate, result)
     }
 }
 
@@ -129,11 +82,11 @@ pub unsafe fn start_tool<T: Registered>(
     };
     let runtime = Runtime { omp_version, version };
     let slot = T::slot();
-    if slot.gate.is_taken() || !T::wanted(&runtime) {
+    if slot.gate().is_taken() || !T::wanted(&runtime) {
         return null_mut();
     }
-    slot.gate.announce(&runtime);
-    slot.result.get().cast()
+    slot.gate().announce(&runtime);
+    slot.result().cast()
 }
 
 unsafe extern "C" fn initialize<T: Registered>(
@@ -142,46 +95,46 @@ unsafe extern "C" fn initialize<T: Registered>(
     _tool_data: *mut ompt_data_t,
 ) -> c_int {
     let slot = T::slot();
-    let Some(runtime) = slot.gate.open() else { return 0 };
+    let Some(runtime) = slot.gate().open() else { return 0 };
     // The tool of an earlier start stays for the callbacks that may still use it.
-    slot.tool.store(null_mut(), Ordering::Release);
+    slot.clear();
     // SAFETY: `lookup` is the runtime's.
-    let entry_points = unsafe { EntryPoints::look_up(lookup, &slot.gate) };
+    let entry_points = unsafe { EntryPoints::look_up(lookup, slot.gate()) };
     let initialization = Initialization { runtime, entry_points, initial_device_num, lookup };
     let tool = match entry_points.can_register() {
         true => T::initialize(&initialization),
         false => None,
     };
     // The tool may have ended itself while it was being made.
-    let (Some(tool), true) = (tool, slot.gate.is_open()) else {
-        slot.gate.close();
+    let (Some(tool), true) = (tool, slot.gate().is_open()) else {
+        slot.gate().close();
         return 0;
     };
     let tool: &'static T = Box::leak(Box::new(tool));
-    slot.tool.store(core::ptr::from_ref(tool).cast_mut(), Ordering::Release);
-    let registration = Registration::of::<T>(&entry_points, tool.events());
+    slot.store(tool);
+    let registration = register::all::<T>(&entry_points, tool.events());
     tool.registered(&registration);
-    c_int::from(slot.gate.is_open())
+    c_int::from(slot.gate().is_open())
 }
 
 /// Ends the tool without the runtime. A runtime that goes on calling callbacks finds no tool.
 fn end<T: Registered>() {
     let slot = T::slot();
-    if slot.gate.begin_finalize() {
+    if slot.gate().begin_finalize() {
         if let Some(tool) = slot.tool() {
             tool.finalize();
         }
-        slot.tool.store(null_mut(), Ordering::Release);
-        slot.gate.close();
+        slot.clear();
+        slot.gate().close();
     }
 }
 
 unsafe extern "C" fn finalize<T: Registered>(_tool_data: *mut ompt_data_t) {
     let slot = T::slot();
-    if slot.gate.begin_finalize()
+    if slot.gate().begin_finalize()
         && let Some(tool) = slot.tool()
     {
         tool.finalize();
     }
-    slot.gate.close();
+    slot.gate().close();
 }

@@ -10,20 +10,11 @@ use crate::trace::Records;
 use crate::{
     Cancel, ControlResult, ControlTool, Dependences, DeviceFinalize, DeviceInitialize, DeviceLoad,
     DeviceUnload, Dispatch, EntryPoints, ErrorDirective, EventSet, Flush, ImplicitTask, Masked,
-    Model, Mutex, MutexAcquire, NestLock, ParallelBegin, ParallelEnd, Raw, Registration,
+    Model, Mutex, MutexAcquire, NestLock, ParallelBegin, ParallelEnd, Raw, Registration, Runtime,
     SyncRegion, Target, TargetDataOp, TargetDataOpEmi, TargetEmi, TargetMap, TargetMapEmi,
     TargetSubmit, TargetSubmitEmi, TaskCreate, TaskDependence, TaskSchedule, ThreadBegin,
     ThreadEnd, Work,
 };
-
-/// The runtime that asks whether there is a tool.
-#[derive(Clone, Copy, Debug)]
-pub struct Runtime {
-    /// The value of `_OPENMP`, such as 202111 for OpenMP 5.2.
-    pub omp_version: u32,
-    /// Name and version of the runtime, in its own words.
-    pub version: &'static CStr,
-}
 
 /// The facts that a tool is started with.
 #[derive(Clone, Copy, Debug)]

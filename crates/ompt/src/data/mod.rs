@@ -6,6 +6,7 @@ mod live;
 mod model;
 mod record;
 mod typed;
+mod typed_model;
 
 pub use id::ObjectId;
 pub use live::Live;

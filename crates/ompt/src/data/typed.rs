@@ -3,12 +3,8 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use oxomp_sys::ompt::ompt_data_t;
-
 use super::model::sealed::Sealed;
-use super::record::{self, RegionRecord, TaskRecord, ThreadRecord};
-use super::{Live, Model, ObjectId};
-use crate::{DataWord, ImplicitTask, ParallelBegin, TaskCreate, TaskStatus, ThreadBegin, Tool};
+use crate::{ImplicitTask, ParallelBegin, TaskCreate, ThreadBegin, Tool};
 
 /// The data that a tool keeps for each thread, region and task, as values of its own types.
 ///
@@ -100,73 +96,3 @@ impl<T> fmt::Debug for Typed<T> {
 }
 
 impl<T: Data> Sealed for Typed<T> {}
-
-impl<T: Data> Model for Typed<T> {
-    type Thread<'a> = Live<'a, T::Thread>;
-    type Region<'a> = Live<'a, T::Region>;
-    type Task<'a> = Live<'a, T::Task>;
-    type Other<'a> = ObjectId;
-
-    #[inline]
-    unsafe fn thread<'a>(word: *mut ompt_data_t) -> Option<Self::Thread<'a>> {
-        // SAFETY: the word is 0, or `begin_thread` stored a record in it, which stays until the
-        // thread ends.
-        let thread = unsafe { record::behind::<ThreadRecord<T>>(word) }?;
-        Some(Live::new(&thread.data, record::id(thread)?))
-    }
-
-    unsafe fn own_thread<'a>(word: *mut ompt_data_t) -> Option<Self::Thread<'a>> {
-        // SAFETY: as for `thread`; data of a thread that ends stay until this callback has ended.
-        let thread = unsafe { record::behind::<ThreadRecord<T>>(word) }?;
-        match thread.is_own() {
-            true => Some(Live::new(&thread.data, record::id(thread)?)),
-            false => None,
-        }
-    }
-
-    #[inline]
-    unsafe fn task<'a>(word: *mut ompt_data_t) -> Option<Self::Task<'a>> {
-        // SAFETY: the word is 0, or a begin stored a record in it, which stays until the end of the
-        // task; no other thread ends a task that is this thread's.
-        let task = unsafe { record::behind::<TaskRecord<T>>(word) }?;
-        Some(Live::new(&task.data, record::id(task)?))
-    }
-
-    #[inline]
-    unsafe fn prior<'a>(word: *mut ompt_data_t, status: TaskStatus) -> Option<Self::Task<'a>> {
-        match status {
-            // The event of a detached task was fulfilled, on any thread.
-            TaskStatus::EarlyFulfill | TaskStatus::LateFulfill => None,
-            // SAFETY: the task stops on this thread; of a detached one the record stays until both
-            // events have been handled (see `TaskRecord::is_last_of_two`).
-            _ => unsafe { Self::task(word) },
-        }
-    }
-
-    #[inline]
-    unsafe fn region<'a>(word: *mut ompt_data_t) -> Option<Self::Region<'a>> {
-        // SAFETY: the word is 0, or `begin_region` stored a record in it; the encountering thread
-        // is a holder until it has handled the region's end.
-        let region = unsafe { record::behind::<RegionRecord<T>>(word) }?;
-        Some(Live::new(&region.data, record::id(region)?))
-    }
-
-    #[inline]
-    unsafe fn region_around<'a>(
-        _: *mut ompt_data_t,
-        task: *mut ompt_data_t,
-    ) -> Option<Self::Region<'a>> {
-        // SAFETY: as for `task`.
-        let task = unsafe { record::behind::<TaskRecord<T>>(task) }?;
-        // SAFETY: an implicit task is a holder of its region. An explicit task ends before the
-        // implicit tasks of its region do, one of which is the executing thread's.
-        let region = unsafe { task.region.as_ref() }?;
-        Some(Live::new(&region.data, record::id(region)?))
-    }
-
-    #[inline]
-    unsafe fn other<'a>(word: *mut ompt_data_t) -> Option<Self::Other<'a>> {
-        // SAFETY: as the caller promises.
-        unsafe { DataWord::from_raw(word) }.and_then(|word| ObjectId::of_word(word.get()))
-    }
-}

@@ -43,7 +43,7 @@ macro_rules! functions {
             ///
             /// # Safety
             /// `lookup` is the look-up function of a device.
-            unsafe fn look_up(
+            pub(super) unsafe fn look_up(
                 lookup: Option<$crate::raw::c::ompt_function_lookup_t>,
                 (request, complete): BufferCallbacks,
             ) -> Self {
@@ -67,12 +67,12 @@ macro_rules! functions {
             ///
             /// # Safety
             /// `F` is the type of the device's function of this name.
-            unsafe fn entry_point<F: Copy>(&self, name: &core::ffi::CStr) -> Option<F> {
+            pub(super) unsafe fn entry_point<F: Copy>(&self, name: &core::ffi::CStr) -> Option<F> {
                 // SAFETY: as the caller promises.
                 unsafe { $crate::raw::entry_point::<F>(self.lookup?, name) }
             }
 
-            fn missing(&self) -> impl Iterator<Item = &'static core::ffi::CStr> {
+            pub(super) fn missing(&self) -> impl Iterator<Item = &'static core::ffi::CStr> {
                 [$(self.$field.function.is_none().then_some($name)),*].into_iter().flatten()
             }
         }

@@ -3,9 +3,8 @@
 //!
 //! Each callback inlines the tool's method. None can unwind: `extern "C"` aborts instead.
 
-use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::mem::transmute;
-use core::slice;
 
 use oxomp_sys::ompt::{
     ompt_callback_t, ompt_data_t, ompt_dependence_t, ompt_dispatch_t, ompt_id_t, ompt_mutex_t,
@@ -13,6 +12,7 @@ use oxomp_sys::ompt::{
     ompt_target_t, ompt_wait_id_t, ompt_work_t,
 };
 
+use super::argument::{elements, id_word, string, word};
 use super::device::{device_finalize, device_initialize};
 use super::host::{
     Dependence, Dependences, Dispatch, DispatchInstance, ErrorDirective, Flush, Masked, Mutex,
@@ -28,7 +28,7 @@ use super::target::{
 };
 use crate::device::map::MapItems;
 use crate::{
-    CodePtr, DataWord, DeviceAddress, Event, HostAddress, Model, Registered, SyncHint, Tool, WaitId,
+    CodePtr, DeviceAddress, Event, HostAddress, Model, Registered, SyncHint, Tool, WaitId,
 };
 
 macro_rules! define_of {
@@ -54,48 +54,6 @@ oxomp_sys::for_each_event!(define_of);
 
 /// The words of a tool, read as its model demands.
 type Words<T> = <T as Tool>::Model;
-
-/// The word behind a callback's argument.
-///
-/// # Safety
-/// `word` is a callback's argument, and the result is not used after the callback.
-#[inline]
-unsafe fn word<'a>(word: *mut ompt_data_t) -> Option<&'a DataWord> {
-    // SAFETY: a runtime passes null or a word that is alive during the callback.
-    unsafe { DataWord::from_raw(word) }
-}
-
-/// The word behind a pointer to an operation's id.
-///
-/// # Safety
-/// As for [`word`].
-#[inline]
-unsafe fn id_word<'a>(id: *mut ompt_id_t) -> Option<&'a DataWord> {
-    // SAFETY: an id is a word of the same layout, alive during the callback.
-    unsafe { DataWord::from_raw(id.cast()) }
-}
-
-/// The slice behind a callback's pointer and length; empty if the pointer is null or the length 0.
-///
-/// # Safety
-/// `start` is null or points to `length` elements, and the result is not used after the callback.
-#[inline]
-unsafe fn elements<'a, E>(start: *const E, length: usize) -> &'a [E] {
-    match start.is_null() {
-        true => &[],
-        // SAFETY: as the caller promises.
-        false => unsafe { slice::from_raw_parts(start, length) },
-    }
-}
-
-/// The string behind a callback's argument.
-///
-/// # Safety
-/// `text` is null or a string, and the result is not used after the callback.
-pub(super) unsafe fn string<'a>(text: *const c_char) -> Option<&'a CStr> {
-    // SAFETY: as the caller promises.
-    (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) })
-}
 
 /// Defines callbacks: C's signature, the event made of it. In the body every pointer is valid as
 /// far as the runtime guarantees it for that argument, during the callback. The tool is there, for

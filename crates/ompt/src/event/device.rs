@@ -7,7 +7,7 @@ use core::ffi::{c_char, c_int};
 
 use oxomp_sys::ompt::{ompt_device_t, ompt_function_lookup_t};
 
-use super::callback::string;
+use super::argument::string;
 use super::target::{DeviceFinalize, DeviceInitialize};
 use crate::trace::callback::of;
 use crate::{Device, Event, Registered};

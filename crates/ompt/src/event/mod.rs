@@ -1,5 +1,6 @@
 //! The arguments of each event.
 
+mod argument;
 pub(crate) mod callback;
 mod device;
 pub(crate) mod host;

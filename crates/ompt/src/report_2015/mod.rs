@@ -82,7 +82,9 @@ mod frame;
 mod gate;
 mod id;
 mod kind;
+mod register;
 mod registration;
+mod slot;
 mod start;
 mod tool;
 pub mod trace;
@@ -100,7 +102,8 @@ pub use kind::{
     DependenceFlags, Invoker, MapFlags, SetResult, State, TargetTaskKind, TaskKind, ThreadKind,
 };
 pub use registration::{Answers, Registration};
-pub use start::{Registered, Slot, offer};
+pub use slot::{Registered, Slot};
+pub use start::offer;
 pub use tool::{Initialization, Tool};
 pub use trace::Device;
 

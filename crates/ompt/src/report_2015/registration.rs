@@ -1,8 +1,8 @@
-//! Registering callbacks, and the runtime's answers.
+//! The runtime's answers about events.
 
 use oxomp_sys::report_2015::SetResult as RawResult;
 
-use super::{EntryPoints, Event, EventSet, Registered, SetResult, callback};
+use super::{Event, EventSet, SetResult};
 use crate::answers::answers;
 
 answers! {
@@ -30,24 +30,7 @@ pub struct Registration {
 }
 
 impl Registration {
-    /// Registers the tool's methods for the events that it asks for, the other ends of their pairs,
-    /// and the shutdown.
-    pub(super) fn of<T: Registered>(entry_points: &EntryPoints, asked: EventSet) -> Self {
-        let methods = T::METHODS.union(EventSet::of(&[Event::RUNTIME_SHUTDOWN]));
-        let wanted = asked.intersection(methods).union(EventSet::of(&[Event::RUNTIME_SHUTDOWN]));
-        let without_method = asked.without(methods);
-        if without_method != EventSet::NONE {
-            let tool = core::any::type_name::<T>();
-            std::eprintln!("ompt: {tool} asks for events without methods: {without_method:?}");
-        }
-        let answers = Answers::of(wanted.with_partners(), |event| {
-            let callback = match wanted.contains(event) {
-                true => callback::of::<T>(event),
-                false => callback::quiet(event),
-            };
-            // SAFETY: the callback has the event's signature.
-            unsafe { entry_points.register(event, callback) }
-        });
+    pub(super) fn new(answers: Answers, without_method: EventSet) -> Self {
         Self { answers, without_method }
     }
 

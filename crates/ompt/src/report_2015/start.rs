@@ -1,16 +1,13 @@
-//! The start of a tool: the exported symbol, the static slot of the tool, the initializer.
+//! The start of a tool: the exported symbol, the initializer.
 
 use core::ffi::{CStr, c_char, c_uint};
-use core::fmt;
-use core::ptr::null_mut;
-use core::sync::atomic::{AtomicPtr, Ordering};
 use std::borrow::ToOwned;
 use std::boxed::Box;
 
 use oxomp_sys::report_2015::{OMPT_VERSION, ompt_function_lookup_t, ompt_initialize_fn_t};
 
 use super::gate::Gate;
-use super::{EntryPoints, Initialization, Registration, Tool, trace};
+use super::{EntryPoints, Initialization, Registered, Slot, register, trace};
 
 /// Makes a type that implements [`report_2015::Tool`](crate::report_2015::Tool) the tool of this
 /// library or program, by exporting `ompt_tool`. Use it once.
@@ -38,50 +35,11 @@ macro_rules! ompt_tool_2015 {
     };
 }
 
-/// A [`Tool`] to which [`ompt_tool!`](super::ompt_tool) has given a slot.
-///
-/// # Safety
-/// `slot` returns the same slot every time, and nothing else uses it.
-pub unsafe trait Registered: Tool {
-    /// The slot of the tool.
-    fn slot() -> &'static Slot<Self>;
-}
-
-/// The slot of a tool in static memory, where callbacks find the tool.
-///
-/// A tool that has been stored is never moved, overwritten or dropped: when the runtime shuts down,
-/// other threads may still be in its callbacks. A tool that is started again, by a runtime that was
-/// shut down or in a forked child, gets memory of its own.
-pub struct Slot<T> {
-    gate: Gate,
-    tool: AtomicPtr<T>,
-}
-
 impl<T: Registered> Slot<T> {
     /// An empty slot.
     #[expect(clippy::new_without_default, reason = "only made in a static, by `ompt_tool!`")]
     pub const fn new() -> Self {
-        Self { gate: Gate::new(trace::callbacks::<T>()), tool: AtomicPtr::new(null_mut()) }
-    }
-}
-
-impl<T> Slot<T> {
-    /// The tool, once the initializer has stored it.
-    #[inline]
-    pub(super) fn tool(&self) -> Option<&'static T> {
-        // Acquire: pairs with the Release of the initializer, which has made the tool.
-        // SAFETY: null, or a tool that stays for the run.
-        unsafe { self.tool.load(Ordering::Acquire).as_ref() }
-    }
-
-    pub(super) fn gate(&self) -> &Gate {
-        &self.gate
-    }
-}
-
-impl<T> fmt::Debug for Slot<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Slot").finish_non_exhaustive()
+        Self::with(Gate::new(trace::callbacks::<T>()))
     }
 }
 
@@ -89,7 +47,7 @@ impl<T> fmt::Debug for Slot<T> {
 ///
 /// A runtime gets no tool while another runtime of the process has it.
 pub fn offer<T: Registered>() -> Option<ompt_initialize_fn_t> {
-    (!T::slot().gate.is_taken() && T::wanted()).then_some(initialize::<T>)
+    (!T::slot().gate().is_taken() && T::wanted()).then_some(initialize::<T>)
 }
 
 /// # Safety
@@ -108,30 +66,30 @@ unsafe extern "C" fn initialize<T: Registered>(
         );
         return;
     }
-    if !slot.gate.open() {
+    if !slot.gate().open() {
         return;
     }
     // The tool of an earlier start stays for the callbacks that may still use it.
-    slot.tool.store(null_mut(), Ordering::Release);
+    slot.clear();
     let runtime_version: &'static CStr = match runtime_version.is_null() {
         true => c"",
         // SAFETY: a string (`# Safety`).
         false => copy(unsafe { CStr::from_ptr(runtime_version) }),
     };
     // SAFETY: `lookup` is the runtime's.
-    let entry_points = unsafe { EntryPoints::look_up(lookup, &slot.gate) };
+    let entry_points = unsafe { EntryPoints::look_up(lookup, slot.gate()) };
     let initialization = Initialization { runtime_version, entry_points };
     let tool = match entry_points.can_register() {
         true => T::initialize(&initialization),
         false => None,
     };
     let Some(tool) = tool else {
-        slot.gate.close();
+        slot.gate().close();
         return;
     };
     let tool: &'static T = Box::leak(Box::new(tool));
-    slot.tool.store(core::ptr::from_ref(tool).cast_mut(), Ordering::Release);
-    let registration = Registration::of::<T>(&entry_points, tool.events());
+    slot.store(tool);
+    let registration = register::all::<T>(&entry_points, tool.events());
     tool.registered(&registration);
 }
 

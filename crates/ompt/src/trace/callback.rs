@@ -7,7 +7,8 @@ use core::ffi::c_int;
 use oxomp_sys::ompt::{ompt_buffer_cursor_t, ompt_buffer_t};
 
 use super::Records;
-use super::device::{BufferCallbacks, Device, State};
+use super::device::Device;
+use super::functions::{BufferCallbacks, State};
 use crate::Registered;
 
 /// The functions of the tool with this type.

@@ -99,6 +99,7 @@ pub(crate) mod callback;
 mod control;
 mod device;
 mod error;
+mod functions;
 mod native;
 mod read;
 mod record;
@@ -107,8 +108,8 @@ mod settings;
 mod time;
 
 pub use device::Device;
-pub(crate) use device::State as DeviceState;
 pub use error::TraceError;
+pub(crate) use functions::State as DeviceState;
 pub use native::{NativeFlags, NativeRecord, NativeView, RecordClass};
 pub use record::{
     Content, DataOpRecord, KernelRecord, MapRecord, Record, StandardRecord, TargetRecord,

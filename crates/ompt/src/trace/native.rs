@@ -8,7 +8,7 @@ use oxomp_sys::ompt::{ompt_id_t, ompt_record_abstract_t, ompt_record_native_t};
 pub use oxomp_sys::ompt::ompt_native_mon_flag_t as NativeFlags;
 
 use super::DeviceTime;
-use super::device::Functions;
+use super::functions::Functions;
 use crate::kind::kinds;
 
 kinds! {

@@ -1,5 +1,5 @@
-//! The floors of `oxomp-collect`: the states that a thread's log embeds, the log, and what events do
-//! to it.
+//! The floors of `oxomp-collect`: the states that a thread's log embeds, the log, and what events
+//! do to it.
 
 use super::{Allowed, Floor, Rules};
 

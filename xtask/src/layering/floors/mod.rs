@@ -6,6 +6,7 @@ mod collect;
 mod core;
 mod html;
 mod inspect;
+mod ompt;
 mod probe;
 mod table;
 mod target;
@@ -14,7 +15,8 @@ mod xtask;
 pub use self::table::{Allowed, Blocks, Floor, Rules};
 
 /// The crates with floors.
-const ALL: [(&str, Rules); 9] = [
+const ALL: [(&str, Rules); 10] = [
+    ("ompt", ompt::RULES),
     ("oxomp-abi", abi::RULES),
     ("oxomp-analysis", analysis::RULES),
     ("oxomp-collect", collect::RULES),

@@ -6,7 +6,8 @@ use core::ffi::c_int;
 
 use oxomp_sys::report_2015::{ompt_target_buffer_cursor_t, ompt_target_buffer_t};
 
-use super::device::{BufferCallbacks, Device, State};
+use super::device::Device;
+use super::functions::{BufferCallbacks, State};
 use super::records::Records;
 use crate::report_2015::Registered;
 

@@ -78,14 +78,16 @@
 mod callback;
 mod control;
 mod device;
+mod functions;
 mod native;
 mod read;
 mod record;
 mod records;
+mod time;
 
 pub(super) use callback::callbacks;
 pub use device::Device;
-pub(super) use device::{BufferCallbacks, State as DeviceState};
+pub(super) use functions::{BufferCallbacks, State as DeviceState};
 pub use native::{NativeFlags, NativeRecord, RecordClass};
 pub use record::{Content, Correlation, Record, StandardRecord};
 pub use records::Records;

@@ -9,7 +9,7 @@ use oxomp_sys::report_2015::{
 pub use oxomp_sys::report_2015::ompt_native_mon_flags_t as NativeFlags;
 
 use super::DeviceTime;
-use super::record::time;
+use super::time::time;
 use crate::kind::kinds;
 use crate::report_2015::ActivityId;
 

@@ -2,7 +2,7 @@
 
 use oxomp_sys::report_2015::ompt_record_ompt_t;
 
-use super::record::time;
+use super::time::time;
 use super::{Content, StandardRecord};
 use crate::CodePtr;
 use crate::report_2015::{

@@ -1,7 +1,5 @@
 //! The records of a trace (App. A.6 of the report).
 
-use oxomp_sys::report_2015::{ompt_target_time_t, ompt_time_none};
-
 use super::{DeviceTime, NativeRecord};
 use crate::CodePtr;
 use crate::report_2015::{
@@ -91,9 +89,4 @@ pub enum Content {
     /// An event whose arguments are in no record, or one that has no name in this version of the
     /// SDK; its number.
     Unknown(i32),
-}
-
-/// A time of the device, unless it is the one that stands for none.
-pub(super) fn time(value: ompt_target_time_t) -> Option<DeviceTime> {
-    (value != ompt_time_none).then_some(DeviceTime(value))
 }
