@@ -11,7 +11,7 @@ use oxomp_trace::{Profile, ReadError};
 use crate::data_folder::DataFolder;
 use crate::failure::Failure;
 use crate::names;
-use crate::runs::no_recording;
+use crate::no_recording::no_recording;
 
 /// The recordings at `path`: the file itself, or those of the folder, of which there is one at
 /// least.

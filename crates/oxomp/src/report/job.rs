@@ -9,9 +9,9 @@ use oxomp_export::csv::job_tables;
 use oxomp_export::json::{self, JobFacts};
 use oxomp_html::{JobPage, job_page};
 
-use super::outputs::{
-    NEEDS_FOLDER, PRODUCER, VERSION, is_standard_output, on_standard_output, place_of, say_wrote,
-    write_file,
+use super::place::{NEEDS_FOLDER, place_of};
+use crate::document::{
+    PRODUCER, VERSION, is_standard_output, on_standard_output, say_wrote, write_file,
 };
 use crate::failure::Failure;
 use crate::process_profiles::JobProfiles;
@@ -33,7 +33,7 @@ pub(super) struct JobOutput<'a> {
 
 impl JobOutput<'_> {
     /// Writes every output of `props` that compares processes.
-    pub(super) fn write_all(&self, props: &ReportProps) -> Result<(), Failure> {
+    pub(super) fn write(&self, props: &ReportProps) -> Result<(), Failure> {
         for (format, place) in props.outputs.iter().filter(|(format, _)| compares(*format)) {
             if is_standard_output(place.as_deref()) {
                 if *format == Format::Csv {

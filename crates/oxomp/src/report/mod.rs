@@ -7,18 +7,20 @@ use oxomp_export::json;
 
 use crate::data_folder::DataFolder;
 use crate::failure::Failure;
+use crate::median_run;
 use crate::messages::{say, say_all};
 use crate::output::written;
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::props::{DocumentKind, ReportProps};
 use crate::ranks;
 use crate::recordings::recordings_at;
-use crate::repeat;
-use crate::runs::{ReadRuns, repetition_names, repetitions};
+use crate::repetitions::{repetition_names, repetitions};
+use crate::runs::ReadRuns;
 use crate::terminal::style_of;
 
 mod job;
-pub(crate) mod outputs;
+mod outputs;
+mod place;
 
 use job::JobOutput;
 
@@ -92,7 +94,7 @@ fn report_repeated(props: &ReportProps) -> Result<ExitCode, Failure> {
     }
     let runs = ReadRuns::read(path)?;
     say_all(&runs.messages);
-    let text = repeat::render(&runs, path, style_of(&stdout()))?;
+    let text = median_run::render(&runs, path, style_of(&stdout()))?;
     let mut output = stdout().lock();
     written(output.write_all(text.as_bytes()).and_then(|()| output.flush()))?;
     Ok(ExitCode::from(if runs.is_partial { Failure::own("").status } else { 0 }))

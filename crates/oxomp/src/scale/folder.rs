@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::repetitions::repetitions;
+
 /// The folder of a number of threads is this and the number.
 const THREADS: &str = "threads-";
 /// The file with the number of processors that the program could use.
@@ -25,7 +27,7 @@ pub(crate) fn counts(folder: &Path) -> Vec<(u32, PathBuf)> {
     let mut found: Vec<(u32, PathBuf)> = entries
         .flatten()
         .filter_map(|entry| Some((number(&entry.path())?, entry.path())))
-        .filter(|(_, path)| !crate::runs::repetitions(path).is_empty())
+        .filter(|(_, path)| !repetitions(path).is_empty())
         .collect();
     found.sort();
     found

@@ -7,14 +7,13 @@ use std::process::ExitCode;
 use oxomp_scale::to_text;
 
 use crate::data_folder::shown;
+use crate::document::VERSION;
 use crate::failure::Failure;
 use crate::messages::{say, say_all};
 use crate::output::written;
 use crate::props::{ScaleProps, ScaleSubject};
-use crate::report::outputs::VERSION;
 use crate::terminal::style_of;
 
-pub(crate) mod diff;
 pub(crate) mod folder;
 mod outputs;
 mod plan;

@@ -7,12 +7,12 @@ use oxomp_export::json;
 use oxomp_html::scale_page;
 use oxomp_scale::Scale;
 
+use crate::document::{
+    PRODUCER, VERSION, is_standard_output, on_standard_output, say_wrote, write_file,
+};
 use crate::failure::Failure;
 use crate::progress::show_while;
 use crate::props::{ScaleProps, ScaleSubject};
-use crate::report::outputs::{
-    PRODUCER, VERSION, is_standard_output, on_standard_output, say_wrote, write_file,
-};
 
 /// Refuses places that cannot take a document, before the program runs in vain.
 pub(super) fn check(props: &ScaleProps) -> Result<(), Failure> {

@@ -8,7 +8,8 @@ use oxomp_scale::{Measured, Scale};
 use super::folder::{counts, processors};
 use crate::data_folder::shown;
 use crate::failure::Failure;
-use crate::runs::{read_summary, repetitions};
+use crate::repetitions::repetitions;
+use crate::runs::read_summary;
 
 /// The runs that could be read, brought together, and why the others could not.
 #[derive(Debug)]

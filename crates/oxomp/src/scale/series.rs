@@ -16,7 +16,7 @@ use crate::messages::{say, say_all};
 use crate::profile::profile_once;
 use crate::program::Program;
 use crate::props::{ProfileProps, ScaleSubject};
-use crate::runs::repetition;
+use crate::repetitions::repetition;
 use crate::signals::stop_was_asked_for;
 
 /// What became of a series.

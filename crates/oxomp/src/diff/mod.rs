@@ -10,15 +10,16 @@ use crate::messages::say_all;
 use crate::output::written;
 use crate::props::DiffProps;
 use crate::runs::ReadRuns;
-use crate::scale;
 use crate::terminal::style_of;
+
+mod scale;
 
 /// The status where a change for the worse counts.
 const REGRESSION: u8 = 1;
 
 /// Prints the comparison. The status says whether there is a regression.
 pub(crate) fn diff(props: &DiffProps) -> Result<ExitCode, Failure> {
-    let scales = scale::diff::compare(&props.before, &props.after, props.threshold)?;
+    let scales = scale::compare(&props.before, &props.after, props.threshold)?;
     if let Some((comparison, is_partial)) = scales {
         let text = if props.json {
             comparison.to_json(&props.fail_on) + "\n"

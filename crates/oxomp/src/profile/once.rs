@@ -1,8 +1,7 @@
-//! `oxomp profile`: the program with the collector in it, then where its time went.
+//! One run of the program, recorded.
 
 use std::fs;
 use std::io::{Write, stderr};
-use std::process::ExitCode;
 
 use oxomp_trace::Rank;
 
@@ -15,21 +14,12 @@ use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::program::{Kind, Program};
 use crate::props::ProfileProps;
 use crate::ranks;
-use crate::repeat::repeat;
 use crate::runtime_choice::{Choice, Means, choose};
 use crate::terminal::style_of;
 use crate::user_tools::{Company, UserTools};
 use crate::variables::Variables;
 use crate::verbose::{say_decision, say_detail, say_mapped};
 use crate::watch::Watch;
-
-/// Runs the program, prints the summary on standard error, and ends as the program ended.
-pub(crate) fn profile(props: &ProfileProps) -> Result<ExitCode, Failure> {
-    match props.repeat {
-        Some(count) => repeat(props, count),
-        None => profile_once(props).map(Ended::pass_on),
-    }
-}
 
 /// Runs the program once. The summary is printed unless the run is one of several.
 pub(crate) fn profile_once(props: &ProfileProps) -> Result<Ended, Failure> {

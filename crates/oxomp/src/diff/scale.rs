@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use oxomp_compare::Comparison;
 use oxomp_scale::{CountComparison, ScaleComparison};
 
-use super::folder::counts;
 use crate::failure::Failure;
 use crate::messages::say_all;
 use crate::runs::ReadRuns;
+use crate::scale::folder::counts;
 
 /// The comparison for each number of threads, and whether runs are missing; `None` if neither is a
 /// folder of a scale.
@@ -17,7 +17,7 @@ use crate::runs::ReadRuns;
 /// # Errors
 ///
 /// If only one of them is, or no number of threads is in both.
-pub(crate) fn compare(
+pub(super) fn compare(
     before: &Path,
     after: &Path,
     threshold: f64,

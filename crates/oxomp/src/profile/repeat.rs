@@ -6,26 +6,25 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use oxomp_analysis::report::units::time;
-use oxomp_compare::{median_run, spread};
-use oxomp_text::Style;
 use oxomp_trace::Rank;
 
-use crate::data_folder::{DataFolder, shown};
+use super::once::profile_once;
+use crate::data_folder::DataFolder;
 use crate::failure::Failure;
 use crate::launch::Ended;
+use crate::median_run;
 use crate::messages::{say, say_all};
-use crate::process_profiles::{RunNotes, RunProfiles};
-use crate::profile::profile_once;
 use crate::program::Program;
 use crate::props::ProfileProps;
-use crate::runs::{ReadRuns, repetition, repetition_names};
+use crate::repetitions::repetition;
+use crate::runs::ReadRuns;
 use crate::signals::stop_was_asked_for;
 use crate::terminal::style_of;
 
 /// Runs the program `count` times, each into a folder of its own; then prints the summary of the
 /// median run and how far the runs differ. A run that fails or records nothing is the last one, and
 /// so is one during which the user asks for the end.
-pub(crate) fn repeat(props: &ProfileProps, count: u32) -> Result<ExitCode, Failure> {
+pub(super) fn repeat(props: &ProfileProps, count: u32) -> Result<ExitCode, Failure> {
     let program = Program::find(&props.program[0])?;
     let rank = Rank::of_process();
     let folder = DataFolder::create(props.output.as_deref(), &program.short_name(), rank.as_ref())?;
@@ -72,26 +71,8 @@ pub(crate) fn repeat(props: &ProfileProps, count: u32) -> Result<ExitCode, Failu
 fn show(folder: &Path) -> Result<(), Failure> {
     let runs = ReadRuns::read(folder)?;
     say_all(&runs.messages);
-    let text = render(&runs, folder, style_of(&stderr()))?;
+    let text = median_run::render(&runs, folder, style_of(&stderr()))?;
     // If standard error is closed, the summary is lost; the data stays.
     stderr().lock().write_all(text.as_bytes()).ok();
     Ok(())
-}
-
-/// The summary of the median run, and the spread.
-pub(crate) fn render(runs: &ReadRuns, folder: &Path, style: Style) -> Result<String, Failure> {
-    let mut text = String::new();
-    if let Some(median) = median_run(&runs.set.runs) {
-        let files = DataFolder::open(&runs.paths[median]).profiles()?;
-        let profiles = RunProfiles::read(&files);
-        text.push_str(&profiles.render(&RunNotes::default(), style).unwrap_or_default());
-    }
-    if runs.set.runs.len() > 1 {
-        text.push_str(&spread(&runs.set.runs, style));
-    }
-    text.push_str(&format!("\nruns: {} ({})\n", shown(folder), repetition_names(folder)));
-    if let Some(first) = runs.paths.first() {
-        text.push_str(&format!("one of them: oxomp report {}\n", shown(first)));
-    }
-    Ok(text)
 }

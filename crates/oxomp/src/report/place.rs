@@ -1,0 +1,84 @@
+//! The place of each output: its name, and where it lies.
+
+use std::path::{Path, PathBuf};
+
+use crate::props::Format;
+
+/// The stem of a recording's name that is not repeated in the names of outputs.
+const SINGLE: &str = "run";
+/// Why a stream takes no tables.
+pub(super) const NEEDS_FOLDER: &str = "several tables need a folder: --csv=DIR";
+
+impl Format {
+    /// The option that asks for the output.
+    pub(super) fn option(self) -> &'static str {
+        match self {
+            Format::Html => "--html",
+            Format::Json => "--json",
+            Format::Csv => "--csv",
+            Format::Perfetto => "--perfetto",
+            Format::Firefox => "--firefox",
+            Format::Collapsed => "--collapsed",
+            Format::Speedscope => "--speedscope",
+            Format::Pprof => "--pprof",
+        }
+    }
+
+    /// The output's name for the recording `stem.oxp`.
+    fn name_of(self, stem: &str) -> String {
+        let number = if stem == SINGLE { String::new() } else { format!(".{stem}") };
+        match self {
+            Format::Html => format!("report{number}.html"),
+            Format::Json => format!("run{number}.json"),
+            Format::Csv => format!("csv{number}"),
+            Format::Perfetto => format!("run{number}.pftrace"),
+            Format::Firefox => format!("run{number}.firefox.json"),
+            Format::Collapsed => format!("run{number}.collapsed"),
+            Format::Speedscope => format!("run{number}.speedscope.json"),
+            Format::Pprof => format!("run{number}.pb.gz"),
+        }
+    }
+}
+
+/// The place of an output: the one that the user names, with the recording's name before its ending
+/// where there are `several` recordings, else one beside the recording.
+pub(super) fn place_of(
+    format: Format,
+    named: Option<&Path>,
+    recording: &Path,
+    several: bool,
+) -> PathBuf {
+    let stem = recording.file_stem().unwrap_or_default().to_string_lossy();
+    match named {
+        None => recording.with_file_name(format.name_of(&stem)),
+        Some(named) if !several => named.to_owned(),
+        Some(named) => {
+            let name = named.file_name().unwrap_or_default().to_string_lossy();
+            named.with_file_name(match name.split_once('.') {
+                Some((name, ending)) if !name.is_empty() => format!("{name}.{stem}.{ending}"),
+                _ => format!("{name}.{stem}"),
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::place_of;
+    use crate::props::Format;
+
+    #[test]
+    fn outputs_lie_beside_the_recording_or_where_the_user_says() {
+        let of = |named: Option<&str>, recording: &str, several| {
+            let place = place_of(Format::Json, named.map(Path::new), Path::new(recording), several);
+            place.display().to_string()
+        };
+        assert_eq!(of(None, "data/run.oxp", false), "data/run.json");
+        assert_eq!(of(None, "data/4711.oxp", true), "data/run.4711.json");
+        assert_eq!(of(Some("x/a.json"), "data/run.oxp", false), "x/a.json");
+        assert_eq!(of(Some("x/a.b.json"), "data/12.oxp", true), "x/a.12.b.json");
+        assert_eq!(of(Some("a"), "data/12.oxp", true), "a.12");
+    }
+}
