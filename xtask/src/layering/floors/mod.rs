@@ -2,6 +2,7 @@
 
 mod abi;
 mod analysis;
+mod cli;
 mod collect;
 mod core;
 mod html;
@@ -15,8 +16,9 @@ mod xtask;
 pub use self::table::{Allowed, Blocks, Floor, Rules};
 
 /// The crates with floors.
-const ALL: [(&str, Rules); 10] = [
+const ALL: [(&str, Rules); 11] = [
     ("ompt", ompt::RULES),
+    ("oxomp", cli::RULES),
     ("oxomp-abi", abi::RULES),
     ("oxomp-analysis", analysis::RULES),
     ("oxomp-collect", collect::RULES),
