@@ -1,7 +1,6 @@
 //! The facts of a target construct or a routine for devices.
 
 use core::cell::Cell;
-use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_sys::connection::oxomp_target_t;
@@ -11,7 +10,7 @@ use super::construct::{ConstructKind, Executor};
 use super::reported::Reported;
 use crate::call_site::CallSite;
 use crate::tool::host::HostTool;
-use crate::trace::{Begin, Ids, Target, Tracer};
+use crate::trace::{Begin, Ids};
 
 /// The facts and the words of a scope. They have an address of their own: tools get pointers to the
 /// words.
@@ -75,15 +74,6 @@ impl ScopeRecord {
         matches!(self.kind(), None | Some(ompt_target_t::UPDATE | ompt_target_t::UPDATE_NOWAIT))
     }
 
-    /// The construct as the trace of its device sees it.
-    pub(in crate::tool) fn traced(&self) -> Option<(&'static Tracer, Target)> {
-        let tracer = &self.executor.device?.tracer;
-        // SAFETY: null, or the word of a task that executes the construct.
-        let word = unsafe { self.task.as_ref() }.map_or(0, |word| word.value);
-        let task = self.reported.as_ref().map_or(word, Reported::encountering);
-        Some((tracer, Target { ids: self.ids(0), task, kind: self.kind()? }))
-    }
-
     /// `ompt_target_t`; none for a routine.
     pub(in crate::tool) fn kind(&self) -> Option<ompt_target_t> {
         self.construct.map(|construct| construct.kind(self.is_nowait))
@@ -101,21 +91,5 @@ impl ScopeRecord {
     pub(in crate::tool) fn initiates(&self, operation: ompt_id_t) {
         // Relaxed: the thread itself reads it.
         self.target.host_op_id.store(operation, Relaxed);
-    }
-
-    /// The thread executes the construct from now on.
-    pub(in crate::tool) fn enter(&self) {
-        if self.construct.is_some() {
-            // SAFETY: the record is in a box of its own; `leave` comes before its end.
-            self.former.set(unsafe { self.tool.executes(&raw const self.target) });
-        }
-    }
-
-    /// The thread executes what it has executed before.
-    pub(in crate::tool) fn leave(&self) {
-        if self.construct.is_some() {
-            // SAFETY: the record is that of a construct around this one.
-            unsafe { self.tool.executes(self.former.replace(ptr::null())) };
-        }
     }
 }

@@ -13,17 +13,44 @@ use crate::call_site::CallSite;
 use crate::host_runtime::HostRuntime;
 use crate::sync::caller;
 use crate::tool::encoder_2015;
-use crate::tool::event::{ConstructKind, Executor, Mapping, ScopeRecord, ToolEvent};
+use crate::tool::event::{ConstructKind, Executor, Mapping, Reported, ScopeRecord, ToolEvent};
 use crate::tool::host::{Generation, HostTool};
 use crate::tool::present::tell;
 use crate::tool::session::listener;
-use crate::trace::Begin;
+use crate::trace::{Begin, Target, Tracer};
 
 /// A construct or a routine that a thread executes, as the tool sees it; nothing if none listens.
 /// The events of a construct's begin and end are raised where the scope is made and dropped;
 /// operations exist in a scope only, and end before it.
 #[derive(Debug, Default)]
 pub(crate) struct Scope(pub(super) Option<Box<ScopeRecord>>);
+
+impl ScopeRecord {
+    /// The construct as the trace of its device sees it.
+    fn traced(&self) -> Option<(&'static Tracer, Target)> {
+        let tracer = &self.executor.device?.tracer;
+        // SAFETY: null, or the word of a task that executes the construct.
+        let word = unsafe { self.task.as_ref() }.map_or(0, |word| word.value);
+        let task = self.reported.as_ref().map_or(word, Reported::encountering);
+        Some((tracer, Target { ids: self.ids(0), task, kind: self.kind()? }))
+    }
+
+    /// The thread executes the construct from now on.
+    fn enter(&self) {
+        if self.construct.is_some() {
+            // SAFETY: the record is in a box of its own; `leave` comes before its end.
+            self.former.set(unsafe { self.tool.executes(&raw const self.target) });
+        }
+    }
+
+    /// The thread executes what it has executed before.
+    fn leave(&self) {
+        if self.construct.is_some() {
+            // SAFETY: the record is that of a construct around this one.
+            unsafe { self.tool.executes(self.former.replace(ptr::null())) };
+        }
+    }
+}
 
 impl Scope {
     /// A construct begins.
