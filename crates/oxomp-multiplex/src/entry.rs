@@ -12,10 +12,10 @@ use ompt::raw::c::{
     ompt_set_callback_t, ompt_set_result_t, ompt_task_flag_t,
 };
 
-use crate::registration;
 use crate::runtime::{self, Runtime};
 use crate::tools::{self, MAX_TOOLS, for_each_tool};
 use crate::words::Word;
+use crate::{end, registration};
 
 /// The look-up functions of the tools.
 pub(crate) static LOOK_UP: [ompt_function_lookup_t; MAX_TOOLS] = for_each_tool!(look_up);
@@ -83,7 +83,7 @@ unsafe extern "C" fn get_callback<const TOOL: usize>(
 }
 
 unsafe extern "C" fn finalize_tool<const TOOL: usize>() {
-    tools::end(TOOL);
+    end::end(TOOL);
 }
 
 /// The runtime, while the tool's entry points answer.

@@ -8,7 +8,9 @@
 //!
 //! Environment: `OXOMP_MULTIPLEX_TOOLS`, `OMP_TOOL_VERBOSE_INIT`.
 
+mod answers;
 mod arena;
+mod end;
 mod entry;
 mod fork;
 mod forward;

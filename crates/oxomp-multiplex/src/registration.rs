@@ -1,18 +1,18 @@
 //! `ompt_set_callback` and `ompt_get_callback` of each tool, and what is registered at the runtime:
 //! the events that a tool wants, and those that begin and end objects with data words.
 
-use std::ffi::c_int;
 use std::ptr::null_mut;
 use std::sync::atomic::{
-    AtomicBool, AtomicI32,
-    Ordering::{Acquire, Release, SeqCst},
+    AtomicBool,
+    Ordering::{Acquire, Release},
 };
 
 use ompt::raw::c::{EventRow, ompt_callback_t, ompt_callbacks_t, ompt_set_result_t};
 
+use crate::answers::raises_emi;
 use crate::forward::forwarder;
-use crate::tools::{self, EVENTS, Phase};
-use crate::{fork, runtime};
+use crate::tools::{self, Phase};
+use crate::{answers, runtime};
 
 /// The events that begin and end objects with data words: always registered.
 const LIFE: [ompt_callbacks_t; 8] = [
@@ -35,11 +35,6 @@ const OF_TARGET_REGIONS: [(ompt_callbacks_t, ompt_callbacks_t); 4] = [
     (ompt_callbacks_t::TARGET_SUBMIT_EMI, ompt_callbacks_t::TARGET_SUBMIT),
     (ompt_callbacks_t::TARGET_MAP_EMI, ompt_callbacks_t::TARGET_MAP),
 ];
-
-/// The runtime's answer, by event; `NOT_REGISTERED` while the event is not registered.
-static ANSWERS: [AtomicI32; EVENTS] = [const { AtomicI32::new(NOT_REGISTERED) }; EVENTS];
-
-const NOT_REGISTERED: c_int = -1;
 
 /// Held by the thread that registers at the runtime. No event and no handler takes it.
 static IS_REGISTERING: AtomicBool = AtomicBool::new(false);
@@ -68,11 +63,8 @@ pub(crate) fn forget_others() {
 
 /// Registers the events that begin and end objects, at the start of a runtime's tool.
 pub(crate) fn start() {
-    fork::watch();
     let _registering = Registering::begin();
-    for answer in &ANSWERS {
-        answer.store(NOT_REGISTERED, SeqCst);
-    }
+    answers::forget();
     for event in LIFE {
         adjust(event.0 as usize);
     }
@@ -126,14 +118,6 @@ pub(crate) fn unregister_all(tool: usize) {
     adjust_target_regions(ompt_callbacks_t::TARGET);
 }
 
-/// Whether the runtime raises the events of target regions in the form with endpoints, from which
-/// tools of the earlier form get theirs.
-pub(crate) fn raises_emi() -> bool {
-    let answer = ANSWERS[ompt_callbacks_t::TARGET_EMI.0 as usize].load(SeqCst);
-    // An event that never comes is not raised.
-    answer > ompt_set_result_t::IMPOSSIBLE.0
-}
-
 /// Registers what is needed of target regions, and returns the answer for `event`, which is one of
 /// them: that of the form in which the runtime raises it.
 fn adjust_target_regions(event: ompt_callbacks_t) -> ompt_set_result_t {
@@ -158,26 +142,25 @@ fn adjust_target_regions(event: ompt_callbacks_t) -> ompt_set_result_t {
 fn adjust(at: usize) -> ompt_set_result_t {
     let Some(runtime) = runtime::current() else { return ompt_set_result_t::ERROR };
     let event = EventRow::ALL[at - 1].event;
-    let present = ANSWERS[at].load(SeqCst);
-    match (is_needed(event), present != NOT_REGISTERED) {
-        (true, false) => {
+    match (is_needed(event), answers::get(at)) {
+        (true, None) => {
             // SAFETY: the entry point is the runtime's; the callback has the event's signature.
             let answer = unsafe { (runtime.set_callback)(event, Some(forwarder(event))) };
             if answer != ompt_set_result_t::ERROR {
-                ANSWERS[at].store(answer.0, SeqCst);
+                answers::set(at, Some(answer));
             }
             answer
         }
         // The forwarder stays, and finds no callback.
-        (false, true) if !runtime.takes_null => ompt_set_result_t::ALWAYS,
-        (false, true) => {
+        (false, Some(_)) if !runtime.takes_null => ompt_set_result_t::ALWAYS,
+        (false, Some(_)) => {
             // SAFETY: as above; no callback is any signature's.
             unsafe { (runtime.set_callback)(event, None) };
-            ANSWERS[at].store(NOT_REGISTERED, SeqCst);
+            answers::set(at, None);
             ompt_set_result_t::ALWAYS
         }
-        (true, true) => ompt_set_result_t(present),
-        (false, false) => ompt_set_result_t::ALWAYS,
+        (true, Some(answer)) => answer,
+        (false, None) => ompt_set_result_t::ALWAYS,
     }
 }
 

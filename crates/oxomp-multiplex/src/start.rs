@@ -17,7 +17,7 @@ use crate::load::{Answer as Asked, Question, Tool};
 use crate::log::{Log, warn};
 use crate::tools::{self, MAX_TOOLS, Phase};
 use crate::words::ARENA;
-use crate::{list, registration, report_2015, running, runtime, shard};
+use crate::{fork, list, registration, report_2015, running, runtime, shard};
 
 const LIST: &str = "OXOMP_MULTIPLEX_TOOLS";
 
@@ -136,6 +136,7 @@ unsafe extern "C" fn initialize(
     let width = ARENA.set_width(tools.len());
     tools.truncate(width);
     tools::seat(&tools.iter().map(|tool| tool.result).collect::<Vec<_>>());
+    fork::watch();
     registration::start();
     let mut log = Log::open();
     for (at, tool) in tools.iter().enumerate() {

@@ -9,8 +9,6 @@ use std::sync::atomic::{
 
 use ompt::raw::c::{EventRow, ompt_callbacks_t, ompt_data_t, ompt_start_tool_result_t};
 
-use crate::runtime;
-
 /// The largest number of tools.
 pub(crate) const MAX_TOOLS: usize = 16;
 
@@ -222,36 +220,5 @@ pub(crate) fn each(event: ompt_callbacks_t, order: Order, mut act: impl FnMut(us
         if !callback.is_null() {
             act(tool, callback);
         }
-    }
-}
-
-/// Ends a tool that asked for it: the others go on. If it is the last, the runtime ends its tool,
-/// which is the multiplexer; the tool stays as it is until then, since the runtime delivers what is
-/// outstanding.
-pub(crate) fn end(tool: usize) {
-    let Some(departure) = depart(tool) else { return };
-    // Another tool may be ending at the same time, and the runtime waits for callbacks, too.
-    let _away = crate::running::leave();
-    let of_runtime = runtime::current().and_then(|runtime| runtime.finalize_tool);
-    match (departure, of_runtime) {
-        // SAFETY: the entry point is the runtime's, and the tool that calls it guarantees that it
-        // may be called now.
-        (Departure::Last, Some(finalize_tool)) => unsafe { finalize_tool() },
-        // The last tool on a runtime that has no entry point for it ends as the others do.
-        _ => end_here(tool),
-    }
-}
-
-/// Ends a tool without the runtime: beside others, or the last one of a runtime that has no entry
-/// point for that.
-fn end_here(tool: usize) {
-    let runs = change_phase(tool, Phase::Active, Phase::Ending)
-        || change_phase(tool, Phase::Initializing, Phase::Ending);
-    // Otherwise the runtime is finalizing its tool, which ends them all.
-    if runs {
-        crate::registration::unregister_all(tool);
-        crate::running::wait_for_others();
-        finalize(tool);
-        set_phase(tool, Phase::Absent);
     }
 }

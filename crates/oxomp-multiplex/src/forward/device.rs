@@ -14,9 +14,9 @@ use ompt::raw::c::{
     ompt_target_data_op_t, ompt_target_t,
 };
 
+use super::each::{each, order_of, word};
 use super::plain::{self, DataOperation, id_of};
-use super::{each, order_of, word};
-use crate::registration::raises_emi;
+use crate::answers::raises_emi;
 use crate::running::Running;
 use crate::tools::Order;
 

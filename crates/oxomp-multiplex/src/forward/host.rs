@@ -20,7 +20,7 @@ use ompt::raw::c::{
     ompt_task_flag_t, ompt_task_status_t, ompt_thread_t, ompt_wait_id_t, ompt_work_t,
 };
 
-use super::{each, order_of, word};
+use super::each::{each, order_of, word};
 use crate::arena::Id;
 use crate::running::Running;
 use crate::tools::{self, Order};

@@ -11,7 +11,7 @@ use ompt::raw::c::{
     ompt_callback_target_t, ompt_id_t, ompt_scope_endpoint_t, ompt_target_data_op_t, ompt_target_t,
 };
 
-use super::{each, order_of};
+use super::each::{each, order_of};
 use crate::tools::Order;
 use crate::words::{Word, Words};
 

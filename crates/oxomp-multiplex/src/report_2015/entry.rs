@@ -9,7 +9,7 @@ use ompt::raw::report_2015::c::{
     ompt_interface_fn_t, ompt_set_callback_t,
 };
 
-use super::{client, start};
+use super::{client, registration, session};
 use crate::tools::{MAX_TOOLS, for_each_tool};
 
 /// The look-up functions of the clients.
@@ -26,7 +26,7 @@ unsafe extern "C" fn look_up<const CLIENT: usize>(
         return None;
     }
     // SAFETY: the runtime's look-up, with a C string.
-    let theirs = unsafe { (start::runtime()?.lookup)(name) }?;
+    let theirs = unsafe { (session::runtime()?.lookup)(name) }?;
     // SAFETY: `name` is a C string (`# Safety`).
     Some(match unsafe { CStr::from_ptr(name) }.to_bytes() {
         b"ompt_set_callback" => {
@@ -47,8 +47,8 @@ unsafe extern "C" fn set_callback<const CLIENT: usize>(
     event: ompt_event_t,
     callback: Option<ompt_callback_t>,
 ) -> SetResult {
-    match start::runtime() {
-        Some(runtime) => client::set(CLIENT, event, callback, runtime.set_callback),
+    match session::runtime() {
+        Some(runtime) => registration::set(CLIENT, event, callback, runtime.set_callback),
         None => SetResult::ERROR,
     }
 }

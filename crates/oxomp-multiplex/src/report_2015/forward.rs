@@ -5,7 +5,7 @@ use std::mem::transmute;
 use ompt::raw::report_2015::c::{ompt_callback_t, ompt_event_t};
 use ompt::raw::report_2015::for_each_event;
 
-use super::{client, start};
+use super::{client, session};
 
 /// A callback's signature.
 trait Signature: Sized {
@@ -35,7 +35,7 @@ macro_rules! signatures {
                             }
                         });
                         if EVENT == ompt_event_t::RUNTIME_SHUTDOWN.0 as usize {
-                            start::end();
+                            session::end();
                         }
                     }
                     forward::<EVENT, IS_REVERSE, $($argument),*>

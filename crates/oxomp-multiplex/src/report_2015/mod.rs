@@ -5,9 +5,14 @@
 //! an initializer and callbacks of its own, and gets the runtime's numbers and frames unchanged,
 //! because the report's interface has nothing that a tool stores with the runtime.
 
+mod candidate;
 mod client;
 mod entry;
 mod forward;
+mod registration;
+mod session;
 mod start;
 
-pub(crate) use start::{Candidate, decline, is_running, offer};
+pub(crate) use candidate::Candidate;
+pub(crate) use session::is_running;
+pub(crate) use start::{decline, offer};
