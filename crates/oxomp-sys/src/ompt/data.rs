@@ -4,7 +4,7 @@ use core::ffi::{c_int, c_void};
 use core::mem::{align_of, offset_of, size_of};
 
 use super::enumeration::ompt_dependence_type_t;
-use super::{ompt_finalize_t, ompt_frame_flag_t, ompt_initialize_t};
+use super::ompt_frame_flag_t;
 
 /// A word that belongs to the tool: C's union of a 64-bit value and a pointer.
 ///
@@ -121,20 +121,6 @@ pub struct ompt_subvolume_t {
     pub dimensions: *const u64,
 }
 
-/// What a tool's `ompt_start_tool` returns (OpenMP 5.0 §4.4.1).
-///
-/// The runtime passes `&mut tool_data` to both functions.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct ompt_start_tool_result_t {
-    /// Called once the runtime is ready and before any event.
-    pub initialize: Option<ompt_initialize_t>,
-    /// Called after the last event.
-    pub finalize: Option<ompt_finalize_t>,
-    /// The tool's own word.
-    pub tool_data: ompt_data_t,
-}
-
 const _: () = {
     assert!(size_of::<ompt_data_t>() == 8 && align_of::<ompt_data_t>() == 8);
     assert!(size_of::<ompt_frame_t>() == 24);
@@ -153,8 +139,4 @@ const _: () = {
     assert!(offset_of!(ompt_subvolume_t, volume) == 24);
     assert!(offset_of!(ompt_subvolume_t, offsets) == 32);
     assert!(offset_of!(ompt_subvolume_t, dimensions) == 40);
-    assert!(size_of::<ompt_start_tool_result_t>() == 24);
-    assert!(offset_of!(ompt_start_tool_result_t, initialize) == 0);
-    assert!(offset_of!(ompt_start_tool_result_t, finalize) == 8);
-    assert!(offset_of!(ompt_start_tool_result_t, tool_data) == 16);
 };

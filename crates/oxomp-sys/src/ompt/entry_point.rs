@@ -1,35 +1,11 @@
-//! Signatures of the functions of both sides: a tool's start, and the runtime's entry points
-//! (OpenMP 5.0 §4.2, §4.6.1; 6.0 chapters 32 and 36).
+//! Signatures of the runtime's entry points (OpenMP 5.0 §4.6.1; 6.0 chapter 36).
 
-use core::ffi::{c_char, c_int, c_uint, c_void};
+use core::ffi::{c_char, c_int, c_void};
 
 use super::{
     ompt_callback_t, ompt_callbacks_t, ompt_data_t, ompt_frame_t, ompt_id_t, ompt_set_result_t,
-    ompt_start_tool_result_t, ompt_state_t, ompt_task_flag_t, ompt_wait_id_t,
+    ompt_state_t, ompt_task_flag_t, ompt_wait_id_t,
 };
-
-/// A function of any signature, as the look-up returns it.
-pub type ompt_interface_fn_t = unsafe extern "C" fn();
-
-/// The look-up of entry points by name; none for an unknown name.
-pub type ompt_function_lookup_t =
-    unsafe extern "C" fn(interface_function_name: *const c_char) -> Option<ompt_interface_fn_t>;
-
-/// A tool's `ompt_start_tool`: null if the tool does not want to run.
-pub type ompt_start_tool_t = unsafe extern "C" fn(
-    omp_version: c_uint,
-    runtime_version: *const c_char,
-) -> *mut ompt_start_tool_result_t;
-
-/// A tool's `initialize`: non-zero if the tool goes on.
-pub type ompt_initialize_t = unsafe extern "C" fn(
-    lookup: ompt_function_lookup_t,
-    initial_device_num: c_int,
-    tool_data: *mut ompt_data_t,
-) -> c_int;
-
-/// A tool's `finalize`.
-pub type ompt_finalize_t = unsafe extern "C" fn(tool_data: *mut ompt_data_t);
 
 /// `ompt_enumerate_states`: 1 and the state after `current_state`, or 0 after the last.
 pub type ompt_enumerate_states_t = unsafe extern "C" fn(

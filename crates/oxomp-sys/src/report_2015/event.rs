@@ -6,7 +6,7 @@
 use core::ffi::c_int;
 use core::mem::size_of;
 
-use super::event_row::{Class, EventRow, SetResult};
+use super::event_column::{Class, SetResult};
 
 /// Passes the table of the 69 events of the 2015 report to a macro.
 ///
@@ -179,6 +179,30 @@ macro_rules! for_each_event_2015 {
                 $crate::report_2015::ompt_task_pair_callback_t, [Instrumentation CONVENIENT]);
         }
     };
+}
+
+/// One row of the table of events.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EventRow {
+    /// The event's number.
+    pub event: ompt_event_t,
+    /// The event's name: C's without `ompt_event_`.
+    pub name: &'static str,
+    /// The group of events to which the report counts it.
+    pub class: Class,
+    /// The answer of oxomp's `ompt_set_callback` to a tool's initializer.
+    pub answer: SetResult,
+}
+
+impl EventRow {
+    /// The row of `event`; none for a number that is no event's.
+    pub const fn of(event: ompt_event_t) -> Option<&'static Self> {
+        match event.0 {
+            number @ 1..=63 => Some(&Self::ALL[number as usize - 1]),
+            number @ 65..=70 => Some(&Self::ALL[number as usize - 2]),
+            _ => None,
+        }
+    }
 }
 
 macro_rules! define_events {

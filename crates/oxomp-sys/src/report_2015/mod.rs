@@ -10,7 +10,7 @@ mod data;
 mod entry_point;
 mod enumeration;
 mod event;
-mod event_row;
+mod event_column;
 mod flag;
 mod record;
 mod tracing;
@@ -44,8 +44,8 @@ pub use enumeration::{
     ompt_invoker_t, ompt_record_native_class_t, ompt_record_type_t, ompt_state_t,
     ompt_target_task_type_t, ompt_task_type_t, ompt_thread_type_t,
 };
-pub use event::ompt_event_t;
-pub use event_row::{Class, EventRow, SetResult};
+pub use event::{EventRow, ompt_event_t};
+pub use event_column::{Class, SetResult};
 pub use flag::{ompt_native_mon_flags_t, ompt_target_map_flag_t, ompt_task_dependence_flag_t};
 pub use record::{
     ompt_record_arguments_t, ompt_record_correlation_t, ompt_record_data_map_begin_t,

@@ -2,8 +2,6 @@
 
 use core::ffi::c_int;
 
-use super::ompt_event_t;
-
 /// The answer of `ompt_set_callback` and of `ompt_target_set_trace_ompt` (Tables 4 and 6): how far
 /// an event can be reported. The report gives these numbers no names in C.
 #[repr(transparent)]
@@ -32,28 +30,4 @@ pub enum Class {
     BlameShifting,
     /// Optional, of tools that measure at the begin and the end of constructs (§3.2.2).
     Instrumentation,
-}
-
-/// One row of the table of events.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct EventRow {
-    /// The event's number.
-    pub event: ompt_event_t,
-    /// The event's name: C's without `ompt_event_`.
-    pub name: &'static str,
-    /// The group of events to which the report counts it.
-    pub class: Class,
-    /// The answer of oxomp's `ompt_set_callback` to a tool's initializer.
-    pub answer: SetResult,
-}
-
-impl EventRow {
-    /// The row of `event`; none for a number that is no event's.
-    pub const fn of(event: ompt_event_t) -> Option<&'static Self> {
-        match event.0 {
-            number @ 1..=63 => Some(&Self::ALL[number as usize - 1]),
-            number @ 65..=70 => Some(&Self::ALL[number as usize - 2]),
-            _ => None,
-        }
-    }
 }
