@@ -20,7 +20,6 @@ const FLOORS: [Floor; 12] = [
             "data_word",
             "event_sets",
             "frame",
-            "guide",
             "kind",
             "owner",
             "raw",
