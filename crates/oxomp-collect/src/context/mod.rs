@@ -70,7 +70,8 @@ pub(crate) struct Context {
     pub(crate) initial: bool,
     /// The thread's events are not recorded at present; its stream says so.
     pub(crate) events_ended: bool,
-    /// The thread's time when its events ended: that of [`thread`], and of short regions.
+    /// The thread's time when its events ended: that of [`oxomp_trace::fold::thread`], and of short
+    /// regions.
     pub(crate) time_told: [[u64; 12]; 2],
     /// Which short regions are timed.
     pub(crate) turns: Turns,
