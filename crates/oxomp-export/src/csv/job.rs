@@ -7,7 +7,7 @@ use oxomp_analysis::ranks::Job;
 use oxomp_analysis::summary::Class;
 use oxomp_analysis::symbols::Place;
 
-use super::{Rows, class_column, heading, known, visible, writer};
+use super::rows::{Rows, class_column, heading, known, row, visible, writer};
 
 /// A table and its file's name.
 #[derive(Debug, Clone, Copy)]

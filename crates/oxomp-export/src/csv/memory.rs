@@ -4,7 +4,7 @@
 use oxomp_analysis::Analysis;
 use oxomp_analysis::summary::{LineSharing, MemoryObject, SharedPlace};
 
-use super::{Rows, heading, known, place, visible};
+use super::rows::{Rows, heading, known, place, row};
 
 /// File and line of code; empty where they are not known.
 fn source(line: Option<&(String, u32)>) -> [String; 2] {

@@ -2,7 +2,7 @@
 
 use oxomp_analysis::Analysis;
 
-use super::{Rows, heading, known, place, two, visible};
+use super::rows::{Rows, heading, known, place, row, two};
 
 pub(super) fn constructs(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
     let names = [

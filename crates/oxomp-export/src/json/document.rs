@@ -5,7 +5,6 @@ use oxomp_analysis::report::{Names, spare_ns, try_first};
 use oxomp_analysis::verdict::verdict;
 use serde::Serialize;
 
-use super::SCHEMA_VERSION;
 use super::atomics::AtomicUpdate;
 use super::blocked::Blocked;
 use super::calls::Calls;
@@ -20,6 +19,7 @@ use super::shared_lines::SharedLines;
 use super::spins::SpinLoop;
 use super::tasks::{TaskChain, TaskConstruct};
 use super::threads::Thread;
+use super::version::SCHEMA_VERSION;
 use super::waits::{Barrier, Lock, Serial, Unreached};
 
 /// One recorded process of a run. Times are in nanoseconds, named `…_ns`; points in time count

@@ -23,16 +23,14 @@ mod shared_lines;
 mod spins;
 mod tasks;
 mod threads;
+mod version;
 mod waits;
 
 use document::Document;
 use job::JobDocument;
 pub use job::JobFacts;
 use scale::ScaleDocument;
-
-/// The version of the documents' schema: of its form `MAJOR.MINOR.PATCH`, a reader needs to know
-/// the first part. A new property raises the second part, a change of meaning the first.
-pub const SCHEMA_VERSION: &str = "1.9.0";
+pub use version::SCHEMA_VERSION;
 
 /// The JSON Schema (draft 2020-12) of the documents. Every property is described there, with its
 /// unit.

@@ -6,7 +6,7 @@ use oxomp_scale::{
 };
 use serde::Serialize;
 
-use super::SCHEMA_VERSION;
+use super::version::SCHEMA_VERSION;
 
 /// A program at several numbers of threads, as `oxomp scale` ran it. Times are in nanoseconds,
 /// named `…_ns`; those of parts are wall time, of the run of median wall time. A quantity that was

@@ -7,7 +7,7 @@ use oxomp_analysis::Analysis;
 use crate::timeline::{Fitting, tid};
 
 use super::stream::{Stream, field};
-use super::{PROCESS, track_of};
+use super::tracks::{PROCESS, track_of};
 use crate::message::Message;
 
 /// An event without length.

@@ -20,17 +20,15 @@ use crate::timeline::{
 mod about;
 mod samples;
 mod stream;
+mod tracks;
 
 use stream::{Stream, field};
+use tracks::{COUNTER, PROCESS, track_of};
 
 /// Bytes of the two packets of a slice, roughly.
 const SLICE_SIZE: u64 = 48;
 /// Points of the counter.
 const POINTS: usize = 2048;
-/// The tracks of the process and of the counter; those of threads follow.
-const PROCESS: u64 = 1;
-const COUNTER: u64 = 2;
-const FIRST_THREAD: u64 = 16;
 /// The distance of a thread's track to that of its first lane of locks.
 const LANES: u64 = 1 << 32;
 /// The first number of lanes of devices: no thread holds so many locks at a time.
@@ -83,11 +81,6 @@ pub fn write(
     load.write(&mut stream)?;
     samples::write(analysis, &fitting, &mut stream)?;
     Ok(fitting.remark())
-}
-
-/// The track of a thread.
-fn track_of(thread: usize) -> u64 {
-    FIRST_THREAD + thread as u64
 }
 
 struct Trace<'a, 'b, 'c> {

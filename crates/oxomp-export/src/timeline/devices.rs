@@ -2,11 +2,12 @@
 
 use oxomp_analysis::Analysis;
 
-use super::{Kind, Lanes, Slice};
+use super::holds::Lanes;
+use super::slice::{Kind, Slice};
 
 /// The constructs of each thread, by position in the model's threads: one lane for those that have
 /// some, and operations outside of constructs.
-pub(crate) fn devices(analysis: &Analysis, window: (u64, u64)) -> Vec<Lanes> {
+pub(super) fn devices(analysis: &Analysis, window: (u64, u64)) -> Vec<Lanes> {
     let model = &analysis.model;
     let mut lanes: Vec<Lanes> = vec![Vec::new(); model.threads.len()];
     let mut add = |thread: usize, begin: u64, end: u64, depth: u32, kind: Kind| {

@@ -4,7 +4,13 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::Sample;
 use oxomp_analysis::report::units::{plural, time};
 
-use super::{Extent, Gaps, Lanes, Slice, devices, each_thread, fold, holds};
+use super::devices::devices;
+use super::extent::Extent;
+use super::fold::fold;
+use super::gaps::Gaps;
+use super::holds::{Lanes, holds};
+use super::slice::Slice;
+use super::threads::each_thread;
 
 /// How a run is made to fit into a timeline.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Fewer slices: those that are too short to be seen become one.
 
-use super::{Kind, Slice};
+use super::slice::{Kind, Slice};
 
 /// A folded slice ends when it is this many times as wide as the ones that it may contain.
 const WIDEST: u64 = 64;

@@ -6,7 +6,7 @@ use oxomp_analysis::model::{Gap, Thread};
 use oxomp_analysis::report::units::{percent, share};
 use oxomp_analysis::summary::Class;
 
-use super::{Kind, Slice};
+use super::slice::{Kind, Slice};
 
 type Times = [u64; Class::COUNT];
 

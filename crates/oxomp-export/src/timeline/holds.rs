@@ -7,7 +7,7 @@ use oxomp_analysis::blame::mutex_kind;
 use oxomp_analysis::model::{Doing, Model};
 use oxomp_analysis::summary::Class;
 
-use super::{Kind, Slice};
+use super::slice::{Kind, Slice};
 
 /// Holds in lanes: those of a lane do not overlap.
 pub(crate) type Lanes = Vec<Vec<Slice>>;
@@ -30,7 +30,7 @@ fn threads_of_members(model: &Model) -> HashMap<u32, usize> {
 
 /// The holds of each thread, by position in the model's threads. A hold whose thread is not known
 /// is left out.
-pub(crate) fn holds(analysis: &Analysis, window: (u64, u64)) -> Vec<Lanes> {
+pub(super) fn holds(analysis: &Analysis, window: (u64, u64)) -> Vec<Lanes> {
     let model = &analysis.model;
     let threads = threads_of_members(model);
     let initial = model.threads.iter().position(|thread| thread.initial);

@@ -9,7 +9,7 @@ use oxomp_analysis::symbols::Place;
 use oxomp_analysis::work_kind;
 use oxomp_trace::offload::operation_kind;
 
-use super::{Kind, Slice};
+use super::slice::{Kind, Slice};
 
 /// Names slices, and keeps what it has found.
 #[derive(Debug)]

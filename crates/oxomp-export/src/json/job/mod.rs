@@ -5,9 +5,9 @@ use oxomp_analysis::report::{job_advice, job_bounds_hold};
 use oxomp_analysis::summary::Class;
 use serde::Serialize;
 
-use super::SCHEMA_VERSION;
 use super::conclusions::Advice;
 use super::threads::Classes;
+use super::version::SCHEMA_VERSION;
 use between::{Between, Oversubscription};
 use code::{MpiCall, Region, TargetConstruct};
 use process::Process;
