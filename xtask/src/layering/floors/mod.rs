@@ -5,6 +5,7 @@ mod analysis;
 mod cli;
 mod collect;
 mod core;
+mod export;
 mod html;
 mod inspect;
 mod ompt;
@@ -17,13 +18,14 @@ mod xtask;
 pub use self::table::{Allowed, Blocks, Floor, Rules};
 
 /// The crates with floors.
-const ALL: [(&str, Rules); 12] = [
+const ALL: [(&str, Rules); 13] = [
     ("ompt", ompt::RULES),
     ("oxomp", cli::RULES),
     ("oxomp-abi", abi::RULES),
     ("oxomp-analysis", analysis::RULES),
     ("oxomp-collect", collect::RULES),
     ("oxomp-core", core::RULES),
+    ("oxomp-export", export::RULES),
     ("oxomp-html", html::RULES),
     ("oxomp-inspect", inspect::RULES),
     ("oxomp-probe", probe::RULES),
