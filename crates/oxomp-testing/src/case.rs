@@ -60,7 +60,9 @@ pub fn expand(name: &str, source: &Path, directives: &Arc<Directives>) -> Vec<Ca
 }
 
 fn recipe(source: &Path, compiler: Family, level: &str, directives: &Directives) -> Recipe {
-    let part = |part: &Part| PartRecipe::new(source, part, directives.flags_for(part.compiler));
+    let part = |&Part { compiler, ref file }: &Part| {
+        PartRecipe::new(source, compiler, file, directives.flags_for(compiler))
+    };
     Recipe {
         source: source.to_owned(),
         compiler,

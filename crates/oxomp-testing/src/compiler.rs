@@ -15,8 +15,6 @@ use std::time::SystemTime;
 
 use oxomp_prerequisites::Program;
 
-use crate::directives::Part;
-
 /// A family of compilers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Family {
@@ -114,10 +112,10 @@ pub struct PartRecipe {
 }
 
 impl PartRecipe {
-    /// The part of the program `main` that `part` names, with further flags.
+    /// The part of the program `main` that lies beside it in `file`, with further flags.
     #[must_use]
-    pub fn new(main: &Path, part: &Part, flags: Vec<String>) -> Self {
-        Self { compiler: part.compiler, source: main.with_file_name(&part.file), flags }
+    pub fn new(main: &Path, compiler: Family, file: &str, flags: Vec<String>) -> Self {
+        Self { compiler, source: main.with_file_name(file), flags }
     }
 }
 

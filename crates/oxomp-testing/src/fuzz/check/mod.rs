@@ -1,11 +1,12 @@
 //! Rules that hold for the events of every program.
 //!
-//! [`walk`] follows the log, event by event, and knows at each the tasks of its thread;
-//! [`history`] is what it leaves: every task with its events, every region with its tasks. The
-//! other modules are the rules.
+//! [`follow`] goes through the log, event by event; [`walk`] has the tasks of each thread at one of
+//! them, and [`history`] what it leaves: every task with its events, every region with its tasks.
+//! The other modules are the rules.
 
 pub mod barriers;
 pub mod dependences;
+pub mod follow;
 pub mod frames;
 pub mod history;
 pub mod info;
@@ -21,7 +22,7 @@ use history::History;
 /// The history of a log, and what in it breaks the rules.
 #[must_use]
 pub fn check(log: &Log) -> (History<'_>, Vec<Violation>) {
-    let (history, mut found) = walk::walk(log);
+    let (history, mut found) = follow::follow(log);
     found.extend(mutexes::check(log));
     found.extend(dependences::check(log, &history));
     found.extend(barriers::check(log, &history));
