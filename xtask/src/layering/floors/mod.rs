@@ -10,6 +10,7 @@ mod html;
 mod inspect;
 mod ompt;
 mod probe;
+mod protocol;
 mod sys;
 mod table;
 mod target;
@@ -19,7 +20,7 @@ mod xtask;
 pub use self::table::{Allowed, Blocks, Floor, Rules};
 
 /// The crates with floors.
-const ALL: [(&str, Rules); 14] = [
+const ALL: [(&str, Rules); 15] = [
     ("ompt", ompt::RULES),
     ("oxomp", cli::RULES),
     ("oxomp-abi", abi::RULES),
@@ -30,6 +31,7 @@ const ALL: [(&str, Rules); 14] = [
     ("oxomp-html", html::RULES),
     ("oxomp-inspect", inspect::RULES),
     ("oxomp-probe", probe::RULES),
+    ("oxomp-protocol", protocol::RULES),
     ("oxomp-sys", sys::RULES),
     ("oxomp-target", target::RULES),
     ("oxomp-testing", testing::RULES),

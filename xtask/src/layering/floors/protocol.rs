@@ -1,0 +1,41 @@
+//! The floors of `oxomp-protocol`: the machine or its model, waiting, and the protocols on both.
+
+use super::{Floor, Rules};
+
+pub(super) const RULES: Rules = Rules {
+    table: ("xtask/src/layering/floors/protocol.rs", include_str!("protocol.rs")),
+    floors: &FLOORS,
+    pairs: &[],
+    exceptions: &[],
+    blocks: None,
+    most_in_room: 4,
+};
+
+const FLOORS: [Floor; 6] = [
+    Floor {
+        name: "kernel",
+        what: "clock, sleep, and a value alone on its cache line",
+        rooms: &["kernel", "line"],
+    },
+    Floor {
+        name: "shim",
+        what: "atomics, pause, yield and futex: the machine's, or loom's",
+        rooms: &["shim"],
+    },
+    Floor {
+        name: "proofs",
+        what: "what a caller shows: that it is alone, that it is inside",
+        rooms: &["alone", "inside"],
+    },
+    Floor { name: "yields", what: "whether yields pay", rooms: &["yields"] },
+    Floor {
+        name: "waiting",
+        what: "how threads wait for one another, whatever for",
+        rooms: &["lock", "once", "patience"],
+    },
+    Floor {
+        name: "protocols",
+        what: "one room each",
+        rooms: &["barrier", "chain", "depend", "loops", "quota", "task", "tree"],
+    },
+];
