@@ -8,6 +8,7 @@ mod core;
 mod export;
 mod html;
 mod inspect;
+mod libompd;
 mod ompt;
 mod probe;
 mod protocol;
@@ -20,7 +21,8 @@ mod xtask;
 pub use self::table::{Allowed, Blocks, Floor, Rules};
 
 /// The crates with floors.
-const ALL: [(&str, Rules); 15] = [
+const ALL: [(&str, Rules); 16] = [
+    ("libompd", libompd::RULES),
     ("ompt", ompt::RULES),
     ("oxomp", cli::RULES),
     ("oxomp-abi", abi::RULES),
