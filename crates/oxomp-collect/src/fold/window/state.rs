@@ -9,7 +9,7 @@ pub(super) const OPEN: u8 = 0;
 /// They end with the region, or the part of it up to a barrier, in which they are.
 pub(super) const CLOSING: u8 = 1;
 /// They record none.
-pub(super) const CLOSED: u8 = 2;
+const CLOSED: u8 = 2;
 
 static STATE: AtomicU8 = AtomicU8::new(OPEN);
 /// The number of the window that opened last; 0: the first part.
