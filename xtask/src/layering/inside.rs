@@ -12,6 +12,9 @@ use super::source::arrows::{Arrow, arrows};
 use super::source::circles::circles;
 use super::source::tree::{File, FileId, Tree};
 
+/// The most files of a crate without floors.
+const MOST_WITHOUT_FLOORS: usize = 30;
+
 /// A crate with the rules for its inside.
 #[derive(Debug)]
 pub struct Inside {
@@ -70,6 +73,12 @@ impl Inside {
     pub fn check(&self) -> Vec<Breach> {
         let (table, text) = self.rules.table;
         let mut breaches = Vec::new();
+        let files = self.tree.files.len();
+        if self.rules.floors.len() < 2 && files > MOST_WITHOUT_FLOORS {
+            let root = &self.tree.files[0].name;
+            let rule = format!("{} has {files} files: give it floors in {table}", self.of);
+            breaches.push(self.breach(root, 1, rule));
+        }
         for file in self.users().filter(|file| self.rules.room(file).is_none()) {
             let rule = format!("`{file}` lies in no room: give it one in {table}");
             breaches.push(self.breach(file, 1, rule));

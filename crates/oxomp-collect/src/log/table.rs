@@ -214,7 +214,8 @@ pub(crate) fn only_counts() -> bool {
     unsafe { Current::get().cast_const().as_ref() }.is_some_and(Log::only_counts)
 }
 
-/// What `look` finds in the calling thread's log; `None` without one, or in a callback. Signal-safe.
+/// What `look` finds in the calling thread's log; `None` without one, or in a callback.
+/// Signal-safe.
 pub(crate) fn peek<R>(look: impl FnOnce(&Log) -> Option<R>) -> Option<R> {
     // SAFETY: null, or this thread's log. No code of this thread is changing it, since that hides
     // it from here first.

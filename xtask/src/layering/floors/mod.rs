@@ -40,9 +40,6 @@ const ALL: [(&str, Rules); 16] = [
     ("xtask", xtask::RULES),
 ];
 
-/// Crates with larger circles than the others may have, and the largest one's files.
-const KNOTS: [(&str, usize); 0] = [];
-
 /// A crate without floors: all its files are one room.
 const ONE_ROOM: Rules = Rules {
     table: ("xtask/src/layering/floors/mod.rs", include_str!("mod.rs")),
@@ -55,10 +52,5 @@ const ONE_ROOM: Rules = Rules {
 
 /// The rules for the inside of the crate `name`.
 pub fn of(name: &str) -> Rules {
-    if let Some((_, rules)) = ALL.iter().find(|(of, _)| *of == name) {
-        return *rules;
-    }
-    let knot = KNOTS.iter().find(|(of, _)| *of == name);
-    let most_in_room = knot.map_or(ONE_ROOM.most_in_room, |&(_, files)| files);
-    Rules { most_in_room, ..ONE_ROOM }
+    ALL.iter().find(|(of, _)| *of == name).map_or(ONE_ROOM, |(_, rules)| *rules)
 }

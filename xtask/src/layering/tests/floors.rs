@@ -1,7 +1,7 @@
 //! Which arrows the floors allow.
 
 use super::super::stale::Stale;
-use super::{RULES, Rules, breaches, with_all_rooms};
+use super::{Floor, RULES, Rules, breaches, with_all_rooms};
 
 #[test]
 fn arrows_down_and_inside_a_room_pass() {
@@ -98,6 +98,17 @@ fn a_file_without_a_room_and_a_room_without_a_file_are_named() {
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found[0].starts_with("new.rs:1: `new.rs` lies in no room"), "{found:?}");
     assert!(found[1].contains("no file lies in room `os`"), "{found:?}");
+}
+
+#[test]
+fn more_than_thirty_files_need_floors() {
+    let one_room = Rules { floors: &[Floor { name: "crate", what: "", rooms: &[""] }], ..RULES };
+    let names: Vec<String> = (1..=30).map(|number| format!("part_{number}.rs")).collect();
+    let mut files: Vec<_> = names.iter().map(|name| (name.as_str(), "pub fn f() {}")).collect();
+    let found = breaches(&one_room, &files);
+    assert!(found[0].starts_with("lib.rs:1: made-up has 31 files: give it floors"), "{found:?}");
+    files.pop();
+    assert_eq!(breaches(&one_room, &files), Vec::<String>::new());
 }
 
 #[test]
