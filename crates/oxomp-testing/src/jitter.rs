@@ -5,7 +5,6 @@
 //! a run without jitter cannot pass for one with it.
 
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -13,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use oxomp_prerequisites::Program;
 
-use crate::compiler::{appears, compile, identity};
+use crate::compiler::kept::{Kept, compile, identity};
 
 /// How many times longer than usual a program may take.
 pub const PATIENCE: u32 = 4;
@@ -138,7 +137,6 @@ impl Library {
     }
 
     fn make(&self) -> Result<PathBuf, String> {
-        let said = |error| format!("{}: {error}", self.sources.display());
         let mut command = Program::Gcc.command();
         command.args([
             "-std=gnu17",
@@ -150,23 +148,15 @@ impl Library {
             "-shared",
             "-fPIC",
         ]);
-        let mut hasher = DefaultHasher::new();
-        format!("{command:?}").hash(&mut hasher);
-        identity(Program::Gcc).hash(&mut hasher);
+        let mut kept = Kept::new(&self.folder, "jitter").of(&format!("{command:?}"));
+        kept = kept.of(&identity(Program::Gcc));
         for name in ["preempt.h", "preempt.c", "interpose.c"] {
             let source = self.sources.join(name);
-            fs::read(&source).map_err(said)?.hash(&mut hasher);
+            kept = kept.of_file(&source)?;
             if name.ends_with(".c") {
                 command.arg(source);
             }
         }
-        fs::create_dir_all(&self.folder).map_err(said)?;
-        let library = self.folder.join(format!("jitter-{:016x}.so", hasher.finish()));
-        if !library.exists() {
-            let unfinished = library.with_extension(std::process::id().to_string());
-            compile(command.arg("-o").arg(&unfinished))?;
-            appears(&unfinished, &library)?;
-        }
-        Ok(library)
+        kept.made(|library| compile(command.arg("-o").arg(library)))
     }
 }

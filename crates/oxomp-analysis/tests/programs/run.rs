@@ -15,6 +15,7 @@ use oxomp_analysis::report::differ;
 use oxomp_analysis::summary::Summary;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_prerequisites::{File, Program};
+use oxomp_testing::compiler::kept::{Kept, compile, identity};
 use oxomp_trace::{Disagreement, Profile};
 use tempfile::TempDir;
 
@@ -47,6 +48,19 @@ pub(crate) struct Run {
     pub(crate) summaries: Vec<Summary>,
     /// Their call paths, in the same order.
     pub(crate) calls: Vec<CallTree>,
+}
+
+/// What `source` may include: the headers beside it and in tests/profiler.
+fn headers(source: &Path) -> Result<Vec<PathBuf>, String> {
+    let profiler = workspace().join("tests/profiler");
+    let mut headers = Vec::new();
+    for folder in [source.parent().unwrap_or(source), &profiler] {
+        let files = fs::read_dir(folder).map_err(|error| error.to_string())?;
+        let paths = files.filter_map(|file| Some(file.ok()?.path()));
+        headers.extend(paths.filter(|path| path.extension() == Some(OsStr::new("h"))));
+    }
+    headers.sort();
+    Ok(headers)
 }
 
 impl Setting {
@@ -113,18 +127,19 @@ impl Setting {
         let source = endings.iter().find(|source| source.is_file()).unwrap_or(&endings[0]);
         let program = self.folder.path().join(file);
         let (compiler, warnings) = self.compiler_for(source);
-        let output = compiler
-            .command()
-            .args(["-O2", "-g", "-fopenmp"])
-            .args(warnings)
-            .args(options)
-            .arg("-o")
-            .args([&program, source])
-            .output()
-            .map_err(|error| format!("{}: {error}", self.compiler))?;
-        if !output.status.success() {
-            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+        let mut command = compiler.command();
+        command.args(["-O2", "-g", "-fopenmp"]).args(warnings).args(options).arg(source);
+        let stem = source.file_stem().unwrap_or_default().to_string_lossy();
+        let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("profiled");
+        let mut kept = Kept::new(&cache, stem);
+        kept = kept.of(&format!("{command:?}")).of(&identity(compiler)).of_file(source)?;
+        for header in headers(source)? {
+            kept = kept.of_file(&header)?;
         }
+        let compiled = kept.made(|file| compile(command.arg("-o").arg(file)))?;
+        // By another process: a child that a thread of this one starts meanwhile would have the
+        // copy open for writing, and nobody could execute it.
+        compile(Command::new("cp").args([&compiled, &program]))?;
         Ok(program)
     }
 

@@ -1,19 +1,19 @@
 //! Compiling a test program, once per compiler and set of flags.
 //!
-//! Executables are kept in the cache folder under a name that is a hash of everything that went
-//! into them, so a second run of the tests compiles nothing.
+//! Executables are kept in the cache folder, so a second run of the tests compiles nothing.
+
+pub mod kept;
 
 use std::collections::HashMap;
-use std::ffi::OsString;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::SystemTime;
 
 use oxomp_prerequisites::Program;
+
+use self::kept::{Kept, compile, identity};
 
 /// A family of compilers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -171,11 +171,10 @@ impl Executables {
     }
 
     fn make(&self, recipe: &Recipe) -> Result<PathBuf, String> {
-        let executable = self.folder.join(self.file_name(recipe)?);
-        if executable.exists() {
-            return Ok(executable);
-        }
-        // What only this process reads: another may be compiling the same program.
+        self.kept(recipe)?.made(|executable| self.make_at(recipe, executable))
+    }
+
+    fn make_at(&self, recipe: &Recipe, executable: &Path) -> Result<(), String> {
         let scratch = tempfile::tempdir_in(&self.folder);
         let scratch = scratch.map_err(|error| format!("{}: {error}", self.folder.display()))?;
         let mut objects = Vec::new();
@@ -186,15 +185,12 @@ impl Executables {
             compile(command.arg("-c").arg("-o").arg(&object).arg(&part.source))?;
             objects.push(object);
         }
-        let unfinished = executable.with_extension(format!("{}", std::process::id()));
         let mut command = self.command_of(recipe);
         if Language::of(&recipe.source) == Language::Fortran {
             // Where it describes the program's modules; nothing reads that later.
             command.arg("-J").arg(scratch.path());
         }
-        compile(command.arg("-o").arg(&unfinished).arg(&recipe.source).args(objects))?;
-        appears(&unfinished, &executable)?;
-        Ok(executable)
+        compile(command.arg("-o").arg(executable).arg(&recipe.source).args(objects))
     }
 
     fn command_of(&self, recipe: &Recipe) -> Command {
@@ -217,56 +213,19 @@ impl Executables {
         command
     }
 
-    fn file_name(&self, recipe: &Recipe) -> Result<OsString, String> {
-        let mut hasher = DefaultHasher::new();
-        recipe.hash(&mut hasher);
-        self.basis.hash(&mut hasher);
-        format!("{:?}", self.command_of(recipe)).hash(&mut hasher);
-        read(&recipe.source)?.hash(&mut hasher);
-        for part in &recipe.parts {
-            read(&part.source)?.hash(&mut hasher);
+    fn kept(&self, recipe: &Recipe) -> Result<Kept, String> {
+        let name = recipe.source.file_stem().unwrap_or_default().to_string_lossy();
+        let stem = format!("{name}-{}", recipe.compiler.name());
+        let kept = Kept::new(&self.folder, stem).of(recipe).of(&self.basis);
+        let mut kept = kept.of(&format!("{:?}", self.command_of(recipe)));
+        let parts = recipe.parts.iter().map(|part| &part.source);
+        for source in std::iter::once(&recipe.source).chain(parts) {
+            kept = kept.of_file(source)?;
         }
-        let mut name = recipe.source.file_stem().unwrap_or_default().to_owned();
-        name.push(format!("-{}-{:016x}", recipe.compiler.name(), hasher.finish()));
-        Ok(name)
+        Ok(kept)
     }
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, String> {
     fs::read(path).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// Renames a complete file to its final name. If another process has made that file meanwhile, it
-/// stays, since a program may be running from it.
-pub(crate) fn appears(unfinished: &Path, name: &Path) -> Result<(), String> {
-    let linked = fs::hard_link(unfinished, name);
-    let removed = fs::remove_file(unfinished);
-    match linked {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
-        _ => removed,
-    }
-    .map_err(|error| format!("{}: {error}", name.display()))
-}
-
-/// What tells a compiler from another version of it: its file with size and time, which go into the
-/// names of the files that it made. `None` if it is missing: its programs are skipped then. Asking
-/// it for its version would take longer than most tests.
-pub(crate) fn identity(compiler: Program) -> Option<(PathBuf, u64, SystemTime)> {
-    let file = compiler.find()?.canonicalize().ok()?;
-    let facts = file.metadata().ok()?;
-    let changed = facts.modified().ok()?;
-    Some((file, facts.len(), changed))
-}
-
-/// Runs a compiler's command; the error is the command and what it said.
-pub(crate) fn compile(command: &mut Command) -> Result<(), String> {
-    let output = command.output().map_err(|error| {
-        let program = command.get_program().to_string_lossy().into_owned();
-        format!("{program} cannot be started: {error}")
-    })?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    Err(format!("compilation failed: {command:?}\n{said}"))
 }
