@@ -181,8 +181,8 @@ impl Judge {
 }
 
 impl Comparison {
-    /// Compares two sets. A change counts if it is larger than the part `threshold`, from 0 to 1,
-    /// of the quantity that changes, and larger than the noise, as far as the runs tell it.
+    /// Compares two sets. A change counts if it is larger than the fraction `threshold` (0.05
+    /// is 5 %) of the quantity that changes, and larger than the noise, as far as the runs tell it.
     #[must_use]
     pub fn of(before: RunSet, after: RunSet, threshold: f64) -> Self {
         let noise = Noise::of(before.runs.len(), after.runs.len());

@@ -37,8 +37,8 @@
 //! | tools | `ompt::tool`, `ompd` |
 //! | process | `process`: start, stop, roots, fork(2) |
 //!
-//! `xtask/src/layering/floors.rs` has the whole list, and `cargo xtask layering` checks it. Below
-//! all floors is the crate `oxomp-protocol`: the protocols by which threads synchronize.
+//! `xtask/src/layering/floors/core.rs` has the whole list, and `cargo xtask layering` checks it.
+//! Below all floors is the crate `oxomp-protocol`: the protocols by which threads synchronize.
 //!
 //! `unsafe` code is denied, except in the modules that state here why they need it.
 

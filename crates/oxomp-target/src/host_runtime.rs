@@ -73,11 +73,11 @@ pub struct HostRuntime {
 /// What the runtime gets of this library, to tell of its tool. It changes nothing here.
 pub(crate) struct Connection(ompt_start_tool_result_t);
 
-// SAFETY: nobody writes the structure; its functions may be called by any thread.
+// SAFETY: no thread writes the structure. Calling its functions is unsafe.
 unsafe impl Sync for Connection {}
 
 impl Connection {
-    /// A connection with these functions.
+    /// A connection with these functions, which any thread may call.
     pub(crate) const fn new(functions: ompt_start_tool_result_t) -> Self {
         Self(functions)
     }

@@ -337,7 +337,7 @@ pub mod target {
     /// Bytes that were copied from the device.
     pub const FROM_BYTES: usize = 9;
     /// [`Extremes`](super::Extremes) of the teams that kernels were asked to have, where 0 leaves
-    /// the number to the runtime; 0 in this position: no kernels.
+    /// the number to the runtime; without meaning if `KERNELS` is 0.
     pub const TEAMS: usize = 10;
     /// Operations of which only one event was seen: they are in none of the times above.
     pub const UNTIMED: usize = 11;

@@ -30,7 +30,8 @@ pub(crate) use sinks::Sinks;
 pub(crate) use window::{begin_anew, judge, open_next};
 pub(crate) use word::Word;
 
-/// Allocates the table that folding needs and notes the recording's begin, before [`begin_anew`].
+/// Allocates the table that folding needs and notes the recording's begin, before threads find the
+/// recording.
 pub(crate) fn prepare(start: u64, ticks_per_second: u64) {
     holds::prepare();
     loops::prepare(ticks_per_second);

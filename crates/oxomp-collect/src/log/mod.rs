@@ -182,7 +182,7 @@ impl Log {
         self.context.regions.top().map_or(0, |frame| frame.region.code)
     }
 
-    /// The team in whose region the thread is as one of the workers.
+    /// The team in whose region the thread is as one of the workers. Signal-safe.
     pub(crate) fn member_of(&self) -> Option<&'static Team> {
         let context = &self.context;
         if context.member_of.is_some() {

@@ -215,7 +215,7 @@ pub(crate) fn only_counts() -> bool {
 }
 
 /// What `look` finds in the calling thread's log; `None` without one, or in a callback.
-/// Signal-safe.
+/// Signal-safe if `look` is.
 pub(crate) fn peek<R>(look: impl FnOnce(&Log) -> Option<R>) -> Option<R> {
     // SAFETY: null, or this thread's log. No code of this thread is changing it, since that hides
     // it from here first.

@@ -14,7 +14,7 @@ use crate::maps::{self, Mapping};
 use crate::memory::ProcessMemory;
 use crate::pages::Pages;
 use crate::status::field;
-use crate::stop::{Held, Hold, refusal};
+use crate::stop::{self, Held, Hold};
 use crate::thread::NativeThread;
 
 mod thread;
@@ -29,8 +29,8 @@ impl Image {
     ///
     /// [`Error`] says why it cannot be stopped, and what helps.
     pub fn stop(pid: i32) -> Result<Self> {
-        let pid = refusal::process_of(pid)?;
-        refusal::before(pid)?;
+        let pid = stop::process_of(pid)?;
+        stop::check(pid)?;
         let was_stopped = is_stopped(pid);
         let (hold, held) = Hold::take(pid)?;
         let mut image = read(pid, &held)?;

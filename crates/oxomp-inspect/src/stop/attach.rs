@@ -69,7 +69,7 @@ impl Threads {
             threads.wait(pid);
         }
         if threads.states.is_empty() {
-            return Err(refusal::before(pid).err().unwrap_or(Error::Ended { pid }));
+            return Err(refusal::check(pid).err().unwrap_or(Error::Ended { pid }));
         }
         Ok(threads)
     }

@@ -2,7 +2,8 @@
 
 mod attach;
 mod hold;
-pub(crate) mod refusal;
+mod refusal;
 
 pub(crate) use attach::{Held, PATIENCE};
 pub(crate) use hold::Hold;
+pub(crate) use refusal::{check, process_of};

@@ -18,8 +18,8 @@ pub(crate) fn process_of(pid: i32) -> Result<i32> {
     Ok(field(&status, "Tgid").and_then(|number| number.parse().ok()).unwrap_or(pid))
 }
 
-/// Tells what makes the attempt vain.
-pub(crate) fn before(pid: i32) -> Result<()> {
+/// Whether the process can be stopped, as far as that shows before the attempt.
+pub(crate) fn check(pid: i32) -> Result<()> {
     if u32::try_from(pid) == Ok(std::process::id()) {
         return Err(Error::OwnProcess { pid });
     }
@@ -84,7 +84,7 @@ fn kind_of_code(pid: i32) -> Result<()> {
 
 /// Why the kernel refused to let the process be traced.
 pub(super) fn explain(pid: i32) -> Error {
-    if let Err(error) = already_traced(pid).and_then(|()| before(pid)) {
+    if let Err(error) = already_traced(pid).and_then(|()| check(pid)) {
         return error;
     }
     let own = fs::metadata("/proc/self").map(|found| found.uid()).unwrap_or(0);

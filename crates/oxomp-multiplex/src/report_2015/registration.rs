@@ -25,7 +25,7 @@ const NOT_REGISTERED: i32 = -1;
 /// Whether the initializer of a client runs, by client: the time to register callbacks.
 static IS_INITIALIZING: [AtomicBool; MAX_TOOLS] = [const { AtomicBool::new(false) }; MAX_TOOLS];
 
-/// Begins a session, in which nothing is registered.
+/// Forgets the answers of an earlier session.
 pub(super) fn forget() {
     for answer in &ANSWERS {
         answer.store(NOT_REGISTERED, Relaxed);

@@ -41,24 +41,24 @@ pub(super) fn is_silent() -> bool {
 
 /// What is known of the tool that listens.
 pub(super) fn present() -> Present {
-    // Acquire: with the Release of `begins`; shows the tool's functions.
+    // Acquire: with the Release of `publish`; shows the tool's functions.
     let tool = TOOL.load(Acquire);
     match tool.addr() {
         0 => Present::Nobody,
         UNASKED => Present::Unasked,
         ASKING => Present::Asking,
-        // SAFETY: `begins` stores tools that stay for the whole run.
+        // SAFETY: `publish` stores tools that stay for the whole run.
         _ => Present::Tool(unsafe { &*tool }),
     }
 }
 
 /// The calling thread asks the host runtime from now on; false if a thread has asked before.
-pub(super) fn begins_to_ask() -> bool {
+pub(super) fn claim_question() -> bool {
     replace(UNASKED, ASKING)
 }
 
 /// The host runtime has been asked; unless it has told of a tool, none listens.
-pub(super) fn has_asked() {
+pub(super) fn end_question() {
     // False: the runtime has told of a tool.
     replace(ASKING, 0);
 }
@@ -75,12 +75,12 @@ fn replace(from: usize, to: usize) -> bool {
 }
 
 /// The tool listens from now on.
-pub(super) fn begins(tool: &'static HostTool) {
+pub(super) fn publish(tool: &'static HostTool) {
     TOOL.store(ptr::from_ref(tool).cast_mut(), Release);
 }
 
 /// The tool that has listened does not any more.
-pub(super) fn ends() {
+pub(super) fn withdraw() {
     // Relaxed: what no longer listens publishes nothing; `calls::open` orders it before the next
     // tool's begin (I9).
     TOOL.store(ptr::null_mut(), Relaxed);

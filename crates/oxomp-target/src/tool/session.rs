@@ -49,13 +49,13 @@ fn ask() {
     // The runtime, and with it its tool, starts at the first call. Before the exchange: the start
     // may have to wait for another thread, on which the tool's initializer uses a device.
     let _ = runtime.thread_number();
-    if !present::begins_to_ask() {
+    if !present::claim_question() {
         return;
     }
     ASKER.store(caller(), Release);
     runtime.connect_tool(&CONNECTION);
     ASKER.store(0, Release);
-    present::has_asked();
+    present::end_question();
 }
 
 /// In the child of a fork(2) the calling thread is the only one: the callbacks of other threads are
@@ -99,7 +99,7 @@ pub(crate) unsafe fn begin(look_up: ompt_function_lookup_t, is_oxomp: bool) -> b
     encoder_2015::begin();
     calls::open();
     // Few bytes for each tool of the run: a thread may use them at any time.
-    present::begins(Box::leak(Box::new(tool)));
+    present::publish(Box::leak(Box::new(tool)));
     true
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn end() {
     if host.hears_its_end() {
         devices::finalize(host, deadline);
     }
-    present::ends();
+    present::withdraw();
     calls::close();
     // LLVM's libomp has ended the tool before. With oxomp's nothing is left, unless a function of
     // the tool has not returned.

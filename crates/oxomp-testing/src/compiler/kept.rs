@@ -53,8 +53,9 @@ impl Kept {
         if !file.exists() {
             let said = |error| format!("{}: {error}", self.folder.display());
             fs::create_dir_all(&self.folder).map_err(said)?;
-            // Another process may be making the same file.
-            let unfinished = self.folder.join(format!("{name}.{}", std::process::id()));
+            // Another thread or process may be making the same file.
+            let scratch = tempfile::tempdir_in(&self.folder).map_err(said)?;
+            let unfinished = scratch.path().join(&name);
             make(&unfinished)?;
             appears(&unfinished, &file)?;
         }
@@ -62,16 +63,15 @@ impl Kept {
     }
 }
 
-/// Renames a complete file to its final name. If another process has made that file meanwhile, it
-/// stays, since a program may be running from it.
+/// Gives a complete file its final name. If another thread or process has made that file meanwhile,
+/// it stays, since a program may be running from it.
 fn appears(unfinished: &Path, name: &Path) -> Result<(), String> {
-    let linked = fs::hard_link(unfinished, name);
-    let removed = fs::remove_file(unfinished);
-    match linked {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
-        _ => removed,
+    match fs::hard_link(unfinished, name) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            Err(format!("{}: {error}", name.display()))
+        }
+        _ => Ok(()),
     }
-    .map_err(|error| format!("{}: {error}", name.display()))
 }
 
 /// What tells a compiler from another version of it: its file with size and time. `None` if it is
@@ -119,7 +119,10 @@ mod tests {
         assert_eq!(made("-O2", "first"), "first");
         assert_eq!(made("-O2", "second"), "first");
         assert_eq!(made("-O0", "third"), "third");
-        let failed = Kept::new(&within, "program").of(&"-O3").made(|_| Err("no".to_owned()));
+        let failed = Kept::new(&within, "program").of(&"-O3").made(|path| {
+            fs::write(path, "half of it").unwrap();
+            Err("no".to_owned())
+        });
         assert_eq!(failed, Err("no".to_owned()));
         assert_eq!(fs::read_dir(&within).unwrap().count(), 2, "nothing unfinished stays");
     }

@@ -132,7 +132,7 @@ impl Tracer {
         self.queued(state, has_room)
     }
 
-    /// Has the delivery thread work for the device.
+    /// Makes the delivery thread work for the device.
     pub(super) fn schedule(&'static self, state: &mut State) {
         if !state.is_scheduled {
             state.is_scheduled = true;
