@@ -2,9 +2,9 @@
 //! device, and tools.
 //!
 //! About tools, LLVM's two libraries meet by `ompt_libomp_connect`: libomptarget passes a structure
-//! with two functions, and libomp passes the first of them a look-up with three functions. Both of
-//! ours keep to that, so each also works with the other's. What goes beyond it is found by name,
-//! and a library that does not find a name goes on without:
+//! with two functions, and libomp passes the first of them a look-up with three functions. oxomp's
+//! libraries keep to that, so each also works with LLVM's other library. Whatever goes beyond it, a
+//! library finds by name, and does without if the other library lacks the name:
 //!
 //! | name | where | type | what for |
 //! |---|---|---|---|

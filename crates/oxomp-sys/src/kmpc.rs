@@ -51,9 +51,10 @@ pub struct ident_t {
 // SAFETY: the object is constant, and so is the string it points to.
 unsafe impl Sync for ident_t {}
 
-/// A loop of a doacross loop nest: bounds, both included, and step.
+/// A loop of a doacross loop nest: its bounds, both included, and its step.
 ///
-/// clang numbers the iterations: `lo` is 0, `st` 1 and `up` their number, which is no iteration.
+/// clang numbers the iterations from 0: `lo` is 0, `st` is 1, and `up` is the number of iterations,
+/// one more than the last value.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct kmp_dim {

@@ -5,9 +5,9 @@
 //! Types keep the names they have in C; the constants of an enumeration are associated constants of
 //! its type, so that `ompt_state_t::WORK_SERIAL` is C's `ompt_state_work_serial`. Enumerations are
 //! integers in a `repr(transparent)` structure: a C caller may pass a value that has no name yet.
-//! There is no code here beyond constant accessors and what two libraries of oxomp have to do alike
-//! ([`unreported`]), and sizes and offsets are asserted while
-//! compiling (LP64, little endian: x86_64 and aarch64 Linux).
+//! The only code here is constant accessors, and [`unreported`], which two libraries of oxomp have
+//! to do alike. Sizes and offsets are asserted while compiling (LP64, little endian: x86_64 and
+//! aarch64 Linux).
 
 #![no_std]
 #![allow(

@@ -55,7 +55,7 @@ pub struct offload_entry_22 {
 
 /// The bits of an entry's flags.
 pub mod entry_flag {
-    /// The address is that of the host's reference pointer (`declare target link`).
+    /// The address belongs to the host's reference pointer (`declare target link`).
     pub const LINK: u32 = 0x01;
     /// A function that is called indirectly.
     pub const INDIRECT: u32 = 0x08;
@@ -115,7 +115,8 @@ pub mod map_type {
     pub const OMPX_HOLD: u64 = 0x2000;
     pub const ATTACH: u64 = 0x4000;
     pub const NON_CONTIG: u64 = 0x1000_0000_0000;
-    /// The number of the item, from 1, that has the structure of which this item is a member.
+    /// The bits for the number, from 1, of the item with the structure of which this item is a
+    /// member.
     pub const MEMBER_OF: u64 = 0xFFFF_0000_0000_0000;
     pub const MEMBER_OF_SHIFT: u32 = 48;
 }

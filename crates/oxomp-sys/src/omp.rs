@@ -54,7 +54,8 @@ c_flags! {
 }
 
 c_enum! {
-    /// The name of a trait of an allocator; from 9 on LLVM's and those of 6.0.
+    /// The name of a trait of an allocator; from 9 on the names are those of LLVM and of OpenMP
+    /// 6.0.
     pub struct omp_alloctrait_key_t(c_int);
     SYNC_HINT = 1 => c"omp_atk_sync_hint",
     ALIGNMENT = 2 => c"omp_atk_alignment",

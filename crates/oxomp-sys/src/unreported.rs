@@ -5,8 +5,8 @@
 //! collector counts acquisitions and times some of them, chosen at random; of the others it wants
 //! to know the number only. So it may lend a thread a table, in which the runtime counts
 //! acquisitions of the mutexes that the table names, instead of reporting them. A thread that does
-//! not get the mutex at its first attempt reports the acquisition as always, and so does one that
-//! gets a mutex for which another thread waits that wants to know of the owners.
+//! not get the mutex at its first attempt reports the acquisition as always. A thread that gets a
+//! mutex also reports it if another thread waits for the mutex and wants to know of its owners.
 //!
 //! The collector gets the function [`oxomp_lend_unreported_t`] from the look-up function that its
 //! initializer is passed, under the name `oxomp_lend_unreported`. Other runtimes do not know the
@@ -29,13 +29,13 @@ pub const OXOMP_UNREPORTED_HELD: usize = 8;
 #[repr(C)]
 #[derive(Debug)]
 pub struct oxomp_mutex_owner_t {
-    /// Twice the number of acquisitions, and 1 while the last owner has the mutex, as far as is
-    /// known: an owner that comes late to tell of its release leaves the next owner's number alone,
-    /// unless that one tells in the same moment.
+    /// Twice the number of acquisitions, plus 1 while the last owner is thought to have the mutex.
+    /// An owner that notes its release late leaves the number alone if the next owner has written
+    /// it already, unless both write in the same moment.
     pub acquisition: AtomicU64,
     /// The `codeptr_ra` of the last owner's acquisition.
     pub codeptr_ra: AtomicU64,
-    /// How many threads wait for the mutex that want to know when an owner releases it.
+    /// How many threads wait for the mutex and want to know when an owner releases it.
     pub wanted: AtomicU32,
 }
 
@@ -48,7 +48,7 @@ pub struct oxomp_unreported_place_t {
     pub wait_id: AtomicU64,
     /// The `codeptr_ra` of the acquisition.
     pub codeptr_ra: AtomicU64,
-    /// How many acquisitions are not to be reported any more. The runtime counts it down.
+    /// How many further acquisitions the runtime leaves unreported. The runtime counts it down.
     pub left: AtomicU64,
     /// The mutex's owner; not null while `left` is not 0. It is valid as long as the process lives.
     pub owner: AtomicPtr<oxomp_mutex_owner_t>,
@@ -71,8 +71,9 @@ pub struct oxomp_unreported_hold_t {
 #[repr(C)]
 #[derive(Debug)]
 pub struct oxomp_unreported_t {
-    /// The address of a word, valid as long as the process lives, that is 0 while every acquisition
-    /// is to be reported; any thread may write the word. Null: every acquisition is.
+    /// The address of a word, valid as long as the process lives. The thread reports every
+    /// acquisition while the word is 0, or while this address is null. Any thread may write the
+    /// word.
     pub is_open: AtomicPtr<AtomicU32>,
     /// How many mutexes of `held` the thread holds, in the order in which it has acquired them.
     pub depth: AtomicU64,
@@ -81,7 +82,7 @@ pub struct oxomp_unreported_t {
     /// The wait id of a mutex in `held` whose release the thread reports now, since another thread
     /// wants to know of it; else 0.
     pub wanted: AtomicU64,
-    /// The mutexes that the thread holds without having reported it.
+    /// The mutexes that the thread holds and whose acquisition it has not reported.
     pub held: [oxomp_unreported_hold_t; OXOMP_UNREPORTED_HELD],
     /// The mutexes that it may acquire: each one at [`oxomp_unreported_place`] or nowhere.
     pub places: [oxomp_unreported_place_t; OXOMP_UNREPORTED_PLACES],

@@ -7,7 +7,7 @@ c_enum! {
     pub struct ompd_rc_t(c_int);
     /// The call has done what it should.
     OK = 0 => c"ompd_rc_ok",
-    /// There is no such thing now.
+    /// The value or object asked for does not exist now.
     UNAVAILABLE = 1 => c"ompd_rc_unavailable",
     /// The handle, or context, denotes nothing any more.
     STALE_HANDLE = 2 => c"ompd_rc_stale_handle",

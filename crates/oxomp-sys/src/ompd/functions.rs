@@ -1,7 +1,7 @@
 //! The functions of the OMPD library.
 
-/// Calls the macro `$with` with the prototype of every function that an OMPD library exports, all
-/// of which return an `ompd_rc_t`: `name(argument: type, …);` for each.
+/// Calls the macro `$with` with the prototype of every function that an OMPD library exports. All
+/// of them return an `ompd_rc_t`: `name(argument: type, …);` for each.
 #[macro_export]
 macro_rules! ompd_functions {
     ($with:ident) => {

@@ -88,7 +88,7 @@ pub type ompt_callback_dependences_t =
 pub type ompt_callback_task_dependence_t =
     unsafe extern "C" fn(src_task_data: *mut ompt_data_t, sink_task_data: *mut ompt_data_t);
 
-/// A thread switches tasks; `next_task_data` is null where there is no switch.
+/// A thread switches tasks; `next_task_data` is null if the event does not switch to another task.
 pub type ompt_callback_task_schedule_t = unsafe extern "C" fn(
     prior_task_data: *mut ompt_data_t,
     prior_task_status: ompt_task_status_t,

@@ -63,9 +63,9 @@ pub const ompt_mutex_impl_none: c_int = 0;
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ompt_frame_t {
-    /// The frame through which the runtime entered the task's code; none before it has.
+    /// The frame through which the runtime entered the task's code; null before it has entered it.
     pub exit_frame: ompt_data_t,
-    /// The task's frame that last called the runtime; none while the task runs its own code.
+    /// The task's frame that last called the runtime; null while the task runs its own code.
     pub enter_frame: ompt_data_t,
     /// Whose frame `exit_frame` is, and what kind of address.
     pub exit_frame_flags: ompt_frame_flag_t,

@@ -21,7 +21,7 @@ pub type ompt_enumerate_mutex_impls_t = unsafe extern "C" fn(
     next_impl_name: *mut *const c_char,
 ) -> c_int;
 
-/// `ompt_set_callback`: registers a callback for an event; none unregisters.
+/// `ompt_set_callback`: registers a callback for an event; `None` unregisters it.
 pub type ompt_set_callback_t = unsafe extern "C" fn(
     event: ompt_callbacks_t,
     callback: Option<ompt_callback_t>,

@@ -174,7 +174,7 @@ pub struct EventRow {
 }
 
 impl EventRow {
-    /// The row of `event`; none for a number that is no event's.
+    /// The row of `event`; `None` if no event has this number.
     pub const fn of(event: ompt_callbacks_t) -> Option<&'static Self> {
         if event.0 < 1 || event.0 as usize > Self::ALL.len() {
             return None;

@@ -2,10 +2,10 @@
 //! chapters 35.5, 35.6 and 37).
 //!
 //! A tool gets the entry points by the look-up that `ompt_callback_device_initialize` brings, for
-//! that device; the look-up of its initializer has none of them. So a runtime without a device to
-//! trace has nothing to define: it never calls that callback. One whose device cannot be traced
-//! passes a null look-up. All entry points but `ompt_set_trace_ompt` and `ompt_get_record_ompt`
-//! belong to every device that can be traced.
+//! that device; the look-up of its initializer does not find them. So a runtime without a device to
+//! trace has nothing to define: it never calls that callback. A runtime whose device cannot be
+//! traced passes a null look-up. All entry points but `ompt_set_trace_ompt` and
+//! `ompt_get_record_ompt` belong to every device that can be traced.
 
 use core::ffi::{c_int, c_uint, c_void};
 
@@ -19,7 +19,7 @@ pub type ompt_callback_buffer_request_t =
     unsafe extern "C" fn(device_num: c_int, buffer: *mut *mut ompt_buffer_t, bytes: *mut usize);
 
 /// The records of a buffer from `begin` on are complete; if `buffer_owned` is 1, the buffer is the
-/// tool's again. The runtime calls it on a thread that is none of OpenMP's.
+/// tool's again. The runtime calls it on a thread that does not belong to OpenMP.
 pub type ompt_callback_buffer_complete_t = unsafe extern "C" fn(
     device_num: c_int,
     buffer: *mut ompt_buffer_t,

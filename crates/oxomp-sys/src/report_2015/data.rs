@@ -6,11 +6,11 @@ use core::mem::offset_of;
 use super::{ompt_target_map_flag_t, ompt_task_dependence_flag_t};
 use crate::ompt;
 
-/// Identifies a thread of a device in one run; 0 is no thread.
+/// Identifies a thread of a device in one run; 0 means no thread.
 pub type ompt_thread_id_t = u64;
-/// Identifies a parallel region of a device in one run; 0 is no region.
+/// Identifies a parallel region of a device in one run; 0 means no region.
 pub type ompt_parallel_id_t = u64;
-/// Identifies a task of a device in one run, implicit and initial ones included; 0 is no task.
+/// Identifies a task of a device in one run, implicit and initial ones included; 0 means no task.
 pub type ompt_task_id_t = u64;
 /// Identifies the object for which a thread waits; 0 is undefined.
 pub type ompt_wait_id_t = u64;

@@ -15,7 +15,7 @@ use super::{
 /// A function of any signature, as the look-up returns it.
 pub type ompt_interface_fn_t = unsafe extern "C" fn();
 
-/// The look-up of entry points by name; none for an unknown name.
+/// The look-up of entry points by name; `None` for an unknown name.
 pub type ompt_function_lookup_t =
     unsafe extern "C" fn(interface_function_name: *const c_char) -> Option<ompt_interface_fn_t>;
 
@@ -28,7 +28,7 @@ pub type ompt_initialize_fn_t = unsafe extern "C" fn(
     ompt_version: c_uint,
 );
 
-/// A tool's `ompt_tool`: its initializer, or none if the tool does not want to run.
+/// A tool's `ompt_tool` returns its initializer, or `None` if the tool does not want to run.
 pub type ompt_tool_t = unsafe extern "C" fn() -> Option<ompt_initialize_fn_t>;
 
 /// The program's `ompt_control` (§8).

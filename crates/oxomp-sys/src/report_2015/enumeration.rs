@@ -32,13 +32,13 @@ c_enum! {
     /// Drafts of the report start an enumeration of states with this number.
     WAIT_TARGET_DATA = 0x71 => c"ompt_state_wait_target_data",
     WAIT_TARGET_UPDATE = 0x72 => c"ompt_state_wait_target_update",
-    /// A thread that is none of OpenMP's.
+    /// A thread that does not belong to OpenMP.
     UNDEFINED = 0x80 => c"ompt_state_undefined",
 }
 
 impl ompt_state_t {
-    /// `ompt_state_first`: the argument of `ompt_enumerate_state` that asks for the first state;
-    /// no thread's state, so not one of [`ompt_state_t::NAMES`].
+    /// `ompt_state_first`: the argument of `ompt_enumerate_state` that asks for the first state. No
+    /// thread is in this state, so [`ompt_state_t::NAMES`] lacks it.
     pub const FIRST: Self = Self(0x81);
 }
 

@@ -195,7 +195,7 @@ pub struct EventRow {
 }
 
 impl EventRow {
-    /// The row of `event`; none for a number that is no event's.
+    /// The row of `event`; `None` if no event has this number.
     pub const fn of(event: ompt_event_t) -> Option<&'static Self> {
         match event.0 {
             number @ 1..=63 => Some(&Self::ALL[number as usize - 1]),
@@ -219,7 +219,7 @@ macro_rules! define_events {
         $(const _: () = assert!(size_of::<Option<$callback>>() == 8);)*
 
         impl EventRow {
-            /// The table, in the order of the events' numbers; 64 is no event's.
+            /// The table, in the order of the events' numbers; no event has the number 64.
             pub const ALL: &'static [Self] = &[$(
                 Self {
                     event: ompt_event_t::$constant,

@@ -1,9 +1,9 @@
 //! The predecessor of OMPT: the tools interface of the technical report of 2015 ("version 2").
 //!
-//! Names are those of the report, numbers and layouts too: a name that [`ompt`](crate::ompt) has as
-//! well may stand for another number, another layout or another signature here. The report prints
-//! the entry points as prototypes and one union without a name; the names of these types are the
-//! entry points' with `_t`, and [`ompt_record_arguments_t`].
+//! Names, numbers and layouts are the report's: a name that [`ompt`](crate::ompt) has as well may
+//! stand for another number, another layout or another signature here. The report prints the entry
+//! points as prototypes and one union without a name; the names of these types are the entry
+//! points' with `_t`, and [`ompt_record_arguments_t`].
 
 mod callback;
 mod data;

@@ -1,7 +1,7 @@
 //! Signatures of the functions by which a tool traces a device (§5.7, §6, App. A.5).
 //!
 //! A tool gets these entry points by the look-up that `ompt_target_get_device_info` brings, for
-//! that device; the look-up of its initializer has none of them.
+//! that device; the look-up of its initializer does not find them.
 
 use core::ffi::{c_int, c_void};
 
@@ -11,9 +11,10 @@ use super::{
     ompt_target_buffer_cursor_t, ompt_target_buffer_t, ompt_target_device_t, ompt_target_time_t,
 };
 
-/// The device needs a buffer: the tool stores its address and size, or the size 0 for none.
+/// The device needs a buffer: the tool stores its address and size, or the size 0 if it gives no
+/// buffer.
 ///
-/// App. A.4 prints the signature without the device; this is that of §6.3.
+/// This is the signature of §6.3; App. A.4 prints it without the device.
 pub type ompt_target_buffer_request_callback_t = unsafe extern "C" fn(
     device_id: c_int,
     buffer: *mut *mut ompt_target_buffer_t,
@@ -21,7 +22,7 @@ pub type ompt_target_buffer_request_callback_t = unsafe extern "C" fn(
 );
 
 /// The records of a buffer from `begin` to `end` are complete, and the buffer is the tool's again.
-/// The runtime calls it on a thread that is none of OpenMP's.
+/// The runtime calls it on a thread that does not belong to OpenMP.
 pub type ompt_target_buffer_complete_callback_t = unsafe extern "C" fn(
     device_id: c_int,
     buffer: *const ompt_target_buffer_t,
@@ -69,8 +70,8 @@ pub type ompt_target_pause_trace_t =
 pub type ompt_target_stop_trace_t =
     unsafe extern "C" fn(device: *mut ompt_target_device_t) -> c_int;
 
-/// `ompt_target_advance_buffer_cursor`: 0 and the position after `current`, or 1 where `current` is
-/// no record or the last one.
+/// `ompt_target_advance_buffer_cursor`: 0 and the position after `current`, or 1 if no record lies
+/// at `current`, or only the last one.
 pub type ompt_target_advance_buffer_cursor_t = unsafe extern "C" fn(
     buffer: *mut ompt_target_buffer_t,
     current: ompt_target_buffer_cursor_t,
