@@ -43,7 +43,7 @@ pub(crate) struct Callbacks {
 /// The version of the interface that has `ompd_rc_callback_error`.
 const WITH_CALLBACK_ERROR: ompd_word_t = 202_011;
 
-/// Makes a call of the debugger, whose own allocations are none of the library's.
+/// Calls the debugger; what the debugger allocates meanwhile does not count as the library's.
 fn outside<R>(call: impl FnOnce() -> R) -> R {
     memory::with(None, call)
 }

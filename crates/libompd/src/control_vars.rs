@@ -1,4 +1,4 @@
-//! The vectors of `ompd_get_display_control_vars`, each of which the debugger releases as a whole.
+//! The vectors that `ompd_get_display_control_vars` returns. The debugger releases each as a whole.
 
 use core::ffi::c_char;
 use core::ptr::{self, NonNull};
@@ -41,8 +41,8 @@ impl ControlVars {
         let memory = callbacks.allocate(vector + bytes)?;
         let mut at = vector;
         for (index, text) in texts.iter().enumerate() {
-            // SAFETY: the memory is new, and has room for the vector, with its end, and for each of
-            // the texts with a zero byte, the first of which lies behind the vector.
+            // SAFETY: the memory is new. It has room for the vector, with its end, and behind the
+            // vector for each of the texts, with its zero byte.
             unsafe {
                 let place = memory.as_ptr().add(at);
                 place.copy_from_nonoverlapping(text.as_ptr(), text.len());
@@ -68,7 +68,8 @@ impl ControlVars {
         }
     }
 
-    /// Frees a vector and its texts. No vectors need no memory.
+    /// Frees a vector and its texts. Once no vector is left, the list of vectors needs no memory
+    /// either.
     ///
     /// # Errors
     /// `bad_input` if there is no such vector.

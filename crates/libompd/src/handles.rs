@@ -1,8 +1,8 @@
 //! The handles that the debugger holds.
 //!
-//! A handle is memory of the debugger, whose address stands for the handle; the library keeps what
-//! it denotes in a map, and never reads through an address that it is given. An address that is no
-//! handle is therefore a stale handle.
+//! A handle is the address of a block of the debugger's memory. The library keeps what each handle
+//! denotes in a map, and never reads through an address that it is given. So an address that the
+//! map lacks is a stale handle.
 
 use core::ptr::NonNull;
 use std::collections::BTreeMap;
@@ -77,7 +77,7 @@ impl Handles {
     /// The handle at `address`.
     ///
     /// # Errors
-    /// `stale_handle` if there is none.
+    /// `stale_handle` if there is no handle at `address`.
     pub(crate) fn get(&self, address: usize) -> Answer<Handle> {
         self.0.get(&address).map(|held| held.handle).ok_or(ompd_rc_t::STALE_HANDLE)
     }

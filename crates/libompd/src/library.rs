@@ -113,7 +113,7 @@ impl Library {
     /// The address space, and what the handle denotes.
     ///
     /// # Errors
-    /// `stale_handle` if the address is none of a handle, or the handle's address space has been
+    /// `stale_handle` if no handle has the address, or if the handle's address space has been
     /// released.
     pub(crate) fn look_up(&self, handle: usize) -> Answer<(&AddressSpace, Handle)> {
         self.callbacks()?;

@@ -63,7 +63,7 @@ pub(crate) fn enough() -> Answer<()> {
 struct Header {
     /// The address that the origin gave.
     start: *mut u8,
-    /// The debugger's callback that frees it; none if the system does.
+    /// The debugger's callback that frees the block; `None` if the system frees it.
     free: Option<ompd_callback_memory_free_fn_t>,
 }
 

@@ -10,9 +10,9 @@ use crate::Answer;
 /// A state of the enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Listed {
-    /// Its number.
+    /// The state; `ompt_state_undefined` after the last one.
     pub(crate) state: ompt_state_t,
-    /// Its name.
+    /// The state's name; empty after the last one.
     pub(crate) name: &'static CStr,
     /// Whether others follow.
     pub(crate) has_more: bool,

@@ -144,7 +144,8 @@ extern "C" fn ompd_rel_display_control_vars(
 ) -> ompd_rc_t {
     answer(|library| {
         library.callbacks()?;
-        // SAFETY: the debugger passes the address of the variable that has the vector, or null.
+        // SAFETY: the debugger passes null, or the address of the variable with the vector's
+        // address.
         let vector = unsafe { control_vars.as_ref() }.ok_or(ompd_rc_t::BAD_INPUT)?;
         library.control_vars.release(vector.addr())
     })

@@ -61,7 +61,7 @@ pub(super) fn read_id(from: NonNull<u8>, size: ompd_size_t) -> Answer<u64> {
     match size {
         // SAFETY: the debugger passes the address of an id of this size, at any alignment.
         4 => Ok(u64::from(unsafe { from.cast::<u32>().as_ptr().read_unaligned() })),
-        // SAFETY: as above.
+        // SAFETY: what the debugger passes has this size, at any alignment.
         8 => Ok(unsafe { from.cast::<u64>().as_ptr().read_unaligned() }),
         _ => Err(ompd_rc_t::BAD_INPUT),
     }
@@ -74,7 +74,7 @@ pub(super) fn write_id(to: NonNull<u8>, size: ompd_size_t, id: u64) -> Answer<()
         // SAFETY: the debugger passes a place for an id of this size, at any alignment. Kernel ids
         // have four bytes.
         4 => unsafe { to.cast::<u32>().as_ptr().write_unaligned(id as u32) },
-        // SAFETY: as above.
+        // SAFETY: what the debugger passes has this size, at any alignment.
         8 => unsafe { to.cast::<u64>().as_ptr().write_unaligned(id) },
         _ => return Err(ompd_rc_t::BAD_INPUT),
     }

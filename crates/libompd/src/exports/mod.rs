@@ -1,5 +1,5 @@
 //! The functions that a debugger calls. They check the arguments, ask the rest of the library, and
-//! write the results, all of them or none.
+//! write either all results or no result.
 //!
 //! A null handle is a stale handle; a null place for a result is bad input.
 

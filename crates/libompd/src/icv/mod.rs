@@ -136,11 +136,11 @@ const ROWS: &[Row] = &[
 /// A variable of the enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Listed {
-    /// Its number.
+    /// The variable's number; `ompd_icv_undefined` after the last one.
     pub(crate) id: ompd_icv_id_t,
-    /// Its name.
+    /// The variable's name; empty after the last one.
     pub(crate) name: &'static CStr,
-    /// Its scope.
+    /// The scope in which it has a value.
     pub(crate) scope: ompd_scope_t,
     /// Whether others follow.
     pub(crate) has_more: bool,
@@ -196,8 +196,8 @@ fn belongs(space: &AddressSpace, entity: Entity, scope: ompd_scope_t) -> Answer<
 /// The value of variable `id` of `entity` in `scope`.
 ///
 /// # Errors
-/// `bad_input` if there is no such variable, `incompatible` if it is not of the scope, `wrong_kind`
-/// if the entity is not of the scope.
+/// `bad_input` if there is no such variable or scope, `incompatible` if the variable has no value
+/// in `scope`, `wrong_kind` if `entity` is of another kind than `scope`.
 pub(crate) fn value(
     space: &AddressSpace,
     entity: Entity,

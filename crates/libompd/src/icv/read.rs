@@ -39,7 +39,7 @@ fn of_process(space: &AddressSpace, variable: Variable) -> Answer<Value> {
             };
             Ok(Value::Size(value::clamp(bytes)))
         }
-        // The host's number is the one after those of the other devices.
+        // The host's device number follows the numbers of the other devices.
         Variable::NumDevices | Variable::DeviceNum => {
             space.settings()?;
             Ok(Value::Number(space.signed(process, Field::ProcessNumDevices)?))
@@ -169,7 +169,7 @@ fn implicit_of(space: &AddressSpace, task: Task) -> Answer<Task> {
     task.region(space)?.task(space, number)
 }
 
-/// A list of which the first element lies apart.
+/// A list whose first element lies apart from the others.
 fn list(space: &AddressSpace, icvs: u64, first: Field, deeper: Field) -> Answer<Vec<i64>> {
     let mut values = vec![space.number(icvs, first)?];
     values.extend(space.numbers(icvs, deeper)?);

@@ -39,7 +39,7 @@ pub(crate) enum Value {
         /// How many there are.
         length: u64,
     },
-    /// A text, which is no number.
+    /// A text, without a number.
     Text(Vec<u8>),
 }
 
@@ -119,7 +119,7 @@ fn named(names: &[&str], number: i64) -> String {
     name.map_or_else(|| number.to_string(), ToString::to_string)
 }
 
-/// A number of bytes with the largest unit of which it is a multiple.
+/// A number of bytes in the largest unit that divides it.
 fn size(bytes: i64) -> String {
     let units = [(30, "G"), (20, "M"), (10, "K")];
     match units.iter().find(|(shift, _)| bytes != 0 && bytes.trailing_zeros() >= *shift) {

@@ -29,7 +29,7 @@ pub(crate) struct Debuggee {
     pub(crate) reads: Cell<usize>,
     /// The read that fails, counted from 0.
     pub(crate) fails_at: Cell<Option<usize>>,
-    /// The address that the table's symbol has; none for no symbol.
+    /// The address that the table's symbol has; `None`: the symbol is missing.
     pub(crate) table: Option<u64>,
     pub(crate) pointer: u8,
     pub(crate) is_gone: bool,
@@ -39,7 +39,7 @@ thread_local! {
     static ALLOCATED: RefCell<BTreeMap<usize, Box<[u64]>>> = const { RefCell::new(BTreeMap::new()) };
     /// Allocations until there is no memory left.
     pub(crate) static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
-    /// Allocations until the one that alone is refused; none for no such one.
+    /// Allocations until the one that is refused, and only that; `None`: no single one is refused.
     pub(crate) static REFUSED: Cell<Option<usize>> = const { Cell::new(None) };
     /// Allocations that have been refused.
     pub(crate) static REFUSALS: Cell<usize> = const { Cell::new(0) };

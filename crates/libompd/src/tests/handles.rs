@@ -1,4 +1,4 @@
-//! Handles that are none, places that are null, and handles of the wrong kind, for every function.
+//! Addresses without a handle, null places, and handles of the wrong kind, for every function.
 
 use core::ffi::c_void;
 use core::ptr;

@@ -141,7 +141,7 @@ impl Handles {
     }
 }
 
-/// The number, none for a text; and the text, of the variable of this name in its own scope.
+/// The answers for the variable of this name in its own scope, as a number and as a text.
 fn both(debugger: &Debugger, wanted: &str) -> (Result<i64, ompd_rc_t>, Result<String, ompd_rc_t>) {
     let handles = Handles::of(debugger);
     let (id, _, scope) = all(debugger)

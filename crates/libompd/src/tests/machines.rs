@@ -85,7 +85,7 @@ fn the_size_of_a_pthread_is_that_of_an_address() {
         });
         // SAFETY: the library has written the result, an array of two numbers.
         let sizes = unsafe { sizes.assume_init() };
-        // SAFETY: as above.
+        // SAFETY: the array has two numbers, and only `take` frees it.
         assert_eq!(unsafe { *sizes }, u64::from(machine.word));
         take(kinds.expect("the kinds"));
         take(sizes);

@@ -60,7 +60,7 @@ fn each_process_answers_for_itself() {
             assert_eq!(order, Ok(index.cmp(&other_index) as i32));
         }
     }
-    // The end of one process is none of the others'.
+    // The end of one process does not touch the handles of the others.
     assert_eq!(ompd_rel_address_space_handle(spaces[0]), ompd_rc_t::OK);
     assert_eq!(state(threads[0]), Err(ompd_rc_t::STALE_HANDLE));
     let order = ask(|place| ompd_thread_handle_compare(threads[0], threads[1], place));

@@ -1,5 +1,5 @@
-//! A program of the tests: two threads of a region, of which the first executes an explicit task
-//! and the second waits for a lock; an idle worker; and a block whose thread has ended.
+//! A program of the tests. It has a region with two threads: the first executes an explicit task,
+//! the second waits for a lock. It also has an idle worker, and a block whose thread has ended.
 
 use oxomp_ompd_layout::{Field, Object};
 
@@ -147,7 +147,7 @@ impl Program {
         let settings = settings(&mut image);
         image.set(process, Field::ProcessDebug, odd);
         let ended = thread(&mut image, 0, 0, 0);
-        // Its barrier is that of the region that is over.
+        // It waits at the barrier of the region that is over.
         let idle = thread(&mut image, IDLE, if debug { 0x100 } else { 0x011 }, ended);
         let second = thread(&mut image, SECOND, 0x041, idle);
         let primary = thread(&mut image, PRIMARY, 0x001, second);

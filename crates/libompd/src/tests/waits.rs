@@ -68,7 +68,8 @@ const CONTENDED: u32 = 1 << 31;
 fn the_word_of_a_mutex_names_its_owner() {
     for debug in [true, false] {
         let program = &mut Program::new(debug);
-        // Bits 1 to 31 of the frame, of which the lowest is always set.
+        // The word has bits 1 to 31 of the frame's address in its bits 0 to 30, and bit 0 always
+        // set.
         let frame = 0x7ffe_1234_5670_u64;
         let word = (frame as u32 >> 1) | 1;
         for (state, kind) in [(LOCK, Mutex::Lock), (0x042, Mutex::Critical), (0x043, Mutex::Atomic)]
@@ -121,7 +122,7 @@ fn the_mutex_of_a_reduction_belongs_to_the_member_that_says_so() {
     assert_eq!(owner(program, 0x002, CONTENDED | 3), (Mutex::Reduction, expected));
 }
 
-/// The second thread waits at a barrier of two, of which so many have arrived.
+/// The second thread waits at a barrier of two threads; `arrived` of them have arrived.
 fn at_barrier(program: &mut Program, arrived: u64) {
     let image = &mut program.image;
     let group = image.object(Object::BarrierGroup);
@@ -171,8 +172,8 @@ fn step(image: &Image) -> u64 {
 }
 
 impl Tasks {
-    /// A piece of five blocks, the last of which is free. The others have tasks that the first
-    /// implicit task has generated.
+    /// A piece of five blocks. The last block is free; the first implicit task has generated the
+    /// tasks in the others.
     fn new() -> Self {
         let mut program = Program::new(true);
         let image = &mut program.image;
