@@ -1,5 +1,6 @@
 //! Whether other threads may execute the code of a thread at the same time, as far as the runtime
-//! reports it. Of code that one thread after the other executes, no memory is shared at a time.
+//! reports it. Where one thread after the other executes the code, no two threads use its memory at
+//! the same time.
 
 mod state;
 
@@ -22,9 +23,9 @@ pub(crate) struct Beside {
     /// How many of the region's barriers are behind the thread; 0 if the region is only counted.
     pub(crate) phase: u32,
     /// Whether one thread after the other executes the code: one that holds a mutex, executes a
-    /// single region, or a task that others wait for or that waits for others. Not known are
-    /// mutexes that the runtime acquires without an event, and single regions where the region is
-    /// only counted.
+    /// single region, or a task that others wait for or that waits for others. The log does not
+    /// know of mutexes that the runtime acquires without an event, nor of single regions inside a
+    /// region that is only counted.
     pub(crate) alone: bool,
 }
 
@@ -58,8 +59,9 @@ impl Log {
         Some(Beside { region: region.id, code: region.code, phase: frame.present_phase(), alone })
     }
 
-    /// Whether something orders the thread in the region that it began in `outside`, and whose
-    /// implicit task has the node `implicit`, once that has created a task.
+    /// Whether something keeps the other threads of the region from executing the same code at the
+    /// same time. `outside` is what the thread was in when the region began; `implicit` is the node
+    /// of its implicit task there, `None` until this task has created a task.
     fn is_alone(&self, outside: &Outside, implicit: Option<&'static Node>) -> bool {
         let context = &self.context;
         let holds = context.held.depth() > usize::from(outside.held)

@@ -2,8 +2,8 @@
 
 use crate::tasks::Node;
 
-/// What a thread is in when it begins a region, or its part in one: it orders none of the region's
-/// threads.
+/// What a thread is in when it begins a region, or its part in one. Nothing of this orders the
+/// threads of the region.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Outside {
     /// Depths of the thread's stacks: of waits and tasks, worksharing constructs, and mutexes that
@@ -17,7 +17,7 @@ pub(crate) struct Outside {
 }
 
 impl Outside {
-    /// That of a thread that is in nothing.
+    /// The state of a thread outside every wait, task, construct and mutex.
     pub(super) const NONE: Self =
         Self { waits: 0, works: 0, held: 0, counted_holds: 0, task: None };
 }

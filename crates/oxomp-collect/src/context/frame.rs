@@ -11,7 +11,7 @@ use crate::wait_class::WAIT_CLASSES;
 pub(crate) struct RegionFrame {
     /// The team, which the primary thread owns.
     pub(crate) team: &'static Team,
-    /// Copies of the team's.
+    /// The region's number, code address and begin, copied from the team.
     pub(crate) region: Region,
     pub(crate) short: bool,
     pub(crate) outer_threads: u64,
@@ -35,16 +35,16 @@ pub(crate) struct RegionFrame {
     pub(crate) phase: u64,
     /// Waits for locks since that barrier.
     pub(crate) locks: u64,
-    /// Of the primary thread: by how much sooner the barriers inside would have been reached
+    /// On the primary thread: by how much sooner the team would have reached the barriers inside
     /// without waits for locks.
     pub(crate) lock_gain: u64,
-    /// What the thread did not compute of its user code in the region: it was blocked, or lacked a
-    /// processor.
+    /// The part of the thread's user code in the region in which it did not compute: it was
+    /// blocked, or lacked a processor.
     pub(crate) uncomputed: u64,
     /// Waits since the begin.
     pub(crate) inner: [u64; WAIT_CLASSES],
-    /// The part of [`Self::inner`], and the time of regions inside, since the thread's time was
-    /// added up last, which was at `mark`.
+    /// The part of [`Self::inner`], and the time of regions inside, since `mark`, when the thread's
+    /// time was added up last.
     pub(crate) waited: u64,
     pub(crate) mark: u64,
     /// What the thread is in around the region.
@@ -64,7 +64,8 @@ pub(crate) struct RegionFrame {
 }
 
 impl RegionFrame {
-    /// The thread's part in the region of `team`, which begins at `begin`; 0: only the region does.
+    /// The thread's part in the region of `team`. The part begins at `begin`; 0: only the region
+    /// begins.
     pub(crate) fn new(team: &'static Team, begin: u64, paused: u64, outside: Outside) -> Self {
         let region = team.region();
         Self {

@@ -3,7 +3,7 @@
 /// The initial tasks that a thread is in: of leagues, and of target regions.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct InitialTasks {
-    /// A bit for each, the innermost the lowest: it is a league's.
+    /// A bit for each, the innermost in the lowest place: 1 if the task belongs to a league.
     of_leagues: u64,
 }
 
@@ -15,7 +15,8 @@ impl InitialTasks {
         self.of_leagues = self.of_leagues << 1 | u64::from(of_league);
     }
 
-    /// The innermost one ends: whether it is a league's. The thread's own has no bit.
+    /// The innermost one ends; returns whether it belongs to a league. The initial task that is the
+    /// thread itself has no bit.
     pub(crate) fn end(&mut self) -> bool {
         let of_league = self.of_leagues & 1 != 0;
         self.of_leagues >>= 1;

@@ -75,12 +75,13 @@ pub(crate) struct Context {
     pub(crate) time_told: [[u64; 12]; 2],
     /// Which short regions are timed.
     pub(crate) turns: Turns,
-    /// Which acquisitions of mutexes are timed: those of mutexes that seem free, and that seem
-    /// held; the same in regions that are only counted.
+    /// Which acquisitions of mutexes are timed: turns for mutexes that seem free, for mutexes that
+    /// seem held, and the same two in regions that are only counted.
     pub(crate) lock_turns: [Turns; 4],
     /// The shortest wait for a mutex among those that stand for others.
     pub(crate) least_wait: u64,
-    /// Ticks of waits for locks that stand for others, and for which too little time has passed.
+    /// Ticks of waits for locks that stand for others, as far as they exceed the time that has
+    /// passed.
     pub(crate) owed: u64,
     /// The region that this thread has begun and that is only counted.
     pub(crate) counted: Option<CountedRegion>,
@@ -88,8 +89,8 @@ pub(crate) struct Context {
     pub(crate) member_of: Option<&'static Team>,
     /// A worker's regions that were only counted.
     pub(crate) member_counts: MemberCounts,
-    /// Regions inside folded ones, or in a pause, that this thread has begun, and implicit tasks in
-    /// such.
+    /// Regions that this thread has begun inside folded ones, or in a pause, and its implicit tasks
+    /// in such regions.
     pub(crate) hidden_regions: u32,
     pub(crate) hidden_tasks: u32,
     /// The ticks of all pauses of the recording, as far as the thread has seen them.
@@ -99,7 +100,7 @@ pub(crate) struct Context {
     /// The begin of the time that is in no sum yet: an initial thread's serial time, a worker's
     /// idle time before its first region.
     pub(crate) since: u64,
-    /// The ticks of all pauses of the recording before that.
+    /// The ticks of all pauses of the recording before `since`.
     pub(crate) since_paused: u64,
     /// The region before the serial time.
     pub(crate) after: u64,

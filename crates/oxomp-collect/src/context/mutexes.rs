@@ -20,7 +20,7 @@ pub(crate) struct Asked {
 /// A request for a mutex that is only counted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Counting {
-    /// 0: there is none.
+    /// The wait id of the mutex; 0: the thread has no such request.
     pub(crate) id: u64,
     pub(crate) code: u64,
     pub(crate) slot: u32,

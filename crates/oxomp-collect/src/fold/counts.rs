@@ -1,8 +1,8 @@
-//! What the thread began and ended, counted apart from the sums by construct, and what those leave
-//! out for want of room.
+//! What the thread began and ended, counted apart from the sums by construct, and what these sums
+//! leave out for want of room.
 //!
-//! Readers compare the counts with the sums (`oxomp_trace::Disagreement`), so each is added up
-//! where the event is known for what it is, by an entry of its own.
+//! Readers compare the counts with the sums (`oxomp_trace::Disagreement`). So each count has an
+//! entry of its own, and is added up where the collector knows what the event means.
 
 use oxomp_trace::fold::FoldKind;
 

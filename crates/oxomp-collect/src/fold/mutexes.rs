@@ -6,10 +6,10 @@
 //! of acquisitions for which it stands, so the sums are estimates at every moment; their errors
 //! follow from the squares that [`FoldKind::Spread`] has.
 //!
-//! Which ones are timed does not depend on what they will take. There are four sequences of turns
-//! for each thread, by what is known when the thread asks: whether another thread has the mutex,
-//! since waits that are few and long are all timed then; and whether the thread is in a region that
-//! is only counted, of which the time has no classes.
+//! Which acquisitions are timed does not depend on how long they will take. Each thread has four
+//! sequences of turns, by what it knows when it asks. The first question is whether another thread
+//! has the mutex: waits that are few and long are all timed then. The second one is whether the
+//! thread is in a region that is only counted, whose time has no classes.
 
 use ompt::MutexKind;
 use oxomp_trace::fold::{FoldKind, counts, left_out, mutex, spread};
@@ -27,7 +27,8 @@ use crate::unreported::{Request, Turn};
 use crate::wait_class::MUTEX;
 
 impl Log {
-    /// The thread asks for a mutex: whether it only counts the acquisition, or knows it.
+    /// The thread asks for a mutex. Returns whether the request needs nothing more: the thread only
+    /// counts the acquisition, or knows it already.
     #[inline]
     pub(crate) fn counts_request(&mut self, id: u64, code: u64, kind: MutexKind) -> bool {
         self.context.counting.id = 0;
@@ -86,8 +87,8 @@ impl Log {
             || context.counted_holds.iter().any(|held| held.id == id)
     }
 
-    /// The thread has acquired a mutex: false if it does not only count that, or if the sums of the
-    /// place have to be found first.
+    /// The thread has acquired a mutex. Returns false if it does more than count that, or if the
+    /// sums of the place have to be found first.
     #[inline]
     pub(crate) fn counts_acquisition(&mut self, id: u64) -> bool {
         if self.context.counting.id != id || id == 0 || !self.context.counted_holds.has_room() {
@@ -125,8 +126,8 @@ impl Log {
         true
     }
 
-    /// The thread has released a mutex: whether its acquisition was only counted, and no other one
-    /// came after it.
+    /// The thread has released a mutex. Returns whether its acquisition was only counted, and no
+    /// other acquisition came after it.
     #[inline]
     pub(crate) fn counts_release(&mut self, id: u64) -> bool {
         if self.unreported.is_wanted(id) {
@@ -157,7 +158,7 @@ impl Log {
             if let (Some(holds), Some(seen)) = (holds::table(), chosen.seen) {
                 holds.want(seen);
             }
-            // What the collector takes is not part of a wait that stands for others.
+            // The collector's own time is not part of a wait that stands for others.
             chosen.tick = if chosen.weight > 1 { clock::now() } else { tick };
             chosen.paused = MODE.paused_until(chosen.tick);
             self.looked.begin_wait(chosen.tick);
@@ -248,8 +249,8 @@ impl Log {
         let Some(holds) = holds::table() else { return Ok(()) };
         let region = self.region_of_wait();
         let (kind, key, weight) = (asked.kind, [asked.code, region], asked.weight);
-        // A mutex that nobody had takes a thread long to acquire if it loses its processor: that is
-        // no wait that stands for others.
+        // A thread takes long to acquire a free mutex if it loses its processor: this is not a wait
+        // that stands for others.
         let is_free = weight > 1 && asked.seen.is_some_and(|seen| holds.was_free(seen));
         let until = if is_free { asked.tick } else { now };
         let pauses = MODE.paused_until(now).saturating_sub(asked.paused);
@@ -299,7 +300,7 @@ impl Log {
         let ticket = asked.seen.map(|seen| holds.own(seen.slot, asked.code));
         let ticket = ticket.map(|ticket| holds.begin(ticket, asked.code, now));
         let Asked { code, .. } = asked;
-        // What the collector takes is not part of a hold that stands for others.
+        // The collector's own time is not part of a hold that stands for others.
         let since = if weight > 1 { clock::now() } else { now };
         if !self.context.held.push(Held { id, code, region, kind, weight, since, ticket }) {
             self.leave_out(store, left_out::HOLDS);
@@ -307,8 +308,9 @@ impl Log {
         Ok(())
     }
 
-    /// How much of waits that took `ticks` can be part of the time that has passed until `now`: the
-    /// wait of one that stands for others may be longer. The rest is part of the time that follows.
+    /// How much of waits that took `ticks` can be part of the time that has passed until `now`. A
+    /// wait that stands for others may be multiplied to more than this time; the rest is part of
+    /// the time that follows.
     #[inline]
     fn passed_of(&mut self, now: u64, ticks: u64, weight: u64) -> u64 {
         let context = &mut self.context;
@@ -329,8 +331,8 @@ impl Log {
         passed
     }
 
-    /// A wait that stands for others, without what it takes to read the clock: the least one that
-    /// the thread has met.
+    /// A wait that stands for others, without the time of reading the clock, for which the least
+    /// wait that the thread has met is taken.
     #[inline]
     fn without_clock(&mut self, wait: u64) -> u64 {
         let least = &mut self.context.least_wait;
@@ -338,7 +340,7 @@ impl Log {
         wait - *least
     }
 
-    /// Adds what a time that stands for so many may be wrong by.
+    /// Adds the square of the error that a time which stands for so many may have.
     #[inline]
     fn add_square(
         &mut self,
@@ -395,7 +397,8 @@ impl Log {
     }
 }
 
-/// A hold ends whose acquisition was only counted: tells when, to those who wait for that.
+/// A hold whose acquisition was only counted ends. Tells when, if the hold is timed, or a thread
+/// whose wait is timed waits for the mutex.
 #[inline]
 fn leave_counted(ticket: Ticket) {
     let Some(holds) = holds::table() else { return };

@@ -17,7 +17,8 @@ pub(super) fn stay(
     let late = last - begin - common(begin, last);
     let cost = end - last - common(last, end);
     let mut tasks = tasks;
-    // Tasks run while tasks are under way; that of those that were only counted is an estimate.
+    // The thread's own tasks run while tasks are under way; the time of those that were only
+    // counted is an estimate.
     let [starved, late, cost] = [until - from, late, cost].map(|part| {
         let own = tasks.min(part);
         tasks -= own;

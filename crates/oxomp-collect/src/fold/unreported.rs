@@ -10,7 +10,8 @@ use crate::unreported::Counted;
 use crate::{clock, holds, overhead};
 
 impl Log {
-    /// The thread enters or leaves a region: acquisitions that go unreported belong to one.
+    /// The thread enters or leaves a region: the runtime counts unreported acquisitions of one
+    /// region at a time.
     #[inline]
     pub(crate) fn end_unreported(&mut self, store: &Store) -> Result<(), Exhausted> {
         if !self.unreported.is_used() {
@@ -38,8 +39,8 @@ impl Log {
     }
 }
 
-/// A thread has released a mutex that it had acquired without an event: tells when, to those who
-/// wait for that.
+/// A thread has released a mutex that it had acquired without an event: tells when, for the threads
+/// that wait for the mutex.
 #[cold]
 pub(super) fn tell_release(id: u64) {
     if let Some(holds) = holds::table()

@@ -164,8 +164,8 @@ impl Log {
         self.add_counted_task(store, now.saturating_sub(begin))
     }
 
-    /// A task has run for so many ticks, inside a wait, or after the thread's arrival at the
-    /// region's end, or as part of other code.
+    /// A task that is only counted has run for so many ticks, inside a wait, or after the thread's
+    /// arrival at the region's end, or as part of other code.
     pub(crate) fn add_counted_task(&mut self, store: &Store, ticks: u64) -> Result<(), Exhausted> {
         if self.add_to_wait(ticks) {
             return Ok(());
@@ -205,7 +205,7 @@ impl Log {
         let Some(frame) = self.context.regions.top() else { return Ok(()) };
         frame.tail_tasks += ticks;
         let useful = ticks.saturating_sub(std::mem::take(&mut frame.tail_waits));
-        // To the region, regions inside are work.
+        // For this region, regions inside it count as work.
         frame.team.add_tail_task(frame.index, ticks, useful, frame.uncomputed);
         let own = useful.saturating_sub(std::mem::take(&mut frame.tail_regions));
         let (short, primary) = (frame.short, frame.primary);
@@ -249,7 +249,7 @@ impl Log {
             true => 0,
             false => {
                 let works = &mut self.context.works;
-                // Of a loop some runtimes tell the schedule at one of the two only.
+                // Some runtimes tell the schedule of a loop at only one of its begin and its end.
                 let work = works.take_with_inner(|work| work.kind == kind).or_else(|| works.pop());
                 work.map_or(0, |work| work.iterations)
             }

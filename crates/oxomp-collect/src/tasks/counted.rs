@@ -1,12 +1,12 @@
 //! Short tasks that are only counted.
 //!
 //! Timing a task takes as long as a short task. So a thread that creates many short tasks of one
-//! construct has some of them timed, in turns ([`crate::turns`]), and of the others only counts
-//! those that end: their data word holds the construct instead of a node. A counted task is taken
-//! to have run as long as the timed ones did on average.
+//! construct has some of them timed, in turns ([`crate::turns`]). The data word of the others holds
+//! the construct instead of a node, and threads only count their ends. A counted task is taken to
+//! have run as long as the timed ones did on average.
 //!
-//! Chains of tasks need all their tasks, so this is for those at the end of chains only: tasks that
-//! an implicit task creates, without dependences, and that create none.
+//! The length of a chain depends on all its tasks, so only tasks at the end of chains are counted:
+//! an implicit task creates them, without dependences, and they create no tasks.
 
 use oxomp_trace::FoldKind;
 use oxomp_trace::fold::{counts, tasks};
@@ -31,7 +31,8 @@ impl Log {
         if ticks == 0 || self.records_events() || self.context.regions.depth() != 1 {
             return false;
         }
-        // The first of an implicit task is timed: it gives the implicit task a node.
+        // The first task that an implicit task creates is timed: its creation gives the implicit
+        // task a node.
         if Node::of_word(encountering).is_none_or(Node::is_explicit) {
             return false;
         }
@@ -44,8 +45,8 @@ impl Log {
         true
     }
 
-    /// The chain of the task that was only counted and that the implicit task, whose path is `path`
-    /// now, has created; 0: none was.
+    /// The chain that ends with a counted task of the implicit task, whose own path is `path` now;
+    /// 0 if the implicit task has created no counted task.
     #[inline]
     pub(super) fn take_counted_chain(&mut self, path: u64) -> u64 {
         match std::mem::take(&mut self.short_tasks.created) {
@@ -54,8 +55,9 @@ impl Log {
         }
     }
 
-    /// The thread goes to the task of the data word `next` from one of the construct at `ended`
-    /// that is only counted and has ended, or from any other one (`None`) to one that is.
+    /// The thread goes to the task of the data word `next`. With `ended`, it comes from a counted
+    /// task of the construct at `ended`, which has ended; with `None`, it comes from any other
+    /// task, and `next` is a counted one.
     #[inline]
     pub(crate) fn change_counted(
         &mut self,
@@ -66,7 +68,7 @@ impl Log {
         self.creations.at = 0;
         self.running = Node::of_word(next);
         let Some(code) = ended else { return Ok(()) };
-        // What follows is not the time between two tasks that are timed.
+        // The time up to the next task is not a time between two timed tasks.
         self.task_ended = 0;
         self.count(store, counts::TASKS_ENDED);
         let (_, region) = self.region();

@@ -32,12 +32,13 @@ const RELAXED: Ordering = Ordering::Relaxed;
 pub(crate) enum End {
     /// It is complete, or cancelled.
     Whole,
-    /// Its code is over, and its event is not fulfilled yet.
+    /// Its code is over, and its detach event is not fulfilled yet.
     OfCode,
 }
 
-/// The event of the task of the data word `word`, whose code is over, is fulfilled at `now`: until
-/// then it was under way. The calling thread may be any, and has no log if OpenMP does not know it.
+/// The detach event of the task of the data word `word` is fulfilled at `now`; the task's code is
+/// over, and it was under way until now. The calling thread may be any, and has no log if OpenMP
+/// does not know it.
 pub(crate) fn fulfil(word: &DataWord, now: u64) {
     let Some(node) = Node::of_word(word.get()) else { return };
     let Some((team, phase, paused)) = node.take_awaited() else { return };
@@ -88,7 +89,8 @@ impl Log {
         node.word()
     }
 
-    /// Notes a creation, which tells what the one before took at most.
+    /// Notes a creation. The time since the creation before is an upper bound of what that one
+    /// took.
     #[inline]
     fn time_creation(&mut self, store: &Store, now: u64, code: u64) {
         let before = self.creations;
@@ -131,8 +133,8 @@ impl Log {
         Some(node)
     }
 
-    /// An initial task begins that is no league's: in a region, that of a target construct. Its
-    /// tasks are in no chain of the region's.
+    /// An initial task outside every league begins; inside a region, it belongs to a target
+    /// construct. Its tasks are not part of the region's chains.
     pub(crate) fn begin_initial_task(&mut self) {
         self.initial_tasks.begin(false);
         let Some(frame) = self.context.regions.top() else { return };
@@ -142,7 +144,7 @@ impl Log {
         frame.initial_tasks += 1;
     }
 
-    /// An initial task ends that is no league's: the thread goes on with the task around.
+    /// An initial task outside every league ends: the thread goes on with the task around it.
     pub(crate) fn end_initial_task(&mut self) {
         let Some(frame) = self.context.regions.top() else { return };
         if frame.initial_tasks == 1 {
@@ -251,7 +253,7 @@ impl Log {
         }
     }
 
-    /// A task of the construct and region of `key` is one of a form of [`forms`].
+    /// Counts a task of the construct and region of `key` for one of the [`forms`].
     #[cold]
     fn note_form(&mut self, store: &Store, key: [u64; 2], form: usize) {
         if let Some(values) = self.beside(store, FoldKind::TaskForms, 0, key) {
@@ -292,7 +294,8 @@ impl Log {
         node.since.store(now, RELAXED);
     }
 
-    /// The implicit task of the thread arrives at the end of its region: its chain counts.
+    /// The implicit task of the thread arrives at the end of its region: adds its chain to the
+    /// region's.
     pub(crate) fn arrive_task(&mut self, store: &Store, now: u64) {
         self.tell_creations(store);
         let Some(frame) = self.context.regions.top() else { return };

@@ -6,9 +6,9 @@
 //!
 //! All fields are atomic, and relaxed: the runtime orders what happens to one task, its creation,
 //! its stretches on several threads, its end; only sums of several tasks meet in one field, by
-//! maximum. A task may end before its children, whose ends then find another task's node, or the
-//! same task's no longer: a node has a number of the lives in which it had children, and its
-//! children write to it only in the life in which they were created.
+//! maximum. A task may end before its children, and another task may get its node. So a node counts
+//! the lives in which it had children, and a child writes to its parent's node only in the life in
+//! which the child was created.
 
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU16, AtomicU64, Ordering};
 use std::{ptr, slice};
@@ -44,10 +44,10 @@ pub(crate) struct Node {
     /// Longest chain of work up to the task's last event: its creator's up to the creation, its
     /// own, and those it waited for.
     pub(crate) path: AtomicU64,
-    /// When its present stretch began, or, before the first, when it was created; 0: it does not
-    /// run.
+    /// When the task's present stretch began, or, before the first stretch, when the task was
+    /// created; 0: the task does not run.
     pub(crate) since: AtomicU64,
-    /// Time of its stretches.
+    /// Ticks of the task's stretches so far.
     pub(crate) ran: AtomicU64,
     parent: AtomicPtr<Node>,
     /// The list from which it came, and the next node there.
@@ -81,8 +81,8 @@ enum Kind {
     Created,
     /// An explicit task that has begun.
     Begun,
-    /// An explicit task whose code is over, and that waits for its event: in the place of
-    /// dependences stand the address of its team, and the phase.
+    /// An explicit task whose code is over, and that waits for its detach event. In place of its
+    /// dependences the node holds the address of its team, the phase and the pauses.
     Awaiting,
 }
 
@@ -257,8 +257,8 @@ impl Node {
         self.kind.load(RELAXED) == Kind::Created as u8
     }
 
-    /// The task's code is over, and it waits for its event, in a phase of `team`. `paused`: the
-    /// ticks of all pauses of the recording before the team's region.
+    /// The task's code is over, and it waits for its detach event, in a phase of `team`. `paused`:
+    /// the ticks of all pauses of the recording before the team's region.
     pub(crate) fn await_event(&self, team: &'static Team, phase: u32, paused: u64) {
         self.dependences[0].store(ptr::from_ref(team).expose_provenance() as u64, RELAXED);
         self.dependences[1].store(phase.into(), RELAXED);
@@ -267,13 +267,14 @@ impl Node {
         self.kind.store(Kind::Awaiting as u8, Ordering::Release);
     }
 
-    /// Whether the task's code is over, and it waits for its event.
+    /// Whether the task's code is over, and it waits for its detach event.
     #[inline]
     pub(crate) fn is_awaiting(&self) -> bool {
         self.kind.load(RELAXED) == Kind::Awaiting as u8
     }
 
-    /// Its event is fulfilled: what [`Node::await_event`] was told, if it has waited for that.
+    /// The task's detach event is fulfilled: returns the arguments of [`Node::await_event`], if the
+    /// task has waited.
     pub(crate) fn take_awaited(&self) -> Option<(&'static Team, u32, u64)> {
         let (awaiting, begun) = (Kind::Awaiting as u8, Kind::Begun as u8);
         // Acquire: pairs with the Release in `await_event`.
@@ -328,7 +329,7 @@ impl Node {
         child.path.store(path, RELAXED);
     }
 
-    /// The longest chain up to the end of one of its children.
+    /// The longest chain up to the end of a child of the task.
     #[inline]
     pub(crate) fn longest_child(&self) -> u64 {
         if self.has_children.load(RELAXED) { self.children.load(RELAXED) & PATH } else { 0 }
@@ -372,8 +373,8 @@ impl Node {
         }
     }
 
-    /// The task depends on these accesses; `further` gives nodes for those beyond
-    /// [`DEPENDENCES`], and those for which it has none do not count: returns their number.
+    /// The task depends on these accesses. `further` gives nodes for the accesses beyond
+    /// [`DEPENDENCES`]; returns how many accesses have no node, and so are left out.
     pub(crate) fn set_dependences(
         &'static self,
         accesses: impl Iterator<Item = u64>,
@@ -411,7 +412,7 @@ impl Node {
         }
     }
 
-    /// Whether it has dependences.
+    /// Whether the node holds dependences.
     #[inline]
     pub(crate) fn depends(&self) -> bool {
         self.has_dependences.load(RELAXED)
@@ -427,7 +428,7 @@ impl Node {
         accesses.map(|access| (access & !1, access & 1 != 0))
     }
 
-    /// The node with further dependences of a task that has some.
+    /// The node that holds the task's dependences beyond [`DEPENDENCES`]; the task has dependences.
     fn more(&self) -> Option<&'static Self> {
         // SAFETY: null or a node, which are never unmapped.
         unsafe { self.more.load(RELAXED).as_ref() }

@@ -1,7 +1,8 @@
 //! The longest chains of work up to the tasks that have accessed an address in a `depend` clause.
 //!
-//! A task begins when those it depends on have ended, and those that depend on it have not begun.
-//! So for each address the longest chain that has ended is the one that the task had to wait for.
+//! When a task begins, the tasks that it depends on have ended, and the tasks that depend on it
+//! have not begun. So for each address the longest chain that has ended is the one for which the
+//! task had to wait.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

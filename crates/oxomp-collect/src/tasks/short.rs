@@ -12,11 +12,11 @@ const RELAXED: Ordering = Ordering::Relaxed;
 static MEANS: [MeanTime; PLACES] = [const { MeanTime::unknown() }; PLACES];
 
 /// The mean time of a construct's tasks, as one thread found it. Two constructs with the same place
-/// take it from each other, and are known in turns.
+/// take it from each other in turns.
 #[derive(Debug)]
 pub(super) struct MeanTime {
     code: AtomicU64,
-    /// Ticks; 0: its tasks create tasks.
+    /// Ticks; 0: tasks of the construct create tasks.
     ticks: AtomicU64,
 }
 
@@ -31,8 +31,8 @@ impl MeanTime {
         &MEANS[(mix >> 32) as usize % PLACES]
     }
 
-    /// The mean ticks of tasks that are short and create none; 0: they are not, or nothing is
-    /// mean.
+    /// The mean ticks of the construct's tasks, if these are short and create no tasks; 0
+    /// otherwise, and if no mean time is known.
     #[inline]
     pub(super) fn of_short(code: u64) -> u64 {
         let mean = Self::of(code);

@@ -2,8 +2,8 @@
 
 use super::node::{Node, WITHOUT_NODE};
 
-/// The data word of a task that is part of the task or wait in which a thread executes it, and of
-/// whose begin and end nothing is noted: a target task, or a task that a cancellation has
+/// The data word of a task whose begin and end are not noted, so that it counts as part of the task
+/// or wait in which a thread executes it: a target task, or a task that a cancellation has
 /// discarded.
 pub(crate) const PART_OF_TASK: u64 = 3;
 

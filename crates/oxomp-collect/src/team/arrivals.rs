@@ -11,21 +11,21 @@ const RELAXED: Ordering = Ordering::Relaxed;
 pub(crate) struct Arrival {
     /// When: ticks since the region's begin.
     pub(crate) real: u64,
-    /// Of them, those that the scheduler took from its last stretch of user code.
+    /// Of these ticks, those that the scheduler took from the member's last stretch of user code.
     pub(crate) taken: u64,
-    /// Its user code, and its waits by position.
+    /// The member's user code, and its waits by position.
     pub(crate) useful: u64,
-    /// The user code of the tasks that it has executed since.
+    /// The user code of the tasks that the member has executed since the arrival.
     pub(crate) tail_useful: u64,
-    /// Of all this user code, the ticks in which it was blocked or lacked a processor.
+    /// Of all this user code, the ticks in which the member was blocked or lacked a processor.
     pub(crate) uncomputed: u64,
     pub(crate) inner: [u64; WAIT_CLASSES],
-    /// Its waits for locks since the last barrier before.
+    /// The member's waits for locks since the last barrier before.
     pub(crate) locks: u64,
 }
 
-/// The arrival of one member, which alone writes here. Two lines, since processors fetch pairs; the
-/// second one is used by members that have waited only.
+/// The arrival of one member, which alone writes here. Two lines, since processors fetch pairs;
+/// only members that have waited use the second one.
 #[derive(Debug)]
 #[repr(C, align(128))]
 pub(super) struct Cell {
@@ -36,7 +36,7 @@ pub(super) struct Cell {
     useful: AtomicU64,
     /// User code of tasks after the arrival.
     tail_useful: AtomicU64,
-    /// What the member did not compute of its user code.
+    /// Ticks of the member's user code in which it did not compute.
     uncomputed: AtomicU64,
     spare: [u64; 2],
     inner: [AtomicU64; WAIT_CLASSES],
@@ -46,15 +46,15 @@ pub(super) struct Cell {
 /// The bit of a cell's number that says whether there are waits.
 const HAS_WAITED: u64 = 1 << 63;
 
-/// Sums of what has no cell: arrivals of members beyond the cells, and tasks after arrivals. Times
-/// are ticks.
+/// Sums for members without a cell, and of the tasks after all arrivals. Times are ticks.
 #[derive(Debug)]
 #[repr(C, align(128))]
 pub(super) struct Sums {
     /// Whether there is anything to reset.
     pub(super) used: AtomicBool,
     pub(super) useful: AtomicU64,
-    /// What was not computed of it, and the most that one member without a cell computed.
+    /// The ticks of `useful` in which members did not compute, and the most that one member without
+    /// a cell computed.
     uncomputed: AtomicU64,
     max_computed: AtomicU64,
     /// Tasks executed after the arrival.
@@ -65,9 +65,10 @@ pub(super) struct Sums {
     arrived: AtomicU64,
     /// The sum of the arrivals, in ticks since the region's begin.
     arrivals: AtomicU64,
-    /// The last arrival of the threads of which the scheduler took nothing.
+    /// The last arrival among the threads from which the scheduler took nothing.
     last: AtomicU64,
-    /// What the scheduler took of the others, the last of them, and the last without what it took.
+    /// For the other threads: the sum of what the scheduler took, the last arrival, and the last
+    /// arrival without what it took.
     taken: AtomicU64,
     taken_last: AtomicU64,
     own_last: AtomicU64,
@@ -86,7 +87,8 @@ pub(crate) struct Arrived {
     pub(crate) own_last: u64,
     /// The last arrival if no member had waited for locks since the last barrier before.
     pub(crate) without_locks: u64,
-    /// User code of all members, what was not computed of it, and what the busiest computed.
+    /// User code of all members, the part of it in which they did not compute, and how long the
+    /// busiest member computed.
     pub(crate) useful: u64,
     pub(crate) uncomputed: u64,
     pub(crate) max_computed: u64,
@@ -126,7 +128,7 @@ impl Arrived {
     }
 }
 
-/// Makes a maximum at least `amount`: most often it is already.
+/// Raises a maximum to at least `amount`; most often it is as high already.
 #[inline]
 pub(super) fn raise(maximum: &AtomicU64, amount: u64) {
     if maximum.load(RELAXED) < amount {
@@ -153,8 +155,8 @@ impl Cell {
         self.id.store(told, Ordering::Release);
     }
 
-    /// The member has executed a task after its arrival; up to now it has not computed
-    /// `uncomputed` of all its user code.
+    /// The member has executed a task after its arrival; `uncomputed` is the part of all its user
+    /// code up to now in which it has not computed.
     pub(super) fn add_tail_task(&self, useful: u64, uncomputed: u64) {
         self.tail_useful.store(self.tail_useful.load(RELAXED) + useful, RELAXED);
         self.uncomputed.store(uncomputed, RELAXED);

@@ -5,8 +5,8 @@
 const TELLING_TICKS: u64 = 1 << 14;
 const TELLING_PART: u64 = 32;
 
-/// Whether the longest chain, known so far as `told`, is to be written anew for one of `path`, in a
-/// time in which chains have grown from `since` on.
+/// Whether a chain of `path` is worth writing where threads read `told` as the longest one; chains
+/// have grown since `since`.
 #[inline]
 pub(crate) fn is_worth_telling(path: u64, told: u64, since: u64) -> bool {
     if path <= told {

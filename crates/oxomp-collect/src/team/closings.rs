@@ -2,14 +2,14 @@
 //!
 //! A worker looks up how its last region ended when the worker begins its next region, or when the
 //! worker ends. Meanwhile the primary thread may have run any number of regions without that
-//! worker. The ends of the last eight regions are remembered; and of the regions before these, the
-//! ends of those with more threads than the regions after them: some of their threads have been
-//! absent since. Where a primary thread's regions have the same workers, as far as their sizes
+//! worker. The ends of the last eight regions are remembered. Of the regions before these, the ends
+//! of those are kept that had more threads than all regions after them: some of their threads have
+//! been absent since. Where a primary thread's regions have the same workers, as far as their sizes
 //! allow, a worker that was in a later region has looked up the earlier end already: so one region
 //! of each size is enough, in decreasing order.
 //!
-//! The primary thread alone writes. A reader that meets a place which is written anew finds another
-//! number there, before or after it has read the rest.
+//! The primary thread alone writes. If the primary thread overwrites a place while a reader reads
+//! it, the reader finds another number there, before or after it has read the rest.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
@@ -30,14 +30,14 @@ pub(crate) struct Ending {
 }
 
 impl Ending {
-    /// The part before `tick`, to a thread that does something else from then on.
+    /// The part of the end before `tick`, for a thread that does something else from then on.
     pub(crate) fn until(self, tick: u64) -> Self {
         let [last, release, end] = [self.last, self.release, self.end].map(|own| own.min(tick));
         Self { last, release, end, ..self }
     }
 }
 
-/// The ends that are remembered. All zeros are none.
+/// The ends that are remembered. All zeros mean that there are no ends.
 #[derive(Debug)]
 pub(super) struct Closings {
     recent: [Closed; PLACES],
@@ -53,12 +53,13 @@ pub(super) struct Closings {
 #[derive(Debug)]
 #[repr(C)]
 pub(super) struct Before {
-    /// 0: none, or too long a one for `parts`.
+    /// Number of the region; 0: there is no end, or it is too long for `parts`.
     id: AtomicU64,
     end: AtomicU64,
     /// Ticks from the last arrival to the end in the upper half, from the release in the lower.
     parts: AtomicU64,
-    /// The time in which tasks were under way after the last barrier inside; 0: none were.
+    /// Begin and end of the time in which tasks were under way after the last barrier inside; 0:
+    /// there were no tasks.
     tasking: [AtomicU64; 2],
 }
 
@@ -90,7 +91,8 @@ impl Closings {
         self.added.store(added.wrapping_add(1), RELAXED);
     }
 
-    /// The region of the place goes out of the recent ones.
+    /// The region of the place is no longer a recent one: keeps its end in `larger`, in place of
+    /// ends of regions that were not larger.
     #[cold]
     fn keep(&self, place: &Closed) {
         let size = place.size.load(RELAXED);
@@ -125,13 +127,13 @@ impl Before {
         self.id.store(told, RELAXED);
     }
 
-    /// Whether it is the region `id`.
+    /// Whether the region that ended last is the region `id`.
     #[inline]
     pub(super) fn is(&self, id: u64) -> bool {
         self.id.load(RELAXED) == id
     }
 
-    /// Its end, after which the team's regions have taken `busy`.
+    /// The end of the last region; with it, the team's regions have taken `busy` ticks.
     #[inline]
     pub(super) fn get(&self, busy: u64) -> Ending {
         let (end, parts) = (self.end.load(RELAXED), self.parts.load(RELAXED));
@@ -180,7 +182,7 @@ impl Closed {
 
 fn keep_tasking(place: &[AtomicU64; 2], tasking: Option<(u64, u64)>) {
     let (from, until) = tasking.unwrap_or_default();
-    // Most often there were no tasks before, and are none now.
+    // Most often neither the region before nor this one had tasks.
     if until != 0 || place[1].load(RELAXED) != 0 {
         place[0].store(from, RELAXED);
         place[1].store(until, RELAXED);
@@ -197,7 +199,7 @@ mod tests {
     use super::{Closings, Ending, PLACES};
 
     fn closings() -> Closings {
-        // SAFETY: all zeros are none.
+        // SAFETY: all zeros are valid: no ends.
         unsafe { std::mem::zeroed() }
     }
 

@@ -4,8 +4,8 @@
 //! orders the primary thread's writes before the others' reads, and its barriers order the others'
 //! additions before the primary thread's reads, so that all accesses can be relaxed. A team is
 //! reused for the next region: late workers find the end of an earlier region in `closings`, by its
-//! number, and the arrivals of an earlier region have another number than the present one's. All
-//! zeros are a valid team.
+//! number, and the arrivals of an earlier region have another number than those of the present one.
+//! All zeros are a valid team.
 
 mod arrivals;
 mod chain;
@@ -44,14 +44,14 @@ pub(crate) struct Team {
     code: AtomicU64,
     /// Tick of parallel_begin.
     begin: AtomicU64,
-    /// It might have been only counted.
+    /// Whether the region might have been only counted.
     short: AtomicBool,
     /// The primary thread records its events.
     recorded: AtomicBool,
-    /// For how many threads of the whole run the region is executed by one: the product of the
-    /// sizes of the teams around.
+    /// The number of threads of the whole run that one thread stands for when it executes this
+    /// region: the product of the sizes of the teams around.
     outer_threads: AtomicU64,
-    /// The begin of the outermost region around; its own if there is none.
+    /// The begin of the outermost region around; the region's own begin if it is the outermost.
     outermost: AtomicU64,
     /// Ticks that earlier regions of this primary thread took.
     pub(crate) busy: AtomicU64,
@@ -75,8 +75,8 @@ struct Own {
     shared: Shared,
 }
 
-/// What the primary thread adds up over its regions, for itself: members have copies in the first
-/// line.
+/// The sums over its regions that the primary thread keeps for itself; members read copies in the
+/// first line.
 #[derive(Debug)]
 struct Totals {
     /// The value of [`Team::busy`].
@@ -111,7 +111,7 @@ struct Series {
 const RELAXED: Ordering = Ordering::Relaxed;
 
 impl Team {
-    /// A region begins: a `short` one, and one whose events the primary thread records, or not.
+    /// A region begins: whether it is `short`, and whether the primary thread records its events.
     #[inline]
     pub(crate) fn open(
         &self,
@@ -178,14 +178,14 @@ impl Team {
         totals.busy.store(totals.busy.load(RELAXED) + ticks, RELAXED);
     }
 
-    /// The regions that were only counted before the present one, to its members.
+    /// The regions that were only counted before the present one, for its members to read.
     #[inline]
     pub(crate) fn counted_before(&self) -> Counted {
         self.counted.get()
     }
 
-    /// The regions that have been only counted so far. To a thread other than the primary one the
-    /// two numbers may be those of different moments.
+    /// The regions that have been only counted so far. For a thread other than the primary one, the
+    /// two numbers may belong to different moments.
     #[cold]
     pub(crate) fn counted_so_far(&self) -> Counted {
         self.own.totals.counted.get()
@@ -213,7 +213,8 @@ impl Team {
         self.recorded.load(RELAXED)
     }
 
-    /// For how many threads of the whole run the present region is executed by one.
+    /// The number of threads of the whole run that one thread stands for when it executes the
+    /// present region.
     #[inline]
     pub(crate) fn outer_threads(&self) -> u64 {
         self.outer_threads.load(RELAXED)
@@ -237,13 +238,14 @@ impl Team {
         self.own.shared.nests.load(RELAXED)
     }
 
-    /// A member will read the first line.
+    /// Fetches the first cache line, which a member will read.
     #[inline]
     pub(crate) fn prefetch(&self) {
         arch::prefetch(self);
     }
 
-    /// The primary thread will read the arrivals of `size` threads.
+    /// Fetches the cache lines of the arrivals of `size` threads, which the primary thread will
+    /// read.
     #[inline]
     pub(crate) fn prefetch_arrivals(&self, size: u32) {
         for cell in self.cells.iter().take(size as usize).skip(1) {
@@ -256,7 +258,7 @@ impl Team {
         self.own.shared.asked.store(true, RELAXED);
     }
 
-    /// Whether one has.
+    /// Whether a sample has asked for the call path.
     #[inline]
     pub(crate) fn is_asked(&self) -> bool {
         self.own.shared.asked.load(RELAXED)
@@ -268,7 +270,7 @@ impl Team {
         self.own.shared.span.load(RELAXED)
     }
 
-    /// The ticks that earlier regions took, to the primary thread.
+    /// The ticks that earlier regions took, for the primary thread to read.
     #[inline]
     pub(crate) fn busy(&self) -> u64 {
         self.own.totals.busy.load(RELAXED)
@@ -310,12 +312,12 @@ impl Team {
         self.before.set(id, &ending);
     }
 
-    /// The end of the region `id`, to a thread that is in the team's present region and has not
+    /// The end of the region `id`, for a thread that is in the team's present region and has not
     /// arrived at its end.
     #[inline]
     pub(crate) fn ending_before(&self, id: u64) -> Option<Ending> {
-        // The fork of the present region ordered the writes before these reads, and they change
-        // next when that region has ended.
+        // The fork of the present region ordered the writes of these words before the reads here,
+        // and the words change next when the present region has ended.
         match self.before.is(id) {
             true => Some(self.before.get(self.busy.load(RELAXED))),
             false => self.ending_of(id),
@@ -366,7 +368,7 @@ impl Team {
         let mut late: u64 = arrivals.map(|arrival| common(begin + arrival.real, last)).sum();
         let mut members = u64::from(size.max(1));
         if self.sums.used.load(RELAXED) {
-            // Of the members without a cell only the mean arrival is known.
+            // Only the mean arrival of the members without a cell is known.
             let others = self.sums.read();
             if let Some(mean) = others.sum.checked_div(others.members) {
                 late += others.members * common(begin + mean, last);
@@ -376,8 +378,8 @@ impl Team {
         (late, members * common(last, release))
     }
 
-    /// A member of the region has executed a task after its arrival; up to now it has not computed
-    /// `uncomputed` of all its user code.
+    /// A member of the region has executed a task after its arrival; `uncomputed` is the part of
+    /// all its user code up to now in which it has not computed.
     pub(crate) fn add_tail_task(&self, index: u32, ticks: u64, useful: u64, uncomputed: u64) {
         let sums = self.sums.to_use();
         sums.tasks.fetch_add(ticks, RELAXED);
@@ -387,13 +389,13 @@ impl Team {
         }
     }
 
-    /// A task that a member of the region executes after its arrival has waited.
+    /// A task has waited that a member of the region executes after its arrival.
     pub(crate) fn add_tail_wait(&self, position: usize, ticks: u64) {
         self.sums.to_use().inner[position].fetch_add(ticks, RELAXED);
     }
 
-    /// The calling thread arrives at the barrier that ends the phase, in which it has waited for
-    /// locks so long.
+    /// The calling thread arrives at the barrier that ends the phase. In the phase it has waited
+    /// for locks for `locks` ticks.
     pub(crate) fn arrive(&self, phase: u32, tick: u64, locks: u64) {
         self.arrivals.add(phase, tick, locks);
     }
@@ -403,7 +405,7 @@ impl Team {
         self.arrivals.last(phase)
     }
 
-    /// By how much sooner all threads would have been there without waits for locks.
+    /// By how much sooner all threads would have arrived at that barrier without waits for locks.
     pub(crate) fn lock_gain(&self, phase: u32) -> u64 {
         self.arrivals.lock_gain(phase)
     }
@@ -506,13 +508,13 @@ mod tests {
             team.arrive_at_end(1, 2, &arrival);
             team.arrive_at_end(1, index, &Arrival { real: 100, taken: 80, ..arrival });
             let arrived = team.arrived(1, CELLS as u32 + 1);
-            // Two threads wait 90, and would have waited 10.
+            // Two threads wait 90 each, and would have waited 10 each.
             assert_eq!(arrived.waits_for_scheduler(3), 160);
         }
     }
 
-    /// What two threads waited for the scheduler that arrive at these ticks, of which it took the
-    /// second numbers.
+    /// How long two threads waited for the scheduler. Each pair is the tick of an arrival, and how
+    /// many ticks before it the scheduler took.
     fn of_two(first: (u64, u64), last: (u64, u64)) -> i64 {
         let team = team();
         open(team, 1);

@@ -1,9 +1,9 @@
-//! The phases of a region: what its threads do between two barriers, the last of which is that of
-//! the region's end.
+//! The phases of a region. A phase is what the threads do between two barriers; the last phase ends
+//! with the barrier at the region's end.
 //!
 //! No thread can be two barriers ahead of another one, so a few slots suffice, which phases use in
-//! turn. Ticks only grow, so nothing is reset: what is in a slot and belongs to an earlier phase or
-//! region is older than the last arrival at the barrier before.
+//! turn. Ticks only grow, so nothing is reset: if a slot holds ticks of an earlier phase or region,
+//! they are older than the last arrival at the barrier before this phase.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -43,7 +43,7 @@ struct Course {
 }
 
 impl Arrivals {
-    /// A thread arrives at `tick`, which has waited for locks so long in the phase.
+    /// A thread arrives at `tick`. It has waited for locks for `locks` ticks in the phase.
     pub(super) fn add(&self, phase: u32, tick: u64, locks: u64) {
         let slot = &self.0[phase as usize % SLOTS];
         raise(&slot.real, tick);
@@ -83,8 +83,8 @@ impl Tasks {
         }
     }
 
-    /// The time from the begin of the phase's first task to the end of its last one; `None` if it
-    /// had none.
+    /// The time from the begin of the phase's first task to the end of its last one; `None` if the
+    /// phase had no tasks.
     #[inline]
     pub(super) fn span(&self, phase: u32, since: u64) -> Option<(u64, u64)> {
         let slot = &self.0[phase as usize % SLOTS];

@@ -11,8 +11,8 @@ pub(crate) struct Region {
 /// The regions around a region.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Around {
-    /// For how many threads of the whole run the inner region is executed by one: the product of
-    /// the sizes of their teams.
+    /// The number of threads of the whole run that one thread stands for when it executes the inner
+    /// region: the product of the sizes of the teams around.
     pub(crate) threads: u64,
     /// The begin of the outermost one.
     pub(crate) outermost: u64,

@@ -1,8 +1,8 @@
 //! Tests of locks (`omp_test_lock`) that fail: how many, and how long threads test again and again.
 //!
-//! No event tells that a test has failed: the next one of the same lock at the same place does, if
-//! no acquisition is between. The time from the first test to the last one in a row is that of a
-//! thread that spins, as long as nothing else happens in between that is an event.
+//! No event tells that a test has failed; the next test of the same lock at the same place does, if
+//! no acquisition is between. The time from the first test of a row to the last one counts as
+//! spinning, as long as the thread has no other event in between.
 
 mod state;
 

@@ -9,7 +9,7 @@ pub(crate) struct Tested {
     pub(super) kind: u8,
     /// The code address of the region.
     pub(super) region: u64,
-    /// When the first one came, or the first one after another event; 0: that is to come.
+    /// When the first test came, or the first one after another event; 0: this test is to come.
     pub(super) since: u64,
     pub(super) failed: u64,
     pub(super) ticks: u64,
@@ -19,7 +19,7 @@ impl Tested {
     pub(crate) const NOTHING: Self =
         Self { id: 0, code: 0, kind: 0, region: 0, since: 0, failed: 0, ticks: 0 };
 
-    /// The thread does something else that is an event.
+    /// The thread has another event.
     #[inline]
     pub(crate) fn interrupt(&mut self) {
         self.since = 0;

@@ -2,9 +2,9 @@
 //!
 //! Timing a region on all its threads takes about a microsecond: too much of a region of a few. So
 //! the primary thread decides at the region's begin, in turns ([`crate::turns`]), whether all
-//! members time it or none does. Of a region that is only counted it keeps the time from fork to
-//! join, and the members, to which the region's data word tells it, how many they were in. From the
-//! timed instances of the same region readers estimate the rest.
+//! members time it or none does. If a region is only counted, the primary thread keeps the time
+//! from fork to join, and each member the number of such regions in which it was; the region's data
+//! word tells the members. From the timed instances of the same region readers estimate the rest.
 //!
 //! A series of such regions costs its members no cache line: only the first one has its data word
 //! set, which names the team to the members. In the following ones they know the word by its
@@ -43,8 +43,8 @@ pub(super) enum Turn {
 }
 
 impl Log {
-    /// Whether a region at `code`, which begins at `now`, is timed. One in which others begin
-    /// always is, since those would be lost.
+    /// Whether a region at `code`, which begins at `now`, is timed. A region in which others begin
+    /// is always timed, since the inner ones would be lost otherwise.
     #[inline]
     pub(super) fn turn_of(
         &mut self,
@@ -190,7 +190,7 @@ impl Log {
         Ok(())
     }
 
-    /// Adds up the time of these regions, when the team has counted those in `until`.
+    /// Adds up the time of the counted regions, of which the team has counted `until` so far.
     fn settle(&mut self, store: &Store, now: u64, until: Counted) -> Result<(), Exhausted> {
         let counts = &mut self.context.member_counts;
         let regions = until.regions.saturating_sub(counts.before.regions);

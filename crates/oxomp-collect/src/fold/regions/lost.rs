@@ -34,7 +34,7 @@ impl Lost {
             late.saturating_sub(late_tasking),
             cost.saturating_sub(cost_tasking),
         ];
-        // Their own tasks, as in the stay of each of them.
+        // The tasks that the members executed themselves, as in the stay of each member.
         let mut own = tasks;
         for part in &mut parts {
             let taken = own.min(*part);
@@ -43,11 +43,11 @@ impl Lost {
         }
         let [starved, late, cost] = parts;
         let late = late + inner[IMBALANCE];
-        // A wait for a thread that has itself waited for a lock is the lock's.
+        // A wait for a thread that has itself waited for a lock counts as a wait for the lock.
         let both = inner[MUTEX] + late;
         let sooner = frame.lock_gain + arrived.last.saturating_sub(arrived.without_locks);
         let locks = if inner[MUTEX] > 0 { (sooner * size).min(both) } else { 0 };
-        // What the members did from their begins on, up to their arrivals.
+        // What the members did from their begins to their arrivals.
         let waits: u64 = inner.iter().sum();
         let begins = arrivals.saturating_sub((useful + waits).saturating_sub(tasks));
         Self {

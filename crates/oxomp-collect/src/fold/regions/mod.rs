@@ -46,7 +46,7 @@ impl Log {
         };
         self.end_user_code(store, now);
         self.end_unreported(store)?;
-        // A runtime that has reported no end of it.
+        // Still set if the runtime has not reported the end of a counted region.
         self.context.counted = None;
         let paused = MODE.paused_until(now);
         let mut turn = Turn::Always;
@@ -92,8 +92,8 @@ impl Log {
         Ok(())
     }
 
-    /// The thread is outside every region, and the pauses of the recording have taken so many
-    /// ticks: if that is more than the thread knew, waits and holds may have ended unseen.
+    /// The thread is outside every region, and all pauses so far have taken `paused` ticks. If the
+    /// thread knew of fewer, waits and holds may have ended unseen in a pause.
     #[inline]
     fn see_pauses(&mut self, paused: u64) {
         if self.context.paused != paused {
@@ -184,8 +184,8 @@ impl Log {
         Ok(())
     }
 
-    /// Notes beside the thread's time the outermost region that it is in, or was in last: for
-    /// readers of a process that was killed.
+    /// Notes, beside the thread's time, the outermost region that the thread is in, or was in last:
+    /// for readers of a recording whose process was killed.
     #[inline]
     fn tell_region(&mut self, store: &Store, code: u64, inside: bool) -> Result<(), Exhausted> {
         let key = [self.life, 0];
@@ -246,14 +246,14 @@ impl Log {
         let waits = std::mem::take(&mut self.context.loose);
         let last = self.context.last.take();
         let from = std::mem::replace(&mut self.context.since, now);
-        // In regions that were only counted.
+        // The time in regions that were only counted.
         let counted = std::mem::take(&mut self.context.member_counts.ticks);
         let known = waits + counted;
         let begin = begin.clamp(from, now);
         if let Some((_, short)) = next {
             self.time_in(store, short)?[thread::FORK_JOIN] += now - begin;
         }
-        // While the region around the next one ran.
+        // The time while the region around the next one ran.
         let around = next.map_or(begin, |(team, _)| team.outermost().clamp(from, begin));
         let Some(last) = last else {
             let idle = (begin - from).saturating_sub(known);
@@ -277,8 +277,8 @@ impl Log {
             time[thread::HIDDEN] += 1;
             return Ok(());
         };
-        // A worker may be in another team's region before the primary thread of its last one gets a
-        // processor to end that.
+        // A worker may be in another team's region before the primary thread of its last region
+        // gets a processor to end that region.
         let ending = ending.until(begin);
         let end = ending.end.max(last.arrival);
         let tail = split_tail(&ending, last.arrival, last.tail_tasks);
@@ -365,9 +365,9 @@ impl Log {
         }
     }
 
-    /// The implicit task ends, whose thread has arrived at the end of a region and left it, or
-    /// which was only counted, so that the end's time has no meaning. Returns false if that is not
-    /// so, or if the event is to be recorded.
+    /// The implicit task ends, after its thread has arrived at the end of the region and left it,
+    /// or in a region that is only counted: the time of this event has no meaning. Returns false if
+    /// neither is so, or if the event is to be recorded.
     #[inline]
     pub(crate) fn end_left_member(&mut self) -> bool {
         let is_hidden = self.context.hidden_tasks > 0;
@@ -473,11 +473,11 @@ impl Log {
         values[region::WALL] += wall;
         Extremes::of(lost.size as u32).add_to(&mut values[region::TEAM]);
         values[region::SERIALIZED] += u64::from(lost.size == 1);
-        // Of tasks that were only counted it is an estimate.
+        // The useful time of tasks that were only counted is an estimate.
         let useful = arrived.useful.min(wall.saturating_mul(lost.size));
         values[region::USEFUL] += useful;
-        // Of tasks that members without a cell have executed since their arrival only the sum is
-        // known.
+        // Members without a cell have told only the sum of the tasks that they executed since their
+        // arrival.
         let mean = share(useful.saturating_sub(arrived.uncomputed), lost.size);
         values[region::MEAN_COMPUTED] += mean;
         values[region::MAX_COMPUTED] += arrived.max_computed.min(wall).max(mean);

@@ -13,8 +13,8 @@ pub(super) struct Tail {
     stay: [u64; 3],
     /// From the release until the join.
     join: u64,
-    /// By how much the tasks are estimated to be longer than all of it: those that were only
-    /// counted are taken to be as long as others of their construct.
+    /// By how much the estimate of the tasks exceeds the whole tail: tasks that were only counted
+    /// are taken to be as long as others of their construct.
     excess: u64,
 }
 
@@ -27,7 +27,7 @@ pub(super) fn split_tail(ending: &Ending, arrival: u64, tasks: u64) -> Tail {
     Tail { stay, join: join.saturating_sub(more), excess: more.saturating_sub(join) }
 }
 
-/// Adds the parts of a tail to a thread's time, in whose useful time its tasks are already.
+/// Adds the parts of a tail to a thread's time, whose useful part has the tail's tasks already.
 pub(super) fn add_tail(time: &mut [u64; 12], tail: Tail) {
     let [late, cost, starved] = tail.stay;
     time[thread::IMBALANCE] += late;

@@ -42,7 +42,7 @@ impl Log {
         self.sinks.forget();
     }
 
-    /// Adds sinks at a distance, or at others than those that are told apart.
+    /// Adds sinks at a distance, or (`None`) at distances that are not told apart.
     #[inline]
     fn count_distance(&mut self, store: &Store, packed: Option<u64>, count: u64) {
         let (nest, region) = (self.chunks.code(), self.region_code());

@@ -3,7 +3,7 @@
 use ompt::Dependence;
 use oxomp_trace::fold::sinks::LOOPS;
 
-/// The most sinks of an iteration of which the distances are told apart.
+/// The most sinks of an iteration whose distances are told apart.
 const MOST_SINKS: usize = 8;
 
 /// The sinks that the thread has met in the iteration that it executes.
@@ -13,7 +13,7 @@ pub(crate) struct Sinks {
     pub(super) loops: usize,
     pub(super) met: usize,
     pub(super) vectors: [[u64; LOOPS]; MOST_SINKS],
-    /// Sinks of the iteration that have no place there.
+    /// Sinks of the iteration beyond `MOST_SINKS`.
     pub(super) beyond: u64,
     /// The distances that have sums.
     pub(super) distances: u32,

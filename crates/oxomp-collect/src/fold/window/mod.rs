@@ -6,11 +6,11 @@
 //! the windows grow with its length: each is an eighth of the time that has passed. So a run of any
 //! length has windows in all its parts, and their number grows with the logarithm of the length.
 //!
-//! A window holds whole regions where it can. A thread begins to record with a region, or behind a
-//! barrier of an outermost one that has begun before; once the window closes, it ends with the next
-//! of them. Where neither comes, events end anywhere as soon as the window has its measure of
-//! chunks and a few more; and a region without barriers that goes on for long has no further
-//! window.
+//! A window holds whole regions where it can. A thread begins to record where a region begins, or
+//! behind a barrier of an outermost region that has begun before; once the window closes, the
+//! thread stops at the next such place. If no such place comes, events end anywhere as soon as the
+//! window has its measure of chunks and a few more; and a long region without barriers has no
+//! further window.
 //!
 //! The thread that needs a chunk of the file closes the window, and the helper thread opens the
 //! next. Relaxed: a thread that sees a change late records a little more or a little less. The
@@ -72,8 +72,9 @@ impl Log {
         Ok(is_open)
     }
 
-    /// The thread begins its part in a region of `team`, of which `begin` tells, and is in no
-    /// other: it records events if the primary thread does, unless the window has closed meanwhile.
+    /// The thread begins its part in a region of `team`, as the record `begin` tells, and is in no
+    /// other region. It records events if the primary thread does, unless the window has closed
+    /// meanwhile.
     #[inline]
     pub(super) fn record_part(
         &mut self,
@@ -208,9 +209,9 @@ const SHORT_TIMES: [usize; 8] = [
     thread::STARVED,
 ];
 
-/// What a thread did in a stretch: `time`, what it did in timed short regions, and, in the
-/// proportions of that, the time in counted ones. Without timed ones in the stretch the proportions
-/// are those of `all`.
+/// What a thread did in a stretch: the times of `time`, those in timed short regions (`short`), and
+/// the time in counted regions, split in the proportions of `short`, or of `all` if the stretch has
+/// no timed short region.
 fn with_counted(time: [u64; 12], short: [u64; 12], all: &[u64; 12]) -> [u64; 12] {
     let whole = |sums: &[u64; 12]| SHORT_TIMES.iter().map(|&at| sums[at]).sum::<u64>();
     let like = if whole(&short) > 0 { &short } else { all };

@@ -6,20 +6,21 @@ use crate::settings::Kept;
 
 /// Threads record events.
 pub(super) const OPEN: u8 = 0;
-/// They end with the region, or the part of it up to a barrier, in which they are.
+/// Threads stop recording at the end of their region, or at its next barrier.
 pub(super) const CLOSING: u8 = 1;
-/// They record none.
+/// Threads record no events.
 const CLOSED: u8 = 2;
 
 static STATE: AtomicU8 = AtomicU8::new(OPEN);
 /// The number of the window that opened last; 0: the first part.
 static NUMBER: AtomicU16 = AtomicU16::new(0);
-/// The chunks of the file in use with which the window closes, and with which events end anywhere.
+/// The number of chunks in use at which the window closes, and the number at which events end
+/// anywhere.
 static CLOSES_AT: AtomicU32 = AtomicU32::new(0);
 static ENDS_AT: AtomicU32 = AtomicU32::new(0);
 /// When the next window opens; 0: not known yet.
 static NEXT: AtomicU64 = AtomicU64::new(0);
-/// When the recording began, and the ticks in which one chunk more may be filled.
+/// When the recording began, and the ticks after which one more chunk may be filled.
 static START: AtomicU64 = AtomicU64::new(0);
 static TICKS_PER_CHUNK: AtomicU64 = AtomicU64::new(u64::MAX);
 /// The least distance of two windows, ticks.
@@ -92,7 +93,7 @@ fn close(taken: u32, capacity: u32) {
     STATE.store(if taken < ends { CLOSING } else { CLOSED }, RELAXED);
 }
 
-/// The chunks of the file that may be in use while a window is open.
+/// The number of the file's chunks that may be in use while a window is open.
 fn room(capacity: u32) -> u32 {
     capacity / PART_WITH_WINDOWS
 }
@@ -106,7 +107,7 @@ pub(crate) fn open_next(taken: u32, capacity: u32, now: u64) -> Option<u64> {
     let passed = now.saturating_sub(START.load(RELAXED));
     let distance = (passed / DISTANCE_PART).max(LEAST_DISTANCE.load(RELAXED));
     if STATE.load(RELAXED) == OPEN {
-        // Sums and samples may have taken what the window had, without a thread that records.
+        // Sums and samples may have used up the window's chunks although no thread recorded.
         if NUMBER.load(RELAXED) > 0 && taken >= CLOSES_AT.load(RELAXED) {
             close(taken, capacity);
         }
@@ -187,7 +188,7 @@ mod tests {
         assert!(widest.fold(0.0, f64::max) < 0.15, "no part of the run is without a window");
         assert!(*times.last().unwrap() > 3_000_000);
 
-        // A file in which there is no room for windows.
+        // A file without room for windows.
         begin_anew(Kept::All);
         judge(3, 15, 5);
         assert_eq!(state(), CLOSING);
