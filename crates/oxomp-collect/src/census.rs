@@ -8,9 +8,10 @@ use crate::clock;
 /// Position of the start time among the fields of `/proc/self/stat` behind the program's name.
 const START_TIME: usize = 19;
 
-/// For how long the process has existed, ns: the least that the system's time of its start allows,
-/// which is known to the hundredth of a second, but no less than the CPU time that it has used. A
-/// process that another program has become by exec(3) is as old as that program.
+/// For how long the process has existed, ns. The system tells the start to the hundredth of a
+/// second; the result is the least age that this allows, but no less than the CPU time that the
+/// process has used. A process that another program has become by exec(3) is as old as that
+/// program.
 pub(crate) fn age() -> u64 {
     let now = clock::read(libc::CLOCK_BOOTTIME);
     let stat = fs::read_to_string("/proc/thread-self/stat").unwrap_or_default();

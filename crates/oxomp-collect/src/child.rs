@@ -16,7 +16,8 @@ use crate::{clock, loader, log, message, sample};
 
 /// Whether this process is a child, so that threads may have begun before its recording.
 static IS_CHILD: AtomicBool = AtomicBool::new(false);
-/// In a child: the parent's recording, from which its own takes folder and settings.
+/// In a child: the parent's recording, from which the child's recording takes its folder and
+/// settings.
 static PARENTS: AtomicPtr<Recording> = AtomicPtr::new(ptr::null_mut());
 /// Whether a thread of the child makes its recording, or has made it.
 static CLAIMED: AtomicBool = AtomicBool::new(false);
@@ -108,7 +109,7 @@ fn adopt_thread() {
     }
 }
 
-/// Begins the recording of this child, unless it has one, or wants none now.
+/// Begins the recording of this child, unless there is one already, or none is wanted now.
 #[cold]
 fn begin_recording() {
     if recording::current().is_some() || !recording::is_on() {

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::arch;
 
-/// Whether ticks are those of the processor's counter, or else nanoseconds of `CLOCK_MONOTONIC`.
+/// Whether ticks come from the processor's counter; otherwise they are nanoseconds of
+/// `CLOCK_MONOTONIC`.
 static PROCESSOR_TICKS: AtomicBool = AtomicBool::new(true);
 
 /// The rate of the ticks, once it is known.
@@ -50,7 +51,7 @@ pub(crate) fn nanoseconds_of(ticks: u64) -> u64 {
 /// A clock of the system, ns; 0 if it cannot be read.
 pub(crate) fn read(clock: libc::clockid_t) -> u64 {
     let mut time = MaybeUninit::<libc::timespec>::zeroed();
-    // SAFETY: `time` has room for the answer, and zeros are a valid one if there is none.
+    // SAFETY: `time` has room for the answer, and zeros are a valid answer if the call gives none.
     let time = unsafe {
         libc::clock_gettime(clock, time.as_mut_ptr());
         time.assume_init()

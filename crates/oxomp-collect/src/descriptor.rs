@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_int};
 use std::io;
 
-/// The least number that they get.
+/// The least number that the collector's descriptors get.
 const LEAST: c_int = 200;
 
 /// Opens the file at `path` to read it.
@@ -13,7 +13,7 @@ pub(crate) fn open(path: &CStr) -> Option<c_int> {
     if low < 0 { None } else { renumber(low).ok() }
 }
 
-/// Gives the file of the descriptor `low`, which is closed, a descriptor of a higher number.
+/// Gives the file of the descriptor `low` a descriptor of a higher number, and closes `low`.
 pub(crate) fn renumber(low: c_int) -> io::Result<c_int> {
     // SAFETY: a descriptor of ours.
     unsafe {

@@ -107,8 +107,8 @@ impl Facts {
         for (id, used) in census::threads() {
             self.item(store, Tag::ThreadCpu, &[&id.to_le_bytes(), &used.to_le_bytes()])?;
         }
-        // In place of that in `refresh`: threads may still compute, and read last, the process's
-        // time has all of theirs in it.
+        // Replaces the CPU time that `refresh` wrote: threads may still compute, and the process's
+        // time, if it is read last, includes the times of all threads.
         self.number(store, Tag::CpuTime, clock::read(libc::CLOCK_PROCESS_CPUTIME_ID))?;
         for cost in overhead::costs() {
             let numbers = [cost.class as u64, cost.events, cost.timed, cost.ticks];

@@ -52,12 +52,12 @@ pub(crate) struct Holds {
 struct Slot {
     /// The wait id; 0: free.
     id: AtomicU64,
-    /// The last owner, which is the runtime's to tell where an acquisition goes unreported, and how
-    /// many threads wait whose wait is timed.
+    /// The last owner, and how many threads with a timed wait wait for the mutex. The runtime
+    /// writes the owner where an acquisition goes unreported.
     owner: oxomp_mutex_owner_t,
     /// Holds begun so far, of those that are timed or wanted.
     count: AtomicU32,
-    /// When an owner left of whose hold the begin is not known.
+    /// When the owner of a hold without a known begin released the mutex.
     left: AtomicU64,
     holds: [Hold; HOLDS],
 }
@@ -70,7 +70,7 @@ struct Hold {
     code: AtomicU64,
 }
 
-/// A mutex as a thread saw it that asked for it.
+/// A mutex, as a thread that asks for it has seen it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Seen {
     pub(crate) slot: u32,
@@ -88,8 +88,8 @@ impl Seen {
     }
 }
 
-/// A hold that has not ended: the mutex's slot, the number of the acquisition, and that of the hold
-/// if it is timed or wanted.
+/// A hold that has not ended: the mutex's slot, the number of the acquisition, and the number of
+/// the hold if it is timed or wanted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ticket {
     slot: u32,
@@ -137,8 +137,8 @@ impl Holds {
         self.slots[slot as usize].owner.acquisition.load(RELAXED) & 1 == 1
     }
 
-    /// The mutex of a slot as it is now. Relaxed: the owner changes it meanwhile, and what a wait
-    /// is charged to may be the next owner's.
+    /// The mutex of a slot as it is now. Relaxed: the owner changes it meanwhile, so a wait may be
+    /// charged to the next owner.
     #[inline]
     pub(crate) fn see(&self, number: u32) -> Seen {
         let slot = &self.slots[number as usize];
@@ -156,15 +156,15 @@ impl Holds {
         self.slots[seen.slot as usize].owner.wanted.fetch_add(1, RELAXED);
     }
 
-    /// It does not wait any more.
+    /// The thread that has called [`Self::want`] does not wait any more.
     #[inline]
     pub(crate) fn stop_wanting(&self, seen: Seen) {
         self.slots[seen.slot as usize].owner.wanted.fetch_sub(1, RELAXED);
     }
 
-    /// The calling thread, which waited from `asked` to `now`, owns the mutex, and has not told so
-    /// yet. Calls `blame` with site and ticks for each hold in that time; returns the ticks whose
-    /// holders are forgotten.
+    /// The calling thread, which waited from `asked` to `now`, owns the mutex, and has not called
+    /// [`Self::own`] yet. Calls `blame` with site and ticks for each hold in that time; returns the
+    /// ticks whose holders are forgotten.
     #[inline]
     pub(crate) fn explain(
         &self,
@@ -176,8 +176,8 @@ impl Holds {
         if self.was_free(seen) { 0 } else { slot.explain(seen, asked, now, blame) }
     }
 
-    /// Whether no thread has had the mutex since the calling thread, which owns it now and has not
-    /// told so yet, asked for it.
+    /// Whether no other thread has had the mutex since the calling thread asked for it. The calling
+    /// thread owns it now, and has not called [`Self::own`] yet.
     #[inline]
     pub(crate) fn was_free(&self, seen: Seen) -> bool {
         let slot = &self.slots[seen.slot as usize];
@@ -192,7 +192,7 @@ impl Holds {
         Ticket { slot: number, owner, hold: None }
     }
 
-    /// Whether a thread waits for the mutex whose wait is timed.
+    /// Whether a thread with a timed wait waits for the mutex.
     #[inline]
     pub(crate) fn is_wanted(&self, ticket: Ticket) -> bool {
         self.slots[ticket.slot as usize].owner.is_wanted()
@@ -211,8 +211,9 @@ impl Holds {
         Ticket { hold: Some(count), ..ticket }
     }
 
-    /// The owner has released the mutex. If the next one has told before, that stands; a thread
-    /// that asks in the few ns between the comparison and the store takes the mutex for free.
+    /// The owner has released the mutex. If the next owner has already called [`Self::own`], its
+    /// word stands; a thread that asks in the few ns between the comparison and the store takes the
+    /// mutex for free.
     #[inline]
     pub(crate) fn leave(&self, ticket: Ticket) {
         self.slots[ticket.slot as usize].owner.leave(ticket.owner);
@@ -229,9 +230,9 @@ impl Holds {
         ptr::from_ref(&self.slots[slot as usize].owner).cast_mut()
     }
 
-    /// The hold has ended at `now`, or before if the next one has begun; returns its end, or 0 if
-    /// so many have begun since that it is not known: the thread was without a processor between
-    /// the release and this call.
+    /// The hold has ended at `now`, or before that if the next one has begun. Returns its end; 0 if
+    /// it is unknown, since too many holds have begun in the meantime: the thread was without a
+    /// processor between the release and this call.
     #[inline]
     pub(crate) fn released(&self, ticket: Ticket, now: u64) -> u64 {
         let Some(number) = ticket.hold else { return now };
@@ -306,7 +307,7 @@ impl Slot {
         if count.wrapping_sub(seen.count) >= HOLDS as u32 {
             return from - asked;
         }
-        // The owner at the request, if the begin of its hold is not known.
+        // The owner at the time of the request, if the begin of its hold is not known.
         let left = self.left.load(RELAXED);
         if seen.is_held() && from > asked {
             let end = if left > asked && left < from { left } else { from };

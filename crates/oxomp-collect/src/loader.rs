@@ -1,9 +1,9 @@
 //! The list of loaded modules, for which forks wait.
 //!
 //! The loader's lock of its list of modules stays locked in a child of fork(2) if another thread of
-//! the parent held it: the C library frees it in no child. So a thread that forks lets a walk of
-//! ours end first, and none begins before the fork is over. A child that was forked in the middle
-//! of a walk all the same must not walk: it would wait for ever.
+//! the parent held it: the C library does not free it in the child. So a thread that forks lets a
+//! walk of the collector end first, and no walk begins before the fork is over. A child that was
+//! forked in the middle of a walk all the same must not walk: it would wait for ever.
 //!
 //! A walk copies headers, names and the first notes of each module, which takes microseconds, since
 //! threads that load modules or throw exceptions wait for the lock, too.
@@ -29,7 +29,7 @@ const MOST_NOTES: usize = 1 << 12;
 /// A module as the loader shows it.
 #[derive(Debug)]
 pub(crate) struct Loaded {
-    /// What is added to the addresses in its headers.
+    /// The module's load bias: the number that is added to the addresses in its headers.
     pub(crate) bias: u64,
     /// Its file as the loader knows it; empty for the program itself.
     pub(crate) name: Vec<u8>,
@@ -120,8 +120,8 @@ unsafe extern "C" fn visit(
     0
 }
 
-/// The size of the segment of `header` if it lies within a segment of `headers` that is loaded from
-/// the file and readable: other headers are not those of memory.
+/// The size of the segment of `header`, if it lies within a segment of `headers` that is loaded
+/// from the file and readable. Any other segment may have no memory.
 fn readable(headers: &[libc::Elf64_Phdr], header: &libc::Elf64_Phdr) -> Option<usize> {
     let size = header.p_memsz.min(header.p_filesz);
     let end = header.p_vaddr.checked_add(size)?;
@@ -156,7 +156,7 @@ impl Loaded {
     }
 }
 
-/// Makes the calling thread the holder, unless another one is it for too long.
+/// Makes the calling thread the holder; false if another thread stays the holder for too long.
 fn hold() -> bool {
     let begin = Instant::now();
     // Acquire, and Release in `release`: the holder's walk is over.

@@ -30,8 +30,8 @@ pub(crate) struct ModeWord {
     is_on: AtomicU32,
 }
 
-/// The mode is in the lowest bits of the word. Above it are ticks: how many all pauses took; or, in
-/// a pause, the tick of its begin less what the earlier ones took.
+/// The mode is in the lowest bits of the word. Above it are ticks: outside a pause, how many all
+/// pauses took; in a pause, the tick of its begin less the ticks of the earlier pauses.
 const MODE_BITS: u32 = 2;
 const MODE_MASK: u64 = (1 << MODE_BITS) - 1;
 
@@ -45,7 +45,8 @@ impl ModeWord {
         &self.is_on
     }
 
-    /// Another thread may change the word meanwhile: the last one to show it sees the last change.
+    /// Another thread may change the word meanwhile: the last thread that shows it sees the last
+    /// change.
     fn show(&self) {
         let is_on = || self.word.load(Ordering::SeqCst) & MODE_MASK == Mode::On as u64;
         loop {

@@ -1,8 +1,8 @@
 //! What recording takes: how many events there are of each class, and how long the collector
 //! handles one.
 //!
-//! Each thread counts its events, and of one in [`EACH`] reads the clock at the end, too. What that
-//! gives is added to sums of the process, which are written at the recording's end.
+//! Each thread counts its events, and for one in [`EACH`] also reads the clock at its end. Counts
+//! and times are added to sums of the process, which are written at the recording's end.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,10 +10,10 @@ use oxomp_trace::info::{EventClass, EventCost};
 
 use crate::clock;
 
-/// Of so many events of a class one is timed: a prime number, so that it is the begin of something
-/// as often as its end.
+/// Of so many events of a class one is timed: a prime number, so that begins are timed as often as
+/// ends.
 const EACH: u32 = 61;
-/// An event that took longer, in ns, was interrupted: that is not what it takes.
+/// A time longer than this, in ns, does not count: the thread was interrupted.
 const LONGEST_NS: u64 = 100_000;
 /// How often reading the clock is tried.
 const TRIES: usize = 64;
@@ -48,7 +48,7 @@ pub(crate) struct Meter {
 impl Meter {
     pub(crate) const NEW: Self = Self { events: [0; CLASSES] };
 
-    /// Counts an event; whether the time it takes is to be told.
+    /// Counts an event; returns whether its time is to be measured.
     #[inline]
     pub(crate) fn is_due(&mut self, class: EventClass) -> bool {
         let events = &mut self.events[class as usize];
@@ -83,7 +83,7 @@ impl Meter {
     }
 }
 
-/// So many more events of a class, of which one took `ticks`.
+/// Adds events of a class, of which one took `ticks`.
 pub(crate) fn add(class: EventClass, events: u32, ticks: u64) {
     let cost = &COSTS[class as usize];
     cost.events.fetch_add(events.into(), RELAXED);
@@ -91,7 +91,7 @@ pub(crate) fn add(class: EventClass, events: u32, ticks: u64) {
     cost.ticks.fetch_add(ticks, RELAXED);
 }
 
-/// So many more of a class of which none is timed.
+/// Adds events of a class without timed ones.
 pub(crate) fn add_untimed(class: EventClass, events: u64) {
     COSTS[class as usize].events.fetch_add(events, RELAXED);
 }
@@ -111,7 +111,7 @@ pub(crate) fn costs() -> Vec<EventCost> {
         let begin = clock::now();
         clock::now().saturating_sub(begin)
     });
-    // What is between two readings of the clock takes so much less.
+    // The time between two readings includes one reading, which has to be subtracted.
     let clock = clock.min().unwrap_or(0);
     let known = EventClass::ALL.into_iter().map(|class| {
         let cost = &COSTS[class as usize];

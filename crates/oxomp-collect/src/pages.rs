@@ -11,7 +11,7 @@ const MOST: usize = 1024;
 const RELAXED: Ordering = Ordering::Relaxed;
 
 /// Chunks of one kind. This is part of a slot and not of the log, since most of it is never
-/// touched; only the slot's thread uses it. All zeros are no chunks.
+/// touched; only the slot's thread uses it. All zeros mean that there are no chunks.
 #[derive(Debug)]
 pub(crate) struct Pages {
     numbers: [AtomicU32; MOST],
@@ -40,7 +40,7 @@ impl Pages {
         Ok(())
     }
 
-    /// The payload of the chunk at `position`; null if there is none.
+    /// The payload of the chunk at `position`; null if there is no such chunk.
     #[inline]
     pub(crate) fn payload(&self, position: usize) -> *mut u8 {
         self.payloads.get(position).map_or(std::ptr::null_mut(), |payload| payload.load(RELAXED))

@@ -3,14 +3,15 @@
 use std::mem;
 
 /// How much nicer than the program the helper is. The system gives a new thread the processor that
-/// has the least to do, where a helper as important as the program's threads would count in full:
-/// so a worker that begins meanwhile would begin on its creator's. No nicer, since the helper may
-/// hold a lock of the C library or of the kernel that a thread of the program wants: where others
-/// take all processors it is back after some 75 ms at most, where the nicest would need seconds.
+/// has the least to do, and counts a helper as important as the program's threads in full: so a
+/// worker that begins meanwhile would begin on the processor of its creator. The helper is no nicer
+/// than this, since it may hold a lock of the C library or of the kernel that a thread of the
+/// program wants: where others take all processors, the helper is back after some 75 ms at most;
+/// the nicest thread would need seconds.
 const NICER: libc::c_int = 10;
 
-/// Makes the calling thread one that takes no processor from others when it wakes, and little of
-/// it where others want it. What the system refuses stays as it is.
+/// Lowers the calling thread's priority: it takes no processor from others when it wakes, and only
+/// a little of a processor that others want. What the system refuses stays as it is.
 ///
 /// A helper of a program of a real-time class (`chrt`) leaves that class, too. At the program's
 /// priority it would keep a processor from the program's threads until it sleeps (SCHED_FIFO), or
@@ -21,7 +22,7 @@ pub(crate) fn step_back() {
     // SAFETY: zeros are valid parameters, and the calls change the calling thread only.
     unsafe {
         let parameters = mem::zeroed::<libc::sched_param>();
-        // A program of lower class than SCHED_BATCH has a helper of that class.
+        // In a program of a lower class than SCHED_BATCH, the helper stays in that class.
         if libc::sched_getscheduler(0) != libc::SCHED_IDLE {
             libc::sched_setscheduler(0, libc::SCHED_BATCH, &parameters);
         }

@@ -84,8 +84,8 @@ pub(crate) fn is_on() -> bool {
     MODE.is(Mode::On)
 }
 
-/// Whether there is a recording that has not ended, or may be one later. Threads begin and end in a
-/// pause, too.
+/// Whether there is a recording that has not ended, or there may be one later. True in a pause,
+/// too, since threads begin and end in it.
 pub(crate) fn is_wanted() -> bool {
     !MODE.is(Mode::Off)
 }
@@ -305,11 +305,11 @@ impl Recording {
             return;
         }
         let tick = clock::now();
-        // Of the threads that are in user code, as where one of them calls exit(3).
+        // Of the threads in user code; there are some if one of them calls exit(3).
         log::with_current(|log| {
             log.end_user_code(&self.store, tick);
             log.end_tests(&self.store, tick);
-            // Without room for them they are missing, as the thread's other sums.
+            // Without room in the file these sums are missing, as the thread's other sums are.
             let _ = log.end_unreported(&self.store);
         });
         let computing = self.logs.in_user_code().filter_map(|(_, thread)| {
@@ -408,7 +408,8 @@ impl Recording {
             }
             if let Some(since) = leaving_since {
                 if last::is_last_thread() {
-                    // The end does not wait for this thread, which executes it.
+                    // The recording's end does not wait for this thread, since this thread executes
+                    // it.
                     watcher.close(&self.store);
                     drop(lock(&self.helper).take());
                     return;
@@ -420,8 +421,8 @@ impl Recording {
         }
     }
 
-    /// Opens the next window of events if its time has come. Returns for how many milliseconds
-    /// there is nothing to do for it.
+    /// Opens the next window of events if its time has come. Returns after how many milliseconds to
+    /// call this again.
     fn open_window(&self) -> Option<u64> {
         let (taken, capacity) = (self.store.taken(), self.store.capacity());
         let ticks = fold::open_next(taken, capacity, clock::now())?;

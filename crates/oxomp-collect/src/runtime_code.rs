@@ -8,8 +8,8 @@ use oxomp_trace::inner;
 static BEGIN: AtomicU64 = AtomicU64::new(0);
 static END: AtomicU64 = AtomicU64::new(0);
 
-/// The runtime is the module at `range`. Told once, before the first event; a reader that sees one
-/// of the two numbers only takes no address for the runtime's.
+/// The runtime is the module at `range`. Called once, before the first event. A reader that sees
+/// only one of the two numbers takes no address for the runtime's.
 pub(crate) fn lies_at(range: (u64, u64)) {
     END.store(range.1, Ordering::Relaxed);
     BEGIN.store(range.0, Ordering::Relaxed);
@@ -20,7 +20,8 @@ fn contains(code: u64) -> bool {
     begin != 0 && (begin..END.load(Ordering::Relaxed)).contains(&code)
 }
 
-/// The code of a region that the runtime tells to be at `code`, inside a region of code `outer`.
+/// The code address under which a region is kept whose event has `code`, and which is inside a
+/// region at `outer`.
 #[inline]
 pub(crate) fn of_inner_region(code: u64, outer: u64) -> u64 {
     let (address, _) = inner::parts(outer);

@@ -6,7 +6,7 @@
 
 /// Bits of an address within a part.
 const PART_BITS: u32 = 16;
-/// Bits of a part's number in the table; two parts with the same ones are taken for one.
+/// Bits of a part's number in the table; two parts with the same bits are taken for one.
 const INDEX_BITS: u32 = 12;
 /// Spreads the numbers of parts: 2^64 divided by the golden ratio.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;

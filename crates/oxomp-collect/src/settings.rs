@@ -19,14 +19,14 @@ const DEFAULT_HZ: u32 = 150;
 /// More samples than that per second would disturb the program.
 const MOST_HZ: u32 = 20_000;
 
-/// Whose events are recorded, by OXOMP_EVENTS.
+/// Which events are recorded, by OXOMP_EVENTS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
     /// Those of the recording's first part, as many as cost little, and of the windows.
     Some,
     /// As many as the file has room for.
     All,
-    /// None but the begins and ends of threads.
+    /// Only the begins and ends of threads.
     None,
 }
 
@@ -140,7 +140,7 @@ impl Settings {
     }
 }
 
-/// The events that OXOMP_EVENTS asks for, or the text if it is none of its values.
+/// The events that OXOMP_EVENTS asks for, or the text if the variable has no such value.
 fn kept(text: &str) -> Result<Kept, String> {
     match text.trim() {
         "" | "some" => Ok(Kept::Some),
@@ -150,7 +150,8 @@ fn kept(text: &str) -> Result<Kept, String> {
     }
 }
 
-/// The size that OXOMP_MAX_SIZE asks for, or the one in use instead and a message about it.
+/// The size that OXOMP_MAX_SIZE asks for; if it cannot be used, another size and a message about
+/// it.
 fn max_size(text: &str) -> (u64, Option<String>) {
     let instead = |size: u64, why| {
         (size, Some(format!("OXOMP_MAX_SIZE={text} is {why}: using {}M", size >> 20)))

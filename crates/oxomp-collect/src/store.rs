@@ -52,7 +52,8 @@ pub(crate) enum Exhausted {
 }
 
 impl Exhausted {
-    /// The reason as a number that threads can share: an errno, or a number that is no errno.
+    /// The reason as a number that threads can share: an errno, or a number that does not occur as
+    /// an errno.
     pub(crate) fn code(self) -> c_int {
         match self {
             Self::Limit => -1,
@@ -61,7 +62,7 @@ impl Exhausted {
         }
     }
 
-    /// The reason of a number that [`code`](Self::code) gave.
+    /// The reason whose number [`code`](Self::code) has returned.
     pub(crate) fn from_code(code: c_int) -> Self {
         match code {
             -1 => Self::Limit,
@@ -110,7 +111,7 @@ pub(crate) struct Store {
     capacity: u32,
     /// The reason to report when the capacity is used up.
     full: Exhausted,
-    /// The next chunk to hand out; beyond the capacity when there is none left.
+    /// The next chunk to hand out; at least the capacity when no chunk is left.
     next: AtomicU32,
     /// Chunks below are reserved on disk.
     reserved: AtomicU32,
@@ -120,7 +121,7 @@ pub(crate) struct Store {
     sealed: AtomicU32,
     /// The word on which the helper thread sleeps: incremented when there is work for it.
     pub(crate) bell: AtomicI32,
-    /// Whether a thread has met code that may lie in a module which is new.
+    /// Whether a thread has met code that may lie in a new module.
     modules_due: AtomicBool,
 }
 
@@ -243,7 +244,7 @@ impl Store {
         futex(&self.bell, libc::FUTEX_WAKE, 1, None);
     }
 
-    /// Has the helper thread look at the loaded modules.
+    /// Asks the helper thread to look at the loaded modules.
     #[cold]
     pub(crate) fn look_at_modules(&self) {
         // The bell's Release makes it visible to the helper.
@@ -314,7 +315,7 @@ impl Store {
         }
     }
 
-    /// The recording has ended in order: gives each chunk its checksum that still has a writer.
+    /// The recording has ended in order: gives each chunk that still has a writer its checksum.
     ///
     /// Threads that have not ended may be in the middle of a callback, or of a sample. What they
     /// store from now on goes to memory of the process, which takes the place of the mapping; so
@@ -337,7 +338,8 @@ impl Store {
 
     /// Replaces the mapping by zeros that belong to the process; false if that fails.
     fn part_from_file(&self) -> bool {
-        // The memory is made elsewhere and then moved: if there is none, the mapping stays.
+        // The memory is mapped elsewhere and then moved: if it cannot be mapped, the file's mapping
+        // stays.
         let Ok(zeros) = zeros::map(self.mapped) else { return false };
         // SAFETY: the new place is the mapping, in which nothing but chunks lies. Threads that read
         // them find zeros, which are entries not in use.

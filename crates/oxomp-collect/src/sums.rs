@@ -2,8 +2,8 @@
 //!
 //! A table that has no room for a key is followed by another one, so that every key has an entry of
 //! its own as long as the file has room. Entries never move: what is in the file when the process
-//! is killed is right. An index in memory leads from a key to its entry; keys that have no place in
-//! it are searched in the tables.
+//! is killed is right. An index in memory leads from a key to its entry; a key without a place in
+//! the index is searched in the tables.
 
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -31,13 +31,13 @@ pub(crate) struct Sums {
     tables: &'static Tables,
     /// How many tables there are.
     count: usize,
-    /// The entry of each kind that was used last, by the kind's number: most often the next one.
+    /// For each kind, by its number, the entry that was used last: most often it is used next, too.
     /// Null at first.
     recent: [*mut FoldEntry; FoldKind::ALL.len() + 1],
 }
 
 /// Where the tables of a slot's thread are, and the index of their entries, which lies outside of
-/// the log as [`Pages`] do. All zeros are no tables.
+/// the log as [`Pages`] do. All zeros mean that there are no tables.
 #[derive(Debug)]
 pub(crate) struct Tables {
     pages: Pages,

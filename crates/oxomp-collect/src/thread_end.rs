@@ -1,5 +1,5 @@
-//! Threads that end inside a region (pthread_exit(3)), of which runtimes tell nothing: the C
-//! library does.
+//! Threads that end inside a region (pthread_exit(3)). Runtimes report no event of that, but the C
+//! library calls a function of the collector.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -8,7 +8,8 @@ use std::sync::OnceLock;
 /// `None` if the program has used up all keys.
 static KEY: OnceLock<Option<Key>> = OnceLock::new();
 
-/// The key whose value each recorded thread has, and what such a thread calls at its end.
+/// The key for which each recorded thread has a value, and the function that such a thread calls at
+/// its end.
 #[derive(Debug)]
 struct Key {
     key: libc::pthread_key_t,

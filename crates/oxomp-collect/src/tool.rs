@@ -92,8 +92,8 @@ impl Collector {
         }
     }
 
-    /// The thread goes from the task of the data word `prior` to that of `next`; 0 where there is
-    /// none. Neither is only counted.
+    /// The thread goes from the task of the data word `prior` to that of `next`; a word is 0 if
+    /// there is no such task. Neither task is only counted.
     fn switch_tasks(&self, event: &TaskSchedule<'_>, prior: u64, next: u64, completes: bool) {
         let end = completes.then_some(match event.status {
             TaskStatus::Detach => End::OfCode,
@@ -105,7 +105,9 @@ impl Collector {
         }
         self.inner_event(EventClass::Tasks, |log, store, now| {
             log.change_task(store, now, prior, next, end);
-            // A runtime that reports a second end finds no node. The event has yet to.
+            // The word is reset, so that a second end, which some runtime may report, finds no
+            // node. If the task waits for its detach event, the event's fulfilment has yet to find
+            // the node.
             let awaits = Node::of_word(prior).is_some_and(Node::is_awaiting);
             let is_over = end.is_some() && is_explicit(prior) && !awaits;
             if let Some(word) = event.prior.filter(|_| is_over) {
@@ -136,8 +138,8 @@ impl Collector {
         self.event(class, act);
     }
 
-    /// Whether a construct's device of this number is the host: its number is that of the devices,
-    /// 0 without any.
+    /// Whether the device of this number is the host, whose number is the number of devices: 0 if
+    /// there are none.
     fn is_host(&self, device: i32) -> bool {
         let has_none = !HAS_DEVICES.load(Ordering::Relaxed);
         device == 0 && has_none && self.entry_points.num_devices() == Some(0)
@@ -172,8 +174,8 @@ impl Collector {
         self.operation(Operation { kind, device, code }, endpoint);
     }
 
-    /// The thread asks for a mutex, and does not only count that. Apart from the callback, as the
-    /// two below, whose common case needs few registers.
+    /// The thread asks for a mutex, and does more than count that. Not part of the callback, whose
+    /// common case needs few registers; the same is true of the two functions below.
     #[inline(never)]
     fn time_request(&self, event: &MutexAcquire) {
         let (kind, code) = (event.kind.raw().0 as u8, event.codeptr_ra.0 as u64);
@@ -184,7 +186,7 @@ impl Collector {
         });
     }
 
-    /// The thread tests a lock, which it has acquired only if the next event says so.
+    /// The thread tests a lock. It has acquired the lock only if the next event says so.
     #[inline(never)]
     fn test(&self, event: &MutexAcquire) {
         let (id, code) = (event.wait_id.0, event.codeptr_ra.0 as u64);
@@ -257,8 +259,8 @@ impl Collector {
         }
     }
 
-    /// Handles the end of a region, or of a thread's part in it, as [`Self::event`] does, and in a
-    /// pause, too: what began before the pause ends in it.
+    /// Handles the end of a region, or of a thread's part in it, as [`Self::event`] does, but also
+    /// in a pause, in which what began before it may end.
     #[inline]
     fn end(
         &self,
@@ -307,13 +309,13 @@ impl Collector {
     }
 }
 
-/// Whether a library has initialized a device, of which the runtime need not know.
+/// Whether a library has initialized a device; the runtime itself may not know of the device.
 static HAS_DEVICES: AtomicBool = AtomicBool::new(false);
 
-/// Events of devices that stand for both ends of an operation, or that others have replaced.
+/// Events of devices that stand for both ends of an operation, or that newer events have replaced.
 const WITHOUT_ENDS: [Event; 3] = [Event::TARGET, Event::TARGET_DATA_OP, Event::TARGET_SUBMIT];
 
-/// The address of a data word; 0: there is none.
+/// The address of a data word; 0 without a data word.
 fn address(word: Option<&DataWord>) -> usize {
     word.map_or(0, |word| ptr::from_ref(word).addr())
 }
@@ -448,15 +450,15 @@ impl Tool for Collector {
                 log.end_member(store, now)
             });
         }
-        // The initial task that stands outside every construct is the thread itself, and that of a
-        // target region is part of the task around.
+        // The initial task outside every construct is the thread itself, and the initial task of a
+        // target region is part of the task around it.
         if initial && event.actual_parallelism <= 1 && event.index == 1 {
             log::with_current(Log::begin_initial_task);
             return;
         }
         let act = |log: &mut Log, store: &Store, now| {
-            // Most often that of the thread's last region. The runtime's word, which names it, is
-            // in a cache line for which the thread has to wait.
+            // Most often the team of the thread's last region. The runtime's data word, which names
+            // the team, is in a cache line for which the thread has to wait.
             if let Some(last) = log.context.last {
                 last.team.prefetch();
             }
@@ -693,7 +695,7 @@ impl Tool for Collector {
             }
         }
         self.untimed_event(EventClass::Tasks, |log, store| log.change_counted(store, ended, next));
-        // The other one of the two may be timed.
+        // The other one of the two tasks may be timed.
         if ended.is_some() && tasks::has_not_begun(next) {
             self.switch_tasks(event, 0, next, false);
         } else if ended.is_none() && completes {

@@ -1,18 +1,18 @@
 //! Which of a thread's short regions, short tasks, or acquisitions of mutexes are timed: bursts of
 //! consecutive ones, at random distances.
 //!
-//! The number of those between two bursts is random, so that no rhythm of the program decides which
-//! ones are timed. A burst rather than single ones: the times between two of them are measured too,
-//! and what the collector needs stays in the processor's caches.
+//! The number of untimed ones between two bursts is random, so that no rhythm of the program
+//! decides which ones are timed. Bursts are timed rather than single ones, since the times between
+//! two successive ones are measured, too, and the collector's data stay in the processor's caches.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const RELAXED: Ordering = Ordering::Relaxed;
 
 /// The limits of regions. Timing one on all its threads takes about 1.25 µs: the row `regions`, of
-/// 3 µs each, with and without the collector. From a mean time of 67 µs on, where that would be
-/// 2 %, all are timed: the row `time_loop`, of 30 and 34 µs, is of those in turns, and the row
-/// `coarse`, of 10 ms, is not.
+/// 3 µs each, with and without the collector. From a mean time of 67 µs on, where that would be 2
+/// %, all are timed. The regions of the row `time_loop`, of 30 and 34 µs, are timed in turns, those
+/// of the row `coarse`, of 10 ms, always.
 pub(crate) static REGIONS: Limits = Limits::new(800_000, 15_000, 32, 100, 32);
 
 /// The limits of tasks. Timing one takes about 200 ns: the row `tasks`, of 1 µs each, with and
@@ -25,9 +25,9 @@ pub(crate) static TASKS: Limits = Limits::new(5_000_000, 100_000, 32, 100, 32);
 /// that a phase of a region has many of them.
 pub(crate) static ACQUISITIONS: Limits = Limits::new(10_000_000, 1_000_000, 4, 10, 32);
 
-/// The limits of acquisitions of mutexes that another thread seems to have. What timing one takes
-/// delays those that wait behind it, too: about 480 ns in the row `critical` with 16 threads on as
-/// many processors.
+/// The limits of acquisitions of mutexes that another thread seems to have. Timing one also delays
+/// the threads that wait behind it: about 480 ns in the row `critical` with 16 threads on as many
+/// processors.
 pub(crate) static CONTENDED: Limits = Limits::new(2_500_000, 1_000_000, 4, 10, 32);
 
 /// The limits of acquisitions of a mutex that go unreported in between ([`crate::unreported`]).
@@ -36,17 +36,18 @@ pub(crate) static CONTENDED: Limits = Limits::new(2_500_000, 1_000_000, 4, 10, 3
 /// so from one in eight microseconds on, all are timed.
 pub(crate) static UNREPORTED: Limits = Limits::new(2_500_000, 125_000, 4, 20, 512);
 
-/// What timing one costs, and how long those are that are all timed.
+/// What timing one costs, and from which length on all are timed.
 #[derive(Debug)]
 pub(crate) struct Limits {
     /// Parts of a second.
     cost_part: u64,
     long_part: u64,
-    /// How many are timed in succession.
+    /// How many are timed in succession: the length of a burst.
     burst: u32,
-    /// Timing may take one such part of the time.
+    /// Timing may take 1/`part` of the time.
     part: u64,
-    /// The most bursts that have room from the begin of one to that of the next, on the average.
+    /// The largest mean distance from the begin of a burst to the begin of the next one, in lengths
+    /// of a burst.
     most: u64,
     /// The same in ticks.
     cost: AtomicU64,
@@ -72,7 +73,7 @@ impl Limits {
         self.long.store(ticks_per_second / self.long_part, RELAXED);
     }
 
-    /// Whether so many that took `ticks` together are so long that all are timed.
+    /// Whether `number` of them, which took `ticks` together, are so long that all are timed.
     #[inline]
     pub(crate) fn are_long(&self, number: u64, ticks: u64) -> bool {
         ticks > self.long.load(RELAXED) * number
@@ -82,13 +83,13 @@ impl Limits {
 /// The turns of one thread.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Turns {
-    /// How many are left in the burst, and in the distance after it.
+    /// How many are left in the burst, and then in the distance after it.
     timed: u32,
     counted: u32,
     /// When the burst began, and how many belong to it and to the distance after it.
     begin: u64,
     all: u32,
-    /// For how many each one of the burst stands: itself, and its part of the distances.
+    /// For how many each one of the burst stands: itself, and its share of the distances.
     weight: u32,
     /// State of the random numbers; 0: none yet.
     random: u64,
@@ -104,7 +105,7 @@ impl Turns {
         self.is_timed_among(limits, 1, clock)
     }
 
-    /// The same, where timing one delays so many threads.
+    /// As [`Self::is_timed`], where timing one delays so many threads.
     #[inline]
     pub(crate) fn is_timed_among(
         &mut self,
@@ -133,12 +134,13 @@ impl Turns {
         self.weight.into()
     }
 
-    /// How many follow the burst that are not timed, if it is over: the caller counts them.
+    /// If the burst is over, how many untimed ones follow: the caller counts them.
     pub(crate) fn take_counted(&mut self) -> u32 {
         if self.timed > 0 { 0 } else { std::mem::take(&mut self.counted) }
     }
 
-    /// So many of those that followed the burst were not counted after all: they are to come.
+    /// Of the untimed ones after the burst, so many were not counted after all: they are still to
+    /// come.
     pub(crate) fn put_back(&mut self, counted: u64) {
         self.counted += u32::try_from(counted).unwrap_or(0);
     }
@@ -152,7 +154,7 @@ impl Turns {
         let burst = u64::from(limits.burst);
         let cost = burst * limits.cost.load(RELAXED) * u64::from(threads);
         let all = (cost * limits.part / period).min(limits.most * burst);
-        // Between none and twice as many: the average is right.
+        // Between 0 and twice the mean distance, so that the mean is right.
         let before = self.all.saturating_sub(limits.burst) / limits.burst / 2;
         let after = (self.draw() % (all.saturating_sub(burst) / burst + 1)) as u32;
         self.weight = 1 + before + after;
@@ -180,7 +182,7 @@ mod tests {
     const BURST: u64 = 32;
     const MOST: u64 = 32;
 
-    /// Limits by which one costs 50 ticks.
+    /// Limits under which timing one costs 50 ticks.
     fn limits() -> Limits {
         let limits = Limits::new(20, 10, BURST as u32, 100, MOST);
         limits.prepare(1000);

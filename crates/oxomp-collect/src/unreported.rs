@@ -1,12 +1,13 @@
-//! Mutexes that a thread acquires without an event, since the collector only wants their number.
+//! Acquisitions of mutexes without an event, since the collector only wants their number.
 //!
-//! Even an acquisition that is only counted takes three callbacks, several times what an
-//! uncontended mutex does. oxomp's runtime counts such acquisitions itself, in a table that the
-//! collector lends each thread ([`oxomp_sys::unreported`]); with other runtimes there are callbacks
-//! only. A thread that has asked often for a mutex at the same place of the same region, most often
-//! for a free one, has turns of its own there: a burst that is timed, then a random number that the
-//! runtime counts. What the thread knows when it asks still decides nothing but the sequence: an
-//! acquisition whose first attempt fails is reported, and belongs to those that seem held.
+//! Even an acquisition that is only counted takes three callbacks, and they take several times as
+//! long as acquiring an uncontended mutex. oxomp's runtime counts such acquisitions itself, in a
+//! table that the collector lends each thread ([`oxomp_sys::unreported`]); with other runtimes
+//! there are callbacks only. If a thread has asked often for a mutex at the same place of the same
+//! region, and most often found it free, this place has turns of its own: a burst that is timed,
+//! then a random number that the runtime counts. What the thread knows when it asks still decides
+//! only the sequence of turns: an acquisition whose first attempt fails is reported, and belongs to
+//! the sequence of mutexes that seem held.
 //!
 //! What the runtime has counted is added to the sums when an acquisition of the thread is timed,
 //! and when it enters or leaves a region.
@@ -26,12 +27,12 @@ use crate::turns::{Turns, UNREPORTED};
 
 /// So many acquisitions in one stay in a region come before the turns of the place.
 const FIRST: u32 = 64;
-/// A place changes hands when another mutex has been asked for so much more often.
+/// A place goes to another mutex once the thread has asked for that one so much more often.
 const MOST_CREDIT: u32 = 64;
 
 const RELAXED: Ordering = Ordering::Relaxed;
 
-/// The runtime's function, as an address; 0: it has none.
+/// The address of the runtime's function that takes a table; 0: the runtime has no such function.
 static LEND: AtomicUsize = AtomicUsize::new(0);
 
 /// Notes whether the runtime takes such tables. Called before the recording begins.
@@ -76,15 +77,15 @@ impl Request {
     }
 }
 
-/// How an acquisition is handled that the runtime has reported.
+/// How an acquisition that the runtime has reported is handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// As any other of the thread's.
+    /// As any other acquisition of the thread.
     Any,
-    /// As one of a mutex that another thread holds: the first attempt has failed, or another thread
-    /// waits for the mutex.
+    /// As an acquisition of a mutex that another thread holds: the first attempt has failed, or
+    /// another thread waits for the mutex.
     Held,
-    /// Timed, for so many.
+    /// Timed, and stands for so many acquisitions.
     Timed(u64),
 }
 
@@ -122,13 +123,14 @@ enum Lent {
 struct Place {
     region: u64,
     kind: u8,
-    /// How many acquisitions the runtime was to count, of which it has not told yet.
+    /// How many acquisitions the runtime was to count and has not told yet.
     given: u64,
-    /// What it has counted and is not in the sums.
+    /// The acquisitions that the runtime has counted and that are not in the sums yet.
     counted: u64,
     /// How many were reported in this stay in the region.
     reported: u32,
-    /// By how many more the mutex of the place was asked for than others that belong there.
+    /// How many more times the thread asked for the mutex of the place than for other mutexes that
+    /// belong there.
     credit: u32,
     turns: Turns,
 }
@@ -164,7 +166,7 @@ impl Unreported {
         }
     }
 
-    /// How the acquisition is handled that the thread asks for, of a mutex that seems free.
+    /// How to handle the acquisition that the thread asks for, of a mutex that seems free.
     #[inline]
     pub(crate) fn turn(&mut self, asked: Request) -> Turn {
         let at = oxomp_unreported_place(asked.id, asked.code);
@@ -201,7 +203,7 @@ impl Unreported {
         if self.lent == Lent::Refused {
             return Turn::Any;
         }
-        // What was left of the distance to the next burst in the stay before.
+        // The rest of the distance to the next burst, left over from the last stay in the region.
         if self.give(at, asked) {
             return Turn::Any;
         }
@@ -236,7 +238,7 @@ impl Unreported {
         self.lent = if lend(table) { Lent::Yes } else { Lent::Refused };
     }
 
-    /// The thread asks for another mutex than the place's, which may get the place.
+    /// The thread asks for a mutex other than the place's; it may get the place.
     #[cold]
     fn meet_another(&mut self, at: usize, asked: Request) {
         let (shown, place) = (&self.table.places[at], &mut self.places[at]);
@@ -254,8 +256,8 @@ impl Unreported {
         }
     }
 
-    /// The thread has acquired the mutex with an event: if it had it before without one, another
-    /// thread has released it.
+    /// The thread has acquired the mutex with an event. If the thread seems to hold it from an
+    /// unreported acquisition, another thread has released it.
     #[inline]
     pub(crate) fn forget(&mut self, id: u64) {
         if self.table.depth.load(RELAXED) > 0 {
@@ -294,7 +296,8 @@ impl Unreported {
     }
 
     /// The thread goes to another region: all acquisitions are reported again, until the turns go
-    /// on there. They begin anew nowhere: the weight of a burst has half of what follows it.
+    /// on there. No sequence begins anew: half of the untimed ones after a burst are in the burst's
+    /// weight.
     #[cold]
     pub(crate) fn stop(&mut self) {
         for (shown, place) in self.table.places.iter().zip(&mut self.places) {
@@ -305,7 +308,8 @@ impl Unreported {
         }
     }
 
-    /// What the runtime has counted at the places, and not told before; and how many releases.
+    /// The acquisitions that the runtime has counted at the places since the last call, and the
+    /// number of its releases.
     pub(crate) fn take_counted(&mut self) -> (impl Iterator<Item = Counted> + use<>, u64) {
         let mut all = [const { None }; OXOMP_UNREPORTED_PLACES];
         let places = self.table.places.iter().zip(&mut self.places);
@@ -360,7 +364,7 @@ mod tests {
         Unreported::new(Box::leak(Box::default()))
     }
 
-    /// The same, of a thread whose runtime has this function.
+    /// As [`mutexes`], for a runtime that has this function.
     fn mutexes_with(lend: Option<oxomp_lend_unreported_t>) -> Unreported {
         turns::prepare(1_000_000_000);
         LEND.store(lend.map_or(0, |lend| lend as usize), RELAXED);

@@ -1,5 +1,5 @@
-//! What the system counts of a thread: its processor time, and of the calling one how long it was
-//! ready without a processor, and how often it gave its processor away.
+//! What the system counts for a thread: its processor time; and for the calling thread also how
+//! long it was ready without a processor, and how often it gave its processor away.
 
 use std::ffi::c_int;
 use std::mem::MaybeUninit;
@@ -18,8 +18,8 @@ pub(crate) enum Statistics {
 
 /// How often the program may close the descriptor.
 const MOST_TIMES: u32 = 3;
-/// By how much the two accounts of a thread's processor time may differ, ns: what it uses between
-/// the two questions.
+/// By how much the two accounts of a thread's processor time may differ, ns: the thread computes
+/// between the two questions.
 const SLACK_NS: u64 = 2_000_000;
 
 /// The processor time of the calling thread, ns.
@@ -38,7 +38,7 @@ pub(crate) fn processor_time_of(tid: u32) -> u64 {
 /// How often the calling thread has lost its processor, and how often it has given it away.
 pub(crate) fn switches() -> (u64, u64) {
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-    // SAFETY: `usage` has room for the answer, and zeros are a valid one if there is none.
+    // SAFETY: `usage` has room for the answer, and zeros are a valid answer if the call gives none.
     let usage = unsafe {
         libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr());
         usage.assume_init()

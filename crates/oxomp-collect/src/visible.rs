@@ -9,7 +9,7 @@ use crate::team::Team;
 /// hundred times a second at most.
 ///
 /// Relaxed: the words need not belong to one moment. The helper believes what it has read if the
-/// thread has not run meanwhile, and a thread that blocks has stored all of them before.
+/// thread has not run meanwhile, and a thread that blocks has stored all its words before.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(crate) struct Visible {
@@ -23,8 +23,8 @@ pub(crate) struct Visible {
     team: AtomicPtr<Team>,
     /// The system's number of the thread.
     tid: AtomicU32,
-    /// When the thread last looked at its use of processors, in ticks, and what it had used by
-    /// then, and lacked although it was ready, ns.
+    /// When the thread last looked at its use of processors, in ticks; how long it had computed by
+    /// then, and how long it had been ready without a processor, ns.
     looked: AtomicU64,
     used: AtomicU64,
     delay: AtomicU64,
@@ -90,8 +90,9 @@ impl Visible {
         self.left.store(now, Ordering::Relaxed);
     }
 
-    /// The thread, if it is in a region but not in user code, and when it left that: it waits at a
-    /// barrier, or for tasks. A worker that is idle has left its last region, and does not show it.
+    /// The thread, if it is in a region but not in user code, and when it left user code: it waits
+    /// at a barrier, or for tasks. A worker that is idle has left its last region, and does not
+    /// show it.
     pub(crate) fn see_waiting(&self) -> Option<Waiting> {
         let code = self.code.load(Ordering::Relaxed);
         let (tid, left) = (self.tid.load(Ordering::Relaxed), self.left.load(Ordering::Relaxed));

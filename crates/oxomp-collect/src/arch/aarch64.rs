@@ -138,8 +138,8 @@ pub(crate) fn registers_here() -> (u64, UnwindRegsAarch64) {
     (address, UnwindRegsAarch64::new(link, stack, frame))
 }
 
-/// The registers of a thread at `address`, as far as they are known, for a walk: the caller of a
-/// function that has not stored the link register is only there.
+/// The registers of a thread at `address` for a walk, as far as they are known. Always `None`: if a
+/// function has not stored the link register, its return address is in that register only.
 pub(crate) fn registers_at(_: u64, _: u64, _: u64) -> Option<UnwindRegsAarch64> {
     None
 }

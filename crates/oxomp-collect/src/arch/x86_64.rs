@@ -192,8 +192,8 @@ pub(crate) unsafe fn call_on_stack(
 }
 
 /// The bytes that the kernel needs on a stack for a signal of a process that has not asked for AMX.
-/// (AT_MINSIGSTKSZ tells them with AMX's 8 KiB; of processes that have asked for it the kernel
-/// refuses smaller stacks itself.) Slow in virtual machines.
+/// (AT_MINSIGSTKSZ includes the 8 KiB of AMX; if a process has asked for AMX, the kernel itself
+/// refuses smaller stacks.) Slow in virtual machines.
 pub(crate) fn signal_bytes() -> u64 {
     /// The old registers and a header, which every processor with more has, too.
     const LEAST: u64 = 512 + 64;

@@ -46,7 +46,7 @@ pub(crate) struct Log {
     chunk: Option<Chunk>,
     /// Bytes of the chunk that are used.
     used: usize,
-    /// Which of the stream's threads this one is, from 0.
+    /// The place of this thread among the threads that have had the stream, from 0.
     pub(crate) life: u64,
     /// Regions begun by this thread.
     regions: u32,
@@ -58,11 +58,11 @@ pub(crate) struct Log {
     pub(crate) sinks: Sinks,
     /// The construct for a device that the thread is in.
     pub(crate) offload: Offload,
-    /// What its events take.
+    /// The time that the collector takes for the thread's events.
     pub(crate) meter: Meter,
     /// The thread's use of processors.
     pub(crate) looked: Looked,
-    /// What the helper sees of it.
+    /// The part of the thread's state that the helper reads.
     pub(crate) visible: &'static Visible,
     /// Where the thread has met regions.
     pub(crate) seen: Seen,
@@ -90,8 +90,8 @@ pub(crate) struct Log {
     pub(crate) teams: &'static [Team; LEVELS],
 }
 
-/// What stays in its place when a thread ends and another one continues its stream. All zeros are
-/// valid: it comes from the system untouched.
+/// The data that stay in place when a thread ends and another one continues its stream. All zeros
+/// are valid: the memory comes from the system untouched.
 #[derive(Debug)]
 struct Lasting {
     /// The teams of the thread's regions. They outlive the thread, since late members of its last
@@ -196,7 +196,7 @@ impl Log {
     /// region around it, if samples ask for the call path that led to the region.
     #[inline]
     pub(crate) fn asked_for_fork(&self) -> Option<(&'static Team, u64)> {
-        // The region that ends lies inside the one of the team, whose path is another.
+        // The region that ends lies inside the team's region, whose call path is another one.
         if self.context.hidden_regions > 0 {
             return None;
         }

@@ -72,7 +72,7 @@ unsafe impl Sync for Slot {}
 
 impl Logs {
     pub(crate) fn new() -> io::Result<Self> {
-        // Mapped directly: for so strict an alignment an allocator would write the zeros itself,
+        // Mapped directly: an allocator would write the zeros itself for so strict an alignment,
         // tens of megabytes for threads that never begin. SAFETY: a new mapping; the kernel chooses
         // the place.
         let table = unsafe {
@@ -189,8 +189,8 @@ pub(crate) fn with_current<R>(act: impl FnOnce(&mut Log) -> R) -> Option<R> {
     result
 }
 
-/// Whether `act` handles an event of a class with the thread's log. One that it does not handle is
-/// not counted: it is when [`crate::tool`] handles it otherwise.
+/// Whether `act` handles an event of a class with the thread's log. An event that `act` does not
+/// handle is not counted here, but where [`crate::tool`] handles it otherwise.
 #[inline]
 pub(crate) fn handles(class: EventClass, act: impl FnOnce(&mut Log) -> bool) -> bool {
     let handled = with_current(|log| {

@@ -1,7 +1,7 @@
 //! The chunks of worksharing constructs: counted and timed as they are handed out, in every mode.
 //!
-//! An event says that a chunk is about to begin. So the time from one to the next is that of the
-//! chunk and of handing out the next one, and is a bound of what handing out one costs.
+//! An event says that a chunk is about to begin. So the time from one event to the next covers the
+//! chunk and handing out the next one, and is an upper bound of the cost of handing out one.
 
 mod state;
 
@@ -16,7 +16,7 @@ use state::{LOOP_STATIC, PARTS};
 pub(crate) use state::{Chunks, prepare};
 
 impl Log {
-    /// A worksharing construct begins whose chunks are to be counted.
+    /// A worksharing construct begins, and its chunks are to be counted.
     #[inline]
     pub(crate) fn begin_chunks(
         &mut self,
@@ -46,7 +46,7 @@ impl Log {
         self.costs.curve(store, self.number, loop_, count, place)
     }
 
-    /// The worksharing construct ends whose chunks were counted.
+    /// The worksharing construct ends, and its chunks were counted.
     #[inline]
     pub(crate) fn end_chunks(&mut self, store: &Store, now: u64) {
         let kind = std::mem::take(&mut self.chunks.kind);

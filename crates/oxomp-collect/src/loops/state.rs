@@ -12,16 +12,16 @@ pub(super) const LOOP_STATIC: u8 = 10;
 const LOOP: u8 = 1;
 const LOOP_DYNAMIC: u8 = 11;
 const LOOP_OTHER: u8 = 13;
-/// Chunks shorter than this are timed one in [`SAMPLE`], ticks: reading the clock for each would
-/// change what is measured.
+/// Of chunks shorter than this, in ticks, one in [`SAMPLE`] is timed: reading the clock for each
+/// would change what is measured.
 const SHORT_TICKS: u64 = 4096;
 const SAMPLE: u32 = 16;
 /// Parts of the iteration space whose times are kept apart.
 pub(super) const PARTS: usize = 4;
 
-/// One such part of a second is the most that handing out one chunk of a loop is taken to cost, 200
-/// ns: runtimes need 10 to 60 ns for a chunk that no other thread asks for, and several times as
-/// long for one that other processors ask for, too.
+/// The most that handing out one chunk of a loop is taken to cost, as a part of a second: 200 ns.
+/// Runtimes need 10 to 60 ns for a chunk that no other thread asks for, and several times as long
+/// where threads of other processors ask, too.
 const MOST_DISPATCH_PART: u64 = 5_000_000;
 static MOST_DISPATCH_TICKS: AtomicU64 = AtomicU64::new(0);
 
@@ -42,7 +42,7 @@ pub(crate) struct Chunks {
     /// Chunks handed out.
     pub(crate) handed: u64,
     pub(super) iterations: u64,
-    /// When the chunk began that is timed; 0: none is.
+    /// When the chunk that is timed began; 0: no chunk is timed now.
     since: u64,
     /// First iteration and iterations of the chunk that runs.
     pub(super) chunk: (u64, u64),
@@ -89,7 +89,7 @@ impl Chunks {
         self.code
     }
 
-    /// Whether it is a loop whose threads ask for each chunk.
+    /// Whether the construct is a loop whose threads ask for each chunk.
     pub(super) fn is_asked_for(&self) -> bool {
         matches!(self.kind, LOOP | LOOP_DYNAMIC..=LOOP_OTHER)
     }
@@ -145,7 +145,7 @@ impl Chunks {
         }
         self.dispatch += ticks.min(MOST_DISPATCH_TICKS.load(Ordering::Relaxed)) * self.weight;
         (self.skip, self.weight) = match ticks < SHORT_TICKS {
-            // The one that is timed next, and those skipped before it.
+            // The next chunk that is timed, and the chunks skipped before it.
             true => (SAMPLE, u64::from(SAMPLE) + 1),
             false => (0, 1),
         };
@@ -181,7 +181,7 @@ impl Chunks {
         }
     }
 
-    /// The construct of `kind` ends: its last chunk, and what all took.
+    /// The construct of `kind` ends: notes its last chunk, and the time of all chunks.
     pub(super) fn end(&mut self, kind: u8, now: u64) {
         let whole = now.saturating_sub(self.begin);
         if Self::is_prompt(kind) {

@@ -1,8 +1,9 @@
 //! Constructs for devices, their kernels and transfers: timed and added up in every mode.
 //!
 //! The encountering thread, or the one that executes a deferred construct, waits for each operation
-//! of a device: so the time between the operation's two events is the operation's. A construct that
-//! a runtime puts off ends on the thread that asks for it last, which may be another one.
+//! of a device: so the time between the operation's two events is the time of the operation. If a
+//! runtime defers a construct, this ends on the thread that asks for it last, which may be another
+//! one.
 
 mod operation;
 mod state;
@@ -22,8 +23,8 @@ pub(crate) use operation::{Operation, OperationKind, device_number};
 pub(crate) use state::Offload;
 
 impl Log {
-    /// A construct for a device begins. One that the thread is still in has been put off, and will
-    /// end on whichever thread asks for it last: here it ends now.
+    /// A construct for a device begins. If the thread is still in another construct, the runtime
+    /// has deferred that one, and may report its end on another thread: this thread ends it now.
     pub(crate) fn begin_target(
         &mut self,
         store: &Store,
@@ -103,7 +104,7 @@ impl Log {
         if recorded { self.tell(store, EventKind::DeviceBegin, now, operation) } else { Ok(()) }
     }
 
-    /// An operation of a device has ended, whose begin was told, or which has one event only.
+    /// An operation of a device has ended. Its begin was reported, or it has only this event.
     pub(crate) fn end_operation(
         &mut self,
         store: &Store,

@@ -36,7 +36,8 @@ pub(crate) enum OperationKind {
         bytes: u64,
     },
     Alloc {
-        /// Host address of the data that the memory is for; 0: of none.
+        /// Host address of the data that the memory is for; 0: the memory is for no data of the
+        /// host.
         address: u64,
         device_address: u64,
         bytes: u64,

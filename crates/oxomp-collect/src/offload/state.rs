@@ -6,14 +6,14 @@ pub(crate) struct Offload {
     pub(super) construct: Option<Construct>,
     /// When the operation began, and whether that was recorded.
     pub(super) operation: Option<(u64, bool)>,
-    /// Ticks outside every region in constructs that have ended, since a region did.
+    /// Ticks outside every region in constructs that have ended since the last region ended.
     pub(super) outside: u64,
 }
 
 /// A construct that has begun.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Construct {
-    /// A number that no other construct has that goes on.
+    /// A number that no other unfinished construct has.
     pub(super) id: u64,
     pub(super) kind: u8,
     pub(super) device: u32,

@@ -1,5 +1,5 @@
-//! Which data were copied to or from a device before: of all threads together, since deferred
-//! constructs run on threads of the runtime.
+//! Which data were copied to or from a device before, by any thread, since deferred constructs run
+//! on threads of the runtime.
 //!
 //! A transfer is repeated if the same data, by host address and size, were copied before: an
 //! enclosing `target data` would keep them on the device. Whether the host changes or reads them in
@@ -11,11 +11,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::operation::Direction;
 
-/// Variables that are known at a time; the one that was used least recently makes room.
+/// The most variables that are known at a time; the one that was used least recently makes room.
 const SLOTS: usize = 512;
 /// Slots tried for a variable.
 const PROBES: usize = 8;
-/// Variables of which repeated transfers are told one by one: each takes places in the sums.
+/// The most variables whose repeated transfers have sums of their own: each takes places in the
+/// sums.
 const NAMED: u32 = 96;
 /// How often a thread looks whether another one has left the table; then it gives up.
 const LOOKS: u32 = 2_000;
@@ -111,7 +112,7 @@ impl Variables {
         Self { taken: AtomicBool::new(false), table }
     }
 
-    /// The repeated transfers that `transfer` shows: one that came before, itself.
+    /// The repeated transfers that `transfer` shows: one that came before, and `transfer` itself.
     pub(crate) fn transferred(&self, transfer: Transfer) -> [Option<Repeated>; 2] {
         self.with(|table| table.transferred(transfer)).unwrap_or_default()
     }

@@ -1,6 +1,6 @@
-//! The alternate signal stacks of the program's threads. The kernel ends a process for whose signal
-//! a thread's alternate stack has no room, and sigaltstack(2) takes stacks of 2 KiB, where the
-//! registers of a signal alone may need more.
+//! The alternate signal stacks of the program's threads. The kernel ends a process if a thread's
+//! alternate stack has no room for a signal, and sigaltstack(2) accepts stacks of 2 KiB, although
+//! the registers alone may need more.
 
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -33,7 +33,7 @@ fn needed() -> u64 {
 /// Signal-safe, but that it may change errno.
 pub(super) fn has_room() -> bool {
     let mut stack = MaybeUninit::<libc::stack_t>::zeroed();
-    // SAFETY: `stack` has room for the answer, and zeros are a valid one if there is none.
+    // SAFETY: `stack` has room for the answer, and zeros are a valid answer if the call gives none.
     let stack = unsafe {
         libc::sigaltstack(ptr::null(), stack.as_mut_ptr());
         stack.assume_init()

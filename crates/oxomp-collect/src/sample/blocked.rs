@@ -2,8 +2,9 @@
 //! kernel, and walks their stacks.
 //!
 //! Nothing disturbs the thread, which a signal would wake from its sleep. The kernel tells in which
-//! system call it waits, with its stack pointer and its address. The stack is read as that of a
-//! thread in a signal is, and believed if the thread has not run meanwhile, by its processor time.
+//! system call it waits, with its stack pointer and its address. The helper reads the stack as a
+//! signal handler reads its thread's stack, and believes it if the thread has not run meanwhile,
+//! which its processor time tells.
 
 use std::fmt;
 use std::ptr::NonNull;
@@ -23,19 +24,20 @@ use crate::usage;
 use crate::visible::InUserCode;
 use crate::{arch, clock};
 
-/// The time between two looks, ns: each counts once. Where none blocks, or looking costs more than
-/// [`MOST_COST`] of the time, looks are farther apart, and each counts as often as it stands for
-/// this time.
+/// The time between two looks, ns; such a look counts once. Where no thread blocks, or looking
+/// costs more than [`MOST_COST`] of the time, looks are farther apart, and a look counts once for
+/// each such time that it stands for.
 const PERIOD_NS: u64 = 10_000_000;
 const LONGEST_NS: u64 = 40_000_000;
 const MOST_COST: u64 = 100;
 /// How often a look counts at most.
 const MOST_WEIGHT: u64 = 64;
-/// One such part of the time a thread may not compute, and be one that computes all the time.
+/// A thread that does not compute for one such part of the time, or less, counts as one that
+/// computes all the time.
 const BUSY_PART: u64 = 16;
 /// Words of a stack in which a frame pointer is sought.
 const MOST_WORDS: u64 = 512;
-/// In place of a frame pointer: it is not known. It is no address of a word.
+/// Stands for an unknown frame pointer. It is not aligned, and so never the address of a word.
 const UNKNOWN: u64 = 1;
 
 /// A thread that the helper has seen.
@@ -87,7 +89,7 @@ impl Watcher {
     }
 
     fn walk(&mut self) -> Option<&mut Walk> {
-        // SAFETY: the mapping is this watcher's, which no thread has for a sampler.
+        // SAFETY: the mapping is this watcher's; no thread uses it as its sampler.
         self.sampler.map(|mut sampler| unsafe { sampler.as_mut() }.own_walk())
     }
 
@@ -217,7 +219,7 @@ impl Walk {
 }
 
 /// Walks the stack of a thread that waits; returns how many of the walk's frames are its path, and
-/// whether it is whole. `None` if there is no table yet.
+/// whether it is whole. `None` if the modules' unwind tables are not made yet.
 fn trace(walk: &mut Walk, store: &Store, waiting: Waiting) -> Option<(usize, bool)> {
     walk.reader.forget();
     let registers = arch::registers_at(waiting.address, waiting.stack_pointer, UNKNOWN)?;
@@ -265,9 +267,9 @@ fn follow(
     false
 }
 
-/// Goes on from a frame that needs the frame pointer, which the kernel does not tell: it is the
-/// first address in the stack that looks like one, and from which the start of the thread is
-/// reached.
+/// Goes on from a frame whose caller is found by the frame pointer, which the kernel does not tell.
+/// It tries the words of the stack that look like saved frame pointers, and takes the first from
+/// which it reaches the start of the thread.
 fn follow_by_frame_pointer(
     walk: &mut Walk,
     tables: &Tables,

@@ -133,9 +133,9 @@ fn sample(walk: &mut Walk, store: &Store, context: &libc::ucontext_t, missed: u3
     }
 }
 
-/// Whether the thread waits in the runtime, in a wait of which events tell the length. An ordered
-/// wait may be one for another iteration of a doacross loop nest, of which they do not: it has a
-/// path, by which readers tell it from the wait for a turn.
+/// Whether the thread waits in the runtime, in a wait whose length events tell. Events do not tell
+/// the length of a wait for another iteration of a doacross loop nest, whose state is also that of
+/// an ordered wait: so ordered waits have a path, by which readers tell the two apart.
 fn is_waiting() -> bool {
     let state = ENTRY_POINTS.get().map_or(State::Undefined, EntryPoints::state);
     let number = state.raw().0;

@@ -1,5 +1,5 @@
-//! The modules that the loader never closes: those that the program needs itself, directly or
-//! through others, and so came with it.
+//! The modules that the loader never closes: it has loaded them with the program, which needs them,
+//! directly or through others.
 
 use std::collections::HashSet;
 
@@ -26,8 +26,9 @@ pub(super) fn are_lasting(modules: &[Loaded]) -> Vec<bool> {
         if !seen.insert(name) {
             continue;
         }
-        // Of two modules of one name the loader took the first for the program's need: it was there
-        // at the start. A module may be found by a file's name that is not its own.
+        // If two modules have one name, the loader took the first for the one that the program
+        // needs: it was there at the start. The program may need a module by a file name other than
+        // the module's own name.
         let answers =
             |(module, names): (&Loaded, &Names)| names.own == name || is_file(&module.name, name);
         if let Some(found) = modules.iter().zip(&names).skip(1).position(answers) {

@@ -1,5 +1,5 @@
-//! Reading memory of this process that may not be there: the kernel copies it, and says so where
-//! there is none.
+//! Reading memory of this process that may not be there: the kernel copies it, and reports an error
+//! where nothing is mapped.
 
 use std::ffi::c_void;
 
@@ -9,7 +9,7 @@ pub(super) fn copy(address: u64, place: &mut [u8]) -> bool {
     let length = place.len();
     let ours = libc::iovec { iov_base: place.as_mut_ptr().cast(), iov_len: length };
     let theirs = libc::iovec { iov_base: address as *mut c_void, iov_len: length };
-    // SAFETY: the kernel writes to `place` only, and answers an error where there is no memory.
+    // SAFETY: the kernel writes to `place` only, and returns an error where nothing is mapped.
     let copied = unsafe { libc::process_vm_readv(libc::getpid(), &ours, 1, &theirs, 1, 0) };
     usize::try_from(copied) == Ok(length)
 }

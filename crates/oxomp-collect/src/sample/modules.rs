@@ -1,7 +1,7 @@
 //! The unwind tables of the loaded modules.
 //!
-//! A module may be closed while a handler reads its table: so the helper thread copies the tables,
-//! but for those of modules that stay, which handlers read in their place. It copies them without
+//! A module may be closed while a handler reads its table. So the helper thread copies the tables,
+//! except for the tables of modules that stay, which handlers read in place. It copies them without
 //! the loader's lock, by the kernel, and believes them if no module has come or gone meanwhile.
 //!
 //! It swaps them as a whole. A handler counts itself as a reader; the helper frees tables that it
@@ -47,9 +47,9 @@ pub(crate) fn with_tables<R>(act: impl FnOnce(&Tables) -> R) -> Option<R> {
 
 /// Bytes of a table.
 pub(crate) enum Bytes {
-    /// Those of a module that stays, in their place.
+    /// The bytes of a module that stays, in place.
     Lasting(&'static [u8]),
-    /// Copies of those of a module that may be closed.
+    /// Copies of the bytes of a module that may be closed.
     Copied(Box<[u8]>),
 }
 
@@ -127,7 +127,7 @@ impl Maker {
         known
     }
 
-    /// Has the handlers use these tables.
+    /// Publishes these tables: from now on handlers use them.
     fn publish(&mut self, known: HashMap<Key, Known>) {
         self.modules = known;
         let mut tables = Tables::new();

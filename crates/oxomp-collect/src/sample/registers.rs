@@ -24,7 +24,8 @@ const MOST_SHIFT: u32 = 20;
 /// Chunks that the process has taken for them.
 static CHUNKS: AtomicU32 = AtomicU32::new(0);
 
-/// Zeros are those of a thread without samples once [`Registers::prepare`] has been there.
+/// Zeros are the registers of a thread without samples, once [`Registers::prepare`] was called for
+/// them.
 #[derive(Debug)]
 pub(crate) struct Registers {
     number: u32,
@@ -33,12 +34,12 @@ pub(crate) struct Registers {
     used: usize,
     /// Samples that there were to keep.
     seen: u64,
-    /// Fewer are kept, by this power of 2, since little of the file's part is left.
+    /// The exponent of 2 by which fewer samples are kept, since little of the file's part is left.
     scarce: u32,
 }
 
 impl Registers {
-    /// Makes zeros those of a thread without samples.
+    /// Makes zeros the registers of a thread without samples.
     ///
     /// # Safety
     /// `registers` points to zeros of their size and alignment that only the caller uses.
@@ -52,7 +53,7 @@ impl Registers {
         self.number = number;
     }
 
-    /// Counts a sample; of how many it is the one that is kept, if it is.
+    /// Counts a sample. If it is to be kept, returns for how many samples it stands.
     pub(super) fn is_due(&mut self) -> Option<u32> {
         let weight = 1 << shift(self.seen).max(self.scarce);
         let is_due = self.seen.is_multiple_of(weight);
@@ -95,7 +96,7 @@ impl Registers {
         let taken = CHUNKS.fetch_add(1, Ordering::Relaxed);
         let mut chunk = None;
         if taken < limit {
-            // Half as many for each half of the rest that is used.
+            // Half as many samples, each time that half of the rest is used.
             self.scarce = self.scarce.max((most / (most - taken)).ilog2());
             chunk = store.take(ChunkKind::Registers, self.number, self.sequence).ok();
         }
@@ -126,7 +127,7 @@ fn shift(seen: u64) -> u32 {
     seen.checked_ilog2().map_or(0, |power| (power + 1).saturating_sub(ALL_BELOW)).min(MOST_SHIFT)
 }
 
-/// In a child of fork(2): nothing has been taken of its own file.
+/// In a child of fork(2): no chunk of the child's own file is taken yet.
 pub(super) fn begin_anew() {
     CHUNKS.store(0, Ordering::Relaxed);
 }
@@ -178,7 +179,7 @@ mod tests {
         let path = env::temp_dir().join(format!("oxomp-registers-{}.oxp", process::id()));
         let store = |size: u64| Store::create(&path, size, &FileHeader::default()).unwrap();
         let sample = RegisterSample::default();
-        // A file of 15 chunks has none for them.
+        // A file of 15 chunks has no chunk for these samples.
         let small = store(1 << 20);
         for number in 0..200 {
             of_stream(number).keep(&small, &sample);
@@ -198,7 +199,7 @@ mod tests {
         assert_eq!(taken(), (7, 7));
         let scarce: Vec<u32> = threads.iter().map(|one| one.scarce).collect();
         assert!(scarce.iter().all(|&scarce| scarce > 0), "{scarce:?}");
-        // The rest is for first ones.
+        // The rest is for the first chunks of streams.
         for number in 3..20 {
             threads.push(of_stream(number));
             threads[number as usize].keep(&large, &sample);

@@ -28,12 +28,13 @@ pub(super) type Cache = CacheNative<MustNotAllocateDuringUnwind>;
 #[repr(C, align(16))]
 struct Stack([u8; STACK_BYTES]);
 
-/// One thread's sampler. It begins as zeros, in which [`map_sampler`] writes what is no number.
+/// One thread's sampler. It begins as zeros, in which [`map_sampler`] writes the fields that are
+/// not numbers.
 ///
-/// The handler interrupts its own thread anywhere and has a shared reference, as its thread may
-/// have meanwhile. So what changes is in cells: `busy` tells which of both may use `walk` and
-/// `stack`. What is in no cell changes only while the handler does not find the sampler, before
-/// the thread's slot names it and after.
+/// The handler interrupts its own thread anywhere and has a shared reference, and so may the code
+/// that it interrupts. So what changes is in cells: `busy` tells which of the two may use `walk`
+/// and `stack`. The other fields change only while the handler does not find the sampler: before
+/// the thread's slot names it, and afterwards.
 pub(crate) struct Sampler {
     pub(super) source: Option<Source>,
     /// The file of the thread's recording.
@@ -53,7 +54,7 @@ pub(crate) struct Sampler {
 /// What a walk needs and changes.
 pub(super) struct Walk {
     pub(super) cache: Option<Box<Cache>>,
-    /// When the helper was asked for modules last.
+    /// When this walk last asked the helper to look for modules.
     asked: u64,
     pub(super) reader: Reader,
     pub(super) frames: [u64; FRAMES],
@@ -73,8 +74,8 @@ impl Sampler {
     /// alternate stacks may not have.
     ///
     /// # Safety
-    /// The sampler is the calling thread's, which is not on its stack: it is in the handler and
-    /// found `busy` not set, or outside and has set it.
+    /// The sampler is the calling thread's. The thread does not run on the sampler's stack: it is
+    /// in the handler and found `busy` not set, or outside the handler and has set `busy`.
     pub(super) unsafe fn walk(&self, act: impl FnOnce(&mut Walk)) {
         unsafe extern "C" fn call<A: FnOnce(&mut Walk)>(data: *mut c_void) {
             // SAFETY: the pair below, used once.
@@ -139,7 +140,8 @@ pub(crate) fn look_at_stack() {
 }
 
 impl Walk {
-    /// Has the helper look for new modules, but not for each sample of code that is in none.
+    /// Asks the helper to look for new modules, but not for each sample of code outside all known
+    /// modules.
     pub(super) fn look_for_modules(&mut self, store: &Store) {
         const PAUSE_TICKS: u64 = 100_000_000;
         let now = clock::now();
@@ -150,7 +152,7 @@ impl Walk {
     }
 }
 
-/// A sampler of no thread, never unmapped; null if there is no memory.
+/// A new sampler, which belongs to no thread yet and is never unmapped; null without memory.
 pub(super) fn map_sampler() -> *mut Sampler {
     let Ok(sampler) = zeros::map(size_of::<Sampler>()) else { return ptr::null_mut() };
     let sampler = sampler.as_ptr().cast::<Sampler>();

@@ -1,6 +1,7 @@
 //! Reading a thread's stack without a fault, whatever its registers hold: the kernel copies pages
-//! of it, and says so where there is none. So the stack may be any memory: a coroutine's, that of
-//! signal handlers, or a frame pointer's that is no pointer.
+//! of it, and reports an error where nothing is mapped. So the stack may be any memory: a
+//! coroutine's stack, an alternate signal stack, or what a frame pointer points to that holds some
+//! other number.
 
 use std::slice;
 
@@ -13,7 +14,7 @@ const PAGES: usize = 8;
 /// Copies of pages, valid for one walk.
 #[derive(Debug)]
 pub(crate) struct Reader {
-    /// The address of each page that is kept; 1: none.
+    /// The address of each page that is kept; 1: the place is empty.
     addresses: [u64; PAGES],
     pages: [[u64; PAGE / 8]; PAGES],
 }

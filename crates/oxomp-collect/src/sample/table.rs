@@ -24,7 +24,7 @@ use crate::{arch, clock};
 /// The most threads that are sampled at the same time.
 const SLOTS: usize = 4096;
 
-/// Whether the program has taken the signal for itself: no thread begins to be sampled any more.
+/// Whether the program has taken the signal for itself: no further thread is sampled.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
 #[derive(Debug)]
@@ -33,7 +33,7 @@ struct Slot {
     sampler: AtomicPtr<Sampler>,
 }
 
-/// Every thread's sampler, and how they are fed.
+/// Every thread's sampler, and the source of its signals.
 pub(crate) struct Samples {
     /// `Err`: why there is no sampling.
     kind: Result<Kind, String>,
@@ -154,7 +154,8 @@ impl Samples {
         for slot in self.slots.iter().take(self.streams.load(Ordering::Relaxed) as usize) {
             if !slot.taken.swap(true, Ordering::Acquire) {
                 let sampler = slot.sampler.load(Ordering::Relaxed);
-                // SAFETY: null, or a sampler that no thread has, and this one has just taken.
+                // SAFETY: null, or a sampler that belonged to no thread and that the calling thread
+                // has just taken.
                 if let Some(sampler) = unsafe { sampler.as_mut() } {
                     let walk = sampler.own_walk();
                     walk.tree.close(store);
@@ -215,8 +216,8 @@ pub(crate) fn begin_child() {
     registers::begin_anew();
 }
 
-/// Keeps the calling thread's path, by which it has begun the region of `team`, inside that of
-/// `outer`: samples of other threads have asked for it.
+/// Keeps the call path by which the calling thread has begun the region of `team`, inside the
+/// region `outer`: samples of other threads have asked for it.
 #[cold]
 pub(crate) fn tell_fork(store: &Store, team: &Team, outer: u64) {
     let Some(sampler) = Sampler::of_thread() else { return };

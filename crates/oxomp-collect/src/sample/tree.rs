@@ -21,7 +21,7 @@ const PART_FOR_SAMPLES: u32 = 8;
 /// Chunks with samples that the process has taken.
 static SAMPLE_CHUNKS: AtomicU32 = AtomicU32::new(0);
 
-/// Zeros are a tree without nodes once [`Tree::prepare`] has been there.
+/// Zeros are a tree without nodes, once [`Tree::prepare`] was called for them.
 #[derive(Debug)]
 pub(crate) struct Tree {
     /// Number of the stream, plus 1.
@@ -124,7 +124,7 @@ impl Tree {
         }
     }
 
-    /// The first nodes stand for the samples that are in no path, and for the starts of paths.
+    /// The first nodes stand for samples without a path, and for the starts of paths.
     fn has_pseudo_nodes(&mut self, store: &Store) {
         while self.nodes < Pseudo::COUNT {
             if self.append(store, Pseudo::NO_CALLER, 0).is_none() {
@@ -163,7 +163,7 @@ impl Tree {
         unsafe { Some((place.cast::<u64>().read(), place.add(8).cast::<u32>().read())) }
     }
 
-    /// The place of a node that is there.
+    /// The place of a node, if it exists.
     fn place(&self, node: u32) -> Option<*mut u8> {
         let (chunk, position) = (node as usize / NODES_PER_CHUNK, node as usize % NODES_PER_CHUNK);
         let chunk = (*self.chunks.get(chunk)?)?;
@@ -172,7 +172,7 @@ impl Tree {
     }
 }
 
-/// In a child of fork(2): nothing has been taken of its own file.
+/// In a child of fork(2): no chunk of the child's own file is taken yet.
 pub(crate) fn begin_anew() {
     SAMPLE_CHUNKS.store(0, Ordering::Relaxed);
 }

@@ -22,14 +22,14 @@ pub(super) struct Waiting {
 pub(super) struct CallFile(c_int);
 
 impl CallFile {
-    /// That of the thread `tid`.
+    /// Opens the file of the thread `tid`.
     pub(super) fn open(tid: u32) -> Option<Self> {
         let path = CString::new(format!("/proc/self/task/{tid}/syscall")).ok()?;
         descriptor::open(&path).map(Self)
     }
 
-    /// What the file says; `None` if it is none of ours, since the program has closed it, or if the
-    /// thread has ended.
+    /// What the file says; `None` if the thread has ended, or if the descriptor names another file
+    /// by now, since the program has closed it.
     pub(super) fn read(&self) -> Option<Told> {
         let mut text = [0_u8; 256];
         // SAFETY: the kernel writes to `text` only.
@@ -133,7 +133,7 @@ mod tests {
         });
         drop(end);
         sleeper.join().unwrap();
-        // A thread that has been joined is there for a moment yet.
+        // The kernel still shows a joined thread for a moment.
         until("a thread that has ended is not read", || file.read().is_none());
         until("nor has it a clock", || processor_time_of(tid) == 0);
     }

@@ -3,8 +3,8 @@
 //! page that is not there.
 //!
 //! A thread looks at its own processor time where user code begins and where it ends, if that was
-//! long enough. What the clock has more than that is the system's account of waits for a processor
-//! (`usage`), and the rest was blocked.
+//! long enough. The clock shows more than that: of the difference, the system tells how much was a
+//! wait for a processor (`usage`), and in the rest the thread was blocked.
 
 mod state;
 
@@ -41,8 +41,8 @@ impl Log {
         }
     }
 
-    /// Looks at `now`, and shows that to the helper; returns what the thread did not compute since
-    /// the last look.
+    /// Looks at `now`, and shows the look to the helper; returns how long the thread has not
+    /// computed since the last look.
     #[cold]
     fn look(&mut self, now: u64) -> Gap {
         sample::look_at_stack();
@@ -51,7 +51,7 @@ impl Log {
         gap
     }
 
-    /// The thread ends or leaves user code: adds up what it did not compute in it. Returns the
+    /// The thread ends or leaves user code: adds up how long it did not compute in it. Returns the
     /// ticks that the scheduler took since user code began.
     #[inline]
     pub(crate) fn end_user_code(&mut self, store: &Store, now: u64) -> u64 {
@@ -69,8 +69,8 @@ impl Log {
     #[cold]
     fn end_long_stretch(&mut self, store: &Store, now: u64, since: u64) -> u64 {
         let length = now.saturating_sub(since);
-        // What the thread did before it began the stretch, since its last look, may have been a
-        // wait in the runtime; so the rest is a lower bound.
+        // Between its last look and the begin of the stretch the thread may have waited in the
+        // runtime; so the rest is a lower bound.
         let before = since.saturating_sub(self.looked.tick);
         let gap = self.look(now);
         let waits = self.looked.waits;
@@ -129,8 +129,8 @@ impl Log {
         })
     }
 
-    /// A region at `region` ends in which the scheduler caused waits of so many ticks, or, below 0,
-    /// hid them: where it delays a thread with little work, this one waits less for the others.
+    /// A region at `region` ends in which the scheduler caused `waits` ticks of waits. Below 0, it
+    /// hid waits: a thread with little work that the scheduler delays waits less for the others.
     #[inline]
     pub(crate) fn delay_by_scheduler(&mut self, store: &Store, region: u64, waits: i64) {
         if waits != 0

@@ -1,4 +1,4 @@
-//! A thread's use of processors, and what it did not compute.
+//! A thread's use of processors, and the time in which it did not compute.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,20 +7,20 @@ use crate::usage::{self, Statistics};
 use crate::visible::{InUserCode, Look};
 use crate::{census, clock};
 
-/// Parts of a second: a stretch that is longer is always looked at, and looks at the begins of
-/// others are that far apart. A look takes a system call of 0.3 to 1 µs, and two more where the
-/// thread has not computed all the time.
+/// Parts of a second: a thread always looks at the end of a stretch that is longer, and its looks
+/// at the begins of stretches are that far apart. A look takes a system call of 0.3 to 1 µs, and
+/// two more where the thread has not computed all the time.
 const LOOKS_PER_SECOND: u64 = 2000;
 /// Parts of a second: no shorter stretch is looked at, even of a thread that blocks often.
 const SHORTEST_PER_SECOND: u64 = 20_000;
-/// One such part of the shortest stretch may pass without a look before one that is looked at: what
-/// the thread did then is not known.
+/// The time that may pass between the last look and a stretch that is looked at, as a part of the
+/// shortest stretch: what the thread did in this time is not known.
 const UNKNOWN_PART: u64 = 8;
-/// Ends of stretches, after one that blocked, at which a thread looks more closely: at the begins
-/// and ends of all that are not among the shortest.
+/// The number of ends of stretches, after one that blocked, at which the thread looks more closely:
+/// it looks at the begins and ends of all stretches but the shortest.
 pub(super) const WATCHED: u32 = 64;
-/// A thread that did not compute for less than so many ns, or for less than one such part of the
-/// time, computed all of it: clocks are no better.
+/// If a thread did not compute for less than so many ns, or for less than one such part of the
+/// time, it counts as computing all the time: clocks are not more exact.
 const LEAST_GAP_NS: u64 = 20_000;
 const LEAST_GAP_PART: u64 = 500;
 
@@ -50,7 +50,8 @@ pub(crate) struct Looked {
     statistics: Statistics,
     /// When the present stretch of user code began; 0: none.
     pub(super) since: u64,
-    /// Ticks of waits in the stretch that have a class of their own, and the begin of one.
+    /// Ticks of the waits in the stretch that have a class of their own, and the begin of such a
+    /// wait.
     pub(super) waits: u64,
     asked: u64,
     /// The code address of the region that the thread ended last; 0: none.
@@ -61,16 +62,16 @@ pub(crate) struct Looked {
     pub(super) begun: u32,
 }
 
-/// What a thread did not compute between two looks, ticks.
+/// The time between two looks in which a thread did not compute, ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Gap {
     /// Ready without a processor.
     pub(super) taken: u64,
     /// The part of that time which began when another thread preempted this one.
     preempted: u64,
-    /// Neither that nor computing.
+    /// Neither ready nor computing.
     pub(super) blocked: u64,
-    /// Of which the system did not tell the first part.
+    /// Whether `taken` is a guess, since the system did not tell it.
     pub(super) guessed: bool,
 }
 
@@ -85,8 +86,8 @@ struct Counted {
     voluntary: u64,
 }
 
-/// Stretches that begin with a look at the thread's alternate signal stack: programs install one
-/// early. After these, longer stretches do.
+/// The number of a thread's first stretches that begin with a look at its alternate signal stack:
+/// programs install one early. After these, only longer stretches begin with it.
 pub(super) const FIRST: u32 = 100;
 
 impl Counted {
@@ -109,9 +110,9 @@ impl Gap {
     /// in which waits of a class of their own took `waits`, and that began `before` after the last
     /// look.
     ///
-    /// A thread that sleeps in a wait waits for a processor when it is woken, which is part of the
-    /// wait: so at least what the waits do not explain is the code's own, and of the times after
-    /// another thread took the processor its share by time.
+    /// A thread that sleeps in a wait waits for a processor when it is woken, and this is part of
+    /// the wait. So the code's own part is at least the time that the waits do not explain; of the
+    /// times after another thread took the processor, it has its share by time.
     pub(super) fn taken_in_code(self, length: u64, before: u64, waits: u64) -> u64 {
         if waits == 0 {
             return self.taken.min(length);
@@ -140,7 +141,7 @@ impl Looked {
         begun: 0,
     };
 
-    /// Looks at `now`; returns what the thread did not compute since the last look.
+    /// Looks at `now`; returns how long the thread has not computed since the last look.
     pub(super) fn look(&mut self, now: u64) -> Gap {
         let used = usage::processor_time();
         let is_first = self.tick == 0;
@@ -201,7 +202,7 @@ impl Looked {
         self.asked = now;
     }
 
-    /// Such a wait ends.
+    /// A wait that has a class of its own ends.
     #[inline]
     pub(crate) fn end_wait(&mut self, now: u64, weight: u64) {
         let asked = std::mem::take(&mut self.asked);
@@ -221,9 +222,9 @@ impl Looked {
     }
 }
 
-/// What a thread in user code did not compute in the stretch that it has not ended at tick `now`,
-/// as another thread sees it: the ticks without a processor although it was ready, and those in
-/// which it was blocked. The rest, and `None`, is taken to be work.
+/// How long a thread in user code has not computed in its present stretch up to tick `now`, as
+/// another thread sees it: the ticks in which it was ready without a processor, and those in which
+/// it was blocked. The rest counts as work; with `None` all does.
 pub(crate) fn not_computed(thread: &InUserCode, now: u64) -> Option<(u64, u64)> {
     let Look { tick, used, delay } = thread.look;
     let (used_now, delay_now) =
