@@ -23,7 +23,7 @@ pub struct Analysis {
     pub model: Model,
     /// The classes of the threads' time.
     pub resolved: Resolved,
-    /// Its numbers.
+    /// The numbers of the profile.
     pub summary: Summary,
     /// The names of [`Summary::sites`], in their order.
     pub places: Vec<Place>,

@@ -2,10 +2,11 @@
 //!
 //! A compiler may copy a construct into several places (inlining, unrolling), and gcc's calls tell
 //! the construct's place badly. Where a program jumps to the runtime instead of calling, the
-//! runtime names an outer construct or its own code. So addresses become, first, that of the
-//! outlined function if [`Symbols`] finds it; then the lowest of those with the same function,
-//! line, outlined function and kind. A line alone does not tell constructs apart: a macro has
-//! several in one, and gcc's code without optimisation, or for size, gives several one line.
+//! runtime names an outer construct or its own code. So an address is replaced in two steps: first
+//! by the address of the outlined function, if [`Symbols`] finds it; then by the lowest address
+//! with the same function, line, outlined function and kind. A line alone does not tell constructs
+//! apart: a macro may have several constructs in one line, and gcc's code without optimisation, or
+//! for size, gives several constructs the same line.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::Hash;
@@ -86,9 +87,9 @@ impl Constructs {
         self.by_code.get(&code).copied().unwrap_or(code)
     }
 
-    /// The region whose body is the function from `begin` to `end`: of the regions that are called
-    /// there the one nearest to the begin, since the code address of a region with a known outlined
-    /// function is in its first instructions, and those of regions inside are calls farther on.
+    /// The region whose body is the function from `begin` to `end`: the region whose code address
+    /// is the nearest behind `begin`. If a region's outlined function is known, its code address is
+    /// in the first instructions of this function; regions inside it are called farther on.
     pub(crate) fn region_in(
         &self,
         (begin, end): (u64, u64),
@@ -143,9 +144,10 @@ fn codes_of(entry: &FoldEntry) -> &[u64] {
 struct Outlined<'a> {
     info: &'a Info,
     symbols: &'a mut Symbols,
-    /// By the code address of a call: that of the outlined function, if it is known.
+    /// By the code address of a call: the address of the outlined function, if it is known.
     by_code: HashMap<u64, Option<u64>>,
-    /// By an outlined function's address: that of the one which it hands over by a jump.
+    /// By an outlined function's address: the address of the outlined function that it hands over
+    /// by a jump.
     ends: HashMap<u64, Option<u64>>,
 }
 
@@ -177,7 +179,8 @@ impl Outlined<'_> {
             for index in path.into_iter().rev() {
                 let outer = model.regions[index].outer.map(|outer| outer as usize);
                 let name = match outer {
-                    // The runtime had no return address in the program but that of the outer call.
+                    // The only return address in the program that the runtime had was the outer
+                    // call's.
                     Some(outer) if self.is_no_call(original[index], original[outer]) => {
                         let outer = names[outer].unwrap_or(original[outer]);
                         Some(self.inside(outer))
@@ -192,8 +195,8 @@ impl Outlined<'_> {
         }
     }
 
-    /// Whether `code`, told of a region inside that of `outer`, is not the return address of its
-    /// call.
+    /// Whether `code`, the code address of a region inside a region with the code address `outer`,
+    /// is not the return address of the inner region's call.
     fn is_no_call(&self, code: u64, outer: u64) -> bool {
         let runtime = self.info.runtime_address.and_then(|address| self.info.module_of(address));
         code == 0
@@ -223,8 +226,8 @@ impl Outlined<'_> {
         }
     }
 
-    /// The region that the outlined function `outer` jumps to at its end: `outer` itself if there
-    /// is none, as in a recursion.
+    /// The region that the outlined function `outer` jumps to at its end; `outer` itself if it
+    /// jumps to no region, or in a recursion.
     fn inside(&mut self, outer: u64) -> u64 {
         if outer == 0 {
             return 0;
@@ -268,9 +271,9 @@ fn same_places(
     lowest_of_each(&places)
 }
 
-/// For the codes of one place and outlined function that are not the lowest: the lowest. A code
-/// without an outlined function, as that of a call whose argument is not known, belongs to the one
-/// that the place has, unless there are several.
+/// By code: the lowest of the codes with the same place and outlined function. Where the outlined
+/// function of a code is not known, as where the argument of a call is not known, it is taken to be
+/// the only one of the place, unless the place has several.
 fn lowest_of_each<P: Hash + Eq>(places: &[(u64, P, Option<String>)]) -> HashMap<u64, u64> {
     let mut bodies = HashMap::<&P, BTreeSet<&String>>::new();
     for (_, place, body) in places {
@@ -326,7 +329,7 @@ mod tests {
         let of = |code: u64, line: u32, body: &str| {
             (code, line, Some(body.to_owned()).filter(|body| !body.is_empty()))
         };
-        // A call whose outlined function is not known, in a line that has one.
+        // The outlined function of the call is not known; the line has one.
         let found = lowest_of_each(&[of(1, 7, ""), of(2, 7, "f"), of(3, 7, "f"), of(4, 8, "f")]);
         let of_line: Vec<u64> = (1..5).map(|code| found[&code]).collect();
         assert_eq!(of_line, [1, 1, 1, 4]);

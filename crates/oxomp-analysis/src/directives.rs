@@ -23,8 +23,8 @@ pub fn directives(places: &[Place]) -> BTreeMap<SiteId, Vec<Directive>> {
     found
 }
 
-/// Names the waits for other iterations by what the user wrote, which says for which one:
-/// `ordered depend(sink: i - 1)`.
+/// Names the waits for other iterations by the user's clause, which says for which iteration a
+/// thread waits: `ordered depend(sink: i - 1)`.
 pub(crate) fn name_sinks(waits: &mut [Blocked]) {
     for wait in waits.iter_mut().filter(|wait| wait.cause == Cause::Doacross) {
         let Some((file, line)) = &wait.line else { continue };

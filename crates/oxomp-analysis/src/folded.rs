@@ -19,10 +19,10 @@ use crate::sums::{CLASSES, raise};
 pub(crate) struct Folded {
     /// By code address.
     pub(crate) regions: BTreeMap<u64, FoldedRegion>,
-    /// By OMPT's kind, code address, code address of the region, and OMPT's work type of the
-    /// construct that the barrier ends, 0 if there is none: passes, imbalance, cost, starved.
+    /// Passes, imbalance, cost, starved; by OMPT's kind, code address, code address of the region,
+    /// and OMPT's work type of the construct that the barrier ends (0 if it ends no construct).
     pub(crate) barriers: BTreeMap<(u8, u64, u64, u8), [u64; 4]>,
-    /// By region, where that is known, or 0: waits for mutexes by site.
+    /// Waits for mutexes by site; by region, or 0 where the region is not known.
     pub(crate) waits: BTreeMap<u64, BTreeMap<(MutexKind, u64), u64>>,
     /// By site of a mutex: the set of [`mutex::DISTINCT`].
     mutexes: BTreeMap<(MutexKind, u64), [u64; 4]>,
@@ -225,7 +225,8 @@ impl Folded {
         }
     }
 
-    /// The serial stretch with which the thread of `events` began had begun so much earlier.
+    /// The serial stretch with which the thread of `events` began is longer than its entry says, by
+    /// `time` before its recorded begin.
     fn lengthen_first(&mut self, events: &ThreadEvents, constructs: &Constructs, time: u64) {
         let first =
             |entry: &&FoldEntry| entry.fold_kind() == Some(FoldKind::Serial) && entry.key[0] == 0;
@@ -277,7 +278,7 @@ impl Folded {
                 }
                 let sums = blame.entry(site).or_default();
                 raise(&mut sums.acquisitions, values[mutex::ACQUISITIONS]);
-                // Before version 1.5 there were no others than those that were timed.
+                // Before version 1.5 this is 0: every acquisition was timed.
                 raise(&mut sums.counted, entry.key[2]);
                 raise(&mut sums.contended, values[mutex::CONTENDED]);
                 sums.max_wait = sums.max_wait.max(time(mutex::MAX_WAIT));

@@ -107,10 +107,11 @@ fn region_lock_gains(model: &Model) -> Vec<u64> {
 }
 
 /// By kind of mutex and code address of the acquisition, what could be won if no thread waited
-/// there, ns of wall time: each region's gain is distributed over the sites of the waits in it.
+/// there, ns of wall time: each region's gain is distributed over the sites at which threads waited
+/// in it.
 ///
-/// `recorded`: the gain of the recorded instances of each region, by its code; `folded`: that of
-/// all others.
+/// `recorded` has the gain of the recorded instances of each region, by its code; `folded` the gain
+/// of all other instances.
 pub(crate) fn site_gains(
     model: &Model,
     recorded: &BTreeMap<u64, f64>,
@@ -168,8 +169,8 @@ pub(crate) fn covered(mut intervals: Vec<(u64, u64)>) -> u64 {
     length
 }
 
-/// The standard error of the mean length of so many `calls`, of which `instances` were recorded, as
-/// a part of it; `None` if fewer than two were.
+/// The standard error of the mean length of `calls` calls, as a part of this length, by the
+/// recorded ones, `instances`; `None` if fewer than two calls were recorded.
 pub(crate) fn spread(instances: &[(u64, u64)], calls: u64) -> Option<f64> {
     let lengths = || instances.iter().map(|(begin, end)| end.saturating_sub(*begin) as f64);
     let number = instances.len() as f64;

@@ -36,7 +36,7 @@ pub struct Model {
     pub operations: Vec<DeviceOperation>,
     /// The initial threads' times between regions.
     pub serial: Vec<Serial>,
-    /// Waits of which only the sum was recorded.
+    /// Waits for which the recording has only a sum.
     pub inner: Vec<Inner>,
     /// Intervals in which the program had paused the recording, disjoint and in order.
     pub pauses: Vec<(u64, u64)>,

@@ -388,8 +388,8 @@ impl Resolver<'_> {
         let facts = &self.model.members[member as usize];
         let closing = self.closings[facts.region as usize];
         let region = Owner::Region(facts.region);
-        // The same for all members, as in the sums that threads form: those of other runtimes do
-        // not report their own.
+        // All members have the same release, as in the sums that threads form: under other runtimes
+        // a thread does not report its own release.
         let release = closing.release;
         self.count_end(member, closing.end, end, next);
         let phase = self.phases[member as usize];

@@ -25,9 +25,10 @@ pub(crate) struct Taken {
     pub(crate) hidden: u64,
 }
 
-/// Moves the time that the scheduler took, and that in which threads were blocked, from the
-/// threads' classes to their own; returns it by the code address of the region, 0 outside every
-/// region. `open_work`: the time of each thread of the model in user code that had not ended.
+/// Moves the time that the scheduler took, and the time in which threads were blocked, out of the
+/// threads' other classes into the classes for them. Returns these times by the code address of the
+/// region, 0 outside every region. `open_work`: the time of each thread of the model in user code
+/// that had not ended.
 pub(crate) fn taken(
     profile: &Profile,
     model: &Model,
@@ -69,8 +70,8 @@ pub(crate) fn taken(
     by_region
 }
 
-/// Moves what the scheduler took of a thread's user code, and what it was blocked in that, to their
-/// classes and to the sums of the place.
+/// Moves the time that the scheduler took from a thread's user code, and the time for which the
+/// thread was blocked in it, to the classes for them and to the sums of the place.
 fn move_times(
     [taken, blocked]: [u64; 2],
     is_serial: bool,

@@ -1,14 +1,15 @@
-//! Time outside of regions in which an initial thread did not compute, where the collector has not
-//! looked at that: before the recording, and in the code in which a program was killed.
+//! Time outside of regions in which an initial thread did not compute, for the two cases in which
+//! the collector has not measured it: before the recording, and in the code in which a program was
+//! killed.
 //!
-//! A recording has the processor time of a whole thread, and not of that code. What its
-//! serial code used is bounded from above: it is what the thread used, less what the samples in
-//! regions show to have been used there. The rest of the serial time was waiting, so the answer is
-//! a lower bound, and code that computes is never taken for a wait.
+//! A recording has the processor time of a whole thread, and not of that code. Its serial code used
+//! at most the thread's processor time less what the samples in regions show. The rest of the
+//! serial time was waiting, so the answer is a lower bound, and code that computes is never taken
+//! for a wait.
 //!
-//! A program that was killed has left no processor times. There its samples bound what its serial
-//! code used, since they come at equal distances of the thread's own processor time: all of them
-//! but what its work in regions explains. Kernels that it executes for a device look like regions.
+//! A program that was killed has left no processor times. There the samples that its work in
+//! regions does not explain bound what its serial code used, since samples come at equal distances
+//! of the thread's own processor time. Kernels that it executes for a device look like regions.
 
 use std::collections::BTreeMap;
 
@@ -90,23 +91,23 @@ pub(crate) fn processor_time(events: &ThreadEvents, thread: &Thread, info: &Info
     }
 }
 
-/// The processor time that so many samples stand for at least, ns.
+/// The least processor time that this many samples stand for, ns.
 fn at_least(samples: u64, period_ns: u64) -> u64 {
     let samples = samples as f64;
     let sure = (samples - DEVIATIONS * samples.sqrt()).max(0.0);
     (sure * period_ns as f64) as u64
 }
 
-/// The processor time that so many samples stand for at most, ns.
+/// The most processor time that this many samples stand for, ns.
 fn at_most(samples: u64, period_ns: u64) -> u64 {
     let samples = samples as f64;
     let most = samples + DEVIATIONS * samples.sqrt() + LATE_SAMPLES;
     (most * period_ns as f64) as u64
 }
 
-/// Gives each of `stretches` the time for which its threads were blocked. What is `known` was
-/// measured behind a region; of that, and of the `others` of which only the sum is known, a stretch
-/// has what the others in question have no room for. Waiting cannot be run in parallel, so its gain
+/// Gives each of `stretches` the time for which its threads were blocked. The times in `known` were
+/// measured behind a region; of `others` only the sum is known. Of both, a stretch gets what the
+/// other stretches in question have no room for. Waiting cannot be run in parallel, so its gain
 /// falls.
 pub(crate) fn share_waits(
     stretches: &mut [SerialStretch],

@@ -1,6 +1,5 @@
-//! Recordings whose sums are those of the whole run, whether its events were recorded or not: every
-//! number that is a sum comes from there, and events only add what had not ended when the process
-//! went away.
+//! Recordings with sums of the whole run, whether its events were recorded or not. Every number
+//! that is a sum comes from these sums; events only add what had not ended when the process ended.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,8 +65,8 @@ pub(crate) fn unfinished(
     inside: &BTreeSet<u64>,
 ) -> Unfinished {
     let went_away = profile.info.end_tick.is_none();
-    // A region of which the events ended before it did may be in the sums. Of such at one place
-    // only the last one may not have ended.
+    // A region whose recorded events end before the region does may be in the sums. Of such regions
+    // at one place, only the last may still have been running.
     let are_complete = model.threads.iter().all(|thread| thread.folded_from.is_none());
     let mut last = BTreeMap::<u64, u64>::new();
     for region in model.regions.iter().filter(|region| region.cut.is_some()) {

@@ -1,10 +1,11 @@
 //! From the recorded trees of addresses to one tree of named call paths.
 //!
-//! A thread's path is cut at the runtime: its frames are left out, and the code that it calls is
-//! the body of a construct. The path of a worker begins in the runtime, so that of the thread which
-//! forked its region is put before it. Samples name their region, and the forking thread has
-//! recorded its path if they asked for it. Where that is missing, as it is for samples of which
-//! only the number is known, the path that most others with the same body have stands in.
+//! A thread's path is cut at the runtime: the runtime's frames are left out, and the code that the
+//! runtime calls is the body of a construct. The path of a worker begins in the runtime, so the
+//! path of the thread that forked its region is put before it. Samples name their region, and the
+//! forking thread has recorded its path if they asked for it. Where this path is missing, as for
+//! samples of which only the number is known, the most frequent path before the same body stands
+//! in.
 
 use oxomp_trace::Profile;
 use oxomp_trace::calls::{Pseudo, ThreadCalls};
@@ -60,7 +61,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Places the samples of a stream, but for those of workers of which the region is unknown.
+    /// Places the samples of a stream, except samples of workers whose region is unknown.
     fn add_stream(&mut self, stream: usize, model: &Model, unplaced: &mut Vec<(Path, Placed)>) {
         let calls = &self.profile.calls[stream];
         for ((node, region), samples) in by_place(calls, self.clock(), model) {

@@ -196,7 +196,7 @@ impl<'a> Builder<'a> {
         path
     }
 
-    /// The node of the code that began `region`, inside at most so many others.
+    /// The node of the code that began `region`, inside at most `levels` other regions.
     fn context(&mut self, region: u64, levels: usize) -> Option<u32> {
         if let Some(known) = self.contexts.get(&region) {
             return *known;

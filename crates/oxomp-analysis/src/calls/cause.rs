@@ -1,5 +1,5 @@
-//! What a thread waits for in a system call, by the call's number on x86-64, the only processor of
-//! which the collector takes the paths, and by the functions that made the call.
+//! What a thread waits for in a system call: by the functions that made the call, and by the call's
+//! number on x86-64, the only architecture on which the collector takes call paths.
 
 use oxomp_trace::calls::Blocked;
 

@@ -77,12 +77,12 @@ pub(crate) fn sampled(
 #[derive(Debug, Default, Clone, Copy)]
 struct OfStretch {
     samples: u64,
-    /// Those in functions that read and write files.
+    /// The samples in functions that read and write files.
     in_files: u64,
 }
 
-/// Names of the C library's functions that read and write files, without underscores before them,
-/// and parts of the names of others, and of those of other languages' libraries.
+/// Names of the C library's functions that read and write files, without underscores before them;
+/// and parts of the names of its other such functions, and of those in other languages' libraries.
 const OF_FILES: [&str; 35] = [
     "read",
     "write",
@@ -126,7 +126,8 @@ const FILES_OF_FORTRAN: [&str; 3] = ["_gfortran_st_", "_gfortran_transfer_", "_F
 const OF_LANGUAGES: [&str; 4] = ["libgfortran", "libflang", "libquadmath", "libm."];
 const FILES_OF_CPP: [&str; 4] = ["ostream", "istream", "filebuf", "fstream"];
 
-/// The C library's functions that format and read text in memory, by the same functions as files.
+/// The C library's functions that format and read text in memory: they call the same functions as
+/// those for files.
 const IN_MEMORY: [&str; 10] = [
     "sprintf",
     "snprintf",
@@ -163,7 +164,7 @@ fn is_in_files(calls: &CallTree, node: u32) -> bool {
         } else if module.starts_with("libstdc++") || module.starts_with("libc++") {
             reads_or_writes |= FILES_OF_CPP.iter().any(|part| name.contains(part));
         } else if !OF_LANGUAGES.iter().any(|start| module.starts_with(start)) {
-            // The program's own: what it is called for is its matter.
+            // This function is the program's own, whatever it does.
             break;
         }
         at = one.caller;
@@ -215,7 +216,7 @@ fn in_regions_by_time(calls: &CallTree, model: &Model, parallel: &[bool]) -> Vec
 #[derive(Debug, Default, Clone, Copy)]
 struct Own {
     samples: u64,
-    /// Those outside of regions.
+    /// The samples outside of regions.
     serial: u64,
 }
 
@@ -336,7 +337,7 @@ mod tests {
             ..CallTree::default()
         };
         let found = sampled(&calls, &model(), |_| None).expect("there are samples");
-        // That of 150 ns is in the region; of that of 250 ns only its path could tell.
+        // The sample at 150 ns is in the region; for the sample at 250 ns only its path could tell.
         assert_eq!((found.code[0].samples, found.code[0].serial), (3, 2));
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn is_of_system(file: &str) -> bool {
     is_c_library(file) || NAMES.iter().any(|name| file.starts_with(name))
 }
 
-/// Whether a source file is a header of the system, as those of templates are.
+/// Whether a source file is a header of the system, such as a header with templates.
 pub(super) fn is_header_of_system(file: &str) -> bool {
     file.starts_with("/usr/include/")
         || file.contains("/include/c++/")
@@ -35,8 +35,8 @@ pub(super) fn is_header_of_system(file: &str) -> bool {
 }
 
 /// The innermost node outside of libraries on the path to `node`, and the function of a library
-/// that it called there, if `node` lies in one. A path that is in libraries from its begin on is
-/// that of `node` itself.
+/// that it called there, if `node` lies in one. If the whole path is in libraries, the result is
+/// `node` itself.
 pub(crate) fn outside_library(calls: &CallTree, node: u32) -> (u32, Option<u32>) {
     let mut called = None;
     let mut at = Some(node);

@@ -104,7 +104,7 @@ pub struct IterationCall {
     pub line: Option<(String, u32)>,
     /// All samples there.
     pub samples: u64,
-    /// Those of which the thread is known, by [`crate::summary::Thread::number`].
+    /// The samples of known threads, by [`crate::summary::Thread::number`].
     pub threads: BTreeMap<u32, u64>,
 }
 
@@ -113,9 +113,9 @@ pub struct IterationCall {
 pub struct Waiter {
     /// All of them.
     pub all: u64,
-    /// Those in such waits.
+    /// The samples in such waits.
     pub waiting: u64,
-    /// Those in the C library elsewhere, from which the thread may have called the kernel.
+    /// The samples elsewhere in the C library, from which the thread may have called the kernel.
     pub in_library: u64,
 }
 

@@ -4,8 +4,8 @@ use super::CallTree;
 use super::builder::{Builder, Path};
 use super::library::outside_library;
 
-/// Waits of some kind by the user's path to them. The callers of a worker's code are those of the
-/// thread that began its region, so they are known when all paths are there.
+/// Waits of some kind by the user's path to them. The callers of a worker's code are the callers in
+/// the thread that began its region, so they are known only when all paths are there.
 pub(super) struct Placing<'a, T> {
     builder: Builder<'a>,
     placed: Vec<(T, Option<u32>)>,

@@ -6,14 +6,15 @@ use super::code::Code;
 /// What the runtime waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RuntimeWait {
-    /// Another iteration of a doacross loop nest. No event tells for how long: that of the sink
+    /// Another iteration of a doacross loop nest. No event tells for how long: the sink's event
     /// comes when the wait is over.
     Iteration,
-    /// The thread's turn in an ordered region, of which events tell. The wait of a whole chunk for
-    /// its turn, where no iteration has met the region, is not known by a function of its own.
+    /// The thread's turn in an ordered region; events tell of these waits. Where no iteration of a
+    /// chunk has met the region, the whole chunk waits for its turn, and the called function does
+    /// not tell of this wait.
     Turn,
-    /// The others that combine their parts of a reduction, one after the other. Its event says that
-    /// the reduction begins, and none when the thread's turn has come.
+    /// The others that combine their parts of a reduction, one after the other. An event says that
+    /// the reduction begins; no event says that the thread's turn has come.
     Reduction,
 }
 

@@ -8,7 +8,7 @@ use oxomp_trace::calls::{Pseudo, ThreadCalls};
 use super::Sample;
 use crate::model::Model;
 
-/// Callers of a node that are followed.
+/// At most this many callers of a node are followed.
 const MOST_CALLERS: usize = 1024;
 
 /// Samples of one place.
@@ -16,12 +16,13 @@ const MOST_CALLERS: usize = 1024;
 pub(super) struct Placed {
     /// All of them.
     pub(super) count: u64,
-    /// Those with thread and time; their nodes are not known yet.
+    /// The samples with thread and time; their nodes are not known yet.
     pub(super) samples: Vec<Sample>,
 }
 
 /// The samples of a stream by node and by the region in which their threads were workers, in that
-/// order. Samples of which only the number is known have the region of the others with their node.
+/// order. Samples of which only the number is known get the region of the other samples with their
+/// node.
 pub(super) fn by_place(
     calls: &ThreadCalls,
     clock: Clock,

@@ -92,7 +92,8 @@ pub(crate) fn loops(
     loops
 }
 
-/// Whether an entry has chunks: that of a thread which asked and got none has no sizes either.
+/// Whether an entry has chunks: the entry of a thread that asked for chunks in vain has no sizes
+/// either.
 fn is_chunks(entry: &FoldEntry) -> bool {
     entry.fold_kind() == Some(FoldKind::Chunks) && entry.values[chunks::CHUNKS] > 0
 }

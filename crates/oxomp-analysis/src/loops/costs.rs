@@ -1,4 +1,4 @@
-//! Loops by the cost of their iterations, as far as a recording has it: what a replay needs.
+//! The costs of the iterations of loops, as far as a recording has them; a replay needs them.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub struct ThreadCosts {
     /// The number of the thread's stream.
     pub thread: u32,
     /// Time, ns, and iterations of the chunks that were timed, in equal parts of the iteration
-    /// space; empty if there are none.
+    /// space; empty if no chunk was timed.
     pub bins: Vec<(f64, u64)>,
     /// Its own part of a loop of static schedule.
     pub share: Option<Share>,

@@ -19,8 +19,8 @@ pub(super) enum Frame {
         arrived: bool,
         barriers: u32,
     },
-    /// A wait of [`Model::barrier_waits`], unless it is outside every region: a team of one waits
-    /// for nobody.
+    /// A wait of [`Model::barrier_waits`]. Outside every region there is no entry: a team of one
+    /// thread does not wait.
     Barrier {
         wait: Option<u32>,
     },

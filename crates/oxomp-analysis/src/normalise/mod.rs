@@ -164,16 +164,16 @@ impl Machine<'_> {
         while let Some(held) = self.held.pop() {
             self.hold(held, end);
         }
-        // A thread that has told its own end has left the construct, of which the runtime has told
-        // the end later.
+        // A thread that has told its own end has left the construct; the runtime has told the
+        // construct's end later.
         self.close_target(end, self.ended);
         if self.region_frame().is_none() && !self.folding {
             self.end_serial(end, None);
         }
         // The end of the recording may come at any moment; only a thread that has told its own end
         // cannot have left anything open, unless its events were not recorded any more. A worker
-        // that waits at the end of its last region is no deviation: runtimes need not report that
-        // end.
+        // that waits at the end of its last region does not count as a deviation: runtimes need not
+        // report that end.
         let is_complete = self.ended && self.thread.folded_from.is_none();
         for frame in self.stack.iter().filter(|_| is_complete) {
             if !matches!(frame, Frame::Region { primary: false, arrived: true, .. }) {

@@ -20,7 +20,7 @@ impl Machine<'_> {
             self.end_serial(time, Some(record.code).filter(|&code| code != 0));
         }
         self.close_arrived();
-        // Of a wait that ends now there is no other event.
+        // No other event tells of a wait that ends now.
         if let Some(Frame::Barrier { wait: Some(wait) }) = self.stack.last() {
             self.model.barrier_waits[*wait as usize].left = true;
         }
@@ -54,8 +54,8 @@ impl Machine<'_> {
         }
     }
 
-    /// The thread's events are recorded again: what it did before is over, but for the region of
-    /// which the event tells, and constructs for devices, whose ends are recorded in any case.
+    /// The thread's events are recorded again. What it did before is over, except the region that
+    /// the event names, and constructs for devices, whose ends are recorded in any case.
     pub(super) fn fold_end(&mut self, time: u64, record: &Record) {
         self.advance(time);
         if !self.folding {

@@ -26,7 +26,7 @@ impl Machine<'_> {
         let open = self.works.iter().rposition(|&work| {
             model.works[work].member == member && model.works[work].kind == record.sub
         });
-        // Those inside it have ended too.
+        // The constructs inside it have ended too.
         match open.and_then(|open| self.works.drain(open..).next()) {
             Some(work) => {
                 let work = &mut model.works[work];

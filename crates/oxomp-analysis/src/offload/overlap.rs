@@ -34,8 +34,8 @@ pub(crate) fn of_initial_threads(model: &Model) -> Vec<(u64, u64)> {
     union(targets.map(|target| (target.begin, target.end)).collect())
 }
 
-/// The constructs of `model` that a device executes. Where the host does, its threads do not wait:
-/// what they do there is work as any other.
+/// The constructs of `model` that a device executes. Where the host executes a construct, its
+/// threads do not wait: what they do there is work like any other.
 fn of_devices(model: &Model) -> impl Iterator<Item = &Target> + Clone {
     model.targets.iter().filter(|target| target.device != HOST)
 }
@@ -92,7 +92,7 @@ fn host_work(model: &Model) -> Vec<(u64, u64)> {
     union(work)
 }
 
-/// Adds the parts of [begin, end) that lie in none of `intervals`, disjoint and in order.
+/// Adds the parts of [begin, end) that lie outside of `intervals`, which are disjoint and in order.
 fn without(intervals: &[(u64, u64)], begin: u64, end: u64, rest: &mut Vec<(u64, u64)>) {
     let first = intervals.partition_point(|interval| interval.1 <= begin);
     let mut from = begin;

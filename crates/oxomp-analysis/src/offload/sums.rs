@@ -26,7 +26,7 @@ pub(crate) struct Sums {
     transfers: BTreeMap<Key, Values>,
     /// By OMPT's kind of data operation, code address and host address.
     repeated: BTreeMap<Key, Values>,
-    /// The constructs that had not ended, of which `constructs` has the times.
+    /// The constructs that had not ended; `constructs` includes their times.
     unfinished: BTreeMap<Key, Unfinished>,
     overlaps: Overlaps,
 }

@@ -8,7 +8,7 @@ use crate::ranks::brief_target::BriefTarget;
 use crate::ranks::mpi::MpiShare;
 use crate::summary::{Class, Summary};
 
-/// Regions kept of a recording: those of the most time.
+/// How many regions of a recording are kept: those with the most time.
 const REGIONS: usize = 100;
 
 /// The classes of a thread that is in a region and has a processor.

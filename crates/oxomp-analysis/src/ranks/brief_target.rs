@@ -7,7 +7,7 @@ use oxomp_symbols::Place;
 use crate::analysis::Analysis;
 use crate::summary::{SiteId, TargetKind};
 
-/// Constructs kept of a recording: those of the most time.
+/// How many constructs of a recording are kept: those with the most time.
 const KEPT: usize = 100;
 
 /// The executions of a construct for a device in one recording.
@@ -19,7 +19,7 @@ pub struct BriefTarget {
     pub kind: TargetKind,
     /// How often it was executed.
     pub calls: u64,
-    /// Those of them that had not ended when the recording did.
+    /// The executions that had not ended when the recording did.
     pub unfinished: u64,
     /// The time of the threads in it, ns.
     pub time_ns: u64,
@@ -34,7 +34,7 @@ pub struct BriefTarget {
 }
 
 impl BriefTarget {
-    /// Those of `analysis` that have the most time, largest first.
+    /// The constructs of `analysis` with the most time, largest first.
     pub(super) fn of(analysis: &Analysis) -> Vec<Self> {
         let name = |site: Option<SiteId>| analysis.places.get(site?.0 as usize);
         let constructs = &analysis.summary.offload.constructs;

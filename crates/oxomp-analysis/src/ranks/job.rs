@@ -16,7 +16,7 @@ pub struct Job {
     pub processes: Vec<Brief>,
     /// How many ranks there should be; `None` if the processes have no ranks, or no launcher told.
     pub size: Option<u32>,
-    /// Ranks of which there is no recording.
+    /// The ranks without a recording.
     pub missing: Vec<u32>,
     /// Whether the recordings come from more than one job.
     pub mixed: bool,

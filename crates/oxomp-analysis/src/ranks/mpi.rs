@@ -9,7 +9,7 @@ use crate::calls::{CallNode, CallTree};
 pub struct MpiShare {
     /// Samples outside every parallel region.
     pub outside: u64,
-    /// Those of them that fell into MPI's functions.
+    /// Samples outside every parallel region that fell into MPI's functions.
     pub outside_in_mpi: u64,
     /// Samples inside parallel regions that fell into MPI's functions.
     pub inside_in_mpi: u64,

@@ -13,7 +13,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
         return;
     }
     page.heading(&title(summary));
-    // Shares are those of the recorded time.
+    // Shares are parts of the recorded time.
     let recorded = budget.recorded_ns();
     let mut lost: Vec<Class> = Class::ALL.into_iter().filter(|class| !is_work(*class)).collect();
     lost.sort_by_key(|class| (*class == Class::Paused, std::cmp::Reverse(budget.class_ns(*class))));

@@ -69,7 +69,8 @@ pub fn of_stretch(summary: &Summary, stretch: &SerialStretch) -> Option<String> 
     (!names.is_empty()).then(|| names.join(", "))
 }
 
-/// The function that has the hot code, and that of a library which it called, as `sort: std::sort`.
+/// The function with the hot code, and the library's function that it called, as in
+/// `sort: std::sort`.
 #[must_use]
 pub fn name(code: &HotCode) -> String {
     match &code.library {

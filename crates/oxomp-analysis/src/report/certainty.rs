@@ -27,11 +27,12 @@ pub(super) const AT_STAKE: f64 = 0.02;
 /// Part of the threads' time in which they may lack a processor although a bound is called one:
 /// half of the least gain that is worth a line. The bound has that time in it.
 const NEARLY_ALWAYS: f64 = 0.01;
-/// A bound that has more of other losses in it, as a part of the cause's own, says little of it.
+/// A bound says little of its cause if the other losses in it are more than this part of the
+/// cause's own.
 const BESIDE: f64 = 0.25;
 /// Part of a region's work that caches may make cheaper or dearer when other threads do it.
 const CACHES: f64 = 0.03;
-/// Standard error of a mean time of which one execution is known, as a part of it.
+/// Standard error of a mean time that is known from one execution, as a part of this time.
 const OF_ONE: f64 = 0.03;
 /// A wrong order of the gains costs a reader at most by how much they may be wrong. Up to this part
 /// of the first gain, the change that is named first wins at least half of what the best one does.
@@ -92,14 +93,15 @@ impl Cause {
         Self { lost_ns, error_ns, is_work: true, ..Self::default() }
     }
 
-    /// The same with `half_ns` for the collector, which may be twice as much of it or nothing.
+    /// This cause, of which `half_ns` is taken to be the collector's: the true part lies between
+    /// nothing and twice as much.
     pub(super) fn recorded_with(self, half_ns: u64) -> Self {
         let half_ns = half_ns.min(self.lost_ns / 2);
         let (lost_ns, error_ns) = (self.lost_ns - half_ns, self.error_ns.saturating_add(half_ns));
         Self { lost_ns, error_ns, ..self }
     }
 
-    /// The same where the loss is estimated from a sample, whose standard error is `error_ns`.
+    /// This cause, whose loss is estimated from a sample with the standard error `error_ns`.
     pub(super) fn estimated_with(self, error_ns: u64) -> Self {
         let error_ns = root(&[self.error_ns as f64, error_ns as f64]) as u64;
         Self { error_ns, ..self }
@@ -159,9 +161,9 @@ pub fn no_bounds(summary: &Summary) -> Option<String> {
     Some(reasons.join(", and "))
 }
 
-/// Whether every thread of a process had a processor for all of the time, but for a small part:
-/// `threads` threads, of which as many can run as the second number says (0: not known), lacked one
-/// for the part `lacked` of their time.
+/// Whether every thread of a process had a processor for nearly all of the time. The process has
+/// `threads` threads, and `processors` for them (0: not known); for the part `lacked` of their time
+/// the threads lacked a processor.
 pub(super) fn have_processors((threads, processors): (u32, u32), lacked: f64) -> bool {
     (processors == 0 || threads <= processors) && lacked <= NEARLY_ALWAYS
 }
@@ -191,8 +193,8 @@ fn spread_ns(region: &Region) -> f64 {
 
 /// Why the order of `advices`, the largest gain first, says little; `None` if it says enough.
 ///
-/// Two gains of which each may be wrong by the time N that threads lacked a processor are in the
-/// wrong order only if they differ by less than √2·N, and that is what the wrong order costs.
+/// If each of two gains may be wrong by the time N for which threads lacked a processor, they are
+/// in the wrong order only if they differ by less than √2·N; the wrong order costs at most that.
 pub(super) fn doubt(summary: &Summary, advices: &[Advice]) -> Option<String> {
     let first = advices.first()?.gain_ns as f64;
     let least = AT_STAKE * summary.header.recorded_ns as f64;

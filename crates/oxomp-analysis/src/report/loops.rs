@@ -23,7 +23,7 @@ const HEAVY_QUARTER: f64 = 0.35;
 const GOOD_PART: f64 = 0.5;
 /// Chunks that a thread should get at least, so that the last one is short.
 const CHUNKS_PER_THREAD: u64 = 8;
-/// A chunk that is so much longer than the mean one has a part of its own.
+/// A chunk is outstanding if it takes this many times as long as the mean one.
 const OUTSTANDING: u64 = 4;
 
 /// What to do where iterations wait for each other, and no schedule can balance them.
@@ -158,7 +158,7 @@ fn is_even(one: &Loop) -> bool {
     one.parts_ns.iter().all(|&part| (0.20..0.30).contains(&share(part, total)))
 }
 
-/// The loops and sections of a region of which the recording has chunks.
+/// The loops and sections of a region whose chunks the recording has.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Own<'a> {
     /// The one whose chunks can have kept threads waiting longest, with its position among all.
@@ -175,15 +175,16 @@ pub(super) fn uneven<'a>(region: &Region, summary: &'a Summary) -> Option<Own<'a
         let all = summary.loops.iter().enumerate();
         all.filter(|(_, one)| one.region == region.site && one.kind != WorkKind::Distribute)
     };
-    // The first of equal ones has the most time.
+    // Of loops with equal waits the first one has the most time.
     let (index, one) =
         of_region().max_by_key(|(index, one)| (most_wait(one), std::cmp::Reverse(*index)))?;
     Some(Own { index, one, has_others: of_region().count() > 1 })
 }
 
 /// How long threads can have waited for the longest chunk of `one`, all executions together, ns.
-/// Where threads ask for chunks, another one takes what is left: the longest may have come last.
-/// Where each has its part, it may have been all that a thread did.
+/// Where threads ask for chunks, the other threads take what is left, but the longest chunk may
+/// have come last. Where each thread has its part, the longest chunk may have been all that its
+/// thread did.
 fn most_wait(one: &Loop) -> u64 {
     let threads = u64::from(one.threads.max(1));
     let executions = (one.executions / threads).max(1);
@@ -205,7 +206,8 @@ pub(super) fn against_doacross(one: &Loop) -> String {
     format!("{AGAINST_DOACROSS}{turns}")
 }
 
-/// Chunks smaller than those of `one`, or other work in each, if they are of one iteration.
+/// The advice to take smaller chunks than `one` has, or to split iterations, if its chunks have one
+/// iteration each.
 fn finer(one: &Loop) -> String {
     if one.sizes.1 <= 1 {
         "split the costly iterations".to_owned()

@@ -11,7 +11,7 @@ pub struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// The function, or the closest name known; empty if there is none.
+    /// The function, or the closest name known; empty if no name is known.
     #[must_use]
     pub fn function(&self, site: Option<SiteId>) -> String {
         self.place(site).and_then(Place::function_or_nearest).unwrap_or_default()

@@ -11,11 +11,11 @@ use oxomp_text::{Page, glued};
 const SHOWN: usize = 5;
 /// Share of the recorded time below which a construct, or a transfer, is not worth a line.
 const WORTH_A_LINE: f64 = 0.001;
-/// Kernels of so little time each are mostly what it takes to start them.
+/// The time of kernels shorter than this is mostly what it takes to start them.
 const SHORT_KERNEL_NS: u64 = 20_000;
-/// So many kernels or transfers are many.
+/// From this number on, kernels or transfers are many.
 const OFTEN: u64 = 1_000;
-/// A construct of so little time is not worth a task of its own.
+/// A construct that takes less time is not worth a task of its own.
 const WORTH_A_TASK_NS: u64 = 100_000;
 /// Share of a construct's time with work on the host from which on the two overlap.
 const FAIR_OVERLAP: f64 = 0.2;
@@ -145,7 +145,7 @@ pub fn unfinished_calls(one: &TargetConstruct) -> Option<String> {
     })
 }
 
-/// The number of a device; the host is no device.
+/// The device in words: by its number, or as the host.
 fn device(number: Option<u32>) -> String {
     number.map_or_else(|| "host".to_owned(), |number| number.to_string())
 }
@@ -298,8 +298,8 @@ fn against_small(one: &Transfer, summary: &Summary, names: Names<'_>) -> Option<
     Some((small_ns.saturating_sub(saved), text))
 }
 
-/// Work of the host beside the device, where the one waits for the other. Only so much is won as
-/// the shorter of the two takes.
+/// Work of the host beside the device, where the one waits for the other. The gain is the shorter
+/// of the two times at most.
 fn against_waiting(
     one: &TargetConstruct,
     summary: &Summary,

@@ -8,7 +8,7 @@ const WORTH_A_WORD: f64 = 0.1;
 /// Samples below which shares of a region say nothing.
 const ENOUGH: u64 = 20;
 
-/// Whether so many `samples` of those of a region are worth a word.
+/// Whether `samples` of the `of` samples of a region are worth a word.
 pub(crate) fn are_many(samples: u64, of: u64) -> bool {
     of >= ENOUGH && share(samples, of) >= WORTH_A_WORD
 }
@@ -18,13 +18,14 @@ pub(super) fn part(samples: u64, of: u64) -> String {
     format!("{} of the samples", percent(share(samples, of)))
 }
 
-/// The wall time of `region` in which a thread is where so many of its samples are, ns.
+/// The wall time of `region` in which a thread is at a place with `samples` of the region's `of`
+/// samples, ns.
 pub(super) fn time_of(region: &Region, samples: u64, of: u64) -> u64 {
     let useful = region.useful_ns as f64 / f64::from(region.team.1.max(1));
     (useful * share(samples, of).min(1.0)).min(region.wall_ns as f64) as u64
 }
 
-/// The standard error of a time of which so many samples are known, ns.
+/// The standard error of a time that was estimated from `samples` samples, ns.
 pub(super) fn error_of(time_ns: u64, samples: u64) -> u64 {
     (time_ns as f64 / (samples.max(1) as f64).sqrt()) as u64
 }

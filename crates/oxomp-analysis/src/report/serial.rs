@@ -1,4 +1,4 @@
-//! Code that one thread ran alone, by what running it in parallel could win.
+//! Code that one thread ran alone, in the order of what running it in parallel could win.
 
 use super::calls;
 use super::certainty::gain_title;

@@ -71,7 +71,7 @@ pub fn places(places: &[SharedPlace]) -> String {
     places.iter().map(place).collect::<Vec<_>>().join(" and ")
 }
 
-/// What to do about the lines that threads of `region` share, and what that could win.
+/// The change that keeps threads of `region` from sharing lines, and what it could win.
 pub(super) fn against(region: &Region, summary: &Summary) -> Option<(Cause, String)> {
     if region.team.1 < 2 {
         return None;

@@ -2,8 +2,9 @@
 
 use crate::summary::{Region, Summary};
 
-/// The threads that could execute `region`, outside every other one: those of the largest team, as
-/// far as there are so many `processors`. `None` if all of them do.
+/// How many threads could execute `region` if it is outside every other region: as many as the
+/// largest team has, and `processors` at most. `None` if all of them execute it, or if it is not
+/// known which threads idle.
 pub(super) fn possible(region: &Region, summary: &Summary, processors: u32) -> Option<u32> {
     let threads = summary.header.max_team.min(processors);
     // Where regions are inside others, or beside others of another initial thread, which threads
@@ -20,7 +21,7 @@ pub fn spare_ns(region: &Region, summary: &Summary) -> u64 {
     possible(region, summary, u32::MAX).map_or(0, |threads| spare_of(region, threads))
 }
 
-/// What is won if the work of `region` is divided among so many `threads`, ns of wall time.
+/// What is won if the work of `region` is divided among `threads` threads, ns of wall time.
 pub(super) fn spare_of(region: &Region, threads: u32) -> u64 {
     let lacking = threads - region.team.1;
     (u128::from(region.wall_ns) * u128::from(lacking) / u128::from(threads)) as u64

@@ -60,7 +60,7 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// Whether there is no row.
+    /// Whether the table has no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()

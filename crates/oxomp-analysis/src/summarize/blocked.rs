@@ -10,8 +10,8 @@ use crate::scheduler::Taken;
 use crate::summary::{Blocked, Cause, REDUCTION, SINK, SiteId};
 
 /// The time that threads were blocked, by region and call path: in each region what was measured
-/// there, in proportion to the looks at blocked threads. And `sampled_waits`, which are the
-/// runtime's, with the distances that `nests` has.
+/// there, in proportion to the looks at blocked threads. The runtime's waits, `sampled_waits`, are
+/// there as well, with the distances that `nests` has.
 pub(super) fn blocked(
     calls: &CallTree,
     constructs: &Constructs,

@@ -47,8 +47,9 @@ impl Nests {
         raise(nest.counts.entry(steps).or_default(), entry.values[sinks::COUNT]);
     }
 
-    /// The iterations for which those wait whose sink is at a line, in `region`, or, if that is 0,
-    /// in any: most often met first, and others at the end.
+    /// The iterations for which the iterations with a sink at the line `sink` wait, in `region`, or
+    /// in any region if that is 0: the most frequent first, and the iterations without known steps
+    /// at the end.
     pub(super) fn distances(&self, region: u64, sink: Option<&(String, u32)>) -> Vec<Distance> {
         let in_region = |nest: &&Nest| {
             region == 0 || nest.regions.contains(&0) || nest.regions.contains(&region)
@@ -85,7 +86,7 @@ mod tests {
     use crate::calls::CallTree;
     use crate::constructs::Constructs;
 
-    /// Sinks of the loops at `nest` in `region`, so many at a distance.
+    /// Sinks of the loops at `nest` in `region`: `count` at the distance `steps`.
     fn entry(nest: u64, region: u64, steps: &[i64], count: u64) -> FoldEntry {
         let mut values = [0; 12];
         values[sinks::COUNT] = count;

@@ -1,4 +1,5 @@
-//! Threads that test a lock again and again until they get it, which is no useful work.
+//! Threads that test a lock again and again until they get it: this time does not count as useful
+//! work.
 
 use std::collections::BTreeMap;
 

@@ -78,8 +78,8 @@ pub fn summarize_constructs(profile: &Profile, symbols: &mut Symbols) -> Summary
     summary
 }
 
-/// The events of a profile as intervals, with the address of each construct in place of those of
-/// its copies.
+/// The events of a profile as intervals, in which the addresses of a construct's copies are
+/// replaced by the construct's.
 pub(crate) fn normalised_by_construct(
     profile: &Profile,
     symbols: &mut Symbols,
@@ -100,8 +100,8 @@ fn normalised(profile: &Profile) -> Model {
     normalise(&profile.threads, &profile.clock(), recorded_end(profile), main)
 }
 
-/// The sums over `model`, whose code addresses are those of `constructs`; `resolved` and `waits`
-/// are the model's.
+/// The sums over `model`, in which `constructs` has replaced the code addresses; `resolved` and
+/// `waits` are formed from this model.
 pub(crate) fn sums(
     profile: &Profile,
     model: &Model,
@@ -192,7 +192,7 @@ pub(crate) fn sums(
     }
 }
 
-/// The last tick of which the file knows, besides the events. A process that was killed was alive
+/// The last tick that the file shows elsewhere than in events. A process that was killed was alive
 /// when it last read the clocks, added to a sum, or was sampled.
 fn recorded_end(profile: &Profile) -> Option<u64> {
     let info = &profile.info;
@@ -241,7 +241,8 @@ struct RegionSums {
     lock_gain: f64,
     /// Begin and end of each recorded instance.
     instances: Vec<(u64, u64)>,
-    /// The same of those whose events were recorded, whether they are in sums or not.
+    /// Begin and end of each instance whose events were recorded, whether the instance is in sums
+    /// or not.
     recorded: Vec<(u64, u64)>,
     spread: Option<f64>,
     tasking: Option<course::Sums>,
@@ -307,8 +308,9 @@ impl RegionSums {
         self.team = Some((least.min(team.0), most.max(team.1)));
     }
 
-    /// Counts what was blocked, and what the scheduler took of useful time and imbalance. Imbalance
-    /// that it hid, since it took the time of threads with little work, counts as imbalance.
+    /// Counts the time of blocked threads, and what the scheduler took of useful time and
+    /// imbalance. Imbalance that the scheduler hid, by taking the time of threads with little work,
+    /// counts as imbalance.
     fn move_taken(&mut self, taken: Taken) {
         let size = f64::from(self.team.map_or(1, |team| team.1).max(1));
         let blocked = taken.blocked.min(self.useful);

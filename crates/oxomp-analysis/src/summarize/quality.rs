@@ -68,8 +68,8 @@ fn recorded(profile: &Profile, model: &Model) -> u64 {
     (regions + acquisitions + model.barrier_waits.len()) as u64
 }
 
-/// The number of chunks of which something is lost. A gap is not counted, since the damaged chunk
-/// that causes it is.
+/// The number of chunks that have lost something. A gap is not counted: the damaged chunk that
+/// causes the gap is counted.
 fn lost_chunks(profile: &Profile) -> u64 {
     let lost = profile
         .damage

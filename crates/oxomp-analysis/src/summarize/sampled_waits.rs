@@ -1,7 +1,8 @@
-//! Waits in the runtime whose lengths samples tell: those for other iterations of a doacross loop
-//! nest, and those for turns in reductions. No event tells of them, so they are in the time of user
-//! code. Samples find a thread that uses a processor meanwhile, as it may for iterations, looks at
-//! blocked threads the others; what both find goes to the class of waits for locks.
+//! Waits in the runtime whose lengths only samples tell: for other iterations of a doacross loop
+//! nest, and for turns in reductions. No event tells of them, so they are in the time of user code.
+//! Samples of the processor's time find a thread that computes while it waits, as it may for
+//! iterations; looks at blocked threads find the others. What both find goes to the class of waits
+//! for locks.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,8 +30,9 @@ pub(super) struct SampledWait {
 
 /// Moves the time of such waits to [`Class::Mutex`]: from the threads' useful time, and from the
 /// time in which they were blocked, also in `taken`. The recording does not tell which thread was
-/// blocked where, so that part is each one's in proportion to what it was blocked anywhere. Returns
-/// the time by sink. `regions`: the code addresses of all regions.
+/// blocked where, so each thread gets a part of the blocked time in proportion to the time for
+/// which it was blocked anywhere. Returns the time by sink. `regions`: the code addresses of all
+/// regions.
 pub(super) fn sampled_waits(
     calls: &CallTree,
     model: &Model,
@@ -71,7 +73,8 @@ pub(super) fn sampled_waits(
     waits
 }
 
-/// Adds a wait to the one at the same sink: copies of a construct, and both ways to wait, are one.
+/// Adds a wait to the wait at the same sink: copies of a construct, and both ways to wait, make one
+/// row.
 fn add(waits: &mut Vec<SampledWait>, wait: SampledWait) {
     let same = |one: &&mut SampledWait| {
         (one.cause, one.region, &one.path, &one.line)
@@ -91,7 +94,8 @@ fn add(waits: &mut Vec<SampledWait>, wait: SampledWait) {
 /// sample stands.
 const MOST_IN_KERNEL: f64 = 16.0;
 
-/// So many standard errors of the number of a thread's samples are no chance.
+/// A difference of this many standard errors of the number of a thread's samples is not taken for
+/// chance.
 const SURE: f64 = 3.0;
 
 /// The time for which a sample in such a wait stands, by thread, ns.
@@ -107,8 +111,9 @@ fn each_sample(calls: &CallTree, model: &Model, resolved: &Resolved) -> BTreeMap
 }
 
 /// The part of a thread's time without samples that belongs to one of its samples in such a wait,
-/// ns: the thread has `used` so much processor time. It was in the kernel for the rest, since it
-/// gives its processor away in each turn of its wait, or calls the kernel from the C library.
+/// ns. The thread has used `used` ns of processor time. For the time without samples it was in the
+/// kernel: it gives its processor away in each turn of its wait, or calls the kernel from the C
+/// library.
 fn unseen(waiter: &Waiter, period_ns: u64, used: u64) -> f64 {
     let (all, period) = (waiter.all as f64, period_ns as f64);
     let rest = used as f64 - all * period;
@@ -119,8 +124,9 @@ fn unseen(waiter: &Waiter, period_ns: u64, used: u64) -> f64 {
     (rest / in_calls.max(1) as f64).min(MOST_IN_KERNEL * period)
 }
 
-/// Moves the time of the samples of `call` on each thread, of which each one stands for so much;
-/// returns the sum. Samples of unknown threads are the same threads' in proportion.
+/// Moves the time of the samples of `call` on each thread; `each` says for how much time a sample
+/// of a thread stands. Returns the sum. Samples of unknown threads are divided among the known
+/// threads in proportion.
 fn move_computing(
     call: &IterationCall,
     each: &BTreeMap<u32, f64>,

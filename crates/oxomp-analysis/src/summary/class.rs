@@ -69,8 +69,8 @@ pub enum Class {
     Starved,
     /// Handing out chunks of loops.
     Dispatch,
-    /// User code without a processor, which the system's scheduler gave to another thread, and
-    /// waiting at the end of regions for a thread to which that happened.
+    /// User code without a processor, which the system's scheduler gave to another thread; and
+    /// waiting at the end of regions for a thread that lost its processor in this way.
     Scheduler,
     /// Starting and ending regions: fork until the thread's own start, join after the release.
     ForkJoin,

@@ -1,9 +1,9 @@
 //! Gains that are predicted rather than bounded.
 
-/// What another schedule of a loop wins by a prediction.
+/// What another schedule of a loop wins, as a replay predicts.
 ///
 /// This crate only shows predictions: `oxomp-replay`, which is built on it, makes them from
-/// [`crate::Analysis::costs`], and a summary to which nobody adds them has upper bounds alone.
+/// [`crate::Analysis::costs`]. A summary without them has upper bounds alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpectedGain {
     /// Position of the loop in [`Summary::loops`](super::Summary::loops).

@@ -32,9 +32,9 @@ pub struct Header {
     /// [`Header::wall_ns`] without the intervals in which the program had
     /// paused it, ns: shares of a run are shares of this time.
     pub recorded_ns: u64,
-    /// The largest team seen; 1 if there was no region.
+    /// The size of the largest team; 1 if the recording has no region.
     pub max_team: u32,
-    /// The most threads that OpenMP knew at the same time, and at least [`Header::max_team`].
+    /// The most threads that the runtime knew at the same time, and at least [`Header::max_team`].
     pub threads: u32,
     /// True if the process went away without ending the recording (killed, crashed, `_exit`);
     /// [`Header::wall_ns`] then ends at the last thing recorded.

@@ -94,7 +94,7 @@ pub struct Summary {
     /// Every site named above.
     pub sites: Vec<Site>,
     /// The directives at the sites and a little above, of each site the nearest first; empty where
-    /// no source was at hand, or nobody looked.
+    /// no source was at hand, or none was searched.
     pub directives: BTreeMap<SiteId, Vec<Directive>>,
 }
 

@@ -37,8 +37,8 @@ impl Offload {
     }
 }
 
-/// The executions of one construct for a device. The times are those of the thread that executed
-/// its host part, which waits for each operation.
+/// The executions of one construct for a device. The times are of the thread that executed its host
+/// part; this thread waits for each operation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TargetConstruct {
     /// The construct; `None` if the runtime did not tell.
@@ -67,8 +67,8 @@ pub struct TargetConstruct {
     /// The recorded part of the time, and of it the part in which at least one thread of the host
     /// worked; `None` if no event of the construct was recorded, or if the host executed it.
     pub beside: Option<Beside>,
-    /// Those of the executions that had not ended when the recording did, as where the program was
-    /// killed. The other numbers have them as far as they came; `None` if there is none.
+    /// The executions that had not ended when the recording did, for instance because the program
+    /// was killed. The other numbers include what these had done by then; `None` if all had ended.
     pub unfinished: Option<Unfinished>,
 }
 
@@ -77,9 +77,9 @@ pub struct TargetConstruct {
 pub struct Unfinished {
     /// How many there are.
     pub calls: u64,
-    /// Those of them that were in a kernel.
+    /// The executions that were in a kernel.
     pub in_kernel: u64,
-    /// The longest time that one of them had taken by then, ns.
+    /// The longest time that one of the executions had taken by then, ns.
     pub longest_ns: u64,
 }
 
@@ -97,7 +97,7 @@ impl TargetConstruct {
     }
 
     /// Estimate of the time in which the encountering thread waited while no thread of the host
-    /// worked, ns: that of the recorded part, raised to the whole time.
+    /// worked, ns: the time in the recorded part, scaled up to the construct's whole time.
     #[must_use]
     pub fn alone_ns(&self) -> Option<u64> {
         let Beside { recorded_ns, worked_ns } = self.beside.filter(|one| one.recorded_ns > 0)?;
@@ -124,9 +124,9 @@ pub struct TargetParts {
 /// Work of the host during a construct, ns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Beside {
-    /// The part of the construct's time of which events were recorded.
+    /// The part of the construct's time with recorded events.
     pub recorded_ns: u64,
-    /// Of it, the part in which at least one thread of the host worked.
+    /// The part of this time in which at least one thread of the host worked.
     pub worked_ns: u64,
 }
 
@@ -243,8 +243,7 @@ pub struct Transfer {
     pub time_ns: Option<u64>,
     /// The longest, ns.
     pub longest_ns: Option<u64>,
-    /// Transfers of at most [`Transfer::SMALL_BYTES`], whose time is that of starting a transfer
-    /// rather than of copying.
+    /// Transfers of at most [`Transfer::SMALL_BYTES`]: they take time to start rather than to copy.
     pub small: u64,
     /// Bytes of the small ones.
     pub small_bytes: u64,
@@ -256,7 +255,8 @@ impl Transfer {
     /// The most bytes of a small transfer.
     pub const SMALL_BYTES: u64 = oxomp_trace::fold::transfer::SMALL_BYTES;
 
-    /// Bytes per nanosecond, which is GB/s, of those that are not small; `None` if there was none.
+    /// Bytes per nanosecond, which is GB/s, of the transfers that are not small; `None` if all are
+    /// small.
     #[must_use]
     pub fn bandwidth(&self) -> Option<f64> {
         let time = self.time_ns?.saturating_sub(self.small_ns?);
@@ -266,8 +266,9 @@ impl Transfer {
 }
 
 /// Data of one host address that a place copied although a transfer before or after copied them
-/// too. An enclosing `target data` saves it if the host does not change the data in between, or,
-/// for those copied from the device, does not read them: no event tells that.
+/// too. An enclosing `target data` saves the transfer if the host does not change the data in
+/// between, or, for data copied from the device, does not read them. No event tells whether the
+/// host does.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RepeatedTransfer {
     /// The construct that copied; `None` if the runtime did not tell.

@@ -9,11 +9,12 @@ pub struct Quality {
     pub unsampled: Option<String>,
     /// Events read.
     pub events: u64,
-    /// Region instances, barriers and lock operations that were summed up in the program instead
-    /// of being recorded one by one; their numbers are exact all the same, but for those of
+    /// Region instances, barriers and lock operations that were summed up in the program instead of
+    /// being recorded one by one; their numbers are exact all the same, except those of
     /// [`Quality::counted`].
     pub folded: u64,
-    /// Explicit tasks that were only summed up, likewise, but for [`Quality::counted_tasks`].
+    /// Explicit tasks that were summed up in the program instead of being recorded one by one;
+    /// their numbers are exact, except those of [`Quality::counted_tasks`].
     pub folded_tasks: u64,
     /// Of the folded region instances, those too short to be timed on all threads: their number and
     /// their times from fork to join are exact; what their threads did is estimated from the timed
@@ -25,8 +26,8 @@ pub struct Quality {
     /// Of the folded acquisitions of locks, those that came too fast to be timed each: their number
     /// is exact, waits and holds are estimated from the others.
     pub counted_acquisitions: u64,
-    /// Stretches of user code of which the system did not tell how long they were blocked, and how
-    /// long without a processor: it is guessed by the numbers of context switches.
+    /// Stretches of user code for which the system did not tell how long the thread was blocked,
+    /// and how long it lacked a processor: both are guessed from the numbers of context switches.
     pub guessed: u64,
     /// What recording took the threads, by class of events; empty if that is not known.
     pub recording: Vec<RecordingCost>,
@@ -54,8 +55,8 @@ pub struct Quality {
     pub stopped: Option<String>,
 }
 
-/// The part of the threads' time above which what recording took is worth a word beside numbers
-/// that have it in them.
+/// If recording took more than this part of the threads' time, a remark stands beside the numbers
+/// that include it.
 pub const MUCH_RECORDING: f64 = 0.02;
 
 impl Quality {

@@ -23,7 +23,7 @@ pub struct Region {
     /// computed. `None` if nothing was.
     pub load_balance: Option<f64>,
     /// The standard error of the mean time of a call, as a part of it; `None` if the recording has
-    /// the times of fewer than two.
+    /// the times of fewer than two calls.
     pub spread: Option<f64>,
     /// Σ over threads of useful time, ns; a nested region counts as work of the outer one.
     pub useful_ns: u64,
@@ -31,8 +31,8 @@ pub struct Region {
     pub gain: Gain,
     /// The worksharing constructs in it, as the runtime named them, by executions.
     pub worksharing: Vec<Worksharing>,
-    /// When the explicit tasks ran in the instances whose events were recorded; `None` if none of
-    /// these has tasks.
+    /// When the explicit tasks ran in the instances whose events were recorded; `None` if these
+    /// instances have no tasks.
     pub tasking: Option<Tasking>,
 }
 
@@ -63,10 +63,10 @@ pub struct Tasking {
 
 /// What is lost in wall time: per instance, the lost time of all its threads divided by their
 /// number, ns. The sum is an upper bound of what could be won without less work, if every thread
-/// had a processor for all of the time ([`bounds_hold`](crate::report::bounds_hold)). The parts and
-/// `useful / threads` sum to the wall time of a region outside every other; a region inside another
-/// one counts as much less as the team of the outer one has threads, and no region's gains are more
-/// than the time in which an instance of it ran.
+/// had a processor for all of the time ([`bounds_hold`](crate::report::bounds_hold)). For a region
+/// outside every other one, the parts and `useful / threads` sum to the wall time. For a region
+/// inside another one, the gains are divided by the number of threads in the outer team. No
+/// region's gains exceed the time in which an instance of it ran.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Gain {
     /// Waiting at barriers (those inside the region too) for the last to arrive, without what
@@ -107,7 +107,7 @@ impl Gain {
             + self.fork_join_ns
     }
 
-    /// The part that `class` has, ns; 0 for classes that are no loss of regions.
+    /// The part that `class` has, ns; 0 for a class that does not count as a loss in regions.
     #[must_use]
     pub fn class_ns(&self, class: Class) -> u64 {
         match class {

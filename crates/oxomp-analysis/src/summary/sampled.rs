@@ -7,7 +7,7 @@ use super::site::SiteId;
 pub struct Sampled {
     /// Samples of the program's own code.
     pub taken: u64,
-    /// Those among them whose call path could not be followed to the start of its thread.
+    /// The samples whose call path could not be followed to the start of its thread.
     pub incomplete: u64,
     /// Samples that could not be taken.
     pub lost: u64,
@@ -19,7 +19,7 @@ pub struct Sampled {
     pub stretches: Vec<HotStretch>,
 }
 
-/// A function and its samples, or those of a library's function that it called.
+/// A function and its samples, or the samples of a library's function that it called.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HotCode {
     /// Its name, as in [`crate::calls::CallNode::function`].
@@ -32,7 +32,7 @@ pub struct HotCode {
     pub line: Option<(String, u32)>,
     /// Samples in the function itself, or in the library's function.
     pub samples: u64,
-    /// Those among them that were taken outside every region.
+    /// The samples that were taken outside every region.
     pub serial: u64,
 }
 
@@ -45,8 +45,8 @@ pub struct HotStretch {
     pub before: Option<SiteId>,
     /// Samples in all instances of the stretch.
     pub samples: u64,
-    /// Those among them in functions of the C, C++ or Fortran library that read and write files.
+    /// The samples in functions of the C, C++ or Fortran library that read and write files.
     pub in_files: u64,
-    /// Those functions that have most of them; what the C library does counts for its caller.
+    /// The functions with the most samples; what the C library does counts for its caller.
     pub code: Vec<HotCode>,
 }

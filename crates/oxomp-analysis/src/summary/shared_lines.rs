@@ -23,16 +23,16 @@ pub struct SharedLines {
     pub samples: u64,
     /// How many were kept: a sample at two of the lines is one.
     pub taken: u64,
-    /// All samples in the region, at code that one thread after the other executes, too.
+    /// All samples in the region, including those at code that threads execute one after the other.
     pub of: u64,
 }
 
 /// What threads use in a cache line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LineSharing {
-    /// Each its own bytes (false sharing), which begin so many bytes from each other.
+    /// Each thread uses its own bytes (false sharing); they begin this many bytes from each other.
     Neighbours(u32),
-    /// The same bytes.
+    /// The threads use the same bytes.
     Variable,
 }
 
@@ -54,6 +54,6 @@ pub enum MemoryObject {
     Variable(String),
     /// Something on the stack of the thread with this number.
     Stack(u32),
-    /// On the heap, or on a stack of which samples do not tell.
+    /// On the heap, or on a stack that no sample tells of.
     Unknown,
 }

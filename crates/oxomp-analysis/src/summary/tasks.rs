@@ -26,23 +26,24 @@ pub struct TaskConstruct {
     /// Mean time between two tasks of a thread that had a task to execute, ns; `None` if no two
     /// followed each other.
     pub between_ns: Option<u64>,
-    /// Mean time from the creation of a task to that of the next one by the same thread, ns: a
-    /// bound of what creating a task takes, since what the program does in between is in it; `None`
-    /// if no two followed each other.
+    /// Mean time from the creation of a task to the same thread's next creation, ns: an upper bound
+    /// of what creating a task takes, since it includes what the program does in between; `None` if
+    /// no two creations followed each other.
     ///
-    /// OMPT reports a creation as one event, not its begin and its end, so no recording has what it
-    /// takes alone. Only two creations of the construct with no event of a task between are
-    /// counted: of two constructs by turns, the time from one to the other would be a bound of
-    /// neither.
+    /// OMPT reports a creation as one event, not its begin and its end, so no recording has the
+    /// time of a creation alone. Only two creations by the same construct without an event of a
+    /// task between them are counted: if two constructs create tasks in turns, the time from one
+    /// creation to the other bounds neither.
     pub creating_ns: Option<u64>,
     /// Σ over threads of the time in taskwait, or in barriers with no task ready, in which tasks of
-    /// the construct ran, ns: where several ran, each has an equal part. Only of the instances
-    /// whose events were recorded: a part of [`Tasking::waits_ns`](super::Tasking::waits_ns).
+    /// the construct ran, ns: where several ran, each has an equal part. Only instances whose
+    /// events were recorded count: this is a part of
+    /// [`Tasking::waits_ns`](super::Tasking::waits_ns).
     pub waits_ns: u64,
     /// Tasks with dependences.
     pub dependent: u64,
-    /// Undeferred tasks, which the thread that creates one executes at once: those of `if(false)`,
-    /// and inside `final` ones.
+    /// Undeferred tasks, which the creating thread executes at once: tasks with `if(false)`, and
+    /// tasks inside `final` tasks.
     pub undeferred: u64,
     /// Tasks whose code was over before their event (`detach`) was fulfilled.
     pub detached: u64,

@@ -120,8 +120,9 @@ pub struct Mutex {
     pub handoff_ns: u64,
     /// Part of the wait whose holder was no longer known, ns.
     pub unattributed_ns: u64,
-    /// Of the acquisitions, those that were only counted, since they came too fast to be timed
-    /// each: the times are estimated from the others, the longest ones are those of the others.
+    /// The acquisitions that were only counted, since they came too fast for each to be timed.
+    /// Their times are estimated from the other acquisitions; the longest times are of the others
+    /// only.
     pub counted: u64,
     /// Standard error of the wait because of that, ns.
     pub wait_error_ns: u64,

@@ -41,7 +41,7 @@ pub enum WorkKind {
     LoopDynamic,
     /// A loop of guided schedule.
     LoopGuided,
-    /// A loop of a schedule that is none of the three.
+    /// A loop of another schedule.
     LoopOther,
     /// A number this version does not know.
     Other(u8),

@@ -21,8 +21,8 @@ struct Change {
 pub(crate) struct TaskWaits {
     /// By the code address of the region.
     regions: BTreeMap<u64, u64>,
-    /// While tasks of a construct ran, by its code address and that of the region. Where several
-    /// tasks ran, each has an equal part.
+    /// The time of waits while tasks of a construct ran, by the code addresses of the construct and
+    /// of the region. Where several tasks ran, each has an equal part.
     constructs: BTreeMap<(u64, u64), u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Work at memory that several threads use, by samples: what the verdict says of it.
+//! What the verdict says of work at memory that several threads use; samples tell how much it is.
 
 use super::words::{amount, line_name};
 use crate::report::units::share;
@@ -11,7 +11,7 @@ enum Form {
     Updates,
     /// In loops that wait for another thread to change a variable.
     Loops,
-    /// In cache lines of which one thread writes.
+    /// In cache lines that one thread writes.
     Lines,
 }
 
@@ -77,7 +77,7 @@ impl AtMemory {
         }
     }
 
-    /// The sentence on threads that wait for so much of their time.
+    /// The sentence on threads that wait for the part `part` of their time.
     pub(super) fn sentence(&self, part: f64) -> String {
         format!(
             "For {} of their time the threads wait in a loop{} for another thread to change a \

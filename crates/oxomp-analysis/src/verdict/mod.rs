@@ -1,4 +1,4 @@
-//! The verdict on a run in one sentence: what the threads lose most time to, and where.
+//! The verdict on a run in one sentence: to which cause the threads lose most time, and where.
 //!
 //! Text, page and JSON show the same sentence. It is formed from the summary alone, and says as
 //! much as that knows: without a place it names the cause, without a loss the work.
@@ -16,7 +16,7 @@ use crate::summary::{
     Unreached,
 };
 
-/// Share of the threads' time below which a loss is no verdict.
+/// Share of the threads' time below which a loss does not make a verdict.
 const WORTH_A_VERDICT: f64 = 0.05;
 /// Share of a loss that one place must have to stand for all of it.
 const STANDS_FOR_ALL: f64 = 0.5;
@@ -83,8 +83,8 @@ fn is_loss(class: Class) -> bool {
     !matches!(class, Class::Useful | Class::Serial | Class::Paused)
 }
 
-/// The sentence on a run in which no loss is worth more words than the work, of which so much may
-/// be at memory that threads share.
+/// The sentence on a run whose losses are too small to name: it names the work, and how much of it
+/// may be at memory that threads share (`at_memory`).
 fn of_work(summary: &Summary, work: f64, at_memory: Option<&AtMemory>) -> String {
     let hottest = summary.sampled.as_ref().and_then(|sampled| {
         let code = sampled.code.first()?;

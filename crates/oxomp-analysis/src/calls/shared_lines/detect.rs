@@ -25,11 +25,12 @@
 //! the time between two samples. But if at least [`STRETCHES`] stretches between barriers have
 //! several samples at the line, one of them must have two threads.
 //!
-//! What is done by one thread after the other has no samples here: in a critical or single region,
-//! with a lock held, in tasks with dependences. What cannot be told apart: a line that threads hand
-//! to each other otherwise, several times between two samples (some milliseconds), as at barriers,
-//! in a dynamic loop over very few lines, or with locks of their own or that no thread waits for.
-//! It changes its processor each time, but that may cost little.
+//! Code that threads execute one after the other has no samples here: code in a critical or single
+//! region, with a lock held, or in tasks with dependences. One case cannot be told apart: a line
+//! that threads hand to each other in another way, several times between two samples (some
+//! milliseconds), as at barriers, in a dynamic loop over very few lines, with the program's own
+//! kind of locks, or with locks for which no thread waits. Such a line changes its processor each
+//! time, but that may cost little.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -45,12 +46,12 @@ const ENOUGH: usize = 4;
 /// two threads.
 const PAIRS: u64 = 4;
 const PART_OF_PAIRS: f64 = 0.1;
-/// The part of a thread's samples that has to be at the line again.
+/// After a sample at the line, the part of a thread's samples that has to be at the line again.
 const STAYS: f64 = 0.3;
-/// Stretches with several samples of which one must have two threads: fewer may have one thread by
-/// chance.
+/// From this number of stretches with several samples on, one of them must have two threads; fewer
+/// stretches may have one thread each by chance.
 const STRETCHES: usize = 4;
-/// Lines of a region that are looked at.
+/// The most lines of a region that are looked at.
 const MOST_LINES: usize = 256;
 
 /// The most lines that an instruction uses, but for those that save all registers.
@@ -135,7 +136,7 @@ struct Visit {
     stretch: u64,
     used: u64,
     written: u64,
-    /// Those of the used ones that an atomic update uses.
+    /// The bytes that an atomic update uses; they are in `used` as well.
     atomic: u64,
 }
 

@@ -31,11 +31,11 @@ const PLACES: usize = 2;
 #[derive(Default)]
 struct InRegion {
     samples: u64,
-    /// Those of code that other threads may execute at the same time, and that uses memory.
+    /// The samples of code that uses memory, and that other threads may execute at the same time.
     accesses: Vec<SampledAccesses>,
 }
 
-/// The lines that are told as one: those of one object, shared in one way at one place.
+/// Lines with the same key are told as one: lines of one object, shared in one way at one place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     is_variable: bool,

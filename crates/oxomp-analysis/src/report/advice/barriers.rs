@@ -22,17 +22,17 @@ pub(super) struct Within {
     pub(super) passes: u64,
     /// Time in the barriers after the last arrival, per thread, ns.
     pub(super) cost_ns: u64,
-    /// Those that the program could do without, as far as the directives' rules go.
+    /// The barriers that the program could do without, as far as the directives' rules go.
     free: Passes,
     /// Whether some of these end a loop.
     loops: bool,
     /// Whether some of these end a worksharing construct.
     workshare: bool,
-    /// Those that end a `single`, or a `workshare`.
+    /// The barriers that end a `single`, or a `workshare`.
     single: Passes,
-    /// Those of them that could be left out.
+    /// The barriers in `single` that the program could do without.
     free_single: Passes,
-    /// Those of `single copyprivate`, of which none can be left out.
+    /// The barriers of `single copyprivate`, which the program needs.
     copies: Passes,
 }
 
@@ -47,12 +47,13 @@ pub(super) struct Passes {
 }
 
 impl Within {
-    /// Whether most barriers that end a `single` are those of `single copyprivate`.
+    /// Whether most barriers that end a `single` belong to `single copyprivate`.
     pub(super) fn are_copies(&self) -> bool {
         self.copies.passes > self.single.passes / 2
     }
 
-    /// Whether most of the waits of a region, `imbalance_ns`, are in those.
+    /// Whether most of the waits of a region, `imbalance_ns`, are at the barriers of
+    /// `single copyprivate`.
     pub(super) fn wait_for_copies(&self, imbalance_ns: u64) -> bool {
         self.copies.passes > 0 && self.copies.imbalance_ns >= imbalance_ns / 2
     }
@@ -100,8 +101,8 @@ fn own<'a>(region: &Region, summary: &'a Summary) -> impl Iterator<Item = &'a Ba
 }
 
 /// Whether a barrier of `region` is one of the two of a `single copyprivate`: until the values are
-/// there, and at the end. Runtimes call the first one their own. The second one is the end of a
-/// worksharing construct for clang's code, at the same place; gcc's code calls it as any other.
+/// there, and at the end. Runtimes call the first one their own. For clang's code the second one
+/// ends a worksharing construct, at the same place; gcc's code calls it like any other barrier.
 fn is_of_copies(barrier: &Barrier, region: &Region, summary: &Summary) -> bool {
     let makes_barriers = |one: &Directive| one.has("barrier") || is_of_work(one);
     match summary.directive(barrier.site, makes_barriers) {
@@ -124,14 +125,14 @@ fn is_of_copies(barrier: &Barrier, region: &Region, summary: &Summary) -> bool {
         && together.any(|one| is_other(one) && (is_own(one) || one.ends == Some(WorkKind::Single)))
 }
 
-/// Whether a barrier is one that the runtime, or the compiler, has added.
+/// Whether the runtime or the compiler has added the barrier.
 fn is_own(barrier: &Barrier) -> bool {
     barrier.kind == BarrierKind::Implementation
 }
 
-/// What to do about the barriers inside `region` that make threads wait although nobody is late:
-/// what is known of the gain, and the advice. The waits in those of a `single` have an advice of
-/// their own if `single` says so; `imbalance_ns` are all waits of the region.
+/// What to do about the barriers inside `region` that make threads wait although no thread is late:
+/// what is known of the gain, and the advice. If `single`, another advice is on the waits at the
+/// barriers of a `single`; `imbalance_ns` are all waits of the region.
 pub(super) fn against(
     within: &Within,
     single: bool,
@@ -165,8 +166,8 @@ pub(super) fn against(
     found
 }
 
-/// Whether the region has no worksharing but `single`, and no more barriers than these, besides the
-/// runtime's own: code of gcc does not tell what a barrier ends.
+/// Whether the region's only worksharing is `single`, and it has no more barriers than the ends of
+/// these, besides the runtime's own: code of gcc does not tell what a barrier ends.
 fn has_only_singles(region: &Region, summary: &Summary) -> bool {
     let barriers = own(region, summary).filter(|barrier| !is_own(barrier));
     let passes: u64 = barriers.fold(0_u64, |sum, barrier| sum.saturating_add(barrier.passes));

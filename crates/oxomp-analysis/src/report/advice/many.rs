@@ -1,18 +1,18 @@
-//! Advice on the starts and ends of regions: what many cost together, of which none alone is worth
-//! a line.
+//! Advice on the starts and ends of many regions that together cost enough for a line, though none
+//! of them alone does.
 
 use crate::report::certainty::{AT_STAKE, Advice, Cause};
 use crate::report::recording::{REGION_NS, half};
 use crate::report::units::{percent, plural, share, time};
 use crate::summary::{Region, Summary};
 
-/// Regions that are many.
+/// From this number on, regions are many.
 const MANY: u64 = 4;
 /// Part of the sum that the pieces of advice on single regions have at most, where the sum is worth
 /// one of its own.
 const TOLD: f64 = 0.5;
-/// Part of what starting and ending a region takes that is the collector's, or stays where the
-/// region becomes a part of another one, which has barriers instead.
+/// The part of the time for starting and ending a region that would stay if the region became a
+/// part of another one: the collector's part, and the barriers in place of the start and the end.
 const STAYS: f64 = 0.5;
 
 /// What starting and ending regions takes, and what their threads wait for each other, ns of wall

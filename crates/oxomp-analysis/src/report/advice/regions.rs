@@ -15,7 +15,7 @@ use crate::summary::{
 
 /// A region this short that runs often is dominated by its own start and end.
 const SHORT_REGION_NS: u64 = 20_000;
-/// In a region this long, starting and ending it costs so much only where threads are late.
+/// In a region this long, starting and ending costs much only where threads are late.
 const LONG_REGION_NS: u64 = 1_000_000;
 const OFTEN: u64 = 1_000;
 /// From this load balance on, shares are equal.
@@ -364,8 +364,8 @@ fn waits_for_blocked(region: &Region) -> u64 {
     started_late(region).min(region.gain.blocked_ns.saturating_mul(others))
 }
 
-/// The time between one call of a region and the next, where that is short: what the calls
-/// themselves take outside, ns.
+/// The time between one call of a region and the next, if it is short, ns: it is what the calls
+/// themselves take outside the region.
 fn between_calls(region: &Region, summary: &Summary) -> u64 {
     let mut stretches = summary.serial.iter();
     stretches

@@ -128,8 +128,8 @@ fn imbalance(job: &Job) -> Option<Advice> {
     Some(Advice { gain_ns, error_ns: None, text })
 }
 
-/// Without samples: the ranks end together although they are in regions for different times, so
-/// those of less time spend the rest outside of regions.
+/// Without samples: whether the ranks end together although they are in regions for different
+/// times, so that the ranks with less time in regions wait outside of them for the rest.
 fn others_wait(job: &Job, between: &Between) -> bool {
     let (slowest, fastest) = (&job.processes[between.slowest], &job.processes[between.fastest]);
     let spread = between.max_ns.saturating_sub(fastest.compute_ns(false));
@@ -140,8 +140,8 @@ fn others_wait(job: &Job, between: &Between) -> bool {
 /// Part of a process's life as the launcher wants it: no message can be saved there.
 const LIFE: [&str; 3] = ["MPI_Init", "MPI_Init_thread", "MPI_Finalize"];
 
-/// What communication takes beyond the waiting for the slowest rank. Where processors lack, nobody
-/// knows: a rank may wait for one that has none.
+/// What communication takes beyond the waiting for the slowest rank. `None` where processors lack:
+/// a rank may then wait for a rank without a processor.
 fn mpi(job: &Job) -> Option<Advice> {
     let between = job.between.as_ref().filter(|between| between.without_mpi)?;
     if !job.oversubscribed.is_empty() {

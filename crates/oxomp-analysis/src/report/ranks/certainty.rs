@@ -20,8 +20,8 @@ pub(super) fn doubt(job: &Job) -> String {
     format!("threads lacked a processor for {part} of the time: these gains are not firm")
 }
 
-/// By how much a gain that is no bound may be wrong, ns: by the time that threads lacked a
-/// processor, and by half of what goes together with the cause, as of a single process.
+/// By how much an estimated gain may be wrong, ns: by the time for which threads lacked a
+/// processor, and by half of what goes together with the cause, as for a single process.
 pub(super) fn error_ns(job: &Job, gain_ns: u64) -> u64 {
     let total = job.processes.iter().fold(0_u64, |sum, one| sum.saturating_add(one.total_ns));
     let lacking = share(job.class_ns(Class::Scheduler), total).min(1.0) * job.wall_ns() as f64;

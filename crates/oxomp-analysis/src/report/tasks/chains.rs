@@ -8,8 +8,8 @@ use crate::summary::{Region, SiteId, Summary, TaskChain};
 /// With this many tasks at a time, on average, or fewer, tasks run one after the other.
 pub(super) const ONE_AFTER_THE_OTHER: f64 = 1.2;
 
-/// The longest chain of a region whose tasks could have kept so many threads busy does not order
-/// them: it has what the scheduler took of its tasks, too.
+/// If a region's tasks could have kept this many threads busy, its longest chain does not put them
+/// in order: the chain's length includes what the scheduler took of its tasks.
 const ORDERS: f64 = 1.5;
 
 /// How many threads the tasks of a region could keep busy.
@@ -53,8 +53,8 @@ fn chain_below_team<'a>(region: &Region, summary: &'a Summary) -> Option<&'a Tas
         .then_some(chain)
 }
 
-/// What would balance the tasks of `region`, before and after which its threads wait for each
-/// other; `None` if it has none.
+/// What would balance the tasks of `region`, whose threads wait for each other before and after the
+/// tasks; `None` if it has no tasks.
 pub(in crate::report) fn against_imbalance(
     region: &Region,
     summary: &Summary,
@@ -80,7 +80,8 @@ pub(in crate::report) fn against_imbalance(
     })
 }
 
-/// The advice for `tasks` that never run at the same time, most of which lie at `site`.
+/// The advice for `tasks` that never run at the same time; most of them belong to the construct at
+/// `site`.
 pub(super) fn one_after_the_other(
     tasks: u64,
     site: Option<SiteId>,

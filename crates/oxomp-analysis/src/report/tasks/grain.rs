@@ -1,11 +1,11 @@
-//! Advice on the grain of tasks: so small that what passes between two counts.
+//! Advice on tasks that are so small that the time between two tasks counts.
 
 use crate::report::certainty::Cause;
 use crate::report::units::{plural, share, time};
 use crate::summary::{Region, Summary, TaskConstruct};
 
-/// Part of a task's time that passes between two tasks from which on larger tasks are worth it, and
-/// the part that they should reach.
+/// The time between two tasks, as a part of the time of a task with it. From the first number on
+/// larger tasks are worth it; with larger tasks it should be the second at most.
 const MUCH_BETWEEN: f64 = 0.1;
 const FAIR_BETWEEN: f64 = 0.02;
 /// Tasks that each thread should get at least, so that the last one is short.
@@ -17,8 +17,8 @@ pub(in crate::report) fn are_small(region: &Region, summary: &Summary) -> bool {
     own.any(|one| against_small(one, summary).is_some())
 }
 
-/// Larger tasks, if what passes between two is much of a task: what is known of the gain, and the
-/// advice.
+/// Advises larger tasks if the time between two tasks is much beside the time of a task: what is
+/// known of the gain, and the advice.
 pub(in crate::report) fn against_small(
     one: &TaskConstruct,
     summary: &Summary,
@@ -54,8 +54,9 @@ pub(in crate::report) fn against_small(
         time(mean),
         time(between)
     );
-    // The collector is in what passes between two tasks, and so in the waits, and the program in
-    // what passes between the creation of two: none of it, or all, may be the tasks'.
+    // The time between two tasks, and so the waits, includes the collector's own time, and the time
+    // between two creations includes the program's: between none and all of it may be the tasks'
+    // cost.
     let half = (overhead / 2).saturating_add(waits / 2);
     let cause = Cause::work(half, half);
     Some((cause, text))

@@ -8,8 +8,8 @@ use crate::summary::{Region, Summary, TaskConstruct};
 /// The region's longest chain and the time of its dependent tasks have to agree up to this factor,
 /// if these are the chain.
 const SAME: f64 = 1.25;
-/// The part of what is lost to waiting for tasks that has to be lost while the chain runs, and the
-/// part that an early chain has to win.
+/// The advice needs that at least this part of the time lost to waiting for tasks is lost while the
+/// chain runs, and that an early chain wins at least this part of it.
 const GOOD_PART: f64 = 0.5;
 
 /// The sums of the constructs whose tasks have dependences.
@@ -27,7 +27,7 @@ struct Chain {
 ///
 /// A recording has no time at which a task became ready. A task of a chain of n equal ones that
 /// begins as soon as its predecessor ends waits (n − 1) / 2 task lengths from its creation on the
-/// mean; what their mean wait is above that, they were ready and in a queue.
+/// mean; the rest of their mean wait they were ready and in a queue.
 pub(in crate::report) fn against(
     region: &Region,
     most_ns: u64,

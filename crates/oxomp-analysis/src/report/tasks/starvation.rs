@@ -9,11 +9,11 @@ use crate::report::names::Names;
 use crate::report::units::{count, plural, time};
 use crate::summary::{Region, Summary, Tasking};
 
-/// A task that takes so many times as long as those of other constructs on average is a long one.
+/// A task is long if it takes this many times as long as the tasks of other constructs on average.
 const MUCH_LONGER: u64 = 4;
 
-/// The advice for `region`, whose threads execute tasks. How many ran at a time is known of
-/// recorded instances; without any, no more is said than the sums over the tasks tell.
+/// The advice for `region`, whose threads execute tasks. Only recorded instances tell how many
+/// tasks ran at a time; without one, the advice says what the sums over the tasks tell.
 pub(in crate::report) fn against(region: &Region, summary: &Summary, names: Names<'_>) -> String {
     match &region.tasking {
         Some(tasking) => against_course(region, tasking, summary, names),
@@ -23,7 +23,7 @@ pub(in crate::report) fn against(region: &Region, summary: &Summary, names: Name
     }
 }
 
-/// More and smaller tasks than those of `region`.
+/// The advice to make more and smaller tasks in `region`.
 fn smaller_tasks(region: &Region, summary: &Summary) -> String {
     let own = || summary.tasks_of(region);
     let tasks = own().map(|one| one.count).fold(0, u64::saturating_add);
@@ -32,7 +32,7 @@ fn smaller_tasks(region: &Region, summary: &Summary) -> String {
     format!("more and smaller tasks (now {} of {mean})", count(tasks))
 }
 
-/// The advice for `region`, of whose recorded instances `tasking` tells when their tasks ran.
+/// The advice for `region`; `tasking` tells when the tasks of its recorded instances ran.
 fn against_course(
     region: &Region,
     tasking: &Tasking,

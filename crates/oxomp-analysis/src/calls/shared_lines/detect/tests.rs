@@ -165,7 +165,7 @@ fn atomic_updates_of_one_variable_are_told_of_elsewhere() {
         one.is_atomic = one.writes;
     }
     assert_eq!(found(&samples), []);
-    // A plain variable beside it is one that suffers.
+    // A plain variable beside it suffers from the updates.
     for one in samples.iter_mut().filter(|it| it.tid == 1).flat_map(|it| &mut it.accesses) {
         *one = LineAccess { bytes: 0xff << 16, writes: false, is_atomic: false, ..*one };
     }
