@@ -150,7 +150,7 @@ fn any_kind() -> impl Strategy<Value = u8> {
     0..=EventKind::ALL.len() as u8 + 1
 }
 
-/// The same for sums.
+/// Kinds of sums, valid and invalid.
 fn any_fold_kind() -> impl Strategy<Value = u32> {
     0..=FoldKind::ALL.len() as u32 + 1
 }
@@ -388,7 +388,7 @@ fn tasks_inside_a_wait_are_subtracted() {
     assert_eq!(summary.quality.anomalies, []);
 }
 
-/// A worker that was once kept from its processor is no deviation of the runtime.
+/// A worker that once lost its processor does not make the runtime deviate.
 #[test]
 fn one_late_end_among_prompt_ones_is_no_deviation() {
     let work = [(20, 20, 1); 4];

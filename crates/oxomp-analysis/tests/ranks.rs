@@ -22,7 +22,7 @@ fn region(line: u32, wall_ms: u64, process: u64) -> BriefRegion {
 }
 
 /// A rank of 2 threads that lives for a second: in regions for `in_regions` ms, outside for the
-/// rest, of which the samples give `mpi` of 100 to `MPI_Waitall`.
+/// rest. Of the samples outside, `mpi` of 100 are in `MPI_Waitall`.
 fn rank(number: u32, size: u32, in_regions: u64, mpi: Option<u64>) -> Brief {
     let outside = 1000 - in_regions;
     let mut by_class = [0; Class::COUNT];

@@ -138,7 +138,7 @@ fn a_criticals_wait_is_blamed_on_its_holder() {
     assert_eq!(summary.budget.class_ns(Class::Mutex), 2010);
 }
 
-/// barriers.c: explicit barriers that one of two threads reaches 500 early, by turns.
+/// barriers.c: explicit barriers. The two threads take turns to reach one 500 ns early.
 #[test]
 fn waits_at_explicit_barriers() {
     let (mut primary, mut worker) = (Thread::new(0).fork(0, 1), Thread::new(1));

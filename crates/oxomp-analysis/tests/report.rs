@@ -651,7 +651,7 @@ fn waits_at_the_end_of_a_single_are_told_of_the_single() {
     let single = Some(WorkKind::Single);
     for (kinds, ends) in [
         (&[WorkKind::Single] as &[_], single),
-        // gcc does not tell what its barriers end.
+        // gcc's code does not tell which construct a barrier ends.
         (&[WorkKind::Single], None),
         (&[WorkKind::LoopStatic, WorkKind::Single], single),
     ] {

@@ -127,8 +127,8 @@ fn test_lock(setting: &Setting) -> Result<(), Failed> {
     ensure(events == failed + 3 * 40, summary, &format!("{events} events of locks"))
 }
 
-/// On one processor a thread tests the lock in vain while the other one has the processor, too,
-/// whether the events of the region are recorded or not.
+/// On one processor, where a thread tests the lock in vain also while the other thread has the
+/// processor; with and without recorded events of the region.
 fn test_lock_without_processor(setting: &Setting) -> Result<(), Failed> {
     let program = setting.compile("test_lock")?;
     for events in ["all", "none"] {
@@ -205,7 +205,7 @@ fn slow_combiner(setting: &Setting) -> Result<(), Failed> {
     let run = run(setting, "slow_combiner", "", "some")?;
     let summary = run.summary()?;
     ensure(run.facts()?.get("sum") == Some(&16), summary, "the sum")?;
-    // gcc's code takes the lock of atomics, of which events tell.
+    // gcc's code takes the runtime's lock for atomics, and events tell of that.
     if setting.compiler() == Program::Clang {
         let turns = summary.blocked.iter().find(|one| one.cause == Cause::Reduction);
         ensure(turns.is_some_and(|one| one.time_ns > 0), summary, "threads wait for turns")?;

@@ -85,7 +85,7 @@ fn build(setting: &Setting, file: &str, step: u32) -> Result<Command, String> {
     Ok(command)
 }
 
-/// The first advice of a run; empty if there is none.
+/// The first advice of a run; empty if the run has no advice.
 fn first_advice(setting: &Setting, command: &mut Command) -> Result<String, String> {
     let run = setting.finish(command)?;
     if !run.status.success() {

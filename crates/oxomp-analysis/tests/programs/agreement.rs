@@ -1,10 +1,10 @@
 //! The sums of a recording are what its events add up to: no number means something else because
 //! events were recorded or not.
 //!
-//! A program is run once with all its events recorded. The sums that its threads formed are then
-//! compared with those that follow from the events alone, so that both are of the same run and
-//! agree on a busy machine, too; and the summary with that of the same recording without events,
-//! which is the same number by number. A second run without events has the same counts.
+//! A program is run once with all its events recorded. Then two things are compared: the sums that
+//! its threads formed with the sums that follow from the events alone, and the summary with the
+//! summary of the same recording without its events, number by number. All of them are of one run,
+//! so they agree on a busy machine, too. A second run without events has the same counts.
 
 use std::process::Command;
 
@@ -21,8 +21,9 @@ use crate::run::Setting;
 
 pub(crate) const CHECKS: &[Check] = &[("sums_are_what_events_add_up_to", programs)];
 
-/// On one runtime: what sums and events are formed of is the same on all, which [`programs`] shows,
-/// and LLVM's tells addresses of its own for regions in leagues, which only the sums can name.
+/// On one runtime only: sums and events are formed from the same facts on every runtime, as
+/// [`programs`] shows; and LLVM's runtime tells addresses of its own for regions in leagues, which
+/// only the sums can name.
 pub(crate) const ON_OXOMP: &[Check] = &[("sums_of_plants_are_what_events_add_up_to", plants)];
 
 /// Programs that wait in every way.
@@ -145,8 +146,9 @@ fn events_alone(profile: &Profile) -> Profile {
 
 /// Classes whose times are compared, some of them together. A thread that ends does not know
 /// whether the region around its last one went on, so its last idle time may be of either class.
-/// Between two tasks of a chain no task runs: the events of a thread whose wait ends with the
-/// second one call that the barrier's cost or imbalance, and its sums waiting for tasks.
+/// Between two tasks of a chain no task runs: for a thread whose wait ends with the second task,
+/// the events call this time the barrier's cost or imbalance, and the sums call it waiting for
+/// tasks.
 const COMPARED: &[&[Class]] = &[
     &[Class::Useful],
     &[Class::Serial],
@@ -162,8 +164,8 @@ const COMPARED: &[&[Class]] = &[
 ];
 
 /// In a run of a ms or two, a thread that loses its processor is most of a sum, and a task that
-/// does so is not like the others of its construct: so times may differ by so many ns, and by what
-/// the threads lacked a processor for.
+/// does so is not like the others of its construct: so times may differ by this many ns, and by the
+/// time for which the threads lacked a processor.
 const SPARE_NS: u64 = 300_000;
 
 /// Compares the sums of a recording with its events; what the run did. It may have been a short

@@ -1,12 +1,12 @@
-//! A summary reads sums, and events only for what needs their order: without its events a recording
-//! has the same one.
+//! A summary reads sums, and reads events only for what needs their order: a recording without its
+//! events has the same summary.
 
 use oxomp_analysis::summarize;
 use oxomp_analysis::summary::{Quality, Summary, TaskConstruct};
 use oxomp_trace::{EventKind, Profile, Record};
 
-/// Compares the summary of `profile`, which has every event, with that of the same recording
-/// without them.
+/// Compares the summary of `profile`, which has every event, with the summary of the same recording
+/// without its events.
 pub(crate) fn same_without_events(profile: &Profile) -> Result<(), String> {
     let told = |profile: &Profile| told(&of_sums(summarize(profile)));
     let (all, bare) = (told(profile), told(&without_events(profile)));

@@ -175,7 +175,7 @@ fn long_region(setting: &Setting) -> Result<(), Failed> {
     ensure(summary.quality.stopped.is_none(), || format!("{:?}", summary.quality))?;
     ensure(!summary.header.truncated, || "truncated".to_owned())?;
     ensure(summary.quality.anomalies.is_empty(), || format!("{:?}", summary.quality))?;
-    // The file has room for 33,000 events, of which a recorded task has two.
+    // The file has room for 33,000 events; a recorded task has two.
     let summed_up = 24_000..=57_312;
     ensure(summed_up.contains(&summary.quality.folded_tasks), || format!("{:?}", summary.quality))?;
     ensure(whole(summary), || format!("accounted {}", summary.budget.accounted))
@@ -221,7 +221,7 @@ fn once_each(setting: &Setting) -> Result<(), Failed> {
     }
     let tasks = of(WorkKind::Taskloop).1;
     ensure(tasks == fact("in_tasks"), || format!("{tasks} iterations of taskloops"))?;
-    // libomp does not hear of gcc's `single`.
+    // gcc's code does not tell libomp of a `single`.
     let singles = of(WorkKind::Single);
     let told = singles == (fact("singles"), fact("singles"));
     ensure(told || !setting.is_oxomp(), || format!("single: {singles:?}"))
@@ -250,7 +250,7 @@ fn cancelled_tasks(setting: &Setting) -> Result<(), Failed> {
     let program = setting.compile("cancelled_tasks")?;
     for events in ["all", "none"] {
         let mut command = setting.command(&program);
-        // The counts of the recording agree, or there is no summary.
+        // Without agreement between the counts of the recording there is no summary.
         let run =
             setting.finish(command.env("OMP_CANCELLATION", "true").env("OXOMP_EVENTS", events))?;
         let (facts, summary) = (run.facts()?, run.summary()?);

@@ -34,8 +34,8 @@ fn ensure(holds: bool, run: &Run, what: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(format!("{what}: {facts:#?}")) }
 }
 
-/// What holds in every mode; returns the time that the threads asked to sleep, and that of the
-/// calls that block, ns.
+/// Checks what holds in every mode; returns the time for which the threads asked to sleep, and the
+/// time of the calls that block, ns.
 fn run(setting: &Setting, mode: &str) -> Result<(Run, u64, u64), String> {
     run_with(setting, mode, "-O2")
 }
@@ -153,8 +153,8 @@ fn join(setting: &Setting) -> Result<(), Failed> {
     fed(setting, "join", (Cause::Join, "join", "await_thread"))
 }
 
-/// Seconds in pthread_join, of which the program leaves no processor times: its samples tell that
-/// it did not compute.
+/// The program is killed after seconds in pthread_join, and leaves no processor times: its samples
+/// tell that it did not compute.
 fn killed_in_join(setting: &Setting) -> Result<(), Failed> {
     const WAIT: Duration = Duration::from_secs(2);
     let program = setting.compile("blocked")?;
@@ -202,8 +202,8 @@ fn computing(setting: &Setting) -> Result<(), Failed> {
     Ok(ensure(found * 50 <= useful, &run, "computing is no waiting")?)
 }
 
-/// What holds of waits for other iterations: all time has a class, and the rows have what is in the
-/// class. Returns the rows.
+/// Checks waits for other iterations: all time has a class, and the rows sum to the class. Returns
+/// the rows.
 fn iteration_rows(summary: &Summary) -> Result<Vec<&Blocked>, String> {
     let rows = of_cause(summary, Cause::Doacross);
     let facts = || format!("{:#?}", (&summary.budget, &summary.blocked));

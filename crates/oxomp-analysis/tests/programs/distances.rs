@@ -1,4 +1,5 @@
-//! For which iterations those of a doacross loop nest wait: how far away they are, and how often.
+//! For which iterations the iterations of a doacross loop nest wait: how far away these are, and
+//! how often.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +22,7 @@ pub(crate) const CHECKS: &[Check] = &[
 /// The steps, and how often they are met.
 type Known<'a> = &'a [(&'a [i64], u64)];
 
-/// The nest that is recorded without events, too, and of which samples have paths.
+/// The nest that is also recorded without events, and whose samples have paths.
 const SAMPLED: &str = "grid";
 
 /// Each nest of the program with its sinks in the iteration space, whose sources are met.
@@ -68,7 +69,7 @@ fn known(distances: Known<'_>) -> BTreeMap<Vec<i64>, u64> {
     distances.iter().map(|&(steps, count)| (steps.to_vec(), count)).collect()
 }
 
-/// On a busy machine no sample may hit a thread that waits, so that there is no row.
+/// On a busy machine samples may miss the threads that wait; then the row is missing.
 fn one_nest(setting: &Setting) -> Result<(), Failed> {
     for (nest, distances) in NESTS {
         let modes = if nest == SAMPLED { &["some", "none"][..] } else { &["some"] };
@@ -88,8 +89,8 @@ fn one_nest(setting: &Setting) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Where a runtime does not tell the line of a nest, each sink has the distances of both: so does
-/// LLVM's, of gcc's code.
+/// Where a runtime does not tell the line of a nest, each sink has the distances of both nests.
+/// This is the case on LLVM's runtime with gcc's code.
 fn two_nests(setting: &Setting) -> Result<(), Failed> {
     let lines_are_told = setting.is_oxomp() || setting.compiler() != Program::Gcc;
     let attempt = || {

@@ -1,4 +1,4 @@
-//! Random bytes of a recording are changed: none of its numbers is wrong unnoticed.
+//! Random bytes of a recording are changed: every number that becomes wrong is noticed.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ use crate::run::Setting;
 pub(crate) const ON_OXOMP: &[Check] =
     &[("a_flipped_byte_of_a_recording_changes_no_number_unnoticed", flipped)];
 
-/// Each of so many bytes is changed alone.
+/// This many bytes are changed, each alone.
 const FLIPS: u64 = 300;
 
 fn flipped(setting: &Setting) -> Result<(), Failed> {

@@ -64,7 +64,7 @@ fn recursion(setting: &Setting) -> Result<(), Failed> {
     })
 }
 
-/// Four threads on one processor: their useful time is what they had of it.
+/// Four threads on one processor: their useful time is the time for which they had the processor.
 fn crowded(setting: &Setting) -> Result<(), Failed> {
     let compiled = setting.compile("crowded")?;
     let attempt = || {
@@ -95,8 +95,8 @@ fn crowded(setting: &Setting) -> Result<(), Failed> {
     Ok(setting.demand.attempts(attempt)?)
 }
 
-/// Serial code after the last region that shares its processor with another process: its time is
-/// what it had of the processor.
+/// Serial code after the last region, on a processor that it shares with another process: its time
+/// is the time for which it had the processor.
 fn crowded_end(setting: &Setting) -> Result<(), Failed> {
     let compiled = setting.compile("crowded_end")?;
     let attempt = || {

@@ -51,7 +51,7 @@ fn spin(setting: &Setting) -> Result<(), Failed> {
     let line = spin.line.as_ref().map(|(_, line)| *line);
     ensure(line.is_some_and(|line| (25..=28).contains(&line)), otherwise)?;
     ensure(spin.function == "wait_for" && spin.region == summary.regions[0].site, otherwise)?;
-    // The other thread's samples are those of its work, and of reading the clock.
+    // The other thread's samples are in its work, and in reading the clock.
     ensure(spin.samples * 5 > spin.of && spin.of > 20, otherwise)?;
     ensure(summary.atomics.is_empty(), || format!("{:#?}", summary.atomics))
 }

@@ -131,14 +131,15 @@ impl Report {
         }
     }
 
-    /// The construct with the most time of those of one `kind`.
+    /// The construct with the most time among those of one `kind`.
     fn construct(&self, kind: TargetKind) -> Result<&TargetConstruct, String> {
         let mut all = self.offload().constructs.iter();
         all.find(|one| one.kind == kind).ok_or_else(|| format!("no {kind:?}:\n{}", self.text))
     }
 
-    /// The time of the construct is in the program's, and, if times are demanded, the same up to a
-    /// twentieth and what `calls` of the clock and the runtime's entry take.
+    /// The construct's time lies within the time that the program measured. If times are demanded,
+    /// the two differ by a twentieth at most, and by what `calls` calls of the clock and of the
+    /// runtime's entry take.
     fn lasted(&self, one: &TargetConstruct) -> Result<(), String> {
         let truth = self.fact("constructs");
         let near = truth - truth / 20 - one.calls * 20_000;
@@ -276,7 +277,7 @@ fn many(report: &Report) -> Result<(), String> {
     report.advises(&["5 000 kernels of", "starting them"])
 }
 
-/// The sums have every construct, of which events were recorded in part, or not at all.
+/// The sums have every construct, though the events of a part, or of all, were not recorded.
 fn folded(report: &Report) -> Result<(), String> {
     many(report)?;
     let one = report.construct(TargetKind::Target)?;

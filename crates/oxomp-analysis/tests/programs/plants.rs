@@ -331,9 +331,10 @@ fn time_loop(setting: &Setting) -> Result<(), Failed> {
     })
 }
 
-/// Five regions of three lines: those of a macro have six calls each, the others two. Optimising
-/// clang makes one call of those in the branches, whose argument no line tells. At -Os gcc makes
-/// one call of two of them: the row of both says so.
+/// Five regions in four lines: two regions of a macro, in one line, have six calls each, the other
+/// three two calls each. Optimising clang makes one call of the calls in the branches, and no line
+/// tells this call's argument. At -Os gcc makes one call of two of them, and the row of both says
+/// so.
 fn one_line(setting: &Setting) -> Result<(), Failed> {
     let is_clang = setting.compiler() != oxomp_prerequisites::Program::Gcc;
     for level in ["-O0", "-O2", "-Os"].into_iter().take(if is_clang { 1 } else { 3 }) {

@@ -137,8 +137,8 @@ impl Setting {
             kept = kept.of_file(&header)?;
         }
         let compiled = kept.made(|file| compile(command.arg("-o").arg(file)))?;
-        // By another process: a child that a thread of this one starts meanwhile would have the
-        // copy open for writing, and nobody could execute it.
+        // Another process makes the copy: a child that a thread of this process starts meanwhile
+        // would inherit the copy open for writing, and no process could execute it.
         compile(Command::new("cp").args([&compiled, &program]))?;
         Ok(program)
     }
@@ -172,12 +172,12 @@ impl Setting {
         command
     }
 
-    /// As [`Setting::command`]; where times are demanded, undisturbed by all processes that are not
-    /// of a real-time class, if we are allowed to: niceness counts within a session only, and a
-    /// thread that begins while other processes are on the other processors begins on its
-    /// creator's. It records to memory, since a thread that stores to a page of a file may have to
-    /// wait for the disk that others keep busy. For programs with no more threads than processors,
-    /// and small recordings.
+    /// Like [`Setting::command`]. Where times are demanded, the program runs in a real-time class
+    /// if we are allowed to, so that processes outside of such a class do not disturb it: niceness
+    /// counts within a session only, and a thread that begins while other processes use the other
+    /// processors begins on its creator's processor. The program records to memory, since a thread
+    /// that stores to a page of a file may have to wait for a disk that other processes keep busy.
+    /// For programs with no more threads than processors, and small recordings.
     pub(crate) fn real_time_command(&self, program: &Path) -> Command {
         if self.demand == Demand::Counts {
             return self.command(program);

@@ -32,7 +32,7 @@ impl Runtime {
         self == Self::Oxomp && oxomp().is_none()
     }
 
-    /// The runtime's shared object; none, and said so, if it is not there.
+    /// The runtime's shared object; `None`, with a message, if it is not there.
     pub(crate) fn library(self) -> Option<PathBuf> {
         let (library, how_to_get_it) = match self {
             Self::Libomp => (existing(File::Libomp.path()), "the package libomp-22-dev brings it"),

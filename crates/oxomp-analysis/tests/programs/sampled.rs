@@ -36,7 +36,7 @@ fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Failed>
     if holds { Ok(()) } else { Err(otherwise().into()) }
 }
 
-/// Runs a program with so many samples per second.
+/// Runs a program with `hz` samples per second.
 fn sampled(setting: &Setting, program: &Path, words: &[&OsStr], hz: u32) -> Result<Run, String> {
     let mut command = setting.command(program);
     setting.finish(command.args(words).env("OXOMP_HZ", hz.to_string()))

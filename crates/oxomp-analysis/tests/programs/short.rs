@@ -1,5 +1,5 @@
-//! Regions, tasks and acquisitions of locks too short to be timed one by one: what is estimated of
-//! them agrees with what the programs measure themselves, where times are demanded.
+//! Regions, tasks and acquisitions of locks that are too short to be timed one by one. Where times
+//! are demanded, the estimates agree with what the programs measure themselves.
 
 use std::collections::BTreeMap;
 
@@ -216,7 +216,7 @@ fn shrinking(setting: &Setting) -> Result<(), Failed> {
     })
 }
 
-/// Acquisitions that no thread waits for, most of which oxomp's runtime does not report.
+/// Acquisitions without a wait; oxomp's runtime does not report most of them.
 fn uncontended(setting: &Setting) -> Result<(), Failed> {
     attempts(setting, "uncontended_locks", |summary, facts| {
         let fact = |name: &str| facts[name].unsigned_abs();

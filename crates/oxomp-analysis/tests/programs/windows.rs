@@ -72,7 +72,7 @@ fn consistent(analysis: &Analysis, demand: Demand) -> Result<(), String> {
     ensure(all > 1000 && lonely * 50 < all, || format!("{lonely} of {all} with one thread"))
 }
 
-/// The sums between windows are those of the time there.
+/// The sums between windows are the sums over the time there.
 fn gaps(thread: &Thread, demand: Demand) -> Result<(), String> {
     let between: Vec<(u64, u64)> = thread
         .segments

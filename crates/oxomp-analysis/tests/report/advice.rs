@@ -1,4 +1,4 @@
-//! What the first advice says, of which gains, and how firm these are.
+//! What the first advice says, which gains it names, and how certain these are.
 
 use oxomp_analysis::report::{Style, render};
 use oxomp_analysis::summary::{
@@ -47,7 +47,8 @@ fn a_gain_is_a_bound_only_if_every_thread_had_a_processor() {
     );
     let text = render(&summary, &places(), &notes(), Style::plain());
     assert!(text.contains("gain ≤"), "{text}");
-    // 3 % of the threads' time: an estimate, whose error has the lack of the region in it.
+    // 3 % of the threads' time: an estimate, whose error includes the lack of processors in the
+    // region.
     summary.budget.by_class[Class::Scheduler as usize] = 1200 * MS;
     summary.regions[0].gain.scheduler_ns = 300 * MS;
     let advice = first_advice(&summary);
@@ -91,7 +92,7 @@ fn loops_that_gcc_hides_are_said_to_be_hidden() {
     summary.directives.clear();
     let advice = first_advice(&summary);
     assert!(advice.contains("what they do is not known"), "{advice}");
-    // One thread has nobody to share with.
+    // One thread cannot share with another.
     summary.regions[0].team = (1, 1);
     assert!(!first_advice(&summary).contains("what they do is not known"));
 }
@@ -239,7 +240,7 @@ fn what_many_regions_cost_together_has_advice() {
     let advice = first_advice(&summary);
     let part = "starting and ending 320 regions takes 1.60 s (16.0 %): 288 000 calls of 22.22 µs";
     assert!(advice.contains(part), "{advice}");
-    // Waiting at their ends likewise.
+    // So does waiting at the regions' ends.
     for region in &mut summary.regions {
         region.gain = imbalance(4 * MS);
     }
@@ -260,7 +261,8 @@ fn threads_with_equal_shares_wait_for_the_barriers_themselves() {
     let advice = first_advice(&summary);
     assert!(advice.contains("1 solver.c:118 fewer barriers"), "{advice}");
     assert!(!advice.contains("equal shares"), "{advice}");
-    // Unequal shares cost 1.2 s, no more than the threads work, and the barriers half a second.
+    // Unequal shares cost 1.2 s, which is at most the time that the threads work, and the barriers
+    // half a second.
     summary.regions[0].load_balance = Some(0.7);
     let advice = first_advice(&summary);
     assert!(advice.contains("the busiest thread works 57.14 ms"), "{advice}");
@@ -334,7 +336,7 @@ fn a_team_smaller_than_the_programs_largest_has_advice() {
     let says = |summary: &Summary| {
         render(summary, &places(), &notes(), Style::plain()).contains("a team of")
     };
-    // More threads than processors do not help, and those of a nested team may all be busy.
+    // More threads than processors do not help, and the threads of a nested team may all be busy.
     let mut crowded = summary.clone();
     crowded.header.allowed_cpus = 2;
     assert!(!says(&crowded));
