@@ -1,8 +1,8 @@
 //! A profile as one HTML file: it opens from a folder without a network, and may be forwarded.
 //!
 //! Everything that the page shows lies in it: the style sheet, the script, and the data. Its
-//! Content-Security-Policy lets only that style sheet and that script act, so that a name in the
-//! program, its arguments or its environment cannot. `README.md` says how the page is built.
+//! Content-Security-Policy lets only that style sheet and that script act: names in the program,
+//! its arguments and its environment cannot. `README.md` says how the page is built.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -80,7 +80,8 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
     }
 }
 
-/// What the host did during the constructs, of which all, or only some, were recorded.
+/// What the host did during the constructs: during all of them, or, if not `all`, during the
+/// recorded ones.
 fn beside(overlap: Overlap, all: bool) -> Markup {
     let alone = overlap.constructs_ns.saturating_sub(overlap.both_ns);
     html! {

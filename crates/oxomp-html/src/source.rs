@@ -47,7 +47,7 @@ struct Quoted<'a> {
     is_newer: bool,
 }
 
-/// The section, or why there is none.
+/// The section, or the reason why the page has none.
 pub(crate) fn section(view: &View<'_>) -> Result<Markup, String> {
     let mut marks: Vec<(&str, BTreeMap<u32, Mark>)> = marks(view).into_iter().collect();
     let weight = |lines: &BTreeMap<u32, Mark>| lines.values().map(|mark| mark.weight).sum::<u64>();

@@ -13,7 +13,8 @@ pub(crate) struct Column {
     /// The id of its definition; empty if its title says all.
     pub(crate) term: &'static str,
     pub(crate) is_number: bool,
-    /// The widths at which it is left out: 0 none, 1 those of telephones, 2 those of tablets too.
+    /// The screens on which the column is left out: 0: none, 1: telephones, 2: telephones and
+    /// tablets.
     pub(crate) drop: u8,
 }
 

@@ -1,7 +1,7 @@
 //! Text of others as a page may show it.
 
-/// `text` with at most `limit` characters, each of which is visible: a control character is shown
-/// by its picture, and one that would change the direction or the order of the text by U+FFFD.
+/// `text` with at most `limit` characters, all visible: a control character is shown by its
+/// picture, and a character that would change the direction or the order of the text by U+FFFD.
 pub(crate) fn shown(text: &str, limit: usize) -> String {
     let mut result = String::new();
     for (position, character) in text.chars().enumerate() {

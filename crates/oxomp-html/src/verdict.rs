@@ -1,5 +1,5 @@
 //! The verdict in words: what the run was like, what went wrong with the recording, and what to try
-//! first. The advice is that of the text summary.
+//! first. The advice is the same as in the text summary.
 
 use maud::{Markup, html};
 use oxomp_analysis::report::units::{percent, plural, share, time};

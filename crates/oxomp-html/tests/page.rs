@@ -125,7 +125,7 @@ fn the_verdict_is_the_cause() {
     let page = written(&page(&busy(), &Notes::default()));
     let headline = page.split("<h2 class=\"headline\" id=\"verdict-title\">").nth(1).unwrap();
     let headline = headline.split("</h2>").next().unwrap();
-    // Half of the time is between the regions, and none of it was computed.
+    // Half of the time is between the regions, and no thread computed in it.
     assert!(headline.starts_with("For ") && headline.contains("no region runs"), "{headline}");
     assert!(page.contains("% of the time of 2 threads was work, in regions or serial."));
     assert!(page.contains(&headline.replace('_', "\\\\_")), "not in the Markdown");
@@ -137,8 +137,8 @@ fn what_is_known_as_a_sum_is_drawn_as_one() {
     assert!(!text.contains("No event was left out"), "events were left out");
     assert!(text.contains("<strong>Hatched</strong> is what is known as a sum only, "));
     assert!(text.contains("4 711 regions, barriers and locks were added up in the program"));
-    // The gap is 60 of 220 ms on both threads; of the rest a part is a wait for the lock, or in
-    // serial code, of which the moment is not known.
+    // The gap is 60 of 220 ms on both threads. A part of the rest is a wait for the lock, or is in
+    // serial code, at a moment that is not known.
     let part = text.split("known as a sum only, ").nth(1).unwrap();
     let part: f64 = part.split(' ').next().unwrap().parse().unwrap();
     assert!((27.2..60.0).contains(&part), "{part} %");

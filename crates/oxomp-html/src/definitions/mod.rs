@@ -217,8 +217,8 @@ pub(crate) fn term(id: &str, words: &str) -> Markup {
     html! { a.def href={ "#d-" (id) } title=(text) { (words) } }
 }
 
-/// The definitions with `ids`, each once, below what has these terms: closed on a screen, open on
-/// paper. Nothing without any.
+/// The definitions with `ids`, each once, for the place below the text with these terms: closed on
+/// a screen, open on paper. Empty without ids.
 pub(crate) fn terms<'a>(ids: impl Iterator<Item = &'a str>) -> Markup {
     let mut known: Vec<(&str, &str)> = Vec::new();
     for found in ids.filter_map(definition) {

@@ -24,7 +24,7 @@ pub(super) struct Folded {
     pub(super) depth: u32,
 }
 
-/// `nodes` with recursion folded; `None` if there is none.
+/// `nodes` with recursion folded; `None` if no call path has a recursion.
 pub(super) fn folded(nodes: &[CallNode]) -> Option<Vec<Folded>> {
     let mut all: Vec<Folded> = Vec::new();
     let mut known = HashMap::<(Option<u32>, Key<'_>), u32>::new();

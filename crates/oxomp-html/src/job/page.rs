@@ -14,8 +14,8 @@ pub struct JobPage<'a> {
     pub job: &'a Job,
     /// What else is known of them.
     pub notes: &'a JobNotes,
-    /// For each process in [`Job::processes`]' order the file name of its own page in the same
-    /// folder; empty where there is none.
+    /// For each process, in the order of [`Job::processes`], the file name of its own page in the
+    /// same folder; empty if the process has no page.
     pub pages: &'a [String],
 }
 

@@ -131,7 +131,7 @@ fn measured(scale: &Scale, axes: &Axes, point: &Point, is_labelled: bool) -> Mar
     }
 }
 
-/// Amdahl's law, of which the ideal speed-up up to the processors is the argument.
+/// Amdahl's law; its argument is the ideal speed-up, up to the number of processors.
 fn amdahl(scale: &Scale, axes: &Axes) -> String {
     let serial = scale.amdahl.share.clamp(0.0, 1.0);
     let law = |ideal: f64| 1.0 / (serial + (1.0 - serial) / ideal);

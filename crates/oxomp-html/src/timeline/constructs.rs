@@ -10,14 +10,14 @@ use oxomp_analysis::work_kind;
 use super::spans::{NAMED_REGIONS, spans_row};
 use crate::view::View;
 
-/// Constructs that the row tells apart, those of most time; two more numbers mean all others, and
-/// constructs of which only sums were recorded.
+/// How many constructs the row tells apart: those with the most time. Two more numbers stand for
+/// all other constructs, and for constructs of which only sums were recorded.
 const NAMED: usize = NAMED_REGIONS;
 
 /// A construct of a row: what it is in words, and its code address.
 type Key = (&'static str, u64);
 
-/// The row, and what its numbers mean; 0 is no construct.
+/// The row, and what its numbers mean; 0 means no construct.
 #[derive(Debug)]
 pub(super) struct Constructs {
     pub(super) names: Vec<String>,
@@ -45,8 +45,8 @@ impl Constructs {
         Self::row(view, spans.collect(), rest)
     }
 
-    /// The row of `spans`; `rest` names the constructs that are not told apart, and the time of
-    /// which only sums are known.
+    /// The row of `spans`; `rest` has the names for the constructs that are not told apart, and for
+    /// the time of which only sums are known.
     fn row(view: &View<'_>, spans: Vec<(u64, u64, Key)>, rest: [&str; 2]) -> Option<Self> {
         let mut times: HashMap<Key, u64> = HashMap::new();
         for &(begin, end, key) in &spans {

@@ -54,7 +54,7 @@ pub(crate) struct Timeline {
     quantum: u64,
     /// Whether threads recorded events again after they had not.
     has_windows: bool,
-    /// Time of which only sums are known, and all time, of all rows, ns.
+    /// Over all rows: the time of which only sums are known, and all time, ns.
     summed: (u64, u64),
     /// By position in the summary's regions: the recorded times of each thread in the region.
     pub(crate) by_region: BTreeMap<usize, BTreeMap<u32, Times>>,
@@ -176,7 +176,7 @@ impl Timeline {
         data
     }
 
-    /// Whether there is no time to draw.
+    /// Whether the timeline has no time to draw.
     fn is_empty(&self) -> bool {
         self.end == 0 || self.rows.is_empty()
     }
@@ -305,7 +305,8 @@ fn kind_of(piece: Piece) -> Kind {
     }
 }
 
-/// Adds the time of `parts` to the sums of all rows: that of which only sums are known, and all.
+/// Adds the time of `parts` to the sums of all rows: the time of which only sums are known, and all
+/// time.
 fn count_sums(parts: &[(u8, u64)], sums: &mut (u64, u64)) {
     for (kind, length) in parts {
         sums.1 += length;

@@ -6,8 +6,8 @@ use super::lane::Lane;
 use super::weaver::Weaver;
 use crate::view::View;
 
-/// Regions that the row of regions tells apart; two more numbers mean all others, and regions of
-/// which only sums were recorded.
+/// How many regions the row of regions tells apart. Two more numbers stand for all other regions,
+/// and for regions of which only sums were recorded.
 pub(super) const NAMED_REGIONS: usize = 60;
 pub(super) const OTHER_REGIONS: u8 = NAMED_REGIONS as u8 + 1;
 const SUMS_ONLY: u8 = NAMED_REGIONS as u8 + 2;

@@ -1,10 +1,10 @@
 //! Times of a thread of which only sums are known, as parts of the timeline.
 //!
-//! Two kinds of sums meet intervals here. In the gaps between recorded intervals nothing but sums
-//! is known: those of the gap itself, if a window of events follows, which tells them, or else the
-//! mean of all that nothing else shows. Inside a recorded interval, sums tell that a part of it was
-//! something else, a wait for a lock for instance: the interval keeps its place, and that part of
-//! it is shown as what the sums say.
+//! Two kinds of sums meet intervals here. In the gaps between recorded intervals only sums are
+//! known: the sums of the gap itself, if a window of events follows and tells them, or else the
+//! mean of all time that nothing else shows. Inside a recorded interval, sums may tell that a part
+//! of it was something else, a wait for a lock for instance. The interval keeps its place, and this
+//! part of it is shown as what the sums say.
 
 use std::collections::HashMap;
 
@@ -81,8 +81,8 @@ impl Summed {
         parts
     }
 
-    /// Adds `length` to `parts` in the shares of the sums of `gap`; of a class of which the thread
-    /// had less than such sums say, that part is shown as the mean.
+    /// Adds `length` to `parts` in the shares of the sums of `gap`; if the thread had less of a
+    /// class than such sums say, the missing part is shown as the mean.
     fn share_known(&self, length: u64, gap: &Gap, parts: &mut Parts) {
         let all: u64 = gap.by_class.iter().fold(0, |sum, time| sum.saturating_add(*time));
         let mut shares = Vec::new();
@@ -134,7 +134,7 @@ fn share_out(length: u64, mean: &[(Class, f64)], parts: &mut Parts) {
     }
 }
 
-/// The classes of which `all` has more than was `recorded`, with their shares, and by class the
+/// The classes in which `all` has more time than `recorded`, with their shares; and by class, the
 /// part by which `all` has less.
 fn differences(
     all: &[u64; Class::COUNT],

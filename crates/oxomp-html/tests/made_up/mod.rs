@@ -13,7 +13,7 @@ use oxomp_analysis::symbols::{Place, Symbols};
 use oxomp_trace::{Damage, DamageKind, EventKind, FileHeader, Info, Profile, Record, ThreadEvents};
 
 const MS: u64 = 1_000_000;
-/// The site of the first region; those of the others follow at a distance.
+/// The site of the first region; the sites of the other regions follow at a distance.
 const CODE: u64 = 0x1000;
 /// OMPT's number of an initial thread and of a worker, of the barrier that ends a region, of a
 /// critical, and of a loop of dynamic schedule.
@@ -242,8 +242,8 @@ pub(crate) fn many(constructs: u64) -> Analysis {
     analysed(facts((calls + 1) * 2 * MS), in_regions(calls, MS, constructs), |_| {})
 }
 
-/// As [`busy`], of which nothing but sums is known of the middle of the run, and of a part of the
-/// useful time of the first thread only that it was spent waiting for a lock.
+/// As [`busy`], but of the middle of the run only sums are known; and of a part of the first
+/// thread's useful time it is only known that the thread waited for a lock.
 pub(crate) fn with_sums() -> Analysis {
     let mut analysis = busy();
     let (from, to) = (90 * MS, 150 * MS);
@@ -307,7 +307,7 @@ pub(crate) fn wide(threads: u64, length: usize) -> Analysis {
     analysis
 }
 
-/// As [`busy`], with memory that threads share, and a barrier that one of them never reaches.
+/// As [`busy`], with memory that threads share, and a barrier that one thread never reaches.
 pub(crate) fn sharing() -> Analysis {
     let mut analysis = busy();
     let region = analysis.summary.regions[0].site;
