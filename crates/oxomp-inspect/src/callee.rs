@@ -1,7 +1,7 @@
 //! The function that a call called, by the code before the address to which the call returns.
 //!
-//! A function that ends by a jump to another one leaves no frame of its own, and neither has the
-//! other one a name where only exported functions have names: the call tells which function the
+//! A function that ends by a jump to another one leaves no frame of its own; and where only
+//! exported functions have names, the other one may have no name. The call tells which function the
 //! caller meant.
 
 use crate::image::Image;
@@ -23,8 +23,8 @@ impl Image {
     /// The address of the function that the call before `return_address` called, also through an
     /// entry of a procedure linkage table. `None` for a call through a register or an object.
     ///
-    /// What stands there is data as far as this crate knows: the caller compares the address with
-    /// those of functions that it knows.
+    /// This crate cannot tell whether the bytes there are code: the caller compares the address
+    /// with the functions that it knows.
     #[must_use]
     pub fn callee(&self, return_address: u64) -> Option<u64> {
         let begin = return_address.checked_sub(LONGEST as u64)?;

@@ -10,22 +10,22 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// There is no such process.
+    /// No process has this number.
     #[error("there is no process {pid}")]
     NoProcess {
-        /// Its number.
+        /// The process's number.
         pid: i32,
     },
     /// The process has ended while it was looked at.
     #[error("process {pid} has ended")]
     Ended {
-        /// Its number.
+        /// The process's number.
         pid: i32,
     },
     /// The process has ended, and waits for its parent to take notice.
     #[error("process {pid} has ended (a zombie until its parent, process {parent}, takes notice)")]
     Zombie {
-        /// Its number.
+        /// The process's number.
         pid: i32,
         /// Its parent's number.
         parent: i32,
@@ -33,19 +33,19 @@ pub enum Error {
     /// A thread of the kernel has no memory to look at.
     #[error("process {pid} is a thread of the kernel")]
     KernelThread {
-        /// Its number.
+        /// The process's number.
         pid: i32,
     },
     /// The process asked for is the one that asks.
     #[error("process {pid} is this process: a process cannot stop itself")]
     OwnProcess {
-        /// Its number.
+        /// The process's number.
         pid: i32,
     },
     /// The process runs code of another kind.
     #[error("process {pid} runs {found}: only 64-bit programs on x86_64 can be looked at")]
     Foreign {
-        /// Its number.
+        /// The process's number.
         pid: i32,
         /// What it runs.
         found: String,
@@ -55,7 +55,7 @@ pub enum Error {
         "process {pid} is traced by process {tracer} ({name}) already: end that one, or look with it"
     )]
     Traced {
-        /// Its number.
+        /// The process's number.
         pid: i32,
         /// The tracer's number.
         tracer: i32,
@@ -65,7 +65,7 @@ pub enum Error {
     /// The kernel does not allow to look at the process.
     #[error("process {pid} may not be looked at: {reason}")]
     NotAllowed {
-        /// Its number.
+        /// The process's number.
         pid: i32,
         /// Why, as far as it can be told, and what helps.
         reason: String,
@@ -73,7 +73,7 @@ pub enum Error {
     /// Something about the process could not be read.
     #[error("process {pid}: {what}: {error}")]
     Process {
-        /// Its number.
+        /// The process's number.
         pid: i32,
         /// What was tried.
         what: &'static str,

@@ -2,7 +2,7 @@
 //! paths of calls, without any knowledge of OpenMP.
 //!
 //! An [`Image`] is a process that was stopped and goes on when the image is dropped, or the core
-//! file of one that is no more. Only 64-bit processes on x86_64 are read.
+//! file of a process that has ended. Only 64-bit processes on x86_64 are read.
 //!
 //! Nothing that is read is trusted: a process may have overwritten its own memory, and a core file
 //! may be truncated or damaged. Every length is bounded, every walk ends, and a part that cannot be

@@ -10,7 +10,7 @@ use crate::unwind::PathEnd;
 pub struct CallPath {
     /// The frames; the first is that in which the thread stands.
     pub frames: Vec<Frame>,
-    /// Why there are no more.
+    /// Why the path ends here.
     pub end: PathEnd,
 }
 
@@ -25,8 +25,8 @@ pub struct Frame {
     pub module: Option<usize>,
     /// Whether the kernel made this frame to call a signal's handler.
     pub signal: bool,
-    /// The functions whose code this is: the innermost that was inlined first, the one that has
-    /// the frame last. Never empty.
+    /// The functions whose code this is: first the innermost inlined one, last the function with
+    /// the frame. Never empty.
     pub places: Vec<Place>,
 }
 
@@ -54,7 +54,7 @@ impl Image {
         CallPath { frames: frames.collect(), end: walk.end }
     }
 
-    /// The name of the code at `address`, which is that of an instruction; of inlined code, the
+    /// The name of the code at `address`, the address of an instruction; for inlined code, the
     /// innermost function.
     #[must_use]
     pub fn place(&self, address: u64) -> Place {

@@ -16,8 +16,8 @@ pub struct NativeThread {
     /// The number of the system call in which it stopped; `None` if it stopped in its own code, or
     /// if a core file does not tell.
     pub system_call: Option<u64>,
-    /// The signal that ended the process, if this thread received it; for a live process the one
-    /// that is about to be delivered to the thread.
+    /// In a core file: the signal that ended the process, if this thread received it. In a live
+    /// process: the signal that is about to be delivered to the thread.
     pub signal: Option<Signal>,
     /// Time on a processor so far; `None` for a core file.
     pub cpu_time: Option<Duration>,
@@ -29,7 +29,7 @@ pub struct NativeThread {
 /// A signal to a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Signal {
-    /// Its number.
+    /// The signal's number.
     pub number: i32,
     /// The kernel's reason (`si_code`), where it is known.
     pub code: Option<i32>,

@@ -86,8 +86,9 @@ fn functions(path: &CallPath) -> Vec<&str> {
         .collect()
 }
 
-/// The program counters of the frames that gdb finds for the process's thread `lwp`; those that it
-/// makes up for inlined and for tail calls have none of their own.
+/// The program counters of the frames that gdb finds for the process's thread `lwp`; the frames
+/// that gdb makes up for inlined calls and tail calls have no counters of their own, and are left
+/// out.
 fn gdb_counters(pid: i32, lwp: i32) -> Vec<u64> {
     const SCRIPT: &str = "\
 import gdb

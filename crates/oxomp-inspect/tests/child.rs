@@ -48,7 +48,7 @@ fn the_status_is_the_programs() {
     }
 }
 
-/// Starts eight threads, of which the sixth crashes.
+/// Starts eight threads; the sixth one crashes.
 const CRASHES: &str = r#"
 #include <pthread.h>
 #include <unistd.h>
@@ -232,7 +232,8 @@ fn what_would_end_the_program_is_told_and_may_be_held_back() {
     assert!(image.threads()[0].registers.is_some());
     for _ in 0..5 {
         assert_eq!(child.wait(tick).expect("an event"), Event::Timeout);
-        // It runs for a moment, on its way from the stop before the signal into that of the group.
+        // The process runs for a moment, on its way from the stop before the signal into the
+        // group's stop.
         until("the stop of the group", || matches!(state(child.pid()), 't' | 'T'));
     }
     send(child.pid(), "CONT");

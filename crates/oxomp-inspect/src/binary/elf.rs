@@ -16,7 +16,7 @@ const PT_NOTE: u32 = 4;
 const PT_GNU_EH_FRAME: u32 = 0x6474_e550;
 const NT_GNU_BUILD_ID: u32 = 3;
 
-/// What a binary's headers tell; addresses are those of the process.
+/// What a binary's headers tell; addresses are addresses in the process.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Elf {
     /// Address in the process minus address in the file's own terms.
@@ -55,7 +55,7 @@ impl ProgramHeader {
 }
 
 impl Elf {
-    /// The binary whose file begins at `base`; `None` if none of x86_64 does.
+    /// The binary whose file begins at `base`; `None` if no binary for x86_64 begins there.
     pub(crate) fn read(memory: &ProcessMemory, base: u64) -> Option<Self> {
         let header = memory.bytes(base, 64)?;
         let ours = header.starts_with(b"\x7fELF\x02\x01") && u16_at(&header, 18)? == 62;
@@ -92,8 +92,8 @@ impl Elf {
         })
     }
 
-    /// The address in the process of one that the dynamic section names: the loader rewrites most
-    /// of them, but not those of the vdso, nor those of other C libraries.
+    /// The address in the process for an address in the dynamic section: glibc's loader rewrites
+    /// most of these, except the vdso's; the loaders of other C libraries rewrite none.
     pub(crate) fn loaded(&self, address: u64) -> u64 {
         if self.holds(address) { address } else { self.bias.wrapping_add(address) }
     }

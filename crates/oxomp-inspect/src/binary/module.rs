@@ -12,7 +12,7 @@ use crate::memory::ProcessMemory;
 pub struct Module {
     /// The path by which the process mapped it, or `[vdso]`.
     pub path: String,
-    /// The path by which this process can open the same file; `None` if there is none.
+    /// The path by which this process can open the same file; `None` if no path leads to it.
     pub file: Option<PathBuf>,
     /// Whether the file was unlinked after it was mapped.
     pub deleted: bool,
@@ -66,7 +66,7 @@ pub(crate) fn modules(
                         && other.path == mapping.path
                 })
             };
-            // A file that somebody mapped to read it is no code.
+            // A file without a segment of code was only mapped to be read.
             if !elf.segments.iter().any(code) {
                 return None;
             }

@@ -160,7 +160,7 @@ impl GnuHash {
         })
     }
 
-    /// The symbols whose hash is that of `name`.
+    /// The symbols with the same hash as `name`.
     fn candidates<'a>(
         &'a self,
         memory: &'a ProcessMemory,

@@ -1,7 +1,7 @@
 //! A program that this process starts and traces.
 //!
 //! Only the program itself is traced, with its threads, and through execve(2): the processes that
-//! it starts are not. Every signal is handed on unchanged and at once, but for those of
+//! it starts are not. Every signal is handed on unchanged and at once, except the signals of
 //! [`Event::Stopped`], which wait for [`Child::go_on`].
 
 use std::collections::BTreeMap;
@@ -298,7 +298,7 @@ impl Child {
         }
     }
 
-    /// Notes the end of a thread; that of the first one is the program's.
+    /// Notes the end of a thread; the end of the first thread is the program's.
     fn gone(&mut self, lwp: i32, event: Event) -> Option<Event> {
         self.threads.remove(&lwp);
         if self.told.is_some_and(|(told, _)| told == lwp) {
@@ -369,7 +369,7 @@ impl Child {
     }
 
     fn resume(&mut self, lwp: i32, signal: i32) {
-        // An error means that it was killed meanwhile, of which waiting tells.
+        // An error means that the thread was killed meanwhile; waiting for it tells that.
         let _ = ptrace::resume(lwp, signal);
         self.threads.insert(lwp, State::Running);
     }

@@ -25,7 +25,7 @@ impl Child {
             let mut waiting = false;
             for lwp in moving {
                 if !told.contains(&lwp) {
-                    // An error means that it has ended, of which waiting tells.
+                    // An error means that the thread has ended; waiting for it tells that.
                     let _ = ptrace::interrupt(lwp);
                     told.push(lwp);
                 }

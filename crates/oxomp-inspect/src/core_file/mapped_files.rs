@@ -113,7 +113,7 @@ fn opened(
     }
 }
 
-/// The build id of a binary, empty if it has none; `None` if the file is no binary.
+/// The build id of a binary, empty if the binary has none; `None` if the file is not a binary.
 fn build_id(file: &File) -> Option<Vec<u8>> {
     let cache = ReadCache::new(file);
     let object = object::File::parse(&cache).ok()?;

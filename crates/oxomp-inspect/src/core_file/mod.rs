@@ -1,7 +1,7 @@
-//! A core file: the memory and registers of a process that is no more.
+//! A core file: the memory and registers of a process that has ended.
 //!
 //! The file is never read whole: it may be larger than this machine's memory, with holes. What a
-//! core leaves out, as the code of libraries, is read from the files that were mapped.
+//! core leaves out, such as the code of libraries, is read from the files that were mapped.
 
 use std::fs::File;
 use std::path::Path;
@@ -23,13 +23,13 @@ use mapped_files::Files;
 use notes::Notes;
 
 impl Image {
-    /// Opens the core file at `path`. `executable` is where the program lies now, if that is not
-    /// where it was when it ran.
+    /// Opens the core file at `path`. `executable` is the program's path now, if it has moved since
+    /// it ran.
     ///
     /// # Errors
     ///
-    /// [`Error::Core`] says what the file is if it is no core file that can be read. What a
-    /// truncated or damaged one lacks is told by [`Image::warnings`].
+    /// [`Error::Core`] if the file is not a core file that can be read; it says what the file is.
+    /// For a truncated or damaged core file, [`Image::warnings`] says what is missing.
     pub fn core(path: &Path, executable: Option<&Path>) -> Result<Self> {
         let failed = |reason: String| Error::Core { path: path.to_owned(), reason };
         let file = File::open(path).map_err(|error| failed(error.to_string()))?;
@@ -76,7 +76,8 @@ impl Image {
     }
 }
 
-/// The ranges of memory: those of the headers, and of files that the core leaves out.
+/// The ranges of memory: the ranges in the headers, and the ranges of files that the core leaves
+/// out.
 fn mapped(headers: &Headers, mappings: &[Mapping]) -> Vec<Mapped> {
     let segments = headers
         .segments
@@ -88,7 +89,7 @@ fn mapped(headers: &Headers, mappings: &[Mapping]) -> Vec<Mapped> {
     segments.chain(files).collect()
 }
 
-/// The mappings of files, and that of the vdso.
+/// The mappings of files, and the vdso's mapping.
 fn mappings(headers: &Headers, notes: &Notes) -> Vec<Mapping> {
     // Of a mapping that the core leaves out altogether, as gdb does, the protection is not known.
     let executable = |address: u64| {

@@ -1,4 +1,4 @@
-//! The memory that a core file holds, and that of the files that were mapped.
+//! The memory that a core file holds, and the memory of the files that were mapped.
 
 use std::fs::File;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! The memory of a process that is stopped or no more.
+//! The memory of a process that is stopped or has ended.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -31,7 +31,7 @@ impl ProcessMemory {
         Self(Arc::new(Source::Core(memory)))
     }
 
-    /// Whether it is that of a process, not of a core file.
+    /// Whether this is the memory of a process, not of a core file.
     pub(crate) fn is_live(&self) -> bool {
         matches!(*self.0, Source::Live(_))
     }

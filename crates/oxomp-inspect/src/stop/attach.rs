@@ -107,7 +107,8 @@ impl Threads {
                     Ok(None) if has_ended(pid, lwp) => *state = State::Late,
                     Ok(None) => {}
                     Ok(Some(Status::Stopped { signal, event })) => {
-                        // With an event, the signal is that of a stop which lasts: none to deliver.
+                        // With an event, the signal belongs to a stop that lasts, and is not to be
+                        // delivered.
                         *state = State::Stopped { signal: if event == 0 { signal } else { 0 } };
                     }
                     // It has ended, or another thread's execve(2) took its place.

@@ -42,7 +42,7 @@ pub(crate) fn check(pid: i32) -> Result<()> {
     kind_of_code(pid)
 }
 
-/// The process's status, or that there is no such process.
+/// The process's status; an error if no such process exists.
 fn status(pid: i32) -> Result<String> {
     fs::read(format!("/proc/{pid}/status"))
         .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())

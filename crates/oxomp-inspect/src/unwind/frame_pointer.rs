@@ -34,8 +34,8 @@ pub(super) fn step(
     Ok(Stepped { caller: Some(Known { pc, registers }), frame_address, signal: false })
 }
 
-/// The caller of an address that is no code: a call through a wrong pointer has pushed its return
-/// address and done no more.
+/// The caller of an address without code: a call through a wrong pointer has pushed its return
+/// address, and nothing else.
 pub(super) fn called_nowhere(known: &Known, stack: &dyn Memory) -> Result<Stepped, PathEnd> {
     let rsp = known.registers[RSP].ok_or(PathEnd::NoTable)?;
     let pc = word(stack, rsp).ok_or(PathEnd::Unreadable(rsp))?;

@@ -13,7 +13,7 @@ pub(super) const RETURN_ADDRESS: u16 = 16;
 /// another place: rbx, rbp, r12 to r15.
 pub(super) const PRESERVED: [usize; 6] = [3, RBP, 12, 13, 14, 15];
 
-/// The registers of a frame; those of an outer one are those that its callees preserved.
+/// The registers of a frame; of an outer frame, only the registers that its callees preserved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) pc: u64,

@@ -55,7 +55,7 @@ pub struct RawFrame {
 pub struct Walk {
     /// At least the frame in which the thread stands.
     pub frames: Vec<RawFrame>,
-    /// Why there are no more.
+    /// Why the walk ends here.
     pub end: PathEnd,
 }
 

@@ -8,7 +8,7 @@ pub(super) const MOST_FRAMES: usize = 1 << 16;
 /// Why a path of calls has no further frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathEnd {
-    /// The last frame is that of the thread's first function.
+    /// The last frame belongs to the thread's first function.
     Bottom,
     /// The thread's registers are not known.
     NoRegisters,

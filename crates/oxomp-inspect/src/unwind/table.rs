@@ -54,7 +54,7 @@ pub(super) struct Row<'a> {
 /// One step outwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stepped {
-    /// The caller's registers; `None` if there is no caller.
+    /// The caller's registers; `None` if this frame is the outermost.
     pub(super) caller: Option<Known>,
     pub(super) frame_address: u64,
     pub(super) signal: bool,
