@@ -1,5 +1,5 @@
-//! The conformance checks of `oxomp doctor`, in one shared object: an OMPT tool that keeps what it
-//! is told, and probes that call a runtime as compiled programs do.
+//! The conformance checks of `oxomp doctor`, in one shared object: an OMPT tool that keeps what the
+//! runtime tells it, and probes that call a runtime as compiled programs do.
 //!
 //! A process of `oxomp-probe` makes one check: a runtime that crashes or hangs spoils no other. The
 //! runtime finds the tool by `OMP_TOOL_LIBRARIES`, which names this same object, so tool and probes

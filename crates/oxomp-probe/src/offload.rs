@@ -1,5 +1,5 @@
-//! A program that offloads: libomptarget, which lies beside the runtime, is in the process, and has
-//! its devices before the program's first use of OpenMP, as the program's constructor sees to.
+//! A program that offloads: libomptarget, which lies beside the runtime, is in the process. It has
+//! its devices before the program's first use of OpenMP, as after a program's constructor.
 
 use std::ffi::{CStr, CString, OsStr, c_int, c_void};
 use std::fs;
@@ -60,7 +60,8 @@ unsafe fn function<F: Copy>(name: &CStr) -> Result<F, Fault> {
     }
 }
 
-/// Has the library make its devices known, without a program for them; how many they are.
+/// Makes the library look for its devices, without a program for them. Returns the number of
+/// devices.
 pub(crate) fn begin() -> Result<c_int, Fault> {
     for name in [c"__tgt_rtl_init", c"__tgt_init_all_rtls"] {
         // SAFETY: both have this type.

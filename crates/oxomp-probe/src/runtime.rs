@@ -15,7 +15,7 @@ pub(crate) struct Library(NonNull<c_void>);
 
 // SAFETY: a handle of dlopen may be used by any thread.
 unsafe impl Send for Library {}
-// SAFETY: as above; dlsym locks.
+// SAFETY: any thread may use a handle of dlopen, and dlsym locks.
 unsafe impl Sync for Library {}
 
 impl Library {
@@ -65,7 +65,7 @@ pub(crate) fn symbol(name: &CStr) -> Option<NonNull<c_void>> {
 pub(crate) fn file() -> Option<String> {
     let address = symbol(c"omp_get_max_threads")?;
     let mut info = MaybeUninit::<libc::Dl_info>::zeroed();
-    // SAFETY: `info` is writable; the address is that of a symbol.
+    // SAFETY: `info` is writable; the address belongs to a symbol.
     if unsafe { libc::dladdr(address.as_ptr(), info.as_mut_ptr()) } == 0 {
         return None;
     }
@@ -74,8 +74,8 @@ pub(crate) fn file() -> Option<String> {
     Some(name.to_string_lossy().into_owned())
 }
 
-/// A function of the runtime. If there is none, the check is told to be impossible, and the process
-/// ends.
+/// A function of the runtime. If the runtime lacks it, reports that the check is impossible, and
+/// ends the process.
 ///
 /// # Safety
 ///
@@ -97,13 +97,13 @@ pub(crate) unsafe fn function<F: Copy>(name: &str) -> F {
 /// `call!(GOMP_critical_name_start(name: *mut *mut c_void))`.
 macro_rules! call {
     ($name:ident($($value:expr => $type:ty),* $(,)?) $(-> $result:ty)?) => {{
-        // SAFETY: the type is that of the compilers' interface.
+        // SAFETY: the type is as in the compilers' interface.
         let function = unsafe {
             $crate::runtime::function::<unsafe extern "C" fn($($type),*) $(-> $result)?>(
                 stringify!($name),
             )
         };
-        // SAFETY: the arguments are those of compiled code at this place.
+        // SAFETY: the arguments are as compiled code passes them at this place.
         unsafe { function($($value),*) }
     }};
 }

@@ -7,7 +7,7 @@ use std::fmt;
 pub(crate) enum Fault {
     /// The runtime lacks the feature.
     Missing(String),
-    /// The runtime has the feature, and it deviates.
+    /// The runtime has the feature, and deviates from the specification.
     Wrong(String),
     /// The check cannot be made on this runtime, which says nothing about its conformity.
     Skipped(String),

@@ -100,7 +100,8 @@ fn by_libraries(form: Form) -> Verdict {
     start(form).map(drop)
 }
 
-/// Makes this object's symbols visible to all, as those of a program that is a tool itself.
+/// Makes this object's symbols visible to all objects, like the symbols of a program that is a tool
+/// itself.
 fn join_address_space() {
     let path = code::own_file();
     // SAFETY: the path is a C string; the object is loaded already, so nothing is run.
@@ -142,7 +143,7 @@ fn disabled(form: Form) -> Verdict {
     if started.is_ok() || tool::started().start_calls > 0 {
         return wrong("ompt_start_tool is called");
     }
-    // A runtime without OMPT asks for no tool either, which is no merit.
+    // A runtime without OMPT does not ask for a tool either, so the check says nothing about it.
     if symbol(c"ompt_start_tool").is_none() && symbol(c"ompt_tool").is_none() {
         return missing("the runtime has no OMPT");
     }

@@ -66,7 +66,7 @@ impl Check {
         Self { prepare, ..self }
     }
 
-    /// In a program that offloads.
+    /// The same check, made in a program that offloads.
     pub(crate) const fn offloading(self) -> Self {
         Self { offloads: true, ..self }
     }

@@ -1,4 +1,4 @@
-//! Devices, as a program that offloads through libomptarget has them.
+//! Devices of a program that offloads through libomptarget.
 
 use super::check::{Forms, Group, check};
 use crate::construct::Form;

@@ -260,7 +260,7 @@ unsafe extern "C" fn look_at_outer(found: *mut c_void) {
 fn apart(form: Form) -> Verdict {
     start(form)?;
     let found = First::new();
-    // SAFETY: the type is that of the compilers' interface.
+    // SAFETY: the type is as in the compilers' interface.
     let fork = unsafe { function::<GompParallel>("GOMP_parallel") };
     let mut inner = Inner { fork, body: look_at_outer, found: &found };
     call!(GOMP_parallel(

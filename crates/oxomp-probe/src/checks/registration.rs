@@ -201,8 +201,8 @@ fn states_enumerated(form: Form) -> Verdict {
     demand(all.iter().all(|(_, name)| !name.is_empty()), || "a state has no name".to_owned())
 }
 
-/// The states that a runtime of 5.1 or later may leave out: deprecated ones and those of 6.0; and
-/// the one that starts the enumeration.
+/// The states that a runtime of 5.1 or later may leave out: deprecated states, states of 6.0, and
+/// the state that starts the enumeration.
 const OPTIONAL: [ompt_state_t; 5] = [
     ompt_state_t::WORK_FREE_AGENT,
     ompt_state_t::WORK_INDUCTION,

@@ -219,7 +219,7 @@ fn loop_end(form: Form) -> Verdict {
     })
 }
 
-/// A task that another thread runs, so that the one that made it waits.
+/// A task that another thread runs, so that the thread that made it waits.
 fn runs_elsewhere(_value: usize) {
     HELD.started.store(true, Ordering::Release);
     stay();

@@ -186,7 +186,7 @@ fn create(form: Form) -> Verdict {
     expect_codeptr(&tasks)
 }
 
-/// The sync events of the region's thread 0 but for those of its end.
+/// The sync events of the region's thread 0, without the events of the region's end.
 fn sync_of(region: &Region, count: usize) -> Vec<Event> {
     let mut seen = only(&region.by_index[&0], &SYNC);
     seen.truncate(count);

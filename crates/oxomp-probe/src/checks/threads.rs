@@ -115,7 +115,8 @@ fn thread_data(form: Form) -> Verdict {
     }
     static IS_NULL: AtomicBool = AtomicBool::new(false);
     thread::spawn(move || {
-        // SAFETY: as above; the thread has not met OpenMP.
+        // SAFETY: the entry point is valid from the initializer on, also on a thread that has not
+        // met OpenMP.
         IS_NULL.store(unsafe { get() }.is_null(), Ordering::Relaxed);
     })
     .join()

@@ -34,7 +34,7 @@ impl Form {
         [Self::Clang, Self::Gcc].into_iter().find(|form| form.name() == name)
     }
 
-    /// The form to be used for a name of the checks' list; a fault if the runtime does not have it.
+    /// The form for a name of the checks' list; a fault if the runtime lacks this form.
     pub(crate) fn on_runtime(name: &str) -> Result<Self, Fault> {
         let is_there = |form: &Self| runtime::symbol(form.entry()).is_some();
         let form = match Self::from_name(name) {

@@ -79,7 +79,7 @@ fn fork_by_clang(threads: u32, packet: &Packet<'_>) {
     if threads != 0 {
         call!(__kmpc_push_num_threads(&raw const PLAIN => *const ident_t, gtid => i32, threads as i32 => i32));
     }
-    // SAFETY: the type is that of the compilers' interface.
+    // SAFETY: the type is as in the compilers' interface.
     let fork = unsafe { function::<ForkCall>("__kmpc_fork_call") };
     // SAFETY: one word follows, as said; it outlives the region.
     unsafe { fork(&raw const PLAIN, 1, outlined_by_clang, NonNull::from(packet).as_ptr()) };
@@ -132,7 +132,7 @@ pub(crate) fn league(form: Form, teams: u32, body: impl Fn(Member) + Sync) {
                 teams as i32 => i32,
                 1 => i32,
             ));
-            // SAFETY: the type is that of the compilers' interface.
+            // SAFETY: the type is as in the compilers' interface.
             let fork = unsafe { function::<ForkCall>("__kmpc_fork_teams") };
             // SAFETY: one word follows, as said; it outlives the region.
             unsafe {

@@ -182,14 +182,14 @@ unsafe extern "C" fn complete(
     let Some(reader) = READER.get() else { return };
     let mut cursor = begin;
     loop {
-        // SAFETY: the cursor is one that the runtime gave for the buffer.
+        // SAFETY: the runtime gave the cursor for the buffer.
         match unsafe { (reader.kind)(buffer, cursor) } {
             ompt_record_t::OMPT => reader.keep(buffer, cursor),
             ompt_record_t::INVALID => break,
             _ => {}
         }
         let mut next = cursor;
-        // SAFETY: as above; `next` is writable.
+        // SAFETY: the runtime gave the cursor for the buffer; `next` is writable.
         if unsafe { (reader.advance)(reader.device.handle, buffer, bytes, cursor, &raw mut next) }
             == 0
         {

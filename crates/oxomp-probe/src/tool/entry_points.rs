@@ -94,7 +94,7 @@ pub(crate) fn state() -> Option<(i32, ompt_wait_id_t)> {
     if entry.is_null() {
         return None;
     }
-    // SAFETY: the pointer is that of `ompt_get_state`, which has this signature.
+    // SAFETY: the pointer is `ompt_get_state`'s, which has this signature.
     let get = unsafe { transmute::<*mut c_void, ompt_get_state_t>(entry) };
     let mut wait_id = 0;
     // SAFETY: `wait_id` is writable; the function is async-signal-safe.
@@ -103,7 +103,7 @@ pub(crate) fn state() -> Option<(i32, ompt_wait_id_t)> {
 }
 
 /// The enumerators that one of the two enumerating entry points gives, each with its name; at most
-/// a thousand, so that a circle ends.
+/// a thousand, so that a runtime that enumerates in a circle comes to an end.
 pub(crate) fn enumerate(
     mut step: impl FnMut(i32) -> Option<(i32, *const c_char)>,
     start: i32,

@@ -10,8 +10,8 @@ static EVENTS: Mutex<Vec<Event>> = Mutex::new(Vec::new());
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
 static NEXT_THREAD: AtomicUsize = AtomicUsize::new(0);
 
-/// How long a check waits for what must happen "promptly": so long that a loaded machine is no
-/// deviation.
+/// How long a check waits for what must happen "promptly": so long that a loaded machine does not
+/// count as a deviation.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 thread_local! {

@@ -85,8 +85,8 @@ unsafe extern "C" fn initialize(
     c_int::from(!DECLINES.load(Ordering::Relaxed))
 }
 
-/// Registers a callback for each event, and takes those of the superseded target events back: a
-/// tool may not have them beside their successors.
+/// Registers a callback for each event, and then takes back the callbacks of the superseded target
+/// events: a tool may not have these beside their successors.
 fn register_all() {
     let Some(set) = set_callback() else { return };
     let mut answers = Vec::new();

@@ -28,7 +28,7 @@ pub(crate) struct Started {
 
 static STARTED: Mutex<Option<Started>> = Mutex::new(None);
 
-/// The facts that the runtime told; none if it never asked for the tool.
+/// The facts that the runtime told; the default values if it never asked for the tool.
 pub(crate) fn started() -> Started {
     let started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
     started.clone().unwrap_or_default()
