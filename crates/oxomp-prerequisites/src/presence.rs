@@ -36,7 +36,7 @@ impl Application {
     }
 }
 
-/// Where `PATH` has the program `name`.
+/// The path of the program `name` by the search in `PATH`.
 fn find(name: &str) -> Option<PathBuf> {
     let is_program = |path: &PathBuf| {
         path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
@@ -46,7 +46,7 @@ fn find(name: &str) -> Option<PathBuf> {
 }
 
 impl File {
-    /// Its path.
+    /// The file's path.
     #[must_use]
     pub fn path(self) -> &'static Path {
         Path::new(self.text())

@@ -63,12 +63,12 @@ impl Registers {
 ///
 /// # Errors
 ///
-/// Those of `PTRACE_GETREGS`; any architecture but x86_64.
+/// The errors of `PTRACE_GETREGS`, and an error on any architecture but x86_64.
 #[cfg(target_arch = "x86_64")]
 pub fn registers(lwp: Lwp) -> io::Result<Registers> {
     const { assert!(size_of::<libc::user_regs_struct>() == size_of::<[u64; 27]>()) };
     let mut words = MaybeUninit::<[u64; 27]>::zeroed();
-    // SAFETY: the kernel writes one user_regs_struct, which has the size of the array, as asserted.
+    // SAFETY: the kernel writes one user_regs_struct; it has the size of the array, as asserted.
     checked(unsafe {
         libc::ptrace(
             libc::PTRACE_GETREGS,

@@ -23,8 +23,8 @@ pub struct SignalDetails {
 ///
 /// # Errors
 ///
-/// `EPERM` where tracing is not allowed, or the thread is traced already or has ended; `ESRCH` if
-/// there is no such thread.
+/// `EPERM` if tracing is not allowed, or if the thread is traced already or has ended; `ESRCH` if
+/// no thread has this number.
 pub fn seize(lwp: Lwp, options: i32) -> io::Result<()> {
     numbers(Request::Seize, lwp, options)
 }
@@ -33,7 +33,7 @@ pub fn seize(lwp: Lwp, options: i32) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// `ESRCH` if the thread is none of the calling thread's tracees.
+/// `ESRCH` if the calling thread does not trace the thread.
 pub fn interrupt(lwp: Lwp) -> io::Result<()> {
     numbers(Request::Interrupt, lwp, 0)
 }
@@ -42,7 +42,7 @@ pub fn interrupt(lwp: Lwp) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// `ESRCH` if the thread is not stopped, or is none of the calling thread's tracees.
+/// `ESRCH` if the thread is not stopped, or if the calling thread does not trace it.
 pub fn resume(lwp: Lwp, signal: i32) -> io::Result<()> {
     numbers(Request::Resume, lwp, signal)
 }
@@ -61,7 +61,7 @@ pub fn listen(lwp: Lwp) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// `ESRCH` if the thread is not stopped, or is none of the calling thread's tracees.
+/// `ESRCH` if the thread is not stopped, or if the calling thread does not trace it.
 pub fn detach(lwp: Lwp, signal: i32) -> io::Result<()> {
     numbers(Request::Detach, lwp, signal)
 }
@@ -71,7 +71,7 @@ pub fn detach(lwp: Lwp, signal: i32) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// `ESRCH` if the thread is not stopped, or is none of the calling thread's tracees.
+/// `ESRCH` if the thread is not stopped, or if the calling thread does not trace it.
 pub fn event_message(lwp: Lwp) -> io::Result<u64> {
     let mut message: libc::c_ulong = 0;
     // SAFETY: the kernel writes one unsigned long, to a local variable of that type.

@@ -27,7 +27,7 @@ pub fn stop_at_exec(command: &mut Command) {
 ///
 /// # Errors
 ///
-/// Those of kill(2); a number that would mean a whole group of processes.
+/// The errors of kill(2), and an error for a number that would mean a whole group of processes.
 pub fn send_signal(pid: Lwp, signal: i32) -> io::Result<()> {
     if pid <= 0 {
         return Err(io::Error::from_raw_os_error(libc::ESRCH));

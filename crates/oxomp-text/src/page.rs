@@ -82,12 +82,12 @@ impl Page {
         self.fill("", text, indent);
     }
 
-    /// Words that the reader must not miss, filled into lines as those of a paragraph.
+    /// Words that the reader must not miss, filled into lines like a paragraph.
     pub fn alarm(&mut self, text: &str, indent: usize) {
         self.fill(RED, text, indent);
     }
 
-    /// Words of less weight, filled into lines as those of a paragraph.
+    /// Words of less weight, filled into lines like a paragraph.
     pub fn aside(&mut self, text: &str, indent: usize) {
         self.fill(DIM, text, indent);
     }
