@@ -80,7 +80,7 @@ pub enum Ending {
 pub struct Part {
     /// The compiler that builds it.
     pub compiler: Family,
-    /// Its file name.
+    /// The file's name.
     pub file: String,
 }
 

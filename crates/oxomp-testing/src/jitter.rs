@@ -127,7 +127,7 @@ impl Library {
         Self { sources, folder: folder.to_owned(), made: OnceLock::new() }
     }
 
-    /// Its file.
+    /// The library's file.
     ///
     /// # Errors
     ///

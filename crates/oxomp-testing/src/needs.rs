@@ -51,7 +51,7 @@ impl Need {
         }
     }
 
-    /// The processors for the program, none where it may use any.
+    /// The processors for the program; empty if it may use any.
     ///
     /// # Errors
     ///
@@ -113,8 +113,8 @@ pub fn with_processors(text: &str, processors: &[u32]) -> String {
     })
 }
 
-/// The command for `program` that is left with `processors` only, which it finds in its
-/// environment; any if there are none.
+/// The command for `program`, confined to `processors`, which it also finds in its environment. An
+/// empty list confines it to nothing.
 #[must_use]
 pub fn command_on(processors: &[u32], program: &std::path::Path) -> Command {
     if processors.is_empty() {

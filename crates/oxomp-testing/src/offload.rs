@@ -75,8 +75,8 @@ struct Offload {
     executables: Executables,
 }
 
-/// One trial per configuration of every program under `tests/offload` and pair of libraries; `only`
-/// those of the program with the trial of this name.
+/// One trial per pair of libraries and configuration of every program under `tests/offload`; with
+/// `only`, the trials of the program to which the trial of this name belongs.
 ///
 /// # Errors
 ///
@@ -109,7 +109,7 @@ pub fn trials(settings: Settings, only: Option<&str>) -> Result<Vec<Trial>, Stri
     Ok(trials)
 }
 
-/// The directives with what holds for all programs that offload.
+/// The directives, completed by what holds for all programs that offload.
 fn of_offload(directives: Directives) -> Directives {
     let apart = || Some("the runtime's own tests do that".to_owned());
     // gcc may compile a part.

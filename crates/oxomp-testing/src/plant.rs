@@ -113,7 +113,7 @@ impl Plant {
     ///
     /// # Errors
     ///
-    /// What it does not say, or that it names none of the places.
+    /// What the advice lacks, or that it names none of the places.
     pub fn judge(&self, advice: &str, compiler: &str, runtime: &str) -> Result<(), String> {
         if let Some(part) = self.says(compiler).find(|part| !advice.contains(part)) {
             return Err(format!("`{part}` is not in `{advice}`"));

@@ -34,13 +34,13 @@ pub struct Outcome {
     pub stacks: Option<String>,
 }
 
-/// Has `command` begin with the default action of the signals that a terminal's keys send. A shell
-/// has what it starts in the background ignore these signals, and programs that tests interrupt
+/// Makes `command` begin with the default action for the signals that a terminal's keys send. What
+/// a shell starts in the background ignores these signals, and the programs that tests interrupt
 /// would inherit that.
 pub fn with_default_signals(command: &mut Command) -> &mut Command {
     let reset = || {
         for signal in [libc::SIGINT, libc::SIGQUIT] {
-            // SAFETY: there is no handler of this process to be replaced in the new one.
+            // SAFETY: the new process has no handler of this process that could be replaced.
             if unsafe { libc::signal(signal, libc::SIG_DFL) } == libc::SIG_ERR {
                 return Err(io::Error::last_os_error());
             }

@@ -29,8 +29,8 @@ pub fn check_offload_loaded(report: &str, folder: &Path) -> Result<(), String> {
     check_served(report, folder, &OFFLOAD)
 }
 
-/// Checks that `folder` gave all objects whose file names begin as one of `names`, and that there
-/// is one.
+/// Checks that all loaded objects whose file names begin with one of `names` lie in `folder`, and
+/// that at least one was loaded.
 fn check_served(report: &str, folder: &Path, names: &[&str]) -> Result<(), String> {
     let is_one = |name: Option<&OsStr>| {
         let name = name.unwrap_or_default().to_string_lossy();

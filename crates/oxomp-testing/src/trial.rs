@@ -69,8 +69,8 @@ impl Runner {
     }
 
     /// One trial per case of every program under `tests/c` and `tests/fortran`, in the order of
-    /// their names, which for Fortran begin with its folder; `only` those of the program with the
-    /// trial of this name.
+    /// their names, which for Fortran begin with its folder; with `only`, the trials of the program
+    /// to which the trial of this name belongs.
     ///
     /// A file whose directives are wrong becomes one trial that fails and says so.
     ///
@@ -109,7 +109,7 @@ impl Runner {
 
     fn trial(runner: &Arc<Self>, case: Case) -> Trial {
         let apart = case.recorded && case.directives.trace.is_none();
-        // No other runtime has the interface of 2015.
+        // Only oxomp has the interface of 2015.
         let ours = case.directives.interface == Interface::Report2015;
         let impossible = runner.settings.subject == Subject::Reference
             && (apart || ours || case.directives.fails_on_reference(case.recipe.compiler));

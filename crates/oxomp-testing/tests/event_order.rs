@@ -1,4 +1,5 @@
-//! The order in which a tool hears of events on different threads, where the specification has one.
+//! The order in which a runtime tells a tool of events on different threads, where the
+//! specification demands an order.
 //!
 //! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
 

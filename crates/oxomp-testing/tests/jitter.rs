@@ -1,7 +1,7 @@
 //! The jitter library: threads are really stopped, the program notices nothing else, and where a
 //! program cannot have jitter it ends and says so.
 //!
-//! Needs `OXOMP_LIB`, as `cargo xtask test` sets it, though the programs are none of OpenMP's.
+//! Needs `OXOMP_LIB`, as `cargo xtask test` sets it, though the programs do not use OpenMP.
 
 use std::path::{Path, PathBuf};
 

@@ -15,7 +15,7 @@ use oxomp_testing::process::Outcome;
 /// The status of a program in which memcheck found something.
 const FOUND: i32 = 99;
 
-/// The run of the program and its arguments under memcheck; none where that cannot be had.
+/// The run of the program and its arguments under memcheck; `None` where memcheck is not to be had.
 fn checked(bench: &Bench, program: &Path, arguments: &[&str]) -> Option<Outcome> {
     if !has_all(&[Program::Valgrind.into()]) {
         return None;

@@ -130,8 +130,8 @@ struct Log {
     events: BTreeMap<u32, Vec<String>>,
 }
 
-/// How far behind the number of the main thread that of another one is: the system begins anew with
-/// small numbers after the largest one.
+/// How far the number of another thread comes after the main thread's: after the largest number the
+/// system begins again with small ones.
 fn after(main: u32, thread: u32) -> u32 {
     thread.wrapping_sub(main)
 }
@@ -484,9 +484,9 @@ fn memcheck_finds_nothing() {
     }
 }
 
-/// Each of the two tools gets its end, none of them a callback after it, and neither is finalized
-/// twice: which of them is the last is decided once. With a third tool neither is the last; libomp
-/// and libiomp5 crash at the end of the last.
+/// Each of the two tools is finalized exactly once, and gets no callback afterwards: the
+/// multiplexer decides once which of them is the last. With a third tool neither is the last;
+/// libomp and libiomp5 crash at the end of the last.
 #[test]
 fn tools_end_together() {
     let place = Place::new();

@@ -1,5 +1,5 @@
-//! Programs under ThreadSanitizer with LLVM's Archer: no race is reported where there is none,
-//! although memory goes from task to task, and one that is there is.
+//! Programs under ThreadSanitizer with LLVM's Archer: Archer reports no race in a correct program,
+//! although memory goes from task to task, and reports a planted one.
 //!
 //! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it, and
 //! the compiler's ThreadSanitizer: without it the tests say so and check nothing.
@@ -17,13 +17,13 @@ use oxomp_testing::process::Outcome;
 const FOUND: i32 = 66;
 /// Archer notes the ends of tasks for a later dependence on `omp_all_memory` from the beginning.
 const ALL_MEMORY: &str = "all_memory=1";
-/// Archer's default: it begins to note them when it first hears of such a dependence, says so, and
-/// orders no task that was complete by then before that dependence. Archer of LLVM 22 reports the
-/// writes of such a task as races on every runtime, libomp included.
+/// Archer's default: it begins to note them when the runtime first tells of such a dependence, says
+/// so, and does not order tasks that were complete by then before that dependence. Archer of LLVM
+/// 22 reports the writes of such a task as races on every runtime, libomp included.
 const ALL_MEMORY_FROM_THE_FIRST: &str = "all_memory=0";
 
-/// The run of a program, named from the folder `tests/c`, with Archer's `options`; none where that
-/// cannot be had.
+/// The run of a program, named from the folder `tests/c`, with Archer's `options`; `None` where
+/// Archer is not to be had.
 fn run(source: &str, options: &str) -> Option<Outcome> {
     if !has_all(&[File::ThreadSanitizer.into(), File::Archer.into()]) {
         return None;
@@ -76,7 +76,7 @@ fn a_dependence_on_all_memory_orders_tasks_that_are_complete() {
     assert_no_races("../../crates/oxomp-testing/tests/race_detector/all_memory.c");
 }
 
-/// If this fails, Archer has learnt it, and `ALL_MEMORY` is no longer needed.
+/// If this fails, Archer has learnt to order them, and `ALL_MEMORY` can go.
 #[test]
 fn archer_needs_its_option_for_all_memory() {
     let source = "../../crates/oxomp-testing/tests/race_detector/all_memory.c";

@@ -169,7 +169,8 @@ fn the_first_tool_that_wants_to_run_does() {
             assert_eq!(outcome.ending, Ending::Status(0), "{outcome:#?}");
             let mut expected = Vec::new();
             let wants = (0..4).find(|tool| state(*tool) == 2);
-            // At load only if that may lead to a tool of OpenMP 5; then again if nobody wants.
+            // At load, tools are asked only if this may lead to a tool of OpenMP 5; then again if
+            // no tool wants to run.
             let at_load = state(0) != 0 || !named.is_empty();
             for _ in 0..if wants.is_none() && at_load { 2 } else { 1 } {
                 let asked = (0..=wants.unwrap_or(3)).filter(|tool| state(*tool) != 0);
@@ -183,7 +184,8 @@ fn the_first_tool_that_wants_to_run_does() {
     }
 }
 
-/// The lines about `ompt_tool` follow those of the newer search, and only where there is one.
+/// The lines about `ompt_tool` follow the lines of the newer search, and stand only where an
+/// `ompt_tool` exists.
 #[test]
 fn the_search_in_libraries_is_logged() {
     let bench = Bench::new("report_2015_life");
@@ -458,7 +460,7 @@ const UNHEARD: [&str; 4] = ["_exit", "_Exit", "quick_exit", "_exit-in-worker"];
 
 const FORKED: &str = "parent: child status=0\nparent: ends\n";
 
-/// The other ways, and the output.
+/// The ways of `process.c` in which the tool is told of the end, and the output.
 fn heard() -> Vec<(&'static str, String)> {
     let asked = |process: &str| format!("{process}: asked\n");
     let ended =

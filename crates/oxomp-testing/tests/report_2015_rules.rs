@@ -1,8 +1,8 @@
-//! Rules of the 2015 report that no construct's own program checks: a tool may register any event,
-//! and at no other moment than in its initializer; one callback follows the other on each thread;
-//! the answer of `ompt_set_callback` is kept; each event comes between the pieces of the program
-//! between which it belongs; target constructs; and the runtime exports none of the inquiry
-//! functions.
+//! Rules of the 2015 report that the programs for single constructs do not check: a tool may
+//! register any event, and at no other moment than in its initializer; one callback follows the
+//! other on each thread; the answer of `ompt_set_callback` is kept; each event comes between the
+//! pieces of the program between which it belongs; target constructs; and the runtime exports none
+//! of the inquiry functions.
 //!
 //! `tests/report_2015.tsv` lists the rules of the report, and the tests that check them. Needs
 //! `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.

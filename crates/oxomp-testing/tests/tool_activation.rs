@@ -63,7 +63,7 @@ fn assert_output(outcome: &Outcome, expected: &str) {
     assert_eq!(workers, wanted_workers, "{outcome:#?}");
 }
 
-/// The lines that are in a fixed order, and those of the worker.
+/// The lines that have a fixed order, and the worker's lines.
 fn without_workers(text: &str) -> (Vec<&str>, Vec<&str>) {
     let of_worker =
         |line: &&str| line.ends_with("thread_begin type=2") || line.ends_with("data=1002");
@@ -239,8 +239,8 @@ fn tool_libraries_are_asked_from_left_to_right() {
     }
 }
 
-/// The log of a search in libraries that do not exist, are no library, lack the tool's function
-/// (two), decline, and have a tool.
+/// The log of a search in these files: a missing one, one that is not a library, two without the
+/// tool's function, one that declines, and one with a tool.
 fn log_of_libraries(files: [&str; 7], list: &str) -> String {
     let [missing, text_file, symbolless, with_openmp, declines, tool, _] = files;
     format!(
@@ -444,8 +444,8 @@ fn a_tools_library_may_call_the_runtime_before_the_tool_starts() {
     }
 }
 
-/// A mutex routine looks at nothing but its word and the mask, which must not say before the
-/// runtime has started that nobody listens.
+/// A mutex routine looks only at its word and the mask, so before the runtime has started, the mask
+/// must not say that no tool listens.
 #[test]
 fn the_first_construct_is_heard_though_it_starts_the_tool() {
     let bench = Bench::new("tool_activation");

@@ -83,8 +83,9 @@ const UNHEARD: [&str; 4] = ["_exit", "_Exit", "quick_exit", "_exit-in-worker"];
 
 const FORKED: &str = "parent: child status=0\nparent: ends\n";
 
-/// The other ways, and the output. The child of fork(2) has the tool with its state, as all other
-/// state of the parent, and is finalized for itself.
+/// The ways of `process.c` in which the tool is told of the end, and the output. The child of
+/// fork(2) has the tool in the parent's state, like everything else, and the tool is finalized in
+/// the child, too.
 fn heard() -> Vec<(&'static str, String)> {
     let parent = |regions| format!("parent: finalized regions={regions} late=0\n");
     let forked = |child: u32, own| {

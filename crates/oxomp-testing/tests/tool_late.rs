@@ -142,7 +142,7 @@ fn a_child_finds_the_tool_for_itself() {
         let run = |way| bench.run(&program, &[way], &[("LD_PRELOAD", &preload)]);
         let expected = format!("{NOT_READY}{READY}{}{NOT_READY}{ENDS}", ended(1));
         assert_output(&run("fork-child-ready"), &expected);
-        // This one has the tool of its parent.
+        // This child has its parent's tool.
         assert_output(&run("fork-after"), &format!("{NOT_READY}{READY}{}", ended(2).repeat(2)));
     }
 }
@@ -182,7 +182,8 @@ fn a_tool_that_is_loaded_before_the_first_use_is_found() {
         let regions = |number: u32| format!("{READY}{ENDS}tool: finalized regions={number}\n");
         for compiler in COMPILERS {
             let program = bench.program(compiler, "program", &["program.c"]);
-            // A second tool of the address space, which declines, has the runtime search at load.
+            // Because of a second tool of the address space, which declines, the runtime searches
+            // at load.
             let declines = bench.compile(
                 Program::Gcc,
                 "libother.so",
@@ -208,10 +209,10 @@ fn a_tool_that_is_loaded_before_the_first_use_is_found() {
     }
 }
 
-/// As tools do that are a part of the program for some time: the tool declines at load, becomes
-/// ready in `main`, finds routines by name in its callbacks, and is closed, and the program forks,
-/// while other threads execute regions. The runtime keeps the tool's library, so both processes
-/// hear of each region, and the child hears of its own alone.
+/// Like tools that are a part of the program for some time, the tool declines at load, becomes
+/// ready in `main`, and finds routines by name in its callbacks. It is closed, and the program
+/// forks, while other threads execute regions. The runtime keeps the tool's library, so the tool is
+/// told of each region in both processes, and in the child of the child's regions alone.
 #[test]
 fn a_late_tool_that_asks_by_name_is_closed_amid_regions_and_a_fork() {
     const ROUNDS: usize = 10;
@@ -272,7 +273,7 @@ fn a_named_library_that_declines_is_asked_again() {
     }
 }
 
-/// The constructor of the tool's own library is the first use: nobody is asked after it.
+/// The constructor of the tool's own library is the first use of OpenMP: no tool is asked after it.
 #[test]
 fn a_library_that_uses_openmp_when_it_is_loaded_makes_the_search_the_last() {
     let bench = Bench::new("tool_late");

@@ -47,9 +47,9 @@ pub struct Request {
 /// A program that broke a rule.
 #[derive(Debug, Clone)]
 pub struct Failure {
-    /// Its seed.
+    /// The program's seed.
     pub seed: u64,
-    /// Its compiler.
+    /// The compiler that built it.
     pub compiler: Family,
     /// The violations, the first first.
     pub violations: Vec<Violation>,

@@ -57,7 +57,7 @@ pub fn shrink(
     is_smaller.then(|| request.folder.join(format!("{name}.c")))
 }
 
-/// Leaves the construct at `position` out, in the order of the text; false if there is none.
+/// Leaves out the construct at `position` in the order of the text; false if no construct is there.
 fn leave_out(program: &mut Program, position: usize) -> bool {
     let mut left = position;
     if !program.natives.is_empty() {

@@ -1,5 +1,5 @@
-//! The rule for the frames of a task: the runtime's frame that called the task's code lies beyond
-//! that code, of which the enter frame is the innermost.
+//! The rule for the frames of a task: the exit frame, the runtime's, which called the task's code,
+//! lies outside of the frames of this code; the enter frame is the innermost of these.
 
 /// The enter frame among `keys`, if it does not lie below the runtime's exit frame.
 pub(super) fn misplaced(keys: &[(String, String)]) -> Option<&str> {

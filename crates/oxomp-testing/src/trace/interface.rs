@@ -3,10 +3,10 @@
 /// An interface of OMPT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Interface {
-    /// That of OpenMP 5.0 to 6.0.
+    /// The interface of OpenMP 5.0 to 6.0.
     #[default]
     OpenMp,
-    /// That of the technical report of 2015.
+    /// The interface of the technical report of 2015.
     Report2015,
 }
 

@@ -398,7 +398,8 @@ fn closing(end: &str, event: &Event) -> Closing {
     Closing { event: end.to_owned(), arguments }
 }
 
-/// Outside of regions there is no region's id, and a task that is over has none in a switch.
+/// Whether the value of an argument breaks the rules. Two ids may be 0: the region's outside of
+/// regions, and in a switch the id of a task that is over.
 fn is_broken(key: &str, value: &str) -> bool {
     match key {
         "thread_id" => value != "own",

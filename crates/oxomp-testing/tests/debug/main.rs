@@ -1,7 +1,7 @@
 //! `oxomp debug` on programs with a planted fault, and on some without.
 //!
-//! Each file below `programs/` says what the command must find, in lines like those of the other
-//! test programs:
+//! Each file below `programs/` says what the command must find, in directives as in the other test
+//! programs:
 //!
 //! | directive | meaning |
 //! |---|---|

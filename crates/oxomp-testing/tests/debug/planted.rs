@@ -95,7 +95,7 @@ impl Planted {
         self.recipe.source.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Its executable.
+    /// The program's executable, compiled at need.
     pub(crate) fn executable(&self) -> Result<PathBuf, String> {
         static EXECUTABLES: OnceLock<Result<Executables, String>> = OnceLock::new();
         let executables = EXECUTABLES.get_or_init(|| {

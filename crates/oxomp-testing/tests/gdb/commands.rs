@@ -68,7 +68,7 @@ const FUNCTIONS: [&str; 35] = [
 /// though the list has one value only.
 const DIFFERS: &str = "ompd_get_icv_from_scope";
 
-/// A program whose team at the breakpoint has three threads, of which the first is in a task.
+/// A program whose team at the breakpoint has three threads; the first is in a task.
 const PROGRAM: &str = r"
 #include <omp.h>
 static int at_work, is_done;
@@ -203,7 +203,7 @@ int main(void)
 }
 ";
 
-/// The functions of the program in a call path, from the innermost one to that of the region.
+/// The functions of the program in a call path, from the innermost one to the region's.
 fn functions(path: &str) -> Vec<String> {
     let lines = path.lines().filter(|line| line.contains(" at optimized.c:"));
     let places = lines.map(|line| line.rsplit(' ').next().unwrap_or_default().to_owned());

@@ -49,7 +49,8 @@ int main(void)
 }
 ";
 
-/// The core file of the program, with OMP_DEBUG as given; none where the kernel puts it elsewhere.
+/// The core file of the program, with OMP_DEBUG as given; `None` where the kernel puts it
+/// elsewhere.
 fn core(place: &Workplace, debug: &str) -> Option<PathBuf> {
     let pattern = fs::read_to_string("/proc/sys/kernel/core_pattern").unwrap_or_default();
     if pattern.starts_with('|') || pattern.contains('/') {

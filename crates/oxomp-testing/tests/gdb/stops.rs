@@ -1,5 +1,5 @@
 //! The order in which a program reaches the functions at which a debugger stops (OpenMP 6.0 chapter
-//! 42): that of a program without parallelism, which is one order.
+//! 42), in a program without parallelism, where only one order is possible.
 //!
 //! `ompd_layout/breakpoints.rs` has the stops of parallel programs, and what is current there.
 

@@ -92,7 +92,7 @@ fn without_numbers(line: &str, family: Family) -> String {
     line
 }
 
-/// Whether `lines` are those of `pattern`, in which `...` stands for any lines.
+/// Whether `lines` match `pattern`, in which `...` stands for any lines.
 pub(crate) fn are_like(lines: &[String], pattern: &[String]) -> bool {
     match pattern.split_first() {
         None => lines.is_empty(),

@@ -12,7 +12,7 @@ use oxomp_testing::process::clear_environment;
 
 use crate::debuggee::runtime;
 
-/// gdb's own settings: those of its output, and no questions.
+/// gdb's own settings: for its output, and against questions.
 const SETTINGS: &str = "\
 set width 0
 set pagination off

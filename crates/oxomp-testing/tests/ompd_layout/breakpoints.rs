@@ -23,7 +23,7 @@ const TASKS: usize = 45;
 const ALL: &str = "thread parallel task";
 
 /// gdb on `program` with OMP_DEBUG as given, which stops at the begins and ends of what `stops_at`
-/// names; none where the machine has no gdb.
+/// names; `None` where the machine has no gdb.
 fn under_gdb(family: Family, program: &str, stops_at: &str, debug: &str) -> Option<Debuggee> {
     if !has_all(&[Program::Gdb.into()]) {
         return None;
@@ -158,8 +158,8 @@ fn nothing_stops_where_no_debugger_is_expected() {
     }
 }
 
-/// At both ends of a league its number of teams can be read, and it is no parallel region yet, nor
-/// one any more.
+/// At both ends of a league its number of teams can be read, and the league is not (yet, or any
+/// more) a parallel region.
 #[test]
 fn a_league_is_one_from_its_begin_to_its_end() {
     for family in FAMILIES {

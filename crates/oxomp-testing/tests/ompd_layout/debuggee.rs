@@ -97,7 +97,7 @@ impl Debuggee {
         line.unwrap_or_else(|| panic!("the program has ended: {:?}", self.child.try_wait()))
     }
 
-    /// The next line that the program prints; none at the end of its output.
+    /// The next line that the program prints; `None` at the end of its output.
     pub(crate) fn line_if_any(&mut self) -> Option<String> {
         let mut line = String::new();
         self.stdout.read_line(&mut line).expect("the program's output can be read");

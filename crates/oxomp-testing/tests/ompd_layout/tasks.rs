@@ -1,4 +1,4 @@
-//! Explicit tasks: the task that a thread executes, the task that it left for that, and the
+//! Explicit tasks: the task that a thread executes, the task that the thread left for it, and the
 //! generating task.
 
 use oxomp_ompd_layout::{Field, Memory};

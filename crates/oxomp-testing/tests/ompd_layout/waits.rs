@@ -53,7 +53,7 @@ impl Held {
         Thread::with_id(&self.space, Field::ThreadLwp, lwp).expect(role)
     }
 
-    /// The wait of a thread, once it is one that `wanted` accepts.
+    /// The wait of a thread, as soon as `wanted` accepts it.
     fn wait<T>(&self, role: &str, wanted: impl Fn(Wait) -> Option<T>) -> T {
         let start = std::time::Instant::now();
         loop {
@@ -83,7 +83,8 @@ impl Held {
         member.thread == Some(self.thread(role))
     }
 
-    /// Checks that `owner` is a frame of that thread, a little above the frame that it printed.
+    /// Checks that `owner` is a frame of the thread `role`, a little above the frame that the
+    /// thread printed.
     fn is_frame_of(&self, owner: Owner, role: &str) -> bool {
         let Owner::Frame(bits) = owner else { return false };
         let frame = self.fact(role).number("frame");
@@ -194,8 +195,8 @@ fn check_tasks(held: &Held, role: &str, tasks: &[TaskInFlight]) {
 #[test]
 fn tasks_are_found_wherever_they_are() {
     each("ready", 4, |_, held| {
-        // The detached task, the one that is executed, the one that waits for that, and a ready
-        // one.
+        // The detached task, the task that is executed, the task that waits for it, and a ready
+        // task.
         let all = TasksInFlight::read(&held.space).expect("readable").all(&held.space);
         assert_eq!(all.len(), 4, "{all:?}");
         check_tasks(held, "ready", &all);

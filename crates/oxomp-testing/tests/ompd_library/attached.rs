@@ -93,7 +93,7 @@ fn what_is_kept_for_a_debugger_needs_state_tracking() {
         assert_eq!(debugger.scheduling(task), Err(NONE));
         let (_, vars) = answer!(debugger.ompd_get_display_control_vars(debugger.space));
         assert_eq!(vars, Err(UNTRACKED));
-        // Without a tool there is no word of one for the process; other words are 0.
+        // Without a tool the process has no word of a tool; other words are 0.
         assert_eq!(debugger.data(debugger.space, ompd_scope_t::GLOBAL), Err(NONE));
         assert_eq!(debugger.data(thread, ompd_scope_t::THREAD), Ok(0));
         drop(debugger);
@@ -101,7 +101,7 @@ fn what_is_kept_for_a_debugger_needs_state_tracking() {
     }
 }
 
-/// Each variable has its value, or its text, but for those of texts that are not kept.
+/// Each variable has its value, or its text, except the variables whose texts are not kept.
 #[test]
 fn variables_have_values_in_a_program_that_expects_no_debugger() {
     for family in FAMILIES {

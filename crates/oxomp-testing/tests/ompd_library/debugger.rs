@@ -40,7 +40,7 @@ pub(crate) fn allocations() -> usize {
     ALLOCATIONS.load(Relaxed)
 }
 
-/// How many of them are not free: those of a test that has failed.
+/// How many of them are not free: only a test that has failed leaves some.
 fn held() -> usize {
     allocations() - FREED.load(Relaxed)
 }

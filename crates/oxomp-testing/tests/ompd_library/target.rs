@@ -28,7 +28,7 @@ pub(crate) fn stop(pid: u32) {
     wait_until("every thread stops", || lwps(pid).into_iter().all(|lwp| is_stopped(pid, lwp)));
 }
 
-/// Whether a thread of the process has stopped, or is no more.
+/// Whether a thread of the process has stopped or ended.
 fn is_stopped(pid: u32, lwp: u64) -> bool {
     fs::read_to_string(format!("/proc/{pid}/task/{lwp}/stat")).map_or(true, |stat| {
         stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['T', 't', 'X', 'Z']))

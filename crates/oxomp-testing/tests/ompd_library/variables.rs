@@ -67,7 +67,7 @@ fn variables_are_what_environment_and_program_set() {
     }
 }
 
-/// The threads of the runtime have stacks of some size, where nobody has said which.
+/// The threads of the runtime have stacks of a default size, where the user has not set one.
 #[test]
 fn the_default_size_of_stacks_is_told() {
     for family in FAMILIES {

@@ -54,7 +54,8 @@ pub(crate) fn waiting(family: Family, variables: &[(&str, &str)]) -> (Debuggee, 
     (program, facts)
 }
 
-/// The threads of the process that print nothing; none for one that the runtime does not know yet.
+/// The threads of the process that print nothing; `None` for a thread that the runtime does not
+/// know yet.
 fn silent(debugger: &Debugger, facts: &[Facts], pid: u32) -> Vec<Option<Thread>> {
     let known: BTreeSet<u64> = facts.iter().map(|fact| fact.number("lwp")).collect();
     let silent = lwps(pid).into_iter().filter(|lwp| !known.contains(lwp));

@@ -4,7 +4,7 @@
 /// How far two numbers may lie apart, as a part of the larger one.
 const TOLERANCE: f64 = 1e-9;
 
-/// Whether `ours` has the words and numbers of `theirs`.
+/// Checks that `ours` has the words and numbers of `theirs`.
 ///
 /// # Errors
 ///

@@ -16,7 +16,7 @@ use crate::session::{Served, Session, finished};
 /// How many processes of how many threads each.
 const SHAPES: [(usize, u32); 4] = [(1, 1), (1, 2), (1, 4), (2, 2)];
 
-/// Where all of `needed` are, in their order; none, and said so, if one is not there.
+/// The paths of all of `needed`, in their order; `None`, with a message, if one is missing.
 fn installed(needed: &[Application]) -> Option<Vec<PathBuf>> {
     let wanted: Vec<_> = needed.iter().map(|&it| it.into()).collect();
     has_all(&wanted).then(|| needed.iter().filter_map(|it| it.find()).collect())
@@ -154,9 +154,9 @@ fn matrices_of_octave_have_the_answers_of_its_own_runtime() {
     }
 }
 
-/// The values of the summary that are no times: the benchmarks' own checks of their results. Not
-/// those of the transposition (PTRANS), nor the success of all: with two processes hpcc decides by
-/// memory that it has not initialized, as memcheck says, whether it runs that one.
+/// The values of the summary that are the benchmarks' own checks of their results, and not times.
+/// The values of the transposition (PTRANS) and the success of all are left out: with two processes
+/// hpcc decides by uninitialized memory, as memcheck shows, whether it runs the transposition.
 const CHECKS: [&str; 3] = ["_Errors=", "CommWorldProcs=", "HPL_Xnorm"];
 
 #[test]

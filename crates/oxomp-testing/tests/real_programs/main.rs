@@ -1,6 +1,6 @@
 //! Programs that others wrote, on the runtime that they came with and on oxomp: their answers are
-//! equal, and no other runtime serves a call. Those of `applications` are ignored unless asked for:
-//! `cargo xtask applications` installs and runs them.
+//! equal, and no other runtime serves a call. The tests in `applications` are ignored unless asked
+//! for: `cargo xtask applications` installs and runs them.
 //!
 //! Needs `OXOMP_LIB` (or `dist/lib`) and `OXOMP_BIN`, as `cargo xtask test` sets them, a network
 //! when the Python packages are not there yet, and some Debian packages. A test whose package is

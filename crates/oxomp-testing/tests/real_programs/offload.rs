@@ -47,7 +47,7 @@ fn compiled(folder: &Path, library: Library) -> Option<PathBuf> {
     Some(program)
 }
 
-/// LLVM's own runtime is no judge: every third time it ends in an assertion of its own.
+/// LLVM's own runtime cannot be the reference: every third time it ends in an assertion of its own.
 #[test]
 fn work_on_the_host_device_is_done_and_waited_for() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -45,12 +45,12 @@ pub(crate) fn recorder() -> PathBuf {
     env::var_os("OXOMP_RECORDER").map_or(beside, PathBuf::from)
 }
 
-/// Where the program is; none, and said so, if it is not there.
+/// The program's path; `None`, with a message, if it is missing.
 pub(crate) fn installed(program: Program) -> Option<PathBuf> {
     if has_all(&[program.into()]) { program.find() } else { None }
 }
 
-/// The folder of the OpenMP build of OpenBLAS; none, and said so, if it is not there.
+/// The folder of the OpenMP build of OpenBLAS; `None`, with a message, if it is missing.
 pub(crate) fn openblas() -> Option<&'static Path> {
     has_all(&[File::OpenBlas.into()]).then(|| File::OpenBlas.path())
 }

@@ -23,8 +23,8 @@ fn with_wheels(name: &str) -> Option<Session> {
     Some(script(environment.join("bin/python3"), name, Served::Preload))
 }
 
-/// The environment with the packages, made when it is not there or they changed; none, and said so,
-/// where that is not possible.
+/// The environment with the packages, made if it is missing or if the packages have changed;
+/// `None`, with a message, where that is not possible.
 fn environment() -> Option<PathBuf> {
     if !has_all(&[Program::Python.into(), PythonModule::Ensurepip.into()]) {
         return None;
@@ -134,8 +134,7 @@ fn three_libraries_with_runtimes_of_their_own_share_ours() {
 
 #[test]
 fn three_libraries_train_in_a_child() {
-    // libgomp hangs in the child, so the expected answers are those of a second round in the
-    // parent.
+    // libgomp hangs in the child, so the expected answers come from a second round in the parent.
     let Some(session) = with_wheels("boosting.py") else { return };
     let theirs = session.alone();
     let ours = session.argument("fork").on_ours(&["lib_lightgbm.so"]);
@@ -157,7 +156,8 @@ fn copies_of_a_runtime_in_wheels_are_loaded_and_serve_nobody() {
     assert!(copies.iter().any(|copy| hashed.is_match(copy)), "{text}");
 }
 
-/// The results of pools, by the words printed before them, must be those of the process itself.
+/// Checks that the results of pools, found by the words printed before them, equal the results of
+/// the process itself.
 fn pools_agree(text: &str, pools: &[&str]) {
     let found_by = |pool: &str| {
         let lines = text.lines().filter_map(|line| line.strip_prefix(pool));

@@ -66,7 +66,7 @@ pub(crate) fn family(count: usize, length: usize, letters: &[u8], losses: usize)
     text
 }
 
-/// The program, which uses OpenMP itself; none, and said so, if it is not there.
+/// The program, which uses OpenMP itself; `None`, with a message, if it is missing.
 fn session(program: Program) -> Option<Session> {
     Some(Session::new(place::installed(program)?, Served::Library))
 }

@@ -31,7 +31,7 @@ const FREE: [&str; 14] = [
 ///
 /// # Errors
 ///
-/// The kinds of which there are other numbers.
+/// The kinds of events whose numbers differ.
 pub(crate) fn check(report: &Log, openmp: &Log) -> Result<(), String> {
     let is_open = |event: &Event| {
         let kind = event.get("kind").unwrap_or_default();

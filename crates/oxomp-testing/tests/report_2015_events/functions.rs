@@ -12,16 +12,17 @@ const OF_REGIONS: [&str; 4] = ["_omp_fn", "omp_outlined", "omp_par", "part"];
 const OF_TASKS: [&str; 4] = ["_omp_fn", "omp_task_entry", "omp_outlined", "omp_par"];
 const OF_TARGETS: [&str; 3] = ["_omp_fn", "omp_task_entry", "launch"];
 
-/// Functions whose line is not that of the construct: flang's, and those of programs that call the
-/// runtime by hand.
+/// Functions whose line is not the construct's: flang's functions, and the functions of programs
+/// that call the runtime by hand.
 const WITHOUT_LINE: [&str; 2] = ["omp_par", "part"];
 
 /// Checks that each `ofn` of `log` is the first address of an outlined function of `executable`,
-/// and makes it an address whose line is that of the construct, or `outlined`.
+/// and replaces it by an address with the construct's line, or by `outlined`.
 ///
 /// # Errors
 ///
-/// The event whose function is none, or another than one of its construct.
+/// The event whose address is not an outlined function, or not an outlined function for its
+/// construct.
 pub(crate) fn check(log: &mut Log, executable: &Path) -> Result<(), String> {
     let loader = Loader::new(executable).map_err(|error| error.to_string())?;
     let module = executable.file_name().unwrap_or_default().to_string_lossy().into_owned();

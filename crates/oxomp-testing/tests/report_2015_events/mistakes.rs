@@ -8,7 +8,7 @@ use oxomp_testing::trace::log::{Event, Log};
 use crate::program::{self, FOLDER};
 use crate::rules;
 
-/// Events that are no part of a pair: their absence breaks nothing that holds for any program.
+/// Events outside of pairs: their absence breaks no rule that holds for any program.
 const ALONE: [&str; 4] = ["control", "flush", "task_dependences", "task_dependence_pair"];
 
 /// Values that the rules compare with others.

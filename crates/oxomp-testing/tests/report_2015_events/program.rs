@@ -54,7 +54,7 @@ pub(crate) fn trials() -> Result<Vec<Trial>, String> {
             }
             let parsed = directives::parse(&text).map_err(|error| format!("{name}: {error}"))?;
             let Source::Test(directives) = parsed else { continue };
-            // Its events are those of the report already, by the recorder's keys.
+            // Its events are the report's already, with the recorder's keys.
             if language == Language::Derived && directives.interface == Interface::Report2015 {
                 continue;
             }
@@ -142,7 +142,7 @@ fn expectation(
     language::parse(&lines)
 }
 
-/// Compiles a program; none without a Fortran compiler.
+/// Compiles a program; `None` without a Fortran compiler.
 fn build(bench: &Bench, source: &Path, family: Family, directives: &Directives) -> Option<PathBuf> {
     let (path, include) = (source.to_string_lossy(), workspace().join("tests/include"));
     let include = format!("-I{}", include.display());

@@ -240,7 +240,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         let is_executor = cursor.is_next("work", &[("type", "single_executor")]);
         let kind = if is_executor { "single_executor" } else { "single_other" };
         self.expect(cursor, id, "work", &[("type", kind), ("endpoint", "begin"), ("count", "1")])?;
-        // GCC's code calls nobody at the end of the block.
+        // GCC's code does not call the runtime at the end of the block.
         let is_copied = ending == SingleEnding::Copyprivate;
         let is_early = self.run.compiler == Family::Gcc && !is_copied || !is_executor;
         let end = [("type", kind), ("endpoint", "end")];

@@ -1,4 +1,4 @@
-//! Whether the events of each task are those of its part of the program's tree.
+//! Whether the events of each task are what its part of the program's tree demands.
 
 pub mod cursor;
 pub mod loops;
@@ -27,7 +27,7 @@ pub struct Run<'a> {
     pub compiler: Family,
     /// The lines of the constructs.
     pub lines: &'a Lines,
-    /// The debugging information; none where optimised code has no exact lines.
+    /// The debugging information; `None` where optimised code has no exact lines.
     pub source: Option<&'a SourceLines>,
     /// The program's name in code addresses.
     pub module: &'a str,
@@ -162,7 +162,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
             Construct::Ordered { body } => self.ordered(cursor, id, body),
             Construct::Atomic => self.maybe_atomic(cursor, id),
             Construct::Flush => match self.run.compiler {
-                // GCC executes an instruction and calls nobody.
+                // GCC's code executes an instruction and does not call the runtime.
                 Family::Gcc => Ok(()),
                 Family::Clang => self.expect(cursor, id, "flush", &[]).map(drop),
             },
@@ -284,8 +284,9 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         Err(Violation::new(CLAUSE, said, at))
     }
 
-    /// Whether nobody can know where the program called, if the call was a jump: the runtime takes
-    /// the address of the construct around it, which an explicit task and a routine do not have.
+    /// Whether the place of the program's call cannot be known, if the call was a jump: the runtime
+    /// then takes the address of the construct around it, which an explicit task and a routine do
+    /// not have.
     fn is_unknown(&self, task: &str, event: &Event) -> bool {
         let Some(task) = self.history.tasks.get(task) else { return false };
         let begin = self.history.regions.get(task.region).map(|region| region.begun);

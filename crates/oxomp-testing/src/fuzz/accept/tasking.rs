@@ -271,7 +271,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         id: u32,
         kind: TargetData,
     ) -> Result<(), Violation> {
-        // Clang's code for the host calls nobody.
+        // Clang's code for the host does not call the runtime.
         if self.run.compiler == Family::Clang {
             return Ok(());
         }
@@ -316,7 +316,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         id: u32,
         body: &'a Block,
     ) -> Result<(), Violation> {
-        // Clang's code for the host calls nobody.
+        // Clang's code for the host does not call the runtime.
         if self.run.compiler == Family::Clang {
             return self.probed(cursor, id, body);
         }

@@ -34,7 +34,7 @@ pub fn check(log: &Log, history: &History<'_>) -> Vec<Violation> {
                 announced.insert(value(event, "task"), value(event, "has_dependences") == "1");
             }
             "dependences" => {
-                // Those of a doacross loop name the implicit task.
+                // The dependences of a doacross loop name the implicit task.
                 let Some(creator) = creator_of.get(value(event, "task")) else { continue };
                 if announced.insert(value(event, "task"), false) != Some(true) {
                     let said = "dependences of a task without any, or twice";

@@ -67,7 +67,7 @@ impl<'l> Walk<'l> {
         }
     }
 
-    /// Adds the event to those of the task that it happened in.
+    /// Adds the event to the events of the task in which it happened.
     fn keep(&mut self, event: &Event) {
         let is_own = matches!(
             event.name.as_str(),

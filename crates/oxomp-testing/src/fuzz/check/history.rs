@@ -9,7 +9,7 @@ use crate::trace::log::Event;
 pub struct History<'l> {
     /// The tasks.
     pub tasks: BTreeMap<&'l str, Task<'l>>,
-    /// The regions, with those of initial tasks.
+    /// The regions, including the regions around initial tasks.
     pub regions: BTreeMap<&'l str, Region<'l>>,
     /// The initial tasks of native threads, in the order of their begins.
     pub roots: Vec<&'l str>,
@@ -20,13 +20,13 @@ pub struct History<'l> {
 pub struct Task<'l> {
     /// What it is.
     pub kind: Kind,
-    /// Its region.
+    /// The region to which the task belongs.
     pub region: &'l str,
     /// The task that created it.
     pub creator: Option<&'l str>,
     /// The position of its begin or of its creation.
     pub begun: usize,
-    /// Its flags there.
+    /// The flags that the event of its begin or its creation gives.
     pub flags: &'l str,
     /// The positions of the events that happened in it.
     pub events: Vec<usize>,
@@ -58,7 +58,7 @@ pub enum Kind {
 /// A region.
 #[derive(Debug, Default)]
 pub struct Region<'l> {
-    /// The task that encountered it; none for the region of a native thread's initial task.
+    /// The task that encountered it; `None` for the region of a native thread's initial task.
     pub encountering: Option<&'l str>,
     /// The tasks of the encountering thread then, outermost first.
     pub under: Vec<&'l str>,

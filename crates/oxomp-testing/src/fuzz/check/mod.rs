@@ -1,8 +1,8 @@
 //! Rules that hold for the events of every program.
 //!
-//! [`follow`] goes through the log, event by event; [`walk`] has the tasks of each thread at one of
-//! them, and [`history`] what it leaves: every task with its events, every region with its tasks.
-//! The other modules are the rules.
+//! [`follow`] goes through the log, event by event; [`walk`] has the tasks of each thread at the
+//! current event, and [`history`] the result: every task with its events, every region with its
+//! tasks. The other modules are the rules.
 
 pub mod barriers;
 pub mod dependences;

@@ -20,7 +20,7 @@ pub fn check<'l>(walk: &mut Walk<'l>, event: &'l Event) {
         let about = event.name.starts_with("mutex_") && wanted.contains(&kind);
         about || thread.asked.is_some_and(|kind| wanted.contains(&kind))
     };
-    // A league and a target region are no parallel regions.
+    // Leagues and target regions do not count as parallel regions.
     let executing = walk.history.executing(&thread.stack);
     let in_parallel = matches!(executing, Some(Kind::Implicit(_)));
     let at_border = matches!(event.name.as_str(), "thread_begin" | "thread_end" | "implicit_task");

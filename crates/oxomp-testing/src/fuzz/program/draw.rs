@@ -32,7 +32,7 @@ const LARGEST: u32 = 500;
 struct Around {
     /// Every thread of the team executes the block once: worksharing and barriers may stand here.
     by_team: bool,
-    /// Only what waits for nobody may stand here: a mutex is held.
+    /// Only constructs without a wait may stand here: the thread holds a mutex.
     is_leaf: bool,
     /// The initial task executes it: teams may stand here.
     is_initial: bool,

@@ -1,4 +1,4 @@
-//! The C text of random programs: many in one file, of which an argument picks one.
+//! The C text of random programs: one file has many, and an argument picks one of them.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ pub const PROBE: u32 = 64;
 pub struct Lines(Vec<(u32, u32)>);
 
 impl Lines {
-    /// Whether the construct `id` has the line.
+    /// Whether the line `line` belongs to the construct `id`.
     #[must_use]
     pub fn holds(&self, id: u32, line: u32) -> bool {
         self.0.get(id as usize).is_some_and(|(first, last)| (*first..=*last).contains(&line))
@@ -190,7 +190,8 @@ impl Text {
                 let mut words = format!("parallel num_threads({threads})");
                 words += clause(*is_if_false, " if(0)");
                 if *reduction {
-                    // A variable of its own: no task inside may use that of a region around it.
+                    // A variable of its own: a task inside must not use the variable of a region
+                    // around it.
                     self.put(&format!("{{ static int sum{id};"));
                     let _ = write!(words, " reduction(+ : sum{id})");
                 }

@@ -50,7 +50,8 @@ pub enum Construct {
     Masked { filter: u32, body: Block },
     /// `scope`.
     Scope { nowait: bool, body: Block },
-    /// `critical`: 0 is the one without a name, the hint that of `omp_sync_hint_*`.
+    /// `critical`: the name 0 means a critical without a name; the hint is a value of
+    /// `omp_sync_hint_*`.
     Critical { name: u32, hint: u32, body: Block },
     /// A lock that is set around a block.
     Lock { lock: u32, is_test: bool, body: Block },
@@ -78,7 +79,7 @@ pub enum Construct {
     Ordered { body: Block },
     /// A loop that its iteration `at` cancels.
     CancelledLoop { schedule: Schedule, iterations: u32, at: u32 },
-    /// A taskgroup of `tasks` tasks of which one, the number `at`, cancels it.
+    /// A taskgroup of `tasks` tasks; the task with the number `at` cancels it.
     CancelledGroup { tasks: u32, at: u32 },
     /// A loop each of whose iterations waits for the one before.
     Doacross { schedule: Schedule, iterations: u32 },
@@ -88,7 +89,7 @@ pub enum Construct {
     ParallelSections { threads: u32, sections: Vec<Block> },
     /// `taskwait depend`.
     TaskwaitDepend { depend: (Depend, u32) },
-    /// Sections of which the one with the number `at` cancels them.
+    /// Sections; the section with the number `at` cancels them.
     CancelledSections { sections: u32, at: u32 },
     /// A region that its thread `at` cancels between two probes.
     CancelledParallel { threads: u32, at: u32 },
@@ -125,7 +126,7 @@ pub enum SingleEnding {
 pub struct Loop {
     /// The clause `schedule`.
     pub schedule: Schedule,
-    /// Its chunk size.
+    /// The schedule's chunk size.
     pub chunk: Option<u32>,
     /// The iterations of one loop, or of two collapsed ones.
     pub iterations: (u32, Option<u32>),
@@ -235,7 +236,7 @@ impl Depend {
 /// A `taskloop` construct.
 #[derive(Debug, Clone)]
 pub struct Taskloop {
-    /// Its iterations.
+    /// The number of the loop's iterations.
     pub iterations: u32,
     /// The clause that says how many tasks there are.
     pub grain: Grain,

@@ -153,7 +153,7 @@ impl<'a> Role<'a> {
                     ));
                 }
             }
-            // Those of `target data` have no task of their own.
+            // The events of `target data` have no task of their own.
             "target_emi" if event.get("target_task") == "null" => {
                 match (event.get("kind"), event.get("endpoint")) {
                     ("enter_data", "begin") => self.put(format!(
@@ -196,7 +196,7 @@ impl<'a> Role<'a> {
         if event.get("endpoint") == "begin" {
             self.work();
             self.around.push(is_initial || event.get("index") == "0");
-            // A league is no parallel region.
+            // A league does not count as a parallel region.
             let own = if is_initial { "zero" } else { region };
             self.regions.insert(task.to_owned(), own.to_owned());
             match is_initial {
@@ -291,8 +291,8 @@ impl<'a> Role<'a> {
         }
     }
 
-    /// The region of an event's task: the end of a region has none in OpenMP 5, and a league is
-    /// none in the report.
+    /// The region of an event's task: in OpenMP 5 the event at the end of a region lacks it, and in
+    /// the report a league does not count as a region.
     fn region_of(&self, event: &Pattern<'_>) -> String {
         let own = self.regions.get(event.get("task"));
         match (event.region(), own) {
@@ -315,8 +315,8 @@ impl<'a> Role<'a> {
         }
     }
 
-    /// The address of a synchronization. OpenMP 5 has none for a worker's barrier at the end of a
-    /// region; the report's tool gets that of the region's construct.
+    /// The address of a synchronization. OpenMP 5 has no address for a worker's barrier at the end
+    /// of a region; the report's tool gets the address of the region's construct.
     fn code_of(&self, event: &Pattern<'a>) -> &'a str {
         match event.get("codeptr") {
             "null" if event.get("kind").starts_with("barrier") => {
@@ -338,7 +338,7 @@ impl<'a> Role<'a> {
         }
     }
 
-    /// The begin of a construct has the address, its end has not.
+    /// The event at a construct's begin has the address, the event at its end lacks it.
     fn pair(&mut self, name: &str, event: &Pattern<'_>) {
         let (region, task) = (self.region_of(event), event.get("task"));
         let (endpoint, labels) = (event.get("endpoint"), &event.labels);
@@ -435,8 +435,8 @@ fn is_doacross(detail: &str) -> bool {
     ["source", "sink"].contains(&Pattern::parse(detail.trim_start_matches("+ ")).get("type"))
 }
 
-/// The address of an outlined function: its line is that of the construct, or else the check of
-/// functions leaves `outlined`. clang's code calls that of a region of one thread itself, so the
+/// The address of an outlined function: it has the construct's line, or else the check of functions
+/// leaves `outlined`. clang's code calls the function of a region with one thread itself, so the
 /// runtime does not know it.
 fn function(event: &Pattern<'_>) -> String {
     let known = match event.get("codeptr") {
@@ -452,7 +452,7 @@ fn invoker(event: &Pattern<'_>) -> &'static str {
     if event.has("flags", "invoker_program") { "program" } else { "runtime" }
 }
 
-/// The events of a synchronization, and those of its waits.
+/// The events of a synchronization, and the events of its waits.
 fn waiting(kind: &str) -> Option<(&'static str, &'static str)> {
     match kind {
         "taskwait" => Some(("taskwait", "wait_taskwait")),

@@ -6,7 +6,7 @@ use oxomp_testing::trace::log::{Event, Log, find};
 
 use super::{current, level, require, value};
 
-/// Arguments that every event that has them names the current task by, and the rules for states.
+/// Checks the arguments by which events name the current task, and the rules for states.
 pub(crate) fn check(log: &Log) -> Result<(), String> {
     let mut parents: BTreeMap<&str, &str> = BTreeMap::new();
     for event in &log.events {
@@ -62,8 +62,8 @@ fn exit_frame(event: &Event) -> Result<(), String> {
     require(value(event, "exit") == wanted, event, "another exit frame")
 }
 
-/// The region that ompt_get_task_info answers is that of ompt_get_parallel_id; the type of the task
-/// is that of the event.
+/// Checks that ompt_get_task_info answers the same region as ompt_get_parallel_id, and the same
+/// type of task as the event.
 fn agree(event: &Event) -> Result<(), String> {
     let here = &level(event, 0).keys;
     if find(here, "there") == Some("1") {

@@ -38,7 +38,7 @@ pub(crate) fn check(log: &Log) -> Result<(), String> {
     RULES.iter().try_for_each(|(name, rule)| rule(log).map_err(|said| format!("{name}: {said}")))
 }
 
-/// The value of an argument, empty if the event has none of that name.
+/// The value of an argument; empty if the event has no argument of this name.
 fn value<'a>(event: &'a Event, key: &str) -> &'a str {
     event.get(key).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! Pairs of begin and end: nested in each task; nothing happens between those of a wait, which lie
-//! in the region that waits.
+//! Pairs of begin and end: nested in each task; no event comes between the begin and the end of a
+//! wait, and both lie in the region that waits.
 
 use std::collections::BTreeMap;
 

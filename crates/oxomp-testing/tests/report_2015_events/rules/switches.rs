@@ -64,7 +64,8 @@ fn switch<'a>(
     Ok(())
 }
 
-/// Inside the callbacks the entry point answers the current task, and none where there is none.
+/// Checks that inside the callbacks the entry point answers the current task, where the thread has
+/// one.
 fn in_current(thread: &Thread<'_>, event: &Event) -> Result<(), String> {
     let ends = ["initial_task_end", "implicit_task_end"].contains(&event.name.as_str());
     let answer = current(event, "task");
