@@ -17,14 +17,14 @@ pub(super) enum Callbacks {
     Openmp5 {
         /// Supplies a buffer.
         request: ompt_callback_buffer_request_t,
-        /// Takes it back.
+        /// Takes a buffer back.
         complete: ompt_callback_buffer_complete_t,
     },
     /// The 2015 report.
     Report2015 {
         /// Supplies a buffer.
         request: ompt_target_buffer_request_callback_t,
-        /// Takes it back.
+        /// Takes a buffer back.
         complete: ompt_target_buffer_complete_callback_t,
     },
 }
@@ -34,11 +34,11 @@ pub(super) enum Callbacks {
 pub(super) struct Buffer {
     memory: *mut u8,
     bytes: usize,
-    /// Where its records go.
+    /// Where the buffer's records go.
     pub(super) writer: Writer,
 }
 
-// SAFETY: as of its writer.
+// SAFETY: the writer can be sent, and nothing else uses the buffer's memory.
 unsafe impl Send for Buffer {}
 
 impl Callbacks {
@@ -47,8 +47,8 @@ impl Callbacks {
         matches!(self, Self::Report2015 { .. })
     }
 
-    /// Asks the tool for a buffer; none if it refuses. A buffer that is too small for any record
-    /// is a refusal too: the tool gets it back at once, without a record.
+    /// Asks the tool for a buffer; `None` if it refuses. A buffer that is too small for any record
+    /// counts as a refusal: the tool gets it back at once, without a record.
     pub(super) fn request(self, device: c_int) -> Option<Buffer> {
         // 6.0: on entry the least size that makes sense.
         let (mut memory, mut bytes) = (ptr::null_mut(), LEAST_BYTES_ANYWHERE);

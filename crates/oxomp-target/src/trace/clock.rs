@@ -24,8 +24,8 @@ fn monotonic() -> f64 {
     (time.tv_sec * 1_000_000_000 + time.tv_nsec) as f64 * 1e-9
 }
 
-/// What has to be added to the first clock for the second, which is read between two readings of
-/// the first, and may show a time up to a microsecond before its own.
+/// The difference of the second clock from the first. The second clock is read between two readings
+/// of the first, and may show a time that is up to a microsecond old.
 fn difference(mut clock: impl FnMut() -> f64, mut other: impl FnMut() -> f64) -> f64 {
     let (mut least, mut most) = (f64::MIN, f64::MAX);
     let mut is_same = true;
@@ -81,7 +81,7 @@ mod tests {
             now.get()
         };
         let of_day = || f64::floor((tick() + 1.7e9) * 1e6) * 1e-6;
-        // A double of this size tells a quarter of a microsecond.
+        // A double of this size has a resolution of a quarter of a microsecond.
         assert!((difference(tick, of_day) - 1.7e9).abs() < 6e-7);
     }
 }

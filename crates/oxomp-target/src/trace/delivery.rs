@@ -1,5 +1,5 @@
 //! The delivery thread: it calls the tool's functions for buffers, for all devices. It exists while
-//! a device is traced, is no thread of OpenMP, and takes no signals.
+//! a device is traced, is not a thread of OpenMP, and takes no signals.
 
 use core::cell::Cell;
 use core::ops::ControlFlow;
@@ -36,8 +36,7 @@ statics! {
         is_running: false,
         thread: None,
     });
-    /// Something is due, or the first trace has started, or the last one has ended, or the thread
-    /// has.
+    /// Something is due, or the first trace has started, or the last trace or the thread has ended.
     static CHANGED: Condvar = Condvar::new();
 }
 
@@ -50,23 +49,23 @@ pub(super) fn is_current_thread() -> bool {
     IS_CURRENT.with(Cell::get)
 }
 
-/// Has something done with the lock (`fork`).
+/// Calls `visit` with the lock (`fork`).
 pub(super) fn each_lock(visit: &mut Visit<'_>) -> ControlFlow<()> {
     let lock: &Mutex<_> = &SHARED;
     visit(lock)
 }
 
-/// In the child of a fork there is no delivery thread and no trace.
+/// In the child of a fork: the delivery thread and all traces are gone.
 pub(super) fn after_fork(child: &Child) {
     if let Some(mut shared) = SHARED.after_fork(child, DeliveryState::default).guard() {
-        // Not dropped: there is no thread to detach.
+        // Not dropped: the thread is gone and cannot be detached.
         mem::forget(mem::take(&mut *shared));
     }
     IS_CURRENT.with(|it| it.set(false));
     Thread::forget_end();
 }
 
-/// A trace starts. Returns whether there is a thread for it.
+/// A trace starts. Returns whether a delivery thread runs for it.
 pub(super) fn enlist() -> bool {
     let mut shared = lock(&SHARED);
     if !shared.is_running {
@@ -95,7 +94,7 @@ pub(super) fn delist() {
     }
 }
 
-/// Waits for the end of the thread if there is no trace, or until the deadline.
+/// If no trace is on, waits for the end of the thread, at most until the deadline.
 pub(super) fn join(deadline: Option<Instant>) {
     if is_current_thread() {
         return;
@@ -114,7 +113,7 @@ pub(super) fn join(deadline: Option<Instant>) {
     }
 }
 
-/// Has the thread work for a device.
+/// Makes the thread work for a device.
 pub(super) fn schedule(tracer: &'static Tracer) {
     let mut shared = lock(&SHARED);
     shared.due.push_back(tracer);
@@ -133,7 +132,8 @@ fn run() {
             shared = lock(&SHARED);
             shared.delivering = None;
         } else if shared.traces == 0 {
-            // In the hold in which there was no trace: a later one starts a thread (I13).
+            // In the same hold of the lock in which no trace was on: a later trace starts a thread
+            // (I13).
             shared.is_running = false;
             CHANGED.notify_all();
             return;
@@ -157,7 +157,7 @@ fn abandon() {
             delist();
         }
     };
-    // Each once: the tool may start a trace again as soon as it has ended.
+    // Each trace once: the tool may start it again as soon as it has ended.
     let known = handle::all();
     let is_known = |tracer: &&Tracer| known.iter().any(|it| ptr::eq(*it, *tracer));
     if let Some(tracer) = delivering.filter(|tracer| !is_known(tracer)) {
@@ -165,14 +165,14 @@ fn abandon() {
     }
     known.iter().copied().for_each(end);
     if !is_replaced() {
-        // Without a thread nobody would work for a trace that has started meanwhile.
+        // Without a thread, a trace that has started meanwhile would get no delivery.
         handle::all().into_iter().for_each(end);
         lock(&SHARED).is_running = false;
     }
     CHANGED.notify_all();
 }
 
-/// Whether there is a thread where one is needed.
+/// Makes a new thread if a trace needs one; returns whether no trace lacks a thread.
 fn is_replaced() -> bool {
     let mut shared = lock(&SHARED);
     shared.is_running = false;

@@ -1,5 +1,5 @@
-//! What the functions for tools of both generations share: their list by name, and those that are
-//! the same.
+//! What the functions for tools of both generations share: their list by name, and the functions
+//! that are the same.
 
 use core::ffi::{c_int, c_void};
 
@@ -9,7 +9,7 @@ use super::handle::tracer;
 /// Lists functions by their names.
 macro_rules! functions {
     ($find:ident: $($name:literal => $function:path: $type:ty;)*) => {
-        /// The function of that name; none for an unknown one.
+        /// The function of that name; `None` for an unknown name.
         pub(crate) fn $find(name: &CStr) -> Option<ompt_interface_fn_t> {
             $(
                 if name == $name {
@@ -25,7 +25,7 @@ macro_rules! functions {
 
 pub(super) use functions;
 
-/// The time of the host's clock, in seconds, at a time of the device's.
+/// The time of the host's clock, in seconds, at the device's time `time`.
 pub(super) unsafe extern "C" fn translate_time(device: *mut c_void, time: u64) -> f64 {
     tracer(device).map_or(0.0, |it| clock::translate(it.device(), time))
 }

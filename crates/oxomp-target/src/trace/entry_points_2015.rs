@@ -145,13 +145,13 @@ unsafe extern "C" fn get_record_ompt(
     place
 }
 
-/// A record of the end of a construct: the one with the id of a task alone.
+/// A record of the end of a construct, which holds the id of a task and nothing else.
 fn record(it: TargetRecord) -> ompt_record_ompt_t {
     ompt_record_ompt_t {
         event: ompt_event_t(it.event as c_int),
         time: it.time,
         thread_id: it.thread,
-        // The construct is no activity of the device.
+        // The construct itself is not an activity of the device.
         dev_task_id: ompt_dev_task_none,
         record: ompt_record_arguments_t { task: ompt_record_task_t { task_id: it.task_id } },
     }

@@ -190,7 +190,7 @@ unsafe extern "C" fn get_record_abstract(record: *mut c_void) -> *mut ompt_recor
     place
 }
 
-/// The record as tools get it; none if it is native.
+/// The record as tools get it; `None` if it is native.
 fn decode(slot: &Slot) -> Option<ompt_record_ompt_t> {
     match slot.kind {
         Kind::Target => slot.target().map(target),

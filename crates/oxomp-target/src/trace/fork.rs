@@ -1,11 +1,11 @@
-//! Traces at fork(2): the child has no delivery thread and no trace, and may start one.
+//! Traces at fork(2): the child has no delivery thread and no trace, and may start a trace.
 
 use core::ops::ControlFlow;
 
 use super::{delivery, handle};
 use crate::sync::{Child, Visit};
 
-/// Has something done with the locks of the traces (`fork`); `of_devices` does so with those of the
+/// Calls `visit` with each lock of the traces (`fork`); `of_devices` does so for the locks of the
 /// devices' traces.
 pub(crate) fn each_lock(
     visit: &mut Visit<'_>,
@@ -16,7 +16,7 @@ pub(crate) fn each_lock(
     delivery::each_lock(visit)
 }
 
-/// In the child there is no delivery thread. Each device ends its trace.
+/// In the child the delivery thread is gone. Each device ends its trace.
 pub(crate) fn after_fork(child: &Child) {
     handle::after_fork(child);
     delivery::after_fork(child);

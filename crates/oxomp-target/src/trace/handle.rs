@@ -1,4 +1,4 @@
-//! The devices that tools know: the handles by which they name them.
+//! The handles by which tools name devices.
 
 use core::ffi::c_void;
 use core::ops::ControlFlow;
@@ -21,12 +21,12 @@ pub(crate) fn handle(tracer: &'static Tracer) -> *mut c_void {
     ptr::from_ref(tracer).cast_mut().cast()
 }
 
-/// The device that a tool names; none for a handle that is none.
+/// The device that a tool names; `None` if no device has this handle.
 pub(super) fn tracer(handle: *mut c_void) -> Option<&'static Tracer> {
     lock(&KNOWN).iter().copied().find(|it| ptr::addr_eq(ptr::from_ref(*it), handle))
 }
 
-/// Has something done with the lock (`fork`).
+/// Calls `visit` with the lock (`fork`).
 pub(super) fn each_lock(visit: &mut Visit<'_>) -> ControlFlow<()> {
     let lock: &Mutex<_> = &KNOWN;
     visit(lock)
@@ -43,7 +43,7 @@ pub(super) fn all() -> Vec<&'static Tracer> {
     lock(&KNOWN).clone()
 }
 
-/// The same, and from now on no device has a handle.
+/// As [`all`]; from now on no device has a handle.
 pub(super) fn take_all() -> Vec<&'static Tracer> {
     mem::take(&mut *lock(&KNOWN))
 }

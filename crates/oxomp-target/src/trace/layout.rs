@@ -1,9 +1,9 @@
-//! What stands in a tool's buffer. In words, from the first aligned address on: a word that tells
-//! how long the records are, then the records, each behind a word with its kind and size.
+//! What stands in a tool's buffer: words, from the first aligned address on. The first word tells
+//! how long the records are; then come the records, each behind a word with its kind and size.
 //!
 //! A cursor is the distance in bytes of a record from the first word. The word before a record
-//! holds a mark that depends on the cursor, so that a number that is no cursor of this buffer is
-//! found out. A tool may move a buffer's contents, to an address of the same alignment.
+//! holds a mark that depends on the cursor: so a number that is not a cursor of this buffer is
+//! recognized. A tool may move a buffer's contents, to an address of the same alignment.
 
 use super::record::{
     CorrelationRecord, DataOpRecord, KernelRecord, MapItemRecord, MapRecord, NativeRecord, Plain,
@@ -14,7 +14,7 @@ use super::record::{
 const WORD: usize = 8;
 /// The upper half of a buffer's first word.
 const BUFFER_MARK: u64 = 0x6F78_7472;
-/// The words before the first record's.
+/// The number of words before the first record's words.
 const HEAD: usize = 1;
 /// The words of the largest record that is not divided.
 const LARGEST: usize = DataOpRecord::WORDS;
@@ -22,11 +22,12 @@ const LARGEST: usize = DataOpRecord::WORDS;
 /// The size of a buffer that has room for any record: that of a record of `omp-tools.h`.
 pub(super) const LEAST_BYTES: usize = (HEAD + 1 + LARGEST) * WORD;
 const _: () = assert!(LEAST_BYTES == size_of::<oxomp_sys::ompt::ompt_record_ompt_t>());
-/// The size of a buffer that has so much room wherever it begins: its words are aligned.
+/// The size of a buffer that has room for any record wherever the buffer begins: its words are
+/// aligned.
 pub(super) const LEAST_BYTES_ANYWHERE: usize = LEAST_BYTES + WORD - 1;
 const _: () = assert!(map_words(1) <= LARGEST && NativeRecord::WORDS <= LARGEST);
 
-/// The most items of a map record: its size is told in 24 bits.
+/// The most items of a map record, whose size must fit into 24 bits.
 const MOST_ITEMS: usize = 1 << 20;
 
 /// The words of a map record with so many items: addresses, sizes, and half a word of flags.
@@ -85,7 +86,7 @@ pub(super) struct Writer {
 unsafe impl Send for Writer {}
 
 impl Writer {
-    /// Fills the buffer; none if it is too small for some record.
+    /// Fills the buffer; `None` if the buffer is too small for some record.
     ///
     /// # Safety
     /// `buffer` has `bytes` bytes, which nobody else uses while the writer is used.
@@ -105,8 +106,9 @@ impl Writer {
         (HEAD * WORD) as u64
     }
 
-    /// Appends a record from its item `from` on. Returns whether it is all there; otherwise the
-    /// rest has to go to another buffer, from the item on that `from` tells then.
+    /// Appends a record from its item `from` on. Returns whether the whole record had room;
+    /// otherwise `from` becomes the first item that had none, and the rest has to go to another
+    /// buffer.
     pub(super) fn append(&mut self, record: &Record, from: &mut usize) -> bool {
         match record {
             Record::Target(it) => self.put(Kind::Target, *it, 0).is_some(),
@@ -142,8 +144,8 @@ impl Writer {
         *from == items.len()
     }
 
-    /// Appends a structure and `more` words behind it; returns where these are. None if there is
-    /// no room.
+    /// Appends a structure and `more` words behind it; returns the address of these words. `None`
+    /// without room.
     fn put<T: Plain>(&mut self, kind: Kind, body: T, more: usize) -> Option<*mut u64> {
         let words = T::WORDS + more;
         if self.used + 1 + words > self.words {
@@ -170,14 +172,14 @@ impl Writer {
 pub(super) struct Slot {
     /// What it is.
     pub(super) kind: Kind,
-    /// The cursor of the next record; none after the last.
+    /// The cursor of the next record; `None` after the last.
     pub(super) next: Option<u64>,
     body: *mut u64,
     words: usize,
 }
 
 impl Slot {
-    /// The record at a cursor; none if there is none.
+    /// The record at a cursor; `None` if no record is there.
     ///
     /// # Safety
     /// `buffer` is null, or a buffer that was handed to the tool with records in it.
@@ -234,7 +236,7 @@ impl Slot {
         self.read::<NativeRecord>(Kind::Native).map(|_| self.body.cast())
     }
 
-    /// The map record, and in the buffer its arrays of addresses on the host, addresses on the
+    /// The map record, and its arrays in the buffer: addresses on the host, addresses on the
     /// device, sizes, and flags.
     pub(super) fn map(&self) -> Option<(MapRecord, [*mut u64; 3], *mut u32)> {
         let head: MapRecord = self.read(Kind::Map)?;

@@ -114,8 +114,9 @@ fn operate(tracer: &'static Tracer, number: u64) {
     tracer.operation(operation, begin.session, (now(), now()));
 }
 
-/// A thread flushes while another records: the flush returns when the tool has got what the thread
-/// itself has recorded; the stop, when it has got all. I11, I12.
+/// A thread flushes while another records: the flush returns when the tool has got what the
+/// flushing thread itself has recorded; the stop returns when the tool has got all records. I11,
+/// I12.
 #[test]
 fn a_flush_and_a_stop_leave_no_record_behind() {
     check(2, || {
@@ -136,8 +137,8 @@ fn a_flush_and_a_stop_leave_no_record_behind() {
     });
 }
 
-/// Two threads flush at the same time, each for its own record: the delivery is scheduled by one,
-/// and looks again for the other. I11.
+/// Two threads flush at the same time, each for its own record: one thread schedules the delivery,
+/// which looks again for the other thread. I11.
 #[test]
 fn two_flushes_at_once_both_end() {
     check(2, || {
@@ -191,8 +192,8 @@ fn traces_of_two_devices_come_and_go() {
     });
 }
 
-/// A trace stops and starts again while another one comes: a delivery thread that is about to end
-/// serves what starts meanwhile, or a new one does. I13.
+/// A trace stops and starts again while another trace starts: a delivery thread that is about to
+/// end, or a new one, serves what starts meanwhile. I13.
 #[test]
 fn a_trace_that_starts_again_has_a_thread() {
     check(2, || {
@@ -210,8 +211,8 @@ fn a_trace_that_starts_again_has_a_thread() {
     });
 }
 
-/// The tool ends while its records are delivered: when the thread has been waited for, no function
-/// of the tool is called, not even for a buffer that has been left open when the next tool traces.
+/// The tool ends while its records are delivered: after the wait for the thread, no function of the
+/// tool is called any more, not even for a buffer that is still open when the next tool traces.
 /// I13, I14.
 #[test]
 fn a_tool_that_has_ended_is_called_no_more() {

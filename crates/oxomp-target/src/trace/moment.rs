@@ -23,7 +23,7 @@ impl Moment {
         }
     }
 
-    /// The time; none if it has not come.
+    /// The time; `None` if the moment has not come.
     pub(super) fn time(&self) -> Option<u64> {
         match self {
             Self::At(time) => Some(*time),

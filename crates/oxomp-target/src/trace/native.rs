@@ -1,5 +1,5 @@
-//! Records in the device's own format: their kinds, which monitoring flags ask for them, and what
-//! tools are told of them.
+//! Records in the device's own format: their kinds, which monitoring flags ask for them, and how
+//! tools see them.
 
 use core::ffi::CStr;
 
@@ -75,7 +75,7 @@ impl NativeKind {
         }
     }
 
-    /// The kind of a data operation's record, and the flag that asks for it; none for operations
+    /// The kind of a data operation's record, and the flag that asks for it; `None` for operations
     /// of which the device has no record. `is_explicit` says that the program asked for the
     /// operation itself.
     pub(super) fn of_data_op(
@@ -109,7 +109,7 @@ impl NativeKind {
     }
 }
 
-/// The view of a native record that all devices share; none if it is no record.
+/// The view of a native record that all devices share; `None` if the record has no known kind.
 pub(super) fn abstract_5x(record: &NativeRecord) -> Option<ompt_record_abstract_t> {
     Some(ompt_record_abstract_t {
         rclass: ompt_record_native_t::EVENT,
@@ -121,7 +121,8 @@ pub(super) fn abstract_5x(record: &NativeRecord) -> Option<ompt_record_abstract_
     })
 }
 
-/// The view of a native record for tools of the 2015 report; none if it is no record.
+/// The view of a native record for tools of the 2015 report; `None` if the record has no known
+/// kind.
 pub(super) fn abstract_2015(record: &NativeRecord) -> Option<ompt_record_native_abstract_t> {
     Some(ompt_record_native_abstract_t {
         rclass: ompt_record_native_class_t::EVENT,

@@ -18,9 +18,9 @@ use super::selection::Selection;
 pub(crate) struct Ids {
     /// The target construct: the tool's word, or the runtime's number.
     pub(crate) target: ompt_id_t,
-    /// The operation: the tool's word, or the runtime's number; 0 for none.
+    /// The operation: the tool's word, or the runtime's number; 0 without an operation.
     pub(crate) operation: ompt_id_t,
-    /// For tools of the 2015 report: the target task of the host; 0 for none.
+    /// For tools of the 2015 report: the target task of the host; 0 without a target task.
     pub(crate) host_task: u64,
     /// The return address of the call of the construct.
     pub(crate) code: usize,
@@ -39,20 +39,20 @@ impl Ids {
 /// A target construct.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
-    /// Its ids.
+    /// The ids that its records get.
     pub(crate) ids: Ids,
     /// The encountering task.
     pub(crate) task: ompt_id_t,
-    /// Its kind.
+    /// The kind, as OMPT numbers it.
     pub(crate) kind: ompt_target_t,
 }
 
 /// A data operation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DataOp {
-    /// Its ids.
+    /// The ids that its records get.
     pub(crate) ids: Ids,
-    /// Its kind.
+    /// The kind, as OMPT numbers it.
     pub(crate) kind: ompt_target_data_op_t,
     /// Where the data come from, and the device of that address.
     pub(crate) from: (usize, i32),
@@ -67,7 +67,7 @@ pub(crate) struct DataOp {
 /// The execution of a kernel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KernelOp {
-    /// Its ids.
+    /// The ids that its records get.
     pub(crate) ids: Ids,
     /// The teams that the program asks for; 0 for any number.
     pub(crate) requested_teams: u32,
@@ -104,8 +104,8 @@ pub(super) struct Maker {
 }
 
 impl Maker {
-    /// The records of a target construct's begin or end; with the end, `begun` is the time of the
-    /// begin, if it was recorded.
+    /// The records of a target construct's begin or end; at the end, `begun` is the time of the
+    /// begin, if the begin was recorded.
     pub(super) fn target(
         &self,
         target: &Target,
@@ -252,7 +252,7 @@ impl Maker {
         ];
         let kinds = kinds.into_iter().filter(|(_, flag)| self.selection.has_native(*flag));
         for (index, (kind, _)) in kinds.enumerate() {
-            // Invocation and execution are one activity.
+            // A kernel's invocation and its execution are one activity.
             if index == 0 {
                 self.link(&kernel.ids, &mut emit);
             }
@@ -270,7 +270,7 @@ impl Maker {
     }
 }
 
-/// A native record without what only some kinds have.
+/// A native record with the fields that all kinds have; the others are 0.
 fn native(kind: NativeKind, ids: &Ids, span: Span) -> NativeRecord {
     NativeRecord {
         kind: kind as u32,

@@ -1,4 +1,4 @@
-//! The states of a device's trace, as a tool drives them through.
+//! The states of a device's trace, and how a tool changes them.
 
 /// A state of a device's trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -10,17 +10,17 @@ pub(super) enum Phase {
     On,
     /// The tool has paused the trace.
     Paused,
-    /// The tool has refused a buffer: nothing is recorded until it starts the trace again.
+    /// The tool has refused a buffer: nothing is recorded until the tool starts the trace again.
     Starved,
 }
 
 impl Phase {
-    /// The state after the trace is started; none if it cannot be started.
+    /// The state after the trace is started; `None` if the trace cannot be started.
     pub(super) fn start(self) -> Option<Self> {
         matches!(self, Self::Off | Self::Starved).then_some(Self::On)
     }
 
-    /// The state after the trace is paused or resumed; none if there is no trace.
+    /// The state after the trace is paused or resumed; `None` if no trace is on.
     pub(super) fn pause(self, begins: bool) -> Option<Self> {
         match self {
             Self::Off => None,
@@ -29,7 +29,7 @@ impl Phase {
         }
     }
 
-    /// The state after the trace is stopped; none if there is no trace.
+    /// The state after the trace is stopped; `None` if no trace is on.
     pub(super) fn stop(self) -> Option<Self> {
         (self != Self::Off).then_some(Self::Off)
     }

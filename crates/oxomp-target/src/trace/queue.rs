@@ -9,15 +9,16 @@ use super::record::Record;
 /// recommended buffer has room for.
 const BLOCK: usize = 512;
 
-/// The most records and list items that wait, and operations that are not done, about a gigabyte of
-/// a device: a tool that is later than that does not take its records.
+/// The most records and list items that may wait, together with operations that are not done: about
+/// a gigabyte for a device. A tool that is so late does not take its records.
 #[cfg(not(test))]
 const MOST: usize = 1 << 23;
-/// As many as the tests have memory for.
+/// In tests, as many as there is memory for.
 #[cfg(test)]
 pub(super) const MOST: usize = 20_000;
 
-/// Which trace a record belongs to, among all of its device, and who gets it.
+/// The trace to which a record belongs, among all traces of the device, and the functions that take
+/// the record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Session {
     /// The number of the trace.
@@ -31,7 +32,7 @@ pub(super) struct Session {
 pub(super) struct Block {
     pub(super) session: Session,
     pub(super) records: Vec<Record>,
-    /// How many of the most that wait these are.
+    /// How much of [`MOST`] the block's records take.
     weight: usize,
 }
 
@@ -41,14 +42,14 @@ pub(super) struct RecordQueue {
     blocks: VecDeque<Block>,
     waiting: usize,
     weight: usize,
-    /// The operations of which records will be made when they are done: they count too.
+    /// The operations that will become records when they are done: they count, too.
     pub(super) unfinished: usize,
     /// The records that have ever been appended.
     created: u64,
 }
 
 impl RecordQueue {
-    /// Whether so many may wait in addition.
+    /// Whether `more` further records may wait.
     pub(super) fn has_room(&self, more: usize) -> bool {
         self.weight + self.unfinished + more <= MOST
     }

@@ -21,7 +21,7 @@ pub(super) enum Record {
 }
 
 impl Record {
-    /// How much of the room for records that wait it takes: a list item counts as a record.
+    /// How much the record takes of the room for waiting records: a list item counts as a record.
     pub(super) fn weight(&self) -> usize {
         match self {
             Self::Map(_, items) => 1 + items.len(),
@@ -89,7 +89,7 @@ pub(super) struct MapRecord {
     pub(super) target_id: ompt_id_t,
     pub(super) code: usize,
     pub(super) event: u32,
-    /// The items of this record in the buffer; of a queued record, all that there are.
+    /// The number of items: in a buffer, those of this record; in the queue, all items.
     pub(super) items: u32,
 }
 
@@ -107,31 +107,31 @@ pub(crate) struct MapItemRecord {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct NativeRecord {
-    /// What it tells of, [`NativeKind`](super::native::NativeKind).
+    /// What the record tells of, a [`NativeKind`](super::native::NativeKind).
     pub(super) kind: u32,
     /// The processor that ended the operation; -1 if unknown.
     pub(super) processor: i32,
-    /// The device's time of its begin.
+    /// The device's time at the begin.
     pub(super) start: u64,
-    /// The device's time of its end.
+    /// The device's time at the end.
     pub(super) end: u64,
     /// The id of the target construct.
     pub(super) target_id: ompt_id_t,
-    /// The id of the operation; 0 for none.
+    /// The id of the operation; 0 without an operation.
     pub(super) host_op_id: ompt_id_t,
-    /// The activity: the operation, or the construct where there is none.
+    /// The activity: the operation, or, without an operation, the construct.
     pub(super) activity: u64,
-    /// The size of the data; 0 where there are none.
+    /// The size of the data; 0 without data.
     pub(super) bytes: u64,
-    /// The bytes that were transferred in a second; 0 where there are none.
+    /// The bytes that were transferred in a second; 0 without data.
     pub(super) bytes_per_second: f64,
     /// Where the data come from.
     pub(super) from: usize,
     /// Where the data go to.
     pub(super) to: usize,
-    /// The thread of the host, a small number.
+    /// The host's thread, as a small number.
     pub(super) thread: u32,
-    /// The teams of a kernel; 0 of other operations.
+    /// The teams of a kernel; 0 for other operations.
     pub(super) teams: u32,
 }
 
@@ -149,7 +149,7 @@ pub(super) struct CorrelationRecord {
 /// # Safety
 /// The structure is as described.
 pub(super) unsafe trait Plain: Copy {
-    /// Its size in words.
+    /// The size of the structure in words.
     const WORDS: usize = {
         assert!(size_of::<Self>().is_multiple_of(8) && align_of::<Self>() == 8);
         size_of::<Self>() / 8

@@ -1,4 +1,4 @@
-//! What a tool has asked a device to record, and what it is answered.
+//! What a tool has asked a device to record, and the answers to the tool.
 
 use core::ffi::{c_int, c_uint};
 
@@ -8,7 +8,7 @@ use oxomp_sys::ompt::{
 use oxomp_sys::report_2015::{EventRow, SetResult, ompt_event_t};
 
 /// The events of OpenMP 5 and 6 whose records a device makes, in pairs: the event without
-/// endpoints, and the one with them. The records of both are alike.
+/// endpoints, and the event with them. The records of both are alike.
 const EVENTS_5X: [(E, E); 4] = [
     (E::TARGET, E::TARGET_EMI),
     (E::TARGET_DATA_OP, E::TARGET_DATA_OP_EMI),
@@ -32,8 +32,8 @@ const NATIVE: Flag = Flag(
         | Flag::OVERHEAD.0,
 );
 
-/// What is to be recorded: a bit for each event of 5.x by its number, for each of the 2015
-/// report, for each flag.
+/// What is to be recorded: a bit for each event of 5.x, by its number, for each event of the 2015
+/// report, and for each flag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Selection {
     events: u64,
@@ -103,8 +103,9 @@ impl Selection {
         }
     }
 
-    /// `ompt_set_trace_native`. Flags that no version of OpenMP has are kinds of records that the
-    /// device does not make, as idleness is: a tool may name all kinds by a mask of ones.
+    /// `ompt_set_trace_native`. A flag that no version of OpenMP defines is treated like idleness,
+    /// as a kind of records that the device does not make: a tool may name all kinds by a mask of
+    /// ones.
     pub(super) fn set_native_5x(&mut self, is_set: bool, flags: c_uint) -> Answer {
         if flags == 0 {
             return Answer::ERROR;
@@ -137,16 +138,17 @@ impl Selection {
         self.native & flag.0 != 0
     }
 
-    /// The number that the record of an event gets: that of the event without endpoints, unless
-    /// the tool has asked for the one with them only; none if it has asked for neither.
+    /// The number that the record of an event gets: the number of the event without endpoints,
+    /// unless the tool has asked only for the event with them; `None` if the tool has asked for
+    /// neither.
     pub(super) fn number_5x(self, event: E) -> Option<u32> {
         let (plain, emi) = EVENTS_5X.into_iter().find(|(plain, _)| *plain == event)?;
         let chosen = [plain, emi].into_iter().find(|it| self.events & bit_5x(*it) != 0)?;
         Some(chosen.0 as u32)
     }
 
-    /// The number that the record of an event of the 2015 report gets; none if the tool has not
-    /// asked for it.
+    /// The number that the record of an event of the 2015 report gets; `None` if the tool has not
+    /// asked for the event.
     pub(super) fn number_2015(self, event: ompt_event_t) -> Option<u32> {
         (self.events_2015 & bit_2015(event) != 0).then_some(event.0 as u32)
     }

@@ -5,7 +5,7 @@ use super::operation::Operation;
 use super::tracer::{Begin, Tracer};
 use crate::plugin::Queue;
 
-/// Begin and end of an operation; nothing if its device is not traced.
+/// Begin and end of an operation; empty if its device is not traced.
 #[derive(Debug, Default)]
 pub(crate) struct Times(Option<Timed>);
 
@@ -13,7 +13,8 @@ pub(crate) struct Times(Option<Timed>);
 struct Timed {
     tracer: &'static Tracer,
     begun: Begin,
-    /// The begin if it is not known yet.
+    /// The begin in the queue, once `begin_in` has set it; without it the operation began at
+    /// `begun`.
     begin: Option<Moment>,
     end: Option<Moment>,
 }
@@ -27,22 +28,21 @@ impl Times {
         Self(tracer.and_then(begin))
     }
 
-    /// The operation begins after all that are in the queue.
+    /// The operation begins after all operations that are in the queue.
     pub(crate) fn begin_in(&mut self, queue: &mut dyn Queue) {
         if let Some(timed) = &mut self.0 {
             timed.begin = Some(Moment::of(timed.tracer.device(), queue));
         }
     }
 
-    /// The operation ends with the last one that is in the queue.
+    /// The operation ends with the last operation that is in the queue.
     pub(crate) fn end_in(&mut self, queue: &mut dyn Queue) {
         if let Some(timed) = &mut self.0 {
             timed.end = Some(Moment::of(timed.tracer.device(), queue));
         }
     }
 
-    /// Reports the operation, which ends now if nothing else is known; the second call does
-    /// nothing.
+    /// Reports the operation, which ends now unless its end is known; a second call does nothing.
     pub(crate) fn report(&mut self, operation: impl FnOnce() -> Operation) {
         let Some(Timed { tracer, begun, begin, end }) = self.0.take() else { return };
         let begin = begin.unwrap_or(Moment::At(begun.time));

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use super::moment::Moment;
 use super::operation::{Operation, Span};
 
-/// The operations behind one that is not done are looked at when there are so many, or twice as
-/// many as were left the last time: so each report looks at few of them on average.
+/// The operations behind one that is not done are looked at when there are so many operations, or
+/// twice as many as were left the last time: so each report looks at few operations on average.
 const FIRST_LOOK: usize = 64;
 
 /// An operation that the device has not done.
@@ -20,7 +20,7 @@ pub(super) struct Unfinished {
 }
 
 impl Unfinished {
-    /// Begin and end; none if they have not come.
+    /// The operation's begin and end; `None` if one of them has not come.
     fn span(&self) -> Option<Span> {
         let (start, end) = (self.begin.time()?, self.end.time()?);
         Some(Span { start, end: end.max(start), thread: self.thread, processor: self.processor })
@@ -49,8 +49,8 @@ impl List {
         self.operations.len()
     }
 
-    /// Takes the operations that are done: those before the first one that is not, and those behind
-    /// it, in other queues, if `looks_behind` or if there are many.
+    /// Takes the operations that are done: those before the first one that is not done; and those
+    /// behind it, in other queues, if `looks_behind` or if there are many.
     pub(super) fn take_done(&mut self, looks_behind: bool, mut done: impl FnMut(&Operation, Span)) {
         while let Some(first) = self.operations.front()
             && let Some(span) = first.span()

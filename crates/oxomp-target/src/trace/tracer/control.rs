@@ -35,7 +35,7 @@ impl Tracer {
             self.publish(&state);
         }
         drop(state);
-        // A starved trace is in the count already.
+        // A starved trace counts already.
         if next.is_none() || was != Phase::Off {
             delivery::delist();
             delivery::join(None);
@@ -43,10 +43,10 @@ impl Tracer {
         next.is_some()
     }
 
-    /// Pauses or resumes the trace. Returns whether there is one.
+    /// Pauses or resumes the trace. Returns whether a trace is on.
     pub(in super::super) fn pause(&'static self, begins: bool) -> bool {
         let mut state = lock(&self.state);
-        // What is done by now was not done in the pause.
+        // An operation that is done by now was not done in the pause.
         let is_new = self.settle_locked(&mut state, true);
         let next = state.phase.pause(begins);
         if let Some(phase) = next {
@@ -58,7 +58,7 @@ impl Tracer {
         next.is_some()
     }
 
-    /// Hands over the records that there are. Returns whether there is a trace.
+    /// Hands over the records that there are. Returns whether a trace is on.
     pub(in super::super) fn flush(&'static self) -> bool {
         let mut state = lock(&self.state);
         if state.phase == Phase::Off {
@@ -89,8 +89,8 @@ impl Tracer {
         true
     }
 
-    /// Ends the trace, if there is one, since the tool ends. It waits for the tool's functions, at
-    /// most until the deadline. A tool that ends itself in its function for buffers gets no record
+    /// Ends the trace, if one is on, since the tool ends. It waits for the tool's functions, at
+    /// most until the deadline. If the tool ends in its own function for buffers, it gets no record
     /// after that.
     pub(crate) fn finalize(&'static self, deadline: Instant) {
         if delivery::is_current_thread() {
@@ -101,8 +101,8 @@ impl Tracer {
         delivery::join(Some(deadline));
     }
 
-    /// Ends the trace, if there is one, since the tool has ended: from now on no function of the
-    /// tool is called, and what it has not got it will not get.
+    /// Ends the trace, if one is on, since the tool has ended: from now on no function of the tool
+    /// is called, and the records that the tool has not got are dropped.
     pub(in super::super) fn discard(&'static self) {
         if self.drop_all(lock(&self.state)) {
             delivery::delist();
@@ -110,7 +110,8 @@ impl Tracer {
     }
 
     /// Waits until the tool has got all records that there are, or until the deadline. On the
-    /// delivery thread, in a callback of the tool, they follow after the callback's return.
+    /// delivery thread, in a callback of the tool, it does not wait: the records follow after the
+    /// callback's return.
     fn hand_over_all(&'static self, mut state: MutexGuard<'_, State>, deadline: Option<Instant>) {
         let all = state.queue.created();
         if state.handed >= all {

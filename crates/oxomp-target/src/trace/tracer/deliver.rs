@@ -11,7 +11,7 @@ use super::{Progress, State, Tracer};
 use crate::sync::{MutexGuard, lock};
 
 impl Tracer {
-    /// Hands the tool the records that wait. A buffer that is not full is kept for later ones,
+    /// Hands the tool the records that wait. A buffer that is not full is kept for later records,
     /// unless some of its records are due.
     pub(in super::super) fn deliver(&self) {
         let mut progress = take(&mut lock(&self.state).progress);
@@ -25,7 +25,8 @@ impl Tracer {
                 drop(state);
                 self.complete(&mut progress);
             } else {
-                // In the hold in which nothing was due: what becomes due later schedules (I11).
+                // In the same hold of the lock in which nothing was due: whatever becomes due later
+                // schedules the thread (I11).
                 state.progress = progress;
                 state.is_scheduled = false;
                 return;
@@ -92,9 +93,9 @@ impl Tracer {
         self.changed.notify_all();
     }
 
-    /// Ends the trace, if there is one, since the delivery thread has ended in a function of the
-    /// tool, perhaps with what it had begun for this device. Returns whether the trace was one of
-    /// those that the delivery counts.
+    /// Ends the trace, if one is on, since the delivery thread has ended in a function of the tool,
+    /// perhaps with work that it had begun for this device. Returns whether the delivery counted
+    /// the trace.
     #[must_use]
     pub(in super::super) fn abandon(&self) -> bool {
         let mut state = lock(&self.state);
@@ -105,8 +106,8 @@ impl Tracer {
         self.drop_all(state)
     }
 
-    /// Ends the trace, if there is one, with records that the tool has not got. Returns whether it
-    /// was one of those that the delivery counts.
+    /// Ends the trace, if one is on, and drops the records that the tool has not got. Returns
+    /// whether the delivery counted the trace.
     #[must_use]
     pub(super) fn drop_all(&self, mut state: MutexGuard<'_, State>) -> bool {
         let is_in_count = state.phase.stop().is_some();

@@ -18,8 +18,8 @@ use super::unfinished::List;
 use crate::plugin::Device;
 use crate::sync::{AtomicU64, Child, Condvar, IS_MODEL, Mutex, Visit};
 
-/// The records that wait before the delivery thread is woken for them: a wake costs as much as
-/// some records. In models each one does, so that buffers stay open.
+/// The records that wait before the delivery thread is woken for them: a wake costs as much as some
+/// records. In models each record wakes it, so that buffers stay open.
 const WAKE_AFTER: usize = if IS_MODEL { 1 } else { 256 };
 
 /// The trace of a device. The crate's README has the protocol between its threads.
@@ -28,8 +28,8 @@ pub(crate) struct Tracer {
     /// The number of the device.
     number: c_int,
     device: &'static dyn Device,
-    /// The number of the trace in which operations are recorded, 0 if they are not; written with
-    /// the state locked.
+    /// The number of the trace in which operations are recorded; 0 if they are not recorded.
+    /// Written with the state locked.
     recording: AtomicU64,
     state: Mutex<State>,
     /// `handed` has grown.
@@ -45,21 +45,23 @@ pub(super) struct State {
     session: Option<Session>,
     queue: RecordQueue,
     unfinished: List,
-    /// What the delivery thread has begun; it takes it for as long as it works.
+    /// What the delivery thread has begun. The thread takes this value for as long as it works.
     progress: Progress,
     /// The records, in the order of their creation, that the tool has got or will not get.
     handed: u64,
     /// The records that the tool is to get soon, though its buffer is not full.
     due: u64,
-    /// The number of the last trace whose tool has ended: its functions are called no more.
+    /// The number of the last trace whose tool has ended: the tool's functions are not called any
+    /// more.
     discarded: u64,
-    /// The records that were dropped with such a trace, and that `progress` does not know of.
+    /// The number of records that were dropped with such a trace and that `progress` does not
+    /// count.
     dropped: u64,
     /// Whether the delivery thread works for this device, or is going to.
     is_scheduled: bool,
 }
 
-/// When something began, and in which trace.
+/// When a construct or an operation began, and in which trace.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Begin {
     /// The device's time.
@@ -77,7 +79,8 @@ struct Progress {
 }
 
 impl State {
-    /// What makes the records of the present trace, and where they go; none without a trace.
+    /// The maker of the present trace's records, the trace, and the queue of the records; `None`
+    /// without a trace.
     fn parts(&mut self, device: c_int) -> Option<(Maker, Session, &mut RecordQueue)> {
         let session = self.session.filter(|_| self.phase == Phase::On)?;
         let maker = Maker {
@@ -88,7 +91,7 @@ impl State {
         Some((maker, session, &mut self.queue))
     }
 
-    /// What the device has not done will not be in the trace.
+    /// Forgets the operations that the device has not done: they will not be in the trace.
     fn forget_unfinished(&mut self) {
         self.unfinished = List::default();
         self.queue.unfinished = 0;
@@ -112,12 +115,12 @@ impl Tracer {
         self.device
     }
 
-    /// Has something done with the lock (`fork`).
+    /// Calls `visit` with the lock (`fork`).
     pub(crate) fn each_lock(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {
         visit(&self.state)
     }
 
-    /// In the child of a fork there is no delivery thread and no trace.
+    /// In the child of a fork: the delivery thread and the trace are gone.
     pub(crate) fn after_fork(&self, child: &Child) {
         if let Some(mut state) = self.state.after_fork(child, State::default).guard() {
             let session = state.session;
@@ -126,7 +129,7 @@ impl Tracer {
         }
     }
 
-    /// Shows the threads that report whether to.
+    /// Shows reporting threads whether operations are recorded.
     fn publish(&self, state: &State) {
         let is_recording = state.phase == Phase::On && !state.selection.is_empty();
         let session = state.session.filter(|_| is_recording);

@@ -31,7 +31,7 @@ impl Tracer {
         Some(begin)
     }
 
-    /// A target construct ends, whose begin was reported.
+    /// A target construct ends; its begin was reported.
     pub(crate) fn target_ends(&'static self, target: &Target, begun: Begin) {
         let now = Begin { time: self.device.time(), session: begun.session };
         self.report_target(target, Some(begun.time), now);
@@ -64,7 +64,7 @@ impl Tracer {
         self.operation(Operation::Wait(*ids), since.session, times);
     }
 
-    /// An operation has got into its queue, which began in a trace; it began and ends at these
+    /// An operation that began in a trace has got into its queue. It began and ends at these
     /// moments.
     pub(crate) fn operation(
         &'static self,
@@ -111,15 +111,15 @@ impl Tracer {
         self.warn_if(is_new);
     }
 
-    /// Queues the records of operations that are done: of all, or of those that are found soon.
-    /// Returns whether the trace has just become starved.
+    /// Queues the records of operations that are done: of all such operations, or of those that are
+    /// found quickly. Returns whether the trace has just become starved.
     pub(super) fn settle_locked(&'static self, state: &mut State, looks_at_all: bool) -> bool {
         if state.unfinished.len() == 0 {
             return false;
         }
         let mut unfinished = take(&mut state.unfinished);
         let mut has_room = true;
-        // In a pause nothing is recorded, but what the device still does is not forgotten.
+        // In a pause nothing is recorded, but operations that the device has not done are kept.
         if let Some((maker, session, queue)) = state.parts(self.number) {
             unfinished.take_done(looks_at_all, |operation, span| {
                 queue.unfinished = queue.unfinished.saturating_sub(1);
@@ -158,7 +158,8 @@ impl Tracer {
         is_new
     }
 
-    /// There is no memory for something of the trace `session`.
+    /// Memory for a record or an operation of the trace `session` is missing: the trace drops what
+    /// comes.
     fn drop_further(&self, session: u64) {
         let mut state = lock(&self.state);
         let is_present = state.session.is_some_and(|present| present.number == session);
