@@ -10,7 +10,7 @@ use super::session::listener;
 use crate::device::TargetDevice;
 use crate::trace;
 
-/// What `ompt_set_callback` answers for an event that this library raises; none for others.
+/// What `ompt_set_callback` answers for an event that this library raises; `None` for others.
 fn answer_5x(event: ompt_callbacks_t) -> Option<ompt_set_result_t> {
     use ompt_callbacks_t as E;
     let is_raised = matches!(
@@ -31,9 +31,9 @@ fn answer_5x(event: ompt_callbacks_t) -> Option<ompt_set_result_t> {
     is_raised.then_some(ompt_set_result_t::ALWAYS)
 }
 
-/// What `ompt_set_callback` of the 2015 report answers for an event that this library raises; none
-/// for others, and for target tasks, of which tools are always told. Data that need no mapping, in
-/// unified memory, have no event. Some target data regions are told as target tasks
+/// What `ompt_set_callback` of the 2015 report answers for an event that this library raises;
+/// `None` for others, and for target tasks, which tools always get. Data that need no mapping, in
+/// unified memory, have no event. This library tells some target data regions as target tasks
 /// (`encoder_2015`).
 fn answer_2015(event: ompt_event_t) -> Option<SetResult> {
     use ompt_event_t as E;
@@ -50,17 +50,17 @@ fn answer_2015(event: ompt_event_t) -> Option<SetResult> {
 /// A device as a tool of the 2015 report gets it.
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceInfo2015 {
-    /// What it is.
+    /// The device's description.
     pub description: *const c_char,
-    /// How the tool names it.
+    /// The handle by which the tool names the device.
     pub handle: *mut c_void,
-    /// The look-up of its functions.
+    /// The look-up of the device's functions.
     pub look_up: report_2015::ompt_function_lookup_t,
 }
 
 impl DeviceInfo2015 {
-    /// The device as a tool gets it. The tool may start its trace, so this library connects: it has
-    /// to hear of the tool's end.
+    /// The device as a tool gets it. The tool may start the device's trace; so this library
+    /// connects to the host runtime, to hear of the tool's end.
     #[must_use]
     pub fn of(device: &'static TargetDevice) -> Self {
         let _ = listener();

@@ -1,5 +1,5 @@
-//! The calls of the tool that are going on: the end of a tool lets no further one begin, and waits
-//! for those of other threads. The crate's README has the argument.
+//! The calls of the tool that are going on: the end of a tool lets no further call begin, and waits
+//! for the calls of other threads. The crate's README has the argument.
 
 use core::cell::Cell;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -16,8 +16,8 @@ const CLOSED: usize = 1;
 /// One call in a line's word.
 const CALL: usize = 2;
 
-/// A word alone on a pair of cache lines: its own, and the adjacent one that the prefetcher fetches
-/// along.
+/// A word alone on a pair of cache lines: the word's own, and the adjacent one, which the
+/// prefetcher fetches along.
 #[repr(align(128))]
 #[derive(Debug)]
 struct Line(AtomicUsize);
@@ -33,9 +33,9 @@ statics_of_threads! {
 
 /// What a thread counts.
 struct Own {
-    /// Its line, after its first call.
+    /// The line on which the thread counts; `None` before its first call.
     line: Cell<Option<&'static Line>>,
-    /// Its calls that are going on.
+    /// The thread's calls that are going on.
     calls: Cell<usize>,
 }
 
@@ -65,7 +65,7 @@ pub(super) fn during(call: impl FnOnce()) {
     });
 }
 
-/// Calls may begin: a tool does. The former one has ended.
+/// A tool begins, so calls may begin. The former tool has ended.
 pub(super) fn open() {
     for line in COUNTS.iter() {
         // Release: with the Acquire of `during`, whose caller sees that the former tool has ended.
@@ -82,7 +82,7 @@ pub(super) fn close() {
 }
 
 /// Waits for the calls of other threads, at most until the deadline: a callback may never return.
-/// Calls do not begin any more.
+/// No call begins any more.
 pub(super) fn wait_for_others(deadline: Instant) {
     let own = OWN.with(|own| own.calls.get());
     // Acquire: with the Release of each call's end.
@@ -95,7 +95,7 @@ pub(super) fn wait_for_others(deadline: Instant) {
 /// In the child of a fork(2) the calling thread is the only one: the calls of others are gone.
 pub(super) fn forget_others() {
     for line in COUNTS.iter() {
-        // Relaxed: there is no other thread.
+        // Relaxed: no other thread exists.
         line.0.store(line.0.load(Relaxed) & CLOSED, Relaxed);
     }
     OWN.with(|own| own.line().fetch_add(CALL * own.calls.get(), Relaxed));

@@ -15,8 +15,8 @@ use crate::trace;
 /// does: it may never return.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
-/// How long the end of a library does: its caller may hold the loader's lock, for which the tool's
-/// function on the delivery thread may wait.
+/// How long the end of a library waits for such a callback: its caller may hold the loader's lock,
+/// for which the tool's function on the delivery thread may wait.
 const LONGEST_RELEASE: Duration = Duration::from_secs(1);
 
 /// A tool, and a device that it knows.
@@ -27,14 +27,14 @@ statics! {
     static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 }
 
-/// Has something done with the lock (`fork`).
+/// Calls `visit` with the lock (`fork`).
 pub(super) fn each_lock(visit: &mut Visit<'_>) -> ControlFlow<()> {
     let lock: &Mutex<_> = &KNOWN;
     visit(lock)
 }
 
-/// In the child of a fork: the tool is told anew of the devices that a thread which is gone was
-/// telling it of.
+/// In the child of a fork: if a thread that is gone was telling the tool of devices, the tool is
+/// told of them anew.
 pub(super) fn after_fork(child: &Child) {
     KNOWN.after_fork(child, Vec::new);
 }
@@ -45,10 +45,11 @@ pub(crate) fn is_announced(tool: Option<&'static HostTool>, device: &TargetDevic
     tool.is_none_or(|tool| device.is_known_to(tool))
 }
 
-/// Tells the tool of the device, and of what the device has loaded, unless it knows. The caller is
-/// in the device's turnstile, so that nobody uses the device meanwhile. Returns whether the tool
-/// knows the device afterwards: one whose end has begun hears of no further device, nor of what
-/// happens there. The end of a device that the tool knows waits for the turnstile.
+/// Tells the tool of the device, and of the images that the device has loaded, unless the tool
+/// knows the device. The caller is in the device's turnstile, so that no other thread uses the
+/// device meanwhile. Returns whether the tool knows the device afterwards: a tool whose end has
+/// begun is told neither of a further device nor of what happens there. The end of a device that
+/// the tool knows waits for the turnstile.
 pub(crate) fn announce(tool: &'static HostTool, device: &'static TargetDevice) -> bool {
     if device.is_known_to(tool) {
         return true;
@@ -80,7 +81,7 @@ pub(crate) fn unloading(tool: &'static HostTool, device: &TargetDevice, module: 
     }
 }
 
-/// No device begins for the tool any more: each that has begun is known.
+/// No device begins for the tool any more: each device that has begun is in the list.
 pub(super) fn close(tool: &HostTool) {
     let _known = lock(&KNOWN);
     tool.ends();
@@ -95,11 +96,13 @@ pub(crate) fn release() {
     }
 }
 
-/// The tool's devices end for the tool, and its traces do. A device that another thread is telling
-/// it of begins first, unless that thread's callback has not returned at the deadline.
+/// Ends the tool's devices for the tool, and the tool's traces. If another thread is telling the
+/// tool of a device, that device begins first, unless that thread's callback has not returned at
+/// the deadline.
 pub(super) fn finalize(tool: &'static HostTool, deadline: Instant) {
     for device in take(tool) {
-        // None on the thread inside: the tool ends, or the library goes, in its callback.
+        // `None` on the thread that is inside: the tool ends, or the library goes, in a callback of
+        // that thread.
         let _passage = device.turnstile.enter_before(deadline);
         device.tracer.finalize(deadline);
         for image in device.images() {

@@ -1,14 +1,15 @@
 //! The encoder of events as callbacks of the 2015 report (§3). It knows constructs and mappings;
 //! kernels, routines and devices have no callbacks there.
 //!
-//! A construct is a target task to the report (`ompt_event_target_task_begin`, 62, and 63), a
-//! target data region is a pair of its own (65, 66). The compiler calls the same function for both
-//! `target data` and `target enter data`. What only a target data region can have tells it apart at
-//! its begin: data that come back at its end, or device addresses that its code uses. Its end is
-//! known by the compiler's arrays, which both calls pass. A region of which the begin tells nothing
-//! is two target tasks: clang passes the same arguments for the begin of `target data map(to: x)`
-//! as for `target enter data map(to: x)`, without debug information the same location too. So
-//! `ompt_set_callback` answers that it tells of regions where it can (3).
+//! To the report a construct is a target task (`ompt_event_target_task_begin`, 62, and 63); a
+//! target data region has a pair of events of its own (65, 66). The compiler calls the same
+//! function for both `target data` and `target enter data`. At its begin, a target data region is
+//! recognized by what only a region can have: data that come back at its end, or device addresses
+//! that its code uses. Its end is recognized by the compiler's arrays, which both calls pass. If
+//! the begin shows neither, the region counts as two target tasks: clang passes the same arguments
+//! for the begin of `target data map(to: x)` as for `target enter data map(to: x)`, and without
+//! debug information the same location, too. So `ompt_set_callback` answers that the event is
+//! raised where that is possible (3).
 
 use core::ffi::c_void;
 use core::ops::ControlFlow;
@@ -36,19 +37,19 @@ statics! {
     static OPEN: Mutex<Vec<OpenRegion>> = Mutex::new(Vec::new());
 }
 
-/// Has something done with the lock (`fork`).
+/// Calls `visit` with the lock (`fork`).
 pub(super) fn each_lock(visit: &mut Visit<'_>) -> ControlFlow<()> {
     let lock: &Mutex<_> = &OPEN;
     visit(lock)
 }
 
-/// In the child of a fork. If a thread that is gone was changing the list, the tool hears of a new
-/// target task at the end of each region that is open.
+/// In the child of a fork. If a thread that is gone was changing the list, the tool gets a new
+/// target task at the end of each open region.
 pub(super) fn after_fork(child: &Child) {
     OPEN.after_fork(child, Vec::new);
 }
 
-/// A session of a tool begins: it has heard of no region.
+/// A session of a tool begins: the tool has been told of no region.
 pub(super) fn begin() {
     lock(&OPEN).clear();
 }
@@ -77,7 +78,7 @@ pub(super) fn describe(
             ended.map_or_else(new_task, |_| Role::RegionEnd)
         }
         Some(_) => new_task(),
-        // A routine is no construct.
+        // A routine is not a construct.
         None => Role::Body(task.target_task),
     };
     Reported { encountering: task.encountering, frame: task.frame, role }

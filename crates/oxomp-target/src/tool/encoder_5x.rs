@@ -1,5 +1,5 @@
-//! The encoder of events as callbacks of OpenMP 5.0 to 6.0. A tool that has registered both forms
-//! of a callback gets the later one, of 5.1.
+//! The encoder of events as callbacks of OpenMP 5.0 to 6.0. If a tool has registered both forms of
+//! a callback, only the later form, of 5.1, is called.
 
 use core::ffi::{c_char, c_void};
 use core::ptr;
@@ -19,7 +19,7 @@ use super::look_up::look_up;
 use crate::device::Image;
 use crate::trace;
 
-/// The bytes of a file in which an image begins, if the image is in no file.
+/// The offset of an image in its file, if the image is in no file.
 const NO_OFFSET: i64 = -1;
 
 /// The callback of an event, if one is registered now.
@@ -92,7 +92,7 @@ fn data_op(tool: &OpenMp5, operation: &OperationRecord<'_>, endpoint: Endpoint) 
             );
         };
     }
-    // The event is that of the begin where memory is about to be freed, else that of the end.
+    // The event is the operation's begin if memory is about to be freed, and otherwise its end.
     let frees = matches!(kind, ompt_target_data_op_t::DELETE | ompt_target_data_op_t::DELETE_ASYNC);
     let omitted = if frees { Endpoint::END } else { Endpoint::BEGIN };
     if endpoint != omitted {

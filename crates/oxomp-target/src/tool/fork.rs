@@ -1,12 +1,12 @@
 //! What tools see at fork(2): in the child the other threads are gone, with their callbacks and
-//! with their question for a tool.
+//! their calls that ask the host runtime for a tool.
 
 use core::ops::ControlFlow;
 
 use super::{devices, encoder_2015, session};
 use crate::sync::{Child, Visit};
 
-/// Has something done with the locks of what tools see (`fork`). No thread takes two of them.
+/// Calls `visit` with each lock of this module (`fork`). No thread takes two of them.
 pub(crate) fn each_lock(visit: &mut Visit<'_>) -> ControlFlow<()> {
     devices::each_lock(visit)?;
     encoder_2015::each_lock(visit)

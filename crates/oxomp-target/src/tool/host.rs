@@ -1,4 +1,4 @@
-//! The functions by which the host runtime gives its tool's callbacks and its tool's words.
+//! The functions by which the host runtime hands out its tool's callbacks and its tool's words.
 
 use core::ffi::{CStr, c_int};
 use core::mem::transmute_copy;
@@ -38,7 +38,7 @@ pub struct HostTool {
 pub(super) enum Generation {
     /// OpenMP 5 and 6.
     OpenMp5(OpenMp5),
-    /// The 2015 report: only with oxomp's libomp.
+    /// The 2015 report, which only oxomp's libomp has.
     Report2015(Report2015),
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Report2015 {
     new_id: oxomp_new_id_2015_t,
 }
 
-/// The function of that name of the look-up, as a pointer of type `F`.
+/// The look-up's function of that name, as a pointer of type `F`.
 ///
 /// # Safety
 /// The look-up is the host runtime's, and its function of that name has the type `F`.
@@ -103,8 +103,8 @@ macro_rules! call {
 pub(super) use call;
 
 impl HostTool {
-    /// The tool behind a look-up of a runtime, which is oxomp or another; none if that lacks the
-    /// callbacks.
+    /// The tool behind the look-up of a host runtime; `is_oxomp` says which runtime. `None` if the
+    /// runtime does not hand out callbacks.
     ///
     /// # Safety
     /// The look-up is the one that the host runtime passes to an offload runtime.
@@ -145,8 +145,8 @@ impl HostTool {
         self.is_ending.load(Acquire)
     }
 
-    /// Whether the host runtime tells this library of the tool's end before the tool, as oxomp
-    /// does: LLVM's libomp does so afterwards, when the tool must hear of nothing any more.
+    /// Whether the host runtime tells this library of the tool's end before it tells the tool, as
+    /// oxomp does. LLVM's libomp tells it afterwards, when the tool must not get any event.
     pub(super) fn hears_its_end(&self) -> bool {
         self.is_oxomp
     }
@@ -162,12 +162,12 @@ impl HostTool {
         }
     }
 
-    /// The calling thread executes the construct from now on; null for none. Returns what it has
-    /// executed so far.
+    /// The calling thread executes the construct `target` from now on, or, with null, no construct.
+    /// Returns the construct that it has executed so far.
     ///
     /// # Safety
-    /// The record stays until this function has put another one, or the former, in its place, on
-    /// the same thread.
+    /// The record stays until this function has replaced it on the same thread, by another record
+    /// or by the former one.
     pub(super) unsafe fn executes(&self, target: *const oxomp_target_t) -> *const oxomp_target_t {
         let Some(function) = self.target_slot else { return ptr::null() };
         // SAFETY: the host runtime's function has no precondition. It returns null, or its word for
@@ -198,7 +198,7 @@ impl OpenMp5 {
         self.task_data.map_or(ptr::null_mut(), |function| unsafe { function() })
     }
 
-    /// The tool's word of the target task that executes the construct; null for none.
+    /// The tool's word of the target task that executes the construct; null without a target task.
     pub(super) fn target_task_data(&self) -> *mut ompt_data_t {
         // SAFETY: the host runtime's function has no precondition.
         self.target_task_data.map_or(ptr::null_mut(), |function| unsafe { function() })

@@ -7,7 +7,7 @@ use oxomp_sys::ompt::ompt_interface_fn_t;
 
 use crate::trace;
 
-/// The look-up function that a tool gets with a device; none for an unknown name.
+/// The look-up function that a tool gets with a device; `None` for an unknown name.
 ///
 /// # Safety
 /// `name` is null or a C string.
@@ -16,7 +16,7 @@ pub(super) unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_inte
     unsafe { string(name) }.and_then(trace::entry_point_5x)
 }
 
-/// The look-up function that a tool of the report gets with a device; none for an unknown name.
+/// The look-up function that a tool of the report gets with a device; `None` for an unknown name.
 ///
 /// # Safety
 /// `name` is null or a C string.

@@ -14,7 +14,7 @@ const UNASKED: usize = 1;
 const ASKING: usize = 2;
 
 statics! {
-    /// The tool that listens; null if none does, or one of the two numbers above.
+    /// The tool that listens; null if no tool listens, or one of the two numbers above.
     static TOOL: AtomicPtr<HostTool> = AtomicPtr::new(ptr::without_provenance_mut(UNASKED));
 }
 
@@ -34,8 +34,8 @@ pub(super) enum Present {
 /// Whether it is known that no tool listens: a load and a branch.
 #[inline(always)]
 pub(super) fn is_silent() -> bool {
-    // Relaxed: who finds something reads again, by `present`. A tool that begins on another thread
-    // just now is not promised events that happen meanwhile.
+    // Relaxed: a thread that finds something reads again, by `present`. A tool that begins on
+    // another thread just now has no claim to events that happen meanwhile.
     TOOL.load(Relaxed).is_null()
 }
 
@@ -57,13 +57,13 @@ pub(super) fn claim_question() -> bool {
     replace(UNASKED, ASKING)
 }
 
-/// The host runtime has been asked; unless it has told of a tool, none listens.
+/// The host runtime has been asked; unless it has told of a tool, no tool listens.
 pub(super) fn end_question() {
     // False: the runtime has told of a tool.
     replace(ASKING, 0);
 }
 
-/// The thread that asks is gone, if one did: the question is asked again.
+/// If a thread was asking, it is gone: the question is asked again.
 pub(super) fn forget_question() {
     // False: no thread asked.
     replace(ASKING, UNASKED);
@@ -79,17 +79,18 @@ pub(super) fn publish(tool: &'static HostTool) {
     TOOL.store(ptr::from_ref(tool).cast_mut(), Release);
 }
 
-/// The tool that has listened does not any more.
+/// The tool that has listened does not listen any more.
 pub(super) fn withdraw() {
-    // Relaxed: what no longer listens publishes nothing; `calls::open` orders it before the next
-    // tool's begin (I9).
+    // Relaxed: this store publishes no data; `calls::open` orders it before the next tool's begin
+    // (I9).
     TOOL.store(ptr::null_mut(), Relaxed);
 }
 
 /// Tells the tool of an event, unless it has ended.
 pub(super) fn tell(tool: &'static HostTool, event: &ToolEvent<'_>) {
     calls::during(|| {
-        // Relaxed: a scope may be of an earlier tool; `during` has shown its end (I9).
+        // Relaxed: a scope may belong to an earlier tool; then `during` has shown that tool's end
+        // (I9).
         if ptr::eq(TOOL.load(Relaxed), tool) {
             match &tool.generation {
                 Generation::OpenMp5(tool) => encoder_5x::encode(tool, event),

@@ -43,7 +43,8 @@ fn found() -> Option<&'static HostTool> {
     }
 }
 
-/// Has the host runtime tell of its tool, which it does before this returns, or later.
+/// Asks the host runtime to tell of its tool, which the runtime does before this function returns,
+/// or later.
 fn ask() {
     let runtime = HostRuntime::get();
     // The runtime, and with it its tool, starts at the first call. Before the exchange: the start
@@ -59,7 +60,7 @@ fn ask() {
 }
 
 /// In the child of a fork(2) the calling thread is the only one: the callbacks of other threads are
-/// gone, and who asked the host runtime on another thread does not get its answer.
+/// gone, and a question to the host runtime on another thread gets no answer.
 pub(super) fn forget_others() {
     calls::forget_others();
     if ASKER.load(Acquire) != caller() {
@@ -118,8 +119,8 @@ pub(crate) fn end() {
     }
     present::withdraw();
     calls::close();
-    // LLVM's libomp has ended the tool before. With oxomp's nothing is left, unless a function of
-    // the tool has not returned.
+    // LLVM's libomp has ended the tool before. With oxomp's libomp nothing is left to do, unless a
+    // function of the tool has not returned.
     devices::forget(host);
     trace::discard(deadline);
     calls::wait_for_others(deadline);

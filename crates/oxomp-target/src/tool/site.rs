@@ -55,16 +55,17 @@ impl CallSite {
         if present::is_silent() { Self::NONE } else { Self::of(frame_pointer()) }
     }
 
-    /// The call of the exported function with that frame. oxomp's libomp passes the routines that
-    /// it is asked for on to this library: the program has called the function behind.
+    /// The call of the exported function with that frame. oxomp's libomp passes calls of device
+    /// routines on to this library: then the program has called libomp's function, in the frame
+    /// behind.
     #[cold]
     #[inline(never)]
     fn of(frame: *const Frame) -> Self {
         // SAFETY: functions keep frame pointers, so these are the words of a frame that is there.
         let Frame { caller, return_address } = unsafe { frame.read() };
         if HostRuntime::get().has_code(return_address) {
-            // SAFETY: as above; oxomp's libomp keeps frame pointers too, and no other passes calls
-            // on.
+            // SAFETY: as above; oxomp's libomp keeps frame pointers, too, and no other library
+            // passes calls on.
             let address = unsafe { (*caller).return_address };
             return Self::new(address, caller.expose_provenance());
         }

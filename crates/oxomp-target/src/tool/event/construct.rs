@@ -4,12 +4,12 @@ use oxomp_sys::ompt::ompt_target_t;
 
 use crate::device::TargetDevice;
 
-/// Which construct it is.
+/// The kind of a construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ConstructKind {
     /// The target construct.
     Target {
-        /// The address of its kernel; 0 if the host executes it.
+        /// The address of the construct's kernel; 0 if the host executes the construct.
         code: usize,
     },
     /// The target enter data construct, or the begin of a target data region.
@@ -20,12 +20,13 @@ pub(crate) enum ConstructKind {
     Update,
 }
 
-/// What may be a target data region: its begin and its end are calls like others.
+/// What may be a target data region: the compiler calls the same functions for a region's begin and
+/// end as for other constructs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Region {
     /// The compiler's arrays for the items, the same at the begin and at the end.
     pub(crate) arrays: usize,
-    /// Whether it has items that only a region has; of the begin.
+    /// Whether the construct has items that only a region has; known at a begin only.
     pub(crate) is_certain: bool,
 }
 
@@ -49,7 +50,7 @@ impl ConstructKind {
 /// Who executes a construct.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Executor {
-    /// The device; none for the host.
+    /// The device; `None` for the host.
     pub(crate) device: Option<&'static TargetDevice>,
     /// The number of the host.
     pub(crate) host: i32,

@@ -86,7 +86,7 @@ pub(in crate::tool) enum ToolEvent<'a> {
 pub(crate) struct Mapping {
     /// The host's memory.
     pub(crate) host: usize,
-    /// Its counterpart.
+    /// The counterpart of the host's memory.
     pub(crate) device: Address,
     /// The size.
     pub(crate) bytes: usize,

@@ -21,7 +21,7 @@ pub(crate) enum DataOpKind {
     Fill,
     /// Memory of a device is freed.
     Delete,
-    /// Host memory gets a counterpart that is there already.
+    /// Host memory gets a counterpart that the program has allocated.
     Associate,
     /// Host memory loses such a counterpart.
     Disassociate,
@@ -58,9 +58,9 @@ impl DataOpKind {
 /// An address in a memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MemoryPlace {
-    /// The address; 0 for none.
+    /// The address; 0 without an address.
     pub(crate) address: usize,
-    /// Whose memory it is; none for the host's.
+    /// The device whose memory it is; `None` for the host's memory.
     pub(crate) device: Option<&'static TargetDevice>,
     /// The number of the device, or of the host.
     pub(crate) number: i32,
@@ -82,14 +82,15 @@ pub(crate) struct OperationRecord<'a> {
     pub(in crate::tool) from: MemoryPlace,
     pub(in crate::tool) to: MemoryPlace,
     pub(in crate::tool) bytes: usize,
-    /// Whether it may be done later than its end says.
+    /// Whether the device may do the operation after the event of its end.
     pub(in crate::tool) is_async: bool,
     /// The operation's number.
     pub(in crate::tool) id: ompt_id_t,
 }
 
 impl OperationRecord<'_> {
-    /// The device that does the operation: of two, the one that the data go to; none for the host.
+    /// The device that does the operation: of two, the one that the data go to; `None` for the
+    /// host.
     pub(crate) fn device(&self) -> Option<&'static TargetDevice> {
         self.to.device.or(self.from.device)
     }

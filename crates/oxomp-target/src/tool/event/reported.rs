@@ -7,7 +7,8 @@ use oxomp_sys::report_2015::ompt_frame_t;
 pub(in crate::tool) enum Role {
     /// A target task, of this id, that only this library knows.
     Task(u64),
-    /// The work of a target task of the host runtime, which tells of it itself; 0 for none.
+    /// The work of a target task of the host runtime, which itself tells of the task; 0 without
+    /// such a task.
     Body(u64),
     /// The begin of a target data region.
     RegionBegin,
@@ -20,9 +21,9 @@ pub(in crate::tool) enum Role {
 pub(in crate::tool) struct Reported {
     /// The id of the encountering task.
     pub(in crate::tool) encountering: u64,
-    /// Its frame.
+    /// The frame of the encountering task.
     pub(in crate::tool) frame: *const ompt_frame_t,
-    /// What it is.
+    /// What the construct is to the report.
     pub(in crate::tool) role: Role,
 }
 
@@ -32,7 +33,7 @@ impl Reported {
         self.encountering
     }
 
-    /// The id of the target task; 0 for none.
+    /// The id of the target task; 0 without a target task.
     pub(in crate::tool) fn target_task(&self) -> u64 {
         match self.role {
             Role::Task(id) | Role::Body(id) => id,

@@ -17,11 +17,11 @@ use crate::trace::{Begin, Ids};
 #[derive(Debug)]
 pub(crate) struct ScopeRecord {
     pub(in crate::tool) tool: &'static HostTool,
-    /// None for a routine.
+    /// The kind of construct; `None` for a routine.
     pub(in crate::tool) construct: Option<ConstructKind>,
     pub(in crate::tool) is_nowait: bool,
     pub(in crate::tool) executor: Executor,
-    /// The construct's number, 0 for a routine's.
+    /// The construct's number, 0 for a routine.
     pub(in crate::tool) id: ompt_id_t,
     /// The tool's word of the construct.
     pub(in crate::tool) data: Cell<ompt_id_t>,
@@ -30,20 +30,20 @@ pub(crate) struct ScopeRecord {
     /// The tool's words of the encountering task and of the target task.
     pub(in crate::tool) task: *mut ompt_data_t,
     pub(in crate::tool) target_task: *mut ompt_data_t,
-    /// To a tool of the 2015 report.
+    /// The construct as a tool of the 2015 report sees it.
     pub(in crate::tool) reported: Option<Reported>,
     pub(in crate::tool) site: CallSite,
     /// Whether the program does not wait for the routine.
     pub(in crate::tool) is_async: bool,
-    /// When the construct began by the device's clock; none if its device is not traced.
+    /// When the construct began by the device's clock; `None` if its device is not traced.
     pub(in crate::tool) begun: Option<Begin>,
     /// What the host runtime's entry points tell of the construct.
     pub(in crate::tool) target: oxomp_target_t,
-    /// What the thread has executed before.
+    /// The construct that the thread has executed before, or null.
     pub(in crate::tool) former: Cell<*const oxomp_target_t>,
 }
 
-/// The tool's word if it has set it, else the runtime's number.
+/// The tool's word if the tool has set it, otherwise the runtime's number.
 fn word_or(word: &Cell<ompt_id_t>, number: ompt_id_t) -> ompt_id_t {
     match word.get() {
         0 => number,
@@ -57,7 +57,8 @@ impl ScopeRecord {
         word_or(&self.data, self.id)
     }
 
-    /// The id in traces of the operation that goes on, likewise; its number is `number`.
+    /// The id in traces of the operation that goes on: the tool's word if the tool has set it,
+    /// otherwise `number`.
     pub(in crate::tool) fn operation_id(&self, number: ompt_id_t) -> ompt_id_t {
         word_or(&self.operation, number)
     }
@@ -74,7 +75,7 @@ impl ScopeRecord {
         matches!(self.kind(), None | Some(ompt_target_t::UPDATE | ompt_target_t::UPDATE_NOWAIT))
     }
 
-    /// `ompt_target_t`; none for a routine.
+    /// `ompt_target_t`; `None` for a routine.
     pub(in crate::tool) fn kind(&self) -> Option<ompt_target_t> {
         self.construct.map(|construct| construct.kind(self.is_nowait))
     }
@@ -87,7 +88,7 @@ impl ScopeRecord {
         id
     }
 
-    /// The operation that goes on, for entry points; 0 for none.
+    /// Sets the operation that goes on, for entry points; 0 without an operation.
     pub(in crate::tool) fn initiates(&self, operation: ompt_id_t) {
         // Relaxed: the thread itself reads it.
         self.target.host_op_id.store(operation, Relaxed);

@@ -1,4 +1,4 @@
-//! By what constructs and routines tell tools of what they do: guards. The begin of an event is
+//! Guards, by which constructs and routines tell tools of what they do. The begin of an event is
 //! raised where its guard is made, the end where it is dropped. The crate's README has what they
 //! promise.
 

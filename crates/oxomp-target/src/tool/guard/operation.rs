@@ -13,7 +13,7 @@ use crate::trace::{self, DataOp, Times};
 
 impl Scope {
     /// A data operation begins; it ends when the guard is dropped. `is_async` says that the device
-    /// may do it later.
+    /// may do the operation later.
     #[inline]
     pub(crate) fn operation(
         &self,
@@ -51,7 +51,8 @@ impl Scope {
         self.operation(DataOpKind::FromDevice, from, to, bytes, is_async)
     }
 
-    /// Memory of `device` is about to be allocated, for that of the host at `host` or for none.
+    /// Memory of `device` is about to be allocated, for host memory at `host`, or (0) for no host
+    /// memory.
     pub(crate) fn allocation(
         &self,
         device: &'static TargetDevice,
@@ -74,7 +75,7 @@ impl Scope {
         self.operation(DataOpKind::Delete, self.host(host), to, bytes, false)
     }
 
-    /// Host memory has got a counterpart that was there already.
+    /// Host memory has got a counterpart that the program had allocated.
     pub(crate) fn association(
         &self,
         device: &'static TargetDevice,
@@ -124,7 +125,7 @@ pub(crate) struct DataOperation<'a>(Option<Observed<'a>>);
 #[derive(Debug)]
 struct Observed<'a> {
     record: OperationRecord<'a>,
-    /// Begin and end by the device's clock.
+    /// The operation's begin and end by the device's clock.
     times: Times,
 }
 

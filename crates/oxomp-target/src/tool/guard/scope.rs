@@ -19,9 +19,9 @@ use crate::tool::present::tell;
 use crate::tool::session::listener;
 use crate::trace::{Begin, Target, Tracer};
 
-/// A construct or a routine that a thread executes, as the tool sees it; nothing if none listens.
-/// The events of a construct's begin and end are raised where the scope is made and dropped;
-/// operations exist in a scope only, and end before it.
+/// A construct or a routine that a thread executes, as the tool sees it; empty if no tool listens.
+/// The events of a construct's begin and end are raised where the scope is made and dropped; an
+/// operation exists only in a scope, and ends before the scope.
 #[derive(Debug, Default)]
 pub(crate) struct Scope(pub(super) Option<Box<ScopeRecord>>);
 
@@ -46,7 +46,7 @@ impl ScopeRecord {
     /// The thread executes what it has executed before.
     fn leave(&self) {
         if self.construct.is_some() {
-            // SAFETY: the record is that of a construct around this one.
+            // SAFETY: the record belongs to a construct around this one.
             unsafe { self.tool.executes(self.former.replace(ptr::null())) };
         }
     }
@@ -65,7 +65,7 @@ impl Scope {
         Self::begin(tool, Some(construct()), (is_nowait, false), executor, site)
     }
 
-    /// A routine on `device`, or without one, is called. Of the scope itself no event tells.
+    /// A routine is called. Its scope itself raises no events.
     #[inline]
     pub(crate) fn routine(executor: Executor, site: CallSite, is_async: bool) -> Self {
         let Some(tool) = listener() else { return Self(None) };
@@ -84,7 +84,8 @@ impl Scope {
         if tool.is_ending() {
             return Self(None);
         }
-        // The thread may meet the host runtime first here; only a thread of it has a task.
+        // The thread may not be known to the host runtime yet; only a thread that the runtime knows
+        // has a task.
         let _ = HostRuntime::get().thread_number();
         let (task, target_task, reported) = match &tool.generation {
             Generation::OpenMp5(tool) => (tool.task_data(), tool.target_task_data(), None),
@@ -138,7 +139,7 @@ impl Scope {
         }
     }
 
-    /// Whether a tool listens: what only it needs has to be gathered.
+    /// Whether a tool listens, so that facts for the tool have to be gathered.
     pub(crate) fn is_observed(&self) -> bool {
         self.0.is_some()
     }
@@ -160,7 +161,7 @@ impl Scope {
         self.0.as_ref()?.executor.device?.tracer.begin()
     }
 
-    /// A thread has waited for the device, since a time of the device if it is traced.
+    /// A thread has waited for the device; if the device is traced, since the time `since`.
     pub(crate) fn waited(&self, since: Option<Begin>) {
         if let (Some(scope), Some(since)) = (&self.0, since)
             && let Some(device) = scope.executor.device

@@ -6,7 +6,7 @@ use crate::tool::event::{ScopeRecord, SubmissionRecord, ToolEvent};
 use crate::tool::present::tell;
 use crate::trace::{KernelOp, Operation, Times};
 
-/// A kernel that is being submitted; nothing if no tool listens. Its drop is the end.
+/// A kernel that is being submitted; empty if no tool listens. Its drop is the end.
 #[derive(Debug)]
 pub(crate) struct Submission<'a> {
     record: Option<SubmissionRecord<'a>>,
