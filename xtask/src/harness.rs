@@ -50,8 +50,8 @@ impl Binary {
 ///
 /// # Errors
 ///
-/// A build or a test that failed, after the others have run, or a filter that no test's name
-/// contains.
+/// If the build fails, if a test fails (after the others have run), or if no test's name contains
+/// the filter.
 pub fn run(build: &mut Command, filter: Option<&str>) -> Result<()> {
     let build = build.args(["--no-run", "--message-format=json-render-diagnostics"]);
     let built = command::capture_messages(build)?;

@@ -54,8 +54,9 @@ fn packages_of(prerequisites: &[Prerequisite]) -> Vec<&'static str> {
     packages
 }
 
-/// Installs all at once, or, if that fails, one after the other, so that one that cannot be had
-/// does not prevent the others. Failures show as packages that are missing afterwards.
+/// Installs all packages at once, or, if that fails, one after the other, so that a package that is
+/// not to be had does not prevent the others. A failure shows by the packages that are missing
+/// afterwards.
 fn install_packages(packages: &[&str]) {
     eprintln!("xtask: installing {} packages: {}", packages.len(), packages.join(" "));
     if let Err(error) = command::run(apt().arg("update")) {

@@ -128,8 +128,8 @@ pub(crate) fn built(workspace: &Workspace) -> Result<BTreeMap<&'static str, Path
     Ok(environment(workspace, &dist::build(workspace, &request)?))
 }
 
-/// The seed of the cases that property tests draw, so that a run tells of the change that it tests.
-/// The variable gives another one.
+/// The seed of the cases that property tests draw: a fixed one, so that a failure is due to the
+/// change under test. The variable sets another seed.
 const DRAWN: (&str, &str) = ("PROPTEST_RNG_SEED", "20261127");
 
 /// Builds the runtime and runs every test binary against it.
@@ -153,8 +153,8 @@ fn has_nextest() -> bool {
     command::capture(cargo().args(["nextest", "--version"])).is_ok()
 }
 
-/// Builds the runtime and runs every program on it with jitter. Not with nextest, whose time limits
-/// are those of programs without jitter.
+/// Builds the runtime and runs every program on it with jitter. nextest is not used: its time
+/// limits are for programs without jitter.
 fn jitter(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let environment = built(workspace)?;
     let programs = |more: &[&str]| {

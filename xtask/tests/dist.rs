@@ -145,7 +145,7 @@ fn the_runtime_stays_loaded_and_needs_libc_only() {
     assert_eq!(runtime.needed.iter().find(|name| is_foreign(name)), None);
 }
 
-/// Whether an object of that name is no part of the C library or of the compiler.
+/// Whether an object of this name belongs neither to the C library nor to the compiler.
 fn is_foreign(name: &str) -> bool {
     !["libc.so", "libgcc_s.so", "ld-linux", "libm.so"].iter().any(|known| name.starts_with(known))
 }
@@ -218,7 +218,8 @@ fn a_gcc_program_linked_with_the_folder_runs_on_libgomp_too() {
     assert_eq!(run(&program, None), ANSWER);
 }
 
-/// The linker looks into libomp before libomptarget, and of LLVM's two only the latter has these.
+/// The linker looks into libomp before libomptarget; of LLVM's two libraries only libomptarget has
+/// these routines.
 #[test]
 fn the_linker_finds_routines_that_are_libomptargets_alone_in_libomptarget() {
     let exports = |path: &Path| SharedObject::read(path).expect("a shared object").exports;

@@ -11,7 +11,7 @@
 /// Names that begin so are of OpenMP's or a compiler's interface.
 const INTERFACES: [&str; 7] = ["omp_", "ompt_", "ompd_", "kmp_", "kmpc", "gomp_", "__"];
 
-/// The words of the lines that are no comments.
+/// The words of the lines that are not comments.
 pub(super) fn words_of_code(text: &str) -> impl Iterator<Item = &str> {
     let code = text.lines().filter(|line| comment(line).is_none());
     code.flat_map(|line| line.split(|c: char| !is_of_name(c))).filter(|word| !word.is_empty())

@@ -25,7 +25,7 @@ pub(super) enum Cell {
     Figure(Figure),
     /// The benchmark means nothing with fewer threads than this.
     NeedsThreads(u32),
-    /// Why there is no figure.
+    /// The reason why the benchmark has no figure.
     Failed(String),
 }
 
@@ -56,8 +56,8 @@ pub(super) fn median(mut values: Vec<f64>) -> f64 {
     f64::midpoint(values[(values.len() - 1) / 2], values[values.len() / 2])
 }
 
-/// The ratio of `theirs` to `ours`. Differences below 2 ns are the noise of the method, and below
-/// 256 KB that of the allocator: less counts as so much.
+/// The ratio of `theirs` to `ours`. Below 2 ns differences are the method's noise, and below 256 KB
+/// the allocator's: a smaller value counts as 2 ns or 256 KB.
 pub(super) fn ratio(unit: &str, ours: f64, theirs: f64) -> f64 {
     let least = if is_memory(unit) { 256.0 } else { 2.0 };
     theirs.max(least) / ours.max(least)

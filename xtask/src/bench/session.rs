@@ -111,7 +111,7 @@ impl Bench {
     }
 }
 
-/// Where `Bench::programs` has the program of a family.
+/// The key under which `Bench::programs` has the program of a family.
 pub(super) fn key(family: &str, compiler: Compiler) -> (String, &'static str) {
     (family.to_owned(), compiler.name())
 }

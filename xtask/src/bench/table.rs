@@ -7,7 +7,8 @@ use super::figure::{Cell, Figure, ratio, text};
 use super::runtimes::{Column, OURS};
 use super::session::Results;
 
-/// A line per benchmark: medians, and beside those of other runtimes their ratios to oxomp's.
+/// A line per benchmark: the medians, and beside the other runtimes' medians their ratios to
+/// oxomp's.
 pub(super) fn small(results: &Results, columns: &[Column], processors: &[u32]) -> String {
     let mut lines = vec![headings(columns)];
     for (benchmark, cells) in &results.rows {

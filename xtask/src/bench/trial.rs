@@ -33,7 +33,7 @@ pub(super) enum Outcome {
     NeedsThreads(u32),
 }
 
-/// Runs `benchmark` of `program`; an error says why there is no figure.
+/// Runs `benchmark` of `program`; an error says why the benchmark has no figure.
 pub(super) fn run(
     program: &Path,
     benchmark: &str,

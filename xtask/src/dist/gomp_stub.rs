@@ -58,7 +58,7 @@ struct Source {
     version_script: String,
 }
 
-/// How the routines begin that users call themselves, and the functions of a tool: since the
+/// How the names of the routines that users call, and of a tool's functions, begin: since the
 /// library has these names, the linker exports the definitions of a tool that is part of the
 /// program.
 const ROUTINES: [&str; 5] = ["omp_", "kmp_", "ompt_control", "ompt_start_tool", "ompt_tool"];

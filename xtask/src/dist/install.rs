@@ -19,9 +19,9 @@ pub(super) fn install(from: &Path, to: &Path) -> Result<()> {
     replace(to, &contents, mode)
 }
 
-/// As [`install`], without the table of source lines: while a program stands in a function that has
-/// lines, gdb's language is the function's, and LLVM's OMPD plug-in, which reads memory by
-/// expressions of C, crashes gdb in any language that is not like C. The names of functions stay.
+/// As [`install`], without the table of source lines; the names of functions stay. While a program
+/// stands in a function that has lines, gdb's language is the function's. LLVM's OMPD plug-in reads
+/// memory by expressions of C, and crashes gdb in any language that is not like C.
 pub(super) fn install_without_lines(from: &Path, to: &Path) -> Result<()> {
     let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
     let stripped = folder.path().join("stripped");

@@ -122,7 +122,7 @@ pub fn below(name: &str) -> BTreeSet<&'static str> {
     found
 }
 
-/// Checks that the runtime links no more crates of others than the budget.
+/// Checks that the runtime links at most as many foreign crates as the budget allows.
 pub fn check_budget(workspace: &Workspace) -> Option<Breach> {
     let inside = workspace.third_party("libomp");
     (inside.len() > RUNTIME_BUDGET).then(|| Breach {

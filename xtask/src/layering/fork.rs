@@ -174,8 +174,8 @@ const RULES: &str = "crates/oxomp-core/src/process/fork.rs";
 /// A path, and the line where it ends.
 type UsedPath = (Vec<String>, usize);
 
-/// Adds the paths that begin at `at`, those of a list in braces one by one, behind `before`.
-/// Returns where they end.
+/// Adds the paths that begin at `at`, behind `before`; a list in braces adds each of its paths.
+/// Returns where the paths end.
 fn read_path(words: &[Word], at: usize, before: &[String], paths: &mut Vec<UsedPath>) -> usize {
     let is = |at: usize, word: &str| words.get(at).is_some_and(|it| it.0 == word);
     if is(at, "{") {

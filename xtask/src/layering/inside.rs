@@ -18,13 +18,13 @@ const MOST_WITHOUT_FLOORS: usize = 30;
 /// A crate with the rules for its inside.
 #[derive(Debug)]
 pub struct Inside {
-    /// Its name.
+    /// The crate's name.
     pub of: String,
     /// The `src` folder.
     pub source: PathBuf,
     /// The rules.
     pub rules: Rules,
-    /// Its modules.
+    /// The crate's modules.
     pub tree: Tree,
     /// Which file uses which.
     pub arrows: Vec<Arrow>,
@@ -33,7 +33,7 @@ pub struct Inside {
 }
 
 impl Inside {
-    /// Reads the crate. A method's name that is in `foreign`, those of other crates, tells nothing.
+    /// Reads the crate. `foreign` has the method names of other crates; a name in it tells nothing.
     ///
     /// # Errors
     ///

@@ -107,7 +107,7 @@ impl Rules {
             .then(|| format!("{outside}a circle stays in one room, of {most} files at most"))
     }
 
-    /// Whether this floor is that of the blocks.
+    /// Whether this is the floor of the blocks.
     #[must_use]
     pub fn is_blocks(&self, floor: usize) -> bool {
         self.blocks.is_some_and(|blocks| self.floors[floor].name == blocks.floor)

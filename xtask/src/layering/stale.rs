@@ -10,7 +10,7 @@ use super::rules::Verdict;
 pub struct Stale {
     /// The constant that it stands in.
     pub table: &'static str,
-    /// Its first text.
+    /// The first text of the line, by which `line` finds it.
     pub text: &'static str,
     /// What is wrong.
     pub message: String,

@@ -1,4 +1,4 @@
-//! Which test program makes the compiler call which symbol, and which one expects which event.
+//! For which symbols each test program makes the compiler emit calls, and which events it expects.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -48,8 +48,8 @@ impl TestProgram {
         self.compilers().map(|(name, _)| *name)
     }
 
-    /// The lines of its expected trace of OMPT's events, which begin with `//|`; none if the trace
-    /// is one of the 2015 report's events.
+    /// The lines of its expected trace of OMPT's events, which begin with `//|`; empty if the trace
+    /// has the 2015 report's events.
     pub(crate) fn expected_lines(&self) -> Vec<String> {
         if directive(&self.text, "Trace") == Some("2015") {
             return Vec::new();

@@ -93,7 +93,7 @@ fn collect(lines: &[String], family: &str, pieces: &mut Pieces, events: &mut BTr
     }
 }
 
-/// The line without its `gcc:` or `clang:`, or none if it is meant for the other family.
+/// The line without its `gcc:` or `clang:`; `None` if it is meant for the other family.
 fn for_family<'a>(line: &'a str, family: &str) -> Option<&'a str> {
     for name in FAMILIES {
         if let Some(rest) = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(':')) {

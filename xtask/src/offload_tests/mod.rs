@@ -130,7 +130,7 @@ fn stage(workspace: &Workspace, request: &Request, folder: &Path) -> Result<bool
             symlink(&library, folder.join(name))?;
         }
     }
-    // The tests link with the device's part of the library, of which the host device has none.
+    // The tests link with the device's part of the library; the host device has no such part.
     fs::write(folder.join("libomptarget.devicertl.a"), "!<arch>\n")?;
     Ok(is_stock(&request.libomp))
 }

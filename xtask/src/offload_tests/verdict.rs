@@ -43,7 +43,7 @@ pub(super) fn known(page: &str, on_libomp: bool) -> Result<BTreeSet<String>> {
 ///
 /// # Errors
 ///
-/// There is such a test, or none was run.
+/// If a test fails that LLVM's library passes, or if no test was run.
 pub(super) fn judge(results: &[Outcome], known: &BTreeSet<String>) -> Result<()> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for outcome in results {

@@ -86,7 +86,8 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     request.at_most.map_or(Ok(()), |limit| judge(&ratios, limit))
 }
 
-/// Fails if a program with locks or critical sections is above `limit`, or if there is none.
+/// Fails if a program with locks or critical sections is above `limit`, or if no such program was
+/// measured.
 fn judge(ratios: &[(&Program, f64)], limit: f64) -> Result<()> {
     let judged = || ratios.iter().filter(|(program, _)| program.kind == Kind::Mutex);
     if judged().next().is_none() {

@@ -24,7 +24,7 @@ pub(super) struct Program {
 pub(super) enum Kind {
     /// Acquisitions of locks, in critical sections or by routines.
     Mutex,
-    /// Regions, chunks, tasks, or nothing of which there are events.
+    /// Regions, chunks or tasks, or a program without events.
     Other,
 }
 

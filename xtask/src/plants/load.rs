@@ -15,7 +15,7 @@ while kill -0 \"$1\" 2>/dev/null; do i=0; while [ $i -lt 100000 ]; do i=$((i+1))
 pub(super) struct Load(Vec<Child>);
 
 impl Load {
-    /// Starts so many, which are of no real-time class whatever that of the command is.
+    /// Starts `count` processes outside of the real-time classes, even if the command runs in one.
     pub(super) fn start(count: u32) -> Result<Self> {
         let mut load = Self(Vec::new());
         for _ in 0..count {

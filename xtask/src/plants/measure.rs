@@ -124,7 +124,7 @@ fn said(answer: Option<bool>) -> String {
     answer.map_or("", |yes| if yes { "yes" } else { "no" }).to_owned()
 }
 
-/// The one in the middle of values of which there is at least one.
+/// The median of `values`, at least one.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]

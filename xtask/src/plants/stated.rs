@@ -14,7 +14,7 @@ pub(super) enum Stated {
 }
 
 impl Stated {
-    /// That of a change in a summary's JSON.
+    /// Reads the gain of a change in a summary's JSON.
     pub(super) fn of_change(change: &Value) -> Option<Self> {
         let gain = change["gain_ns"].as_f64()?;
         let error = change["error_ns"].as_f64();

@@ -1,9 +1,9 @@
 //! What a table of floors has.
 
-/// A floor: its files use those of the floors below.
+/// A floor: its files may use the files of the floors below.
 #[derive(Clone, Copy, Debug)]
 pub struct Floor {
-    /// Its name.
+    /// The floor's name.
     pub name: &'static str,
     /// What it is.
     pub what: &'static str,
@@ -31,9 +31,9 @@ pub struct Rules {
     pub table: (&'static str, &'static str),
     /// The floors, the lowest first.
     pub floors: &'static [Floor],
-    /// Rooms of one floor of which the first may use the second.
+    /// Pairs of rooms of one floor; the first may use the second.
     pub pairs: &'static [Allowed],
-    /// Files of which the first may use the second, on a floor above.
+    /// Pairs of files; the first may use the second, which is on a floor above.
     pub exceptions: &'static [Allowed],
     /// The floor of the blocks, if the crate has one.
     pub blocks: Option<Blocks>,

@@ -22,7 +22,7 @@ pub struct Inherent {
 /// A `mod name;`, or `mod name { … }` with its tokens.
 #[derive(Clone, Debug)]
 pub struct Child {
-    /// Its name.
+    /// The module's name.
     pub name: String,
     /// What stands in its braces.
     pub body: Option<Vec<TokenTree>>,
@@ -121,7 +121,7 @@ fn read_impl(tokens: &[TokenTree], at: usize, items: &mut Items) -> usize {
 pub struct ImplHead {
     /// The type that gets the members.
     pub of: Vec<String>,
-    /// Whether they are those of a trait.
+    /// Whether they belong to an implementation of a trait.
     pub is_of_trait: bool,
     /// Where the braces stand.
     pub body: usize,

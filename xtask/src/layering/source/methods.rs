@@ -61,8 +61,9 @@ pub struct Methods {
 }
 
 impl Methods {
-    /// Reads those of `tree`. A name of one word (`get`, `push`), one that the crate defines twice,
-    /// and one in `foreign` or `STANDARD` may be called on other types too and tells nothing.
+    /// Reads the methods of `tree`. Three kinds of names may be called on other types too, and so
+    /// tell nothing: a name of one word (`get`, `push`), a name that the crate defines twice, and a
+    /// name in `foreign` or `STANDARD`.
     pub fn read(tree: &Tree, foreign: &BTreeSet<String>) -> Methods {
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
         for module in tree.modules.iter().filter(|module| {
@@ -100,7 +101,7 @@ impl Methods {
         self.by_name.get(name).copied()
     }
 
-    /// The files of `Type::name`; none if it is no member of an `impl Type`.
+    /// The files of `Type::name`; empty if no `impl Type` has a member `name`.
     pub fn members(&self, module: ModuleId, of: &str, name: &str) -> impl Iterator<Item = FileId> {
         let key = (module, of.to_owned(), name.to_owned());
         self.of_type.get(&key).into_iter().flatten().copied()

@@ -12,7 +12,7 @@ pub enum Entity {
     Item {
         /// The module that defines it.
         module: ModuleId,
-        /// Its name there.
+        /// The item's name there.
         name: String,
     },
     /// A member of an item: a variant, a method, a constant.

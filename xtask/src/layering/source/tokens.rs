@@ -1,4 +1,4 @@
-//! Tokens of a Rust source file, without what only tests compile.
+//! The tokens of a Rust source file, without code that is compiled for tests only.
 
 use std::str::FromStr;
 

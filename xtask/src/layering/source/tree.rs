@@ -1,7 +1,7 @@
 //! The modules of a crate, each in its file, from `lib.rs`, or `main.rs`, along the `mod`
 //! declarations.
 //!
-//! What only tests compile is no part of it.
+//! Code that is compiled for tests only is left out.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -39,7 +39,7 @@ pub struct Module {
     pub parent: Option<ModuleId>,
     /// The modules inside.
     pub children: BTreeMap<String, ModuleId>,
-    /// Its items.
+    /// The module's items.
     pub items: Items,
     /// All its tokens.
     pub tokens: Vec<TokenTree>,

@@ -76,7 +76,7 @@ const NO_RULES: Rules = Rules {
     most_in_room: 2,
 };
 
-/// Four floors, of which the second is that of the blocks.
+/// Four floors; the second is the floor of the blocks.
 const RULES: Rules = Rules {
     floors: &[
         Floor { name: "machine", what: "", rooms: &["os"] },
@@ -87,7 +87,7 @@ const RULES: Rules = Rules {
     ..NO_RULES
 };
 
-/// A file for each room of [`RULES`], then `files`, which replace those of the same name.
+/// A file for each room of [`RULES`], then `files`, which replace files of the same name.
 fn with_all_rooms<'a>(files: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let all = [
         ("os.rs", "pub fn page() {}"),

@@ -139,7 +139,7 @@ impl Sources {
         });
         let methods = item.methods.iter().map(|(receiver, name)| {
             let from = imports.and_then(|imports| imports.get(receiver)).unwrap_or(receiver);
-            // What is no module may be of a type of the same file.
+            // A name that is not a module may belong to a type of the same file.
             let is_module = self.imports.contains_key(from);
             (if is_module { from.as_str() } else { module }.to_owned(), name.clone())
         });

@@ -8,8 +8,8 @@ use oxomp_sys::report_2015::{EventRow, SetResult};
 use super::super::probe::{Answers, Probe};
 use crate::dist::Dist;
 
-/// The functions that the look-up of the initializer finds: those of the report, those that it
-/// spells in two ways, and those of its drafts.
+/// The functions that the look-up of the initializer finds: the report's, the other spellings of
+/// functions that the report spells in two ways, and the functions of the report's drafts.
 pub(super) const ENTRY_POINTS: [&str; 23] = [
     "ompt_set_callback",
     "ompt_get_callback",

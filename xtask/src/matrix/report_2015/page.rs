@@ -152,8 +152,8 @@ fn class_label(class: Class) -> &'static str {
     }
 }
 
-/// The first test of a rule about the event or entry point, or the reason why there is none. A rule
-/// about fewer of them counts before one about more.
+/// The first test of a rule about the event or entry point, or the reason why no test checks it. A
+/// rule about fewer events and entry points counts before one about more.
 fn first_test(rules: &[Rule], name: &str) -> String {
     let is_about = |rule: &&Rule| rule.about.iter().any(|one| one == name);
     let mut about: Vec<&Rule> = rules.iter().filter(is_about).collect();

@@ -11,11 +11,12 @@ const PROGRAMS: [&str; 3] = ["tests/c/", "tests/fortran/", "tests/offload/"];
 const SHARED: [(&str, &str); 2] =
     [("trace/", "tests/c/trace/"), ("fortran/", "tests/fortran/trace/")];
 
-/// The reason why `name` names no test of the repository at `root`; `None` if it names one.
+/// The reason why `name` does not name a test of the repository at `root`; `None` if it does.
 ///
-/// A name is that of a test program, a path from `root`; that of a Rust test: the path of its file
-/// from `crates/`, `::`, and the function's name; or that of a program or a rule of a harness: the
-/// path of the harness's folder from `crates/`, `::`, and the file's name there.
+/// Three kinds of names exist. The name of a test program is its path from `root`. The name of a
+/// Rust test is the path of its file from `crates/`, `::`, and the function's name. The name of a
+/// program or a rule of a harness is the path of the harness's folder from `crates/`, `::`, and the
+/// file's name there.
 pub(super) fn fault(root: &Path, name: &str) -> Option<String> {
     match name.split_once("::") {
         None => fault_of_program(root, name),
