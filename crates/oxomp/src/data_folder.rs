@@ -69,7 +69,7 @@ impl DataFolder {
     ///
     /// # Errors
     ///
-    /// Names the reason for which there is no room.
+    /// Names the reason why the folder has no room.
     pub(crate) fn check_room(&self) -> Result<(), Failure> {
         let shown = self.path.display();
         let limit = getrlimit(Resource::Fsize).current;
@@ -123,7 +123,7 @@ impl DataFolder {
         Ok(profiles)
     }
 
-    /// Those of them that belong to the folder's rank.
+    /// The recordings that belong to the folder's rank.
     pub(crate) fn own_profiles(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut profiles = self.profiles()?;
         if let Some(rank) = &self.rank {

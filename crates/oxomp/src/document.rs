@@ -31,7 +31,7 @@ pub(crate) fn write_file<T>(
     whole().map_err(|error| Failure::cannot_write(place, &error))
 }
 
-/// Gives `write` standard output. Returns what `write` does; `None` if nobody reads on.
+/// Calls `write` with standard output. Returns the result of `write`; `None` if no reader is left.
 pub(crate) fn on_standard_output<T>(
     write: impl FnOnce(&mut dyn Write) -> io::Result<T>,
 ) -> Result<Option<T>, Failure> {

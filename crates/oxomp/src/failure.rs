@@ -8,7 +8,7 @@ use oxomp_trace::Rank;
 
 use crate::messages::reason;
 
-/// Ends a command. The statuses are those of `env`, `nohup` and `timeout`, which scripts know.
+/// Ends a command. The statuses are as of `env`, `nohup` and `timeout`, which scripts know.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     pub(crate) status: u8,
@@ -57,7 +57,7 @@ impl Failure {
         Self { status: 126, message: message.into() }
     }
 
-    /// There is no such program.
+    /// The program does not exist.
     pub(crate) fn not_found(message: impl Into<String>) -> Self {
         Self { status: 127, message: message.into() }
     }

@@ -79,7 +79,7 @@ fn fail(failure: &Failure) -> ExitCode {
     ExitCode::from(failure.status)
 }
 
-/// Help and version are no errors; the others have our own status, as 2 may be a program's.
+/// Help and version are not errors; errors have our own status, as 2 may be a program's.
 fn show_clap_error(error: &clap::Error) -> ExitCode {
     let printed = error.print().and_then(|()| stdout().flush());
     match (error.kind(), output::written(printed)) {

@@ -8,7 +8,7 @@ use oxomp_analysis::symbols::Symbols;
 
 use crate::new_file::NewFile;
 
-/// Ending of the files that hold names, in place of that of the recording.
+/// Extension of the files that hold names, in place of the recording's.
 const EXTENSION: &str = "names";
 
 /// Keeps `answers`, which [`Symbols::take_answers`] gave for the recording at `path`.

@@ -31,7 +31,8 @@ impl Output {
     }
 }
 
-/// What became of text for standard output. A reader that has seen enough (`| head`) is no failure.
+/// The result of writing text to standard output. A reader that has seen enough (`| head`) does not
+/// make it fail.
 pub(crate) fn written(result: io::Result<()>) -> Result<(), Failure> {
     match result {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

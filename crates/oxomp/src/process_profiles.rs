@@ -100,7 +100,7 @@ impl RunProfiles {
         run
     }
 
-    /// The files of all active processes, or of an idle one if there is none.
+    /// The files of all active processes, or of an idle one if no process was active.
     pub(crate) fn shown(&self) -> Vec<PathBuf> {
         let active = self.active.iter().map(|profile| profile.path.clone()).collect::<Vec<_>>();
         if !active.is_empty() {
@@ -131,9 +131,9 @@ impl RunProfiles {
         list.push(ProcessProfile { path, brief, names });
     }
 
-    /// Removes the recordings of idle processes, except those of ranks that have no other: a
-    /// preloaded collector is in every process that the program starts, and one that did not use
-    /// OpenMP is of no interest.
+    /// Removes the recordings of idle processes, except where a rank has no other recording: a
+    /// preloaded collector is in every process that the program starts, and a process that did not
+    /// use OpenMP is of no interest.
     pub(crate) fn remove_idle(&mut self) {
         let kept = self.compared().iter().map(|one| one.path.clone()).collect::<Vec<_>>();
         self.idle.retain(|idle| {
@@ -162,8 +162,8 @@ impl RunProfiles {
         self.active.sort_by_key(|profile| std::cmp::Reverse(profile.brief.total_ns));
     }
 
-    /// The only active process in full, or an idle one if there is no other; several active ones,
-    /// or ranks, side by side; `None` if there is none at all.
+    /// The only active process in full, or an idle one if no process was active; several active
+    /// ones, or ranks, side by side; `None` without a process.
     pub(crate) fn render(&self, notes: &RunNotes, style: Style) -> Option<String> {
         let main = self.active.first().or(self.idle.first())?;
         let compared = self.compared();

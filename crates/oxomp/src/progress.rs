@@ -61,6 +61,6 @@ pub(crate) fn show_while<T>(what: &str, work: impl FnOnce() -> T) -> T {
 /// Replaces the terminal's current line.
 fn write_over(text: &str) {
     let mut terminal = stderr().lock();
-    // A terminal that has gone away is no reason to stop working.
+    // The work goes on if the terminal has gone away.
     write!(terminal, "\r\x1b[K{text}").and_then(|()| terminal.flush()).ok();
 }

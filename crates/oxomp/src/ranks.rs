@@ -29,7 +29,7 @@ const LEAST_PAUSE: Duration = Duration::from_millis(5);
 const MOST_PAUSE: Duration = Duration::from_millis(250);
 
 /// Puts the rank's recordings in order once its program has ended. Rank 0 also waits for the
-/// others, and prints what all of them recorded; false if nobody recorded anything.
+/// others, and prints what all of them recorded; false if no rank recorded anything.
 pub(crate) fn show(
     rank: &Rank,
     folder: &DataFolder,
@@ -52,7 +52,7 @@ pub(crate) fn show(
     }
     let patience = if ended.by_signal().is_some() { PATIENCE_IN_DEATH } else { PATIENCE };
     wait_for_others(folder, rank, patience);
-    // The rank's own mark comes last: until then none of the others takes itself for the last one.
+    // The rank leaves its own mark last: until then no other rank takes itself for the last one.
     folder.leave_mark(&how);
     let run = RunProfiles::read(&folder.profiles()?);
     run.keep_names();
@@ -92,7 +92,8 @@ fn order(rank: &Rank, folder: &DataFolder) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Waits until each other rank has left its mark, or none has left one for `patience`.
+/// Waits until each other rank has left its mark, or until no rank has left one for the time
+/// `patience`.
 fn wait_for_others(folder: &DataFolder, rank: &Rank, patience: Duration) {
     let begin = Instant::now();
     let (mut news, mut known) = (begin, 0);

@@ -13,8 +13,7 @@ use crate::failure::Failure;
 use crate::names;
 use crate::no_recording::no_recording;
 
-/// The recordings at `path`: the file itself, or those of the folder, of which there is one at
-/// least.
+/// The recordings at `path`, at least one: the file itself, or the recordings in the folder.
 pub(crate) fn recordings_at(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let metadata = path.metadata().map_err(|error| Failure::cannot_read(path, &error))?;
     if !metadata.is_dir() {

@@ -14,7 +14,7 @@ pub(crate) fn repetition(number: u32) -> String {
     format!("{REPETITION}{number}")
 }
 
-/// The folders of the repetitions in `folder`, in their order; empty if there are none.
+/// The folders of the repetitions in `folder`, in their order; empty if it has none.
 pub(crate) fn repetitions(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let number = |path: &Path| -> Option<u32> {
@@ -41,7 +41,7 @@ pub(crate) fn repetition_names(folder: &Path) -> String {
     }
 }
 
-/// The names of `paths`, of which the first few are listed.
+/// The names of the first few of `paths`, as a list for people.
 pub(crate) fn listed(paths: &[PathBuf]) -> String {
     let names = paths.iter().take(LISTED).filter_map(|path| path.file_name());
     let names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();

@@ -33,7 +33,7 @@ impl ReadRuns {
     ///
     /// # Errors
     ///
-    /// If there is no run that can be read; the message names each file and the reason.
+    /// If no run can be read; the message names each file and the reason.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let metadata = path.metadata().map_err(|error| Failure::cannot_read(path, &error))?;
         let mut runs = if metadata.is_dir() { repetitions(path) } else { Vec::new() };

@@ -23,8 +23,8 @@ const PASSED_ON: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 /// Signals by which a user or a batch system asks for the end.
 const ASKING_FOR_THE_END: [i32; 4] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
 
-/// What signals do beyond being passed on; registered once, as there may be several programs, one
-/// after the other.
+/// What signals do beyond being passed on. It is registered once, though several programs may run
+/// one after the other.
 #[derive(Debug, Default)]
 struct Effects {
     /// Set while signals have their usual effect on us.
@@ -51,8 +51,8 @@ pub(crate) struct Relay {
 }
 
 impl Relay {
-    /// Takes over the signals; to be called before the program is started, lest one be lost.
-    /// Those that we were told to ignore (`nohup`) stay ignored, for the program as well.
+    /// Takes over the signals; to be called before the program is started, lest a signal be lost.
+    /// Signals that we were told to ignore (`nohup`) stay ignored, for the program as well.
     pub(crate) fn prepare() -> io::Result<Self> {
         let ignored = ignored_signals();
         let signals: Vec<i32> =

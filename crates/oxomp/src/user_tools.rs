@@ -1,15 +1,17 @@
 //! The user's own OMPT tools, and how the collector runs beside them.
 //!
-//! A runtime runs one tool: the first that wants to among that of the address space and those of
-//! `OMP_TOOL_LIBRARIES`. Where the user has one, the multiplexer is the runtime's tool, and runs
-//! the one that the user would have got, and the collector. A tool in a library that the program
-//! loads is found before every list, so there the multiplexer is preloaded: it is found before that
-//! tool. A tool in the program itself is found before that, and nothing comes before it.
+//! A runtime runs one tool: it asks the tool of the address space, then the tools of
+//! `OMP_TOOL_LIBRARIES`, and runs the first that wants to run. Where the user has a tool, the
+//! multiplexer is the runtime's tool, and runs both the collector and the tool that the user would
+//! have got. The runtime finds a tool in a library that the program loads before every list, so
+//! there the multiplexer is preloaded: then the runtime finds it before that tool. A tool in the
+//! program itself is found before preloaded libraries, and nothing comes before it.
 //!
-//! A tool of the 2015 report has another interface, of which a runtime that has both runs one. In
-//! the program or in a library that it loads, it too is found before every list, but after every
-//! `ompt_start_tool` of the address space. There the multiplexer is preloaded for its own, so that
-//! the collector runs; the user's tool does not, and is told of.
+//! A tool of the 2015 report has another interface; a runtime with both interfaces runs a tool of
+//! one of them. In the program or in a library that it loads, such a tool is found before every
+//! list, too, but after every `ompt_start_tool` of the address space. There the multiplexer is
+//! preloaded for its `ompt_start_tool`, so that the collector runs; the user's tool does not run,
+//! and the user is told so.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -39,7 +41,7 @@ pub(crate) struct UserTools {
     /// The program or library with a tool of the 2015 report, which would run if nothing had an
     /// `ompt_start_tool`.
     of_report: Option<PathBuf>,
-    /// The value of `OMP_TOOL_LIBRARIES`; empty if there is none.
+    /// The value of `OMP_TOOL_LIBRARIES`; empty if the variable is not set.
     libraries: OsString,
     /// The list of the multiplexer, if the user runs it already.
     multiplexed: Option<OsString>,
@@ -48,7 +50,7 @@ pub(crate) struct UserTools {
 /// How the collector gets into the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Company {
-    /// There is no other tool.
+    /// The collector is the only tool.
     Alone,
     /// The multiplexer runs it beside the user's tool; its name.
     Beside(String),
@@ -60,7 +62,7 @@ pub(crate) enum Company {
 
 impl UserTools {
     /// Looks at the program, the libraries that it loads, and the environment. If the user has
-    /// disabled tools, there are none but in the program.
+    /// disabled tools, only a tool in the program counts.
     pub(crate) fn find(program: &Program, loader: Option<&LoaderSays>) -> Self {
         let in_program = matches!(&program.kind, Kind::Elf(elf) if elf.defined.ompt_start_tool);
         let variable = |name| env::var_os(name).unwrap_or_default();
@@ -132,7 +134,7 @@ impl UserTools {
         })
     }
 
-    /// The tools of which the user would have got the first that wants to run.
+    /// The tools among which the runtime would have run the first that wants to.
     fn alternatives(&self) -> Result<OsString, Failure> {
         if let Some(multiplexed) = &self.multiplexed {
             return Ok(multiplexed.clone());

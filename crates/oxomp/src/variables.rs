@@ -25,7 +25,7 @@ impl Variables {
         self.set.push((name.into(), value.into()));
     }
 
-    /// Puts a folder before those of `LD_LIBRARY_PATH`.
+    /// Puts a folder before the folders in `LD_LIBRARY_PATH`.
     pub(crate) fn prepend_library_path(&mut self, folder: &Path) -> Result<(), Failure> {
         const NAME: &str = "LD_LIBRARY_PATH";
         reject_separators(NAME, folder, b":;$")?;
@@ -33,7 +33,7 @@ impl Variables {
         Ok(())
     }
 
-    /// Puts a shared object before those of `LD_PRELOAD`: the loader searches it first.
+    /// Puts a shared object before the objects in `LD_PRELOAD`: the loader searches it first.
     pub(crate) fn prepend_preload(&mut self, file: &Path) -> Result<(), Failure> {
         const NAME: &str = "LD_PRELOAD";
         reject_separators(NAME, file, b": \t\n$")?;
@@ -41,7 +41,7 @@ impl Variables {
         Ok(())
     }
 
-    /// All of them, to be added to an environment.
+    /// All variables, to be added to an environment.
     pub(crate) fn as_slice(&self) -> &[(OsString, OsString)] {
         &self.set
     }
@@ -62,8 +62,8 @@ impl Variables {
     }
 }
 
-/// Fails if a path contains one of the characters that separate the paths of a variable: there is
-/// no way to quote them.
+/// Fails if a path contains one of the characters that separate the paths of a variable: they
+/// cannot be quoted.
 pub(crate) fn reject_separators(
     variable: &str,
     path: &Path,

@@ -1,10 +1,11 @@
 //! `oxomp advise` on programs of known shapes, recorded as they are: what it knows of their loops
 //! and tasks, and what it tells.
 //!
-//! The tests below `accuracy` do what it says: they change the programs as advised, and measure.
+//! The tests below `accuracy` follow the advice: they change the programs as advised, and measure.
 //! Each prints rows of the table of `cargo xtask accuracy`, which runs them. The iterations work
-//! for a set time of their thread's own clock. A prediction holds where the measured time lies
-//! within its stated error, in most of several attempts; one that other processes disturb is none.
+//! for a set time of their thread's own clock. A prediction holds if the measured time lies within
+//! its stated error in most of several attempts; an attempt that other processes disturb does not
+//! count.
 
 mod measured;
 
@@ -168,7 +169,7 @@ mod accuracy {
 
     use super::{Advice, Analysis, Place, Program, json};
 
-    /// Runs of which the fastest counts, since other processes only slow a run down.
+    /// How many runs are made: the fastest counts, since other processes only slow a run down.
     const RUNS: u32 = 3;
     /// Part of the threads' time that other processes may take from a recording that counts.
     const DISTURBED: f64 = 0.02;

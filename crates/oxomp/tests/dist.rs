@@ -345,7 +345,7 @@ fn each_child_with_regions_has_its_profile_and_the_others_are_counted() {
         .output()
         .expect("a compiler");
     assert!(compiled.status.success(), "{compiled:#?}");
-    // What the shell starts has the runtime too, if it is preloaded: `true` makes no use of it.
+    // If the runtime is preloaded, it is also in what the shell starts: `true` does not use it.
     let words = ["profile", "-o", "data", "--", "/bin/sh", "-c", "./children; /bin/true; exit 3"];
     let output = place.oxomp(&words).output().unwrap();
     assert_eq!(output.status.code(), Some(3), "{output:#?}");

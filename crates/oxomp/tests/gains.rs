@@ -1,7 +1,7 @@
-//! The gain that the summary's first advice predicts for another schedule: what is shown of it,
-//! and, where `cargo xtask accuracy` runs the tests that are ignored, what doing it wins. For that
-//! the planted programs of tests/profiler/plants are recorded as they are, repaired, and timed,
-//! several times: most predictions have to hold.
+//! The gain that the summary's first advice predicts for another schedule: what the summary shows
+//! of it, and, where `cargo xtask accuracy` runs the ignored tests, what following the advice wins.
+//! For that the planted programs of tests/profiler/plants are recorded as they are, repaired, and
+//! timed, several times: most predictions have to hold.
 
 mod measured;
 
@@ -17,9 +17,9 @@ use oxomp_testing::attempts::most_hold;
 
 use measured::Bench;
 
-/// Runs of which the fastest counts, since other processes only slow a run down.
+/// How many runs are made: the fastest counts, since other processes only slow a run down.
 const RUNS: u32 = 5;
-/// Recordings of which one has an advice, however busy the machine is.
+/// In this many recordings at least one has an advice, however busy the machine is.
 const RECORDINGS: u32 = 12;
 
 /// A planted program and its repair, compiled.
@@ -159,7 +159,7 @@ fn costly_iterations_in_large_chunks() {
     check(Program::Gfortran, "large_chunks.f90");
 }
 
-/// Threads without a task are no cost of handling tasks.
+/// Threads without a task do not count as a cost of handling tasks.
 #[test]
 fn no_cut_off_is_advised_where_a_chain_begins_late() {
     let plant = Plant::new(Program::Gcc, "late_chain.c");

@@ -64,7 +64,7 @@ impl Place {
         self.command([oxomp().as_str()].iter().chain(words))
     }
 
-    /// The names in a folder, except hidden ones and those of files that keep the names of places.
+    /// The names in a folder, except hidden ones, and except files that keep the names of places.
     fn names(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(folder)).expect("a folder");
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -199,7 +199,7 @@ fn a_profiled_mpirun_leaves_the_same() {
     let oxomp = oxomp();
     let mut words = vec![oxomp.as_str(), "profile", "-o", "data", "--"];
     words.extend(MPIEXEC);
-    // A script between mpirun and the program has the collector in it, too.
+    // The collector is also in a script between mpirun and the program.
     words.extend(["3", "sh", "-c", "./app uneven; true"]);
     assert_compared(&summary(&place, &words));
     place.assert_ranks("data", 3);
@@ -364,7 +364,7 @@ fn outputs_of_a_folder_of_ranks_compare_them() {
     let job = read("data/job.json");
     assert!(is_job(&job) && job.contains("\"recording\": \"rank-1.oxp\""), "{job}");
     assert!(!is_job(&read("data/run.rank-0.json")));
-    // The page that compares leads to those of the ranks, wherever they are written.
+    // The page that compares the ranks links to their pages, wherever these are written.
     let said = stderr(&report(&["--html"]));
     assert!(said.contains("wrote data/report.html ("), "{said}");
     let page = read("data/report.html");
@@ -374,7 +374,7 @@ fn outputs_of_a_folder_of_ranks_compare_them() {
     assert!(read("pages.html").contains("href=\"./pages.rank-0.html\""));
     assert!(read("pages.rank-0.html").contains("Timeline"));
     assert!(stdout(&report(&["--html=-"])).contains("2 ranks on "));
-    // Standard output takes the one that compares; a named file is that one, too.
+    // Standard output gets the document that compares; a named file gets it, too.
     assert_eq!(stdout(&report(&["--json=-"])), job);
     report(&["--json=here.json"]);
     assert!(is_job(&read("here.json")) && !is_job(&read("here.rank-1.json")));
@@ -384,7 +384,7 @@ fn outputs_of_a_folder_of_ranks_compare_them() {
     }
     let schema = place.oxomp(&["report", "--json-schema=job"]).output().unwrap();
     assert!(stdout(&schema).contains("\"$id\": \"urn:oxomp:job:1."), "{schema:#?}");
-    // One recording is no job.
+    // One recording does not make a job.
     fs::remove_file(place.path("data/rank-1.oxp")).unwrap();
     assert!(!is_job(&stdout(&report(&["--json=-"]))));
 }

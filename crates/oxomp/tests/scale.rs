@@ -1,5 +1,6 @@
-//! `oxomp scale` of a program of which it is known which region scales: by the command, the runtime
-//! and the collector as `cargo xtask dist` puts them. Times are not judged: the machine is busy.
+//! `oxomp scale` of a program with known regions that scale and that do not, with the command, the
+//! runtime and the collector as `cargo xtask dist` puts them. Times are not judged: the machine may
+//! be busy.
 
 use std::fs;
 use std::path::Path;

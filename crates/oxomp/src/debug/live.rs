@@ -34,13 +34,13 @@ use crate::variables::Variables;
 use crate::verbose::{say_decision, say_detail, say_mapped};
 use crate::watch::Watch;
 
-/// The status when a deadlock has ended the program: that of timeout(1), which scripts know.
+/// The status when a deadlock has ended the program: timeout(1)'s, which scripts know.
 const DEADLOCKED: u8 = 124;
 
 /// The signals by which programs crash.
 const CRASHES: [i32; 7] = [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP];
 
-/// A program that is to be ended gets so much time to do it by itself.
+/// A program that is to be ended gets this much time to end by itself.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Runs the program and explains it where it hangs or crashes; ends as the program ended.
@@ -178,7 +178,7 @@ impl Session {
         }
     }
 
-    /// Prints the state. A process that cannot be looked at is no reason to end the program.
+    /// Prints the state. If the process cannot be looked at, the program goes on all the same.
     fn show(&mut self, heading: &str) {
         match self.look() {
             Ok(look) => self.print(heading, &look),
@@ -195,12 +195,12 @@ impl Session {
         self.write(&format!("oxomp: {heading}\n{text}"));
     }
 
-    /// Writes the text, to standard error if the file takes no more: a full disk is no reason to
-    /// leave the program, with or without its end.
+    /// Writes the text, to standard error if the file takes no more: a full disk must not make us
+    /// leave the program, whether it goes on or has ended.
     fn write(&mut self, text: &str) {
         let Err(failure) = self.report.write(text) else { return };
         self.report = Report::Stderr;
-        // Standard error fails only where nobody reads.
+        // Writing to standard error fails only where it has no reader.
         self.report.write(&format!("oxomp: {failure}\n{text}")).ok();
     }
 

@@ -68,7 +68,7 @@ impl Look {
         self.snapshot.is_deadlock()
     }
 
-    /// Whether threads may wait for ever of which the look cannot prove it.
+    /// Whether threads may wait for ever, though the look cannot prove it.
     pub(super) fn is_in_doubt(&self) -> bool {
         !self.finds_deadlock() && self.snapshot.may_be_deadlock()
     }

@@ -1,7 +1,7 @@
 //! `oxomp debug`: what the threads of a program wait for, and who holds it.
 //!
 //! A process is stopped for the moment of looking, a core file is read, and a program is run under
-//! a watch. What is seen is the matter of `oxomp-inspect`, what it means that of `oxomp-explain`.
+//! a watch. `oxomp-inspect` reads the process, and `oxomp-explain` says what that means.
 
 use std::process::ExitCode;
 

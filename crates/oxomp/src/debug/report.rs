@@ -44,7 +44,7 @@ impl Report {
                 written(stdout().lock().write_all(text.as_bytes()).and_then(|()| stdout().flush()))
             }
             Self::Stderr => {
-                // If standard error is closed, nobody reads.
+                // If standard error is closed, it has no reader.
                 stderr().lock().write_all(text.as_bytes()).ok();
                 Ok(())
             }

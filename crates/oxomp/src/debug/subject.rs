@@ -16,7 +16,7 @@ pub(super) enum Subject {
     /// The file that was written when it crashed.
     Core {
         path: PathBuf,
-        /// The program, where it is not to be looked for at the path in the file.
+        /// The program, if it is not at the path that the file names.
         executable: Option<PathBuf>,
     },
 }
@@ -107,7 +107,7 @@ fn require_core(path: &Path, rest: &[OsString]) -> Result<(), Failure> {
     }
 }
 
-/// Fails for a program that is none.
+/// Fails if the file is not a program.
 fn require_program(path: &Path) -> Result<(), Failure> {
     match elf::read(path) {
         Ok(_) => Ok(()),

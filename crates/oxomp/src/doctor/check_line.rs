@@ -42,7 +42,7 @@ impl CheckLine {
         Some(Self { id, form, group, clause: words.next()?, title: words.next()? })
     }
 
-    /// The compiler whose calls are made; empty if those of both are the same.
+    /// The compiler whose calls are made; empty if both compilers make the same calls.
     pub(crate) fn compiler(&self) -> &str {
         if self.form == "either" { "" } else { &self.form }
     }

@@ -1,4 +1,4 @@
-//! The answers of a runtime about itself, loaded in a process of the probe; and those of its file.
+//! What a runtime, loaded in a process of the probe, answers about itself, and what its file tells.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -121,8 +121,8 @@ impl Examined {
         format!("yes, by {present}; set OMP_DEBUG=enabled for all of it{without}")
     }
 
-    /// Whether it is oxomp. Its symbols for debuggers are those of the dynamic linker, which
-    /// nothing strips.
+    /// Whether it is oxomp. oxomp's symbols for debuggers are dynamic symbols, which no stripping
+    /// removes.
     pub(crate) fn is_ours(&self) -> bool {
         self.version.as_deref().is_some_and(|version| version.starts_with("oxomp"))
     }

@@ -109,7 +109,7 @@ impl Outcome {
         }
     }
 
-    /// Its lines; none of a process that took too long.
+    /// The lines that the process printed; empty if it took too long.
     pub(crate) fn lines(&self) -> impl Iterator<Item = &str> {
         match self {
             Self::TookTooLong(_) => "",

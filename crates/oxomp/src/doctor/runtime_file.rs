@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use crate::elf::{self, NotAProgram};
 use crate::failure::Failure;
 
-/// The names that runtimes have, in the order in which they are looked for. `libgomp.so` is none:
-/// a file of that name is for the linker.
+/// The names that runtimes have, in the order in which they are looked for. `libgomp.so` is not
+/// among them: a file of this name is for the linker.
 const NAMES: [&str; 5] =
     ["libomp.so", "libomp.so.5", "libiomp5.so", "libiomp5md.so", "libgomp.so.1"];
 

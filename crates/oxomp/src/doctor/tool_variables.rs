@@ -17,7 +17,7 @@ pub(crate) enum Remark {
 pub(crate) struct Circumstances {
     /// The runtime that wins has OMPT.
     pub(crate) has_ompt: bool,
-    /// The program runs with other rights than those of its user.
+    /// The program runs with other rights than its user's.
     pub(crate) is_privileged: bool,
 }
 

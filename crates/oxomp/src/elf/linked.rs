@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 pub(crate) struct Linked {
     /// The name asked for.
     pub(crate) name: String,
-    /// The file taken; `None` if there is none.
+    /// The file that the loader takes; `None` if it finds none.
     pub(crate) path: Option<PathBuf>,
 }
 

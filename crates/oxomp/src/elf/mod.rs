@@ -53,7 +53,7 @@ pub(crate) struct DefinedSymbols {
     pub(crate) newest_gomp: Option<String>,
 }
 
-/// Why a file is no program of this machine.
+/// Why a file is not a program for this machine.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum NotAProgram {
     /// Not an ELF file.

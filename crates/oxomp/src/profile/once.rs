@@ -171,7 +171,7 @@ fn show(ran: &Ran<'_>, folder: &DataFolder) -> Result<(), Failure> {
     }
 }
 
-/// Why there is no profile, as far as it can be told, and what to look at.
+/// Why the run left no profile, as far as it can be told, and what to look at.
 fn nothing_recorded(ran: &Ran<'_>) -> String {
     let &Ran { program, choice, company, ended, .. } = ran;
     let name = program.path.display();

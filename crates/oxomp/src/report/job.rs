@@ -1,4 +1,4 @@
-//! The outputs that compare the processes of one run: beside those of each process.
+//! The outputs that compare the processes of one run, beside the outputs of each process.
 
 use std::fs;
 use std::io::{self, Write};

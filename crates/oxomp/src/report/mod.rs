@@ -36,8 +36,8 @@ pub(crate) fn json_schema(kind: DocumentKind) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the summary of a file or of a folder's files, or writes the outputs of which there are
-/// options.
+/// Prints the summary of a file or of a folder's files, or writes the outputs for which options are
+/// given.
 pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
     let path = &props.path;
     if path.is_dir()

@@ -17,8 +17,8 @@ pub(super) fn of_threads(folder: &Path, threads: u32) -> PathBuf {
     folder.join(format!("{THREADS}{threads}"))
 }
 
-/// The numbers of threads of which there are runs in `folder`, ascending, with the folders of their
-/// runs; empty if it is no folder of a scale.
+/// The numbers of threads that have runs in `folder`, ascending, with the folders of their runs;
+/// empty if `folder` is not a folder of a scale.
 pub(crate) fn counts(folder: &Path) -> Vec<(u32, PathBuf)> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let number = |path: &Path| -> Option<u32> {

@@ -23,7 +23,7 @@ mod series;
 use read::ReadScale;
 
 /// Runs the program and shows its scale on standard error, or shows the runs of a folder on
-/// standard output; writes the documents of which there are options.
+/// standard output; writes the documents for which options are given.
 pub(crate) fn scale(props: &ScaleProps) -> Result<ExitCode, Failure> {
     outputs::check(props)?;
     match &props.subject {

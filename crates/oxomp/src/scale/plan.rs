@@ -31,7 +31,8 @@ struct Limits {
 }
 
 impl Plan {
-    /// The plan for the numbers that the user `asked` for, or for all if there is none.
+    /// The plan for the numbers that the user `asked` for, or for all numbers if the user named
+    /// none.
     pub(super) fn new(asked: &[u32]) -> Self {
         Self::within(Limits::of_process(), asked)
     }

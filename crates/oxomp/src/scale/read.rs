@@ -26,7 +26,7 @@ impl ReadScale {
     ///
     /// # Errors
     ///
-    /// If there is no run that can be read; the message names each file and the reason.
+    /// If no run can be read; the message names each file and the reason.
     pub(super) fn read(folder: &Path) -> Result<Self, Failure> {
         let name = folder.display();
         folder.metadata().map_err(|error| Failure::own(format!("{name}: {error}")))?;

@@ -24,7 +24,7 @@ use crate::signals::stop_was_asked_for;
 pub(super) struct Ran {
     /// How the last run ended.
     pub(super) last: Ended,
-    /// Where the runs lie; `None` if there is none.
+    /// Where the runs lie; `None` if the series left no run.
     pub(super) folder: Option<PathBuf>,
     /// Why the series ended, if it is not the program that ended it.
     pub(super) failure: Option<Failure>,

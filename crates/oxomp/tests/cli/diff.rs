@@ -63,7 +63,7 @@ fn diff(place: &Place, words: &[&str]) -> Output {
     place.oxomp(&all).output().unwrap()
 }
 
-/// A folder of runs of which each has one of these times in its region.
+/// A folder of runs; each has one of these times in its region.
 fn repeated(place: &Place, name: &str, regions: &[u64]) {
     for (number, region) in (1..).zip(regions) {
         let folder = place.path(&format!("{name}/run-{number}"));
@@ -165,7 +165,7 @@ fn killed_and_damaged_recordings_are_compared_with_a_warning() {
     record(&place.path("good.oxp"), 1020, 1000, End::Orderly);
     record(&place.path("killed.oxp"), 1020, 1000, End::Killed);
     let mut bytes = fs::read(place.path("good.oxp")).unwrap();
-    // The last chunk has the events.
+    // The events are in the last chunk.
     let events = HEADER_SIZE + CHUNK_SIZE;
     bytes[events + 100] ^= 0xff;
     fs::write(place.path("damaged.oxp"), bytes).unwrap();
@@ -235,7 +235,7 @@ fn a_program_that_records_nothing_is_not_repeated() {
     assert!(!place.path("oxomp-nothing-1").exists(), "an empty folder is left behind");
 }
 
-/// The second run counts the signal and goes on; there is no third.
+/// The second run counts the signal and goes on; no third run follows.
 #[test]
 fn a_request_to_end_ends_the_repetition() {
     let place = Place::new();

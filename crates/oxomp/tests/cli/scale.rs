@@ -67,8 +67,8 @@ fn record_with(path: &Path, threads: u32, region: u64, more: &[(Tag, &[u8])]) {
     }
 }
 
-/// A program whose region takes 800 ms divided by its threads, as far as there are four, and that
-/// then executes `then`; `$run` counts its executions.
+/// A program whose region takes 800 ms divided by the number of its threads, up to four. Then it
+/// executes `then`; `$run` counts its executions.
 fn program(place: &Place, then: &str) -> String {
     for threads in [1, 2, 3, 4, 8] {
         let region = 800 / u64::from(threads.min(4));
