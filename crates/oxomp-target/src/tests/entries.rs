@@ -92,6 +92,6 @@ fn entries_beyond_the_address_space_and_half_entries_are_left_out() {
     // SAFETY: a part of the table.
     let found = unsafe { read(range.start.cast(), range.end.wrapping_byte_sub(1).cast()) };
     assert_eq!(found, [OffloadEntry::Requires(8)]);
-    // SAFETY: an end before the begin is no entry.
+    // SAFETY: with the end before the begin, the table has no entries.
     assert_eq!(unsafe { read(range.end.cast(), range.start.cast()) }, []);
 }

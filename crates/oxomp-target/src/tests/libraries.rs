@@ -31,7 +31,7 @@ fn constructors_of_an_image_and_other_threads_use_the_runtime_while_it_is_loaded
     let other = other.open(offload);
     deeds.at_load.set(move || {
         assert!(!device.executes(ptr::null()), "nothing is loaded yet");
-        // As a thread that has the loader's lock, for which the load has to wait.
+        // Acts as a thread that holds the loader's lock, for which the load has to wait.
         let closes = thread::spawn(move || close(offload, other));
         closes.join().expect("it does not wait for the load");
     });
@@ -57,7 +57,7 @@ fn a_library_that_is_closed_while_its_variables_are_entered_leaves_nothing() {
     let (offload, device, deeds) = runtime();
     let library = TestLibrary::new();
     let descriptor = library.open(offload);
-    // The device reads where the function lies; the variable is in the table already.
+    // At this moment the device reads the function's address; the variable is in the table already.
     deeds.at_queue.set(move || {
         let closes = thread::spawn(move || close(offload, descriptor));
         closes.join().expect("it does not wait for the thread that loads");

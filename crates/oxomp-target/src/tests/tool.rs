@@ -1,5 +1,5 @@
-//! What a tool hears of a device that does its operations late, and of constructs on several
-//! threads. The host runtime is the test's own.
+//! What a tool is told of a device that does its operations late, and of constructs on several
+//! threads. The test itself plays the host runtime.
 
 use core::cell::RefCell;
 use core::ffi::{CStr, c_char, c_int, c_void};
@@ -75,7 +75,7 @@ const LONG: Duration = Duration::from_secs(3600);
 
 /// What the tool has heard of devices: whether one has begun or ended.
 static DEVICES: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
-/// Where the callback of a device's begin meets the test; none if it does not.
+/// Where the callback of a device's begin meets the test; `None` without a meeting.
 static MEETING: Mutex<Option<Arc<Barrier>>> = Mutex::new(None);
 
 unsafe extern "C" fn on_initialize(
@@ -124,7 +124,7 @@ unsafe extern "C" fn get_callback(
     1
 }
 
-/// What a host runtime has for tools.
+/// A host runtime's look-up for tools.
 unsafe extern "C" fn look_up(name: *const c_char) -> Option<ompt_interface_fn_t> {
     // SAFETY: the library passes strings, and converts the function back to this type.
     unsafe {

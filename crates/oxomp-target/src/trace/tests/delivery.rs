@@ -97,7 +97,7 @@ fn a_refusal_drops_what_waits_and_the_next_start_goes_on() {
     assert_eq!(device.delivered().len(), 4);
     device.operate(3000);
     assert!(device.tracer.flush());
-    // Who has refused is not asked again.
+    // A tool that has refused is not asked again.
     device.tool(|tool| assert_eq!(tool.requests, 3));
     device.tool(|tool| tool.refuses_from = None);
     assert!(device.start());
@@ -115,7 +115,7 @@ fn a_tool_that_is_far_too_late_gets_what_there_was_room_for() {
     device.while_tool_hangs(|| numbers.for_each(|number| device.operate(number)));
     assert!(device.tracer.flush());
     let delivered = device.delivered();
-    // What the thread had taken before the tool hung is not among those that wait.
+    // The records that the thread had taken before the tool hung do not count as waiting.
     assert!((MOST..MOST + 1024).contains(&delivered.len()), "{} records", delivered.len());
     assert!(delivered.iter().copied().eq(0..delivered.len() as u64));
     assert!(device.start(), "the trace is starved");
@@ -155,7 +155,7 @@ fn a_tool_that_has_ended_is_called_no_more() {
     assert!(device.start());
     device.while_tool_hangs(|| {
         (0..3000).for_each(|number| device.operate(number));
-        // It does not wait for the tool, whose function runs.
+        // The call does not wait for the tool, whose function runs.
         device.tracer.discard();
     });
     delivery::join(Some(Instant::now() + LONG));

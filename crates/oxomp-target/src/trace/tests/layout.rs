@@ -159,7 +159,7 @@ fn record() -> impl Strategy<Value = Record> {
     ]
 }
 
-/// The records with the parts of divided ones together again.
+/// The records; the parts of divided records are joined again.
 fn joined(buffers: Vec<Vec<Record>>, wanted: &[Record]) -> Vec<Record> {
     let mut all: Vec<Record> = Vec::new();
     for record in buffers.into_iter().flatten() {
@@ -226,7 +226,7 @@ fn buffers_that_are_too_small_and_no_buffers_are_refused() {
         // SAFETY: the memory is the test's.
         assert!(unsafe { Writer::new(memory.start(), bytes) }.is_none());
     }
-    // SAFETY: as above; null is no buffer.
+    // SAFETY: as above; null means that there is no buffer.
     unsafe {
         assert!(Writer::new(memory.start(), LEAST_BYTES).is_some());
         assert!(Writer::new(memory.start().wrapping_add(1), LEAST_BYTES).is_none());

@@ -15,7 +15,7 @@ use crate::trace::operation::{DataOp, Ids, Operation};
 use crate::trace::record::DataOpRecord;
 use crate::trace::tracer::Tracer;
 
-/// What the tool does and has got, of one device.
+/// What the tool does for one device, and what it has got.
 #[derive(Debug, Default)]
 pub(super) struct Tool {
     /// The data operations, in the order of their delivery.
@@ -25,7 +25,7 @@ pub(super) struct Tool {
     /// How many buffers it has given and got back.
     pub(super) given: usize,
     pub(super) back: usize,
-    /// From which request on it refuses.
+    /// The number of the first request that the tool refuses.
     pub(super) refuses_from: Option<usize>,
 }
 
@@ -84,7 +84,7 @@ pub(super) struct Traced {
     pub(super) tracer: &'static Tracer,
     pub(super) deeds: Arc<Deeds>,
     device: c_int,
-    /// There is one delivery thread and one list of handles in the process of all tests.
+    /// All tests share the process's one delivery thread and one list of handles.
     _alone: MutexGuard<'static, ()>,
 }
 
