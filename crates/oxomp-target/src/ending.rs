@@ -6,7 +6,8 @@ use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::{AtomicBool, AtomicUsize};
 
 unsafe extern "C" {
-    /// Has `function` be called with `argument` when the process ends, or for `owner` before.
+    /// Registers `function`, which is called with `argument` when the process ends, or earlier by
+    /// `__cxa_finalize` of `owner`.
     fn __cxa_atexit(
         function: extern "C" fn(*mut c_void),
         argument: *mut c_void,
@@ -32,9 +33,9 @@ pub(crate) fn has_begun() -> bool {
     ENDS.load(Relaxed)
 }
 
-/// Watches for the end. What was registered last is called first: a library has registered its
-/// destructor, which unloads its programs, before they are loaded, so each load asks to be called
-/// before that. The caller holds the lock of the libraries.
+/// Watches for the end. The C library calls what was registered last first. A library has
+/// registered its destructor, which unloads its programs, before a device loads them; so each load
+/// registers anew, to be called before that destructor. The caller holds the lock of the libraries.
 pub(crate) fn watch() {
     let owner = ptr::from_ref(&LATEST).cast_mut().cast();
     let registration = LATEST.fetch_add(1, SeqCst) + 1;

@@ -1,15 +1,16 @@
 //! fork(2): the child has the memory of a process whose other threads are gone. The fork waits for
-//! threads that hold locks of this library, and threads that want them for the fork
-//! (`sync::quiescence`); what threads had begun with entries of the mapping tables is taken back in
-//! the child.
+//! threads that hold locks of this library, and threads that want such a lock wait for the fork
+//! (`sync::quiescence`); the child takes back what threads had begun with entries of the mapping
+//! tables.
 //!
 //! **No lock is held over the fork**, and no thread waits for it for ever: the C library calls the
 //! handlers that run before a fork in reverse order of their registration, so those of libraries
 //! that were loaded earlier run between `before` and the fork. Such a handler may wait for a thread
 //! that calls this library: that thread goes on after `sync::PATIENCE`. If the process forks while
-//! such a thread changes what a lock guards, the child makes the value anew, and loses the devices
-//! of which it is a part. It says so at the first construct that asks for one. A handler that was
-//! registered before ours must not call this library in the child.
+//! such a thread changes a value that a lock guards, the child makes the value anew, and loses the
+//! devices that the value belongs to. The child says so at the first construct that asks for a lost
+//! device. A handler that was registered before this library's must not call this library in the
+//! child.
 
 use core::ops::ControlFlow;
 use std::time::Instant;
@@ -39,9 +40,9 @@ fn runtime() -> Option<&'static Offload> {
     RUNTIME.get().and_then(|runtime| runtime())
 }
 
-/// Has something done with each lock of this library that threads take, in the order in which they
-/// take several of them, until it breaks off. Those of entries of the mapping tables are not among
-/// them: the child has new ones (`Table::forget_turns`).
+/// Calls `visit` with each lock of this library, until `visit` breaks off. The order is that in
+/// which a thread takes several locks. The locks in entries of the mapping tables are not among
+/// them: the child makes them anew (`Table::forget_turns`).
 fn each_lock(offload: Option<&'static Offload>, visit: &mut Visit<'_>) -> ControlFlow<()> {
     if let Some(offload) = offload {
         offload.each_lock(visit)?;

@@ -46,7 +46,7 @@ type Taskgroup = unsafe extern "C" fn(*const ident_t, i32);
 
 type Connect = unsafe extern "C" fn(*mut ompt_start_tool_result_t);
 
-/// The functions; none where the runtime lacks one.
+/// The functions; `None` for a function that the runtime lacks.
 #[derive(Clone, Debug)]
 pub struct HostRuntime {
     target_offload: Option<unsafe extern "C" fn() -> c_int>,
@@ -61,7 +61,7 @@ pub struct HostRuntime {
     num_threads: Option<unsafe extern "C" fn() -> c_int>,
     taskgroup: [Option<Taskgroup>; 2],
     connect: Option<Connect>,
-    /// Where its code lies, if it is oxomp and has the function above.
+    /// Where the runtime's code lies, if the runtime is oxomp and has the function above.
     code: Range<usize>,
     wall_time: Option<unsafe extern "C" fn() -> f64>,
     is_oxomp: bool,
@@ -70,7 +70,8 @@ pub struct HostRuntime {
     teams_thread_limit: Option<unsafe extern "C" fn() -> c_int>,
 }
 
-/// What the runtime gets of this library, to tell of its tool. It changes nothing here.
+/// The functions that this library gives to the runtime, so that the runtime tells of its tool. The
+/// runtime does not change the structure.
 pub(crate) struct Connection(ompt_start_tool_result_t);
 
 // SAFETY: no thread writes the structure. Calling its functions is unsafe.
@@ -116,7 +117,7 @@ unsafe fn find<F: Copy>(library: *mut c_void, name: &CStr) -> Option<F> {
 }
 
 /// Tells oxomp's libomp, if the process shows it, that a library has been registered. Other
-/// runtimes do not ask for it, and a runtime that is not loaded has no tool that waits.
+/// runtimes do not need the call, and a runtime that is not loaded has no tool that waits.
 pub fn image_registered() {
     // SAFETY: the function of this name has this type, and no precondition.
     unsafe {
@@ -128,16 +129,16 @@ pub fn image_registered() {
     }
 }
 
-/// The segment that has `address`; none if no object has it.
+/// The segment that contains `address`; an empty range if no object does.
 fn segment_of(address: usize) -> Range<usize> {
     let segment = |object: LoadedObject<'_>| object.segments().find(|it| it.contains(&address));
     loader::search(segment).unwrap_or_default()
 }
 
 impl HostRuntime {
-    /// The runtime of the process. Threads may search for it at the same time: it takes the
-    /// loader's lock, whose holder, in a constructor, may want the runtime too, and must not wait
-    /// here.
+    /// The runtime of the process. Several threads may search for it at the same time. The search
+    /// takes the loader's lock, whose holder may want the runtime, too, in a constructor, and so
+    /// must not wait for another thread's search.
     pub fn get() -> &'static Self {
         static RUNTIME_OF_PROCESS: OnceBox<HostRuntime> = OnceBox::new();
         RUNTIME_OF_PROCESS.get_or_init(|| Box::new(Self::search()))
@@ -181,13 +182,13 @@ impl HostRuntime {
         }
     }
 
-    /// Whether the code at that address is the runtime's, and the runtime is oxomp: its functions
-    /// keep frame pointers, as no other's are known to.
+    /// Whether the code at that address is the runtime's, and the runtime is oxomp: oxomp's
+    /// functions keep frame pointers; of other runtimes this is not known.
     pub(crate) fn has_code(&self, address: usize) -> bool {
         self.code.contains(&address)
     }
 
-    /// Has the runtime tell the connection of its tool, now or when it gets one.
+    /// Asks the runtime to tell the connection of its tool, now or when the runtime gets one.
     pub(crate) fn connect_tool(&self, connection: &'static Connection) {
         if let Some(connect) = self.connect {
             // SAFETY: the connection stays as it is.
@@ -213,7 +214,7 @@ impl HostRuntime {
         self.default_device.map_or(0, |function| i64::from(unsafe { function() }))
     }
 
-    /// `omp_get_wtime`; none if the runtime lacks it.
+    /// `omp_get_wtime`; `None` if the runtime lacks it.
     #[must_use]
     pub fn wall_time(&self) -> Option<f64> {
         // SAFETY: the function has no precondition.
@@ -252,7 +253,8 @@ impl HostRuntime {
         self.global_thread_num.map_or(0, |function| unsafe { function(ptr::null()) })
     }
 
-    /// Where the current task keeps the handle of work that outlives its body; none if it must not.
+    /// Where the current task keeps the handle of work that outlives its body; `None` if the work
+    /// must not outlive it.
     #[must_use]
     pub fn async_handle(&self) -> Option<NonNull<*mut c_void>> {
         let (has_task_team, async_handle) = (self.has_task_team?, self.async_handle?);
@@ -264,8 +266,8 @@ impl HostRuntime {
     /// Executes the kernel on the calling thread; returns when all of its tasks are complete.
     ///
     /// oxomp executes it as an initial task. Other runtimes execute it in the current task, whose
-    /// team may have other threads, which could execute the kernel's tasks later: so a taskgroup is
-    /// around it there.
+    /// team may have other threads, which could execute the kernel's tasks later: so this function
+    /// puts a taskgroup around the kernel there.
     ///
     /// # Safety
     /// The kernel's function takes its data.
@@ -302,7 +304,7 @@ impl HostRuntime {
         unsafe { wait_deps(ptr::null(), self.thread_number(), count, first, 0, ptr::null()) };
     }
 
-    /// Allocates a target task with `bytes` of data behind its header. None if the runtime has no
+    /// Allocates a target task with `bytes` of data behind its header. `None` if the runtime has no
     /// tasks.
     pub fn allocate_task(
         &self,

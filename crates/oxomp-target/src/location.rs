@@ -22,14 +22,15 @@ statics! {
     static STRINGS: Mutex<BTreeSet<&'static CStr>> = Mutex::new(BTreeSet::new());
 }
 
-/// Has something done with the locks (`fork`).
+/// Calls `visit` with each lock (`fork`).
 pub(crate) fn each_lock(visit: &mut Visit<'_>) -> ControlFlow<()> {
     let (texts, strings): (&Mutex<_>, &Mutex<_>) = (&TEXTS, &STRINGS);
     visit(texts)?;
     visit(strings)
 }
 
-/// In the child of a fork. What is not whole is forgotten: the strings stay where they are.
+/// In the child of a fork. A collection that is not whole is emptied: the strings themselves stay
+/// where they are.
 pub(crate) fn after_fork(child: &Child) {
     TEXTS.after_fork(child, BTreeMap::new);
     STRINGS.after_fork(child, BTreeSet::new);
@@ -58,7 +59,7 @@ impl<'a> Location<'a> {
         Self { description: unsafe { text(source) }, site: CallSite::NONE }
     }
 
-    /// The location, of a construct that the program enters by the call at `site`.
+    /// The same location, of a construct that the program enters by the call at `site`.
     #[must_use]
     pub fn called_at(self, site: CallSite) -> Self {
         Self { site, ..self }
@@ -71,8 +72,8 @@ impl<'a> Location<'a> {
     }
 
     /// The location as text that outlives the construct's library, made once for each location. The
-    /// compiler's text is the key, not its address: at that address a library that is opened later
-    /// may have another text.
+    /// key is the compiler's text and not the address of the text: a library that is opened later
+    /// may have another text at that address.
     #[must_use]
     pub fn kept(&self) -> Arc<str> {
         let key = self.description.unwrap_or_default();
@@ -145,7 +146,7 @@ impl ItemName {
         self.0.cast_mut().cast()
     }
 
-    /// The name as it stands in the clause; none if the compiler passes none.
+    /// The name as it stands in the clause; `None` if the compiler passes no name.
     #[must_use]
     pub fn get(&self) -> Option<&str> {
         // SAFETY: null or a string (`new`).
@@ -164,8 +165,8 @@ impl fmt::Display for ItemName {
     }
 }
 
-/// The same string for the rest of the process: one for each text, as many as the libraries that
-/// the process ever opens have.
+/// The same string, kept for the rest of the process. There is one string for each text, so their
+/// number is bounded by the texts in the libraries that the process ever opens.
 pub(crate) fn kept(string: &CStr) -> &'static CStr {
     let mut strings = lock(&STRINGS);
     if let Some(kept) = strings.get(string) {

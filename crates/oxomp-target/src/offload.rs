@@ -16,7 +16,8 @@ use crate::settings;
 use crate::sync::{AtomicI32, AtomicU64, Child, Mutex, Visit, lock};
 use crate::tool::{self, CallSite, Executor, HostTool, Scope};
 
-/// `omp_initial_device`, and clang's number for the default device where a construct names none.
+/// `omp_initial_device`, and clang's number for the default device where a construct names no
+/// device.
 const DEFAULT_DEVICE: i64 = -1;
 
 /// The status of a program whose units disagree in their requirements.
@@ -26,7 +27,7 @@ const INCONSISTENT: i32 = 2;
 #[derive(Debug)]
 pub struct Offload {
     plugins: Vec<Box<dyn Plugin>>,
-    /// The plug-ins whose devices are in `devices`.
+    /// For each plug-in, whether its devices are in `devices`.
     started: Mutex<Vec<bool>>,
     /// Written with `started` locked. Devices live as long as the process: programs hold their
     /// numbers and addresses.
@@ -86,12 +87,13 @@ impl Offload {
         let mut libraries = lock(&self.libraries);
         library.keep_names();
         libraries.push(library);
-        // Release: with the Acquire of `prepare`, though that locks the libraries to read them.
+        // Release: with the Acquire of `prepare`, though `prepare` also locks the libraries to read
+        // them.
         self.generation.fetch_add(1, Release);
     }
 
-    /// Takes the requirements of a compilation unit. Those in which all units must agree (OpenMP
-    /// 5.2 §8.2) end the program if they do not.
+    /// Takes the requirements of a compilation unit. Ends the program if the units disagree in a
+    /// requirement in which all must agree (OpenMP 5.2 §8.2).
     fn require(&self, bits: u64) {
         let earlier = self.requires.fetch_or(bits, Relaxed);
         if let Some(clause) = library::disagreement(earlier, bits) {
@@ -144,14 +146,14 @@ impl Offload {
         if let Some(policy) = self.policy.get() {
             return *policy;
         }
-        // Asked outside of the initialization: the runtime may start, and with it a tool that asks
-        // for the number of devices, on this thread.
+        // This thread asks outside of the initialization: the runtime may start here, and with it a
+        // tool that asks for the number of devices.
         let policy = HostRuntime::get().target_offload();
         *self.policy.get_or_init(|| Box::new(policy))
     }
 
-    /// The number of devices, the host not among them, which is also the number of the host: none
-    /// if offload is disabled.
+    /// The number of devices without the host, which is also the host's device number: 0 if offload
+    /// is disabled.
     pub fn num_devices(&self) -> i32 {
         match self.policy() {
             TargetOffload::Disabled => 0,
@@ -177,7 +179,8 @@ impl Offload {
         number == -1 || number == self.num_devices()
     }
 
-    /// The device of a routine's argument, ready for use; none for the host and for no device.
+    /// The device of a routine's argument, ready for use; `None` for the host, and without such a
+    /// device.
     pub fn device(&self, number: i32) -> Option<&'static TargetDevice> {
         if self.policy() == TargetOffload::Disabled {
             return None;
@@ -218,7 +221,8 @@ impl Offload {
                 self.prepare(device)?;
                 Ok(Destination::Device(device))
             }
-            // The host by its own number; with no device every number that could be one's is it.
+            // The host by its own number; without devices, every number that a device could have
+            // means the host.
             None if number == count || number == -1 => match policy {
                 TargetOffload::Mandatory if count == 0 && number != -1 => {
                     Err(Mistake::NoDevice { number, count })
@@ -230,21 +234,21 @@ impl Offload {
         }
     }
 
-    /// Has something done with the locks of the runtime and of its devices (`fork`).
+    /// Calls `visit` with each lock of the runtime and of its devices (`fork`).
     pub(crate) fn each_lock(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {
         visit(&self.started)?;
         visit(&self.libraries)?;
         self.devices.iter().try_for_each(|device| device.each_lock(visit))
     }
 
-    /// Has something done with the locks of the devices' traces (`fork`).
+    /// Calls `visit` with each lock of the devices' traces (`fork`).
     pub(crate) fn each_lock_of_traces(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {
         self.devices.iter().try_for_each(|device| device.tracer.each_lock(visit))
     }
 
     /// In the child of a fork, with the locks of the runtime and of its devices. If a thread that
-    /// is gone was changing the list of libraries or of devices, no further device starts, and
-    /// those that are there are lost.
+    /// is gone was changing the list of libraries or of devices, no further device starts, and the
+    /// existing devices are lost.
     pub(crate) fn after_fork(&self, child: &Child) {
         let started = self.started.after_fork(child, || vec![true; self.plugins.len()]);
         let libraries = self.libraries.after_fork(child, Vec::new);
@@ -253,7 +257,8 @@ impl Offload {
         }
     }
 
-    /// Loads what the device has not loaded, and tells the tool of what it does not know.
+    /// Loads the programs that the device has not loaded, and tells the tool of the device and the
+    /// images that it does not know.
     fn prepare(&self, device: &'static TargetDevice) -> Result<(), Mistake> {
         let tool = tool::listener();
         let is_current = device.is_current(self.generation.load(Acquire));
@@ -270,7 +275,8 @@ impl Offload {
         device: &'static TargetDevice,
         tool: Option<&'static HostTool>,
     ) -> Result<(), Mistake> {
-        // Otherwise this is a call of the tool, which may use the device as it is.
+        // Without a passage this is a call from the tool's callback, which may use the device as it
+        // is.
         let Some(_passage) = device.turnstile.enter() else { return Ok(()) };
         let tool = tool.filter(|tool| tool::announce(tool, device));
         loop {
@@ -293,8 +299,8 @@ impl Offload {
         }
     }
 
-    /// The program of a library that the device has not seen; none if the device has seen all, and
-    /// is current.
+    /// The program of a library that the device has not seen; `None` if the device has seen all;
+    /// then the device is current.
     fn next_arrival(&self, device: &TargetDevice) -> Option<Arrival> {
         let libraries = lock(&self.libraries);
         let arrival = device.unseen(&libraries);

@@ -15,7 +15,7 @@ pub(super) struct Loaded {
     pub(super) regions: Vec<usize>,
     /// The host addresses of variables that have their counterparts.
     pub(super) variables: Vec<usize>,
-    /// The variables that have none yet.
+    /// The variables that have no counterparts yet.
     pub(super) arriving: VecDeque<Variable>,
     /// Whether tools have been told of the image, or will be with the device.
     pub(super) is_told: bool,
@@ -27,7 +27,7 @@ pub(super) struct Loaded {
 pub(super) enum Stage {
     /// The variables get their counterparts.
     Arriving,
-    /// The library has been closed before that, or the device has failed.
+    /// The library has been closed before its variables had counterparts, or the device has failed.
     Closed,
     /// The variables have their counterparts.
     Ready,
@@ -47,7 +47,7 @@ pub(crate) struct Image {
     pub(crate) module: u64,
     /// The image in the host's memory.
     pub(crate) bytes: &'static [u8],
-    /// Where the device has loaded it, if it says so.
+    /// Where the device has loaded the image, if the plug-in knows it.
     pub(crate) device: Option<Address>,
 }
 

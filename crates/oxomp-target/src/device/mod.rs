@@ -29,11 +29,11 @@ pub(crate) use turnstile::Turnstile;
 /// A device of the program.
 #[derive(Debug)]
 pub struct TargetDevice {
-    /// Its number.
+    /// The device's number in the program.
     pub number: i32,
     /// The plug-in's device.
     pub device: &'static dyn Device,
-    /// The index of its plug-in.
+    /// The index of the device's plug-in.
     pub plugin: usize,
     table: Mutex<Table>,
     /// The kernels of the loaded programs, by their regions.
@@ -41,7 +41,7 @@ pub struct TargetDevice {
     programs: Mutex<Vec<Loaded>>,
     /// Whether a thread that is gone was changing the device, in a child of fork(2).
     is_lost: AtomicBool,
-    /// Whether a warning has said so.
+    /// Whether a warning has told the user that the device is lost.
     is_warned_of: AtomicBool,
     /// The generation of libraries that the device has seen; written inside of the turnstile.
     generation: AtomicU64,
@@ -59,7 +59,7 @@ pub struct TargetDevice {
 pub struct NamedKernel {
     /// The kernel.
     pub kernel: Kernel,
-    /// Its name.
+    /// The kernel's name.
     pub name: String,
 }
 
@@ -89,7 +89,7 @@ impl TargetDevice {
         lock(&self.table)
     }
 
-    /// Has something done with the locks of the device, but for its trace (`fork`).
+    /// Calls `visit` with each lock of the device, except those of its trace (`fork`).
     pub(crate) fn each_lock(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {
         self.turnstile.each_lock(visit)?;
         visit(&self.programs)?;
@@ -97,8 +97,9 @@ impl TargetDevice {
         visit(&self.table)
     }
 
-    /// In the child of a fork: what threads that are gone had begun is taken back. The device is
-    /// lost if one of them was changing it, or, unless `is_known`, the lists in which it is.
+    /// In the child of a fork: takes back what threads that are gone had begun. The device is lost
+    /// if one of these threads was changing it, or if `is_known` is false: such a thread was
+    /// changing the lists of devices or libraries.
     pub(crate) fn after_fork(&self, child: &Child, is_known: bool) {
         self.turnstile.after_fork(child);
         let has_programs = self.programs.after_fork(child, Vec::new).is_whole();

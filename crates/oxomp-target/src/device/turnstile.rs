@@ -1,5 +1,5 @@
-//! The turnstile before a device: one thread at a time makes it ready, and tells the tool of that,
-//! while others wait.
+//! The turnstile before a device: one thread at a time makes the device ready, and tells the tool
+//! so, while others wait.
 
 use core::ops::ControlFlow;
 use std::time::Instant;
@@ -20,13 +20,13 @@ pub(crate) struct Turnstile {
 pub(crate) struct Passage<'a>(&'a Turnstile);
 
 impl Turnstile {
-    /// Waits until no other thread is inside; none if the calling thread itself is.
+    /// Waits until no other thread is inside; `None` if the calling thread itself is inside.
     pub(crate) fn enter(&self) -> Option<Passage<'_>> {
         self.enter_by(None)
     }
 
-    /// Waits until no other thread is inside; none if one is when the deadline comes, or if the
-    /// calling thread itself is.
+    /// Waits until no other thread is inside; `None` if another thread is still inside at the
+    /// deadline, or if the calling thread itself is.
     pub(crate) fn enter_before(&self, deadline: Instant) -> Option<Passage<'_>> {
         self.enter_by(Some(deadline))
     }
@@ -42,7 +42,7 @@ impl Turnstile {
         Some(Passage(self))
     }
 
-    /// Has something done with the lock (`fork`).
+    /// Calls `visit` with the lock (`fork`).
     pub(crate) fn each_lock(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {
         visit(&self.inside)
     }

@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 
 use super::quiescence::Quiescence;
 
-/// How long the forking thread waits for the others, and they for it. Many times what the fork of a
-/// large process takes (some ms a GiB); and what a fork costs at which a handler of another library
-/// waits for one of them.
+/// How long the forking thread waits for the others, and they for it: many times as long as the
+/// fork of a large process takes (some ms a GiB). If a handler of another library waits for one of
+/// these threads, the fork takes this long.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(100);
 
-/// How many quiescences in turn a thread waits for: the forks of other threads do not keep it for
-/// ever from what a handler waits for.
+/// How many quiescences in turn a thread waits for. A handler may wait for this thread, so the
+/// forks of other threads must not keep it for ever.
 const MOST: u32 = 10;
 
 /// How long a thread sleeps between two looks: less than a fork takes.
@@ -22,18 +22,18 @@ pub(crate) const NAP: Duration = Duration::from_micros(50);
 static QUIESCENCE: Quiescence = Quiescence::new();
 
 std::thread_local! {
-    /// The forks under way on this thread, a bit each behind the leading one, the latest last: one
-    /// for those that have begun a quiescence. A handler may fork, or be interrupted by a signal
-    /// whose handler forks.
+    /// The forks under way on this thread: a leading 1, then a bit for each fork, the latest last;
+    /// the bit is 1 if the fork has begun a quiescence. A handler may fork, or be interrupted by a
+    /// signal whose handler forks.
     static LEVELS: Cell<u64> = const { Cell::new(1) };
 }
 
-/// The quiescences that the calling thread has begun.
+/// The number of quiescences that the calling thread has begun.
 fn own() -> u32 {
     LEVELS.get().count_ones() - 1
 }
 
-/// Locks by `lock`, outside of the quiescence of other threads' forks.
+/// Takes a lock by calling `lock`, outside of the quiescences of other threads' forks.
 pub(super) fn outside<Guard>(lock: impl Fn() -> Guard) -> Guard {
     let mut end = None;
     QUIESCENCE.outside(own, lock, || {
@@ -50,8 +50,8 @@ pub(super) fn outside<Guard>(lock: impl Fn() -> Guard) -> Guard {
     })
 }
 
-/// The calling thread is about to fork the process. It has held all locks if `begins`, and holds
-/// them still.
+/// The calling thread is about to fork the process. With `begins`, it holds all locks at this
+/// moment.
 pub(crate) fn fork_begins(begins: bool) {
     if begins {
         QUIESCENCE.begin();
@@ -74,7 +74,7 @@ pub(crate) fn fork_ends_in_child() -> bool {
     is_quiescent
 }
 
-/// Takes the latest fork of the calling thread; returns whether it has begun a quiescence.
+/// Ends the latest fork of the calling thread; returns whether this fork has begun a quiescence.
 fn take_level() -> bool {
     let levels = LEVELS.get();
     LEVELS.set((levels >> 1).max(1));

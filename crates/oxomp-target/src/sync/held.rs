@@ -7,7 +7,7 @@ use oxomp_protocol::Alone;
 
 /// A lock, for the thread that is about to fork the process.
 pub(crate) trait Lock {
-    /// The calling thread holds the lock if it can until the deadline.
+    /// Takes the lock for the calling thread, if it is free before the deadline.
     fn hold(&self, deadline: Instant) -> Held;
 
     /// Frees the lock after `Held::Now`.
@@ -48,14 +48,14 @@ impl Child {
 pub(crate) enum AfterFork<Guard> {
     /// The calling thread has forked with the lock held, and goes on with its change.
     Held,
-    /// The value is that of the parent.
+    /// The value is as the parent left it.
     Whole(Guard),
     /// The value is new: a thread that is gone was changing the parent's.
     Remade(Guard),
 }
 
 impl<Guard> AfterFork<Guard> {
-    /// Whether the value is that of the parent.
+    /// Whether the value is as the parent left it.
     pub(crate) fn is_whole(&self) -> bool {
         !matches!(self, Self::Remade(_))
     }

@@ -9,9 +9,9 @@ pub(crate) use super::forking::{PATIENCE, fork_begins, fork_ends, fork_ends_in_c
 pub(crate) use super::mutex::{Condvar, Mutex, MutexGuard, wait, wait_for};
 pub(crate) use super::thread::Thread;
 
-/// The calling thread, as a number that no other running thread has. It is the system's: what std
-/// knows of a thread is gone when the functions run that the program has left for its end, and
-/// these may offload.
+/// The calling thread, as a number that no other running thread has. It is the system's number: std
+/// has dropped its data of the thread by the time that the program's exit handlers run, and these
+/// may offload.
 pub(crate) fn caller() -> usize {
     // SAFETY: pthread_self has no precondition.
     unsafe { libc::pthread_self() as usize }

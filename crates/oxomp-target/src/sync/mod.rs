@@ -1,11 +1,11 @@
 //! How threads meet: locks, condition variables, atomics and threads, the machine's, or, in the
 //! models, loom's.
 //!
-//! What the crate's protocols synchronize by is from here. Numbers that only differ, and what is
-//! found once in a process, are the machine's in both.
+//! The crate's protocols synchronize with the types of this module. Numbers that only have to
+//! differ, and values that are found once in a process, use the machine's types in the models, too.
 //!
-//! The data behind a lock are valid whatever a thread that held it did: nothing here unwinds in a
-//! program, since a panic ends the process.
+//! The data behind a lock are always valid: no thread unwinds with a lock held, since a panic ends
+//! the process.
 
 #[cfg(not(all(test, feature = "model")))]
 #[macro_use]
@@ -42,7 +42,7 @@ pub(crate) use thread_number::thread_number;
 /// Whether this is the build of the models.
 pub(crate) const IS_MODEL: bool = cfg!(all(test, feature = "model"));
 
-/// Locks the mutex. If the process forks meanwhile on another thread, the caller waits for that
+/// Locks the mutex. If another thread forks the process meanwhile, the caller waits for the fork
 /// ([`quiescence`]).
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock()
@@ -54,7 +54,7 @@ pub(crate) fn wait<'a, T>(changed: &Condvar, guard: MutexGuard<'a, T>) -> MutexG
 }
 
 /// Waits on the condition variable while `holds`, or until the deadline if there is one. In models,
-/// which have no clock, a deadline that has not passed at the begin never comes.
+/// which have no clock, a deadline has passed at the begin or never comes.
 pub(crate) fn wait_while<'a, T>(
     changed: &Condvar,
     mut guard: MutexGuard<'a, T>,

@@ -13,7 +13,7 @@ use oxomp_protocol::lock::{Condition, Moment, OwnerWord};
 use super::forking::{self, NAP};
 use super::{AfterFork, Child, Held, Lock, thread_number};
 
-/// In the owner's number: the thread holds the lock only to fork the process.
+/// A bit of the owner's number: the thread holds the lock only to fork the process.
 const FORKING: u32 = 1 << 30;
 
 /// The calling thread as owner of a lock: from 1 on, and below `FORKING`.
@@ -54,9 +54,9 @@ impl<T> Mutex<T> {
         MutexGuard { mutex: self, of_thread: PhantomData }
     }
 
-    /// In the child of fork(2): takes the lock, which another thread may have held that is gone. If
-    /// that thread may have been in the middle of a change, the value is what `make` returns, and
-    /// the old one is not dropped.
+    /// In the child of fork(2): takes the lock, which a thread that is gone may have held. If that
+    /// thread may have been in the middle of a change, the value becomes the result of `make`, and
+    /// the old value is not dropped.
     pub(crate) fn after_fork(
         &self,
         child: &Child,
@@ -68,8 +68,8 @@ impl<T> Mutex<T> {
         }
         let is_whole = child.is_quiescent || owner == 0 || owner & FORKING != 0;
         if !is_whole {
-            // SAFETY: no other thread uses the value, and this one holds no guard of it: its number
-            // would be in the word.
+            // SAFETY: no other thread uses the value, and this thread holds no guard of it:
+            // otherwise its number would be in the word.
             unsafe { self.value.get().write(make()) };
         }
         self.word.reset();
@@ -96,7 +96,7 @@ impl<T> Lock for Mutex<T> {
     }
 
     fn release(&self) {
-        // A lock that the thread has held before is the thread's to free.
+        // If the thread has held the lock before the fork, its own guard frees it.
         if self.word.is_owned_by(me() | FORKING) {
             self.word.give_up();
         }
@@ -148,7 +148,7 @@ impl<T> DerefMut for MutexGuard<'_, T> {
     }
 }
 
-/// What threads wait for that changes under a lock.
+/// A condition that changes under a lock, and for which threads wait.
 #[derive(Debug, Default)]
 pub(crate) struct Condvar(Condition);
 

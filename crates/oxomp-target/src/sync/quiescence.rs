@@ -2,23 +2,24 @@
 //! lock of this library guards, so that fork(2) finds the data whole.
 //!
 //! The forking thread takes all locks, begins its quiescence, and frees them. A thread that takes
-//! one of them afterwards sees the quiescence, since it got the lock from there, frees the lock,
-//! and waits without any. No thread waits for ever: handlers of other libraries that run before the
-//! fork may wait for such a thread. So a thread that has waited for long gives the quiescence up,
-//! for all threads, and the child may find what it changes then in the middle of the change. The
-//! crate's README has the argument.
+//! one of these locks afterwards sees the quiescence, since it got the lock from the forking
+//! thread; it frees the lock, and waits without any lock. No thread waits for ever: handlers of
+//! other libraries that run before the fork may wait for such a thread. So a thread that has waited
+//! for long gives the quiescence up, for all threads; if the process forks while this thread
+//! changes a value, the child finds the value in the middle of the change. The crate's README has
+//! the argument.
 
 use core::sync::atomic::Ordering::Relaxed;
 
 use super::AtomicU32;
 
-/// The forks under way are given up: threads do not wait for them.
+/// The bit that is set when the forks under way are given up: threads do not wait for them.
 const GIVEN_UP: u32 = 1;
-/// A fork under way.
+/// The unit of the count of forks under way.
 const FORK: u32 = 1 << 1;
 /// The bits that count the forks under way.
 const FORKS: u32 = GENERATION - FORK;
-/// A quiescence that has begun, ever.
+/// The unit of the count of all quiescences that have ever begun.
 const GENERATION: u32 = 1 << 12;
 
 /// The forks under way, and whether threads wait for them.
@@ -52,8 +53,7 @@ impl Quiescence {
         self.change(|word| if word & FORKS == 0 { word } else { word | GIVEN_UP });
     }
 
-    /// In the child of a fork, whose thread has so many other forks under way, and no other thread
-    /// has any.
+    /// In the child of a fork. The one thread has `forks` other forks under way.
     pub(crate) fn keep(&self, forks: u32) {
         self.change(|word| (word & !(FORKS | GIVEN_UP)) | (forks * FORK));
     }
@@ -69,13 +69,14 @@ impl Quiescence {
         is_kept(word) && (word & FORKS) / FORK > own()
     }
 
-    /// Which quiescence was the last to begin.
+    /// The number of the quiescence that began last.
     pub(crate) fn generation(&self) -> u32 {
         self.0.load(Relaxed) / GENERATION
     }
 
     /// Locks by `lock`, outside of the quiescence of other threads' forks. `own` is the number of
-    /// the calling thread's. `wait`, which the thread calls while it waits, returns after a while.
+    /// the calling thread's forks under way. The thread calls `wait` while it waits; `wait` returns
+    /// after a while.
     pub(crate) fn outside<Guard>(
         &self,
         own: impl Fn() -> u32,

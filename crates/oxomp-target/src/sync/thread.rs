@@ -1,8 +1,8 @@
 //! A thread that calls functions of the tool, which may end it by pthread_exit(3).
 //!
-//! The forced unwinding of pthread_exit passes the frames of this library, which have nothing to do
-//! then: they are compiled without unwinding. The frames of std's threads have, and end the process
-//! instead; so the thread is not one of std's.
+//! The forced unwinding of pthread_exit passes the frames of this library, which are compiled
+//! without unwinding and so do nothing. The frames of a thread of std would end the process
+//! instead; so this thread is not made by std.
 
 use core::ffi::c_void;
 use core::mem::{ManuallyDrop, MaybeUninit};
@@ -22,7 +22,7 @@ struct Work {
 
 impl Thread {
     /// A thread that blocks all signals and does `run`; if pthread_exit(3) ends it in `run`, it
-    /// does `at_exit`. None if the system has none.
+    /// does `at_exit`. `None` if the system has no further thread.
     pub(crate) fn spawn(run: fn(), at_exit: fn()) -> Option<Self> {
         key()?;
         let mut thread = MaybeUninit::uninit();
@@ -40,8 +40,8 @@ impl Thread {
         Some(Self(unsafe { thread.assume_init() }))
     }
 
-    /// The calling thread, if it is one of these, does nothing at its end: in the child of a
-    /// fork(2) that it has made it is another.
+    /// If the calling thread is such a thread, makes it do nothing at its end: in the child of its
+    /// own fork(2) it is no longer this library's thread.
     pub(crate) fn forget_end() {
         if let Some(key) = key() {
             // SAFETY: the key is valid.
@@ -65,13 +65,13 @@ impl Drop for Thread {
 }
 
 /// The key whose value is the work of the calling thread while it goes on. Its destructor runs at
-/// the end of a thread only; those of Rust's thread-locals run in exit(3) too.
+/// the end of a thread only; destructors of Rust's thread-locals run in exit(3), too.
 fn key() -> Option<libc::pthread_key_t> {
     static KEY: OnceBox<Key> = OnceBox::new();
     KEY.get_or_init(|| Box::new(Key::new())).0
 }
 
-/// A key, if the system has one. Of two that threads make at once one is dropped, unused.
+/// A key, if the system has one. If two threads make a key at once, one key is dropped, unused.
 struct Key(Option<libc::pthread_key_t>);
 
 impl Key {

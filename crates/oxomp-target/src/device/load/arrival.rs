@@ -43,8 +43,8 @@ impl Arrival {
         }
     }
 
-    /// Has the device load the program, and finds its kernels and variables. The caller holds no
-    /// lock.
+    /// Makes the device load the program, and finds the program's kernels and variables. The caller
+    /// holds no lock.
     pub(crate) fn load(&mut self, device: &dyn Device) -> Result<(), DeviceError> {
         if self.image.is_none() {
             return Ok(());

@@ -12,7 +12,7 @@ use crate::library::Library;
 use crate::sync::lock;
 use crate::tool;
 
-/// A number that no other loaded image has; 0 is none's.
+/// A number that no other loaded image has; never 0.
 fn next_module() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     // Relaxed: only the difference counts.
@@ -20,7 +20,7 @@ fn next_module() -> u64 {
 }
 
 impl TargetDevice {
-    /// The program of a library that the device has not seen; none if it has seen all.
+    /// The program of a library that the device has not seen; `None` if the device has seen all.
     pub(crate) fn unseen(&self, libraries: &[Library]) -> Option<Arrival> {
         let programs = lock(&self.programs);
         let is_new = |it: &&Library| programs.iter().all(|loaded| loaded.library != it.number);
@@ -51,8 +51,8 @@ impl TargetDevice {
         ending::watch();
     }
 
-    /// A library whose program is not ready: it has just been added, or, in the child of a fork, by
-    /// a thread that is gone.
+    /// A library whose program is not ready: it has just been added, or, in the child of a fork, a
+    /// thread that is gone had added it.
     pub(crate) fn arriving(&self) -> Option<u64> {
         let programs = lock(&self.programs);
         let arriving = programs.iter().find(|loaded| loaded.stage != Stage::Ready);

@@ -1,4 +1,5 @@
-//! The counterparts of a library's variables: what its program on the device has under their names.
+//! The counterparts of a library's variables: the variables of the same names in its program on the
+//! device.
 
 use core::ffi::c_void;
 use core::ptr;
@@ -37,8 +38,9 @@ impl TargetDevice {
         Ok(())
     }
 
-    /// The next variable; with unified memory also the host's pointer, if it is a reference
-    /// pointer. The library is not closed while its memory is read here, since that needs the lock.
+    /// The next variable; with unified memory, if the variable is a reference pointer, also its
+    /// value on the host. The library is not closed while its memory is read here, since closing
+    /// needs the lock.
     fn next_variable(
         &self,
         library: u64,
@@ -56,8 +58,8 @@ impl TargetDevice {
         Some((variable, pointer))
     }
 
-    /// Enters the variable, unless the library has been closed. Returns whether it has a
-    /// counterpart that it had not.
+    /// Enters the variable, unless the library has been closed. Returns whether the variable has
+    /// got a counterpart by this call.
     fn enter_variable(&self, library: u64, variable: &Variable, device: Address) -> bool {
         let mut programs = lock(&self.programs);
         let Some(loaded) = programs.iter_mut().find(|it| it.library == library) else {
@@ -74,7 +76,7 @@ impl TargetDevice {
         is_entered
     }
 
-    /// Has the reference pointer on the device have the value of the host's.
+    /// Gives the reference pointer on the device the value of the host's pointer.
     fn point_to_host(
         &'static self,
         at: &Variable,
