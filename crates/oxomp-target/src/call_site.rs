@@ -15,18 +15,19 @@ impl CallSite {
     /// No call of the program: the library acts by itself, or no tool listens.
     pub const NONE: Self = Self { address: 0, frame: 0 };
 
-    /// The call that returns to `address`, of the function with that frame.
+    /// The call that returns to `address`; `frame` is the frame of the function that it calls.
     pub(crate) fn new(address: usize, frame: usize) -> Self {
         Self { address, frame }
     }
 
-    /// The address as tools get it; null for none.
+    /// The address as tools get it; null without a call.
     pub(crate) fn address(self) -> *const c_void {
         ptr::with_exposed_provenance(self.address)
     }
 
     /// The frame of the function that the program has called, whose words are the frame pointer of
-    /// its caller and the return address; null for none. It is there until that function returns.
+    /// its caller and the return address; null without a call. The frame exists until that function
+    /// returns.
     #[must_use]
     pub fn frame(self) -> *const c_void {
         ptr::with_exposed_provenance(self.frame)

@@ -19,8 +19,8 @@ pub struct Component {
     pub name: *mut c_void,
 }
 
-/// The list, as C++ lays out a vector: programs that call the functions for mappers themselves
-/// pass one of their own.
+/// The list, as C++ lays out a vector: a program that calls the functions for mappers itself passes
+/// a vector of its own.
 #[derive(Debug)]
 #[repr(C)]
 pub struct Components {
@@ -36,7 +36,7 @@ impl Default for Components {
 }
 
 impl Components {
-    /// How many a list has room for at first.
+    /// How many items a list has room for at first.
     const FIRST_CAPACITY: usize = 8;
 
     /// Appends an item.
@@ -56,7 +56,7 @@ impl Components {
         let count = self.items().len();
         let capacity = (2 * count).max(Self::FIRST_CAPACITY);
         let bytes = capacity * size_of::<Component>();
-        // SAFETY: null or memory of malloc's, which C++ takes memory from too.
+        // SAFETY: null or memory of malloc, from which C++ takes memory, too.
         let memory = unsafe { libc::realloc(self.first.cast(), bytes) }.cast::<Component>();
         if memory.is_null() {
             crate::report::error("the host has no memory for the items of a mapper");

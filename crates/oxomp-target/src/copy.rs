@@ -11,14 +11,14 @@ use crate::tool::{CallSite, DataOpKind, DataOperation, MemoryPlace, Scope};
 /// A memory: the host's, or a device's.
 #[derive(Clone, Copy, Debug)]
 pub enum Memory {
-    /// The host's.
+    /// The memory of the host.
     Host,
-    /// A device's.
+    /// The memory of a device.
     Device(&'static TargetDevice),
 }
 
 impl Memory {
-    /// The memory of the device `number`; none if there is no such device.
+    /// The memory of the device `number`; `None` if there is no such device.
     pub fn of(offload: &Offload, number: c_int) -> Option<Self> {
         if offload.is_host(number) {
             return Some(Self::Host);
@@ -56,7 +56,7 @@ impl Memory {
 /// The call of a routine.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
-    /// Where it returns to.
+    /// Where the call returns to.
     pub site: CallSite,
     /// Whether the program goes on before the work is done.
     pub is_async: bool,
@@ -103,9 +103,9 @@ pub(crate) fn told<'a>(
 pub struct Copier {
     to: Memory,
     from: Memory,
-    /// The queue of the device; with two devices that of the source.
+    /// The queue of the device; with two devices, the queue of the source.
     queue: Option<Box<dyn Queue>>,
-    /// Between two devices: the queue of the other, and a buffer on the host.
+    /// Between two devices: the queue of the target, and a buffer on the host.
     relay: Option<(Box<dyn Queue>, Vec<u8>)>,
 }
 

@@ -21,8 +21,8 @@ struct Task {
 /// The dependences of depend objects.
 ///
 /// # Safety
-/// `objects` are `count` depend objects that clang's code has initialized; each points behind a
-/// record that has the number of its dependences.
+/// `objects` are `count` depend objects that clang's code has initialized; each points to the
+/// element after a record with the number of its dependences.
 #[must_use]
 pub unsafe fn dependences(count: c_int, objects: *const *mut c_void) -> Vec<kmp_depend_info_t> {
     let count = usize::try_from(count).unwrap_or(0);
@@ -44,8 +44,8 @@ pub unsafe fn dependences(count: c_int, objects: *const *mut c_void) -> Vec<kmp_
     all
 }
 
-/// Has a task of the host runtime do the work after its dependences; the caller does it at once if
-/// the runtime has no such tasks.
+/// Creates a task of the host runtime that does the work after its dependences. If the runtime has
+/// no such tasks, the caller waits for the dependences and does the work itself.
 ///
 /// # Safety
 /// The addresses of the dependences are the program's. The work is valid until the task is done.

@@ -1,5 +1,5 @@
-//! Offload entries: what of a library has a counterpart in its images, in the formats of clang 19
-//! and of clang 22.
+//! Offload entries: the parts of a library that have counterparts in its images, in the formats of
+//! clang 19 and of clang 22.
 
 use core::ffi::{CStr, c_char, c_void};
 use core::mem::size_of;
@@ -30,20 +30,21 @@ pub enum OffloadEntry<'a> {
     },
     /// A variable of a declare target directive.
     Variable {
-        /// Its address on the host; with `is_link` that of the reference pointer.
+        /// The variable's address on the host; with `is_link`, the address of the reference
+        /// pointer.
         address: usize,
-        /// Its name in the image.
+        /// The variable's name in the image.
         name: &'a CStr,
-        /// Its size in bytes.
+        /// The variable's size in bytes.
         bytes: usize,
         /// Whether it is a reference pointer (the link clause, or unified shared memory).
         is_link: bool,
     },
     /// A function that may be called through a pointer.
     IndirectFunction {
-        /// Its address on the host.
+        /// The function's address on the host.
         address: usize,
-        /// The name of the variable of the image that has its address on the device.
+        /// The name of the variable in the image that holds the function's address on the device.
         name: &'a CStr,
     },
     /// The bits of the library's requires directives.
@@ -103,9 +104,9 @@ pub unsafe fn read<'a>(begin: *const c_void, end: *const c_void) -> Vec<OffloadE
     }
 }
 
-/// Which compiler wrote the table. The descriptor does not say; but an entry of clang 22 begins
-/// with a word of 0 and with version and kind, one of clang 19 with an address, or, where that is
-/// null, with the address of a name, which is never so small.
+/// Which compiler wrote the table. The descriptor does not say. But an entry of clang 22 begins
+/// with a word of 0 and a word with version and kind. An entry of clang 19 begins with an address;
+/// if this is null, the next word is the address of a name, which is never so small.
 ///
 /// # Safety
 /// The table has at least one entry.

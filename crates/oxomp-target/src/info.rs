@@ -12,8 +12,8 @@ use crate::plugin::Address;
 use crate::report::{self, Mistake};
 use crate::settings::{info_bit, prints};
 
-/// A line about an entry of the mapping table, which is printed when this value is dropped: it is
-/// written with the table's lock held, and printed without.
+/// A line about an entry of the mapping table. It is written with the table's lock held, and
+/// printed without the lock, when this value is dropped.
 #[must_use]
 #[derive(Debug, Default)]
 pub struct Note(Option<(i32, String)>);
@@ -77,7 +77,7 @@ pub fn present(
     )
 }
 
-/// A list item is left out, since only a part of it is present: that is no mistake (OpenMP 5.2
+/// A list item is left out, since only a part of it is present: the program may do this (OpenMP 5.2
 /// §5.8.3, §5.9).
 pub fn skipped(device: i32, why: &Mistake, result: &str) -> Note {
     if !prints(info_bit::PRESENT) {

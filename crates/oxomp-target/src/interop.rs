@@ -50,7 +50,7 @@ pub struct Interop {
 }
 
 impl Interop {
-    /// Makes an object for the device `number`; none if there is no such device.
+    /// Makes an object for the device `number`; `None` if there is no such device.
     #[must_use]
     pub fn new(offload: &Offload, kind: i32, number: c_int) -> Option<Box<Self>> {
         let is_device = offload.is_host(number) || offload.device(number).is_some();

@@ -12,8 +12,8 @@ use crate::map_type::MapType;
 
 /// More dimensions than a section has.
 const MOST_DIMENSIONS: usize = 16;
-/// Arrays that lie nearer than that are in one frame, or in the data of one task; a constant array
-/// of the program is farther from these.
+/// Arrays that lie nearer to each other than this are in one frame, or in the data of one task; a
+/// constant array of the program is farther away.
 const NEAR: usize = 1 << 20;
 
 /// A list item: what a construct does with a range of the host's memory.
@@ -22,15 +22,16 @@ const NEAR: usize = 1 << 20;
 /// the construct: reads for transfers to the device, writes for those from it.
 #[derive(Clone, Copy, Debug)]
 pub struct MapItem {
-    /// The base of the item: the address from which kernels index it, or of the pointer to attach.
+    /// The base of the item: the address from which kernels index it, or the address of the pointer
+    /// to attach.
     pub base: usize,
     /// The first byte, or the array of dimensions.
     pub begin: usize,
     /// The number of bytes, or of dimensions; 0 for a negative number.
     pub bytes: usize,
-    /// The number as the program has computed it.
+    /// The number of bytes or of dimensions as the program has computed it.
     size: i64,
-    /// Whether the compiler has computed all numbers of the construct.
+    /// Whether the sizes of all items of the construct are constants of the compiler.
     has_constant_size: bool,
     /// What is done.
     pub map_type: MapType,
@@ -38,7 +39,7 @@ pub struct MapItem {
     pub name: ItemName,
     /// The mapper that expands the item.
     mapper: Option<mapper_t>,
-    /// Where the base stands; null for items of mappers.
+    /// Where the base stands in the compiler's array; null for items of mappers.
     slot: *mut *mut c_void,
 }
 
@@ -55,9 +56,9 @@ pub struct ItemArrays {
     pub sizes: *const i64,
     /// Their map types.
     pub types: *const i64,
-    /// Their names; null for none.
+    /// Their names; null without names.
     pub names: *const *mut c_void,
-    /// Their mappers; null for none.
+    /// Their mappers; null without mappers.
     pub mappers: *const *mut c_void,
 }
 
@@ -115,14 +116,14 @@ impl MapItem {
         (self.size < 0 || !has_end()).then_some(self.size)
     }
 
-    /// The items that the item's mapper makes of it; none if it has no mapper. The map type delete
-    /// applies to all of them (OpenMP 5.2 table 5.3), though clang's mappers drop it.
+    /// The items that the item's mapper makes of it; `None` if it has no mapper. The map type
+    /// delete applies to all of them (OpenMP 5.2 table 5.3), though clang's mappers drop it.
     #[must_use]
     pub fn expand(&self) -> Option<Vec<MapItem>> {
         let mapper = self.mapper?;
         let mut components = Components::default();
         // SAFETY: the compiler made the mapper for this item. It passes the handle on to the two
-        // functions for mappers, which use it as the list that it is.
+        // functions for mappers, which use the handle as the list.
         unsafe {
             mapper(
                 (&raw mut components).cast(),
@@ -170,21 +171,23 @@ impl MapItem {
         unsafe { *self.slot = ptr::with_exposed_provenance_mut(address) };
     }
 
-    /// The address of the compiler's array in which the base of the item stands; 0 for none. It is
-    /// the same at the begin and at the end of a region.
+    /// The address in the compiler's array at which the base of the item stands; 0 for items of
+    /// mappers. It is the same at the begin and at the end of a region.
     #[must_use]
     pub fn array(&self) -> usize {
         self.slot.addr()
     }
 
-    /// The dimensions of an item that is not contiguous, the outermost first. The last one is that
-    /// of an element: one, at offset 0. `end` is where the array of another item begins, if one
-    /// does behind this item's. None if they stand there in no form that is known.
+    /// The dimensions of an item that is not contiguous, the outermost first. The last dimension
+    /// describes an element: one, at offset 0. `end` is where the array of another item begins, if
+    /// there is one behind this item's array. `None` if the dimensions stand there in no known
+    /// form.
     ///
-    /// clang passes their number as the size where the length of the section is a constant.
-    /// Otherwise (up to clang 22) it passes the bytes that the innermost dimension of the section
-    /// has without its stride. The sizes of a construct are a constant array unless one of them is
-    /// computed by the program; then the last dimension is the first one that fits either.
+    /// If the length of the section is a constant, clang passes the number of dimensions as the
+    /// size. Otherwise (up to clang 22) it passes the bytes that the innermost dimension of the
+    /// section has without its stride. The sizes of a construct are a constant array unless the
+    /// program computes one of them; then the last dimension is the first one that fits either
+    /// form.
     #[must_use]
     pub fn dimensions(&self, end: Option<usize>) -> Option<Vec<Dimension>> {
         let room = end.map_or(MOST_DIMENSIONS, |end| (end - self.begin) / size_of::<Dimension>());
@@ -192,7 +195,7 @@ impl MapItem {
         let first = ptr::with_exposed_provenance::<Dimension>(self.begin);
         // SAFETY: such an item's begin is an array of dimensions, at least two, in the frame of the
         // function that has the construct. If the size is not their number, the search may look
-        // behind them: so few words further up the frames of its callers stand.
+        // behind them: at this distance further up stand the frames of its callers.
         let at = |index| unsafe { first.add(index).read_unaligned() };
         let is_inner = |&index: &usize| at(index).stride <= at(index - 1).stride;
         let is_element = |index: usize| matches!(at(index), Dimension { offset: 0, count: 1, .. });

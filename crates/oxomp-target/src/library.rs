@@ -20,13 +20,13 @@ pub struct Library {
     /// A number that no other registration has: a library that is opened later may have the same
     /// descriptor.
     pub number: u64,
-    /// Which descriptor the library passed.
+    /// The address of the descriptor that the library passed.
     pub descriptor: usize,
     /// The images, for one architecture each.
     pub images: Vec<&'static [u8]>,
     /// For each plug-in the index of the first image that fits its devices.
     pub fitting: Vec<Option<usize>>,
-    /// What has a counterpart in the images.
+    /// The library's offload entries, which have counterparts in the images.
     pub entries: Vec<OffloadEntry<'static>>,
 }
 
@@ -63,7 +63,7 @@ impl Library {
         Some(Self { number, descriptor: descriptor.addr(), images, fitting, entries })
     }
 
-    /// Has each plug-in examine the images, and warns of those that are damaged.
+    /// Lets each plug-in examine the images, and warns of damaged ones.
     pub(crate) fn examine(&mut self, plugins: &[Box<dyn Plugin>]) {
         for plugin in plugins {
             let fits = |(index, image): (usize, &&[u8])| match plugin.examine(image) {
@@ -84,7 +84,7 @@ impl Library {
         }
     }
 
-    /// Has the names of the entries outlive the library.
+    /// Replaces the names of the entries by copies that outlive the library.
     pub(crate) fn keep_names(&mut self) {
         for entry in &mut self.entries {
             match entry {
@@ -105,8 +105,8 @@ impl Library {
     }
 }
 
-/// The clause of the requires directive in which units disagree: the earlier ones, 0 for none, and
-/// a new one.
+/// The clause of the requires directive in which units disagree: `earlier` has the bits of the
+/// earlier units, 0 without such a unit, and `bits` those of a new one.
 pub(crate) fn disagreement(earlier: u64, bits: u64) -> Option<&'static str> {
     let agreed = [
         (requires_flag::REVERSE_OFFLOAD, "reverse_offload"),
@@ -133,7 +133,7 @@ pub(crate) fn file_of(address: usize) -> String {
 }
 
 /// # Safety
-/// `first` is the first of so many bytes, or there are none.
+/// `first` is the first of `bytes` bytes, or `bytes` is 0.
 unsafe fn bytes_at(first: *const c_void, bytes: usize) -> &'static [u8] {
     if first.is_null() || bytes == 0 {
         return &[];

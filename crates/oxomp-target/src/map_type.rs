@@ -109,15 +109,15 @@ impl MapType {
         self.has(bits::NON_CONTIG)
     }
 
-    /// The index of the item that has the structure of which this one is a member.
+    /// The index of the item for the structure of which this item is a member.
     #[must_use]
     pub fn parent(self) -> Option<usize> {
         let number = (self.0 & bits::MEMBER_OF) >> bits::MEMBER_OF_SHIFT;
         (number as usize).checked_sub(1)
     }
 
-    /// Whether the item is a pointer that a lambda has captured by reference: it is not mapped, but
-    /// its copy in the lambda's copy on the device shall have the device address.
+    /// Whether the item is a pointer that a lambda has captured by reference. It is not mapped; but
+    /// in the lambda's copy on the device, the captured pointer gets the device address.
     #[must_use]
     pub fn is_capture(self) -> bool {
         self.is_pointer_and_object()

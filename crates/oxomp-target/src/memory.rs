@@ -9,8 +9,8 @@ use crate::offload::Offload;
 use crate::plugin::{Address, DeviceError, MemoryKind};
 use crate::tool::{CallSite, DataOpKind};
 
-/// Allocates `bytes` of memory for the device `number`; null if there is not so much, and if there
-/// is no such device.
+/// Allocates `bytes` of memory for the device `number`; null without so much memory, and without
+/// such a device.
 pub fn alloc(
     offload: &Offload,
     bytes: usize,
@@ -56,7 +56,7 @@ pub unsafe fn free(
     let scope = memory.scope(offload, site, false);
     let (none, address) = (scope.host(0), allocation.expose_provenance());
     let place = memory.place(&scope, address);
-    // The size is known to the device alone.
+    // Only the device knows the size.
     let _operation = scope.operation(DataOpKind::Delete, none, place, 0, false);
     match memory {
         // SAFETY: memory of `alloc` (`# Safety`).
@@ -95,7 +95,7 @@ pub unsafe fn fill(
 }
 
 /// Whether a construct or the program has mapped the host memory at `memory` to the device. Memory
-/// that the device shares is present only if it has a counterpart there all the same.
+/// that the device shares is present only if the table has a counterpart for it.
 pub fn is_present(offload: &Offload, memory: *const c_void, number: c_int) -> bool {
     if memory.is_null() || offload.is_host(number) {
         return !memory.is_null();
@@ -110,7 +110,7 @@ fn one_byte(memory: *const c_void) -> Range<usize> {
     address..address.saturating_add(1)
 }
 
-/// The device address of host memory; null for none.
+/// The device address of host memory; null if it is not mapped.
 pub fn mapped(offload: &Offload, memory: *const c_void, number: c_int) -> *mut c_void {
     if memory.is_null() {
         return ptr::null_mut();

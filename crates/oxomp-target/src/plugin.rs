@@ -52,9 +52,9 @@ impl fmt::Display for DeviceError {
 /// Where memory lies, and who may use it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryKind {
-    /// The device's own.
+    /// Memory of the device, for the device alone.
     Device,
-    /// The host's, which the device may use.
+    /// Memory of the host, which the device may use, too.
     Host,
     /// Host and device may use it at one address.
     Shared,
@@ -63,23 +63,23 @@ pub enum MemoryKind {
 /// What a plug-in says of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Its devices can execute the image.
+    /// The plug-in's devices can execute the image.
     Fits,
     /// The image is for other devices.
     Foreign,
-    /// The image claims to be for its devices, but cannot be loaded: why.
+    /// The image claims to be for the plug-in's devices, but cannot be loaded; the text says why.
     Damaged(String),
 }
 
 /// A kind of devices.
 pub trait Plugin: Send + Sync + fmt::Debug {
-    /// Its name in messages.
+    /// The plug-in's name in messages.
     fn name(&self) -> &'static str;
 
-    /// Whether its devices can execute the image.
+    /// Whether the plug-in's devices can execute the image.
     fn examine(&self, image: &[u8]) -> Verdict;
 
-    /// Its devices; called once, when there is an image that fits them.
+    /// The plug-in's devices; called once, when there is an image that fits them.
     fn devices(&self) -> Vec<Box<dyn Device>>;
 }
 
@@ -101,18 +101,18 @@ pub trait Device: Send + Sync + fmt::Debug {
     /// The device's clock, in ticks of its own.
     fn time(&self) -> u64;
 
-    /// The processor that does the operations of the calling thread; none if it is not known.
+    /// The processor that does the operations of the calling thread; `None` if it is not known.
     fn current_processor(&self) -> Option<u32>;
 
-    /// The time of the device's clock by the host's monotonic clock, in seconds. Of two times the
-    /// later one is never translated to the earlier.
+    /// The time of the device's clock by the host's monotonic clock, in seconds. A later time is
+    /// never translated to an earlier one.
     fn to_host_seconds(&self, time: u64) -> f64;
 
     /// Loads an image that fits. The image's constructors may use this library.
     fn load(&self, image: &[u8]) -> Result<Box<dyn Program>, DeviceError>;
 
-    /// Allocates `bytes` of memory, at least 1, at a multiple of [`ALIGNMENT`]; none if there is
-    /// not so much.
+    /// Allocates `bytes` of memory, at least 1, at a multiple of [`ALIGNMENT`]; `None` without so
+    /// much memory.
     fn allocate(&self, bytes: usize, kind: MemoryKind) -> Option<Address>;
 
     /// Frees memory.
@@ -133,11 +133,12 @@ pub trait Program: Send + Sync + fmt::Debug {
     /// The address of the variable of that name.
     fn variable(&self, name: &CStr) -> Option<Address>;
 
-    /// Whether the code at `code`, an address of the calling process, is the program's. It takes no
-    /// lock of the loader: the caller holds a lock for which a thread may wait that holds that one.
+    /// Whether the code at `code`, an address of the calling process, is the program's. Lock order:
+    /// the loader's lock is taken before the lock that the caller holds, so this function must not
+    /// take the loader's lock.
     fn contains(&self, code: *const c_void) -> bool;
 
-    /// Where the device has loaded the image; none if the plug-in does not know.
+    /// Where the device has loaded the image; `None` if the plug-in does not know.
     fn address(&self) -> Option<Address>;
 }
 
@@ -150,14 +151,14 @@ pub struct Kernel(pub Address);
 pub struct Launch<'a> {
     /// The number of the device.
     pub device: u32,
-    /// The kernel's arguments, a word each; none of the device's own.
+    /// The kernel's arguments, a word each, without arguments that the device adds.
     pub arguments: &'a [u64],
-    /// Whether the kernel takes a launch environment before these.
+    /// Whether the kernel takes a launch environment before the arguments.
     pub takes_environment: bool,
-    /// The numbers of teams by dimension; 0 where the program demands none, `u32::MAX` without a
-    /// teams construct.
+    /// The numbers of teams by dimension; 0 where the program demands no number, `u32::MAX` without
+    /// a teams construct.
     pub num_teams: [u32; 3],
-    /// The limits of threads by dimension; 0 where the program demands none.
+    /// The limits of threads by dimension; 0 where the program sets no limit.
     pub thread_limit: [u32; 3],
     /// The iterations of the loop that the kernel distributes; 0 if unknown.
     pub trip_count: u64,
@@ -167,7 +168,8 @@ pub struct Launch<'a> {
     pub site: CallSite,
 }
 
-/// Operations of one construct, in order. Each may return before the device has done it.
+/// Operations of one construct, in order. Each function may return before the device has done its
+/// operation.
 pub trait Queue: Send + fmt::Debug {
     /// Whether operations may be done after the functions for them have returned.
     fn is_async(&self) -> bool;
@@ -217,7 +219,7 @@ pub trait Queue: Send + fmt::Debug {
     /// The kernel is of a program that stays loaded, and takes these arguments.
     unsafe fn launch(&mut self, kernel: Kernel, launch: &Launch<'_>) -> Result<u32, DeviceError>;
 
-    /// An event that happens when all operations so far are done; none if they are done.
+    /// An event that happens when all operations so far are done; `None` if they are done.
     fn record(&mut self) -> Result<Option<Arc<dyn Event>>, DeviceError>;
 
     /// Lets later operations begin only after the event, which a queue of the same device made.
@@ -232,10 +234,10 @@ pub trait Queue: Send + fmt::Debug {
 
 /// A point in a queue.
 pub trait Event: Send + Sync + fmt::Debug {
-    /// Whether the operations before it are done.
+    /// Whether the operations before the event are done.
     fn has_happened(&self) -> bool;
 
-    /// The time of the device's clock at which it happened; none if it has not.
+    /// The time of the device's clock at which the event happened; `None` if it has not happened.
     fn time(&self) -> Option<u64>;
 
     /// The event as the plug-in's own type, for its queues.

@@ -1,8 +1,8 @@
 //! What follows when a construct fails (OpenMP 5.2 §2.4, §5.8.3).
 //!
-//! A mistake in the mapping is an error of the program, and a device that fails leaves data behind
-//! that the host does not have: both end the program. A target region for which no image fits the
-//! device runs on the host, unless *target-offload-var* is mandatory.
+//! A mistake in the mapping is an error of the program, and a device that fails keeps data that the
+//! host does not have: both end the program. A target region for which no image fits the device
+//! runs on the host, unless *target-offload-var* is mandatory.
 
 use crate::device::TargetDevice;
 use crate::host_runtime::TargetOffload;

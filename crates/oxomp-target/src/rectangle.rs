@@ -17,8 +17,8 @@ pub struct Subvolume {
 
 impl Subvolume {
     /// Whether a subvolume of `volume` elements by dimension, of `element` bytes each, lies in the
-    /// array, whose bytes an address can tell apart. The size of the outermost dimension decides no
-    /// address, and programs pass anything.
+    /// array, whose bytes an address can tell apart. The size of the outermost dimension does not
+    /// matter to any address, and programs pass any number for it.
     fn has_room_for(&self, volume: &[usize], element: usize) -> bool {
         let mut bytes = element;
         let mut is_inside = true;
@@ -49,8 +49,8 @@ impl Subvolume {
 /// Copies the subvolume of `volume` elements by dimension, of `element` bytes each.
 ///
 /// # Safety
-/// The subvolumes lie in arrays that are valid in the memories, and there are as many dimensions of
-/// each, at least one.
+/// The subvolumes lie in arrays that are valid in the memories, and all have the same number of
+/// dimensions, at least one.
 pub unsafe fn copy(
     offload: &Offload,
     (to, target, to_part): (Memory, *mut c_void, &Subvolume),
@@ -85,7 +85,7 @@ pub unsafe fn copy(
     }
 }
 
-/// The next index, the innermost dimension first. Returns whether there is one.
+/// Advances to the next index, the innermost dimension first. Returns whether there is a next one.
 fn advance(index: &mut [usize], limits: &[usize]) -> bool {
     for (at, &limit) in index.iter_mut().zip(limits).rev() {
         *at += 1;

@@ -1,4 +1,4 @@
-//! A transfer between the host's memory and a device's: what of it the user and tools are told, and
+//! A transfer between the host's memory and a device's: what the user and tools are told of it, and
 //! its way into the queue.
 
 use core::ffi::c_void;
@@ -14,15 +14,15 @@ use crate::tool::Scope;
 pub(crate) struct Transfer {
     /// The host's memory.
     pub(crate) host: usize,
-    /// Its counterpart.
+    /// The counterpart of the host's memory.
     pub(crate) device: Address,
-    /// The bytes.
+    /// The number of bytes.
     pub(crate) bytes: usize,
     /// The name of the list item.
     pub(crate) name: ItemName,
 }
 
-/// Where a transfer is done, and as whose part tools see it.
+/// Where a transfer is done, and the construct or routine to which tools see it belong.
 pub(crate) struct Channel<'a> {
     /// The device.
     pub(crate) device: &'static TargetDevice,

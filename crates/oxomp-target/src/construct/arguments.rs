@@ -47,7 +47,7 @@ impl Construct<'_> {
         Ok(address.minus(item.begin.wrapping_sub(base)).0 as u64)
     }
 
-    /// The device address of the item; none for no bytes that are not mapped.
+    /// The device address of the item; `None` for an item of no bytes that is not mapped.
     fn counterpart(&self, item: &MapItem) -> Result<Option<Address>, Mistake> {
         let (host, table) = (memory(item), self.device.table());
         // A mapper may map a part of its structure only.

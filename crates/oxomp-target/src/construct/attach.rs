@@ -12,7 +12,8 @@ use crate::transfer::Transfer;
 
 impl Construct<'_> {
     /// Attaches the pointer at the item's base, whose value on the host is `host`, to the device
-    /// address `device`. An attachment that is there is made anew only if `is_forced`.
+    /// address `device`. If the pointer is attached already, it is attached anew only if
+    /// `is_forced`.
     pub(super) fn attach(
         &mut self,
         item: &MapItem,
@@ -56,7 +57,7 @@ impl Construct<'_> {
         Ok(self.leave(turn)?)
     }
 
-    /// Attaches the pointer of an item that does nothing else, if it and what it points to are
+    /// Attaches the pointer of an item that only attaches, if the pointer and what it points to are
     /// present, and one of them is new.
     pub(super) fn attach_item(&mut self, item: &MapItem) -> Result<(), Mistake> {
         let (value, is_new) = {

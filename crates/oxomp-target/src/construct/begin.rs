@@ -42,7 +42,7 @@ impl Construct<'_> {
     }
 
     /// Lets other constructs use the entries whose data this one has brought, and then waits for
-    /// those that others bring: in this order two constructs never wait for each other.
+    /// the entries whose data others bring: in this order two constructs never wait for each other.
     fn exchange(&mut self) -> Result<(), Mistake> {
         for shared in std::mem::take(&mut self.filling) {
             shared.gate.end_filling();
@@ -108,8 +108,8 @@ impl Construct<'_> {
         }
     }
 
-    /// The counterpart of host memory, which is made if it is not there; none for memory of no
-    /// bytes that has none.
+    /// The counterpart of host memory, which is made if it is not there; `None` for memory of no
+    /// bytes without a counterpart.
     fn place(&mut self, wish: &Wish<'_>) -> Result<Option<Placed>, Mistake> {
         let Wish { host, item, request, .. } = wish;
         // Memory for a new entry, which is allocated without the lock.
@@ -123,7 +123,7 @@ impl Construct<'_> {
             match entry {
                 Some((key, entry)) if !(item.map_type.is_present() && entry.is_unreferenced()) => {
                     note = info::present(device.number, entry, host, item, "");
-                    // An entry without references gets one from whatever item finds it.
+                    // An entry without references gets a reference from any item that finds it.
                     let takes_reference = (request.takes_reference || entry.is_unreferenced())
                         && self.counted.is_first(key, request.count);
                     break table.map(key, host, &Request { takes_reference, ..*request });

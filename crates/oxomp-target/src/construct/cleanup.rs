@@ -29,7 +29,7 @@ pub(super) struct PrivateCopy {
     pub(super) host: Range<usize>,
     /// The copy.
     pub(super) device: Address,
-    /// The allocation that has it.
+    /// The allocation that contains the copy.
     pub(super) allocation: Address,
 }
 

@@ -10,7 +10,7 @@ use crate::mapping::CountKind;
 pub(super) struct Counted(BTreeSet<(usize, CountKind)>);
 
 impl Counted {
-    /// Whether a list item in the entry of key `key` is the first that is asked for.
+    /// Whether this is the first call for a list item in the entry of key `key` and this count.
     pub(super) fn is_first(&mut self, key: usize, count: CountKind) -> bool {
         self.0.insert((key, count))
     }

@@ -37,7 +37,8 @@ impl Unmapped {
         Self { item, host: memory(&item), release: release_of(&item) }
     }
 
-    /// The pointer to an item's memory, if it is no member: the begin took a reference to it too.
+    /// The pointer to an item's memory, unless the item is a member of a structure: the begin took
+    /// a reference to the pointer, too.
     fn pointer(item: MapItem) -> Option<Self> {
         let map_type = item.map_type;
         let is_mapped = map_type.is_pointer_and_object() && map_type.parent().is_none();
@@ -53,15 +54,15 @@ impl Unmapped {
 #[derive(Debug, Default)]
 struct Share {
     ranges: Vec<usize>,
-    /// The first that is no member.
+    /// The first range that is not a member of a structure.
     giver: Option<usize>,
-    /// Whether one of them is deleted.
+    /// Whether one of the ranges is deleted.
     deletes: bool,
 }
 
 impl Construct<'_> {
-    /// Unmaps the items, the last first: members before their structure. Of the items that lie in
-    /// one entry the first gives the construct's reference back, when the data of all have come.
+    /// Unmaps the items, the last first: members before their structure. If several items lie in
+    /// one entry, the first gives the construct's reference back, when the data of all have come.
     pub fn end(&mut self, items: &[MapItem]) -> Result<(), Mistake> {
         let mut ranges = Vec::new();
         self.append(&mut ranges, items)?;
@@ -69,7 +70,7 @@ impl Construct<'_> {
         ranges.iter().rev().try_for_each(|range| self.release(range))
     }
 
-    /// Appends the memory of the items, and of those that mappers make of them, in the order in
+    /// Appends the memory of the items, and of the items that mappers make of them, in the order in
     /// which it was mapped.
     fn append(&self, ranges: &mut Vec<Unmapped>, items: &[MapItem]) -> Result<(), Mistake> {
         for &item in items.iter().filter(|item| item.map_type.is_mapped()) {
@@ -84,9 +85,10 @@ impl Construct<'_> {
         Ok(())
     }
 
-    /// Leaves one range of those in an entry that gives the construct's reference back: the first
-    /// that is no member of a structure, or else, if all references go, the first. All go if one of
-    /// the ranges is deleted: clang marks members so, but not their structure.
+    /// Chooses, of the ranges in one entry, the one that gives the construct's reference back: the
+    /// first that is not a member of a structure; without such a range, the first if all references
+    /// go. All references go if one of the ranges is deleted: clang marks members so, but not their
+    /// structure.
     fn choose_those_that_give_back(&self, ranges: &mut [Unmapped]) {
         let mut shares = BTreeMap::<_, Share>::new();
         {

@@ -14,13 +14,13 @@ use crate::tool::Scope;
 /// A target region.
 #[derive(Clone, Copy, Debug)]
 pub struct TargetRegion<'a> {
-    /// Its id on the host.
+    /// The id of the region on the host.
     pub region: usize,
-    /// The device of its device clause; -1 for none.
+    /// The device of the region's device clause; -1 without a clause.
     pub device: i64,
     /// Whether it is in a target task that may outlive its body.
     pub is_nowait: bool,
-    /// What its kernel is launched with; no device and no arguments yet.
+    /// What the kernel is launched with; the device and the arguments are still to come.
     pub launch: Launch<'a>,
 }
 

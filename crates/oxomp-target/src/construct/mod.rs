@@ -45,23 +45,24 @@ pub struct Construct<'a> {
     is_memory_unified: bool,
     queue: Box<dyn Queue>,
     cleanup: Cleanup,
-    /// Which construct it is among all of the process.
+    /// The construct's number among all constructs of the process.
     number: u64,
     /// The entries whose data this construct brings.
     filling: Vec<Arc<Shared>>,
     /// The entries whose data other constructs bring.
     awaited: Vec<Arc<Shared>>,
-    /// The entries to which it has taken a reference.
+    /// The entries to which the construct has taken a reference.
     counted: Counted,
     /// The items that attach pointers; they come after all others.
     attaches: Vec<MapItem>,
-    /// What the tool is to be told of the items; none if it is told nothing, or has been told.
+    /// What the tool is to be told of the items; `None` if no tool is to be told, or it has been
+    /// told already.
     mappings: Option<Vec<Mapping>>,
     /// The construct as the tool sees it.
     scope: Scope,
 }
 
-/// A number that no other construct has; 0 is none's.
+/// A number that no other construct has; never 0.
 fn next_number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     // Relaxed: only the difference counts.
@@ -77,7 +78,8 @@ fn count_kind(item: &MapItem) -> CountKind {
     if item.map_type.is_hold() { CountKind::Hold } else { CountKind::Dynamic }
 }
 
-/// The entry that serves an item: an implicit mapping is content with a part (OpenMP 5.2 §5.8.3).
+/// The entry that serves an item: for an implicit mapping an entry with a part of the item is
+/// enough (OpenMP 5.2 §5.8.3).
 fn serving(found: Match, item: &MapItem) -> Option<usize> {
     match found {
         Match::Within(key) => Some(key),

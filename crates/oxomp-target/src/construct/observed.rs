@@ -59,7 +59,7 @@ impl Construct<'_> {
         }
     }
 
-    /// Tells the tool of the items that were noted. From now on none is.
+    /// Tells the tool of the items that were noted. From now on no item is noted.
     pub(super) fn tell_mappings(&mut self) {
         if let Some(mappings) = self.mappings.take() {
             self.scope.map(&mappings);

@@ -1,4 +1,4 @@
-//! Items that a construct refuses: what of them its mistakes tell.
+//! Items that a construct refuses: what its mistakes tell about them.
 
 use std::ops::Range;
 

@@ -15,20 +15,20 @@ struct Dimension {
 /// The pieces of a section, in ascending order of indices.
 ///
 /// The innermost dimension is contiguous: `count` elements of `stride` bytes. A dimension that
-/// covers all of what it consists of is one piece with the next outer one.
+/// fills the whole stride of the next outer dimension is one piece with it.
 #[derive(Debug)]
 pub(super) struct Pieces {
     /// The dimensions to enumerate.
     outer: Vec<Dimension>,
-    /// The piece at index 0 of each of them.
+    /// The piece at index 0 of each of these dimensions.
     run: Range<usize>,
     next: i64,
     count: i64,
 }
 
 impl Pieces {
-    /// The pieces of the section of the array at `base`. None if it is not in the address space: a
-    /// length is negative, or the section reaches beyond the first or the last address.
+    /// The pieces of the section of the array at `base`. `None` if it is not in the address space:
+    /// a length is negative, or the section reaches beyond the first or the last address.
     pub(super) fn new(base: usize, dimensions: &[__tgt_target_non_contig]) -> Option<Self> {
         let signed = |it: &__tgt_target_non_contig| Dimension {
             offset: it.offset as i64,

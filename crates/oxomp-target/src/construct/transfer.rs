@@ -15,7 +15,7 @@ use crate::transfer::{Channel, Transfer};
 pub(super) struct Data {
     /// The host's memory.
     pub(super) host: Range<usize>,
-    /// Its counterpart.
+    /// The counterpart of the host's memory.
     pub(super) device: Address,
     /// The name of the list item.
     pub(super) name: ItemName,
@@ -43,7 +43,7 @@ impl Construct<'_> {
         Channel { device: self.device, queue: &mut *self.queue, scope: &self.scope }
     }
 
-    /// Transfers the data, pointers left out that are attached.
+    /// Transfers the data, without the attached pointers.
     pub(super) fn transfer(
         &mut self,
         turn: &Turn,

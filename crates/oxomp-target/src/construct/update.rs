@@ -9,7 +9,7 @@ use crate::info::{self, Direction};
 use crate::item::MapItem;
 use crate::report::{self, Mistake};
 
-/// Where the next array of dimensions begins behind that of `item`.
+/// Where the next array of dimensions after the array of `item` begins.
 fn next_array(items: &[MapItem], item: &MapItem) -> Option<usize> {
     let others = items.iter().filter(|other| other.map_type.is_non_contiguous());
     others.map(|other| other.begin).filter(|begin| *begin > item.begin).min()

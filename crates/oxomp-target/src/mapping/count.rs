@@ -1,4 +1,4 @@
-//! Reference counts of a mapping: one for the map clauses, one for those with `ompx_hold`.
+//! Reference counts of a mapping: one for map clauses, one for map clauses with `ompx_hold`.
 
 use core::fmt;
 
@@ -11,7 +11,8 @@ pub enum CountKind {
     Hold,
 }
 
-/// A reference count; infinite for what lives as long as the library or until it is disassociated.
+/// A reference count; infinite for a variable that stays as long as its library, and for memory
+/// that is associated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// So many references.
@@ -24,7 +25,7 @@ impl Count {
     /// No reference.
     pub const ZERO: Self = Self::Finite(0);
 
-    /// Whether there is no reference.
+    /// Whether the count has no reference.
     #[must_use]
     pub fn is_zero(self) -> bool {
         self == Self::ZERO

@@ -21,15 +21,15 @@ pub struct Entry {
     pub base: usize,
     /// The counterpart of the first byte.
     pub device: Address,
-    /// The allocation that the entry owns; none for declare target variables and for associated
+    /// The allocation that the entry owns; `None` for declare target variables and for associated
     /// memory.
     pub allocation: Option<Address>,
     /// The references of map clauses.
     pub dynamic: Count,
     /// The references of map clauses with `ompx_hold`.
     pub hold: Count,
-    /// The construct that made the entry, or the last that found it without references: it brings
-    /// the data.
+    /// The construct that made the entry, or the last one that found it without references: this
+    /// construct brings the data.
     pub filler: u64,
     /// The constructs that released the last reference and have not removed the entry.
     pub(super) leaving: u32,
@@ -71,8 +71,8 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// The same, with a gate at which nobody has a turn. Attachments that a thread was changing are
-    /// lost.
+    /// A copy with a gate at which no thread has a turn. If a thread was changing the attachments,
+    /// they are lost.
     pub(super) fn without_turns(&self) -> Self {
         let attachments = self.attachments.try_lock();
         let attachments = attachments.map(|mut it| core::mem::take(&mut *it));
@@ -85,8 +85,8 @@ impl Shared {
         previous == Some(value)
     }
 
-    /// The parts of `range` that no attached pointer overlaps: transfers leave pointers alone that
-    /// are attached, on both sides (OpenMP 5.2 §5.8.3).
+    /// The parts of `range` that no attached pointer overlaps: transfers leave attached pointers
+    /// alone, on both sides (OpenMP 5.2 §5.8.3).
     #[must_use]
     pub fn parts(&self, range: Range<usize>) -> Vec<Range<usize>> {
         lock(&self.attachments).parts(range)

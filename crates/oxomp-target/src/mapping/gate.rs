@@ -1,5 +1,5 @@
-//! The gate of an entry: those who transfer its data pass one after the other, in the order in
-//! which they got their tickets.
+//! The gate of an entry: threads that transfer its data pass one after the other, in the order of
+//! their tickets.
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use crate::sync::{AtomicBool, AtomicU64, Condvar, Mutex, MutexGuard, lock, wait}
 /// The last event, and the number of sleeping threads.
 #[derive(Debug, Default)]
 struct Queueing {
-    /// The last operation that was put into a queue in a turn, and may not be done.
+    /// The last operation that a turn put into a queue, if it may not be done yet.
     last: Option<Arc<dyn Event>>,
-    /// The threads that sleep: a wake costs a system call, and there is mostly nobody to wake.
+    /// The number of threads that sleep: a wake costs a system call, and mostly no thread sleeps.
     sleepers: u32,
 }
 
@@ -60,8 +60,9 @@ impl Gate {
         self.is_filling.load(Acquire)
     }
 
-    /// The construct has brought the data, or will have when the last event of a turn happens: each
-    /// turn follows those before it, and another construct's may have followed this one's.
+    /// The construct has brought the data, or will have brought them when the last event of a turn
+    /// happens: each turn's operations follow those of the turns before it, and a turn of another
+    /// construct may have followed this construct's.
     pub fn end_filling(&self) {
         let queueing = lock(&self.queueing);
         // Release: with the Acquire of `is_filling`.
@@ -76,7 +77,7 @@ impl Gate {
         self.sleep_until(|| !self.is_filling.load(Acquire)).last.clone()
     }
 
-    /// Sleeps until what `is_over` asks for, which changes with the mutex held only.
+    /// Sleeps until `is_over` returns true; its answer changes only with the mutex held.
     fn sleep_until(&self, is_over: impl Fn() -> bool) -> MutexGuard<'_, Queueing> {
         let mut queueing = lock(&self.queueing);
         while !is_over() {
@@ -161,7 +162,7 @@ impl Turn {
         lock(&self.shared.gate.queueing).last.clone()
     }
 
-    /// The operations of the turn are done when `event` happens; none: they are done.
+    /// The operations of the turn are done when `event` happens; with `None` they are done already.
     pub fn leave(self, event: Option<Arc<dyn Event>>) {
         if event.is_some() {
             lock(&self.shared.gate.queueing).last = event;
@@ -172,8 +173,8 @@ impl Turn {
 impl Drop for Turn {
     fn drop(&mut self) {
         let gate = &self.shared.gate;
-        // With the mutex held: a thread that has found another's turn sleeps and counts, or has yet
-        // to look (I2).
+        // With the mutex held: a thread that has found another's turn sleeps and is counted, or has
+        // yet to look (I2).
         let queueing = lock(&gate.queueing);
         // Release: with the Acquire of the next turn and of `is_idle`.
         gate.serving.fetch_add(1, Release);

@@ -1,8 +1,8 @@
 //! Which host memory has a counterpart on a device (OpenMP 5.2 §5.8): the mapping table of a
 //! device, its entries and their reference counts.
 //!
-//! `table` decides, under the table's lock, what happens to counts; `gate` has transfers of one
-//! entry happen in the order in which the table decided on them. The crate's README has the
+//! `table` decides, under the table's lock, what happens to counts; `gate` makes the transfers of
+//! one entry happen in the order in which the table decided on them. The crate's README has the
 //! argument.
 
 mod count;

@@ -34,9 +34,9 @@ pub struct Request {
     pub count: CountKind,
     /// Whether it takes a reference.
     pub takes_reference: bool,
-    /// Whether the data go to the device even if they are there.
+    /// Whether the data go to the device even if the range is present already.
     pub is_always_to: bool,
-    /// Whether the data go to the device if they are new there.
+    /// Whether the data go to the device if the range is new there.
     pub is_to: bool,
 }
 
@@ -66,7 +66,8 @@ pub struct Mapped {
     pub is_new: bool,
     /// Whether the data must be transferred in the turn of the ticket.
     pub needs_transfer: bool,
-    /// The turn to take: to transfer, or to wait for others' transfers. None if neither is needed.
+    /// The turn to take: to transfer, or to wait for others' transfers. `None` if neither is
+    /// needed.
     pub ticket: Option<Ticket>,
     /// What the entry's transfers share, if the construct has to end the filling or to wait for it.
     pub filled: Option<Arc<Shared>>,
@@ -77,9 +78,10 @@ pub struct Mapped {
 pub struct Release {
     /// Which count it changes.
     pub count: CountKind,
-    /// Whether it gives the construct's reference back, or all if they go.
+    /// Whether this range gives the construct's reference back, or all references if `deletes`.
     pub releases_reference: bool,
-    /// Whether all references of that count go, with this range or with another of the construct's.
+    /// Whether all references of that count go, with this range or with another range of the
+    /// construct.
     pub deletes: bool,
     /// Whether the data come from the device if this was the last reference.
     pub is_from: bool,
@@ -104,8 +106,9 @@ impl Table {
     /// How the range relates to the table. Entries that are about to be removed count.
     ///
     /// A range of no bytes is an address to look up. An entry has the addresses from its first byte
-    /// or its base, whichever is less, to its end or its base (OpenMP 5.2 §5.8.6): a pointer finds
-    /// the section that was mapped through it, though the section begins further on.
+    /// or its base, whichever is less, to its end or its base (OpenMP 5.2 §5.8.6): a look-up by the
+    /// pointer's value finds the section that was mapped through it, though the section begins
+    /// further on.
     #[must_use]
     pub fn find(&self, range: &Range<usize>) -> Match {
         if range.is_empty() {
@@ -166,8 +169,8 @@ impl Table {
         self.entries.values()
     }
 
-    /// Maps the range `range`, which the entry of key `key` has: entirely, or in part (implicit
-    /// mappings only). None if there is no such entry.
+    /// Maps `range`, which the entry of key `key` contains: entirely, or in part (implicit mappings
+    /// only). `None` if there is no such entry.
     pub fn map(&mut self, key: usize, range: &Range<usize>, request: &Request) -> Option<Mapped> {
         let entry = self.entries.get_mut(&key)?;
         // A construct that is removing the entry finds the new reference, and leaves the entry.
@@ -254,8 +257,8 @@ impl Table {
         self.entries.remove(&key)
     }
 
-    /// Releases the range, which the entry of key `key` has. None if there is no such entry, or no
-    /// reference to it.
+    /// Releases the range, which the entry of key `key` contains. `None` if there is no such entry,
+    /// or no reference to it.
     pub fn release(
         &mut self,
         key: usize,
@@ -282,8 +285,8 @@ impl Table {
         })
     }
 
-    /// Ends the leaving of an entry whose last reference a construct released: if there is none
-    /// again and no other construct is leaving it, the entry is removed, and returned.
+    /// Ends the leaving of an entry whose last reference a construct released. If the entry still
+    /// has no reference and no other construct is leaving it, removes and returns it.
     pub fn remove(&mut self, key: usize, shared: &Arc<Shared>) -> Option<Entry> {
         let entry = self.entries.get_mut(&key).filter(|it| Arc::ptr_eq(&it.shared, shared))?;
         entry.leaving -= 1;
@@ -294,8 +297,9 @@ impl Table {
     }
 
     /// Forgets the turns, fillings and removals that are going on, in the child of a fork, in which
-    /// nobody is left to end them. The memory of entries that were to be removed stays allocated:
-    /// the surviving thread may be in the construct that removes one, in a callback of a tool.
+    /// no thread is left to end them. The memory of entries that were to be removed stays
+    /// allocated: the surviving thread may be in the construct that removes one, in a callback of a
+    /// tool.
     pub fn forget_turns(&mut self) {
         self.entries.retain(|_, entry| {
             entry.shared = Arc::new(entry.shared.without_turns());
@@ -311,8 +315,8 @@ impl Table {
     }
 }
 
-/// Whether the release, or the release of the structure of which the range is a member, takes the
-/// last reference.
+/// Whether this release takes the last reference, or the release of the structure that the range is
+/// a member of.
 fn is_last(entry: &Entry, release: &Release) -> bool {
     let (this, other) = match release.count {
         CountKind::Dynamic => (entry.dynamic, entry.hold),

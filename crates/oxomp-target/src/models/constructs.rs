@@ -49,8 +49,8 @@ fn both_see_the_data(items: impl Fn(usize) -> Vec<MapItem> + Clone + Send + Sync
     });
 }
 
-/// Constructs map the same two numbers in different orders: both see the data of both, though each
-/// may have made the entry of one. I4.
+/// Two constructs map the same two numbers in different orders: both see the data of both numbers,
+/// though each may have made one of the entries. I4.
 #[test]
 fn constructs_that_make_an_entry_of_each_other_s_both_see_the_data() {
     both_see_the_data(|me| [me, 1 - me].map(|index| mapped(index, TO)).to_vec());

@@ -1,4 +1,4 @@
-//! The gate of an entry: tickets, turns, and who needs none.
+//! The gate of an entry: tickets, turns, and constructs that need no turn.
 
 use core::any::Any;
 use core::sync::atomic::AtomicBool;
@@ -42,7 +42,7 @@ impl Mapping {
     }
 }
 
-/// The construct `construct` maps the range, and has the data go to the device if `is_always` or if
+/// The construct `construct` maps the range, and sends the data to the device if `is_always` or if
 /// the entry is new.
 fn map(table: &mut Table, construct: u64, is_always: bool) -> Mapped {
     let request = Request {
@@ -66,7 +66,7 @@ fn map(table: &mut Table, construct: u64, is_always: bool) -> Mapped {
     table.insert(new, &request)
 }
 
-/// An operation of this number, which is done if it says so.
+/// An operation: its number, and whether it is done.
 #[derive(Debug)]
 struct Operation(u32, bool);
 
@@ -116,7 +116,7 @@ fn turns_come_in_the_order_of_the_tickets() {
     });
 }
 
-/// A ticket that is dropped unused passes its turn on, after those before it. I1.
+/// A ticket that is dropped unused passes its turn on, after the turns before it. I1.
 #[test]
 fn a_dropped_ticket_passes_its_turn_on() {
     check(3, || {

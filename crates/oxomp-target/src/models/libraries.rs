@@ -47,8 +47,8 @@ fn a_library_that_is_closed_during_a_first_use_leaves_nothing() {
     });
 }
 
-/// A library is closed by a thread that has the loader's lock, for which the thread that loads its
-/// program has to wait. I7.
+/// A thread that holds the loader's lock closes a library, while the thread that loads its program
+/// has to wait for that lock. I7.
 #[test]
 fn a_library_that_is_closed_with_the_loader_s_lock_held_waits_for_no_load() {
     check(3, || {
@@ -84,7 +84,8 @@ fn a_library_that_is_closed_during_two_first_uses_leaves_nothing() {
     });
 }
 
-/// A library that registers while another's program is loaded finds its own at its first use. I6.
+/// A library registers while a device loads another library's program: at its first use the device
+/// has its own program, too. I6.
 #[test]
 fn a_library_that_comes_during_a_first_use_is_loaded() {
     check(2, || {

@@ -13,7 +13,7 @@ struct Process {
     quiescence: Quiescence,
     outer: Mutex<u32>,
     inner: Mutex<u32>,
-    /// Whether a thread is between the two changes; looked at, never waited for.
+    /// Whether a thread is between the two changes; threads look at it and never wait for it.
     is_changing: AtomicBool,
 }
 
@@ -45,8 +45,8 @@ impl Process {
     }
 }
 
-/// No thread is in the middle of a change when the process forks: one that has taken a lock in the
-/// quiescence only frees it. I15.
+/// No thread is in the middle of a change when the process forks: a thread that has taken a lock in
+/// the quiescence only frees it. I15.
 #[test]
 fn a_fork_meets_no_change() {
     check(3, || {
@@ -80,8 +80,8 @@ fn a_fork_meets_no_change_of_another_thread_that_forks() {
     });
 }
 
-/// Of two forks the second goes on to be waited for when the first has ended, and the child of one
-/// has no fork under way but those of its own thread.
+/// When the first of two forks has ended, threads go on waiting for the second; and in the child of
+/// a fork only the forks of its own thread are under way.
 #[test]
 fn each_of_two_forks_is_waited_for() {
     check(2, || {

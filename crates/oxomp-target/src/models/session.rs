@@ -30,8 +30,8 @@ fn no_callback_runs_after_the_end_of_the_tool() {
     });
 }
 
-/// A thread that has met the first tool tells it of an event when the second one has begun: neither
-/// hears of it. What the second tool is told of it hears. I8, I9.
+/// A thread that has met the first tool tells it of an event when the second tool has begun:
+/// neither tool gets the event. The second tool gets the events that it is told of. I8, I9.
 #[test]
 fn the_event_of_one_tool_is_not_told_to_the_next() {
     check(3, || {
@@ -54,8 +54,8 @@ fn the_event_of_one_tool_is_not_told_to_the_next() {
     });
 }
 
-/// The tool ends in its own callback, while another thread is in one: the end waits for that one
-/// alone. I8.
+/// The tool ends in its own callback, while another thread is in a callback: the end waits only for
+/// the other thread's. I8.
 #[test]
 fn a_tool_that_ends_in_its_callback_waits_for_the_others() {
     check(3, || {

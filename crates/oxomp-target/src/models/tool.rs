@@ -1,5 +1,5 @@
-//! The tool of the models: it hears of devices and images, and has data of its own, which it has
-//! from its begin to its end.
+//! The tool of the models: it hears of devices and images, and has data of its own from its begin
+//! to its end.
 
 use core::cell::RefCell;
 use core::ffi::{CStr, c_char, c_int, c_void};
@@ -49,7 +49,7 @@ pub(super) fn heard() -> Vec<&'static str> {
     HEARD.with_borrow_mut(take)
 }
 
-/// Has the tool do something when it hears of an image, once.
+/// Lets the tool call `act` when it hears of an image, once.
 pub(super) fn at_load(act: fn()) {
     AT_LOAD.replace(Some(act));
 }

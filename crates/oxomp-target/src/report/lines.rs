@@ -8,13 +8,13 @@ fn line(text: fmt::Arguments<'_>) {
     let text = format!("{text}\n");
     let mut rest = text.as_bytes();
     while !rest.is_empty() {
-        // Not by std's stream, whose lock another thread may hold when the process forks.
+        // Not through std's stream: another thread may hold its lock when the process forks.
         // SAFETY: so many bytes stand there.
         let written = unsafe { libc::write(libc::STDERR_FILENO, rest.as_ptr().cast(), rest.len()) };
         match usize::try_from(written) {
             Ok(written) => rest = rest.get(written..).unwrap_or_default(),
             Err(_) if Error::last_os_error().kind() == ErrorKind::Interrupted => {}
-            // A closed stderr leaves nobody to tell.
+            // With stderr closed, the message reaches no one.
             Err(_) => return,
         }
     }

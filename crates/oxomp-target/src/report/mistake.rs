@@ -64,7 +64,7 @@ pub enum Mistake {
     Impossible {
         /// The list item.
         place: Place,
-        /// The bytes of the section; none if it is not contiguous.
+        /// The bytes of the section; `None` if it is not contiguous.
         bytes: Option<i64>,
     },
     /// The device has no memory for a list item.

@@ -35,7 +35,7 @@ pub(crate) fn item_at(mut pointer: *mut c_void, bytes: usize, map_type: i64) -> 
     unsafe { arrays.read()[0] }
 }
 
-/// A construct on the device, of which no tool hears.
+/// A construct on the device, without a tool that is told of it.
 pub(crate) fn construct(offload: &Offload, device: &'static TargetDevice) -> Construct<'static> {
     Construct::new(offload, device, Location::default(), Scope::default())
         .expect("the device has queues")

@@ -14,15 +14,15 @@ use crate::plugin::{
 };
 use crate::sync::{AtomicUsize, Mutex, lock};
 
-/// What a device has done, and whether it may go on. The counts tell models, too, which operations
-/// depend on which: they see no memory.
+/// What a device has done, and whether it may go on. Models also learn from the counts which
+/// operations depend on which: loom does not see memory.
 #[derive(Debug, Default)]
 pub(crate) struct Deeds {
     /// Operations wait while this is set.
     pub(crate) is_held: AtomicBool,
     /// Bytes that went to the device.
     pub(crate) to_device: AtomicUsize,
-    /// Bytes that came from it.
+    /// Bytes that came from the device.
     pub(crate) from_device: AtomicUsize,
     /// Allocations that have not been freed.
     pub(crate) allocations: AtomicUsize,
@@ -153,8 +153,8 @@ impl Device for LateDevice {
     fn allocate(&self, bytes: usize, _kind: MemoryKind) -> Option<Address> {
         self.0.allocations.fetch_add(1, Relaxed);
         let mut memory = core::ptr::null_mut();
-        // SAFETY: the place is this function's own; the memory, which no other has, gets data that
-        // no test has.
+        // SAFETY: the place is this function's own; only this function knows the memory, and gives
+        // it data that no test uses.
         unsafe {
             libc::posix_memalign(&raw mut memory, ALIGNMENT, bytes);
             core::ptr::write_bytes(memory.cast::<u8>(), 0xa5, bytes);
@@ -165,7 +165,8 @@ impl Device for LateDevice {
     unsafe fn free(&self, address: Address, _kind: MemoryKind) {
         self.0.allocations.fetch_sub(1, Relaxed);
         let memory = address.as_ptr();
-        // SAFETY: `allocate` returned it. Whoever reads it yet gets data that no test has.
+        // SAFETY: `allocate` returned it. A later read by mistake would find data that no test
+        // uses.
         unsafe {
             core::ptr::write_bytes(memory.cast::<u8>(), 0xa5, libc::malloc_usable_size(memory));
             // The compiler leaves out what it takes for dead.
@@ -212,8 +213,8 @@ impl LateQueue {
     }
 }
 
-/// Does what waits in a queue, and before it what that waits for, unless the device is held.
-/// Returns whether nothing waits.
+/// Does the steps that wait in a queue, and before a step the steps of other queues that it waits
+/// for, unless the device is held. Returns whether nothing waits any more.
 fn go_on(deeds: &Deeds, steps: &Mutex<VecDeque<Step>>) -> bool {
     loop {
         match go_on_until_wait(deeds, steps) {
@@ -225,8 +226,8 @@ fn go_on(deeds: &Deeds, steps: &Mutex<VecDeque<Step>>) -> bool {
     }
 }
 
-/// Does what waits in a queue. Returns the event that has to happen before it can go on; else
-/// whether nothing waits.
+/// Does the steps that wait in a queue. Returns the event that has to happen before the queue can
+/// go on; otherwise whether nothing waits.
 fn go_on_until_wait(deeds: &Deeds, steps: &Mutex<VecDeque<Step>>) -> Result<Released, bool> {
     let mut steps = lock(steps);
     while !deeds.is_held.load(Acquire) {
@@ -247,7 +248,8 @@ fn go_on_until_wait(deeds: &Deeds, steps: &Mutex<VecDeque<Step>>) -> Result<Rele
     Err(steps.is_empty())
 }
 
-/// Happens when its queue has come to it; who asks for it has the queue go on.
+/// An event that happens when its queue has come to it. Asking whether it has happened resumes the
+/// queue.
 #[derive(Clone, Debug)]
 struct Released {
     deeds: Arc<Deeds>,

@@ -63,7 +63,7 @@ impl TestLibrary {
         descriptor.expose_provenance()
     }
 
-    /// The address of its region.
+    /// The address of the library's target region.
     pub(crate) fn region(&self) -> usize {
         self.entries[0].addr.addr()
     }
