@@ -20,7 +20,8 @@ unsafe extern "C" {
 #[derive(Debug)]
 pub(crate) struct KernelCall {
     function: *const c_void,
-    /// At least as many words as there are registers; the kernel takes the first of them.
+    /// The arguments, filled up to at least as many words as there are registers; the kernel takes
+    /// the first ones.
     words: Vec<u64>,
 }
 

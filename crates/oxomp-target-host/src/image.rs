@@ -36,7 +36,7 @@ unsafe impl Sync for LoadedImage {}
 impl LoadedImage {
     /// Loads a copy of the image.
     pub(crate) fn load(image: &[u8]) -> Result<Self, DeviceError> {
-        // A file that is larger than that ends the process by a signal.
+        // Writing a larger file would end the process by a signal.
         let most = largest_file();
         if most < image.len() as u64 {
             return Err(DeviceError(format!(
@@ -45,7 +45,7 @@ impl LoadedImage {
             )));
         }
         let from_memory = memory_file(image).and_then(|file| {
-            // By the number of the process: others open the name too.
+            // The path has the number of the process, since other processes open the name, too.
             let (process, separators) = (std::process::id(), unique_separators());
             let path = format!("/proc/{process}/fd/{separators}{}", file.as_raw_fd());
             open(&path, Some(file)).map_err(std::io::Error::other)
@@ -55,8 +55,9 @@ impl LoadedImage {
     }
 }
 
-/// Separators that add nothing to a path but make it a new name: the loader takes an object for
-/// loaded if one of its name is, and the number of a file comes again once the file is closed.
+/// Separators that do not change what a path means, but make it a new name. The loader takes an
+/// object for loaded if an object of the same name is loaded, and the number of a file comes again
+/// once the file is closed.
 fn unique_separators() -> String {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     let mut number = NEXT.fetch_add(1, Relaxed);
@@ -71,7 +72,7 @@ fn unique_separators() -> String {
 /// The most bytes that a file of the process may have.
 fn largest_file() -> u64 {
     let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
-    // SAFETY: the place is this function's own; without an answer there is no limit.
+    // SAFETY: the place is this function's own; without an answer no limit holds.
     unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) };
     limit.rlim_cur
 }
@@ -90,9 +91,9 @@ fn memory_file(image: &[u8]) -> std::io::Result<File> {
     Ok(out_of_the_way(file))
 }
 
-/// The file by a larger number, if there is one: programs count on the small ones. Not by one from
-/// 64 on: for these Linux enlarges the process's table of files, which takes 10 ms if it has
-/// threads.
+/// Gives the file a larger descriptor, if one is free: programs count on the small ones. The search
+/// begins below 64: from 64 on Linux enlarges the process's table of files, which takes 10 ms if
+/// the process has threads.
 fn out_of_the_way(file: File) -> File {
     const SMALLEST: c_int = 40;
     // SAFETY: the descriptor is the file's; a new one is nobody else's.
@@ -149,7 +150,8 @@ fn base_of(handle: *mut c_void) -> usize {
     unsafe { *map }
 }
 
-/// The addresses of the object that the loader has put at `base`; none if there is no such object.
+/// The addresses of the object that the loader has put at `base`; an empty range if no object is
+/// there.
 fn extent_of(base: usize) -> Range<usize> {
     let extent = loader::search(|object| {
         let is_it = base != 0 && object.base() == base;

@@ -3,7 +3,7 @@
 //!
 //! Each device has its own copy of each image, hence of declare target variables, and its own
 //! counterparts of mapped variables: transfers are copies, as for any other device, so that a
-//! program that forgets one computes with wrong values here too.
+//! program that forgets a transfer computes with wrong values here, too.
 
 mod call;
 mod elf;

@@ -4,13 +4,13 @@ use core::ffi::c_void;
 
 use oxomp_target::plugin::{ALIGNMENT, Address};
 
-/// What malloc returned stands in the word before the memory.
+/// The bytes of a word. The word before the memory holds the address that malloc returned.
 const WORD: usize = size_of::<*mut c_void>();
 
-/// Allocates memory; none if there is not so much.
+/// Allocates memory; `None` without so much memory.
 ///
-/// malloc reuses large blocks; what posix_memalign takes for them from the system it gives back
-/// each time, and a transfer of a megabyte then takes twice as long.
+/// malloc reuses large blocks. posix_memalign gives the memory of large blocks back to the system
+/// each time, and then a transfer of a megabyte takes twice as long.
 pub(crate) fn allocate(bytes: usize) -> Option<Address> {
     // malloc's own alignment leaves room for the word.
     let total = bytes.checked_add(ALIGNMENT)?;
@@ -36,7 +36,7 @@ pub(crate) unsafe fn free(address: Address) {
     unsafe { libc::free(address.as_ptr().byte_sub(WORD).cast::<*mut c_void>().read()) };
 }
 
-/// The processor that executes the calling thread; none if the system does not tell.
+/// The processor that executes the calling thread; `None` if the system does not tell.
 pub(crate) fn current_processor() -> Option<u32> {
     // SAFETY: sched_getcpu has no precondition.
     u32::try_from(unsafe { libc::sched_getcpu() }).ok()

@@ -15,7 +15,8 @@ use crate::memory;
 use crate::processor;
 use crate::queue::HostQueue;
 
-/// How many devices there are unless the environment says otherwise; LLVM's plug-in has as many.
+/// How many devices there are unless the environment says otherwise; LLVM's plug-in has the same
+/// number.
 const DEFAULT_DEVICES: usize = 4;
 /// More devices than any program needs.
 const MOST_DEVICES: usize = 1024;
@@ -44,7 +45,7 @@ impl HostPlugin {
         }
     }
 
-    /// The plug-in with so many devices.
+    /// The plug-in with `devices` devices.
     #[must_use]
     pub fn new(devices: usize) -> Self {
         Self { devices }

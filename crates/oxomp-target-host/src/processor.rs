@@ -6,7 +6,7 @@ use std::fs;
 /// names on x86-64, numbers on AArch64.
 const FIELDS: [[&str; 2]; 2] = [["vendor_id", "CPU implementer"], ["model name", "CPU part"]];
 
-/// What stands for a name that the machine does not tell.
+/// Stands for a name that the machine does not tell.
 const UNKNOWN: &str = "unknown";
 
 /// The vendor and the model of the processors.

@@ -108,8 +108,8 @@ fn teams(requested: u32) -> u32 {
     if teams <= certain_teams() { teams } else { 0 }
 }
 
-/// The most teams that the host runtime certainly forms if it is asked for so many. LLVM's forms no
-/// more than there are processors, and fewer by some variables.
+/// The host runtime certainly forms the teams that it is asked for, up to this number. LLVM's forms
+/// at most as many as there are processors, and fewer with some environment variables.
 fn certain_teams() -> u32 {
     const LIMITS: [&str; 4] = [
         "KMP_TEAMS_THREAD_LIMIT",

@@ -43,7 +43,7 @@ mod tag {
     pub(super) const NEEDED_VERSIONS: u64 = 0x6fff_fffe;
 }
 
-/// Kinds of sections that have the same (`SHT_RELA` and others).
+/// Kinds of sections that have the same contents (`SHT_RELA` and others).
 mod section {
     pub(super) const RELOCATIONS: u64 = 4;
     pub(super) const HASH: u64 = 5;
@@ -59,11 +59,11 @@ mod section {
 /// The bytes of an entry of the dynamic section, and of a relocation.
 const ENTRY: u64 = 16;
 const RELOCATION: u64 = 24;
-/// The bytes that a relocation changes at most, and an address has.
+/// The bytes of an address, which are also the most that a relocation changes.
 const ADDRESS: u64 = 8;
 
-/// The relocations of which the value is an address of the image: of data, of a function that
-/// selects one (`R_X86_64_RELATIVE` and `R_X86_64_IRELATIVE`, and those of aarch64).
+/// The relocations whose value is an address of the image: the address of data, or of a function
+/// that selects a function (`R_X86_64_RELATIVE` and `R_X86_64_IRELATIVE`, and those of aarch64).
 #[cfg(target_arch = "x86_64")]
 const OWN: [u64; 2] = [8, 37];
 #[cfg(target_arch = "aarch64")]
@@ -74,7 +74,7 @@ const RELOCATIONS: [(u64, u64); 2] =
     [(tag::RELOCATIONS, tag::RELOCATIONS_BYTES), (tag::CALLS, tag::CALLS_BYTES)];
 const LISTS: [(u64, u64); 2] = [(tag::INITS, tag::INITS_BYTES), (tag::FINIS, tag::FINIS_BYTES)];
 
-/// The dynamic section: of several entries with a tag the loader takes the last.
+/// The dynamic section: if several entries have one tag, the loader takes the last.
 struct Dynamic(BTreeMap<u64, u64>);
 
 impl Dynamic {
@@ -82,7 +82,7 @@ impl Dynamic {
         self.0.get(&tag).copied()
     }
 
-    /// The table at an address, with its bytes; none if there is no such table.
+    /// The table at an address, with its bytes; `None` if there is no such table.
     fn table(&self, address: u64, bytes: u64) -> Option<(u64, u64)> {
         let bytes = self.get(bytes).unwrap_or(0);
         self.get(address).filter(|_| bytes > 0).map(|address| (address, bytes))
@@ -128,7 +128,8 @@ pub(super) fn check(
                 return Err("one of its relocations is impossible".into());
             }
         }
-        // The loader takes so many for granted.
+        // The loader takes the first `count` relocations for relative ones without looking at their
+        // kinds.
         let is_first = dynamic.get(tag::RELOCATIONS) == Some(address);
         let count = dynamic.get(tag::OWN_COUNT).filter(|_| is_first);
         let first = table.0.chunks_exact(RELOCATION as usize).map(Bytes);
@@ -140,9 +141,8 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Checks the packed relocations, of which the value is always an address of the image: an even
-/// word is the place of one, and the next places' after it; an odd one has a bit for each of the
-/// next 63 places.
+/// Checks the packed relocations, whose value is always an address of the image. An even word is
+/// the place of a relocation; an odd word has a bit for each of the 63 places that follow.
 fn check_packed(bytes: Bytes<'_>, dynamic: &Dynamic, segments: &Segments) -> Result<(), Flaw> {
     let Some((address, length)) = dynamic.table(tag::PACKED, tag::PACKED_BYTES) else {
         return Ok(());
@@ -231,7 +231,7 @@ fn check_forms(dynamic: &Dynamic) -> Result<(), Flaw> {
             return Err(format!("its tables have an unknown form ({tag:#x})"));
         }
     }
-    // The loader takes the second for granted where it finds the first.
+    // If the loader finds the first of a pair, it uses the second without a check.
     let pairs = [
         (tag::RELOCATIONS, tag::RELOCATIONS_BYTES),
         (tag::RELOCATIONS, tag::RELOCATION_BYTES),

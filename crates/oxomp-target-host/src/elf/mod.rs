@@ -2,10 +2,10 @@
 //!
 //! The loader believes what an ELF file says: a table that lies outside of the file, or a
 //! relocation that changes code, ends the process inside dlopen(3). So an image is read first: its
-//! header, segments ([`segments`]), sections ([`sections`]), and of its dynamic section
-//! ([`dynamic`]) names, symbols, relocations and functions that the loader calls. The contents of
-//! tables of versions, and code, are not read. The numbers are those of the ELF specification and
-//! of its supplements for the processors.
+//! header, segments ([`segments`]), sections ([`sections`]), and from its dynamic section
+//! ([`dynamic`]) the names, symbols, relocations and functions that the loader calls. The contents
+//! of tables of versions, and code, are not read. The numbers are those of the ELF specification
+//! and of its supplements for the processors.
 
 mod bytes;
 mod dynamic;
@@ -57,7 +57,8 @@ fn check(bytes: Bytes<'_>) -> Result<(), Flaw> {
     if half(16)? != SHARED_OBJECT {
         return Err("it is no shared object".into());
     }
-    // The version stands in two places; behind the first the ABI (of System V or GNU), and zeros.
+    // The version stands in two places; behind the first one stand the ABI (System V or GNU) and
+    // zeros.
     let is_known_abi = [0, 3].contains(&(half(7)? & 0xff)) && long(8)? == 0;
     if half(6)? & 0xff != VERSION || bytes.word(20) != Some(VERSION) || !is_known_abi {
         return Err("its header has an unknown version".into());

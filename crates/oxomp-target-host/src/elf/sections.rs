@@ -15,7 +15,8 @@ const IN_MEMORY: u64 = 2;
 const CODE: u64 = 4;
 const THREAD_LOCAL: u64 = 0x400;
 
-/// Checks that the sections are in the image, and those of its memory in their segments.
+/// Checks that the sections are in the image, and that the sections in memory lie in their
+/// segments.
 pub(super) fn check(
     table: &[Bytes<'_>],
     bytes: Bytes<'_>,
@@ -44,7 +45,7 @@ fn is_whole(entry: Bytes<'_>, bytes: Bytes<'_>, segments: &Segments) -> Option<b
     if kind != NO_BITS && bytes.part(offset, length).is_none() {
         return Some(false);
     }
-    // What each thread has of its own has no place in the object unless it has initial values.
+    // Thread-local data have no place in the object unless they have initial values.
     if flags & IN_MEMORY == 0 || (kind == NO_BITS && flags & THREAD_LOCAL != 0) {
         return Some(true);
     }

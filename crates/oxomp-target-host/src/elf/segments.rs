@@ -1,4 +1,4 @@
-//! The segments of an image: what the loader maps, and what of that it uses by itself.
+//! The segments of an image: what the loader maps, and which parts of that the loader itself reads.
 
 use super::bytes::Bytes;
 use super::flaw::Flaw;
@@ -19,7 +19,8 @@ const UNWINDING: u64 = 0x6474_e550;
 const READ_ONLY_LATER: u64 = 0x6474_e552;
 const PROPERTIES: u64 = 0x6474_e553;
 
-/// Kinds of which the loader uses the contents, or the last of several.
+/// Kinds of segments whose contents the loader uses; of several segments of one kind it uses the
+/// last.
 const USED: [u64; 7] =
     [DYNAMIC, INTERPRETER, TABLE, THREAD_LOCAL, UNWINDING, READ_ONLY_LATER, PROPERTIES];
 
@@ -33,13 +34,13 @@ const MOST_ALIGNMENT: u64 = 1 << 30;
 pub(super) struct Segment {
     kind: u64,
     flags: u64,
-    /// Where it begins in the file.
+    /// Where the segment begins in the file.
     offset: u64,
-    /// Where it begins in memory.
+    /// Where the segment begins in memory.
     pub(super) address: u64,
-    /// Its bytes in the file.
+    /// The segment's bytes in the file.
     pub(super) in_file: u64,
-    /// Its bytes in memory.
+    /// The segment's bytes in memory.
     in_memory: u64,
     alignment: u64,
 }
@@ -103,7 +104,7 @@ impl Segments {
         }
         for it in self.0.iter().filter(|it| USED.contains(&it.kind) || it.kind == NOTE) {
             let is_known = match it.kind {
-                // Its memory is each thread's, and not that of the object.
+                // Each thread has its own copy of this memory; it is not memory of the object.
                 THREAD_LOCAL => {
                     it.in_file <= it.in_memory
                         && it.in_memory < END
@@ -133,7 +134,7 @@ impl Segments {
     }
 
     /// Whether a writable segment has the bytes in memory, up to the end of its last page: linkers
-    /// round what is read-only later to pages.
+    /// round the part that becomes read-only later to pages.
     fn has_pages(&self, address: u64, length: u64) -> bool {
         let Some(end) = address.checked_add(length) else { return false };
         self.of(LOAD).filter(|it| it.has(WRITABLE)).any(|it| {
@@ -142,7 +143,7 @@ impl Segments {
         })
     }
 
-    /// Where the bytes at an address stand in the file; none if they stand in no segment of it.
+    /// Where the bytes at an address stand in the file; `None` if no segment of the file has them.
     pub(super) fn offset_of(&self, address: u64, length: u64) -> Option<u64> {
         let end = address.checked_add(length)?;
         let holds = |it: &&Segment| it.address <= address && end <= it.address + it.in_file;

@@ -15,16 +15,16 @@ const BUCKET: u64 = 4;
 
 /// The symbols.
 pub(super) struct Symbols<'a> {
-    /// The entries, and what stands behind them.
+    /// The entries, and the bytes behind them.
     pub(super) entries: Bytes<'a>,
     pub(super) strings: Bytes<'a>,
-    /// The numbers of their versions, and what stands behind these.
+    /// The numbers of the symbols' versions, and the bytes behind them.
     pub(super) versions: Option<Bytes<'a>>,
     pub(super) segments: &'a Segments,
 }
 
 impl Symbols<'_> {
-    /// Whether there is a symbol of that number that the loader can look up, and use.
+    /// Whether the loader can look up and use the symbol of that number.
     pub(super) fn has(&self, number: u64) -> bool {
         self.is_whole(number) == Some(true)
     }
@@ -60,8 +60,8 @@ impl Symbols<'_> {
         }
     }
 
-    /// The table of GNU: a filter, buckets with the first symbol of a chain, and hash values, of
-    /// which the last one of a chain is odd.
+    /// The table of GNU: a filter, buckets with the first symbol of a chain, and hash values; the
+    /// last value of a chain is odd.
     fn check_newer(&self, table: Bytes<'_>) -> Option<bool> {
         let (buckets, first, filters) = (table.word(0)?, table.word(4)?, table.word(8)?);
         if buckets == 0 || !filters.is_power_of_two() {

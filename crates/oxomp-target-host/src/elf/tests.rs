@@ -57,7 +57,7 @@ fn what_is_cut_off_is_damaged() {
 fn tables_outside_of_the_image_are_told() {
     let whole = std::fs::read("/proc/self/exe").expect("the test itself");
     let (load, dynamic) = (segment(&whole, 1), segment(&whole, 2));
-    // Where a byte is changed, and what is said of it.
+    // Where a byte is changed, and the message about it.
     let changes = [
         (16, "no shared object"),
         (39, "segments is outside"),
