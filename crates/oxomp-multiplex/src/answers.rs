@@ -19,19 +19,19 @@ pub(crate) fn forget() {
     }
 }
 
-/// The answer for the event at a position; none while it is not registered.
+/// The answer for the event at a position; `None` while it is not registered.
 pub(crate) fn get(at: usize) -> Option<ompt_set_result_t> {
     let answer = ANSWERS[at].load(SeqCst);
     (answer != NOT_REGISTERED).then_some(ompt_set_result_t(answer))
 }
 
-/// Keeps the answer for the event at a position; none: it is not registered any more.
+/// Keeps the answer for the event at a position; with `None` the event is not registered any more.
 pub(crate) fn set(at: usize, answer: Option<ompt_set_result_t>) {
     ANSWERS[at].store(answer.map_or(NOT_REGISTERED, |answer| answer.0), SeqCst);
 }
 
-/// Whether the runtime raises the events of target regions in the form with endpoints, from which
-/// tools of the earlier form get theirs.
+/// Whether the runtime raises the events of target regions in the form with endpoints. From these
+/// the multiplexer makes the events of the earlier form.
 pub(crate) fn raises_emi() -> bool {
     let answer = ANSWERS[ompt_callbacks_t::TARGET_EMI.0 as usize].load(SeqCst);
     // An event that never comes is not raised.

@@ -23,7 +23,8 @@ const BATCH: u32 = 32;
 const HEADER: usize = size_of::<Header>() / size_of::<u64>();
 
 /// The name of a block while it is allocated: its index, and in the upper half its generation,
-/// which is odd then. No other allocation of the block has this name, until 2^31 allocations later.
+/// which is odd while the block is allocated. No other allocation of the block has this name, until
+/// 2^31 allocations later.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Id(u64);
 
@@ -77,7 +78,7 @@ impl Block<'_> {
         self.id
     }
 
-    /// The first tool's word; those of the others follow.
+    /// The first tool's word; the words of the other tools follow.
     pub(crate) fn words(self) -> NonNull<AtomicU64> {
         // SAFETY: the words follow the header in the same chunk (Invariant 1).
         unsafe { NonNull::from(self.header).cast::<AtomicU64>().add(HEADER) }
@@ -151,13 +152,13 @@ impl Arena {
         self.made.load(Relaxed)
     }
 
-    /// Allocates a block whose words are 0; none if there is no memory.
+    /// Allocates a block whose words are 0; `None` without memory.
     #[inline]
     pub(crate) fn allocate(&self) -> Option<Block<'_>> {
         let here = shard::here();
         let index = self.pop(here).or_else(|| self.pop_elsewhere(here)).or_else(|| self.grow(here));
         let index = index?;
-        // A popped or just made block lies in a chunk that is there (Invariant 2).
+        // A popped or just made block lies in a mapped chunk (Invariant 2).
         let header = self.header(index)?;
         header.next.store(0, Relaxed);
         header.link.store(0, Relaxed);
@@ -173,7 +174,7 @@ impl Arena {
         Some(block)
     }
 
-    /// The block with this name, if `id` is one and the block has not been freed.
+    /// The block with this name, if `id` is the name of a block that has not been freed.
     #[inline]
     pub(crate) fn get(&self, id: Id) -> Option<Block<'_>> {
         if id.generation() & 1 == 0 {
@@ -198,7 +199,7 @@ impl Arena {
         }
     }
 
-    /// The header of a block; none if its chunk is not there.
+    /// The header of a block; `None` if its chunk is not mapped.
     #[inline]
     fn header(&self, index: u32) -> Option<&Header> {
         let row = u64::from(index / FIRST_CHUNK) + 1;
@@ -227,8 +228,9 @@ impl Arena {
         let mut seen = head.load(Acquire);
         loop {
             let index = (seen as u32).checked_sub(1)?;
-            // Another thread may have popped and reused the block: then `next` has any value, and
-            // the exchange fails, since each change has another number (Invariant 4).
+            // Another thread may have popped and reused the block: then `next` may have any value,
+            // but the exchange fails, since each change of the head has another number (Invariant
+            // 4).
             let next = self.header(index)?.next.load(Relaxed);
             match head.compare_exchange_weak(seen, changed(seen, next), Acquire, Acquire) {
                 Ok(_) => return Some(index),
@@ -267,7 +269,7 @@ impl Arena {
         Some(first)
     }
 
-    /// Maps the chunk of a block, unless it is there. False if there is no memory.
+    /// Maps the chunk of a block, unless it is mapped. False without memory.
     fn has_chunk_of(&self, index: u32) -> bool {
         let chunk = (index / FIRST_CHUNK + 1).ilog2() as usize;
         if !self.chunks[chunk].load(Acquire).is_null() {

@@ -3,9 +3,9 @@
 use crate::tools::{self, Departure, Phase};
 use crate::{registration, running, runtime};
 
-/// Ends a tool that asked for it: the others go on. If it is the last, the runtime ends its tool,
-/// which is the multiplexer; the tool stays as it is until then, since the runtime delivers what is
-/// outstanding.
+/// Ends a tool that asked for it: the others go on. If it is the last, the runtime ends its own
+/// tool, the multiplexer; until then the last tool stays as it is, since the runtime still delivers
+/// outstanding events.
 pub(crate) fn end(tool: usize) {
     let Some(departure) = tools::depart(tool) else { return };
     // Another tool may be ending at the same time, and the runtime waits for callbacks, too.
@@ -20,12 +20,12 @@ pub(crate) fn end(tool: usize) {
     }
 }
 
-/// Ends a tool without the runtime: beside others, or the last one of a runtime that has no entry
+/// Ends a tool without the runtime: beside others, or as the last one, if the runtime has no entry
 /// point for that.
 fn end_here(tool: usize) {
     let runs = tools::change_phase(tool, Phase::Active, Phase::Ending)
         || tools::change_phase(tool, Phase::Initializing, Phase::Ending);
-    // Otherwise the runtime is finalizing its tool, which ends them all.
+    // Otherwise the runtime is finalizing the multiplexer, and so all tools end.
     if runs {
         registration::unregister_all(tool);
         running::wait_for_others();

@@ -1,5 +1,5 @@
-//! The entry points that each tool gets: those about callbacks, data words and the tool's end are
-//! the tool's own; all others are the runtime's.
+//! The entry points that each tool gets: each tool has its own entry points about callbacks, data
+//! words and the tool's end; all others are the runtime's.
 
 use std::ffi::{CStr, c_char, c_int};
 use std::mem::transmute;
@@ -20,8 +20,8 @@ use crate::{end, registration};
 /// The look-up functions of the tools.
 pub(crate) static LOOK_UP: [ompt_function_lookup_t; MAX_TOOLS] = for_each_tool!(look_up);
 
-/// The result of the entry points about regions and tasks that means that there is one, and that it
-/// has been described.
+/// The result of the entry points about regions and tasks that means: the region or task exists,
+/// and its description has been written.
 const AVAILABLE: c_int = 2;
 
 /// A tool's look-up. A tool gets no entry point that the runtime lacks.
@@ -157,7 +157,8 @@ unsafe extern "C" fn get_task_info<const TOOL: usize>(
     }
 }
 
-/// The runtime's answer, but for the id of the operation: the tool gets the one that it has stored.
+/// The runtime's answer, except for the id of the operation: the tool gets the id that it has
+/// stored itself.
 ///
 /// # Safety
 /// The pointers are null or writable.

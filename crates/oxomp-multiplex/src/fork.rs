@@ -4,7 +4,7 @@ use std::sync::Once;
 
 use crate::{registration, running};
 
-/// Has a child forget the threads that it does not have, from now on.
+/// From now on, a child of fork(2) forgets the threads that it does not have.
 pub(crate) fn watch() {
     static WATCH: Once = Once::new();
     unsafe extern "C" fn begin_child() {

@@ -1,8 +1,8 @@
 //! `OXOMP_MULTIPLEX_TOOLS`: the tools to run.
 //!
-//! The list is separated by colons, as that of `OMP_TOOL_LIBRARIES` is. Where an entry has
-//! alternatives, separated by `|`, the first that wants to run does. `@next` stands for the tool in
-//! the address space behind the multiplexer.
+//! The list is separated by colons, as in `OMP_TOOL_LIBRARIES`. If an entry has alternatives,
+//! separated by `|`, the first that wants to run is taken. `@next` stands for the tool in the
+//! address space behind the multiplexer.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -17,7 +17,7 @@ pub(crate) enum Source {
     Next,
 }
 
-/// The entries of a list, each with its alternatives. Empty names count for nothing.
+/// The entries of a list, each with its alternatives. Empty names are ignored.
 pub(crate) fn parse(list: &OsStr) -> Vec<Vec<Source>> {
     let entries = list.as_bytes().trim_ascii().split(|&byte| byte == b':');
     entries

@@ -1,5 +1,5 @@
 //! The search for the tools of the list: loading, the symbols `ompt_start_tool` and `ompt_tool`,
-//! and the answer of the first.
+//! and the answer of `ompt_start_tool`.
 
 use std::ffi::{CStr, CString, c_char, c_uint, c_void};
 use std::mem::{MaybeUninit, transmute};
@@ -14,9 +14,9 @@ use crate::list::Source;
 use crate::log::{Log, warn};
 use crate::report_2015::Candidate;
 
-/// The function of a tool of OpenMP's.
+/// The function that a tool of OpenMP's interface has.
 const START_TOOL: &CStr = c"ompt_start_tool";
-/// The function of a tool of the 2015 report.
+/// The function that a tool of the 2015 report has.
 const TOOL: &CStr = c"ompt_tool";
 
 /// The runtime's question: the arguments of `ompt_start_tool`.
@@ -36,13 +36,14 @@ pub(crate) struct Tool {
 /// The answer of an entry of the list.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// The first of its alternatives that wants to run as a tool of OpenMP's.
+    /// The first of its alternatives that wants to run as a tool of OpenMP's interface.
     OpenMp(Tool),
-    /// No such tool, but these which may want to run as one of the 2015 report; none perhaps.
+    /// No alternative wants that, but these may want to run as tools of the 2015 report. May be
+    /// empty.
     Report(Vec<Candidate>),
 }
 
-/// The functions by which a tool is found; one of them is there.
+/// The functions by which a tool is found; at least one of them is set.
 #[derive(Debug)]
 struct Symbols {
     start_tool: Option<NonNull<c_void>>,
@@ -61,7 +62,8 @@ impl Question {
             let symbols = match symbols {
                 Ok(symbols) => symbols,
                 Err(reason) => {
-                    // A name that leads to no tool is a mistake, so it is said unasked.
+                    // A name that leads to no tool is a mistake of the user, so the multiplexer
+                    // says it without a log, too.
                     match !log.is_on() && *source != Source::Next {
                         true => warn(&format!("{reason}; the other tools go on")),
                         false => log.line(&reason),
@@ -124,7 +126,7 @@ impl Question {
 }
 
 /// The definitions behind the multiplexer's, if the runtime found the multiplexer's in the address
-/// space. They may be the runtime's own, which ask the next in turn.
+/// space. They may be the runtime's own, which ask the next definition in turn.
 fn next_symbols() -> Result<Symbols, String> {
     let next = |name: &CStr| {
         // SAFETY: null stands for the program, which is loaded anyway; dlsym only reads the name.
@@ -137,7 +139,7 @@ fn next_symbols() -> Result<Symbols, String> {
     let Some(start_tool) = next(START_TOOL) else {
         return Err("@next: the multiplexer is not preloaded, so no tool is behind it".to_owned());
     };
-    // A program may have one of the functions itself, which the runtime asks before the
+    // A program may define one of the functions itself; the runtime asks that one before the
     // multiplexer.
     let symbols = Symbols { start_tool, report: next(TOOL).flatten() };
     if symbols.start_tool.is_none() && symbols.report.is_none() {
@@ -147,9 +149,9 @@ fn next_symbols() -> Result<Symbols, String> {
     Ok(symbols)
 }
 
-/// Whether the runtime with this version string has the interface of the report: it defines the
-/// function that it asks for, for programs without a tool (§7.1). A runtime that cannot be found
-/// counts as one that has.
+/// Whether the runtime with this version string has the interface of the report: such a runtime
+/// itself defines the function that it calls, for programs without a tool (§7.1). A runtime that
+/// cannot be found counts as having the interface.
 pub(crate) fn runtime_has_report(runtime_version: *const c_char) -> bool {
     let Some(object) = object_of(runtime_version.cast()) else { return true };
     // SAFETY: the loader's name of a loaded object; null stands for the program, which has a name
@@ -181,7 +183,7 @@ fn object_of(address: *const c_void) -> Option<libc::Dl_info> {
     unsafe { (libc::dladdr(address, info.as_mut_ptr()) != 0).then(|| info.assume_init()) }
 }
 
-/// The load address of the object at an address; none if no object is there.
+/// The load address of the object at an address; `None` if no object is there.
 fn base_of(address: *const c_void) -> Option<usize> {
     object_of(address).map(|info| info.dli_fbase.addr())
 }

@@ -1,8 +1,8 @@
 //! Messages, and the log that `OMP_TOOL_VERBOSE_INIT` asks for.
 //!
 //! The log is written to C's streams, so that it is in order with the output of the runtime, the
-//! program and the tools. Where the variable names a file, the runtime writes that one, and the
-//! multiplexer one of the same name with `.multiplex` behind it.
+//! program and the tools. If the variable names a file, the runtime writes that file, and the
+//! multiplexer writes another one, whose name has `.multiplex` appended.
 
 use std::ffi::{CString, OsString};
 use std::os::unix::ffi::OsStringExt;
@@ -17,8 +17,8 @@ unsafe extern "C" {
     static STDERR: *mut libc::FILE;
 }
 
-/// Says something that the user should know, though nothing asks for a log: once, though a runtime
-/// may ask the multiplexer again before it starts.
+/// Tells the user something even if no log is asked for. It does so once, though a runtime may ask
+/// the multiplexer again before it starts.
 pub(crate) fn warn(text: &str) {
     static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
     let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
@@ -31,7 +31,7 @@ pub(crate) fn warn(text: &str) {
     let _ = writeln!(std::io::stderr(), "oxomp-multiplex: {text}");
 }
 
-/// The log: a stream, or none.
+/// The log: a stream, or null.
 #[derive(Debug)]
 pub(crate) struct Log {
     stream: *mut libc::FILE,
@@ -40,8 +40,8 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Opens the log that the variable names, or goes on with it; the standard error if a file
-    /// cannot be written.
+    /// Opens the log that the variable names, or goes on with it. Takes the standard error if the
+    /// file cannot be written.
     pub(crate) fn open() -> Self {
         static IS_BEGUN: AtomicBool = AtomicBool::new(false);
         let value = std::env::var_os("OMP_TOOL_VERBOSE_INIT").unwrap_or_default().into_vec();

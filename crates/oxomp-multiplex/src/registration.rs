@@ -26,9 +26,9 @@ const LIFE: [ompt_callbacks_t; 8] = [
     ompt_callbacks_t::CANCEL,
 ];
 
-/// The events with the word of a target region, which that of the region itself begins and ends;
-/// each with its form before OpenMP 5.1. Tools that want the earlier form while another tool wants
-/// an event of the later one get it from the later one (`forward::plain`).
+/// The events with the word of a target region, each with its form before OpenMP 5.1. The event of
+/// the region itself begins and ends the word. Tools that want the earlier form while another tool
+/// wants an event of the later one get it from the later one (`forward::plain`).
 const OF_TARGET_REGIONS: [(ompt_callbacks_t, ompt_callbacks_t); 4] = [
     (ompt_callbacks_t::TARGET_EMI, ompt_callbacks_t::TARGET),
     (ompt_callbacks_t::TARGET_DATA_OP_EMI, ompt_callbacks_t::TARGET_DATA_OP),
@@ -36,7 +36,8 @@ const OF_TARGET_REGIONS: [(ompt_callbacks_t, ompt_callbacks_t); 4] = [
     (ompt_callbacks_t::TARGET_MAP_EMI, ompt_callbacks_t::TARGET_MAP),
 ];
 
-/// Held by the thread that registers at the runtime. No event and no handler takes it.
+/// A lock: held by the thread that registers at the runtime. Code in events or signal handlers does
+/// not take it.
 static IS_REGISTERING: AtomicBool = AtomicBool::new(false);
 
 struct Registering;
@@ -56,7 +57,7 @@ impl Drop for Registering {
     }
 }
 
-/// The child of a fork does not have the thread that was registering.
+/// In the child of a fork, the thread that was registering is gone: frees the lock.
 pub(crate) fn forget_others() {
     IS_REGISTERING.store(false, Release);
 }
@@ -100,10 +101,10 @@ pub(crate) fn get(tool: usize, event: ompt_callbacks_t) -> Option<*mut ()> {
     Some(tools::callback(at, tool)).filter(|callback| !callback.is_null())
 }
 
-/// Forgets all callbacks of a tool, whose phase allows no registration any more. The runtime goes
-/// on to call the multiplexer.
+/// Forgets all callbacks of a tool, whose phase allows no registration any more. The runtime still
+/// calls the multiplexer.
 pub(crate) fn forget_all(tool: usize) {
-    // A registration that began in an earlier phase comes first.
+    // Waits for a registration that began in an earlier phase.
     let _registering = Registering::begin();
     tools::clear_callbacks(tool);
 }
@@ -118,10 +119,11 @@ pub(crate) fn unregister_all(tool: usize) {
     adjust_target_regions(ompt_callbacks_t::TARGET);
 }
 
-/// Registers what is needed of target regions, and returns the answer for `event`, which is one of
-/// them: that of the form in which the runtime raises it.
+/// Registers the events of target regions that are needed, and returns the answer for `event`,
+/// which is one of them: the answer for the form in which the runtime raises it.
 fn adjust_target_regions(event: ompt_callbacks_t) -> ompt_set_result_t {
-    // The later form first: whether the runtime raises it decides about the earlier one.
+    // The later form first: whether the runtime raises it decides whether the earlier one is
+    // registered.
     let later = OF_TARGET_REGIONS.map(|(emi, _)| adjust(emi.0 as usize));
     let earlier = OF_TARGET_REGIONS.map(|(_, plain)| adjust(plain.0 as usize));
     let pairs = OF_TARGET_REGIONS.iter().zip(later.into_iter().zip(earlier));
@@ -136,9 +138,9 @@ fn adjust_target_regions(event: ompt_callbacks_t) -> ompt_set_result_t {
     ompt_set_result_t::ERROR
 }
 
-/// Registers an event at the runtime if it is needed, unregisters it if not and if that is safe
-/// while the event happens, and returns the runtime's answer to the registration. The caller
-/// registers.
+/// Registers an event at the runtime if it is needed, unregisters it if it is not needed and
+/// unregistering is safe while the event happens, and returns the runtime's answer to the
+/// registration. The caller holds the lock for registering.
 fn adjust(at: usize) -> ompt_set_result_t {
     let Some(runtime) = runtime::current() else { return ompt_set_result_t::ERROR };
     let event = EventRow::ALL[at - 1].event;
@@ -151,10 +153,10 @@ fn adjust(at: usize) -> ompt_set_result_t {
             }
             answer
         }
-        // The forwarder stays, and finds no callback.
+        // The forwarder stays registered, and finds no callback to call.
         (false, Some(_)) if !runtime.takes_null => ompt_set_result_t::ALWAYS,
         (false, Some(_)) => {
-            // SAFETY: as above; no callback is any signature's.
+            // SAFETY: as above; a null callback fits any signature.
             unsafe { (runtime.set_callback)(event, None) };
             answers::set(at, None);
             ompt_set_result_t::ALWAYS

@@ -2,10 +2,10 @@
 //! after all of that tool's callbacks.
 //!
 //! Callbacks of other tools never pause, so the ending thread cannot wait until no callback runs.
-//! Each callback counts itself in one of two rows; the ending thread has new ones use the other row
-//! and waits until the first is empty, twice, since a callback may have chosen its row long before
-//! it counts itself (Invariant 7). A thread that ends a tool does not count meanwhile: of two such
-//! threads, neither waits for the other.
+//! Each callback counts itself in one of two rows. The ending thread directs new callbacks to the
+//! other row and waits until the first row is empty; it does so twice, since a callback may have
+//! chosen its row long before it counts itself (Invariant 7). A thread that ends a tool does not
+//! count meanwhile, so two such threads do not wait for each other.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -21,7 +21,7 @@ static ROW: AtomicUsize = AtomicUsize::new(0);
 thread_local! {
     /// How many callbacks the thread itself runs, by row: a tool may end in its own callback.
     static OWN: Cell<[u32; 2]> = const { Cell::new([0; 2]) };
-    /// The part in which the outermost of them counts itself.
+    /// The part of the counts in which the outermost of these callbacks counts itself.
     static OUTERMOST: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -60,8 +60,8 @@ pub(crate) struct Away {
     left: Option<(usize, usize)>,
 }
 
-/// Has the calling thread not count. In nested callbacks it counts all the same: those around the
-/// innermost may be of other tools.
+/// Stops counting the calling thread's callback. In nested callbacks the thread counts all the
+/// same: the callbacks around the innermost one may belong to other tools.
 pub(crate) fn leave() -> Away {
     let row = match OWN.get() {
         [1, 0] => 0,
@@ -94,8 +94,8 @@ fn add(row: usize, count: u32) {
 }
 
 /// Returns when every callback that ran on another thread at the time of the call has returned, or
-/// after two seconds, so that a callback that hangs does not keep the process; one whose thread has
-/// no processor for a while is not cut off.
+/// after two seconds: so a callback that hangs does not keep the process, and a callback whose
+/// thread has no processor for a while is still waited for.
 pub(crate) fn wait_for_others() {
     let deadline = Instant::now() + Duration::from_secs(2);
     for _ in 0..2 {
@@ -107,7 +107,7 @@ pub(crate) fn wait_for_others() {
     }
 }
 
-/// The child of a fork has the forking thread only: the callbacks of all others are gone.
+/// In the child of a fork, only the forking thread exists: forgets the callbacks of all others.
 pub(crate) fn forget_others() {
     let own = OWN.with(Cell::get);
     for (row, parts) in RUNNING.iter().enumerate() {
@@ -117,7 +117,7 @@ pub(crate) fn forget_others() {
     }
 }
 
-/// The parts may be below 0, their sum is not.
+/// The number of callbacks in a row: a single part may be below 0, the sum of all parts is not.
 fn count(row: usize) -> u64 {
     RUNNING[row].iter().fold(0, |sum, part| sum.wrapping_add(part.0.load(SeqCst)))
 }

@@ -13,13 +13,13 @@ use ompt::raw::c::{
 };
 use ompt::raw::entry_point;
 
-/// The look-up of the runtime, and the entry points that the multiplexer stands in front of.
+/// The look-up of the runtime, and the entry points that the multiplexer replaces by its own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Runtime {
     pub(crate) lookup: ompt_function_lookup_t,
     pub(crate) set_callback: ompt_set_callback_t,
-    /// Whether a callback may be unregistered at any time: others than oxomp test whether an event
-    /// is registered, and then call what is registered by then.
+    /// Whether a callback may be unregistered at any time. Runtimes other than oxomp test whether a
+    /// callback is registered, and then load it again to call it.
     pub(crate) takes_null: bool,
     pub(crate) get_thread_data: Option<ompt_get_thread_data_t>,
     pub(crate) get_parallel_info: Option<ompt_get_parallel_info_t>,
@@ -29,7 +29,7 @@ pub(crate) struct Runtime {
 }
 
 impl Runtime {
-    /// Asks the look-up; none if the runtime cannot register callbacks.
+    /// Asks the look-up; `None` if the runtime cannot register callbacks.
     ///
     /// # Safety
     /// `lookup` is the look-up function of an OMPT runtime.
@@ -52,8 +52,7 @@ impl Runtime {
 
 static CURRENT: AtomicPtr<Runtime> = AtomicPtr::new(null_mut());
 
-/// Takes the runtime with this look-up, which says this of its version; false if it cannot register
-/// callbacks.
+/// Takes the runtime with this look-up and version string; false if it cannot register callbacks.
 ///
 /// # Safety
 /// `lookup` is the look-up function of an OMPT runtime.

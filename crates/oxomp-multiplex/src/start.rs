@@ -21,8 +21,8 @@ use crate::{fork, list, registration, report_2015, running, runtime, shard};
 
 const LIST: &str = "OXOMP_MULTIPLEX_TOOLS";
 
-/// The process whose runtime has the multiplexer's answer; 0 if none. A child of that process may
-/// start a runtime of its own.
+/// The process whose runtime has the multiplexer's answer; 0 if no runtime has it. A child of that
+/// process may start a runtime of its own.
 static STARTED_IN: AtomicU32 = AtomicU32::new(0);
 
 /// The tools that want to run, and the runtime's version, from `ompt_start_tool` to the
@@ -34,10 +34,10 @@ struct Candidate(Tool);
 // SAFETY: the pointer is the tool's answer for the runtime, which may use it on any thread.
 unsafe impl Send for Candidate {}
 
-/// What the runtime gets, and writes its word for the tool to.
+/// The structure that the runtime gets, and into which it writes its word for the tool.
 struct Answer(UnsafeCell<ompt_start_tool_result_t>);
 
-// SAFETY: only the runtime uses the structure, and OpenMP lets it.
+// SAFETY: only the runtime uses the structure, as OpenMP allows.
 unsafe impl Sync for Answer {}
 
 static ANSWER: Answer = Answer(UnsafeCell::new(ompt_start_tool_result_t {
@@ -83,8 +83,8 @@ pub(crate) unsafe extern "C" fn ompt_start_tool(
     ANSWER.0.get()
 }
 
-/// The tools of OpenMP's interface that want to run, and of the other entries of the list those
-/// that may want to run by that of the 2015 report.
+/// The tools of OpenMP's interface that want to run; and, from the other entries of the list, the
+/// tools that may want to run as tools of the 2015 report.
 fn search(question: Question, log: &mut Log) -> (Vec<Tool>, Vec<Vec<report_2015::Candidate>>) {
     let list = env::var_os(LIST).unwrap_or_default();
     let entries = list::parse(&list);
@@ -175,7 +175,7 @@ unsafe extern "C" fn finalize(_: *mut ompt_data_t) {
             || tools::change_phase(*tool, Phase::Initializing, Phase::Ending)
     };
     let ending: Vec<usize> = (0..tools::count()).rev().filter(runs).collect();
-    // A callback that another thread still runs goes on to no tool that is finalized.
+    // A callback that another thread still runs must not call a tool that is finalized.
     for tool in &ending {
         registration::forget_all(*tool);
     }

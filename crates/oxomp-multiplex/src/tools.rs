@@ -39,21 +39,21 @@ macro_rules! for_each_tool {
 
 pub(crate) use for_each_tool;
 
-/// Length of a table with a place for every event, by the number in C; 0 is no event.
+/// Length of a table with a place for every event, by the number in C; no event has the number 0.
 pub(crate) const EVENTS: usize = EventRow::ALL.len() + 1;
 
 /// The phase of a tool.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(crate) enum Phase {
-    /// There is no tool, or it did not want to run, or it has ended.
+    /// The place has no tool, or the tool did not want to run, or it has ended.
     Absent,
-    /// Its initializer has not been called.
+    /// The tool's initializer has not been called.
     Waiting,
-    /// Its initializer runs.
+    /// The tool's initializer runs.
     Initializing,
     Active,
-    /// Its finalizer runs, or its callbacks are awaited.
+    /// The tool's finalizer runs, or a thread waits for the tool's callbacks.
     Ending,
 }
 
@@ -123,15 +123,15 @@ pub(crate) fn answers(tool: usize) -> bool {
     !matches!(phase(tool), Phase::Absent | Phase::Waiting)
 }
 
-/// Which tool begins to end: one of several, or the last.
+/// Whether the tool that begins to end is one of several, or the last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Departure {
     OneOfSeveral,
     Last,
 }
 
-/// Begins the end of a tool; none if it has begun before. Of tools that end at the same time, one
-/// is the last.
+/// Begins the end of a tool; `None` if its end has begun before. If several tools end at the same
+/// time, exactly one is the last.
 pub(crate) fn depart(tool: usize) -> Option<Departure> {
     let before = LIVE.fetch_and(!(1 << tool), SeqCst);
     match (before & 1 << tool != 0, before & !(1 << tool) != 0) {
@@ -170,16 +170,16 @@ pub(crate) fn finalize(tool: usize) {
     }
 }
 
-/// The position of an event in tables; none for a number that is no event's.
+/// The position of an event in tables; `None` if no event has this number.
 pub(crate) fn position(event: ompt_callbacks_t) -> Option<usize> {
     EventRow::of(event).map(|row| row.event.0 as usize)
 }
 
-/// The callback that a tool has registered; null if none.
+/// The callback that a tool has registered; null if it has registered no callback.
 #[inline]
 pub(crate) fn callback(event: usize, tool: usize) -> *mut () {
-    // SeqCst, for the order that `running` describes. It acquires too, so that the thread sees the
-    // state that the tool prepared before it registered the callback.
+    // SeqCst, for the order that `running` describes. The load also acquires, so that the thread
+    // sees the state that the tool prepared before it registered the callback.
     CALLBACKS[event][tool].load(SeqCst)
 }
 
@@ -203,9 +203,9 @@ pub(crate) fn is_wanted(event: usize) -> bool {
 /// The order in which the tools get an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
-    /// That of the list.
+    /// The order of the list.
     List,
-    /// The reverse, for ends: the tools' intervals are nested in each other.
+    /// The reverse order, for events that end something, so that the tools' intervals are nested.
     Reverse,
 }
 

@@ -15,8 +15,8 @@ use crate::tools::MAX_TOOLS;
 /// The blocks of all objects.
 pub(crate) static ARENA: Arena = Arena::new();
 
-/// Addresses below this are none: libomp 19 and libiomp5 2026 may answer with a word at some offset
-/// in a team that is not there.
+/// Addresses below this count as null: libomp 19 and libiomp5 2026 may answer with a word at some
+/// offset from a null pointer to a team.
 const FIRST_MAPPED: usize = 4096;
 
 /// The tools' words of one object: one per tool, side by side. Null if the runtime passed no word.
@@ -30,7 +30,7 @@ impl Words {
         Self(block.words().as_ptr().cast())
     }
 
-    /// The word of a tool; null if the runtime passed none.
+    /// The word of a tool; null if the runtime passed no word.
     #[inline]
     pub(crate) fn of(self, tool: usize) -> *mut ompt_data_t {
         match self.0.is_null() {
@@ -64,8 +64,9 @@ impl<'a> Word<'a> {
 
     /// The words of an object that exists. Signal-safe.
     ///
-    /// Makes them if there are none: the runtime may show an object before its begin, or without
-    /// one. An object that is over gets words that no other call has now.
+    /// Makes the words if the object has none yet: the runtime may show an object before its begin
+    /// event, or without such an event. An object that is over gets words that no other call uses
+    /// now.
     #[inline]
     pub(crate) fn find(self) -> Words {
         let Some(word) = self.0 else { return Words::NONE };
@@ -83,7 +84,8 @@ impl<'a> Word<'a> {
         self.begin_block().map_or(Words::NONE, |block| block.map_or_else(spare, Words::of_block))
     }
 
-    /// As [`Word::begin`], with the block: none without a word, and none in it without memory.
+    /// As [`Word::begin`], but returns the block: `None` without a word, `Some(None)` without
+    /// memory.
     pub(crate) fn begin_block(self) -> Option<Option<Block<'static>>> {
         let value = self.0?.load(Acquire);
         let present = ARENA.get(Id::from_value(value)).filter(|block| !block.is_over());
@@ -105,7 +107,7 @@ impl<'a> Word<'a> {
     }
 
     /// Makes words and stores their name in the runtime's word in place of `value`, unless another
-    /// thread has done that; none without memory.
+    /// thread has done that; `None` without memory.
     fn make(self, value: u64) -> Option<Block<'static>> {
         let word = self.0?;
         let block = ARENA.allocate()?;
@@ -120,8 +122,8 @@ impl<'a> Word<'a> {
     }
 }
 
-/// The object of this block is over: the block is freed after the next 1024 that the processor's
-/// threads end (Invariant 6).
+/// The object of this block is over. The block is freed after the threads of this processor have
+/// ended 1024 further blocks (Invariant 6).
 #[inline]
 pub(crate) fn end_block(block: Block<'_>) {
     const KEPT: usize = 1024;
@@ -134,8 +136,9 @@ pub(crate) fn end_block(block: Block<'_>) {
     ARENA.free(Id::from_value(ENDED[part][at].swap(block.id().value(), AcqRel)));
 }
 
-/// Words for an object that has none: one that is over, or for which there was no memory. Their
-/// values are 0 now; the calls to come use others, so what a tool stores there is soon lost.
+/// Words for an object that has no block, since it is over, or since there was no memory for a
+/// block. Their values are 0 now. Later calls get other words, so a value that a tool stores there
+/// is soon lost.
 #[cold]
 fn spare() -> Words {
     const KEPT: usize = 64;

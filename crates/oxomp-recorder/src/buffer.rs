@@ -66,7 +66,7 @@ impl<R: Copy> Buffer<R> {
 ///
 /// Buffers stay until the process ends: a thread's last event may come at any time.
 pub(crate) struct Buffers<R> {
-    /// Tells the runs of the tool in this process apart; never 0.
+    /// A number that tells the runs of the tool in this process apart; never 0.
     run: u64,
     capacity: usize,
     head: AtomicPtr<Buffer<R>>,

@@ -13,7 +13,7 @@ use crate::ids::{Announced, Word};
 /// One event, or a detail of the event before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
-    /// Position in the global order; a detail has its event's.
+    /// Position in the global order; a detail has the position of its event.
     pub(crate) seq: u64,
     /// ns since the start of the tool.
     pub(crate) time: u64,
@@ -202,7 +202,7 @@ pub(crate) enum Entry {
         endpoint: Option<Endpoint>,
         kind: TargetDataOpKind,
         target_task: Word,
-        /// Whether there is an address to read from, and its device; the same to write to.
+        /// Whether the operation has an address to read from, and the device of that address.
         source: (bool, i32),
         destination: (bool, i32),
         bytes: usize,
@@ -232,12 +232,12 @@ pub(crate) enum Entry {
         kind: DependenceKind,
         variable: u64,
     },
-    /// Detail: the region at a level; none if the runtime cannot tell now.
+    /// Detail: the region at a level; `region` is `None` if the runtime cannot tell now.
     ParallelLevel {
         level: u32,
         region: Option<(Word, i32)>,
     },
-    /// Detail: the task at a level; none if the runtime cannot tell now.
+    /// Detail: the task at a level; `task` is `None` if the runtime cannot tell now.
     TaskLevel {
         level: u32,
         task: Option<TaskLevel>,

@@ -84,7 +84,8 @@ impl Numbers {
         }
     }
 
-    /// The word of an object that other threads meet at the same time, given if it has none.
+    /// The word of an object that other threads may meet at the same time; gives the object a word
+    /// if it has none.
     pub(crate) fn announce_once(&self, word: Option<&DataWord>, kind: Kind) -> Word {
         match word {
             None => Word::NULL,

@@ -75,9 +75,9 @@
 //! | `device_initialize`, `device_finalize`, `device_load` | `device` |
 //! | `control_tool` | `command modifier arg codeptr` |
 //!
-//! `target`, `target_data_op` and `target_submit`, which the others replace, are registered only if
-//! they are named; they lack `endpoint` and `target_task`, except that `target` has the first.
-//! `src` and `dest` are `set` or `null`, `@`, and the number of a device.
+//! `target`, `target_data_op` and `target_submit`, which the `_emi` events replace, are registered
+//! only if they are named. They lack `target_task`, and all but `target` lack `endpoint`. `src` and
+//! `dest` are `set` or `null`, `@`, and the number of a device.
 //!
 //! `thread_data` is `ok`, `null` or `wrong`. `instance` is a number for an iteration, a code
 //! address for a section, `start+iterations` for a chunk. `message` is the first 64 bytes, all but
@@ -90,7 +90,7 @@
 //! - `+ task_info level=0 result=2 task=t2 flags=implicit parallel=p2 thread_num=0 exit_frame=none
 //!   enter_frame=none`, on one line
 //!
-//! With result 1 only `level` and `result` are there.
+//! With result 1 the line has only `level` and `result`.
 //!
 //! # How it keeps out of the way
 //!

@@ -44,7 +44,7 @@ pub(crate) struct Recorder {
     parallels: Numbers,
     tasks: Numbers,
     threads: Numbers,
-    /// Told to pause, or to end for good.
+    /// Whether the program has told the recorder to pause, or to end for good.
     paused: AtomicBool,
     ended: AtomicBool,
 }
@@ -58,7 +58,7 @@ impl Recorder {
         let time = u64::try_from(self.started.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let (state, wait_id) = self.entry_points.state_and_wait_id();
         let wait = wait_id.and_then(|wait_id| NonZeroU64::new(wait_id.0));
-        // Made even while pausing: new objects get their words.
+        // Made even in a pause, so that new objects get their words.
         let entry = entry();
         recording.then(|| {
             self.buffers.push(Record { seq, time, state, wait, entry });

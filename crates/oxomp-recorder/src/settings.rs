@@ -16,16 +16,16 @@ const DEFAULT: EventSet = EventSet::HOST.union(EventSet::of(&[
     Event::TARGET_SUBMIT_EMI,
 ]));
 
-/// The events that OpenMP 5.1 has replaced: a tool registers one of each pair.
+/// The events that OpenMP 5.1 has replaced: a tool registers one event of each pair.
 const REPLACED: EventSet =
     EventSet::of(&[Event::TARGET, Event::TARGET_DATA_OP, Event::TARGET_SUBMIT]);
 
 /// The interface by which the recorder listens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Interface {
-    /// That of OpenMP 5.0 to 6.0.
+    /// The interface of OpenMP 5.0 to 6.0.
     OpenMp,
-    /// That of the 2015 report.
+    /// The interface of the 2015 report.
     Report2015,
 }
 
@@ -71,7 +71,7 @@ impl Events for report_2015::EventSet {
 /// The recorder's settings: its file, the events to register, the records per thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings<E> {
-    /// The log's file; none for stderr.
+    /// The log's file; `None` for stderr.
     pub(crate) file: Option<PathBuf>,
     /// The events to register.
     pub(crate) events: E,

@@ -131,8 +131,8 @@ pub(super) unsafe extern "C" fn target_data_op(
     operation.raise(ompt_scope_endpoint_t::BEGINEND);
 }
 
-/// The mark, in a block's link, of a word of a target region that is there for one data operation:
-/// a routine such as `omp_target_alloc` has no region.
+/// In a block's link: the word of a target region exists for one data operation only, since a
+/// routine such as `omp_target_alloc` has no region.
 const OF_OPERATION: u64 = 1;
 
 pub(super) unsafe extern "C" fn target_data_op_emi(

@@ -35,7 +35,7 @@ pub(super) use each;
 #[inline]
 pub(super) unsafe fn word<'a, T>(word: *mut T) -> Word<'a> {
     // SAFETY: null, or a word that the runtime keeps for the tool, during the callback at least
-    // (OpenMP 5.2 §19.5.2). The runtime writes it before the object begins only.
+    // (OpenMP 5.2 §19.5.2). The runtime writes it only before the object begins.
     unsafe { Word::new(word) }
 }
 

@@ -103,7 +103,7 @@ pub(super) unsafe extern "C" fn task_schedule(
     each!(TASK_SCHEDULE: ompt_callback_task_schedule_t, Order::List, tool => (
         prior.of(tool), status, next.of(tool),
     ));
-    // A task whose block is finished while its event is open ends when that is fulfilled.
+    // A task whose code is over while its detach event is not fulfilled ends with the fulfilment.
     if matches!(
         status,
         ompt_task_status_t::COMPLETE
@@ -195,7 +195,7 @@ pub(super) unsafe extern "C" fn dispatch(
     instance: ompt_data_t,
 ) {
     let _running = Running::enter();
-    // SAFETY: arguments of this callback. `instance` is no word of a tool's.
+    // SAFETY: arguments of this callback. `instance` does not belong to a tool.
     let (parallel, task) = unsafe { (word(parallel).find(), word(task).find()) };
     each!(DISPATCH: ompt_callback_dispatch_t, Order::List,
         tool => (parallel.of(tool), task.of(tool), kind, instance));
@@ -341,8 +341,9 @@ const NO_CALLBACK: c_int = -1;
 const SUCCESS: c_int = 0;
 const IGNORED: c_int = 1;
 
-/// The result of tools earlier in the list together with that of the next: the first that only its
-/// tool can interpret, else success if any tool succeeded, else that all ignored the command.
+/// Combines the result of the tools earlier in the list with the result of the next tool. It is the
+/// first result that only its tool can interpret; otherwise success, if any tool succeeded;
+/// otherwise the result that all ignored the command.
 fn combined(result: c_int, next: c_int) -> c_int {
     match (result, next) {
         (SUCCESS, SUCCESS | IGNORED) | (IGNORED, SUCCESS) => SUCCESS,

@@ -1,8 +1,8 @@
 //! The callbacks that the runtime calls: each hands its event on to the tools.
 //!
 //! A pointer to a data word of the runtime becomes one to the tool's own word; all other arguments
-//! are passed on as they are. What the callbacks of the events of an object's begin and end do
-//! besides, words.rs and the README's section "Data words" explain.
+//! are passed on as they are. The callbacks for the begin and the end of an object also make and
+//! end its words, as words.rs and the README's section "Data words" explain.
 
 mod device;
 mod each;

@@ -1,7 +1,7 @@
 //! The events of target constructs in their form before OpenMP 5.1, made of the later form: a
-//! runtime raises one form only, and tools of the list may want both.
+//! runtime raises only one form, and the tools of the list may want both.
 //!
-//! The ids of regions and operations are those of their words: not 0, and the same from begin to
+//! The id of a region or an operation is the name in its word: not 0, and the same from begin to
 //! end.
 
 use std::ffi::{c_int, c_uint, c_void};
@@ -47,8 +47,8 @@ pub(super) struct DataOperation {
 }
 
 impl DataOperation {
-    /// Raises the event at the one endpoint that the form has: where memory is freed the begin, of
-    /// all others the end (OpenMP 6.0 §35.7).
+    /// Raises the event at the one endpoint that the form has: at the begin if memory is freed, and
+    /// at the end of all other operations (OpenMP 6.0 §35.7).
     pub(super) fn raise(self, endpoint: ompt_scope_endpoint_t) {
         let is_free = matches!(
             self.kind,

@@ -21,7 +21,7 @@ static CALLBACKS: [[AtomicPtr<()>; MAX_TOOLS]; EVENTS] =
 /// The clients of the present session.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
-/// Begins a session with so many clients, none of which has a callback.
+/// Begins a session with `count` clients, which have no callbacks yet.
 pub(super) fn seat(count: usize) {
     clear();
     COUNT.store(count, Release);
@@ -34,12 +34,12 @@ pub(super) fn clear() {
     }
 }
 
-/// Keeps a client's callback for an event; null: it has none.
+/// Keeps a client's callback for an event; null if the client has no callback for it.
 pub(super) fn set(client: usize, event: ompt_event_t, callback: *mut ()) {
     CALLBACKS[event.0 as usize][client].store(callback, Release);
 }
 
-/// The callback that a client has registered; none for a number that is no event's.
+/// The callback that a client has registered; `None` if no event has this number.
 pub(super) fn get(client: usize, event: ompt_event_t) -> Option<*mut ()> {
     EventRow::of(event)?;
     let callback = CALLBACKS[event.0 as usize][client].load(Acquire);

@@ -1,5 +1,5 @@
-//! The look-up that each client gets: what registers callbacks is the client's own, all else the
-//! runtime's.
+//! The look-up that each client gets: the entry points that register callbacks are the client's
+//! own, all others the runtime's.
 
 use std::ffi::{CStr, c_char, c_int};
 use std::mem::transmute;

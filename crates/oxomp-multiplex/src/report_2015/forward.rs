@@ -9,7 +9,7 @@ use super::{client, session};
 
 /// A callback's signature.
 trait Signature: Sized {
-    /// The forwarder of the event with this number, whose signature this is.
+    /// The forwarder of the event with this number, which has this signature.
     fn forwarder<const EVENT: usize, const IS_REVERSE: bool>() -> Self;
 }
 

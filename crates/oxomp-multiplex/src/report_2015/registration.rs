@@ -16,13 +16,13 @@ use crate::tools::MAX_TOOLS;
 
 /// The runtime's answer to the registration of the multiplexer, by event; `NOT_REGISTERED` before.
 ///
-/// Relaxed: threads of a client that register one event at once may each ask the runtime, which
-/// gets the same function from both and gives both the same answer.
+/// Relaxed: if two threads of a client register one event at once, both may ask the runtime; it
+/// gets the same function from both, and gives both the same answer.
 static ANSWERS: [AtomicI32; EVENTS] = [const { AtomicI32::new(NOT_REGISTERED) }; EVENTS];
 
 const NOT_REGISTERED: i32 = -1;
 
-/// Whether the initializer of a client runs, by client: the time to register callbacks.
+/// For each client, whether its initializer runs: then it may register callbacks.
 static IS_INITIALIZING: [AtomicBool; MAX_TOOLS] = [const { AtomicBool::new(false) }; MAX_TOOLS];
 
 /// Forgets the answers of an earlier session.
@@ -48,7 +48,7 @@ pub(super) fn set(
         return SetResult::ERROR;
     }
     let Some(callback) = callback else {
-        // The forwarder stays, and finds no callback.
+        // With null, the forwarder stays registered, and finds no callback to call.
         client::set(client, event, null_mut());
         return SetResult::ALWAYS;
     };

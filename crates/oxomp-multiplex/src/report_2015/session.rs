@@ -1,4 +1,4 @@
-//! A session: the time in which a runtime of this process has the multiplexer.
+//! A session: the time in which a runtime of this process has the multiplexer as its tool.
 
 use std::ptr::null_mut;
 use std::sync::atomic::{
@@ -10,10 +10,10 @@ use ompt::raw::report_2015::c::{ompt_function_lookup_t, ompt_set_callback_t};
 
 use super::client;
 
-/// The process in which a session runs; 0 if none does.
+/// The process in which a session runs; 0 without a session.
 static RUNS_IN: AtomicU32 = AtomicU32::new(0);
 
-/// The look-up of the runtime, and the entry point that the multiplexer stands in front of.
+/// The look-up of the runtime, and the entry point that the multiplexer replaces by its own.
 #[derive(Debug)]
 pub(super) struct Runtime {
     pub(super) lookup: ompt_function_lookup_t,

@@ -20,8 +20,8 @@ static CANDIDATES: Mutex<Vec<Vec<Candidate>>> = Mutex::new(Vec::new());
 /// The tools that want to run: asked anew by each `ompt_tool`, and initialized by each session.
 static CLIENTS: Mutex<Vec<(String, ompt_initialize_fn_t)>> = Mutex::new(Vec::new());
 
-/// Keeps the candidates for `ompt_tool`, which a runtime that has the report's interface asks next;
-/// about any other runtime, says that these tools do not run.
+/// Keeps the candidates for `ompt_tool`, which a runtime that has the report's interface calls
+/// next. On any other runtime, says that these tools do not run.
 pub(crate) fn offer(entries: Vec<Vec<Candidate>>, runtime_version: *const c_char) {
     if !runtime_has_report(runtime_version) {
         name_each(&entries, "whose interface this runtime does not have");

@@ -9,7 +9,7 @@ use ompt::report_2015::{
 /// One event, or a detail of the event before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Record {
-    /// Position in the global order; a detail has its event's.
+    /// Position in the global order; a detail has the position of its event.
     pub(crate) seq: u64,
     /// ns since the start of the tool.
     pub(crate) time: u64,

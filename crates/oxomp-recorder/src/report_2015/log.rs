@@ -127,7 +127,7 @@ impl Names {
         }
     }
 
-    /// Whether the id in an event is that of the calling thread and of no other.
+    /// Whether the id in an event belongs to the calling thread and to no other.
     fn thread_id(
         &mut self,
         thread: usize,

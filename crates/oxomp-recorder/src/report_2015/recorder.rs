@@ -32,7 +32,7 @@ pub(crate) struct Recorder {
     started_in: u32,
     sequence: AtomicU64,
     buffers: Buffers<Record>,
-    /// Told to pause, or to end for good.
+    /// Whether the program has told the recorder to pause, or to end for good.
     paused: AtomicBool,
     ended: AtomicBool,
 }
@@ -252,7 +252,7 @@ const _: () = assert!(matches!(
 
 impl Tool for Recorder {
     fn wanted() -> bool {
-        // What is wrong with a setting, the recorder has said as a tool of the other interface.
+        // If a setting is wrong, the recorder has said so as a tool of the other interface.
         Interface::from_env() == Ok(Interface::Report2015)
             && Settings::<EventSet>::from_env()
                 .inspect_err(|message| eprintln!("oxomp-recorder: {message}"))
