@@ -3,7 +3,7 @@
 
 use crate::view::View;
 
-/// Sentences on what is missing; `source` says why no source is quoted, if none is.
+/// Sentences on what is missing. If the page quotes no source, `source` says why.
 pub(crate) fn list(view: &View<'_>, source: Option<String>) -> Vec<String> {
     let summary = view.summary;
     let mut absent = Vec::new();

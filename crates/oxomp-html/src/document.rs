@@ -53,7 +53,7 @@ pub(crate) const JOB_SCRIPT: &str = concat!(
     "})();\n",
 );
 
-/// The script of pages of several numbers of threads: their pictures need none.
+/// The script of pages that compare several numbers of threads, whose pictures need no script.
 pub(crate) const SCALE_SCRIPT: &str = concat!(
     "(() => {\n\"use strict\";\n",
     include_str!("../assets/format.js"),

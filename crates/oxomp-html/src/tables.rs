@@ -63,7 +63,7 @@ impl Cell {
         Self { content, key: key.into(), class: None }
     }
 
-    /// The same cell, whose row can be found by a class of time.
+    /// This cell, with a class of time by which its row can be found.
     pub(crate) fn of_class(self, class: Option<&'static str>) -> Self {
         Self { class, ..self }
     }

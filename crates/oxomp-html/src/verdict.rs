@@ -72,7 +72,7 @@ impl Verdict {
         }
     }
 
-    /// The same as Markdown.
+    /// The verdict as Markdown.
     pub(crate) fn markdown(&self, view: &View<'_>) -> String {
         let mut text = format!("## `{}`\n\n", view.command().replace('`', "'"));
         text.push_str(&format!("**{}**", escaped(&self.headline)));

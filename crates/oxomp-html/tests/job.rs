@@ -139,7 +139,7 @@ fn the_headline_says_which_work_it_means() {
     assert!(known.contains("About 1.0 % of the threads' time went to recording (20.00 ms)"));
 }
 
-/// Ranks with a target construct of so many milliseconds.
+/// Ranks with a target construct; `times` has its milliseconds by rank.
 fn offloading(times: &[u64]) -> Vec<Brief> {
     let target = |time_ms: u64| BriefTarget {
         place: None,

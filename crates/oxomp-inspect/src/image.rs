@@ -75,7 +75,7 @@ impl Image {
     }
 
     /// What the process has opened as this file descriptor: a path, or a name as `pipe:[1234]`.
-    /// `None` for a core file, which does not tell.
+    /// `None` for a core file, which does not have this.
     #[must_use]
     pub fn descriptor(&self, number: i32) -> Option<String> {
         let link = format!("/proc/{}/fd/{number}", self.pid);

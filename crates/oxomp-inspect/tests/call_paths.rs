@@ -125,7 +125,7 @@ for thread in gdb.selected_inferior().threads():
     counters
 }
 
-/// Checks that gdb finds the same path, but for what lies outside of `main`.
+/// Checks that gdb finds the same path, except for frames outside of `main`.
 fn same_as_gdb(running: &Running, path: &CallPath) {
     if !has_all(&[Prerequisite::Program(Tool::Gdb)]) || !may_attach() {
         return;

@@ -28,8 +28,8 @@ pub(crate) fn missing<T>(seen: impl fmt::Display) -> Result<T, Fault> {
     Err(Fault::Missing(seen.to_string()))
 }
 
-/// A call of the system that this machine refuses with the error number `error`: what it is for,
-/// and the call.
+/// The fault of a system call, `call`, that this machine refuses with the error number `error`;
+/// `what` says what the call is for.
 pub(crate) fn refused(what: &str, call: &str, error: i32) -> Fault {
     let reason = std::io::Error::from_raw_os_error(error).to_string();
     let reason = reason.split(" (os error").next().unwrap_or_default();

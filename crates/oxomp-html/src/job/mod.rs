@@ -66,7 +66,7 @@ fn head(page: &JobPage<'_>, header: &JobHeader) -> Markup {
     }
 }
 
-/// The page of `page`, which needs no network as [`crate::page`] needs none.
+/// The page of `page`. Like [`crate::page`], it needs no network.
 #[must_use]
 pub fn job_page(page: &JobPage<'_>) -> String {
     let header = JobHeader::new(page.job);

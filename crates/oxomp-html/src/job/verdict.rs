@@ -68,7 +68,7 @@ impl Verdict {
         }
     }
 
-    /// The same as Markdown, with the times of the processes.
+    /// The verdict as Markdown, with the times of the processes.
     pub(super) fn markdown(&self, page: &JobPage<'_>, header: &JobHeader) -> String {
         let command = page.shown(&header.command).replace('`', "'");
         let mut text = format!("## `{command}`, {}\n\n", escaped(&page.shown(&header.processes)));

@@ -34,8 +34,8 @@ pub(super) fn swatch(colour: &str) -> Markup {
     }
 }
 
-/// The segments of a time of `wall` ns in which each cause has lost so much: what is left is the
-/// ideal, less what some cause has won.
+/// The segments of a time of `wall` ns: the loss of each cause, and the rest, which is the ideal
+/// time less what some cause has won.
 pub(super) fn segments(wall: f64, serial: f64, parts: &[(Part, f64)]) -> Vec<Segment> {
     let mut lost: Vec<Segment> = Vec::new();
     if serial > 0.0 {

@@ -30,7 +30,7 @@ const SECTIONS: [(&str, &str); 5] = [
     ("definitions", "Definitions"),
 ];
 
-/// The page of `scale`, made by this `version`; it needs no network, as [`crate::page`] needs none.
+/// The page of `scale`, made by this `version`; like [`crate::page`], it needs no network.
 #[must_use]
 pub fn scale_page(scale: &Scale, version: &str) -> String {
     let command = scale.facts().command.join(" ");

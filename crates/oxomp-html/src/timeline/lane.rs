@@ -61,7 +61,7 @@ impl Lane {
         self.bytes.len()
     }
 
-    /// The same times in cells of a larger quantum.
+    /// This lane with cells of a larger quantum.
     pub(super) fn refolded(mut self, quantum: u64) -> Self {
         self.close();
         let mut coarser = Self::new(quantum);

@@ -107,8 +107,8 @@ impl Child {
     }
 
     /// Turns the old kind of tracing, which stops a program before its first instruction, into the
-    /// newer one, under which stopping by a terminal or by `SIGSTOP` is as it is without a tracer.
-    /// Between the two, the program is held by a `SIGSTOP`.
+    /// newer kind. Under the newer kind a terminal or `SIGSTOP` stops the program as without a
+    /// tracer. Between the two, a `SIGSTOP` holds the program.
     fn trace(&mut self) -> std::io::Result<()> {
         loop {
             match ptrace::wait(self.pid)? {
@@ -191,8 +191,8 @@ impl Child {
         }
     }
 
-    /// Lets the thread of the last [`Event::Stopped`] go on, and delivers `signal` to it; 0 means
-    /// that it receives none.
+    /// Lets the thread of the last [`Event::Stopped`] go on, and delivers `signal` to it, or no
+    /// signal if that is 0.
     pub fn go_on(&mut self, signal: i32) {
         if let Some((lwp, _)) = self.told.take() {
             self.resume(lwp, signal);

@@ -10,7 +10,7 @@ use crate::status::has_ended;
 use crate::stop::{Held, PATIENCE};
 
 impl Child {
-    /// Stops every thread, as far as they do in time.
+    /// Stops every thread that stops in time.
     pub(super) fn stop_all(&mut self) {
         let begin = Instant::now();
         let mut told: Vec<i32> = Vec::new();
@@ -30,7 +30,8 @@ impl Child {
                     told.push(lwp);
                 }
                 match ptrace::wait_no_hang(lwp) {
-                    // A first thread that has ended is told of when the others have too.
+                    // The kernel tells of the first thread's end only when the other threads have
+                    // ended, too.
                     Ok(None) => waiting |= !has_ended(self.pid, lwp),
                     Ok(Some(Status::Stopped { signal, event })) => {
                         self.note(lwp, event);

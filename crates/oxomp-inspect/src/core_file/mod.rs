@@ -91,7 +91,7 @@ fn mapped(headers: &Headers, mappings: &[Mapping]) -> Vec<Mapped> {
 
 /// The mappings of files, and the vdso's mapping.
 fn mappings(headers: &Headers, notes: &Notes) -> Vec<Mapping> {
-    // Of a mapping that the core leaves out altogether, as gdb does, the protection is not known.
+    // If the core leaves a mapping out altogether, as gdb's cores do, its protection is not known.
     let executable = |address: u64| {
         let found = headers.segments.iter().find(|segment| segment.range().contains(&address));
         found.is_none_or(Segment::executable)

@@ -45,7 +45,7 @@ impl CoreMemory {
     }
 }
 
-/// Reads at least one byte from the region that holds `address`, or tells that none can be.
+/// Reads at least one byte from the region that holds `address`; `None` if it can read none.
 fn read_some(regions: &[Region], address: u64, buffer: &mut [u8]) -> Option<usize> {
     let next = regions.partition_point(|region| region.range.start <= address);
     let region = regions.get(next.checked_sub(1)?)?;

@@ -103,7 +103,8 @@ impl Threads {
                     return true;
                 }
                 match ptrace::wait_no_hang(lwp) {
-                    // A first thread that has ended is told of when the others have too.
+                    // The kernel tells of the first thread's end only when the other threads have
+                    // ended, too.
                     Ok(None) if has_ended(pid, lwp) => *state = State::Late,
                     Ok(None) => {}
                     Ok(Some(Status::Stopped { signal, event })) => {

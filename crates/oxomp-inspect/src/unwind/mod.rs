@@ -91,7 +91,7 @@ impl Unwinder {
             };
             let end = match stepped.caller {
                 None => Some(PathEnd::Bottom),
-                // A thread may be interrupted at address 0, but none is called from there.
+                // A thread may be interrupted at address 0, but no function is called from there.
                 Some(caller) if caller.pc == 0 && !stepped.signal => Some(PathEnd::Bottom),
                 // Callers lie above, but a signal's handler may have another stack.
                 Some(_) if !advances(previous, &stepped) => Some(PathEnd::Damaged),

@@ -36,7 +36,7 @@ macro_rules! erased {
     }};
 }
 
-/// The callback for an event; `None` for those that no check is about.
+/// The callback for an event; `None` for an event that no check is about.
 pub(crate) fn for_event(event: ompt_callbacks_t) -> Option<ompt_callback_t> {
     match event {
         ompt_callbacks_t::THREAD_BEGIN => erased!(thread_begin: ompt_callback_thread_begin_t),
@@ -95,7 +95,8 @@ fn base(event: ompt_callbacks_t) -> Event {
 
 /// Numbers a word that begins; tells its number and whether it was zero.
 fn begin(data: *mut ompt_data_t) -> (Word, bool) {
-    // SAFETY: callbacks are given null or a word that is valid while they run, and that is theirs.
+    // SAFETY: the runtime passes a callback null, or a word of the tool's that is valid while the
+    // callback runs.
     let Some(data) = (unsafe { data.as_mut() }) else { return (None, false) };
     let was_fresh = data.is_none();
     data.value = log::fresh_id();
