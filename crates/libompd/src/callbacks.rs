@@ -20,7 +20,7 @@ pub(crate) struct Context(NonNull<ompd_address_space_context_t>);
 unsafe impl Send for Context {}
 
 impl Context {
-    /// The context at `address`; none for null.
+    /// The context at `address`; `None` for null.
     pub(crate) fn new(address: *mut ompd_address_space_context_t) -> Option<Self> {
         NonNull::new(address).map(Context)
     }

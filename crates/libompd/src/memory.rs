@@ -6,7 +6,7 @@
 //! block comes from the system: nothing is aborted, and the call ends with `ompd_rc_nomem`.
 //!
 //! Outside of calls, and while a callback runs, this allocator is the system's. The library
-//! allocates nothing then; the tests of the crate, which have the same allocator, do.
+//! allocates nothing then; the tests of the crate allocate then, by the same allocator.
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::cell::Cell;

@@ -88,7 +88,7 @@ pub struct oxomp_target_t {
     pub device_num: AtomicU64,
     /// The id of the construct.
     pub target_id: AtomicU64,
-    /// The id of the operation that the thread initiates; 0 for none.
+    /// The id of the operation that the thread initiates; 0 if it initiates none.
     pub host_op_id: AtomicU64,
 }
 
@@ -101,11 +101,12 @@ pub type oxomp_target_slot_t = unsafe extern "C" fn() -> *const AtomicPtr<oxomp_
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct oxomp_task_2015_t {
-    /// The id of the task that has encountered the construct; 0 for none.
+    /// The id of the task that has encountered the construct; 0 if there is no such task.
     pub encountering: report_2015::ompt_task_id_t,
-    /// Its frame.
+    /// The frame of that task.
     pub frame: *const report_2015::ompt_frame_t,
-    /// The id of the target task that libomp has generated for the construct; 0 for none.
+    /// The id of the target task that libomp has generated for the construct; 0 if it has generated
+    /// none.
     pub target_task: report_2015::ompt_task_id_t,
 }
 

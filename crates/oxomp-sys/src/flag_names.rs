@@ -4,7 +4,7 @@ use core::ffi::CStr;
 use core::fmt;
 
 /// Writes the names of the flags in `value`, separated by `|`: without the prefix that all names
-/// have, bits without a name as a number at the end, and `none` for the empty set.
+/// have, with a number at the end for bits without a name. The empty set is `none`.
 ///
 /// Of two flags that overlap the larger one counts; a flag with the value 0 stands for the absence
 /// of the one that follows it.

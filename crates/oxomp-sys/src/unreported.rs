@@ -21,7 +21,7 @@ use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
 /// The number of mutexes in a table.
 pub const OXOMP_UNREPORTED_PLACES: usize = 16;
 
-/// The most mutexes that a thread holds at the same time without having reported it.
+/// The most mutexes that a thread may hold at the same time with an unreported acquisition.
 pub const OXOMP_UNREPORTED_HELD: usize = 8;
 
 /// What threads know of the owner of a mutex. The thread that owns the mutex writes the first two
@@ -44,7 +44,7 @@ pub struct oxomp_mutex_owner_t {
 #[repr(C)]
 #[derive(Debug)]
 pub struct oxomp_unreported_place_t {
-    /// The mutex's wait id; 0 for none.
+    /// The mutex's wait id; 0 if no mutex is named here.
     pub wait_id: AtomicU64,
     /// The `codeptr_ra` of the acquisition.
     pub codeptr_ra: AtomicU64,

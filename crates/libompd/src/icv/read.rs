@@ -72,7 +72,8 @@ fn of_process(space: &AddressSpace, variable: Variable) -> Answer<Value> {
     }
 }
 
-/// The value of an environment variable as the runtime understood it; empty if it has none.
+/// The value of an environment variable as the runtime understood it; empty if the runtime has no
+/// value.
 fn environment(space: &AddressSpace, name: &[u8]) -> Answer<Value> {
     let assignments = crate::control_vars::assignments(space)?;
     let value = assignments.iter().find_map(|assignment| assignment.strip_prefix(name));

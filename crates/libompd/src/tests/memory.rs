@@ -42,7 +42,7 @@ struct Question<'a> {
 const UNTOUCHED: u64 = 0x5a5a_a5a5_5a5a_a5a5;
 
 impl Question<'_> {
-    /// The place of a result. Places are 24 bytes apart: none is larger.
+    /// The place of a result. Places are 24 bytes apart: no result is larger.
     fn place<T>(&mut self, index: usize) -> *mut T {
         (&raw mut self.results[3 * index]).cast()
     }

@@ -53,7 +53,7 @@ fn each_process_answers_for_itself() {
     for (thread, (.., wanted)) in threads.iter().zip(states) {
         assert_eq!(state(*thread), Ok(wanted as i64));
     }
-    // The addresses of the objects are the same in each: the threads are not.
+    // The addresses of the objects are the same in each process; the threads differ all the same.
     for (index, one) in threads.iter().enumerate() {
         for (other_index, other) in threads.iter().enumerate() {
             let order = ask(|place| ompd_thread_handle_compare(*one, *other, place));

@@ -82,7 +82,7 @@ fn threads_are_found_by_each_kind_of_id() {
     assert_eq!(code, ompd_rc_t::BAD_INPUT);
     let code = ompd_get_thread_handle(debugger.space, 1, 4, ptr::null(), ptr::null_mut());
     assert_eq!(code, ompd_rc_t::BAD_INPUT);
-    // A handle of the device is one more of the same address space.
+    // The device's handle is another handle of the same address space.
     let device = ask(|place| ompd_get_device_from_thread(by_lwp, place)).expect("the host");
     assert_eq!(ompd_rel_address_space_handle(debugger.space), ompd_rc_t::OK);
     assert_eq!(ask(|place| ompd_get_omp_version(device, place)), Ok(202_111));

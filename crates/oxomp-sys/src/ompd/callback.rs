@@ -62,8 +62,8 @@ pub type ompd_callback_get_thread_context_for_thread_id_fn_t = unsafe extern "C"
 ) -> ompd_rc_t;
 
 c_record! {
-    /// The callbacks that a debugger gives to the library. None of them may be missing by the
-    /// specification; debuggers leave out those that they do not have.
+    /// The callbacks that a debugger gives to the library. By the specification none of them may be
+    /// missing; debuggers leave out the callbacks that they lack.
     ompd_callbacks_t: 88 bytes {
         /// Allocates memory in the debugger.
         alloc_memory: Option<ompd_callback_memory_alloc_fn_t> = 0,

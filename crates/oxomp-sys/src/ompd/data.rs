@@ -37,7 +37,7 @@ c_record! {
 c_record! {
     /// A frame of a task.
     ompd_frame_info_t: 24 bytes {
-        /// Where it lies; 0 for none.
+        /// Where the frame lies; 0 if there is no frame.
         frame_address: ompd_address_t = 0,
         /// `ompt_frame_flag_t`.
         frame_flag: ompd_word_t = 16,

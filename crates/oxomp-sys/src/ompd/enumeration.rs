@@ -59,7 +59,7 @@ c_enum! {
 c_enum! {
     /// The construct that formed a team (6.0).
     pub struct ompd_team_generator_t(c_int);
-    /// None: it is the team of an initial thread.
+    /// No construct: it is the team of an initial thread.
     PROGRAM = 0 => c"ompd_generator_program",
     /// A parallel construct.
     PARALLEL = 1 => c"ompd_generator_parallel",

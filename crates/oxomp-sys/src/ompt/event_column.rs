@@ -33,9 +33,9 @@ pub enum Duty {
 pub enum Raised {
     /// For every occurrence.
     Always,
-    /// Not for those that the compiler expands without a call of the runtime, as gcc does with
-    /// static loops, clang with `scope`. A begin that is raised has its end.
+    /// Not for constructs that the compiler expands without a call of the runtime, as gcc does with
+    /// static loops, clang with `scope`. If the begin is raised, the end is raised, too.
     Sometimes,
-    /// For none: the compiler expands the construct inline, or the runtime does not have it.
+    /// For no construct: the compiler expands it inline, or the runtime does not have it.
     Never,
 }

@@ -14,7 +14,8 @@ use super::{
     ompt_record_abstract_t, ompt_record_ompt_t, ompt_record_t, ompt_set_result_t,
 };
 
-/// The device needs a buffer: the tool stores its address and size, or the size 0 for none.
+/// The device needs a buffer: the tool stores its address and size, or the size 0 if it gives no
+/// buffer.
 pub type ompt_callback_buffer_request_t =
     unsafe extern "C" fn(device_num: c_int, buffer: *mut *mut ompt_buffer_t, bytes: *mut usize);
 

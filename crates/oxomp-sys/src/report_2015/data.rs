@@ -40,15 +40,15 @@ pub const ompt_lock_type_first: ompt_lock_type_t = 0;
 /// The argument of `ompt_enumerate_atomic_type` that asks for the first one; no atomic has it.
 #[allow(non_upper_case_globals, reason = "the C name")]
 pub const ompt_atomic_type_first: ompt_atomic_type_t = 0;
-/// The unit of a record that has none: C's -1, as [`hwid`] holds it.
+/// The unit in a record without a unit: C's -1, as [`hwid`] holds it.
 ///
 /// [`hwid`]: super::ompt_record_native_abstract_t::hwid
 #[allow(non_upper_case_globals, reason = "the C name")]
 pub const ompt_hwid_none: u64 = !0;
-/// The activity of a record that belongs to none.
+/// The activity in a record that belongs to no activity.
 #[allow(non_upper_case_globals, reason = "the C name")]
 pub const ompt_dev_task_none: ompt_target_activity_id_t = !0;
-/// The time of a record that has none.
+/// The time in a record without a time.
 #[allow(non_upper_case_globals, reason = "the C name")]
 pub const ompt_time_none: ompt_target_time_t = !0;
 
