@@ -1,4 +1,4 @@
-//! `cargo xtask accuracy`: what the profiler measures and predicts, against what is so.
+//! `cargo xtask accuracy`: compares what the profiler measures and predicts with known answers.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 /// The table, seen from the repository's root.
 pub const TABLE: &str = "crates/oxomp-abi/exports.tsv";
 
-/// A compatibility node that only libomp has: libgomp's nodes for the same routines are others.
+/// A compatibility node that only libomp has: libgomp has other nodes for the same routines.
 const LIBOMP_ONLY: &str = "OMP_6.0";
 
 /// How much a program needs a symbol.

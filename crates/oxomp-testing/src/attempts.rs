@@ -18,7 +18,7 @@ pub enum Attempt {
     Held,
     /// It was not, for this reason.
     Missed(String),
-    /// Other processes took so much, as the attempt knows itself, that it says nothing.
+    /// The attempt knows that other processes took so much that its result says nothing.
     Disturbed(String),
 }
 

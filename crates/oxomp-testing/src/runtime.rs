@@ -15,7 +15,7 @@ const OFFLOAD: [&str; 1] = ["libomptarget.so"];
 ///
 /// # Errors
 ///
-/// Says which other runtime was loaded, or that none was.
+/// Says which other runtime was loaded, or that no runtime was.
 pub fn check_loaded(report: &str, folder: &Path) -> Result<(), String> {
     check_served(report, folder, &NAMES)
 }

@@ -159,8 +159,9 @@ impl Log {
         assert_eq!(self.notes.last().map(String::as_str), Some("finalize own"));
     }
 
-    /// The same for another run of the program: threads are numbered, and objects called by the
-    /// number of the thread where they began. libomp does not reset every word.
+    /// The log in a form that another run of the program has, too: threads are numbered, and
+    /// objects called by the number of the thread where they began. libomp does not reset every
+    /// word.
     fn in_any_process(&self) -> Vec<String> {
         let numbers: BTreeMap<u32, usize> = self.events.keys().copied().zip(0..).collect();
         let object = regex::Regex::new("@([0-9]+)").expect("an expression");

@@ -108,7 +108,7 @@ const CONSTRUCTS: [&str; 16] = [
     "taskloop",
 ];
 
-/// The program `source` for the race detector of `compiler`; none where that cannot be had.
+/// The program `source` for the race detector of `compiler`; `None` where this is not to be had.
 fn watched(bench: &Bench, compiler: Compiler, source: &str) -> Option<std::path::PathBuf> {
     let detector = match compiler {
         Compiler::Gcc => File::GccThreadSanitizer,

@@ -42,7 +42,7 @@ impl Failure {
         Self::own(format!("{}: cannot be written: {why}", path.display()))
     }
 
-    /// The same, said by a rank of a parallel job, if the process is one.
+    /// This failure; if the process is a rank of a parallel job, the message names the rank.
     pub(crate) fn of_rank(self, rank: Option<&Rank>) -> Self {
         match rank {
             Some(rank) => {

@@ -198,8 +198,8 @@ impl RunProfiles {
         (compared.len() > 1).then(|| JobProfiles::new(&compared))
     }
 
-    /// The active processes, and of each rank that has none an idle one: a rank belongs to the job
-    /// even if it only calls MPI.
+    /// The active processes, and for each rank without an active one an idle one: a rank belongs to
+    /// the job even if it only calls MPI.
     fn compared(&self) -> Vec<&ProcessProfile> {
         let mut compared: Vec<&ProcessProfile> = self.active.iter().collect();
         for idle in self.idle.iter().filter(|_| !self.active.is_empty()) {

@@ -76,7 +76,7 @@ pub(crate) enum Format {
     Html,
     /// The numbers of the summary, by a schema.
     Json,
-    /// The same as tables, one file each, in a folder.
+    /// The summary as tables, one file each, in a folder.
     Csv,
     /// The timeline as a Perfetto trace.
     Perfetto,
@@ -95,7 +95,7 @@ pub(crate) enum Format {
 pub(crate) struct DiffProps {
     /// A file, a folder with files, or a folder of repeated runs.
     pub(crate) before: PathBuf,
-    /// The same of the program that is to be judged.
+    /// Like `before`, for the program that is to be judged.
     pub(crate) after: PathBuf,
     /// The least change that counts, as a share of what it is a change of.
     pub(crate) threshold: f64,
@@ -181,7 +181,7 @@ pub(crate) struct DebugProps {
     pub(crate) subject: DebugSubject,
     /// The file that the text is written to; `None`: a standard stream.
     pub(crate) output: Option<PathBuf>,
-    /// A program that has made no progress for so long is looked at.
+    /// A program that has made no progress for this long is looked at.
     pub(crate) after: Duration,
     /// A deadlock ends the program.
     pub(crate) end_on_deadlock: bool,

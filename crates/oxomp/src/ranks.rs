@@ -19,8 +19,8 @@ use crate::terminal::style_of;
 
 /// How long rank 0 waits for the next mark of another rank.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// The same after the program was killed: then launchers kill all ranks, and their parents soon
-/// after.
+/// How long rank 0 waits after the program was killed: then launchers kill all ranks, and their
+/// parents soon after.
 const PATIENCE_IN_DEATH: Duration = Duration::from_millis(400);
 /// How long rank 0 waits at all.
 const MOST_PATIENCE: Duration = Duration::from_secs(60);

@@ -25,8 +25,9 @@ fn is_set(name: &str) -> bool {
     env::var_os(name).is_some_and(|value| !value.is_empty())
 }
 
-/// The first of these variables that is set decides, as for the C library. With none set we trust
-/// the reader: batch jobs and containers often have no locale, and UTF-8 readers all the same.
+/// The first of these variables that is set decides, as for the C library. If none is set, we
+/// assume Unicode: batch jobs and containers often have no locale, but readers with UTF-8 all the
+/// same.
 fn has_unicode() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .into_iter()

@@ -56,7 +56,7 @@ pub(crate) enum Company {
     Beside(String),
     /// The tool in the program comes first, and nothing is recorded.
     Behind,
-    /// The user's tool in this file does not run, since it is one of the 2015 report.
+    /// The user's tool in this file does not run, since it is a tool of the 2015 report.
     InsteadOf(PathBuf),
 }
 

@@ -54,7 +54,7 @@ impl Variables {
         self.set(name, value);
     }
 
-    /// An empty variable counts as none: joined, it would name the current folder.
+    /// An empty variable counts as unset: joined, it would name the current folder.
     fn present(&self, name: &str) -> Option<OsString> {
         let ours = self.set.iter().find(|(present, _)| present == name);
         let value = ours.map(|(_, value)| value.clone()).or_else(|| env::var_os(name));

@@ -49,7 +49,7 @@ pub fn run(root: &Path, lib: &Path, folder: &Path) -> Result<usize> {
     Ok(runs)
 }
 
-/// The benchmarks that a program lists if it is given none.
+/// The benchmarks that a program lists if its arguments name none.
 fn names_in(program: &Path, lib: &Path) -> Result<Vec<String>> {
     let output = Command::new(program).env("LD_LIBRARY_PATH", lib).output()?;
     let said = String::from_utf8_lossy(&output.stderr);

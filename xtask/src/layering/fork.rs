@@ -4,8 +4,8 @@
 //! - A lock or once-cell of the standard library cannot be made anew in the child. So the runtime
 //!   has none, and writes to no stream of std's, which has such a lock.
 //! - A `Guarded` or a `Once` of `oxomp_protocol`, and the offload runtime's own `Mutex`, can be
-//!   made anew: the file that declares one has a call of its `forget`, or `after_fork`. What is
-//!   made anew together with what it is a part of is listed here.
+//!   made anew: the file that declares one has a call of its `forget`, or `after_fork`. A lock that
+//!   is made anew together with the structure around it is listed here.
 
 use std::collections::BTreeSet;
 use std::path::Path;

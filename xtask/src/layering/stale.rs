@@ -27,8 +27,7 @@ impl Stale {
 }
 
 impl Rules {
-    /// What the tables have that nothing needs, given the files and the verdicts on all arrows: the
-    /// constant, what stands there, and the message.
+    /// The lines of the tables that nothing needs, given the files and the verdicts on all arrows.
     #[must_use]
     pub fn stale(&self, files: &[&str], verdicts: &BTreeSet<Verdict>) -> Vec<Stale> {
         let used: BTreeSet<&str> =

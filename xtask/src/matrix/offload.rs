@@ -16,7 +16,7 @@ const TESTS: [(&str, &str); 12] = [
     ("target_map_emi", "offload/tool/map_flags.c"),
 ];
 
-/// The test of the event, below `tests`; none for an event of the host.
+/// The test of the event, below `tests`; `None` for an event of the host.
 pub(crate) fn test_of(event: &str) -> Option<&'static str> {
     TESTS.iter().find(|(name, _)| *name == event).map(|(_, test)| *test)
 }

@@ -31,7 +31,7 @@ pub(crate) fn prerequisites() -> Vec<Prerequisite> {
 /// The folders of the test programs, and what their files' names begin with on the page.
 const FOLDERS: [(&str, &str); 2] = [("tests/c", ""), ("tests/fortran", "fortran/")];
 
-/// The flags with which the runner compiles programs that name none.
+/// The flags with which the runner compiles programs that name no flags.
 const DEFAULT_LEVEL: &str = "-O2";
 
 /// A test program.

@@ -28,7 +28,7 @@ pub(crate) struct Traces {
 }
 
 impl Traces {
-    /// With the shared pieces of the repository at `root`; there may be none.
+    /// With the shared pieces of the repository at `root`, if it has any.
     pub(crate) fn new(root: &Path) -> Result<Self> {
         let path = root.join(SHARED);
         if !path.exists() {

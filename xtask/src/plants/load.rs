@@ -5,8 +5,8 @@ use std::process::{Child, Stdio, id};
 use anyhow::{Context, Result};
 use oxomp_prerequisites::Program;
 
-/// Computes until the process in the first argument is gone: a command that was killed leaves none
-/// behind.
+/// Computes until the process in the first argument is gone: a killed command leaves no busy
+/// process behind.
 const COMPUTE: &str = "\
 while kill -0 \"$1\" 2>/dev/null; do i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; done";
 

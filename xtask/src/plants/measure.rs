@@ -25,7 +25,7 @@ pub(super) const HEADING: &str = "\
 /// How the names of variables begin that change what a program's runtime does.
 const SETTINGS: [&str; 5] = ["OMP_", "OXOMP_", "KMP_", "GOMP_", "LD_PRELOAD"];
 
-/// What is the same for all programs.
+/// The settings that hold for all programs.
 pub(super) struct Setting {
     pub(super) compiler: Compiler,
     pub(super) runtime: Runtime,

@@ -56,8 +56,8 @@ pub(super) fn build(
     Ok(script.into_iter().flatten().chain([built]).collect())
 }
 
-/// The command that runs `line`, which `build` returned: repaired, as far as that is done by
-/// variables, if `repaired` says so.
+/// The command that runs `line`, which `build` returned. If `repaired`, it sets the variables of
+/// the repair.
 pub(super) fn command(plant: &Plant, line: &[PathBuf], repaired: bool) -> Command {
     let mut command = Command::new(&line[0]);
     command.args(&line[1..]);

@@ -74,8 +74,8 @@ fn appears(unfinished: &Path, name: &Path) -> Result<(), String> {
     }
 }
 
-/// What tells a compiler from another version of it: its file with size and time. `None` if it is
-/// missing. Asking it for its version would take longer than most tests.
+/// What tells a version of a compiler from another: the compiler's file with size and time. `None`
+/// if it is missing. Asking it for its version would take longer than most tests.
 #[must_use]
 pub fn identity(compiler: Program) -> Option<(PathBuf, u64, SystemTime)> {
     let file = compiler.find()?.canonicalize().ok()?;

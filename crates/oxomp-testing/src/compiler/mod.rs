@@ -157,7 +157,7 @@ impl Executables {
         Ok(Self { folder, include, basis: basis.finish(), made: Mutex::default() })
     }
 
-    /// The executable of a recipe, compiled if the cache has none.
+    /// The executable of a recipe, compiled if the cache lacks it.
     ///
     /// # Errors
     ///

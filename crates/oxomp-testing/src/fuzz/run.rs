@@ -64,7 +64,7 @@ pub struct Report {
     pub runs: usize,
     /// How many events they caused.
     pub events: usize,
-    /// Those that failed.
+    /// The programs that failed.
     pub failures: Vec<Failure>,
 }
 

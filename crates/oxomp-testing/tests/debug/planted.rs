@@ -154,7 +154,7 @@ impl Process {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Whether it ends before so much time has passed.
+    /// Whether the process ends within `time`.
     pub(crate) fn ends_within(&mut self, time: Duration) -> bool {
         let begin = Instant::now();
         while self.runs() {

@@ -1,5 +1,4 @@
-//! The example of the README: what the command says of `examples/transfer.c` is what is printed
-//! there.
+//! The example of the README: it shows what the command says of `examples/transfer.c`.
 
 use std::fs;
 use std::path::Path;

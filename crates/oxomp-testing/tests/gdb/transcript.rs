@@ -47,7 +47,7 @@ static OWN: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a pattern")
 });
 
-/// A frame, and whether it is one of the example.
+/// A frame, and whether it belongs to the example.
 static FRAME: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^#\d+ .*|^[^#]*@thread.*").expect("a pattern"));
 
@@ -62,7 +62,7 @@ static CALL_OF_REGION: LazyLock<Regex> =
 
 /// The lines of `output` as they are in every run, with this family's compiler: without addresses
 /// and ids, gdb's own messages, and frames of libraries, whose numbers depend on how they were
-/// built. What gcc calls `f._omp_fn.0` has other names and more frames with clang.
+/// built. gcc's `f._omp_fn.0` has other names and more frames with clang.
 pub(crate) fn comparable(output: &[String], family: Family) -> Vec<String> {
     let lines = output.iter().map(|line| line.trim()).filter(|line| !line.is_empty());
     let lines = lines.filter(|line| !OWN.is_match(line));

@@ -74,7 +74,7 @@ fn threads_that_wait_are_seen_as_they_see_themselves() {
     }
 }
 
-/// Without OMP_DEBUG too all is readable that is kept anyway.
+/// Without OMP_DEBUG, everything that the runtime keeps anyway can be read.
 #[test]
 fn a_program_that_nobody_expected_to_debug_can_be_read() {
     for family in FAMILIES {
@@ -127,7 +127,7 @@ fn threads_that_wait(family: Family, debug: bool) {
 
 /// Ids, numbers and kinds of the process's threads.
 fn check_numbers<M: Memory>(eye: &Eye<'_, M>, threads: &[Thread], pid: u32) {
-    // The kernel knows the same threads; one that has ended has left its block.
+    // The kernel knows the same threads; a thread that has ended has left its block.
     let known = threads.iter().map(|thread| thread.lwp).collect::<BTreeSet<_>>();
     assert_eq!(known, lwps(pid));
     assert_eq!(eye.threads().len(), threads.len() + 1);

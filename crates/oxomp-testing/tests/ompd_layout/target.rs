@@ -37,7 +37,7 @@ fn the_initial_task_of_a_target_region_is_known() {
                 around.iter().map(|task| (task.is_implicit, task.is_initial)).collect();
             assert_eq!(kinds, [(true, false), (false, true)]);
             if debug == "enabled" {
-                // Noted, as generations are, only with OMP_DEBUG=enabled.
+                // The runtime notes the function and the generations only with OMP_DEBUG=enabled.
                 assert_ne!(initial.parallel.function, 0);
                 assert_eq!((initial.generation % 2, initial.parallel.generation % 2), (1, 1));
                 let region = initial.parallel.address;

@@ -18,8 +18,8 @@ struct Held {
     space: AddressSpace,
 }
 
-/// Calls `check` with the program in the waits of `what`, whose threads print so many lines, built
-/// by each compiler, with and without OMP_DEBUG.
+/// Calls `check` with the program in the waits of `what`, built by each compiler, with and without
+/// OMP_DEBUG; its threads print `lines` lines.
 fn each(what: &str, lines: usize, check: impl Fn(Family, &Held)) {
     each_held(what, lines, |family, held| {
         check(family, &held);

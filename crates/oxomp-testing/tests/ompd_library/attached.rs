@@ -81,7 +81,7 @@ fn what_the_runtime_keeps_anyway_is_told() {
 }
 
 /// The functions of regions, the texts of the environment, and the place list are kept for a
-/// debugger only. An implicit task was scheduled by none.
+/// debugger only. An implicit task has no scheduling task.
 #[test]
 fn what_is_kept_for_a_debugger_needs_state_tracking() {
     for family in FAMILIES {
@@ -142,7 +142,7 @@ fn variables_have_values_in_a_program_that_expects_no_debugger() {
     }
 }
 
-/// Handles stay usable until they are released: without generations none becomes stale.
+/// Handles stay usable until they are released: without generations no handle becomes stale.
 #[test]
 fn handles_are_released_in_a_program_that_expects_no_debugger() {
     for family in FAMILIES {

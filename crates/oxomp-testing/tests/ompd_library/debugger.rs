@@ -336,7 +336,7 @@ macro_rules! comparisons {
     ($($name:ident = $function:ident($type:ty);)*) => {
         impl Debugger {
             $(
-                /// Whether both handles denote the same.
+                /// Whether both handles denote the same object.
                 pub(crate) fn $name(&self, one: $type, other: $type) -> bool {
                     // SAFETY: handles and a place are passed.
                     ask(|place| unsafe { (self.api.$function)(one, other, place) }) == Ok(0)

@@ -21,7 +21,7 @@ enum Library {
     Ours,
 }
 
-/// Compiles the program into `folder`; none, and said so, if a prerequisite is missing.
+/// Compiles the program into `folder`; `None`, with a message, if a prerequisite is missing.
 fn compiled(folder: &Path, library: Library) -> Option<PathBuf> {
     let needed = [File::Libomptarget, File::OffloadBinary, File::ClangLinkerWrapper];
     if !has_all(&needed.map(Into::into)) {

@@ -199,7 +199,7 @@ impl Session {
     }
 }
 
-/// `mpirun` of so many processes of `program`.
+/// `mpirun` of `ranks` processes of `program`.
 fn several(ranks: usize, program: &Path) -> Command {
     let mut command = Application::Mpirun.command();
     command.args(["-n", &ranks.to_string(), "--oversubscribe", "--bind-to", "none"]).arg(program);

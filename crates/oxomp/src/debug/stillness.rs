@@ -111,7 +111,8 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    /// The seconds at which a program is looked at that uses so much of a second in each.
+    /// The seconds at which a program is looked at, if in each second it uses a processor for as
+    /// long as `used` says.
     fn looks(after: u32, seconds: u32, used: impl Fn(u32) -> Duration) -> Vec<u32> {
         let begin = Instant::now();
         let mut stillness = Stillness::new(after * SECOND, begin);

@@ -80,7 +80,7 @@ fn in_order(
             });
         }
         drop(sender);
-        // Dropping it has the threads end.
+        // When this is dropped, the threads end.
         let results = results;
         let mut known = BTreeMap::new();
         let mut shown = 0;

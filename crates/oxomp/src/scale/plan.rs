@@ -22,7 +22,7 @@ pub(super) struct Plan {
 struct Limits {
     /// Processors of the machine.
     online: u32,
-    /// Those that affinity and cpuset leave.
+    /// The processors that affinity and cpuset leave.
     allowed: u32,
     /// As many as a quota leaves of those.
     quota: u32,

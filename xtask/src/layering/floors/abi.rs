@@ -1,4 +1,5 @@
-//! The floors of `oxomp-abi`: each family knows one kind of caller, and none knows another.
+//! The floors of `oxomp-abi`: each family knows one kind of caller, and no family knows another
+//! one.
 
 use super::{Floor, Rules};
 

@@ -15,7 +15,7 @@ pub struct Inherent {
     pub of: Vec<String>,
     /// Its functions, methods and constants.
     pub members: BTreeSet<String>,
-    /// Those that take `self`.
+    /// The functions that take `self`.
     pub methods: Vec<String>,
 }
 

@@ -127,7 +127,7 @@ pub fn line(tokens: &[TokenTree], at: usize) -> usize {
     tokens.get(at).map_or(1, |token| token.span().start().line)
 }
 
-/// Where the angle brackets close that open at `at`; `at` itself where none open.
+/// The position behind the angle brackets that open at `at`; `at` itself if none open there.
 pub fn after_angles(tokens: &[TokenTree], mut at: usize) -> usize {
     let mut depth = 0_usize;
     loop {

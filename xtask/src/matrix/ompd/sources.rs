@@ -219,7 +219,7 @@ impl Item {
 }
 
 /// The variable before `.NAME`, or the type before `::NAME`, where `NAME` is at `at`; empty for
-/// another expression, and none where the name stands alone.
+/// another expression, and `None` if the name stands alone.
 fn receiver(tokens: &[TokenTree], at: usize) -> Option<String> {
     let is_mark_before = |distance, mark| {
         at.checked_sub(distance).is_some_and(|before| is_mark_at(tokens, before, mark))

@@ -351,7 +351,7 @@ fn group_of(creator: Option<&str>) -> String {
 }
 
 impl Grain {
-    /// Whether so many tasks may execute so many iterations.
+    /// Whether the clause allows `tasks` tasks for `iterations` iterations.
     fn allows(self, iterations: u32, tasks: u32) -> bool {
         match self {
             _ if iterations == 0 => tasks == 0,

@@ -26,7 +26,7 @@ fn one(walk: &mut Walk<'_>, task: &str, frames: (&str, &str), level: usize) {
     // The initial task of a native thread is called by no runtime.
     let has_exit = !matches!(record.kind, Kind::Root);
     let is_target = has(record.flags, "target");
-    // An implicit task whose code is over, in the barrier at its end, has none any more.
+    // An implicit task whose code is over has no frame any more, in the barrier at its end.
     let is_open = |thread: &Thread<'_>| thread.open.contains(&"barrier_implicit_parallel");
     let is_closing =
         matches!(record.kind, Kind::Implicit(_)) && walk.threads.get(&thread).is_some_and(is_open);

@@ -1,10 +1,11 @@
-//! The events that a tool of the 2015 report gets from a program, derived from those that a tool of
-//! OpenMP 5 gets: the expectations of the programs in `tests/c/trace` and `tests/fortran/trace`.
+//! The events that a tool of the 2015 report gets from a program, derived from the events that a
+//! tool of OpenMP 5 gets: the expectations of the programs in `tests/c/trace` and
+//! `tests/fortran/trace`.
 //!
-//! This is the mapping of the events of chapter 3, written down apart from the runtime. The
-//! events that only the report has are added: idling, the switch after the end of a task, a wait
-//! that is interrupted by each task that the thread executes meanwhile. Those that only OpenMP 5
-//! has disappear.
+//! This is the mapping of the events of chapter 3, written down apart from the runtime. The events
+//! that only the report has are added: idling, the switch after the end of a task, a wait that is
+//! interrupted by each task that the thread executes meanwhile. Events that only OpenMP 5 has
+//! disappear.
 
 mod event;
 pub(crate) mod role;
