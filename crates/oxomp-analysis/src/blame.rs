@@ -1,6 +1,6 @@
 //! Directed blame: charges each wait for a mutex to the holds that caused it.
 //!
-//! The holds of one mutex are disjoint, so each moment of a wait belongs to one hold or to none.
+//! The holds of one mutex are disjoint, so each moment of a wait belongs to at most one hold.
 //! Conservation: the blame of all holders, the hand-off and the unattributed part sum to the wait.
 
 use std::collections::{BTreeMap, HashMap};

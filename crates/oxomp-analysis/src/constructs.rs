@@ -97,7 +97,7 @@ impl Constructs {
     ) -> Option<u64> {
         let own = regions.iter().map(|&code| (code, code));
         let copies = self.copies().filter(|(_, name)| regions.contains(name));
-        // As a return address, which the code address of a region is, it lies behind the begin.
+        // The code address of a region is a return address, so it lies behind the begin.
         let inside = own.chain(copies).filter(|(code, _)| begin < *code && *code <= end);
         inside.min().map(|(_, name)| name)
     }

@@ -24,12 +24,13 @@ pub(crate) struct Folded {
     pub(crate) barriers: BTreeMap<(u8, u64, u64, u8), [u64; 4]>,
     /// Waits for mutexes by site; by region, or 0 where the region is not known.
     pub(crate) waits: BTreeMap<u64, BTreeMap<(MutexKind, u64), u64>>,
-    /// By site of a mutex: the set of [`mutex::DISTINCT`].
+    /// The set of [`mutex::DISTINCT`], by the site of the mutex.
     mutexes: BTreeMap<(MutexKind, u64), [u64; 4]>,
-    /// By the regions after and before: count, sum, longest, part in constructs for devices.
+    /// Count, sum, longest, part in constructs for devices; by the regions that the serial stretch
+    /// comes after and before.
     pub(crate) serial: BTreeMap<(Option<u64>, Option<u64>), [u64; 4]>,
-    /// By region, OMPT's work type, code address: executions, iterations, chunks, executions that
-    /// reported chunks.
+    /// Executions, iterations, chunks, executions that reported chunks; by region, OMPT's work type
+    /// and code address.
     pub(crate) works: BTreeMap<(u64, u8, u64), [u64; 4]>,
     /// Number of constructs that were folded into the sums.
     pub(crate) constructs: u64,
@@ -174,8 +175,8 @@ pub(crate) fn inside_at_end(profile: &Profile, constructs: &Constructs) -> BTree
     times.filter(|time| time.inside).map(|time| constructs.name(time.region)).collect()
 }
 
-/// By position of a thread in [`Model::threads`]: the time up to which its time is in its sums, or
-/// an initial thread's first event if it has none.
+/// By position of a thread in [`Model::threads`]: the time up to which its sums go, and for an
+/// initial thread at least the time of its first event.
 pub(crate) fn summed_until(profile: &Profile, model: &Model) -> Vec<u64> {
     let clock = profile.clock();
     let until = |facts: &crate::model::Thread| {

@@ -74,7 +74,7 @@ fn region_lock_gains(model: &Model) -> Vec<u64> {
     const LAST: u32 = u32::MAX;
     // By barrier inside the region.
     let mut phases: Vec<BTreeMap<u32, Phase>> = vec![BTreeMap::new(); model.regions.len()];
-    // Per member: its waits for locks since the last barrier, and that barrier.
+    // For each member: its waits for locks since the last barrier, and this barrier.
     let mut members = vec![(0_u64, None); model.members.len()];
     for segment in model.threads.iter().flat_map(|thread| &thread.segments) {
         match segment.doing {
@@ -190,7 +190,7 @@ mod tests {
     fn the_spread_is_the_standard_error_of_the_mean() {
         // 8 and 12: a standard deviation of √8, of two a standard error of 2, a fifth of 10.
         assert_eq!(spread(&[(0, 8), (20, 32)], 2), Some(0.2));
-        // Of eight calls half of that.
+        // With eight calls the error is half of that.
         assert_eq!(spread(&[(0, 8), (20, 32)], 8), Some(0.1));
         assert_eq!(spread(&[(0, 8)], 1), None);
     }

@@ -55,7 +55,7 @@ pub struct Thread {
     pub initial: bool,
     /// Time of its first event.
     pub begin: u64,
-    /// Time of its end; the recording's end if it has none.
+    /// The time of its end; the recording's end if no end was recorded.
     pub end: u64,
     /// The time from which on the thread, for the first time, recorded no events: only its sums go
     /// on.
@@ -63,7 +63,7 @@ pub struct Thread {
     /// From `begin` to `end`, in order: each begins where the one before ended, or, if the thread
     /// recorded no events in between, later.
     pub segments: Vec<Segment>,
-    /// The stretches between recorded events in which the thread recorded none.
+    /// The stretches between recorded events in which the thread recorded no events.
     pub gaps: Vec<Gap>,
 }
 
@@ -190,7 +190,7 @@ pub struct Member {
 pub struct BarrierWait {
     /// OMPT's kind.
     pub kind: u8,
-    /// The barrier's code address, or the region's if the runtime gave none.
+    /// The barrier's code address, or the region's if the runtime told no address for the barrier.
     pub code: u64,
     /// The implicit task that waited: an index in [`Model::members`].
     pub member: Option<u32>,

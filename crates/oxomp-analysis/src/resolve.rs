@@ -59,7 +59,7 @@ pub struct BarrierTimes {
     /// time at the ends of user code only, since a look takes longer than a barrier, and where
     /// threads sleep in barriers, a wait without a processor is what a barrier does.
     pub cost: u64,
-    /// While tasks of the team were under way, and none for this thread.
+    /// While tasks of the team were under way, but none was ready for this thread.
     pub starved: u64,
 }
 
@@ -107,7 +107,7 @@ impl Closing {
             .or_else(|| members().map(|member| member.begin).min())
             .unwrap_or(model.end);
         let left = |member: &Member| member.release.or(member.arrival).unwrap_or(member.begin);
-        // Of a part the threads may have left the window without telling.
+        // If the instance is only a part, the threads may have left the window without telling.
         let last = region.is_part.then(|| members().map(left).max()).flatten();
         let end = region.end.or(region.cut).or(last).unwrap_or(model.end).max(begin);
         let last_arrival = members()

@@ -161,7 +161,7 @@ mod tests {
 
     const MS: u64 = 1_000_000;
 
-    /// The wait, in ms, of a killed program's initial thread with 4 s of serial time and so many
+    /// The wait, in ms, of a killed program's initial thread with 4 s of serial time and `samples`
     /// samples in it, one each 10 ms.
     fn waited_when_killed(samples: usize, lost: u64) -> u64 {
         let node = CallNode {

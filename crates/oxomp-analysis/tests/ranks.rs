@@ -258,7 +258,7 @@ fn without_samples_the_regions_are_compared() {
             "seem to wait for it",
         ],
     );
-    // A rank that ends sooner waits for nobody.
+    // A rank that ends sooner does not wait for other ranks.
     let mut short = rank(1, 2, 200, None);
     (short.wall_ns, short.recorded_ns, short.outside_ns) = (200 * MS, 200 * MS, 0);
     let said = text(&Job::new(vec![rank(0, 2, 600, None), short]));

@@ -182,7 +182,7 @@ pub(crate) fn parallel(calls: &CallTree) -> Vec<bool> {
     parallel
 }
 
-/// Of each node, the samples whose call paths show no region though their threads were in one: a
+/// For each node, the samples whose call paths show no region though their threads were in one: a
 /// path that could not be followed to its start ends before the region.
 fn in_regions_by_time(calls: &CallTree, model: &Model, parallel: &[bool]) -> Vec<u64> {
     let mut counts = vec![0; calls.nodes.len()];

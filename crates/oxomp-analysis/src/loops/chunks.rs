@@ -160,7 +160,7 @@ impl Loops {
         }
     }
 
-    /// By region: what handing out its chunks took, over all threads.
+    /// The time for handing out chunks over all threads, by region.
     pub(crate) fn dispatch(&self) -> BTreeMap<u64, u64> {
         let mut by_region = BTreeMap::new();
         for ((region, ..), sums) in &self.0 {

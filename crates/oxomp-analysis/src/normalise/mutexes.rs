@@ -65,7 +65,7 @@ impl Machine<'_> {
                 let held = self.held.remove(position);
                 self.hold(held, time);
             }
-            // Or it was acquired before the window.
+            // Or the thread acquired the mutex before the window.
             None if self.thread.folded_from.is_some() => {}
             None => self.model.tallies.anomaly("mutex released that was not held"),
         }

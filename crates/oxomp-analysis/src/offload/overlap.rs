@@ -13,7 +13,7 @@ use crate::summary::Overlap;
 pub(crate) struct Beside {
     /// In the construct.
     pub(crate) recorded: u64,
-    /// Of it, while at least one thread of the host worked.
+    /// The part of this time in which at least one thread of the host worked.
     pub(crate) worked: u64,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Beside {
 pub(crate) struct Overlaps {
     /// By OMPT's kind, code address and device.
     pub(crate) constructs: BTreeMap<(u8, u64, u32), Beside>,
-    /// Of all together; `None` if no construct was recorded.
+    /// The overlap of all constructs together; `None` if no construct was recorded.
     pub(crate) whole: Option<Overlap>,
 }
 

@@ -205,7 +205,7 @@ impl Brief {
     }
 }
 
-/// The class in which most of the time was lost; `None` if none was.
+/// The class in which most of the time was lost; `None` if no time was lost.
 #[must_use]
 pub fn most_lost(by_class: &[u64; Class::COUNT]) -> Option<Class> {
     let is_loss = |class: &Class| !matches!(class, Class::Useful | Class::Serial | Class::Paused);

@@ -45,7 +45,7 @@ pub struct JobRegion {
     pub wall_ns: u64,
     /// Time in the process in which it is largest, ns.
     pub max_ns: u64,
-    /// That process: a position in [`Job::processes`].
+    /// The slowest process, by its position in [`Job::processes`].
     pub slowest: usize,
     /// What could be won inside it, all processes together, ns.
     pub gain_ns: u64,

@@ -26,7 +26,7 @@ impl MpiShare {
             return None;
         }
         let mut share = Self::default();
-        // Of each node: whether a region, and whether MPI, is in it or above it.
+        // For each node: whether a region, and whether MPI, is in it or above it.
         let mut above: Vec<(bool, bool)> = Vec::with_capacity(calls.nodes.len());
         for node in &calls.nodes {
             let caller = node.caller.and_then(|caller| above.get(caller as usize).copied());

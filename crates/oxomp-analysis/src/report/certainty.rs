@@ -75,7 +75,7 @@ pub(super) struct Cause {
     pub(super) lost_ns: u64,
     /// Lost to what may go together with it, R / n.
     pub(super) beside_ns: u64,
-    /// By how much the first may be wrong, for costs that are estimated.
+    /// By how much `lost_ns` may be wrong, for costs that are estimated.
     pub(super) error_ns: u64,
     /// Whether the change removes work, too.
     pub(super) is_work: bool,
@@ -180,7 +180,7 @@ fn disturbed(summary: &Summary) -> f64 {
     share(budget.class_ns(Class::Scheduler), budget.recorded_ns())
 }
 
-/// That part of the run, ns of wall time.
+/// The part of the run in which threads lacked a processor, ns of wall time.
 fn lacking(summary: &Summary) -> u64 {
     (disturbed(summary).min(1.0) * summary.header.recorded_ns as f64) as u64
 }

@@ -17,7 +17,8 @@ const WORTH_A_LINE: f64 = 0.01;
 /// chunks should reach.
 const MUCH_DISPATCH: f64 = 0.1;
 const FAIR_DISPATCH: f64 = 0.01;
-/// A quarter of the iterations with so large a part of the time makes the others wait.
+/// A quarter of the iterations that takes this part of the time makes the threads with the others
+/// wait.
 const HEAVY_QUARTER: f64 = 0.35;
 /// The part of an upper bound that another schedule has to win to be the first thing to try.
 const GOOD_PART: f64 = 0.5;

@@ -279,8 +279,8 @@ fn against_short_kernels(one: &TargetConstruct, names: Names<'_>) -> Option<(u64
     Some((one.time_ns.saturating_sub(copies), text))
 }
 
-/// Fewer transfers, where starting them takes most of their time. Those that are repeated have an
-/// advice of their own.
+/// Fewer transfers, where starting them takes most of their time. Repeated transfers have an advice
+/// of their own.
 fn against_small(one: &Transfer, summary: &Summary, names: Names<'_>) -> Option<(u64, String)> {
     let small_ns = one.small_ns.filter(|_| one.small >= OFTEN)?;
     let again = summary.offload.repeated.iter();

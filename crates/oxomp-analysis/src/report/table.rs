@@ -66,8 +66,8 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// The heading lines (title and column titles) and the rows, none wider than `width` as long
-    /// as the fixed columns leave room.
+    /// The heading lines (title and column titles) and the rows. No line is wider than `width`, as
+    /// long as the fixed columns leave room.
     #[must_use]
     pub fn layout(&self, title: &str, width: usize) -> (Vec<String>, Vec<String>) {
         let mut widths = self.fitting_widths(width);
@@ -110,8 +110,8 @@ impl Table {
         }
     }
 
-    /// Takes from the columns that can give until all fit, or none can give more: texts keep the
-    /// characters their column asks for, or `at_most` if that is less.
+    /// Narrows the columns that may be narrowed, until the row fits or no column can give more:
+    /// texts keep the characters their column asks for, or `at_most` if that is less.
     fn shortened(
         &self,
         natural: &[Option<usize>],

@@ -17,7 +17,7 @@ pub(super) fn barriers(
 ) -> Vec<Barrier> {
     let mut by_site = BTreeMap::<_, (u64, BarrierTimes)>::new();
     for (wait, times) in model.barrier_waits.iter().zip(&resolved.barriers) {
-        // A thread outside every region, which is alone at its barriers, has none in its sums.
+        // A thread outside every region is alone at its barriers, so its sums have no barriers.
         let Some(member) = wait.member else { continue };
         let region = model.regions[model.members[member as usize].region as usize].code;
         // A thread that does not execute the single region waits at its end too.

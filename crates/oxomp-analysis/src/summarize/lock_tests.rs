@@ -35,19 +35,21 @@ pub(super) struct Tests {
 pub(super) struct LockTests {
     pub(super) sites: BTreeMap<(MutexKind, u64), Tests>,
     pub(super) regions: BTreeMap<u64, u64>,
-    /// By place and region: the part of the time in each.
+    /// The part of the time that belongs to each place and region.
     parts: BTreeMap<(MutexKind, u64, u64), u64>,
 }
 
-/// The time in user code by the code address of the region, all threads together, ns: of those that
-/// have ended and of those that had not when the recording did; 0 outside every region.
+/// The time in user code by the code address of the region, all threads together, ns: of regions
+/// that have ended, and of regions that had not ended when the recording did. The code address is 0
+/// outside every region.
 pub(super) struct UserCode<'a> {
     by_region: BTreeMap<u64, u64>,
     taken: &'a BTreeMap<u64, Taken>,
 }
 
 impl<'a> UserCode<'a> {
-    /// Of `resolved`, from whose threads `taken` has been moved.
+    /// The user code of `resolved`; the time in `taken` has been moved out of its threads' classes
+    /// before.
     pub(super) fn of(
         model: &Model,
         folded: &Folded,

@@ -12,6 +12,6 @@ pub struct ExpectedGain {
     pub change: String,
     /// The wall time that it wins, ns.
     pub gain_ns: u64,
-    /// By how much that may be wrong, either way, ns.
+    /// By how much the gain may be wrong, either way, ns.
     pub error_ns: u64,
 }

@@ -60,7 +60,7 @@ pub struct Summary {
     /// Loops and sections by region and construct, as their chunks were handed out, by time,
     /// largest first.
     pub loops: Vec<Loop>,
-    /// Gains of other schedules that a replay predicts; empty if none was made.
+    /// Gains of other schedules that a replay predicts; empty without a replay.
     pub expected: Vec<ExpectedGain>,
     /// Explicit tasks by construct and region, by time, largest first.
     pub tasks: Vec<TaskConstruct>,

@@ -4,7 +4,7 @@ use oxomp_trace::offload::{operation_kind, target_kind};
 
 use super::site::SiteId;
 
-/// Everything about devices; empty if the program used none.
+/// Everything about devices; empty if the program used no device.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Offload {
     /// Constructs by place, kind and device, by time, largest first.
@@ -90,7 +90,7 @@ impl TargetConstruct {
         self.time_ns / self.calls.max(1)
     }
 
-    /// Mean time of a kernel, ns; `None` if it is not known, or if there was none.
+    /// Mean time of a kernel, ns; `None` if it is not known, or if no kernel ran.
     #[must_use]
     pub fn mean_kernel_ns(&self) -> Option<u64> {
         self.parts?.kernel_ns.checked_div(self.kernels)
@@ -300,7 +300,7 @@ pub struct RepeatedTransfer {
 pub struct Overlap {
     /// At least one construct was under way.
     pub constructs_ns: u64,
-    /// Of that time, at least one thread of the host worked.
+    /// The part of this time in which at least one thread of the host worked.
     pub both_ns: u64,
     /// From the first construct's begin to the last one's end, a thread of the host worked, and no
     /// construct was under way.

@@ -16,15 +16,15 @@ pub struct Quality {
     /// Explicit tasks that were summed up in the program instead of being recorded one by one;
     /// their numbers are exact, except those of [`Quality::counted_tasks`].
     pub folded_tasks: u64,
-    /// Of the folded region instances, those too short to be timed on all threads: their number and
+    /// The folded region instances that were too short to be timed on all threads: their number and
     /// their times from fork to join are exact; what their threads did is estimated from the timed
     /// instances of the same region.
     pub counted: u64,
-    /// Of the folded tasks, those too short to be timed: their number is exact, their times are
+    /// The folded tasks that were too short to be timed: their number is exact, their times are
     /// estimated from the timed ones of the same construct.
     pub counted_tasks: u64,
-    /// Of the folded acquisitions of locks, those that came too fast to be timed each: their number
-    /// is exact, waits and holds are estimated from the others.
+    /// The folded acquisitions of locks that came too fast for each to be timed: their number is
+    /// exact, waits and holds are estimated from the others.
     pub counted_acquisitions: u64,
     /// Stretches of user code for which the system did not tell how long the thread was blocked,
     /// and how long it lacked a processor: both are guessed from the numbers of context switches.

@@ -14,9 +14,9 @@ pub struct Region {
     pub wall_ns: u64,
     /// Smallest and largest team.
     pub team: (u32, u32),
-    /// Of the calls, those with a team of one thread.
+    /// The calls with a team of one thread.
     pub serialized: u64,
-    /// Of the calls, those inside another region.
+    /// The calls inside another region.
     pub nested: u64,
     /// Over the instances, Σ of what their threads computed on average / Σ of what the busiest one
     /// computed: 1.0 is perfect. Time in which a thread was blocked or lacked a processor is not

@@ -14,7 +14,7 @@ pub struct Worksharing {
     /// Iterations (sections, …) of all executions of the construct, counted once per team, and once
     /// per league of a `distribute`, as far as the runtime tells; 0 if it did not.
     pub iterations: u64,
-    /// Chunks handed out; `None` where the runtime reports none.
+    /// Chunks handed out; `None` where the runtime does not report chunks.
     pub chunks: Option<u64>,
 }
 

@@ -34,13 +34,13 @@ struct TaskSums {
 #[derive(Debug, Default)]
 pub(crate) struct Tasks {
     constructs: BTreeMap<(u64, u64), TaskSums>,
-    /// By region: number of regions, longest chains, times from fork to join.
+    /// Number of regions, longest chains, times from fork to join; by region.
     chains: BTreeMap<u64, [u64; 3]>,
     /// The longest tasks of each bin.
     bounds: [u64; tasks::BINS],
 }
 
-/// The upper bound of each bin, ns; the last bin has none.
+/// The upper bound of each bin, ns; the last bin has no bound.
 fn bounds(ns: impl Fn(u64) -> u64) -> [u64; tasks::BINS] {
     let mut bounds = [u64::MAX; tasks::BINS];
     for (bin, bound) in bounds.iter_mut().enumerate().take(tasks::BINS - 1) {

@@ -27,12 +27,12 @@ pub(crate) struct TaskWaits {
 }
 
 impl TaskWaits {
-    /// In the region at `region`.
+    /// The time in the region at `region`.
     pub(crate) fn in_region(&self, region: u64) -> u64 {
         self.regions.get(&region).copied().unwrap_or(0)
     }
 
-    /// In the region at `region` while tasks of the construct at `code` ran.
+    /// The time in the region at `region` while tasks of the construct at `code` ran.
     pub(crate) fn for_tasks(&self, code: u64, region: u64) -> u64 {
         self.constructs.get(&(code, region)).copied().unwrap_or(0)
     }
@@ -106,7 +106,7 @@ mod tests {
             changes.push(Change { time: end, task, begins: false });
         }
         changes.sort_unstable();
-        // The first wait: 20 alone, 20 shared, 40 alone, then none runs; the second one: 10.
+        // The first wait: 20 alone, 20 shared, 40 alone, then no task runs; the second one: 10.
         let expected = BTreeMap::from([(7, 20.0 + 10.0 + 40.0 + 10.0), (8, 10.0)]);
         assert_eq!(while_running(&changes), expected);
     }

@@ -76,7 +76,7 @@ fn exit_beside_sleep(setting: &Setting) -> Result<(), Failed> {
         let (run, length) = left(setting, "exit", events)?;
         let summary = run.summary()?;
         let class = |class| summary.budget.class_ns(class);
-        // Both threads sleep, the one for a minute.
+        // Both threads sleep, one of them for a minute.
         ensure(class(Class::Useful) < length / 2, summary, "they do not work")?;
         ensure(class(Class::Blocked) > length, summary, "they are blocked")?;
     }
@@ -192,7 +192,7 @@ fn smaller_team(setting: &Setting) -> Result<(), Failed> {
         let run = run(setting, "smaller_team", "", events)?;
         let summary = run.summary()?;
         let class = |class| summary.budget.class_ns(class);
-        // Of the workers without work no event tells.
+        // No event tells of the workers without work.
         if setting.is_oxomp() || events == "all" {
             let is_beside = class(Class::SpareIdle) > class(Class::SerialIdle);
             ensure(is_beside, summary, &format!("{events}: regions run while two threads idle"))?;

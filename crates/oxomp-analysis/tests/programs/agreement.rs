@@ -163,9 +163,9 @@ const COMPARED: &[&[Class]] = &[
     &[Class::Paused],
 ];
 
-/// In a run of a ms or two, a thread that loses its processor is most of a sum, and a task that
-/// does so is not like the others of its construct: so times may differ by this many ns, and by the
-/// time for which the threads lacked a processor.
+/// In a run of a ms or two, the time of a thread that loses its processor is most of a sum, and a
+/// task that does so is not like the others of its construct: so times may differ by this many ns,
+/// and by the time for which the threads lacked a processor.
 const SPARE_NS: u64 = 300_000;
 
 /// Compares the sums of a recording with its events; what the run did. It may have been a short
@@ -233,8 +233,8 @@ pub(crate) fn agree(profile: &Profile, is_short: bool) -> Result<Counts, String>
     ] {
         near(what, sums.mutexes.iter().map(of).sum(), events.mutexes.iter().map(of).sum())?;
     }
-    // Of a thread that loses its processor between a release and its callback, while dozens of
-    // others hold the mutex, the sums do not know the end.
+    // If a thread loses its processor between a release and its callback, while dozens of others
+    // hold the mutex, the sums do not know the end of its hold.
     let [held, known] =
         [&sums, &events].map(|summary| summary.mutexes.iter().map(|one| one.hold_ns).sum());
     within(slack + lacking, "holds", held, known)?;

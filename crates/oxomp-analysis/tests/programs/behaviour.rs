@@ -65,7 +65,7 @@ fn sorted_calls(summaries: &[Summary]) -> Vec<u64> {
     found
 }
 
-/// The summary of a program that is killed so long after its first line.
+/// The summary of a program that is killed `milliseconds` after its first line.
 fn killed_after(setting: &Setting, milliseconds: u64) -> Result<Summary, Failed> {
     let program = setting.compile("many")?;
     let mut child = setting.command(&program).arg("0").spawn()?;
@@ -120,7 +120,7 @@ fn full(setting: &Setting) -> Result<(), Failed> {
 fn file_size(setting: &Setting) -> Result<(), Failed> {
     let program = setting.compile("many")?;
     let out = setting.out().display().to_string();
-    // In units of 512 or 1024 bytes: room for a few chunks, and for none.
+    // In units of 512 or 1024 bytes: room for a few chunks, and for no chunk.
     for (limit, says) in [("400", "stopped, the program goes on"), ("20", "nothing is recorded")] {
         let mut command = setting.command(Path::new("/bin/sh"));
         command.args(["-c", &format!("ulimit -f {limit}; exec \"$0\" 50 20")]).arg(&program);

@@ -272,7 +272,7 @@ fn two_sinks(setting: &Setting) -> Result<(), Failed> {
     Ok(ensure(is_right, &run, &format!("their lines: {lines:?}"))?)
 }
 
-/// The loop is in the middle of a region whose end nobody has seen.
+/// The loop is in the middle of a region, and the recording lacks the region's end.
 fn killed_in_iterations(setting: &Setting) -> Result<(), Failed> {
     const MOST_MS: u64 = 20_000;
     let program = setting.compile("iterations")?;

@@ -5,8 +5,9 @@
 //! `OXOMP_IOMP5` names) and oxomp itself if `OXOMP_LIB`, or dist/lib, holds it.
 //! `OXOMP_COLLECT` names the collector; without, cargo builds it.
 //!
-//! The tests judge counts, orders and names, which hold on a busy machine. Those below `accuracy::`
-//! judge times and advice as well; they are ignored, and `cargo xtask accuracy` runs them.
+//! The tests judge counts, orders and names, which hold on a busy machine. The tests below
+//! `accuracy::` judge times and advice as well; they are ignored, and `cargo xtask accuracy` runs
+//! them.
 
 mod advice;
 mod afternoon;

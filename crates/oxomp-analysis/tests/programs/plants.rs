@@ -39,7 +39,7 @@ struct Report {
     summary: Summary,
     places: Vec<Place>,
     text: String,
-    /// The program's own facts; empty if it tells none.
+    /// The program's own facts; empty if it tells no facts.
     facts: BTreeMap<String, i64>,
     demand: Demand,
 }

@@ -91,8 +91,8 @@ fn gaps(thread: &Thread, demand: Demand) -> Result<(), String> {
     })
 }
 
-/// Of a region that goes on through several windows each has a part, in which both threads meet at
-/// barriers: neither is long in one before the other one.
+/// A region goes on through several windows, and each window has a part of it, in which both
+/// threads meet at barriers: neither thread is long in a part before the other one.
 fn parts(model: &Model, demand: Demand) -> Result<(), String> {
     let parts: Vec<_> = model.regions.iter().filter(|region| region.begin.is_none()).collect();
     let in_part =

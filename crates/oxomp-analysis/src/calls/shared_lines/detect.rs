@@ -161,7 +161,7 @@ impl Visit {
         self.written & other.used | other.written & self.used
     }
 
-    /// The first byte that the thread writes, or uses if it writes none.
+    /// The first byte that the thread writes, or, if it writes no byte, the first that it uses.
     fn begin(&self) -> u32 {
         if self.written != 0 { self.written } else { self.used }.trailing_zeros()
     }
@@ -276,7 +276,7 @@ fn judge(
         let (one, other) = (&pair[0], &pair[1]);
         let is_one_execution = one.execution == other.execution && one.execution != 0;
         let conflict = one.conflict(other);
-        // Of atomic updates of one variable the report tells otherwise.
+        // The report tells of atomic updates of one variable in another place.
         let is_variable = is_one_execution && conflict & !(one.atomic | other.atomic) != 0;
         let are_neighbours = conflict == 0
             && one.written | other.written != 0

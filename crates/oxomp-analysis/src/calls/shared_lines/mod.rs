@@ -20,7 +20,7 @@ use crate::summary::{LineSharing, MemoryObject, SharedLines, SharedPlace};
 use detect::{DetectedLine, InstructionUse, LINE, LineAccess, SampledAccesses, detect, in_lines};
 use stacks::Stacks;
 
-/// Of a region's samples, the part at lines of one object that is worth to be told.
+/// The part of a region's samples at lines of one object from which on the object is told.
 const LEAST_PART: f64 = 0.05;
 /// Samples of a region below which parts of them say nothing.
 const LEAST_SAMPLES: u64 = 20;

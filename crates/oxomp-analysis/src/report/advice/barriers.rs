@@ -5,7 +5,7 @@ use crate::report::directives::is_of_work;
 use crate::report::recording::{BARRIER_NS, half};
 use crate::summary::{Barrier, BarrierKind, Directive, Region, Summary, WorkKind};
 
-/// Threads wait so long for the one in a `single` only if it works there.
+/// Threads wait this long for the thread in a `single` only if it works there.
 const LONG_SINGLE_NS: u64 = 10_000;
 /// After a barrier's last arrival, threads with a processor leave it sooner.
 const LATE_NS: u64 = 200_000;
@@ -187,7 +187,7 @@ pub(super) fn waits_in_single<'a>(
     let Passes { passes, imbalance_ns, cost_ns } = within.single;
     let times = (passes / u64::from(region.team.1.max(1))).max(1);
     let waits = imbalance_ns.saturating_add(cost_ns);
-    // A barrier itself never takes so long: the thread that left it last had no processor.
+    // A barrier itself never takes this long: the thread that left it last had no processor.
     let late = waits / times >= LATE_NS;
     let much = (imbalance_ns / times >= LONG_SINGLE_NS || late)
         && waits >= region.gain.imbalance_ns.saturating_add(within.cost_ns) / 2;

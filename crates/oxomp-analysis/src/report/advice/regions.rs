@@ -135,7 +135,7 @@ pub(super) fn advices(
 fn of_unequal_work(region: &Region) -> u64 {
     let threads = u64::from(region.team.1.max(1));
     let gain = &region.gain;
-    // Of all threads: the parts of a gain are divided by their number.
+    // The sum over all threads: the parts of a gain are divided by the number of threads.
     let at_barriers = gain.imbalance_ns + gain.barrier_ns + gain.starved_ns + gain.fork_join_ns;
     let others = gain.total_ns() - at_barriers;
     let all = region.useful_ns.saturating_add(others.saturating_mul(threads));
