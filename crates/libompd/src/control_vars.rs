@@ -87,7 +87,7 @@ impl ControlVars {
     /// Frees all vectors.
     pub(crate) fn clear(&mut self) {
         while let Some((&vector, _)) = self.0.first_key_value() {
-            // It is there.
+            // The vector is in the map, so its release cannot fail.
             let _ = self.release(vector);
         }
     }

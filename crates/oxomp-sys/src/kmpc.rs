@@ -141,7 +141,8 @@ pub type kmp_routine_entry_t = unsafe extern "C" fn(gtid: i32, task: *mut kmp_ta
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct kmp_task_t {
-    /// The block of shared variables, behind the private data; null if there are none.
+    /// The block of shared variables, behind the private data; null if the task has no shared
+    /// variables.
     pub shareds: *mut c_void,
     pub routine: Option<kmp_routine_entry_t>,
     /// 0 at first; the next part of an untied task.

@@ -16,7 +16,7 @@ pub const HELD: &str = "attempts that held: ";
 pub enum Attempt {
     /// What is demanded was so.
     Held,
-    /// It was not, for this reason.
+    /// What is demanded was not so, for this reason.
     Missed(String),
     /// The attempt knows that other processes took so much that its result says nothing.
     Disturbed(String),

@@ -51,7 +51,7 @@ impl Pair {
         Self { library: Maker::Ours, runtime: Maker::Ours },
     ];
 
-    /// Its part of a trial's name.
+    /// The part of a trial's name that names this pair.
     fn name(self) -> &'static str {
         match (self.library, self.runtime) {
             (Maker::Stock, Maker::Stock) => "stock-on-libomp",

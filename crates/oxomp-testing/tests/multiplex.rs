@@ -381,7 +381,7 @@ fn the_others_run_when_one_cannot() {
         ];
         assert_eq!(said, expected);
         if name == "libiomp5" {
-            // It closes the file that OMP_TOOL_VERBOSE_INIT names twice, and aborts.
+            // This runtime closes the file that OMP_TOOL_VERBOSE_INIT names twice, and aborts.
             continue;
         }
         let log = place.bench.path("verbose");

@@ -405,7 +405,7 @@ fn a_tool_with_global_objects_finds_them_alive() {
     let alone = ALONE.replace("=-2", "=-1");
     let (begins, rest) = alone.split_at("program: begins\n".len());
     let before = format!("{expected_start}{begins}{rest}tool: finalize constructed\n");
-    // Its constructors run after ours: it is asked at the first call of the runtime.
+    // The tool's constructors run after ours: the tool is asked at the first call of the runtime.
     let after = format!("{begins}{expected_start}{rest}tool: finalize constructed\n");
     for (way, arguments, preload, expected) in [
         ("inside", &["program.c", text(&object), "-lstdc++", keep, "-lomp"][..], "", &after),

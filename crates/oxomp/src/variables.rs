@@ -14,7 +14,7 @@ pub(crate) struct Variables {
 }
 
 impl Variables {
-    /// Nothing set.
+    /// No variable set.
     pub(crate) fn new() -> Self {
         Self::default()
     }

@@ -23,7 +23,7 @@ impl Compiler {
         }
     }
 
-    /// Its name in tables.
+    /// The name that tables show.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Gcc => "gcc",

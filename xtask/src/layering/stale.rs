@@ -17,7 +17,7 @@ pub struct Stale {
 }
 
 impl Stale {
-    /// Its line in `source`, the file with the tables, from 1; 1 if it is not there.
+    /// The number of this line in `source`, the file with the tables, from 1; 1 if it is not there.
     #[must_use]
     pub fn line(&self, source: &str) -> usize {
         let (table, text) = (format!("const {}", self.table), format!("\"{}\"", self.text));

@@ -36,7 +36,7 @@ const DEFAULT_LEVEL: &str = "-O2";
 
 /// A test program.
 pub(crate) struct TestProgram {
-    /// Its name on the page.
+    /// The program's name on the page.
     pub(crate) name: String,
     source: PathBuf,
     text: String,

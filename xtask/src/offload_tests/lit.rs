@@ -31,7 +31,7 @@ const SECONDS: &str = "60";
 /// The result of one test.
 #[derive(Debug)]
 pub(super) struct Outcome {
-    /// Its path below the folder of the tests.
+    /// The test's path below the folder of the tests.
     pub(super) test: String,
     /// LLVM's word for the result, as `PASS` or `UNSUPPORTED`.
     pub(super) code: String,
@@ -61,7 +61,7 @@ pub(super) fn run(
     }
     lit.arg(&site).stdout(std::process::Stdio::null());
     command::announce(&lit);
-    // Its status says whether all tests passed, which the table decides here.
+    // lit's status says whether all tests passed; here the table decides that instead.
     lit.status().with_context(|| tests.lit.display().to_string())?;
     let text = fs::read_to_string(&results).context("the runner has written no results")?;
     let mut outcomes = outcomes(&serde_json::from_str(&text)?);

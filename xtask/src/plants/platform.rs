@@ -10,7 +10,7 @@ pub(super) enum Compiler {
 }
 
 impl Compiler {
-    /// Its name in the files' comments.
+    /// The name that the files' comments use.
     pub(super) fn text(self) -> &'static str {
         match self {
             Self::Gcc => "gcc",
@@ -27,7 +27,7 @@ pub(super) enum Runtime {
 }
 
 impl Runtime {
-    /// Its name in the files' comments.
+    /// The name that the files' comments use.
     pub(super) fn text(self) -> &'static str {
         match self {
             Self::Oxomp => "oxomp",

@@ -132,7 +132,7 @@ pub struct Executables {
 type Slot = Arc<OnceLock<Result<PathBuf, String>>>;
 
 impl Executables {
-    /// Executables kept in `folder`, with `include` on the compilers' search path, whose files
+    /// Executables kept in `folder`. The compilers' search path includes `include`, whose files
     /// count as a part of every source.
     ///
     /// # Errors

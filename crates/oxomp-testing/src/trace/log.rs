@@ -16,13 +16,13 @@ pub struct Log {
 /// One event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Its number in the run.
+    /// The event's number in the run.
     pub seq: u64,
     /// The thread it happened on, numbered by first appearance.
     pub thread: usize,
-    /// Its name, as in `parallel_begin`.
+    /// The event's name, such as `parallel_begin`.
     pub name: String,
-    /// Its arguments in the recorder's order.
+    /// The event's arguments in the recorder's order.
     pub keys: Vec<(String, String)>,
     /// The answers of the entry points inside the callback.
     pub details: Vec<Detail>,

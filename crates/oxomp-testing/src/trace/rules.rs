@@ -52,7 +52,7 @@ struct Open {
 enum Progress {
     /// The task may run, on any thread.
     Runs,
-    /// Its body is over, its event is not fulfilled.
+    /// The task's body is over, but its event is not fulfilled.
     Detached,
 }
 

@@ -166,7 +166,7 @@ impl Process {
         true
     }
 
-    /// Its status and its output, after its end.
+    /// Waits for the process's end; returns its status and its output.
     pub(crate) fn end(mut self) -> Result<(ExitStatus, String), String> {
         let status = self.child.wait().map_err(|error| error.to_string())?;
         let mut text = String::new();

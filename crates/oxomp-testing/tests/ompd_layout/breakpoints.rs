@@ -79,7 +79,7 @@ impl Lives {
                 let region = thread.region.as_ref().expect("the region that ends");
                 assert!(self.regions.remove(&handle_of_region(region)), "{region:?}");
                 self.check_around(region, current);
-                // Its implicit tasks are over.
+                // The region's implicit tasks are over.
                 let primary = (region.members[0].0, region.generation);
                 assert!(!self.tasks.iter().any(|(address, _)| *address == primary.0));
             }

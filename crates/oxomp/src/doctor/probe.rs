@@ -32,7 +32,7 @@ pub(crate) struct Probe {
 #[derive(Debug)]
 pub(crate) enum Outcome {
     Exited(ExitStatus, String),
-    /// It was ended after this long.
+    /// The process was ended after this time.
     TookTooLong(Duration),
 }
 
@@ -84,7 +84,7 @@ impl Probe {
                 return Ok(Outcome::Exited(status, reader.join().unwrap_or_default()));
             }
             if start.elapsed() > self.limit {
-                // It may end by itself just now.
+                // The process may end by itself at this moment.
                 child.kill().ok();
                 child.wait().map_err(failure)?;
                 return Ok(Outcome::TookTooLong(self.limit));

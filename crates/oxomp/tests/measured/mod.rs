@@ -15,7 +15,7 @@ use tempfile::TempDir;
 /// Held by the test that measures.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// A folder with compiled programs, whose test is the only one that measures.
+/// A folder with compiled programs; while it exists, no other test measures.
 pub(crate) struct Bench {
     folder: TempDir,
     _alone: MutexGuard<'static, ()>,

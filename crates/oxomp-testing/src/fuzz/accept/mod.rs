@@ -70,7 +70,7 @@ struct Acceptor<'a, 'l> {
 }
 
 impl<'a, 'l> Acceptor<'a, 'l> {
-    /// Follows the initial tasks of native threads, the first of which executes `main`.
+    /// Follows the initial tasks of native threads; the first executes `main`.
     fn roots(&mut self) {
         let mut natives: Vec<&'a Block> = self.run.program.natives.iter().collect();
         for (number, root) in self.history.roots.iter().enumerate() {

@@ -14,7 +14,7 @@ pub type Key = (String, u32);
 /// What must come out.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Rule {
-    /// The iterations or sections, each of which is executed once.
+    /// The number of iterations or sections; each is executed once.
     pub iterations: Option<usize>,
     /// Whether one thread executes it.
     pub is_single: bool,

@@ -36,7 +36,7 @@ pub struct Task<'l> {
     pub over: Option<usize>,
     /// Whether it was thrown away unstarted.
     pub is_discarded: bool,
-    /// Its thread: the last that executed it.
+    /// The thread that executed it last.
     pub thread: usize,
 }
 

@@ -23,7 +23,7 @@ pub type Block = Vec<Node>;
 /// A construct of the program, with the number by which its probes name it.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// Its number in the program.
+    /// The construct's number in the program.
     pub id: u32,
     /// The construct.
     pub construct: Construct,
