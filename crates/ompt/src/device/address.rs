@@ -13,7 +13,7 @@ macro_rules! addresses {
         pub struct $name(pub u64);
 
         impl $name {
-            /// The address that stands for none: all bits set (`ompt_addr_none`).
+            /// The value that means "no address": all bits set (`ompt_addr_none`).
             pub const NONE: Self = Self(ompt_addr_none);
 
             #[inline]
@@ -21,7 +21,7 @@ macro_rules! addresses {
                 Self(address.addr() as u64)
             }
 
-            /// Whether there is no address: a null pointer, or the one that stands for none.
+            /// Whether this is no address: a null pointer, or [`Self::NONE`].
             pub const fn is_none(self) -> bool {
                 self.0 == 0 || self.0 == Self::NONE.0
             }
@@ -38,7 +38,7 @@ macro_rules! addresses {
 addresses! {
     /// An address in the memory of the host.
     HostAddress;
-    /// An address in the memory of a device, whose number stands beside it. Where that number is
-    /// the host's, it is an address of the host.
+    /// An address in the memory of a device, whose number stands beside it. If this is the host's
+    /// number, it is an address of the host.
     DeviceAddress;
 }

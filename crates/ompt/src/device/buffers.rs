@@ -8,7 +8,7 @@ use std::vec::Vec;
 
 use crate::trace::{TraceBuffers, TraceStatus};
 
-/// The size of a buffer where neither the tool nor the device says one: some 2500 records.
+/// The size of a buffer if neither the tool nor the device names one: some 2500 records.
 const DEFAULT_BYTES: usize = 256 << 10;
 
 /// The alignment of a buffer: that of a cache line, for what a device may write there.
@@ -27,7 +27,8 @@ pub(crate) struct Buffers {
 struct Lent {
     bytes: usize,
     most: usize,
-    /// The size that the device recommends, beyond which no minimum of it makes sense.
+    /// The size that the device recommends; a minimum that the device asks for and that is larger
+    /// makes no sense.
     recommended: usize,
     buffers: Vec<Buffer>,
 }
@@ -94,8 +95,8 @@ impl Buffers {
     }
 
     /// A new buffer for the runtime: address and size, which is `minimum` at least, unless that is
-    /// more than the device recommends. None if the tool has set a limit that is reached, or there
-    /// is no memory.
+    /// more than the device recommends. `None` if the tool has set a limit that is reached, or
+    /// without memory.
     pub(crate) fn lend(&self, minimum: usize) -> Option<(NonNull<u8>, usize)> {
         self.requested.fetch_add(1, Ordering::Relaxed);
         let mut lent = self.lent();
@@ -113,14 +114,14 @@ impl Buffers {
         Some(place)
     }
 
-    /// The size of a buffer that the runtime has; none if it has no such buffer.
+    /// The size of a buffer that the runtime has; `None` if it has no such buffer.
     pub(crate) fn size_of(&self, start: *const u8) -> Option<usize> {
         let lent = self.lent();
         let buffer = lent.buffers.iter().find(|buffer| buffer.start.as_ptr().cast_const() == start);
         buffer.map(Buffer::bytes)
     }
 
-    /// A buffer that the runtime gives back; none if it has no such buffer.
+    /// A buffer that the runtime gives back; `None` if it has no such buffer.
     pub(crate) fn take_back(&self, start: *const u8) -> Option<Buffer> {
         let mut lent = self.lent();
         let is_it = |buffer: &Buffer| buffer.start.as_ptr().cast_const() == start;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::delivery::Delivery;
 
-/// The bit that says that no call may begin any more; the others count the calls.
+/// The bit that says that no call may begin any more; the other bits count the calls.
 const CLOSED: u32 = 1 << 31;
 
 std::thread_local! {
@@ -19,8 +19,8 @@ std::thread_local! {
 #[derive(Debug)]
 pub(crate) struct Calls {
     state: AtomicU32,
-    /// The process that the device is of. A forked child has the count of its parent, whose calls
-    /// never end there.
+    /// The process that the device is of. A forked child inherits the count of its parent's calls,
+    /// which never end in the child.
     process: u32,
 }
 

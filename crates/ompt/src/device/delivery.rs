@@ -9,7 +9,7 @@ std::thread_local! {
 /// The runtime is handing records to the tool on the thread that made this value.
 ///
 /// A runtime may hand over records on the thread that a flush or a stop waits for: the tool would
-/// wait for itself if it called them there.
+/// wait for itself if it called one of these two there.
 #[derive(Debug)]
 pub(crate) struct Delivery(());
 

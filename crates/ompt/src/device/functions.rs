@@ -8,7 +8,7 @@ use crate::trace::TraceError;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EntryPoint<E> {
     pub(crate) name: &'static CStr,
-    /// None if the device lacks it.
+    /// The function; `None` if the device lacks it.
     pub(crate) function: Option<E>,
 }
 
@@ -34,8 +34,7 @@ macro_rules! functions {
             lookup: Option<$crate::raw::c::ompt_function_lookup_t>,
         }
 
-        /// The functions by which a runtime asks for buffers and hands them over, for one type of
-        /// tool.
+        /// The functions by which a runtime asks one type of tool for buffers and hands them over.
         pub(crate) type BufferCallbacks = ($request, $complete);
 
         impl Functions {

@@ -24,7 +24,7 @@ macro_rules! handle {
                 functions.start_trace.function.is_some() && self.can_end_and_read().is_ok()
             }
 
-            /// The entry points without which there is no use in starting a trace.
+            /// Checks for the entry points without which it is useless to start a trace.
             fn can_end_and_read(&self) -> Result<(), $crate::trace::TraceError> {
                 let functions = &self.state.functions;
                 functions.advance_buffer_cursor.or_missing()?;
@@ -57,8 +57,9 @@ macro_rules! handle {
                 })
             }
 
-            /// The device's function of another name than those that the SDK calls, which the
-            /// documentation of the device tells; none if there is none, or the device has ended.
+            /// A function of the device that the SDK does not call, by the name that the
+            /// documentation of the device gives it; `None` if the device has no such function, or
+            /// has ended.
             ///
             /// # Safety
             /// `F` is a function pointer, of the type that the documentation gives the function.
@@ -80,8 +81,8 @@ macro_rules! handle {
                 self.state.buffers.status()
             }
 
-            /// Has the device record these events from now on, besides those that it records
-            /// already; its answer for each.
+            /// Asks the device to record these events from now on, besides those that it records
+            /// already. Returns the device's answer for each.
             ///
             /// [`SetResult::Error`] where the device is not ready for it, lacks the entry point, or
             /// is not the tool's any more; see also [`trace`](crate::trace), *Threads*.
@@ -91,12 +92,12 @@ macro_rules! handle {
                 Answers::of(events, |event| self.set_event(Some(event), true).raw())
             }
 
-            /// Has the device record these events no more.
+            /// Asks the device not to record these events any more.
             pub fn drop_events(&self, events: EventSet) -> Answers {
                 Answers::of(events, |event| self.set_event(Some(event), false).raw())
             }
 
-            /// Has the device record every event that it can record, or none.
+            /// Asks the device to record every event that it can record, or no event.
             pub fn record_all_events(&self, enable: bool) -> SetResult {
                 self.set_event(None, enable)
             }
@@ -147,7 +148,7 @@ macro_rules! handle {
                 $crate::trace::TraceError::of_answer(answer)
             }
 
-            /// Stops the trace, and has the device hand over every record.
+            /// Stops the trace; the device hands over every record.
             pub fn stop_trace(&self) -> Result<(), $crate::trace::TraceError> {
                 let function = self.state.functions.stop_trace;
                 // SAFETY: the entry point is the device's, which is alive during the call.

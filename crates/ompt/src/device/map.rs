@@ -9,18 +9,18 @@ use crate::{DeviceAddress, HostAddress, TargetMapFlags};
 /// One variable that is mapped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MapItem {
-    /// Its address on the host.
+    /// The variable's address on the host.
     pub host: HostAddress,
-    /// Its address on the device.
+    /// The variable's address on the device.
     pub device: DeviceAddress,
-    /// Its size in bytes.
+    /// The variable's size in bytes.
     pub bytes: usize,
     /// How it is mapped.
     pub flags: TargetMapFlags,
 }
 
-/// The variables that are mapped, valid during the event. Of an array that the runtime does not
-/// pass, the items have no address, no bytes or no flags.
+/// The variables that are mapped, valid during the event. If the runtime does not pass one of the
+/// arrays, the items have no address, no bytes or no flags.
 #[derive(Clone, Copy, Debug)]
 pub struct MapItems<'a> {
     len: usize,

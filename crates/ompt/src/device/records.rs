@@ -1,15 +1,15 @@
-//! The records of a buffer: what is alike in both interfaces.
+//! The records of a buffer: the code that both interfaces share.
 
 /// Implements what `Records` does in both interfaces, for the `Device` and `Record` in scope;
 /// `$format` is the type that numbers the formats of records. The interfaces differ in
 /// `Records::at`, the record at a position, and in `Records::after`, the position behind it.
 /// `Records` has the device, the address of the buffer and its `bytes`, the position of the `next`
-/// record, none after the last one, and of the `end`, if the device tells it.
+/// record, `None` after the last one, and the position of the `end`, if the device tells it.
 macro_rules! records {
     ($format:ident) => {
         impl<'a> Records<'a> {
             /// # Safety
-            /// The device has completed the records from `begin` on, before `end` if that is there,
+            /// The device has completed the records from `begin` on, up to `end` if this is given,
             /// and they are alive for `'a`.
             pub(super) unsafe fn new(
                 device: Device,
@@ -50,7 +50,7 @@ macro_rules! records {
                         break;
                     }
                     let record = self.at(current, format);
-                    // A cursor that stays where it is would never end.
+                    // With a cursor that stays where it is, the iteration would never end.
                     let is_another = |next: &u64| *next != current && Some(*next) != self.end;
                     self.next = self.after(current).filter(is_another);
                     if record.is_some() {

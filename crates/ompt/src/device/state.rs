@@ -52,7 +52,7 @@ impl<F> DeviceState<F> {
         self.owner.is_there() && self.calls.is_open()
     }
 
-    /// Begins a call of an entry point; none if the device or the tool has ended.
+    /// Begins a call of an entry point; `None` if the device or the tool has ended.
     pub(crate) fn begin_call(&self) -> Option<Call<'_>> {
         if !self.owner.is_there() {
             return None;
@@ -60,8 +60,8 @@ impl<F> DeviceState<F> {
         self.calls.begin()
     }
 
-    /// Calls an entry point that asks the device; none if the device lacks it, or the device or the
-    /// tool has ended.
+    /// Calls an entry point that asks the device; `None` if the device lacks it, or the device or
+    /// the tool has ended.
     pub(crate) fn ask<E, R>(
         &self,
         entry_point: EntryPoint<E>,
@@ -105,9 +105,10 @@ impl<F> DeviceState<F> {
         }
     }
 
-    /// Has `read` read a buffer that a runtime hands over, of any of the devices: several may share
-    /// one. A buffer that the runtime did not get from them is not read, nor is any once the tool
-    /// has ended; a buffer that is given back is freed all the same.
+    /// Calls `read` with a buffer that a runtime hands over. The buffer may belong to any of the
+    /// devices, since several may share one. `read` is not called for a buffer that the runtime did
+    /// not get from them, nor after the tool has ended; a buffer that is given back is freed in any
+    /// case.
     pub(crate) fn hand_over(
         devices: &DeviceList<Self>,
         start: *const c_void,
@@ -117,7 +118,7 @@ impl<F> DeviceState<F> {
         F: Send + Sync + 'static,
     {
         let handed = devices.iter().find_map(|state| {
-            // Locks of a parent process may be held for ever in a forked child.
+            // In a forked child, a lock that a thread of the parent held stays held for ever.
             if !state.calls.is_of_this_process() {
                 return None;
             }
@@ -143,13 +144,13 @@ impl<F> DeviceState<F> {
 /// A buffer whose records are complete.
 #[derive(Debug)]
 pub(crate) enum Handed {
-    /// It belongs to the SDK again.
+    /// The buffer belongs to the SDK again.
     Back(Buffer),
-    /// It stays with the runtime.
+    /// The buffer stays with the runtime.
     Shown {
-        /// Its address.
+        /// The buffer's address.
         start: NonNull<u8>,
-        /// Its size.
+        /// The buffer's size in bytes.
         bytes: usize,
     },
 }

@@ -1,7 +1,7 @@
 //! The callbacks that the runtime calls: one per event and tool type, from C's arguments to an
 //! event.
 //!
-//! Each callback inlines the tool's method. None can unwind: `extern "C"` aborts instead.
+//! Each callback inlines the tool's method. No callback can unwind: `extern "C"` aborts instead.
 
 use core::ffi::{c_int, c_void};
 use core::mem::transmute;
@@ -51,7 +51,7 @@ pub(super) fn quiet(event: Event) -> ompt_callback_t {
     match event {
         Event::IDLE_BEGIN | Event::IDLE_END => {
             // SAFETY: function pointers have one size; the runtime calls it by the event's
-            // signature, which is the one named.
+            // signature, which is the one named here.
             unsafe { transmute::<ompt_thread_callback_t, ompt_callback_t>(thread) }
         }
         // The other pairs are waits of tasks.
@@ -84,7 +84,7 @@ unsafe extern "C" fn runtime_shutdown<T: Registered>() {
 
 /// Defines callbacks: the names of events with one signature, that signature in C, and the event
 /// made of it. In the body every pointer is valid as far as the runtime guarantees it for that
-/// argument, during the callback. The tool is there, for callbacks are registered once it is
+/// argument, during the callback. The tool exists, since callbacks are registered after it is
 /// stored.
 macro_rules! callbacks {
     ($($($name:ident)* : ($($arg:ident: $arg_type:ty),* $(,)?) $body:block)*) => {

@@ -21,10 +21,10 @@ macro_rules! entry_points {
         /// The runtime's entry points, as its look-up gave them.
         ///
         /// They may be used from `initialize` until `runtime_shutdown` returns; afterwards they all
-        /// answer as if there were nothing to tell, as does an entry point that the runtime lacks
-        /// ([`EntryPoints::missing`] names those). An entry point marked *signal-safe* may be
-        /// called in a signal handler, on any thread; a thread that OpenMP does not know has the
-        /// state [`Undefined`](State::Undefined), no id and no task.
+        /// answer as if they had nothing to tell. An entry point that the runtime lacks answers
+        /// like that at any time ([`EntryPoints::missing`] names those). An entry point marked
+        /// *signal-safe* may be called in a signal handler, on any thread; a thread that OpenMP
+        /// does not know has the state [`Undefined`](State::Undefined), no id and no task.
         #[derive(Clone, Copy, Debug)]
         pub struct EntryPoints {
             gate: &'static Gate,
@@ -78,22 +78,22 @@ entry_points! {
 pub struct TaskInfo<'a> {
     /// The kind of task.
     pub kind: TaskKind,
-    /// The task; none for a degenerate one.
+    /// The task; `None` for a degenerate task.
     pub task: Option<TaskId>,
-    /// Its frames.
+    /// The task's frames.
     pub frame: Option<Frame<'a>>,
-    /// The region that it belongs to; none outside all of them.
+    /// The region that the task belongs to; `None` outside all regions.
     pub parallel: Option<ParallelId>,
 }
 
 impl EntryPoints {
-    /// The function of an entry point; none if the runtime lacks it, or has ended the tool.
+    /// The function of an entry point; `None` if the runtime lacks it, or has ended the tool.
     #[inline]
     fn usable<F>(&self, function: Option<F>) -> Option<F> {
         function.filter(|_| self.gate.is_open())
     }
 
-    /// Whether the runtime has the entry point that every tool needs, that which registers
+    /// Whether the runtime has the entry point that every tool needs: the one that registers
     /// callbacks.
     pub(super) fn can_register(&self) -> bool {
         self.set_callback.is_some()
@@ -119,7 +119,7 @@ impl EntryPoints {
             .is_some_and(|get| unsafe { get(event.raw(), &mut callback) } != 0)
     }
 
-    /// The calling thread; none if OpenMP does not know it. Signal-safe.
+    /// The calling thread; `None` if OpenMP does not know it. Signal-safe.
     #[inline]
     pub fn thread_id(&self) -> Option<ThreadId> {
         // SAFETY: the entry point is the runtime's.
@@ -135,7 +135,8 @@ impl EntryPoints {
         })
     }
 
-    /// The calling thread's state, and in a state of waiting for a mutex that mutex. Signal-safe.
+    /// The calling thread's state; while the thread waits for a mutex, also that mutex.
+    /// Signal-safe.
     #[inline]
     pub fn state_and_wait_id(&self) -> (State, Option<WaitId>) {
         let Some(get) = self.usable(self.get_state) else { return (State::Undefined, None) };
@@ -145,7 +146,7 @@ impl EntryPoints {
         (state, WaitId::new(wait_id).filter(|_| state.is_mutex_wait()))
     }
 
-    /// The parallel region at a level; 0 is the innermost. None outside all regions, for an idle
+    /// The parallel region at a level; 0 is the innermost. `None` outside all regions, for an idle
     /// thread, and beyond the outermost region. Signal-safe.
     #[inline]
     pub fn parallel_id(&self, ancestor_level: u32) -> Option<ParallelId> {
@@ -163,7 +164,8 @@ impl EntryPoints {
         u32::try_from(unsafe { get(ancestor_level.cast_signed()) }).ok()
     }
 
-    /// Shows the task at a level; 0 is the one that runs. None if there is none. Signal-safe.
+    /// Shows the task at a level; 0 is the one that runs. `None` if no task is at this level.
+    /// Signal-safe.
     #[inline]
     pub fn task_info<R>(
         &self,
@@ -195,20 +197,20 @@ impl EntryPoints {
         self.usable(self.get_num_devices).and_then(|get| u32::try_from(unsafe { get() }).ok())
     }
 
-    /// The device of the target construct that the calling thread executes; none outside of one.
-    /// Signal-safe.
+    /// The device of the target construct that the calling thread executes; `None` outside of
+    /// target constructs. Signal-safe.
     pub fn device_id(&self) -> Option<u32> {
         // SAFETY: the entry point is the runtime's.
         self.usable(self.get_device_id).and_then(|get| u32::try_from(unsafe { get() }).ok())
     }
 
-    /// A device by its number; none if there is no such device. Not signal-safe: a device that is
-    /// asked for the first time gets memory.
+    /// A device by its number; `None` if there is no such device. Not signal-safe: at the first
+    /// question for a device the SDK allocates memory.
     pub fn device(&self, device_num: i32) -> Option<Device> {
         let get = self.usable(self.get_device_info)?;
         let (mut kind, mut device, mut lookup) = (null(), null_mut(), None);
-        // SAFETY: the entry point is the runtime's; it writes our variables, and by the report
-        // takes the last argument by value, where it can write nothing.
+        // SAFETY: the entry point is the runtime's; it writes our variables, and by the report the
+        // last argument is passed by value, so that nothing can be written to it.
         let found = unsafe { get(device_num, &mut kind, &mut device, &mut lookup, null()) };
         // SAFETY: the runtime's names stay for the run, and the look-up is the device's.
         (found == 0).then(|| unsafe {

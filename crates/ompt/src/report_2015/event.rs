@@ -82,7 +82,7 @@ pub struct Task {
 /// An event of a task in a parallel region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Region {
-    /// The region; none outside all of them.
+    /// The region; `None` outside all regions.
     pub parallel: Option<ParallelId>,
     /// The task.
     pub task: Option<TaskId>,
@@ -91,7 +91,7 @@ pub struct Region {
 /// A construct begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Construct {
-    /// The region; none outside all of them.
+    /// The region; `None` outside all regions.
     pub parallel: Option<ParallelId>,
     /// The task that met the construct.
     pub task: Option<TaskId>,
@@ -121,7 +121,7 @@ pub struct Lock {
 /// An `atomic` construct is awaited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Atomic {
-    /// The mutex that the runtime takes for it.
+    /// The mutex that the runtime takes for the construct.
     pub wait_id: Option<WaitId>,
     /// The implementation, which
     /// [`EntryPoints::enumerate_atomic_types`](super::EntryPoints::enumerate_atomic_types) names.
@@ -131,7 +131,7 @@ pub struct Atomic {
 /// A thread switches tasks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TaskSwitch {
-    /// The task that is suspended; none if it has completed.
+    /// The task that is suspended; `None` if the task that the thread leaves has completed.
     pub suspended: Option<TaskId>,
     /// The task that starts or resumes, in whose context the event happens.
     pub resumed: Option<TaskId>,
@@ -168,16 +168,16 @@ impl Dependence {
 pub struct Dependences<'a> {
     /// The task.
     pub task: Option<TaskId>,
-    /// Its dependences.
+    /// The task's dependences.
     pub dependences: &'a [Dependence],
 }
 
 /// The program called `ompt_control`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Control {
-    /// The command: one of the constants, or one of the tool's own.
+    /// The command: one of the constants, or a command of the tool's own.
     pub command: u64,
-    /// How; its meaning is the tool's.
+    /// The second argument, whose meaning the tool defines.
     pub modifier: u64,
 }
 
@@ -190,7 +190,7 @@ impl Control {
     pub const FLUSH: u64 = 3;
     /// Stop for good; no start follows.
     pub const END: u64 = 4;
-    /// The first command whose meaning is the tool's.
+    /// The first command whose meaning the tool defines.
     pub const FIRST_OWN: u64 = 64;
 }
 

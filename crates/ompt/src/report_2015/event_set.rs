@@ -34,7 +34,7 @@ macro_rules! define_events {
 
 oxomp_sys::for_each_event_2015!(define_events);
 
-/// The events of which a runtime may assume that both are registered if one is.
+/// Pairs of events: a runtime may assume that both are registered if one of them is.
 const PAIRS: [(Event, Event); 4] = [
     (Event::IDLE_BEGIN, Event::IDLE_END),
     (Event::WAIT_BARRIER_BEGIN, Event::WAIT_BARRIER_END),
@@ -51,7 +51,8 @@ impl EventSet {
     /// Every event.
     pub const ALL: Self = Self::of(Event::ALL);
 
-    /// The set, and for each begin or end of idleness or of a wait in it the other end too.
+    /// The set, with the missing end of each pair of which it has one end: begin and end of
+    /// idleness, or of a wait.
     pub fn with_partners(self) -> Self {
         PAIRS.iter().fold(self, |set, (begin, end)| {
             match set.contains(*begin) || set.contains(*end) {

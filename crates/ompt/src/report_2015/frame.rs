@@ -20,7 +20,7 @@ pub struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// The frame behind an argument; none for a null pointer.
+    /// The frame behind an argument; `None` for a null pointer.
     ///
     /// # Safety
     /// `frame` is null or points to a frame that is alive as long as the result is used.
@@ -28,7 +28,7 @@ impl Frame<'_> {
         (!frame.is_null()).then_some(Self { frame, life: PhantomData })
     }
 
-    /// The address of the runtime's frame that called the task's code; none before the task has
+    /// The address of the runtime's frame that called the task's code; `None` before the task has
     /// started. Signal-safe.
     pub fn exit(&self) -> Option<u64> {
         // SAFETY: the frame is alive (see `from_raw`); the field is read once, without a reference,
@@ -36,7 +36,7 @@ impl Frame<'_> {
         address(unsafe { (&raw const (*self.frame).exit_runtime_frame).read_volatile() })
     }
 
-    /// The address of the task's frame that called the runtime; none while the task runs its own
+    /// The address of the task's frame that called the runtime; `None` while the task runs its own
     /// code. Signal-safe.
     pub fn reenter(&self) -> Option<u64> {
         // SAFETY: as in `exit`.

@@ -25,7 +25,7 @@ impl Gate {
         self.owner.is_this_process()
     }
 
-    /// Gives the tool to the runtime that calls; false if another one has it.
+    /// Gives the tool to the runtime that calls; false if another runtime has it.
     pub(super) fn open(&self) -> bool {
         self.owner.take()
     }
@@ -51,7 +51,7 @@ impl Gate {
         self.buffers
     }
 
-    /// The runtime has ended the tool, or the tool was not made: its devices end too.
+    /// The runtime has ended the tool, or the tool was not made: the tool's devices end, too.
     pub(super) fn close(&self) {
         self.owner.leave();
         self.devices.iter().for_each(|device| device.calls.close());

@@ -13,7 +13,7 @@ macro_rules! ids {
         pub struct $name(NonZeroU64);
 
         impl $name {
-            /// The id with this number in C; none for 0.
+            /// The id with this number in C; `None` for 0.
             #[inline]
             pub const fn new(number: u64) -> Option<Self> {
                 match NonZeroU64::new(number) {
@@ -54,16 +54,16 @@ ids! {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MapId(pub ompt_target_activity_id_t);
 
-/// One activity on a device, as a copy of data or a kernel. A
-/// [`Correlation`](super::trace::Correlation) says which target task of the host has caused it; it
-/// may be the mapping with the [`MapId`] of this number.
+/// One activity on a device, such as a copy of data or a kernel. A
+/// [`Correlation`](super::trace::Correlation) says which target task of the host has caused the
+/// activity, which may be the mapping with the [`MapId`] of this number.
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ActivityId(pub ompt_target_activity_id_t);
 
 impl ActivityId {
-    /// The activity with this number; none for the numbers that stand for none: that of §6.5 of the
-    /// report, 0, and that of its appendix, all bits set (`ompt_dev_task_none`).
+    /// The activity with this number; `None` for the two numbers that mean "no activity": 0, by
+    /// §6.5 of the report, and all bits set, by its appendix (`ompt_dev_task_none`).
     pub(super) fn new(number: ompt_target_activity_id_t) -> Option<Self> {
         (number != 0 && number != ompt_dev_task_none).then_some(Self(number))
     }

@@ -75,7 +75,7 @@ kinds! {
         Explicit = EXPLICIT,
         /// The task of a target construct.
         Target = TARGET,
-        /// A parallel region that has no task of its own; oxomp has none such.
+        /// A parallel region that has no task of its own; oxomp has no such regions.
         Degenerate = DEGENERATE,
     }
 

@@ -43,8 +43,8 @@
 //!
 //! 1. [`Tool::wanted`]: the runtime asks, before it is ready.
 //! 2. [`Tool::initialize`]: the runtime is ready, and no construct has begun. The tool gets the
-//!    [`EntryPoints`] and makes itself. The interface lets no tool decline any more; a tool that
-//!    returns `None` gets no events.
+//!    [`EntryPoints`] and makes itself. At this point the interface does not let a tool decline any
+//!    more; a tool that returns `None` gets no events.
 //! 3. The SDK registers the events of the methods, and [`Tool::registered`] gets the answers.
 //! 4. Events: methods are called on the threads where they happen.
 //! 5. [`Tool::runtime_shutdown`], after the last event.
@@ -52,12 +52,12 @@
 //! A forked child, and a runtime that starts again after its shutdown, begin anew with step 1 and a
 //! new value of the tool.
 //!
-//! # What the types see to
+//! # What the types guarantee
 //!
-//! - The number 0 stands for no thread, region, task or mutex: ids are [`Option`]s.
+//! - The number 0 means that there is no thread, region, task or mutex: ids are [`Option`]s.
 //! - A runtime may assume that both ends of idleness and of each kind of wait are registered (§3 of
-//!   the report). A tool with a method for one of them gets the other one registered too, with a
-//!   callback that does nothing.
+//!   the report). If a tool has a method for one end only, the SDK also registers the other end,
+//!   with a callback that does nothing.
 //! - Frames, dependences and mapped items are valid during the call only, and their lifetimes say
 //!   so.
 //! - A tool is never moved, overwritten or dropped once it runs, and one runtime of a process has
@@ -71,8 +71,9 @@
 //! # A tool of both interfaces
 //!
 //! A library may export `ompt_start_tool` and `ompt_tool`, by [`crate::ompt_tool`] and
-//! [`ompt_tool`], for two types or one that implements both traits. A runtime that knows both
-//! interfaces asks `ompt_start_tool` first, and the other only if [`crate::Tool::wanted`] declines.
+//! [`ompt_tool`], for two types, or for one type that implements both traits. A runtime that knows
+//! both interfaces asks `ompt_start_tool` first, and the other only if [`crate::Tool::wanted`]
+//! declines.
 
 mod callback;
 mod entry_points;

@@ -11,12 +11,12 @@ answers! {
 }
 
 impl SetResult {
-    /// Whether an event with this answer never comes.
+    /// Whether an event with this answer is never delivered.
     const fn is_refused(self) -> bool {
         matches!(self, Self::Error | Self::Never | Self::Impossible)
     }
 
-    /// Whether an event with this answer comes for some of its occurrences only.
+    /// Whether an event with this answer is delivered for some of its occurrences only.
     const fn is_partial(self) -> bool {
         matches!(self, Self::Convenient)
     }
@@ -34,7 +34,7 @@ impl Registration {
         Self { answers, without_method }
     }
 
-    /// The answer for an event; none if it was not registered.
+    /// The answer for an event; `None` if the event was not registered.
     pub fn result(&self, event: Event) -> Option<SetResult> {
         self.answers.result(event)
     }

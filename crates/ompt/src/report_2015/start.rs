@@ -43,7 +43,7 @@ impl<T: Registered> Slot<T> {
     }
 }
 
-/// The body of `ompt_tool`, of which [`ompt_tool!`](super::ompt_tool) is the only user.
+/// The body of `ompt_tool`. Only [`ompt_tool!`](super::ompt_tool) uses it.
 ///
 /// A runtime gets no tool while another runtime of the process has it.
 pub fn offer<T: Registered>() -> Option<ompt_initialize_fn_t> {
@@ -93,7 +93,8 @@ unsafe extern "C" fn initialize<T: Registered>(
     tool.registered(&registration);
 }
 
-/// The string for the rest of the run: the report does not say that the runtime's stays.
+/// A copy of the string for the rest of the run: the report does not say that the runtime's string
+/// stays.
 fn copy(string: &CStr) -> &'static CStr {
     Box::leak(string.to_owned().into_boxed_c_str())
 }

@@ -51,8 +51,8 @@ pub trait Tool: Send + Sync + Sized + 'static {
     fn initialize(initialization: &Initialization) -> Option<Self>;
 
     /// The events to register, of those that the tool has methods for; others cost nothing. Called
-    /// once, after [`Tool::initialize`]. All of them unless the tool chooses while it starts: the
-    /// interface lets no tool register anything later.
+    /// once, after [`Tool::initialize`]. By default all of them; a tool may choose while it starts,
+    /// since the interface does not let a tool register anything later.
     ///
     /// An event without a method is not registered, and the SDK says so on stderr.
     fn events(&self) -> EventSet {
@@ -72,7 +72,7 @@ pub trait Tool: Send + Sync + Sized + 'static {
     /// A device hands over records of its trace, which
     /// [`Device::start_trace`](super::Device::start_trace) has started.
     ///
-    /// Called on a thread of the runtime's, for several devices at once perhaps. The module
+    /// Called on a thread of the runtime, perhaps for several devices at once. The module
     /// [`trace`](super::trace) says what may be called there.
     fn trace_records(&self, records: Records<'_>) {
         let _ = records;
@@ -117,7 +117,7 @@ pub trait Tool: Send + Sync + Sized + 'static {
         release_nest_lock_last: Mutex;
         /// A `critical` region was left.
         release_critical: Mutex;
-        /// An `atomic` region was left for which the runtime took a lock.
+        /// An `atomic` region was left; the runtime took a lock for it.
         release_atomic: Mutex;
         /// An `ordered` region was left.
         release_ordered: Mutex;
@@ -181,13 +181,13 @@ pub trait Tool: Send + Sync + Sized + 'static {
         wait_ordered: Mutex;
         /// A lock was acquired.
         acquired_lock: Mutex;
-        /// A nestable lock that nobody had was acquired.
+        /// A free nestable lock was acquired.
         acquired_nest_lock_first: Mutex;
         /// A nestable lock was acquired by its owner.
         acquired_nest_lock_next: Mutex;
         /// A `critical` region was entered.
         acquired_critical: Mutex;
-        /// An `atomic` region was entered for which the runtime takes a lock.
+        /// An `atomic` region was entered; the runtime takes a lock for it.
         acquired_atomic: Mutex;
         /// An `ordered` region was entered.
         acquired_ordered: Mutex;

@@ -16,7 +16,7 @@ pub(crate) fn of<T: Registered>() -> BufferCallbacks {
     (request::<T>, complete::<T>)
 }
 
-/// The device with this number: the one that began last.
+/// The device with this number; of several, the one that began last.
 fn device<T: Registered>(number: c_int) -> Option<Device> {
     let state = T::slot().gate().devices().iter().find(|state| state.number == number)?;
     Some(Device { state })
@@ -30,7 +30,7 @@ unsafe extern "C" fn request<T: Registered>(
     bytes: *mut usize,
 ) {
     let device = device::<T>(number);
-    // Before 6.0, which has limits, the size is undefined on entry (6.0 §35.5).
+    // Before OpenMP 6.0, which has limits, the size is undefined on entry (6.0 §35.5).
     let minimum = match device.and_then(|device| device.state.functions.get_buffer_limits.function)
     {
         // SAFETY: a variable of the runtime's, which a runtime with limits has set.

@@ -1,4 +1,4 @@
-//! The control of a device's trace: what only this interface has.
+//! The control of a device's trace: the functions that only this interface has.
 
 use core::ffi::{c_int, c_uint};
 
@@ -8,7 +8,7 @@ use super::{Device, NativeFlags, TraceError};
 use crate::{Event, SetResult};
 
 impl Device {
-    /// Has the device record an event, or all, or no more.
+    /// Asks the device to record an event, or (`None`) all events, or to record them no more.
     pub(super) fn set_event(&self, event: Option<Event>, enable: bool) -> SetResult {
         let number = event.map_or(0, |event| event.raw().0.cast_unsigned());
         let function = self.state.functions.set_trace_ompt;
@@ -19,7 +19,7 @@ impl Device {
             .into()
     }
 
-    /// Has the device make native records of these contents, or make them no more.
+    /// Asks the device to make native records of these contents, or to make them no more.
     /// [`SetResult::Error`] as for [`Device::record_events`].
     pub fn record_native(&self, flags: NativeFlags, enable: bool) -> SetResult {
         let flags = flags.0.cast_signed();
@@ -37,7 +37,7 @@ impl Device {
         self.buffer_limits().map(|limits| limits.recommended_bytes).filter(|bytes| *bytes != 0)
     }
 
-    /// Has the device hand over every record of what has happened so far. The trace goes on.
+    /// Makes the device hand over every record of what has happened so far. The trace goes on.
     pub fn flush_trace(&self) -> Result<(), TraceError> {
         let function = self.state.functions.flush_trace;
         // SAFETY: the entry point is the device's, which is alive during the call.

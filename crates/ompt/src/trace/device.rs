@@ -16,10 +16,10 @@ use crate::{EventSet, SetResult};
 /// [`Tool::device_finalize`](crate::Tool::device_finalize) has returned.
 ///
 /// A tool may keep the handle, copy it, and use it on any thread; see [`trace`](crate::trace) for
-/// what is open to which thread. Once the device has ended, or the tool, questions have no answer
-/// and all else is [`TraceError::Ended`](super::TraceError::Ended). A device that is initialized
-/// again is another device, with a handle of its own. In a forked child a handle is the parent's,
-/// whose device need not work there.
+/// what each thread may call. Once the device or the tool has ended, questions have no answer and
+/// all else is [`TraceError::Ended`](super::TraceError::Ended). A device that is initialized again
+/// is another device, with a handle of its own. In a forked child, a handle refers to the parent's
+/// device, which need not work there.
 #[derive(Clone, Copy)]
 pub struct Device {
     pub(super) state: &'static State,
@@ -39,13 +39,13 @@ impl Device {
     ) -> Self {
         // SAFETY: as the caller promises.
         let functions = unsafe { Functions::look_up(lookup, callbacks) };
-        // A runtime may begin a device anew without a word about the end of the former one.
+        // A runtime may begin a device anew without an event for the end of the former one.
         Self::end(gate, number);
         Self { state: gate.devices().push(State::new(gate.owner(), number, device, functions)) }
     }
 
-    /// The device with this number ends: no call begins any more, and none of another thread goes
-    /// on.
+    /// The device with this number ends: no call begins any more, and this function waits for calls
+    /// of other threads.
     pub(crate) fn end(gate: &'static Gate, number: c_int) {
         for state in gate.devices().iter().filter(|state| state.number == number) {
             state.calls.close();
@@ -62,7 +62,7 @@ impl Device {
         u32::try_from(count).ok()
     }
 
-    /// The limits of buffers; none before OpenMP 6.0, which has `ompt_get_buffer_limits`.
+    /// The limits of buffers; `None` before OpenMP 6.0, which has `ompt_get_buffer_limits`.
     pub fn buffer_limits(&self) -> Option<BufferLimits> {
         self.state.ask(self.state.functions.get_buffer_limits, |get, raw| {
             let (mut max_buffers, mut recommended_bytes) = (0, 0);
@@ -75,7 +75,7 @@ impl Device {
 }
 
 handle! {
-    /// Of an event with two forms, such as [`TARGET_SUBMIT`](crate::Event::TARGET_SUBMIT) and
+    /// If an event has two forms, such as [`TARGET_SUBMIT`](crate::Event::TARGET_SUBMIT) and
     /// [`TARGET_SUBMIT_EMI`](crate::Event::TARGET_SUBMIT_EMI), one form is enough: the records are
     /// the same. Data operations and kernels are recorded as the host sees them, all else on the
     /// device (6.0 §37.4).

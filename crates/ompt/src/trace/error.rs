@@ -1,23 +1,23 @@
-//! The reasons for which a trace is not controlled.
+//! The reasons why a call that controls a trace fails.
 
 use core::ffi::{CStr, c_int};
 use core::fmt;
 
-/// The reason for which a call that controls a trace has done nothing.
+/// The reason why a call that controls a trace has done nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TraceError {
-    /// The device has no entry point of this name, without which it cannot be done.
+    /// The device lacks the entry point of this name, which the call needs.
     Missing(&'static CStr),
     /// The device was finalized, or the tool has ended.
     Ended,
     /// The thread is being handed records; see [`trace`](crate::trace), *Threads*.
     InRecords,
-    /// The runtime answered that it did not do it: the trace runs already, or it does not run.
+    /// The runtime answered that it has refused: the trace runs already, or it does not run.
     Refused,
 }
 
 impl TraceError {
-    /// The runtime's answer: not 0 if it has done what it was told.
+    /// Converts the runtime's answer, which is not 0 if the runtime has done what it was told.
     pub(crate) fn of_answer(answer: Result<c_int, Self>) -> Result<(), Self> {
         match answer? {
             0 => Err(Self::Refused),

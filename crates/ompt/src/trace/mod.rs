@@ -48,42 +48,44 @@
 //! # What a record says
 //!
 //! A [`StandardRecord`] is an event on the device with its arguments. A data operation and a kernel
-//! are one record each, which has the begin and the end; of all else, each end is a record. Times
-//! are by the device's clock, in units that only [`translate_time`](Device::translate_time) knows.
-//! [`StandardRecord::target_id`], and the `host_op_id` of an operation, are the values that the
-//! tool has stored in the words of the events [`TARGET_EMI`](crate::Event::TARGET_EMI),
+//! are one record each, which has the begin and the end; for everything else, begin and end are
+//! records of their own. Times are by the device's clock, in units that only
+//! [`translate_time`](Device::translate_time) knows. [`StandardRecord::target_id`], and the
+//! `host_op_id` of an operation, are the values that the tool has stored in the words of the events
+//! [`TARGET_EMI`](crate::Event::TARGET_EMI),
 //! [`TARGET_DATA_OP_EMI`](crate::Event::TARGET_DATA_OP_EMI) and
 //! [`TARGET_SUBMIT_EMI`](crate::Event::TARGET_SUBMIT_EMI) on the host, so that a record finds its
-//! event. A tool that does not listen to them finds the runtime's own ids there.
+//! event. A tool that does not listen to these events finds the runtime's own ids there.
 //!
-//! A [`NativeRecord`] is in the device's own words: its kinds are those that the documentation of
-//! the device tells, [`DeviceInitialize::documentation`](crate::DeviceInitialize).
+//! A [`NativeRecord`] is in the device's own words: its kinds are explained in the documentation of
+//! the device, [`DeviceInitialize::documentation`](crate::DeviceInitialize).
 //!
 //! # Buffers
 //!
 //! The SDK allocates a buffer when the device asks for one, and frees it when the device gives it
-//! back. A runtime that hands a buffer over without giving it back (*buffer_owned* 0, of a buffer
-//! that devices share) gets it read, and keeps it. A buffer that never comes back is never freed:
-//! the device might be writing. [`TraceBuffers`] sets sizes and a limit. A device gets no buffer
-//! beyond that limit, or where there is no memory. It then drops records until
+//! back. If a runtime hands a buffer over without giving it back (*buffer_owned* 0, for a buffer
+//! that devices share), the SDK reads the buffer, and the runtime keeps it. A buffer that never
+//! comes back is never freed: the device might be writing. [`TraceBuffers`] sets sizes and a limit.
+//! A device gets no buffer beyond that limit, or without memory. It then drops records until
 //! [`Device::start_trace`] is called again; [`Device::trace_status`] counts these refusals.
 //!
 //! # Threads
 //!
 //! The runtime hands records over on any thread, most often one of its own that OpenMP does not
-//! know; several devices may do so at once. There, the tool may read the records and ask the
-//! device ([`time`](Device::time), [`translate_time`](Device::translate_time),
+//! know; several devices may do so at once. There, the tool may read the records and ask the device
+//! ([`time`](Device::time), [`translate_time`](Device::translate_time),
 //! [`num_procs`](Device::num_procs)). A call that controls a trace is refused there
 //! ([`TraceError::InRecords`]): a flush or a stop returns when all records have been handled, so it
-//! would wait for itself. All calls are open to every other thread. OpenMP routines are closed to
-//! this one, as in every callback, and signal handlers may call nothing of a device.
+//! would wait for itself. Every other thread may use all calls. The thread that is handed records
+//! may not call OpenMP routines, as in every callback, and signal handlers may call nothing of a
+//! device.
 //!
 //! # The end of a device
 //!
 //! [`Device`] is a handle that may be kept. It answers until
-//! [`Tool::device_finalize`](crate::Tool::device_finalize) has returned, and nothing afterwards: a
-//! call that is going on in another thread is waited for first. The runtime has handed over all
-//! records before that event (6.0 §32.2.5). The end of the tool, when
+//! [`Tool::device_finalize`](crate::Tool::device_finalize) has returned, and does not answer
+//! afterwards; the SDK first waits for calls that are going on in other threads. The runtime has
+//! handed over all records before that event (6.0 §32.2.5). The end of the tool, when
 //! [`Tool::finalize`](crate::Tool::finalize) has returned, ends its devices too.
 //!
 //! # Order

@@ -24,10 +24,10 @@ kinds! {
 /// A record in the device's own format.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NativeRecord {
-    /// The operation of the host that caused it, as [`DataOpRecord`](super::DataOpRecord) and
-    /// [`KernelRecord`](super::KernelRecord) name it; 0 if the device does not say.
+    /// The operation of the host that caused the record, as [`DataOpRecord`](super::DataOpRecord)
+    /// and [`KernelRecord`](super::KernelRecord) name it; 0 if the device does not say.
     pub host_op_id: ompt_id_t,
-    /// The view of the record that is the same for all devices; none if the device gives none.
+    /// The view of the record that is the same for all devices; `None` if the device gives no view.
     pub view: Option<NativeView>,
 }
 
@@ -36,11 +36,11 @@ pub struct NativeRecord {
 pub struct NativeView {
     /// Whether it is a piece of information or something that happened.
     pub class: RecordClass,
-    /// The name of its kind, which the documentation of the device explains.
+    /// The name of the record's kind, which the documentation of the device explains.
     pub kind: Option<CString>,
-    /// When it began.
+    /// When the recorded activity began.
     pub start: Option<DeviceTime>,
-    /// When it ended.
+    /// When the recorded activity ended.
     pub end: Option<DeviceTime>,
     /// The unit of the hardware.
     pub hwid: Option<u64>,
@@ -48,7 +48,7 @@ pub struct NativeView {
 
 impl NativeRecord {
     /// # Safety
-    /// `record` is a native record of the device with these entry points, that is alive.
+    /// `record` is a native record of the device with these entry points, and is alive.
     pub(super) unsafe fn from_raw(
         functions: &Functions,
         record: *mut c_void,
@@ -67,7 +67,7 @@ impl NativeRecord {
 
 impl NativeView {
     /// # Safety
-    /// `view` is one of the device's, that is alive.
+    /// `view` is a view of the device and is alive.
     unsafe fn from_raw(view: *const ompt_record_abstract_t) -> Self {
         // SAFETY: as the caller promises.
         let view = unsafe { view.read_unaligned() };

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{CodePtr, DeviceAddress, Event, MapItems, SyncHint, WaitId};
 
-/// A time of the device, unless it is the one that stands for none (`ompt_time_none`).
+/// A time of the device; `None` for the value that means "no time" (`ompt_time_none`).
 fn time(value: u64) -> Option<DeviceTime> {
     (value != 0).then_some(DeviceTime(value))
 }
@@ -19,11 +19,11 @@ fn event(number: ompt_callbacks_t) -> Option<Event> {
     Event::ALL.iter().copied().find(|event| event.raw() == number)
 }
 
-/// Reads a record. It reads no member of the union but the event's, which may be all that the
-/// device has written, and it does not rely on the record's alignment.
+/// Reads a record. Of the union it reads only the event's member, which may be all that the device
+/// has written, and it does not rely on the record's alignment.
 ///
 /// # Safety
-/// `raw` is a record of a device, that is alive.
+/// `raw` is a record of a device and is alive.
 pub(super) unsafe fn standard(raw: *const ompt_record_ompt_t) -> StandardRecord {
     // SAFETY: every record has these fields.
     let (number, begin, thread_id, target_id) = unsafe {
@@ -44,7 +44,7 @@ pub(super) unsafe fn standard(raw: *const ompt_record_ompt_t) -> StandardRecord 
 }
 
 /// # Safety
-/// `raw` is a record of this event, that is alive.
+/// `raw` is a record of this event and is alive.
 unsafe fn content(raw: *const ompt_record_ompt_t, event: Event) -> Content {
     macro_rules! member {
         ($member:ident) => {

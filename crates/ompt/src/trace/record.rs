@@ -26,14 +26,14 @@ pub enum Record {
 /// the event has on the host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StandardRecord {
-    /// The event; none if this version of the SDK has no name for it.
+    /// The event; `None` if this version of the SDK has no name for it.
     pub event: Option<Event>,
-    /// When it happened, or began, if the device says so.
+    /// When the event happened, or the operation began, if the device says so.
     pub time: Option<DeviceTime>,
     /// The thread of the device, unique within the target region.
     pub thread_id: ompt_id_t,
     /// The target region: what the tool stored in [`TargetEmi::target`](crate::TargetEmi) when it
-    /// began, or, where the tool does not get that event, the id of [`Target`](crate::Target).
+    /// began, or, if the tool does not get that event, the id of [`Target`](crate::Target).
     pub target_id: ompt_id_t,
     /// The arguments of the event.
     pub content: Content,
@@ -137,7 +137,7 @@ pub enum Content {
     TaskSchedule {
         /// The task that stops.
         prior: ompt_id_t,
-        /// What has become of it.
+        /// What has become of the prior task.
         status: TaskStatus,
         /// The task that starts or resumes.
         next: ompt_id_t,
@@ -204,7 +204,7 @@ pub enum Content {
         /// Where the construct is.
         codeptr_ra: CodePtr,
     },
-    /// The owner of a nest lock acquired it again, or released it but not for good.
+    /// The owner of a nest lock acquired it again, or released it and still owns it.
     NestLock {
         /// Begin: acquired; end: released.
         endpoint: Endpoint,
@@ -239,16 +239,16 @@ pub enum Content {
     ControlTool {
         /// The command.
         command: u64,
-        /// Its modifier.
+        /// The command's modifier.
         modifier: u64,
         /// Where the call is.
         codeptr_ra: CodePtr,
     },
     /// An error directive was executed.
     Error {
-        /// Its severity.
+        /// The directive's severity.
         severity: Severity,
-        /// Its message; empty if it has none.
+        /// The directive's message; empty without a message.
         message: Box<[u8]>,
         /// Where the directive is.
         codeptr_ra: CodePtr,
@@ -295,7 +295,7 @@ pub struct DataOpRecord {
     pub dest_device_num: i32,
     /// Number of bytes.
     pub bytes: usize,
-    /// When it was complete.
+    /// When the operation was complete.
     pub end: Option<DeviceTime>,
     /// Where the construct is.
     pub codeptr_ra: CodePtr,
@@ -325,6 +325,6 @@ pub struct KernelRecord {
     pub requested_num_teams: u32,
     /// Teams that were formed.
     pub granted_num_teams: u32,
-    /// When it was complete.
+    /// When the operation was complete.
     pub end: Option<DeviceTime>,
 }

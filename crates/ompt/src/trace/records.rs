@@ -24,7 +24,7 @@ pub struct Records<'a> {
 records!(ompt_record_t);
 
 impl Records<'_> {
-    /// The position after a record; none after the last one.
+    /// The position after a record; `None` after the last one.
     fn after(&self, current: u64) -> Option<u64> {
         let state = self.device.state;
         let advance = state.functions.advance_buffer_cursor.function?;
@@ -34,7 +34,7 @@ impl Records<'_> {
         (is_valid != 0).then_some(next)
     }
 
-    /// The record at a position; none if the device does not show it.
+    /// The record at a position; `None` if the device does not show it.
     fn at(&self, current: u64, format: ompt_record_t) -> Option<Record> {
         let functions = &self.device.state.functions;
         match format {

@@ -1,4 +1,5 @@
-//! The buffers of a trace: what the tool wants, what the device says, what has become of them.
+//! The buffers of a trace: what the tool wants, what the device says, and what has become of the
+//! buffers.
 
 /// The buffers that a device gets for a trace.
 ///
@@ -12,15 +13,15 @@ pub struct TraceBuffers {
 
 impl TraceBuffers {
     /// The same with buffers of this size in bytes. A device of OpenMP 6.0 that needs more gets
-    /// what it needs; to others a buffer without room for a record is of no use. A standard record
-    /// has up to 104 bytes.
+    /// what it needs; other devices cannot use a buffer without room for a record. A standard
+    /// record has up to 104 bytes.
     #[must_use]
     pub const fn bytes(self, bytes: usize) -> Self {
         Self { bytes: Some(bytes), ..self }
     }
 
-    /// The same with at most this many buffers at once in the hands of the device. A device that
-    /// is refused one may drop records until the trace is started again.
+    /// The same with at most this many buffers at once in the hands of the device. A device that is
+    /// refused a buffer may drop records until the trace is started again.
     #[must_use]
     pub const fn at_most(self, buffers: usize) -> Self {
         Self { most: Some(buffers), ..self }
@@ -49,12 +50,13 @@ pub struct BufferLimits {
 pub struct TraceStatus {
     /// How often the device has asked for a buffer.
     pub requested: u64,
-    /// How often it got none, by the limit that the tool has set or for want of memory.
+    /// How often the device got no buffer, by the limit that the tool has set or for want of
+    /// memory.
     pub refused: u64,
-    /// How many buffers it has given back.
+    /// How many buffers the device has given back.
     pub returned: u64,
-    /// How many it has now.
+    /// How many buffers the device has now.
     pub outstanding: usize,
-    /// The bytes of those.
+    /// The bytes of the buffers that the device has now.
     pub outstanding_bytes: usize,
 }

@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-/// A time by the clock of a device, in units of that clock. Times of one device compare; only
-/// [`Device::translate_time`](crate::Device::translate_time) makes seconds of them, and their
-/// difference is in no unit that the interface names.
+/// A time by the clock of a device, in units of that clock. Times of one device can be compared;
+/// only [`Device::translate_time`](crate::Device::translate_time) converts them to seconds, and the
+/// interface does not name the unit of their difference.
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct DeviceTime(pub u64);

@@ -1,4 +1,4 @@
-//! The control of a device's trace: what only this interface has.
+//! The control of a device's trace: the functions that only this interface has.
 
 use oxomp_sys::report_2015::{SetResult as RawResult, ompt_event_t};
 
@@ -6,7 +6,8 @@ use super::{Device, NativeFlags};
 use crate::report_2015::{Event, SetResult};
 
 impl Device {
-    /// Has the device record an event, or all, or no more (§6.1).
+    /// Asks the device to record an event, or (`None`) all events, or to record them no more
+    /// (§6.1).
     pub(super) fn set_event(&self, event: Option<Event>, enable: bool) -> SetResult {
         let event = event.map_or(ompt_event_t(0), |event| event.raw());
         let function = self.state.functions.set_trace_ompt;
@@ -17,7 +18,7 @@ impl Device {
             .into()
     }
 
-    /// Has the device make native records of these contents, or make them no more (§6.2).
+    /// Asks the device to make native records of these contents, or to make them no more (§6.2).
     /// [`SetResult::Error`] as for [`Device::record_events`].
     pub fn record_native(&self, flags: NativeFlags, enable: bool) -> SetResult {
         let function = self.state.functions.set_trace_native;
@@ -28,7 +29,7 @@ impl Device {
             .into()
     }
 
-    /// The size that the device recommends for buffers: the report has no way to say one.
+    /// The size that the device recommends for buffers: the report has no way to name one.
     #[expect(clippy::unused_self, reason = "in the later interface the device is asked")]
     pub(super) fn recommended_bytes(&self) -> Option<usize> {
         None

@@ -13,8 +13,8 @@ use crate::report_2015::{Answers, EventSet, SetResult};
 /// A device, until [`Tool::runtime_shutdown`](crate::report_2015::Tool::runtime_shutdown) has
 /// returned.
 ///
-/// A tool may keep the handle, copy it, and use it on any thread; see [`trace`](super) for what is
-/// open to which thread. After the shutdown, questions have no answer and all else is
+/// A tool may keep the handle, copy it, and use it on any thread; see [`trace`](super) for what
+/// each thread may call. After the shutdown, questions have no answer and all else is
 /// [`TraceError::Ended`](super::TraceError::Ended).
 #[derive(Clone, Copy)]
 pub struct Device {
@@ -38,7 +38,7 @@ impl Device {
             // SAFETY: as the caller promises.
             let functions = unsafe { Functions::look_up(lookup, gate.buffers()) };
             let new = gate.devices().push(State::new(gate.owner(), number, raw, functions));
-            // Of two threads that ask at once, both get the device of the first.
+            // If two threads ask at once, both get the device of the first.
             Self::find(gate, number, raw).unwrap_or(new)
         });
         Self { state, kind }
@@ -55,10 +55,11 @@ impl Device {
         gate.devices().iter().filter(is_it).last()
     }
 
-    /// The device of which a runtime speaks in a buffer's callback.
+    /// The device that a runtime names in a buffer's callback.
     pub(super) fn with_number(gate: &'static Gate, number: i32) -> Option<Self> {
         let states = || gate.devices().iter().filter(|state| state.number == number);
-        // Those of former starts are closed; of those of this start, the oldest one counts.
+        // The states of former starts are closed; of the states of this start, the oldest one
+        // counts.
         let is_alive = |state: &&State| state.calls.is_open() && state.calls.is_of_this_process();
         let state = states().filter(is_alive).last().or_else(|| states().next())?;
         Some(Self { state, kind: c"" })

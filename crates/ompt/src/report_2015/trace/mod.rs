@@ -3,18 +3,18 @@
 //!
 //! No event says that a device begins: a tool asks for it by its number, with
 //! [`EntryPoints::device`](super::EntryPoints::device), as early as it can, and again at an event
-//! that names the device if there was no answer; oxomp has one once the program has met its first
+//! that names the device if there was no answer; oxomp answers once the program has met its first
 //! target construct. The tool chooses what the device records, starts the trace, and gets the
 //! [`Records`] in [`Tool::trace_records`](super::Tool::trace_records). All that [`crate::trace`]
 //! says of buffers, threads and order holds here too, with these differences:
 //!
-//! - There is no flush; [`Device::stop_trace`] is the way to the last records. A buffer that is
-//!   handed over is always given back.
-//! - A record of the device names an activity, and a [`Record::Correlation`], which may come
-//!   before or after, says which target task of the host has caused the activity. One task may have
-//!   many.
-//! - Native records are where data operations and kernels are: the standard format has no record
-//!   for the events of target constructs (App. A.6).
+//! - The interface has no flush; [`Device::stop_trace`] is the way to the last records. A buffer
+//!   that is handed over is always given back.
+//! - A record of the device names an activity, and a [`Record::Correlation`], which may come before
+//!   or after, says which target task of the host has caused the activity. One task may have caused
+//!   many activities.
+//! - Data operations and kernels have native records only: the standard format has no record for
+//!   the events of target constructs (App. A.6).
 //! - The report gives the results of start, pause and stop no meaning; as in OpenMP 5.0, 0 stands
 //!   for [`TraceError::Refused`] here.
 //! - A device ends with the tool, in [`Tool::runtime_shutdown`](super::Tool::runtime_shutdown).

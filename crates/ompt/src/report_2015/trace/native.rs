@@ -28,11 +28,11 @@ kinds! {
 pub struct NativeRecord {
     /// Whether it is a piece of information or something that happened.
     pub class: RecordClass,
-    /// The name of its kind, which the documentation of the device explains.
+    /// The name of the record's kind, which the documentation of the device explains.
     pub kind: Option<CString>,
-    /// When it began.
+    /// When the recorded activity began.
     pub start: Option<DeviceTime>,
-    /// When it ended.
+    /// When the recorded activity ended.
     pub end: Option<DeviceTime>,
     /// The activity, which a [`Correlation`](super::Correlation) links with a task of the host.
     pub activity: Option<ActivityId>,
@@ -42,7 +42,7 @@ pub struct NativeRecord {
 
 impl NativeRecord {
     /// # Safety
-    /// `view` is one of the device's, that is alive.
+    /// `view` is a view of the device and is alive.
     pub(super) unsafe fn from_raw(view: *const ompt_record_native_abstract_t) -> Self {
         // SAFETY: as the caller promises.
         let view = unsafe { view.read_unaligned() };

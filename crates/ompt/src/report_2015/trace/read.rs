@@ -9,11 +9,11 @@ use crate::report_2015::{
     ActivityId, Construct, Event, Mutex, ParallelId, Region, Task, TaskId, Thread, ThreadId, WaitId,
 };
 
-/// Reads a record. It reads no member of the union but the event's, which may be all that the
-/// device has written, and it does not rely on the record's alignment.
+/// Reads a record. Of the union it reads only the event's member, which may be all that the device
+/// has written, and it does not rely on the record's alignment.
 ///
 /// # Safety
-/// `raw` is a record of a device, that is alive.
+/// `raw` is a record of a device and is alive.
 pub(super) unsafe fn standard(raw: *const ompt_record_ompt_t) -> StandardRecord {
     // SAFETY: every record has these fields.
     let (number, at, thread, activity) = unsafe {
@@ -40,7 +40,7 @@ pub(super) unsafe fn standard(raw: *const ompt_record_ompt_t) -> StandardRecord 
 }
 
 /// # Safety
-/// `raw` is a record of this event, that is alive.
+/// `raw` is a record of this event and is alive.
 unsafe fn content(raw: *const ompt_record_ompt_t, event: Event) -> Content {
     macro_rules! member {
         ($member:ident) => {
@@ -153,7 +153,7 @@ unsafe fn content(raw: *const ompt_record_ompt_t, event: Event) -> Content {
         | Event::DESTROY_NEST_LOCK => {
             Content::Mutex(Mutex { wait_id: WaitId::new(member!(waitid).wait_id) })
         }
-        // The structures of these are no members of the union (App. A.6), or there is none.
+        // The structures of these events are not members of the union (App. A.6), or do not exist.
         other => Content::Unknown(other.raw().0),
     }
 }

@@ -13,7 +13,7 @@ pub enum Record {
     Standard(StandardRecord),
     /// The task of the host that has caused an activity of the device.
     Correlation(Correlation),
-    /// A record in the device's own format; none if the device shows no view of it.
+    /// A record in the device's own format; `None` if the device shows no view of it.
     Native(Option<NativeRecord>),
     /// A record in a format that this version of the SDK has no name for, with its number.
     Unknown(i32),
@@ -31,9 +31,9 @@ pub struct Correlation {
 /// A record in the standard format: an event on the device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StandardRecord {
-    /// The event; none if this version of the SDK has no name for it.
+    /// The event; `None` if this version of the SDK has no name for it.
     pub event: Option<Event>,
-    /// When it happened, if the device says so.
+    /// When the event happened, if the device says so.
     pub time: Option<DeviceTime>,
     /// The thread.
     pub thread: Option<ThreadId>,
@@ -86,7 +86,7 @@ pub enum Content {
     },
     /// A mutex is awaited, acquired or released; a lock is made or destroyed.
     Mutex(Mutex),
-    /// An event whose arguments are in no record, or one that has no name in this version of the
-    /// SDK; its number.
+    /// The number of an event whose arguments are in no record, or which has no name in this
+    /// version of the SDK.
     Unknown(i32),
 }

@@ -34,7 +34,7 @@ impl Records<'_> {
         (is_invalid == 0).then_some(next)
     }
 
-    /// The record at a position; none if the device does not show it.
+    /// The record at a position; `None` if the device does not show it.
     fn at(&self, current: u64, format: ompt_record_type_t) -> Option<Record> {
         let functions = &self.device.state.functions;
         match format {
