@@ -6,8 +6,8 @@
 //! OMP_TOOL_LIBRARIES=target/release/examples/libdevice_trace.so ./program
 //! ```
 //!
-//! The times are the device's where it has a trace. Of any other device they are the host's, around
-//! the operation: of a kernel, only its submission.
+//! If the device has a trace, the times are the device's. Otherwise they are the host's, around the
+//! operation; for a kernel, around its submission only.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -41,7 +41,7 @@ impl Work {
         }
     }
 
-    /// The kind of a data operation; none for one that moves no data.
+    /// The kind of a data operation; `None` for an operation that moves no data.
     fn of(kind: TargetDataOpKind) -> Option<Self> {
         use TargetDataOpKind as Kind;
         match kind {
@@ -54,7 +54,8 @@ impl Work {
         }
     }
 
-    /// The device of a transfer: the one that is not, or need not be, the host.
+    /// The device of a transfer: of source and destination, the one that is not, or need not be,
+    /// the host.
     fn device(self, source: i32, destination: i32) -> i32 {
         if self == Self::FromDevice { source } else { destination }
     }
@@ -83,7 +84,7 @@ struct DeviceTrace {
 }
 
 impl DeviceTrace {
-    /// Works on what is known of a device; of one that has not begun, nothing.
+    /// Calls `work` with what is known of a device; `None` if the device has not begun.
     fn with_device<R>(&self, number: i32, work: impl FnOnce(&mut Known) -> R) -> Option<R> {
         self.devices.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&number).map(work)
     }
@@ -133,7 +134,7 @@ fn rate(bytes: usize, seconds: f64) -> String {
     }
 }
 
-/// Starts the trace of a device: the reason if there is none.
+/// Starts the trace of a device; an error is the reason why the device is not traced.
 fn start(device: Device) -> Result<(), String> {
     if !device.can_trace() {
         return Err("it has no tracing interface".into());
@@ -191,7 +192,8 @@ impl Tool for DeviceTrace {
         }
     }
 
-    /// The submission of a kernel does not say on which device: its target construct does.
+    /// The event of a kernel's submission does not name the device; the event of its target
+    /// construct does.
     fn target_emi(&self, event: &TargetEmi<'_>) {
         if let (Endpoint::Begin, Some(word)) = (event.endpoint, event.target) {
             word.set(u64::from(event.device_num.cast_unsigned()) + 1);

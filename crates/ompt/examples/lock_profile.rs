@@ -20,12 +20,12 @@ type Place = (MutexKind, CodePtr);
 /// How often a mutex was acquired at a place, how long threads waited for it and held it.
 type Profile = BTreeMap<Place, (u64, Duration, Duration)>;
 
-/// The mutexes of one thread, as far as it knows; no other thread sees this.
+/// The mutexes that one thread waits for or holds; no other thread sees this.
 #[derive(Default)]
 struct Thread {
-    /// When it began to wait, and where.
+    /// When the thread began to wait, and where.
     waiting: Cell<Option<(Instant, CodePtr)>>,
-    /// The mutexes that it holds: since when, and the place.
+    /// The mutexes that the thread holds: since when, and the place.
     held: RefCell<HashMap<WaitId, (Instant, Place)>>,
     profile: RefCell<Profile>,
 }

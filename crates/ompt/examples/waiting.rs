@@ -62,7 +62,7 @@ impl Waiting {
     }
 
     fn acquired(&self, mutex: Option<WaitId>) {
-        // Only a thread that waited has begun.
+        // The time has begun only if the thread has waited.
         if SINCE.get().is_some() {
             self.end(|sums| &mut sums.mutexes);
             let mut state = self.state.lock().expect("no holder panics");

@@ -20,7 +20,7 @@ macro_rules! answers {
                 Self { events, results }
             }
 
-            /// The answer for an event; none if it is not in the set.
+            /// The answer for an event; `None` if the event is not in the set.
             pub fn result(&self, event: Event) -> Option<SetResult> {
                 self.events.contains(event).then(|| self.results[event.index()].into())
             }
@@ -30,12 +30,12 @@ macro_rules! answers {
                 self.events.iter().map(|event| (event, self.results[event.index()].into()))
             }
 
-            /// The events that never come.
+            /// The events that are never delivered.
             pub fn refused(&self) -> EventSet {
                 self.answered(SetResult::is_refused)
             }
 
-            /// The events that come for some of their occurrences only.
+            /// The events that are delivered for some of their occurrences only.
             pub fn partial(&self) -> EventSet {
                 self.answered(SetResult::is_partial)
             }

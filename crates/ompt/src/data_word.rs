@@ -15,7 +15,7 @@ use oxomp_sys::ompt::ompt_data_t;
 pub struct DataWord(AtomicU64);
 
 impl DataWord {
-    /// The word behind a callback's argument; none for a null pointer.
+    /// The word behind a callback's argument; `None` for a null pointer.
     ///
     /// # Safety
     /// `word` is null or points to a data word that is alive for `'a` and which the runtime does
@@ -38,7 +38,7 @@ impl DataWord {
         self.0.store(value, Ordering::Relaxed);
     }
 
-    /// Sets the value if it is still `current`; else returns the value that it has.
+    /// Sets the value if it is still `current`; otherwise returns the value that the word has.
     #[inline]
     pub fn compare_exchange(&self, current: u64, new: u64) -> Result<(), u64> {
         self.0.compare_exchange(current, new, Ordering::AcqRel, Ordering::Acquire).map(drop)
@@ -60,7 +60,7 @@ impl DataWord {
 }
 
 /// The identity of a mutex: the same value in all events about one mutex, and in the state of a
-/// thread that waits for it. 0 means none.
+/// thread that waits for it. 0 means that there is no mutex.
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct WaitId(pub u64);

@@ -26,11 +26,11 @@ macro_rules! entry_points {
         /// They may be used from `initialize` until `finalize` returns. An entry point marked
         /// *signal-safe* may be called in a signal handler too, on a thread between its
         /// thread-begin and thread-end. On a thread that OpenMP does not know, the state is
-        /// undefined and there is no data. An entry point that the runtime lacks answers as if
-        /// there were nothing to tell; [`EntryPoints::missing`] names those entry points.
+        /// undefined, and the thread has no data. An entry point that the runtime lacks answers as
+        /// if it had nothing to tell; [`EntryPoints::missing`] names those entry points.
         ///
         /// Once the tool has ended, they all answer like that. A thread that the tool has started
-        /// must not be in one when [`Tool::finalize`](crate::Tool::finalize) returns.
+        /// must not be in an entry point when [`Tool::finalize`](crate::Tool::finalize) returns.
         #[derive(Clone, Copy, Debug)]
         pub struct EntryPoints<D: Model = Raw> {
             gate: &'static Gate,
@@ -38,7 +38,7 @@ macro_rules! entry_points {
             $($field: Option<$signature>,)*
         }
 
-        // SAFETY: functions and a shared gate; a value of the model is not there.
+        // SAFETY: functions and a shared gate; the type holds no value of the model.
         unsafe impl<D: Model> Send for EntryPoints<D> {}
         // SAFETY: as above.
         unsafe impl<D: Model> Sync for EntryPoints<D> {}
@@ -104,9 +104,9 @@ entry_points! {
 pub enum Info<R> {
     /// The region or task exists; the value describes it.
     Available(R),
-    /// There is a region or task at this level, but the runtime cannot describe it now.
+    /// A region or task exists at this level, but the runtime cannot describe it now.
     Unavailable,
-    /// There is no region or task at this level.
+    /// No region or task exists at this level.
     None,
 }
 
@@ -126,7 +126,7 @@ pub struct TaskInfo<'a, D: Model = Raw> {
     pub flags: TaskFlags,
     /// The task's word, or its identity.
     pub task: Option<D::Other<'a>>,
-    /// Its frames.
+    /// The task's frames.
     pub frame: Option<Frame<'a>>,
     /// The word of the region that contains it, or the region's identity.
     pub parallel: Option<D::Other<'a>>,
@@ -137,9 +137,9 @@ pub struct TaskInfo<'a, D: Model = Raw> {
 /// A range of a task's data environment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TaskMemory {
-    /// Where it starts.
+    /// Where the range starts.
     pub address: u64,
-    /// Its size; 0 if the task uses no memory.
+    /// The size of the range; 0 if the task uses no memory.
     pub bytes: usize,
     /// Whether there are further blocks.
     pub more: bool,
@@ -152,12 +152,12 @@ pub struct TargetInfo {
     pub device_num: u64,
     /// Identifies the region.
     pub target_id: ompt_id_t,
-    /// The operation being initiated; 0 if none is.
+    /// The operation that the thread is initiating; 0 without an operation.
     pub host_op_id: ompt_id_t,
 }
 
 impl<D: Model> EntryPoints<D> {
-    /// The function of an entry point; none if the runtime lacks it, or has ended the tool.
+    /// The function of an entry point; `None` if the runtime lacks it, or has ended the tool.
     #[inline]
     fn usable<F>(&self, function: Option<F>) -> Option<F> {
         function.filter(|_| self.gate.is_open())
@@ -168,13 +168,13 @@ impl<D: Model> EntryPoints<D> {
         core::ptr::eq(self.gate, gate)
     }
 
-    /// Has the tool's method for an event not called any more; whether the SDK goes on listening to
-    /// it.
+    /// From now on the tool's method for an event is not called. Returns whether the SDK itself
+    /// still listens to the event.
     pub(crate) fn stop_listening(&self, event: Event) -> bool {
         self.gate.listen(event, false)
     }
 
-    /// Whether the runtime has the entry point that every tool needs, that which registers
+    /// Whether the runtime has the entry point that every tool needs: the one that registers
     /// callbacks.
     pub(crate) fn can_register(&self) -> bool {
         self.set_callback.is_some()
@@ -190,8 +190,8 @@ impl<D: Model> EntryPoints<D> {
         unsafe { self.set_callback(event, Some(callback)) }
     }
 
-    /// Unregisters the tool's callback for an event, or, on a runtime that may call the null
-    /// pointer then, puts one in its place that does nothing.
+    /// Unregisters the tool's callback for an event. On a runtime that might call the null pointer
+    /// then, replaces the callback by one that does nothing.
     pub(crate) fn unregister(&self, event: Event) -> SetResult {
         let was_registered = self.gate.note_registered(event, false);
         let instead = (!self.gate.takes_null()).then(|| quiet::of(event));
@@ -245,8 +245,8 @@ impl<D: Model> EntryPoints<D> {
         (state.into(), state.is_mutex_wait().then_some(WaitId(wait_id)))
     }
 
-    /// Shows the calling thread's word, or the tool's data of it; none if OpenMP does not know the
-    /// thread. Signal-safe.
+    /// Shows the calling thread's word, or the tool's data of it; `None` if OpenMP does not know
+    /// the thread. Signal-safe.
     #[inline]
     pub fn thread_data<R>(&self, look: impl FnOnce(D::Thread<'_>) -> R) -> Option<R> {
         // SAFETY: the entry point is the runtime's, and the word lives while its thread is here.
@@ -276,7 +276,7 @@ impl<D: Model> EntryPoints<D> {
         let get = self.usable(self.get_task_info)?;
         let (mut task, mut region) = (null_mut(), null_mut());
         // SAFETY: the entry point is the runtime's; it writes our variables, and takes null for
-        // what it shall not answer.
+        // answers that are not wanted.
         let found = unsafe { get(0, null_mut(), &mut task, null_mut(), &mut region, null_mut()) };
         (found == 2).then(|| (mapped(task), mapped(region)))
     }
@@ -438,14 +438,14 @@ impl<D: Model> EntryPoints<D> {
         }
     }
 
-    /// Ends the tool, on any thread, in a callback too, and on every runtime: unregisters all
-    /// events, calls [`Tool::finalize`](crate::Tool::finalize), and no method is called any more,
-    /// once running calls have ended. Of several calls the first one counts. Data that are alive
-    /// are not dropped.
+    /// Ends the tool: unregisters all events, and calls [`Tool::finalize`](crate::Tool::finalize);
+    /// once running calls have ended, no method is called any more. It may be called on any thread,
+    /// in a callback, too, and on every runtime. Of several calls the first one counts. Data that
+    /// are alive are not dropped.
     ///
     /// This is the SDK's own end; the runtime takes no part in it, and goes on without a tool. On
     /// runtimes that must not lose a callback while the event happens (all but oxomp), callbacks
-    /// that do nothing come in the place of the tool's.
+    /// that do nothing replace the tool's.
     pub fn end_tool(&self) {
         if self.gate.is_open() {
             for event in Event::ALL {
@@ -455,13 +455,13 @@ impl<D: Model> EntryPoints<D> {
         }
     }
 
-    /// Calls `ompt_finalize_tool`: the runtime delivers what is outstanding, as the ends of
-    /// threads, calls [`Tool::finalize`](crate::Tool::finalize), and no event follows. Of several
-    /// calls the first one counts. Data of what ends meanwhile on the calling thread are not
-    /// dropped: a callback below may have references to them.
+    /// Calls `ompt_finalize_tool`: the runtime delivers outstanding events, such as the ends of
+    /// threads, then calls [`Tool::finalize`](crate::Tool::finalize), and no event follows. Of
+    /// several calls the first one counts. If an object ends meanwhile on the calling thread, its
+    /// data are not dropped: a callback further down the stack may have references to them.
     ///
     /// # Safety
-    /// The runtime allows the call here. oxomp does anywhere; OpenMP 6.0 forbids it inside an
+    /// The runtime allows the call here. oxomp allows it anywhere; OpenMP 6.0 forbids it inside an
     /// explicit region; libomp and libiomp5 shut the whole runtime down, and hang or crash if a
     /// callback calls. [`EntryPoints::end_tool`] needs no such promise.
     pub unsafe fn finalize_tool(&self) {
@@ -478,8 +478,8 @@ impl<D: Model> EntryPoints<D> {
 
 /// An entry point's answer, if it can be an address.
 ///
-/// libomp 19 and libiomp5 2026 may answer with a word at some offset in a team that is not there,
-/// for the outermost task of a worker whose team follows a serialized region: no memory is mapped
+/// libomp 19 and libiomp5 2026 may answer with a word at some offset from a null pointer to a team,
+/// for the outermost task of a worker whose team follows a serialized region. No memory is mapped
 /// at such an address, so it counts as null.
 fn mapped(word: *mut ompt_data_t) -> *mut ompt_data_t {
     const FIRST_MAPPED: usize = 4096;

@@ -40,7 +40,7 @@ event_sets! {
 }
 
 impl EventSet {
-    /// Everything that happens on the host, target constructs and devices left out.
+    /// Everything that happens on the host, without target constructs and devices.
     pub const HOST: Self = {
         let mut bits = 0;
         let mut at = 0;

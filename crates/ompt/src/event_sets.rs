@@ -56,8 +56,8 @@ macro_rules! event_sets {
             }
 
             /// The events of these methods of the trait `Tool`, for the attribute before its
-            /// implementation. A name that is no event's is skipped: the compiler has refused the
-            /// method.
+            /// implementation. A name that does not belong to an event is skipped: the compiler has
+            /// refused the method.
             #[doc(hidden)]
             pub const fn of_methods(names: &[&str]) -> Self {
                 let mut bits = 0;

@@ -23,7 +23,7 @@ pub struct FrameAddress {
 }
 
 impl Frame<'_> {
-    /// The frame behind an argument; none for a null pointer.
+    /// The frame behind an argument; `None` for a null pointer.
     ///
     /// # Safety
     /// `frame` is null or points to a frame that is alive as long as the result is used.
@@ -31,7 +31,7 @@ impl Frame<'_> {
         (!frame.is_null()).then_some(Self { frame, life: PhantomData })
     }
 
-    /// The frame by which the runtime entered the task's code; none before the task has started.
+    /// The frame by which the runtime entered the task's code; `None` before the task has started.
     pub fn exit(&self) -> Option<FrameAddress> {
         // SAFETY: the frame is alive (see `from_raw`); fields are read once, without a reference,
         // because the interrupted runtime may be between two writes.
@@ -43,7 +43,7 @@ impl Frame<'_> {
         }
     }
 
-    /// The task's frame that called the runtime; none while the task runs its own code.
+    /// The task's frame that called the runtime; `None` while the task runs its own code.
     pub fn enter(&self) -> Option<FrameAddress> {
         // SAFETY: the frame is alive (see `from_raw`); fields are read once, without a reference,
         // because the interrupted runtime may be between two writes.

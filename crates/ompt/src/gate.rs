@@ -1,5 +1,5 @@
 //! The state of a tool's slot that does not depend on the tool's type: whether a runtime has the
-//! tool, which of its methods are called, and which thread finalizes it.
+//! tool, which of the tool's methods are called, and which thread finalizes the tool.
 
 use core::ffi::{CStr, c_char};
 use core::ptr::null_mut;
@@ -24,9 +24,10 @@ pub(crate) struct Gate {
     finalizer: AtomicU64,
     /// The events that the SDK listens to whether the tool does or not.
     lifecycle: EventSet,
-    /// Finalizes the tool of the slot, whose type is not known here, and takes it away.
+    /// Finalizes the tool of the slot and takes it away. A function, since the gate does not know
+    /// the tool's type.
     end: fn(),
-    /// Of these events, the ones whose methods are called, as bits.
+    /// The events of `lifecycle` whose methods are called, as bits.
     listening: AtomicU64,
     /// The events for which the runtime has the tool's callbacks, as bits.
     registered: AtomicU64,
@@ -58,13 +59,13 @@ impl Gate {
         self.owner.is_this_process()
     }
 
-    /// Keeps what a runtime says of itself, for `initialize`.
+    /// Keeps the runtime's description of itself for `initialize`.
     pub(crate) fn announce(&self, runtime: &Runtime) {
         self.omp_version.store(runtime.omp_version, Ordering::Relaxed);
         self.version.store(runtime.version.as_ptr().cast_mut(), Ordering::Release);
     }
 
-    /// Gives the tool to the runtime that calls; none if another one has it.
+    /// Gives the tool to the runtime that calls; `None` if another runtime has it.
     pub(crate) fn open(&self) -> Option<Runtime> {
         if !self.owner.take() {
             return None;
@@ -79,7 +80,8 @@ impl Gate {
             // SAFETY: a string that stays, as `announce` got it.
             false => unsafe { CStr::from_ptr(version) },
         };
-        // Others test whether an event is registered, and then call what is registered by then.
+        // Other runtimes test whether an event is registered, and then load the callback again to
+        // call it.
         self.takes_null.store(version.to_bytes().starts_with(b"oxomp"), Ordering::Relaxed);
         Some(Runtime { omp_version: self.omp_version.load(Ordering::Relaxed), version })
     }
@@ -90,8 +92,8 @@ impl Gate {
         self.owner.is_there()
     }
 
-    /// The tool has ended: no method is called any more, that of a model's event included whose
-    /// data the calling thread makes just now.
+    /// The tool has ended: no method is called any more. This includes the method of an event for
+    /// which the calling thread is just making the model's data.
     pub(crate) fn close(&self) {
         self.listening.store(0, Ordering::Relaxed);
         self.owner.leave();
@@ -135,8 +137,8 @@ impl Gate {
                 .is_ok()
     }
 
-    /// Whether the calling thread has asked the runtime to finalize the tool: below the call,
-    /// perhaps, is a callback with references to what ends now.
+    /// Whether the calling thread has asked the runtime to finalize the tool: further down the
+    /// stack, a callback may have references to objects that end now.
     #[inline]
     pub(crate) fn is_finalizing_here(&self) -> bool {
         let finalizer = self.finalizer.load(Ordering::Relaxed);
@@ -154,7 +156,8 @@ impl Gate {
         self.takes_null.load(Ordering::Relaxed)
     }
 
-    /// Notes whether the runtime has the tool's callback for an event; whether it had.
+    /// Notes whether the runtime has the tool's callback for an event. Returns whether it had the
+    /// callback before.
     pub(crate) fn note_registered(&self, event: Event, is_registered: bool) -> bool {
         let bit = EventSet::of(&[event]).bits();
         let before = match is_registered {
@@ -169,7 +172,8 @@ impl Gate {
         self.registered.load(Ordering::Relaxed) & EventSet::of(&[event]).bits() != 0
     }
 
-    /// Sets whether the tool's method for an event is called; whether the SDK listens to it.
+    /// Sets whether the tool's method for an event is called. Returns whether the SDK itself
+    /// listens to the event.
     pub(crate) fn listen(&self, event: Event, is_called: bool) -> bool {
         let bit = EventSet::of(&[event]).bits();
         match is_called {

@@ -5,12 +5,12 @@
 //!
 //! # A tool, and how a runtime finds it
 //!
-//! A tool is a function, `ompt_start_tool`, which [`ompt_tool!`](crate::ompt_tool) exports. When
-//! an OpenMP runtime starts, it looks for the function in the program and in the libraries that the
-//! program has loaded; if none is there, or it declines, in each library that the variable
-//! `OMP_TOOL_LIBRARIES` lists. The first tool that accepts runs; there is one in a process.
-//! `OMP_TOOL=disabled` stops the search, and `OMP_TOOL_VERBOSE_INIT=stderr` makes the runtime say
-//! what it did.
+//! A tool is a function, `ompt_start_tool`, which [`ompt_tool!`](crate::ompt_tool) exports. When an
+//! OpenMP runtime starts, it looks for the function in the program and in the libraries that the
+//! program has loaded; if the function is missing, or declines, the runtime looks in each library
+//! that the variable `OMP_TOOL_LIBRARIES` lists. The first tool that accepts runs; a process has
+//! one tool. `OMP_TOOL=disabled` stops the search, and `OMP_TOOL_VERBOSE_INIT=stderr` makes the
+//! runtime say what it did.
 //!
 //! 1. [`Tool::wanted`]: the runtime asks, before it is ready. Read settings here, nothing more.
 //! 2. [`Tool::initialize`]: the runtime is ready, and no event has happened. The tool gets the
@@ -23,11 +23,11 @@
 //! 4. Events: methods are called on the threads where they happen.
 //! 5. [`Tool::finalize`], after the last event: at the end of the process, when the program shuts
 //!    the runtime down, or when the tool calls [`EntryPoints::end_tool`]. A program that calls
-//!    `_exit` or is killed ends without.
+//!    `_exit` or is killed ends without this call.
 //!
-//! A forked child has the parent's tool. Its runtime may start the tool anew, with a new value; so
-//! may a runtime that was shut down. While one runtime of a process has the tool, another one is
-//! told that there is none.
+//! A forked child has the parent's tool. Its runtime may start the tool anew, with a new value; a
+//! runtime that was shut down may do so, too. While one runtime of a process has the tool, any
+//! other runtime is told that the process has no tool.
 //!
 //! # The events of a parallel region
 //!
@@ -49,8 +49,9 @@
 //! ```
 //!
 //! - `parallel_begin` comes before every `implicit_task` of the region, and `parallel_end` after
-//!   the encountering thread's. **A worker's last events may come later**: libomp reports them when
-//!   the worker gets its next work. They have no word of the region, which may be gone.
+//!   the end of the encountering thread's `implicit_task`. **A worker's last events may come
+//!   later**: libomp reports them when the worker gets its next work. These events have no word of
+//!   the region, which may be gone.
 //! - A region that one thread executes (`if(0)`, too deep a nest) is reported like any other.
 //! - `teams` is a region too: its flags have `league`, its members are initial tasks, and the index
 //!   is the team's number.
@@ -66,33 +67,34 @@
 //!
 //! # Tasks
 //!
-//! [`task_create`](Tool::task_create) reports explicit tasks and those of target and depending
-//! taskwait constructs, then [`dependences`](Tool::dependences) what they depend on. From then on
-//! [`task_schedule`](Tool::task_schedule) reports each switch of a thread: `prior` stops, `next`
-//! starts or resumes, and the [`TaskStatus`] says what has become of `prior`. There is no event of
-//! its own for the end of a task: it has ended with `Complete`, `Cancel` and `LateFulfill`, and
-//! with a `cancel` event whose flags have `discarded_task`. A merged task has no switches.
+//! [`task_create`](Tool::task_create) reports explicit tasks, and the tasks of target constructs
+//! and of taskwait constructs with dependences; then [`dependences`](Tool::dependences) reports
+//! what they depend on. From then on [`task_schedule`](Tool::task_schedule) reports each switch of
+//! a thread: `prior` stops, `next` starts or resumes, and the [`TaskStatus`] says what has become
+//! of `prior`. The end of a task has no event of its own: the task has ended with `Complete`,
+//! `Cancel` and `LateFulfill`, and with a `cancel` event whose flags have `discarded_task`. A
+//! merged task has no switches.
 //!
 //! # Target constructs and devices
 //!
 //! A construct that a device executes has [`target_emi`](Tool::target_emi) around it on the thread
-//! that met it, or on the one that executes its target task. Inside, there is
+//! that met it, or on the thread that executes its target task. Inside come
 //! [`target_map_emi`](Tool::target_map_emi) for the variables,
 //! [`target_data_op_emi`](Tool::target_data_op_emi) with begin and end for each allocation, copy
 //! and release, and [`target_submit_emi`](Tool::target_submit_emi) around the submission of the
 //! kernel. Each event has a form of OpenMP 5.0 without `emi`, whose ids are the runtime's: choose
-//! one form of each, for a runtime may refuse both at once. With the newer form, the words of the
-//! region and of the operation are the tool's, and come back in the records of a trace.
+//! one form of each event, for a runtime may refuse both at once. With the newer form, the words of
+//! the region and of the operation are the tool's, and come back in the records of a trace.
 //!
 //! [`device_initialize`](Tool::device_initialize) comes before anything happens on a device, and
 //! brings the [`Device`]; [`device_load`](Tool::device_load) and
 //! [`device_unload`](Tool::device_unload) tell of code, and
-//! [`device_finalize`](Tool::device_finalize) is the last word.
+//! [`device_finalize`](Tool::device_finalize) is the last event of a device.
 //!
 //! # Traces of devices
 //!
-//! The events above happen on the host. What happened on the device itself, and when by its own
-//! clock, is in its trace, if it has one:
+//! The events above happen on the host. What happened on the device itself, and when by the
+//! device's own clock, is in its trace, if the device has a trace:
 //!
 //! 1. In [`device_initialize`](Tool::device_initialize), ask the device:
 //!    [`can_trace`](Device::can_trace).
@@ -101,9 +103,9 @@
 //!    [`record_native`](Device::record_native). The answers say what it cannot record.
 //! 3. [`start_trace`](Device::start_trace). The SDK gives the device buffers, and takes them back.
 //! 4. [`Tool::trace_records`] gets the records of one buffer after the other, on a thread of the
-//!    runtime's. A kernel or a data operation is one record, with begin and end;
-//!    [`translate_time`](Device::translate_time) makes seconds of the host of both. The ids in a
-//!    record are the words that the tool has stored in the events of the same operation.
+//!    runtime. A kernel or a data operation is one record, with begin and end;
+//!    [`translate_time`](Device::translate_time) converts both to seconds of the host's clock. The
+//!    ids in a record are the words that the tool has stored in the events of the same operation.
 //! 5. [`flush_trace`](Device::flush_trace) brings what was recorded so far, and
 //!    [`stop_trace`](Device::stop_trace) ends the trace. A tool that calls neither gets all records
 //!    before [`device_finalize`](Tool::device_finalize).
@@ -170,7 +172,7 @@
 //! ```
 //!
 //! A region's data are shared by its team, and stay until the last worker has reported its end: a
-//! late worker still sees them, where the runtime has no word any more. [`Data`] says which threads
+//! late worker still sees them, when the runtime has no word any more. [`Data`] says which threads
 //! share what.
 //!
 //! # Threads, states, frames: the entry points
@@ -178,7 +180,7 @@
 //! [`EntryPoints`] answer at any time about the calling thread: its data, its [`State`] and the
 //! mutex that it waits for, the regions and tasks around it, its place. The state is what the
 //! thread is doing as seen by OpenMP; while it waits for a mutex,
-//! [`state_and_wait_id`](EntryPoints::state_and_wait_id) says for which.
+//! [`state_and_wait_id`](EntryPoints::state_and_wait_id) says for which mutex.
 //!
 //! A [`Frame`] says where a task's stack frames and the runtime's meet: `exit` is the frame by
 //! which the runtime entered the task's code, `enter` the task's frame that called the runtime. A
@@ -241,9 +243,9 @@
 //!
 //! # Choosing events, and changing the choice
 //!
-//! Without further ado the events of all methods are registered. [`Tool::events`] may name fewer,
-//! by a setting; [`register`] and [`unregister`] change the choice while the program runs. Not
-//! every runtime allows that outside `initialize`: the answer is a [`SetResult`].
+//! By default the events of all methods are registered. [`Tool::events`] may name fewer, by a
+//! setting; [`register`] and [`unregister`] change the choice while the program runs. Not every
+//! runtime allows that outside `initialize`: the answer is a [`SetResult`].
 //!
 //! ```
 //! use ompt::{Event, EventSet, Flush, Initialization, ParallelBegin, Tool};
@@ -274,18 +276,19 @@
 //!
 //! # The program speaks to the tool
 //!
-//! `omp_control_tool(command, modifier, arg)` calls [`Tool::control_tool`]: start, pause, flush and
-//! end have a meaning for every tool, commands from 64 on are the tool's own. The result goes back
-//! to the program.
+//! `omp_control_tool(command, modifier, arg)` calls [`Tool::control_tool`]: the commands start,
+//! pause, flush and end have a meaning for every tool; commands from 64 on are the tool's own. The
+//! result goes back to the program.
 //!
 //! # What differs between runtimes
 //!
 //! - libomp 19 to 22 and libiomp5 report workers' ends of a region late; answer `always` for events
 //!   that they deliver for some constructs only; report a region inside each team of `teams` on its
 //!   primary thread; may have no code address, or one of the runtime's own code.
-//! - Devices are those of a second library, libomptarget. Those of LLVM's libomptarget 19 and 22
-//!   cannot be traced; those of oxomp's can, on oxomp's runtime and on LLVM's.
-//! - libgomp has no OMPT. oxomp has it for programs of gcc too, with what gcc's calls tell.
+//! - Devices belong to a second library, libomptarget. The devices of LLVM's libomptarget 19 and 22
+//!   cannot be traced; the devices of oxomp's libomptarget can, on oxomp's runtime and on LLVM's.
+//! - libgomp has no OMPT. oxomp has it for programs of gcc, too, as far as gcc's calls tell of
+//!   events.
 //! - oxomp reports a worker's end when it happens, and answers `sometimes` where a compiler makes
 //!   no call.
 //! - Values newer than this crate are `Unknown`, and print as numbers.

@@ -16,7 +16,7 @@ pub use oxomp_sys::ompt::ompt_parallel_flag_t as ParallelFlags;
 pub use oxomp_sys::ompt::ompt_target_map_flag_t as TargetMapFlags;
 pub use oxomp_sys::ompt::ompt_task_flag_t as TaskFlags;
 
-/// Defines an enumeration over a C one, with a variant for what it does not name.
+/// Defines an enumeration over one of C, with a variant for values without a name.
 macro_rules! kinds {
     ($(
         $(#[$meta:meta])*
@@ -79,7 +79,7 @@ pub(crate) fn short_name(name: &'static CStr, prefix: &str) -> &'static str {
 kinds! {
     /// The kind of a thread.
     pub enum ThreadKind: ompt_thread_t, "ompt_thread_" {
-        /// The program's first thread, or one of its own that met OpenMP.
+        /// The program's first thread, or another thread of the program that met OpenMP.
         Initial = INITIAL,
         /// A thread of the runtime that executes implicit tasks.
         Worker = WORKER,
@@ -125,7 +125,7 @@ kinds! {
         LoopDynamic = LOOP_DYNAMIC,
         /// A worksharing loop of guided schedule.
         LoopGuided = LOOP_GUIDED,
-        /// A worksharing loop of a schedule that is none of the three.
+        /// A worksharing loop whose schedule is neither static nor dynamic nor guided.
         LoopOther = LOOP_OTHER,
     }
 

@@ -8,8 +8,8 @@
 //! program.
 //!
 //! The module [`guide`] teaches the interface, and `examples/` has whole tools. The module
-//! [`trace`] is about devices and what they record, [`report_2015`] for tools of the interface's
-//! predecessor.
+//! [`trace`] is about devices and what they record, the module [`report_2015`] about tools of the
+//! interface's predecessor.
 //!
 //! ```
 //! use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,18 +48,18 @@
 //! call: the callback that the runtime calls is generated for the tool's type, and inlines the
 //! method. Data of the tool's own types ([`Data`]) cost one pointer load more where they are shown,
 //! and an allocation where they are made. The SDK takes a lock where a device gets a buffer of its
-//! trace and where it gives one back, and nowhere else; it does no input or output but for one line
-//! on stderr if [`Tool::events`] names an event without a method.
+//! trace and where it gives one back, and nowhere else; it does no input or output except for one
+//! line on stderr if [`Tool::events`] names an event without a method.
 //!
-//! # What the types see to
+//! # What the types guarantee
 //!
 //! - The objects that an event refers to (data, frames, dependences, messages) are valid during the
 //!   call only, and their lifetimes say so (below).
-//! - Data that a team shares are `Sync`; a thread's own need not be.
+//! - Data that a team shares are `Sync`; a thread's own data need not be.
 //! - A tool is never moved, overwritten or dropped once it runs: other threads may be in its
 //!   methods whenever it ends.
 //! - One runtime of a process has the tool at a time, and once it has ended the tool, the
-//!   [`EntryPoints`] answer nothing. So does a [`Device`] once it has ended.
+//!   [`EntryPoints`] answer nothing. Nor does a [`Device`] once it has ended.
 //! - Buffers of traces belong to the SDK; records are read where they are handed over, and a
 //!   [`Record`](trace::Record) is the tool's own.
 //! - A panic does not cross into the runtime: leaving a callback by unwinding aborts the process,

@@ -6,7 +6,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 const NOBODY: u32 = 0;
 
 /// The process whose runtime has the tool, from its start to its end. A forked child inherits its
-/// parent's, and its own runtime may take the tool from it.
+/// parent as the owner; the child's own runtime may take the tool from that owner.
 #[derive(Debug)]
 pub(crate) struct Owner(AtomicU32);
 
@@ -20,8 +20,8 @@ impl Owner {
         self.0.load(Ordering::Acquire) == std::process::id()
     }
 
-    /// Gives the tool to the runtime that calls; false if another one of this process has it. Of
-    /// two runtimes that call at once, one exchanges the owner that both have seen.
+    /// Gives the tool to the runtime that calls; false if another runtime of this process has it.
+    /// If two runtimes call at once, only one exchanges the owner that both have seen.
     pub(crate) fn take(&self) -> bool {
         // Acquire: pairs with the Release in `leave`, so that a later start sees the earlier one's
         // effects. Release: `is_this_process` of another runtime is true from now on.
@@ -33,8 +33,8 @@ impl Owner {
     /// Whether a runtime has the tool, so that entry points may be used.
     #[inline]
     pub(crate) fn is_there(&self) -> bool {
-        // Relaxed: the runtime's functions answer at any time; a call that sees an old value is one
-        // that came a moment earlier.
+        // Relaxed: the runtime's functions answer at any time; a call that sees an old value could
+        // as well have come a moment earlier.
         self.0.load(Ordering::Relaxed) != NOBODY
     }
 

@@ -24,7 +24,7 @@ pub(crate) fn all<T: Registered>(
 }
 
 /// The events that the SDK needs for a tool with these events: those with which the tool's data
-/// begin and end, and the end of devices of which the tool gets handles.
+/// begin and end, and the end of devices whose handles the tool gets.
 fn needed<T: Registered>(events: EventSet) -> EventSet {
     let of_data = <T::Model as Hooks<T>>::LIFECYCLE;
     match events.contains(Event::DEVICE_INITIALIZE) {
@@ -51,8 +51,7 @@ pub fn register<T: Registered>(entry_points: &EntryPoints<T::Model>, event: Even
 }
 
 fn set<T: Registered>(entry_points: &EntryPoints<T::Model>, event: Event) -> SetResult {
-    // SAFETY: the callback has the event's signature, and is the one of the tool that the runtime
-    // has.
+    // SAFETY: the callback has the event's signature, and belongs to the tool that the runtime has.
     unsafe { entry_points.register(event, callback::of::<T>(event)) }
 }
 

@@ -11,12 +11,12 @@ answers! {
 }
 
 impl SetResult {
-    /// Whether an event with this answer never comes.
+    /// Whether an event with this answer is never delivered.
     const fn is_refused(self) -> bool {
         matches!(self, Self::Error | Self::Never | Self::Impossible)
     }
 
-    /// Whether an event with this answer comes for some of its occurrences only.
+    /// Whether an event with this answer is delivered for some of its occurrences only.
     const fn is_partial(self) -> bool {
         matches!(self, Self::Sometimes | Self::SometimesPaired)
     }
@@ -34,12 +34,12 @@ impl Registration {
         Self { answers, without_method }
     }
 
-    /// The answer for an event; none if it was not registered.
+    /// The answer for an event; `None` if the event was not registered.
     pub fn result(&self, event: Event) -> Option<SetResult> {
         self.answers.result(event)
     }
 
-    /// Every registered event with its answer, those that the SDK needs itself included: the events
+    /// Every registered event with its answer, also those that the SDK itself needs: the events
     /// with which the tool's data begin and end, and the end of devices.
     pub fn iter(&self) -> impl Iterator<Item = (Event, SetResult)> {
         self.answers.iter()

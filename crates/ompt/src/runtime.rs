@@ -1,4 +1,4 @@
-//! What a runtime says of itself.
+//! A runtime's description of itself.
 
 use core::ffi::CStr;
 

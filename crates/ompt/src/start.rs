@@ -55,8 +55,8 @@ impl<T: Registered> Slot<T> {
     }
 }
 
-/// The events that the SDK may listen to whether the tool does or not: those that its model needs,
-/// and the end of a device of which the tool gets a handle.
+/// The events that the SDK may listen to whether the tool does or not: the events that the tool's
+/// model needs, and the end of a device if the tool gets handles.
 const fn lifecycle<T: Registered>() -> EventSet {
     let events = <T::Model as Hooks<T>>::LIFECYCLE;
     match T::METHODS.contains(Event::DEVICE_INITIALIZE) {
@@ -65,7 +65,7 @@ const fn lifecycle<T: Registered>() -> EventSet {
     }
 }
 
-/// The body of `ompt_start_tool`, of which [`ompt_tool!`](crate::ompt_tool) is the only user.
+/// The body of `ompt_start_tool`. Only [`ompt_tool!`](crate::ompt_tool) uses it.
 ///
 /// A runtime gets no tool while another runtime of the process has it.
 ///
@@ -117,7 +117,7 @@ unsafe extern "C" fn initialize<T: Registered>(
     c_int::from(slot.gate().is_open())
 }
 
-/// Ends the tool without the runtime. A runtime that goes on calling callbacks finds no tool.
+/// Ends the tool without the runtime. If the runtime goes on calling callbacks, they find no tool.
 fn end<T: Registered>() {
     let slot = T::slot();
     if slot.gate().begin_finalize() {

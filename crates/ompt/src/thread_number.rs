@@ -8,11 +8,10 @@ use core::sync::atomic::{AtomicU64, Ordering};
 pub(crate) struct ThreadNumber(u64);
 
 impl ThreadNumber {
-    /// No thread's number.
+    /// A number that no thread has.
     pub(crate) const NONE: u64 = 0;
 
-    /// The calling thread's number. It needs no destructor, so it is there until the thread is
-    /// gone.
+    /// The calling thread's number. It needs no destructor, so it exists until the thread is gone.
     pub(crate) fn current() -> Self {
         static LAST: AtomicU64 = AtomicU64::new(ThreadNumber::NONE);
         std::thread_local! {

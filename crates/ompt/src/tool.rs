@@ -29,8 +29,8 @@ pub struct Initialization<D: Model = Raw> {
 }
 
 impl<D: Model> Initialization<D> {
-    /// The runtime's function `name`, which OpenMP does not define, as a function of type `F`; none
-    /// if the runtime lacks it.
+    /// The runtime's function `name`, which OpenMP does not define, as a function of type `F`;
+    /// `None` if the runtime lacks it.
     ///
     /// # Safety
     /// `F` is the type that every runtime which knows the name gives the function, a function
@@ -79,7 +79,7 @@ pub trait Tool: Send + Sync + Sized + 'static {
     fn initialize(initialization: &Initialization<Self::Model>) -> Option<Self>;
 
     /// The events to register, of those that the tool has methods for; others cost nothing. Called
-    /// once, after [`Tool::initialize`]. All of them unless the tool chooses while it starts.
+    /// once, after [`Tool::initialize`]. By default all of them; a tool may choose while it starts.
     ///
     /// An event without a method is not registered, and the SDK says so on stderr.
     fn events(&self) -> EventSet {
@@ -105,7 +105,7 @@ pub trait Tool: Send + Sync + Sized + 'static {
     /// A device hands over records of its trace, which
     /// [`Device::start_trace`](crate::Device::start_trace) has started.
     ///
-    /// Called on a thread of the runtime's, for several devices at once perhaps. The module
+    /// Called on a thread of the runtime, perhaps for several devices at once. The module
     /// [`trace`](crate::trace) says what may be called there.
     fn trace_records(&self, records: Records<'_>) {
         let _ = records;
@@ -148,7 +148,7 @@ pub trait Tool: Send + Sync + Sized + 'static {
         mutex_acquire: MutexAcquire;
         /// A mutex was acquired.
         mutex_acquired: Mutex;
-        /// A nest lock's owner acquired it again, or released it but not for good.
+        /// A nest lock's owner acquired it again, or released it and still owns it.
         nest_lock: NestLock;
         /// A thread encountered a flush construct.
         flush: Flush<'_, Self::Model>;
@@ -160,7 +160,7 @@ pub trait Tool: Send + Sync + Sized + 'static {
         dispatch: Dispatch<'_, Self::Model>;
         /// An error directive is executed.
         error: ErrorDirective<'_>;
-        /// A device is ready. The time to start its trace.
+        /// A device is ready. This is the time to start its trace.
         device_initialize: DeviceInitialize<'_>;
         /// A device is about to be finalized. Its handle ends when this has returned.
         device_finalize: DeviceFinalize;

@@ -123,7 +123,7 @@ unsafe extern "C" {
     ) -> *mut ompt_start_tool_result_t;
 }
 
-/// The numbers of events, with 0, which is none's.
+/// The numbers of events, and 0, which no event has.
 const EVENTS: usize = Event::ALL.len() + 1;
 
 static CALLBACKS: Mutex<[Option<ompt_callback_t>; EVENTS]> = Mutex::new([None; EVENTS]);

@@ -57,9 +57,9 @@ pub trait Hooks<T>: Model {
     /// As for [`Hooks::begin_thread`]; nothing uses the task's data any more.
     unsafe fn end_task(tool: &T, task: *mut ompt_data_t, keep: bool) {}
 
-    /// The record of a detached task, read where the callback begins: of the two events with which
-    /// such a task ends, one may be handled while the other one frees the word. Its event was
-    /// fulfilled if `is_fulfilled`, else its body has ended.
+    /// The record of a detached task, read where the callback begins: such a task ends with two
+    /// events, and one may be handled while the other one frees the word. If `is_fulfilled`, its
+    /// detach event was fulfilled; otherwise its body has ended.
     ///
     /// # Safety
     /// As for [`Hooks::begin_thread`].

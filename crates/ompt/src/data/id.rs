@@ -5,13 +5,13 @@ use core::num::NonZeroU64;
 
 /// Identifies a region or a task for as long as it lives: the same value in all events about it.
 ///
-/// The value is used again once the object has ended, and an object whose data the tool does not
-/// have has none.
+/// The value is used again once the object has ended. An object whose data the tool does not have
+/// has no identity.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectId(NonZeroU64);
 
 impl ObjectId {
-    /// The identity of the object with this word; none for 0.
+    /// The identity of the object with this word; `None` for 0.
     pub(crate) fn of_word(word: u64) -> Option<Self> {
         NonZeroU64::new(word).map(Self)
     }

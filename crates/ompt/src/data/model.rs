@@ -7,7 +7,7 @@ use oxomp_sys::ompt::ompt_data_t;
 
 use crate::{DataWord, TaskStatus};
 
-/// Only this crate's models are models.
+/// Seals [`Model`](super::Model): only this crate implements it.
 pub(crate) mod sealed {
     /// A model of this crate.
     pub trait Sealed {}
@@ -35,8 +35,8 @@ pub trait Model: sealed::Sealed + Copy + fmt::Debug + 'static {
     #[doc(hidden)]
     unsafe fn thread<'a>(word: *mut ompt_data_t) -> Option<Self::Thread<'a>>;
 
-    /// The calling thread, unless it is another one's word: a runtime that shuts down may report
-    /// the end of another thread.
+    /// The calling thread; `None` if the word belongs to another thread: a runtime that shuts down
+    /// may report the end of another thread.
     ///
     /// # Safety
     /// See the trait.
@@ -51,8 +51,8 @@ pub trait Model: sealed::Sealed + Copy + fmt::Debug + 'static {
     #[doc(hidden)]
     unsafe fn task<'a>(word: *mut ompt_data_t) -> Option<Self::Task<'a>>;
 
-    /// The task that a switch leaves. With `Typed`, none for a task that another thread may end
-    /// meanwhile.
+    /// The task that a switch leaves. With `Typed`, it is `None` for a task that another thread may
+    /// end meanwhile.
     ///
     /// # Safety
     /// As for [`Model::task`].

@@ -62,12 +62,12 @@ impl<T: Data> RegionRecord<T> {
     pub(crate) unsafe fn release(tool: &T, region: *const Self, keep: bool) {
         // SAFETY: alive, since the caller is a holder.
         let Some(record) = (unsafe { region.as_ref() }) else { return };
-        // Kept data keep this holder, so that nobody is the last.
+        // Data that are kept also keep this holder, so that no holder is the last one.
         if keep || record.holders.fetch_sub(1, Ordering::Release) != 1 {
             return;
         }
         fence(Ordering::Acquire);
-        // SAFETY: made by `store` from a box, and nobody else holds it.
+        // SAFETY: made by `store` from a box, and no other holder is left.
         let record = unsafe { Box::from_raw(region.cast_mut()) };
         tool.end_region(record.data);
     }
@@ -96,13 +96,14 @@ impl<T: Data> TaskRecord<T> {
         Self { data, region, holds_region: false, is_half_ended: AtomicBool::new(false) }
     }
 
-    /// Whether the caller, who has handled the event that a detached task's body ended or that its
-    /// event was fulfilled, is the second to do so. The two may be on two threads at once.
+    /// A detached task ends when its body has ended and its detach event is fulfilled. The caller
+    /// has handled one of these two events; returns whether the other one has been handled before.
+    /// Two threads may handle them at once.
     pub(crate) fn is_last_of_two(&self) -> bool {
         self.is_half_ended.swap(true, Ordering::AcqRel)
     }
 
-    /// Ends the data of a task of which nothing is used any more.
+    /// Ends the data of a task; nothing of the task is used any more.
     ///
     /// # Safety
     /// `task` was stored by `store`, and no thread uses it any more.
@@ -131,7 +132,7 @@ pub(crate) fn store<R>(word: &DataWord, record: R) {
     word.set_ptr(Box::into_raw(Box::new(record)));
 }
 
-/// The record behind a word; none for a null pointer or a word without record.
+/// The record behind a word; `None` for a null pointer or a word without record.
 ///
 /// # Safety
 /// `word` is null, or points to a word that is 0 or has a record of this type that lives for `'a`.
@@ -141,8 +142,8 @@ pub(crate) unsafe fn behind<'a, R>(word: *mut ompt_data_t) -> Option<&'a R> {
     unsafe { DataWord::from_raw(word)?.ptr::<R>().as_ref() }
 }
 
-/// Takes the record from a word, which becomes 0; null if there is none. A handler of signals on
-/// this thread sees no record that its owner is ending.
+/// Takes the record from a word, which becomes 0; null if the word has no record. So a signal
+/// handler on this thread does not see a record that is being ended.
 ///
 /// # Safety
 /// As for [`behind`].

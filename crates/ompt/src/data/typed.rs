@@ -18,8 +18,8 @@ use crate::{ImplicitTask, ParallelBegin, TaskCreate, ThreadBegin, Tool};
 ///
 /// # Which references are shared
 ///
-/// All are: a callback may raise another one on its own thread. The objects differ in the threads
-/// that share:
+/// All references are shared: a callback may cause another one on its own thread. The objects
+/// differ in the threads that share them:
 ///
 /// - A thread's data are seen on that thread alone, so they may use [`Cell`](core::cell::Cell).
 ///   (A handler of signals that looks at them counts as another thread; use atomics then.)

@@ -48,8 +48,8 @@ impl<T: Data> Model for Typed<T> {
         match status {
             // The event of a detached task was fulfilled, on any thread.
             TaskStatus::EarlyFulfill | TaskStatus::LateFulfill => None,
-            // SAFETY: the task stops on this thread; of a detached one the record stays until both
-            // events have been handled (see `TaskRecord::is_last_of_two`).
+            // SAFETY: the task stops on this thread; the record of a detached task stays until both
+            // events of its end have been handled (see `TaskRecord::is_last_of_two`).
             _ => unsafe { Self::task(word) },
         }
     }

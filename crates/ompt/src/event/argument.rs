@@ -1,4 +1,4 @@
-//! What stands behind the pointers that a callback gets.
+//! The values behind the pointers that a callback gets.
 
 use core::ffi::{CStr, c_char};
 use core::slice;

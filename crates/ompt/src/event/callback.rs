@@ -1,7 +1,8 @@
 //! The callbacks that the runtime calls: one per event and tool type, from C's arguments to an
-//! event. Those with which objects begin and end are in `lifecycle`, devices in `device`.
+//! event. The callbacks with which objects begin and end are in `lifecycle`, those of devices in
+//! `device`.
 //!
-//! Each callback inlines the tool's method. None can unwind: `extern "C"` aborts instead.
+//! Each callback inlines the tool's method. No callback can unwind: `extern "C"` aborts instead.
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::mem::transmute;
@@ -56,9 +57,9 @@ oxomp_sys::for_each_event!(define_of);
 type Words<T> = <T as Tool>::Model;
 
 /// Defines callbacks: C's signature, the event made of it. In the body every pointer is valid as
-/// far as the runtime guarantees it for that argument, during the callback. The tool is there, for
-/// callbacks are registered once it is stored; a callback of another tool type than the runtime's
-/// would find none, and does nothing.
+/// far as the runtime guarantees it for that argument, during the callback. The tool exists, since
+/// callbacks are registered after it is stored; a callback of another tool type than the runtime's
+/// would find no tool, and would do nothing.
 macro_rules! callbacks {
     ($($name:ident($($arg:ident: $arg_type:ty),* $(,)?) $body:block)*) => {
         $(

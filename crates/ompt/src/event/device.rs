@@ -41,6 +41,6 @@ pub(super) unsafe extern "C" fn device_finalize<T: Registered>(device_num: c_int
     {
         tool.device_finalize(&DeviceFinalize { device_num });
     }
-    // Of a tool that has ended, a thread may still be in a call.
+    // Also for a tool that has ended: one of its threads may still be in a call.
     Device::end(gate, device_num);
 }

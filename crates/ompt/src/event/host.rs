@@ -61,13 +61,13 @@ pub struct ParallelEnd<'a, D: Model = Raw> {
 pub struct ImplicitTask<'a, D: Model = Raw> {
     /// Begin or end.
     pub endpoint: Endpoint,
-    /// The region's word; none at the end, when the region may be gone.
+    /// The region's word; `None` at the end of the task, when the region may be gone.
     pub parallel: Option<D::Region<'a>>,
     /// The task's word.
     pub task: Option<D::Task<'a>>,
     /// Begin: threads of the team, or teams of the league. End: 0.
     pub actual_parallelism: u32,
-    /// The thread's number in the team, or the team's in the league; 1 for an initial task.
+    /// The thread's number in the team, or the team's number in the league; 1 for an initial task.
     pub index: u32,
     /// Implicit or initial.
     pub flags: TaskFlags,
@@ -197,7 +197,7 @@ impl Dependence {
 pub struct Dependences<'a, D: Model = Raw> {
     /// The task.
     pub task: Option<D::Task<'a>>,
-    /// Its dependences.
+    /// The task's dependences.
     pub dependences: &'a [Dependence],
 }
 
@@ -217,7 +217,7 @@ pub struct TaskSchedule<'a, D: Model = Raw> {
     pub prior: Option<D::Task<'a>>,
     /// The reason for the event: what has become of the prior task.
     pub status: TaskStatus,
-    /// The task that starts or resumes; none if there is no switch.
+    /// The task that starts or resumes; `None` without a switch.
     pub next: Option<D::Task<'a>>,
 }
 
@@ -241,7 +241,7 @@ pub struct SyncRegion<'a, D: Model = Raw> {
     pub kind: SyncRegionKind,
     /// Begin or end.
     pub endpoint: Endpoint,
-    /// The current parallel region; none at the end of a parallel region's barrier.
+    /// The current parallel region; `None` at the end of a parallel region's barrier.
     pub parallel: Option<D::Region<'a>>,
     /// The encountering task.
     pub task: Option<D::Task<'a>>,
@@ -275,7 +275,7 @@ pub struct Mutex {
     pub codeptr_ra: CodePtr,
 }
 
-/// The owner of a nest lock acquired it once more (begin), or released it but not for good (end).
+/// The owner of a nest lock acquired it once more (begin), or released it and still owns it (end).
 #[derive(Clone, Copy, Debug)]
 pub struct NestLock {
     /// Begin or end.
@@ -310,9 +310,9 @@ pub struct Cancel<'a, D: Model = Raw> {
 /// An error directive is executed.
 #[derive(Clone, Copy, Debug)]
 pub struct ErrorDirective<'a> {
-    /// Its severity.
+    /// The directive's severity.
     pub severity: Severity,
-    /// Its message, of any encoding, without a terminating zero.
+    /// The directive's message, in any encoding, without a terminating zero.
     pub message: &'a [u8],
     /// Where the directive is.
     pub codeptr_ra: CodePtr,
@@ -321,7 +321,7 @@ pub struct ErrorDirective<'a> {
 /// The program called `omp_control_tool`.
 #[derive(Clone, Copy, Debug)]
 pub struct ControlTool {
-    /// [`ControlTool::START`] and the constants beside it; from 64 on the tool's own.
+    /// [`ControlTool::START`] and the constants beside it; numbers from 64 on are the tool's own.
     pub command: u64,
     /// The program's second argument, sign-extended.
     pub modifier: u64,

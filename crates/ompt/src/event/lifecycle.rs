@@ -1,4 +1,5 @@
-//! The callbacks with which threads, regions and tasks begin and end, and that of the program.
+//! The callbacks with which threads, regions and tasks begin and end, and the callback for the
+//! program's `omp_control_tool`.
 //!
 //! A tool with data of its own listens to these events whether it has asked for them or not: its
 //! model makes and ends the data, and the slot says which of the tool's methods are called.
@@ -23,8 +24,8 @@ use crate::{
 /// The words of a tool, read as its model demands.
 type Words<T> = <T as Tool>::Model;
 
-/// Whether the tool's method for an event is called: always, unless the model listens too. Asked
-/// after the model has made its data, for the tool may have ended itself there.
+/// Whether the tool's method for an event is called: always, unless the model listens too. Callers
+/// ask after the model has made its data, for the tool may have ended itself while it made them.
 #[inline]
 fn is_called<T: Registered>(event: Event) -> bool {
     !Words::<T>::LIFECYCLE.contains(event) || T::slot().gate().is_listening(event)
@@ -224,7 +225,7 @@ pub(super) unsafe extern "C" fn cancel<T: Registered>(
     }
 }
 
-/// The program's call: the one callback with an answer.
+/// The callback for the program's call, the only callback with an answer.
 pub(super) unsafe extern "C" fn control_tool<T: Registered>(
     command: u64,
     modifier: u64,

@@ -1,6 +1,6 @@
 //! Callbacks that do nothing, for events that are not wanted any more on a runtime that must not be
 //! given a null pointer: LLVM's and Intel's test whether an event is registered and load the
-//! pointer again for the call, so that a thread between the two would call address 0.
+//! pointer again for the call, so that a thread between the test and the load would call address 0.
 
 use core::ffi::c_int;
 use core::mem::transmute;
@@ -25,7 +25,7 @@ impl Answer for () {
     const OF_NO_TOOL: Self = ();
 }
 
-/// Of `omp_control_tool`'s callback.
+/// The answer of the callback for `omp_control_tool`.
 impl Answer for c_int {
     const OF_NO_TOOL: Self = ControlResult::IGNORED.0;
 }

@@ -36,9 +36,9 @@ pub struct DeviceLoad<'a> {
     pub device_num: i32,
     /// The file the code comes from.
     pub filename: Option<&'a CStr>,
-    /// Offset of the code in the file, -1 if there is no file.
+    /// Offset of the code in the file; -1 without a file.
     pub offset_in_file: i64,
-    /// Virtual address in the file; all bits set if there is none.
+    /// Virtual address in the file; all bits set without such an address.
     pub vma_in_file: u64,
     /// Size of the code in bytes.
     pub bytes: usize,

@@ -1,7 +1,7 @@
 //! The interface of C, unchanged: for a tool that hands events on instead of handling them.
 //!
-//! [`Tool`](crate::Tool) shows events as Rust values, in which addresses of words and unknown
-//! values have no place. A tool that forwards each call with the arguments that the runtime passed,
+//! [`Tool`](crate::Tool) shows events as Rust values, which have no room for addresses of words and
+//! for unknown values. A tool that forwards each call with the arguments that the runtime passed,
 //! such as oxomp's multiplexer, needs the signatures themselves: they are in [`c`], and
 //! [`for_each_event`] has the table of all events with the signature of each. Such a tool exports
 //! `ompt_start_tool` by itself; [`crate::ompt_tool`] is for implementations of `Tool`.
@@ -17,7 +17,7 @@ pub use oxomp_sys::ompt as c;
 /// The table of all events, with number, name and signature of each, passed to a macro.
 pub use oxomp_sys::for_each_event;
 
-/// The runtime's entry point `name` as a function of type `F`; none if the runtime lacks it.
+/// The runtime's entry point `name` as a function of type `F`; `None` if the runtime lacks it.
 ///
 /// ```
 /// use ompt::raw::{c::ompt_get_unique_id_t, entry_point};

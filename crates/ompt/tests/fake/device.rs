@@ -23,7 +23,7 @@ const HANDLE: usize = 0x1110;
 /// What a look-up knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Knows {
-    /// There is no look-up.
+    /// The device has no look-up.
     NoLookUp,
     /// No name.
     Nothing,

@@ -89,7 +89,7 @@ pub(crate) unsafe fn hand_over(
     true
 }
 
-/// The number of the format of the record at a position; none where no record is.
+/// The number of the format of the record at a position; `None` where no record is.
 ///
 /// # Safety
 /// `buffer` was filled by [`hand_over`].
@@ -102,7 +102,7 @@ pub(crate) unsafe fn format(buffer: *mut u8, cursor: u64) -> Option<i32> {
     }
 }
 
-/// The position after a record, which may be the end; none where no record is.
+/// The position after a record, which may be the end; `None` where no record is.
 ///
 /// # Safety
 /// As for [`format`].

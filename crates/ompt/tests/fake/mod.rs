@@ -199,7 +199,8 @@ macro_rules! raise {
     };
 }
 
-/// The program's call; none if no callback is registered.
+/// Calls the callback as the program's `omp_control_tool` does; `None` if no callback is
+/// registered.
 pub(crate) fn control_tool() -> Option<c_int> {
     // SAFETY: the signature is the event's.
     let callback = unsafe { callback::<ompt_callback_control_tool_t>(Event::CONTROL_TOOL) }?;

@@ -1,4 +1,4 @@
-//! A method that is no event's of the 2015 report, though it is one of OpenMP's.
+//! A method for an event that OpenMP has and the 2015 report has not.
 
 use ompt::report_2015::{Initialization, Region, Tool};
 

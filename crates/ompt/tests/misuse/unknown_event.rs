@@ -1,4 +1,4 @@
-//! A method that is no event's.
+//! A method that does not belong to an event.
 
 use ompt::{Initialization, ParallelBegin, Tool};
 
