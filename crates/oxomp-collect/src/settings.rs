@@ -22,7 +22,7 @@ const MOST_HZ: u32 = 20_000;
 /// Which events are recorded, by OXOMP_EVENTS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
-    /// Those of the recording's first part, as many as cost little, and of the windows.
+    /// The events of the recording's first part, as many as cost little, and of the windows.
     Some,
     /// As many as the file has room for.
     All,

@@ -158,7 +158,7 @@ mod tests {
     use super::KernelCall;
 
     /// # Safety
-    /// That of `KernelCall::perform`.
+    /// As for `KernelCall::perform`.
     unsafe fn kernel(function: *const c_void, with_environment: bool, arguments: &[u64]) {
         let mut call = KernelCall::new(function, with_environment, arguments);
         // SAFETY: the caller's own promise (`# Safety`).

@@ -7,7 +7,7 @@ use oxomp_sys::ompt::ompt_data_t;
 
 use crate::{DataWord, TaskStatus};
 
-/// Seals [`Model`](super::Model): only this crate implements it.
+/// Seals [`Model`]: only this crate implements it.
 pub(crate) mod sealed {
     /// A model of this crate.
     pub trait Sealed {}

@@ -71,7 +71,7 @@ pub enum Mistake {
     NoMemory(Place),
     /// The device reports an error.
     Device(String),
-    /// There is no such device.
+    /// The number does not belong to a device.
     NoDevice {
         /// The number that the construct or *default-device-var* has.
         number: i64,

@@ -2,8 +2,9 @@
 //!
 //! The event of a sink tells the iteration for which the thread has waited, and that of a source
 //! the one that the thread is in. So the thread keeps the sinks that it has met until it comes to
-//! the source of the same iteration. Those of an iteration without a source are forgotten where the
-//! thread takes its next chunk; within a chunk no event tells such an iteration from the next one.
+//! the source of the same iteration. The sinks of an iteration without a source are forgotten where
+//! the thread takes its next chunk; within a chunk no event tells such an iteration from the next
+//! one.
 
 mod state;
 
