@@ -137,9 +137,14 @@ impl Setting {
             kept = kept.of_file(&header)?;
         }
         let compiled = kept.made(|file| compile(command.arg("-o").arg(file)))?;
-        // Another process makes the copy: a child that a thread of this process starts meanwhile
-        // would inherit the copy open for writing, and no process could execute it.
-        compile(Command::new("cp").args([&compiled, &program]))?;
+        // A test may compile other programs to the same file, which are not to be written into what
+        // is kept.
+        drop(fs::remove_file(&program));
+        // A copy is for another file system only: a child that a thread of this process starts
+        // meanwhile has it open for writing for a moment, in which no process can execute it.
+        fs::hard_link(&compiled, &program)
+            .or_else(|_| fs::copy(&compiled, &program).map(drop))
+            .map_err(|error| format!("{}: {error}", program.display()))?;
         Ok(program)
     }
 
