@@ -10,11 +10,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use proc_macro2::{Delimiter, TokenTree};
 
 use super::breach::Breach;
-use super::source::tree::Tree;
+use super::inside::Inside;
 
 /// The crates of the runtime.
 pub const RUNTIME: [&str; 4] = ["oxomp-protocol", "oxomp-core", "oxomp-abi", "libomp"];
@@ -65,15 +65,16 @@ const OWN: [&str; 2] = ["oxomp-protocol/src/lock/guarded.rs", "oxomp-target/src/
 /// A token of a file, and its line.
 type Word = (String, usize);
 
-/// Checks the crates in the folder `crates`.
+/// Checks the crates of both runtimes, which lie in the folder `crates`.
 ///
 /// # Errors
 ///
-/// A file that is missing or not Rust.
-pub fn check(crates: &Path) -> Result<Vec<Breach>> {
+/// One of them is not in `insides`.
+pub fn check(crates: &Path, insides: &[Inside]) -> Result<Vec<Breach>> {
     let mut found = Found::default();
     for name in RUNTIME.iter().chain(&OFFLOAD) {
-        let tree = Tree::read(&crates.join(name).join("src"))?;
+        let inside = insides.iter().find(|inside| inside.of == *name);
+        let tree = &inside.with_context(|| format!("the workspace has no crate {name}"))?.tree;
         for module in &tree.modules {
             let file = format!("{name}/src/{}", tree.files[module.file].name);
             found.read(&file, &words(&module.tokens));

@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
-
 use super::breach::Breach;
 use super::floors::Rules;
 use super::rules::Verdict;
@@ -33,16 +31,18 @@ pub struct Inside {
 }
 
 impl Inside {
-    /// Reads the crate. `foreign` has the method names of other crates; a name in it tells nothing.
-    ///
-    /// # Errors
-    ///
-    /// A file that is missing or not Rust.
-    pub fn read(of: &str, source: &Path, foreign: &BTreeSet<String>, rules: Rules) -> Result<Self> {
-        let tree = Tree::read(source)?;
+    /// The crate `of` with the modules `tree`, read from `source`. `foreign` has the names of other
+    /// crates' methods; a name in it tells nothing.
+    pub fn new(
+        of: &str,
+        source: &Path,
+        tree: Tree,
+        foreign: &BTreeSet<String>,
+        rules: Rules,
+    ) -> Self {
         let arrows = arrows(&tree, foreign);
         let circles = circles(tree.files.len(), &arrows);
-        Ok(Inside { of: of.to_owned(), source: source.to_path_buf(), rules, tree, arrows, circles })
+        Inside { of: of.to_owned(), source: source.to_path_buf(), rules, tree, arrows, circles }
     }
 
     /// The name of a file.

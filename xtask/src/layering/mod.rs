@@ -28,7 +28,8 @@ use clap::Args;
 
 use self::breach::Breach;
 use self::inside::Inside;
-use self::source::methods::methods_below;
+use self::source::methods::times_defined;
+use self::source::tree::Tree;
 use crate::workspace::{Member, Workspace};
 
 /// Examples for `cargo xtask layering --help`.
@@ -56,26 +57,23 @@ pub struct Request {
 /// Checks every rule and prints each breach.
 pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     let members = workspace.members();
-    let methods = methods(&members)?;
+    let insides = read(&members)?;
     if let Some(name) = &request.arrows {
-        let Some(member) = members.iter().find(|member| member.name == *name) else {
-            let names: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
+        let Some(inside) = insides.iter().find(|inside| inside.of == *name) else {
+            let names: Vec<&str> = insides.iter().map(|inside| inside.of.as_str()).collect();
             bail!("no crate is called {name}; the crates are {}", names.join(", "));
         };
-        report::print_arrows(&read(member, &methods)?);
+        report::print_arrows(inside);
         return Ok(());
     }
     let mut breaches = crates::check(&members);
     breaches.extend(crates::check_budget(workspace));
-    breaches.extend(fork::check(&workspace.root.join("crates"))?);
-    let mut insides = Vec::new();
-    for member in &members {
-        let inside = read(member, &methods)?;
+    breaches.extend(fork::check(&workspace.root.join("crates"), &insides)?);
+    for inside in &insides {
         if request.verbose {
-            report::print_floors_and_circles(&inside);
+            report::print_floors_and_circles(inside);
         }
         breaches.extend(inside.check());
-        insides.push(inside);
     }
     breaches.sort();
     let summary = report::summary(&insides);
@@ -90,18 +88,19 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     bail!("layering: {} broken rules in {summary}", breaches.len());
 }
 
-/// The names of the methods of each crate.
-type Methods<'a> = BTreeMap<&'a str, BTreeSet<String>>;
-
-fn methods(members: &[Member]) -> Result<Methods<'_>> {
-    let of = |member: &Member| methods_below(&member.source());
-    members.iter().map(|member| Ok((member.name.as_str(), of(member)?))).collect()
-}
-
-/// The inside of a crate. The methods of crates that it may depend on have names that tell nothing
+/// Reads every crate. The methods of crates that a crate may depend on have names that tell nothing
 /// of its own.
-fn read(member: &Member, methods: &Methods<'_>) -> Result<Inside> {
-    let below = crates::below(&member.name);
-    let foreign = below.iter().filter_map(|name| methods.get(name)).flatten().cloned().collect();
-    Inside::read(&member.name, &member.source(), &foreign, floors::of(&member.name))
+fn read(members: &[Member]) -> Result<Vec<Inside>> {
+    let trees: Vec<Tree> =
+        members.iter().map(|member| Tree::read(&member.source())).collect::<Result<_>>()?;
+    let names = |tree| times_defined(tree).into_keys().collect::<BTreeSet<String>>();
+    let methods: BTreeMap<&str, BTreeSet<String>> =
+        members.iter().zip(&trees).map(|(member, tree)| (&*member.name, names(tree))).collect();
+    let inside = |(member, tree): (&Member, Tree)| {
+        let below = crates::below(&member.name);
+        let foreign = below.iter().filter_map(|name| methods.get(name)).flatten().cloned();
+        let rules = floors::of(&member.name);
+        Inside::new(&member.name, &member.source(), tree, &foreign.collect(), rules)
+    };
+    Ok(members.iter().zip(trees).map(inside).collect())
 }

@@ -6,10 +6,7 @@ use super::{Floor, Rules};
 pub(super) const RULES: Rules = Rules {
     table: ("xtask/src/layering/floors/abi.rs", include_str!("abi.rs")),
     floors: &FLOORS,
-    pairs: &[],
-    exceptions: &[],
-    blocks: None,
-    most_in_room: 4,
+    ..Rules::ONE_ROOM
 };
 
 const FLOORS: [Floor; 2] = [

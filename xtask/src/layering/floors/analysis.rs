@@ -6,9 +6,7 @@ pub(super) const RULES: Rules = Rules {
     table: ("xtask/src/layering/floors/analysis.rs", include_str!("analysis.rs")),
     floors: &FLOORS,
     pairs: &PAIRS,
-    exceptions: &[],
-    blocks: None,
-    most_in_room: 4,
+    ..Rules::ONE_ROOM
 };
 
 const FLOORS: [Floor; 13] = [

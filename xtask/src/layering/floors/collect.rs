@@ -7,9 +7,7 @@ pub(super) const RULES: Rules = Rules {
     table: ("xtask/src/layering/floors/collect.rs", include_str!("collect.rs")),
     floors: &FLOORS,
     pairs: &PAIRS,
-    exceptions: &[],
-    blocks: None,
-    most_in_room: 4,
+    ..Rules::ONE_ROOM
 };
 
 const FLOORS: [Floor; 15] = [

@@ -6,9 +6,8 @@ pub(super) const RULES: Rules = Rules {
     table: ("xtask/src/layering/floors/core.rs", include_str!("core.rs")),
     floors: &FLOORS,
     pairs: &PAIRS,
-    exceptions: &[],
     blocks: Some(Blocks { floor: "blocks", most: 14 }),
-    most_in_room: 4,
+    ..Rules::ONE_ROOM
 };
 
 const FLOORS: [Floor; 14] = [

@@ -5,10 +5,7 @@ use super::{Floor, Rules};
 pub(super) const RULES: Rules = Rules {
     table: ("xtask/src/layering/floors/export.rs", include_str!("export.rs")),
     floors: &FLOORS,
-    pairs: &[],
-    exceptions: &[],
-    blocks: None,
-    most_in_room: 4,
+    ..Rules::ONE_ROOM
 };
 
 const FLOORS: [Floor; 3] = [

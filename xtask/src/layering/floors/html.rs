@@ -5,10 +5,7 @@ use super::{Floor, Rules};
 pub(super) const RULES: Rules = Rules {
     table: ("xtask/src/layering/floors/html.rs", include_str!("html.rs")),
     floors: &FLOORS,
-    pairs: &[],
-    exceptions: &[],
-    blocks: None,
-    most_in_room: 4,
+    ..Rules::ONE_ROOM
 };
 
 const FLOORS: [Floor; 6] = [

@@ -5,10 +5,7 @@ use super::{Floor, Rules};
 pub(super) const RULES: Rules = Rules {
     table: ("xtask/src/layering/floors/inspect.rs", include_str!("inspect.rs")),
     floors: &FLOORS,
-    pairs: &[],
-    exceptions: &[],
-    blocks: None,
-    most_in_room: 4,
+    ..Rules::ONE_ROOM
 };
 
 const FLOORS: [Floor; 7] = [

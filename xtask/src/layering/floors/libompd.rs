@@ -5,10 +5,7 @@ use super::{Floor, Rules};
 pub(super) const RULES: Rules = Rules {
     table: ("xtask/src/layering/floors/libompd.rs", include_str!("libompd.rs")),
     floors: &FLOORS,
-    pairs: &[],
-    exceptions: &[],
-    blocks: None,
-    most_in_room: 4,
+    ..Rules::ONE_ROOM
 };
 
 const FLOORS: [Floor; 5] = [

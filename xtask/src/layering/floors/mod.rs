@@ -40,17 +40,7 @@ const ALL: [(&str, Rules); 16] = [
     ("xtask", xtask::RULES),
 ];
 
-/// A crate without floors: all its files are one room.
-const ONE_ROOM: Rules = Rules {
-    table: ("xtask/src/layering/floors/mod.rs", include_str!("mod.rs")),
-    floors: &[Floor { name: "crate", what: "all files", rooms: &[""] }],
-    pairs: &[],
-    exceptions: &[],
-    blocks: None,
-    most_in_room: 4,
-};
-
 /// The rules for the inside of the crate `name`.
 pub fn of(name: &str) -> Rules {
-    ALL.iter().find(|(of, _)| *of == name).map_or(ONE_ROOM, |(_, rules)| *rules)
+    ALL.iter().find(|(of, _)| *of == name).map_or(Rules::ONE_ROOM, |(_, rules)| *rules)
 }

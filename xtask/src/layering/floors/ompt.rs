@@ -6,9 +6,7 @@ pub(super) const RULES: Rules = Rules {
     table: ("xtask/src/layering/floors/ompt.rs", include_str!("ompt.rs")),
     floors: &FLOORS,
     pairs: &PAIRS,
-    exceptions: &[],
-    blocks: None,
-    most_in_room: 4,
+    ..Rules::ONE_ROOM
 };
 
 const FLOORS: [Floor; 12] = [

@@ -1,16 +1,12 @@
 //! Methods by name: which file a call `.name(…)` reaches, where the name alone tells.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
 
-use anyhow::{Context, Result};
 use proc_macro2::{Delimiter, TokenTree};
 
 use super::resolve::{Entity, Place};
-use super::tokens::{after_angles, group, ident, is_punct, is_word, parse};
-use super::tree::{FileId, ModuleId, Tree};
-use crate::files::{files_below, is_rust};
+use super::tokens::{after_angles, group, ident, is_punct, is_word};
+use super::tree::{FileId, Module, ModuleId, Tree};
 
 /// Methods of the standard library, named by two words or more, that types of the crate have too or
 /// might have.
@@ -65,14 +61,7 @@ impl Methods {
     /// tell nothing: a name of one word (`get`, `push`), a name that the crate defines twice, and a
     /// name in `foreign` or `STANDARD`.
     pub fn read(tree: &Tree, foreign: &BTreeSet<String>) -> Methods {
-        let mut times: BTreeMap<String, usize> = BTreeMap::new();
-        for module in tree.modules.iter().filter(|module| {
-            module.parent.is_none_or(|parent| tree.modules[parent].file != module.file)
-        }) {
-            for name in methods_anywhere(&module.tokens) {
-                *times.entry(name).or_default() += 1;
-            }
-        }
+        let times = times_defined(tree);
         let mut methods = Methods::default();
         for (id, module) in tree.modules.iter().enumerate() {
             for block in &module.items.inherent {
@@ -134,17 +123,16 @@ fn methods_anywhere(tokens: &[TokenTree]) -> Vec<String> {
     names
 }
 
-/// The names of all methods that the sources below `folder` define.
-///
-/// # Errors
-///
-/// A file that cannot be read or is not Rust.
-pub fn methods_below(folder: &Path) -> Result<BTreeSet<String>> {
-    let mut names = BTreeSet::new();
-    for file in files_below(folder, is_rust)? {
-        let text =
-            fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-        names.extend(methods_anywhere(&parse(&text).with_context(|| file.display().to_string())?));
+/// How often the files of a crate define a method of each name.
+pub fn times_defined(tree: &Tree) -> BTreeMap<String, usize> {
+    let mut times = BTreeMap::new();
+    let is_whole_file = |module: &&Module| {
+        module.parent.is_none_or(|parent| tree.modules[parent].file != module.file)
+    };
+    for module in tree.modules.iter().filter(is_whole_file) {
+        for name in methods_anywhere(&module.tokens) {
+            *times.entry(name).or_default() += 1;
+        }
     }
-    Ok(names)
+    times
 }

@@ -15,6 +15,7 @@ use tempfile::TempDir;
 use super::breach::Breach;
 use super::floors::{Blocks, Floor, Rules};
 use super::inside::Inside;
+use super::source::tree::Tree;
 
 /// Writes a crate; each file is declared by the one above, unless that does so itself.
 fn write(files: &[(&str, &str)]) -> TempDir {
@@ -44,11 +45,15 @@ fn write(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
+/// The crate in `folder`, beside crates with methods of the names `foreign`.
+fn inside(folder: &Path, foreign: &BTreeSet<String>, rules: Rules) -> Inside {
+    Inside::new("made-up", folder, Tree::read(folder).expect("a crate"), foreign, rules)
+}
+
 /// Each arrow as `from:line to names`.
 fn arrows(files: &[(&str, &str)]) -> Vec<String> {
     let folder = write(files);
-    let inside =
-        Inside::read("made-up", folder.path(), &BTreeSet::new(), NO_RULES).expect("a crate");
+    let inside = inside(folder.path(), &BTreeSet::new(), NO_RULES);
     let show = |arrow: &super::source::arrows::Arrow| {
         let names = arrow.names.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
         format!("{}:{} {} {names}", inside.name(arrow.from), arrow.line, inside.name(arrow.to))
@@ -59,7 +64,7 @@ fn arrows(files: &[(&str, &str)]) -> Vec<String> {
 /// What breaks `rules`, as `file:line: rule` with the file's path below the crate.
 fn breaches(rules: &Rules, files: &[(&str, &str)]) -> Vec<String> {
     let folder = write(files);
-    let inside = Inside::read("made-up", folder.path(), &BTreeSet::new(), *rules).expect("a crate");
+    let inside = inside(folder.path(), &BTreeSet::new(), *rules);
     let show = |breach: Breach| {
         let file = breach.file.strip_prefix(folder.path()).unwrap_or(Path::new("the table"));
         Breach { file: file.to_path_buf(), ..breach }.to_string()
