@@ -10,7 +10,7 @@ use super::tree::{FileId, Module, ModuleId, Tree};
 
 /// Methods of the standard library, named by two words or more, that types of the crate have too or
 /// might have.
-const STANDARD: [&str; 34] = [
+const STANDARD: [&str; 36] = [
     "as_bytes",
     "as_millis",
     "as_mut",
@@ -39,12 +39,14 @@ const STANDARD: [&str; 34] = [
     "is_ok",
     "is_positive",
     "is_some",
+    "is_zero",
     "read_line",
     "to_owned",
     "to_string",
     "try_lock",
     "try_recv",
     "try_wait",
+    "write_all",
 ];
 
 /// The members of the crate's types that stand in `impl Type { … }`.
