@@ -22,7 +22,7 @@
 //!
 //! | floor | rooms |
 //! |---|---|
-//! | machine | `arch`, `os`, `word`, `version` |
+//! | machine | `os`, `word`, `version` |
 //! | messages | `diag` |
 //! | variables | `icv`, `memory` |
 //! | places | `places` |
@@ -38,7 +38,8 @@
 //! | process | `process`: start, stop, roots, fork(2) |
 //!
 //! `xtask/src/layering/floors/core.rs` has the whole list, and `cargo xtask layering` checks it.
-//! Below all floors is the crate `oxomp-protocol`: the protocols by which threads synchronize.
+//! Below all floors are the crates `oxomp-arch`, which has what knows a processor, and
+//! `oxomp-protocol`, which has the protocols by which threads synchronize.
 //!
 //! `unsafe` code is denied, except in the modules that state here why they need it.
 
@@ -48,8 +49,6 @@
 pub mod affinity_format;
 #[expect(unsafe_code, reason = "memory of programs")]
 pub mod allocator;
-#[expect(unsafe_code, reason = "assembly")]
-pub mod arch;
 #[expect(unsafe_code, reason = "synchronization of threads")]
 pub mod barrier;
 #[expect(unsafe_code, reason = "blocks are never freed, and change their owners")]
@@ -102,6 +101,7 @@ mod word;
 #[expect(unsafe_code, reason = "synchronization of threads")]
 pub mod worksharing;
 
-pub use arch::CallSite;
 pub use block::{ImplicitTask, Modifiers, Strict, Team, TeamsClauses, Thread, threads_known};
+pub use oxomp_arch as arch;
+pub use oxomp_arch::CallSite;
 pub use oxomp_protocol::chain::Chain;

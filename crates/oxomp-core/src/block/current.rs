@@ -5,7 +5,7 @@ use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::{Acquire, Release};
 
 use super::Thread;
-use crate::arch;
+use super::slot::current_slot;
 use crate::diag;
 
 /// Makes the calling native thread a root.
@@ -44,6 +44,6 @@ impl Thread {
     pub fn known() -> Option<&'static Thread> {
         // SAFETY: the slot holds the block that the calling native thread has, and blocks are never
         // freed (`Thread`, Invariants 1 and 2).
-        NonNull::new(arch::current_slot().cast::<Thread>()).map(|thread| unsafe { thread.as_ref() })
+        NonNull::new(current_slot().cast::<Thread>()).map(|thread| unsafe { thread.as_ref() })
     }
 }

@@ -12,6 +12,7 @@ mod native_ids;
 mod refusal;
 mod registry;
 mod shared;
+mod slot;
 mod team;
 mod thread;
 

@@ -10,11 +10,11 @@ use core::ffi::c_void;
 use core::marker::PhantomData;
 use core::ops::Deref;
 
-use crate::arch;
 use crate::ompt::event::ThreadKind;
 
 use super::Thread;
 use super::shared::Shared;
+use super::slot::set_current_slot;
 
 /// The right of the calling native thread to a block, from its first moment in the runtime to its
 /// last.
@@ -52,7 +52,7 @@ impl Native {
         let thread = unsafe { block.0.own() };
         thread.native.generation.set(thread.native.generation.get().wrapping_add(1));
         thread.native.set_to_caller();
-        arch::set_current_slot(block.0.as_ptr().cast::<c_void>());
+        set_current_slot(block.0.as_ptr().cast::<c_void>());
         Native(thread)
     }
 
@@ -64,14 +64,14 @@ impl Native {
     /// The calling native thread leaves its block, and is no longer a thread of the runtime.
     pub fn leave(self) -> Vacant {
         self.0.native.clear();
-        arch::set_current_slot(core::ptr::null_mut());
+        set_current_slot(core::ptr::null_mut());
         Vacant(Shared::of(self.0), PhantomData)
     }
 
     /// The calling thread keeps its right, but is unknown to the runtime until `reveal`: its next
     /// call runs the function of `register_by`.
     pub(crate) fn hide() {
-        arch::set_current_slot(core::ptr::null_mut());
+        set_current_slot(core::ptr::null_mut());
     }
 
     /// Makes the calling thread known to the runtime again. Returns the thread whose right became
@@ -80,7 +80,7 @@ impl Native {
     /// # Safety
     /// `raw` came from `into_raw` on the calling thread, and has not been taken back.
     pub(crate) unsafe fn reveal(raw: *mut c_void) -> &'static Thread {
-        arch::set_current_slot(raw);
+        set_current_slot(raw);
         // SAFETY: `raw` is the block that the calling thread has had since `into_raw`; blocks are
         // never freed.
         unsafe { &*raw.cast::<Thread>() }

@@ -13,8 +13,8 @@ pub(super) const RULES: Rules = Rules {
 const FLOORS: [Floor; 14] = [
     Floor {
         name: "machine",
-        what: "the processor, the operating system, words, and their places for debuggers",
-        rooms: &["arch", "os", "version", "word", "inside", "ompd/breakpoint"],
+        what: "the operating system, words, and their places for debuggers",
+        rooms: &["os", "version", "word", "inside", "ompd/breakpoint"],
     },
     Floor { name: "messages", what: "what the user is told", rooms: &["diag"] },
     Floor { name: "variables", what: "what can be configured", rooms: &["icv", "memory"] },

@@ -2,6 +2,7 @@
 
 mod abi;
 mod analysis;
+mod arch;
 mod cli;
 mod collect;
 mod core;
@@ -21,12 +22,13 @@ mod xtask;
 pub use self::table::{Allowed, Blocks, Floor, Rules};
 
 /// The crates with floors.
-const ALL: [(&str, Rules); 16] = [
+const ALL: [(&str, Rules); 17] = [
     ("libompd", libompd::RULES),
     ("ompt", ompt::RULES),
     ("oxomp", cli::RULES),
     ("oxomp-abi", abi::RULES),
     ("oxomp-analysis", analysis::RULES),
+    ("oxomp-arch", arch::RULES),
     ("oxomp-collect", collect::RULES),
     ("oxomp-core", core::RULES),
     ("oxomp-export", export::RULES),

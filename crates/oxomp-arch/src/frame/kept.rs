@@ -10,7 +10,7 @@ use core::ptr;
 use core::sync::atomic::AtomicUsize;
 use core::sync::atomic::Ordering::Relaxed;
 
-use super::frame_is_kept;
+use crate::own::run::frame_is_kept;
 
 // The unwinder of the platform, on which Rust's standard library relies.
 unsafe extern "C" {

@@ -1,8 +1,4 @@
-//! The processor-specific code: the current-thread slot, the frame pointer, the call of the
-//! program's code.
-//!
-//! Every architecture has one file with the same items. No other file of this crate is
-//! processor-specific.
+//! The program's call of the runtime.
 
 use core::ffi::{c_char, c_void};
 use core::ptr;
@@ -11,40 +7,7 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_sys::kmpc::ident_t;
 
-use frame_kept::keeps_frame_pointer;
-
-#[cfg(target_arch = "aarch64")]
-mod aarch64;
-mod frame_kept;
-#[cfg(target_arch = "x86_64")]
-pub mod long_double;
-#[cfg(target_arch = "x86_64")]
-mod x86_64;
-
-#[cfg(target_arch = "aarch64")]
-use aarch64::frame_is_kept;
-#[cfg(target_arch = "aarch64")]
-pub use aarch64::{WORDS_IN_REGISTERS, call_gomp, call_kmpc, call_task, frame_pointer};
-#[cfg(target_arch = "aarch64")]
-pub(crate) use aarch64::{current_slot, set_current_slot};
-#[cfg(target_arch = "x86_64")]
-use x86_64::frame_is_kept;
-#[cfg(target_arch = "x86_64")]
-pub use x86_64::{WORDS_IN_REGISTERS, call_gomp, call_kmpc, call_task, frame_pointer};
-#[cfg(target_arch = "x86_64")]
-pub(crate) use x86_64::{current_slot, set_current_slot};
-
-#[cfg(target_arch = "x86_64")]
-pub use crate::x87_entry;
-pub use crate::{gather_words, pass_words};
-
-/// The two words at a frame pointer, the same on x86_64 and aarch64.
-#[repr(C)]
-#[derive(Debug)]
-struct Frame {
-    caller: *mut c_void,
-    return_address: *const c_void,
-}
+use crate::frame::{Frame, Words};
 
 /// The call of the runtime by the program: the frame of the exported function that the program
 /// called, and the compiler's description of the source location, if the call passed one.
@@ -55,7 +18,7 @@ struct Frame {
 /// function returns.
 #[derive(Clone, Copy, Debug)]
 pub struct CallSite {
-    frame: *const Frame,
+    frame: Frame,
     location: *const ident_t,
 }
 
@@ -63,11 +26,11 @@ impl CallSite {
     /// The call of the function into which this is inlined.
     #[inline(always)]
     pub fn here() -> Self {
-        Self::at_frame(frame_pointer() as *const Frame)
+        Self::at_frame(Frame::here())
     }
 
     #[inline(always)]
-    const fn at_frame(frame: *const Frame) -> Self {
+    const fn at_frame(frame: Frame) -> Self {
         CallSite { frame, location: ptr::null() }
     }
 
@@ -83,7 +46,8 @@ impl CallSite {
 
     /// The compiler's description of the source location, a constant of the program; null if there
     /// is none.
-    pub(crate) fn description(self) -> *const c_char {
+    #[inline]
+    pub fn description(self) -> *const c_char {
         // SAFETY: the pointer is null or leads to a constant of the program (see `described_by`).
         unsafe { self.location.as_ref() }.map_or(ptr::null(), |location| location.psource)
     }
@@ -95,20 +59,21 @@ impl CallSite {
     /// caller's frame pointer and the return address in words 0 and 1.
     #[inline(always)]
     pub unsafe fn from_frame(frame: *const c_void) -> Self {
-        Self::at_frame(frame as *const Frame)
+        // SAFETY: the caller's own promise (`# Safety`).
+        Self::at_frame(unsafe { Frame::from_pointer(frame) })
     }
 
     /// This call site without the compiler's description: one word for a slow path that only sets
     /// frames and emits events.
     #[inline(always)]
-    pub(crate) fn undescribed(self) -> Self {
+    pub fn undescribed(self) -> Self {
         Self::at_frame(self.frame)
     }
 
     /// The site of work that no call of the program led to: that of a worker.
     #[inline(always)]
     pub const fn none() -> Self {
-        Self::at_frame(ptr::null())
+        Self::at_frame(Frame::NONE)
     }
 
     /// The address in the program's code to which the call returns. Null if the program made no
@@ -116,52 +81,38 @@ impl CallSite {
     /// the call returns to the runtime or to oxomp's libomptarget.
     #[inline(always)]
     pub fn return_address(self) -> *const c_void {
-        if self.frame.is_null() {
+        if self.frame.is_none() {
             return ptr::null();
         }
-        // SAFETY: a pointer that is not null leads to the frame of an exported function that has
-        // not returned (see `here`).
-        let address = unsafe { (*self.frame).return_address };
+        let address = self.frame.return_address();
         if is_in_runtime(address) { ptr::null() } else { address }
     }
 
     /// Whether the program made a call; its return address may yet be null.
     #[inline(always)]
-    pub(crate) fn is_call(self) -> bool {
-        !self.frame.is_null()
+    pub fn is_call(self) -> bool {
+        !self.frame.is_none()
     }
 
     /// The frame of the call, an address in the calling thread's stack; 0 if the program made no
     /// call.
     #[inline(always)]
-    pub(crate) fn frame(self) -> usize {
-        self.frame.addr()
+    pub fn frame(self) -> usize {
+        self.frame.pointer().addr()
     }
 
     /// The frame of the function that made the call; `Nobody` if the program made no call.
     pub fn caller(self) -> Caller {
-        if self.frame.is_null() {
+        if self.frame.is_none() {
             return Caller::Nobody;
         }
-        // SAFETY: the frame of an exported function that has not returned, as in `return_address`.
-        let Frame { caller: register, return_address } = unsafe { self.frame.read() };
-        // The stack pointer of the function that made the call.
-        let stack = self.frame.wrapping_add(1).cast_mut().cast::<*mut c_void>();
-        // A function that calls another one has two words on the stack at least. gdb's plug-in for
-        // OMPD counts an address to the frame above it, so the first of them would not do.
-        let inside = stack.wrapping_add(1).cast::<c_void>();
-        if is_in_runtime(return_address) {
-            return Caller::TailCall(inside);
+        if is_in_runtime(self.frame.return_address()) {
+            return Caller::TailCall(self.frame.inside_caller());
         }
-        // A frame pointer is above the stack pointer and not far away; both are multiples of 16.
-        // The rotation moves the low bits of another distance to the top, so one comparison does.
-        let above = register.addr().wrapping_sub(stack.addr());
-        if above.rotate_right(4) < FARTHEST_FRAME >> 4
-            && keeps_frame_pointer(return_address.addr(), register.addr(), stack.addr())
-        {
-            return Caller::FramePointer(register);
+        match self.frame.pointer_of_caller() {
+            Some(pointer) => Caller::FramePointer(pointer),
+            None => Caller::StackAddress(self.frame.inside_caller()),
         }
-        Caller::StackAddress(inside)
     }
 }
 
@@ -188,7 +139,8 @@ unsafe extern "C" {
 static AFTER_KERNEL: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
 
 /// Notes the address to which kernels return; it is always the same.
-pub(crate) fn kernels_return_to(address: *const c_void) {
+#[inline]
+pub fn kernels_return_to(address: *const c_void) {
     // Relaxed: see `CallSite::return_address`.
     if AFTER_KERNEL.load(Relaxed).addr() != address.addr() {
         AFTER_KERNEL.store(address.cast_mut(), Relaxed);
@@ -210,22 +162,21 @@ pub enum Caller {
     TailCall(*mut c_void),
 }
 
-/// The greatest distance of a frame pointer from the stack pointer; any other value is data.
-const FARTHEST_FRAME: usize = 1 << 26;
-
 /// A substitute for the frame of an exported function, for workers that execute a construct which
 /// the program called on another thread.
 #[derive(Debug)]
-pub(crate) struct BorrowedSite(Frame);
+pub struct BorrowedSite(Words);
 
 impl BorrowedSite {
     /// A site whose call returns to `return_address`.
-    pub(crate) fn new(return_address: *const c_void) -> Self {
-        BorrowedSite(Frame { caller: ptr::null_mut(), return_address })
+    #[inline]
+    pub fn new(return_address: *const c_void) -> Self {
+        BorrowedSite(Words { caller: ptr::null_mut(), return_address })
     }
 
     /// The call site, valid as long as `self` lives.
-    pub(crate) fn site(&self) -> CallSite {
-        CallSite::at_frame(&raw const self.0)
+    #[inline]
+    pub fn site(&self) -> CallSite {
+        CallSite::at_frame(Frame::of(&raw const self.0))
     }
 }

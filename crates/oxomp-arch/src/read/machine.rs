@@ -1,0 +1,96 @@
+//! The processor of a process, a core file or a binary.
+
+use super::calls::Calls;
+use super::facts::Facts;
+use super::system_call::SystemCall;
+use crate::{aarch64, x86_64};
+
+/// A processor, as programs of 64 bits use it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Machine {
+    /// aarch64.
+    Aarch64,
+    /// x86_64.
+    X86_64,
+}
+
+impl Machine {
+    const ALL: [Self; 2] = [Self::Aarch64, Self::X86_64];
+
+    /// The processor for which this crate is compiled.
+    pub const OWN: Self = if cfg!(target_arch = "aarch64") { Self::Aarch64 } else { Self::X86_64 };
+
+    /// The processor whose processes, core files and instructions the tools know: registers
+    /// ([`super::Registers`]) and system calls are read on no other one.
+    pub const INSPECTED: Self = Self::X86_64;
+
+    const fn facts(self) -> &'static Facts {
+        match self {
+            Self::Aarch64 => &aarch64::read::FACTS,
+            Self::X86_64 => &x86_64::read::FACTS,
+        }
+    }
+
+    /// The processor whose binaries of 64 bits have this `e_machine`.
+    #[must_use]
+    pub fn of_elf(number: u16) -> Option<Self> {
+        Self::ALL.into_iter().find(|machine| machine.elf() == number)
+    }
+
+    /// The name that Linux gives it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.facts().name
+    }
+
+    /// `e_machine` of its binaries.
+    #[must_use]
+    pub const fn elf(self) -> u16 {
+        self.facts().elf
+    }
+
+    /// Whether the kernel runs programs with this `e_machine` on it, those of 32 bits included.
+    #[must_use]
+    pub fn runs(self, elf: u16) -> bool {
+        elf == self.facts().elf || elf == self.facts().narrow
+    }
+
+    /// The kinds of relocations whose value is an address of the binary itself: the address of
+    /// data, or of a function that selects a function.
+    #[must_use]
+    pub const fn own_relocations(self) -> [u32; 2] {
+        self.facts().own_relocations
+    }
+
+    /// The system call of this number; `None` for one that has no name here.
+    #[must_use]
+    pub fn system_call(self, number: u64) -> Option<SystemCall> {
+        (self.facts().system_call)(number)
+    }
+
+    /// How its code calls; `None` if that is not known.
+    #[must_use]
+    pub fn calls(self) -> Option<&'static dyn Calls> {
+        self.facts().calls
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Machine;
+
+    #[test]
+    fn a_machine_is_found_by_its_number() {
+        for machine in Machine::ALL {
+            assert_eq!(Machine::of_elf(machine.elf()), Some(machine));
+            assert!(machine.runs(machine.elf()));
+        }
+        assert_eq!(Machine::of_elf(0), None);
+    }
+
+    #[test]
+    fn programs_of_another_machine_do_not_run() {
+        assert!(!Machine::X86_64.runs(Machine::Aarch64.elf()));
+        assert!(Machine::X86_64.runs(3), "those of 32 bits do");
+    }
+}
