@@ -382,19 +382,10 @@ typedef void (*ompt_callback_parallel_begin_t)(ompt_data_t *encountering_task_da
 typedef void (*ompt_callback_parallel_end_t)(ompt_data_t *parallel_data,
                                              ompt_data_t *encountering_task_data, int flags,
                                              const void *codeptr_ra);
-typedef void (*ompt_callback_work_t)(ompt_work_t work_type, ompt_scope_endpoint_t endpoint,
-                                     ompt_data_t *parallel_data, ompt_data_t *task_data,
-                                     uint64_t count, const void *codeptr_ra);
-typedef void (*ompt_callback_dispatch_t)(ompt_data_t *parallel_data, ompt_data_t *task_data,
-                                         ompt_dispatch_t kind, ompt_data_t instance);
 typedef void (*ompt_callback_task_create_t)(ompt_data_t *encountering_task_data,
                                             const ompt_frame_t *encountering_task_frame,
                                             ompt_data_t *new_task_data, int flags,
                                             int has_dependences, const void *codeptr_ra);
-typedef void (*ompt_callback_dependences_t)(ompt_data_t *task_data, const ompt_dependence_t *deps,
-                                            int ndeps);
-typedef void (*ompt_callback_task_dependence_t)(ompt_data_t *src_task_data,
-                                                ompt_data_t *sink_task_data);
 typedef void (*ompt_callback_task_schedule_t)(ompt_data_t *prior_task_data,
                                               ompt_task_status_t prior_task_status,
                                               ompt_data_t *next_task_data);
@@ -402,28 +393,19 @@ typedef void (*ompt_callback_implicit_task_t)(ompt_scope_endpoint_t endpoint,
                                               ompt_data_t *parallel_data, ompt_data_t *task_data,
                                               unsigned int actual_parallelism, unsigned int index,
                                               int flags);
-typedef void (*ompt_callback_masked_t)(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
-                                       ompt_data_t *task_data, const void *codeptr_ra);
-typedef ompt_callback_masked_t ompt_callback_master_t;
-typedef void (*ompt_callback_sync_region_t)(ompt_sync_region_t kind,
-                                            ompt_scope_endpoint_t endpoint,
-                                            ompt_data_t *parallel_data, ompt_data_t *task_data,
-                                            const void *codeptr_ra);
-typedef void (*ompt_callback_mutex_acquire_t)(ompt_mutex_t kind, unsigned int hint,
-                                              unsigned int impl, ompt_wait_id_t wait_id,
-                                              const void *codeptr_ra);
-typedef void (*ompt_callback_mutex_t)(ompt_mutex_t kind, ompt_wait_id_t wait_id,
-                                      const void *codeptr_ra);
-typedef void (*ompt_callback_nest_lock_t)(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
-                                          const void *codeptr_ra);
-typedef void (*ompt_callback_flush_t)(ompt_data_t *thread_data, const void *codeptr_ra);
-typedef void (*ompt_callback_cancel_t)(ompt_data_t *task_data, int flags, const void *codeptr_ra);
-typedef void (*ompt_callback_error_t)(ompt_severity_t severity, const char *message, size_t length,
-                                      const void *codeptr_ra);
-/* What it returns is the result of omp_control_tool. */
+typedef void (*ompt_callback_target_t)(ompt_target_t kind, ompt_scope_endpoint_t endpoint,
+                                       int device_num, ompt_data_t *task_data, ompt_id_t target_id,
+                                       const void *codeptr_ra);
+typedef void (*ompt_callback_target_data_op_t)(ompt_id_t target_id, ompt_id_t host_op_id,
+                                               ompt_target_data_op_t optype, void *src_addr,
+                                               int src_device_num, void *dest_addr,
+                                               int dest_device_num, size_t bytes,
+                                               const void *codeptr_ra);
+typedef void (*ompt_callback_target_submit_t)(ompt_id_t target_id, ompt_id_t host_op_id,
+                                              unsigned int requested_num_teams);
 typedef int (*ompt_callback_control_tool_t)(uint64_t command, uint64_t modifier, void *arg,
                                             const void *codeptr_ra);
-typedef void (*ompt_callback_device_initialize_t)(int device_num, const char *type,
+typedef void (*ompt_callback_device_initialize_t)(int device_num, const char *device_type,
                                                   ompt_device_t *device,
                                                   ompt_function_lookup_t lookup,
                                                   const char *documentation);
@@ -433,34 +415,51 @@ typedef void (*ompt_callback_device_load_t)(int device_num, const char *filename
                                             size_t bytes, void *host_addr, void *device_addr,
                                             uint64_t module_id);
 typedef void (*ompt_callback_device_unload_t)(int device_num, uint64_t module_id);
+typedef void (*ompt_callback_sync_region_t)(ompt_sync_region_t kind,
+                                            ompt_scope_endpoint_t endpoint,
+                                            ompt_data_t *parallel_data, ompt_data_t *task_data,
+                                            const void *codeptr_ra);
+typedef void (*ompt_callback_mutex_t)(ompt_mutex_t kind, ompt_wait_id_t wait_id,
+                                      const void *codeptr_ra);
+typedef void (*ompt_callback_dependences_t)(ompt_data_t *task_data, const ompt_dependence_t *deps,
+                                            int ndeps);
+typedef void (*ompt_callback_task_dependence_t)(ompt_data_t *src_task_data,
+                                                ompt_data_t *sink_task_data);
+typedef void (*ompt_callback_work_t)(ompt_work_t work_type, ompt_scope_endpoint_t endpoint,
+                                     ompt_data_t *parallel_data, ompt_data_t *task_data,
+                                     uint64_t count, const void *codeptr_ra);
+typedef void (*ompt_callback_masked_t)(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
+                                       ompt_data_t *task_data, const void *codeptr_ra);
+typedef ompt_callback_masked_t ompt_callback_master_t;
+typedef void (*ompt_callback_target_map_t)(ompt_id_t target_id, unsigned int nitems,
+                                           void **host_addr, void **device_addr, size_t *bytes,
+                                           unsigned int *mapping_flags, const void *codeptr_ra);
+typedef void (*ompt_callback_mutex_acquire_t)(ompt_mutex_t kind, unsigned int hint,
+                                              unsigned int implementation, ompt_wait_id_t wait_id,
+                                              const void *codeptr_ra);
+typedef void (*ompt_callback_nest_lock_t)(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id,
+                                          const void *codeptr_ra);
+typedef void (*ompt_callback_flush_t)(ompt_data_t *thread_data, const void *codeptr_ra);
+typedef void (*ompt_callback_cancel_t)(ompt_data_t *task_data, int flags, const void *codeptr_ra);
+typedef void (*ompt_callback_dispatch_t)(ompt_data_t *parallel_data, ompt_data_t *task_data,
+                                         ompt_dispatch_t kind, ompt_data_t instance);
 typedef void (*ompt_callback_target_emi_t)(ompt_target_t kind, ompt_scope_endpoint_t endpoint,
                                            int device_num, ompt_data_t *task_data,
-                                           ompt_data_t *target_task_data,
-                                           ompt_data_t *target_data, const void *codeptr_ra);
-typedef void (*ompt_callback_target_t)(ompt_target_t kind, ompt_scope_endpoint_t endpoint,
-                                       int device_num, ompt_data_t *task_data, ompt_id_t target_id,
-                                       const void *codeptr_ra);
+                                           ompt_data_t *target_task_data, ompt_data_t *target_data,
+                                           const void *codeptr_ra);
 typedef void (*ompt_callback_target_data_op_emi_t)(
     ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_data, ompt_data_t *target_data,
     ompt_id_t *host_op_id, ompt_target_data_op_t optype, void *src_addr, int src_device_num,
     void *dest_addr, int dest_device_num, size_t bytes, const void *codeptr_ra);
-typedef void (*ompt_callback_target_data_op_t)(ompt_id_t target_id, ompt_id_t host_op_id,
-                                               ompt_target_data_op_t optype, void *src_addr,
-                                               int src_device_num, void *dest_addr,
-                                               int dest_device_num, size_t bytes,
-                                               const void *codeptr_ra);
 typedef void (*ompt_callback_target_submit_emi_t)(ompt_scope_endpoint_t endpoint,
                                                   ompt_data_t *target_data, ompt_id_t *host_op_id,
                                                   unsigned int requested_num_teams);
-typedef void (*ompt_callback_target_submit_t)(ompt_id_t target_id, ompt_id_t host_op_id,
-                                              unsigned int requested_num_teams);
 typedef void (*ompt_callback_target_map_emi_t)(ompt_data_t *target_data, unsigned int nitems,
                                                void **host_addr, void **device_addr, size_t *bytes,
                                                unsigned int *mapping_flags,
                                                const void *codeptr_ra);
-typedef void (*ompt_callback_target_map_t)(ompt_id_t target_id, unsigned int nitems,
-                                           void **host_addr, void **device_addr, size_t *bytes,
-                                           unsigned int *mapping_flags, const void *codeptr_ra);
+typedef void (*ompt_callback_error_t)(ompt_severity_t severity, const char *message, size_t length,
+                                      const void *codeptr_ra);
 
 /* ---- Entry points, found by name through the look-up ---- */
 

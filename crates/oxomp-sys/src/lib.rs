@@ -6,8 +6,7 @@
 //! its type, so that `ompt_state_t::WORK_SERIAL` is C's `ompt_state_work_serial`. Enumerations are
 //! integers in a `repr(transparent)` structure: a C caller may pass a value that has no name yet.
 //! The only code here is constant accessors, and [`unreported`], which two libraries of oxomp have
-//! to do alike. Sizes and offsets are asserted while compiling (LP64, little endian: x86_64 and
-//! aarch64 Linux).
+//! to do alike. Sizes and offsets are asserted while compiling (Linux, LP64, little endian).
 
 #![no_std]
 #![allow(
@@ -19,6 +18,8 @@
 mod c_enum;
 #[macro_use]
 mod c_record;
+#[macro_use]
+mod in_order;
 mod flag_names;
 
 pub mod connection;

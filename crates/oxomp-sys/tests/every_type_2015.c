@@ -6,111 +6,9 @@
 
 static int callbacks;
 
-static void on_parallel_begin(ompt_task_id_t parent_task_id, const ompt_frame_t *parent_frame,
-                              ompt_parallel_id_t parallel_id, uint32_t requested_team_size,
-                              const void *codeptr_ofn, ompt_invoker_t invoker) {
-    (void)parent_task_id, (void)parent_frame, (void)parallel_id, (void)requested_team_size,
-    (void)codeptr_ofn, (void)invoker;
-}
-
-static void on_parallel_end(ompt_parallel_id_t parallel_id, ompt_task_id_t task_id,
-                            ompt_invoker_t invoker) {
-    (void)parallel_id, (void)task_id, (void)invoker;
-}
-
-static void on_task_begin(ompt_task_id_t parent_task_id, const ompt_frame_t *parent_frame,
-                          ompt_task_id_t new_task_id, const void *codeptr_ofn) {
-    (void)parent_task_id, (void)parent_frame, (void)new_task_id, (void)codeptr_ofn;
-}
-
-static void on_task(ompt_task_id_t task_id) {
-    (void)task_id;
-}
-
-static void on_thread_type(ompt_thread_type_t thread_type, ompt_thread_id_t thread_id) {
-    (void)thread_type, (void)thread_id;
-}
-
-static void on_control(uint64_t command, uint64_t modifier) {
-    (void)command, (void)modifier;
-}
-
-static void on_shutdown(void) {
-}
-
-static void on_thread(ompt_thread_id_t thread_id) {
-    (void)thread_id;
-}
-
-static void on_parallel(ompt_parallel_id_t parallel_id, ompt_task_id_t task_id) {
-    (void)parallel_id, (void)task_id;
-}
-
-static void on_wait(ompt_wait_id_t wait_id) {
-    (void)wait_id;
-}
-
-static void on_task_pair(ompt_task_id_t first_task_id, ompt_task_id_t second_task_id) {
-    (void)first_task_id, (void)second_task_id;
-}
-
-static void on_workshare_begin(ompt_parallel_id_t parallel_id, ompt_task_id_t task_id,
-                               const void *codeptr_ra) {
-    (void)parallel_id, (void)task_id, (void)codeptr_ra;
-}
-
-static void on_sync(ompt_parallel_id_t parallel_id, ompt_task_id_t task_id,
-                    const void *codeptr_ra) {
-    (void)parallel_id, (void)task_id, (void)codeptr_ra;
-}
-
-static void on_lock(ompt_wait_id_t wait_id, ompt_lock_hint_t lock_hint,
-                    ompt_lock_type_t lock_type) {
-    (void)wait_id, (void)lock_hint, (void)lock_type;
-}
-
-static void on_atomic(ompt_wait_id_t wait_id, uint32_t atomic_type) {
-    (void)wait_id, (void)atomic_type;
-}
-
-static void on_target_task_begin(ompt_task_id_t parent_task_id, const ompt_frame_t *parent_frame,
-                                 ompt_task_id_t host_task_id, int device_id,
-                                 const void *target_task_code, ompt_target_task_type_t task_type) {
-    (void)parent_task_id, (void)parent_frame, (void)host_task_id, (void)device_id,
-    (void)target_task_code, (void)task_type;
-}
-
-static void on_target_task_end(ompt_task_id_t host_task_id) {
-    (void)host_task_id;
-}
-
-static void on_target_data_begin(ompt_task_id_t task_id, int device_id, const void *codeptr_ra) {
-    (void)task_id, (void)device_id, (void)codeptr_ra;
-}
-
-static void on_target_data_map_begin(ompt_task_id_t task_id, int device_id,
-                                     const ompt_target_map_entry_t *items, uint32_t nitems,
-                                     ompt_target_activity_id_t map_id) {
-    (void)task_id, (void)device_id, (void)items, (void)nitems, (void)map_id;
-}
-
-static void on_target_data_map_end(int device_id, ompt_target_activity_id_t map_id) {
-    (void)device_id, (void)map_id;
-}
-
-static void on_task_dependences(ompt_task_id_t task_id, const ompt_task_dependence_t *deps,
-                                int ndeps) {
-    (void)task_id, (void)deps, (void)ndeps;
-}
-
-static void on_target_buffer_request(int device_id, ompt_target_buffer_t **buffer, size_t *bytes) {
-    (void)device_id, (void)buffer, (void)bytes;
-}
-
-static void on_target_buffer_complete(int device_id, const ompt_target_buffer_t *buffer,
-                                      size_t bytes, ompt_target_buffer_cursor_t begin,
-                                      ompt_target_buffer_cursor_t end) {
-    (void)device_id, (void)buffer, (void)bytes, (void)begin, (void)end;
+/* In place of ompt_set_callback. */
+static int set(ompt_event_t event, ompt_callback_t callback) {
+    return callback != 0 && event != 0;
 }
 
 /* A callback whose type is not the event's does not compile. */
@@ -120,83 +18,17 @@ static void on_target_buffer_complete(int device_id, const ompt_target_buffer_t 
         callbacks += set(event, (ompt_callback_t)typed); \
     } while (0)
 
-/* In place of ompt_set_callback. */
-static int set(ompt_event_t event, ompt_callback_t callback) {
-    return callback != 0 && event != 0;
+/* The functions of the table of callbacks, and set_all, which sets one for each event. */
+#include "callbacks.h"
+
+static void on_target_buffer_request(int device_id, ompt_target_buffer_t **buffer, size_t *bytes) {
+    (void)device_id, (void)buffer, (void)bytes;
 }
 
-static void set_all(void) {
-    SET(ompt_event_parallel_begin, ompt_parallel_begin_callback_t, on_parallel_begin);
-    SET(ompt_event_parallel_end, ompt_parallel_end_callback_t, on_parallel_end);
-    SET(ompt_event_task_begin, ompt_task_begin_callback_t, on_task_begin);
-    SET(ompt_event_task_end, ompt_task_callback_t, on_task);
-    SET(ompt_event_thread_begin, ompt_thread_type_callback_t, on_thread_type);
-    SET(ompt_event_thread_end, ompt_thread_type_callback_t, on_thread_type);
-    SET(ompt_event_control, ompt_control_callback_t, on_control);
-    SET(ompt_event_runtime_shutdown, ompt_callback_t, on_shutdown);
-    SET(ompt_event_idle_begin, ompt_thread_callback_t, on_thread);
-    SET(ompt_event_idle_end, ompt_thread_callback_t, on_thread);
-    SET(ompt_event_wait_barrier_begin, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_wait_barrier_end, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_wait_taskwait_begin, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_wait_taskwait_end, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_wait_taskgroup_begin, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_wait_taskgroup_end, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_release_lock, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_release_nest_lock_last, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_release_critical, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_release_atomic, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_release_ordered, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_implicit_task_begin, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_implicit_task_end, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_initial_task_begin, ompt_task_callback_t, on_task);
-    SET(ompt_event_initial_task_end, ompt_task_callback_t, on_task);
-    SET(ompt_event_task_switch, ompt_task_pair_callback_t, on_task_pair);
-    SET(ompt_event_loop_begin, ompt_workshare_begin_callback_t, on_workshare_begin);
-    SET(ompt_event_loop_end, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_sections_begin, ompt_workshare_begin_callback_t, on_workshare_begin);
-    SET(ompt_event_sections_end, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_single_in_block_begin, ompt_workshare_begin_callback_t, on_workshare_begin);
-    SET(ompt_event_single_in_block_end, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_single_others_begin, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_single_others_end, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_workshare_begin, ompt_workshare_begin_callback_t, on_workshare_begin);
-    SET(ompt_event_workshare_end, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_master_begin, ompt_sync_callback_t, on_sync);
-    SET(ompt_event_master_end, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_barrier_begin, ompt_sync_callback_t, on_sync);
-    SET(ompt_event_barrier_end, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_taskwait_begin, ompt_sync_callback_t, on_sync);
-    SET(ompt_event_taskwait_end, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_taskgroup_begin, ompt_sync_callback_t, on_sync);
-    SET(ompt_event_taskgroup_end, ompt_parallel_callback_t, on_parallel);
-    SET(ompt_event_release_nest_lock_prev, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_wait_lock, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_wait_nest_lock, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_wait_critical, ompt_lock_callback_t, on_lock);
-    SET(ompt_event_wait_atomic, ompt_atomic_callback_t, on_atomic);
-    SET(ompt_event_wait_ordered, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_acquired_lock, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_acquired_nest_lock_first, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_acquired_nest_lock_next, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_acquired_critical, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_acquired_atomic, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_acquired_ordered, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_init_lock, ompt_lock_callback_t, on_lock);
-    SET(ompt_event_init_nest_lock, ompt_lock_callback_t, on_lock);
-    SET(ompt_event_destroy_lock, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_destroy_nest_lock, ompt_wait_callback_t, on_wait);
-    SET(ompt_event_flush, ompt_thread_callback_t, on_thread);
-    SET(ompt_event_target_task_begin, ompt_target_task_begin_callback_t, on_target_task_begin);
-    SET(ompt_event_target_task_end, ompt_target_task_end_callback_t, on_target_task_end);
-    SET(ompt_event_target_data_begin, ompt_target_data_begin_callback_t, on_target_data_begin);
-    SET(ompt_event_target_data_end, ompt_task_callback_t, on_task);
-    SET(ompt_event_target_data_map_begin, ompt_target_data_map_begin_callback_t,
-        on_target_data_map_begin);
-    SET(ompt_event_target_data_map_end, ompt_target_data_map_end_callback_t,
-        on_target_data_map_end);
-    SET(ompt_event_task_dependences, ompt_task_dependences_callback_t, on_task_dependences);
-    SET(ompt_event_task_dependence_pair, ompt_task_pair_callback_t, on_task_pair);
+static void on_target_buffer_complete(int device_id, const ompt_target_buffer_t *buffer,
+                                      size_t bytes, ompt_target_buffer_cursor_t begin,
+                                      ompt_target_buffer_cursor_t end) {
+    (void)device_id, (void)buffer, (void)bytes, (void)begin, (void)end;
 }
 
 /* The entry points: each variable has the type that the report prints. */

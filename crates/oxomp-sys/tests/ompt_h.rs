@@ -2,7 +2,6 @@
 //! clang; and the list against the types and constants of `report_2015`.
 
 use std::collections::BTreeSet;
-use std::ffi::CStr;
 use std::fs;
 
 use oxomp_prerequisites::Program;
@@ -10,11 +9,32 @@ use oxomp_prerequisites::Program;
 mod c_header;
 mod report_2015_lines;
 
-use c_header::{Folder, Line, OURS, compile, lines, program, run, unlisted};
+use c_header::{
+    Callback, Folder, Line, OURS, compile, lines, program, run, unlisted, write_callbacks,
+};
 use report_2015_lines::{constants, types};
 
 const HEADER: &str = "ompt.h";
 const NAMES: &str = include_str!("ompt_h_names.txt");
+
+macro_rules! define_callbacks {
+    ($(
+        $(#[$doc:meta])*
+        $callback:ident($($argument:ident: $type:ty),* $(,)?) {
+            $(($code:literal, $c_name:literal, $constant:ident, $name:ident, $facts:tt);)*
+        }
+    )*) => {
+        /// The callbacks of the table of the report's events.
+        const CALLBACKS: &[Callback] = &[$(Callback {
+            name: stringify!($callback),
+            arguments: &[$((stringify!($argument), stringify!($type))),*],
+            answer: None,
+            events: &[$((concat!("ompt_event_", stringify!($name)), stringify!($code))),*],
+        }),*];
+    };
+}
+
+oxomp_sys::for_each_callback_2015!(define_callbacks);
 
 const LANGUAGES: [(Program, &str); 14] = [
     (Program::Gcc, "-std=c89"),
@@ -47,6 +67,7 @@ fn the_header_has_every_name() {
 #[test]
 fn a_tool_with_every_callback_and_entry_point_compiles() {
     let folder = Folder::new("ompt-h-tool");
+    write_callbacks(&folder.0, CALLBACKS);
     for language in LANGUAGES {
         let said = run(&folder.0, language, include_str!("every_type_2015.c"), &[OURS]);
         assert_eq!(said, "69 callbacks, 31 entry points, version 2\n", "{language:?}");
@@ -95,25 +116,14 @@ fn one_file_cannot_include_both_headers_of_tools() {
 fn the_header_gives_each_event_the_callback_of_the_table() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../include/ompt.h");
     let header = fs::read_to_string(path).expect("the header is there");
-    macro_rules! comments {
-        ($((
-            $code:literal, $c_name:literal, $constant:ident, $name:ident, $callback:ty,
-            $facts:tt
-        );)*) => {
-            const COMMENTS: &[(&CStr, i32, &str)] =
-                &[$(($c_name, $code, stringify!($callback)),)*];
-        };
-    }
-    oxomp_sys::for_each_event_2015!(comments);
-    assert_eq!(COMMENTS.len(), 69);
-    for (name, code, callback) in COMMENTS {
-        let name = name.to_str().expect("C names are ASCII");
-        let callback = callback.rsplit(':').next().expect("a path has a last part").trim();
-        let line = [",", ""]
-            .map(|comma| format!("    {name} = {code}{comma} /* {callback} */\n"))
-            .iter()
-            .any(|line| header.contains(line));
-        assert!(line, "{name} = {code} /* {callback} */");
+    for Callback { name: callback, events, .. } in CALLBACKS {
+        for (name, code) in *events {
+            let line = [",", ""]
+                .map(|comma| format!("    {name} = {code}{comma} /* {callback} */\n"))
+                .iter()
+                .any(|line| header.contains(line));
+            assert!(line, "{name} = {code} /* {callback} */");
+        }
     }
 }
 

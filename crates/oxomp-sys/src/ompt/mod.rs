@@ -1,6 +1,8 @@
 //! The tools interface OMPT, OpenMP 5.0 to 6.0 (`omp-tools.h`).
 
-mod callback;
+#[macro_use]
+mod table;
+
 mod data;
 mod entry_point;
 mod enumeration;
@@ -12,20 +14,10 @@ mod record;
 mod start_tool;
 mod tracing;
 
-pub use callback::{
-    ompt_callback_cancel_t, ompt_callback_control_tool_t, ompt_callback_dependences_t,
-    ompt_callback_device_finalize_t, ompt_callback_device_initialize_t,
-    ompt_callback_device_load_t, ompt_callback_device_unload_t, ompt_callback_dispatch_t,
-    ompt_callback_error_t, ompt_callback_flush_t, ompt_callback_implicit_task_t,
-    ompt_callback_masked_t, ompt_callback_mutex_acquire_t, ompt_callback_mutex_t,
-    ompt_callback_nest_lock_t, ompt_callback_parallel_begin_t, ompt_callback_parallel_end_t,
-    ompt_callback_sync_region_t, ompt_callback_t, ompt_callback_target_data_op_emi_t,
-    ompt_callback_target_data_op_t, ompt_callback_target_emi_t, ompt_callback_target_map_emi_t,
-    ompt_callback_target_map_t, ompt_callback_target_submit_emi_t, ompt_callback_target_submit_t,
-    ompt_callback_target_t, ompt_callback_task_create_t, ompt_callback_task_dependence_t,
-    ompt_callback_task_schedule_t, ompt_callback_thread_begin_t, ompt_callback_thread_end_t,
-    ompt_callback_work_t,
-};
+use core::ffi::{c_char, c_int, c_uint, c_void};
+
+use crate::ompt as c;
+
 pub use data::{
     ompt_addr_none, ompt_buffer_cursor_t, ompt_buffer_t, ompt_data_t, ompt_dependence_t,
     ompt_device_t, ompt_device_time_t, ompt_dispatch_chunk_t, ompt_frame_t, ompt_hwid_t, ompt_id_t,
@@ -71,3 +63,20 @@ pub use tracing::{
     ompt_get_record_ompt_t, ompt_get_record_type_t, ompt_pause_trace_t, ompt_set_trace_native_t,
     ompt_set_trace_ompt_t, ompt_start_trace_t, ompt_stop_trace_t, ompt_translate_time_t,
 };
+
+/// A callback of any signature, as `ompt_set_callback` takes it.
+pub type ompt_callback_t = unsafe extern "C" fn();
+
+macro_rules! define_callbacks {
+    ($(
+        $(#[$doc:meta])*
+        $callback:ident(
+            $($role:ident $argument:ident: $type:ty),* $(,)? $(=> $answer:ty)?
+        ) { $($event:tt;)* }
+    )*) => {$(
+        $(#[$doc])*
+        pub type $callback = unsafe extern "C" fn($($argument: $type),*) $(-> $answer)?;
+    )*};
+}
+
+for_each_callback!(define_callbacks);

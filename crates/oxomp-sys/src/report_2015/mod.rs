@@ -5,7 +5,9 @@
 //! points as prototypes and one union without a name; the names of these types are the entry
 //! points' with `_t`, and [`ompt_record_arguments_t`].
 
-mod callback;
+#[macro_use]
+mod table;
+
 mod data;
 mod entry_point;
 mod enumeration;
@@ -15,15 +17,10 @@ mod flag;
 mod record;
 mod tracing;
 
-pub use callback::{
-    ompt_atomic_callback_t, ompt_callback_t, ompt_control_callback_t, ompt_lock_callback_t,
-    ompt_parallel_begin_callback_t, ompt_parallel_callback_t, ompt_parallel_end_callback_t,
-    ompt_sync_callback_t, ompt_target_data_begin_callback_t, ompt_target_data_map_begin_callback_t,
-    ompt_target_data_map_end_callback_t, ompt_target_task_begin_callback_t,
-    ompt_target_task_end_callback_t, ompt_task_begin_callback_t, ompt_task_callback_t,
-    ompt_task_dependences_callback_t, ompt_task_pair_callback_t, ompt_thread_callback_t,
-    ompt_thread_type_callback_t, ompt_wait_callback_t, ompt_workshare_begin_callback_t,
-};
+use core::ffi::{c_int, c_void};
+
+use crate::report_2015 as c;
+
 pub use data::{
     OMPT_VERSION, ompt_atomic_type_first, ompt_atomic_type_t, ompt_bool, ompt_dev_task_none,
     ompt_frame_t, ompt_hwid_none, ompt_lock_hint_t, ompt_lock_type_first, ompt_lock_type_t,
@@ -64,3 +61,15 @@ pub use tracing::{
     ompt_target_set_trace_ompt_t, ompt_target_start_trace_t, ompt_target_stop_trace_t,
     ompt_target_translate_time_t,
 };
+
+macro_rules! define_callbacks {
+    ($(
+        $(#[$doc:meta])*
+        $callback:ident($($argument:ident: $type:ty),* $(,)?) { $($event:tt;)* }
+    )*) => {$(
+        $(#[$doc])*
+        pub type $callback = unsafe extern "C" fn($($argument: $type),*);
+    )*};
+}
+
+for_each_callback_2015!(define_callbacks);

@@ -12,6 +12,84 @@ use oxomp_prerequisites::Program;
 /// Where the project's header lies.
 pub(crate) const OURS: &str = concat!("-I", env!("CARGO_MANIFEST_DIR"), "/../../include");
 
+/// A callback of a table of events.
+pub(crate) struct Callback {
+    /// Its type in C.
+    pub(crate) name: &'static str,
+    /// The names and types of its arguments, as the table has them.
+    pub(crate) arguments: &'static [(&'static str, &'static str)],
+    /// The type of its answer.
+    pub(crate) answer: Option<&'static str>,
+    /// The names in C, and the numbers, of the events that have it.
+    pub(crate) events: &'static [(&'static str, &'static str)],
+}
+
+/// C's text of a type of a table, as `stringify!` writes it.
+pub(crate) fn in_c(rust: &str) -> String {
+    let rust = &*rust.replace(' ', "");
+    let pointer = |pointee: &str| match in_c(pointee) {
+        pointer if pointer.ends_with('*') => format!("{pointer}*"),
+        other => format!("{other} *"),
+    };
+    match rust {
+        "c_int" => "int".into(),
+        "c_uint" => "unsigned int".into(),
+        "c_char" => "char".into(),
+        "c_void" => "void".into(),
+        "u32" => "uint32_t".into(),
+        "u64" => "uint64_t".into(),
+        "i64" => "int64_t".into(),
+        "usize" => "size_t".into(),
+        // A set of flags is an `int` where C passes it.
+        _ if rust.ends_with("_flag_t") => "int".into(),
+        _ => {
+            if let Some(pointee) = rust.strip_prefix("*const") {
+                format!("const {}", pointer(pointee))
+            } else if let Some(pointee) = rust.strip_prefix("*mut") {
+                pointer(pointee)
+            } else if let Some(function) = rust.strip_prefix("Option<") {
+                in_c(function.trim_end_matches('>'))
+            } else {
+                rust.trim_start_matches("c::").to_owned()
+            }
+        }
+    }
+}
+
+/// The parameters of a function of the callback's type.
+pub(crate) fn parameters(callback: &Callback) -> Vec<String> {
+    let parameter = |(name, rust): &(&str, &str)| match in_c(rust) {
+        pointer if pointer.ends_with('*') => format!("{pointer}{name}"),
+        other => format!("{other} {name}"),
+    };
+    callback.arguments.iter().map(parameter).collect()
+}
+
+/// Writes `callbacks.h`, which the programs of every type include: a function of each callback's
+/// type, and `set_all`, which calls `SET(event, type, function)` for each event.
+pub(crate) fn write_callbacks(folder: &Path, callbacks: &[Callback]) {
+    let (mut functions, mut set_all) =
+        (String::new(), String::from("static void set_all(void) {\n"));
+    for callback @ Callback { name, arguments, answer, events } in callbacks {
+        let parameters = match arguments {
+            [] => "void".to_owned(),
+            _ => parameters(callback).join(", "),
+        };
+        let uses: String = arguments.iter().map(|(name, _)| format!(" (void){name};")).collect();
+        let (answer, end) = match answer {
+            Some(answer) => (in_c(answer), " return 0;"),
+            None => ("void".to_owned(), ""),
+        };
+        writeln!(functions, "static {answer} on_{name}({parameters}) {{{uses}{end} }}")
+            .expect("a string");
+        for (event, _) in *events {
+            writeln!(set_all, "    SET({event}, {name}, on_{name});").expect("a string");
+        }
+    }
+    fs::write(folder.join("callbacks.h"), functions + &set_all + "}\n")
+        .expect("the folder is writable");
+}
+
 /// The words of a line of the list; a last word `-` is a mark that only the list's test reads.
 pub(crate) type Line = Vec<&'static str>;
 

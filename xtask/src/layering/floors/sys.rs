@@ -12,8 +12,8 @@ const FLOORS: [Floor; 5] = [
     Floor { name: "names", what: "the text of a set of flags", rooms: &["flag_names"] },
     Floor {
         name: "forms",
-        what: "how enumerations, flags and records of C are written",
-        rooms: &["c_enum", "c_record"],
+        what: "how enumerations, flags, records and tables are written",
+        rooms: &["c_enum", "c_record", "in_order"],
     },
     Floor {
         name: "interfaces",
