@@ -37,6 +37,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("oxomp-collect", &["ompt", "oxomp-sys", "oxomp-trace"]),
     ("oxomp-recorder", &["ompt"]),
     ("oxomp-multiplex", &["ompt"]),
+    ("oxomp-event-order", &["oxomp-sys"]),
     ("oxomp-probe", &["oxomp-sys"]),
     ("oxomp-symbols", &[]),
     ("oxomp-ptrace", &[]),
@@ -64,7 +65,16 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("oxomp-prerequisites", &[]),
-    ("oxomp-testing", &["oxomp-sys", "oxomp-ompd-layout", "oxomp-debuggee", "oxomp-prerequisites"]),
+    (
+        "oxomp-testing",
+        &[
+            "oxomp-sys",
+            "oxomp-ompd-layout",
+            "oxomp-debuggee",
+            "oxomp-event-order",
+            "oxomp-prerequisites",
+        ],
+    ),
     ("xtask", &["oxomp-sys", "oxomp-prerequisites", "oxomp-testing"]),
 ];
 

@@ -1,8 +1,8 @@
 //! Random programs, and a model of the specification that their events must agree with.
 //!
 //! A program is a tree of constructs ([`program`]): written as C for both compilers, run with the
-//! recorder, and judged twice. The invariants of [`check`] hold for the log of any program: objects
-//! and their data words, mutexes, dependences, states, frames, and the answers of the entry points.
+//! recorder, and judged twice. The rules of [`check`] hold for the log of any program: objects and
+//! their data words, mutexes, dependences, states, frames, and the answers of the entry points.
 //! The acceptor of [`accept`] knows the tree: it derives the sequence of events of each task, and
 //! each must be exactly that, with the arguments, counts and lines that the construct has.
 //!

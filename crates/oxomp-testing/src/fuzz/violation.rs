@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use oxomp_event_order::rule;
+
 use crate::trace::log::Event;
 
 /// A statement of the log that the specification does not allow.
@@ -40,6 +42,12 @@ impl Violation {
             }
         }
         text
+    }
+}
+
+impl From<rule::Violation> for Violation {
+    fn from(found: rule::Violation) -> Self {
+        Self::new(found.rule.clause(), found.said, found.events.first().copied())
     }
 }
 

@@ -1,13 +1,12 @@
 //! OMPT events: recording them, and asserting them in full.
 //!
 //! The recorder, a tool of its own, writes a log ([`log`]). Every log must keep the rules that hold
-//! for all programs ([`rules`], or [`report_2015`] where the recorder listens by that
+//! for all programs ([`rules`], to which [`told`] hands the events, or [`report_2015`] where the recorder listens by that
 //! [`interface`]); a program with a `Trace` directive also lists the events of each thread
 //! ([`mod@expand`], [`language`]), and each thread's events must be exactly those ([`matcher`],
 //! [`verdict`]).
 
 pub mod expand;
-mod frames;
 pub mod interface;
 pub mod language;
 pub mod log;
@@ -16,6 +15,7 @@ pub mod quirks;
 pub mod report_2015;
 pub mod rules;
 pub mod source;
+pub mod told;
 pub mod value;
 pub mod verdict;
 

@@ -1,6 +1,9 @@
 //! The events of one task, consumed from the first to the last.
 
-use crate::fuzz::check::history::{Task, has, value};
+use oxomp_event_order::event::Object;
+use oxomp_event_order::history::Task;
+use oxomp_sys::ompt::ompt_task_flag_t;
+
 use crate::trace::log::{Event, Log};
 
 /// The events of a task that have not been accounted for.
@@ -11,11 +14,11 @@ pub struct Cursor<'l> {
     events: Vec<usize>,
     next: usize,
     /// The task's name.
-    pub task: &'l str,
+    pub task: Object,
     /// Its region's name.
-    pub region: &'l str,
+    pub region: Object,
     /// The number of its thread in the team.
-    pub thread_num: usize,
+    pub thread_num: u64,
     /// Whether it, or a task around it, is final.
     pub is_final: bool,
     /// Where it begins, for what is wrong with it as a whole.
@@ -25,9 +28,9 @@ pub struct Cursor<'l> {
 impl<'l> Cursor<'l> {
     /// The events of `task`.
     #[must_use]
-    pub fn new(log: &'l Log, name: &'l str, task: &Task<'l>, thread_num: usize) -> Self {
+    pub fn new(log: &'l Log, name: Object, task: &Task, thread_num: u64) -> Self {
         // An untied task may be left anywhere.
-        let is_untied = has(task.flags, "untied");
+        let is_untied = task.has(ompt_task_flag_t::UNTIED);
         let is_counted = |at: &usize| {
             let event = &log.events[*at];
             let is_lock_made = matches!(event.name.as_str(), "lock_init" | "lock_destroy");
@@ -40,7 +43,7 @@ impl<'l> Cursor<'l> {
             task: name,
             region: task.region,
             thread_num,
-            is_final: has(task.flags, "final"),
+            is_final: task.has(ompt_task_flag_t::FINAL),
             begun: task.begun,
         }
     }
@@ -91,4 +94,16 @@ fn is_switch(event: &Event) -> bool {
 #[must_use]
 pub fn fits(text: &str, wanted: &str) -> bool {
     wanted == "*" || wanted.split('|').any(|one| one == text)
+}
+
+/// A key's value, empty where the event has none.
+#[must_use]
+pub fn value<'l>(event: &'l Event, key: &str) -> &'l str {
+    event.get(key).unwrap_or_default()
+}
+
+/// Whether a list of flags has `flag`.
+#[must_use]
+pub fn has(flags: &str, flag: &str) -> bool {
+    flags.split(',').any(|one| one == flag)
 }

@@ -1,10 +1,9 @@
 //! Worksharing: loops, sections, single, and loops whose iterations wait for each other.
 
 use super::Acceptor;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, value};
 use super::tally::{Key, Rule};
 use crate::compiler::Family;
-use crate::fuzz::check::history::value;
 use crate::fuzz::program::tree::{Block, Loop, Schedule, SingleEnding};
 use crate::fuzz::violation::Violation;
 use crate::trace::log::find;
@@ -67,9 +66,9 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         iterations: Option<usize>,
         is_single: bool,
     ) -> Key {
-        let team = self.history.regions.get(cursor.region).map(|region| region.size);
+        let team = self.history.regions.get(&cursor.region).map(|region| region.size as usize);
         let rule = Rule { iterations, is_single, encounters: team };
-        self.tally.encounter(cursor.region, id, rule)
+        self.tally.encounter(&cursor.region.to_string(), id, rule)
     }
 
     /// Whether GCC computes the shares of the threads inline.
@@ -79,7 +78,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
     }
 
     fn loop_kind(&self, cursor: &Cursor<'l>, schedule: Schedule) -> &'static str {
-        let region = self.history.regions.get(cursor.region);
+        let region = self.history.regions.get(&cursor.region);
         match schedule {
             Schedule::None | Schedule::Static => "loop_static",
             Schedule::Dynamic => "loop_dynamic",

@@ -7,15 +7,17 @@ pub mod sync;
 pub mod tally;
 pub mod tasking;
 
+use oxomp_event_order::event::Object;
+use oxomp_event_order::history::{History, Kind};
+
 use crate::compiler::Family;
-use crate::fuzz::check::history::{History, Kind, value};
-use crate::fuzz::check::info::Seen;
+use crate::fuzz::check::Seen;
 use crate::fuzz::program::text::{Lines, PROBE};
 use crate::fuzz::program::tree::{Block, Construct, Node, Program};
 use crate::fuzz::violation::Violation;
 use crate::trace::log::{Event, Log};
 use crate::trace::source::SourceLines;
-use cursor::{Cursor, fits};
+use cursor::{Cursor, fits, value};
 use tally::Tally;
 
 /// A program and what is known of its run.
@@ -37,7 +39,7 @@ pub struct Run<'a> {
 
 /// The differences between log and tree.
 #[must_use]
-pub fn check<'l>(run: Run<'_>, log: &'l Log, history: &History<'l>) -> Vec<Violation> {
+pub fn check(run: Run<'_>, log: &Log, history: &History) -> Vec<Violation> {
     let mut acceptor = Acceptor {
         run,
         log,
@@ -60,11 +62,11 @@ pub fn check<'l>(run: Run<'_>, log: &'l Log, history: &History<'l>) -> Vec<Viola
 struct Acceptor<'a, 'l> {
     run: Run<'a>,
     log: &'l Log,
-    history: &'a History<'l>,
+    history: &'a History,
     /// Regions whose implicit tasks are to be followed, with their constructs.
-    regions: Vec<(&'l str, &'a Node)>,
+    regions: Vec<(Object, &'a Node)>,
     /// Tasks to be followed, with their constructs.
-    tasks: Vec<(&'l str, &'a Node)>,
+    tasks: Vec<(Object, &'a Node)>,
     tally: Tally,
     found: Vec<Violation>,
 }
@@ -75,7 +77,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         let mut natives: Vec<&'a Block> = self.run.program.natives.iter().collect();
         for (number, root) in self.history.roots.iter().enumerate() {
             let Some(task) = self.history.tasks.get(root) else { continue };
-            let cursor = || Cursor::new(self.log, root, task, 0);
+            let cursor = || Cursor::new(self.log, *root, task, 0);
             if number == 0 {
                 let result = self.initial(cursor(), &self.run.program.body);
                 self.found.extend(result.err());
@@ -255,7 +257,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
     }
 
     /// Whether the code address of an event of `task` lies in the construct `id`.
-    fn address(&self, task: &str, event: &Event, at: usize, id: u32) -> Result<(), Violation> {
+    fn address(&self, task: Object, event: &Event, at: usize, id: u32) -> Result<(), Violation> {
         const CLAUSE: &str = "5.2 §19.5, codeptr_ra";
         let Some(address) = event.get("codeptr") else { return Ok(()) };
         if address == "null" && self.run.has_jumps && self.is_unknown(task, event) {
@@ -287,9 +289,9 @@ impl<'a, 'l> Acceptor<'a, 'l> {
     /// Whether the place of the program's call cannot be known, if the call was a jump: the runtime
     /// then takes the address of the construct around it, which an explicit task and a routine do
     /// not have.
-    fn is_unknown(&self, task: &str, event: &Event) -> bool {
-        let Some(task) = self.history.tasks.get(task) else { return false };
-        let begin = self.history.regions.get(task.region).map(|region| region.begun);
+    fn is_unknown(&self, task: Object, event: &Event) -> bool {
+        let Some(task) = self.history.tasks.get(&task) else { return false };
+        let begin = self.history.regions.get(&task.region).map(|region| region.begun);
         let begin = begin.and_then(|begun| self.log.events.get(begun));
         let is_around = begin.is_some_and(|begin| begin.get("codeptr") == Some("null"));
         task.kind == Kind::Explicit || event.name == "control_tool" || is_around

@@ -1,12 +1,14 @@
 //! Regions: their threads, and the tasks of these.
 
+use oxomp_event_order::event::Object;
+
 use super::Acceptor;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, value};
 use super::tally::Rule;
 use crate::compiler::Family;
-use crate::fuzz::check::history::value;
 use crate::fuzz::program::tree::{Block, Construct, Loop, Node};
 use crate::fuzz::violation::Violation;
+use crate::trace::told;
 
 impl<'a, 'l> Acceptor<'a, 'l> {
     pub(super) fn parallel(
@@ -17,10 +19,10 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         is_if_false: bool,
     ) -> Result<(), Violation> {
         let requested = if is_if_false { format!("1|{threads}") } else { threads.to_string() };
-        let around = self.history.regions.get(cursor.region);
+        let around = self.history.regions.get(&cursor.region);
         let active = around.map_or(0, |region| region.active_level);
         let max = self.run.program.max_active_levels as usize;
-        let size = if is_if_false || active >= max { 1 } else { threads as usize };
+        let size = if is_if_false || active >= max { 1 } else { u64::from(threads) };
         self.fork(cursor, node, "team", &requested, size)
     }
 
@@ -30,7 +32,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         node: &'a Node,
         teams: u32,
     ) -> Result<(), Violation> {
-        self.fork(cursor, node, "league", &teams.to_string(), teams as usize)
+        self.fork(cursor, node, "league", &teams.to_string(), teams.into())
     }
 
     fn fork(
@@ -39,31 +41,31 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         node: &'a Node,
         flag: &str,
         requested: &str,
-        size: usize,
+        size: u64,
     ) -> Result<(), Violation> {
         let flags = format!("invoker_runtime,{flag}|invoker_program,{flag}");
         let values = [("requested", requested), ("flags", flags.as_str())];
         let at = cursor.at();
         let event = self.expect(cursor, node.id, "parallel_begin", &values)?;
-        let name = value(event, "parallel");
-        if let Some(region) = self.history.regions.get(name)
+        let name = told::object(&event.keys, &["parallel"]);
+        if let Some(region) = self.history.regions.get(&name)
             && region.size != size
         {
             let said = format!("a team of {}, not {size}", region.size);
             self.found.push(Violation::new("5.2 §10.1.1, number of threads", said, at));
         }
         self.regions.push((name, node));
-        let values = [("parallel", name)];
+        let values = [("parallel", value(event, "parallel"))];
         self.expect(cursor, node.id, "parallel_end", &values).map(drop)
     }
 
     /// Follows the implicit tasks of a region.
-    pub(super) fn region(&mut self, name: &'l str, node: &'a Node) {
-        let Some(region) = self.history.regions.get(name) else { return };
+    pub(super) fn region(&mut self, name: Object, node: &'a Node) {
+        let Some(region) = self.history.regions.get(&name) else { return };
         for (number, task) in &region.implicit {
             let Some(record) = self.history.tasks.get(task) else { continue };
             let thread_num = if region.is_league { 0 } else { *number };
-            let cursor = Cursor::new(self.log, task, record, thread_num);
+            let cursor = Cursor::new(self.log, *task, record, thread_num);
             let result = match &node.construct {
                 Construct::Parallel { reduction, body, .. } => {
                     self.member(cursor, node.id, body, *reduction)
@@ -128,7 +130,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         at: u32,
     ) -> Result<(), Violation> {
         self.probe(&mut cursor, id)?;
-        let is_activator = cursor.thread_num == at as usize;
+        let is_activator = cursor.thread_num == u64::from(at);
         let position = cursor.at();
         let is_cancelled = self.cancellation(&mut cursor, id, "parallel")?;
         if is_activator && !is_cancelled {
@@ -161,7 +163,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         // iterations.
         let is_silent = self.run.compiler == Family::Gcc || iterations == 0;
         let rule = Rule { iterations: Some(iterations as usize), ..Rule::default() };
-        let tally = self.tally.encounter(cursor.region, id, rule);
+        let tally = self.tally.encounter(&cursor.region.to_string(), id, rule);
         let count = iterations.to_string();
         let values = [("type", "distribute"), ("count", count.as_str())];
         if is_silent && !cursor.is_next("work", &values) {

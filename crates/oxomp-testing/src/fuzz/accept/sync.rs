@@ -1,9 +1,8 @@
 //! Synchronization: barriers, mutexes, masked, and what a reduction may need.
 
 use super::Acceptor;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, value};
 use crate::compiler::Family;
-use crate::fuzz::check::history::value;
 use crate::fuzz::program::tree::Block;
 use crate::fuzz::violation::Violation;
 
@@ -72,7 +71,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         filter: u32,
         body: &'a Block,
     ) -> Result<(), Violation> {
-        if cursor.thread_num != filter as usize {
+        if cursor.thread_num != u64::from(filter) {
             return Ok(());
         }
         // GCC compares the numbers inline.

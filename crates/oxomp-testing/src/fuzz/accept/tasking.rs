@@ -1,15 +1,19 @@
 //! Explicit tasks: their creation, their code, their end.
 
+use oxomp_event_order::event::Object;
+use oxomp_event_order::history::{Kind, Task as TaskRecord};
+use oxomp_sys::ompt::ompt_task_flag_t;
+
 use super::Acceptor;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, has, value};
 use super::tally::Rule;
 use crate::compiler::Family;
-use crate::fuzz::check::history::{Kind, Task as TaskRecord, has, value};
 use crate::fuzz::program::tree::{
     Block, Construct, Depend, Fulfiller, Grain, Node, TargetData, Task, Taskloop,
 };
 use crate::fuzz::violation::Violation;
 use crate::trace::log::{Event, find};
+use crate::trace::told;
 
 const BEGIN: (&str, &str) = ("endpoint", "begin");
 const END: (&str, &str) = ("endpoint", "end");
@@ -44,8 +48,9 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         let task = self.create(cursor, node, &wanted, !depend.is_empty())?;
         if !depend.is_empty() {
             let event = self.dependences(cursor, node.id, depend)?;
-            if value(event, "task") != task {
-                let said = format!("dependences of {}, not {task}", value(event, "task"));
+            let named = told::object(&event.keys, &["task"]);
+            if named != task {
+                let said = format!("dependences of {named}, not {task}");
                 return Err(Violation::new("5.2 §19.5.2.8, dependences", said, cursor.at()));
             }
         }
@@ -59,7 +64,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         node: &'a Node,
         wanted: &[&str],
         has_dependences: bool,
-    ) -> Result<&'l str, Violation> {
+    ) -> Result<Object, Violation> {
         let at = cursor.at();
         let depends = if has_dependences { "1" } else { "0" };
         let values = [("has_dependences", depends)];
@@ -71,14 +76,14 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         let is_alone = self
             .history
             .regions
-            .get(cursor.region)
+            .get(&cursor.region)
             .is_none_or(|region| region.is_league || region.size <= 1);
         let is_hasty = has(flags, "undeferred") && !wanted.contains(&"undeferred") && !is_alone;
         if lacking.is_some() || other.is_some() || is_hasty {
             let said = format!("the flags {flags} of a task that is {}", wanted.join(","));
             return Err(Violation::new("5.2 §19.4.4.19, ompt_task_flag_t", said, at));
         }
-        let task = value(event, "task");
+        let task = told::object(&event.keys, &["task"]);
         self.tasks.push((task, node));
         Ok(task)
     }
@@ -113,11 +118,11 @@ impl<'a, 'l> Acceptor<'a, 'l> {
     fn runs(
         &self,
         cursor: &mut Cursor<'l>,
-        task: &str,
+        task: Object,
         is_undeferred: bool,
     ) -> Result<(), Violation> {
         cursor.switches();
-        let over = self.history.tasks.get(task).and_then(|task| task.over);
+        let over = self.history.tasks.get(&task).and_then(|task| task.over);
         if is_undeferred && over > cursor.at() && cursor.at().is_some() {
             let said = format!("{} goes on before {task}, undeferred, is complete", cursor.task);
             return Err(Violation::new("5.2 §12.5, undeferred task", said, cursor.at()));
@@ -126,8 +131,8 @@ impl<'a, 'l> Acceptor<'a, 'l> {
     }
 
     /// Follows an explicit task.
-    pub(super) fn explicit(&mut self, name: &'l str, node: &'a Node) -> Result<(), Violation> {
-        let Some(task) = self.history.tasks.get(name) else { return Ok(()) };
+    pub(super) fn explicit(&mut self, name: Object, node: &'a Node) -> Result<(), Violation> {
+        let Some(task) = self.history.tasks.get(&name) else { return Ok(()) };
         let is_group = matches!(node.construct, Construct::CancelledGroup { .. });
         if task.is_discarded {
             if is_group && task.events.is_empty() {
@@ -136,9 +141,9 @@ impl<'a, 'l> Acceptor<'a, 'l> {
             let said = format!("{name} is discarded, and nothing cancels it");
             return Err(Violation::new("5.2 §11.2, cancel", said, task.begun));
         }
-        let executing = self.history.regions.get(task.region);
+        let executing = self.history.regions.get(&task.region);
         // Which thread of the team executes it, the probes say.
-        let thread_num = executing.map_or(0, |_| usize::MAX);
+        let thread_num = executing.map_or(0, |_| u64::MAX);
         let mut cursor = Cursor::new(self.log, name, task, thread_num);
         let id = node.id;
         match &node.construct {
@@ -208,7 +213,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         id: u32,
         construct: &'a Taskloop,
     ) -> Result<(), Violation> {
-        let creator = self.history.tasks.get(cursor.task).and_then(|task| task.creator);
+        let creator = self.history.tasks.get(&cursor.task).and_then(|task| task.creator);
         let Some(creator) = creator else { return Ok(()) };
         // Where the creating task executes the construct several times, so is each iteration.
         let tally = self.tally.encounter(&format!("task {}", cursor.task), id, Rule::default());
@@ -262,7 +267,7 @@ impl<'a, 'l> Acceptor<'a, 'l> {
             return Err(Violation::new("5.2 §19.4.4.19, ompt_task_flag_t", said, at));
         }
         self.dependences(cursor, id, &[depend])?;
-        self.runs(cursor, value(event, "task"), true)
+        self.runs(cursor, told::object(&event.keys, &["task"]), true)
     }
 
     pub(super) fn target_data(
@@ -283,7 +288,12 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         let (task, record) = self.target_task(cursor, id)?;
         let mut target = Cursor::new(self.log, task, record, 0);
         let kind = ("kind", kind);
-        self.expect(&mut target, id, "target_emi", &[kind, BEGIN, ("target_task", task)])?;
+        self.expect(
+            &mut target,
+            id,
+            "target_emi",
+            &[kind, BEGIN, ("target_task", &task.to_string())],
+        )?;
         while target.is_next("target_data_op_emi", &[]) {
             target.advance();
         }
@@ -296,13 +306,13 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         &self,
         cursor: &mut Cursor<'l>,
         id: u32,
-    ) -> Result<(&'l str, &'a TaskRecord<'l>), Violation> {
+    ) -> Result<(Object, &'a TaskRecord), Violation> {
         let at = cursor.at();
         let event = self.expect(cursor, id, "task_create", &[("has_dependences", "0")])?;
-        let task = value(event, "task");
+        let task = told::object(&event.keys, &["task"]);
         self.runs(cursor, task, true)?;
-        match self.history.tasks.get(task) {
-            Some(record) if has(record.flags, "target") => Ok((task, record)),
+        match self.history.tasks.get(&task) {
+            Some(record) if record.has(ompt_task_flag_t::TARGET) => Ok((task, record)),
             _ => {
                 let said = format!("the flags {} of a target task", value(event, "flags"));
                 Err(Violation::new("5.2 §13.8, target", said, at))
@@ -323,7 +333,12 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         let (task, record) = self.target_task(cursor, id)?;
         let mut target = Cursor::new(self.log, task, record, 0);
         let kind = ("kind", "target");
-        self.expect(&mut target, id, "target_emi", &[kind, BEGIN, ("target_task", task)])?;
+        self.expect(
+            &mut target,
+            id,
+            "target_emi",
+            &[kind, BEGIN, ("target_task", &task.to_string())],
+        )?;
         self.expect(&mut target, id, "target_submit_emi", &[BEGIN])?;
         self.expect(&mut target, id, "target_submit_emi", &[END])?;
         self.expect(&mut target, id, "target_emi", &[kind, END])?;
@@ -339,14 +354,14 @@ impl<'a, 'l> Acceptor<'a, 'l> {
             let said = "the target region has no initial task";
             return Err(Violation::new("5.2 §13.8, target", said, record.begun));
         };
-        let mut inner = Cursor::new(self.log, name, inner, 0);
+        let mut inner = Cursor::new(self.log, *name, inner, 0);
         self.probed(&mut inner, id, body)?;
         self.nothing_left(&inner)
     }
 }
 
 /// The scope of the count of a taskgroup's tasks.
-fn group_of(creator: Option<&str>) -> String {
+fn group_of(creator: Option<Object>) -> String {
     format!("group of {}", creator.unwrap_or_default())
 }
 
