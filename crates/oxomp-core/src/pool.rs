@@ -71,7 +71,7 @@ pub(crate) fn root() -> Vacant {
 /// The native thread of a root has ended. Its block is used for another root if it `is_vacant`.
 pub(crate) fn leave_root(block: Vacant, is_vacant: bool) {
     if is_vacant {
-        block.thread().begin_anew();
+        block.begin_anew();
     }
     POOL.with(|pool| {
         if is_vacant {
@@ -83,7 +83,7 @@ pub(crate) fn leave_root(block: Vacant, is_vacant: bool) {
 
 /// Resets the block of a thread that is gone, and keeps it for another native thread.
 pub(crate) fn recycle(block: Vacant) {
-    block.thread().begin_anew();
+    block.begin_anew();
     POOL.with(|pool| match (block.thread().kind(), block.thread().initial.get()) {
         (ThreadKind::Worker, _) => pool.unborn.push(block),
         (_, Some(_)) => pool.vacant_roots.push(block),

@@ -20,7 +20,6 @@
 #[macro_use]
 mod shim;
 
-mod alone;
 pub mod barrier;
 pub mod chain;
 pub mod depend;
@@ -33,12 +32,13 @@ pub mod once;
 pub mod patience;
 pub mod quota;
 pub mod task;
+mod token;
 pub mod tree;
 mod yields;
 
-pub use alone::Alone;
 pub use inside::Inside;
 pub use shim::{pause, yield_now};
+pub use token::{Alone, Owner, Sole, ThisThread};
 
 #[cfg(all(test, feature = "model"))]
 mod models;

@@ -88,7 +88,8 @@ extern "C" fn in_parent() {
 extern "C" fn in_child() {
     let is_quiescent = sync::fork_ends_in_child();
     // SAFETY: this is the handler, and the token ends with it. Handlers of libraries that were
-    // registered before have run in the child, and must not have called this library.
+    // registered before have run in the child, and must not have called this library. It has no
+    // `Guarded`.
     let child = Child::new(is_quiescent, unsafe { Alone::in_child() });
     location::after_fork(&child);
     tool::after_fork(&child);

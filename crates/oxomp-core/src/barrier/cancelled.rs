@@ -1,7 +1,7 @@
 //! Barriers of a region that may be cancelled, and the end of such a region. The protocol, with its
 //! argument, is in the README of `oxomp_protocol::barrier` (A cancelled group).
 
-use oxomp_protocol::barrier::{Arrival, Epoch};
+use oxomp_protocol::barrier::{Arrival, Epoch, Last};
 
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Team, Thread};
@@ -45,27 +45,31 @@ pub(super) fn hear(thread: &'static Thread, member: &'static ImplicitTask, seen:
     }
     let is_past = barrier.wait_unless(me, seen, patience, cancellation);
     if !is_past {
-        member.cancel.departure.keep(Arrival { seen, is_last: false });
+        member.cancel.departure.keep(Arrival { seen, last: None });
         task::await_begun(thread);
     }
     is_past
 }
 
 /// The thread is the last to arrive at a barrier, in the epoch `seen`, of a team in which a
-/// construct has been cancelled. If that construct is the region, the thread leaves, releases the
-/// others when all have ended the region, and returns true. Otherwise the cancelled worksharing
-/// construct is over.
+/// construct has been cancelled. If that construct is the region, the thread leaves with its duty,
+/// and releases the others when all have ended the region. Otherwise the cancelled worksharing
+/// construct is over, and the duty is returned: the thread releases the others now.
 #[cold]
-pub(super) fn leaves_as_last(thread: &'static Thread, member: &ImplicitTask, seen: Epoch) -> bool {
+pub(super) fn stays_as_last(
+    thread: &'static Thread,
+    member: &ImplicitTask,
+    seen: Epoch,
+    last: Last,
+) -> Option<Last> {
     let team = member.team();
-    let leaves = team.is_cancelled();
-    if leaves {
-        member.cancel.departure.keep(Arrival { seen, is_last: true });
+    if team.is_cancelled() {
+        member.cancel.departure.keep(Arrival { seen, last: Some(last) });
         task::await_begun(thread);
-    } else {
-        team.cancelled().end_worksharing();
+        return None;
     }
-    leaves
+    team.cancelled().end_worksharing();
+    Some(last)
 }
 
 /// The thread has completed its share of a region that may be cancelled. Returns the epoch that it
@@ -79,9 +83,7 @@ pub(super) fn end(thread: &'static Thread, member: &'static ImplicitTask) -> Opt
     let (barrier, me) = (team.barrier(), member.thread_num() as usize);
     let state = &member.cancel;
     let arrival = barrier.arrive_at_end(me, &state.departure, &state.ended, region);
-    if !arrival.is_last {
-        return Some(arrival.seen);
-    }
+    let Some(last) = arrival.last else { return Some(arrival.seen) };
     if team.is_cancelled() {
         wait_for_all(team, region);
     }
@@ -90,7 +92,7 @@ pub(super) fn end(thread: &'static Thread, member: &'static ImplicitTask) -> Opt
     if team.is_cancelled() {
         barrier.hush();
     }
-    barrier.release();
+    barrier.release(last);
     None
 }
 

@@ -116,15 +116,18 @@ fn meet(thread: &'static Thread, task: &'static ImplicitTask) -> bool {
     }
     let (barrier, me, patience) = (team.barrier(), task.thread_num() as usize, team.patience());
     let seen = barrier.epoch(me);
-    if barrier.arrive(me) {
-        if team.cancelled().has_any() && cancelled::leaves_as_last(thread, task, seen) {
-            return false;
+    let Some(mut last) = barrier.arrive(me) else {
+        return barrier.wait_or_hear(me, seen, patience) || cancelled::hear(thread, task, seen);
+    };
+    if team.cancelled().has_any() {
+        match cancelled::stays_as_last(thread, task, seen, last) {
+            Some(stays) => last = stays,
+            None => return false,
         }
-        task::run_all(thread, team);
-        barrier.release();
-        return true;
     }
-    barrier.wait_or_hear(me, seen, patience) || cancelled::hear(thread, task, seen)
+    task::run_all(thread, team);
+    barrier.release(last);
+    true
 }
 
 /// The end of a parallel region: returns when all threads of the team have ended it, and all
@@ -147,8 +150,8 @@ pub(crate) fn arrive_at_end(thread: &'static Thread, task: &'static ImplicitTask
         return;
     }
     let barrier = team.barrier();
-    if barrier.arrive(task.thread_num() as usize) {
+    if let Some(last) = barrier.arrive(task.thread_num() as usize) {
         task::run_all(thread, team);
-        barrier.release();
+        barrier.release(last);
     }
 }

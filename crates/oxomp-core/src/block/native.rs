@@ -140,6 +140,11 @@ impl Vacant {
         unsafe { self.0.own() }
     }
 
+    /// Resets the block: no state of the native thread that had it remains.
+    pub(crate) fn begin_anew(&self) {
+        self.thread().begin_anew();
+    }
+
     /// The block in the form that every thread may have.
     pub(crate) fn shared(&self) -> Shared<Thread> {
         self.0
@@ -180,7 +185,8 @@ impl Alone {
     /// Handlers that were registered before run first: the program sees to it that they keep to
     /// this (`process/fork.rs`).
     pub(crate) unsafe fn in_child() -> Self {
-        // SAFETY: the caller is that handler.
+        // SAFETY: the caller is that handler. The runtime runs no code of others with a lock held,
+        // and a signal handler that interrupts it there must not fork (POSIX).
         Alone(unsafe { oxomp_protocol::Alone::in_child() })
     }
 

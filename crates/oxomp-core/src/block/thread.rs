@@ -5,6 +5,7 @@ use core::cell::Cell;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
 use oxomp_ompd_layout::{Record, fields};
+use oxomp_protocol::ThisThread;
 use oxomp_protocol::barrier::Dock;
 
 use super::announced::Announced;
@@ -130,6 +131,10 @@ pub(crate) const FIELDS: &[Record] = fields!(Thread {
     spares.blocks => ThreadTaskBlocks,
 });
 
+// SAFETY: a `&Thread` is the calling thread, or the block of a thread that does not run: the holder
+// of a `Vacant` or an `Alone` has that one. Blocks are never freed, so their addresses differ.
+unsafe impl ThisThread for Thread {}
+
 impl Thread {
     /// Creates the block of a thread that does not run yet.
     pub(super) fn create(number: u32, kind: ThreadKind) -> Shared<Thread> {
@@ -244,10 +249,12 @@ impl Thread {
         self.settle(initial);
     }
 
-    /// Resets the block: no state of the previous native thread remains. Only while no native
-    /// thread has the block.
-    pub(crate) fn begin_anew(&self) {
-        self.dock.reset();
+    /// Resets the block: no state of the previous native thread remains. Only for the holder of its
+    /// `Vacant`.
+    pub(super) fn begin_anew(&self) {
+        // SAFETY: no native thread has the block: the last one has left its dock, and no thread
+        // releases the next one before it is hired.
+        unsafe { self.dock.reset() };
         self.left.forget();
         self.announced.clear();
         self.displayed.forget();

@@ -14,7 +14,7 @@ pub(super) fn clean(thread: &'static Thread, idle: &mut IdleTeam) {
     let team = idle.team();
     let (primary, size) = (idle.primary(), team.size() as usize);
     let loops = primary.worksharing.count.get();
-    team.loops.begin_anew(loops);
+    idle.loops().begin_anew(loops);
     primary.singles.catch_up(team.single.0.load(Relaxed));
     for member in idle.members().take(size) {
         task::leave_taskgroups(thread, member);

@@ -159,7 +159,11 @@ pub(super) fn release(team: &'static Team, from: u32, order: &ToWorker, region: 
     for thread_num in first..(first + FAN_OUT).min(team.size()) {
         let member = team.member(thread_num);
         if let Some(worker) = member.thread().get() {
-            worker.dock().release(ToWorker { member: Some(member), region, ..*order });
+            let order = ToWorker { member: Some(member), region, ..*order };
+            // SAFETY: the primary thread, which has begun the region, or the worker above this one
+            // in the tree releases it. The worker has carried out its last order: it arrived at the
+            // barrier that ended its last region, or is new.
+            unsafe { worker.dock().release(order) };
         }
     }
 }

@@ -3,7 +3,6 @@
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-use oxomp_protocol::barrier::Epoch;
 use oxomp_protocol::patience::Patience;
 use oxomp_protocol::yield_now;
 
@@ -36,18 +35,18 @@ fn work(native: Native) {
         thread.report_binding(&settings::get().available);
     }
     thread.ompt.begin_idle();
-    let mut seen = Epoch::FIRST;
+    // SAFETY: the block was created or reset for this native thread, which asks once.
+    let mut worker = unsafe { thread.dock.worker() };
     let mut patience = settings::get().patience(1);
     let mut last: Option<(&'static ImplicitTask, u32)> = None;
     loop {
-        if !thread.dock.wait_or_hear(seen, patience) {
+        let Some(released) = worker.wait_or_hear(patience) else {
             if !last.is_some_and(|(task, region)| help(thread, task, region)) {
-                thread.dock.keep_call(seen, patience);
+                worker.keep_call(patience);
             }
             continue;
-        }
-        let (order, next) = thread.dock.order();
-        seen = next;
+        };
+        let order = released.order();
         if matches!(order.code, QUIT | QUIT_ALONE) {
             return obey_last_order(native, order.code, last.map(|(task, _)| task));
         }
@@ -242,7 +241,9 @@ pub(crate) fn quit(workers: &[Shared<Thread>]) {
     // Relaxed: the releases of the docks publish the count to the workers.
     QUITTING.fetch_add(workers.len() as u32, Relaxed);
     for worker in workers {
-        worker.dock().release(ToWorker::command(QUIT));
+        // SAFETY: the caller has taken the worker from the pool, so no other thread releases it,
+        // and it has carried out its last order.
+        unsafe { worker.dock().release(ToWorker::command(QUIT)) };
     }
     if Thread::known().is_some_and(|own| own.ompt.is_leaving.replace(false)) {
         QUITTING_IN_CALLBACK.fetch_add(1, Relaxed);
@@ -263,6 +264,8 @@ pub(crate) fn after_fork_in_child(left: Option<&Thread>, _: &Alone) {
     if let Some(worker) = left
         && worker.initial.get().is_none()
     {
-        worker.dock.release(ToWorker::command(QUIT_ALONE));
+        // SAFETY: the worker is the only thread, so it carries out no order now and no other thread
+        // releases it.
+        unsafe { worker.dock.release(ToWorker::command(QUIT_ALONE)) };
     }
 }

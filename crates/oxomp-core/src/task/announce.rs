@@ -14,7 +14,7 @@ pub(super) fn count_in(thread: &'static Thread, task: &Task) {
     if let Some(group) = task.taskgroup.get() {
         group.tasks.enter(thread);
     }
-    thread.task().children.add();
+    thread.task().own_children().add();
     let team = thread.team();
     if team.size() == 1 || task.has(Properties::DETACHABLE | Properties::NOT_DISCARDED) {
         count_by_properties(thread, team, task);

@@ -99,7 +99,7 @@ impl Task {
     /// generated: handles of the tasks that were in the block may still come. To a debugger the
     /// block has a task that is complete, and waits for a child.
     pub(super) fn give_up_block(&self) {
-        self.children.abandon();
+        self.own_children().abandon();
     }
 }
 

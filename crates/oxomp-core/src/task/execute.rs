@@ -105,7 +105,7 @@ fn run_other_parts(thread: &'static Thread, task: &'static Task) {
 #[inline(always)]
 pub(super) fn retire_included(thread: &'static Thread, task: &'static Task, prior: &'static Task) {
     task.forget_children();
-    retire(Some(thread), task.shared(), Some(prior.shared()), false);
+    retire(Some(thread), task.owned(), Some(prior.owned()), false);
 }
 
 /// Begins an undeferred task whose body the program calls itself (`__kmpc_omp_task_begin_if0`). To
@@ -418,7 +418,7 @@ pub(super) fn complete(
     if is_counted && let Some(group) = task.taskgroup.get() {
         group.tasks.leave(thread);
     }
-    retire(thread, task.shared(), prior.map(Task::shared), is_counted);
+    retire(thread, task.owned(), prior.map(Task::owned), is_counted);
     if is_counted {
         count_complete(thread, team, properties);
     }
@@ -461,7 +461,9 @@ impl Task {
     }
 }
 
-impl Lineage for Shared<Task> {
+// SAFETY: the counts lie in the task's block, and the address of the block identifies the task. A
+// `&Task` belongs to the thread that owns the task, and with it the counts (`Task`, Invariant 2).
+unsafe impl Lineage for Shared<Task> {
     type Thread = Thread;
 
     #[inline(always)]

@@ -67,7 +67,7 @@ pub(crate) fn lose_tasks(team: &'static Team, stack: &Stack, alone: &Alone) {
         }
         if !stack.has(member) {
             member.leave_children(alone);
-            member.children.reset();
+            member.own_children().reset();
             member.taskgroup.set(None);
         }
     }
@@ -79,7 +79,7 @@ pub(crate) fn lose_tasks(team: &'static Team, stack: &Stack, alone: &Alone) {
         }
         let parent = alone.own(task.generating());
         if stack.has(parent) {
-            parent.children.add();
+            parent.own_children().add();
         }
         // A team of one thread counts its tasks in `outstanding`.
         team.tasking.outstanding.fetch_add(1, Relaxed);

@@ -412,7 +412,7 @@ impl Task {
         self.parent.store(ptr::from_ref(parent).cast_mut(), Release);
         self.depth.store(parent.depth.load(Relaxed) + 1, Relaxed);
         self.properties.set(properties | inherited);
-        self.children.reset();
+        self.own_children().reset();
         self.taskgroup.set(parent.taskgroup.get());
         self.team.keep(parent.team.get());
         keep(&self.body, body);

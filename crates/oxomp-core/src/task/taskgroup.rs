@@ -39,9 +39,9 @@ fn end_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
     let _frame = audience.enter(&task.ompt, site);
     let parallel = task.ompt.parallel();
     audience.sync_region_wait(KIND, Endpoint::Begin, parallel, &task.ompt, site);
-    if group.tasks.is_pending() {
+    if group.is_pending() {
         thread.ompt.in_state(KIND.state(), || {
-            scheduler::run_while(thread, || group.tasks.is_pending());
+            scheduler::run_while(thread, || group.is_pending());
         });
     }
     if let Some(reductions) = group.reductions.take() {

@@ -39,7 +39,7 @@ pub(super) fn throttle(thread: &'static Thread) {
     }
     let task = thread.task();
     if let Some(most) = task.most_children()
-        && task.children.pending() > most.get()
+        && task.own_children().pending() > most.get()
         && settings::throttles_tasks()
     {
         catch_up(thread, most);
@@ -55,11 +55,11 @@ fn catch_up(thread: &'static Thread, most: MostChildren) {
     let mut stall = Stall::new(thread.team(), thread.implicit_task().thread_num());
     thread.ompt.in_state(State::Overhead, || {
         scheduler::run_while(thread, || {
-            let pending = task.children.pending();
+            let pending = task.own_children().pending();
             pending > enough && !stall.is_hopeless(pending)
         });
     });
-    let pending = task.children.pending();
+    let pending = task.own_children().pending();
     let next = match pending > enough {
         true => MostChildren::new(pending.saturating_mul(2)),
         false => MostChildren::default(),

@@ -26,9 +26,9 @@ fn taskwait_for(audience: impl Audience, thread: &'static Thread, site: CallSite
     let parallel = task.ompt.parallel();
     audience.sync_region(KIND, Endpoint::Begin, parallel, &task.ompt, site);
     audience.sync_region_wait(KIND, Endpoint::Begin, parallel, &task.ompt, site);
-    if task.children.pending() != 0 {
+    if task.own_children().pending() != 0 {
         thread.ompt.in_state(KIND.state(), || {
-            run_while(thread, || task.children.pending() != 0);
+            run_while(thread, || task.own_children().pending() != 0);
         });
     }
     task.forget_children();

@@ -4,13 +4,12 @@
 
 use core::ptr;
 
-use oxomp_protocol::loops::{Iteration, Posted};
+use oxomp_protocol::loops::Iteration;
 use oxomp_sys::ompt::ompt_dependence_type_t;
 use smallvec::SmallVec;
 
 use super::Dimension;
-use super::state::LoopSlot;
-use super::state::in_doacross::DoacrossState;
+use super::state::in_doacross::{DoacrossState, SharedNest};
 use super::waiting::Waiting;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
@@ -33,9 +32,9 @@ fn report(task: &ImplicitTask, kind: ompt_dependence_type_t, element: impl Fn(us
 
 /// Posts an iteration of a team of several threads.
 #[inline(never)]
-fn post(state: &DoacrossState, slot: &LoopSlot, element: impl Fn(usize) -> u64 + Copy) {
-    if let Some(it) = state.iteration(element) {
-        slot.extra().posted.post(&state.run, it, || vector_of(state, element));
+fn post(nest: SharedNest<'_>, element: impl Fn(usize) -> u64 + Copy) {
+    if let Some(it) = nest.state.iteration(element) {
+        nest.posting().post(it, || vector_of(nest.state, element));
     }
 }
 
@@ -45,14 +44,12 @@ fn post(state: &DoacrossState, slot: &LoopSlot, element: impl Fn(usize) -> u64 +
 fn wait(
     thread: &Thread,
     task: &ImplicitTask,
-    slot: &LoopSlot,
+    nest: SharedNest<'_>,
     element: impl Fn(usize) -> u64 + Copy,
 ) -> bool {
-    let state = &task.worksharing.doacross;
-    let Some(it) = state.iteration(element) else { return false };
-    let posted = &slot.extra().posted;
-    if !posted.is_posted(&state.run, it, || vector_of(state, element)) {
-        block(thread, task, posted, it, element);
+    let Some(it) = nest.state.iteration(element) else { return false };
+    if !nest.posting().is_posted(it, || vector_of(nest.state, element)) {
+        block(thread, task, nest, it, element);
     }
     true
 }
@@ -62,11 +59,11 @@ fn wait(
 fn block(
     thread: &Thread,
     task: &ImplicitTask,
-    posted: &Posted,
+    nest: SharedNest<'_>,
     it: Iteration,
     element: impl Fn(usize) -> u64 + Copy,
 ) {
-    let state = &task.worksharing.doacross;
+    let (state, posting) = (nest.state, nest.posting());
     let team = task.team();
     // A thread that is alone does not wait: the threads that executed the other iterations may be
     // gone after a fork(2).
@@ -74,9 +71,9 @@ fn block(
         return;
     }
     let vector = || vector_of(state, element);
-    thread.ompt.wait_for(MutexKind::Ordered, ptr::from_ref(posted) as u64, || {
+    thread.ompt.wait_for(MutexKind::Ordered, ptr::from_ref(posting.posted()) as u64, || {
         state.awaited.show(&(0..state.depth()).map(element).collect(), || {
-            posted.wait(&state.run, it, vector, team.patience(), || team.is_cancelled());
+            posting.wait(it, vector, team.patience(), || team.is_cancelled());
         });
     });
 }
@@ -93,8 +90,8 @@ fn post_for(
     if audience.is_listening() && state.is_active() {
         report(task, ompt_dependence_type_t::SOURCE, element);
     }
-    if let Some(slot) = state.slot() {
-        post(state, slot, element);
+    if let Some(nest) = state.shared() {
+        post(nest, element);
     }
 }
 
@@ -108,8 +105,8 @@ fn wait_for(
 ) {
     let state = &task.worksharing.doacross;
     let _frame = audience.enter(&task.ompt, site);
-    let is_dependence = match state.slot() {
-        Some(slot) => wait(thread, task, slot, element),
+    let is_dependence = match state.shared() {
+        Some(nest) => wait(thread, task, nest, element),
         None => audience.is_listening() && state.is_active() && state.iteration(element).is_some(),
     };
     if audience.is_listening() && is_dependence {

@@ -181,7 +181,9 @@ impl Thread {
         let task = self.implicit_task();
         let state = &task.worksharing;
         if let Some(slot) = state.slot() {
-            slot.leave(state.count.get().wrapping_sub(1), state.team_size.get());
+            // SAFETY: the thread has entered the loop when it began, and all threads of the team
+            // encounter it. From now on the state has no slot.
+            unsafe { slot.leave(state.count.get().wrapping_sub(1), state.team_size.get()) };
             state.slot.set(None);
         }
         if state.doacross.is_active() {

@@ -2,9 +2,10 @@
 //! the end of the work all the same. Steps and argument: README.md beside this file.
 
 use core::cell::Cell;
+use core::fmt;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-use super::{Barrier, Epoch};
+use super::{Barrier, Epoch, Last};
 use crate::Alone;
 use crate::patience::{Patience, look_until};
 use crate::shim::AtomicU32;
@@ -48,18 +49,23 @@ impl Cancellation {
 }
 
 /// A thread's arrival at a barrier: the epoch that it waits for, and its duty.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Arrival {
     /// The epoch that the thread read before it arrived.
     pub seen: Epoch,
-    /// The thread was the last to arrive, and has to release the others.
-    pub is_last: bool,
+    /// The duty of a thread that was the last to arrive: to release the others.
+    pub last: Option<Last>,
 }
 
 /// The arrival of a thread that has left the barrier: it counts at the last meeting of the group's
 /// work. Only the thread itself accesses it.
-#[derive(Debug)]
 pub struct Departure(Cell<Option<Arrival>>);
+
+impl fmt::Debug for Departure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Departure").finish_non_exhaustive()
+    }
+}
 
 impl Departure {
     /// No arrival: the thread has left no barrier.
@@ -116,10 +122,10 @@ impl Barrier {
         let kept = departure.0.take();
         // Read before the mark: after the mark of a thread that has arrived already, the group may
         // go on.
-        let seen = kept.map_or_else(|| self.epoch(me), |arrival| arrival.seen);
+        let seen = kept.as_ref().map_or_else(|| self.epoch(me), |arrival| arrival.seen);
         // Release: the last thread sees all that this thread did before.
         ended.0.store(number, Release);
-        kept.unwrap_or_else(|| Arrival { seen, is_last: self.arrive(me) })
+        kept.unwrap_or_else(|| Arrival { seen, last: self.arrive(me) })
     }
 
     /// Thread `me`, which has arrived, waits until the epoch `seen` is over or the work is

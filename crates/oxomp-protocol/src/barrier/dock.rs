@@ -1,6 +1,8 @@
 //! Where a worker waits for its next order. Steps and argument: README.md beside this file.
 
 use core::cell::Cell;
+use core::fmt;
+use core::marker::PhantomData;
 
 use super::release_word::{Epoch, ReleaseWord};
 use crate::patience::Patience;
@@ -14,15 +16,23 @@ use crate::patience::Patience;
 ///    when the worker has carried out the order before. In the child of a fork(2) the worker, if
 ///    it is the thread that is left, writes its last order itself.
 /// 2. The worker reads the order only after it saw the epoch that the release made.
-#[derive(Debug)]
+///
+/// Any thread may `call` the worker. The thread that waits has a [`Worker`].
 #[repr(C, align(128))]
 pub struct Dock<O: Copy> {
     word: ReleaseWord,
     order: Cell<O>,
 }
 
-// SAFETY: `order` passes between releaser and worker by the word (Invariants 1 and 2).
+// SAFETY: `order` passes between releaser and worker by the word (Invariants 1 and 2): `release`
+// demands the first, and a `Worker` reads after a wait only.
 unsafe impl<O: Copy + Send> Sync for Dock<O> {}
+
+impl<O: Copy> fmt::Debug for Dock<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Dock").field("word", &self.word).finish_non_exhaustive()
+    }
+}
 
 impl<O: Copy> Dock<O> {
     /// A dock at which no worker waits; `order` is a placeholder that no worker carries out.
@@ -30,14 +40,38 @@ impl<O: Copy> Dock<O> {
         Dock { word: ReleaseWord::new(), order: Cell::new(order) }
     }
 
-    /// Makes the dock as new. Only while no worker waits at it and no thread may release one.
-    pub fn reset(&self) {
+    /// Makes the dock as new.
+    ///
+    /// # Safety
+    /// No thread uses a `Worker` of the dock from now on but one that is made afterwards, and no
+    /// thread releases a worker meanwhile.
+    pub unsafe fn reset(&self) {
         self.word.reset();
     }
 
-    /// Hands the worker its order (Invariant 1).
+    /// The calling thread becomes the worker of this dock.
+    ///
+    /// # Safety
+    /// The dock is new, or was reset after the last use of its last `Worker`, and no other thread
+    /// becomes its worker.
+    pub unsafe fn worker(&self) -> Worker<'_, O> {
+        Worker { dock: self, seen: Epoch::FIRST, stays_on_its_thread: PhantomData }
+    }
+
+    /// Hands the worker its order.
+    ///
+    /// ```compile_fail,E0133
+    /// fn releases(dock: &oxomp_protocol::barrier::Dock<u32>) {
+    ///     dock.release(1);
+    /// }
+    /// ```
+    ///
+    /// # Safety
+    /// The calling thread is the one that may release the worker now: no other thread releases it
+    /// meanwhile, and the worker has carried out each order before, which this thread knows by a
+    /// barrier or a lock (Invariant 1).
     #[inline(always)]
-    pub fn release(&self, order: O) {
+    pub unsafe fn release(&self, order: O) {
         self.order.set(order);
         // Publishes the order (Invariant 2).
         self.word.advance();
@@ -48,28 +82,82 @@ impl<O: Copy> Dock<O> {
     pub fn call(&self) {
         self.word.call();
     }
+}
 
-    /// The worker waits past `seen`, or until it is called. Returns whether it has an order.
+/// The worker of a dock, and the epoch that it waits past.
+///
+/// An order can be read after a wait for it only:
+///
+/// ```no_run
+/// use oxomp_protocol::{barrier::Worker, patience::Patience};
+///
+/// fn waits(mut worker: Worker<'_, u32>, patience: Patience) -> Option<u32> {
+///     Some(worker.wait_or_hear(patience)?.order())
+/// }
+/// ```
+///
+/// ```compile_fail,E0382
+/// use oxomp_protocol::{barrier::Worker, patience::Patience};
+///
+/// fn reads_twice(mut worker: Worker<'_, u32>, patience: Patience) {
+///     if let Some(released) = worker.wait_or_hear(patience) {
+///         println!("{} {}", released.order(), released.order());
+///     }
+/// }
+/// ```
+///
+/// No other thread takes the worker's place:
+///
+/// ```compile_fail,E0277
+/// fn sends(worker: oxomp_protocol::barrier::Worker<'static, u32>) {
+///     std::thread::spawn(move || drop(worker));
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Worker<'a, O: Copy> {
+    dock: &'a Dock<O>,
+    seen: Epoch,
+    stays_on_its_thread: PhantomData<*mut ()>,
+}
+
+/// A worker that has been released, and has not read its order.
+#[derive(Debug)]
+pub struct Released<'w, 'a, O: Copy>(&'w mut Worker<'a, O>);
+
+impl<'a, O: Copy> Worker<'a, O> {
+    /// The worker waits for its next order, or until it is called: then there is `None`, and the
+    /// call is taken back.
     #[inline(always)]
-    pub fn wait_or_hear(&self, seen: Epoch, patience: Patience) -> bool {
-        let has_order = self.word.wait_or_hear(seen, patience);
-        if !has_order {
-            self.word.hush();
+    pub fn wait_or_hear(&mut self, patience: Patience) -> Option<Released<'_, 'a, O>> {
+        let word = &self.dock.word;
+        if !word.wait_or_hear(self.seen, patience) {
+            word.hush();
+            return None;
         }
-        has_order
+        Some(Released(self))
     }
 
-    /// The call belongs to the worker's next order: the worker waits for the order, past `seen`,
-    /// and is still called when it comes back to its dock.
-    #[cold]
-    pub fn keep_call(&self, seen: Epoch, patience: Patience) {
-        self.word.call();
-        self.word.wait(seen, patience);
-    }
-
-    /// The order that the worker has waited for, and the epoch to wait past next.
+    /// The call belongs to the worker's next order: the worker waits for the order, and is still
+    /// called when it comes back to its dock.
     #[inline(always)]
-    pub fn order(&self) -> (O, Epoch) {
-        (self.order.get(), self.word.current())
+    pub fn keep_call(&mut self, patience: Patience) {
+        keep_call(&self.dock.word, self.seen, patience);
+    }
+}
+
+/// A function of the values in the worker, which so stay in registers.
+#[cold]
+fn keep_call(word: &ReleaseWord, seen: Epoch, patience: Patience) {
+    word.call();
+    word.wait(seen, patience);
+}
+
+impl<O: Copy> Released<'_, '_, O> {
+    /// The order. The worker's next wait is for the one after it.
+    #[inline(always)]
+    pub fn order(self) -> O {
+        let Worker { dock, seen, .. } = self.0;
+        *seen = dock.word.current();
+        dock.order.get()
     }
 }

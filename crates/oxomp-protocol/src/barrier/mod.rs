@@ -5,11 +5,13 @@ mod dock;
 mod release_word;
 
 pub use departure::{Arrival, Cancellation, Departure, Ended};
-pub use dock::Dock;
+pub use dock::{Dock, Released, Worker};
 pub use release_word::{Epoch, ReleaseWord};
 
+use core::marker::PhantomData;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 
+use crate::Alone;
 use crate::inside::{Inside, inside};
 use crate::line::Line;
 use crate::patience::Patience;
@@ -49,6 +51,31 @@ pub struct Barrier {
     release: Box<[Line<ReleaseWord>]>,
     size: usize,
 }
+
+/// The duty of the last thread to arrive at a barrier, which `arrive` hands out once an epoch: it
+/// releases the others.
+///
+/// ```no_run
+/// use oxomp_protocol::barrier::Barrier;
+///
+/// fn passes(barrier: &Barrier) {
+///     if let Some(last) = barrier.arrive(0) {
+///         barrier.release(last);
+///     }
+/// }
+/// ```
+///
+/// ```compile_fail,E0382
+/// use oxomp_protocol::barrier::{Barrier, Last};
+///
+/// fn releases_twice(barrier: &Barrier, last: Last) {
+///     barrier.release(last);
+///     barrier.release(last);
+/// }
+/// ```
+#[derive(Debug)]
+#[must_use = "the other threads wait"]
+pub struct Last(PhantomData<*mut ()>);
 
 impl Group {
     /// The number of threads, or groups below, that have arrived; 0 again once all have.
@@ -100,9 +127,9 @@ impl Barrier {
         self.release[me / FAN_IN].0.current()
     }
 
-    /// Thread `me` arrives. Returns whether it is the last thread, which then has to `release`.
+    /// Thread `me` arrives. Returns the duty to `release` the others if it is the last thread.
     #[inline(always)]
-    pub fn arrive(&self, me: usize) -> bool {
+    pub fn arrive(&self, me: usize) -> Option<Last> {
         let mut group = me / FAN_IN;
         loop {
             let Group { arrived, expected, parent } = &self.groups[group];
@@ -110,21 +137,30 @@ impl Barrier {
             // arrived, and publishes it to the group above, then to every thread through the
             // release words.
             if arrived.fetch_add(1, AcqRel) + 1 != *expected {
-                return false;
+                return None;
             }
             // Relaxed: no thread arrives here again before the release (Invariant 1).
             arrived.store(0, Relaxed);
             if *parent as usize == group {
-                return true;
+                return Some(Last(PhantomData));
             }
             group = *parent as usize;
         }
     }
 
-    /// Lets all threads go, thread 0's group last. Only for the last thread of the epoch
-    /// (Invariant 2).
+    /// The last thread of the epoch lets all threads go, thread 0's group last (Invariant 2).
     #[inline(always)]
-    pub fn release(&self) {
+    pub fn release(&self, _: Last) {
+        self.advance();
+    }
+
+    /// In the child of a fork(2), whose only thread may be waiting here: lets it go.
+    pub fn abandon(&self, _: &Alone) {
+        self.advance();
+    }
+
+    #[inline(always)]
+    fn advance(&self) {
         for word in self.release.iter().rev() {
             word.0.advance();
         }
@@ -175,10 +211,9 @@ impl Barrier {
     #[inline(always)]
     pub fn pass(&self, me: usize, patience: Patience) {
         let seen = self.epoch(me);
-        if self.arrive(me) {
-            self.release();
-        } else {
-            self.wait(me, seen, patience);
+        match self.arrive(me) {
+            Some(last) => self.release(last),
+            None => self.wait(me, seen, patience),
         }
     }
 }

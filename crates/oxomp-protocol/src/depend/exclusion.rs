@@ -29,7 +29,11 @@ impl<T> Exclusion<T> {
     }
 
     /// Takes the exclusion, or links `turn` into the list of waits. Returns whether it was taken.
-    pub fn acquire(&self, turn: &Wait<T>) -> bool {
+    ///
+    /// # Safety
+    /// The turn is in no list, and the calling thread owns it. If it is linked, it stays where it
+    /// is until `release` returns it, and no thread uses it before.
+    pub unsafe fn acquire(&self, turn: &Wait<T>) -> bool {
         // Relaxed, here and below: the value that is read is only written back.
         let mut word = self.0.load(Relaxed);
         loop {
@@ -45,15 +49,20 @@ impl<T> Exclusion<T> {
 
     /// Releases the exclusion. Returns the turn that holds it now, if one waited. Only the holder
     /// pops from the list, so the head changes meanwhile only by a push.
-    pub fn release(&self) -> Option<*const Wait<T>> {
+    ///
+    /// # Safety
+    /// The task for which the thread calls this holds the exclusion: `acquire` took it, or
+    /// `release` returned the task's turn. The task releases it once.
+    pub unsafe fn release(&self) -> Option<*const Wait<T>> {
         // Acquire, here and below: the link of the first turn that waits.
         let mut word = self.0.load(Acquire);
         loop {
             let (new, next) = if word == held() {
                 (ptr::null_mut(), None)
             } else {
-                // SAFETY: a turn that waits stays where it is until it has been
-                // taken from the list.
+                // SAFETY: as the exclusion is held, the word is not null, but a turn that waits. It
+                // stays where it is until it has been taken from the list (`acquire`), which only
+                // this thread does.
                 (unsafe { (*word).next.get() }.cast_mut(), Some(word.cast_const()))
             };
             // Release: the next holder sees what this one did.

@@ -84,7 +84,20 @@ impl<T> Generation<T> {
     }
 
     /// Adds a wait, unless the generation is over. Returns whether it did.
-    pub fn wait(&self, wait: &Wait<T>) -> bool {
+    ///
+    /// ```compile_fail,E0133
+    /// use oxomp_protocol::depend::{Generation, Wait};
+    ///
+    /// fn waits(generation: &Generation<u32>) -> bool {
+    ///     let wait = Wait::new(&7);
+    ///     generation.wait(&wait)
+    /// }
+    /// ```
+    ///
+    /// # Safety
+    /// The wait is in no list, and the calling thread owns it. If it is added, it stays where it is
+    /// until its waiter has been told (`Waits::next`), and no thread uses it before.
+    pub unsafe fn wait(&self, wait: &Wait<T>) -> bool {
         // Acquire, here and below: pairs with the swap in `leave`.
         let mut head = self.waiting.load(Acquire);
         loop {
@@ -112,8 +125,13 @@ impl<T> Iterator for Waits<T> {
     /// The next waiter. Once told it may be freed, and its wait with it; the link is read before.
     #[inline]
     fn next(&mut self) -> Option<*const T> {
-        // SAFETY: a wait of a task that has not been told (Invariant 3), or null.
-        let wait = unsafe { self.0.as_ref()? };
+        // One comparison for null and `OVER`, which a member finds that leaves once too often.
+        if self.0.addr() <= over::<T>().addr() {
+            return None;
+        }
+        // SAFETY: a wait that has not been told, which stays where it is (Invariant 3,
+        // `Generation::wait`).
+        let wait = unsafe { &*self.0 };
         self.0 = wait.next.get();
         Some(wait.waiter)
     }

@@ -7,7 +7,7 @@ mod steal;
 mod table;
 mod turn;
 
-pub use posted::{Iteration, Posted, PostedRun, Shape};
+pub use posted::{Iteration, Posted, PostedRun, Posting, Shape};
 pub use ring::{Cleaned, LoopRing, LoopSlot};
 pub use steal::{MOST_CHUNKS, StealRange};
 pub use turn::OrderedState;

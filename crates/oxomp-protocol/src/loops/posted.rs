@@ -6,10 +6,10 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::collections::BTreeSet;
 
 use super::table::Table;
-use crate::Alone;
 use crate::lock::Guarded;
 use crate::patience::{Patience, look_until};
 use crate::shim::{AtomicU8, AtomicU32, AtomicU64, IS_MODEL};
+use crate::{Alone, Sole};
 
 /// The iteration space of a loop nest, as rows of equal length: a row has the iterations that
 /// differ in the innermost loop only. The iterations of a single loop are rows of length 1.
@@ -25,13 +25,29 @@ pub struct Shape {
 /// number of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Iteration {
-    /// The number of the row, from 0.
-    pub row: u64,
-    /// The number of the column, from 0.
-    pub column: u64,
+    row: u64,
+    column: u64,
 }
 
-/// The posted iterations of a loop, which its threads share.
+impl Iteration {
+    /// The iteration in a row and a column, both counted from 0.
+    ///
+    /// # Safety
+    /// The value is used for loops only whose shape has this iteration: the row is below the
+    /// number of rows, if the shape has one, and the column is below the length.
+    #[inline(always)]
+    pub const unsafe fn at(row: u64, column: u64) -> Self {
+        Iteration { row, column }
+    }
+
+    /// The row and the column.
+    pub fn place(self) -> (u64, u64) {
+        (self.row, self.column)
+    }
+}
+
+/// The posted iterations of a loop, which its threads share. A thread that is in the loop has a
+/// [`Posting`].
 ///
 /// Invariants:
 /// 1. An iteration is posted if its row's word counts it, or its flag is set, or `others` has it.
@@ -67,6 +83,31 @@ const LONGEST_ROW: u64 = u64::MAX >> EPOCH_BITS;
 
 /// No row has this number: a space of 2^64 - 1 rows has no table of words.
 const NO_ROW: u64 = u64::MAX;
+
+/// The posted iterations of the loop that a thread is in.
+///
+/// ```no_run
+/// use oxomp_protocol::loops::{Iteration, Posting};
+///
+/// fn posts(posting: Posting<'_>, it: Iteration) {
+///     posting.post(it, || Box::new([0]));
+/// }
+/// ```
+///
+/// A thread that has no proof that it is in the loop posts nothing:
+///
+/// ```compile_fail,E0599
+/// use oxomp_protocol::loops::{Iteration, Posted};
+///
+/// fn posts(posted: &Posted, it: Iteration) {
+///     posted.post(it, || Box::new([0]));
+/// }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Posting<'a> {
+    posted: &'a Posted,
+    run: &'a PostedRun,
+}
 
 /// What a thread knows of the loop that it is in.
 #[derive(Debug)]
@@ -119,7 +160,7 @@ impl Posted {
         }
     }
 
-    /// A thread begins the loop. All threads pass the same shape.
+    /// A thread begins the loop.
     pub fn begin(&self, run: &PostedRun, shape: Shape) {
         run.shape.set(shape);
         // Relaxed: the thread has entered the loop's slot after the last change (`clean`).
@@ -133,14 +174,50 @@ impl Posted {
         }
     }
 
+    /// The loop, for a thread that is in it.
+    ///
+    /// # Safety
+    /// As long as the value is used, the calling thread is in the loop: it has begun the loop with
+    /// `run`, and neither has left it nor has begun another with `run`. All threads of the loop
+    /// have begun it with the same shape.
+    #[inline(always)]
+    pub unsafe fn in_loop<'a>(&'a self, run: &'a PostedRun) -> Posting<'a> {
+        Posting { posted: self, run }
+    }
+
+    /// In the child of a fork(2), for a loop of threads that are gone.
+    pub fn forget(&self, alone: &Alone) {
+        self.is_used.store(0, Relaxed);
+        self.has_others.store(0, Relaxed);
+        self.words.forget(alone);
+        self.flags.forget(alone);
+        self.outlive_others(alone);
+    }
+
+    /// In the child of a fork(2), for the loop that the surviving thread is in: it posts on, and
+    /// does not wait. A thread that is gone may have held the lock of `others`.
+    pub fn outlive_others(&self, alone: &Alone) {
+        self.others.forget(BTreeSet::new(), alone);
+    }
+}
+
+impl<'a> Posting<'a> {
+    /// The posted iterations as all threads have them.
+    pub fn posted(self) -> &'a Posted {
+        self.posted
+    }
+
     /// The calling thread posts an iteration that it executes. `vector` is the iteration as the
     /// program passed it.
     #[inline(always)]
-    pub fn post(&self, run: &PostedRun, it: Iteration, vector: impl Fn() -> Box<[u64]>) {
+    pub fn post(self, it: Iteration, vector: impl Fn() -> Box<[u64]>) {
+        let Posting { posted, run } = self;
         let shape = run.shape.get();
         if let Some(rows) = shape.words()
             && (it.column == 0 || run.own.get() == (it.row, it.column))
-            && let Some(word) = self.words.get_or_make(it.row, rows)
+            // SAFETY: the shape has the row (`Iteration::at`). The calling thread is in the loop,
+            // and all threads of the loop have the same shape (`Posted::in_loop`).
+            && let Some(word) = unsafe { posted.words.get_or_make(it.row, rows) }
         {
             run.own.set((it.row, it.column + 1));
             // Release: the waiter sees what the iteration did; pairs with `is_posted`. No other
@@ -150,30 +227,33 @@ impl Posted {
         }
         if shape.length == 1
             && let Some(rows) = shape.rows
-            && let Some(flag) = self.flags.get_or_make(it.row, rows)
+            // SAFETY: as above.
+            && let Some(flag) = unsafe { posted.flags.get_or_make(it.row, rows) }
         {
             // Release: as above.
             flag.store(run.epoch.get(), Release);
             return;
         }
-        self.post_apart(run, it, vector);
+        self.post_apart(it, vector);
     }
 
     /// Posts an iteration that its row's word does not count: its row is shared out among threads,
     /// or the program posts only some of its iterations, or the space is too large for a table.
     #[cold]
-    fn post_apart(&self, run: &PostedRun, it: Iteration, vector: impl Fn() -> Box<[u64]>) {
+    fn post_apart(self, it: Iteration, vector: impl Fn() -> Box<[u64]>) {
+        let Posting { posted, run } = self;
         let shape = run.shape.get();
-        let flag = shape
-            .flags()
-            .and_then(|count| self.flags.get_or_make(it.row * shape.length + it.column, count));
+        // SAFETY: as in `post`; the flags of a row follow those of the row before.
+        let flag = shape.flags().and_then(|count| unsafe {
+            posted.flags.get_or_make(it.row * shape.length + it.column, count)
+        });
         match flag {
             // Release: as in `post`.
             Some(flag) => flag.store(run.epoch.get(), Release),
             None => {
-                self.others.with(|others| others.insert(vector()));
+                posted.others.with(|others| others.insert(vector()));
                 // Relaxed: the lock orders the iterations; this tells that it is worth taking.
-                self.has_others.store(1, Relaxed);
+                posted.has_others.store(1, Relaxed);
             }
         }
     }
@@ -182,25 +262,20 @@ impl Posted {
     /// `vector` is the iteration as the program passed it.
     #[cold]
     pub fn wait(
-        &self,
-        run: &PostedRun,
+        self,
         it: Iteration,
         vector: impl Fn() -> Box<[u64]> + Copy,
         patience: Patience,
         is_over: impl Fn() -> bool,
     ) {
-        let look = || self.is_posted(run, it, vector) || is_over();
+        let look = || self.is_posted(it, vector) || is_over();
         look_until(patience, look, |is_done| is_done);
     }
 
     /// Whether the iteration is posted.
     #[inline(always)]
-    pub fn is_posted(
-        &self,
-        run: &PostedRun,
-        it: Iteration,
-        vector: impl Fn() -> Box<[u64]>,
-    ) -> bool {
+    pub fn is_posted(self, it: Iteration, vector: impl Fn() -> Box<[u64]>) -> bool {
+        let Posting { posted, run } = self;
         let shape = run.shape.get();
         if let Some(rows) = shape.words() {
             let (row, count) = run.seen.get();
@@ -208,7 +283,8 @@ impl Posted {
                 // The load that found the number was an Acquire of that thread's Release.
                 return true;
             }
-            if let Some(word) = self.words.get(it.row, rows) {
+            // SAFETY: as in `post`.
+            if let Some(word) = unsafe { posted.words.get(it.row, rows) } {
                 // Acquire: pairs with the Release of `post`.
                 let word = word.load(Acquire);
                 let count = word >> EPOCH_BITS;
@@ -219,39 +295,40 @@ impl Posted {
             }
         } else if shape.length == 1
             && let Some(rows) = shape.rows
-            && let Some(flag) = self.flags.get(it.row, rows)
+            // SAFETY: as in `post`.
+            && let Some(flag) = unsafe { posted.flags.get(it.row, rows) }
         {
             // Acquire: as above.
             if flag.load(Acquire) == run.epoch.get() {
                 return true;
             }
         }
-        self.is_posted_apart(run, it, vector)
+        self.is_posted_apart(it, vector)
     }
 
     #[inline(never)]
-    fn is_posted_apart(
-        &self,
-        run: &PostedRun,
-        it: Iteration,
-        vector: impl Fn() -> Box<[u64]>,
-    ) -> bool {
+    fn is_posted_apart(self, it: Iteration, vector: impl Fn() -> Box<[u64]>) -> bool {
+        let Posting { posted, run } = self;
         let shape = run.shape.get();
-        let flag = shape
-            .flags()
-            .and_then(|count| self.flags.get(it.row * shape.length + it.column, count));
+        // SAFETY: as in `post_apart`.
+        let flag = shape.flags().and_then(|count| unsafe {
+            posted.flags.get(it.row * shape.length + it.column, count)
+        });
         // Acquire: pairs with the Release of `post_apart`.
         if flag.is_some_and(|flag| flag.load(Acquire) == run.epoch.get()) {
             return true;
         }
         // Relaxed: the lock orders the iterations.
-        self.has_others.load(Relaxed) != 0 && self.others.with(|others| others.contains(&vector()))
+        posted.has_others.load(Relaxed) != 0
+            && posted.others.with(|others| others.contains(&vector()))
     }
+}
 
+impl Sole<&Posted> {
     /// Every thread has left the loop: no iteration of the next one is posted. The tables of most
     /// loops stay as they are.
     #[inline(always)]
-    pub fn clean(&self) {
+    pub fn clean(self) {
         // Relaxed, here and below: the slot's turn publishes the changes.
         if self.is_used.load(Relaxed) != 0 {
             self.clean_used();
@@ -259,10 +336,13 @@ impl Posted {
     }
 
     #[cold]
-    fn clean_used(&self) {
+    fn clean_used(self) {
         self.is_used.store(0, Relaxed);
-        self.words.clean();
-        self.flags.clean();
+        // SAFETY: no other thread uses the tables, and nothing that they lent out is in use.
+        unsafe {
+            self.words.clean();
+            self.flags.clean();
+        }
         if self.has_others.load(Relaxed) != 0 {
             self.has_others.store(0, Relaxed);
             self.others.with(BTreeSet::clear);
@@ -273,19 +353,5 @@ impl Posted {
             self.flags.clear_kept();
         }
         self.epoch.store(epoch % LAST_EPOCH + 1, Relaxed);
-    }
-
-    /// In the child of a fork(2), for a loop of threads that are gone.
-    pub fn forget(&self, alone: &Alone) {
-        self.is_used.store(0, Relaxed);
-        self.words.forget(alone);
-        self.flags.forget(alone);
-        self.outlive_others(alone);
-    }
-
-    /// In the child of a fork(2), for the loop that the surviving thread is in: it posts on, and
-    /// does not wait. A thread that is gone may have held the lock of `others`.
-    pub fn outlive_others(&self, alone: &Alone) {
-        self.others.forget(BTreeSet::new(), alone);
     }
 }

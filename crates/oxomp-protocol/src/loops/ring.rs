@@ -6,10 +6,10 @@ use core::mem::MaybeUninit;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 use super::steal::StealRange;
-use crate::Alone;
 use crate::line::Line;
 use crate::patience::{Patience, look_until};
 use crate::shim::{AtomicU32, AtomicU64, IS_MODEL};
+use crate::{Alone, Sole};
 
 /// Loops that may be in flight at once; a thread that is further ahead waits
 /// (`for_dynamic_nowait`).
@@ -18,11 +18,11 @@ const SLOTS: usize = if IS_MODEL { 1 } else { 8 };
 /// Data that the threads of a loop share besides its words; clean whenever no thread is in the
 /// loop.
 pub trait Cleaned {
-    /// Cleans the data: every thread has left the loop. They are often clean already.
-    fn clean(&self);
+    /// Cleans the data, when every thread has left the loop. They are often clean already.
+    fn clean(data: Sole<&Self>);
 
-    /// In the child of a fork(2): forgets the data, which a thread that is gone may have been
-    /// using.
+    /// In the child of a fork(2): makes the data clean by forgetting them, since a thread that is
+    /// gone may have been using them.
     fn forget(&self, alone: &Alone);
 
     /// In the child of a fork(2): the surviving thread goes on with the data, of which a thread
@@ -53,12 +53,30 @@ pub struct LoopSlot<E> {
 }
 
 /// The slots of a group of threads.
+///
+/// What would disturb a thread that is in a loop needs the proof that there is none:
+///
+/// ```no_run
+/// use oxomp_protocol::{Sole, loops::{Cleaned, LoopRing}};
+///
+/// fn grows<E: Cleaned>(ring: Sole<&LoopRing<E>>) {
+///     ring.make_room(4);
+/// }
+/// ```
+///
+/// ```compile_fail,E0599
+/// use oxomp_protocol::loops::{Cleaned, LoopRing};
+///
+/// fn grows<E: Cleaned>(ring: &LoopRing<E>) {
+///     ring.make_room(4);
+/// }
+/// ```
 #[derive(Debug)]
 pub struct LoopRing<E> {
     slots: [LoopSlot<E>; SLOTS],
 }
 
-// SAFETY: the ranges are replaced only while no thread is in a loop (`make_room`); all else is
+// SAFETY: the ranges are replaced by the only user of the ring (`Sole::make_room`); all else is
 // atomic or shared by its own kind.
 unsafe impl<E: Sync> Sync for LoopRing<E> {}
 
@@ -95,17 +113,6 @@ impl<E: Cleaned> LoopRing<E> {
         unsafe { place.assume_init() }
     }
 
-    /// Makes room for the ranges of `threads`. Only while no thread is in a loop.
-    pub fn make_room(&self, threads: usize) {
-        for slot in &self.slots {
-            // SAFETY: no thread is in a loop, so no thread refers to the ranges.
-            let room = unsafe { &mut *slot.ranges.get() };
-            if room.len() < threads {
-                *room = ranges(threads);
-            }
-        }
-    }
-
     /// In the child of a fork(2): forgets the other threads. The thread that is left is in the
     /// loops `in_flight` (their numbers, and the size that the group had). The next loop has the
     /// number `next`.
@@ -121,7 +128,7 @@ impl<E: Cleaned> LoopRing<E> {
             let slot = &self.slots[index];
             // A thread that is gone may have been allocating the memory or freeing it.
             slot.extra.forget(alone);
-            slot.clean();
+            slot.clear_words();
             slot.left.store(0, Relaxed);
             slot.turn.0.store(number, Relaxed);
         }
@@ -131,18 +138,6 @@ impl<E: Cleaned> LoopRing<E> {
             slot.left.store(size - 1, Relaxed);
             slot.turn.0.store(number, Relaxed);
             slot.extra.outlive_others(alone);
-        }
-    }
-
-    /// Begins anew with loop `next`, after threads have left loops early without counting
-    /// themselves out. Only while no thread is in a loop.
-    pub fn begin_anew(&self, next: u32) {
-        for ahead in 0..SLOTS as u32 {
-            let number = next.wrapping_add(ahead);
-            let slot = &self.slots[number as usize % SLOTS];
-            slot.clean();
-            slot.left.store(0, Relaxed);
-            slot.turn.0.store(number, Relaxed);
         }
     }
 
@@ -161,6 +156,32 @@ impl<E: Cleaned> LoopRing<E> {
         let is_free = slot.turn.0.load(Acquire) == number
             || slot.wait_for_turn(number, patience, is_cancelled);
         is_free.then_some(slot)
+    }
+}
+
+impl<E: Cleaned> Sole<&LoopRing<E>> {
+    /// Makes room for the ranges of `threads`.
+    pub fn make_room(&self, threads: usize) {
+        for slot in &self.slots {
+            // SAFETY: no other thread uses the ring, and nothing that it lent out is in use.
+            let room = unsafe { &mut *slot.ranges.get() };
+            if room.len() < threads {
+                *room = ranges(threads);
+            }
+        }
+    }
+
+    /// Begins anew with loop `next`, after threads have left loops early without counting
+    /// themselves out.
+    pub fn begin_anew(&self, next: u32) {
+        for ahead in 0..SLOTS as u32 {
+            let number = next.wrapping_add(ahead);
+            let slot = &self.slots[number as usize % SLOTS];
+            // SAFETY: no other thread uses the ring, and nothing that it lent out is in use.
+            unsafe { slot.clean() };
+            slot.left.store(0, Relaxed);
+            slot.turn.0.store(number, Relaxed);
+        }
     }
 }
 
@@ -198,26 +219,45 @@ impl<E: Cleaned> LoopSlot<E> {
     /// The range of chunks of thread `thread_num`.
     #[inline(always)]
     pub fn range(&self, thread_num: u32) -> &StealRange {
-        // SAFETY: replaced only while no thread is in a loop (see `LoopRing`).
+        // SAFETY: replaced by the only user of the ring (`Sole::make_room`), which comes after the
+        // last use of this reference.
         unsafe { &(&(*self.ranges.get()))[thread_num as usize].0 }
     }
 
     /// One of `size` threads leaves loop `number`.
+    ///
+    /// # Safety
+    /// The calling thread has entered this loop, and leaves it for the first time; it uses nothing
+    /// any more that the slot lent out. The group has `size` threads, each of which enters the loop
+    /// once and leaves it in this way, unless the ring begins anew.
     #[inline(always)]
-    pub fn leave(&self, number: u32, size: u32) {
+    pub unsafe fn leave(&self, number: u32, size: u32) {
         // AcqRel: the last thread to leave comes after the others, and cleans (Invariant 3).
         if self.left.fetch_add(1, AcqRel) + 1 == size {
-            self.clean();
+            // SAFETY: all `size` threads have left the loop, and no other is ever in it.
+            unsafe { self.clean() };
             self.left.store(0, Relaxed);
             self.turn.0.store(number.wrapping_add(SLOTS as u32), Release);
         }
     }
 
-    fn clean(&self) {
+    /// Makes the slot ready for its next loop.
+    ///
+    /// # Safety
+    /// No other thread is in the slot's loop, and the calling thread uses nothing that the slot
+    /// lent out.
+    #[inline]
+    unsafe fn clean(&self) {
+        self.clear_words();
+        // SAFETY: threads use the data in the loop only (`# Safety`).
+        E::clean(unsafe { Sole::of(&self.extra) });
+    }
+
+    #[inline]
+    fn clear_words(&self) {
         self.next.0.store(0, Relaxed);
         self.turn_of.0.store(0, Relaxed);
-        self.extra.clean();
-        // SAFETY: replaced only while no thread is in a loop (see `LoopRing`).
+        // SAFETY: replaced by the only user of the ring (`Sole::make_room`).
         for range in unsafe { &*self.ranges.get() } {
             range.0.reset();
         }

@@ -68,10 +68,13 @@ impl<T: Entry> Table<T> {
         if count <= Self::KEPT as u64 { &self.kept } else { &self.large }
     }
 
-    /// Entry `index`, which is below `count`, the number that the loop needs. `None` if no thread
-    /// has made the table.
+    /// Entry `index`, of `count` that the loop needs. `None` if no thread has made the table.
+    ///
+    /// # Safety
+    /// The index is below `count`. The calling thread is in the loop as long as it uses the entry,
+    /// and all threads of the loop pass the same `count`.
     #[inline(always)]
-    pub(super) fn get(&self, index: u64, count: u64) -> Option<&T> {
+    pub(super) unsafe fn get(&self, index: u64, count: u64) -> Option<&T> {
         // Acquire: pairs with the exchange in `make`, so that the zeros are seen.
         let table = self.at(count).load(Acquire);
         // SAFETY: Invariants 1 and 2; the position of an index below `count` is in the table, whose
@@ -79,15 +82,23 @@ impl<T: Entry> Table<T> {
         (!table.is_null()).then(|| unsafe { &*table.add(position::<T>(index as usize)) })
     }
 
-    /// Entry `index`, which is below `count`, the number that the loop needs. `None` if the table
-    /// would be too large, or there is no memory.
+    /// Entry `index`, of `count` that the loop needs. `None` if the table would be too large, or
+    /// there is no memory.
+    ///
+    /// # Safety
+    /// As for `get`.
     #[inline(always)]
-    pub(super) fn get_or_make(&self, index: u64, count: u64) -> Option<&T> {
-        self.get(index, count).or_else(|| self.make(index, count))
+    pub(super) unsafe fn get_or_make(&self, index: u64, count: u64) -> Option<&T> {
+        // SAFETY: the caller's (`# Safety`).
+        unsafe { self.get(index, count).or_else(|| self.make(index, count)) }
     }
 
+    /// Makes the table of which `get` has found none.
+    ///
+    /// # Safety
+    /// As for `get`.
     #[cold]
-    fn make(&self, index: u64, count: u64) -> Option<&T> {
+    unsafe fn make(&self, index: u64, count: u64) -> Option<&T> {
         if count > (MOST_BYTES / size_of::<T>()) as u64 {
             return None;
         }
@@ -109,17 +120,20 @@ impl<T: Entry> Table<T> {
             // SAFETY: this thread has just made the table, and no other has seen it.
             unsafe { free(made, length) };
         }
-        // Without memory here, another thread may have had more luck.
-        self.get(index, count)
+        // Without memory here, another thread may have had more luck. SAFETY: the caller's
+        // (`# Safety`).
+        unsafe { self.get(index, count) }
     }
 
-    /// Frees the table of a loop, unless it is the one that is kept. Every thread has left the
-    /// loop.
-    pub(super) fn clean(&self) {
+    /// Frees the table of a loop, unless it is the one that is kept.
+    ///
+    /// # Safety
+    /// Every thread has left the loop.
+    pub(super) unsafe fn clean(&self) {
         let large = self.large.load(Relaxed);
         if !large.is_null() {
             self.large.store(ptr::null_mut(), Relaxed);
-            // SAFETY: `make` made it with this length, and no thread uses it any more.
+            // SAFETY: `make` made it with this length, and no thread uses it any more (`# Safety`).
             unsafe { free(large, self.large_length.load(Relaxed) as usize) };
         }
     }

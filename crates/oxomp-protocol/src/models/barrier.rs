@@ -4,7 +4,19 @@ use loom::sync::Arc;
 use loom::thread;
 
 use super::{ASLEEP, Slots, check, on_threads};
-use crate::barrier::{Barrier, Dock, Epoch};
+use crate::barrier::{Barrier, Dock, Released, Worker};
+
+/// The worker of a dock, on the one thread of the model that asks for it.
+pub(super) fn worker(dock: &Dock<u32>) -> Worker<'_, u32> {
+    // SAFETY: each dock has one such thread, which asks once.
+    unsafe { dock.worker() }
+}
+
+/// Releases the worker of a dock, from the first thread of the model.
+pub(super) fn release(dock: &Dock<u32>, order: u32) {
+    // SAFETY: the worker has carried out its last order: a barrier came after it.
+    unsafe { dock.release(order) };
+}
 
 fn a_barrier_orders(size: usize, rounds: u32, preemptions: usize) {
     check(preemptions, move || {
@@ -42,24 +54,22 @@ fn regions_hand_data_both_ways() {
         let slots = Arc::new(Slots::new(2));
         let worker = {
             let (dock, barrier, slots) = (dock.clone(), barrier.clone(), slots.clone());
-            let mut seen = Epoch::FIRST;
             thread::spawn(move || {
+                let mut worker = worker(&dock);
                 for region in 1..=2 {
-                    assert!(dock.wait_or_hear(seen, ASLEEP));
-                    let (order, next) = dock.order();
-                    seen = next;
-                    assert_eq!(order, region);
+                    let released = worker.wait_or_hear(ASLEEP).expect("no call");
+                    assert_eq!(released.order(), region);
                     assert_eq!(slots.get(0), region);
                     slots.set(1, region);
-                    if barrier.arrive(1) {
-                        barrier.release();
+                    if let Some(last) = barrier.arrive(1) {
+                        barrier.release(last);
                     }
                 }
             })
         };
         for region in 1..=2 {
             slots.set(0, region);
-            dock.release(region);
+            release(&dock, region);
             barrier.pass(0, ASLEEP);
             assert_eq!(slots.get(1), region);
         }
@@ -90,17 +100,17 @@ fn the_end_of_a_region_is_not_taken_for_a_barrier_of_the_next() {
                 let (docks, barrier) = (docks.clone(), barrier.clone());
                 let second_region = second_region.clone();
                 thread::spawn(move || {
-                    if barrier.arrive(me) {
-                        barrier.release();
+                    if let Some(last) = barrier.arrive(me) {
+                        barrier.release(last);
                     }
-                    assert!(docks[me].wait_or_hear(Epoch::FIRST, ASLEEP));
+                    assert!(worker(&docks[me]).wait_or_hear(ASLEEP).is_some());
                     second_region(me);
                 })
             })
             .collect();
         barrier.pass(0, ASLEEP);
         for dock in &docks[1..] {
-            dock.release(1);
+            release(dock, 1);
         }
         second_region(0);
         for worker in workers {
@@ -114,15 +124,11 @@ fn the_end_of_a_region_is_not_taken_for_a_barrier_of_the_next() {
 fn a_release_finds_its_sleeper() {
     loom::model(|| {
         let dock = Arc::new(Dock::new(0));
-        let seen = Epoch::FIRST;
         let worker = {
             let dock = dock.clone();
-            thread::spawn(move || {
-                assert!(dock.wait_or_hear(seen, ASLEEP));
-                dock.order().0
-            })
+            thread::spawn(move || worker(&dock).wait_or_hear(ASLEEP).map(Released::order))
         };
-        dock.release(7);
-        assert_eq!(worker.join().unwrap(), 7);
+        release(&dock, 7);
+        assert_eq!(worker.join().unwrap(), Some(7));
     });
 }

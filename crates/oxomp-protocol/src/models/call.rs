@@ -6,8 +6,9 @@ use loom::sync::Arc;
 use loom::sync::atomic::AtomicU32;
 use loom::thread;
 
+use super::barrier::{release, worker};
 use super::{ASLEEP, Slots, check};
-use crate::barrier::{Barrier, Dock, Epoch, ReleaseWord};
+use crate::barrier::{Barrier, Dock, Epoch, ReleaseWord, Released};
 
 /// The sleeper may hear the call, and then waits for the release; or it is released at once.
 /// Neither wake-up is lost, and a thread that hears the call sees the reason for it.
@@ -83,7 +84,7 @@ fn a_call_is_not_lost_over_a_release() {
         let barrier = Arc::new(Barrier::new(SIZE));
         // All threads have arrived but the last one, in the group that is released last.
         let seen: Vec<_> = (0..SIZE).map(|me| barrier.epoch(me)).collect();
-        assert!(!barrier.arrive(2) && !barrier.arrive(1));
+        assert!(barrier.arrive(2).is_none() && barrier.arrive(1).is_none());
         let caller = {
             let (barrier, seen) = (barrier.clone(), seen[2]);
             thread::spawn(move || {
@@ -103,9 +104,9 @@ fn a_call_is_not_lost_over_a_release() {
                 assert!(!barrier.wait_or_hear(1, next, ASLEEP));
             })
         };
-        assert!(barrier.arrive(0));
+        let last = barrier.arrive(0).expect("the last to arrive");
         barrier.hush();
-        barrier.release();
+        barrier.release(last);
         caller.join().unwrap();
         waiter.join().unwrap();
     });
@@ -119,9 +120,10 @@ fn a_call_that_is_taken_back_has_been_heard() {
         let worker = {
             let shared = shared.clone();
             thread::spawn(move || {
+                let mut worker = worker(&shared.0);
                 // Relaxed: the call that is taken back orders it, or another call comes.
                 while shared.1.load(Relaxed) == 0 {
-                    assert!(!shared.0.wait_or_hear(Epoch::FIRST, ASLEEP));
+                    assert!(worker.wait_or_hear(ASLEEP).is_none());
                 }
             })
         };
@@ -145,19 +147,22 @@ fn a_call_that_comes_before_its_order_is_kept() {
         let worker = {
             let dock = dock.clone();
             thread::spawn(move || {
-                while !dock.wait_or_hear(Epoch::FIRST, ASLEEP) {
-                    dock.keep_call(Epoch::FIRST, ASLEEP);
-                }
-                let (order, seen) = dock.order();
+                let mut worker = worker(&dock);
+                let order = loop {
+                    match worker.wait_or_hear(ASLEEP).map(Released::order) {
+                        Some(order) => break order,
+                        None => worker.keep_call(ASLEEP),
+                    }
+                };
                 assert_eq!(order, 1);
-                assert!(!dock.wait_or_hear(seen, ASLEEP));
+                assert!(worker.wait_or_hear(ASLEEP).is_none());
             })
         };
         let caller = {
             let dock = dock.clone();
             thread::spawn(move || dock.call())
         };
-        dock.release(1);
+        release(&dock, 1);
         worker.join().unwrap();
         caller.join().unwrap();
     });

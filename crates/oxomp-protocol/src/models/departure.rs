@@ -1,7 +1,7 @@
 //! Cancelled groups: threads leave an interior barrier, and meet at the end all the same.
 //!
 //! `meet` copies `barrier_for` and `meet` of the core's `barrier::construct`, with `hear` and
-//! `leaves_as_last` of its `barrier::cancelled`; `end` copies `end` there. They do so by hand:
+//! `stays_as_last` of its `barrier::cancelled`; `end` copies `end` there. They do so by hand:
 //! change both together.
 
 use loom::sync::Arc;
@@ -62,34 +62,37 @@ impl Group {
             return false;
         }
         let seen = self.barrier.epoch(me);
-        let is_last = self.barrier.arrive(me);
-        if is_last && !self.cancellation.is_active() {
-            self.barrier.release();
+        let last = self.barrier.arrive(me);
+        if let Some(last) = last {
+            if !self.cancellation.is_active() {
+                self.barrier.release(last);
+                return true;
+            }
+            departure.keep(Arrival { seen, last: Some(last) });
+        } else if self.barrier.wait_or_hear(me, seen, ASLEEP)
+            || self.barrier.wait_unless(me, seen, ASLEEP, &self.cancellation)
+        {
             return true;
+        } else {
+            departure.keep(Arrival { seen, last: None });
         }
-        let is_past = !is_last
-            && (self.barrier.wait_or_hear(me, seen, ASLEEP)
-                || self.barrier.wait_unless(me, seen, ASLEEP, &self.cancellation));
-        if !is_past {
-            departure.keep(Arrival { seen, is_last });
-            self.await_begun();
-        }
-        is_past
+        self.await_begun();
+        false
     }
 
     /// The meeting that ends the work `number`.
     fn end(&self, me: usize, departure: &Departure, number: u32) {
         let arrival = self.barrier.arrive_at_end(me, departure, &self.ended[me], number);
-        if !arrival.is_last {
+        let Some(last) = arrival.last else {
             return self.barrier.wait(me, arrival.seen, ASLEEP);
-        }
+        };
         if self.cancellation.is_active() {
             for ended in &self.ended {
                 ended.wait(number, ASLEEP);
             }
             self.barrier.hush();
         }
-        self.barrier.release();
+        self.barrier.release(last);
     }
 }
 

@@ -76,8 +76,8 @@ fn who_waits_for_a_generation_is_told_once() {
             .iter()
             .enumerate()
             .map(|(number, waiting)| {
-                // SAFETY: the wait is there until `join`.
-                let is_known = generation.wait(unsafe { &*waiting.wait });
+                // SAFETY: the wait is there until `join`, and in no other list.
+                let is_known = unsafe { generation.wait(&*waiting.wait) };
                 if number == 0 {
                     // An open generation cannot be over.
                     assert!(is_known);
@@ -133,7 +133,8 @@ fn the_memory_of_a_generation_is_used_again() {
                 shared.1.set(0, 1);
                 tell(counted.generation.leave());
                 if counted.references.leave() {
-                    shared.0.give_back(counted, counted);
+                    // SAFETY: the last reference was this thread's.
+                    unsafe { shared.0.give_back(counted, counted) };
                 }
             })
         };
@@ -208,7 +209,9 @@ fn a_task_that_waits_for_two_generations_is_ready_once() {
             .collect();
         let waiting = AtomicU32::new(3);
         let waits = [(); 2].map(|()| Wait::new(&raw const waiting));
-        let refused = (0..2).filter(|one| !tied.generations[*one].wait(&waits[*one])).count();
+        // SAFETY: the waits are in no other list, and stay until the members have ended.
+        let waits_for = |one: usize| unsafe { tied.generations[one].wait(&waits[one]) };
+        let refused = (0..2).filter(|one| !waits_for(*one)).count();
         let forgone = refused as u32 + 1;
         if refused == 2 || waiting.fetch_sub(forgone, AcqRel) == forgone {
             tied.make_ready();
@@ -291,8 +294,9 @@ impl Exclusive {
     }
 
     fn take_turns(&self, task: usize, first: usize) {
-        let has_all =
-            (first..2).all(|index| self.exclusions[index].acquire(&self.turns[task][index]));
+        // SAFETY: the turns stay in `turns`; a task takes each once, from the first on.
+        let has_all = (first..2)
+            .all(|index| unsafe { self.exclusions[index].acquire(&self.turns[task][index]) });
         if has_all {
             self.run(task);
         }
@@ -304,7 +308,8 @@ impl Exclusive {
         }
         self.ran.fetch_add(1, Relaxed);
         for exclusion in &self.exclusions {
-            if let Some(next) = exclusion.release() {
+            // SAFETY: the task has taken all exclusions, and releases each once.
+            if let Some(next) = unsafe { exclusion.release() } {
                 // SAFETY: a turn that waited, of `turns`.
                 let turn = unsafe { (*next).waiter() }.addr() - 1;
                 self.take_turns(turn / 2, turn % 2 + 1);

@@ -9,6 +9,7 @@ use loom::sync::atomic::AtomicU32;
 use loom::thread;
 
 use super::{Slots, check};
+use crate::Owner;
 use crate::task::{Deque, Stolen};
 
 /// A deque of numbers, with a cell that their maker writes and a count of how often each was taken.
@@ -18,7 +19,7 @@ struct Numbers {
     taken: Vec<AtomicU32>,
 }
 
-// SAFETY: the models call the deque as its functions demand; loom checks the slots.
+// SAFETY: loom checks the slots.
 unsafe impl Send for Numbers {}
 // SAFETY: as above.
 unsafe impl Sync for Numbers {}
@@ -33,19 +34,25 @@ impl Numbers {
         Arc::new(Numbers { deque: Deque::new(), slots: Slots::new(count), taken })
     }
 
+    /// The deque, for the thread that runs `own`.
+    fn owner(&self) -> Owner<&Deque<u32>> {
+        // SAFETY: one thread runs `own`, and then `each_taken_once`; thieves steal.
+        unsafe { Owner::of(&self.deque) }
+    }
+
     /// The owner makes `number`, and runs it itself if the deque is full.
     fn push(&self, number: usize) {
         self.slots.set(number, 7);
         let entry = ptr::without_provenance_mut(number + 1);
-        if self.deque.has_room() {
-            self.deque.push(entry);
+        if self.owner().has_room() {
+            self.owner().push(entry);
         } else {
             self.take(entry);
         }
     }
 
     fn pop(&self) -> bool {
-        let entry = self.deque.pop();
+        let entry = self.owner().pop();
         entry.map(|entry| self.take(entry)).is_some()
     }
 

@@ -4,17 +4,18 @@
 use loom::sync::Arc;
 
 use super::{Slots, check, on_threads};
-use crate::Alone;
 use crate::loops::{Cleaned, Iteration, LoopRing, Posted, PostedRun, Shape};
 use crate::patience::Patience;
+use crate::{Alone, Sole};
 
 const LOOKING: Patience = Patience { spins: 0, nanoseconds: None };
 
 struct Shared(Posted);
 
 impl Cleaned for Shared {
-    fn clean(&self) {
-        self.0.clean();
+    fn clean(data: Sole<&Self>) {
+        // SAFETY: a part of what no other thread uses.
+        unsafe { Sole::of(&data.0) }.clean();
     }
 
     fn forget(&self, _: &Alone) {}
@@ -37,27 +38,29 @@ fn doacross(shape: Shape, owners: &'static [usize], loops: u32, preemptions: usi
                     ring.enter(number, LOOKING, || false).expect("no thread cancels the work");
                 let posted = &slot.extra().0;
                 posted.begin(&run, shape);
+                // SAFETY: the thread is in the loop until `leave`; both begin it with `shape`.
+                let posting = unsafe { posted.in_loop(&run) };
                 for (index, _) in owners.iter().enumerate().filter(|(_, owner)| **owner == me) {
-                    let at = |index: u64| Iteration {
-                        row: index / shape.length,
-                        column: index % shape.length,
-                    };
-                    let it = at(index as u64);
+                    let place = |index: u64| (index / shape.length, index % shape.length);
+                    // SAFETY: the shape has as many iterations as there are owners.
+                    let at = |index| unsafe { Iteration::at(place(index).0, place(index).1) };
+                    let (row, column) = place(index as u64);
                     let before = [
-                        (it.column > 0).then(|| index - 1),
-                        (it.row > 0).then(|| index - shape.length as usize),
+                        (column > 0).then(|| index - 1),
+                        (row > 0).then(|| index - shape.length as usize),
                     ];
                     let mut most = 0;
                     for sink in before.into_iter().flatten() {
                         let vector = || vec![sink as u64].into_boxed_slice();
-                        posted.wait(&run, at(sink as u64), vector, LOOKING, || false);
+                        posting.wait(at(sink as u64), vector, LOOKING, || false);
                         most = most.max(cells.get(sink));
                         assert_eq!(cells.get(sink) / 100, number + 1);
                     }
                     cells.set(index, 100 * (number + 1) + (most + 1) % 100);
-                    posted.post(&run, it, || vec![index as u64].into_boxed_slice());
+                    posting.post(at(index as u64), || vec![index as u64].into_boxed_slice());
                 }
-                slot.leave(number, 2);
+                // SAFETY: each of two threads enters the loop once, and leaves it here.
+                unsafe { slot.leave(number, 2) };
             }
         });
     });

@@ -10,6 +10,7 @@ use loom::sync::{Arc, Mutex};
 use loom::thread;
 
 use super::{ASLEEP, Slots, check, on_threads};
+use crate::Owner;
 use crate::barrier::Barrier;
 use crate::barrier::Epoch;
 use crate::shim::yield_now;
@@ -60,9 +61,15 @@ impl Team {
         self.tallies.len() as u32
     }
 
+    /// The deque of thread `me`, which calls this.
+    fn own_deque(&self, me: usize) -> Owner<&Deque<u32>> {
+        // SAFETY: each thread of the model has a number of its own.
+        unsafe { Owner::of(&self.deques[me]) }
+    }
+
     fn make(&self, me: usize, task: usize) {
         self.tallies[me].make();
-        if !self.deques[me].has_room() {
+        if !self.own_deque(me).has_room() {
             self.run(me, task);
             return;
         }
@@ -74,8 +81,8 @@ impl Team {
         self.gate.admit(
             || self.barrier.call(),
             || match me {
-                Some(me) if self.deques[me].has_room() => {
-                    self.deques[me].push(ptr::without_provenance_mut(task + 1));
+                Some(me) if self.own_deque(me).has_room() => {
+                    self.own_deque(me).push(ptr::without_provenance_mut(task + 1));
                 }
                 _ => {
                     let mut queue = self.queue.lock().unwrap();
@@ -104,7 +111,7 @@ impl Team {
                 return task;
             }
         }
-        let entry = self.deques[me].pop().or_else(|| {
+        let entry = self.own_deque(me).pop().or_else(|| {
             let others = (0..self.deques.len()).filter(|other| *other != me);
             others.map(|other| &self.deques[other]).find_map(|deque| {
                 if deque.looks_empty() {
@@ -155,11 +162,12 @@ impl Team {
 
     fn meet(&self, me: usize) {
         let seen = self.barrier.epoch(me);
-        if self.barrier.arrive(me) {
-            self.run_all(me);
-            self.barrier.release();
-        } else {
-            self.wait(me, seen);
+        match self.barrier.arrive(me) {
+            Some(last) => {
+                self.run_all(me);
+                self.barrier.release(last);
+            }
+            None => self.wait(me, seen),
         }
     }
 
@@ -225,7 +233,7 @@ fn a_helper_that_is_late_does_not_stay() {
 #[test]
 fn tasks_of_the_next_phase_while_the_barrier_is_released() {
     fn arrive(team: &Team, me: usize) {
-        if team.barrier.arrive(me) {
+        if team.barrier.arrive(me).is_some() {
             team.run_all(me);
             team.have_run(0..1);
         }
@@ -234,7 +242,7 @@ fn tasks_of_the_next_phase_while_the_barrier_is_released() {
     check(2, || {
         let team = Team::new(3, 1, |_| 0..0);
         let seen: Vec<_> = (0..3).map(|me| team.barrier.epoch(me)).collect();
-        assert!(!team.barrier.arrive(1) && !team.barrier.arrive(2));
+        assert!(team.barrier.arrive(1).is_none() && team.barrier.arrive(2).is_none());
         let second = {
             let (team, seen) = (team.clone(), seen[1]);
             thread::spawn(move || {
@@ -250,8 +258,7 @@ fn tasks_of_the_next_phase_while_the_barrier_is_released() {
                 arrive(&team, 2);
             })
         };
-        assert!(team.barrier.arrive(0));
-        team.barrier.release();
+        team.barrier.release(team.barrier.arrive(0).expect("the last to arrive"));
         arrive(&team, 0);
         second.join().unwrap();
         third.join().unwrap();

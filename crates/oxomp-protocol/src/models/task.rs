@@ -11,6 +11,7 @@ use loom::thread;
 use super::{Slots, check};
 use crate::shim::yield_now;
 use crate::task::{Children, Event, Fulfilment, Lineage, Linked, Returned, Unfinished, retire};
+use crate::{Owner, Sole, ThisThread};
 
 /// A value that lives for one run of a model and is referred to by `&'static`, as blocks and
 /// threads are.
@@ -37,6 +38,9 @@ impl<T> Drop for Kept<T> {
 /// A thread, which counts identify by its address.
 struct Marker(#[allow(dead_code, reason = "so that it has an address")] u8);
 
+// SAFETY: each thread of a model counts with a marker of its own, or with none.
+unsafe impl ThisThread for Marker {}
+
 /// A task and its memory. A use reads `memory`, and the freeing thread writes it: loom reports a
 /// use that is not ordered before the freeing.
 struct Node {
@@ -55,7 +59,7 @@ impl Node {
         if let Some(parent) = parent
             && is_counted
         {
-            parent.children.add();
+            parent.own_children().add();
         }
         let children = Children::new();
         let memory = loom::cell::UnsafeCell::new(());
@@ -63,7 +67,29 @@ impl Node {
     }
 }
 
-impl Lineage for &'static Node {
+impl Node {
+    /// The children, for the thread that executes the task.
+    fn own_children(&self) -> Owner<&Children> {
+        // SAFETY: the first thread of a model executes the tasks that have children, until it hands
+        // one to another thread.
+        unsafe { Owner::of(&self.children) }
+    }
+}
+
+/// Retires a task that the calling thread has executed, on top of `prior` if on any.
+fn end(
+    here: Option<&'static Marker>,
+    task: &'static Node,
+    prior: Option<&'static Node>,
+    is_counted: bool,
+) {
+    // SAFETY: one thread of the model executes each task, on top of a task of its own.
+    let own = |task| unsafe { Owner::of(task) };
+    retire(here, own(task), prior.map(own), is_counted);
+}
+
+// SAFETY: each node has its own counts, and is known by its address.
+unsafe impl Lineage for &'static Node {
     type Thread = Marker;
 
     fn children(self) -> &'static Children {
@@ -120,12 +146,12 @@ fn a_parent_sees_what_its_children_did() {
                 let (child, slots) = (children[1 + number].get(), slots.clone());
                 thread::spawn(move || {
                     slots.set(number, 1);
-                    retire(here, child, None, true);
+                    end(here, child, None, true);
                 })
             })
             .collect();
-        retire(Some(home), children[0].get(), Some(root), true);
-        while root.children.pending() != 0 {
+        end(Some(home), children[0].get(), Some(root), true);
+        while root.own_children().pending() != 0 {
             yield_now();
         }
         assert_eq!((slots.get(0), slots.get(1)), (1, 1));
@@ -151,14 +177,14 @@ fn a_line_of_tasks_is_freed_once() {
             .into_iter()
             .map(|number| {
                 let (here, task) = (threads.get(number), line[number]);
-                thread::spawn(move || retire(Some(here), task, None, true))
+                thread::spawn(move || end(Some(here), task, None, true))
             })
             .collect();
-        retire(Some(threads.get(0)), line[0], Some(root.get()), true);
+        end(Some(threads.get(0)), line[0], Some(root.get()), true);
         for other in others {
             other.join().unwrap();
         }
-        assert_eq!(root.get().children.pending(), 0);
+        assert_eq!(root.get().own_children().pending(), 0);
         assert!(line.iter().all(|task| task.freed.load(Relaxed) == 1));
     });
 }
@@ -175,12 +201,12 @@ fn what_an_undeferred_task_leaves_behind_keeps_it() {
         let child = Node::new(Some(undeferred.get()), true);
         let other = {
             let (here, child) = (threads.get(1), child.get());
-            thread::spawn(move || retire(Some(here), child, None, true))
+            thread::spawn(move || end(Some(here), child, None, true))
         };
-        retire(Some(home), undeferred.get(), Some(parent.get()), false);
-        assert_eq!(parent.get().children.pending(), 0);
-        retire(Some(home), parent.get(), Some(root.get()), true);
-        assert_eq!(root.get().children.pending(), 0);
+        end(Some(home), undeferred.get(), Some(parent.get()), false);
+        assert_eq!(parent.get().own_children().pending(), 0);
+        end(Some(home), parent.get(), Some(root.get()), true);
+        assert_eq!(root.get().own_children().pending(), 0);
         other.join().unwrap();
         for task in [parent, undeferred, child] {
             assert_eq!(task.get().freed.load(Relaxed), 1);
@@ -200,7 +226,8 @@ fn a_taskgroup_ends_after_its_tasks(is_tied: bool) {
         let group = Kept::new(Group(Unfinished::new()));
         let (home, away) = (threads.get(0), threads.get(1));
         let tasks = &group.get().0;
-        tasks.begin(is_tied.then_some(home));
+        // SAFETY: no other thread has the group yet.
+        unsafe { Sole::of(tasks) }.begin(is_tied.then_some(home));
         (0..3).for_each(|_| tasks.enter(home));
         let worker = {
             let (group, slots) = (group.get(), slots.clone());
@@ -220,7 +247,9 @@ fn a_taskgroup_ends_after_its_tasks(is_tied: bool) {
             })
         };
         tasks.leave(Some(home));
-        while tasks.is_pending() {
+        // SAFETY: this thread waits for the group, and began it.
+        let own = unsafe { Owner::of(tasks) };
+        while own.is_pending() {
             yield_now();
         }
         assert_eq!((0..3).map(|slot| slots.get(slot)).sum::<u32>(), 3);
@@ -270,7 +299,8 @@ fn blocks_come_back_once_each() {
                 let ends = (blocks[first].get(), blocks[last].get());
                 thread::spawn(move || {
                     (first..=last).for_each(|number| slots.set(number, 1));
-                    returned.give_back(ends.0, ends.1);
+                    // SAFETY: this thread has the blocks, and is done with them.
+                    unsafe { returned.give_back(ends.0, ends.1) };
                 })
             })
             .collect();

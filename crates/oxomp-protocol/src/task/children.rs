@@ -2,11 +2,12 @@
 //! argument: README.md beside this file.
 
 use core::cell::Cell;
+use core::fmt;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
-use crate::Alone;
 use crate::inside::{Inside, inside};
 use crate::shim::AtomicU64;
+use crate::{Alone, Owner};
 
 /// The children of a task: made, complete, and gone.
 ///
@@ -14,8 +15,11 @@ use crate::shim::AtomicU64;
 /// any more, that is when its own children are gone. Both are one step for a child without
 /// children.
 ///
+/// Their owner (`Owner<&Children>`) is the thread that executes the task, or the present part of
+/// it; before that, the thread that generates it, until it hands the task to another.
+///
 /// Invariants:
-/// 1. Only the thread that executes the task, or the present part of it, touches `made` and `home`.
+/// 1. Only the owner touches `made` and `home`.
 ///    A child is counted at `home` if it was executed on top of the suspended task, on its thread;
 ///    all others in `away`.
 /// 2. `home` and `away` hold the number of complete children in the first or low half, of gone
@@ -30,7 +34,6 @@ use crate::shim::AtomicU64;
 ///
 /// The words of the executing thread come first, the word of all threads last, so that a cache line
 /// may end in between.
-#[derive(Debug)]
 #[repr(C)]
 pub struct Children {
     home: Home,
@@ -38,11 +41,17 @@ pub struct Children {
     away: AtomicU64,
 }
 
-// SAFETY: only the thread that executes the task touches the cells (Invariant 1).
+// SAFETY: the cells are reached through an `Owner` (Invariant 1), or in the child of a fork(2) by
+// the only thread.
 unsafe impl Sync for Children {}
 
+impl fmt::Debug for Children {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Children").field("away", &self.away).finish_non_exhaustive()
+    }
+}
+
 /// The children that were counted on the thread of the task itself. Each number wraps by itself.
-#[derive(Debug)]
 #[repr(C)]
 struct Home {
     complete: Cell<u32>,
@@ -92,17 +101,6 @@ impl Children {
         Children { home, made: Cell::new(0), away: AtomicU64::new(0) }
     }
 
-    /// A new task is in this memory, and nothing refers to the task before.
-    #[inline(always)]
-    pub fn reset(&self) {
-        self.home.set(0, 0);
-        self.made.set(0);
-        // Relaxed: the task reaches other threads through a deque.
-        if self.away.load(Relaxed) != 0 {
-            self.away.store(0, Relaxed);
-        }
-    }
-
     /// In the child of a fork(2): forgets the children up to now. Lost tasks may refer to this one,
     /// so its memory is never freed: it looks as if it had one child that is complete and never
     /// gone.
@@ -112,9 +110,31 @@ impl Children {
         self.away.store(0, Relaxed);
     }
 
-    /// Adds a child. Only the executing thread may call this.
+    /// A child counts `steps`, `COMPLETE`, `GONE` or both, anywhere but on top of this task.
+    /// Returns whether the memory of this task is now the caller's to free.
     #[inline(always)]
-    pub fn add(&self) {
+    pub(super) fn count_away(&self, steps: u64) -> bool {
+        // AcqRel: the parent sees the child's writes; the freeing thread comes after all others.
+        let before = self.away.fetch_add(steps, AcqRel);
+        steps >= GONE && before.wrapping_add(steps) >> 32 == 0
+    }
+}
+
+impl Owner<&Children> {
+    /// A new task is in this memory, and nothing refers to the task before.
+    #[inline(always)]
+    pub fn reset(self) {
+        self.home.set(0, 0);
+        self.made.set(0);
+        // Relaxed: the task reaches other threads through a deque.
+        if self.away.load(Relaxed) != 0 {
+            self.away.store(0, Relaxed);
+        }
+    }
+
+    /// Adds a child.
+    #[inline(always)]
+    pub fn add(self) {
         let made = self.made.get().wrapping_add(1);
         self.made.set(made);
         if made.is_multiple_of(TURN) {
@@ -125,17 +145,17 @@ impl Children {
     /// Moves the numbers of `away` to `home`, where each half wraps by itself.
     #[cold]
     #[inline(never)]
-    fn carry_home(&self) {
+    fn carry_home(self) {
         // Acquire: pairs with the Release of each child counted there, whose writes this thread
         // sees from now on, though `pending` may not look at `away` again.
         let counted = self.away.swap(0, Acquire);
         self.home.add(counted);
     }
 
-    /// The number of children that are not complete. Only the executing thread may ask; when the
-    /// number is 0, it sees all writes of its children.
+    /// The number of children that are not complete. If it is 0, the owner sees all writes of its
+    /// children.
     #[inline(always)]
-    pub fn pending(&self) -> u32 {
+    pub fn pending(self) -> u32 {
         let made = self.made.get().wrapping_sub(self.home.complete.get());
         if made == 0 {
             return 0;
@@ -144,30 +164,23 @@ impl Children {
         made.wrapping_sub(self.away.load(Acquire) as u32)
     }
 
-    /// A child counts `steps`: `COMPLETE`, `GONE` or both. Returns whether the memory of this task
-    /// is now the caller's to free. If the child `is_home` this task is suspended on the calling
-    /// thread, right below the child.
+    /// A child of the task counts `steps` at home: `COMPLETE`, `GONE` or both. The task is
+    /// suspended on the calling thread, right below the child.
     #[inline(always)]
-    pub(super) fn count(&self, is_home: bool, steps: u64) -> bool {
-        if is_home {
-            self.home.add(steps);
-            return false;
-        }
-        // AcqRel: the parent sees the child's writes; the freeing thread comes after all others.
-        let before = self.away.fetch_add(steps, AcqRel);
-        steps >= GONE && before.wrapping_add(steps) >> 32 == 0
+    pub(super) fn count(self, steps: u64) {
+        self.home.add(steps);
     }
 
     /// The number of children that count, or have counted, their end in `away`.
     #[inline(always)]
-    fn expected(&self) -> u32 {
+    fn expected(self) -> u32 {
         self.made.get().wrapping_sub(self.home.gone.get())
     }
 
     /// The memory is not used any more: it looks like that of a complete task with a child that is
     /// never gone. Only for a task without children.
     #[cold]
-    pub fn abandon(&self) {
+    pub fn abandon(self) {
         self.add();
         self.close();
     }
@@ -175,7 +188,7 @@ impl Children {
     /// The body of the task is over. Returns whether no child refers to the task any more. If not,
     /// `close` is next.
     #[inline(always)]
-    pub(super) fn are_gone(&self) -> bool {
+    pub(super) fn are_gone(self) -> bool {
         let expected = self.expected();
         // Acquire: the freeing thread comes after all others.
         expected == 0 || (self.away.load(Acquire) >> 32) as u32 == expected
@@ -184,9 +197,9 @@ impl Children {
     /// The task is complete, and counted so. Returns whether its memory can be freed now. If not,
     /// the last child to go frees it.
     #[cold]
-    pub(super) fn close(&self) -> bool {
+    pub(super) fn close(self) -> bool {
         let owed = u64::from(self.expected()) << 32;
-        // AcqRel: as in `count`.
+        // AcqRel: as in `count_away`.
         self.away.fetch_sub(owed, AcqRel).wrapping_sub(owed) >> 32 == 0
     }
 }
@@ -194,6 +207,22 @@ impl Children {
 #[cfg(all(test, not(feature = "model")))]
 mod tests {
     use super::{COMPLETE, Children, GONE, TURN};
+    use crate::Owner;
+
+    /// The calling thread executes the task.
+    fn owner(children: &Children) -> Owner<&Children> {
+        // SAFETY: each test has one thread.
+        unsafe { Owner::of(children) }
+    }
+
+    /// A child counts `steps`. Returns whether the memory is now the caller's.
+    fn count(children: &Children, is_home: bool, steps: u64) -> bool {
+        if is_home {
+            owner(children).count(steps);
+            return false;
+        }
+        children.count_away(steps)
+    }
 
     /// A task that has made `made` children, of which all are gone: so many on top of the task, the
     /// others elsewhere since it made the last multiple of `TURN`.
@@ -208,17 +237,18 @@ mod tests {
     /// Makes `more` children, of which every second one is executed elsewhere, and looks at the
     /// counts after each step.
     fn goes_on(children: &Children, more: u32) {
+        let own = owner(children);
         for number in 0..more {
-            assert!(children.are_gone());
-            children.add();
-            assert_eq!(children.pending(), 1);
-            assert!(!children.are_gone());
-            assert!(!children.count(number % 2 == 0, COMPLETE));
-            assert_eq!(children.pending(), 0);
-            assert!(!children.are_gone());
-            assert!(!children.count(number % 3 == 0, GONE), "the task has not closed");
+            assert!(own.are_gone());
+            own.add();
+            assert_eq!(own.pending(), 1);
+            assert!(!own.are_gone());
+            assert!(!count(children, number % 2 == 0, COMPLETE));
+            assert_eq!(own.pending(), 0);
+            assert!(!own.are_gone());
+            assert!(!count(children, number % 3 == 0, GONE), "the task has not closed");
         }
-        assert!(children.are_gone());
+        assert!(own.are_gone());
     }
 
     #[test]
@@ -233,14 +263,15 @@ mod tests {
     #[test]
     fn a_task_closes_after_as_many_children() {
         let children = after(u32::MAX - 1, TURN - 2);
+        let own = owner(&children);
         for _ in 0..4 {
-            children.add();
+            own.add();
         }
-        assert!(!children.count(false, COMPLETE | GONE) && !children.count(true, COMPLETE));
-        assert_eq!(children.pending(), 2);
-        assert!(!children.count(false, COMPLETE) && !children.count(false, COMPLETE));
-        assert!(!children.are_gone() && !children.close());
-        assert!(!children.count(false, GONE) && !children.count(false, GONE));
-        assert!(children.count(false, GONE), "the last of them frees the memory");
+        assert!(!count(&children, false, COMPLETE | GONE) && !count(&children, true, COMPLETE));
+        assert_eq!(own.pending(), 2);
+        assert!(!count(&children, false, COMPLETE) && !count(&children, false, COMPLETE));
+        assert!(!own.are_gone() && !own.close());
+        assert!(!count(&children, false, GONE) && !count(&children, false, GONE));
+        assert!(count(&children, false, GONE), "the last of them frees the memory");
     }
 }

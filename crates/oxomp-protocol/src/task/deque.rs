@@ -2,11 +2,12 @@
 //! oldest. Steps and argument: README.md beside this file.
 
 use core::cell::Cell;
+use core::fmt;
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 
-use crate::Alone;
 use crate::shim::{AtomicPtr, AtomicU64, IS_MODEL, fence};
+use crate::{Alone, Owner};
 
 /// The most entries of a deque; a thread that makes more tasks runs them at once. Enough for
 /// thieves to find work while the owner runs tasks that it cannot queue; a deque takes two
@@ -15,6 +16,9 @@ pub const CAPACITY: u64 = if IS_MODEL { 2 } else { 256 };
 
 /// A bounded deque of pointers with one owner and many thieves (Chase and Lev's, without growth).
 ///
+/// Its owner is the one thread that pushes and pops (`Owner<&Deque<T>>`); any other thread steals.
+/// Ownership passes from one thread to the next by what orders the two, as a barrier does.
+///
 /// Invariants:
 /// 1. `top` and `bottom` only grow, except that the owner decrements `bottom` in `pop`, and keeps
 ///    or undoes that; the entries are those from `top` up to `bottom`, at their number modulo
@@ -22,7 +26,6 @@ pub const CAPACITY: u64 = if IS_MODEL { 2 } else { 256 };
 /// 2. An entry leaves by a successful compare-exchange of `top`, or by the owner's `pop` of an
 ///    entry that no thief can reach any more.
 /// 3. The owner writes an entry only where `top` has passed the one that was there.
-#[derive(Debug)]
 #[repr(C, align(128))]
 pub struct Deque<T> {
     bottom: AtomicU64,
@@ -54,8 +57,15 @@ pub enum Stolen<T> {
     Refused,
 }
 
-// SAFETY: `top_seen` is the owner's alone; the rest is atomic.
+// SAFETY: `top_seen` is reached through an `Owner`, or in the child of a fork(2) by the only
+// thread; the rest is atomic.
 unsafe impl<T> Sync for Deque<T> {}
+
+impl<T> fmt::Debug for Deque<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Deque").field("bottom", &self.bottom).finish_non_exhaustive()
+    }
+}
 
 impl<T> Deque<T> {
     /// A deque without entries.
@@ -71,72 +81,6 @@ impl<T> Deque<T> {
     #[inline(always)]
     fn entry(&self, number: u64) -> &AtomicPtr<T> {
         &self.entries[(number % CAPACITY) as usize]
-    }
-
-    /// Whether one more entry can be pushed. Only the owner's own `push` turns `true` into `false`.
-    #[inline(always)]
-    pub fn has_room(&self) -> bool {
-        let bottom = self.bottom.load(Relaxed);
-        bottom.wrapping_sub(self.top_seen.get()) < CAPACITY || self.look_for_room(bottom)
-    }
-
-    #[cold]
-    fn look_for_room(&self, bottom: u64) -> bool {
-        // Acquire: the thief that passed an entry has read it before we write there (Invariant 3).
-        self.top_seen.set(self.thieves.top.load(Acquire));
-        bottom.wrapping_sub(self.top_seen.get()) < CAPACITY
-    }
-
-    /// Adds an entry. Only the owner may call this, after `has_room` was `true`.
-    #[inline(always)]
-    pub fn push(&self, entry: *mut T) {
-        let bottom = self.bottom.load(Relaxed);
-        // Release: a thief whose steal will fail may read the entry before it sees the new bottom,
-        // and look at the task behind it.
-        self.entry(bottom).store(entry, Release);
-        // Release: a thread that sees the new bottom sees the entry.
-        self.bottom.store(bottom.wrapping_add(1), Release);
-    }
-
-    /// The youngest entry, which a thief may take at any time. Only the owner may ask.
-    #[inline(always)]
-    pub fn youngest(&self) -> Option<*mut T> {
-        let bottom = self.bottom.load(Relaxed);
-        // Relaxed: only the owner adds entries.
-        let is_empty = bottom == self.thieves.top.load(Relaxed);
-        (!is_empty).then(|| self.entry(bottom.wrapping_sub(1)).load(Relaxed))
-    }
-
-    /// Takes the youngest entry. Only the owner may call this.
-    #[inline(always)]
-    pub fn pop(&self) -> Option<*mut T> {
-        let bottom = self.bottom.load(Relaxed);
-        // Relaxed: only the owner adds entries, so it knows when there are none.
-        if bottom == self.thieves.top.load(Relaxed) {
-            return None;
-        }
-        let last = bottom.wrapping_sub(1);
-        // Release, here and below: a thief may read this value of `bottom`, and then the entries.
-        self.bottom.store(last, Release);
-        // Either a thief that reads `bottom` after its own fence sees the decrement, or the owner
-        // sees the thief's `top`, or both do (README).
-        fence(SeqCst);
-        let top = self.thieves.top.load(Relaxed);
-        let left = last.wrapping_sub(top).cast_signed();
-        if left > 0 {
-            return Some(self.entry(last).load(Relaxed));
-        }
-        let mut taken = None;
-        if left == 0 {
-            let entry = self.entry(last).load(Relaxed);
-            // The last entry: the thread that moves `top` has it (Invariant 2).
-            let next = top.wrapping_add(1);
-            if self.thieves.top.compare_exchange(top, next, SeqCst, Relaxed).is_ok() {
-                taken = Some(entry);
-            }
-        }
-        self.bottom.store(bottom, Release);
-        taken
     }
 
     /// Takes the oldest entry, if it `suits`. For any thread but the owner.
@@ -178,5 +122,73 @@ impl<T> Deque<T> {
     pub fn looks_empty(&self) -> bool {
         let bottom = self.bottom.load(Relaxed);
         bottom.wrapping_sub(self.thieves.top.load(Relaxed)).cast_signed() <= 0
+    }
+}
+
+impl<T> Owner<&Deque<T>> {
+    /// Whether one more entry can be pushed. Only `push` turns `true` into `false`.
+    #[inline(always)]
+    pub fn has_room(self) -> bool {
+        let bottom = self.bottom.load(Relaxed);
+        bottom.wrapping_sub(self.top_seen.get()) < CAPACITY || self.look_for_room(bottom)
+    }
+
+    #[cold]
+    fn look_for_room(self, bottom: u64) -> bool {
+        // Acquire: the thief that passed an entry has read it before we write there (Invariant 3).
+        self.top_seen.set(self.thieves.top.load(Acquire));
+        bottom.wrapping_sub(self.top_seen.get()) < CAPACITY
+    }
+
+    /// Adds an entry, after `has_room` was `true`: in a full deque it takes the place of another.
+    #[inline(always)]
+    pub fn push(self, entry: *mut T) {
+        let bottom = self.bottom.load(Relaxed);
+        // Release: a thief whose steal will fail may read the entry before it sees the new bottom,
+        // and look at the task behind it.
+        self.entry(bottom).store(entry, Release);
+        // Release: a thread that sees the new bottom sees the entry.
+        self.bottom.store(bottom.wrapping_add(1), Release);
+    }
+
+    /// The youngest entry, which a thief may take at any time.
+    #[inline(always)]
+    pub fn youngest(self) -> Option<*mut T> {
+        let bottom = self.bottom.load(Relaxed);
+        // Relaxed: only the owner adds entries.
+        let is_empty = bottom == self.thieves.top.load(Relaxed);
+        (!is_empty).then(|| self.entry(bottom.wrapping_sub(1)).load(Relaxed))
+    }
+
+    /// Takes the youngest entry.
+    #[inline(always)]
+    pub fn pop(self) -> Option<*mut T> {
+        let bottom = self.bottom.load(Relaxed);
+        // Relaxed: only the owner adds entries, so it knows when there are none.
+        if bottom == self.thieves.top.load(Relaxed) {
+            return None;
+        }
+        let last = bottom.wrapping_sub(1);
+        // Release, here and below: a thief may read this value of `bottom`, and then the entries.
+        self.bottom.store(last, Release);
+        // Either a thief that reads `bottom` after its own fence sees the decrement, or the owner
+        // sees the thief's `top`, or both do (README).
+        fence(SeqCst);
+        let top = self.thieves.top.load(Relaxed);
+        let left = last.wrapping_sub(top).cast_signed();
+        if left > 0 {
+            return Some(self.entry(last).load(Relaxed));
+        }
+        let mut taken = None;
+        if left == 0 {
+            let entry = self.entry(last).load(Relaxed);
+            // The last entry: the thread that moves `top` has it (Invariant 2).
+            let next = top.wrapping_add(1);
+            if self.thieves.top.compare_exchange(top, next, SeqCst, Relaxed).is_ok() {
+                taken = Some(entry);
+            }
+        }
+        self.bottom.store(bottom, Release);
+        taken
     }
 }

@@ -36,7 +36,11 @@ impl<T: Linked> Returned<T> {
     }
 
     /// Adds the entries linked from `first` to `last`. Any thread may call this.
-    pub fn give_back(&self, first: &'static T, last: &'static T) {
+    ///
+    /// # Safety
+    /// The calling thread owns these entries, and does not use them afterwards: they belong to the
+    /// thread that takes them. What they contain may pass from one thread to the other.
+    pub unsafe fn give_back(&self, first: &'static T, last: &'static T) {
         let mut head = self.0.load(Relaxed);
         loop {
             // SAFETY: an entry, which is never freed, or null.
@@ -49,9 +53,9 @@ impl<T: Linked> Returned<T> {
         }
     }
 
-    /// Takes all entries, linked from the one that is returned. Only the owner may call this.
+    /// Takes all entries, linked from the one that is returned: they belong to the calling thread.
     pub fn take_all(&self) -> Option<&'static T> {
-        // SAFETY: an entry, which is never freed, or null. The swap made all of them the owner's.
+        // SAFETY: an entry, which is never freed, or null. The swap made all of them this thread's.
         // Acquire: pairs with the Release in `give_back`, of each, as exchanges keep the chain.
         unsafe { self.0.swap(ptr::null_mut(), Acquire).as_ref() }
     }

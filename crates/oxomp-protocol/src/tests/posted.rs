@@ -1,23 +1,28 @@
 //! Posted iterations on the machine: tables of every size, and more loops than there are epochs.
 
+use crate::Sole;
 use crate::loops::{Iteration, Posted, PostedRun, Shape};
 
 /// Posts the iterations that `is_posted` names, and checks that these are the posted ones.
 fn check(posted: &Posted, shape: Shape, count: u64, is_posted: impl Fn(u64) -> bool) {
     let run = PostedRun::new();
     posted.begin(&run, shape);
-    let at = |number: u64| Iteration { row: number / shape.length, column: number % shape.length };
+    // SAFETY: one thread is in the loop, until `clean`.
+    let posting = unsafe { posted.in_loop(&run) };
+    // SAFETY: the shape has more than `count` iterations.
+    let at = |number: u64| unsafe { Iteration::at(number / shape.length, number % shape.length) };
     let vector = |number: u64| move || vec![number].into_boxed_slice();
     for number in 0..count {
-        assert!(!posted.is_posted(&run, at(number), vector(number)), "{number} of an earlier loop");
+        assert!(!posting.is_posted(at(number), vector(number)), "{number} of an earlier loop");
     }
     for number in (0..count).filter(|number| is_posted(*number)) {
-        posted.post(&run, at(number), vector(number));
+        posting.post(at(number), vector(number));
     }
     for number in 0..count {
-        assert_eq!(posted.is_posted(&run, at(number), vector(number)), is_posted(number));
+        assert_eq!(posting.is_posted(at(number), vector(number)), is_posted(number));
     }
-    posted.clean();
+    // SAFETY: the thread has left the loop.
+    unsafe { Sole::of(posted) }.clean();
 }
 
 #[test]

@@ -21,8 +21,8 @@ const FLOORS: [Floor; 6] = [
     },
     Floor {
         name: "proofs",
-        what: "what a caller shows: that it is alone, that it is inside",
-        rooms: &["alone", "inside"],
+        what: "what a caller shows by a value that it holds; where a field lies",
+        rooms: &["inside", "token"],
     },
     Floor { name: "yields", what: "whether yields pay", rooms: &["yields"] },
     Floor {

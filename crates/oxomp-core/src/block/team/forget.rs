@@ -29,7 +29,7 @@ impl Team {
         // The surviving thread may be waiting at the barrier of its region, in a task that it
         // executes there or in a signal handler: this releases it.
         if left.is_some() {
-            self.barrier().release();
+            self.barrier().abandon(alone);
         }
         idle.crew().give_up_barriers(alone);
         // The surviving thread becomes the primary thread of a region in which the child goes on:

@@ -83,7 +83,7 @@ impl IdleTeam {
         self.hire(wanted, supply);
         let size = wanted.min(self.crew().hired);
         self.bring_up(size);
-        team.loops.make_room(size as usize);
+        self.loops().make_room(size as usize);
         self.use_barrier_for(size);
         let outer = team.parent().map(Shared::<ImplicitTask>::team);
         let outer_active = outer.map_or(0, Team::active_level);

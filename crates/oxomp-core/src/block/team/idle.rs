@@ -5,6 +5,7 @@ use core::cell::UnsafeCell;
 use core::ffi::c_void;
 use core::marker::PhantomData;
 
+use oxomp_protocol::Sole;
 use smallvec::SmallVec;
 
 use super::Team;
@@ -13,7 +14,7 @@ use crate::block::ImplicitTask;
 use crate::block::shared::Shared;
 use crate::ompt::event::State;
 use crate::task::{Task, Taskgroup};
-use crate::worksharing::WorksharingLoop;
+use crate::worksharing::{LoopRing, WorksharingLoop};
 
 /// The right to a team of which no region runs: one value for each team that can begin a region
 /// (the team of an initial task never does, and has none). The implicit task in which
@@ -107,6 +108,13 @@ impl IdleTeam {
     pub(crate) fn members(&mut self) -> impl Iterator<Item = &ImplicitTask> {
         let members: SmallVec<[_; 16]> = self.crew().members.iter().collect();
         members.into_iter().map(|member| self.own(member))
+    }
+
+    /// The loops in flight, of which there is none.
+    pub(crate) fn loops(&mut self) -> Sole<&'static LoopRing> {
+        // SAFETY: no region of the team runs, so no thread is in a loop of it. A thread that was in
+        // one has arrived at the barrier that ends the region since then, and that orders them.
+        unsafe { Sole::of(&self.team.loops) }
     }
 
     /// Publishes the address of the present array of members.

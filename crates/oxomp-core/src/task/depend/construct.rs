@@ -106,7 +106,9 @@ fn enter(
 fn wait_for(task: &Task, generation: &mut Option<Link>, wait: &Wait<Ties>) -> usize {
     let Some(previous) = generation else { return 0 };
     trace::wait(task, previous.node());
-    if previous.node().generation.wait(wait) {
+    // SAFETY: `Building::add` has just made the wait. The element of the list stays where it is
+    // until the ties end, which needs that every generation has told them.
+    if unsafe { previous.node().generation.wait(wait) } {
         return 1;
     }
     *generation = None;

@@ -54,7 +54,9 @@ pub(super) fn take_turns(ties: &Ties, first: usize) -> bool {
     }
     ties.ties.as_slice()[first..].iter().all(|tie| match &tie.member {
         Some(member) if member.node().is_exclusive.get() => {
-            member.node().exclusion.acquire(&tie.wait)
+            // SAFETY: the generation that the task waited for with this wait has told it, or was
+            // over, so the wait is in no list. It stays where it is until the task is complete.
+            unsafe { member.node().exclusion.acquire(&tie.wait) }
         }
         _ => true,
     })
@@ -77,7 +79,8 @@ fn release_ties(thread: Option<&'static Thread>, ties: &mut Ties) {
     ties.ties.drain(|tie| {
         let Some(member) = &tie.member else { return };
         if member.node().is_exclusive.get()
-            && let Some(next) = member.node().exclusion.release()
+            // SAFETY: the task has been executed, so it has all its turns. This releases each once.
+            && let Some(next) = unsafe { member.node().exclusion.release() }
         {
             tell_turn(thread, next);
         }

@@ -103,6 +103,8 @@ impl<T: Homing> Outgoing<T> {
 /// Returns the entries linked from `first` to `last` to the thread that made them.
 pub(in crate::task::state) fn give_back<T: Homing>(first: &'static T, last: &'static T) {
     if let Some(home) = first.home() {
-        home.give_back(first, last);
+        // SAFETY: the calling thread frees these entries, so it owns them. Blocks of tasks and
+        // nodes of dependences are made to pass from one thread to another.
+        unsafe { home.give_back(first, last) };
     }
 }

@@ -10,8 +10,8 @@ use core::sync::atomic::Ordering::{self, Acquire, Relaxed};
 use core::sync::atomic::{AtomicPtr, AtomicU32};
 
 use oxomp_ompd_layout::{Field, Object, Readable, Record, fields};
-use oxomp_protocol::Inside;
 use oxomp_protocol::task::{Children, Event, Linked};
+use oxomp_protocol::{Inside, Owner};
 
 use super::blocks::Blocks;
 use super::depend::table::MostChildren;
@@ -75,7 +75,7 @@ pub struct Task {
     pub(in crate::task) table: Cell<Option<Box<DependenceTable>>>,
     /// Continues on the fourth line, which is written by the threads that complete the task's
     /// children.
-    pub(crate) children: Children,
+    pub(in crate::task) children: Children,
 
     // Rarely different for the next task in the block.
     /// The ties of a task with a depend clause to its predecessors and successors (`DEPENDENT`).
@@ -381,6 +381,22 @@ impl Task {
         Shared::of(self)
     }
 
+    /// The task in the form in which the protocols take it from its owner, the calling thread.
+    #[inline(always)]
+    pub(in crate::task) fn owned(&'static self) -> Owner<Shared<Task>> {
+        // SAFETY: the type is not `Sync`, so the calling thread executes the task or is about to
+        // complete it (Invariant 2).
+        unsafe { Owner::of(self.shared()) }
+    }
+
+    /// The counts of the task's children, for the thread that executes or generates the task.
+    #[inline(always)]
+    pub(in crate::task) fn own_children(&self) -> Owner<&Children> {
+        // SAFETY: the type is not `Sync`, so the calling thread executes the task, or generates it
+        // and has not queued it (Invariant 2).
+        unsafe { Owner::of(&self.children) }
+    }
+
     /// The generating task of an explicit task, which is kept until the task itself is gone
     /// (`Children`).
     #[inline(always)]
@@ -540,7 +556,7 @@ impl Task {
     /// from the member's last implicit task, whose children are all complete.
     #[inline(always)]
     pub(crate) fn begin_implicit(&self) {
-        self.children.reset();
+        self.own_children().reset();
         self.set_most_children(MostChildren::default());
         self.taskgroup.set(self.team().taskgroup());
     }

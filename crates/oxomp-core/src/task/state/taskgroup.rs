@@ -1,12 +1,13 @@
 //! A taskgroup region, with the count by which its end waits for its tasks.
 
+use core::convert::Infallible;
 use core::ptr;
 use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_ompd_layout::{Record, fields};
-use oxomp_protocol::Alone;
 use oxomp_protocol::task::Unfinished;
+use oxomp_protocol::{Alone, Owner, Sole, ThisThread};
 
 use super::reductions::ReductionList;
 use crate::block::Shared;
@@ -57,7 +58,7 @@ impl Taskgroup {
     /// Begins the taskgroup region that `task` encounters within the taskgroup `outer`, on `thread`
     /// until its end if the task stays there. The task is identified by its address.
     #[inline(always)]
-    pub(in crate::task) fn begin<T, H>(
+    pub(in crate::task) fn begin<T, H: ThisThread>(
         &self,
         task: &T,
         outer: Option<&'static Taskgroup>,
@@ -66,7 +67,25 @@ impl Taskgroup {
         self.set_outer(outer);
         self.encountering.set(ptr::from_ref(task).cast());
         self.begin_uncancelled(false);
-        self.tasks.begin(thread);
+        self.unused_tasks().begin(thread);
+    }
+
+    /// The count, before the taskgroup's region begins.
+    #[inline(always)]
+    fn unused_tasks(&self) -> Sole<&Unfinished> {
+        // SAFETY: the calling thread has just made the taskgroup, or keeps it since the end of its
+        // last region. All tasks of that region are complete, and a thread that has counted a task
+        // out does not access the count again.
+        unsafe { Sole::of(&self.tasks) }
+    }
+
+    /// Whether tasks of the taskgroup are unfinished. Called by the thread that executes the task
+    /// which has encountered the taskgroup, or for the taskgroup of a parallel region by none.
+    #[inline(always)]
+    pub(in crate::task) fn is_pending(&self) -> bool {
+        // SAFETY: the calling thread waits for the group. If the group was begun on a thread, the
+        // task has not moved to another.
+        unsafe { Owner::of(&self.tasks) }.is_pending()
     }
 
     #[inline(always)]
@@ -102,7 +121,7 @@ impl Taskgroup {
         self.outer.set(None);
         self.encountering.set(ptr::null());
         self.begin_uncancelled(true);
-        self.tasks.begin::<()>(None);
+        self.unused_tasks().begin::<Infallible>(None);
     }
 
     /// Whether `task` is in the taskgroup because it encountered the construct.

@@ -5,8 +5,8 @@ use core::mem::offset_of;
 use core::ptr::{self, NonNull};
 
 use oxomp_ompd_layout::{Field, Object, Record};
-use oxomp_protocol::Alone;
 use oxomp_protocol::task::{Begun, Deque, Gate, Stolen, Tally};
+use oxomp_protocol::{Alone, Owner};
 
 use super::Task;
 use super::executor::Executor;
@@ -100,7 +100,8 @@ impl Workbench {
 /// The `Workbench` of a member of a team, in the form that the owner of the member has: the
 /// member's thread while a region runs, the holder of the team's `IdleTeam` between regions.
 /// `ImplicitTask::workbench` returns it. Other threads have a `&Workbench`, which lacks these
-/// operations: each of them relies on being the only one at a time.
+/// operations: each of them relies on being the only one at a time. It contains the right of the
+/// deque's owner, [`oxomp_protocol::Owner`].
 ///
 /// ```no_run
 /// let bench = oxomp_core::Thread::current().implicit_task().workbench();
@@ -136,28 +137,36 @@ impl<'a> OwnBench<'a> {
         OwnBench { bench, member: PhantomData }
     }
 
+    /// The deque, which has the owner that the member has.
+    #[inline(always)]
+    fn deque(self) -> Owner<&'static Deque<Task>> {
+        // SAFETY: the calling thread owns the member (`of`); what makes another thread its owner
+        // orders the two, as it does for the member's other fields.
+        unsafe { Owner::of(&self.bench.deque) }
+    }
+
     /// Whether another task can be pushed.
     #[inline(always)]
     pub fn has_room(self) -> bool {
-        self.bench.deque.has_room()
+        self.deque().has_room()
     }
 
     /// Adds a task to the deque, after `has_room` has returned true.
     #[inline(always)]
     pub(in crate::task) fn push(self, task: &'static Task) {
-        self.bench.deque.push(ptr::from_ref(task).cast_mut());
+        self.deque().push(ptr::from_ref(task).cast_mut());
     }
 
     /// The youngest task of the deque, which a thief may take at any time.
     #[inline(always)]
     pub(in crate::task) fn youngest(self) -> Option<Shared<Task>> {
-        self.bench.deque.youngest().and_then(entry)
+        self.deque().youngest().and_then(entry)
     }
 
     /// Takes the youngest task.
     #[inline(always)]
     pub(in crate::task) fn pop(self) -> Option<&'static Task> {
-        self.bench.deque.pop().and_then(entry).map(taken)
+        self.deque().pop().and_then(entry).map(taken)
     }
 
     /// Counts a task that the member's thread makes, before any thread can run it.

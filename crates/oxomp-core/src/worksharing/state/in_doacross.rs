@@ -4,7 +4,7 @@ use core::cell::{Cell, UnsafeCell};
 use core::mem;
 
 use oxomp_protocol::Alone;
-use oxomp_protocol::loops::{Iteration, PostedRun, Shape};
+use oxomp_protocol::loops::{Iteration, PostedRun, Posting, Shape};
 
 use super::LoopSlot;
 use super::awaited::Awaited;
@@ -81,9 +81,27 @@ pub(crate) struct DoacrossState {
     team_size: Cell<u32>,
     /// The loops, the outermost first.
     dimensions: UnsafeCell<Vec<Dimension>>,
-    pub(in crate::worksharing) run: PostedRun,
+    run: PostedRun,
     /// The iteration that the thread waits for.
     pub(in crate::worksharing) awaited: Awaited,
+}
+
+/// The loop nest of a team of several threads, for a task that is in it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::worksharing) struct SharedNest<'a> {
+    pub(in crate::worksharing) state: &'a DoacrossState,
+    slot: &'static LoopSlot,
+}
+
+impl<'a> SharedNest<'a> {
+    /// The posted iterations of the nest.
+    #[inline(always)]
+    pub(in crate::worksharing) fn posting(self) -> Posting<'a> {
+        // SAFETY: the task is in the nest, which it has begun with `run` (`share`), and no caller
+        // keeps the value until it leaves. All threads of the team begin the same nest: the bounds
+        // of its loops, which the program passes, are the same on each thread.
+        unsafe { self.slot.extra().posted.in_loop(&self.state.run) }
+    }
 }
 
 impl DoacrossState {
@@ -105,10 +123,10 @@ impl DoacrossState {
         self.is_active.get()
     }
 
-    /// The slot with the posted iterations; `None` in a team of one.
+    /// The nest, if its iterations are posted; `None` in a team of one.
     #[inline(always)]
-    pub(in crate::worksharing) fn slot(&self) -> Option<&'static LoopSlot> {
-        self.slot.get()
+    pub(in crate::worksharing) fn shared(&self) -> Option<SharedNest<'_>> {
+        self.slot.get().map(|slot| SharedNest { state: self, slot })
     }
 
     /// The number of loops of the nest.
@@ -159,7 +177,9 @@ impl DoacrossState {
     pub(in crate::worksharing) fn end(&self) {
         self.is_active.set(false);
         if let Some(slot) = self.slot.take() {
-            slot.leave(self.number.get(), self.team_size.get());
+            // SAFETY: the thread has entered the nest before `share`, and `take` lets it leave
+            // once. All threads of the team encounter the nest.
+            unsafe { slot.leave(self.number.get(), self.team_size.get()) };
         }
     }
 
@@ -206,8 +226,11 @@ impl DoacrossState {
         let outer = self.depth().checked_sub(1)?;
         let value = element(outer);
         let last = self.dimensions().get(outer)?.number(value)?;
+        // SAFETY: each number is one of its loop's, so the nest has the iteration: `element` reads
+        // a vector, and begins no other nest where iterations are posted.
+        let at = |row, column| Some(unsafe { Iteration::at(row, column) });
         if outer == 0 {
-            return Some(Iteration { row: last, column: 0 });
+            return at(last, 0);
         }
         let mut row = 0_u64;
         for index in 0..outer {
@@ -216,14 +239,14 @@ impl DoacrossState {
             let number = one.number(value)?;
             row = row.wrapping_mul(one.last.wrapping_add(1)).wrapping_add(number);
         }
-        Some(Iteration { row, column: last })
+        at(row, last)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Dimension, DoacrossState};
-    use oxomp_protocol::loops::{Iteration, Shape};
+    use oxomp_protocol::loops::Shape;
 
     fn nest(dimensions: &[Dimension]) -> DoacrossState {
         let state = DoacrossState::new();
@@ -232,8 +255,7 @@ mod tests {
     }
 
     fn at(state: &DoacrossState, vector: &[i64]) -> Option<(u64, u64)> {
-        let it = state.iteration(|index| vector[index].cast_unsigned());
-        it.map(|Iteration { row, column }| (row, column))
+        state.iteration(|index| vector[index].cast_unsigned()).map(|it| it.place())
     }
 
     #[test]
@@ -280,7 +302,7 @@ mod tests {
             state.begin([Dimension::counted(2); 4].into_iter());
             index as u64
         };
-        assert_eq!(state.iteration(replace), Some(Iteration { row: 0, column: 1 }));
+        assert_eq!(state.iteration(replace).map(|it| it.place()), Some((0, 1)));
         assert_eq!(state.depth(), 4);
         state.begin((1..=2).map(|count| {
             state.begin([Dimension::counted(9)].into_iter());

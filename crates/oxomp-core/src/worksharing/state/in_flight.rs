@@ -1,7 +1,7 @@
 //! What the threads of a loop in flight share besides its chunks and its turn.
 
-use oxomp_protocol::Alone;
 use oxomp_protocol::loops::{Cleaned, Posted};
+use oxomp_protocol::{Alone, Sole};
 
 use super::scratch::Scratch;
 
@@ -22,9 +22,10 @@ impl InFlight {
 
 impl Cleaned for InFlight {
     #[inline(always)]
-    fn clean(&self) {
-        self.scratch.clean();
-        self.posted.clean();
+    fn clean(data: Sole<&Self>) {
+        data.scratch.clean();
+        // SAFETY: a part of what no other thread uses.
+        unsafe { Sole::of(&data.posted) }.clean();
     }
 
     fn forget(&self, alone: &Alone) {

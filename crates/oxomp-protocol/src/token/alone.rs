@@ -5,6 +5,12 @@ use core::marker::PhantomData;
 /// In the child of a fork(2) the calling thread is the only one that uses the state of the parent's
 /// threads, until it runs other code. What threads of the parent owned is this thread's to mend:
 /// the functions that do so take this token, which cannot be copied or sent to another thread.
+///
+/// ```compile_fail,E0277
+/// fn sends(alone: oxomp_protocol::Alone) {
+///     std::thread::spawn(move || drop(alone));
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Alone(PhantomData<*mut ()>);
 
@@ -13,7 +19,8 @@ impl Alone {
     ///
     /// # Safety
     /// The caller is the handler that runs in the child of a fork(2), and drops the token before it
-    /// returns. No other thread of the child uses that state meanwhile, or has used it before.
+    /// returns. No other thread of the child uses that state meanwhile, or has used it before. The
+    /// fork came outside of `Guarded::with`, so the calling thread is in none.
     pub unsafe fn in_child() -> Self {
         Alone(PhantomData)
     }
