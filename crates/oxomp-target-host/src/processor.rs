@@ -2,8 +2,8 @@
 
 use std::fs;
 
-/// The fields of `/proc/cpuinfo` for the vendor and for the model, on different architectures:
-/// names on x86-64, numbers on AArch64.
+/// The fields of `/proc/cpuinfo` for the vendor and for the model, which differ from processor to
+/// processor: names on some, numbers on others.
 const FIELDS: [[&str; 2]; 2] = [["vendor_id", "CPU implementer"], ["model name", "CPU part"]];
 
 /// Stands for a name that the machine does not tell.
@@ -33,11 +33,11 @@ mod tests {
 
     #[test]
     fn the_first_processor_has_a_vendor_and_a_model() {
-        let x86_64 = "processor\t: 0\nvendor_id\t: AuthenticAMD\nmodel\t\t: 17\n\
+        let with_names = "processor\t: 0\nvendor_id\t: AuthenticAMD\nmodel\t\t: 17\n\
                       model name\t: AMD EPYC; 64: cores\n\nprocessor\t: 1\nvendor_id\t: Other\n";
-        assert_eq!(read(x86_64), ["AuthenticAMD", "AMD EPYC, 64: cores"]);
-        let aarch64 = "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n";
-        assert_eq!(read(aarch64), ["0x41", "0xd0c"]);
+        assert_eq!(read(with_names), ["AuthenticAMD", "AMD EPYC, 64: cores"]);
+        let with_numbers = "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n";
+        assert_eq!(read(with_numbers), ["0x41", "0xd0c"]);
     }
 
     #[test]
