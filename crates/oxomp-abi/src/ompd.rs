@@ -7,7 +7,7 @@ use core::ptr;
 use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::Release;
 
-use oxomp_core::ompd::breakpoint::{self, Functions};
+use oxomp_base::breakpoint::{self, Functions};
 use oxomp_core::ompd::{LayoutTable, layout_table, library};
 
 /// Empty functions. The compiler would merge equal functions into one, so each has a body of

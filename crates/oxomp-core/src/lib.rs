@@ -22,12 +22,6 @@
 //!
 //! | floor | rooms |
 //! |---|---|
-//! | machine | `os`, `word`, `version` |
-//! | messages | `diag` |
-//! | variables | `icv`, `memory` |
-//! | places | `places` |
-//! | allocators | `allocator::state` |
-//! | settings | `settings` |
 //! | events | `ompt::event`, `ompd::process`, `race_detector` |
 //! | states | the states of constructs that blocks embed: `worksharing::state` and the like |
 //! | blocks | `block`, `task::state` |
@@ -38,8 +32,9 @@
 //! | process | `process`: start, stop, roots, fork(2) |
 //!
 //! `xtask/src/layering/floors/core.rs` has the whole list, and `cargo xtask layering` checks it.
-//! Below all floors are the crates `oxomp-arch`, which has what knows a processor, and
-//! `oxomp-protocol`, which has the protocols by which threads synchronize.
+//! Below all floors are three crates: `oxomp-base` has the operating system, messages, internal
+//! control variables, places and settings, `oxomp-protocol` the protocols by which threads
+//! synchronize, `oxomp-arch` what knows a processor.
 //!
 //! `unsafe` code is denied, except in the modules that state here why they need it.
 
@@ -60,26 +55,17 @@ pub mod copyprivate;
 pub mod defaults;
 #[expect(unsafe_code, reason = "the loader's names")]
 pub mod devices;
-#[expect(unsafe_code, reason = "compilers' source locations, the loader's names")]
-pub mod diag;
 pub mod error_directive;
 pub mod flush;
-pub mod icv;
-mod inside;
 pub mod masked;
-#[expect(unsafe_code, reason = "the allocator")]
-mod memory;
 #[expect(unsafe_code, reason = "synchronization of threads")]
 pub mod mutex;
-#[expect(unsafe_code, reason = "functions for debuggers are called")]
+#[expect(unsafe_code, reason = "the loader's names")]
 pub mod ompd;
 #[expect(unsafe_code, reason = "tools are called, and call the runtime")]
 pub mod ompt;
-#[expect(unsafe_code, reason = "system calls")]
-pub mod os;
 #[expect(unsafe_code, reason = "outlined functions are called")]
 pub mod parallel;
-pub mod places;
 #[expect(unsafe_code, reason = "arguments of a new thread")]
 mod pool;
 #[expect(unsafe_code, reason = "the C library calls back")]
@@ -88,20 +74,19 @@ pub mod process;
 mod race_detector;
 #[expect(unsafe_code, reason = "synchronization of threads")]
 pub mod reduction;
-pub mod settings;
 #[expect(unsafe_code, reason = "outlined functions are called, the user's memory is copied")]
 pub mod target;
 #[expect(unsafe_code, reason = "synchronization of threads")]
 pub mod task;
 #[expect(unsafe_code, reason = "the user's objects")]
 pub mod threadprivate;
-mod version;
-#[expect(unsafe_code, reason = "a word holds the address of a block")]
-mod word;
 #[expect(unsafe_code, reason = "synchronization of threads")]
 pub mod worksharing;
 
 pub use block::{ImplicitTask, Modifiers, Strict, Team, TeamsClauses, Thread, threads_known};
 pub use oxomp_arch as arch;
 pub use oxomp_arch::CallSite;
+pub use oxomp_base::{diag, icv, os, places, settings};
 pub use oxomp_protocol::chain::Chain;
+
+use oxomp_base::{inside, memory, version, word};

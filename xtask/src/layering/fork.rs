@@ -17,7 +17,8 @@ use super::breach::Breach;
 use super::inside::Inside;
 
 /// The crates of the runtime.
-pub const RUNTIME: [&str; 4] = ["oxomp-protocol", "oxomp-core", "oxomp-abi", "libomp"];
+pub const RUNTIME: [&str; 6] =
+    ["oxomp-arch", "oxomp-protocol", "oxomp-base", "oxomp-core", "oxomp-abi", "libomp"];
 /// The crates of the offload runtime.
 pub const OFFLOAD: [&str; 3] = ["oxomp-target", "oxomp-target-host", "libomptarget"];
 

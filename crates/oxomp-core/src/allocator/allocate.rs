@@ -2,13 +2,13 @@
 
 use core::ptr::NonNull;
 
+use oxomp_base::allocators::traits::{Fallback, Partition, Traits};
+use oxomp_base::allocators::{space, table};
+
 use super::blocks;
 use super::header::{Backing, HEADER, Header};
 use super::mistake;
 use super::placement::Placement;
-use super::state::space;
-use super::state::table;
-use super::state::traits::{Fallback, Partition, Traits};
 use super::storage::{self, Placed, Request};
 use crate::diag;
 use crate::icv::AllocatorHandle;

@@ -5,8 +5,9 @@
 //! parallel region the new implicit tasks inherit it from the implicit task of the encountering
 //! thread, whatever task encounters the region.
 
+use oxomp_base::allocators::table;
+
 use super::mistake;
-use super::state::table;
 use crate::block::Thread;
 use crate::icv::AllocatorHandle;
 

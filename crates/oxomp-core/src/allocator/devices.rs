@@ -3,7 +3,8 @@
 
 use core::ffi::c_int;
 
-use super::state::space::{DEFAULT, NULL_OR_DEFAULT};
+use oxomp_base::allocators::space::{DEFAULT, NULL_OR_DEFAULT};
+
 use crate::icv::AllocatorHandle;
 
 /// The memory space of these devices that is of the same kind as a predefined one; `host` is the

@@ -2,7 +2,8 @@
 
 use core::ptr::NonNull;
 
-use super::state::traits::LEAST_ALIGNMENT;
+use oxomp_base::allocators::traits::LEAST_ALIGNMENT;
+
 use crate::icv::AllocatorHandle;
 
 /// The bytes of a header, and the least distance from the start of the memory to the block.

@@ -12,29 +12,28 @@ mod mistake;
 mod placement;
 mod release;
 mod resize;
-pub(crate) mod state;
 mod storage;
 
 pub use allocate::{allocate, allocate_or_end};
 pub use def_allocator::{default_allocator, meant, set_default_allocator};
 pub use devices::{devices_allocator, devices_memspace};
+pub use oxomp_base::allocators::space::{NULL_OR_DEFAULT as NULL_SPACE, num_resources, part_of};
 pub use release::free;
 pub use resize::resize;
-pub use state::space::{NULL_OR_DEFAULT as NULL_SPACE, num_resources, part_of};
 
 use core::ptr::NonNull;
 
+use oxomp_base::allocators::{self, table};
 use oxomp_sys::omp::omp_alloctrait_t;
 
 use crate::icv::AllocatorHandle;
-use state::table;
 
 /// Creates an allocator in a memory space. The null allocator, after a report, if the space does
 /// not exist, if a trait is wrong, or if there are too many allocators.
 #[must_use]
 #[inline(always)]
 pub fn create(space: usize, traits: &[omp_alloctrait_t]) -> AllocatorHandle {
-    let created = state::create(space, traits);
+    let created = allocators::create(space, traits);
     let handle = created.unwrap_or_else(|problem| {
         mistake::not_created(&problem);
         AllocatorHandle::NULL

@@ -7,7 +7,8 @@
 
 use core::ptr::NonNull;
 
-use super::state::traits::{Partition, Traits};
+use oxomp_base::allocators::traits::{Partition, Traits};
+
 use crate::os::pages::{MemoryPolicy, bind_pages};
 
 /// The parts of a block are no more than this, so that a mistake in `part_size` does not cost

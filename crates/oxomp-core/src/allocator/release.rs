@@ -2,10 +2,11 @@
 
 use core::ptr::NonNull;
 
+use oxomp_base::allocators::table;
+
 use super::blocks;
 use super::header::Header;
 use super::mistake;
-use super::state::table;
 use super::storage;
 use crate::icv::AllocatorHandle;
 

@@ -2,12 +2,13 @@
 
 use core::ptr::NonNull;
 
+use oxomp_base::allocators::table;
+
 use super::allocate::allocate;
 use super::blocks;
 use super::header::{Backing, HEADER, Header};
 use super::mistake;
 use super::release::{free, give_back};
-use super::state::table;
 use super::storage;
 use crate::icv::AllocatorHandle;
 

@@ -4,9 +4,10 @@ use core::alloc::Layout;
 use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 
+use oxomp_base::allocators::traits::LARGEST_ALIGNMENT;
+
 use super::header::{Backing, HEADER, Header, LARGEST, LARGEST_DISTANCE};
 use super::placement::Placement;
-use super::state::traits::LARGEST_ALIGNMENT;
 use crate::diag;
 use crate::os::pages::{lock_pages, map_pages, page_size, unmap_pages};
 

@@ -37,12 +37,10 @@
 
 use core::fmt;
 use core::ptr::{self, NonNull};
-use core::sync::atomic::AtomicPtr;
-use core::sync::atomic::Ordering::{Acquire, Release};
 
 use oxomp_ompd_layout::{Kind, Nullable, Readable};
 
-use crate::word::Atom;
+use crate::word::Reference;
 
 /// A block that another thread may own. Blocks are never freed.
 pub struct Shared<T: 'static>(NonNull<T>);
@@ -160,25 +158,16 @@ impl<T> Readable for Shared<T> {
 
 impl<T> Nullable for Shared<T> {}
 
-/// A word that holds a block's address, or null.
-impl<T> Atom for Option<Shared<T>> {
-    type Word = AtomicPtr<T>;
+impl<T> Reference for Shared<T> {
+    type To = T;
 
     #[inline(always)]
-    fn word(value: Self) -> Self::Word {
-        AtomicPtr::new(value.map_or(ptr::null_mut(), Shared::as_ptr))
+    fn address(self) -> NonNull<T> {
+        self.0
     }
 
     #[inline(always)]
-    fn load(word: &Self::Word) -> Self {
-        // Acquire: pairs with the Release in `store`, so that the reader sees the block's contents.
-        NonNull::new(word.load(Acquire)).map(Shared)
-    }
-
-    #[inline(always)]
-    fn store(word: &Self::Word, value: Self) {
-        let address = value.map_or(ptr::null_mut(), Shared::as_ptr);
-        // Release: pairs with the Acquire in `load`.
-        word.store(address, Release);
+    unsafe fn at(address: NonNull<T>) -> Self {
+        Shared(address)
     }
 }

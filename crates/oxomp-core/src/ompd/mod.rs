@@ -5,7 +5,6 @@
 //! function of this room. README.md in this folder lists what it can read, and the rules that keep
 //! this valid.
 
-pub mod breakpoint;
 pub mod library;
 pub(crate) mod process;
 pub(crate) mod stops;

@@ -1,6 +1,7 @@
 //! The stops for a debugger at tasks and parallel regions, if a debugger is expected.
 
-use super::breakpoint::{Breakpoint, reach};
+use oxomp_base::breakpoint::{Breakpoint, reach};
+
 use crate::block::{Team, Thread};
 use crate::ompt::event::{flags, is_debugged};
 use crate::task::{Properties, Task};

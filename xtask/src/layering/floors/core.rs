@@ -1,4 +1,4 @@
-//! The floors of `oxomp-core`, and the pairs of neighbours.
+//! The floors of `oxomp-core`, and the pairs of neighbours. `oxomp-base` is below all of them.
 
 use super::{Allowed, Blocks, Floor, Rules};
 
@@ -10,17 +10,7 @@ pub(super) const RULES: Rules = Rules {
     ..Rules::ONE_ROOM
 };
 
-const FLOORS: [Floor; 14] = [
-    Floor {
-        name: "machine",
-        what: "the operating system, words, and their places for debuggers",
-        rooms: &["os", "version", "word", "inside", "ompd/breakpoint"],
-    },
-    Floor { name: "messages", what: "what the user is told", rooms: &["diag"] },
-    Floor { name: "variables", what: "what can be configured", rooms: &["icv", "memory"] },
-    Floor { name: "places", what: "where threads can run", rooms: &["places"] },
-    Floor { name: "allocators", what: "memory of programs", rooms: &["allocator/state"] },
-    Floor { name: "settings", what: "what is configured", rooms: &["settings"] },
+const FLOORS: [Floor; 8] = [
     Floor {
         name: "events",
         what: "what tools, debuggers and detectors are told",

@@ -3,6 +3,7 @@
 mod abi;
 mod analysis;
 mod arch;
+mod base;
 mod cli;
 mod collect;
 mod core;
@@ -22,13 +23,14 @@ mod xtask;
 pub use self::table::{Allowed, Blocks, Floor, Rules};
 
 /// The crates with floors.
-const ALL: [(&str, Rules); 17] = [
+const ALL: [(&str, Rules); 18] = [
     ("libompd", libompd::RULES),
     ("ompt", ompt::RULES),
     ("oxomp", cli::RULES),
     ("oxomp-abi", abi::RULES),
     ("oxomp-analysis", analysis::RULES),
     ("oxomp-arch", arch::RULES),
+    ("oxomp-base", base::RULES),
     ("oxomp-collect", collect::RULES),
     ("oxomp-core", core::RULES),
     ("oxomp-export", export::RULES),

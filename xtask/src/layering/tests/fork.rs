@@ -48,7 +48,7 @@ static NAMES: Once<Names> = Once::new();
 struct Tables { first: oxomp_protocol::once::Once<u64> }
 fn get(once: &Once<u64>) {}
 fn in_child(alone: &Alone) { SETTINGS.after_fork(1, alone); NAMES.get(); }";
-    for file in ["oxomp-core/src/settings.rs", "oxomp-target/src/settings.rs"] {
+    for file in ["oxomp-base/src/settings.rs", "oxomp-target/src/settings.rs"] {
         let broken = broken(file, text);
         assert_eq!(broken.iter().map(|it| it.0).collect::<Vec<_>>(), [2, 3]);
         assert!(broken[0].1.contains("`NAMES.after_fork(…)`"), "{}", broken[0].1);

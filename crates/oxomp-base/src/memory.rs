@@ -1,0 +1,85 @@
+//! The allocator of the runtime: the system's, with one line of explanation if memory is exhausted.
+
+use core::alloc::{GlobalAlloc, Layout};
+use core::ptr::NonNull;
+use std::alloc::System;
+
+use crate::diag;
+
+/// The allocator of boxes and vectors. If memory is exhausted, it ends the process with a line that
+/// names the construct. Code that can do without memory calls `zeroed` instead.
+#[derive(Debug)]
+struct Allocator;
+
+#[global_allocator]
+static ALLOCATOR: Allocator = Allocator;
+
+fn check(block: *mut u8, layout: Layout) -> *mut u8 {
+    if block.is_null() {
+        diag::no_memory(layout);
+    }
+    block
+}
+
+// SAFETY: all calls go to the system's allocator, and its results are returned.
+unsafe impl GlobalAlloc for Allocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller meets the conditions of `GlobalAlloc::alloc`.
+        check(unsafe { System.alloc(layout) }, layout)
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller meets the conditions of `GlobalAlloc::alloc_zeroed`.
+        check(unsafe { System.alloc_zeroed(layout) }, layout)
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: `System` allocated the block, and the caller meets the conditions of
+        // `GlobalAlloc::dealloc`.
+        unsafe { System.dealloc(block, layout) }
+    }
+
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: `System` allocated the block, and the caller meets the conditions of
+        // `GlobalAlloc::realloc`.
+        let grown = unsafe { System.realloc(block, layout, size) };
+        // The caller never asks for a size that no layout can have.
+        check(grown, Layout::from_size_align(size, layout.align()).unwrap_or(layout))
+    }
+}
+
+/// Allocates zeroed memory for a caller that can do without it. `free` frees it.
+pub fn zeroed(layout: Layout) -> Option<NonNull<u8>> {
+    debug_assert!(layout.size() != 0, "an allocator may not be asked for nothing");
+    // SAFETY: no caller asks for a layout of size 0.
+    NonNull::new(unsafe { System.alloc_zeroed(layout) })
+}
+
+/// Frees memory of `zeroed`.
+///
+/// # Safety
+/// `zeroed` allocated `block` with this layout, and no thread uses it any more.
+pub unsafe fn free(block: NonNull<u8>, layout: Layout) {
+    // SAFETY: `zeroed` took the block from `System` with this layout, and no thread uses it
+    // (`# Safety`).
+    unsafe { System.dealloc(block.as_ptr(), layout) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{free, zeroed};
+    use core::alloc::Layout;
+
+    #[test]
+    fn too_much_is_not_to_be_had() {
+        let layout = Layout::array::<u8>(isize::MAX as usize / 2).expect("it has a layout");
+        assert!(zeroed(layout).is_none());
+        let layout = Layout::new::<[u64; 9]>();
+        let block = zeroed(layout).expect("72 bytes are there");
+        // SAFETY: `zeroed` allocated the block, which only this test uses.
+        unsafe {
+            assert_eq!(*block.cast::<[u64; 9]>().as_ptr(), [0; 9]);
+            free(block, layout);
+        }
+    }
+}
