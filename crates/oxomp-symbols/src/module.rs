@@ -7,17 +7,16 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use addr2line::Loader;
-use object::{Architecture, Object, ObjectSection, ObjectSymbol, ReadRef, SymbolKind};
+use object::read::elf::FileHeader;
+use object::{Object, ObjectSection, ObjectSymbol, ReadRef, SymbolKind};
+use oxomp_arch::read::Machine;
 use tempfile::NamedTempFile;
 
-use crate::access::{MemoryAccess, accesses_around};
-use crate::atomic::{AtomicUpdate, update_at};
 use crate::debug_file::{self, with_object};
-use crate::decoded::Decoded;
 use crate::images::{ImageFile, is_of_reader};
+use crate::instructions::{AtomicUpdate, Instructions, MemoryAccess};
 use crate::names::user_function;
-use crate::outlined::Code;
-use crate::spin::spin_at;
+use crate::outlined::{Code, name_at};
 use crate::vdso;
 
 /// Bytes at the start of a function that may belong to no line.
@@ -67,7 +66,7 @@ pub(crate) struct Module {
     /// That file, where it is a copy of an image in a program.
     image: Option<ImageFile>,
     /// The instructions of functions by their addresses; `None`: they are not known.
-    decoded: RefCell<HashMap<u64, Option<Rc<Decoded>>>>,
+    decoded: RefCell<HashMap<u64, Option<Rc<Instructions>>>>,
     /// The file with the symbols, which may be another one than that with the code.
     main: PathBuf,
     /// The variables of static storage, once one was asked for.
@@ -171,29 +170,27 @@ impl Module {
 
     /// The atomic update of memory at `address`, or directly before it.
     pub(crate) fn atomic_update(&self, address: u64) -> Option<AtomicUpdate> {
-        update_at(&*self.decoded(address)?, address)
+        self.decoded(address)?.atomic_update(address)
     }
 
     /// What the instructions around the one at `address` use in memory.
     pub(crate) fn accesses_around(&self, address: u64) -> Vec<MemoryAccess> {
-        self.decoded(address)
-            .map(|function| accesses_around(&function, address))
-            .unwrap_or_default()
+        self.decoded(address).map(|function| function.accesses_around(address)).unwrap_or_default()
     }
 
     /// The begin of the loop around `address` that waits for memory to change.
     pub(crate) fn spin_loop(&self, address: u64) -> Option<u64> {
-        spin_at(&*self.decoded(address)?, address)
+        self.decoded(address)?.spin_loop(address)
     }
 
     /// The instructions of the function that has `address`.
-    fn decoded(&self, address: u64) -> Option<Rc<Decoded>> {
+    fn decoded(&self, address: u64) -> Option<Rc<Instructions>> {
         let (begin, _) = self.function_extent(address)?;
         let known = self.decoded.borrow().get(&begin).cloned();
         known.unwrap_or_else(|| {
             let decoded = self.in_code(|code| {
                 let (function, bytes) = code.function_at(address)?;
-                Some(Rc::new(Decoded::new(&bytes, function.address)))
+                Instructions::decode(code.machine, &bytes, function.address).map(Rc::new)
             });
             self.decoded.borrow_mut().insert(begin, decoded.clone());
             decoded
@@ -234,19 +231,18 @@ impl Module {
         matches!(frames.next(), Ok(None)).then_some(line)
     }
 
-    /// Asks the code of the file, if [`crate::outlined`] knows the machine that the code is for.
+    /// Asks the code of the file, if it is known how code of its machine calls.
     fn in_code<T>(&self, ask: impl FnOnce(&Code<'_>) -> Option<T>) -> Option<T> {
         with_object(&self.path, |object| {
-            if object.architecture() != Architecture::X86_64 {
-                return None;
-            }
+            let machine = machine_of(object)?;
+            let calls = machine.calls()?;
             let bytes = |function: &Function| {
                 object.sections().find_map(|section| {
                     let bytes = section.data_range(function.address, function.size);
                     bytes.ok().flatten().map(<[u8]>::to_vec)
                 })
             };
-            ask(&Code { functions: &self.functions, bytes: &bytes })
+            ask(&Code { functions: &self.functions, bytes: &bytes, machine, calls })
         })
         .ok()?
     }
@@ -334,8 +330,7 @@ impl Module {
     }
 
     fn body_at(&self, address: u64) -> Option<String> {
-        let code = Code { functions: &self.functions, bytes: &|_| None };
-        code.name_at(address).map(str::to_owned)
+        name_at(&self.functions, address).map(str::to_owned)
     }
 
     /// The symbol of the function that begins at `address`.
@@ -375,6 +370,12 @@ fn is_directive(line: &str) -> bool {
     after.is_some_and(|text| text.starts_with("pragma") && text.contains("omp"))
         || text.starts_with("!$omp")
         || text.contains("_pragma(")
+}
+
+/// The machine that the code of the file is for.
+fn machine_of<'a, R: ReadRef<'a>>(object: &object::File<'a, R>) -> Option<Machine> {
+    let object::File::Elf64(file) = object else { return None };
+    Machine::of_elf(file.elf_header().e_machine(file.endian()).0)
 }
 
 /// The symbols of `kind`, in no order.

@@ -9,34 +9,32 @@
 
 use std::ops::Range;
 
+use oxomp_arch::read::{Calls, Machine};
+
 use crate::module::Function;
 
 /// Bytes before a call in which its argument is set.
 const BEFORE_CALL: usize = 96;
-/// The beginning of a call through a pointer, which has six bytes.
-const THROUGH_POINTER: [u8; 2] = [0xff, 0x15];
 /// Bytes after the argument is set in which the jump to the runtime comes.
 const BEFORE_JUMP: usize = 64;
 /// Functions that jump to each other instead of calling.
 const LONGEST_CHAIN: u32 = 4;
-/// Bytes of the instruction that puts an address into a register: `lea`, or a constant.
-const LENGTHS: [usize; 3] = [7, 6, 5];
 /// Bytes between the setting of an argument and a jump to a call that other code makes, too.
 const BEFORE_SHARED_CALL: usize = 24;
+
 /// A compiler's way to hand an outlined function to the runtime.
 struct Convention {
-    /// Number of the register that holds the function's address.
-    register: u8,
+    /// Number of the argument that holds the function's address.
+    argument: usize,
     /// Part of the names of the functions.
     mark: &'static str,
 }
 
-/// gcc: the first argument of `GOMP_parallel`, rdi; clang and flang: the third of
-/// `__kmpc_fork_call`, rdx.
+/// gcc: the first argument of `GOMP_parallel`; clang and flang: the third of `__kmpc_fork_call`.
 const CONVENTIONS: [Convention; 3] = [
-    Convention { register: 7, mark: "._omp_fn." },
-    Convention { register: 2, mark: "omp_outlined" },
-    Convention { register: 2, mark: "..omp_par" },
+    Convention { argument: 0, mark: "._omp_fn." },
+    Convention { argument: 2, mark: "omp_outlined" },
+    Convention { argument: 2, mark: "..omp_par" },
 ];
 
 /// What compilers append to the names of a function's copies, and clang to that of the function
@@ -50,6 +48,9 @@ pub(crate) struct Code<'a> {
     pub(crate) functions: &'a [Function],
     /// The bytes of a function.
     pub(crate) bytes: &'a dyn Fn(&Function) -> Option<Vec<u8>>,
+    pub(crate) machine: Machine,
+    /// How code of the machine calls.
+    pub(crate) calls: &'a dyn Calls,
 }
 
 impl Code<'_> {
@@ -67,7 +68,8 @@ impl Code<'_> {
     /// of several constructs.
     pub(crate) fn names_at(&self, address: u64) -> Option<String> {
         let all = self.all_at(address).filter(|all| all.len() > 1)?;
-        let mut names: Vec<&str> = all.iter().filter_map(|one| self.name_at(*one)).collect();
+        let names = all.iter().filter_map(|one| name_at(self.functions, *one));
+        let mut names: Vec<&str> = names.collect();
         names.sort_unstable();
         Some(names.join(" or "))
     }
@@ -76,16 +78,16 @@ impl Code<'_> {
     fn all_at(&self, address: u64) -> Option<Vec<u64>> {
         let (caller, bytes) = self.function_at(address.checked_sub(1)?)?;
         let end = usize::try_from(address - caller.address).ok()?;
-        if let Some(called) = called_function(&bytes, end, caller.address)
+        if let Some(called) = self.calls.called(&bytes, end, caller.address)
             && let Some(function) = self.beginning_at(called)
         {
             return Some(vec![self.outlined_at_end_of(function.address)?]);
         }
-        let through_pointer = bytes.get(end.checked_sub(6)?..)?.starts_with(&THROUGH_POINTER);
-        let call = end - if through_pointer { 6 } else { 5 };
+        let call = self.calls.begin_of_call(&bytes, end)?;
         let arguments = (call.saturating_sub(BEFORE_CALL)..call).rev();
         // What is set before another call, or read from memory, is not known.
-        let mut arguments = arguments.take_while(|at| !hides_arguments(&bytes, *at));
+        let registers = CONVENTIONS.map(|convention| self.calls.argument(convention.argument));
+        let mut arguments = arguments.take_while(|at| !self.calls.hides(&bytes, *at, &registers));
         let found = arguments.find_map(|at| Some((at, self.argument(&bytes, at, caller.address)?)));
         let (at, outlined) = found?;
         let mut all = vec![outlined];
@@ -101,21 +103,13 @@ impl Code<'_> {
     /// that call. `call` has the bytes from the setting of the call's own argument to the call.
     fn others(&self, bytes: &[u8], call: Range<usize>, base: u64) -> impl Iterator<Item = u64> {
         let jumps = (0..bytes.len()).filter(move |at| {
-            let target = near_target(bytes, *at);
+            let target = self.calls.jump_within(bytes, *at);
             target.is_some_and(|target| target > call.start && call.contains(&target))
         });
         jumps.filter_map(move |jump| {
             let mut before = (jump.saturating_sub(BEFORE_SHARED_CALL)..jump).rev();
             before.find_map(|at| self.argument(bytes, at, base))
         })
-    }
-
-    /// The name of the outlined function that holds `address`, in the compiler's words but without
-    /// what tells copies of it apart; `None` if no compiler outlined it.
-    pub(crate) fn name_at(&self, address: u64) -> Option<&str> {
-        let function = function_at(self.functions, address)?;
-        let marked = CONVENTIONS.iter().any(|one| function.symbol.contains(one.mark));
-        marked.then(|| without_copies(&function.symbol))
     }
 
     /// The address of the outlined function that the function at `address` hands to the runtime by
@@ -130,7 +124,8 @@ impl Code<'_> {
         for at in 0..bytes.len() {
             let Some(outlined) = self.argument(&bytes, at, function.address) else { continue };
             let behind = at..bytes.len().min(at + BEFORE_JUMP);
-            if !behind.clone().any(|at| leaves(&bytes, at, function)) {
+            let addresses = function.address..function.address + function.size;
+            if !behind.clone().any(|at| self.calls.leaves(&bytes, at, addresses.clone())) {
                 continue;
             }
             if found.is_some_and(|other| other != outlined) {
@@ -139,7 +134,7 @@ impl Code<'_> {
             found = Some(outlined);
         }
         found.or_else(|| {
-            let next = jump_target(&bytes, bytes.len().checked_sub(5)?, function.address)?;
+            let next = self.calls.jump_at_end(&bytes, function.address)?;
             let next = self.beginning_at(next)?;
             (chain > 0).then(|| self.last_act(next.address, chain - 1))?
         })
@@ -161,14 +156,16 @@ impl Code<'_> {
             self.beginning_at(*address)
                 .is_some_and(|function| function.symbol.contains(convention.mark))
         };
-        if let Some(address) = address_into(bytes, at, base, convention.register) {
+        let argument = self.calls.argument(convention.argument);
+        if let Some(address) = self.calls.address_into(bytes, at, base, argument) {
             return Some(address).filter(outlined);
         }
         // The address may have been put into another register just before, or kept there since
         // before a loop, if the function keeps no other one there.
-        let register = copied_into(bytes, at, convention.register)?;
-        let kept = |at| address_into(bytes, at, base, register).filter(outlined);
-        let mut just_before = LENGTHS.iter().filter_map(|length| kept(at.checked_sub(*length)?));
+        let register = self.calls.copied_into(bytes, at, argument)?;
+        let kept = |at| self.calls.address_into(bytes, at, base, register).filter(outlined);
+        let lengths = self.calls.lengths_of_address_into().iter();
+        let mut just_before = lengths.filter_map(|length| kept(at.checked_sub(*length)?));
         if let Some(address) = just_before.next() {
             return Some(address);
         }
@@ -189,6 +186,14 @@ impl Code<'_> {
     }
 }
 
+/// The name of the outlined function that holds `address`, in the compiler's words but without what
+/// tells copies of it apart; `None` if no compiler outlined it.
+pub(crate) fn name_at(functions: &[Function], address: u64) -> Option<&str> {
+    let function = function_at(functions, address)?;
+    let marked = CONVENTIONS.iter().any(|one| function.symbol.contains(one.mark));
+    marked.then(|| without_copies(&function.symbol))
+}
+
 /// The function that holds `address`.
 fn function_at(functions: &[Function], address: u64) -> Option<&Function> {
     let next = functions.partition_point(|function| function.address <= address);
@@ -202,85 +207,22 @@ fn without_copies(symbol: &str) -> &str {
     &symbol[..end.unwrap_or(symbol.len())]
 }
 
-/// The sum of `base + at` and the signed 32-bit number at `at - 4`.
-fn relative(bytes: &[u8], end: usize, base: u64) -> Option<u64> {
-    let number = bytes.get(end.checked_sub(4)?..end)?.try_into().ok().map(i32::from_le_bytes)?;
-    Some(base.wrapping_add(end as u64).wrapping_add_signed(number.into()))
-}
-
-/// The target of the near call that ends at `end`.
-fn called_function(bytes: &[u8], end: usize, base: u64) -> Option<u64> {
-    (*bytes.get(end.checked_sub(5)?)? == 0xe8).then(|| relative(bytes, end, base))?
-}
-
-/// The target of the near jump at `at`.
-fn jump_target(bytes: &[u8], at: usize, base: u64) -> Option<u64> {
-    (*bytes.get(at)? == 0xe9).then(|| relative(bytes, at + 5, base))?
-}
-
-/// The position to which the unconditional jump at `at` goes, in the same function.
-fn near_target(bytes: &[u8], at: usize) -> Option<usize> {
-    match *bytes.get(at)? {
-        0xeb => {
-            let distance = i8::from_le_bytes([*bytes.get(at + 1)?]);
-            (at + 2).checked_add_signed(distance.into())
-        }
-        0xe9 => usize::try_from(jump_target(bytes, at, 0)?).ok(),
-        _ => None,
-    }
-}
-
-/// Whether the instruction at `at` jumps out of the function: near, or through a pointer.
-fn leaves(bytes: &[u8], at: usize, function: &Function) -> bool {
-    let inside = function.address..function.address + function.size;
-    match jump_target(bytes, at, function.address) {
-        Some(target) => !inside.contains(&target),
-        None => bytes[at..].starts_with(&[0xff, 0x25]),
-    }
-}
-
-/// Whether the instruction at `at` may be a call, or one that loads an argument from memory.
-fn hides_arguments(bytes: &[u8], at: usize) -> bool {
-    let code = &bytes[at..];
-    let loads = |register: u8| {
-        matches!(*code, [0x48 | 0x49, 0x8b, operands, ..]
-            if operands >> 3 & 7 == register && operands < 0b1100_0000)
-    };
-    // A near call of a place less than 16 MiB away.
-    let near = matches!(*code, [0xe8, _, _, _, 0x00 | 0xff, ..]);
-    near || code.starts_with(&THROUGH_POINTER)
-        || CONVENTIONS.iter().any(|convention| loads(convention.register))
-}
-
-/// The address that the instruction at `at` puts into `register`: `lea` relative to the
-/// instruction, or a constant.
-fn address_into(bytes: &[u8], at: usize, base: u64, register: u8) -> Option<u64> {
-    let (low, high) = (register & 7, register >> 3);
-    let code = bytes.get(at..)?;
-    if code.starts_with(&[0x48 | high << 2, 0x8d, 0x05 | low << 3]) {
-        return relative(bytes, at + 7, base);
-    }
-    let constant = match high {
-        0 if code.first() == Some(&(0xb8 | low)) => code.get(1..5),
-        1 if code.starts_with(&[0x41, 0xb8 | low]) => code.get(2..6),
-        _ => None,
-    };
-    constant?.try_into().ok().map(u32::from_le_bytes).map(u64::from)
-}
-
-/// The register that the instruction at `at` copies into `register`, one of the first eight.
-fn copied_into(bytes: &[u8], at: usize, register: u8) -> Option<u8> {
-    let [prefix @ (0x48 | 0x4c), 0x89, operands] = *bytes.get(at..at + 3)? else { return None };
-    let into_it = operands & 0b1100_0111 == 0b1100_0000 | register;
-    into_it.then_some((operands >> 3 & 7) | (prefix >> 2 & 1) << 3)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Code, Function};
+    use oxomp_arch::read::Machine;
+
+    use super::{Code, Function, name_at};
 
     fn function(address: u64, size: u64, symbol: &str) -> Function {
         Function { address, size, symbol: symbol.to_owned() }
+    }
+
+    fn code<'a>(
+        functions: &'a [Function],
+        bytes: &'a dyn Fn(&Function) -> Option<Vec<u8>>,
+    ) -> Code<'a> {
+        let machine = Machine::INSPECTED;
+        Code { functions, bytes, machine, calls: machine.calls().expect("they are known") }
     }
 
     /// What is found in a function of these bytes at 0x1000, whose call returns to its end; bodies
@@ -298,7 +240,7 @@ mod tests {
             bytes.resize(function.size as usize, 0x90);
             Some(bytes)
         };
-        Code { functions: &functions, bytes: &bytes }.outlined_at(0x1000 + main.len() as u64)
+        code(&functions, &bytes).outlined_at(0x1000 + main.len() as u64)
     }
 
     /// What [`found`] looks for, as the names of several.
@@ -313,7 +255,7 @@ mod tests {
             bytes.resize(function.size as usize, 0x90);
             Some(bytes)
         };
-        Code { functions: &functions, bytes: &bytes }.names_at(0x1000 + main.len() as u64)
+        code(&functions, &bytes).names_at(0x1000 + main.len() as u64)
     }
 
     /// `lea target(%rip), register` at `at`.
@@ -375,12 +317,11 @@ mod tests {
             function(0x2100, 0x80, "main._omp_fn.1.constprop.0"),
             function(0x2200, 0x80, "main.omp_outlined_debug__.5"),
         ];
-        let bytes = |_: &Function| None;
-        let code = Code { functions: &functions, bytes: &bytes };
-        assert_eq!(code.name_at(0x1004), None);
-        assert_eq!(code.name_at(0x2004), Some("main._omp_fn.0"));
-        assert_eq!(code.name_at(0x2104), Some("main._omp_fn.1"));
-        assert_eq!(code.name_at(0x2080), None, "between functions");
+        let name_at = |address| name_at(&functions, address);
+        assert_eq!(name_at(0x1004), None);
+        assert_eq!(name_at(0x2004), Some("main._omp_fn.0"));
+        assert_eq!(name_at(0x2104), Some("main._omp_fn.1"));
+        assert_eq!(name_at(0x2080), None, "between functions");
     }
 
     #[test]
@@ -395,12 +336,12 @@ mod tests {
     fn clangs_outlined_functions_are_the_third_argument() {
         let functions =
             [function(0x1000, 0x20, "main"), function(0x2000, 0x80, "main.omp_outlined")];
-        let mut code = lea(0x1000, 0x48, 0x15, 0x2000);
-        code.extend([0xe8, 0, 0x10, 0, 0]);
-        let end = 0x1000 + code.len() as u64;
-        code.resize(0x20, 0x90);
-        let bytes = |_: &Function| Some(code.clone());
-        assert_eq!(Code { functions: &functions, bytes: &bytes }.outlined_at(end), Some(0x2000));
+        let mut main = lea(0x1000, 0x48, 0x15, 0x2000);
+        main.extend([0xe8, 0, 0x10, 0, 0]);
+        let end = 0x1000 + main.len() as u64;
+        main.resize(0x20, 0x90);
+        let bytes = |_: &Function| Some(main.clone());
+        assert_eq!(code(&functions, &bytes).outlined_at(end), Some(0x2000));
     }
 
     #[test]

@@ -43,7 +43,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("oxomp-multiplex", &["ompt"]),
     ("oxomp-event-order", &["oxomp-sys"]),
     ("oxomp-probe", &["oxomp-sys"]),
-    ("oxomp-symbols", &[]),
+    ("oxomp-symbols", &["oxomp-arch"]),
     ("oxomp-ptrace", &[]),
     ("oxomp-inspect", &["oxomp-ompd-layout", "oxomp-symbols", "oxomp-ptrace"]),
     ("oxomp-text", &[]),

@@ -6,7 +6,7 @@
 
 use iced_x86::{Code, Instruction, Mnemonic, OpKind, Register};
 
-use crate::decoded::Decoded;
+use super::decoded::Decoded;
 
 /// An instruction that updates memory atomically.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,9 +16,9 @@ use iced_x86::{
     UsedMemory,
 };
 
-use crate::atomic::is_atomic;
-use crate::decoded::Decoded;
-use crate::straight_code::{LinearSum, StraightCode};
+use super::atomic::is_atomic;
+use super::decoded::Decoded;
+use super::straight_code::{LinearSum, StraightCode};
 
 /// The most instructions before and behind the sampled one.
 const MOST: usize = 16;
@@ -139,7 +139,7 @@ fn use_of(instruction: &Instruction, used: &UsedMemory) -> Option<(u32, bool)> {
 #[cfg(test)]
 mod tests {
     use super::{MemoryAccess, accesses_around};
-    use crate::decoded::Decoded;
+    use crate::instructions::decoded::Decoded;
 
     const BEGIN: u64 = 0x1000;
 

@@ -7,8 +7,8 @@
 
 use iced_x86::{FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess};
 
-use crate::atomic::is_fence;
-use crate::decoded::{Decoded, is_jump};
+use super::atomic::is_fence;
+use super::decoded::{Decoded, is_jump};
 
 /// The most instructions of such a loop: reading a few variables takes no more.
 const MOST: usize = 32;
@@ -69,7 +69,7 @@ fn tells_time(instruction: &Instruction) -> bool {
 #[cfg(test)]
 mod tests {
     use super::spin_at;
-    use crate::decoded::Decoded;
+    use crate::instructions::decoded::Decoded;
 
     fn spins(code: &[u8], at: u64) -> Option<u64> {
         spin_at(&Decoded::new(code, 0x1000), 0x1000 + at).map(|first| first - 0x1000)
