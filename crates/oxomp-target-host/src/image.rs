@@ -91,11 +91,14 @@ fn memory_file(image: &[u8]) -> std::io::Result<File> {
     Ok(out_of_the_way(file))
 }
 
-/// Gives the file a larger descriptor, if one is free: programs count on the small ones. The search
-/// begins below 64: from 64 on Linux enlarges the process's table of files, which takes 10 ms if
-/// the process has threads.
+/// Gives the file a descriptor of at least 40, if one is free: programs count on the small ones.
+/// The search begins below 64, since from 64 on Linux enlarges the process's table of files, which
+/// takes 10 ms if the process has threads. A process pays that once, if 40 to 63 are taken.
 fn out_of_the_way(file: File) -> File {
     const SMALLEST: c_int = 40;
+    if file.as_raw_fd() >= SMALLEST {
+        return file;
+    }
     // SAFETY: the descriptor is the file's; a new one is nobody else's.
     unsafe {
         let number = libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, SMALLEST);

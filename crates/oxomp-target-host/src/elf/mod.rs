@@ -4,81 +4,78 @@
 //! relocation that changes code, ends the process inside dlopen(3). So an image is read first: its
 //! header, segments ([`segments`]), sections ([`sections`]), and from its dynamic section
 //! ([`dynamic`]) the names, symbols, relocations and functions that the loader calls. The contents
-//! of tables of versions, and code, are not read. The numbers are those of the ELF specification
-//! and of its supplements for the processors.
+//! of tables of versions, and code, are not read.
 
-mod bytes;
 mod dynamic;
 mod flaw;
 mod sections;
 mod segments;
 mod symbols;
 
+use core::mem::size_of;
+
+use object::LittleEndian as LE;
+use object::elf::{
+    ELFCLASS64, ELFDATA2LSB, ELFMAG, ELFOSABI_GNU, ELFOSABI_SYSV, ET_DYN, EV_CURRENT, FileHeader64,
+    Machine, ProgramHeader64, SectionHeader64,
+};
+use object::read::ReadRef as _;
 use oxomp_target::plugin::Verdict;
 
-use bytes::Bytes;
 use flaw::Flaw;
 use segments::Segments;
 
-/// `ET_DYN`.
-const SHARED_OBJECT: u64 = 3;
 /// The machine of the host.
-#[cfg(target_arch = "x86_64")]
-const MACHINE: u64 = 62;
-#[cfg(target_arch = "aarch64")]
-const MACHINE: u64 = 183;
-/// `EV_CURRENT`.
-const VERSION: u64 = 1;
-/// The bytes of a header.
-const HEADER: usize = 64;
-/// The bytes of an entry in the table of segments.
-const SEGMENT: usize = 56;
-/// The bytes of an entry in the table of sections.
-const SECTION: usize = 64;
+const MACHINE: Machine = Machine(oxomp_arch::read::Machine::OWN.elf());
 
 /// What the plug-in says of an image.
 pub(crate) fn examine(image: &[u8]) -> Verdict {
-    let bytes = Bytes(image);
-    if !image.starts_with(b"\x7fELF") {
+    if !image.starts_with(&ELFMAG) {
         return Verdict::Foreign;
     }
-    // Class of 64 bits and little endian, the ABI of System V or GNU, and the machine.
-    match (bytes.half(4), bytes.half(18)) {
-        (Some(0x0102), Some(MACHINE)) => {}
-        (_, None) => return Verdict::Damaged("its header is cut off".to_owned()),
-        _ => return Verdict::Foreign,
+    let Ok(header) = image.read_at::<FileHeader64<LE>>(0) else {
+        return Verdict::Damaged("its header is cut off".to_owned());
+    };
+    let (class, data) = (header.e_ident.class, header.e_ident.data);
+    if (class, data, header.e_machine.get(LE)) != (ELFCLASS64, ELFDATA2LSB, MACHINE) {
+        return Verdict::Foreign;
     }
-    check(bytes).map_or_else(Verdict::Damaged, |()| Verdict::Fits)
+    check(header, image).map_or_else(Verdict::Damaged, |()| Verdict::Fits)
 }
 
-fn check(bytes: Bytes<'_>) -> Result<(), Flaw> {
-    let half = |at| bytes.half(at).ok_or("its header is cut off");
-    let long = |at| bytes.long(at).ok_or("its header is cut off");
-    if half(16)? != SHARED_OBJECT {
+fn check(header: &FileHeader64<LE>, image: &[u8]) -> Result<(), Flaw> {
+    if header.e_type.get(LE) != ET_DYN {
         return Err("it is no shared object".into());
     }
-    // The version stands in two places; behind the first one stand the ABI (System V or GNU) and
-    // zeros.
-    let is_known_abi = [0, 3].contains(&(half(7)? & 0xff)) && long(8)? == 0;
-    if half(6)? & 0xff != VERSION || bytes.word(20) != Some(VERSION) || !is_known_abi {
+    let ident = &header.e_ident;
+    let is_known_abi = [ELFOSABI_SYSV, ELFOSABI_GNU].contains(&ident.os_abi)
+        && ident.abi_version == 0
+        && ident.padding == [0; 7];
+    let version = header.e_version.get(LE);
+    if ident.version != EV_CURRENT || version != u32::from(EV_CURRENT.0) || !is_known_abi {
         return Err("its header has an unknown version".into());
     }
-    let (segments, sections) = ((long(32)?, half(56)?), (long(40)?, half(60)?));
-    if half(52)? != HEADER as u64 || half(54)? != SEGMENT as u64 {
+    if usize::from(header.e_ehsize.get(LE)) != size_of::<FileHeader64<LE>>()
+        || usize::from(header.e_phentsize.get(LE)) != size_of::<ProgramHeader64<LE>>()
+    {
         return Err("its header has an impossible size".into());
     }
-    if sections.1 > 0 && half(58)? != SECTION as u64 {
+    let sections = usize::from(header.e_shnum.get(LE));
+    let size = usize::from(header.e_shentsize.get(LE));
+    if sections > 0 && size != size_of::<SectionHeader64<LE>>() {
         return Err("its sections have an impossible size".into());
     }
-    let table = bytes.table(segments.0, segments.1, SEGMENT as u64);
-    let segments = Segments::read(table.ok_or("the table of its segments is outside of it")?)?;
-    segments.check(bytes)?;
-    let table = if sections.0 > 0 { sections } else { (0, 0) };
-    let table = bytes.table(table.0, table.1, SECTION as u64);
-    let sections: Vec<Bytes<'_>> =
-        table.ok_or("the table of its sections is outside of it")?.collect();
-    sections::check(&sections, bytes, &segments)?;
-    dynamic::check(bytes, &segments, &sections)
+    let table = image.read_slice_at(header.e_phoff.get(LE), header.e_phnum.get(LE).into());
+    let table = table.map_err(|()| "the table of its segments is outside of it")?;
+    let segments = Segments { image, table };
+    segments.check()?;
+    let sections = match header.e_shoff.get(LE) {
+        0 => Ok(&[][..]),
+        offset => image.read_slice_at(offset, sections),
+    };
+    let sections = sections.map_err(|()| "the table of its sections is outside of it")?;
+    sections::check(sections, segments)?;
+    dynamic::check(segments, sections)
 }
 
 #[cfg(test)]

@@ -1,56 +1,44 @@
 //! The sections of an image. The loader does not read them, but linkers and debuggers do, and they
 //! tell what the segments must have.
 
-use super::bytes::Bytes;
+use object::LittleEndian as LE;
+use object::elf::{
+    PF_W, PF_X, SHF_ALLOC, SHF_EXECINSTR, SHF_TLS, SHF_WRITE, SHT_NOBITS, SHT_NULL, SectionHeader64,
+};
+use object::read::elf::SectionHeader as _;
+
 use super::flaw::Flaw;
-use super::segments::{EXECUTABLE, Segments, WRITABLE};
-
-/// Kinds of sections (`SHT_NULL`, `SHT_NOBITS`).
-const NONE: u64 = 0;
-const NO_BITS: u64 = 8;
-
-/// Flags of sections (`SHF_WRITE`, `SHF_ALLOC`, `SHF_EXECINSTR`, `SHF_TLS`).
-const WRITE: u64 = 1;
-const IN_MEMORY: u64 = 2;
-const CODE: u64 = 4;
-const THREAD_LOCAL: u64 = 0x400;
+use super::segments::{ANY, Segments};
 
 /// Checks that the sections are in the image, and that the sections in memory lie in their
 /// segments.
-pub(super) fn check(
-    table: &[Bytes<'_>],
-    bytes: Bytes<'_>,
-    segments: &Segments,
-) -> Result<(), Flaw> {
-    for (number, entry) in table.iter().enumerate() {
-        if is_whole(*entry, bytes, segments) != Some(true) {
-            return Err(format!("its section {number} is outside of its segments"));
-        }
+pub(super) fn check(sections: &[SectionHeader64<LE>], segments: Segments<'_>) -> Result<(), Flaw> {
+    match sections.iter().position(|it| !is_whole(it, segments)) {
+        Some(number) => Err(format!("its section {number} is outside of its segments")),
+        None => Ok(()),
     }
-    Ok(())
 }
 
-/// The kind of a section that is in memory, its address and its bytes.
-pub(super) fn loaded(entry: Bytes<'_>) -> Option<(u64, u64, u64)> {
-    let is_loaded = entry.long(8)? & IN_MEMORY != 0;
-    is_loaded.then_some((entry.word(4)?, entry.long(16)?, entry.long(32)?))
-}
-
-fn is_whole(entry: Bytes<'_>, bytes: Bytes<'_>, segments: &Segments) -> Option<bool> {
-    let (kind, flags) = (entry.word(4)?, entry.long(8)?);
-    let (address, offset, length) = (entry.long(16)?, entry.long(24)?, entry.long(32)?);
-    if kind == NONE || length == 0 {
-        return Some(true);
+fn is_whole(section: &SectionHeader64<LE>, segments: Segments<'_>) -> bool {
+    let (kind, flags) = (section.sh_type(LE), section.sh_flags(LE));
+    let (address, offset) = (section.sh_addr(LE), section.sh_offset(LE));
+    let length = section.sh_size(LE);
+    if kind == SHT_NULL || length == 0 {
+        return true;
     }
-    if kind != NO_BITS && bytes.part(offset, length).is_none() {
-        return Some(false);
+    if kind != SHT_NOBITS && segments.part(offset, length).is_none() {
+        return false;
     }
     // Thread-local data have no place in the object unless they have initial values.
-    if flags & IN_MEMORY == 0 || (kind == NO_BITS && flags & THREAD_LOCAL != 0) {
-        return Some(true);
+    if !flags.contains(SHF_ALLOC) || (kind == SHT_NOBITS && flags.contains(SHF_TLS)) {
+        return true;
     }
-    let access = [(WRITE, WRITABLE), (CODE, EXECUTABLE)];
-    let needed = access.iter().filter(|(flag, _)| flags & flag != 0).map(|(_, it)| it).sum();
-    let is_in_place = kind == NO_BITS || segments.offset_of(address, length) == Some(offset);
-    Some(is_in_place && segments.has(address, length, needed))
+    let mut needed = ANY;
+    for (flag, access) in [(SHF_WRITE, PF_W), (SHF_EXECINSTR, PF_X)] {
+        if flags.contains(flag) {
+            needed |= access;
+        }
+    }
+    let is_in_place = kind == SHT_NOBITS || segments.offset_of(address, length) == Some(offset);
+    is_in_place && segments.has(address, length, needed)
 }

@@ -1,169 +1,150 @@
 //! The segments of an image: what the loader maps, and which parts of that the loader itself reads.
 
-use super::bytes::Bytes;
+use core::mem::size_of;
+
+use object::elf::{
+    PF_R, PF_W, PT_DYNAMIC, PT_GNU_EH_FRAME, PT_GNU_PROPERTY, PT_GNU_RELRO, PT_INTERP, PT_LOAD,
+    PT_NOTE, PT_PHDR, PT_TLS, ProgramFlags, ProgramHeader64, ProgramType,
+};
+use object::read::ReadRef as _;
+use object::read::elf::ProgramHeader as _;
+use object::{LittleEndian as LE, Pod};
+
 use super::flaw::Flaw;
-
-/// `PF_X`, `PF_W` and `PF_R`.
-pub(super) const EXECUTABLE: u64 = 1;
-pub(super) const WRITABLE: u64 = 2;
-const READABLE: u64 = 4;
-
-/// Kinds of segments (`PT_LOAD` and others).
-const LOAD: u64 = 1;
-const DYNAMIC: u64 = 2;
-const INTERPRETER: u64 = 3;
-const NOTE: u64 = 4;
-const TABLE: u64 = 6;
-const THREAD_LOCAL: u64 = 7;
-const UNWINDING: u64 = 0x6474_e550;
-const READ_ONLY_LATER: u64 = 0x6474_e552;
-const PROPERTIES: u64 = 0x6474_e553;
 
 /// Kinds of segments whose contents the loader uses; of several segments of one kind it uses the
 /// last.
-const USED: [u64; 7] =
-    [DYNAMIC, INTERPRETER, TABLE, THREAD_LOCAL, UNWINDING, READ_ONLY_LATER, PROPERTIES];
+const USED: [ProgramType; 7] =
+    [PT_DYNAMIC, PT_INTERP, PT_PHDR, PT_TLS, PT_GNU_EH_FRAME, PT_GNU_RELRO, PT_GNU_PROPERTY];
+
+/// Any access.
+pub(super) const ANY: ProgramFlags = ProgramFlags(0);
 
 /// The end of the addresses that processes have.
 const END: u64 = 1 << 47;
 /// More than any alignment that the loader is to keep.
 const MOST_ALIGNMENT: u64 = 1 << 30;
 
-/// A segment.
+/// An image, and the table of its segments.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Segment {
-    kind: u64,
-    flags: u64,
-    /// Where the segment begins in the file.
-    offset: u64,
-    /// Where the segment begins in memory.
-    pub(super) address: u64,
-    /// The segment's bytes in the file.
-    pub(super) in_file: u64,
-    /// The segment's bytes in memory.
-    in_memory: u64,
-    alignment: u64,
+pub(super) struct Segments<'a> {
+    pub(super) image: &'a [u8],
+    pub(super) table: &'a [ProgramHeader64<LE>],
 }
 
-impl Segment {
-    fn has(self, flags: u64) -> bool {
-        self.flags & flags == flags
-    }
-}
-
-/// All segments.
-#[derive(Debug)]
-pub(super) struct Segments(Vec<Segment>);
-
-impl Segments {
-    pub(super) fn read<'a>(table: impl Iterator<Item = Bytes<'a>>) -> Result<Self, Flaw> {
-        let segment = |entry: Bytes<'_>| {
-            Some(Segment {
-                kind: entry.word(0)?,
-                flags: entry.word(4)?,
-                offset: entry.long(8)?,
-                address: entry.long(16)?,
-                in_file: entry.long(32)?,
-                in_memory: entry.long(40)?,
-                alignment: entry.long(48)?,
-            })
-        };
-        let all: Option<Vec<Segment>> = table.map(segment).collect();
-        Ok(Self(all.ok_or("the table of its segments is cut off")?))
+impl<'a> Segments<'a> {
+    fn of(self, kind: ProgramType) -> impl Iterator<Item = &'a ProgramHeader64<LE>> {
+        self.table.iter().filter(move |it| it.p_type(LE) == kind)
     }
 
-    fn of(&self, kind: u64) -> impl Iterator<Item = &Segment> {
-        self.0.iter().filter(move |it| it.kind == kind)
-    }
-
-    /// The dynamic section.
-    pub(super) fn dynamic(&self) -> Option<&Segment> {
-        self.of(DYNAMIC).next()
-    }
-
-    pub(super) fn check(&self, bytes: Bytes<'_>) -> Result<(), Flaw> {
+    pub(super) fn check(self) -> Result<(), Flaw> {
         let mut end = 0;
-        for it in self.of(LOAD) {
-            let is_whole = it.in_file <= it.in_memory
-                && bytes.part(it.offset, it.in_file).is_some()
-                && it.address >= end
-                && it.in_memory < END
-                && it.address < END - it.in_memory
-                && it.flags & READABLE != 0
-                && it.alignment <= MOST_ALIGNMENT
-                && (it.alignment == 0 || it.alignment.is_power_of_two());
+        for it in self.of(PT_LOAD) {
+            let (address, in_memory) = (it.p_vaddr(LE), it.p_memsz(LE));
+            let is_whole = it.p_filesz(LE) <= in_memory
+                && self.part(it.p_offset(LE), it.p_filesz(LE)).is_some()
+                && address >= end
+                && in_memory < END
+                && address < END - in_memory
+                && it.p_flags(LE).contains(PF_R)
+                && has_possible_alignment(it);
             if !is_whole {
-                return Err(format!("its segment at address {:#x} is impossible", it.address));
+                return Err(format!("its segment at address {address:#x} is impossible"));
             }
-            end = it.address + it.in_memory;
+            end = address + in_memory;
         }
         for kind in USED {
             if self.of(kind).count() > 1 {
                 return Err(format!("it has several segments of kind {kind:#x}"));
             }
         }
-        for it in self.0.iter().filter(|it| USED.contains(&it.kind) || it.kind == NOTE) {
-            let is_known = match it.kind {
+        let is_used = |kind| USED.contains(&kind) || kind == PT_NOTE;
+        for it in self.table.iter().filter(|it| is_used(it.p_type(LE))) {
+            let kind = it.p_type(LE);
+            let (address, in_file, in_memory) = (it.p_vaddr(LE), it.p_filesz(LE), it.p_memsz(LE));
+            let is_known = match kind {
                 // Each thread has its own copy of this memory; it is not memory of the object.
-                THREAD_LOCAL => {
-                    it.in_file <= it.in_memory
-                        && it.in_memory < END
-                        && it.alignment <= MOST_ALIGNMENT
-                        && (it.alignment == 0 || it.alignment.is_power_of_two())
-                }
-                READ_ONLY_LATER => self.has_pages(it.address, it.in_memory),
-                _ => self.has(it.address, it.in_memory, 0) && it.in_memory <= it.in_file,
+                PT_TLS => in_file <= in_memory && in_memory < END && has_possible_alignment(it),
+                PT_GNU_RELRO => self.has_pages(address, in_memory),
+                _ => self.has(address, in_memory, ANY) && in_memory <= in_file,
             };
-            let place = self.offset_of(it.address, it.in_file);
-            let is_written = it.kind == DYNAMIC && it.has(WRITABLE);
+            let place = self.offset_of(address, in_file);
+            let is_written = kind == PT_DYNAMIC && it.p_flags(LE).contains(PF_W);
             if !is_known
-                || (it.in_file > 0 && place != Some(it.offset))
-                || (is_written && !self.has(it.address, it.in_memory, WRITABLE))
+                || (in_file > 0 && place != Some(it.p_offset(LE)))
+                || (is_written && !self.has(address, in_memory, PF_W))
             {
-                return Err(format!("its segment of kind {:#x} is not in it", it.kind));
+                return Err(format!("its segment of kind {kind:#x} is not in it"));
             }
         }
-        self.dynamic().map(|_| ()).ok_or_else(|| "it has no dynamic section".into())
+        if self.of(PT_DYNAMIC).next().is_none() {
+            return Err("it has no dynamic section".into());
+        }
+        Ok(())
     }
 
     /// Whether a segment with these flags has the bytes in memory.
-    pub(super) fn has(&self, address: u64, length: u64, flags: u64) -> bool {
+    pub(super) fn has(self, address: u64, length: u64, flags: ProgramFlags) -> bool {
         let Some(end) = address.checked_add(length) else { return false };
-        self.of(LOAD)
-            .any(|it| it.has(flags) && it.address <= address && end <= it.address + it.in_memory)
+        self.of(PT_LOAD).any(|it| {
+            it.p_flags(LE).contains(flags)
+                && it.p_vaddr(LE) <= address
+                && end <= it.p_vaddr(LE) + it.p_memsz(LE)
+        })
     }
 
     /// Whether a writable segment has the bytes in memory, up to the end of its last page: linkers
     /// round the part that becomes read-only later to pages.
-    fn has_pages(&self, address: u64, length: u64) -> bool {
+    fn has_pages(self, address: u64, length: u64) -> bool {
         let Some(end) = address.checked_add(length) else { return false };
-        self.of(LOAD).filter(|it| it.has(WRITABLE)).any(|it| {
-            let last = (it.address + it.in_memory).next_multiple_of(it.alignment.max(1));
-            it.address <= address && end <= last
+        self.of(PT_LOAD).filter(|it| it.p_flags(LE).contains(PF_W)).any(|it| {
+            let last = (it.p_vaddr(LE) + it.p_memsz(LE)).next_multiple_of(it.p_align(LE).max(1));
+            it.p_vaddr(LE) <= address && end <= last
         })
     }
 
     /// Where the bytes at an address stand in the file; `None` if no segment of the file has them.
-    pub(super) fn offset_of(&self, address: u64, length: u64) -> Option<u64> {
+    pub(super) fn offset_of(self, address: u64, length: u64) -> Option<u64> {
         let end = address.checked_add(length)?;
-        let holds = |it: &&Segment| it.address <= address && end <= it.address + it.in_file;
-        self.of(LOAD).find(holds).map(|it| it.offset + (address - it.address))
+        let holds = |it: &&ProgramHeader64<LE>| {
+            it.p_vaddr(LE) <= address && end <= it.p_vaddr(LE) + it.p_filesz(LE)
+        };
+        self.of(PT_LOAD).find(holds).map(|it| it.p_offset(LE) + (address - it.p_vaddr(LE)))
+    }
+
+    /// The bytes of the file from `start` on.
+    pub(super) fn part(self, start: u64, length: u64) -> Option<&'a [u8]> {
+        let from_start = self.image.get(usize::try_from(start).ok()?..)?;
+        from_start.get(..usize::try_from(length).ok()?)
     }
 
     /// The bytes at an address, as they stand in the file.
-    pub(super) fn bytes<'a>(
-        &self,
-        file: Bytes<'a>,
-        address: u64,
-        length: u64,
-    ) -> Option<Bytes<'a>> {
-        file.part(self.offset_of(address, length)?, length)
+    pub(super) fn bytes(self, address: u64, length: u64) -> Option<&'a [u8]> {
+        self.part(self.offset_of(address, length)?, length)
     }
 
     /// The bytes from an address on, as far as its segment stands in the file.
-    pub(super) fn rest<'a>(&self, file: Bytes<'a>, address: u64) -> Option<Bytes<'a>> {
-        let holds = |it: &&Segment| it.address <= address && address < it.address + it.in_file;
-        let segment = self.of(LOAD).find(holds)?;
-        self.bytes(file, address, segment.address + segment.in_file - address)
+    pub(super) fn rest(self, address: u64) -> Option<&'a [u8]> {
+        let holds = |it: &&ProgramHeader64<LE>| {
+            it.p_vaddr(LE) <= address && address < it.p_vaddr(LE) + it.p_filesz(LE)
+        };
+        let segment = self.of(PT_LOAD).find(holds)?;
+        self.bytes(address, segment.p_vaddr(LE) + segment.p_filesz(LE) - address)
     }
+
+    /// The dynamic section; `None` if its segment stands outside of the file.
+    pub(super) fn dynamic_section(self) -> Option<&'a [u8]> {
+        let segment = self.of(PT_DYNAMIC).next()?;
+        self.bytes(segment.p_vaddr(LE), segment.p_filesz(LE))
+    }
+}
+
+/// The whole entries of a table that begins with the bytes.
+pub(super) fn entries<T: Pod>(bytes: &[u8]) -> &[T] {
+    bytes.read_slice_at(0, bytes.len() / size_of::<T>()).unwrap_or_default()
+}
+
+fn has_possible_alignment(segment: &ProgramHeader64<LE>) -> bool {
+    let alignment = segment.p_align(LE);
+    alignment <= MOST_ALIGNMENT && (alignment == 0 || alignment.is_power_of_two())
 }
