@@ -1,7 +1,11 @@
 //! A construct run once with the events of it, cut out of the log.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
+use oxomp_event_order::event::{Event as Told, Object};
+use oxomp_event_order::judge::judge;
+use oxomp_event_order::rule::Rule;
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_scope_endpoint_t, ompt_task_flag_t};
 
 use crate::construct::{Form, Member, Place, parallel};
@@ -42,6 +46,60 @@ pub(crate) struct Region {
     pub(crate) all: Vec<Event>,
     /// The stack around the call.
     pub(crate) place: Place,
+    /// The positions of `all` in the tool's log.
+    span: Range<usize>,
+}
+
+impl Region {
+    /// A fault if one of the region's events of `kinds` breaks one of `rules`.
+    pub(crate) fn keeps(&self, rules: &[Rule], kinds: &[ompt_callbacks_t]) -> Verdict {
+        let log = log::all();
+        let told: Vec<Told> = log.iter().map(told).collect();
+        let (_, found) = judge(&told, rules);
+        for violation in found {
+            let event = violation.events.first().filter(|at| self.span.contains(at));
+            let event =
+                event.map(|at| &log[*at]).filter(|it| kinds.iter().any(|kind| it.is(*kind)));
+            if let Some(event) = event {
+                return wrong(format!("{event}: {}", violation.said));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The event in the form of the judge. A runtime announces no region around an initial task, so
+/// the word of that stays zero.
+fn told(event: &Event) -> Told {
+    let new = Told::new(event.thread, ompt_callbacks_t(event.code));
+    let others = [
+        ompt_callbacks_t::THREAD_BEGIN,
+        ompt_callbacks_t::THREAD_END,
+        ompt_callbacks_t::FLUSH,
+        ompt_callbacks_t::TARGET_EMI,
+        ompt_callbacks_t::TARGET_SUBMIT_EMI,
+    ];
+    if others.contains(&new.code) {
+        return new;
+    }
+    let object = |word: Word, kind: fn(u64) -> Object| match word {
+        None => Object::Null,
+        Some(0) => Object::Unannounced,
+        Some(number) => kind(number),
+    };
+    Told {
+        endpoint: ompt_scope_endpoint_t(event.endpoint),
+        kind: event.kind,
+        parallel: object(event.parallel, Object::Region),
+        task: object(event.task, Object::Task),
+        other: object(event.other, Object::Task),
+        count: event.count,
+        index: event.index,
+        flags: event.flags as u32,
+        wait: event.wait,
+        frame: event.frame,
+        ..new
+    }
 }
 
 /// Runs a region of `threads` threads, and another one after it, with which runtimes that report
@@ -89,7 +147,8 @@ pub(crate) fn region(
         ));
     }
     let (begin, end) = (begin.clone(), end.clone());
-    Ok(Region { begin, end, by_index, all: events[..after].to_vec(), place })
+    let span = mark..mark + after;
+    Ok(Region { begin, end, by_index, all: events[..after].to_vec(), place, span })
 }
 
 pub(crate) fn is_begin_of_implicit_task(event: &Event) -> bool {

@@ -42,7 +42,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("oxomp-recorder", &["ompt"]),
     ("oxomp-multiplex", &["ompt"]),
     ("oxomp-event-order", &["oxomp-sys"]),
-    ("oxomp-probe", &["oxomp-sys"]),
+    ("oxomp-probe", &["oxomp-event-order", "oxomp-sys"]),
     ("oxomp-symbols", &["oxomp-arch"]),
     ("oxomp-ptrace", &[]),
     ("oxomp-inspect", &["oxomp-ompd-layout", "oxomp-symbols", "oxomp-ptrace"]),

@@ -1,13 +1,14 @@
 //! Explicit tasks: schedules, waits, dependences, detached tasks.
 
+use oxomp_event_order::rule::Rule;
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_dispatch_t, ompt_task_flag_t, ompt_task_status_t};
 
 use super::check::{Forms, Group, check};
 use crate::construct::{Dependence, Form, Member, Task, fulfill};
-use crate::recorded::{Region, expect, expect_codeptr, only, region, shown};
+use crate::recorded::{Region, expect, expect_codeptr, only, region};
 use crate::tool::event::Event;
 use crate::tool::log;
-use crate::verdict::{Fault, Verdict, demand, missing, wrong};
+use crate::verdict::{Fault, Verdict, demand, missing};
 
 pub(super) const GROUP: Group = Group {
     title: "Tasks",
@@ -131,19 +132,7 @@ fn undeferred(form: Form) -> Verdict {
     })?;
     let seen = only(&region.all, &TASKS);
     expect(&seen, &["task_create", "task_schedule switch", "task_schedule complete"])?;
-    let (task, implicit) = (seen[0].other, region.by_index[&0][0].task);
-    let switches = [(seen[1].task, seen[1].other), (seen[2].task, seen[2].other)];
-    demand(switches == [(implicit, task), (task, implicit)], || {
-        format!(
-            "prior and next task: {} to {}, {} to {}; the implicit task is {}, the new one {}",
-            shown(switches[0].0),
-            shown(switches[0].1),
-            shown(switches[1].0),
-            shown(switches[1].1),
-            shown(implicit),
-            shown(task)
-        )
-    })
+    region.keeps(&[Rule::CreatingTask, Rule::TaskSchedule, Rule::TaskComplete], &TASKS)
 }
 
 fn deferred(form: Form) -> Verdict {
@@ -155,20 +144,8 @@ fn deferred(form: Form) -> Verdict {
     })?;
     let tasks = created(&region);
     demand(tasks.len() == 20, || format!("{} task_create for 20 tasks", tasks.len()))?;
-    let schedules = only(&region.all, &[ompt_callbacks_t::TASK_SCHEDULE]);
-    for task in &tasks {
-        let begun = schedules.iter().filter(|event| event.other == task.other).count();
-        let completed = schedules
-            .iter()
-            .filter(|event| {
-                event.task == task.other && event.kind == ompt_task_status_t::COMPLETE.0
-            })
-            .count();
-        if (begun, completed) != (1, 1) {
-            return wrong(format!("a task is begun {begun} times and completed {completed} times"));
-        }
-    }
-    Ok(())
+    let rules = [Rule::TaskSchedule, Rule::TaskComplete, Rule::TaskUncompleted];
+    region.keeps(&rules, &TASKS)
 }
 
 fn create(form: Form) -> Verdict {
@@ -179,9 +156,7 @@ fn create(form: Form) -> Verdict {
     let tasks = created(&region);
     expect(&tasks, &["task_create"])?;
     demand(tasks[0].was_fresh, || "the new task's word is not zero at first".to_owned())?;
-    demand(tasks[0].task == region.by_index[&0][0].task, || {
-        format!("the encountering task is {}", shown(tasks[0].task))
-    })?;
+    region.keeps(&[Rule::CreatingTask], &TASKS)?;
     demand(tasks[0].count == 0, || "has_dependences is set for a task without depend".to_owned())?;
     expect_codeptr(&tasks)
 }

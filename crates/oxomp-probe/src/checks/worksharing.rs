@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicI32, Ordering};
 
+use oxomp_event_order::rule::Rule;
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_dispatch_t};
 
 use super::check::{Forms, Group, check};
 use crate::construct::{Form, Member, Schedule, Single, parallel_loop_by_gcc};
-use crate::recorded::{Region, expect, expect_codeptr, expect_task, only, region, shown, start};
+use crate::recorded::{Region, expect, expect_codeptr, only, region, start};
 use crate::tool::event::Event;
 use crate::tool::log;
 use crate::verdict::{Fault, Verdict, demand, missing, wrong};
@@ -188,14 +189,7 @@ fn expect_count(region: &Region, count: u64) -> Verdict {
 fn count(form: Form) -> Verdict {
     let region = dynamic_region(form, 2, 20)?;
     expect_count(&region, 20)?;
-    for events in region.by_index.values() {
-        let work = only(events, &WORK);
-        expect_task(&work, events[0].task)?;
-        if let Some(event) = work.iter().find(|event| event.parallel != region.begin.parallel) {
-            return wrong(format!("{event} has parallel data {}", shown(event.parallel)));
-        }
-    }
-    Ok(())
+    region.keeps(&[Rule::TaskData, Rule::ParallelData], &WORK)
 }
 
 fn codeptr(form: Form) -> Verdict {
