@@ -17,26 +17,25 @@ macro_rules! define_events {
                 #[doc = concat!("The event of [`Tool::", stringify!($name), "`](crate::Tool).")]
                 pub const $constant: Self = Self($code);
             )*
-
-            /// Every event, in the order of the numbers.
-            pub const ALL: &'static [Self] = &[$(Self::$constant),*];
-
-            /// The name of the event: C's without `ompt_callback_`.
-            pub const fn name(self) -> &'static str {
-                match self.0 {
-                    $($code => stringify!($name),)*
-                    _ => unreachable!(),
-                }
-            }
         }
     };
 }
 
 oxomp_sys::for_each_event!(define_events);
 
+impl Event {
+    /// The name of the event: C's without `ompt_callback_`.
+    pub const fn name(self) -> &'static str {
+        match EventRow::of(self.raw()) {
+            Some(row) => row.name,
+            None => unreachable!(),
+        }
+    }
+}
+
 event_sets! {
     /// A set of events.
-    ompt_callbacks_t, u64
+    ompt_callbacks_t, u64, EventRow
 }
 
 impl EventSet {

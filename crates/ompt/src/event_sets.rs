@@ -1,10 +1,22 @@
 //! The parts of events and their sets that both interfaces share.
 
-/// Completes `Event`, a number with names and a list of all, and defines `EventSet`, the sets of
-/// these events. `$raw` is the type of the number in C, `$bits` an integer with a bit for each.
+/// Completes `Event`, a number with names, and defines `EventSet`, the sets of these events. `$raw`
+/// is the type of the number in C, `$bits` an integer with a bit for each, `$row` the type of the
+/// rows of the table.
 macro_rules! event_sets {
-    ($(#[$meta:meta])* $raw:ident, $bits:ty) => {
+    ($(#[$meta:meta])* $raw:ident, $bits:ty, $row:ident) => {
         impl Event {
+            /// Every event, in the order of the numbers.
+            pub const ALL: &'static [Self] = &{
+                let mut all = [Self(0); $row::ALL.len()];
+                let mut at = 0;
+                while at < all.len() {
+                    all[at] = Self($row::ALL[at].event.0 as u8);
+                    at += 1;
+                }
+                all
+            };
+
             /// The number in C.
             pub const fn raw(self) -> $raw {
                 $raw(self.0 as i32)

@@ -27,16 +27,17 @@ pub(super) unsafe fn id_word<'a>(id: *mut ompt_id_t) -> Option<&'a DataWord> {
     unsafe { DataWord::from_raw(id.cast()) }
 }
 
-/// The slice behind a callback's pointer and length; empty if the pointer is null or the length 0.
+/// The slice behind a callback's pointer and length; empty if the pointer is null, or the length 0
+/// or below.
 ///
 /// # Safety
 /// `start` is null or points to `length` elements, and the result is not used after the callback.
 #[inline]
-pub(super) unsafe fn elements<'a, E>(start: *const E, length: usize) -> &'a [E] {
+pub(crate) unsafe fn elements<'a, E>(start: *const E, length: impl TryInto<usize>) -> &'a [E] {
     match start.is_null() {
         true => &[],
         // SAFETY: as the caller promises.
-        false => unsafe { slice::from_raw_parts(start, length) },
+        false => unsafe { slice::from_raw_parts(start, length.try_into().unwrap_or(0)) },
     }
 }
 

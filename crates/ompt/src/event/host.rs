@@ -5,6 +5,9 @@ use core::ffi::c_void;
 use oxomp_sys::omp::omp_control_tool_t;
 use oxomp_sys::ompt::{ompt_dependence_t, ompt_dispatch_chunk_t, ompt_dispatch_t};
 
+use super::argument::elements;
+use super::arguments;
+use super::read::events;
 use crate::{
     CancelFlags, CodePtr, DependenceKind, Endpoint, Frame, Model, MutexKind, ParallelFlags, Raw,
     Severity, SyncHint, SyncRegionKind, TaskFlags, TaskStatus, ThreadKind, WaitId, WorkKind,
@@ -73,21 +76,23 @@ pub struct ImplicitTask<'a, D: Model = Raw> {
     pub flags: TaskFlags,
 }
 
-/// A worksharing, distribute or taskloop region begins or ends.
-#[derive(Clone, Copy, Debug)]
-pub struct Work<'a, D: Model = Raw> {
-    /// The kind of region.
-    pub kind: WorkKind,
-    /// Begin or end.
-    pub endpoint: Endpoint,
-    /// The current parallel region.
-    pub parallel: Option<D::Region<'a>>,
-    /// The implicit task.
-    pub task: Option<D::Task<'a>>,
-    /// Iterations of the whole loop, sections, or units of work; may be 0 at the end.
-    pub count: u64,
-    /// Where the construct is.
-    pub codeptr_ra: CodePtr,
+events! {
+    /// A worksharing, distribute or taskloop region begins or ends.
+    #[derive(Clone, Copy, Debug)]
+    Work<'a, D> from c: arguments::ompt_callback_work_t {
+        /// The kind of region.
+        kind: WorkKind = c.work_type.into(),
+        /// Begin or end.
+        endpoint: Endpoint = c.endpoint.into(),
+        /// The current parallel region.
+        parallel: Option<D::Region<'a>> = D::region_around(c.parallel_data, c.task_data),
+        /// The implicit task.
+        task: Option<D::Task<'a>> = D::task(c.task_data),
+        /// Iterations of the whole loop, sections, or units of work; may be 0 at the end.
+        count: u64 = c.count,
+        /// Where the construct is.
+        codeptr_ra: CodePtr = CodePtr::new(c.codeptr_ra),
+    }
 }
 
 /// A chunk of a loop.
@@ -146,15 +151,17 @@ impl DispatchInstance {
     }
 }
 
-/// A chunk, an iteration or a section is about to run.
-#[derive(Clone, Copy, Debug)]
-pub struct Dispatch<'a, D: Model = Raw> {
-    /// The current parallel region.
-    pub parallel: Option<D::Region<'a>>,
-    /// The task that runs it.
-    pub task: Option<D::Task<'a>>,
-    /// The chunk, iteration or section that is about to run.
-    pub instance: DispatchInstance,
+events! {
+    /// A chunk, an iteration or a section is about to run.
+    #[derive(Clone, Copy, Debug)]
+    Dispatch<'a, D> from c: arguments::ompt_callback_dispatch_t {
+        /// The current parallel region.
+        parallel: Option<D::Region<'a>> = D::region_around(c.parallel_data, c.task_data),
+        /// The task that runs it.
+        task: Option<D::Task<'a>> = D::task(c.task_data),
+        /// The chunk, iteration or section that is about to run.
+        instance: DispatchInstance = DispatchInstance::from_raw(c.kind, c.instance),
+    }
 }
 
 /// A task is created.
@@ -192,22 +199,24 @@ impl Dependence {
     }
 }
 
-/// A task has dependences, or a doacross loop reports its source or sink.
-#[derive(Clone, Copy, Debug)]
-pub struct Dependences<'a, D: Model = Raw> {
-    /// The task.
-    pub task: Option<D::Task<'a>>,
-    /// The task's dependences.
-    pub dependences: &'a [Dependence],
-}
+events! {
+    /// A task has dependences, or a doacross loop reports its source or sink.
+    #[derive(Clone, Copy, Debug)]
+    Dependences<'a, D> from c: arguments::ompt_callback_dependences_t {
+        /// The task.
+        task: Option<D::Task<'a>> = D::task(c.task_data),
+        /// The task's dependences.
+        dependences: &'a [Dependence] = elements(c.deps.cast::<Dependence>(), c.ndeps),
+    }
 
-/// An unfulfilled dependence between two tasks was seen.
-#[derive(Clone, Copy, Debug)]
-pub struct TaskDependence<'a, D: Model = Raw> {
-    /// The task that must complete first.
-    pub source: Option<D::Other<'a>>,
-    /// The task that waits.
-    pub sink: Option<D::Other<'a>>,
+    /// An unfulfilled dependence between two tasks was seen.
+    #[derive(Clone, Copy, Debug)]
+    TaskDependence<'a, D> from c: arguments::ompt_callback_task_dependence_t {
+        /// The task that must complete first.
+        source: Option<D::Other<'a>> = D::other(c.src_task_data),
+        /// The task that waits.
+        sink: Option<D::Other<'a>> = D::other(c.sink_task_data),
+    }
 }
 
 /// A thread switches tasks, or a detached task's event is fulfilled.
@@ -221,78 +230,81 @@ pub struct TaskSchedule<'a, D: Model = Raw> {
     pub next: Option<D::Task<'a>>,
 }
 
-/// A masked region begins or ends.
-#[derive(Clone, Copy, Debug)]
-pub struct Masked<'a, D: Model = Raw> {
-    /// Begin or end.
-    pub endpoint: Endpoint,
-    /// The current parallel region.
-    pub parallel: Option<D::Region<'a>>,
-    /// The encountering task.
-    pub task: Option<D::Task<'a>>,
-    /// Where the construct is.
-    pub codeptr_ra: CodePtr,
-}
+events! {
+    /// A masked region begins or ends.
+    #[derive(Clone, Copy, Debug)]
+    Masked<'a, D> from c: arguments::ompt_callback_masked_t {
+        /// Begin or end.
+        endpoint: Endpoint = c.endpoint.into(),
+        /// The current parallel region.
+        parallel: Option<D::Region<'a>> = D::region_around(c.parallel_data, c.task_data),
+        /// The encountering task.
+        task: Option<D::Task<'a>> = D::task(c.task_data),
+        /// Where the construct is.
+        codeptr_ra: CodePtr = CodePtr::new(c.codeptr_ra),
+    }
 
-/// A synchronization region, waiting in it, or a reduction begins or ends.
-#[derive(Clone, Copy, Debug)]
-pub struct SyncRegion<'a, D: Model = Raw> {
-    /// The kind of region.
-    pub kind: SyncRegionKind,
-    /// Begin or end.
-    pub endpoint: Endpoint,
-    /// The current parallel region; `None` at the end of a parallel region's barrier.
-    pub parallel: Option<D::Region<'a>>,
-    /// The encountering task.
-    pub task: Option<D::Task<'a>>,
-    /// Where the construct is.
-    pub codeptr_ra: CodePtr,
-}
+    /// A synchronization region, waiting in it, or a reduction begins or ends.
+    #[derive(Clone, Copy, Debug)]
+    SyncRegion<'a, D> from c: arguments::ompt_callback_sync_region_t {
+        /// The kind of region.
+        kind: SyncRegionKind = c.kind.into(),
+        /// Begin or end.
+        endpoint: Endpoint = c.endpoint.into(),
+        /// The current parallel region; `None` at the end of a parallel region's barrier.
+        parallel: Option<D::Region<'a>> = D::region_around(c.parallel_data, c.task_data),
+        /// The encountering task.
+        task: Option<D::Task<'a>> = D::task(c.task_data),
+        /// Where the construct is.
+        codeptr_ra: CodePtr = CodePtr::new(c.codeptr_ra),
+    }
 
-/// A lock is initialized, or a thread is about to acquire a mutex.
-#[derive(Clone, Copy, Debug)]
-pub struct MutexAcquire {
-    /// The kind of mutex.
-    pub kind: MutexKind,
-    /// The program's hint.
-    pub hint: SyncHint,
-    /// The runtime's implementation, by a number of its own.
-    pub implementation: u32,
-    /// Which mutex.
-    pub wait_id: WaitId,
-    /// Where the construct is.
-    pub codeptr_ra: CodePtr,
-}
+    /// A lock is initialized, or a thread is about to acquire a mutex.
+    #[derive(Clone, Copy, Debug)]
+    MutexAcquire from c: arguments::ompt_callback_mutex_acquire_t {
+        /// The kind of mutex.
+        kind: MutexKind = c.kind.into(),
+        /// The program's hint.
+        hint: SyncHint = SyncHint(c.hint),
+        /// The runtime's implementation, by a number of its own.
+        implementation: u32 = c.implementation,
+        /// Which mutex.
+        wait_id: WaitId = WaitId(c.wait_id),
+        /// Where the construct is.
+        codeptr_ra: CodePtr = CodePtr::new(c.codeptr_ra),
+    }
 
-/// A lock is destroyed, or a thread acquired or released a mutex.
-#[derive(Clone, Copy, Debug)]
-pub struct Mutex {
-    /// The kind of mutex.
-    pub kind: MutexKind,
-    /// Which mutex.
-    pub wait_id: WaitId,
-    /// Where the construct is.
-    pub codeptr_ra: CodePtr,
-}
+    /// A lock is destroyed, or a thread acquired or released a mutex.
+    #[derive(Clone, Copy, Debug)]
+    Mutex from c: arguments::ompt_callback_mutex_t {
+        /// The kind of mutex.
+        kind: MutexKind = c.kind.into(),
+        /// Which mutex.
+        wait_id: WaitId = WaitId(c.wait_id),
+        /// Where the construct is.
+        codeptr_ra: CodePtr = CodePtr::new(c.codeptr_ra),
+    }
 
-/// The owner of a nest lock acquired it once more (begin), or released it and still owns it (end).
-#[derive(Clone, Copy, Debug)]
-pub struct NestLock {
-    /// Begin or end.
-    pub endpoint: Endpoint,
-    /// Which lock.
-    pub wait_id: WaitId,
-    /// Where the call is.
-    pub codeptr_ra: CodePtr,
-}
+    /// The owner of a nest lock acquired it once more (begin), or released it and still owns it
+    /// (end).
+    #[derive(Clone, Copy, Debug)]
+    NestLock from c: arguments::ompt_callback_nest_lock_t {
+        /// Begin or end.
+        endpoint: Endpoint = c.endpoint.into(),
+        /// Which lock.
+        wait_id: WaitId = WaitId(c.wait_id),
+        /// Where the call is.
+        codeptr_ra: CodePtr = CodePtr::new(c.codeptr_ra),
+    }
 
-/// A thread encountered a flush construct.
-#[derive(Clone, Copy, Debug)]
-pub struct Flush<'a, D: Model = Raw> {
-    /// The thread's word, or data.
-    pub thread: Option<D::Thread<'a>>,
-    /// Where the construct is.
-    pub codeptr_ra: CodePtr,
+    /// A thread encountered a flush construct.
+    #[derive(Clone, Copy, Debug)]
+    Flush<'a, D> from c: arguments::ompt_callback_flush_t {
+        /// The thread's word, or data.
+        thread: Option<D::Thread<'a>> = D::thread(c.thread_data),
+        /// Where the construct is.
+        codeptr_ra: CodePtr = CodePtr::new(c.codeptr_ra),
+    }
 }
 
 /// Cancellation was activated or detected, or a task was discarded.
@@ -307,15 +319,17 @@ pub struct Cancel<'a, D: Model = Raw> {
     pub codeptr_ra: CodePtr,
 }
 
-/// An error directive is executed.
-#[derive(Clone, Copy, Debug)]
-pub struct ErrorDirective<'a> {
-    /// The directive's severity.
-    pub severity: Severity,
-    /// The directive's message, in any encoding, without a terminating zero.
-    pub message: &'a [u8],
-    /// Where the directive is.
-    pub codeptr_ra: CodePtr,
+events! {
+    /// An error directive is executed.
+    #[derive(Clone, Copy, Debug)]
+    ErrorDirective<'a> from c: arguments::ompt_callback_error_t {
+        /// The directive's severity.
+        severity: Severity = c.severity.into(),
+        /// The directive's message, in any encoding, without a terminating zero.
+        message: &'a [u8] = elements(c.message.cast::<u8>(), c.length),
+        /// Where the directive is.
+        codeptr_ra: CodePtr = CodePtr::new(c.codeptr_ra),
+    }
 }
 
 /// The program called `omp_control_tool`.

@@ -3,14 +3,12 @@
 //!
 //! A tool with data of its own listens to these events whether it has asked for them or not: its
 //! model makes and ends the data, and the slot says which of the tool's methods are called.
+//!
+//! The runtime calls each callback with the arguments of its event.
 
-use core::ffi::{c_int, c_uint, c_void};
+use core::ffi::c_int;
 
-use oxomp_sys::ompt::{
-    ompt_cancel_flag_t, ompt_data_t, ompt_frame_t, ompt_parallel_flag_t, ompt_scope_endpoint_t,
-    ompt_task_flag_t, ompt_task_status_t, ompt_thread_t,
-};
-
+use super::arguments;
 use super::host::{
     Cancel, ControlTool, ImplicitTask, ParallelBegin, ParallelEnd, TaskCreate, TaskSchedule,
     ThreadBegin, ThreadEnd,
@@ -39,165 +37,145 @@ fn keep<T: Registered>() -> bool {
     !gate.is_open() || gate.is_finalizing_here()
 }
 
-pub(super) unsafe extern "C" fn thread_begin<T: Registered>(
-    kind: ompt_thread_t,
-    thread: *mut ompt_data_t,
-) {
+#[inline]
+pub(super) unsafe fn thread_begin<T: Registered>(c: arguments::ompt_callback_thread_begin_t) {
     let Some(tool) = T::slot().tool() else { return };
-    let mut event = ThreadBegin { kind: kind.into(), thread: None };
+    let mut event = ThreadBegin { kind: c.thread_type.into(), thread: None };
     // SAFETY: the runtime passes the calling thread's word.
     unsafe {
-        Words::<T>::begin_thread(tool, &event, thread);
-        event.thread = Words::<T>::thread(thread);
+        Words::<T>::begin_thread(tool, &event, c.thread_data);
+        event.thread = Words::<T>::thread(c.thread_data);
     }
     if is_called::<T>(Event::THREAD_BEGIN) {
         tool.thread_begin(&event);
     }
 }
 
-pub(super) unsafe extern "C" fn thread_end<T: Registered>(thread: *mut ompt_data_t) {
+#[inline]
+pub(super) unsafe fn thread_end<T: Registered>(c: arguments::ompt_callback_thread_end_t) {
     let Some(tool) = T::slot().tool() else { return };
     if is_called::<T>(Event::THREAD_END) {
         // SAFETY: the runtime passes the calling thread's word.
-        tool.thread_end(&ThreadEnd { thread: unsafe { Words::<T>::own_thread(thread) } });
+        tool.thread_end(&ThreadEnd { thread: unsafe { Words::<T>::own_thread(c.thread_data) } });
     }
     // SAFETY: the runtime passes the word, and the event is gone.
-    unsafe { Words::<T>::end_thread(tool, thread, keep::<T>()) };
+    unsafe { Words::<T>::end_thread(tool, c.thread_data, keep::<T>()) };
 }
 
-pub(super) unsafe extern "C" fn parallel_begin<T: Registered>(
-    encountering_task: *mut ompt_data_t,
-    encountering_frame: *const ompt_frame_t,
-    parallel: *mut ompt_data_t,
-    requested_parallelism: c_uint,
-    flags: ompt_parallel_flag_t,
-    codeptr_ra: *const c_void,
-) {
+#[inline]
+pub(super) unsafe fn parallel_begin<T: Registered>(c: arguments::ompt_callback_parallel_begin_t) {
     let Some(tool) = T::slot().tool() else { return };
     // SAFETY: the runtime passes the encountering task's word and frame, and the region's word.
     unsafe {
         let mut event = ParallelBegin {
-            encountering_task: Words::<T>::task(encountering_task),
-            encountering_frame: Frame::from_raw(encountering_frame),
+            encountering_task: Words::<T>::task(c.encountering_task_data),
+            encountering_frame: Frame::from_raw(c.encountering_task_frame),
             parallel: None,
-            requested_parallelism,
-            flags,
-            codeptr_ra: CodePtr::new(codeptr_ra),
+            requested_parallelism: c.requested_parallelism,
+            flags: c.flags,
+            codeptr_ra: CodePtr::new(c.codeptr_ra),
         };
-        Words::<T>::begin_region(tool, &event, parallel);
+        Words::<T>::begin_region(tool, &event, c.parallel_data);
         if is_called::<T>(Event::PARALLEL_BEGIN) {
-            event.parallel = Words::<T>::region(parallel);
+            event.parallel = Words::<T>::region(c.parallel_data);
             tool.parallel_begin(&event);
         }
     }
 }
 
-pub(super) unsafe extern "C" fn parallel_end<T: Registered>(
-    parallel: *mut ompt_data_t,
-    encountering_task: *mut ompt_data_t,
-    flags: ompt_parallel_flag_t,
-    codeptr_ra: *const c_void,
-) {
+#[inline]
+pub(super) unsafe fn parallel_end<T: Registered>(c: arguments::ompt_callback_parallel_end_t) {
     let Some(tool) = T::slot().tool() else { return };
     // SAFETY: the runtime passes the region's word and the encountering task's; the event is gone
     // when the region's data are released.
     unsafe {
         if is_called::<T>(Event::PARALLEL_END) {
             tool.parallel_end(&ParallelEnd {
-                parallel: Words::<T>::region(parallel),
-                encountering_task: Words::<T>::task(encountering_task),
-                flags,
-                codeptr_ra: CodePtr::new(codeptr_ra),
+                parallel: Words::<T>::region(c.parallel_data),
+                encountering_task: Words::<T>::task(c.encountering_task_data),
+                flags: c.flags,
+                codeptr_ra: CodePtr::new(c.codeptr_ra),
             });
         }
-        Words::<T>::end_region(tool, parallel, keep::<T>());
+        Words::<T>::end_region(tool, c.parallel_data, keep::<T>());
     }
 }
 
-pub(super) unsafe extern "C" fn implicit_task<T: Registered>(
-    endpoint: ompt_scope_endpoint_t,
-    parallel: *mut ompt_data_t,
-    task: *mut ompt_data_t,
-    actual_parallelism: c_uint,
-    index: c_uint,
-    flags: ompt_task_flag_t,
-) {
+#[inline]
+pub(super) unsafe fn implicit_task<T: Registered>(c: arguments::ompt_callback_implicit_task_t) {
     let Some(tool) = T::slot().tool() else { return };
-    let endpoint = Endpoint::from(endpoint);
+    let endpoint = Endpoint::from(c.endpoint);
     let begins = endpoint == Endpoint::Begin;
-    let mut event =
-        ImplicitTask { endpoint, parallel: None, task: None, actual_parallelism, index, flags };
+    let mut event = ImplicitTask {
+        endpoint,
+        parallel: None,
+        task: None,
+        actual_parallelism: c.actual_parallelism,
+        index: c.index,
+        flags: c.flags,
+    };
     // SAFETY: the runtime passes the task's word, and at the begin that of its region; the event is
     // gone when the task's data end.
     unsafe {
         if begins {
-            Words::<T>::begin_implicit_task(tool, &event, parallel, task);
+            Words::<T>::begin_implicit_task(tool, &event, c.parallel_data, c.task_data);
         }
         if is_called::<T>(Event::IMPLICIT_TASK) {
-            event.parallel = Words::<T>::region_around(parallel, task);
-            event.task = Words::<T>::task(task);
+            event.parallel = Words::<T>::region_around(c.parallel_data, c.task_data);
+            event.task = Words::<T>::task(c.task_data);
             tool.implicit_task(&event);
         }
         if !begins {
-            Words::<T>::end_task(tool, task, keep::<T>());
+            Words::<T>::end_task(tool, c.task_data, keep::<T>());
         }
     }
 }
 
-pub(super) unsafe extern "C" fn task_create<T: Registered>(
-    encountering_task: *mut ompt_data_t,
-    encountering_frame: *const ompt_frame_t,
-    task: *mut ompt_data_t,
-    flags: ompt_task_flag_t,
-    has_dependences: c_int,
-    codeptr_ra: *const c_void,
-) {
+#[inline]
+pub(super) unsafe fn task_create<T: Registered>(c: arguments::ompt_callback_task_create_t) {
     let Some(tool) = T::slot().tool() else { return };
     // SAFETY: the runtime passes the encountering task's word and frame, and the new task's word.
     unsafe {
         let mut event = TaskCreate {
-            encountering_task: Words::<T>::task(encountering_task),
-            encountering_frame: Frame::from_raw(encountering_frame),
+            encountering_task: Words::<T>::task(c.encountering_task_data),
+            encountering_frame: Frame::from_raw(c.encountering_task_frame),
             task: None,
-            flags,
-            has_dependences: has_dependences != 0,
-            codeptr_ra: CodePtr::new(codeptr_ra),
+            flags: c.flags,
+            has_dependences: c.has_dependences != 0,
+            codeptr_ra: CodePtr::new(c.codeptr_ra),
         };
-        Words::<T>::create_task(tool, &event, encountering_task, task);
+        Words::<T>::create_task(tool, &event, c.encountering_task_data, c.new_task_data);
         if is_called::<T>(Event::TASK_CREATE) {
-            event.task = Words::<T>::task(task);
+            event.task = Words::<T>::task(c.new_task_data);
             tool.task_create(&event);
         }
     }
 }
 
-pub(super) unsafe extern "C" fn task_schedule<T: Registered>(
-    prior: *mut ompt_data_t,
-    status: ompt_task_status_t,
-    next: *mut ompt_data_t,
-) {
+#[inline]
+pub(super) unsafe fn task_schedule<T: Registered>(c: arguments::ompt_callback_task_schedule_t) {
     let Some(tool) = T::slot().tool() else { return };
-    let status = TaskStatus::from(status);
+    let status = TaskStatus::from(c.prior_task_status);
     let is_fulfilled = status == TaskStatus::LateFulfill;
     // SAFETY: the runtime passes the tasks' words; the event is gone when the data of the prior
     // task end.
     unsafe {
         let detached = match status {
             TaskStatus::Detach | TaskStatus::LateFulfill => {
-                Words::<T>::detached_task(prior, is_fulfilled)
+                Words::<T>::detached_task(c.prior_task_data, is_fulfilled)
             }
             _ => core::ptr::null(),
         };
         if is_called::<T>(Event::TASK_SCHEDULE) {
             tool.task_schedule(&TaskSchedule {
-                prior: Words::<T>::prior(prior, status),
+                prior: Words::<T>::prior(c.prior_task_data, status),
                 status,
-                next: Words::<T>::task(next),
+                next: Words::<T>::task(c.next_task_data),
             });
         }
         match status {
             TaskStatus::Complete | TaskStatus::Cancel | TaskStatus::TaskwaitComplete => {
-                Words::<T>::end_task(tool, prior, keep::<T>());
+                Words::<T>::end_task(tool, c.prior_task_data, keep::<T>());
             }
             TaskStatus::Detach | TaskStatus::LateFulfill => {
                 Words::<T>::end_detached_task(tool, detached, keep::<T>());
@@ -207,32 +185,32 @@ pub(super) unsafe extern "C" fn task_schedule<T: Registered>(
     }
 }
 
-pub(super) unsafe extern "C" fn cancel<T: Registered>(
-    task: *mut ompt_data_t,
-    flags: ompt_cancel_flag_t,
-    codeptr_ra: *const c_void,
-) {
+#[inline]
+pub(super) unsafe fn cancel<T: Registered>(c: arguments::ompt_callback_cancel_t) {
     let Some(tool) = T::slot().tool() else { return };
     // SAFETY: the runtime passes the word of the calling task, or of one that it discards.
     unsafe {
         if is_called::<T>(Event::CANCEL) {
-            let task = Words::<T>::task(task);
-            tool.cancel(&Cancel { task, flags, codeptr_ra: CodePtr::new(codeptr_ra) });
+            let task = Words::<T>::task(c.task_data);
+            tool.cancel(&Cancel { task, flags: c.flags, codeptr_ra: CodePtr::new(c.codeptr_ra) });
         }
-        if flags.contains(CancelFlags::DISCARDED_TASK) {
-            Words::<T>::end_task(tool, task, keep::<T>());
+        if c.flags.contains(CancelFlags::DISCARDED_TASK) {
+            Words::<T>::end_task(tool, c.task_data, keep::<T>());
         }
     }
 }
 
 /// The callback for the program's call, the only callback with an answer.
-pub(super) unsafe extern "C" fn control_tool<T: Registered>(
-    command: u64,
-    modifier: u64,
-    arg: *mut c_void,
-    codeptr_ra: *const c_void,
+#[inline]
+pub(super) unsafe fn control_tool<T: Registered>(
+    c: arguments::ompt_callback_control_tool_t,
 ) -> c_int {
     let Some(tool) = T::slot().tool() else { return ControlResult::IGNORED.0 };
-    let event = ControlTool { command, modifier, arg, codeptr_ra: CodePtr::new(codeptr_ra) };
+    let event = ControlTool {
+        command: c.command,
+        modifier: c.modifier,
+        arg: c.arg,
+        codeptr_ra: CodePtr::new(c.codeptr_ra),
+    };
     tool.control_tool(&event).0
 }

@@ -1,9 +1,11 @@
 //! The arguments of each event.
 
-mod argument;
+pub(crate) mod argument;
+mod arguments;
 pub(crate) mod callback;
 mod device;
 pub(crate) mod host;
 mod lifecycle;
 pub(crate) mod quiet;
+pub(crate) mod read;
 pub(crate) mod target;

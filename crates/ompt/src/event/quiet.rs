@@ -2,84 +2,42 @@
 //! given a null pointer: LLVM's and Intel's test whether an event is registered and load the
 //! pointer again for the call, so that a thread between the test and the load would call address 0.
 
-use core::ffi::c_int;
+use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::mem::transmute;
 
-use oxomp_sys::ompt::ompt_callback_t;
+use oxomp_sys::for_each_callback;
+use oxomp_sys::ompt::{self as c, ompt_callback_t};
 
 use crate::{ControlResult, Event};
 
-/// A callback's signature.
-trait Signature {
-    /// A function of this signature that does nothing.
-    const QUIET: Self;
-}
-
-/// What a callback returns.
-trait Answer {
-    /// The answer of a tool that does nothing.
-    const OF_NO_TOOL: Self;
-}
-
-impl Answer for () {
-    const OF_NO_TOOL: Self = ();
-}
-
-/// The answer of the callback for `omp_control_tool`.
-impl Answer for c_int {
-    const OF_NO_TOOL: Self = ControlResult::IGNORED.0;
-}
-
-macro_rules! signatures {
-    ($(($($argument:ident)*))*) => {
-        $(
-            impl<R: Answer, $($argument),*> Signature
-                for unsafe extern "C" fn($($argument),*) -> R
-            {
-                const QUIET: Self = {
-                    unsafe extern "C" fn quiet<R: Answer, $($argument),*>(
-                        $(_: $argument),*
-                    ) -> R {
-                        R::OF_NO_TOOL
-                    }
-                    quiet::<R, $($argument),*>
-                };
-            }
-        )*
-    };
-}
-
-signatures! {
-    (A)
-    (A B)
-    (A B C)
-    (A B C D)
-    (A B C D E)
-    (A B C D E F)
-    (A B C D E F G)
-    (A B C D E F G H)
-    (A B C D E F G H I)
-    (A B C D E F G H I J)
-    (A B C D E F G H I J K)
+/// A function that does nothing, with this signature. The one callback with an answer is that of
+/// `omp_control_tool`.
+macro_rules! quiet {
+    ($callback:ident ($($role:ident $argument:ident: $type:ty),* $(,)? $(=> $answer:ty)?)) => {{
+        unsafe extern "C" fn quiet($(_: $type),*) $(-> $answer)? {
+            $(<$answer>::from(ControlResult::IGNORED.0))?
+        }
+        // SAFETY: function pointers have one size; the runtime calls it by the event's signature,
+        // which the types name.
+        unsafe { transmute::<c::$callback, ompt_callback_t>(quiet) }
+    }};
 }
 
 macro_rules! define_of {
-    ($((
-        $code:literal, $c_name:literal, $constant:ident, $name:ident, $callback:ty, $facts:tt
-    );)*) => {
+    ($(
+        $(#[$doc:meta])*
+        $callback:ident $arguments:tt {
+            $(($code:literal, $c_name:literal, $constant:ident, $name:ident, $facts:tt);)*
+        }
+    )*) => {
         /// The callback of an event that does nothing; its signature is the event's.
         pub(crate) fn of(event: Event) -> ompt_callback_t {
             match event {
-                $(Event::$constant => {
-                    let callback = <$callback as Signature>::QUIET;
-                    // SAFETY: function pointers have one size; the runtime calls it by the
-                    // event's signature, which the line above names.
-                    unsafe { transmute::<$callback, ompt_callback_t>(callback) }
-                })*
+                $($(Event::$constant)|* => quiet!($callback $arguments),)*
                 _ => unreachable!("{event:?} is not in the table"),
             }
         }
     };
 }
 
-oxomp_sys::for_each_event!(define_of);
+for_each_callback!(define_of);

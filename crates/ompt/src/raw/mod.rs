@@ -17,6 +17,10 @@ pub use oxomp_sys::ompt as c;
 /// The table of all events, with number, name and signature of each, passed to a macro.
 pub use oxomp_sys::for_each_event;
 
+/// The same table by callbacks, with the arguments of each.
+#[doc(hidden)]
+pub use oxomp_sys::for_each_callback;
+
 /// The runtime's entry point `name` as a function of type `F`; `None` if the runtime lacks it.
 ///
 /// ```

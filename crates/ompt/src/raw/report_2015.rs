@@ -11,3 +11,7 @@ pub use oxomp_sys::report_2015 as c;
 
 /// The table of all events, with number, name and signature of each, passed to a macro.
 pub use oxomp_sys::for_each_event_2015 as for_each_event;
+
+/// The same table by callbacks, with the arguments of each.
+#[doc(hidden)]
+pub use oxomp_sys::for_each_callback_2015 as for_each_callback;

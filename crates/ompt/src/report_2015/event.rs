@@ -4,146 +4,169 @@ use oxomp_sys::report_2015::{ompt_target_map_entry_t, ompt_task_dependence_t};
 
 use super::{
     DependenceFlags, Frame, Invoker, MapFlags, MapId, ParallelId, TargetTaskKind, TaskId, ThreadId,
-    ThreadKind, WaitId,
+    ThreadKind, WaitId, arguments,
 };
+use crate::event::argument::elements;
+use crate::event::read::{Read, events};
 use crate::{CodePtr, DeviceAddress, HostAddress, SyncHint};
 
-/// A thread begins or ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Thread {
-    /// The kind of thread.
-    pub kind: ThreadKind,
-    /// The thread.
-    pub thread: Option<ThreadId>,
+events! {
+    /// A thread begins or ends.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    Thread from c: arguments::ompt_thread_type_callback_t {
+        /// The kind of thread.
+        kind: ThreadKind = c.thread_type.into(),
+        /// The thread.
+        thread: Option<ThreadId> = ThreadId::new(c.thread_id),
+    }
+
+    /// A thread begins or ends to wait for work outside a parallel region.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    Idle from c: arguments::ompt_thread_callback_t {
+        /// The thread.
+        thread: Option<ThreadId> = ThreadId::new(c.thread_id),
+    }
+
+    /// A thread has flushed.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    Flush from c: arguments::ompt_thread_callback_t {
+        /// The thread.
+        thread: Option<ThreadId> = ThreadId::new(c.thread_id),
+    }
+
+    /// A parallel region begins.
+    #[derive(Clone, Copy, Debug)]
+    ParallelBegin<'a> from c: arguments::ompt_parallel_begin_callback_t {
+        /// The task that met the construct.
+        parent: Option<TaskId> = TaskId::new(c.parent_task_id),
+        /// That task's frames.
+        parent_frame: Option<Frame<'a>> = Frame::from_raw(c.parent_frame),
+        /// The new region.
+        parallel: Option<ParallelId> = ParallelId::new(c.parallel_id),
+        /// Threads that the program asked for; the team may be smaller.
+        requested_team_size: u32 = c.requested_team_size,
+        /// The function that the compiler has made of the region's code.
+        function: CodePtr = CodePtr::new(c.codeptr_ofn),
+        /// The caller of that function on the encountering thread.
+        invoker: Invoker = c.invoker.into(),
+    }
+
+    /// A parallel region ends.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    ParallelEnd from c: arguments::ompt_parallel_end_callback_t {
+        /// The region.
+        parallel: Option<ParallelId> = ParallelId::new(c.parallel_id),
+        /// The task that met the construct, and continues.
+        task: Option<TaskId> = TaskId::new(c.task_id),
+        /// The caller of the region's code on the encountering thread.
+        invoker: Invoker = c.invoker.into(),
+    }
+
+    /// A task construct creates a task.
+    #[derive(Clone, Copy, Debug)]
+    TaskBegin<'a> from c: arguments::ompt_task_begin_callback_t {
+        /// The task that met the construct.
+        parent: Option<TaskId> = TaskId::new(c.parent_task_id),
+        /// That task's frames.
+        parent_frame: Option<Frame<'a>> = Frame::from_raw(c.parent_frame),
+        /// The new task.
+        task: Option<TaskId> = TaskId::new(c.new_task_id),
+        /// The function that the compiler has made of the task's code.
+        function: CodePtr = CodePtr::new(c.codeptr_ofn),
+    }
+
+    /// An event of one task.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    Task from c: arguments::ompt_task_callback_t {
+        /// The task.
+        task: Option<TaskId> = TaskId::new(c.task_id),
+    }
+
+    /// An event of a task in a parallel region.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    Region from c: arguments::ompt_parallel_callback_t {
+        /// The region; `None` outside all regions.
+        parallel: Option<ParallelId> = ParallelId::new(c.parallel_id),
+        /// The task.
+        task: Option<TaskId> = TaskId::new(c.task_id),
+    }
+
+    /// A construct begins.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    Construct from c: arguments::ompt_sync_callback_t {
+        /// The region; `None` outside all regions.
+        parallel: Option<ParallelId> = ParallelId::new(c.parallel_id),
+        /// The task that met the construct.
+        task: Option<TaskId> = TaskId::new(c.task_id),
+        /// Where the construct is.
+        codeptr_ra: CodePtr = CodePtr::new(c.codeptr_ra),
+    }
+
+    /// A mutex is awaited, acquired, released or destroyed.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    Mutex from c: arguments::ompt_wait_callback_t {
+        /// The mutex.
+        wait_id: Option<WaitId> = WaitId::new(c.wait_id),
+    }
+
+    /// A lock is made, or a `critical` construct is awaited.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    Lock from c: arguments::ompt_lock_callback_t {
+        /// The mutex.
+        wait_id: Option<WaitId> = WaitId::new(c.wait_id),
+        /// The program's hint.
+        hint: SyncHint = SyncHint(c.lock_hint),
+        /// The implementation, which
+        /// [`EntryPoints::enumerate_lock_types`](super::EntryPoints::enumerate_lock_types) names.
+        lock_type: u32 = c.lock_type,
+    }
+
+    /// An `atomic` construct is awaited.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    Atomic from c: arguments::ompt_atomic_callback_t {
+        /// The mutex that the runtime takes for the construct.
+        wait_id: Option<WaitId> = WaitId::new(c.wait_id),
+        /// The implementation, which [`EntryPoints::enumerate_atomic_types`] names.
+        ///
+        /// [`EntryPoints::enumerate_atomic_types`]: super::EntryPoints::enumerate_atomic_types
+        atomic_type: u32 = c.atomic_type,
+    }
+
+    /// A thread switches tasks.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    TaskSwitch from c: arguments::ompt_task_pair_callback_t {
+        /// The task that is suspended; `None` if the task that the thread leaves has completed.
+        suspended: Option<TaskId> = TaskId::new(c.first_task_id),
+        /// The task that starts or resumes, in whose context the event happens.
+        resumed: Option<TaskId> = TaskId::new(c.second_task_id),
+    }
+
+    /// A task waits for another one, by their dependences.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    TaskDependencePair from c: arguments::ompt_task_pair_callback_t {
+        /// The task that must complete first.
+        producer: Option<TaskId> = TaskId::new(c.first_task_id),
+        /// The task that waits.
+        consumer: Option<TaskId> = TaskId::new(c.second_task_id),
+    }
 }
 
-/// A thread begins or ends to wait for work outside a parallel region.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Idle {
-    /// The thread.
-    pub thread: Option<ThreadId>,
+impl Read<arguments::ompt_workshare_begin_callback_t> for Construct {
+    #[inline]
+    unsafe fn read(c: arguments::ompt_workshare_begin_callback_t) -> Self {
+        Self {
+            parallel: ParallelId::new(c.parallel_id),
+            task: TaskId::new(c.task_id),
+            codeptr_ra: CodePtr::new(c.codeptr_ra),
+        }
+    }
 }
 
-/// A thread has flushed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Flush {
-    /// The thread.
-    pub thread: Option<ThreadId>,
-}
-
-/// A parallel region begins.
-#[derive(Clone, Copy, Debug)]
-pub struct ParallelBegin<'a> {
-    /// The task that met the construct.
-    pub parent: Option<TaskId>,
-    /// That task's frames.
-    pub parent_frame: Option<Frame<'a>>,
-    /// The new region.
-    pub parallel: Option<ParallelId>,
-    /// Threads that the program asked for; the team may be smaller.
-    pub requested_team_size: u32,
-    /// The function that the compiler has made of the region's code.
-    pub function: CodePtr,
-    /// The caller of that function on the encountering thread.
-    pub invoker: Invoker,
-}
-
-/// A parallel region ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ParallelEnd {
-    /// The region.
-    pub parallel: Option<ParallelId>,
-    /// The task that met the construct, and continues.
-    pub task: Option<TaskId>,
-    /// The caller of the region's code on the encountering thread.
-    pub invoker: Invoker,
-}
-
-/// A task construct creates a task.
-#[derive(Clone, Copy, Debug)]
-pub struct TaskBegin<'a> {
-    /// The task that met the construct.
-    pub parent: Option<TaskId>,
-    /// That task's frames.
-    pub parent_frame: Option<Frame<'a>>,
-    /// The new task.
-    pub task: Option<TaskId>,
-    /// The function that the compiler has made of the task's code.
-    pub function: CodePtr,
-}
-
-/// An event of one task.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Task {
-    /// The task.
-    pub task: Option<TaskId>,
-}
-
-/// An event of a task in a parallel region.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Region {
-    /// The region; `None` outside all regions.
-    pub parallel: Option<ParallelId>,
-    /// The task.
-    pub task: Option<TaskId>,
-}
-
-/// A construct begins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Construct {
-    /// The region; `None` outside all regions.
-    pub parallel: Option<ParallelId>,
-    /// The task that met the construct.
-    pub task: Option<TaskId>,
-    /// Where the construct is.
-    pub codeptr_ra: CodePtr,
-}
-
-/// A mutex is awaited, acquired, released or destroyed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mutex {
-    /// The mutex.
-    pub wait_id: Option<WaitId>,
-}
-
-/// A lock is made, or a `critical` construct is awaited.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lock {
-    /// The mutex.
-    pub wait_id: Option<WaitId>,
-    /// The program's hint.
-    pub hint: SyncHint,
-    /// The implementation, which
-    /// [`EntryPoints::enumerate_lock_types`](super::EntryPoints::enumerate_lock_types) names.
-    pub lock_type: u32,
-}
-
-/// An `atomic` construct is awaited.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Atomic {
-    /// The mutex that the runtime takes for the construct.
-    pub wait_id: Option<WaitId>,
-    /// The implementation, which
-    /// [`EntryPoints::enumerate_atomic_types`](super::EntryPoints::enumerate_atomic_types) names.
-    pub atomic_type: u32,
-}
-
-/// A thread switches tasks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TaskSwitch {
-    /// The task that is suspended; `None` if the task that the thread leaves has completed.
-    pub suspended: Option<TaskId>,
-    /// The task that starts or resumes, in whose context the event happens.
-    pub resumed: Option<TaskId>,
-}
-
-/// A task waits for another one, by their dependences.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TaskDependencePair {
-    /// The task that must complete first.
-    pub producer: Option<TaskId>,
-    /// The task that waits.
-    pub consumer: Option<TaskId>,
+impl Read<arguments::ompt_target_task_end_callback_t> for Task {
+    #[inline]
+    unsafe fn read(c: arguments::ompt_target_task_end_callback_t) -> Self {
+        Self { task: TaskId::new(c.host_task_id) }
+    }
 }
 
 /// One dependence of a task.
@@ -163,22 +186,24 @@ impl Dependence {
     }
 }
 
-/// A new task has dependences.
-#[derive(Clone, Copy, Debug)]
-pub struct Dependences<'a> {
-    /// The task.
-    pub task: Option<TaskId>,
-    /// The task's dependences.
-    pub dependences: &'a [Dependence],
-}
+events! {
+    /// A new task has dependences.
+    #[derive(Clone, Copy, Debug)]
+    Dependences<'a> from c: arguments::ompt_task_dependences_callback_t {
+        /// The task.
+        task: Option<TaskId> = TaskId::new(c.task_id),
+        /// The task's dependences.
+        dependences: &'a [Dependence] = elements(c.deps.cast::<Dependence>(), c.ndeps),
+    }
 
-/// The program called `ompt_control`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Control {
-    /// The command: one of the constants, or a command of the tool's own.
-    pub command: u64,
-    /// The second argument, whose meaning the tool defines.
-    pub modifier: u64,
+    /// The program called `ompt_control`.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    Control from c: arguments::ompt_control_callback_t {
+        /// The command: one of the constants, or a command of the tool's own.
+        command: u64 = c.command,
+        /// The second argument, whose meaning the tool defines.
+        modifier: u64 = c.modifier,
+    }
 }
 
 impl Control {
@@ -194,32 +219,34 @@ impl Control {
     pub const FIRST_OWN: u64 = 64;
 }
 
-/// A target construct creates a target task.
-#[derive(Clone, Copy, Debug)]
-pub struct TargetTaskBegin<'a> {
-    /// The task that met the construct.
-    pub parent: Option<TaskId>,
-    /// That task's frames.
-    pub parent_frame: Option<Frame<'a>>,
-    /// The new task.
-    pub task: Option<TaskId>,
-    /// The device.
-    pub device_num: i32,
-    /// The function that the device executes, as the host knows it.
-    pub function: CodePtr,
-    /// The construct.
-    pub kind: TargetTaskKind,
-}
+events! {
+    /// A target construct creates a target task.
+    #[derive(Clone, Copy, Debug)]
+    TargetTaskBegin<'a> from c: arguments::ompt_target_task_begin_callback_t {
+        /// The task that met the construct.
+        parent: Option<TaskId> = TaskId::new(c.parent_task_id),
+        /// That task's frames.
+        parent_frame: Option<Frame<'a>> = Frame::from_raw(c.parent_frame),
+        /// The new task.
+        task: Option<TaskId> = TaskId::new(c.host_task_id),
+        /// The device.
+        device_num: i32 = c.device_id,
+        /// The function that the device executes, as the host knows it.
+        function: CodePtr = CodePtr::new(c.target_task_code),
+        /// The construct.
+        kind: TargetTaskKind = c.task_type.into(),
+    }
 
-/// A task meets a `target data` construct.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TargetDataBegin {
-    /// The task.
-    pub task: Option<TaskId>,
-    /// The device.
-    pub device_num: i32,
-    /// Where the construct is.
-    pub codeptr_ra: CodePtr,
+    /// A task meets a `target data` construct.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    TargetDataBegin from c: arguments::ompt_target_data_begin_callback_t {
+        /// The task.
+        task: Option<TaskId> = TaskId::new(c.task_id),
+        /// The device.
+        device_num: i32 = c.device_id,
+        /// Where the construct is.
+        codeptr_ra: CodePtr = CodePtr::new(c.codeptr_ra),
+    }
 }
 
 /// One item that is mapped.
@@ -249,24 +276,26 @@ impl MapItem {
     }
 }
 
-/// Items are about to be mapped.
-#[derive(Clone, Copy, Debug)]
-pub struct TargetDataMapBegin<'a> {
-    /// The task.
-    pub task: Option<TaskId>,
-    /// The device.
-    pub device_num: i32,
-    /// The items.
-    pub items: &'a [MapItem],
-    /// The mapping.
-    pub map: MapId,
-}
+events! {
+    /// Items are about to be mapped.
+    #[derive(Clone, Copy, Debug)]
+    TargetDataMapBegin<'a> from c: arguments::ompt_target_data_map_begin_callback_t {
+        /// The task.
+        task: Option<TaskId> = TaskId::new(c.task_id),
+        /// The device.
+        device_num: i32 = c.device_id,
+        /// The items.
+        items: &'a [MapItem] = elements(c.items.cast::<MapItem>(), c.nitems),
+        /// The mapping.
+        map: MapId = MapId(c.map_id),
+    }
 
-/// A mapping was begun; an asynchronous copy may go on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TargetDataMapEnd {
-    /// The device.
-    pub device_num: i32,
-    /// The mapping.
-    pub map: MapId,
+    /// A mapping was begun; an asynchronous copy may go on.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    TargetDataMapEnd from c: arguments::ompt_target_data_map_end_callback_t {
+        /// The device.
+        device_num: i32 = c.device_id,
+        /// The mapping.
+        map: MapId = MapId(c.map_id),
+    }
 }

@@ -1,6 +1,6 @@
 //! The report's events by name, and sets of them.
 
-use oxomp_sys::report_2015::ompt_event_t;
+use oxomp_sys::report_2015::{EventRow, ompt_event_t};
 
 use crate::event_sets::event_sets;
 
@@ -17,22 +17,21 @@ macro_rules! define_events {
                 #[doc = concat!("The event of [`Tool::", stringify!($name), "`](super::Tool).")]
                 pub const $constant: Self = Self($code);
             )*
-
-            /// Every event, in the order of the numbers.
-            pub const ALL: &'static [Self] = &[$(Self::$constant),*];
-
-            /// The name of the event: C's without `ompt_event_`.
-            pub const fn name(self) -> &'static str {
-                match self.0 {
-                    $($code => stringify!($name),)*
-                    _ => unreachable!(),
-                }
-            }
         }
     };
 }
 
 oxomp_sys::for_each_event_2015!(define_events);
+
+impl Event {
+    /// The name of the event: C's without `ompt_event_`.
+    pub const fn name(self) -> &'static str {
+        match EventRow::of(self.raw()) {
+            Some(row) => row.name,
+            None => unreachable!(),
+        }
+    }
+}
 
 /// Pairs of events: a runtime may assume that both are registered if one of them is.
 const PAIRS: [(Event, Event); 4] = [
@@ -44,7 +43,7 @@ const PAIRS: [(Event, Event); 4] = [
 
 event_sets! {
     /// A set of the report's events.
-    ompt_event_t, u128
+    ompt_event_t, u128, EventRow
 }
 
 impl EventSet {

@@ -75,6 +75,7 @@
 //! both interfaces asks `ompt_start_tool` first, and the other only if [`crate::Tool::wanted`]
 //! declines.
 
+mod arguments;
 mod callback;
 mod entry_points;
 mod event;
