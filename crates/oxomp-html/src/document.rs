@@ -2,10 +2,9 @@
 //!
 //! Each script is one function around all of its files, by concept, so that no name leaves it.
 
+use data_encoding::BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-
-use crate::base64;
-use crate::sha256::sha256;
+use sha2::{Digest, Sha256};
 
 /// The style sheet, by concept.
 const STYLE: &str = concat!(
@@ -120,7 +119,7 @@ impl Frame<'_> {
 
 /// How a policy names inline text.
 fn hash(text: &str) -> String {
-    format!("'sha256-{}'", base64::encode(&sha256(text.as_bytes())))
+    format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text)))
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@
 
 mod absent;
 mod advice;
-mod base64;
 mod blocked;
 mod budget;
 mod chart;
@@ -29,7 +28,6 @@ mod quality;
 mod regions;
 mod scale;
 mod serial;
-mod sha256;
 mod source;
 mod tables;
 mod tasks;

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use data_encoding::BASE64;
 use maud::{Markup, html};
 use oxomp_analysis::report::units::{count, percent, plural, share, time};
 use oxomp_analysis::resolve::{Piece, resolve_pieces};
 use oxomp_analysis::summary::Class;
 use serde_json::{Value, json};
 
-use crate::base64;
 use crate::chart::legend;
 use crate::kinds::{COUNT, Kind};
 use crate::view::View;
@@ -140,7 +140,7 @@ impl Timeline {
                     "name": format!("thread {}", row.number),
                     "initial": row.initial,
                     "begin": row.begin,
-                    "cells": base64::encode(&row.cells),
+                    "cells": BASE64.encode(&row.cells),
                 })
             })
             .collect();
@@ -165,13 +165,13 @@ impl Timeline {
             "serial": Kind::of(Class::Serial).0,
             "rows": rows,
             "regionNames": regions,
-            "regions": base64::encode(&self.regions),
+            "regions": BASE64.encode(&self.regions),
             "constructNames": self.constructs.as_ref().map(|row| &row.names),
-            "constructs": self.constructs.as_ref().map(|row| base64::encode(&row.cells)),
+            "constructs": self.constructs.as_ref().map(|row| BASE64.encode(&row.cells)),
         });
         if let Some(row) = &self.devices {
             data["deviceNames"] = json!(row.names);
-            data["devices"] = json!(base64::encode(&row.cells));
+            data["devices"] = json!(BASE64.encode(&row.cells));
         }
         data
     }

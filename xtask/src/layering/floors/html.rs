@@ -12,7 +12,7 @@ const FLOORS: [Floor; 6] = [
     Floor {
         name: "text",
         what: "what others' text may show, how much of it, and in which form",
-        rooms: &["base64", "date", "kinds", "limits", "sha256", "text"],
+        rooms: &["date", "kinds", "limits", "text"],
     },
     Floor {
         name: "parts",
