@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use oxomp_arch::read::Machine;
+
 /// The result of a question, or why there is no answer.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -43,7 +45,10 @@ pub enum Error {
         pid: i32,
     },
     /// The process runs code of another kind.
-    #[error("process {pid} runs {found}: only 64-bit programs on x86_64 can be looked at")]
+    #[error(
+        "process {pid} runs {found}: only 64-bit programs on {} can be looked at",
+        Machine::INSPECTED.name()
+    )]
     Foreign {
         /// The process's number.
         pid: i32,

@@ -2,7 +2,8 @@
 //! paths of calls, without any knowledge of OpenMP.
 //!
 //! An [`Image`] is a process that was stopped and goes on when the image is dropped, or the core
-//! file of a process that has ended. Only 64-bit processes on x86_64 are read.
+//! file of a process that has ended. Only 64-bit processes of the processor
+//! [`oxomp_arch::read::Machine::INSPECTED`] are read.
 //!
 //! Nothing that is read is trusted: a process may have overwritten its own memory, and a core file
 //! may be truncated or damaged. Every length is bounded, every walk ends, and a part that cannot be
@@ -34,7 +35,7 @@ pub use child::{Child, Event};
 pub use error::{Error, Result};
 pub use image::{Definition, Image};
 pub use memory::ProcessMemory;
-pub use oxomp_ptrace::Registers;
+pub use oxomp_arch::read::Registers;
 pub use oxomp_symbols::Place;
 pub use path::{CallPath, Frame};
 pub use thread::{NativeThread, Signal};

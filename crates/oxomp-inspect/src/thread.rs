@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use oxomp_ptrace::Registers;
+use oxomp_arch::read::Registers;
 
 /// A thread as the operating system has it.
 #[derive(Debug, Clone)]
@@ -62,7 +62,7 @@ impl Signal {
     }
 }
 
-/// The names of signals on x86_64 Linux, by number.
+/// The names of Linux's signals, by number.
 const NAMES: [&str; 32] = [
     "", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2",
     "PIPE", "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG",

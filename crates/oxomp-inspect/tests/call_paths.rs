@@ -329,7 +329,7 @@ int main(void) {
     let mut inside = 0;
     for _ in 0..30 {
         let image = Image::stop(running.pid()).expect("it stops");
-        let pc = image.threads()[0].registers.expect("registers").pc();
+        let pc = image.threads()[0].registers.expect("registers").pc;
         let module = image.module_of(pc).map(|module| image.modules()[module].name());
         if module == Some("[vdso]") && inside < 3 {
             inside += 1;

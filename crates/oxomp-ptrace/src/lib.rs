@@ -5,8 +5,8 @@
 //! system call. A tracee belongs to the *thread* that began to trace it, and only that thread may
 //! call these functions on it; when that thread ends, in whatever way, the kernel lets it go.
 //!
-//! Calls that write another process are not offered. Those that remain take numbers and fill
-//! structures of this crate, so that no argument can break the caller's memory.
+//! Calls that write another process are not offered. Those that remain take numbers and return
+//! values, so that no argument can break the caller's memory.
 
 #![cfg(target_os = "linux")]
 #![warn(missing_docs)]
@@ -16,7 +16,7 @@ mod request;
 mod spawn;
 mod wait;
 
-pub use registers::{Registers, registers};
+pub use registers::registers;
 pub use request::{
     SignalDetails, detach, event_message, interrupt, listen, resume, seize, signal_details,
 };

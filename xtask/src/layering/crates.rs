@@ -24,6 +24,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "oxomp-explain",
         &[
             "oxomp-sys",
+            "oxomp-arch",
             "oxomp-ompd-layout",
             "oxomp-debuggee",
             "oxomp-inspect",
@@ -44,8 +45,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("oxomp-event-order", &["oxomp-sys"]),
     ("oxomp-probe", &["oxomp-event-order", "oxomp-sys"]),
     ("oxomp-symbols", &["oxomp-arch"]),
-    ("oxomp-ptrace", &[]),
-    ("oxomp-inspect", &["oxomp-ompd-layout", "oxomp-symbols", "oxomp-ptrace"]),
+    ("oxomp-ptrace", &["oxomp-arch"]),
+    ("oxomp-inspect", &["oxomp-arch", "oxomp-ompd-layout", "oxomp-symbols", "oxomp-ptrace"]),
     ("oxomp-text", &[]),
     ("oxomp-analysis", &["oxomp-symbols", "oxomp-text", "oxomp-trace"]),
     ("oxomp-export", &["oxomp-analysis", "oxomp-scale", "oxomp-trace"]),

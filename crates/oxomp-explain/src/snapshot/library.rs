@@ -12,7 +12,7 @@
 use oxomp_inspect::{Frame, Image, NativeThread};
 use oxomp_ompd_layout::Memory;
 
-use super::native::{FUTEX, public_name};
+use super::native::{public_name, waits_for_wake};
 
 /// The flag of a futex that no other process uses.
 const PRIVATE: u64 = 128;
@@ -214,7 +214,7 @@ struct Futex {
 impl Futex {
     fn of(thread: &NativeThread) -> Option<Self> {
         let [address, operation, expected, limit, ..] =
-            thread.registers.filter(|_| thread.system_call == Some(FUTEX))?.system_call_arguments();
+            thread.registers.filter(|_| waits_for_wake(thread))?.system_call_arguments();
         let operation_alone = operation & OPERATION;
         (limit == 0).then_some(Self {
             address,

@@ -1,5 +1,6 @@
 //! What the operating system tells of a process: its threads, where they stand, and their calls.
 
+use oxomp_arch::read::{Machine, SystemCall};
 use oxomp_inspect::{Image, NativeThread};
 use oxomp_symbols as symbols;
 
@@ -165,12 +166,19 @@ pub(super) fn is_asleep(thread: &NativeThread) -> bool {
     thread.system_call.is_some() && result.is_some_and(|result| RESTARTED.contains(&result))
 }
 
-/// futex(2) on x86_64.
-pub(super) const FUTEX: u64 = 202;
+/// The system call in which the thread stopped, if it has a name here.
+fn system_call(thread: &NativeThread) -> Option<SystemCall> {
+    Machine::INSPECTED.system_call(thread.system_call?)
+}
+
+/// Whether the thread is in the system call that another thread's wake ends.
+pub(super) fn waits_for_wake(thread: &NativeThread) -> bool {
+    system_call(thread) == Some(SystemCall::Futex)
+}
 
 /// Whether the thread with this index is in the system call that another thread's wake ends.
 pub(super) fn is_in_futex(image: &Image, index: usize) -> bool {
-    image.threads().get(index).is_some_and(|thread| thread.system_call == Some(FUTEX))
+    image.threads().get(index).is_some_and(waits_for_wake)
 }
 
 /// Where the kernel has the thread. The function that the program called tells more than the
@@ -188,11 +196,12 @@ pub(super) fn stands(
         return Stands::Signal(signal.name());
     }
     let Some(number) = thread.system_call else { return Stands::Code };
-    let name = system_call(number);
+    let call = system_call(thread);
+    let name = call.map_or_else(|| format!("system call {number}"), |call| call.name().to_owned());
     let called = frames.first().and_then(|frame| frame.calls_system.clone());
     let called = called.filter(|called| called != "syscall");
     let [first, ..] = thread.registers.map(|it| it.system_call_arguments()).unwrap_or_default();
-    if OF_DESCRIPTORS.contains(&number) {
+    if call.is_some_and(takes_descriptor) {
         let descriptor = first as i32;
         let call = format!("{name}({descriptor})");
         let of = image.descriptor(descriptor).map(|of| format!(" of {of}")).unwrap_or_default();
@@ -202,8 +211,8 @@ pub(super) fn stands(
             None => format!("{call}{of}"),
         });
     }
-    let on = match number {
-        FUTEX => match variables.of(image, first) {
+    let on = match call {
+        Some(SystemCall::Futex) => match variables.of(image, first) {
             // The word is a part of the object that the program gave to the function.
             Some(name) => format!(" on {}", name.split('+').next().unwrap_or_default()),
             None => format!(" at {first:#x}"),
@@ -213,50 +222,33 @@ pub(super) fn stands(
     Stands::SystemCall(format!("{}(){on}", called.unwrap_or(name)))
 }
 
-/// The calls of [`system_call`] whose first argument is a file descriptor.
-const OF_DESCRIPTORS: [u64; 21] =
-    [0, 1, 17, 18, 19, 20, 42, 43, 44, 45, 46, 47, 72, 73, 74, 75, 232, 281, 288, 295, 296];
-
-/// The name of a system call of x86_64 in which threads may stay long, else its number.
-fn system_call(number: u64) -> String {
-    let name = match number {
-        0 => "read",
-        1 => "write",
-        7 => "poll",
-        17 => "pread64",
-        18 => "pwrite64",
-        19 => "readv",
-        20 => "writev",
-        23 => "select",
-        34 => "pause",
-        35 => "nanosleep",
-        42 => "connect",
-        43 => "accept",
-        44 => "sendto",
-        45 => "recvfrom",
-        46 => "sendmsg",
-        47 => "recvmsg",
-        61 => "wait4",
-        72 => "fcntl",
-        73 => "flock",
-        74 => "fsync",
-        75 => "fdatasync",
-        128 => "rt_sigtimedwait",
-        202 => "futex",
-        219 => "restart_syscall",
-        230 => "clock_nanosleep",
-        232 => "epoll_wait",
-        247 => "waitid",
-        257 => "openat",
-        270 => "pselect6",
-        271 => "ppoll",
-        281 => "epoll_pwait",
-        288 => "accept4",
-        295 => "preadv",
-        296 => "pwritev",
-        _ => return format!("system call {number}"),
-    };
-    name.to_owned()
+/// Whether the first argument of a system call is a file descriptor.
+fn takes_descriptor(call: SystemCall) -> bool {
+    use SystemCall as Call;
+    matches!(
+        call,
+        Call::Read
+            | Call::Write
+            | Call::Pread64
+            | Call::Pwrite64
+            | Call::Readv
+            | Call::Writev
+            | Call::Connect
+            | Call::Accept
+            | Call::Sendto
+            | Call::Recvfrom
+            | Call::Sendmsg
+            | Call::Recvmsg
+            | Call::Fcntl
+            | Call::Flock
+            | Call::Fsync
+            | Call::Fdatasync
+            | Call::EpollWait
+            | Call::EpollPwait
+            | Call::Accept4
+            | Call::Preadv
+            | Call::Pwritev
+    )
 }
 
 #[cfg(test)]

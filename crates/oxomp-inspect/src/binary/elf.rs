@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use oxomp_arch::read::Machine;
+
 use crate::bytes::{u16_at, u32_at, u64_at};
 use crate::memory::ProcessMemory;
 
@@ -55,10 +57,12 @@ impl ProgramHeader {
 }
 
 impl Elf {
-    /// The binary whose file begins at `base`; `None` if no binary for x86_64 begins there.
+    /// The binary whose file begins at `base`; `None` if no binary for the inspected
+    /// processor begins there.
     pub(crate) fn read(memory: &ProcessMemory, base: u64) -> Option<Self> {
         let header = memory.bytes(base, 64)?;
-        let ours = header.starts_with(b"\x7fELF\x02\x01") && u16_at(&header, 18)? == 62;
+        let ours = header.starts_with(b"\x7fELF\x02\x01")
+            && u16_at(&header, 18)? == Machine::INSPECTED.elf();
         let kind = u16_at(&header, 16)?;
         if !ours || !matches!(kind, 2 | 3) || u16_at(&header, 54)? != ProgramHeader::SIZE as u16 {
             return None;

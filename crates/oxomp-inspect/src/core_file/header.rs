@@ -5,6 +5,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+use oxomp_arch::read::Machine;
+
 use super::part::up_to;
 use crate::binary::ProgramHeader;
 use crate::bytes::{u16_at, u32_at, u64_at};
@@ -18,7 +20,6 @@ const MANY: u16 = 0xffff;
 const PT_LOAD: u32 = 1;
 const PT_NOTE: u32 = 4;
 const ET_CORE: u16 = 4;
-const X86_64: u16 = 62;
 
 /// What a core file's headers tell.
 #[derive(Debug)]
@@ -71,9 +72,10 @@ impl Headers {
         if kind != ET_CORE {
             return Err("it is no core file, but a program, library or object file".to_owned());
         }
-        if (class, order, machine) != (2, 1, X86_64) {
+        if (class, order, machine) != (2, 1, Machine::INSPECTED.elf()) {
+            let name = Machine::INSPECTED.name();
             return Err(format!(
-                "only those of 64-bit programs on x86_64 can be read (this: class {class}, machine \
+                "only those of 64-bit programs on {name} can be read (this: class {class}, machine \
                  {machine})"
             ));
         }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::ops::Range;
 
-use oxomp_ptrace::Registers;
+use oxomp_arch::read::Registers;
 
 use super::header::Headers;
 use super::part::up_to;
@@ -110,7 +110,7 @@ fn up_to_length(file: &File, offset: u64, length: u64) -> Vec<u8> {
 fn thread(content: &[u8]) -> Option<NativeThread> {
     let number = i32::from(u16_at(content, 12)?);
     let lwp = u32_at(content, 32)?.cast_signed();
-    let mut words = [0; 27];
+    let mut words = [0; Registers::WORDS];
     for (index, word) in words.iter_mut().enumerate() {
         *word = u64_at(content, 112 + index * 8)?;
     }
@@ -119,8 +119,7 @@ fn thread(content: &[u8]) -> Option<NativeThread> {
         lwp,
         inner_lwp: lwp,
         name: String::new(),
-        // The kernel keeps -1 there, sometimes of four bytes, outside of system calls.
-        system_call: Some(registers.orig_rax).filter(|&call| call < u64::from(u32::MAX)),
+        system_call: registers.system_call,
         signal: ends(number).then_some(Signal { number, code: None, address: None }),
         cpu_time: None,
         registers: Some(registers),

@@ -21,10 +21,7 @@ pub(super) fn thread(pid: i32, held: &Held) -> NativeThread {
         lwp,
         inner_lwp: inner_lwp.unwrap_or(lwp),
         name: read("comm").trim_end_matches('\n').to_owned(),
-        system_call: held
-            .registers
-            .map(|registers| registers.orig_rax)
-            .filter(|&number| number != u64::MAX),
+        system_call: held.registers.and_then(|registers| registers.system_call),
         signal: held.signal.map(|details| Signal {
             number: details.number,
             code: Some(details.code),

@@ -6,7 +6,8 @@ use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use oxomp_ptrace::{self as ptrace, Registers, SignalDetails, Status};
+use oxomp_arch::read::Registers;
+use oxomp_ptrace::{self as ptrace, SignalDetails, Status};
 
 use super::refusal;
 use crate::error::{Error, Result};

@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
+use oxomp_arch::read::Machine;
+
 use crate::error::{Error, Result};
 use crate::status::field;
 
@@ -63,8 +65,8 @@ fn already_traced(pid: i32) -> Result<()> {
 /// Looks at the first bytes of the program.
 fn kind_of_code(pid: i32) -> Result<()> {
     use std::io::Read;
-    if !cfg!(target_arch = "x86_64") {
-        let found = format!("on {}", std::env::consts::ARCH);
+    if Machine::OWN != Machine::INSPECTED {
+        let found = format!("on {}", Machine::OWN.name());
         return Err(Error::Foreign { pid, found });
     }
     let mut header = [0; 20];
@@ -74,8 +76,8 @@ fn kind_of_code(pid: i32) -> Result<()> {
     if read.is_err() {
         return Ok(());
     }
-    let found = match (header[4], header[18]) {
-        (2, 62) => return Ok(()),
+    let found = match (header[4], u16::from_le_bytes([header[18], header[19]])) {
+        (2, machine) if machine == Machine::INSPECTED.elf() => return Ok(()),
         (1, _) => "32-bit code".to_owned(),
         (_, machine) => format!("code of another architecture (ELF machine {machine})"),
     };

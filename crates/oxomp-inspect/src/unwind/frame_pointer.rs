@@ -1,8 +1,9 @@
 //! Leaving code that no table describes.
 
+use oxomp_arch::read::dwarf::{FRAME_POINTER, GENERAL, STACK_POINTER};
 use oxomp_ompd_layout::Memory;
 
-use super::known::{Known, RBP, RSP, word};
+use super::known::{Known, word};
 use super::path_end::PathEnd;
 use super::table::Stepped;
 
@@ -16,31 +17,32 @@ pub(super) fn step(
     stack: &dyn Memory,
     is_code: impl Fn(u64) -> bool,
 ) -> Result<Stepped, PathEnd> {
-    let (Some(rbp), Some(rsp)) = (known.registers[RBP], known.registers[RSP]) else {
+    let (frame, top) = (known.registers[FRAME_POINTER], known.registers[STACK_POINTER]);
+    let (Some(frame), Some(top)) = (frame, top) else {
         return Err(PathEnd::NoTable);
     };
-    if rbp % 8 != 0 || rbp < rsp || rbp - rsp > LARGEST_FRAME {
+    if frame % 8 != 0 || frame < top || frame - top > LARGEST_FRAME {
         return Err(PathEnd::NoTable);
     }
-    let saved = word(stack, rbp).ok_or(PathEnd::Unreadable(rbp))?;
-    let frame_address = rbp.checked_add(16).ok_or(PathEnd::NoTable)?;
-    let pc = word(stack, rbp + 8).ok_or(PathEnd::Unreadable(rbp + 8))?;
+    let saved = word(stack, frame).ok_or(PathEnd::Unreadable(frame))?;
+    let frame_address = frame.checked_add(16).ok_or(PathEnd::NoTable)?;
+    let pc = word(stack, frame + 8).ok_or(PathEnd::Unreadable(frame + 8))?;
     if pc != 0 && !is_code(pc) {
         return Err(PathEnd::NoTable);
     }
-    let mut registers = [None; 16];
-    registers[RBP] = Some(saved);
-    registers[RSP] = Some(frame_address);
+    let mut registers = [None; GENERAL];
+    registers[FRAME_POINTER] = Some(saved);
+    registers[STACK_POINTER] = Some(frame_address);
     Ok(Stepped { caller: Some(Known { pc, registers }), frame_address, signal: false })
 }
 
 /// The caller of an address without code: a call through a wrong pointer has pushed its return
 /// address, and nothing else.
 pub(super) fn called_nowhere(known: &Known, stack: &dyn Memory) -> Result<Stepped, PathEnd> {
-    let rsp = known.registers[RSP].ok_or(PathEnd::NoTable)?;
-    let pc = word(stack, rsp).ok_or(PathEnd::Unreadable(rsp))?;
-    let frame_address = rsp.checked_add(8).ok_or(PathEnd::Damaged)?;
+    let top = known.registers[STACK_POINTER].ok_or(PathEnd::NoTable)?;
+    let pc = word(stack, top).ok_or(PathEnd::Unreadable(top))?;
+    let frame_address = top.checked_add(8).ok_or(PathEnd::Damaged)?;
     let mut registers = known.registers;
-    registers[RSP] = Some(frame_address);
+    registers[STACK_POINTER] = Some(frame_address);
     Ok(Stepped { caller: Some(Known { pc, registers }), frame_address, signal: false })
 }

@@ -1,32 +1,20 @@
 //! The registers of a frame, as far as they are known.
 
+use oxomp_arch::read::Registers;
+use oxomp_arch::read::dwarf::{GENERAL, RETURN_ADDRESS};
 use oxomp_ompd_layout::Memory;
-use oxomp_ptrace::Registers;
-
-/// DWARF's number of the frame pointer.
-pub(super) const RBP: usize = 6;
-/// DWARF's number of the stack pointer.
-pub(super) const RSP: usize = 7;
-/// DWARF's number of the return address's column.
-pub(super) const RETURN_ADDRESS: u16 = 16;
-/// The registers that a function leaves to its caller as they were, unless its table tells of
-/// another place: rbx, rbp, r12 to r15.
-pub(super) const PRESERVED: [usize; 6] = [3, RBP, 12, 13, 14, 15];
 
 /// The registers of a frame; of an outer frame, only the registers that its callees preserved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) pc: u64,
     /// By DWARF's numbers.
-    pub(super) registers: [Option<u64>; 16],
+    pub(super) registers: [Option<u64>; GENERAL],
 }
 
 impl Known {
     pub(super) fn all(registers: &Registers) -> Self {
-        Self {
-            pc: registers.pc(),
-            registers: std::array::from_fn(|index| Some(registers.by_dwarf[index])),
-        }
+        Self { pc: registers.pc, registers: registers.general.map(Some) }
     }
 
     pub(super) fn get(&self, register: u16) -> Option<u64> {

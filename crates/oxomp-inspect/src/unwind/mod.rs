@@ -8,8 +8,8 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use oxomp_arch::read::Registers;
 use oxomp_ompd_layout::Memory;
-use oxomp_ptrace::Registers;
 
 use crate::binary::Elf;
 use crate::memory::ProcessMemory;

@@ -10,10 +10,11 @@ use gimli::{
     UnwindTableRow,
 };
 use object::{Object, ObjectSection, ReadCache};
+use oxomp_arch::read::dwarf::{GENERAL, PRESERVED, RETURN_ADDRESS, STACK_POINTER};
 use oxomp_ompd_layout::Memory;
 
 use super::expression;
-use super::known::{Known, PRESERVED, RETURN_ADDRESS, RSP, word};
+use super::known::{Known, word};
 use super::path_end::PathEnd;
 use crate::binary::Elf;
 use crate::memory::ProcessMemory;
@@ -155,14 +156,14 @@ impl Row<'_> {
             return Ok(stepped(None));
         }
         let pc = self.recover(RETURN_ADDRESS, frame_address, known, stack)?;
-        let mut registers: [Option<u64>; 16] =
+        let mut registers: [Option<u64>; GENERAL] =
             std::array::from_fn(|register| match self.row.register(Register(register as u16)) {
                 Some(_) => self.recover(register as u16, frame_address, known, stack).ok(),
                 None if PRESERVED.contains(&register) => known.registers[register],
                 None => None,
             });
-        if self.row.register(Register(RSP as u16)).is_none() {
-            registers[RSP] = Some(frame_address);
+        if self.row.register(Register(STACK_POINTER as u16)).is_none() {
+            registers[STACK_POINTER] = Some(frame_address);
         }
         Ok(stepped(Some(Known { pc, registers })))
     }
