@@ -292,18 +292,9 @@ fn measure(ns: u64, threads: f64, count: u64) -> Measure {
 }
 
 /// The losses of a region by class, but for those at locks and waits of the runtime.
-fn losses(gain: &Gain) -> [(&'static str, u64); 8] {
-    [
-        Class::Imbalance,
-        Class::Barrier,
-        Class::Taskwait,
-        Class::Starved,
-        Class::Dispatch,
-        Class::Scheduler,
-        Class::Blocked,
-        Class::ForkJoin,
-    ]
-    .map(|class| (class.name(), gain.class_ns(class)))
+fn losses(gain: &Gain) -> impl Iterator<Item = (&'static str, u64)> {
+    let classes = Gain::CLASSES.into_iter().filter(|class| *class != Class::Mutex);
+    classes.map(|class| (class.name(), gain.class_ns(class)))
 }
 
 /// One name for all loops.

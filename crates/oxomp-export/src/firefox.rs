@@ -15,6 +15,7 @@ use fxprof_processed_profile::{
     Timestamp,
 };
 use oxomp_analysis::Analysis;
+use oxomp_analysis::summary::Class;
 
 use crate::timeline::{
     self, Extent, Fitting, Gaps, Kind, Namer, Slice, category, fold, shares, tid, what,
@@ -31,14 +32,14 @@ const COLOURS: [(&str, CategoryColor); 19] = [
     ("implicit_task", CategoryColor::Green),
     ("worksharing", CategoryColor::LightBlue),
     ("task", CategoryColor::LightGreen),
-    ("serial", CategoryColor::Blue),
-    ("imbalance", CategoryColor::Orange),
-    ("barrier", CategoryColor::Yellow),
-    ("mutex", CategoryColor::Red),
-    ("taskwait", CategoryColor::Purple),
-    ("starved", CategoryColor::Magenta),
-    ("fork_join", CategoryColor::Brown),
-    ("paused", CategoryColor::Transparent),
+    (Class::Serial.key(), CategoryColor::Blue),
+    (Class::Imbalance.key(), CategoryColor::Orange),
+    (Class::Barrier.key(), CategoryColor::Yellow),
+    (Class::Mutex.key(), CategoryColor::Red),
+    (Class::Taskwait.key(), CategoryColor::Purple),
+    (Class::Starved.key(), CategoryColor::Magenta),
+    (Class::ForkJoin.key(), CategoryColor::Brown),
+    (Class::Paused.key(), CategoryColor::Transparent),
     ("held", CategoryColor::LightRed),
     ("target", CategoryColor::Brown),
     ("kernel", CategoryColor::Magenta),

@@ -17,35 +17,47 @@ mod shared_lines;
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
+use crate::summary::written::{FileAndLine, as_one};
 use crate::summary::{Cause, SharedLines};
 
-/// Call paths with their samples. Without samples in the recording, everything is empty.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// The code that the threads executed at sampled moments, as a tree of call paths.
+// Without samples in the recording, everything is empty.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Calls"))]
 pub struct CallTree {
-    /// The processor time between two samples of a thread, ns; 0 without samples.
+    /// Processor time between two samples of a thread, ns; 0 if the run was not sampled.
     pub period_ns: u64,
-    /// Every frame below the program's start: a node comes after its caller.
-    pub nodes: Vec<CallNode>,
-    /// The samples whose times are known, by thread and time.
-    pub samples: Vec<Sample>,
     /// Samples whose call path could not be followed to the start of its thread.
     pub incomplete: u64,
     /// Samples that could not be kept.
     pub lost: u64,
+    /// The frames, each after its caller.
+    pub nodes: Vec<CallNode>,
+    /// The samples whose times are known, by thread and time.
+    #[serde(skip)]
+    pub samples: Vec<Sample>,
     /// Where threads blocked.
+    #[serde(skip)]
     pub blocked: Vec<BlockedCall>,
     /// Where threads used a processor while they waited for other iterations of a doacross loop
     /// nest.
+    #[serde(skip)]
     pub iterations: Vec<IterationCall>,
     /// File and line of each such loop nest, by the code address of its worksharing construct.
+    #[serde(skip)]
     pub nests: BTreeMap<u64, (String, u32)>,
     /// All samples of each thread that waited so, by [`crate::summary::Thread::number`]; empty if
     /// the recording does not tell the thread of each sample.
+    #[serde(skip)]
     pub waiters: BTreeMap<u32, Waiter>,
     /// Where threads meet in memory, in regions, most samples first.
+    #[serde(skip)]
     pub hot_accesses: Vec<HotAccessCode>,
     /// Cache lines that threads share in regions, most samples first, each with the code address of
     /// the region, which stands for its copies; [`SharedLines::region`] is not known yet.
+    #[serde(skip)]
     pub shared_lines: Vec<(u64, SharedLines)>,
 }
 
@@ -119,25 +131,31 @@ pub struct Waiter {
     pub in_library: u64,
 }
 
-/// A frame in the context of its callers. A region's frames stand below those that forked it, and
-/// the runtime's own frames are left out.
-#[derive(Debug, Clone, PartialEq)]
+/// A frame in the context of its callers; the runtime's own frames are left out. File and line are
+/// those of the call if the frame calls another one.
+// A region's frames stand below those that forked it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Node"))]
 pub struct CallNode {
-    /// Position of the caller in [`CallTree::nodes`]; `None` at the start of the program.
+    /// Position of the caller in `nodes`, from 0; null at the start of a thread or of the program.
     pub caller: Option<u32>,
-    /// The function, without its parameters' types where those make it long; "(name unknown)"
-    /// forms such as `libm.so.6+0x1b2c` where there is no name.
+    /// The function; module and offset where it has no name.
+    // Without its parameters' types where those make it long.
     pub function: String,
-    /// File and line: of the call if the frame calls another one, else of the code itself.
+    /// The file and line.
+    #[serde(flatten, serialize_with = "as_one::<FileAndLine, _, _>")]
+    #[cfg_attr(feature = "schema", schemars(with = "FileAndLine"))]
     pub line: Option<(String, u32)>,
-    /// Short name of the module, where it is known.
+    /// Short name of the mapped file; null if unknown.
     pub module: Option<String>,
-    /// Whether the frame is the outlined body of a parallel construct.
+    /// True for the outlined body of a parallel construct.
     pub region: bool,
     /// Whether it belongs to a library that comes with the compiler or the system, or is a
     /// function of one that was compiled into the program.
+    #[serde(skip)]
     pub library: bool,
-    /// Samples in this frame itself, all threads together.
+    /// Samples in this frame itself, all threads together; times `period_ns` they are an estimate
+    /// of its processor time.
     pub own: u64,
     /// Samples in this frame and those that it called.
     pub total: u64,

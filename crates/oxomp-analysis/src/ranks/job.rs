@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use oxomp_symbols::Place;
+use serde::Serialize;
 
 use crate::ranks::brief::{Brief, BriefRegion};
 use crate::ranks::construct::{Key, key, slowest};
@@ -52,15 +53,20 @@ pub struct JobRegion {
 }
 
 /// A function of MPI in all processes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MpiCall {
-    /// Its name in C.
+    /// Its name in C, as `MPI_Waitall`.
     pub name: String,
-    /// Its part of the processes' time, from 0 to 1.
+    /// Its part of the processes' time, from 0 to 1, by samples.
     pub share: f64,
-    /// The process in which the part is largest: a position in [`Job::processes`].
+    /// The process in which the part is largest.
+    // By its position in `Job::processes`.
+    #[serde(rename = "most")]
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub largest_in: usize,
-    /// The part there.
+    /// The part there, from 0 to 1.
+    #[serde(rename = "most_share")]
     pub largest_share: f64,
 }
 
@@ -83,9 +89,10 @@ pub struct Between {
 }
 
 /// A machine on which threads lacked processors.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Oversubscription {
-    /// The machine.
+    /// Name of the machine.
     pub hostname: String,
     /// Its recorded processes at the moment at which their threads are most.
     pub processes: u64,

@@ -280,7 +280,7 @@ impl RegionSums {
         self.spread = spread(&self.recorded, self.calls);
         let ran = covered(std::mem::take(&mut self.instances)).saturating_add(folded_wall);
         let ran = ran.min(wall) as f64;
-        let total: f64 = GAINS.iter().map(|class| self.gain[*class as usize]).sum();
+        let total: f64 = Gain::CLASSES.iter().map(|class| self.gain[*class as usize]).sum();
         if total > ran {
             self.gain = self.gain.map(|gain| gain * ran / total);
             self.lock_gain *= ran / total;
@@ -388,19 +388,6 @@ impl RegionSums {
         }
     }
 }
-
-/// The classes of lost time that a region has.
-const GAINS: [Class; 9] = [
-    Class::Imbalance,
-    Class::Barrier,
-    Class::Mutex,
-    Class::Taskwait,
-    Class::Starved,
-    Class::Dispatch,
-    Class::Scheduler,
-    Class::Blocked,
-    Class::ForkJoin,
-];
 
 /// Sums over the instances of each region, by its code address.
 fn region_sums(

@@ -2,20 +2,28 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::site::SiteId;
+use super::written::{FileAndLine, as_one, written_by_name};
 
 /// [`Blocked::function`] of waits for other iterations of a doacross loop nest.
 pub const SINK: &str = "ordered depend(sink)";
 /// [`Blocked::function`] of waits for the turn to combine the parts of a reduction.
 pub const REDUCTION: &str = "reduction";
 
-/// A call in which threads blocked, in one region, from one place; or a sink of a doacross loop
-/// nest at which they waited for other iterations, where they may use a processor; or a reduction.
-#[derive(Debug, Clone, PartialEq)]
+/// A call in which threads blocked: they neither computed nor lacked a processor. Or a sink of a
+/// doacross loop nest at which they waited for other iterations, where they may use a processor.
+/// File and line are those of the call.
+// Or a reduction. One row has the calls in one region from one place.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Blocked {
-    /// The region in whose user code it was; `None` outside every region.
+    /// The region in whose user code it was; null outside every region.
     pub region: Option<SiteId>,
-    /// The cause.
+    /// What the threads waited for: `mutex (not OpenMP's)`, `condition variable`, `sleep`, `read`,
+    /// `iteration (doacross)`, `turn (reduction)`. The last two's time is in the class of locks,
+    /// that of all others in the class of what is blocked.
     pub cause: Cause,
     /// The function of a library that the user called, or the system call; empty if no call path
     /// is known.
@@ -23,33 +31,34 @@ pub struct Blocked {
     /// The functions from the start of the program to the one that called it, the runtime left out.
     pub path: Vec<String>,
     /// File and line of the call.
+    #[serde(flatten, serialize_with = "as_one::<FileAndLine, _, _>")]
+    #[cfg_attr(feature = "schema", schemars(with = "FileAndLine"))]
     pub line: Option<(String, u32)>,
     /// How often a thread was found there.
     pub samples: u64,
     /// The time of all threads there, ns: what was measured in the region, in proportion to the
-    /// samples. Where [`Cause::is_runtimes`], it is in [`Class::Mutex`], and with
-    /// [`Cause::Doacross`] the samples of the processor's time are a part of it; else it is in
-    /// [`Class::Blocked`], or, outside every region, in [`Class::SerialWait`].
-    ///
-    /// [`Class::Mutex`]: super::Class::Mutex
-    /// [`Class::Blocked`]: super::Class::Blocked
-    /// [`Class::SerialWait`]: super::Class::SerialWait
+    /// samples.
+    // Where `Cause::is_runtimes`, it is in `Class::Mutex`, and with `Cause::Doacross` the samples
+    // of the processor's time are a part of it; else it is in `Class::Blocked`, or, outside every
+    // region, in `Class::SerialWait`.
     pub time_ns: u64,
-    /// Standard error of [`Blocked::time_ns`] where it is known from samples of the processor's
-    /// time, ns; else 0.
+    /// Standard error of `time_ns` where it is known from samples of the processor's time, ns; else
+    /// 0.
     pub error_ns: u64,
-    /// With [`Cause::Doacross`], the iterations for which those of the loop nest wait, at this sink
-    /// and at its others; empty if they are not known.
+    /// Where the cause is `iteration (doacross)`: the iterations for which those of the loop nest
+    /// wait, at this sink and at its others, most often met first, other distances last; empty if
+    /// they are not known, and for other causes.
     pub distances: Vec<Distance>,
 }
 
 /// Iterations of a doacross loop nest for which others wait.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Distance {
     /// How far they are from the waiting ones, in iterations of each loop, the outermost first: -1
     /// is the iteration before. Empty: they are at other distances.
     pub steps: Vec<i64>,
-    /// How often threads met such a sink, whether they had to wait there or not.
+    /// How often threads met such a sink, whether they had to wait there or not: a number.
     pub count: u64,
 }
 
@@ -107,6 +116,8 @@ pub enum Cause {
     /// No thread was found waiting.
     Unknown,
 }
+
+written_by_name!(Cause);
 
 impl Cause {
     /// Whether the runtime waits for other threads of the team, and not the user's code.

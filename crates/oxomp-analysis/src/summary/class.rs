@@ -2,22 +2,26 @@
 
 use std::fmt;
 
-/// Where the threads' time went. The classes partition it.
-#[derive(Debug, Clone, PartialEq)]
+use serde::{Serialize, Serializer};
+
+use super::written::as_one;
+
+/// Where the threads' time went.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Budget {
-    /// Sum of the lifetimes of all threads OpenMP knows, ns.
+    /// Sum of the lifetimes of all threads that OpenMP knew, ns.
     pub total_ns: u64,
-    /// Nanoseconds per class, in [`Class::ALL`]'s order; classes without time are zero.
+    /// The threads' time by class, all threads together, ns.
+    // By position in `Class::ALL`.
+    #[serde(rename = "classes", serialize_with = "as_one::<Classes, _, _>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Classes"))]
     pub by_class: [u64; Class::COUNT],
-    /// Sum of the classes / [`Budget::total_ns`]: 1.0 when every nanosecond has its class.
+    /// Sum of the classes / `total_ns`: 1.0 when every nanosecond has its class.
     pub accounted: f64,
-    /// Mean of the threads' work / recorded time:
-    /// [`Budget::work_ns`] / ([`Header::threads`] · [`Header::recorded_ns`]).
-    ///
-    /// [`Header::threads`]: super::Header::threads
-    /// [`Header::recorded_ns`]: super::Header::recorded_ns
+    /// Useful and serial time / (`threads` · `recorded_ns`), from 0 to 1.
     pub parallel_efficiency: f64,
-    /// [`Budget::work_ns`] / recorded time: how many threads worked on average.
+    /// Useful and serial time / `recorded_ns`: threads that did useful work on average.
     pub average_concurrency: f64,
 }
 
@@ -42,90 +46,92 @@ impl Budget {
     }
 }
 
-/// The class of a thread's time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Class {
-    /// User code inside a parallel region, tasks included.
-    Useful,
-    /// User code of an initial thread outside every region.
-    Serial,
-    /// An initial thread outside every region that neither computed nor lacked a processor: it
-    /// waited for input, a child or another thread.
-    SerialWait,
-    /// User code inside a parallel region that neither computed nor lacked a processor: it waited
-    /// in a system call (a lock that is not OpenMP's, input, a sleep), or for a page of memory.
-    Blocked,
-    /// Waiting at a barrier for threads that had not arrived yet.
-    Imbalance,
-    /// At a barrier that all threads had reached: its own cost.
-    Barrier,
-    /// Waiting for a lock, critical, ordered or atomic, or for another iteration of a doacross loop
-    /// nest.
-    Mutex,
-    /// Waiting in taskwait or at the end of a taskgroup.
-    Taskwait,
-    /// At a barrier while tasks of the team were under way: none of them was ready for the thread.
-    Starved,
-    /// Handing out chunks of loops.
-    Dispatch,
-    /// User code without a processor, which the system's scheduler gave to another thread; and
-    /// waiting at the end of regions for a thread that lost its processor in this way.
-    Scheduler,
-    /// Starting and ending regions: fork until the thread's own start, join after the release.
-    ForkJoin,
-    /// A worker without work while no region ran at all.
-    SerialIdle,
-    /// A worker without work while a region ran to which it did not belong.
-    SpareIdle,
-    /// Recording was paused by the program.
-    Paused,
+/// Declares [`Class`] from one table: the definition, the variant, the key and the name of each.
+macro_rules! classes {
+    ($($(#[doc = $definition:literal])+ $class:ident: $key:literal, $name:literal;)+) => {
+        /// The class of a thread's time.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        pub enum Class {
+            $($(#[doc = $definition])+ $class,)+
+        }
+
+        impl Class {
+            /// Every class, in the order of [`Budget::by_class`].
+            pub const ALL: [Class; Class::COUNT] = [$(Class::$class),+];
+
+            /// Number of classes.
+            pub const COUNT: usize = [$($key),+].len();
+
+            /// The name of the class for programs: of a category of time, of a colour.
+            #[must_use]
+            pub const fn key(self) -> &'static str {
+                match self { $(Class::$class => $key),+ }
+            }
+
+            /// The name of the class's time in nanoseconds, for programs: [`Class::key`] and `_ns`.
+            #[must_use]
+            pub const fn key_ns(self) -> &'static str {
+                match self { $(Class::$class => concat!($key, "_ns")),+ }
+            }
+
+            /// A short English name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Class::$class => $name),+ }
+            }
+
+            /// The definition, in plain words.
+            #[must_use]
+            pub fn definition(self) -> &'static str {
+                // The comment's lines begin with a space each.
+                match self { $(Class::$class => concat!($($definition),+).trim_start()),+ }
+            }
+        }
+    };
 }
 
-impl Class {
-    /// Number of classes.
-    pub const COUNT: usize = 15;
-
-    /// Every class, in the order of [`Budget::by_class`].
-    pub const ALL: [Class; Class::COUNT] = [
-        Class::Useful,
-        Class::Serial,
-        Class::SerialWait,
-        Class::Blocked,
-        Class::Imbalance,
-        Class::Barrier,
-        Class::Mutex,
-        Class::Taskwait,
-        Class::Starved,
-        Class::Dispatch,
-        Class::Scheduler,
-        Class::ForkJoin,
-        Class::SerialIdle,
-        Class::SpareIdle,
-        Class::Paused,
-    ];
-
-    /// A short English name.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Class::Useful => "useful work",
-            Class::Serial => "serial work",
-            Class::SerialWait => "waiting in serial code",
-            Class::Blocked => "blocked in regions",
-            Class::Imbalance => "load imbalance",
-            Class::Barrier => "barriers themselves",
-            Class::Mutex => "locks & criticals",
-            Class::Taskwait => "waiting for tasks",
-            Class::Starved => "too few ready tasks",
-            Class::Dispatch => "handing out chunks",
-            Class::Scheduler => "without a processor",
-            Class::ForkJoin => "fork/join",
-            Class::SerialIdle => "idle in serial code",
-            Class::SpareIdle => "idle beside a smaller team",
-            Class::Paused => "not recorded (paused)",
-        }
-    }
+// The comments are the definitions that users read: [`Class::definition`].
+classes! {
+    /// User code inside a parallel region, explicit tasks included.
+    Useful: "useful", "useful work";
+    /// User code of an initial thread outside every region, while the other threads have nothing
+    /// to do.
+    Serial: "serial", "serial work";
+    /// An initial thread outside every region that neither computed nor lacked a processor: it
+    /// waited for input, a child or another thread.
+    SerialWait: "serial_wait", "waiting in serial code";
+    /// User code inside a region that neither computed nor lacked a processor: it waited in a
+    /// system call (a lock that is not OpenMP's, input, a sleep), or for a page of memory.
+    Blocked: "blocked", "blocked in regions";
+    /// Waiting at a barrier, that at a region's end included, for threads that had not arrived
+    /// yet.
+    Imbalance: "imbalance", "load imbalance";
+    /// At a barrier that all threads had reached: the barrier's own cost.
+    Barrier: "barrier", "barriers themselves";
+    /// Waiting for a lock, critical, ordered or atomic, or for another iteration of a loop (ordered
+    /// with sink).
+    Mutex: "mutex", "locks & criticals";
+    /// Waiting in taskwait or at the end of a taskgroup; tasks that the thread executed meanwhile
+    /// are useful work.
+    Taskwait: "taskwait", "waiting for tasks";
+    /// At a barrier while tasks of the team were under way: none of them was ready for the thread.
+    Starved: "starved", "too few ready tasks";
+    /// Handing out chunks of loops: a bound, since a recording shows only the time from one chunk
+    /// to the next.
+    Dispatch: "dispatch", "handing out chunks";
+    /// User code without a processor, which the system gave to another thread, and waiting at the
+    /// end of regions for a thread to which that happened.
+    Scheduler: "scheduler", "without a processor";
+    /// Starting and ending regions: from the fork until the thread's own start, and from the
+    /// release of the last barrier until the join.
+    ForkJoin: "fork_join", "fork/join";
+    /// A worker without work while no region ran at all.
+    SerialIdle: "serial_idle", "idle in serial code";
+    /// A worker without work while a region ran to which it did not belong.
+    SpareIdle: "spare_idle", "idle beside a smaller team";
+    /// The program had paused the recording. Shares are those of the recorded time.
+    Paused: "paused", "not recorded (paused)";
 }
 
 impl fmt::Display for Class {
@@ -134,19 +140,60 @@ impl fmt::Display for Class {
     }
 }
 
-/// One thread that OpenMP knew.
-#[derive(Debug, Clone, PartialEq)]
+/// Nanoseconds per class, in [`Class::ALL`]'s order, which are written under [`Class::key_ns`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Classes(pub [u64; Class::COUNT]);
+
+impl Serialize for Classes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(Class::ALL.map(Class::key_ns).into_iter().zip(self.0))
+    }
+}
+
+impl From<&[u64; Class::COUNT]> for Classes {
+    fn from(by_class: &[u64; Class::COUNT]) -> Self {
+        Self(*by_class)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Classes {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Classes".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let properties = Class::ALL.map(|class| {
+            let mut time = u64::json_schema(generator);
+            time.insert("description".into(), format!("{} In ns.", class.definition()).into());
+            (class.key_ns(), time)
+        });
+        schemars::json_schema!({
+            "description": "Time by class. The classes do not overlap.",
+            "type": "object",
+            "properties": std::collections::BTreeMap::from(properties),
+            "required": Class::ALL.map(Class::key_ns),
+        })
+    }
+}
+
+/// A thread that OpenMP knew.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Thread {
-    /// Number in the order of appearance.
+    /// Number of the thread in the order of appearance, from 0.
     pub number: u32,
-    /// The system's thread id.
+    /// The system's thread id; 0 if the thread's begin was not recorded.
     pub tid: u32,
     /// True for an initial thread: the program's first, or a foreign one that met OpenMP.
     pub initial: bool,
-    /// First event, relative to the start of the recording, ns.
+    /// First event of the thread, ns since the start of the process.
     pub begin_ns: u64,
-    /// End of the thread or of the recording, relative to its start, ns.
+    /// End of the thread or of the recording, ns since the start of the process.
     pub end_ns: u64,
-    /// Nanoseconds per class, in [`Class::ALL`]'s order; they sum to `end_ns - begin_ns`.
+    /// The thread's time by class, ns; the classes sum to `end_ns - begin_ns`.
+    // By position in `Class::ALL`.
+    #[serde(rename = "classes", serialize_with = "as_one::<Classes, _, _>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Classes"))]
     pub by_class: [u64; Class::COUNT],
 }

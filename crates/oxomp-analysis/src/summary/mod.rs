@@ -3,6 +3,10 @@
 //! [`crate::summarize`] forms them from the [model](crate::model); [`crate::report`] renders them,
 //! and [`crate::symbols`] names addresses. A quantity that was not measured is `None` or absent,
 //! never zero.
+//!
+//! The types are serialized as they are. The comment of a field that is written describes the
+//! property in the schema of documents, too, so that it says null for `None`, and stands alone;
+//! what concerns this crate alone is a comment of two slashes below it.
 
 use std::collections::BTreeMap;
 
@@ -23,10 +27,11 @@ mod spins;
 mod tasks;
 mod waits;
 mod worksharing;
+pub(crate) mod written;
 
 pub use atomics::AtomicUpdate;
 pub use blocked::{Blocked, Cause, Distance, REDUCTION, SINK};
-pub use class::{Budget, Class, Thread};
+pub use class::{Budget, Class, Classes, Thread};
 pub use directive::{Directive, in_source};
 pub use expected::ExpectedGain;
 pub use header::Header;

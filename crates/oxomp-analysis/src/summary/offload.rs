@@ -1,8 +1,10 @@
 //! Constructs for devices: their kernels and transfers, and what the host did meanwhile.
 
 use oxomp_trace::offload::{operation_kind, target_kind};
+use serde::{Serialize, Serializer};
 
 use super::site::SiteId;
+use super::written::{as_one, written_by_name};
 
 /// Everything about devices; empty if the program used no device.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -37,49 +39,75 @@ impl Offload {
     }
 }
 
-/// The executions of one construct for a device. The times are of the thread that executed its host
-/// part; this thread waits for each operation.
-#[derive(Debug, Clone, PartialEq)]
+/// The executions of one construct for a device.
+// The thread in the construct waits for each operation.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Construct"))]
 pub struct TargetConstruct {
-    /// The construct; `None` if the runtime did not tell.
+    /// The construct; null if the runtime did not tell.
+    #[serde(rename = "place")]
     pub site: Option<SiteId>,
-    /// The kind of construct.
+    /// Kind of construct: `target`, `enter data` (the begin of `target data`, too), `exit data`
+    /// (its end), `update`, each of them with ` nowait` where the runtime tells, or
+    /// `target (kind unknown)`.
     pub kind: TargetKind,
-    /// The device's number; `None` for the host.
+    /// The device's number; null for the host.
     pub device: Option<u32>,
     /// How often it was executed.
     pub calls: u64,
-    /// Sum of the times from begin to end, ns.
+    /// Sum of the times from begin to end on the thread that executed its host part, ns.
     pub time_ns: u64,
     /// The longest time, ns.
     pub longest_ns: u64,
     /// Kernels that it submitted.
     pub kernels: u64,
+    /// Least and largest number of teams that the kernels were asked to have.
+    #[serde(flatten, serialize_with = "as_one::<AskedTeams, _, _>")]
+    #[cfg_attr(feature = "schema", schemars(with = "AskedTeams"))]
+    pub teams: (u32, u32),
     /// The parts of the time; `None` if the runtime does not report the ends of operations.
+    #[serde(flatten, serialize_with = "as_one::<TargetParts<Option<u64>>, _, _>")]
+    #[cfg_attr(feature = "schema", schemars(with = "TargetParts<Option<u64>>"))]
     pub parts: Option<TargetParts>,
     /// Bytes that were copied to the device.
     pub to_bytes: u64,
     /// Bytes that were copied from the device.
     pub from_bytes: u64,
-    /// Least and largest number of teams that the kernels were asked to have; 0: the runtime
-    /// chooses.
-    pub teams: (u32, u32),
-    /// The recorded part of the time, and of it the part in which at least one thread of the host
-    /// worked; `None` if no event of the construct was recorded, or if the host executed it.
+    /// Work of the host meanwhile; `None` if no event of the construct was recorded, or if the host
+    /// executed it.
+    #[serde(flatten, serialize_with = "as_one::<Beside<Option<u64>>, _, _>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Beside<Option<u64>>"))]
     pub beside: Option<Beside>,
-    /// The executions that had not ended when the recording did, for instance because the program
-    /// was killed. The other numbers include what these had done by then; `None` if all had ended.
+    /// Those of the executions that had not ended when the recording did, as where the program was
+    /// killed; the numbers above have them as far as they came. Null if all had.
     pub unfinished: Option<Unfinished>,
 }
 
+/// Least and largest number of teams that kernels were asked to have.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct AskedTeams {
+    /// Least number of teams that its kernels were asked to have; 0: the runtime chooses.
+    teams_min: u32,
+    /// Largest number of teams that its kernels were asked to have; 0: the runtime chooses.
+    teams_max: u32,
+}
+
+impl From<&(u32, u32)> for AskedTeams {
+    fn from(&(teams_min, teams_max): &(u32, u32)) -> Self {
+        Self { teams_min, teams_max }
+    }
+}
+
 /// Executions of a construct that had not ended when the recording did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unfinished {
     /// How many there are.
     pub calls: u64,
-    /// The executions that were in a kernel.
+    /// Those of them that were in a kernel.
     pub in_kernel: u64,
-    /// The longest time that one of the executions had taken by then, ns.
+    /// The longest time that one of them had taken by then, ns.
     pub longest_ns: u64,
 }
 
@@ -107,27 +135,52 @@ impl TargetConstruct {
 }
 
 /// What a construct's time was spent for, ns: the sum is at most the construct's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TargetParts {
-    /// Kernels, with what it takes to start them.
-    pub kernel_ns: u64,
-    /// The longest kernel.
-    pub longest_kernel_ns: u64,
-    /// Transfers to the device.
-    pub to_ns: u64,
-    /// Transfers from the device.
-    pub from_ns: u64,
-    /// The rest: allocation, release, and the runtime itself.
-    pub other_ns: u64,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TargetParts<T = u64> {
+    /// Part of the time in kernels, with what it takes to start them, ns; null if the runtime does
+    /// not report the ends of operations.
+    pub kernel_ns: T,
+    /// The longest kernel, ns; null as `kernel_ns`.
+    pub longest_kernel_ns: T,
+    /// Part of the time in transfers to the device, ns; null as `kernel_ns`.
+    pub to_ns: T,
+    /// Part of the time in transfers from the device, ns; null as `kernel_ns`.
+    pub from_ns: T,
+    /// The rest of the time, ns: allocation, release, and the runtime itself; null as `kernel_ns`.
+    pub other_ns: T,
+}
+
+impl From<&Option<TargetParts>> for TargetParts<Option<u64>> {
+    fn from(parts: &Option<TargetParts>) -> Self {
+        Self {
+            kernel_ns: parts.map(|parts| parts.kernel_ns),
+            longest_kernel_ns: parts.map(|parts| parts.longest_kernel_ns),
+            to_ns: parts.map(|parts| parts.to_ns),
+            from_ns: parts.map(|parts| parts.from_ns),
+            other_ns: parts.map(|parts| parts.other_ns),
+        }
+    }
 }
 
 /// Work of the host during a construct, ns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Beside {
-    /// The part of the construct's time with recorded events.
-    pub recorded_ns: u64,
-    /// The part of this time in which at least one thread of the host worked.
-    pub worked_ns: u64,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Beside<T = u64> {
+    /// The part of `time_ns` of which events were recorded, ns; null if there is none.
+    pub recorded_ns: T,
+    /// The part of `recorded_ns` in which at least one thread of the host worked, ns.
+    #[serde(rename = "host_worked_ns")]
+    pub worked_ns: T,
+}
+
+impl From<&Option<Beside>> for Beside<Option<u64>> {
+    fn from(beside: &Option<Beside>) -> Self {
+        Self {
+            recorded_ns: beside.map(|beside| beside.recorded_ns),
+            worked_ns: beside.map(|beside| beside.worked_ns),
+        }
+    }
 }
 
 /// The kind of a construct for a device.
@@ -152,6 +205,8 @@ pub enum TargetKind {
     /// A number this version does not know.
     Other(u8),
 }
+
+written_by_name!(TargetKind, Direction);
 
 impl TargetKind {
     /// The kind of OMPT's number.
@@ -227,27 +282,30 @@ impl Direction {
 }
 
 /// The transfers of one place.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Transfer {
-    /// The construct, or the call, that copied; `None` if the runtime did not tell.
+    /// The construct, or the call, that copied; null if the runtime did not tell.
+    #[serde(rename = "place")]
     pub site: Option<SiteId>,
-    /// The way.
+    /// `to device`, `from device` or `between devices`.
     pub direction: Direction,
-    /// The device's number; `None` for the host.
+    /// The device's number; null for the host.
     pub device: Option<u32>,
     /// Number of transfers.
     pub count: u64,
     /// Bytes of all of them.
     pub bytes: u64,
-    /// Sum of their times, ns; `None` if the runtime does not report their ends.
+    /// Sum of their times, ns; null if the runtime does not report their ends.
     pub time_ns: Option<u64>,
-    /// The longest, ns.
+    /// The longest, ns; null as `time_ns`.
     pub longest_ns: Option<u64>,
-    /// Transfers of at most [`Transfer::SMALL_BYTES`]: they take time to start rather than to copy.
+    /// Number of small ones, of at most 65536 bytes: starting them takes most of their time.
+    // `Transfer::SMALL_BYTES`.
     pub small: u64,
     /// Bytes of the small ones.
     pub small_bytes: u64,
-    /// Sum of the times of the small ones, ns.
+    /// Sum of the times of the small ones, ns; null as `time_ns`.
     pub small_ns: Option<u64>,
 }
 
@@ -266,22 +324,27 @@ impl Transfer {
 }
 
 /// Data of one host address that a place copied although a transfer before or after copied them
-/// too. An enclosing `target data` saves the transfer if the host does not change the data in
-/// between, or, for data copied from the device, does not read them. No event tells whether the
-/// host does.
-#[derive(Debug, Clone, PartialEq)]
+/// too. An enclosing `target data` saves the transfers if the host does not change the data in
+/// between, or, from the device, does not read them; no event tells whether it does. Data without a
+/// name are identified by their address, which changes from run to run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Repeated"))]
 pub struct RepeatedTransfer {
-    /// The construct that copied; `None` if the runtime did not tell.
+    /// The construct that copied; null if the runtime did not tell.
+    #[serde(rename = "place")]
     pub site: Option<SiteId>,
-    /// The construct that copied the same data before or after, the last time.
+    /// The construct that copied the same data before or after, the last time; null if unknown.
     pub other: Option<SiteId>,
-    /// The way.
+    /// `to device` or `from device`.
     pub direction: Direction,
-    /// The device's number; `None` for the host.
+    /// The device's number; null for the host.
     pub device: Option<u32>,
-    /// The host address; 0 for many, which are not told apart.
+    /// The host address; null for many that are not told apart.
+    // These have 0.
+    #[serde(serialize_with = "unless_zero")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u64>"))]
     pub address: u64,
-    /// The name of the variable, where it is one of static storage.
+    /// The variable, where it is one of static storage; null otherwise.
     pub variable: Option<String>,
     /// Bytes of one transfer, the last.
     pub size: u64,
@@ -290,19 +353,24 @@ pub struct RepeatedTransfer {
     /// Bytes of all of them.
     pub bytes: u64,
     /// Sum of their times, and of the times in which memory on the device was allocated and freed
-    /// for them, ns; `None` if the runtime does not report the ends of transfers.
+    /// for them, ns: an upper bound of what saving them wins; null if the runtime does not report
+    /// the ends of transfers.
     pub time_ns: Option<u64>,
 }
 
-/// When constructs for devices were under way, and when threads of the host worked, as far as
-/// events were recorded, ns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+fn unless_zero<S: Serializer>(address: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    Some(address).filter(|address| **address != 0).serialize(serializer)
+}
+
+/// Constructs for devices and work of the host, as far as events were recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Overlap {
-    /// At least one construct was under way.
+    /// Time in which at least one construct was under way, ns.
     pub constructs_ns: u64,
-    /// The part of this time in which at least one thread of the host worked.
+    /// Part of `constructs_ns` in which at least one thread of the host worked, ns.
     pub both_ns: u64,
-    /// From the first construct's begin to the last one's end, a thread of the host worked, and no
-    /// construct was under way.
+    /// Time between the first construct's begin and the last one's end in which no construct was
+    /// under way and at least one thread of the host worked, ns.
     pub host_ns: u64,
 }

@@ -1,58 +1,92 @@
 //! How far the numbers can be trusted.
 
 use oxomp_trace::Disagreement;
+use serde::Serialize;
+
+use super::written::{Count, as_list};
 
 /// How far the numbers can be trusted.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Quality {
-    /// Why no call paths were sampled, unless they were, or the user did not want them.
-    pub unsampled: Option<String>,
     /// Events read.
     pub events: u64,
-    /// Region instances, barriers and lock operations that were summed up in the program instead of
-    /// being recorded one by one; their numbers are exact all the same, except those of
-    /// [`Quality::counted`].
+    /// Region instances, barriers and lock operations that the collector summed up in the program
+    /// instead of recording them one by one; their numbers are exact all the same.
+    // Except those of `counted`.
     pub folded: u64,
-    /// Explicit tasks that were summed up in the program instead of being recorded one by one;
-    /// their numbers are exact, except those of [`Quality::counted_tasks`].
+    /// Explicit tasks that the collector only summed up, likewise.
+    // Except those of `counted_tasks`.
     pub folded_tasks: u64,
-    /// The folded region instances that were too short to be timed on all threads: their number and
+    /// Of the folded region instances, those too short to be timed on all threads: their number and
     /// their times from fork to join are exact; what their threads did is estimated from the timed
     /// instances of the same region.
     pub counted: u64,
-    /// The folded tasks that were too short to be timed: their number is exact, their times are
+    /// Of the folded tasks, those too short to be timed: their number is exact, their times are
     /// estimated from the timed ones of the same construct.
     pub counted_tasks: u64,
-    /// The folded acquisitions of locks that came too fast for each to be timed: their number is
-    /// exact, waits and holds are estimated from the others.
+    /// Of the folded acquisitions of locks, those that came too fast to be timed each: their number
+    /// is exact, waits and holds are estimated from the others.
     pub counted_acquisitions: u64,
-    /// Stretches of user code for which the system did not tell how long the thread was blocked,
-    /// and how long it lacked a processor: both are guessed from the numbers of context switches.
-    pub guessed: u64,
-    /// What recording took the threads, by class of events; empty if that is not known.
-    pub recording: Vec<RecordingCost>,
-    /// CPU time of threads that OpenMP does not know, the collector's own included, ns; `None` if
-    /// it was not measured.
-    pub unseen_cpu_ns: Option<u64>,
     /// Events that could not be recorded; above zero the numbers are too small.
     pub lost_events: u64,
-    /// Chunks that were still being written when the program went away.
+    /// Chunks of the recording that were still being written when the program went away.
     pub open_chunks: u64,
-    /// Chunks that are lost, wholly or in part, because they are damaged.
+    /// Chunks of the recording that are lost, wholly or in part, because they are damaged.
     pub lost_chunks: u64,
     /// The damage of each of these chunks, and the missing parts of threads, in words.
     pub damaged: Vec<String>,
-    /// Deviations of the runtime that were repaired: short name and how often.
-    pub repaired: Vec<(&'static str, u64)>,
-    /// Events that fitted nowhere: short name and how often.
-    pub anomalies: Vec<(&'static str, u64)>,
-    /// What was counted in two ways with different results; empty if the counts of the recording
-    /// agree with each other.
-    pub disagreements: Vec<Disagreement>,
-    /// What the collector had no room for, which the sums leave out: short name and how often.
-    pub left_out: Vec<(&'static str, u64)>,
-    /// Why recording stopped early, in the collector's words.
+    /// Why recording stopped early, in words; null if it did not.
     pub stopped: Option<String>,
+    /// Stretches of user code of which the system did not tell how long they were blocked, and how
+    /// long without a processor, so that the numbers of context switches decide: a number.
+    pub guessed: u64,
+    /// What recording took the program's threads, by class of events, the most costly first; empty
+    /// if that is not known, as of a program that was killed.
+    pub recording: Vec<RecordingCost>,
+    /// Processor time of threads that OpenMP does not know, the collector's own included, ns; null
+    /// if it was not measured.
+    pub unseen_cpu_ns: Option<u64>,
+    /// Why no call paths were sampled, in words; null if they were, or if they were not asked for.
+    pub unsampled: Option<String>,
+    /// Deviations of the runtime that were repaired.
+    #[serde(serialize_with = "as_list::<Count, _, _>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Count>"))]
+    pub repaired: Vec<(&'static str, u64)>,
+    /// Events that fitted nowhere and were left out.
+    #[serde(serialize_with = "as_list::<Count, _, _>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Count>"))]
+    pub anomalies: Vec<(&'static str, u64)>,
+    /// What the collector counted in two ways with different results, so that numbers are wrong;
+    /// empty if the counts of the recording agree with each other.
+    #[serde(serialize_with = "as_list::<TwoCounts, _, _>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<TwoCounts>"))]
+    pub disagreements: Vec<Disagreement>,
+    /// What the collector had no room for, and the sums leave out.
+    #[serde(serialize_with = "as_list::<Count, _, _>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Count>"))]
+    pub left_out: Vec<(&'static str, u64)>,
+}
+
+/// Two counts of the same thing that differ.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Disagreement"))]
+struct TwoCounts {
+    /// What was counted one way, in words.
+    what: &'static str,
+    /// How many.
+    count: u64,
+    /// What was counted the other way, in words.
+    other: &'static str,
+    /// How many.
+    other_count: u64,
+}
+
+impl From<&Disagreement> for TwoCounts {
+    fn from(differ: &Disagreement) -> Self {
+        let ((what, other), (count, other_count)) = (differ.what.names(), differ.counts);
+        Self { what, count, other, other_count }
+    }
 }
 
 /// If recording took more than this part of the threads' time, a remark stands beside the numbers
@@ -76,9 +110,11 @@ impl Quality {
 }
 
 /// What recording the events of a class took the program's threads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecordingCost {
-    /// The class in a word.
+    /// `regions`, `loops`, `locks`, `locks without events` (oxomp's runtime counts acquisitions
+    /// without telling of each), `tasks`, `devices` or `samples`.
     pub class: &'static str,
     /// How many events there were.
     pub events: u64,

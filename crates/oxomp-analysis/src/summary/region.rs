@@ -1,63 +1,91 @@
 //! Regions, and what could be won in them.
 
+use serde::Serialize;
+
 use super::site::SiteId;
+use super::written::as_one;
 use super::{Class, Worksharing};
 
 /// All instances of one parallel construct.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Region {
-    /// The construct; `None` if the runtime did not tell.
+    /// The construct; null if the runtime did not tell.
+    #[serde(rename = "place")]
     pub site: Option<SiteId>,
-    /// How many instances there were.
+    /// Number of instances.
     pub calls: u64,
-    /// Σ (parallel_end − parallel_begin), ns.
+    /// Sum of the instances' times from fork to join, ns.
     pub wall_ns: u64,
-    /// Smallest and largest team.
+    /// The smallest and the largest team.
+    #[serde(flatten, serialize_with = "as_one::<TeamSizes, _, _>")]
+    #[cfg_attr(feature = "schema", schemars(with = "TeamSizes"))]
     pub team: (u32, u32),
-    /// The calls with a team of one thread.
+    /// Of the calls, those with a team of one thread.
     pub serialized: u64,
-    /// The calls inside another region.
+    /// Of the calls, those inside another region.
     pub nested: u64,
-    /// Over the instances, Σ of what their threads computed on average / Σ of what the busiest one
-    /// computed: 1.0 is perfect. Time in which a thread was blocked or lacked a processor is not
-    /// computed. `None` if nothing was.
+    /// What the threads computed on average / what the busiest one computed, over the instances:
+    /// 1.0 is perfect; null if nothing was. Time in which a thread was blocked or lacked a
+    /// processor is not computed.
     pub load_balance: Option<f64>,
-    /// The standard error of the mean time of a call, as a part of it; `None` if the recording has
-    /// the times of fewer than two calls.
+    /// Standard error of the mean time of a call, as a part of it; null if the recording has the
+    /// times of fewer than two.
     pub spread: Option<f64>,
-    /// Σ over threads of useful time, ns; a nested region counts as work of the outer one.
+    /// Sum of the threads' useful time, ns; a nested region counts as work of the outer one.
     pub useful_ns: u64,
     /// What is lost, in wall time.
+    // This and what follows is not flat: documents have it behind numbers of their own.
+    #[serde(skip)]
     pub gain: Gain,
     /// The worksharing constructs in it, as the runtime named them, by executions.
+    #[serde(skip)]
     pub worksharing: Vec<Worksharing>,
     /// When the explicit tasks ran in the instances whose events were recorded; `None` if these
     /// instances have no tasks.
+    #[serde(skip)]
     pub tasking: Option<Tasking>,
 }
 
-/// When the explicit tasks of a region ran: of those instances whose events were recorded. Sums
-/// over all instances are in [`TaskConstruct`](super::TaskConstruct).
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The smallest and the largest team.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct TeamSizes {
+    /// Threads in the smallest team.
+    team_min: u32,
+    /// Threads in the largest team.
+    team_max: u32,
+}
+
+impl From<&(u32, u32)> for TeamSizes {
+    fn from(&(team_min, team_max): &(u32, u32)) -> Self {
+        Self { team_min, team_max }
+    }
+}
+
+/// When the explicit tasks of a region ran, in those instances whose events were recorded.
+// Sums over all instances are in `TaskConstruct`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tasking {
     /// Instances with tasks whose events were recorded.
     pub instances: u64,
-    /// The number of tasks; one that is suspended counts again when it is resumed.
+    /// Number of tasks; one that is suspended counts again when it is resumed.
     pub tasks: u64,
     /// Sum of their times, ns.
     pub work_ns: u64,
-    /// Σ over the instances of the time from the first task's begin to the last one's end, ns.
+    /// Sum over the instances of the time from the first task's begin to the last one's end, ns.
     pub span_ns: u64,
-    /// Σ over the instances of the longest task, ns.
+    /// Sum over the instances of the longest task, ns.
     pub longest_ns: u64,
-    /// The construct of the longest task; `None` if the recording does not tell.
+    /// The construct of the longest task; null if the recording does not tell.
     pub longest: Option<SiteId>,
-    /// Time of implicit tasks in user code between the first task's begin and the last one's end,
-    /// ns: of a thread that creates tasks, for instance.
+    /// Time of implicit tasks in user code while tasks were under way, ns: of a thread that
+    /// creates tasks, for instance.
     pub creating_ns: u64,
-    /// Σ over threads of the time in taskwait, or in barriers with no task ready, ns.
+    /// Time in taskwait, or in barriers with no task ready, summed over threads, ns.
     pub waits_ns: u64,
-    /// How many tasks ran at a time, on average, in each tenth of [`Tasking::span_ns`].
+    /// How many tasks ran at a time, on average, in each tenth of `span_ns`, the first one first.
     pub parallelism: [f64; 10],
 }
 
@@ -67,44 +95,50 @@ pub struct Tasking {
 /// outside every other one, the parts and `useful / threads` sum to the wall time. For a region
 /// inside another one, the gains are divided by the number of threads in the outer team. No
 /// region's gains exceed the time in which an instance of it ran.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gain {
-    /// Waiting at barriers (those inside the region too) for the last to arrive, without what
-    /// [`Gain::mutex_ns`] has of it.
+    /// Waiting at barriers for the last thread, ns.
+    // Without what `mutex_ns` has of it.
     pub imbalance_ns: u64,
-    /// Barriers that all had reached.
+    /// Barriers that all had reached, ns.
     pub barrier_ns: u64,
-    /// By how much sooner the last thread would have arrived at the barriers if no thread had
-    /// waited for locks, criticals, ordered and atomic; and what each thread waited on average for
-    /// other iterations of a doacross loop nest.
+    /// Waiting for locks, criticals, ordered and atomic, and for other iterations (doacross), ns.
+    // By how much sooner the last thread would have arrived at the barriers without the waits for
+    // locks; and what each thread waited on average for other iterations.
     pub mutex_ns: u64,
-    /// Waiting in taskwait or at the end of a taskgroup.
+    /// Waiting in taskwait or at the end of a taskgroup, ns.
     pub taskwait_ns: u64,
-    /// Waiting at barriers while tasks were under way, none of them ready.
+    /// Waiting at barriers while tasks were under way, none of them ready, ns.
     pub starved_ns: u64,
-    /// Handing out chunks of loops.
+    /// Handing out chunks of loops, ns.
     pub dispatch_ns: u64,
-    /// User code without a processor, and waiting for such a thread.
+    /// User code without a processor, and waiting for such a thread, ns.
     pub scheduler_ns: u64,
-    /// User code that was blocked: [`Class::Blocked`].
+    /// User code that neither computed nor lacked a processor, ns.
     pub blocked_ns: u64,
-    /// Fork until each thread's start, and join after the release.
+    /// Fork until each thread's start, and join after the release, ns.
     pub fork_join_ns: u64,
 }
 
 impl Gain {
+    /// The classes that a region loses time to, in the order of the fields.
+    pub const CLASSES: [Class; 9] = [
+        Class::Imbalance,
+        Class::Barrier,
+        Class::Mutex,
+        Class::Taskwait,
+        Class::Starved,
+        Class::Dispatch,
+        Class::Scheduler,
+        Class::Blocked,
+        Class::ForkJoin,
+    ];
+
     /// All parts together, ns.
     #[must_use]
     pub fn total_ns(&self) -> u64 {
-        self.imbalance_ns
-            + self.barrier_ns
-            + self.mutex_ns
-            + self.taskwait_ns
-            + self.starved_ns
-            + self.dispatch_ns
-            + self.scheduler_ns
-            + self.blocked_ns
-            + self.fork_join_ns
+        Self::CLASSES.iter().map(|class| self.class_ns(*class)).sum()
     }
 
     /// The part that `class` has, ns; 0 for a class that does not count as a loss in regions.
@@ -132,20 +166,13 @@ impl Gain {
     /// The largest part and its name; `None` if nothing is to be won.
     #[must_use]
     pub fn mostly(&self) -> Option<(&'static str, u64)> {
-        [
-            ("imbalance", self.imbalance_ns),
-            ("barrier", self.barrier_ns),
-            ("mutex", self.mutex_ns),
-            ("taskwait", self.taskwait_ns),
-            ("few tasks", self.starved_ns),
-            ("dispatch", self.dispatch_ns),
-            ("scheduler", self.scheduler_ns),
-            ("blocked", self.blocked_ns),
-            ("fork/join", self.fork_join_ns),
-        ]
-        .into_iter()
-        .max_by_key(|part| part.1)
-        .filter(|part| part.1 > 0)
+        let parts = Self::CLASSES.map(|class| (class, self.class_ns(class)));
+        let most = parts.into_iter().max_by_key(|part| part.1).filter(|part| part.1 > 0);
+        most.map(|(class, ns)| match class {
+            Class::Starved => ("few tasks", ns),
+            Class::ForkJoin => ("fork/join", ns),
+            class => (class.key(), ns),
+        })
     }
 }
 

@@ -1,52 +1,65 @@
 //! The sampled code.
 
-use super::site::SiteId;
+use serde::Serialize;
 
-/// The code that threads executed when they were sampled.
-#[derive(Debug, Clone, PartialEq)]
+use super::site::SiteId;
+use super::written::{FileAndLine, as_one};
+
+/// The functions that the threads executed at sampled moments.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sampled {
     /// Samples of the program's own code.
     pub taken: u64,
-    /// The samples whose call path could not be followed to the start of its thread.
+    /// Those among them whose call path could not be followed to the start of its thread.
     pub incomplete: u64,
     /// Samples that could not be taken.
     pub lost: u64,
-    /// The processor time between two samples of a thread, ns.
+    /// Processor time between two samples of a thread, ns.
     pub period_ns: u64,
-    /// By function, most samples first.
+    /// The code of the whole run by function, most samples first; the 200 functions with the most.
     pub code: Vec<HotCode>,
     /// The code of serial stretches, most samples first.
+    #[serde(rename = "serial")]
     pub stretches: Vec<HotStretch>,
 }
 
-/// A function and its samples, or the samples of a library's function that it called.
-#[derive(Debug, Clone, PartialEq)]
+/// A function and its samples. File and line are those with the most samples.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HotCode {
-    /// Its name, as in [`crate::calls::CallNode::function`].
+    /// The function; module and offset where it has no name.
     pub function: String,
-    /// Short name of its module, where that is known.
+    /// Short name of the mapped file; null if unknown.
     pub module: Option<String>,
-    /// The function of a library that it called, if the samples are in there.
+    /// The function of a library that it called, if the samples are in there; null otherwise.
     pub library: Option<String>,
     /// File and line with the most samples.
+    #[serde(flatten, serialize_with = "as_one::<FileAndLine, _, _>")]
+    #[cfg_attr(feature = "schema", schemars(with = "FileAndLine"))]
     pub line: Option<(String, u32)>,
-    /// Samples in the function itself, or in the library's function.
+    /// Samples in the function itself, or in the library's; times `period_ns` they are an estimate
+    /// of its processor time.
     pub samples: u64,
-    /// The samples that were taken outside every region.
+    /// Those among them that were taken outside every region.
+    #[serde(rename = "serial_samples")]
     pub serial: u64,
 }
 
-/// The code of a [`SerialStretch`](super::SerialStretch).
-#[derive(Debug, Clone, PartialEq)]
+/// The code of a serial stretch.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HotStretch {
-    /// [`SerialStretch::after`](super::SerialStretch::after).
+    /// The region that ended before the stretch; null at the start of the thread.
     pub after: Option<SiteId>,
-    /// [`SerialStretch::before`](super::SerialStretch::before).
+    /// The region that began after it; null at the end of the thread.
     pub before: Option<SiteId>,
     /// Samples in all instances of the stretch.
     pub samples: u64,
     /// The samples in functions of the C, C++ or Fortran library that read and write files.
+    #[serde(skip)]
     pub in_files: u64,
-    /// The functions with the most samples; what the C library does counts for its caller.
+    /// The functions that have most of them, at most three.
+    // What the C library does counts for its caller.
     pub code: Vec<HotCode>,
 }

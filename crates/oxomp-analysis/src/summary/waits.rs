@@ -1,23 +1,29 @@
 //! Barriers inside regions; locks and criticals.
 
+use serde::Serialize;
+
 use super::WorkKind;
 use super::site::SiteId;
+use super::written::written_by_name;
 
-/// A barrier inside regions.
-#[derive(Debug, Clone, PartialEq)]
+/// A barrier inside regions, the ones at regions' ends excepted.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Barrier {
-    /// The barrier; `None` if the runtime did not tell.
+    /// The barrier; null if the runtime did not tell.
+    #[serde(rename = "place")]
     pub site: Option<SiteId>,
-    /// Why the barrier is there.
-    pub kind: BarrierKind,
-    /// The region it was met in.
+    /// The region in which it was met; null if unknown.
     pub region: Option<SiteId>,
+    /// Why the barrier is there: `explicit`, `workshare`, `parallel`, `teams`, `implementation` or
+    /// `unspecified`.
+    pub kind: BarrierKind,
+    /// Kind of the worksharing construct that it ends; null if it ends none, or if the runtime did
+    /// not tell.
+    pub ends: Option<WorkKind>,
     /// Times a thread passed it.
     pub passes: u64,
-    /// The worksharing construct that it ends, where the runtime tells.
-    pub ends: Option<WorkKind>,
-    /// Σ over threads of the wait, task execution in it subtracted, ns: imbalance + cost +
-    /// starved.
+    /// Sum over threads of the wait, without tasks executed in it, ns: the three parts below.
     pub wait_ns: u64,
     /// Part of the wait until the last thread arrived, ns.
     pub imbalance_ns: u64,
@@ -47,11 +53,13 @@ impl Barrier {
 
 /// A barrier at which threads waited when the recording ended, since not all threads of their team
 /// had reached it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unreached {
-    /// The barrier; `None` for that at the end of the region, or if the runtime did not tell.
+    /// The barrier; null for that at the end of the region, or if the runtime did not tell.
+    #[serde(rename = "place")]
     pub site: Option<SiteId>,
-    /// The region.
+    /// The region; null if unknown.
     pub region: Option<SiteId>,
     /// How many threads waited.
     pub waiting: u32,
@@ -78,6 +86,8 @@ pub enum BarrierKind {
     Unspecified,
 }
 
+written_by_name!(BarrierKind, MutexKind);
+
 impl BarrierKind {
     /// The kind in one word.
     #[must_use]
@@ -93,51 +103,53 @@ impl BarrierKind {
     }
 }
 
-/// Waiting for locks at one site.
-#[derive(Debug, Clone, PartialEq)]
+/// Mutual exclusion as asked for at one place.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Lock"))]
 pub struct Mutex {
-    /// The kind of mutual exclusion.
-    pub kind: MutexKind,
-    /// Where the waiting threads asked for it.
+    /// Where the waiting threads asked for it; null if the runtime did not tell.
+    #[serde(rename = "place")]
     pub site: Option<SiteId>,
-    /// Distinct locks asked for at the site.
+    /// Kind of mutual exclusion: `lock`, `nest lock`, `critical`, `atomic`, `ordered` or `mutex`.
+    pub kind: MutexKind,
+    /// Distinct locks that were asked for at the place.
     pub locks: u64,
-    /// Acquisitions at the site, over all threads.
+    /// Acquisitions at the place, over all threads.
     pub acquisitions: u64,
     /// Acquisitions during whose wait another thread held the lock.
     pub contended: u64,
-    /// Σ over threads of (acquired − asked), ns: Σ holders + handoff + unattributed.
+    /// Sum over threads of the waits, ns: that of `holders`, `handoff_ns` and `unattributed_ns`.
     pub wait_ns: u64,
     /// The longest wait, ns.
     pub max_wait_ns: u64,
-    /// Σ over holds acquired at this site, ns.
+    /// Sum of the holds acquired at the place, ns.
     pub hold_ns: u64,
     /// The longest hold, ns.
     pub max_hold_ns: u64,
-    /// The sites whose holds overlapped the waits, by time, largest first.
+    /// The places whose holds overlapped the waits, by time, largest first.
     pub holders: Vec<Holder>,
-    /// Part of the wait in which no thread held the lock: the hand-off, and the call itself, ns.
+    /// Part of the wait in which no thread held the lock, ns: the hand-off, and the call itself.
     pub handoff_ns: u64,
-    /// Part of the wait whose holder was no longer known, ns.
+    /// Part of the wait whose holder is not known, ns.
     pub unattributed_ns: u64,
-    /// The acquisitions that were only counted, since they came too fast for each to be timed.
-    /// Their times are estimated from the other acquisitions; the longest times are of the others
-    /// only.
+    /// Of the acquisitions, those that were only counted, since they came too fast to be timed
+    /// each: the times are estimated from the others, the longest ones are those of the others.
     pub counted: u64,
-    /// Standard error of the wait because of that, ns.
+    /// Standard error of `wait_ns` because of that, ns.
     pub wait_error_ns: u64,
-    /// Standard error of the hold because of that, ns.
+    /// Standard error of `hold_ns` because of that, ns.
     pub hold_error_ns: u64,
-    /// Tests of the lock at the site that failed (`omp_test_lock`), as far as the thread tested it
-    /// again directly afterwards.
+    /// Tests of the lock at the place that failed (`omp_test_lock`), as far as the thread tested it
+    /// again directly afterwards: a number.
     pub failed: u64,
-    /// Σ of the times from the first of such tests to the last one in a row, ns.
+    /// Sum of the times from the first of such tests to the last one in a row, ns.
     pub tested_ns: u64,
-    /// The part of it in which threads spin and can do nothing else, ns: it is in
-    /// [`Class::Mutex`](super::Class::Mutex). 0 where there is more between two tests.
+    /// The part of it in which threads spin and can do nothing else, ns: it is in the class of
+    /// locks. 0 where there is more between two tests.
     pub spin_ns: u64,
-    /// Upper bound of what could be won in wall time if no thread waited here, ns: the site's part
-    /// of [`Gain::mutex_ns`](super::Gain::mutex_ns) of the regions in which threads waited.
+    /// What the waits here cost in wall time, ns: where `bounds.hold`, an upper bound of what could
+    /// be won if no thread waited here.
+    // The place's part of `Gain::mutex_ns` of the regions in which threads waited.
     pub gain_ns: u64,
 }
 
@@ -149,12 +161,14 @@ impl Mutex {
     }
 }
 
-/// The part of the waits at one site that the holds acquired at another site caused.
-#[derive(Debug, Clone, PartialEq)]
+/// The part of the waits that the holds of one place caused.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Holder {
-    /// Where the holder had acquired it.
+    /// Where the holder had acquired the lock; null if the runtime did not tell.
+    #[serde(rename = "place")]
     pub site: Option<SiteId>,
-    /// Σ of the waits that fell into its holds, ns.
+    /// Sum of the waits that fell into its holds, ns.
     pub blame_ns: u64,
 }
 

@@ -1,20 +1,25 @@
 //! Worksharing constructs and loops.
 
+use serde::Serialize;
+
 use super::site::SiteId;
+use super::written::{as_one, written_by_name};
 
 /// A worksharing construct of a region.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Worksharing {
-    /// The kind of worksharing construct.
+    /// Kind of the construct, as one would write it: `for static`, `sections`.
     pub kind: WorkKind,
-    /// The construct; `None` if the runtime did not tell.
+    /// The construct; null if the runtime did not tell.
+    #[serde(rename = "place")]
     pub site: Option<SiteId>,
-    /// Executions, summed over threads; of a `distribute` those by leagues.
+    /// Number of executions, summed over threads; of a distribute those by leagues.
     pub executions: u64,
-    /// Iterations (sections, …) of all executions of the construct, counted once per team, and once
-    /// per league of a `distribute`, as far as the runtime tells; 0 if it did not.
+    /// Iterations (sections) of all executions, counted once per team, and once per league
+    /// of a distribute; 0 if the runtime did not tell.
     pub iterations: u64,
-    /// Chunks handed out; `None` where the runtime does not report chunks.
+    /// Chunks handed out; null where the runtime reports none.
     pub chunks: Option<u64>,
 }
 
@@ -68,6 +73,8 @@ pub fn work_kind(number: u8) -> Option<WorkKind> {
     })
 }
 
+written_by_name!(WorkKind);
+
 impl WorkKind {
     /// Whether the construct is a worksharing loop.
     #[must_use]
@@ -103,13 +110,15 @@ impl WorkKind {
 }
 
 /// A loop, or sections, of a region: its chunks over all executions.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Loop {
-    /// The region it was met in.
-    pub region: Option<SiteId>,
-    /// The construct; `None` if the runtime did not tell.
+    /// The construct; null if the runtime did not tell.
+    #[serde(rename = "place")]
     pub site: Option<SiteId>,
-    /// The kind of construct, with its schedule where the runtime tells it.
+    /// The region in which it was met; null if unknown.
+    pub region: Option<SiteId>,
+    /// Kind of the construct with its schedule, as one would write it: `for dynamic`.
     pub kind: WorkKind,
     /// Threads that were given chunks.
     pub threads: u32,
@@ -122,17 +131,39 @@ pub struct Loop {
     /// Chunks handed out.
     pub chunks: u64,
     /// Smallest and largest chunk, in iterations.
+    #[serde(flatten, serialize_with = "as_one::<ChunkSizes, _, _>")]
+    #[cfg_attr(feature = "schema", schemars(with = "ChunkSizes"))]
     pub sizes: (u64, u64),
-    /// Σ over threads of the time in the construct, without the barrier at its end, ns.
+    /// Sum over threads of the time in the construct, without the barrier at its end, ns.
     pub time_ns: u64,
-    /// Bound of what handing out the chunks took of it, ns: for each chunk the time until the next
-    /// one, but at most 200 ns, since a recording shows only the two together.
+    /// Upper bound of what handing out the chunks took of it, ns.
+    // For each chunk the time until the next one, but at most 200 ns, since a recording shows only
+    // the two together.
     pub dispatch_ns: u64,
-    /// The longest chunk, ns; where [`Loop::has_shares`] it is the longest share of a thread.
+    /// The longest chunk, ns; where a static schedule or `distribute` gives a thread several
+    /// chunks, the longest share of a thread.
     pub longest_ns: u64,
-    /// The time of the chunks in each quarter of the iterations, ns; from a sample where chunks are
-    /// short, all in the first where the runtime does not tell the iterations.
+    /// The time of the chunks in each quarter of the iterations, ns: shows where the cost lies.
+    // From a sample where chunks are short, all in the first where the runtime does not tell the
+    // iterations.
+    #[serde(rename = "quarters_ns")]
     pub parts_ns: [u64; 4],
+}
+
+/// The smallest and the largest chunk.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ChunkSizes {
+    /// Iterations of the smallest chunk.
+    chunk_min: u64,
+    /// Iterations of the largest chunk.
+    chunk_max: u64,
+}
+
+impl From<&(u64, u64)> for ChunkSizes {
+    fn from(&(chunk_min, chunk_max): &(u64, u64)) -> Self {
+        Self { chunk_min, chunk_max }
+    }
 }
 
 impl Loop {

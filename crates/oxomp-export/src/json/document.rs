@@ -1,40 +1,33 @@
 //! The root of the document.
 
 use oxomp_analysis::Analysis;
-use oxomp_analysis::report::{Names, spare_ns, try_first};
+use oxomp_analysis::calls::CallTree;
+use oxomp_analysis::report::{Names, try_first};
+use oxomp_analysis::summary::{
+    AtomicUpdate, Barrier, Blocked, Budget, Header, Loop, Mutex, Sampled, SerialStretch,
+    SharedLines, SpinLoop, TaskChain, TaskConstruct, Thread, Unreached,
+};
 use oxomp_analysis::verdict::verdict;
 use serde::Serialize;
 
-use super::atomics::AtomicUpdate;
-use super::blocked::Blocked;
-use super::calls::Calls;
 use super::conclusions::{Advice, Bounds, Quality, Verdict};
-use super::loops::Loop;
-use super::offload::Offload;
 use super::places::Places;
-use super::regions::Region;
-use super::run::{Budget, Run};
-use super::sampled::Sampled;
-use super::shared_lines::SharedLines;
-use super::spins::SpinLoop;
-use super::tasks::{TaskChain, TaskConstruct};
-use super::threads::Thread;
+use super::rows::{Offload, Region, Row};
 use super::version::SCHEMA_VERSION;
-use super::waits::{Barrier, Lock, Serial, Unreached};
 
 /// One recorded process of a run. Times are in nanoseconds, named `…_ns`; points in time count
 /// from the start of the process. A quantity that was not measured is null, never zero.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Document {
+pub(super) struct Document<'a> {
     /// Version of this schema, `MAJOR.MINOR.PATCH`: a reader needs to know the first part.
     schema_version: &'static str,
     /// The program that wrote the document, and its version.
     producer: String,
     /// Facts about the process and its recording.
-    run: Run,
+    run: &'a Header,
     /// Where the threads' time went.
-    budget: Budget,
+    budget: &'a Budget,
     /// What the threads lose most time to, and where.
     verdict: Verdict,
     /// What to try first.
@@ -43,84 +36,75 @@ pub(super) struct Document {
     /// could be won.
     bounds: Bounds,
     /// Every thread that OpenMP knew, by number.
-    threads: Vec<Thread>,
+    threads: &'a [Thread],
     /// Parallel constructs, by `gain.total_ns`, largest first.
-    regions: Vec<Region>,
+    regions: Vec<Region<'a>>,
     /// Loops and sections by their chunks, by time, largest first; empty where the runtime does
     /// not report chunks.
-    loops: Vec<Loop>,
+    loops: Vec<Row<'a, Loop>>,
     /// Explicit tasks by construct and region, by time, largest first.
-    tasks: Vec<TaskConstruct>,
+    tasks: Vec<Row<'a, TaskConstruct>>,
     /// Regions with explicit tasks: their work and longest chains, by time, largest first.
-    chains: Vec<TaskChain>,
+    chains: Vec<Row<'a, TaskChain>>,
     /// Barriers inside regions, by wait, largest first; those that end regions are in the regions'
     /// `gain`.
-    barriers: Vec<Barrier>,
+    barriers: Vec<Row<'a, Barrier>>,
     /// Barriers that not all threads of a team had reached when the recording ended, by time,
     /// largest first.
-    unreached: Vec<Unreached>,
+    unreached: Vec<Row<'a, Unreached>>,
     /// Locks, criticals, ordered and atomic by waiting place, by wait, largest first.
-    locks: Vec<Lock>,
+    locks: Vec<Row<'a, Mutex>>,
     /// Atomic updates in regions at which samples are, most samples first.
-    atomics: Vec<AtomicUpdate>,
+    atomics: &'a [AtomicUpdate],
     /// Loops in regions at which samples are and that wait for another thread to change a variable,
     /// most samples first.
-    spins: Vec<SpinLoop>,
+    spins: &'a [SpinLoop],
     /// Cache lines that threads of a region use at the same time while one writes, most samples
     /// first.
-    shared_lines: Vec<SharedLines>,
+    shared_lines: &'a [SharedLines],
     /// Where user code blocked, by time, largest first.
-    blocked: Vec<Blocked>,
+    blocked: &'a [Blocked],
     /// Code that initial threads executed outside every region, by time, largest first.
-    serial: Vec<Serial>,
+    serial: Vec<Row<'a, SerialStretch>>,
     /// Constructs for devices, their kernels and transfers; absent if the program used no device.
     #[serde(skip_serializing_if = "Option::is_none")]
-    offload: Option<Offload>,
+    offload: Option<Offload<'a>>,
     /// The sampled code by function; null if the run was not sampled.
-    sampled: Option<Sampled>,
+    sampled: Option<&'a Sampled>,
     /// The sampled call paths; without nodes if the run was not sampled.
-    calls: Calls,
+    calls: &'a CallTree,
     /// How far the numbers can be trusted.
-    quality: Quality,
+    quality: Quality<'a>,
 }
 
-impl Document {
-    pub(super) fn new(analysis: &Analysis, producer: &str) -> Self {
+impl<'a> Document<'a> {
+    pub(super) fn new(analysis: &'a Analysis, producer: &str, places: &mut Places<'_>) -> Self {
         let summary = &analysis.summary;
-        let places = &mut Places::new(analysis);
         let names = Names { places: &analysis.places };
         Self {
             schema_version: SCHEMA_VERSION,
             producer: producer.to_owned(),
-            run: Run::new(&summary.header),
-            budget: Budget::new(&summary.budget),
-            verdict: Verdict::new(verdict(summary, names), places),
+            run: &summary.header,
+            budget: &summary.budget,
+            verdict: Verdict::new(verdict(summary, names)),
             advice: Advice::new(try_first(summary, names)),
             bounds: Bounds::new(summary),
-            threads: summary.threads.iter().map(Thread::new).collect(),
-            regions: summary
-                .regions
-                .iter()
-                .map(|it| Region::new(it, spare_ns(it, summary), places))
-                .collect(),
-            loops: summary.loops.iter().map(|it| Loop::new(it, places)).collect(),
-            tasks: summary.tasks.iter().map(|it| TaskConstruct::new(it, places)).collect(),
-            chains: summary.chains.iter().map(|it| TaskChain::new(it, places)).collect(),
-            barriers: summary.barriers.iter().map(|it| Barrier::new(it, places)).collect(),
-            unreached: summary.unreached.iter().map(|it| Unreached::new(it, places)).collect(),
-            locks: summary.mutexes.iter().map(|it| Lock::new(it, places)).collect(),
-            atomics: summary.atomics.iter().map(|it| AtomicUpdate::new(it, places)).collect(),
-            spins: summary.spins.iter().map(|it| SpinLoop::new(it, places)).collect(),
-            shared_lines: summary
-                .shared_lines
-                .iter()
-                .map(|it| SharedLines::new(it, places))
-                .collect(),
-            blocked: summary.blocked.iter().map(|it| Blocked::new(it, places)).collect(),
-            serial: summary.serial.iter().map(|it| Serial::new(it, places)).collect(),
+            threads: &summary.threads,
+            regions: Region::all(analysis, places),
+            loops: Row::all(&summary.loops, places),
+            tasks: Row::all(&summary.tasks, places),
+            chains: Row::all(&summary.chains, places),
+            barriers: Row::all(&summary.barriers, places),
+            unreached: Row::all(&summary.unreached, places),
+            locks: Row::all(&summary.mutexes, places),
+            atomics: &summary.atomics,
+            spins: &summary.spins,
+            shared_lines: &summary.shared_lines,
+            blocked: &summary.blocked,
+            serial: Row::all(&summary.serial, places),
             offload: Offload::new(&summary.offload, places),
-            sampled: summary.sampled.as_ref().map(|it| Sampled::new(it, places)),
-            calls: Calls::new(&analysis.calls),
+            sampled: summary.sampled.as_ref(),
+            calls: &analysis.calls,
             quality: Quality::new(&summary.quality, summary.header.truncated),
         }
     }

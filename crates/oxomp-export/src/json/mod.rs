@@ -6,31 +6,22 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::ranks::Job;
 use oxomp_scale::Scale;
 
-mod atomics;
-mod blocked;
-mod calls;
 mod conclusions;
 mod document;
 mod job;
-mod loops;
-mod offload;
-pub(crate) mod places;
-mod regions;
-mod run;
-mod sampled;
+mod places;
+mod placing;
+mod rows;
 mod scale;
-mod shared_lines;
-mod spins;
-mod tasks;
-mod threads;
 mod version;
-mod waits;
 
 use document::Document;
 use job::JobDocument;
 pub use job::JobFacts;
+use places::Places;
+use placing::Placed;
 use scale::ScaleDocument;
-pub use version::SCHEMA_VERSION;
+pub use version::{JOB_SCHEMA_VERSION, SCALE_SCHEMA_VERSION, SCHEMA_VERSION};
 
 /// The JSON Schema (draft 2020-12) of the documents. Every property is described there, with its
 /// unit.
@@ -48,8 +39,10 @@ pub const SCALE_SCHEMA: &str = include_str!("../../schema/oxomp-scale-1.schema.j
 ///
 /// The errors of `out`.
 pub fn write(analysis: &Analysis, producer: &str, out: &mut dyn Write) -> io::Result<()> {
-    let document = Document::new(analysis, producer);
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    let mut places = Places::new(analysis);
+    let document = Document::new(analysis, producer, &mut places);
+    let placed = Placed { value: &document, places: &places.all() };
+    serde_json::to_writer_pretty(&mut *out, &placed)?;
     out.write_all(b"\n")
 }
 
@@ -80,24 +73,34 @@ pub fn write_scale(scale: &Scale, producer: &str, out: &mut dyn Write) -> io::Re
 
 #[cfg(test)]
 mod tests {
+    use schemars::{JsonSchema, SchemaGenerator};
+
     use super::document::Document;
     use super::job::JobDocument;
+    use super::places::Place;
     use super::scale::ScaleDocument;
-    use super::{JOB_SCHEMA, SCALE_SCHEMA, SCHEMA, SCHEMA_VERSION};
+    use super::{
+        JOB_SCHEMA, JOB_SCHEMA_VERSION, SCALE_SCHEMA, SCALE_SCHEMA_VERSION, SCHEMA, SCHEMA_VERSION,
+    };
 
-    /// The schema as a type and its comments say it.
-    fn generated<T: schemars::JsonSchema>(title: &str, name: &str) -> serde_json::Value {
+    /// The schema as a type and its comments say it, of a document of which `name` is the id.
+    fn generated<T: JsonSchema>(title: &str, name: &str, version: &str) -> serde_json::Value {
         let mut schema = schemars::schema_for!(T).to_value();
         let root = schema.as_object_mut().expect("an object");
         root.insert("title".into(), title.into());
-        root.insert("$id".into(), format!("urn:oxomp:{name}:{SCHEMA_VERSION}").into());
+        root.insert("$id".into(), format!("urn:oxomp:{name}:{version}").into());
         schema
     }
 
     fn all() -> [(serde_json::Value, &'static str, &'static str); 3] {
-        let run = generated::<Document>("A recorded run of an OpenMP program", "report");
-        let job = generated::<JobDocument>("The recorded processes of one run", "job");
-        let scale = generated::<ScaleDocument>("A program at several numbers of threads", "scale");
+        let title = "A recorded run of an OpenMP program";
+        let mut run = generated::<Document<'_>>(title, "report", SCHEMA_VERSION);
+        // A site of the summary is written as a place.
+        run["$defs"]["Place"] = Place::json_schema(&mut SchemaGenerator::default()).to_value();
+        let title = "The recorded processes of one run";
+        let job = generated::<JobDocument<'_>>(title, "job", JOB_SCHEMA_VERSION);
+        let title = "A program at several numbers of threads";
+        let scale = generated::<ScaleDocument>(title, "scale", SCALE_SCHEMA_VERSION);
         [
             (run, "oxomp-report-1", SCHEMA),
             (job, "oxomp-job-1", JOB_SCHEMA),
@@ -117,8 +120,8 @@ mod tests {
             }
             assert!(
                 text == kept,
-                "{name}: the types have changed: run with OXOMP_WRITE_SCHEMA=1, and raise \
-                 SCHEMA_VERSION"
+                "{name}: the types have changed: run with OXOMP_WRITE_SCHEMA=1, and raise the \
+                 version in version.rs for more than words"
             );
         }
     }

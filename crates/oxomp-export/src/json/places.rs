@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::Names;
-use oxomp_analysis::summary::SiteId;
+use oxomp_analysis::summary::{Site, SiteId};
 use oxomp_analysis::symbols;
 use serde::Serialize;
 
@@ -13,16 +13,16 @@ use serde::Serialize;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Place {
     /// Module and offset, the same in every run of the same binary: `solver+0x11d2`.
-    id: String,
+    pub(super) id: String,
     #[serde(flatten)]
-    location: Location,
+    pub(super) location: Location,
     /// Path of the mapped file at run time; null for code of no file.
-    module_path: Option<String>,
+    pub(super) module_path: Option<String>,
     /// GNU build id of the mapped file in hexadecimal digits; null if it has none.
-    build_id: Option<String>,
+    pub(super) build_id: Option<String>,
     /// The return address as an offset in the module, in bytes; an address of the process where
     /// no module is known.
-    offset: u64,
+    pub(super) offset: u64,
 }
 
 /// A place in a program that several processes execute.
@@ -30,15 +30,15 @@ pub(super) struct Place {
 #[cfg_attr(test, derive(schemars::JsonSchema), schemars(rename = "Place"))]
 pub(super) struct Location {
     /// The place as the text summary prints it: `solver.c:118`, a function, or module and offset.
-    label: String,
+    pub(super) label: String,
     /// The user's function, an outlined one as that which it was outlined from; null if unknown.
-    function: Option<String>,
+    pub(super) function: Option<String>,
     /// Source file as the compiler recorded it; null without line information.
-    file: Option<String>,
+    pub(super) file: Option<String>,
     /// Line in `file`, from 1; null without line information.
-    line: Option<u32>,
+    pub(super) line: Option<u32>,
     /// Short name of the mapped file; null for code of no file.
-    module: Option<String>,
+    pub(super) module: Option<String>,
 }
 
 impl Location {
@@ -68,10 +68,16 @@ impl<'a> Places<'a> {
         Self { analysis, names, given: HashMap::new() }
     }
 
-    /// Everything about a place; `None` if it is not known.
-    pub(super) fn place(&self, site: Option<SiteId>) -> Option<Place> {
+    /// Everything about each place, by [`SiteId`]; `None` if it is not known.
+    pub(super) fn all(&self) -> Vec<Option<Place>> {
+        let sites = (0..).zip(&self.analysis.summary.sites);
+        sites.map(|(number, site)| self.place(SiteId(number), site)).collect()
+    }
+
+    fn place(&self, id: SiteId, site: &Site) -> Option<Place> {
+        let module = site.module.as_ref();
+        let site = Some(id);
         let place = self.names.place(site)?;
-        let module = self.analysis.summary.sites.get(site?.0 as usize)?.module.as_ref();
         let build_id = module.map(|module| {
             module.build_id.iter().map(|byte| format!("{byte:02x}")).collect::<String>()
         });
@@ -84,9 +90,8 @@ impl<'a> Places<'a> {
         })
     }
 
-    /// The id of a row: its `parts` are the same in every run of the same binary.
-    pub(super) fn id(&mut self, parts: &[&str]) -> String {
-        let id = parts.join("/");
+    /// `id`, with a number if an earlier row has it already.
+    pub(super) fn unique(&mut self, id: String) -> String {
         let number = self.given.entry(id.clone()).or_default();
         *number += 1;
         if *number == 1 { id } else { format!("{id}#{number}") }
@@ -99,5 +104,11 @@ impl<'a> Places<'a> {
             Some(module) => format!("{module}+{:#x}", place.offset),
             None => format!("{:#x}", place.offset),
         }
+    }
+
+    /// The id of the place at which a stretch of serial code begins or ends, if that is not the
+    /// begin or end of its thread.
+    pub(super) fn id_of_end(&self, site: Option<SiteId>) -> String {
+        site.map_or_else(|| "end".to_owned(), |_| self.id_of(site))
     }
 }

@@ -6,7 +6,7 @@ use oxomp_scale::{
 };
 use serde::Serialize;
 
-use super::version::SCHEMA_VERSION;
+use super::version::SCALE_SCHEMA_VERSION;
 
 /// A program at several numbers of threads, as `oxomp scale` ran it. Times are in nanoseconds,
 /// named `…_ns`; those of parts are wall time, of the run of median wall time. A quantity that was
@@ -224,7 +224,7 @@ impl ScaleDocument {
         let facts = scale.facts();
         let sentences = [&scale.verdict.headline].into_iter().chain(&scale.verdict.sentences);
         Self {
-            schema_version: SCHEMA_VERSION,
+            schema_version: SCALE_SCHEMA_VERSION,
             document: "scale",
             producer: producer.to_owned(),
             command: facts.command.clone(),

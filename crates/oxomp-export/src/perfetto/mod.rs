@@ -14,7 +14,7 @@ use oxomp_trace::offload::operation_kind;
 
 use crate::message::Message;
 use crate::timeline::{
-    self, Extent, Fitting, Folded, Gaps, Kind, Lanes, Namer, Slice, category, class_key, fold,
+    self, Extent, Fitting, Folded, Gaps, Kind, Lanes, Namer, Slice, category, fold,
 };
 
 mod about;
@@ -184,7 +184,7 @@ impl Trace<'_, '_, '_> {
                 let gap = self.gaps.at(number);
                 for (class, time) in Class::ALL.into_iter().zip(gap.by_class) {
                     if time > 0 {
-                        self.annotate(&mut event, &format!("{}_ns", class_key(class)), time);
+                        self.annotate(&mut event, class.key_ns(), time);
                     }
                 }
             }

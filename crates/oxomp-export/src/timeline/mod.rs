@@ -15,6 +15,6 @@ pub(crate) use fitting::{Fitting, tid};
 pub(crate) use fold::{Folded, fold};
 pub(crate) use gaps::{Gaps, shares};
 pub(crate) use holds::Lanes;
-pub(crate) use name::{Namer, category, class_key, what};
+pub(crate) use name::{Namer, category, what};
 pub(crate) use slice::{Kind, Slice};
 pub(crate) use threads::each_thread;

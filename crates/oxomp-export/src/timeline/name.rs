@@ -129,27 +129,6 @@ pub(crate) fn category(slice: &Slice, analysis: &Analysis) -> &'static str {
         },
         Kind::Gap(_) => "summed",
         Kind::Folded(_) => "folded",
-        Kind::Wait { class, .. } | Kind::Sum(class) => class_key(class),
-    }
-}
-
-/// The name of a class in JSON documents, there with `_ns` behind it.
-pub(crate) fn class_key(class: Class) -> &'static str {
-    match class {
-        Class::Useful => "useful",
-        Class::Serial => "serial",
-        Class::SerialWait => "serial_wait",
-        Class::Blocked => "blocked",
-        Class::Imbalance => "imbalance",
-        Class::Barrier => "barrier",
-        Class::Mutex => "mutex",
-        Class::Taskwait => "taskwait",
-        Class::Starved => "starved",
-        Class::Dispatch => "dispatch",
-        Class::Scheduler => "scheduler",
-        Class::ForkJoin => "fork_join",
-        Class::SerialIdle => "serial_idle",
-        Class::SpareIdle => "spare_idle",
-        Class::Paused => "paused",
+        Kind::Wait { class, .. } | Kind::Sum(class) => class.key(),
     }
 }

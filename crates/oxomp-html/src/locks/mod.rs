@@ -112,7 +112,7 @@ fn holders(view: &View<'_>, mutex: &Mutex) -> Markup {
                 (row(html! { code { (view.place(holder.site)) } }, holder.blame_ns, "k-mutex"))
             }
             @if mutex.handoff_ns > 0 { (row(term("handoff", "nobody: hand-off"), mutex.handoff_ns, "k-barrier")) }
-            @if mutex.unattributed_ns > 0 { (row(html! { "no longer known" }, mutex.unattributed_ns, "k-spareidle")) }
+            @if mutex.unattributed_ns > 0 { (row(html! { "no longer known" }, mutex.unattributed_ns, "k-spare_idle")) }
             @if mutex.wait_ns == 0 { p.quiet { (without_wait(mutex)) } }
         }
     }

@@ -57,31 +57,3 @@ impl Between {
         }
     }
 }
-
-/// A machine on which threads lacked processors.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct Oversubscription {
-    /// Name of the machine.
-    hostname: String,
-    /// Its recorded processes at the moment at which their threads are most.
-    processes: u64,
-    /// Their threads together.
-    threads: u64,
-    /// The most processors that one of them was allowed to use.
-    allowed_cpus: u32,
-    /// Time without a processor, all threads of all processes together, ns.
-    lost_ns: u64,
-}
-
-impl Oversubscription {
-    pub(super) fn new(one: &ranks::Oversubscription) -> Self {
-        Self {
-            hostname: one.hostname.clone(),
-            processes: one.processes,
-            threads: one.threads,
-            allowed_cpus: one.allowed_cpus,
-            lost_ns: one.lost_ns,
-        }
-    }
-}

@@ -1,6 +1,6 @@
-//! Regions, constructs for devices and functions of MPI in all processes of a job.
+//! Regions and constructs for devices in all processes of a job.
 
-use oxomp_analysis::ranks::{self, JobRegion, JobTarget};
+use oxomp_analysis::ranks::{JobRegion, JobTarget};
 use serde::Serialize;
 
 use crate::json::places::Location;
@@ -89,31 +89,6 @@ impl TargetConstruct {
             kernel_ns: all.kernel_ns,
             to_bytes: all.to_bytes,
             from_bytes: all.from_bytes,
-        }
-    }
-}
-
-/// A function of MPI in all processes.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct MpiCall {
-    /// Its name in C, as `MPI_Waitall`.
-    name: String,
-    /// Its part of the processes' time, from 0 to 1, by samples.
-    share: f64,
-    /// The process in which the part is largest.
-    most: u64,
-    /// The part there, from 0 to 1.
-    most_share: f64,
-}
-
-impl MpiCall {
-    pub(super) fn new(call: &ranks::MpiCall) -> Self {
-        Self {
-            name: call.name.clone(),
-            share: call.share,
-            most: call.largest_in as u64,
-            most_share: call.largest_share,
         }
     }
 }

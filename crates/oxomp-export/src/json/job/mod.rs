@@ -1,15 +1,14 @@
 //! Several processes of one run, as a document of its own beside those of the processes.
 
-use oxomp_analysis::ranks;
+use oxomp_analysis::ranks::{self, MpiCall, Oversubscription};
 use oxomp_analysis::report::{job_advice, job_bounds_hold};
-use oxomp_analysis::summary::Class;
+use oxomp_analysis::summary::{Class, Classes};
 use serde::Serialize;
 
 use super::conclusions::Advice;
-use super::threads::Classes;
-use super::version::SCHEMA_VERSION;
-use between::{Between, Oversubscription};
-use code::{MpiCall, Region, TargetConstruct};
+use super::version::JOB_SCHEMA_VERSION;
+use between::Between;
+use code::{Region, TargetConstruct};
 use process::Process;
 
 mod between;
@@ -34,7 +33,7 @@ pub struct JobFacts<'a> {
 /// position in `processes`, from 0.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct JobDocument {
+pub(super) struct JobDocument<'a> {
     /// Version of this schema, `MAJOR.MINOR.PATCH`: a reader needs to know the first part.
     schema_version: &'static str,
     /// Always `job`: the document of a single process has no such property.
@@ -76,17 +75,17 @@ pub(super) struct JobDocument {
     /// The constructs for devices of all processes, by time, largest first.
     target_constructs: Vec<TargetConstruct>,
     /// MPI's functions by samples, largest first; empty without samples.
-    mpi: Vec<MpiCall>,
+    mpi: &'a [MpiCall],
     /// Machines on which threads lacked processors.
-    oversubscribed: Vec<Oversubscription>,
+    oversubscribed: &'a [Oversubscription],
 }
 
-impl JobDocument {
-    pub(super) fn new(job: &ranks::Job, facts: JobFacts<'_>, producer: &str) -> Self {
+impl<'a> JobDocument<'a> {
+    pub(super) fn new(job: &'a ranks::Job, facts: JobFacts<'_>, producer: &str) -> Self {
         let processes = job.processes.iter();
         let recordings = facts.recordings.iter().map(Some).chain(std::iter::repeat(None));
         Self {
-            schema_version: SCHEMA_VERSION,
+            schema_version: JOB_SCHEMA_VERSION,
             document: "job",
             producer: producer.to_owned(),
             has_ranks: job.has_ranks(),
@@ -97,7 +96,7 @@ impl JobDocument {
             wall_ns: job.wall_ns(),
             cpu_ns: processes.clone().map(|one| one.cpu_ns).sum(),
             total_ns: processes.clone().map(|one| one.total_ns).sum(),
-            classes: Classes::new(&Class::ALL.map(|class| job.class_ns(class))),
+            classes: Classes(Class::ALL.map(|class| job.class_ns(class))),
             recording_ns: job.recording_ns(),
             mpi_share: job.mpi_share(),
             bounds_hold: job_bounds_hold(job),
@@ -106,8 +105,8 @@ impl JobDocument {
             processes: processes.zip(recordings).map(|(one, at)| Process::new(one, at)).collect(),
             regions: job.regions.iter().map(Region::new).collect(),
             target_constructs: job.targets.iter().map(TargetConstruct::new).collect(),
-            mpi: job.mpi.iter().map(MpiCall::new).collect(),
-            oversubscribed: job.oversubscribed.iter().map(Oversubscription::new).collect(),
+            mpi: &job.mpi,
+            oversubscribed: &job.oversubscribed,
         }
     }
 }

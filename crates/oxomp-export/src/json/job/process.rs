@@ -1,9 +1,8 @@
 //! A process of a job in brief.
 
 use oxomp_analysis::ranks::Brief;
+use oxomp_analysis::summary::Classes;
 use serde::Serialize;
-
-use crate::json::threads::Classes;
 
 /// A process in brief; its own document has everything.
 #[derive(Debug, Serialize)]
@@ -73,7 +72,7 @@ impl Process {
             threads: one.threads,
             max_team: one.max_team,
             total_ns: one.total_ns,
-            classes: Classes::new(&one.by_class),
+            classes: Classes(one.by_class),
             in_regions_ns: one.in_regions_ns,
             outside_ns: one.outside_ns,
             mpi_ns: one.mpi_ns(),
