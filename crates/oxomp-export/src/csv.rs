@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::{bounds_hold, spare_ns};
-use oxomp_analysis::summary::{Class, Distance, HotCode};
+use oxomp_analysis::summary::{Class, Distance, Gain, HotCode};
 
 /// A table and its file's name.
 #[derive(Debug, Clone, Copy)]
@@ -70,7 +70,7 @@ mod tasks;
 
 pub use job::{JobTable, job_tables};
 
-use rows::{Rows, class_column, heading, known, place, row, two, writer};
+use rows::{Rows, heading, known, place, row, source, table, two, writer};
 
 fn regions(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
     let names = [
@@ -85,34 +85,35 @@ fn regions(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         "useful_ns",
         "gain_is_bound",
         "gain_ns",
-        "gain_imbalance_ns",
-        "gain_barrier_ns",
-        "gain_mutex_ns",
-        "gain_taskwait_ns",
-        "gain_starved_ns",
-        "gain_dispatch_ns",
-        "gain_scheduler_ns",
-        "gain_blocked_ns",
-        "gain_fork_join_ns",
-        "spare_ns",
     ];
-    heading(rows, &[""], &names)?;
+    let gains = Gain::CLASSES.map(|class| format!("gain_{}", class.key_ns()));
+    let names = names.into_iter().chain(gains.iter().map(String::as_str)).chain(["spare_ns"]);
+    heading(rows, &[""], &names.collect::<Vec<_>>())?;
     let are_bounds = bounds_hold(&analysis.summary);
     for it in &analysis.summary.regions {
-        let gain = it.gain;
-        row!(rows; place(analysis, it.site);
-            it.calls, it.wall_ns, it.team.0, it.team.1, it.serialized, it.nested,
-            known(it.load_balance), known(it.spread), it.useful_ns, are_bounds, gain.total_ns(),
-            gain.imbalance_ns, gain.barrier_ns, gain.mutex_ns, gain.taskwait_ns, gain.starved_ns,
-            gain.dispatch_ns, gain.scheduler_ns, gain.blocked_ns, gain.fork_join_ns,
-            spare_ns(it, &analysis.summary))?;
+        let facts = [
+            it.calls.to_string(),
+            it.wall_ns.to_string(),
+            it.team.0.to_string(),
+            it.team.1.to_string(),
+            it.serialized.to_string(),
+            it.nested.to_string(),
+            known(it.load_balance),
+            known(it.spread),
+            it.useful_ns.to_string(),
+            are_bounds.to_string(),
+            it.gain.total_ns().to_string(),
+        ];
+        let gains = Gain::CLASSES.map(|class| it.gain.class_ns(class).to_string());
+        let fields = place(analysis, it.site).into_iter().chain(facts).chain(gains);
+        row!(rows; fields; spare_ns(it, &analysis.summary))?;
     }
     Ok(())
 }
 
 fn threads(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
     let names = ["thread", "tid", "initial", "begin_ns", "end_ns"];
-    let classes = Class::ALL.map(class_column);
+    let classes = Class::ALL.map(Class::key_ns);
     rows.write_record(names.iter().chain(&classes))?;
     for it in &analysis.summary.threads {
         let facts = [
@@ -128,122 +129,107 @@ fn threads(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
 }
 
 fn loops(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    let names = [
-        "kind",
-        "threads",
-        "executions",
-        "iterations",
-        "count",
-        "chunks",
-        "chunk_min",
-        "chunk_max",
-        "time_ns",
-        "dispatch_ns",
-        "longest_ns",
-        "quarter1_ns",
-        "quarter2_ns",
-        "quarter3_ns",
-        "quarter4_ns",
-    ];
-    heading(rows, &["", "region"], &names)?;
-    for it in &analysis.summary.loops {
-        let [first, second, third, fourth] = it.parts_ns;
-        row!(rows; two(analysis, it.site, it.region);
-            it.kind.name(), it.threads, it.executions, it.iterations, it.count, it.chunks,
-            it.sizes.0, it.sizes.1, it.time_ns, it.dispatch_ns, it.longest_ns, first, second,
-            third, fourth)?;
+    table! {
+        rows, ["", "region"];
+        for it in &analysis.summary.loops => two(analysis, it.site, it.region);
+        "kind": it.kind.name(),
+        "threads": it.threads,
+        "executions": it.executions,
+        "iterations": it.iterations,
+        "count": it.count,
+        "chunks": it.chunks,
+        "chunk_min": it.sizes.0,
+        "chunk_max": it.sizes.1,
+        "time_ns": it.time_ns,
+        "dispatch_ns": it.dispatch_ns,
+        "longest_ns": it.longest_ns,
+        "quarter1_ns": it.parts_ns[0],
+        "quarter2_ns": it.parts_ns[1],
+        "quarter3_ns": it.parts_ns[2],
+        "quarter4_ns": it.parts_ns[3],
     }
-    Ok(())
 }
 
 fn locks(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    let names = [
-        "kind",
-        "locks",
-        "acquisitions",
-        "contended",
-        "wait_ns",
-        "max_wait_ns",
-        "hold_ns",
-        "max_hold_ns",
-        "handoff_ns",
-        "unattributed_ns",
-        "counted",
-        "wait_error_ns",
-        "hold_error_ns",
-        "gain_is_bound",
-        "gain_ns",
-        "blame_ns",
-        "failed",
-        "tested_ns",
-        "spin_ns",
-    ];
-    heading(rows, &["", "holder"], &names)?;
     let are_bounds = bounds_hold(&analysis.summary);
-    for it in &analysis.summary.mutexes {
-        let holder = it.holders.first();
-        row!(rows; two(analysis, it.site, holder.and_then(|holder| holder.site));
-            it.kind.name(), it.locks, it.acquisitions, it.contended, it.wait_ns, it.max_wait_ns,
-            it.hold_ns, it.max_hold_ns, it.handoff_ns, it.unattributed_ns, it.counted,
-            it.wait_error_ns, it.hold_error_ns, are_bounds, it.gain_ns,
-            known(holder.map(|holder| holder.blame_ns)), it.failed, it.tested_ns, it.spin_ns)?;
+    table! {
+        rows, ["", "holder"];
+        for it in &analysis.summary.mutexes =>
+            two(analysis, it.site, it.holders.first().and_then(|holder| holder.site));
+        "kind": it.kind.name(),
+        "locks": it.locks,
+        "acquisitions": it.acquisitions,
+        "contended": it.contended,
+        "wait_ns": it.wait_ns,
+        "max_wait_ns": it.max_wait_ns,
+        "hold_ns": it.hold_ns,
+        "max_hold_ns": it.max_hold_ns,
+        "handoff_ns": it.handoff_ns,
+        "unattributed_ns": it.unattributed_ns,
+        "counted": it.counted,
+        "wait_error_ns": it.wait_error_ns,
+        "hold_error_ns": it.hold_error_ns,
+        "gain_is_bound": are_bounds,
+        "gain_ns": it.gain_ns,
+        "blame_ns": known(it.holders.first().map(|holder| holder.blame_ns)),
+        "failed": it.failed,
+        "tested_ns": it.tested_ns,
+        "spin_ns": it.spin_ns,
     }
-    Ok(())
 }
 
 fn barriers(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    let names = ["kind", "ends", "passes", "wait_ns", "imbalance_ns", "cost_ns", "starved_ns"];
-    heading(rows, &["", "region"], &names)?;
-    for it in &analysis.summary.barriers {
-        row!(rows; two(analysis, it.site, it.region);
-            it.kind.name(), known(it.ends.map(|work| work.name())), it.passes, it.wait_ns,
-            it.imbalance_ns, it.cost_ns, it.starved_ns)?;
+    table! {
+        rows, ["", "region"];
+        for it in &analysis.summary.barriers => two(analysis, it.site, it.region);
+        "kind": it.kind.name(),
+        "ends": known(it.ends.map(|work| work.name())),
+        "passes": it.passes,
+        "wait_ns": it.wait_ns,
+        "imbalance_ns": it.imbalance_ns,
+        "cost_ns": it.cost_ns,
+        "starved_ns": it.starved_ns,
     }
-    Ok(())
 }
 
 fn unreached(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    heading(rows, &["", "region"], &["waiting", "time_ns", "ended"])?;
-    for it in &analysis.summary.unreached {
-        row!(rows; two(analysis, it.site, it.region); it.waiting, it.time_ns, it.ended)?;
+    table! {
+        rows, ["", "region"];
+        for it in &analysis.summary.unreached => two(analysis, it.site, it.region);
+        "waiting": it.waiting,
+        "time_ns": it.time_ns,
+        "ended": it.ended,
     }
-    Ok(())
 }
 
 fn serial(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    let names = ["count", "total_ns", "max_ns", "waited_ns", "gain_is_bound", "gain_ns"];
-    heading(rows, &["after", "before"], &names)?;
     let are_bounds = bounds_hold(&analysis.summary);
-    for it in &analysis.summary.serial {
-        row!(rows; two(analysis, it.after, it.before);
-            it.count, it.total_ns, it.max_ns, it.waited_ns, are_bounds, it.gain_ns)?;
+    table! {
+        rows, ["after", "before"];
+        for it in &analysis.summary.serial => two(analysis, it.after, it.before);
+        "count": it.count,
+        "total_ns": it.total_ns,
+        "max_ns": it.max_ns,
+        "waited_ns": it.waited_ns,
+        "gain_is_bound": are_bounds,
+        "gain_ns": it.gain_ns,
     }
-    Ok(())
 }
 
 fn blocked(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    let names = [
-        "cause",
-        "calls",
-        "calls_file",
-        "calls_line",
-        "path",
-        "samples",
-        "time_ns",
-        "error_ns",
-        "distances",
-    ];
-    heading(rows, &["region"], &names)?;
-    for it in &analysis.summary.blocked {
-        let (file, line) = match &it.line {
-            Some((file, line)) => (file.as_str(), line.to_string()),
-            None => Default::default(),
-        };
-        row!(rows; place(analysis, it.region);
-            it.cause, it.function, file, line, it.path.join(" > "), it.samples, it.time_ns,
-            it.error_ns, distances(&it.distances))?;
+    table! {
+        rows, ["region"];
+        for it in &analysis.summary.blocked => place(analysis, it.region);
+        "cause": it.cause,
+        "calls": it.function,
+        "calls_file": source(it.line.as_ref())[0],
+        "calls_line": source(it.line.as_ref())[1],
+        "path": it.path.join(" > "),
+        "samples": it.samples,
+        "time_ns": it.time_ns,
+        "error_ns": it.error_ns,
+        "distances": distances(&it.distances),
     }
-    Ok(())
 }
 
 /// `-1 0: 140; 0 -1: 130; others: 4`: the steps in each loop, and how often they were met.
@@ -273,10 +259,7 @@ fn hot_code(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
     heading(rows, &["after", "before"], &names)?;
     let Some(sampled) = &analysis.summary.sampled else { return Ok(()) };
     let mut write = |part: &str, ends: Vec<String>, code: &HotCode| {
-        let (file, line) = match &code.line {
-            Some((file, line)) => (file.as_str(), line.to_string()),
-            None => Default::default(),
-        };
+        let [file, line] = source(code.line.as_ref());
         row!(rows; ends;
             part, code.function, file, line, known(code.module.as_ref()), code.samples,
             code.samples.saturating_mul(sampled.period_ns), code.serial,
@@ -308,10 +291,7 @@ fn samples(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
             caller = outer.caller;
         }
         callers.reverse();
-        let (file, line) = match &node.line {
-            Some((file, line)) => (file.clone(), line.to_string()),
-            None => Default::default(),
-        };
+        let [file, line] = source(node.line.as_ref());
         let function = [node.function.clone(), file, line, known(node.module.as_ref())];
         row!(rows; function;
             node.own, node.own.saturating_mul(calls.period_ns), node.total, callers.join(";"))?;

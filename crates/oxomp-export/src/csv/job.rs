@@ -7,7 +7,7 @@ use oxomp_analysis::ranks::Job;
 use oxomp_analysis::summary::Class;
 use oxomp_analysis::symbols::Place;
 
-use super::rows::{Rows, class_column, heading, known, row, visible, writer};
+use super::rows::{Rows, known, row, source, table, visible, writer};
 
 /// A table and its file's name.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +64,7 @@ fn processes(job: &Job, recordings: &[String], rows: &mut Rows<'_>) -> csv::Resu
         "mpi_ns",
         "total_ns",
     ];
-    rows.write_record(facts.iter().chain(&Class::ALL.map(class_column)))?;
+    rows.write_record(facts.iter().chain(&Class::ALL.map(Class::key_ns)))?;
     for (position, one) in job.processes.iter().enumerate() {
         let facts = [
             position.to_string(),
@@ -93,49 +93,41 @@ fn processes(job: &Job, recordings: &[String], rows: &mut Rows<'_>) -> csv::Resu
 }
 
 fn regions(job: &Job, _: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {
-    let names = ["processes", "calls", "wall_ns", "max_ns", "slowest_process", "gain_ns"];
-    heading(rows, &[""], &names)?;
-    for region in &job.regions {
-        row!(rows; fields(region.place.as_ref());
-            region.processes, region.calls, region.wall_ns, region.max_ns, region.slowest,
-            region.gain_ns)?;
+    table! {
+        rows, [""];
+        for it in &job.regions => fields(it.place.as_ref());
+        "processes": it.processes,
+        "calls": it.calls,
+        "wall_ns": it.wall_ns,
+        "max_ns": it.max_ns,
+        "slowest_process": it.slowest,
+        "gain_ns": it.gain_ns,
     }
-    Ok(())
 }
 
 /// The fields of a place: function, file, line, and the place in a few characters.
 fn fields(place: Option<&Place>) -> [String; 4] {
     let Some(place) = place else { return Default::default() };
-    let (file, line) = match &place.line {
-        Some((file, line)) => (file.clone(), line.to_string()),
-        None => Default::default(),
-    };
+    let [file, line] = source(place.line.as_ref());
     [place.function.clone().unwrap_or_default(), file, line, place.short()]
 }
 
 fn targets(job: &Job, _: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {
-    let names = [
-        "kind",
-        "processes",
-        "calls",
-        "unfinished",
-        "time_ns",
-        "max_ns",
-        "slowest_process",
-        "kernels",
-        "kernel_ns",
-        "to_bytes",
-        "from_bytes",
-    ];
-    heading(rows, &[""], &names)?;
-    for target in &job.targets {
-        let all = &target.all;
-        row!(rows; fields(all.place.as_ref());
-            all.kind.name(), target.processes, all.calls, all.unfinished, all.time_ns,
-            target.max_ns, target.slowest, all.kernels, known(all.kernel_ns), all.to_bytes,
-            all.from_bytes)?;
+    table! {
+        rows, [""];
+        for it in &job.targets => fields(it.all.place.as_ref());
+        "kind": it.all.kind.name(),
+        "processes": it.processes,
+        "calls": it.all.calls,
+        "unfinished": it.all.unfinished,
+        "time_ns": it.all.time_ns,
+        "max_ns": it.max_ns,
+        "slowest_process": it.slowest,
+        "kernels": it.all.kernels,
+        "kernel_ns": known(it.all.kernel_ns),
+        "to_bytes": it.all.to_bytes,
+        "from_bytes": it.all.from_bytes,
     }
-    Ok(())
 }
 
 fn mpi(job: &Job, _: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {

@@ -4,35 +4,31 @@
 use oxomp_analysis::Analysis;
 use oxomp_analysis::summary::{LineSharing, MemoryObject, SharedPlace};
 
-use super::rows::{Rows, heading, known, place, row};
-
-/// File and line of code; empty where they are not known.
-fn source(line: Option<&(String, u32)>) -> [String; 2] {
-    match line {
-        Some((file, line)) => [file.clone(), line.to_string()],
-        None => Default::default(),
-    }
-}
+use super::rows::{Rows, heading, known, place, row, source, table};
 
 pub(super) fn atomics(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    let names = ["function", "file", "line", "instruction", "samples", "region_samples"];
-    heading(rows, &["region"], &names)?;
-    for it in &analysis.summary.atomics {
-        let [file, line] = source(it.line.as_ref());
-        row!(rows; place(analysis, it.region);
-            it.function, file, line, it.instruction, it.samples, it.of)?;
+    table! {
+        rows, ["region"];
+        for it in &analysis.summary.atomics => place(analysis, it.region);
+        "function": it.function,
+        "file": source(it.line.as_ref())[0],
+        "line": source(it.line.as_ref())[1],
+        "instruction": it.instruction,
+        "samples": it.samples,
+        "region_samples": it.of,
     }
-    Ok(())
 }
 
 pub(super) fn spins(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    let names = ["function", "file", "line", "samples", "region_samples"];
-    heading(rows, &["region"], &names)?;
-    for it in &analysis.summary.spins {
-        let [file, line] = source(it.line.as_ref());
-        row!(rows; place(analysis, it.region); it.function, file, line, it.samples, it.of)?;
+    table! {
+        rows, ["region"];
+        for it in &analysis.summary.spins => place(analysis, it.region);
+        "function": it.function,
+        "file": source(it.line.as_ref())[0],
+        "line": source(it.line.as_ref())[1],
+        "samples": it.samples,
+        "region_samples": it.of,
     }
-    Ok(())
 }
 
 /// A line for each object, with the two places that use it most.

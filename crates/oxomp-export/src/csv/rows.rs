@@ -5,7 +5,7 @@ use std::io::Write;
 use csv::Writer;
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::Names;
-use oxomp_analysis::summary::{Class, SiteId};
+use oxomp_analysis::summary::SiteId;
 
 /// A table in the making.
 pub(super) type Rows<'a> = Writer<&'a mut dyn Write>;
@@ -21,7 +21,22 @@ macro_rules! row {
     }};
 }
 
-pub(super) use row;
+/// A table: the places that each of its rows begins with, and its columns, each of which is a
+/// name and what stands under it.
+macro_rules! table {
+    (
+        $rows:expr, $places:expr; for $it:ident in $all:expr => $place:expr;
+        $($name:literal: $field:expr),+ $(,)?
+    ) => {{
+        $crate::csv::rows::heading($rows, &$places, &[$($name),+])?;
+        for $it in $all {
+            $crate::csv::rows::row!($rows; $place; $($field),+)?;
+        }
+        Ok(())
+    }};
+}
+
+pub(super) use {row, table};
 
 pub(super) fn writer(out: &mut dyn Write) -> Rows<'_> {
     csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(out)
@@ -46,14 +61,19 @@ pub(super) fn heading(rows: &mut Rows<'_>, places: &[&str], others: &[&str]) -> 
     rows.write_record(others)
 }
 
+/// File and line of code; empty where they are not known.
+pub(super) fn source(line: Option<&(String, u32)>) -> [String; 2] {
+    match line {
+        Some((file, line)) => [file.clone(), line.to_string()],
+        None => Default::default(),
+    }
+}
+
 /// The fields of a place: function, file, line, and the place as the text summary prints it.
 pub(super) fn place(analysis: &Analysis, site: Option<SiteId>) -> [String; 4] {
     let names = Names { places: &analysis.places };
     let Some(place) = names.place(site) else { return Default::default() };
-    let (file, line) = match &place.line {
-        Some((file, line)) => (file.clone(), line.to_string()),
-        None => Default::default(),
-    };
+    let [file, line] = source(place.line.as_ref());
     [place.function.clone().unwrap_or_default(), file, line, names.compact(site)]
 }
 
@@ -69,25 +89,4 @@ pub(super) fn two(
 /// An unknown value is an empty field.
 pub(super) fn known<T: ToString>(value: Option<T>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
-}
-
-/// The name of a class as the head of a column.
-pub(super) fn class_column(class: Class) -> &'static str {
-    match class {
-        Class::Useful => "useful_ns",
-        Class::Serial => "serial_ns",
-        Class::SerialWait => "serial_wait_ns",
-        Class::Blocked => "blocked_ns",
-        Class::Imbalance => "imbalance_ns",
-        Class::Barrier => "barrier_ns",
-        Class::Mutex => "mutex_ns",
-        Class::Taskwait => "taskwait_ns",
-        Class::Starved => "starved_ns",
-        Class::Dispatch => "dispatch_ns",
-        Class::Scheduler => "scheduler_ns",
-        Class::ForkJoin => "fork_join_ns",
-        Class::SerialIdle => "serial_idle_ns",
-        Class::SpareIdle => "spare_idle_ns",
-        Class::Paused => "paused_ns",
-    }
 }

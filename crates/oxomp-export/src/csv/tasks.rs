@@ -2,42 +2,38 @@
 
 use oxomp_analysis::Analysis;
 
-use super::rows::{Rows, heading, known, place, row, two};
+use super::rows::{Rows, heading, known, place, row, table, two};
 
 pub(super) fn constructs(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    let names = [
-        "count",
-        "time_ns",
-        "mean_ns",
-        "median_below_ns",
-        "longest_ns",
-        "queued_ns",
-        "stolen",
-        "depth",
-        "between_ns",
-        "dependent",
-        "creating_ns",
-        "waits_ns",
-        "undeferred",
-        "detached",
-    ];
-    heading(rows, &["", "region"], &names)?;
-    for it in &analysis.summary.tasks {
-        let median = it.median_ns().filter(|bound| *bound < u64::MAX);
-        row!(rows; two(analysis, it.site, it.region);
-            it.count, it.time_ns, it.mean_ns(), known(median), it.longest_ns, it.queued_ns,
-            it.stolen, it.depth, known(it.between_ns), it.dependent,
-            known(it.creating_ns), it.waits_ns, it.undeferred, it.detached)?;
+    table! {
+        rows, ["", "region"];
+        for it in &analysis.summary.tasks => two(analysis, it.site, it.region);
+        "count": it.count,
+        "time_ns": it.time_ns,
+        "mean_ns": it.mean_ns(),
+        "median_below_ns": known(it.median_ns().filter(|bound| *bound < u64::MAX)),
+        "longest_ns": it.longest_ns,
+        "queued_ns": it.queued_ns,
+        "stolen": it.stolen,
+        "depth": it.depth,
+        "between_ns": known(it.between_ns),
+        "dependent": it.dependent,
+        "creating_ns": known(it.creating_ns),
+        "waits_ns": it.waits_ns,
+        "undeferred": it.undeferred,
+        "detached": it.detached,
     }
-    Ok(())
 }
 
 pub(super) fn chains(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
-    heading(rows, &["region"], &["regions", "work_ns", "span_ns", "wall_ns"])?;
-    for it in &analysis.summary.chains {
-        row!(rows; place(analysis, it.region); it.regions, it.work_ns, it.span_ns, it.wall_ns)?;
+    table! {
+        rows, ["region"];
+        for it in &analysis.summary.chains => place(analysis, it.region);
+        "regions": it.regions,
+        "work_ns": it.work_ns,
+        "span_ns": it.span_ns,
+        "wall_ns": it.wall_ns,
     }
-    Ok(())
 }
 
 /// A line for each region of which instances with tasks were recorded; `tenth1` to `tenth10` are
