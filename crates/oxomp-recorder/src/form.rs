@@ -1,23 +1,8 @@
-//! The form of single values in the log: enumerators, flags, frames, bytes.
+//! The form of single values in the log: flags, frames, bytes.
 
 use std::ffi::CStr;
 
 use ompt::{CancelFlags, FrameAddress, FrameFlags, ParallelFlags, TaskFlags};
-
-use crate::entry::ThreadWord;
-
-/// An enumerator's name, or its number.
-pub(crate) fn named(name: Option<&str>, number: i32) -> String {
-    name.map_or_else(|| number.to_string(), str::to_owned)
-}
-
-pub(crate) fn thread_word(thread: ThreadWord) -> &'static str {
-    match thread {
-        ThreadWord::Ok => "ok",
-        ThreadWord::Null => "null",
-        ThreadWord::Wrong => "wrong",
-    }
-}
 
 pub(crate) fn frame(frame: Option<FrameAddress>) -> String {
     let Some(FrameAddress { address, flags }) = frame else { return "none".into() };

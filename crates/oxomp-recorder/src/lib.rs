@@ -24,8 +24,8 @@
 //!
 //! # Form of the log
 //!
-//! Tokens are separated by one blank and contain none; keys stand in the order given here, all of
-//! them always.
+//! Tokens are separated by one blank and contain none. The keys of an event are those that its
+//! method in `recorder.rs` gives `values!`, in that order, all of them always.
 //!
 //! - Lines that start with `# `: first `recorder 1` (the version of this form), `runtime`,
 //!   `omp_version`, `initial_device`, `entry_point_missing NAME` for each that the runtime lacks,
@@ -45,35 +45,6 @@
 //! Code addresses are `module+0xADDRESS`, the address being the one in the file; frames are `none`
 //! or `set:OWNER,KIND@0xADDRESS`. Enumerations and flags have the specification's names without
 //! prefix, flags separated by commas, `0` without any.
-//!
-//! | event | keys |
-//! |---|---|
-//! | `thread_begin` | `type` |
-//! | `thread_end` | `thread_data` |
-//! | `parallel_begin` | `parallel encountering_task exit_frame enter_frame` |
-//! | | `requested flags codeptr` |
-//! | `parallel_end` | `parallel encountering_task flags codeptr` |
-//! | `implicit_task` | `endpoint parallel task parallelism index flags` |
-//! | `work` | `type endpoint parallel task count codeptr` |
-//! | `dispatch` | `kind parallel task instance` |
-//! | `sync_region`, `sync_region_wait`, `reduction` | `kind endpoint parallel task codeptr` |
-//! | `masked` | `endpoint parallel task codeptr` |
-//! | `mutex_acquire`, `lock_init` | `kind hint impl wait_id codeptr` |
-//! | `mutex_acquired`, `mutex_released`, `lock_destroy` | `kind wait_id codeptr` |
-//! | `nest_lock` | `endpoint wait_id codeptr` |
-//! | `flush` | `thread_data codeptr` |
-//! | `task_create` | `task encountering_task exit_frame enter_frame` |
-//! | | `flags has_dependences codeptr` |
-//! | `task_schedule` | `prior status next` |
-//! | `dependences` | `task count`; a detail `dependence type variable` for each |
-//! | `task_dependence` | `source sink` |
-//! | `cancel` | `task flags codeptr` |
-//! | `error` | `severity length codeptr message` |
-//! | `target_emi` | `kind endpoint device task target_task codeptr` |
-//! | `target_data_op_emi` | `endpoint target_task kind src dest bytes codeptr` |
-//! | `target_submit_emi` | `endpoint teams` |
-//! | `device_initialize`, `device_finalize`, `device_load` | `device` |
-//! | `control_tool` | `command modifier arg codeptr` |
 //!
 //! `target`, `target_data_op` and `target_submit`, which the `_emi` events replace, are registered
 //! only if they are named. They lack `target_task`, and all but `target` lack `endpoint`. `src` and
@@ -99,16 +70,18 @@
 //! taken in a callback.
 
 mod buffer;
-mod entry;
 mod form;
+mod header;
 mod ids;
-mod log;
 mod modules;
 mod names;
 mod output;
+mod record;
 mod recorder;
+mod recording;
 mod report_2015;
 mod settings;
+mod value;
 
 ompt::ompt_tool!(recorder::Recorder);
 ompt::report_2015::ompt_tool!(report_2015::Recorder);

@@ -1,4 +1,5 @@
-//! The output of a log, of either interface: its records in global order.
+//! The output of a log, of either interface: its records in global order, as lines of text. The
+//! form is in the crate's documentation.
 
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write as _};
@@ -6,44 +7,61 @@ use std::path::Path;
 use std::{fs, ptr};
 
 use crate::buffer::{Buffer, Buffers};
-use crate::names::Appearance;
+use crate::names::{Appearance, Names};
+use crate::record::Record;
+use crate::value::Value;
 
-/// A record of a log: an event, or a detail of the event before it.
-pub(crate) trait Logged: Copy + Send + Sync + 'static {
-    /// The place of the record's event among all events.
-    fn sequence(&self) -> u64;
-
-    /// Whether the record is a detail of an event.
-    fn is_detail(&self) -> bool;
-}
-
-/// Writes header and records to the file, or to stderr. `write_record` appends the text of a record
-/// of a thread, whose number it gets.
-pub(crate) fn write<R: Logged>(
+/// Writes header and records to the file, or to stderr.
+pub(crate) fn write(
     header: &impl Display,
-    buffers: &Buffers<R>,
+    buffers: &Buffers<Record>,
     file: Option<&Path>,
-    mut write_record: impl FnMut(&mut String, &R, usize) -> fmt::Result,
 ) -> io::Result<()> {
-    let mut records: Vec<(&R, &Buffer<R>)> = buffers
+    let mut records: Vec<(&Record, &Buffer<Record>)> = buffers
         .iter()
         .flat_map(|buffer| buffer.records().map(move |record| (record, buffer)))
         .collect();
     // Stable: the details of an event stay behind it.
-    records.sort_by_key(|(record, _)| record.sequence());
+    records.sort_by_key(|(record, _)| record.seq);
     let dropped: u64 = buffers.iter().map(Buffer::dropped).sum();
 
     let mut text = header.to_string();
+    let mut names = Names::new();
     let mut threads = Appearance::new();
     let mut events = 0_u64;
     for (record, buffer) in records {
-        events += u64::from(!record.is_detail());
+        events += u64::from(!record.is_detail);
         let thread = threads.number(ptr::from_ref(buffer)) - 1;
-        write_record(&mut text, record, thread).map_err(io::Error::other)?;
+        write_record(&mut text, &mut names, record, thread).map_err(io::Error::other)?;
     }
     writeln!(text, "# end events={events} dropped={dropped}").map_err(io::Error::other)?;
     match file {
         Some(file) => fs::write(file, text),
         None => io::stderr().write_all(text.as_bytes()),
     }
+}
+
+/// Appends the line of a record of a thread.
+fn write_record(
+    text: &mut String,
+    names: &mut Names,
+    record: &Record,
+    thread: usize,
+) -> fmt::Result {
+    match record.is_detail {
+        true => write!(text, "+ {}", record.name)?,
+        false => write!(text, "{} thread={thread} {}", record.seq, record.name)?,
+    }
+    let mut write_value = |(key, value): (&str, Value)| match names.text(value, thread) {
+        Some(value) => write!(text, " {key}={value}"),
+        None => Ok(()),
+    };
+    record.values.iter().try_for_each(&mut write_value)?;
+    if !record.is_detail {
+        write_value(("state", record.state))?;
+        write_value(("wait", record.wait))?;
+        write!(text, " time={}", record.time)?;
+    }
+    text.push('\n');
+    Ok(())
 }

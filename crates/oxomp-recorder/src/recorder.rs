@@ -1,30 +1,28 @@
-//! The tool: every callback makes one record, and some a few details.
+//! The tool of OpenMP's interface: every callback makes one record, and some a few details.
 
 use std::cell::Cell;
-use std::num::NonZeroU64;
 use std::process;
-use std::sync::Mutex as StdMutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
 
 use ompt::{
-    Cancel, ControlResult, ControlTool, DataWord, Dependences, DeviceFinalize, DeviceInitialize,
-    DeviceLoad, Dispatch, Endpoint, EntryPoints, ErrorDirective, EventSet, Flush, ImplicitTask,
-    Info, Initialization, Masked, Mutex, MutexAcquire, NestLock, ParallelBegin, ParallelEnd,
-    Registration, Runtime, SyncRegion, Target, TargetDataOp, TargetDataOpEmi, TargetEmi,
-    TargetSubmit, TargetSubmitEmi, TaskCreate, TaskDependence, TaskSchedule, ThreadBegin,
-    ThreadEnd, Tool, Work,
+    Cancel, ControlResult, ControlTool, DataWord, DependenceKind, Dependences, DeviceFinalize,
+    DeviceInitialize, DeviceLoad, Dispatch, DispatchInstance, DispatchKind, Endpoint, EntryPoints,
+    ErrorDirective, Event, EventSet, Flush, ImplicitTask, Info, Initialization, Masked, Mutex,
+    MutexAcquire, NestLock, ParallelBegin, ParallelEnd, Registration, Runtime, SyncRegion, Target,
+    TargetDataOp, TargetDataOpEmi, TargetEmi, TargetSubmit, TargetSubmitEmi, TaskCreate,
+    TaskDependence, TaskSchedule, ThreadBegin, ThreadEnd, Tool, Work,
 };
 
-use crate::buffer::Buffers;
-use crate::entry::{
-    AcquireEvent, Entry, Frames, MESSAGE_LEN, MutexEvent, Record, SyncEvent, TaskLevel, ThreadWord,
-};
+use crate::header::Header;
 use crate::ids::{Announced, Kind, Numbers, Word};
-use crate::log::{self, Header};
+use crate::record::values;
+use crate::recording::Recording;
 use crate::settings::{Interface, Settings};
+use crate::value::{Numbered, Value};
 
 const MAX_LEVELS: u32 = 8;
+
+/// Bytes of an error directive's message that are kept.
+const MESSAGE_LEN: usize = 64;
 
 thread_local! {
     /// The word given to this thread at its begin.
@@ -34,122 +32,149 @@ thread_local! {
 /// The recorder.
 #[derive(Debug)]
 pub(crate) struct Recorder {
-    settings: Settings<EventSet>,
-    header: StdMutex<Header>,
+    recording: Recording<Header, EventSet>,
     entry_points: EntryPoints,
-    started: Instant,
-    started_in: u32,
-    sequence: AtomicU64,
-    buffers: Buffers<Record>,
     parallels: Numbers,
     tasks: Numbers,
     threads: Numbers,
-    /// Whether the program has told the recorder to pause, or to end for good.
-    paused: AtomicBool,
-    ended: AtomicBool,
 }
 
 impl Recorder {
-    /// Records one event. The number is taken first, so that what the callback does afterwards
-    /// does not change the order.
-    fn record(&self, entry: impl FnOnce() -> Entry) -> Option<u64> {
-        let recording = !self.paused.load(Ordering::Relaxed);
-        let seq = self.sequence.fetch_add(1, Ordering::Relaxed);
-        let time = u64::try_from(self.started.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        let (state, wait_id) = self.entry_points.state_and_wait_id();
-        let wait = wait_id.and_then(|wait_id| NonZeroU64::new(wait_id.0));
-        // Made even in a pause, so that new objects get their words.
-        let entry = entry();
-        recording.then(|| {
-            self.buffers.push(Record { seq, time, state, wait, entry });
-            seq
-        })
-    }
-
-    fn detail(&self, seq: u64, entry: Entry) {
-        let state = ompt::State::Undefined;
-        self.buffers.push(Record { seq, time: 0, state, wait: None, entry });
+    /// Records one event.
+    fn record<const N: usize>(
+        &self,
+        event: Event,
+        values: impl FnOnce() -> [(&'static str, Value); N],
+    ) -> Option<u64> {
+        let state_and_wait = || {
+            let (state, wait_id) = self.entry_points.state_and_wait_id();
+            let wait_id = wait_id.filter(|wait_id| wait_id.0 != 0);
+            (state.into(), wait_id.map_or(Value::NONE, Value::from))
+        };
+        self.recording.event(event.name(), state_and_wait, values)
     }
 
     /// Records the regions and tasks around the caller, as the entry points show them.
     fn record_levels(&self, seq: Option<u64>) {
         let Some(seq) = seq else { return };
         for level in 0..MAX_LEVELS {
-            let region = match self
-                .entry_points
-                .parallel_info(level, |region| (Word::of(region.parallel), region.team_size))
-            {
-                Info::Available(region) => Some(region),
-                Info::Unavailable => None,
+            let name = "parallel_info";
+            match self.entry_points.parallel_info(level, |info| {
+                values! {
+                    level: level,
+                    result: 2,
+                    parallel: region(info.parallel),
+                    size: info.team_size,
+                }
+            }) {
+                Info::Available(values) => self.recording.detail(seq, name, values),
+                Info::Unavailable => {
+                    self.recording.detail(seq, name, values! { level: level, result: 1 });
+                }
                 Info::None => break,
-            };
-            self.detail(seq, Entry::ParallelLevel { level, region });
+            }
         }
         for level in 0..MAX_LEVELS {
-            let task = match self.entry_points.task_info(level, |task| TaskLevel {
-                task: Word::of(task.task),
-                flags: task.flags,
-                parallel: Word::of(task.parallel),
-                thread_num: task.thread_num,
-                frames: Frames::of(task.frame),
+            let name = "task_info";
+            match self.entry_points.task_info(level, |info| {
+                values! {
+                    level: level,
+                    result: 2,
+                    task: task(info.task),
+                    flags: info.flags,
+                    parallel: region(info.parallel),
+                    thread_num: info.thread_num,
+                    exit_frame: info.frame.and_then(|frame| frame.exit()),
+                    enter_frame: info.frame.and_then(|frame| frame.enter()),
+                }
             }) {
-                Info::Available(task) => Some(task),
-                Info::Unavailable => None,
+                Info::Available(values) => self.recording.detail(seq, name, values),
+                Info::Unavailable => {
+                    self.recording.detail(seq, name, values! { level: level, result: 1 });
+                }
                 Info::None => break,
-            };
-            self.detail(seq, Entry::TaskLevel { level, task });
+            }
         }
     }
 
-    fn record_sync(&self, event: SyncEvent, region: &SyncRegion<'_>) {
-        self.record(|| Entry::Sync {
-            event,
-            kind: region.kind,
-            endpoint: region.endpoint,
-            parallel: Word::of(region.parallel),
-            task: Word::of(region.task),
-            codeptr: region.codeptr_ra,
+    fn record_sync(&self, event: Event, region_of: &SyncRegion<'_>) {
+        self.record(event, || {
+            values! {
+                kind: region_of.kind,
+                endpoint: region_of.endpoint,
+                parallel: region(region_of.parallel),
+                task: task(region_of.task),
+                codeptr: region_of.codeptr_ra,
+            }
         });
     }
 
-    fn record_acquire(&self, event: AcquireEvent, mutex: &MutexAcquire) {
-        self.record(|| Entry::Acquire {
-            event,
-            kind: mutex.kind,
-            hint: mutex.hint.0,
-            implementation: mutex.implementation,
-            wait_id: mutex.wait_id,
-            codeptr: mutex.codeptr_ra,
+    fn record_acquire(&self, event: Event, mutex: &MutexAcquire) {
+        self.record(event, || {
+            values! {
+                kind: mutex.kind,
+                hint: mutex.hint,
+                impl: mutex.implementation,
+                wait_id: mutex.wait_id,
+                codeptr: mutex.codeptr_ra,
+            }
         });
     }
 
-    fn record_mutex(&self, event: MutexEvent, mutex: &Mutex) {
-        self.record(|| Entry::Mutex {
-            event,
-            kind: mutex.kind,
-            wait_id: mutex.wait_id,
-            codeptr: mutex.codeptr_ra,
+    fn record_mutex(&self, event: Event, mutex: &Mutex) {
+        self.record(event, || {
+            values! { kind: mutex.kind, wait_id: mutex.wait_id, codeptr: mutex.codeptr_ra }
         });
     }
+}
 
-    /// Writes everything recorded so far.
-    fn write(&self) {
-        let file = self.settings.file_for_process(self.started_in);
-        let header = self.header.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Err(error) = log::write(&header, &self.buffers, file.as_deref()) {
-            let name = file.map_or("stderr".into(), |file| file.display().to_string());
-            eprintln!("oxomp-recorder: OXOMP_RECORD: cannot write {name}: {error}");
+/// The word of a region.
+fn region(word: Option<&DataWord>) -> Value {
+    Value::Word(Kind::Parallel, Word::of(word))
+}
+
+/// The word of a task.
+fn task(word: Option<&DataWord>) -> Value {
+    Value::Word(Kind::Task, Word::of(word))
+}
+
+/// The check of a thread's data word: it must be the one given at the thread's begin.
+fn thread(word: Option<&DataWord>) -> Value {
+    const ANSWERS: [&str; 3] = ["ok", "null", "wrong"];
+    let answer = match Word::of(word) {
+        Word::NULL => 1,
+        word if word.is(Kind::Thread) && word == THREAD_WORD.get() => 0,
+        _ => 2,
+    };
+    Value::Bits(answer, |answer| ANSWERS[answer as usize].to_owned())
+}
+
+/// The kind of a dispatch event, and what it is about.
+fn dispatched(instance: DispatchInstance) -> (DispatchKind, Value) {
+    match instance {
+        DispatchInstance::Iteration(number) => (DispatchKind::Iteration, number.into()),
+        DispatchInstance::Section(codeptr) => (DispatchKind::Section, codeptr.into()),
+        DispatchInstance::WsLoopChunk(chunk) => {
+            (DispatchKind::WsLoopChunk, Value::Chunk(chunk.start, chunk.iterations))
+        }
+        DispatchInstance::TaskloopChunk(chunk) => {
+            (DispatchKind::TaskloopChunk, Value::Chunk(chunk.start, chunk.iterations))
+        }
+        DispatchInstance::DistributeChunk(chunk) => {
+            (DispatchKind::DistributeChunk, Value::Chunk(chunk.start, chunk.iterations))
+        }
+        DispatchInstance::Unknown { kind, instance } => {
+            (DispatchKind::Unknown(kind), Value::hex(instance))
         }
     }
 }
 
-fn thread_word(word: Option<&DataWord>) -> ThreadWord {
-    match Word::of(word) {
-        Word::NULL => ThreadWord::Null,
-        word if word.is(Kind::Thread) && word == THREAD_WORD.get() => ThreadWord::Ok,
-        _ => ThreadWord::Wrong,
-    }
-}
+/// Every event that the recorder may register has a method, by which it gets into the log.
+const _: () = assert!(matches!(EventSet::of(Event::ALL).without(Recorder::METHODS), NOT_RECORDED));
+
+/// The events that the recorder does not register: the runtime does not raise them.
+const NOT_RECORDED: EventSet =
+    EventSet::of(&[Event::DEVICE_UNLOAD, Event::TARGET_MAP, Event::TARGET_MAP_EMI]);
 
 #[ompt::tool]
 impl Tool for Recorder {
@@ -168,86 +193,90 @@ impl Tool for Recorder {
     fn initialize(initialization: &Initialization) -> Option<Self> {
         let settings = Settings::from_env().ok()?;
         Some(Self {
-            header: StdMutex::new(Header::new(initialization)),
+            recording: Recording::new(settings, Header::new(initialization), process::id()),
             entry_points: initialization.entry_points,
-            started: Instant::now(),
-            started_in: process::id(),
-            sequence: AtomicU64::new(0),
-            buffers: Buffers::new(settings.capacity),
-            settings,
             parallels: Numbers::new(),
             tasks: Numbers::new(),
             threads: Numbers::new(),
-            paused: AtomicBool::new(false),
-            ended: AtomicBool::new(false),
         })
     }
 
     fn events(&self) -> EventSet {
-        self.settings.events
+        self.recording.events()
     }
 
     fn registered(&self, registration: &Registration) {
-        let mut header = self.header.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        header.registration = Some(*registration);
+        self.recording.change_header(|header| header.registration = Some(*registration));
     }
 
     fn finalize(&self) {
-        if !self.ended.load(Ordering::Relaxed) {
-            self.write();
+        if !self.recording.has_ended() {
+            self.recording.write();
         }
     }
 
     fn thread_begin(&self, event: &ThreadBegin<'_>) {
-        self.record(|| {
-            let announced = self.threads.announce(event.thread, Kind::Thread);
-            THREAD_WORD.set(announced.word);
-            Entry::ThreadBegin { kind: event.kind, dirty: announced.dirty }
+        self.record(Event::THREAD_BEGIN, || {
+            let Announced { word, dirty } = self.threads.announce(event.thread, Kind::Thread);
+            THREAD_WORD.set(word);
+            values! { type: event.kind, dirty: Value::Dirty(dirty) }
         });
     }
 
     fn thread_end(&self, event: &ThreadEnd<'_>) {
-        self.record(|| Entry::ThreadEnd { thread: thread_word(event.thread) });
+        self.record(Event::THREAD_END, || values! { thread_data: thread(event.thread) });
     }
 
     fn parallel_begin(&self, event: &ParallelBegin<'_>) {
-        let seq = self.record(|| Entry::ParallelBegin {
-            parallel: self.parallels.announce(event.parallel, Kind::Parallel),
-            encountering_task: Word::of(event.encountering_task),
-            frames: Frames::of(event.encountering_frame),
-            requested: event.requested_parallelism,
-            flags: event.flags,
-            codeptr: event.codeptr_ra,
+        let seq = self.record(Event::PARALLEL_BEGIN, || {
+            let Announced { word, dirty } = self.parallels.announce(event.parallel, Kind::Parallel);
+            values! {
+                parallel: Value::Word(Kind::Parallel, word),
+                encountering_task: task(event.encountering_task),
+                exit_frame: event.encountering_frame.and_then(|frame| frame.exit()),
+                enter_frame: event.encountering_frame.and_then(|frame| frame.enter()),
+                requested: event.requested_parallelism,
+                flags: event.flags,
+                codeptr: event.codeptr_ra,
+                dirty: Value::Dirty(dirty),
+            }
         });
         self.record_levels(seq);
     }
 
     fn parallel_end(&self, event: &ParallelEnd<'_>) {
-        let seq = self.record(|| Entry::ParallelEnd {
-            parallel: Word::of(event.parallel),
-            encountering_task: Word::of(event.encountering_task),
-            flags: event.flags,
-            codeptr: event.codeptr_ra,
+        let seq = self.record(Event::PARALLEL_END, || {
+            values! {
+                parallel: region(event.parallel),
+                encountering_task: task(event.encountering_task),
+                flags: event.flags,
+                codeptr: event.codeptr_ra,
+            }
         });
         self.record_levels(seq);
     }
 
     fn implicit_task(&self, event: &ImplicitTask<'_>) {
         let begin = event.endpoint == Endpoint::Begin;
-        let seq = self.record(|| Entry::ImplicitTask {
-            endpoint: event.endpoint,
+        let seq = self.record(Event::IMPLICIT_TASK, || {
             // The initial task's region begins without an event.
-            parallel: match begin {
+            let parallel = match begin {
                 true => self.parallels.announce_once(event.parallel, Kind::Parallel),
                 false => Word::of(event.parallel),
-            },
-            task: match begin {
+            };
+            let task = match begin {
                 true => self.tasks.announce(event.task, Kind::Task),
                 false => Announced { word: Word::of(event.task), dirty: 0 },
-            },
-            parallelism: event.actual_parallelism,
-            index: event.index,
-            flags: event.flags,
+            };
+            values! {
+                endpoint: event.endpoint,
+                parallel: Value::Word(Kind::Parallel, parallel),
+                task: Value::Word(Kind::Task, task.word),
+                parallelism: event.actual_parallelism,
+                index: event.index,
+                flags: event.flags,
+                dirty: Value::Dirty(task.dirty),
+            }
         });
         if begin {
             self.record_levels(seq);
@@ -255,228 +284,246 @@ impl Tool for Recorder {
     }
 
     fn work(&self, event: &Work<'_>) {
-        self.record(|| Entry::Work {
-            kind: event.kind,
-            endpoint: event.endpoint,
-            parallel: Word::of(event.parallel),
-            task: Word::of(event.task),
-            count: event.count,
-            codeptr: event.codeptr_ra,
+        self.record(Event::WORK, || {
+            values! {
+                type: event.kind,
+                endpoint: event.endpoint,
+                parallel: region(event.parallel),
+                task: task(event.task),
+                count: event.count,
+                codeptr: event.codeptr_ra,
+            }
         });
     }
 
     fn dispatch(&self, event: &Dispatch<'_>) {
-        self.record(|| Entry::Dispatch {
-            parallel: Word::of(event.parallel),
-            task: Word::of(event.task),
-            instance: event.instance,
+        self.record(Event::DISPATCH, || {
+            let (kind, instance) = dispatched(event.instance);
+            values! {
+                kind: kind,
+                parallel: region(event.parallel),
+                task: task(event.task),
+                instance: instance,
+            }
         });
     }
 
     fn sync_region(&self, event: &SyncRegion<'_>) {
-        self.record_sync(SyncEvent::SyncRegion, event);
+        self.record_sync(Event::SYNC_REGION, event);
     }
 
     fn sync_region_wait(&self, event: &SyncRegion<'_>) {
-        self.record_sync(SyncEvent::SyncRegionWait, event);
+        self.record_sync(Event::SYNC_REGION_WAIT, event);
     }
 
     fn reduction(&self, event: &SyncRegion<'_>) {
-        self.record_sync(SyncEvent::Reduction, event);
+        self.record_sync(Event::REDUCTION, event);
     }
 
     fn masked(&self, event: &Masked<'_>) {
-        self.record(|| Entry::Masked {
-            endpoint: event.endpoint,
-            parallel: Word::of(event.parallel),
-            task: Word::of(event.task),
-            codeptr: event.codeptr_ra,
+        self.record(Event::MASKED, || {
+            values! {
+                endpoint: event.endpoint,
+                parallel: region(event.parallel),
+                task: task(event.task),
+                codeptr: event.codeptr_ra,
+            }
         });
     }
 
     fn lock_init(&self, event: &MutexAcquire) {
-        self.record_acquire(AcquireEvent::LockInit, event);
+        self.record_acquire(Event::LOCK_INIT, event);
     }
 
     fn mutex_acquire(&self, event: &MutexAcquire) {
-        self.record_acquire(AcquireEvent::MutexAcquire, event);
+        self.record_acquire(Event::MUTEX_ACQUIRE, event);
     }
 
     fn lock_destroy(&self, event: &Mutex) {
-        self.record_mutex(MutexEvent::LockDestroy, event);
+        self.record_mutex(Event::LOCK_DESTROY, event);
     }
 
     fn mutex_acquired(&self, event: &Mutex) {
-        self.record_mutex(MutexEvent::MutexAcquired, event);
+        self.record_mutex(Event::MUTEX_ACQUIRED, event);
     }
 
     fn mutex_released(&self, event: &Mutex) {
-        self.record_mutex(MutexEvent::MutexReleased, event);
+        self.record_mutex(Event::MUTEX_RELEASED, event);
     }
 
     fn nest_lock(&self, event: &NestLock) {
-        self.record(|| Entry::NestLock {
-            endpoint: event.endpoint,
-            wait_id: event.wait_id,
-            codeptr: event.codeptr_ra,
+        self.record(Event::NEST_LOCK, || {
+            values! {
+                endpoint: event.endpoint,
+                wait_id: event.wait_id,
+                codeptr: event.codeptr_ra,
+            }
         });
     }
 
     fn flush(&self, event: &Flush<'_>) {
-        self.record(|| Entry::Flush {
-            thread: thread_word(event.thread),
-            codeptr: event.codeptr_ra,
+        self.record(Event::FLUSH, || {
+            values! { thread_data: thread(event.thread), codeptr: event.codeptr_ra }
         });
     }
 
     fn task_create(&self, event: &TaskCreate<'_>) {
-        self.record(|| Entry::TaskCreate {
-            task: self.tasks.announce(event.task, Kind::Task),
-            encountering_task: Word::of(event.encountering_task),
-            frames: Frames::of(event.encountering_frame),
-            flags: event.flags,
-            has_dependences: event.has_dependences,
-            codeptr: event.codeptr_ra,
+        self.record(Event::TASK_CREATE, || {
+            let Announced { word, dirty } = self.tasks.announce(event.task, Kind::Task);
+            values! {
+                task: Value::Word(Kind::Task, word),
+                encountering_task: task(event.encountering_task),
+                exit_frame: event.encountering_frame.and_then(|frame| frame.exit()),
+                enter_frame: event.encountering_frame.and_then(|frame| frame.enter()),
+                flags: event.flags,
+                has_dependences: event.has_dependences,
+                codeptr: event.codeptr_ra,
+                dirty: Value::Dirty(dirty),
+            }
         });
     }
 
     fn task_schedule(&self, event: &TaskSchedule<'_>) {
-        self.record(|| Entry::TaskSchedule {
-            prior: Word::of(event.prior),
-            status: event.status,
-            next: Word::of(event.next),
+        self.record(Event::TASK_SCHEDULE, || {
+            values! { prior: task(event.prior), status: event.status, next: task(event.next) }
         });
     }
 
     fn dependences(&self, event: &Dependences<'_>) {
-        let seq = self.record(|| Entry::Dependences {
-            task: Word::of(event.task),
-            count: event.dependences.len(),
+        let seq = self.record(Event::DEPENDENCES, || {
+            values! { task: task(event.task), count: event.dependences.len() }
         });
         let Some(seq) = seq else { return };
         for dependence in event.dependences {
             let (kind, variable) = (dependence.kind(), dependence.variable());
-            self.detail(seq, Entry::Dependence { kind, variable });
+            let variable = match kind {
+                DependenceKind::Source | DependenceKind::Sink => variable.into(),
+                _ => Value::Number(Numbered::Variable, variable),
+            };
+            let values = values! { type: kind, variable: variable };
+            self.recording.detail(seq, "dependence", values);
         }
     }
 
     fn task_dependence(&self, event: &TaskDependence<'_>) {
-        self.record(|| Entry::TaskDependence {
-            source: Word::of(event.source),
-            sink: Word::of(event.sink),
+        self.record(Event::TASK_DEPENDENCE, || {
+            values! { source: task(event.source), sink: task(event.sink) }
         });
     }
 
     fn cancel(&self, event: &Cancel<'_>) {
-        self.record(|| Entry::Cancel {
-            task: Word::of(event.task),
-            flags: event.flags,
-            codeptr: event.codeptr_ra,
+        self.record(Event::CANCEL, || {
+            values! { task: task(event.task), flags: event.flags, codeptr: event.codeptr_ra }
         });
     }
 
     fn error(&self, event: &ErrorDirective<'_>) {
-        let mut message = [0; MESSAGE_LEN];
-        let kept = event.message.len().min(MESSAGE_LEN);
-        message[..kept].copy_from_slice(&event.message[..kept]);
-        self.record(|| Entry::Error {
-            severity: event.severity,
-            length: event.message.len(),
-            message,
-            codeptr: event.codeptr_ra,
+        self.record(Event::ERROR, || {
+            let kept = &event.message[..event.message.len().min(MESSAGE_LEN)];
+            values! {
+                severity: event.severity,
+                length: event.message.len(),
+                codeptr: event.codeptr_ra,
+                message: Value::Bytes(kept.to_vec().leak()),
+            }
         });
     }
 
     fn device_initialize(&self, event: &DeviceInitialize<'_>) {
-        self.record(|| Entry::Device { begins: true, device: event.device_num });
+        self.record(Event::DEVICE_INITIALIZE, || values! { device: event.device_num });
     }
 
     fn device_finalize(&self, event: &DeviceFinalize) {
-        self.record(|| Entry::Device { begins: false, device: event.device_num });
+        self.record(Event::DEVICE_FINALIZE, || values! { device: event.device_num });
     }
 
     fn device_load(&self, event: &DeviceLoad<'_>) {
-        self.record(|| Entry::DeviceLoad { device: event.device_num });
+        self.record(Event::DEVICE_LOAD, || values! { device: event.device_num });
     }
 
     fn target(&self, event: &Target<'_>) {
-        self.record(|| Entry::Target {
-            is_emi: false,
-            kind: event.kind,
-            endpoint: event.endpoint,
-            device: event.device_num,
-            task: Word::of(event.task),
-            target_task: Word::NULL,
-            codeptr: event.codeptr_ra,
+        self.record(Event::TARGET, || {
+            values! {
+                kind: event.kind,
+                endpoint: event.endpoint,
+                device: event.device_num,
+                task: task(event.task),
+                codeptr: event.codeptr_ra,
+            }
         });
     }
 
     fn target_emi(&self, event: &TargetEmi<'_>) {
-        self.record(|| Entry::Target {
-            is_emi: true,
-            kind: event.kind,
-            endpoint: event.endpoint,
-            device: event.device_num,
-            task: Word::of(event.task),
-            target_task: Word::of(event.target_task),
-            codeptr: event.codeptr_ra,
+        self.record(Event::TARGET_EMI, || {
+            values! {
+                kind: event.kind,
+                endpoint: event.endpoint,
+                device: event.device_num,
+                task: task(event.task),
+                target_task: task(event.target_task),
+                codeptr: event.codeptr_ra,
+            }
         });
     }
 
     fn target_data_op(&self, event: &TargetDataOp) {
-        self.record(|| Entry::TargetDataOp {
-            endpoint: None,
-            kind: event.kind,
-            target_task: Word::NULL,
-            source: (event.src_addr.0 != 0, event.src_device_num),
-            destination: (event.dest_addr.0 != 0, event.dest_device_num),
-            bytes: event.bytes,
-            codeptr: event.codeptr_ra,
+        self.record(Event::TARGET_DATA_OP, || {
+            values! {
+                kind: event.kind,
+                src: Value::Place(event.src_addr.0 != 0, event.src_device_num),
+                dest: Value::Place(event.dest_addr.0 != 0, event.dest_device_num),
+                bytes: event.bytes,
+                codeptr: event.codeptr_ra,
+            }
         });
     }
 
     fn target_data_op_emi(&self, event: &TargetDataOpEmi<'_>) {
-        self.record(|| Entry::TargetDataOp {
-            endpoint: Some(event.endpoint),
-            kind: event.kind,
-            target_task: Word::of(event.target_task),
-            source: (event.src_addr.0 != 0, event.src_device_num),
-            destination: (event.dest_addr.0 != 0, event.dest_device_num),
-            bytes: event.bytes,
-            codeptr: event.codeptr_ra,
+        self.record(Event::TARGET_DATA_OP_EMI, || {
+            values! {
+                endpoint: event.endpoint,
+                target_task: task(event.target_task),
+                kind: event.kind,
+                src: Value::Place(event.src_addr.0 != 0, event.src_device_num),
+                dest: Value::Place(event.dest_addr.0 != 0, event.dest_device_num),
+                bytes: event.bytes,
+                codeptr: event.codeptr_ra,
+            }
         });
     }
 
     fn target_submit(&self, event: &TargetSubmit) {
-        let num_teams = event.requested_num_teams;
-        self.record(|| Entry::TargetSubmit { endpoint: None, num_teams });
+        self.record(Event::TARGET_SUBMIT, || values! { teams: event.requested_num_teams });
     }
 
     fn target_submit_emi(&self, event: &TargetSubmitEmi<'_>) {
-        let num_teams = event.requested_num_teams;
-        self.record(|| Entry::TargetSubmit { endpoint: Some(event.endpoint), num_teams });
+        self.record(Event::TARGET_SUBMIT_EMI, || {
+            values! { endpoint: event.endpoint, teams: event.requested_num_teams }
+        });
     }
 
     fn control_tool(&self, event: &ControlTool) -> ControlResult {
-        let seq = self.record(|| Entry::ControlTool {
-            command: event.command,
-            modifier: event.modifier,
-            arg: event.arg.addr(),
-            codeptr: event.codeptr_ra,
+        let seq = self.record(Event::CONTROL_TOOL, || {
+            let arg = match event.arg.addr() as u64 {
+                0 => Value::Bits(0, |_| "null".to_owned()),
+                arg => Value::hex(arg),
+            };
+            values! {
+                command: event.command,
+                modifier: event.modifier,
+                arg: arg,
+                codeptr: event.codeptr_ra,
+            }
         });
         self.record_levels(seq);
-        let ended = self.ended.load(Ordering::Relaxed);
+        let recording = &self.recording;
         match event.command {
-            _ if ended => return ControlResult::IGNORED,
-            ControlTool::START => self.paused.store(false, Ordering::Relaxed),
-            ControlTool::PAUSE => self.paused.store(true, Ordering::Relaxed),
-            ControlTool::FLUSH if self.settings.file.is_none() => return ControlResult::IGNORED,
-            ControlTool::FLUSH => self.write(),
-            ControlTool::END => {
-                self.paused.store(true, Ordering::Relaxed);
-                self.ended.store(true, Ordering::Relaxed);
-                self.write();
-            }
+            _ if recording.has_ended() => return ControlResult::IGNORED,
+            ControlTool::START => recording.pause(false),
+            ControlTool::PAUSE => recording.pause(true),
+            ControlTool::FLUSH if !recording.has_file() => return ControlResult::IGNORED,
+            ControlTool::FLUSH => recording.write(),
+            ControlTool::END => recording.end(),
             ControlTool::FIRST_OWN.. => {}
             _ => return ControlResult::IGNORED,
         }

@@ -19,28 +19,7 @@
 //! returns the same number and no other thread has it; otherwise `zero` or `wrong`. Frames are
 //! `none` or `set@0xADDRESS`; `function` is the address of an outlined function.
 //!
-//! | events | keys |
-//! |---|---|
-//! | `thread_begin`, `thread_end` | `type thread_id` |
-//! | `idle_begin`, `idle_end`, `flush` | `thread_id` |
-//! | `parallel_begin` | `parallel parent exit_frame reenter_frame requested function invoker` |
-//! | `parallel_end` | `parallel task invoker` |
-//! | `task_begin` | `task parent exit_frame reenter_frame function` |
-//! | `task_end`, `initial_task_…`, `target_task_end`, `target_data_end` | `task` |
-//! | begins of worksharing, master, barrier, taskwait and taskgroup | `parallel task codeptr` |
-//! | their ends, both of `single_others`, `implicit_task`, and of waits | `parallel task` |
-//! | `release_…`, `acquired_…`, `destroy_…`, `wait_lock`, `wait_nest_lock`, `wait_ordered` |
-//! | | `wait_id` |
-//! | `init_…`, `wait_critical` | `wait_id hint type` |
-//! | `wait_atomic` | `wait_id type` |
-//! | `task_switch`, `task_dependence_pair` | `first second` |
-//! | `task_dependences` | `task count`; a detail `dependence type variable` for each |
-//! | `control` | `command modifier` |
-//! | `target_task_begin` | `task parent exit_frame reenter_frame device function type` |
-//! | `target_data_begin` | `task device codeptr` |
-//! | `target_data_map_begin` | `task device map count`; a detail `map type sync bytes` for each |
-//! | `target_data_map_end` | `device map` |
-//! | `runtime_shutdown` | |
+//! The keys of an event are those that the methods of `recorder.rs` give `values!`.
 //!
 //! Below `parallel_begin`, `parallel_end`, `implicit_task_begin` and `control` stand the answers of
 //! the entry points, for levels from 0 up to the first without an answer, at most 8:
@@ -48,8 +27,7 @@
 //! - `+ parallel_info level=0 parallel=p2 size=2`
 //! - `+ task_info level=0 type=implicit task=t2 parallel=p2 exit_frame=none reenter_frame=none`
 
-mod entry;
-mod log;
+mod header;
 mod recorder;
 
 pub(crate) use recorder::Recorder;

@@ -1,21 +1,21 @@
-//! The tool: every callback makes one record, and some a few details.
+//! The tool of the report's interface: every callback makes one record, and some a few details.
 
 use std::process;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex as StdMutex, OnceLock};
-use std::time::Instant;
+use std::sync::OnceLock;
 
 use ompt::report_2015::{
-    Atomic, Construct, Control, Dependences, EntryPoints, Event, EventSet, Flush, Idle,
-    Initialization, Lock, Mutex, ParallelBegin, ParallelEnd, Region, Registration, State,
-    TargetDataBegin, TargetDataMapBegin, TargetDataMapEnd, TargetTaskBegin, Task, TaskBegin,
-    TaskDependencePair, TaskSwitch, Thread, Tool,
+    Atomic, Construct, Control, DependenceFlags, Dependences, EntryPoints, Event, EventSet, Flush,
+    Frame, Idle, Initialization, Lock, MapFlags, MapId, Mutex, ParallelBegin, ParallelEnd,
+    ParallelId, Region, Registration, TargetDataBegin, TargetDataMapBegin, TargetDataMapEnd,
+    TargetTaskBegin, Task, TaskBegin, TaskDependencePair, TaskId, TaskSwitch, Thread, ThreadId,
+    Tool, WaitId,
 };
 
-use super::entry::{Entry, Frames, Record};
-use super::log::{self, Header};
-use crate::buffer::Buffers;
+use super::header::Header;
+use crate::record::values;
+use crate::recording::Recording;
 use crate::settings::{Interface, Settings};
+use crate::value::{Numbered, Value};
 
 const MAX_LEVELS: u32 = 8;
 
@@ -25,36 +25,64 @@ static STARTED_IN: OnceLock<u32> = OnceLock::new();
 /// The recorder of the report's events.
 #[derive(Debug)]
 pub(crate) struct Recorder {
-    settings: Settings<EventSet>,
-    header: StdMutex<Header>,
+    recording: Recording<Header, EventSet>,
     entry_points: EntryPoints,
-    started: Instant,
-    started_in: u32,
-    sequence: AtomicU64,
-    buffers: Buffers<Record>,
-    /// Whether the program has told the recorder to pause, or to end for good.
-    paused: AtomicBool,
-    ended: AtomicBool,
+}
+
+fn region(id: Option<ParallelId>) -> Value {
+    Value::id(Numbered::Parallel, id.map(ParallelId::get))
+}
+
+fn task(id: Option<TaskId>) -> Value {
+    Value::id(Numbered::Task, id.map(TaskId::get))
+}
+
+fn wait_id(id: Option<WaitId>) -> Value {
+    Value::id(Numbered::Wait, id.map(WaitId::get))
+}
+
+fn map(id: MapId) -> Value {
+    Value::Number(Numbered::Map, id.0)
+}
+
+/// The address in a task's frame.
+fn address(address: Option<u64>) -> Value {
+    match address {
+        None => Value::Bits(0, |_| "none".to_owned()),
+        Some(address) => Value::Bits(address, |address| format!("set@{address:#x}")),
+    }
+}
+
+fn exit(frame: Option<Frame<'_>>) -> Value {
+    address(frame.and_then(|frame| frame.exit()))
+}
+
+fn reenter(frame: Option<Frame<'_>>) -> Value {
+    address(frame.and_then(|frame| frame.reenter()))
+}
+
+/// The kind of a dependence.
+fn dependence(flags: DependenceFlags) -> Value {
+    Value::Bits(flags.0.into(), |bits| match DependenceFlags(bits as u32) {
+        flags @ (DependenceFlags::IN | DependenceFlags::OUT | DependenceFlags::INOUT) => {
+            flags.to_string()
+        }
+        DependenceFlags(other) => format!("{other:#x}"),
+    })
 }
 
 impl Recorder {
-    /// Records one event. The number is taken first, so that what the callback does afterwards
-    /// does not change the order.
-    fn record(&self, entry: Entry) -> Option<u64> {
-        if self.paused.load(Ordering::Relaxed) {
-            return None;
-        }
-        let seq = self.sequence.fetch_add(1, Ordering::Relaxed);
-        let time = u64::try_from(self.started.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        let (state, wait) = self.entry_points.state_and_wait_id();
-        let thread = self.entry_points.thread_id();
-        self.buffers.push(Record { seq, time, state, wait, thread, entry });
-        Some(seq)
-    }
-
-    fn detail(&self, seq: u64, entry: Entry) {
-        let state = State::Undefined;
-        self.buffers.push(Record { seq, time: 0, state, wait: None, thread: None, entry });
+    /// Records one event.
+    fn record<const N: usize>(
+        &self,
+        event: Event,
+        values: [(&'static str, Value); N],
+    ) -> Option<u64> {
+        let state_and_wait = || {
+            let (state, wait) = self.entry_points.state_and_wait_id();
+            (state.into(), wait.map_or(Value::NONE, |wait| wait_id(Some(wait))))
+        };
+        self.recording.event(event.name(), state_and_wait, || values)
     }
 
     /// Records the regions and tasks around the caller, as the entry points show them.
@@ -66,167 +94,201 @@ impl Recorder {
             if parallel.is_none() && size.is_none() {
                 break;
             }
-            self.detail(seq, Entry::ParallelLevel { level, parallel, size });
+            let size = size.map_or((-1).into(), Value::from);
+            let values = values! { level: level, parallel: region(parallel), size: size };
+            self.recording.detail(seq, "parallel_info", values);
         }
         for level in 0..MAX_LEVELS {
-            let task = self.entry_points.task_info(level, |info| Entry::TaskLevel {
-                level,
-                kind: info.kind,
-                task: info.task,
-                parallel: info.parallel,
-                frames: Frames::of(info.frame),
+            let info = self.entry_points.task_info(level, |info| {
+                values! {
+                    level: level,
+                    type: info.kind,
+                    task: task(info.task),
+                    parallel: region(info.parallel),
+                    exit_frame: exit(info.frame),
+                    reenter_frame: reenter(info.frame),
+                }
             });
-            let Some(task) = task else { break };
-            self.detail(seq, task);
+            let Some(values) = info else { break };
+            self.recording.detail(seq, "task_info", values);
         }
+    }
+
+    /// The id of a thread, to be compared with the runtime's answer.
+    fn thread_id(&self, id: Option<ThreadId>) -> Value {
+        Value::ThreadId(id, self.entry_points.thread_id())
     }
 
     fn thread(&self, event: Event, thread: &Thread) {
-        self.record(Entry::Thread { event, kind: thread.kind, thread: thread.thread });
+        let thread_id = self.thread_id(thread.thread);
+        self.record(event, values! { type: thread.kind, thread_id: thread_id });
     }
 
     fn idle(&self, event: Event, idle: &Idle) {
-        self.record(Entry::OfThread { event, thread: idle.thread });
+        self.record(event, values! { thread_id: self.thread_id(idle.thread) });
     }
 
     fn record_flush(&self, event: Event, flush: &Flush) {
-        self.record(Entry::OfThread { event, thread: flush.thread });
+        self.record(event, values! { thread_id: self.thread_id(flush.thread) });
     }
 
-    fn parallel(&self, _: Event, begin: &ParallelBegin<'_>) {
-        let seq = self.record(Entry::ParallelBegin {
-            parallel: begin.parallel,
-            parent: begin.parent,
-            frames: Frames::of(begin.parent_frame),
-            requested: begin.requested_team_size,
-            function: begin.function,
-            invoker: begin.invoker,
-        });
+    fn parallel(&self, event: Event, begin: &ParallelBegin<'_>) {
+        let seq = self.record(
+            event,
+            values! {
+                parallel: region(begin.parallel),
+                parent: task(begin.parent),
+                exit_frame: exit(begin.parent_frame),
+                reenter_frame: reenter(begin.parent_frame),
+                requested: begin.requested_team_size,
+                function: begin.function,
+                invoker: begin.invoker,
+            },
+        );
         self.record_levels(seq);
     }
 
-    fn parallel_over(&self, _: Event, end: &ParallelEnd) {
-        let ParallelEnd { parallel, task, invoker } = *end;
-        let seq = self.record(Entry::ParallelEnd { parallel, task, invoker });
+    fn parallel_over(&self, event: Event, end: &ParallelEnd) {
+        let seq = self.record(
+            event,
+            values! {
+                parallel: region(end.parallel),
+                task: task(end.task),
+                invoker: end.invoker,
+            },
+        );
         self.record_levels(seq);
     }
 
-    fn new_task(&self, _: Event, begin: &TaskBegin<'_>) {
-        self.record(Entry::TaskBegin {
-            task: begin.task,
-            parent: begin.parent,
-            frames: Frames::of(begin.parent_frame),
-            function: begin.function,
-        });
+    fn new_task(&self, event: Event, begin: &TaskBegin<'_>) {
+        self.record(
+            event,
+            values! {
+                task: task(begin.task),
+                parent: task(begin.parent),
+                exit_frame: exit(begin.parent_frame),
+                reenter_frame: reenter(begin.parent_frame),
+                function: begin.function,
+            },
+        );
     }
 
-    fn task(&self, event: Event, task: &Task) {
-        self.record(Entry::Task { event, task: task.task });
+    fn task(&self, event: Event, of: &Task) {
+        self.record(event, values! { task: task(of.task) });
     }
 
-    fn region(&self, event: Event, region: &Region) {
-        let Region { parallel, task } = *region;
-        let seq = self.record(Entry::Region { event, parallel, task });
+    fn region(&self, event: Event, of: &Region) {
+        let seq =
+            self.record(event, values! { parallel: region(of.parallel), task: task(of.task) });
         if event == Event::IMPLICIT_TASK_BEGIN {
             self.record_levels(seq);
         }
     }
 
     fn construct(&self, event: Event, construct: &Construct) {
-        let Construct { parallel, task, codeptr_ra: codeptr } = *construct;
-        self.record(Entry::Construct { event, parallel, task, codeptr });
+        self.record(
+            event,
+            values! {
+                parallel: region(construct.parallel),
+                task: task(construct.task),
+                codeptr: construct.codeptr_ra,
+            },
+        );
     }
 
     fn mutex(&self, event: Event, mutex: &Mutex) {
-        self.record(Entry::Mutex { event, wait_id: mutex.wait_id });
+        self.record(event, values! { wait_id: wait_id(mutex.wait_id) });
     }
 
     fn lock(&self, event: Event, lock: &Lock) {
-        let Lock { wait_id, hint, lock_type } = *lock;
-        self.record(Entry::Lock { event, wait_id, hint: hint.0, lock_type });
+        self.record(
+            event,
+            values! { wait_id: wait_id(lock.wait_id), hint: lock.hint, type: lock.lock_type },
+        );
     }
 
-    fn atomic(&self, _: Event, atomic: &Atomic) {
-        let Atomic { wait_id, atomic_type } = *atomic;
-        self.record(Entry::Atomic { wait_id, atomic_type });
+    fn atomic(&self, event: Event, atomic: &Atomic) {
+        self.record(event, values! { wait_id: wait_id(atomic.wait_id), type: atomic.atomic_type });
     }
 
     fn switch(&self, event: Event, switch: &TaskSwitch) {
-        self.record(Entry::Pair { event, first: switch.suspended, second: switch.resumed });
+        self.record(event, values! { first: task(switch.suspended), second: task(switch.resumed) });
     }
 
     fn dependence_pair(&self, event: Event, pair: &TaskDependencePair) {
-        self.record(Entry::Pair { event, first: pair.producer, second: pair.consumer });
+        self.record(event, values! { first: task(pair.producer), second: task(pair.consumer) });
     }
 
-    fn dependences(&self, _: Event, dependences: &Dependences<'_>) {
-        let count = dependences.dependences.len();
-        let seq = self.record(Entry::Dependences { task: dependences.task, count });
-        let Some(seq) = seq else { return };
-        for dependence in dependences.dependences {
-            let (flags, variable) = (dependence.flags(), dependence.variable());
-            self.detail(seq, Entry::Dependence { flags, variable });
+    fn dependences(&self, event: Event, of: &Dependences<'_>) {
+        let values = values! { task: task(of.task), count: of.dependences.len() };
+        let Some(seq) = self.record(event, values) else { return };
+        for one in of.dependences {
+            let variable = Value::Number(Numbered::Variable, one.variable());
+            let values = values! { type: dependence(one.flags()), variable: variable };
+            self.recording.detail(seq, "dependence", values);
         }
     }
 
-    fn target_task(&self, _: Event, begin: &TargetTaskBegin<'_>) {
-        self.record(Entry::TargetTaskBegin {
-            task: begin.task,
-            parent: begin.parent,
-            frames: Frames::of(begin.parent_frame),
-            device: begin.device_num,
-            function: begin.function,
-            kind: begin.kind,
-        });
+    fn target_task(&self, event: Event, begin: &TargetTaskBegin<'_>) {
+        self.record(
+            event,
+            values! {
+                task: task(begin.task),
+                parent: task(begin.parent),
+                exit_frame: exit(begin.parent_frame),
+                reenter_frame: reenter(begin.parent_frame),
+                device: begin.device_num,
+                function: begin.function,
+                type: begin.kind,
+            },
+        );
     }
 
-    fn target_data(&self, _: Event, begin: &TargetDataBegin) {
-        let TargetDataBegin { task, device_num: device, codeptr_ra: codeptr } = *begin;
-        self.record(Entry::TargetDataBegin { task, device, codeptr });
+    fn target_data(&self, event: Event, begin: &TargetDataBegin) {
+        self.record(
+            event,
+            values! {
+                task: task(begin.task),
+                device: begin.device_num,
+                codeptr: begin.codeptr_ra,
+            },
+        );
     }
 
-    fn map(&self, _: Event, begin: &TargetDataMapBegin<'_>) {
-        let seq = self.record(Entry::MapBegin {
-            task: begin.task,
+    fn map(&self, event: Event, begin: &TargetDataMapBegin<'_>) {
+        let values = values! {
+            task: task(begin.task),
             device: begin.device_num,
-            map: begin.map,
+            map: map(begin.map),
             count: begin.items.len(),
-        });
-        let Some(seq) = seq else { return };
+        };
+        let Some(seq) = self.record(event, values) else { return };
         for item in begin.items {
-            self.detail(seq, Entry::MapItem { flags: item.flags(), bytes: item.bytes() });
+            let flags = item.flags();
+            let map_type =
+                Value::Bits(flags.0.into(), |bits| MapFlags(bits as u32).map_type().to_string());
+            let is_sync = flags.contains(MapFlags::SYNC);
+            let values = values! { type: map_type, sync: is_sync, bytes: item.bytes() };
+            self.recording.detail(seq, "map", values);
         }
     }
 
-    fn map_over(&self, _: Event, end: &TargetDataMapEnd) {
-        self.record(Entry::MapEnd { device: end.device_num, map: end.map });
+    fn map_over(&self, event: Event, end: &TargetDataMapEnd) {
+        self.record(event, values! { device: end.device_num, map: map(end.map) });
     }
 
-    fn obey(&self, _: Event, control: &Control) {
-        let Control { command, modifier } = *control;
-        let seq = self.record(Entry::Control { command, modifier });
+    fn obey(&self, event: Event, control: &Control) {
+        let seq =
+            self.record(event, values! { command: control.command, modifier: control.modifier });
         self.record_levels(seq);
-        match command {
-            _ if self.ended.load(Ordering::Relaxed) => {}
-            Control::START => self.paused.store(false, Ordering::Relaxed),
-            Control::PAUSE => self.paused.store(true, Ordering::Relaxed),
-            Control::FLUSH if self.settings.file.is_some() => self.write(),
-            Control::END => {
-                self.paused.store(true, Ordering::Relaxed);
-                self.ended.store(true, Ordering::Relaxed);
-                self.write();
-            }
+        let recording = &self.recording;
+        match control.command {
+            _ if recording.has_ended() => {}
+            Control::START => recording.pause(false),
+            Control::PAUSE => recording.pause(true),
+            Control::FLUSH if recording.has_file() => recording.write(),
+            Control::END => recording.end(),
             _ => {}
-        }
-    }
-
-    /// Writes everything recorded so far.
-    fn write(&self) {
-        let file = self.settings.file_for_process(self.started_in);
-        let header = self.header.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Err(error) = log::write(&header, &self.buffers, file.as_deref()) {
-            let name = file.map_or("stderr".into(), |file| file.display().to_string());
-            eprintln!("oxomp-recorder: OXOMP_RECORD: cannot write {name}: {error}");
         }
     }
 }
@@ -261,32 +323,25 @@ impl Tool for Recorder {
 
     fn initialize(initialization: &Initialization) -> Option<Self> {
         let settings = Settings::from_env().ok()?;
+        let started_in = *STARTED_IN.get_or_init(process::id);
         Some(Self {
-            header: StdMutex::new(Header::new(initialization)),
+            recording: Recording::new(settings, Header::new(initialization), started_in),
             entry_points: initialization.entry_points,
-            started: Instant::now(),
-            started_in: *STARTED_IN.get_or_init(process::id),
-            sequence: AtomicU64::new(0),
-            buffers: Buffers::new(settings.capacity),
-            settings,
-            paused: AtomicBool::new(false),
-            ended: AtomicBool::new(false),
         })
     }
 
     fn events(&self) -> EventSet {
-        self.settings.events
+        self.recording.events()
     }
 
     fn registered(&self, registration: &Registration) {
-        let mut header = self.header.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        header.registration = Some(*registration);
+        self.recording.change_header(|header| header.registration = Some(*registration));
     }
 
     fn runtime_shutdown(&self) {
-        self.record(Entry::Shutdown);
-        if !self.ended.load(Ordering::Relaxed) {
-            self.write();
+        self.record(Event::RUNTIME_SHUTDOWN, values! {});
+        if !self.recording.has_ended() {
+            self.recording.write();
         }
     }
 
