@@ -1,16 +1,14 @@
-//! Events of devices and target constructs (OpenMP 5.2 §19.5.2.19 to §19.5.2.29).
+//! Events of target constructs (OpenMP 5.2 §19.5.2.23 to §19.5.2.29).
 //!
 //! The functions have the signatures and conditions that OpenMP gives callbacks: each is called by
 //! the runtime, with arguments of its event.
 #![allow(clippy::missing_safety_doc, reason = "one condition for all: the module's text")]
 
-use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ffi::{c_int, c_uint, c_void};
 
 use ompt::raw::c::{
-    ompt_callback_device_finalize_t, ompt_callback_device_initialize_t,
-    ompt_callback_device_load_t, ompt_callback_device_unload_t, ompt_callback_target_data_op_emi_t,
-    ompt_callback_target_emi_t, ompt_callback_target_map_emi_t, ompt_callback_target_submit_emi_t,
-    ompt_data_t, ompt_device_t, ompt_function_lookup_t, ompt_id_t, ompt_scope_endpoint_t,
+    ompt_callback_target_data_op_emi_t, ompt_callback_target_emi_t, ompt_callback_target_map_emi_t,
+    ompt_callback_target_submit_emi_t, ompt_data_t, ompt_id_t, ompt_scope_endpoint_t,
     ompt_target_data_op_t, ompt_target_t,
 };
 
@@ -19,46 +17,6 @@ use super::plain::{self, DataOperation, id_of};
 use crate::answers::raises_emi;
 use crate::running::Running;
 use crate::tools::Order;
-
-pub(super) unsafe extern "C" fn device_initialize(
-    device_num: c_int,
-    kind: *const c_char,
-    device: *mut ompt_device_t,
-    lookup: Option<ompt_function_lookup_t>,
-    documentation: *const c_char,
-) {
-    let _running = Running::enter();
-    each!(DEVICE_INITIALIZE: ompt_callback_device_initialize_t, Order::List,
-        _tool => (device_num, kind, device, lookup, documentation));
-}
-
-pub(super) unsafe extern "C" fn device_finalize(device_num: c_int) {
-    let _running = Running::enter();
-    each!(DEVICE_FINALIZE: ompt_callback_device_finalize_t, Order::Reverse, _tool => (device_num));
-}
-
-pub(super) unsafe extern "C" fn device_load(
-    device_num: c_int,
-    filename: *const c_char,
-    offset_in_file: i64,
-    vma_in_file: *mut c_void,
-    bytes: usize,
-    host_addr: *mut c_void,
-    device_addr: *mut c_void,
-    module_id: u64,
-) {
-    let _running = Running::enter();
-    each!(DEVICE_LOAD: ompt_callback_device_load_t, Order::List, _tool => (
-        device_num, filename, offset_in_file, vma_in_file, bytes, host_addr, device_addr,
-        module_id,
-    ));
-}
-
-pub(super) unsafe extern "C" fn device_unload(device_num: c_int, module_id: u64) {
-    let _running = Running::enter();
-    each!(DEVICE_UNLOAD: ompt_callback_device_unload_t, Order::Reverse,
-        _tool => (device_num, module_id));
-}
 
 pub(super) unsafe extern "C" fn target(
     kind: ompt_target_t,

@@ -1,23 +1,19 @@
-//! Events of the host (OpenMP 5.2 §19.5.2).
+//! Events with which objects of the host begin and end (OpenMP 5.2 §19.5.2), and the program's call
+//! of `omp_control_tool`, which wants one answer.
 //!
 //! The functions have the signatures and conditions that OpenMP gives callbacks: each is called by
 //! the runtime, with arguments of its event.
 #![allow(clippy::missing_safety_doc, reason = "one condition for all: the module's text")]
 
-use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ffi::{c_int, c_uint, c_void};
 use std::mem::transmute;
 
 use ompt::raw::c::{
-    ompt_callback_cancel_t, ompt_callback_control_tool_t, ompt_callback_dependences_t,
-    ompt_callback_dispatch_t, ompt_callback_error_t, ompt_callback_flush_t,
-    ompt_callback_implicit_task_t, ompt_callback_masked_t, ompt_callback_mutex_acquire_t,
-    ompt_callback_mutex_t, ompt_callback_nest_lock_t, ompt_callback_parallel_begin_t,
-    ompt_callback_parallel_end_t, ompt_callback_sync_region_t, ompt_callback_task_create_t,
-    ompt_callback_task_dependence_t, ompt_callback_task_schedule_t, ompt_callback_thread_begin_t,
-    ompt_callback_thread_end_t, ompt_callback_work_t, ompt_callbacks_t, ompt_cancel_flag_t,
-    ompt_data_t, ompt_dependence_t, ompt_dispatch_t, ompt_frame_t, ompt_mutex_t,
-    ompt_parallel_flag_t, ompt_scope_endpoint_t, ompt_severity_t, ompt_sync_region_t,
-    ompt_task_flag_t, ompt_task_status_t, ompt_thread_t, ompt_wait_id_t, ompt_work_t,
+    ompt_callback_cancel_t, ompt_callback_control_tool_t, ompt_callback_implicit_task_t,
+    ompt_callback_parallel_begin_t, ompt_callback_parallel_end_t, ompt_callback_task_create_t,
+    ompt_callback_task_schedule_t, ompt_callback_thread_begin_t, ompt_callback_thread_end_t,
+    ompt_callbacks_t, ompt_cancel_flag_t, ompt_data_t, ompt_frame_t, ompt_parallel_flag_t,
+    ompt_scope_endpoint_t, ompt_task_flag_t, ompt_task_status_t, ompt_thread_t,
 };
 
 use super::each::{each, order_of, word};
@@ -152,144 +148,6 @@ pub(super) unsafe extern "C" fn implicit_task(
     }
 }
 
-pub(super) unsafe extern "C" fn dependences(
-    task: *mut ompt_data_t,
-    dependences: *const ompt_dependence_t,
-    count: c_int,
-) {
-    let _running = Running::enter();
-    // SAFETY: an argument of this callback.
-    let task = unsafe { word(task) }.find();
-    each!(DEPENDENCES: ompt_callback_dependences_t, Order::List,
-        tool => (task.of(tool), dependences, count));
-}
-
-pub(super) unsafe extern "C" fn task_dependence(source: *mut ompt_data_t, sink: *mut ompt_data_t) {
-    let _running = Running::enter();
-    // SAFETY: arguments of this callback.
-    let (source, sink) = unsafe { (word(source).find(), word(sink).find()) };
-    each!(TASK_DEPENDENCE: ompt_callback_task_dependence_t, Order::List,
-        tool => (source.of(tool), sink.of(tool)));
-}
-
-pub(super) unsafe extern "C" fn work(
-    kind: ompt_work_t,
-    endpoint: ompt_scope_endpoint_t,
-    parallel: *mut ompt_data_t,
-    task: *mut ompt_data_t,
-    count: u64,
-    codeptr_ra: *const c_void,
-) {
-    let _running = Running::enter();
-    // SAFETY: arguments of this callback.
-    let (parallel, task) = unsafe { (word(parallel).find(), word(task).find()) };
-    each!(WORK: ompt_callback_work_t, order_of(endpoint), tool => (
-        kind, endpoint, parallel.of(tool), task.of(tool), count, codeptr_ra,
-    ));
-}
-
-pub(super) unsafe extern "C" fn dispatch(
-    parallel: *mut ompt_data_t,
-    task: *mut ompt_data_t,
-    kind: ompt_dispatch_t,
-    instance: ompt_data_t,
-) {
-    let _running = Running::enter();
-    // SAFETY: arguments of this callback. `instance` does not belong to a tool.
-    let (parallel, task) = unsafe { (word(parallel).find(), word(task).find()) };
-    each!(DISPATCH: ompt_callback_dispatch_t, Order::List,
-        tool => (parallel.of(tool), task.of(tool), kind, instance));
-}
-
-pub(super) unsafe extern "C" fn masked(
-    endpoint: ompt_scope_endpoint_t,
-    parallel: *mut ompt_data_t,
-    task: *mut ompt_data_t,
-    codeptr_ra: *const c_void,
-) {
-    let _running = Running::enter();
-    // SAFETY: arguments of this callback.
-    let (parallel, task) = unsafe { (word(parallel).find(), word(task).find()) };
-    each!(MASKED: ompt_callback_masked_t, order_of(endpoint),
-        tool => (endpoint, parallel.of(tool), task.of(tool), codeptr_ra));
-}
-
-macro_rules! of_sync_region {
-    ($($event:ident $name:ident)*) => {
-        $(pub(super) unsafe extern "C" fn $name(
-            kind: ompt_sync_region_t,
-            endpoint: ompt_scope_endpoint_t,
-            parallel: *mut ompt_data_t,
-            task: *mut ompt_data_t,
-            codeptr_ra: *const c_void,
-        ) {
-            let _running = Running::enter();
-            // SAFETY: arguments of this callback.
-            let (parallel, task) = unsafe { (word(parallel).find(), word(task).find()) };
-            each!($event: ompt_callback_sync_region_t, order_of(endpoint), tool => (
-                kind, endpoint, parallel.of(tool), task.of(tool), codeptr_ra,
-            ));
-        })*
-    };
-}
-
-of_sync_region!(SYNC_REGION sync_region SYNC_REGION_WAIT sync_region_wait REDUCTION reduction);
-
-macro_rules! of_mutex_acquire {
-    ($($event:ident $name:ident)*) => {
-        $(pub(super) unsafe extern "C" fn $name(
-            kind: ompt_mutex_t,
-            hint: c_uint,
-            implementation: c_uint,
-            wait_id: ompt_wait_id_t,
-            codeptr_ra: *const c_void,
-        ) {
-            let _running = Running::enter();
-            each!($event: ompt_callback_mutex_acquire_t, Order::List,
-                _tool => (kind, hint, implementation, wait_id, codeptr_ra));
-        })*
-    };
-}
-
-of_mutex_acquire!(LOCK_INIT lock_init MUTEX_ACQUIRE mutex_acquire);
-
-macro_rules! of_mutex {
-    ($($event:ident $name:ident $order:ident)*) => {
-        $(pub(super) unsafe extern "C" fn $name(
-            kind: ompt_mutex_t,
-            wait_id: ompt_wait_id_t,
-            codeptr_ra: *const c_void,
-        ) {
-            let _running = Running::enter();
-            each!($event: ompt_callback_mutex_t, Order::$order,
-                _tool => (kind, wait_id, codeptr_ra));
-        })*
-    };
-}
-
-of_mutex! {
-    LOCK_DESTROY lock_destroy Reverse
-    MUTEX_ACQUIRED mutex_acquired List
-    MUTEX_RELEASED mutex_released Reverse
-}
-
-pub(super) unsafe extern "C" fn nest_lock(
-    endpoint: ompt_scope_endpoint_t,
-    wait_id: ompt_wait_id_t,
-    codeptr_ra: *const c_void,
-) {
-    let _running = Running::enter();
-    each!(NEST_LOCK: ompt_callback_nest_lock_t, order_of(endpoint),
-        _tool => (endpoint, wait_id, codeptr_ra));
-}
-
-pub(super) unsafe extern "C" fn flush(thread: *mut ompt_data_t, codeptr_ra: *const c_void) {
-    let _running = Running::enter();
-    // SAFETY: an argument of this callback.
-    let thread = unsafe { word(thread) }.find();
-    each!(FLUSH: ompt_callback_flush_t, Order::List, tool => (thread.of(tool), codeptr_ra));
-}
-
 pub(super) unsafe extern "C" fn cancel(
     task: *mut ompt_data_t,
     flags: ompt_cancel_flag_t,
@@ -304,17 +162,6 @@ pub(super) unsafe extern "C" fn cancel(
     if flags.0 & ompt_cancel_flag_t::DISCARDED_TASK.0 != 0 {
         word.end();
     }
-}
-
-pub(super) unsafe extern "C" fn error(
-    severity: ompt_severity_t,
-    message: *const c_char,
-    length: usize,
-    codeptr_ra: *const c_void,
-) {
-    let _running = Running::enter();
-    each!(ERROR: ompt_callback_error_t, Order::List,
-        _tool => (severity, message, length, codeptr_ra));
 }
 
 /// `omp_control_tool`: the program gets one result for all tools, by the rule of [`combined`].

@@ -1,58 +1,33 @@
 //! The callbacks that the runtime calls: each hands its event on to the clients.
 
+use std::ffi::{c_int, c_void};
 use std::mem::transmute;
 
-use ompt::raw::report_2015::c::{ompt_callback_t, ompt_event_t};
-use ompt::raw::report_2015::for_each_event;
+use ompt::raw::report_2015::c::{self, ompt_callback_t, ompt_event_t};
+use ompt::raw::report_2015::for_each_callback;
 
 use super::{client, session};
 
-/// A callback's signature.
-trait Signature: Sized {
-    /// The forwarder of the event with this number, which has this signature.
-    fn forwarder<const EVENT: usize, const IS_REVERSE: bool>() -> Self;
-}
-
-macro_rules! signatures {
-    ($(($($argument:ident $name:ident),*))*) => {
-        $(
-            impl<$($argument: Copy),*> Signature for unsafe extern "C" fn($($argument),*) {
-                fn forwarder<const EVENT: usize, const IS_REVERSE: bool>() -> Self {
-                    unsafe extern "C" fn forward<
-                        const EVENT: usize,
-                        const IS_REVERSE: bool,
-                        $($argument: Copy),*
-                    >($($name: $argument),*) {
-                        client::each(EVENT, IS_REVERSE, |callback| {
-                            // SAFETY: the client has registered a callback of this event, so of
-                            // this signature; the arguments are the runtime's.
-                            unsafe {
-                                let callback = transmute::<
-                                    *mut (),
-                                    unsafe extern "C" fn($($argument),*),
-                                >(callback);
-                                callback($($name),*);
-                            }
-                        });
-                        if EVENT == ompt_event_t::RUNTIME_SHUTDOWN.0 as usize {
-                            session::end();
-                        }
-                    }
-                    forward::<EVENT, IS_REVERSE, $($argument),*>
+/// The callback for one event.
+macro_rules! callback {
+    ($event:ident $name:ident $callback:ident ($($argument:ident: $type:ty),* $(,)?)) => {{
+        unsafe extern "C" fn forward($($argument: $type),*) {
+            const EVENT: ompt_event_t = ompt_event_t::$event;
+            client::each(EVENT.0 as usize, const { is_end(stringify!($name)) }, |callback| {
+                // SAFETY: the client has registered a callback of this event, so of this type; the
+                // arguments are the runtime's.
+                unsafe {
+                    let callback = transmute::<*mut (), c::$callback>(callback);
+                    callback($($argument),*);
                 }
+            });
+            if matches!(EVENT, ompt_event_t::RUNTIME_SHUTDOWN) {
+                session::end();
             }
-        )*
-    };
-}
-
-signatures! {
-    ()
-    (A a)
-    (A a, B b)
-    (A a, B b, C c)
-    (A a, B b, C c, D d)
-    (A a, B b, C c, D d, E e)
-    (A a, B b, C c, D d, E e, F f)
+        }
+        // SAFETY: function pointers have one size; the runtime calls it by the type of the event.
+        unsafe { transmute::<c::$callback, ompt_callback_t>(forward) }
+    }};
 }
 
 /// Whether an event ends what another one begins: the clients get it in the reverse order, so that
@@ -79,29 +54,26 @@ const fn is_end(name: &str) -> bool {
 }
 
 macro_rules! define_forwarder {
-    ($((
-        $code:literal, $c_name:literal, $constant:ident, $name:ident, $callback:ty, $facts:tt
-    );)*) => {
+    ($(
+        $(#[$doc:meta])*
+        $callback:ident $arguments:tt {
+            $(($code:literal, $c_name:literal, $constant:ident, $name:ident, $facts:tt);)*
+        }
+    )*) => {
         /// The forwarder of an event; its signature is the event's.
         #[allow(clippy::useless_transmute, reason = "one has the common signature")]
         pub(super) fn forwarder(event: ompt_event_t) -> ompt_callback_t {
             match event {
-                $(ompt_event_t::$constant => {
-                    let callback = <$callback as Signature>::forwarder::<
-                        $code,
-                        { is_end(stringify!($name)) },
-                    >();
-                    // SAFETY: function pointers have one size; the runtime calls it by the event's
-                    // signature, which the line above names.
-                    unsafe { transmute::<$callback, ompt_callback_t>(callback) }
-                })*
+                $($(ompt_event_t::$constant => {
+                    callback!($constant $name $callback $arguments)
+                })*)*
                 _ => unreachable!("{event:?} is not in the table"),
             }
         }
     };
 }
 
-for_each_event!(define_forwarder);
+for_each_callback!(define_forwarder);
 
 #[cfg(test)]
 mod tests {
