@@ -17,8 +17,15 @@ use super::breach::Breach;
 use super::inside::Inside;
 
 /// The crates of the runtime.
-pub const RUNTIME: [&str; 6] =
-    ["oxomp-arch", "oxomp-protocol", "oxomp-base", "oxomp-core", "oxomp-abi", "libomp"];
+pub const RUNTIME: [&str; 7] = [
+    "oxomp-arch",
+    "oxomp-protocol",
+    "oxomp-base",
+    "oxomp-core",
+    "oxomp-argument",
+    "oxomp-abi",
+    "libomp",
+];
 /// The crates of the offload runtime.
 pub const OFFLOAD: [&str; 3] = ["oxomp-target", "oxomp-target-host", "libomptarget"];
 

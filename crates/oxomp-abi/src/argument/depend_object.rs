@@ -2,12 +2,11 @@
 
 use core::ffi::c_void;
 use core::ptr;
-use core::slice;
 
 use oxomp_core::task::{Dependence, DependenceKind, DependenceList};
 use oxomp_sys::kmpc::{depend_flag, kmp_depend_info_t};
 
-use super::List;
+use oxomp_argument::{KmpDependObject, List};
 
 /// The kinds of gcc's objects, numbered from 1.
 const KINDS: [DependenceKind; 5] = [
@@ -59,25 +58,6 @@ fn kind(location: *const c_void, flags: u8) -> Option<DependenceKind> {
         depend_flag::MUTEXINOUTSET => Some(DependenceKind::Mutexinoutset),
         depend_flag::INOUTSET => Some(DependenceKind::Inoutset),
         _ => None,
-    }
-}
-
-/// `omp_depend_t` of clang and flang (rule A23): the address of the first of the described
-/// dependences, before which lies one that holds their number; null if the object was destroyed.
-#[repr(transparent)]
-#[derive(Clone, Copy, Debug)]
-pub struct KmpDependObject(*const kmp_depend_info_t);
-
-impl KmpDependObject {
-    fn elements<'a>(self) -> &'a [kmp_depend_info_t] {
-        if self.0.is_null() {
-            return &[];
-        }
-        // SAFETY: A23: the element before the first holds their number.
-        unsafe {
-            let count = (*self.0.sub(1)).base_addr as usize;
-            slice::from_raw_parts(self.0, count)
-        }
     }
 }
 

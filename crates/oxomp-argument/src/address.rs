@@ -12,6 +12,11 @@ impl Address {
     /// No address.
     pub const NULL: Self = Address(ptr::null_mut());
 
+    /// The address as a number.
+    pub fn addr(self) -> usize {
+        self.0.addr()
+    }
+
     /// Whether there is no address.
     pub fn is_null(self) -> bool {
         self.0.is_null()

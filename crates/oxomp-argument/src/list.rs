@@ -42,14 +42,12 @@ impl<'a, T> List<'a, T> {
     }
 }
 
-#[cfg(test)]
 impl<'a, T> From<&'a [T]> for List<'a, T> {
     fn from(elements: &'a [T]) -> Self {
         List { first: elements.as_ptr(), lives: PhantomData }
     }
 }
 
-#[cfg(test)]
 impl<T> Default for List<'_, T> {
     /// Null.
     fn default() -> Self {
