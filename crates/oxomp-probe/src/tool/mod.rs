@@ -6,6 +6,7 @@ mod entry_points;
 pub(crate) mod event;
 mod hook;
 pub(crate) mod log;
+mod noted;
 mod start;
 mod started;
 
