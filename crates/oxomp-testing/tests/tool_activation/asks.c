@@ -83,7 +83,7 @@ static void registration(void) {
     EXPECT(set(ompt_callback_flush, NULL), ompt_set_always);
     EXPECT(get(ompt_callback_flush, &registered), 0);
     EXPECT(set((ompt_callbacks_t)0, nothing), ompt_set_error);
-    EXPECT(set((ompt_callbacks_t)38, nothing), ompt_set_error);
+    EXPECT(set((ompt_callbacks_t)48, nothing), ompt_set_error);
     EXPECT(set((ompt_callbacks_t)-1, nothing), ompt_set_error);
     EXPECT(get((ompt_callbacks_t)1000, &registered), 0);
 }
