@@ -1,64 +1,49 @@
-//! Arguments that several functions take, in the forms of the C interface.
+//! Arguments that several functions take, a type for each shape. The README has the rules, on which
+//! the `SAFETY` comments rely; those that begin with A are in the README of `oxomp-argument`.
 
-use core::ffi::c_void;
-use core::slice;
-
+use oxomp_argument::{KmpDependObject, List};
 use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t};
 use oxomp_target::host_runtime::HostRuntime;
-use oxomp_target::item::{ItemArrays, MapItem};
 use oxomp_target::location::Location;
 use oxomp_target::tool::CallSite;
 
-/// A source location; may be null.
-pub(crate) type Loc = *const ident_t;
-/// An array of pointers.
-pub(crate) type Pointers = *mut *mut c_void;
+/// `ident_t *`: a source location; null without one (rule T1).
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug)]
+pub struct Loc(*const ident_t);
 
-/// The location of a construct, which the program enters by the call at `site`.
-///
-/// # Safety
-/// `loc` is null or a compiler's source location.
-pub(crate) unsafe fn location(loc: Loc, site: CallSite) -> Location<'static> {
-    // SAFETY: compilers' source locations are constants of the program (`# Safety`).
-    unsafe { Location::new(loc).called_at(site) }
-}
-
-/// The items of a construct.
-///
-/// # Safety
-/// The compiler made the arrays for the construct that makes the call.
-pub(crate) unsafe fn items(
-    count: i32,
-    bases: Pointers,
-    begins: Pointers,
-    sizes: *const i64,
-    types: *const i64,
-    names: Pointers,
-    mappers: Pointers,
-) -> Vec<MapItem> {
-    let count = usize::try_from(count).unwrap_or(0);
-    if bases.is_null() || begins.is_null() || sizes.is_null() || types.is_null() {
-        return Vec::new();
+impl Loc {
+    /// The location of a construct, which the program enters by the call at `site`.
+    pub(crate) fn called_at(self, site: CallSite) -> Location<'static> {
+        // SAFETY: T1: null or a constant of the program.
+        unsafe { Location::new(self.0) }.called_at(site)
     }
-    let arrays = ItemArrays { count, bases, begins, sizes, types, names, mappers };
-    // SAFETY: the caller's own promise (`# Safety`).
-    unsafe { arrays.read() }
 }
 
 /// Waits for the dependences of a call.
 ///
 /// # Safety
-/// The lists have so many dependences.
-pub(crate) unsafe fn wait_for(count: i32, list: *const c_void, more: i32, others: *const c_void) {
-    for (count, list) in [(count, list), (more, others)] {
-        let count = usize::try_from(count).unwrap_or(0);
-        if count == 0 || list.is_null() {
-            continue;
-        }
-        // SAFETY: so many dependences stand there (`# Safety`).
-        unsafe {
-            let list = slice::from_raw_parts(list.cast::<kmp_depend_info_t>(), count);
-            HostRuntime::get().wait_for(list);
-        }
-    }
+/// A3: each number is the length of the list behind it.
+pub(crate) unsafe fn wait_for(
+    count: i32,
+    list: List<kmp_depend_info_t>,
+    more: i32,
+    others: List<kmp_depend_info_t>,
+) {
+    // SAFETY: A3, as this function demands.
+    let lists = unsafe { [list.with(count), others.with(more)] };
+    lists.into_iter().for_each(|list| HostRuntime::get().wait_for(list));
+}
+
+/// The dependences of so many depend objects.
+///
+/// # Safety
+/// A3: `count` is the length of the list.
+pub(crate) unsafe fn dependences(
+    count: i32,
+    objects: List<KmpDependObject>,
+) -> Vec<kmp_depend_info_t> {
+    // SAFETY: A3, as this function demands.
+    let objects = unsafe { objects.with(count) };
+    objects.iter().flat_map(|object| object.elements()).copied().collect()
 }

@@ -3,11 +3,14 @@
 use core::ffi::c_void;
 use core::ptr;
 
+use oxomp_argument::List;
+use oxomp_sys::kmpc::kmp_depend_info_t;
 use oxomp_target::construct::{DataConstruct, data};
+use oxomp_target::item::ItemArrays;
 use oxomp_target::location::Location;
 use oxomp_target::tool::CallSite;
 
-use crate::arguments::{Loc, Pointers, items, location, wait_for};
+use crate::arguments::{Loc, wait_for};
 use crate::offload;
 
 /// Defines the function of a construct. In brackets: the source location, names and mappers, which
@@ -22,27 +25,30 @@ macro_rules! construct {
             $(#[$meta])*
             ///
             /// # Safety
-            /// The compiler made the arguments for the construct that makes the call.
+            /// T2: the arrays have `count` elements. A3: each other number is the length of the
+            /// list behind it.
             pub (unsafe) fn $name(
                 $($loc: Loc,)?
                 device: i64,
                 count: i32,
-                bases: Pointers,
-                begins: Pointers,
+                bases: *mut *mut c_void,
+                begins: *mut *mut c_void,
                 sizes: *const i64,
                 types: *const i64,
-                $($names: Pointers, $mappers: Pointers,)?
-                $($dc: i32, $dl: *const c_void, $oc: i32, $ol: *const c_void)?
+                $($names: *mut *mut c_void, $mappers: *mut *mut c_void,)?
+                $($dc: i32, $dl: List<kmp_depend_info_t>, $oc: i32, $ol: List<kmp_depend_info_t>)?
             ) {
                 let none = ptr::null_mut();
                 let site = CallSite::here();
                 // The first of each list is the argument, where the form has it.
+                let place = [$($loc.called_at(site),)? Location::default().called_at(site)][0];
                 let [names, mappers] = [$([$names, $mappers],)? [none; 2]][0];
-                // SAFETY: the caller's own promise (`# Safety`).
+                let count = usize::try_from(count).unwrap_or(0);
+                let arrays = ItemArrays { count, bases, begins, sizes, types, names, mappers };
+                // SAFETY: A3 and T2 of the arguments.
                 unsafe {
-                    let place = [$(location($loc, site),)? Location::default().called_at(site)][0];
                     let is_nowait = [$({ wait_for($dc, $dl, $oc, $ol); true },)? false][0];
-                    let items = items(count, bases, begins, sizes, types, names, mappers);
+                    let items = arrays.read();
                     data(offload(), DataConstruct::$kind, place, device, &items, is_nowait);
                 }
             }

@@ -1,14 +1,15 @@
 //! Routines for devices (OpenMP 5.2 §18.7).
 
-use core::ffi::{CStr, c_char, c_int, c_void};
+use core::ffi::{c_char, c_int, c_void};
 use core::ptr;
+
+use oxomp_argument::Text;
+use oxomp_sys::offload::UID_OF_HOST;
 
 use crate::{offload, start_for_tool};
 
 /// `omp_invalid_device` of clang's programs.
 const INVALID_DEVICE: c_int = -2;
-/// The name of the host among all devices.
-const HOST: &CStr = c"HOST";
 
 export! {
     /// `int omp_get_num_devices(void)`
@@ -41,24 +42,17 @@ export! {
     pub fn omp_get_uid_from_device(number: c_int) -> *const c_char {
         start_for_tool();
         if offload().is_host(number) {
-            return HOST.as_ptr();
+            return UID_OF_HOST.as_ptr();
         }
         let device = offload().device(number);
         device.map_or(ptr::null(), |device| device.device.uid().as_ptr())
     }
 
     /// `int omp_get_device_from_uid(const char *uid)`
-    ///
-    /// # Safety
-    /// `uid` is null or a string.
-    pub (unsafe) fn omp_get_device_from_uid(uid: *const c_char) -> c_int {
+    pub fn omp_get_device_from_uid(uid: Text) -> c_int {
         start_for_tool();
-        if uid.is_null() {
-            return INVALID_DEVICE;
-        }
-        // SAFETY: the caller's own promise (`# Safety`).
-        let uid = unsafe { CStr::from_ptr(uid) };
-        if uid == HOST {
+        let Some(uid) = uid.get() else { return INVALID_DEVICE };
+        if uid == UID_OF_HOST {
             return offload().num_devices();
         }
         let devices = offload().devices();

@@ -22,10 +22,10 @@ macro_rules! kinds {
             /// Frees memory of a kind: `void (void *ptr, int device_num)`.
             ///
             /// # Safety
-            /// The function for the same kind returned the pointer for that device.
+            /// T4: null, or memory that the function for the same kind returned for that device.
             pub (unsafe) fn $free(pointer: *mut c_void, device: c_int) {
                 let (kind, site) = (MemoryKind::$kind, CallSite::here());
-                // SAFETY: the caller's own promise (`# Safety`).
+                // SAFETY: T4 of the arguments.
                 unsafe { memory::free(offload(), pointer, device, kind, site) };
             }
         })*

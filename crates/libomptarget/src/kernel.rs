@@ -4,13 +4,16 @@ use core::ffi::{c_int, c_void};
 use core::mem::offset_of;
 use core::ptr::NonNull;
 
+use oxomp_argument::{Address, List};
+use oxomp_sys::kmpc::kmp_depend_info_t;
 use oxomp_sys::offload::KernelArgs;
 use oxomp_target::construct::{self, TargetRegion};
+use oxomp_target::item::ItemArrays;
 use oxomp_target::location::Location;
 use oxomp_target::plugin::Launch;
 use oxomp_target::tool::CallSite;
 
-use crate::arguments::{Loc, items, location, wait_for};
+use crate::arguments::{Loc, wait_for};
 use crate::offload;
 
 /// The bit of the flags for nowait.
@@ -18,145 +21,151 @@ const NOWAIT: u64 = 1;
 /// The result that makes the caller execute the host's version of the region.
 const NOT_EXECUTED: c_int = 1;
 
-/// The arguments in the form of the current version; those that an older version lacks have their
-/// defaults.
-///
-/// # Safety
-/// `arguments` are of the version that they say.
-unsafe fn read(arguments: *const KernelArgs) -> KernelArgs {
-    // SAFETY: all versions begin with the version.
-    let version = unsafe { (*arguments).version };
-    if version >= 2 {
-        // SAFETY: from version 2 on the layout is this one.
-        return unsafe { arguments.read() };
-    }
-    const { assert!(offset_of!(KernelArgs, flags) == 64) };
-    // SAFETY: version 1 has the fields before the flags.
-    unsafe {
-        let fields = &raw const *arguments;
-        KernelArgs {
-            version,
-            num_args: (*fields).num_args,
-            arg_base_ptrs: (*fields).arg_base_ptrs,
-            arg_ptrs: (*fields).arg_ptrs,
-            arg_sizes: (*fields).arg_sizes,
-            arg_types: (*fields).arg_types,
-            arg_names: (*fields).arg_names,
-            arg_mappers: (*fields).arg_mappers,
-            tripcount: (*fields).tripcount,
-            flags: 0,
-            num_teams: [0; 3],
-            thread_limit: [0; 3],
-            dyn_cgroup_mem: 0,
-        }
+/// The arguments of a target region, in the form of some version (rule T3).
+#[repr(transparent)]
+#[derive(Debug)]
+pub struct KernelArguments(*const KernelArgs);
+
+impl KernelArguments {
+    /// The arguments in the form of the current version; those that an older version lacks have
+    /// their defaults.
+    fn read(&self) -> RegionArguments {
+        const { assert!(offset_of!(KernelArgs, flags) == 64) };
+        let arguments = self.0;
+        // SAFETY: T3: all versions begin with the version; from version 2 on the layout is this
+        // one, and version 1 has the fields before the flags.
+        RegionArguments(unsafe {
+            let version = (*arguments).version;
+            if version >= 2 {
+                arguments.read()
+            } else {
+                KernelArgs {
+                    version,
+                    num_args: (*arguments).num_args,
+                    arg_base_ptrs: (*arguments).arg_base_ptrs,
+                    arg_ptrs: (*arguments).arg_ptrs,
+                    arg_sizes: (*arguments).arg_sizes,
+                    arg_types: (*arguments).arg_types,
+                    arg_names: (*arguments).arg_names,
+                    arg_mappers: (*arguments).arg_mappers,
+                    tripcount: (*arguments).tripcount,
+                    flags: 0,
+                    num_teams: [0; 3],
+                    thread_limit: [0; 3],
+                    dyn_cgroup_mem: 0,
+                }
+            }
+        })
     }
 }
 
-/// Executes a target region. Returns 0 if a device has executed it.
-///
-/// # Safety
-/// The compiler made the arguments for the region.
-pub(crate) unsafe fn execute(
-    location: Location<'static>,
-    device: i64,
-    num_teams: i32,
-    thread_limit: i32,
-    region: *const c_void,
-    arguments: &KernelArgs,
-) -> c_int {
-    let mut teams = arguments.num_teams;
-    let mut threads = arguments.thread_limit;
-    teams[0] = num_teams as u32;
-    threads[0] = thread_limit as u32;
-    let target = TargetRegion {
-        region: region.addr(),
-        device,
-        is_nowait: arguments.flags & NOWAIT != 0,
-        launch: Launch {
-            device: 0,
-            arguments: &[],
-            takes_environment: arguments.version >= KernelArgs::WITH_LAUNCH_ENVIRONMENT,
-            num_teams: teams,
-            thread_limit: threads,
-            trip_count: arguments.tripcount,
-            dynamic_memory: arguments.dyn_cgroup_mem,
-            site: location.site(),
-        },
-    };
-    // SAFETY: the caller's own promise (`# Safety`).
-    let is_executed = unsafe {
-        let items = items(
-            arguments.num_args as i32,
-            arguments.arg_base_ptrs,
-            arguments.arg_ptrs,
-            arguments.arg_sizes,
-            arguments.arg_types,
-            arguments.arg_names,
-            arguments.arg_mappers,
-        );
-        construct::target(offload(), location, &target, &items)
-    };
-    if is_executed { 0 } else { NOT_EXECUTED }
+/// What the compiler passes with a target region: the kernel takes a word for each item that is a
+/// parameter.
+pub(crate) struct RegionArguments(KernelArgs);
+
+impl RegionArguments {
+    /// # Safety
+    /// T3: the arguments are those of the region that is executed with them.
+    pub(crate) unsafe fn new(arguments: KernelArgs) -> Self {
+        Self(arguments)
+    }
+
+    /// Executes the target region. Returns 0 if a device has executed it.
+    pub(crate) fn execute(
+        &self,
+        location: Location<'static>,
+        device: i64,
+        num_teams: i32,
+        thread_limit: i32,
+        region: Address,
+    ) -> c_int {
+        let arguments = &self.0;
+        let mut teams = arguments.num_teams;
+        let mut threads = arguments.thread_limit;
+        teams[0] = num_teams as u32;
+        threads[0] = thread_limit as u32;
+        let target = TargetRegion {
+            region: region.addr(),
+            device,
+            is_nowait: arguments.flags & NOWAIT != 0,
+            launch: Launch {
+                device: 0,
+                arguments: &[],
+                takes_environment: arguments.version >= KernelArgs::WITH_LAUNCH_ENVIRONMENT,
+                num_teams: teams,
+                thread_limit: threads,
+                trip_count: arguments.tripcount,
+                dynamic_memory: arguments.dyn_cgroup_mem,
+                site: location.site(),
+            },
+        };
+        let arrays = ItemArrays {
+            count: i32::try_from(arguments.num_args).map_or(0, |count| count as usize),
+            bases: arguments.arg_base_ptrs,
+            begins: arguments.arg_ptrs,
+            sizes: arguments.arg_sizes,
+            types: arguments.arg_types,
+            names: arguments.arg_names,
+            mappers: arguments.arg_mappers,
+        };
+        // SAFETY: T3: the arrays have so many elements, and the kernel takes these items.
+        let is_executed =
+            unsafe { construct::target(offload(), location, &target, &arrays.read()) };
+        if is_executed { 0 } else { NOT_EXECUTED }
+    }
 }
+
+/// Where the host runtime keeps the handle of a target task (rule T8).
+#[repr(transparent)]
+#[derive(Debug)]
+pub struct TaskHandle(NonNull<*mut c_void>);
 
 export! {
     /// `int __tgt_target_kernel(ident_t *loc, int64_t device, int32_t num_teams, int32_t
     /// thread_limit, void *region_id, KernelArgs *args)`: if the result is not 0, the caller
     /// executes the region on the host.
-    ///
-    /// # Safety
-    /// The compiler made the arguments for the region.
-    pub (unsafe) fn __tgt_target_kernel(
+    pub fn __tgt_target_kernel(
         loc: Loc,
         device: i64,
         num_teams: i32,
         thread_limit: i32,
-        region: *const c_void,
-        arguments: *const KernelArgs,
+        region: Address,
+        arguments: KernelArguments,
     ) -> c_int {
-        // SAFETY: the caller's own promise (`# Safety`).
-        unsafe {
-            let arguments = read(arguments);
-            let place = location(loc, CallSite::here());
-            execute(place, device, num_teams, thread_limit, region, &arguments)
-        }
+        let place = loc.called_at(CallSite::here());
+        arguments.read().execute(place, device, num_teams, thread_limit, region)
     }
 
     /// `int __tgt_target_kernel_nowait(…, int32_t ndeps, void *deps, int32_t ndeps_noalias,
     /// void *deps_noalias)`: the older form of a launch in a target task.
     ///
     /// # Safety
-    /// As for `__tgt_target_kernel`.
+    /// A3: each number is the length of the list behind it.
     pub (unsafe) fn __tgt_target_kernel_nowait(
         loc: Loc,
         device: i64,
         num_teams: i32,
         thread_limit: i32,
-        region: *const c_void,
-        arguments: *const KernelArgs,
+        region: Address,
+        arguments: KernelArguments,
         depend_count: i32,
-        depend_list: *const c_void,
+        depend_list: List<kmp_depend_info_t>,
         other_count: i32,
-        other_list: *const c_void,
+        other_list: List<kmp_depend_info_t>,
     ) -> c_int {
-        // SAFETY: the caller's own promise (`# Safety`).
-        unsafe {
-            wait_for(depend_count, depend_list, other_count, other_list);
-            let mut arguments = read(arguments);
-            arguments.flags |= NOWAIT;
-            let place = location(loc, CallSite::here());
-            execute(place, device, num_teams, thread_limit, region, &arguments)
-        }
+        // SAFETY: A3 of the arguments.
+        unsafe { wait_for(depend_count, depend_list, other_count, other_list) };
+        let mut arguments = arguments.read();
+        arguments.0.flags |= NOWAIT;
+        let place = loc.called_at(CallSite::here());
+        arguments.execute(place, device, num_teams, thread_limit, region)
     }
 
     /// `void __tgt_target_nowait_query(void **handle)`: the host runtime polls the device work of a
     /// target task.
-    ///
-    /// # Safety
-    /// The handle is where the host runtime keeps that of a task.
-    pub (unsafe) fn __tgt_target_nowait_query(handle: *mut *mut c_void) {
-        if let Some(handle) = NonNull::new(handle) {
-            // SAFETY: the caller's own promise (`# Safety`).
+    pub fn __tgt_target_nowait_query(handle: Option<TaskHandle>) {
+        if let Some(TaskHandle(handle)) = handle {
+            // SAFETY: T8: this thread alone uses the place.
             unsafe { construct::query(handle) };
         }
     }

@@ -4,12 +4,17 @@
 use core::ffi::{c_int, c_void};
 use core::ptr;
 
+use oxomp_argument::{Address, List};
+use oxomp_sys::kmpc::kmp_depend_info_t;
 use oxomp_sys::offload::KernelArgs;
 use oxomp_target::location::Location;
 use oxomp_target::tool::CallSite;
 
-use crate::arguments::{Loc, Pointers, location, wait_for};
-use crate::kernel::execute;
+use crate::arguments::{Loc, wait_for};
+use crate::kernel::RegionArguments;
+
+/// An array of pointers.
+type Pointers = *mut *mut c_void;
 
 /// No teams construct.
 const NO_TEAMS: i32 = -1;
@@ -51,11 +56,12 @@ macro_rules! regions {
             /// A target region in an older form; as `__tgt_target_kernel`.
             ///
             /// # Safety
-            /// The compiler made the arguments for the region.
+            /// T3: the arrays have `count` elements, and are those of the region. A3: each other
+            /// number is the length of the list behind it.
             pub (unsafe) fn $name(
                 $($loc: Loc,)?
                 device: i64,
-                region: *const c_void,
+                region: Address,
                 count: i32,
                 bases: Pointers,
                 begins: Pointers,
@@ -63,21 +69,21 @@ macro_rules! regions {
                 types: *mut i64,
                 $($names: Pointers, $mappers: Pointers,)?
                 $($teams: i32, $limit: i32,)?
-                $($dc: i32, $dl: *const c_void, $oc: i32, $ol: *const c_void)?
+                $($dc: i32, $dl: List<kmp_depend_info_t>, $oc: i32, $ol: List<kmp_depend_info_t>)?
             ) -> c_int {
                 let none = ptr::null_mut();
                 let site = CallSite::here();
                 // The first of each list is the argument, where the form has it.
+                let place = [$($loc.called_at(site),)? Location::default().called_at(site)][0];
                 let [names, mappers] = [$([$names, $mappers],)? [none; 2]][0];
                 let [teams, limit] = [$([$teams, $limit],)? [NO_TEAMS, 0]][0];
-                // SAFETY: the caller's own promise (`# Safety`).
-                unsafe {
-                    let place = [$(location($loc, site),)? Location::default().called_at(site)][0];
+                let arguments = arguments(count, [bases, begins, names, mappers], sizes, types);
+                // SAFETY: A3 and T3 of the arguments.
+                let arguments = unsafe {
                     $(wait_for($dc, $dl, $oc, $ol);)?
-                    let arrays = [bases, begins, names, mappers];
-                    let arguments = arguments(count, arrays, sizes, types);
-                    execute(place, device, teams, limit, region, &arguments)
-                }
+                    RegionArguments::new(arguments)
+                };
+                arguments.execute(place, device, teams, limit, region)
             }
         })*
     };

@@ -7,7 +7,7 @@
 mod export;
 
 pub mod absent;
-mod arguments;
+pub mod arguments;
 pub mod data;
 pub mod devices;
 pub mod extensions;

@@ -2,11 +2,13 @@
 
 use core::ffi::{c_int, c_void};
 
+use oxomp_argument::{KmpDependObject, List};
 use oxomp_target::plugin::{Address, MemoryKind};
 use oxomp_target::tool::CallSite;
 use oxomp_target::{associate, memory};
 
-use crate::transfer::{FAILURE, Routine, Shape, answer, copy, fill};
+use crate::arguments::dependences;
+use crate::transfer::{FAILURE, Routine, answer, copy_range, copy_rectangle, fill};
 use crate::{offload, start_for_tool};
 
 export! {
@@ -19,11 +21,11 @@ export! {
     /// `void omp_target_free(void *device_ptr, int device_num)`
     ///
     /// # Safety
-    /// `omp_target_alloc` returned the pointer for that device, or it is null.
+    /// T4: null, or memory that `omp_target_alloc` returned for that device.
     pub (unsafe) fn omp_target_free(pointer: *mut c_void, device: c_int) {
         start_for_tool();
         let site = CallSite::here();
-        // SAFETY: the caller's own promise (`# Safety`).
+        // SAFETY: T4 of the arguments.
         unsafe { memory::free(offload(), pointer, device, MemoryKind::Device, site) };
     }
 
@@ -53,7 +55,7 @@ export! {
     /// size_t src_offset, int dst_device, int src_device)`
     ///
     /// # Safety
-    /// The ranges are valid in the memories of the devices.
+    /// T4: the ranges are valid in the memories of the devices.
     pub (unsafe) fn omp_target_memcpy(
         to: *mut c_void,
         from: *mut c_void,
@@ -65,16 +67,17 @@ export! {
     ) -> c_int {
         start_for_tool();
         let (name, site) = ("omp_target_memcpy", CallSite::here());
-        let routine = Routine { name, site, task: None };
+        let routine = Routine { name, site, dependences: None };
         let (to, from) = ((to, to_offset, to_device), (from, from_offset, from_device));
-        // SAFETY: the caller's own promise (`# Safety`).
-        unsafe { copy(routine, to, from, Some(Shape::Range(bytes))) }
+        // SAFETY: T4 of the arguments.
+        unsafe { copy_range(routine, to, from, bytes) }
     }
 
     /// `int omp_target_memcpy_async(…, int depobj_count, omp_depend_t *depobj_list)`
     ///
     /// # Safety
-    /// As for `omp_target_memcpy`, until the task is done; and so many depend objects stand there.
+    /// T4: the ranges are valid in the memories of the devices. A3: `depend_count` is the length of
+    /// `depend_objects`.
     pub (unsafe) fn omp_target_memcpy_async(
         to: *mut c_void,
         from: *mut c_void,
@@ -84,14 +87,16 @@ export! {
         to_device: c_int,
         from_device: c_int,
         depend_count: c_int,
-        depend_objects: *const *mut c_void,
+        depend_objects: List<KmpDependObject>,
     ) -> c_int {
         start_for_tool();
         let (name, site) = ("omp_target_memcpy_async", CallSite::here());
-        let routine = Routine { name, site, task: Some((depend_count, depend_objects)) };
         let (to, from) = ((to, to_offset, to_device), (from, from_offset, from_device));
-        // SAFETY: the caller's own promise (`# Safety`).
-        unsafe { copy(routine, to, from, Some(Shape::Range(bytes))) }
+        // SAFETY: A3 and T4 of the arguments.
+        unsafe {
+            let dependences = Some(dependences(depend_count, depend_objects));
+            copy_range(Routine { name, site, dependences }, to, from, bytes)
+        }
     }
 
     /// `int omp_target_memcpy_rect(void *dst, const void *src, size_t element_size, int num_dims,
@@ -100,75 +105,65 @@ export! {
     /// int src_device)`: without arrays, the greatest number of dimensions.
     ///
     /// # Safety
-    /// The arrays have as many elements as there are dimensions, and the subvolumes are valid in
-    /// the memories of the devices.
+    /// A3: the arrays have as many elements as there are dimensions. T4: the subvolumes are valid
+    /// in the memories of the devices.
     pub (unsafe) fn omp_target_memcpy_rect(
         to: *mut c_void,
         from: *mut c_void,
         element: usize,
         dimensions: c_int,
-        volume: *const usize,
-        to_offsets: *const usize,
-        from_offsets: *const usize,
-        to_dimensions: *const usize,
-        from_dimensions: *const usize,
+        volume: List<usize>,
+        to_offsets: List<usize>,
+        from_offsets: List<usize>,
+        to_dimensions: List<usize>,
+        from_dimensions: List<usize>,
         to_device: c_int,
         from_device: c_int,
     ) -> c_int {
         start_for_tool();
         let (name, site) = ("omp_target_memcpy_rect", CallSite::here());
-        let routine = Routine { name, site, task: None };
-        if to.is_null() && from.is_null() {
-            return c_int::MAX;
-        }
-        let to_part = [to_offsets, to_dimensions];
-        let from_part = [from_offsets, from_dimensions];
-        // SAFETY: the caller's own promise (`# Safety`).
-        unsafe {
-            let shape = Shape::rectangle(element, dimensions, volume, to_part, from_part);
-            copy(routine, (to, 0, to_device), (from, 0, from_device), shape)
-        }
+        let routine = Routine { name, site, dependences: None };
+        let (to, from, shape) = ((to, to_device), (from, from_device), (element, dimensions));
+        let arrays = [volume, to_offsets, from_offsets, to_dimensions, from_dimensions];
+        // SAFETY: A3 and T4 of the arguments.
+        unsafe { copy_rectangle(routine, to, from, shape, arrays) }
     }
 
     /// `int omp_target_memcpy_rect_async(…, int depobj_count, omp_depend_t *depobj_list)`
     ///
     /// # Safety
-    /// As for `omp_target_memcpy_rect`, the memories until the task is done; and so many depend
-    /// objects stand there.
+    /// A3: the arrays have as many elements as there are dimensions, and `depend_count` is the
+    /// length of `depend_objects`. T4: the subvolumes are valid in the memories of the devices.
     pub (unsafe) fn omp_target_memcpy_rect_async(
         to: *mut c_void,
         from: *mut c_void,
         element: usize,
         dimensions: c_int,
-        volume: *const usize,
-        to_offsets: *const usize,
-        from_offsets: *const usize,
-        to_dimensions: *const usize,
-        from_dimensions: *const usize,
+        volume: List<usize>,
+        to_offsets: List<usize>,
+        from_offsets: List<usize>,
+        to_dimensions: List<usize>,
+        from_dimensions: List<usize>,
         to_device: c_int,
         from_device: c_int,
         depend_count: c_int,
-        depend_objects: *const *mut c_void,
+        depend_objects: List<KmpDependObject>,
     ) -> c_int {
         start_for_tool();
         let (name, site) = ("omp_target_memcpy_rect_async", CallSite::here());
-        let routine = Routine { name, site, task: Some((depend_count, depend_objects)) };
-        if to.is_null() && from.is_null() {
-            return c_int::MAX;
-        }
-        let to_part = [to_offsets, to_dimensions];
-        let from_part = [from_offsets, from_dimensions];
-        // SAFETY: the caller's own promise (`# Safety`).
+        let (to, from, shape) = ((to, to_device), (from, from_device), (element, dimensions));
+        let arrays = [volume, to_offsets, from_offsets, to_dimensions, from_dimensions];
+        // SAFETY: A3 and T4 of the arguments.
         unsafe {
-            let shape = Shape::rectangle(element, dimensions, volume, to_part, from_part);
-            copy(routine, (to, 0, to_device), (from, 0, from_device), shape)
+            let dependences = Some(dependences(depend_count, depend_objects));
+            copy_rectangle(Routine { name, site, dependences }, to, from, shape, arrays)
         }
     }
 
     /// `void *omp_target_memset(void *ptr, int value, size_t count, int device_num)`
     ///
     /// # Safety
-    /// The memory is valid in the memory of the device.
+    /// T4: so many bytes are valid in the memory of the device.
     pub (unsafe) fn omp_target_memset(
         pointer: *mut c_void,
         value: c_int,
@@ -177,28 +172,31 @@ export! {
     ) -> *mut c_void {
         start_for_tool();
         let (name, site) = ("omp_target_memset", CallSite::here());
-        let routine = Routine { name, site, task: None };
-        // SAFETY: the caller's own promise (`# Safety`).
+        let routine = Routine { name, site, dependences: None };
+        // SAFETY: T4 of the arguments.
         unsafe { fill(routine, pointer, (value, bytes), device) }
     }
 
     /// `void *omp_target_memset_async(…, int depobj_count, omp_depend_t *depobj_list)`
     ///
     /// # Safety
-    /// As for `omp_target_memset`, until the task is done; and so many depend objects stand there.
+    /// T4: so many bytes are valid in the memory of the device. A3: `depend_count` is the length of
+    /// `depend_objects`.
     pub (unsafe) fn omp_target_memset_async(
         pointer: *mut c_void,
         value: c_int,
         bytes: usize,
         device: c_int,
         depend_count: c_int,
-        depend_objects: *const *mut c_void,
+        depend_objects: List<KmpDependObject>,
     ) -> *mut c_void {
         start_for_tool();
         let (name, site) = ("omp_target_memset_async", CallSite::here());
-        let routine = Routine { name, site, task: Some((depend_count, depend_objects)) };
-        // SAFETY: the caller's own promise (`# Safety`).
-        unsafe { fill(routine, pointer, (value, bytes), device) }
+        // SAFETY: A3 and T4 of the arguments.
+        unsafe {
+            let dependences = Some(dependences(depend_count, depend_objects));
+            fill(Routine { name, site, dependences }, pointer, (value, bytes), device)
+        }
     }
 
     /// `int omp_target_associate_ptr(const void *host_ptr, const void *device_ptr, size_t size,

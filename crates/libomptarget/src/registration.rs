@@ -6,14 +6,16 @@ use oxomp_target::host_runtime;
 
 use crate::offload;
 
+/// The descriptor of a library with images; null for none (rule T7).
+#[repr(transparent)]
+#[derive(Debug)]
+pub struct Descriptor(*const __tgt_bin_desc);
+
 export! {
     /// `void __tgt_register_lib(__tgt_bin_desc *desc)`
-    ///
-    /// # Safety
-    /// The linker wrapper made the descriptor, whose library stays until it is unregistered.
-    pub (unsafe) fn __tgt_register_lib(descriptor: *const __tgt_bin_desc) {
-        // SAFETY: the caller's own promise (`# Safety`).
-        unsafe { offload().register(descriptor) };
+    pub fn __tgt_register_lib(descriptor: Descriptor) {
+        // SAFETY: T7: the descriptor stays until the library is unregistered.
+        unsafe { offload().register(descriptor.0) };
         host_runtime::image_registered();
     }
 

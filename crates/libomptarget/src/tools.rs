@@ -2,6 +2,7 @@
 
 use core::ffi::{c_char, c_int, c_void};
 
+use oxomp_argument::Out;
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 use oxomp_sys::report_2015::ompt_function_lookup_t;
 use oxomp_target::tool::{self, DeviceInfo2015};
@@ -32,31 +33,25 @@ export! {
 
     /// `int oxomp_device_info_2015(int device_id, const char **type, void **device,
     /// ompt_function_lookup_t *lookup)`: 0, or 1 if no device has this number.
-    ///
-    /// # Safety
-    /// The pointers are null or writable.
-    pub (unsafe) fn oxomp_device_info_2015(
+    pub fn oxomp_device_info_2015(
         device_id: c_int,
-        device_type: *mut *const c_char,
-        device: *mut *mut c_void,
-        look_up: *mut Option<ompt_function_lookup_t>,
+        device_type: Option<Out<*const c_char>>,
+        device: Option<Out<*mut c_void>>,
+        look_up: Option<Out<Option<ompt_function_lookup_t>>>,
     ) -> c_int {
         // With offload disabled, no number belongs to a device.
         let is_device = (0..offload().num_devices()).contains(&device_id);
         let found = is_device.then(|| offload().find(device_id.into())).flatten();
         let Some(found) = found else { return NO_DEVICE };
         let info = DeviceInfo2015::of(found);
-        // SAFETY: the caller's own promise (`# Safety`).
-        unsafe {
-            if !device_type.is_null() {
-                device_type.write(info.description);
-            }
-            if !device.is_null() {
-                device.write(info.handle);
-            }
-            if !look_up.is_null() {
-                look_up.write(Some(info.look_up));
-            }
+        if let Some(device_type) = device_type {
+            device_type.set(info.description);
+        }
+        if let Some(device) = device {
+            device.set(info.handle);
+        }
+        if let Some(look_up) = look_up {
+            look_up.set(Some(info.look_up));
         }
         0
     }

@@ -1,8 +1,9 @@
 //! Copying and filling memory for a routine: at once, or in a task.
 
 use core::ffi::{c_int, c_void};
-use core::slice;
 
+use oxomp_argument::List;
+use oxomp_sys::kmpc::kmp_depend_info_t;
 use oxomp_target::copy::{self, Call, Memory};
 use oxomp_target::deferred;
 use oxomp_target::memory;
@@ -24,35 +25,28 @@ pub(crate) fn answer(is_done: bool) -> c_int {
 #[derive(Clone, Copy)]
 struct Kept(*mut c_void);
 
-// SAFETY: the program promises that the memory is valid until the task is done.
+// SAFETY: T4: the memory is valid until the task is done.
 unsafe impl Send for Kept {}
 
 /// The call of a routine.
 pub(crate) struct Routine {
     pub(crate) name: &'static str,
     pub(crate) site: CallSite,
-    /// The depend objects, how many and where, of a routine whose work is a task.
-    pub(crate) task: Option<(c_int, *const *mut c_void)>,
+    /// The dependences of a routine whose work is a task.
+    pub(crate) dependences: Option<Vec<kmp_depend_info_t>>,
 }
 
 impl Routine {
     /// Does the work, or makes a task do it after its dependences, on behalf of a device.
-    ///
-    /// # Safety
-    /// The depend objects are the program's. The work is valid until it is done.
-    unsafe fn perform(
+    fn perform(
         self,
         device: c_int,
         work: impl FnOnce(Call) -> Result<(), DeviceError> + Send + 'static,
     ) -> Result<(), DeviceError> {
-        let call = Call { site: self.site, is_async: self.task.is_some() };
-        let Some((count, objects)) = self.task else { return work(call) };
-        // SAFETY: the caller's own promise (`# Safety`).
-        unsafe {
-            let dependences = deferred::dependences(count, objects);
-            let work = Box::new(move || report(self.name, work(call)));
-            deferred::defer(&dependences, i64::from(device), work);
-        }
+        let call = Call { site: self.site, is_async: self.dependences.is_some() };
+        let Some(dependences) = self.dependences else { return work(call) };
+        let work = Box::new(move || report(self.name, work(call)));
+        deferred::defer(&dependences, i64::from(device), work);
         Ok(())
     }
 }
@@ -65,7 +59,7 @@ fn report(routine: &str, result: Result<(), DeviceError>) {
 }
 
 /// What is copied.
-pub(crate) enum Shape {
+enum Shape {
     /// So many bytes.
     Range(usize),
     /// So many elements by dimension, of `element` bytes each, and where they lie in the arrays.
@@ -73,29 +67,30 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
-    /// A rectangle; `None` if an array is missing, or if an element has no bytes.
+    /// A rectangle; `None` if an array is missing, or if an element has no bytes. The arrays are
+    /// the volume, the offsets of both parts, and the dimensions of both arrays.
     ///
     /// # Safety
-    /// The arrays have `dimensions` elements.
-    pub(crate) unsafe fn rectangle(
+    /// A3: the arrays have `dimensions` elements.
+    unsafe fn rectangle(
         element: usize,
         dimensions: c_int,
-        volume: *const usize,
-        [to_offsets, to_dimensions]: [*const usize; 2],
-        [from_offsets, from_dimensions]: [*const usize; 2],
+        arrays: [List<usize>; 5],
     ) -> Option<Self> {
-        let count = usize::try_from(dimensions).ok().filter(|&count| count > 0 && element > 0)?;
-        let sizes = |array: *const usize| {
-            // SAFETY: the caller's own promise (`# Safety`).
-            (!array.is_null()).then(|| unsafe { slice::from_raw_parts(array, count) }.to_vec())
-        };
-        let to = Subvolume { offsets: sizes(to_offsets)?, dimensions: sizes(to_dimensions)? };
-        let from = Subvolume { offsets: sizes(from_offsets)?, dimensions: sizes(from_dimensions)? };
-        Some(Self::Rectangle { volume: sizes(volume)?, element, to, from })
+        // SAFETY: A3, as this function demands.
+        let arrays = arrays.map(|array| unsafe { array.with(dimensions) });
+        if element == 0 || arrays.iter().any(|array| array.is_empty()) {
+            return None;
+        }
+        let [volume, to_offsets, from_offsets, to_dimensions, from_dimensions] =
+            arrays.map(<[usize]>::to_vec);
+        let to = Subvolume { offsets: to_offsets, dimensions: to_dimensions };
+        let from = Subvolume { offsets: from_offsets, dimensions: from_dimensions };
+        Some(Self::Rectangle { volume, element, to, from })
     }
 
     /// # Safety
-    /// It is valid at the addresses in the memories.
+    /// T4: the shape is valid at the addresses in the memories.
     unsafe fn copy(
         &self,
         (to, Kept(target)): (Memory, Kept),
@@ -103,7 +98,7 @@ impl Shape {
         call: Call,
     ) -> Result<(), DeviceError> {
         let (offload, source) = (offload(), source.cast_const());
-        // SAFETY: the caller's own promise (`# Safety`).
+        // SAFETY: T4, as this function demands.
         unsafe {
             match self {
                 Self::Range(bytes) => {
@@ -118,19 +113,55 @@ impl Shape {
     }
 }
 
-/// Copies from an address to another one, each with an offset and the number of its device.
+/// Copies so many bytes from an address to another one, each with an offset and the number of its
+/// device.
 ///
 /// # Safety
-/// As for [`Routine::perform`], and the shape is valid there.
-pub(crate) unsafe fn copy(
+/// T4: the bytes are valid there.
+pub(crate) unsafe fn copy_range(
+    routine: Routine,
+    to: (*mut c_void, usize, c_int),
+    from: (*mut c_void, usize, c_int),
+    bytes: usize,
+) -> c_int {
+    if bytes == 0 {
+        return SUCCESS;
+    }
+    // SAFETY: T4, as this function demands.
+    unsafe { copy(routine, to, from, Some(Shape::Range(bytes))) }
+}
+
+/// Copies a part of an array from an address to another one, each with the number of its device.
+/// Without addresses, returns the greatest number of dimensions. The arrays are those of
+/// [`Shape::rectangle`].
+///
+/// # Safety
+/// A3: the arrays have `dimensions` elements. T4: the parts are valid there.
+pub(crate) unsafe fn copy_rectangle(
+    routine: Routine,
+    (to, to_device): (*mut c_void, c_int),
+    (from, from_device): (*mut c_void, c_int),
+    (element, dimensions): (usize, c_int),
+    arrays: [List<usize>; 5],
+) -> c_int {
+    if to.is_null() && from.is_null() {
+        return c_int::MAX;
+    }
+    // SAFETY: A3 and T4, as this function demands.
+    unsafe {
+        let shape = Shape::rectangle(element, dimensions, arrays);
+        copy(routine, (to, 0, to_device), (from, 0, from_device), shape)
+    }
+}
+
+/// # Safety
+/// T4: the shape is valid there.
+unsafe fn copy(
     routine: Routine,
     (to, to_offset, to_device): (*mut c_void, usize, c_int),
     (from, from_offset, from_device): (*mut c_void, usize, c_int),
     shape: Option<Shape>,
 ) -> c_int {
-    if let Some(Shape::Range(0)) = shape {
-        return SUCCESS;
-    }
     let memories = Memory::of(offload(), to_device).zip(Memory::of(offload(), from_device));
     let (Some(shape), Some(memories)) = (shape, memories) else { return FAILURE };
     if to.is_null() || from.is_null() {
@@ -138,15 +169,15 @@ pub(crate) unsafe fn copy(
     }
     let to = (memories.0, Kept(to.wrapping_byte_add(to_offset)));
     let from = (memories.1, Kept(from.wrapping_byte_add(from_offset)));
-    // SAFETY: the caller's own promise (`# Safety`).
-    let result = unsafe { routine.perform(to_device, move |call| shape.copy(to, from, call)) };
-    answer(result.is_ok())
+    // SAFETY: T4, as this function demands.
+    let work = move |call| unsafe { shape.copy(to, from, call) };
+    answer(routine.perform(to_device, work).is_ok())
 }
 
 /// Fills memory with a byte.
 ///
 /// # Safety
-/// As for [`Routine::perform`], and so many bytes are valid in the memory of the device.
+/// T4: so many bytes are valid in the memory of the device.
 pub(crate) unsafe fn fill(
     routine: Routine,
     pointer: *mut c_void,
@@ -158,13 +189,11 @@ pub(crate) unsafe fn fill(
         let Kept(pointer) = { kept };
         let none = || DeviceError("there is no such device".to_owned());
         let memory = Memory::of(offload(), device).ok_or_else(none)?;
-        // SAFETY: the caller's own promise (`# Safety`).
+        // SAFETY: T4, as this function demands.
         unsafe { memory::fill(offload(), (memory, pointer), (value as u8, bytes), call) }
     };
     if !pointer.is_null() && bytes != 0 {
-        let name = routine.name;
-        // SAFETY: the caller's own promise (`# Safety`).
-        report(name, unsafe { routine.perform(device, work) });
+        report(routine.name, routine.perform(device, work));
     }
     pointer
 }

@@ -2,8 +2,11 @@
 //!
 //! Layouts of clang 19, clang 22 and flang 22. Names are those of the generated code.
 
-use core::ffi::{c_char, c_void};
+use core::ffi::{CStr, c_char, c_void};
 use core::mem::{offset_of, size_of};
+
+/// The unique identifier of the host among all devices.
+pub const UID_OF_HOST: &CStr = c"HOST";
 
 /// A table of images, one for each executable or shared object that offloads.
 #[repr(C)]

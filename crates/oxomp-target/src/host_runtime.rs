@@ -293,11 +293,8 @@ impl HostRuntime {
         }
     }
 
-    /// Waits for the dependences.
-    ///
-    /// # Safety
-    /// `dependences` are what the program passed.
-    pub unsafe fn wait_for(&self, dependences: &[kmp_depend_info_t]) {
+    /// Waits for the dependences, whose addresses the runtime only compares.
+    pub fn wait_for(&self, dependences: &[kmp_depend_info_t]) {
         let Some(wait_deps) = self.wait_deps.filter(|_| !dependences.is_empty()) else { return };
         let (count, first) = (dependences.len() as i32, dependences.as_ptr());
         // SAFETY: the number is that of the calling thread, and so many dependences stand there.

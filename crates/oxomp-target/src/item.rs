@@ -63,13 +63,17 @@ pub struct ItemArrays {
 }
 
 impl ItemArrays {
-    /// The items.
+    /// The items; none without arrays for them.
     ///
     /// # Safety
     /// The compiler made the arrays for this construct, and the memory of the items is valid while
     /// the items are in use.
     #[must_use]
     pub unsafe fn read(&self) -> Vec<MapItem> {
+        let is_missing = self.bases.is_null() || self.begins.is_null();
+        if is_missing || self.sizes.is_null() || self.types.is_null() {
+            return Vec::new();
+        }
         let at = |array: *const *mut c_void, index| {
             if array.is_null() {
                 return ptr::null_mut();

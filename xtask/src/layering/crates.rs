@@ -36,7 +36,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("oxomp-target", &["oxomp-arch", "oxomp-protocol", "oxomp-sys"]),
     ("oxomp-target-host", &["oxomp-arch", "oxomp-sys", "oxomp-target"]),
     ("oxomp-target-cuda", &["oxomp-sys", "oxomp-target"]),
-    ("libomptarget", &["oxomp-sys", "oxomp-target", "oxomp-target-host", "oxomp-target-cuda"]),
+    (
+        "libomptarget",
+        &["oxomp-sys", "oxomp-argument", "oxomp-target", "oxomp-target-host", "oxomp-target-cuda"],
+    ),
     ("ompt", &["ompt-macros", "oxomp-sys"]),
     ("ompt-macros", &[]),
     ("oxomp-trace", &[]),

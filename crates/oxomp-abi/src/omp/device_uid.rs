@@ -6,15 +6,13 @@ use core::ptr;
 
 use oxomp_core::devices::{INVALID_DEVICE, INVALID_DEVICE_OF_LLVM, is_host, num_devices};
 use oxomp_core::process;
+use oxomp_sys::offload::UID_OF_HOST;
 
 use super::libomptarget::forward;
 use crate::argument::{List, Out, Text};
 
-/// The identifier of the host.
-const HOST: &CStr = c"HOST";
-
 fn is_uid_of_host(uid: &[u8]) -> bool {
-    uid.trim_ascii_end() == HOST.to_bytes()
+    uid.trim_ascii_end() == UID_OF_HOST.to_bytes()
 }
 
 /// The number of the host, if it has that identifier.
@@ -39,7 +37,7 @@ entry! {
     /// exist.
     pub fn omp_get_uid_from_device(device_num: c_int) -> *const c_char {
         forward!(c"omp_get_uid_from_device"(device_num: c_int) -> *const c_char);
-        if is_host(device_num) { HOST.as_ptr() } else { ptr::null() }
+        if is_host(device_num) { UID_OF_HOST.as_ptr() } else { ptr::null() }
     }
 
     /// `omp_get_uid_from_device` under LLVM's Fortran name, whose argument is a value.
