@@ -3,7 +3,7 @@
 use oxomp_analysis::summary::Summary;
 
 /// Counting an event of a region, barrier or lock, one of a task from its creation to its end, and
-/// a chunk, ns: measured on x86-64 from a half of it to twice as much, by the work beside it.
+/// a chunk, ns: measured, from a half of it to twice as much, by the work beside it.
 const SUMMED: f64 = 60.0;
 const TASK: f64 = 110.0;
 pub(crate) const CHUNK: f64 = 20.0;

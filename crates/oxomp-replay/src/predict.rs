@@ -13,7 +13,7 @@ use crate::schedule::Schedule;
 use crate::simulate::{Setting, replay};
 
 /// Handing out a chunk of a thread's own range, and one from a counter for which other processors
-/// ask too, ns: `dynamic,1` over a million iterations, on x86-64. It takes 11 ns where iterations
+/// ask too, ns: `dynamic,1` over a million iterations, measured. It takes 11 ns where iterations
 /// are empty, and less beside work with which a processor overlaps it.
 const DISPATCH_ALONE: f64 = 8.0;
 const DISPATCH_SHARED: f64 = 60.0;

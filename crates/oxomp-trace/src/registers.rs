@@ -4,8 +4,8 @@
 use crate::calls::ThreadCalls;
 use crate::layout::{u32_at, u64_at};
 
-/// Registers of a sample: the general ones of x86-64, by the numbers that instructions have for
-/// them. Recordings of other processors have no such samples.
+/// Registers of a sample: the general ones, by the numbers that instructions have for them
+/// (`oxomp_arch::read::samples`, which says of which processor recordings have such samples).
 pub const REGISTERS: usize = 16;
 /// Bytes of a sample with its registers.
 pub const REGISTER_SAMPLE_SIZE: usize = OF_REGISTERS + 8 * REGISTERS;

@@ -52,7 +52,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("oxomp-ptrace", &["oxomp-arch"]),
     ("oxomp-inspect", &["oxomp-arch", "oxomp-ompd-layout", "oxomp-symbols", "oxomp-ptrace"]),
     ("oxomp-text", &[]),
-    ("oxomp-analysis", &["oxomp-symbols", "oxomp-text", "oxomp-trace"]),
+    ("oxomp-analysis", &["oxomp-arch", "oxomp-symbols", "oxomp-text", "oxomp-trace"]),
     ("oxomp-export", &["oxomp-analysis", "oxomp-scale", "oxomp-trace"]),
     ("oxomp-html", &["oxomp-analysis", "oxomp-scale", "oxomp-trace"]),
     ("oxomp-compare", &["oxomp-analysis", "oxomp-text", "oxomp-trace"]),

@@ -1,43 +1,101 @@
-//! What a thread waits for in a system call: by the functions that made the call, and by the call's
-//! number on x86-64, the only architecture on which the collector takes call paths.
+//! What a thread waits for in a system call: by the functions that made the call, and by the call.
 
+use oxomp_arch::read::{Machine, SystemCall};
 use oxomp_trace::calls::Blocked;
 
 use crate::summary::Cause;
 
-/// The cause of a wait in `call`, made by these functions of libraries.
+/// The system call with this number. The collector takes the call paths of waits on this processor
+/// only.
+fn system_call(number: u64) -> Option<SystemCall> {
+    Machine::INSPECTED.system_call(number)
+}
+
+/// The cause of a wait in the system call `call`, made by these functions of libraries.
 pub(super) fn cause(call: u64, functions: &[String]) -> Cause {
+    use SystemCall as Call;
+    if call == Blocked::NO_CALL {
+        return Cause::Page;
+    }
+    let Some(known) = system_call(call) else { return Cause::Call(call) };
+    match known {
+        Call::Futex | Call::FutexWaitv | Call::FutexWait => cause_of_futex(functions),
+        Call::Nanosleep | Call::ClockNanosleep => Cause::Sleep,
+        Call::Read
+        | Call::Pread64
+        | Call::Readv
+        | Call::Recvfrom
+        | Call::Recvmsg
+        | Call::Preadv
+        | Call::Recvmmsg
+        | Call::Preadv2 => Cause::Read,
+        Call::Write
+        | Call::Pwrite64
+        | Call::Writev
+        | Call::Sendfile
+        | Call::Sendto
+        | Call::Sendmsg
+        | Call::Pwritev
+        | Call::Sendmmsg
+        | Call::Pwritev2 => Cause::Write,
+        Call::Msync
+        | Call::Fsync
+        | Call::Fdatasync
+        | Call::Sync
+        | Call::SyncFileRange
+        | Call::Syncfs => Cause::Disk,
+        Call::Poll
+        | Call::Select
+        | Call::EpollWait
+        | Call::Pselect6
+        | Call::Ppoll
+        | Call::EpollPwait
+        | Call::EpollPwait2 => Cause::Poll,
+        Call::Connect | Call::Accept | Call::Accept4 => Cause::Connection,
+        Call::Wait4 | Call::Waitid => Cause::Child,
+        Call::Fcntl | Call::Flock => Cause::FileLock,
+        Call::Pause | Call::RtSigtimedwait | Call::RtSigsuspend => Cause::Signal,
+        Call::Open
+        | Call::Stat
+        | Call::Fstat
+        | Call::Lstat
+        | Call::Openat
+        | Call::Newfstatat
+        | Call::Statx
+        | Call::Openat2 => Cause::File,
+        Call::Ioctl => Cause::Device,
+        Call::Mmap | Call::Mprotect | Call::Munmap | Call::Brk | Call::Mremap | Call::Madvise => {
+            Cause::AddressSpace
+        }
+        Call::RestartSyscall => Cause::Call(call),
+    }
+}
+
+/// The cause of a wait on a futex: by what uses it.
+fn cause_of_futex(functions: &[String]) -> Cause {
     let by = |part: &str| functions.iter().any(|function| function.contains(part));
-    match call {
-        Blocked::NO_CALL => Cause::Page,
-        202 | 449 | 455 if by("mutex") => Cause::Mutex,
-        202 | 449 | 455 if by("rwlock") || by("shared_lock") => Cause::ReadWriteLock,
-        202 | 449 | 455 if by("pthread_cond") || by("condition_variable") => Cause::Condition,
-        202 | 449 | 455 if by("sem_") || by("semaphore") => Cause::Semaphore,
-        202 | 449 | 455 if by("join") => Cause::Join,
-        202 | 449 | 455 if by("barrier_wait") => Cause::Barrier,
-        202 | 449 | 455 => Cause::Futex,
-        35 | 230 => Cause::Sleep,
-        0 | 17 | 19 | 45 | 47 | 295 | 299 | 327 => Cause::Read,
-        1 | 18 | 20 | 40 | 44 | 46 | 296 | 307 | 328 => Cause::Write,
-        26 | 74 | 75 | 162 | 277 | 306 => Cause::Disk,
-        7 | 23 | 232 | 270 | 271 | 281 | 441 => Cause::Poll,
-        42 | 43 | 288 => Cause::Connection,
-        61 | 247 => Cause::Child,
-        72 | 73 => Cause::FileLock,
-        34 | 128 | 130 => Cause::Signal,
-        2 | 4 | 5 | 6 | 257 | 262 | 332 | 437 => Cause::File,
-        16 => Cause::Device,
-        9 | 10 | 11 | 12 | 25 | 28 => Cause::AddressSpace,
-        other => Cause::Call(other),
+    if by("mutex") {
+        Cause::Mutex
+    } else if by("rwlock") || by("shared_lock") {
+        Cause::ReadWriteLock
+    } else if by("pthread_cond") || by("condition_variable") {
+        Cause::Condition
+    } else if by("sem_") || by("semaphore") {
+        Cause::Semaphore
+    } else if by("join") {
+        Cause::Join
+    } else if by("barrier_wait") {
+        Cause::Barrier
+    } else {
+        Cause::Futex
     }
 }
 
 /// The name of the call, for a wait that no function of a library made.
 pub(super) fn call_name(call: u64, cause: Cause) -> String {
-    match (call, cause) {
-        (Blocked::NO_CALL, _) => "page fault".to_owned(),
-        (202, _) => "futex".to_owned(),
+    match (system_call(call), cause) {
+        (_, Cause::Page) => "page fault".to_owned(),
+        (Some(SystemCall::Futex), _) => "futex".to_owned(),
         _ => format!("system call {call}"),
     }
 }

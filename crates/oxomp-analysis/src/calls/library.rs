@@ -86,7 +86,7 @@ mod tests {
         assert!(is_of_system("libstdc++.so.6.0.30") && is_of_system("libc.so.6"));
         assert!(!is_of_system("libsolver.so") && !is_of_system("a.out"));
         assert!(is_header_of_system("/usr/include/c++/12/bits/stl_algo.h"));
-        assert!(is_header_of_system("/usr/lib/gcc/x86_64-linux-gnu/12/include/immintrin.h"));
+        assert!(is_header_of_system("/usr/lib/gcc/some-linux-gnu/12/include/immintrin.h"));
         assert!(!is_header_of_system("/home/me/include/grid.h"));
     }
 

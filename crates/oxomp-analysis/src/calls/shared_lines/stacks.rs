@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use oxomp_arch::read::samples::STACK_POINTER;
 use oxomp_trace::Profile;
 
 /// Bytes of the initial thread's stack: nothing else lies so near.
@@ -34,12 +35,10 @@ impl Stack {
 
 impl Stacks {
     pub(super) fn new(profile: &Profile) -> Self {
-        /// The number of the stack pointer.
-        const POINTER: usize = 4;
         let clock = profile.clock();
         let mut seen = BTreeMap::<u32, Stack>::new();
         for sample in profile.calls.iter().flat_map(|calls| &calls.registers) {
-            let pointer = sample.registers[POINTER];
+            let pointer = sample.registers[STACK_POINTER];
             let first = Stack { lowest: pointer, highest: pointer, seen_ns: clock.ns(sample.tick) };
             let stack = seen.entry(sample.tid).or_insert(first);
             stack.lowest = stack.lowest.min(pointer);
