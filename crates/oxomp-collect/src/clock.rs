@@ -1,9 +1,10 @@
 //! The clock of the records: ticks, and their rate.
 
+use std::fs;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::arch;
+use oxomp_arch::{counter, counter_is_steady};
 
 /// Whether ticks come from the processor's counter; otherwise they are nanoseconds of
 /// `CLOCK_MONOTONIC`.
@@ -18,17 +19,15 @@ const MEASURE_NS: u64 = 200_000;
 
 /// Decides which counter to use; before the first [`now`].
 pub(crate) fn choose() {
-    PROCESSOR_TICKS.store(arch::counter_is_steady(), Ordering::Relaxed);
+    let read = |file: &str| fs::read_to_string(file).unwrap_or_default();
+    let clock = read("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    PROCESSOR_TICKS.store(counter_is_steady(&clock, &read("/proc/cpuinfo")), Ordering::Relaxed);
 }
 
 /// Now, in ticks.
 #[inline]
 pub(crate) fn now() -> u64 {
-    if PROCESSOR_TICKS.load(Ordering::Relaxed) {
-        arch::counter()
-    } else {
-        read(libc::CLOCK_MONOTONIC)
-    }
+    if PROCESSOR_TICKS.load(Ordering::Relaxed) { counter() } else { read(libc::CLOCK_MONOTONIC) }
 }
 
 /// Notes the rate of the ticks, before any thread converts a length of time.

@@ -12,7 +12,6 @@
 //! `OXOMP_EVENTS` (some, all, none), `OXOMP_HZ`, `OXOMP_SAMPLER` (auto, timer, off),
 //! `OXOMP_VERBOSE`.
 
-mod arch;
 mod beside;
 mod census;
 mod child;
@@ -40,6 +39,7 @@ mod sample;
 mod scheduler;
 mod seen;
 mod settings;
+mod slot;
 mod store;
 mod sums;
 mod tasks;

@@ -43,7 +43,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("ompt", &["ompt-macros", "oxomp-sys"]),
     ("ompt-macros", &[]),
     ("oxomp-trace", &[]),
-    ("oxomp-collect", &["ompt", "oxomp-sys", "oxomp-trace"]),
+    ("oxomp-collect", &["ompt", "oxomp-arch", "oxomp-sys", "oxomp-trace"]),
     ("oxomp-recorder", &["ompt"]),
     ("oxomp-multiplex", &["ompt"]),
     ("oxomp-event-order", &["oxomp-sys"]),

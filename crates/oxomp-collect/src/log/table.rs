@@ -14,7 +14,7 @@ use oxomp_trace::info::EventClass;
 use super::{Lasting, Log};
 use crate::store::Store;
 use crate::visible::{InUserCode, Waiting};
-use crate::{arch, clock};
+use crate::{clock, slot};
 
 /// The most threads that can be recorded at the same time.
 const SLOTS: usize = 4096;
@@ -31,12 +31,12 @@ struct Current;
 impl Current {
     #[inline(always)]
     fn get() -> *mut Log {
-        arch::thread_slot().cast()
+        slot::thread_slot().cast()
     }
 
     #[inline(always)]
     fn set(log: *mut Log) {
-        arch::set_thread_slot(log.cast());
+        slot::set_thread_slot(log.cast());
     }
 
     #[inline(always)]

@@ -6,7 +6,7 @@ use std::mem::MaybeUninit;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::arch;
+use oxomp_arch::signal_bytes;
 
 /// Bytes of an alternate stack that our handler needs beside the kernel's part, before it goes to
 /// a stack of its own.
@@ -21,7 +21,7 @@ fn needed() -> u64 {
     static NEEDED: AtomicU64 = AtomicU64::new(0);
     match NEEDED.load(Ordering::Relaxed) {
         0 => {
-            let needed = HANDLER_BYTES + arch::signal_bytes();
+            let needed = HANDLER_BYTES + signal_bytes();
             NEEDED.store(needed, Ordering::Relaxed);
             needed
         }

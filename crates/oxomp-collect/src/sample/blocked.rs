@@ -11,18 +11,20 @@ use std::ptr::NonNull;
 use std::sync::atomic::Ordering;
 
 use framehop::{FrameAddress, UnwindRegsNative, Unwinder};
+use oxomp_arch::read::Machine;
+use oxomp_arch::registers_at;
 use oxomp_trace::calls::{Pseudo, Sample};
 
 use super::memory;
 use super::modules::{Tables, with_tables};
 use super::sampler::{FRAMES, Sampler, Walk, map_sampler};
+use super::unwinder::{FramePointer, unwind_registers};
 use super::waiting::{CallFile, Told, Waiting};
 use crate::log::Logs;
 use crate::mode::{MODE, Mode};
 use crate::store::Store;
-use crate::usage;
 use crate::visible::InUserCode;
-use crate::{arch, clock};
+use crate::{clock, usage};
 
 /// The time between two looks, ns; such a look counts once. Where no thread blocks, or looking
 /// costs more than [`MOST_COST`] of the time, looks are farther apart, and a look counts once for
@@ -222,13 +224,13 @@ impl Walk {
 /// whether it is whole. `None` if the modules' unwind tables are not made yet.
 fn trace(walk: &mut Walk, store: &Store, waiting: Waiting) -> Option<(usize, bool)> {
     walk.reader.forget();
-    let registers = arch::registers_at(waiting.address, waiting.stack_pointer, UNKNOWN)?;
+    let from = registers_at(waiting.address, waiting.stack_pointer, UNKNOWN)?;
     let found = with_tables(|tables| {
         let mut depth = 0;
-        let mut registers = registers;
+        let mut registers = unwind_registers(from);
         let mut at = FrameAddress::from_instruction_pointer(waiting.address);
         let mut is_complete = follow(walk, tables, &mut at, &mut registers, &mut depth);
-        if !is_complete && arch::frame_pointer(&registers) == UNKNOWN {
+        if !is_complete && registers.frame_pointer() == UNKNOWN {
             is_complete = follow_by_frame_pointer(walk, tables, at, &registers, &mut depth);
         }
         (depth, is_complete)
@@ -291,7 +293,7 @@ fn follow_by_frame_pointer(
             continue;
         }
         let (mut from, mut reached) = (at, begin);
-        let mut tried = arch::with_frame_pointer(registers, place);
+        let mut tried = registers.with_frame_pointer(place);
         if follow(walk, tables, &mut from, &mut tried, &mut reached) {
             *depth = reached;
             return true;
@@ -302,19 +304,11 @@ fn follow_by_frame_pointer(
 
 /// Whether the instruction before `address` may be a call.
 fn is_behind_call(address: u64) -> bool {
-    const RELATIVE: u8 = 0xe8;
-    const INDIRECT: u8 = 0xff;
-    /// The bits of the second byte that make it a call.
-    const KIND: u8 = 0b0011_1000;
-    const CALL: u8 = 0b0001_0000;
-    let mut code = [0_u8; 7];
+    /// More than the most bytes of a call.
+    const ROOM: usize = 16;
+    let Some(calls) = Machine::OWN.calls() else { return false };
+    let mut room = [0_u8; ROOM];
+    let code = &mut room[..calls.longest_call_of_any_kind().min(ROOM)];
     let begin = address.wrapping_sub(code.len() as u64);
-    if address < 0x1000 || !memory::copy(begin, &mut code) {
-        return false;
-    }
-    let is_indirect = |length: usize| {
-        let at = code.len() - length;
-        code[at] == INDIRECT && code[at + 1] & KIND == CALL
-    };
-    code[2] == RELATIVE || [2, 3, 4, 6, 7].into_iter().any(is_indirect)
+    address >= 0x1000 && memory::copy(begin, code) && calls.may_end_with_call(code)
 }

@@ -5,8 +5,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 use std::{mem, ptr};
 
-use framehop::{FrameAddress, UnwindRegsNative, Unwinder};
+use framehop::{FrameAddress, Unwinder};
 use ompt::{EntryPoints, State};
+use oxomp_arch::{WalkRegisters, general_registers, registers_of};
 use oxomp_trace::calls::{Pseudo, Sample};
 use oxomp_trace::info::EventClass;
 use oxomp_trace::registers::RegisterSample;
@@ -14,11 +15,12 @@ use oxomp_trace::registers::RegisterSample;
 use super::modules::with_tables;
 use super::sampler::{FRAMES, Sampler, Walk};
 use super::source::SIGNAL;
+use super::unwinder::unwind_registers;
 use crate::beside::Beside;
 use crate::log::{self, Log};
 use crate::mode::{MODE, Mode};
 use crate::store::Store;
-use crate::{arch, clock, overhead};
+use crate::{clock, overhead};
 
 static ENTRY_POINTS: OnceLock<EntryPoints> = OnceLock::new();
 
@@ -104,8 +106,8 @@ fn sample(walk: &mut Walk, store: &Store, context: &libc::ucontext_t, missed: u3
     if is_waiting() {
         return walk.tree.count(store, Pseudo::WAITING);
     }
-    let (address, registers) = arch::registers_of(context);
-    let node = path(walk, store, address, registers);
+    let interrupted = registers_of(context);
+    let node = path(walk, store, interrupted);
     walk.tree.count(store, node);
     let team = log::peek(Log::member_of);
     let region = team.map_or(0, |team| {
@@ -114,12 +116,12 @@ fn sample(walk: &mut Walk, store: &Store, context: &libc::ucontext_t, missed: u3
     });
     walk.tree.keep(store, &Sample { tick, region, outer: 0, node, tid, fork: false });
     if let Some(Beside { region, code, phase, alone }) = log::peek(Log::beside_others)
-        && let Some(registers) = arch::general_registers(context)
+        && let Some(registers) = general_registers(context)
         && let Some(weight) = walk.registers.is_due()
     {
         let taken = RegisterSample {
             tick,
-            address,
+            address: interrupted.address,
             node,
             tid,
             weight,
@@ -143,20 +145,16 @@ fn is_waiting() -> bool {
     is_wait || state == State::Idle
 }
 
-/// The node of the path that leads to `address`.
-pub(super) fn path(
-    walk: &mut Walk,
-    store: &Store,
-    address: u64,
-    registers: UnwindRegsNative,
-) -> u32 {
+/// The node of the path that leads to the code with these registers.
+pub(super) fn path(walk: &mut Walk, store: &Store, from: WalkRegisters) -> u32 {
     walk.reader.forget();
     let (reader, frames) = (&mut walk.reader, &mut walk.frames);
     let Some(cache) = &mut walk.cache else { return Pseudo::LOST };
     let mut depth = 0;
     let complete = with_tables(|tables| {
         let mut read = |address| reader.word(address);
-        let mut steps = tables.iter_frames(address, registers, cache, &mut read);
+        let registers = unwind_registers(from);
+        let mut steps = tables.iter_frames(from.address, registers, cache, &mut read);
         loop {
             match steps.next() {
                 Ok(Some(frame)) if depth < FRAMES => {
@@ -173,7 +171,7 @@ pub(super) fn path(
         }
     });
     if depth == 0 {
-        frames[0] = address;
+        frames[0] = from.address;
         depth = 1;
     }
     if complete == Some(false) {

@@ -13,6 +13,7 @@ mod source;
 mod stack;
 mod table;
 mod tree;
+mod unwinder;
 mod waiting;
 
 pub(crate) use blocked::Watcher;

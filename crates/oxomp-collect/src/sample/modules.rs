@@ -17,7 +17,7 @@ use framehop::{ExplicitModuleSectionInfo, Module, Unwinder};
 
 use super::lasting::are_lasting;
 use super::memory;
-use crate::arch::NativeUnwinder;
+use super::unwinder::NativeUnwinder;
 use crate::loader::{self, Loaded, Loads};
 
 /// The most bytes of all copied tables: modules beyond it are walked by frame pointers.

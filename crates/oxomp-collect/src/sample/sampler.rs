@@ -6,6 +6,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use framehop::{CacheNative, MustNotAllocateDuringUnwind};
+use oxomp_arch::call_on_stack;
 
 use super::alternate;
 use super::registers::Registers;
@@ -13,7 +14,7 @@ use super::source::Source;
 use super::stack::Reader;
 use super::tree::Tree;
 use crate::store::Store;
-use crate::{arch, clock, zeros};
+use crate::{clock, slot, zeros};
 
 /// Frames of a path that are kept: the innermost ones.
 pub(super) const FRAMES: usize = 512;
@@ -67,7 +68,7 @@ impl Sampler {
     pub(super) fn of_thread<'a>() -> Option<&'a Self> {
         // SAFETY: null, or this thread's sampler, which is never unmapped, and to which there is no
         // exclusive reference while the slot names it.
-        unsafe { arch::sampler_slot().cast_const().cast::<Self>().as_ref() }
+        unsafe { slot::sampler_slot().cast_const().cast::<Self>().as_ref() }
     }
 
     /// Calls `act` on the sampler's own stack: a walk takes some 20 KiB, which coroutines and
@@ -95,7 +96,7 @@ impl Sampler {
         // the walk, as the caller promises. A panic aborts.
         unsafe {
             let top = self.stack.get().add(1).cast::<u8>();
-            arch::call_on_stack(top, caller, (&raw mut pair).cast());
+            call_on_stack(top, caller, (&raw mut pair).cast());
         }
     }
 

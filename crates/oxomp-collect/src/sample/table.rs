@@ -5,6 +5,7 @@ use std::fmt;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering, compiler_fence};
 
+use oxomp_arch::registers_here;
 use oxomp_trace::calls::Sample;
 use oxomp_trace::info::NOT_WANTED;
 
@@ -19,7 +20,7 @@ use super::tree;
 use crate::settings::{Sampling, Settings};
 use crate::store::Store;
 use crate::team::Team;
-use crate::{arch, clock};
+use crate::{clock, slot};
 
 /// The most threads that are sampled at the same time.
 const SLOTS: usize = 4096;
@@ -102,7 +103,7 @@ impl Samples {
     /// Samples the calling thread into `store` from now on, if it is not sampled yet.
     pub(crate) fn begin_thread(&self, store: &'static Store) {
         let Ok(kind) = self.kind else { return };
-        if !arch::sampler_slot().is_null() || STOPPED.load(Ordering::Relaxed) {
+        if !slot::sampler_slot().is_null() || STOPPED.load(Ordering::Relaxed) {
             return;
         }
         let Some((slot, index)) = self.slots.iter().zip(0..).find(|(slot, _)| {
@@ -128,7 +129,7 @@ impl Samples {
         own.tid = unsafe { libc::gettid() }.unsigned_abs();
         own.source = Source::new(kind, self.period_ns).ok();
         own.store = Some(store);
-        arch::set_sampler_slot(sampler.cast::<c_void>());
+        slot::set_sampler_slot(sampler.cast::<c_void>());
         compiler_fence(Ordering::SeqCst);
         if let Some(sampler) = Sampler::of_thread() {
             sampler.arm();
@@ -137,8 +138,8 @@ impl Samples {
 
     /// Ends the sampling of the calling thread.
     pub(crate) fn end_thread(&self) {
-        let sampler = arch::sampler_slot().cast::<Sampler>();
-        arch::set_sampler_slot(ptr::null_mut());
+        let sampler = slot::sampler_slot().cast::<Sampler>();
+        slot::set_sampler_slot(ptr::null_mut());
         compiler_fence(Ordering::SeqCst);
         // SAFETY: null, or this thread's sampler, which its handler does not find any more.
         let Some(own) = (unsafe { sampler.as_mut() }) else { return };
@@ -211,7 +212,7 @@ fn choose(sampling: &Sampling) -> Result<Kind, String> {
 
 /// In a child of fork(2), whose one thread is not sampled: the parent's source goes on without it.
 pub(crate) fn begin_child() {
-    arch::set_sampler_slot(ptr::null_mut());
+    slot::set_sampler_slot(ptr::null_mut());
     tree::begin_anew();
     registers::begin_anew();
 }
@@ -223,12 +224,12 @@ pub(crate) fn tell_fork(store: &Store, team: &Team, outer: u64) {
     let Some(sampler) = Sampler::of_thread() else { return };
     sampler.busy.store(true, Ordering::Relaxed);
     compiler_fence(Ordering::SeqCst);
-    let (address, registers) = arch::registers_here();
+    let from = registers_here();
     let tid = sampler.tid;
     // SAFETY: this thread's sampler, of which `busy` keeps the handler away.
     unsafe {
         sampler.walk(|walk| {
-            let node = path(walk, store, address, registers);
+            let node = path(walk, store, from);
             let region = team.id.load(Ordering::Relaxed);
             let sample = Sample { tick: clock::now(), region, outer, node, tid, fork: true };
             walk.tree.keep(store, &sample);

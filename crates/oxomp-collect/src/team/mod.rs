@@ -16,7 +16,7 @@ mod region;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::arch;
+use oxomp_arch::prefetch;
 
 use arrivals::{Cell, Sums};
 use closings::{Before, Closings};

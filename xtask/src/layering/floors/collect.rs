@@ -24,6 +24,7 @@ const FLOORS: [Floor; 15] = [
             "priority",
             "runtime_code",
             "seen",
+            "slot",
             "thread_end",
             "turns",
             "wait_class",
@@ -99,8 +100,7 @@ const FLOORS: [Floor; 15] = [
 ];
 
 /// Neighbours on a floor: the first room may use the second.
-const PAIRS: [Allowed; 5] = [
-    ("clock", "arch", "ticks are the processor's"),
+const PAIRS: [Allowed; 4] = [
     ("fold/counted/state", "beside/state", "what is around a region that is only counted"),
     ("log", "context", "a thread's nested activities are part of its log"),
     ("scheduler", "sample", "where user code begins, a thread looks whether it can be sampled"),
