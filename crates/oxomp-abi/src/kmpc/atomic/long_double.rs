@@ -1,5 +1,5 @@
-//! `long double` and `long double _Complex` on x86_64, whose values come in memory and in x87
-//! registers.
+//! `long double` and `long double _Complex` where these are x87's formats: the values come in
+//! memory and in x87's registers.
 
 use core::ffi::{c_int, c_void};
 

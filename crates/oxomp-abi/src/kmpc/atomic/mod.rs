@@ -1,8 +1,9 @@
 //! Atomic constructs as calls (`__kmpc_atomic_*`): code of icc, and code that calls them by hand.
 //!
-//! [`table`] lists every routine: operation, type, name. A routine is put together from three
-//! parts: an `operation` on values, a `variable` that is updated by it, and the signature,
-//! which a macro of `table` writes. clang, flang and gcc emit instructions instead.
+//! [`table`] lists every routine: operation, type, name; `long_double_table` has those for x87. A
+//! routine is put together from three parts: an `operation` on values, a `variable` that is updated
+//! by it, and the signature, which a macro of the table writes. clang, flang and gcc emit
+//! instructions instead.
 //!
 //! A variable of 1, 2, 4 or 8 bytes at an aligned address is updated by atomic instructions. Any
 //! other is updated under the one lock of `oxomp_core::mutex::atomic`; which of the two holds
@@ -13,9 +14,10 @@
 
 pub mod complex;
 pub mod generic;
+#[cfg(target_arch = "x86_64")]
+mod long_double;
+#[cfg(target_arch = "x86_64")]
+pub mod long_double_table;
 mod operation;
 pub mod table;
 mod variable;
-
-#[cfg(target_arch = "x86_64")]
-mod long_double;

@@ -3,12 +3,8 @@
 use core::ffi::c_int;
 
 use oxomp_core::CallSite;
-#[cfg(target_arch = "x86_64")]
-use oxomp_core::arch::{self, long_double::LongDouble};
 
 use super::complex::{ComplexF32, ComplexF64};
-#[cfg(target_arch = "x86_64")]
-use super::long_double::{self, ComplexLongDouble};
 use super::operation::{
     Add, AndB, AndL, Div, DivRev, Eqv, Max, Min, Mul, Operation, OrB, OrL, Shl, ShlRev, Shr,
     ShrRev, Sub, SubRev, Xor,
@@ -230,75 +226,6 @@ macro_rules! compares {
     };
 }
 
-#[cfg(target_arch = "x86_64")]
-macro_rules! x87_updates {
-    ($($operation:ident $x:ident $returned:ident: $update:ident, $capture:ident;)*) => {
-        $(entry! {
-            #[doc = concat!(
-                "`void ", stringify!($update), "(ident_t *id_ref, int gtid, ", stringify!($x),
-                " *lhs, ", stringify!($x), " rhs)`",
-            )]
-            ///
-            /// # Safety
-            /// A12 and A16: assembly, called as the prototype says.
-            pub unsafe naked fn $update() {
-                arch::x87_entry!(long_double::update::<$operation, $x>)
-            }
-
-            #[doc = concat!(
-                "`", stringify!($x), " ", stringify!($capture), "(ident_t *id_ref, int gtid, ",
-                stringify!($x), " *lhs, ", stringify!($x), " rhs, int flag)`",
-            )]
-            ///
-            /// # Safety
-            /// A12 and A16: assembly, called as the prototype says.
-            pub unsafe naked fn $capture() {
-                arch::x87_entry!(long_double::update::<$operation, $x>, $returned)
-            }
-        })*
-    };
-}
-
-#[cfg(target_arch = "x86_64")]
-macro_rules! x87_accesses {
-    ($($x:ident $returned:ident: $read:ident, $write:ident, $swap:ident;)*) => {
-        $(entry! {
-            #[doc = concat!(
-                "`", stringify!($x), " ", stringify!($read), "(ident_t *id_ref, int gtid, ",
-                stringify!($x), " *loc)`",
-            )]
-            ///
-            /// # Safety
-            /// A12 and A16: assembly, called as the prototype says.
-            pub unsafe naked fn $read() {
-                arch::x87_entry!(long_double::read::<$x>, $returned)
-            }
-
-            #[doc = concat!(
-                "`void ", stringify!($write), "(ident_t *id_ref, int gtid, ", stringify!($x),
-                " *lhs, ", stringify!($x), " rhs)`",
-            )]
-            ///
-            /// # Safety
-            /// A12 and A16: assembly, called as the prototype says.
-            pub unsafe naked fn $write() {
-                arch::x87_entry!(long_double::swap::<$x>)
-            }
-
-            #[doc = concat!(
-                "`", stringify!($x), " ", stringify!($swap), "(ident_t *id_ref, int gtid, ",
-                stringify!($x), " *lhs, ", stringify!($x), " rhs)`",
-            )]
-            ///
-            /// # Safety
-            /// A12 and A16: assembly, called as the prototype says.
-            pub unsafe naked fn $swap() {
-                arch::x87_entry!(long_double::swap::<$x>, $returned)
-            }
-        })*
-    };
-}
-
 // Operation, type: the update, and the one that returns the new or the old value.
 updates! {
     Add i8: __kmpc_atomic_fixed1_add, __kmpc_atomic_fixed1_add_cpt;
@@ -486,32 +413,4 @@ compares! {
         __kmpc_atomic_bool_8_cas_cpt,
         __kmpc_atomic_val_8_cas,
         __kmpc_atomic_val_8_cas_cpt;
-}
-
-// Updates of long double; in which form the type is returned.
-#[cfg(target_arch = "x86_64")]
-x87_updates! {
-    Add LongDouble real: __kmpc_atomic_float10_add, __kmpc_atomic_float10_add_cpt;
-    Add ComplexLongDouble complex: __kmpc_atomic_cmplx10_add, __kmpc_atomic_cmplx10_add_cpt;
-    Sub LongDouble real: __kmpc_atomic_float10_sub, __kmpc_atomic_float10_sub_cpt;
-    Sub ComplexLongDouble complex: __kmpc_atomic_cmplx10_sub, __kmpc_atomic_cmplx10_sub_cpt;
-    SubRev LongDouble real: __kmpc_atomic_float10_sub_rev, __kmpc_atomic_float10_sub_cpt_rev;
-    SubRev ComplexLongDouble complex:
-        __kmpc_atomic_cmplx10_sub_rev, __kmpc_atomic_cmplx10_sub_cpt_rev;
-    Mul LongDouble real: __kmpc_atomic_float10_mul, __kmpc_atomic_float10_mul_cpt;
-    Mul ComplexLongDouble complex: __kmpc_atomic_cmplx10_mul, __kmpc_atomic_cmplx10_mul_cpt;
-    Div LongDouble real: __kmpc_atomic_float10_div, __kmpc_atomic_float10_div_cpt;
-    Div ComplexLongDouble complex: __kmpc_atomic_cmplx10_div, __kmpc_atomic_cmplx10_div_cpt;
-    DivRev LongDouble real: __kmpc_atomic_float10_div_rev, __kmpc_atomic_float10_div_cpt_rev;
-    DivRev ComplexLongDouble complex:
-        __kmpc_atomic_cmplx10_div_rev, __kmpc_atomic_cmplx10_div_cpt_rev;
-    Min LongDouble real: __kmpc_atomic_float10_min, __kmpc_atomic_float10_min_cpt;
-    Max LongDouble real: __kmpc_atomic_float10_max, __kmpc_atomic_float10_max_cpt;
-}
-
-#[cfg(target_arch = "x86_64")]
-x87_accesses! {
-    LongDouble real: __kmpc_atomic_float10_rd, __kmpc_atomic_float10_wr, __kmpc_atomic_float10_swp;
-    ComplexLongDouble complex:
-        __kmpc_atomic_cmplx10_rd, __kmpc_atomic_cmplx10_wr, __kmpc_atomic_cmplx10_swp;
 }

@@ -42,8 +42,8 @@ macro_rules! words {
         $(impl Word for $word {
             type Bits = $bits;
 
-            // The routines are called for every memory order: the strongest serves all, and costs
-            // nothing more on x86_64 but for a store.
+            // The routines are called for every memory order: the strongest serves all. Where the
+            // processor keeps accesses in order, only a store costs more.
             #[inline(always)]
             fn load(&self) -> $bits {
                 $word::load(self, SeqCst)
