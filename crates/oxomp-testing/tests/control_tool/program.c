@@ -1,29 +1,7 @@
 /* A program that controls its tool, in C's way and in Fortran's, with every kind of command.
  * Arguments: first, the result of every call that a tool without the callback, or no tool, gives
  * (-1, -2), or 0 where the tool answers. */
-#include "tool.h"
-#include <limits.h>
-#include <omp-tools.h>
-#include <omp.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-extern int omp_control_tool_(const int *command, const int *modifier);
-
-static int expected, wrong;
-
-static void expect(int line, long long got, long long wanted) {
-    if (got != wanted) {
-        fprintf(stderr, "line %d: %lld, not %lld\n", line, got, wanted);
-        wrong = 1;
-    }
-}
-#define EXPECT(what, wanted) expect(__LINE__, (long long)(what), (long long)(wanted))
-
-/* The function of the last call; its code is shorter than CODE bytes. */
-static const char *begin;
-enum { CODE = 200 };
+#include "program.h"
 
 static __attribute__((noinline)) int by_value(int command, int modifier, void *arg) {
     int result = omp_control_tool(command, modifier, arg);
@@ -76,11 +54,6 @@ static void commands(void) {
         EXPECT(seen.calls, 0);
 }
 
-static void *on_foreign_thread(void *unused) {
-    commands();
-    return unused;
-}
-
 static void results(void) {
     static const int results[] = {0, 1, 65, 1000, INT_MAX, -1, -2, -65, INT_MIN};
     for (unsigned r = 0; r < sizeof results / sizeof *results; r++) {
@@ -100,26 +73,7 @@ static void __attribute__((destructor)) after_the_end(void) {
 
 int main(int argc, char **argv) {
     expected = argc > 1 ? atoi(argv[1]) : 0;
-    /* Nothing has called the runtime before. */
-    commands();
-#pragma omp parallel num_threads(2)
-#pragma omp critical
-    commands();
-#pragma omp parallel num_threads(2)
-#pragma omp single
-    {
-#pragma omp task
-        commands();
-#pragma omp taskwait
-    }
-    omp_set_max_active_levels(2);
-#pragma omp parallel num_threads(2)
-#pragma omp parallel num_threads(2)
-#pragma omp critical
-    commands();
-    pthread_t thread;
-    pthread_create(&thread, NULL, on_foreign_thread, NULL);
-    pthread_join(thread, NULL);
+    everywhere();
     if (expected == 0) {
         results();
         /* The tool ends in the callback. */

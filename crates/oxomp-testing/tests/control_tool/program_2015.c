@@ -1,12 +1,7 @@
 /* A program that controls its tool by the routine of the 2015 report and by OpenMP's, in C's way
  * and in Fortran's. NEWER: the tool is one of OpenMP 5. Argument: the result of every call of
  * omp_control_tool that the tool does not answer (-1, -2), or 0 where it does. */
-#include "tool.h"
-#include <limits.h>
-#include <omp.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "program.h"
 
 #ifndef NEWER
 #define NEWER 0
@@ -14,21 +9,6 @@
 
 extern void ompt_control(uint64_t command, uint64_t modifier);
 extern void ompt_control_(const uint64_t *command, const uint64_t *modifier);
-extern int omp_control_tool_(const int *command, const int *modifier);
-
-static int expected, wrong;
-
-static void expect(int line, long long got, long long wanted) {
-    if (got != wanted) {
-        fprintf(stderr, "line %d: %lld, not %lld\n", line, got, wanted);
-        wrong = 1;
-    }
-}
-#define EXPECT(what, wanted) expect(__LINE__, (long long)(what), (long long)(wanted))
-
-/* The function of the last call; its code is shorter than CODE bytes. */
-static const char *begin;
-enum { CODE = 200 };
 
 static __attribute__((noinline)) void by_value(uint64_t command, uint64_t modifier) {
     ompt_control(command, modifier);
@@ -87,11 +67,6 @@ static void commands(void) {
         EXPECT(seen.calls, 0);
 }
 
-static void *on_foreign_thread(void *unused) {
-    commands();
-    return unused;
-}
-
 /* The tool has ended before: nobody is there to be called. */
 static void __attribute__((destructor)) after_the_end(void) {
     int calls = seen.calls;
@@ -102,31 +77,8 @@ static void __attribute__((destructor)) after_the_end(void) {
     printf("%s\n", wrong ? "wrong" : "right");
 }
 
-static void everywhere(void) {
-#pragma omp parallel num_threads(2)
-#pragma omp critical
-    commands();
-#pragma omp parallel num_threads(2)
-#pragma omp single
-    {
-#pragma omp task
-        commands();
-#pragma omp taskwait
-    }
-    omp_set_max_active_levels(2);
-#pragma omp parallel num_threads(2)
-#pragma omp parallel num_threads(2)
-#pragma omp critical
-    commands();
-}
-
 int main(int argc, char **argv) {
     expected = argc > 1 ? atoi(argv[1]) : 0;
-    /* Nothing has called the runtime before. */
-    commands();
     everywhere();
-    pthread_t thread;
-    pthread_create(&thread, NULL, on_foreign_thread, NULL);
-    pthread_join(thread, NULL);
     return wrong;
 }

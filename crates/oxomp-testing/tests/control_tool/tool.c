@@ -1,16 +1,34 @@
-/* A tool that a program controls. TEST_CALLBACK says what it does with the callback: set (the
- * default), never, removed, initializer (it calls the routine itself, when it has set the callback),
- * unset-initializer (the same before), declines (there is no tool). */
-#include "tool.h"
-#include <omp-tools.h>
+/* A tool of either generation that a program controls. TEST_CALLBACK says what it does with the
+ * callback: set (the default), never, declines (there is no tool); and of OpenMP 5 alone removed,
+ * initializer (the tool calls the routine itself, when it has set the callback), unset-initializer
+ * (the same before). */
+#include "../generation.h"
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+/* After the interface's header, whose names it does not need. */
+#include "tool.h"
 
 struct seen seen;
 static ompt_get_task_info_t get_task_info;
 static ompt_get_state_t get_state;
+
+int state(void) { return get_state(NULL); }
+
+static int wants(const char *what) {
+    const char *wanted = getenv("TEST_CALLBACK");
+    return wanted && strcmp(wanted, what) == 0;
+}
+
+static int asked(void) { return !wants("declines"); }
+
+static void receive(uint64_t command, uint64_t modifier, void *arg, const void *codeptr) {
+    struct seen now = {seen.calls + 1, command, modifier, arg, codeptr, has_enter_frame(), state()};
+    seen = now;
+}
+
+#if NEWER
 static ompt_finalize_tool_t finalize_tool;
 
 int has_enter_frame(void) {
@@ -18,11 +36,8 @@ int has_enter_frame(void) {
     return get_task_info(0, NULL, NULL, &frame, NULL, NULL) == 2 && frame->enter_frame.ptr;
 }
 
-int state(void) { return get_state(NULL); }
-
 static int control_tool(uint64_t command, uint64_t modifier, void *arg, const void *codeptr) {
-    struct seen now = {seen.calls + 1, command, modifier, arg, codeptr, has_enter_frame(), state()};
-    seen = now;
+    receive(command, modifier, arg, codeptr);
     switch ((int64_t)command) {
     case COMMAND_ANSWER:
         return (int)modifier;
@@ -41,32 +56,42 @@ static int control_tool(uint64_t command, uint64_t modifier, void *arg, const vo
     }
 }
 
-static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
-    (void)device, (void)data;
-    const char *wanted = getenv("TEST_CALLBACK");
-    ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
-    get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
-    get_state = (ompt_get_state_t)lookup("ompt_get_state");
-    finalize_tool = (ompt_finalize_tool_t)lookup("ompt_finalize_tool");
-    if (wanted && strcmp(wanted, "never") == 0)
-        return 1;
-    if (wanted && strcmp(wanted, "unset-initializer") == 0)
+static void registers(ompt_function_lookup_t look_up, ompt_set_callback_t set) {
+    finalize_tool = (ompt_finalize_tool_t)look_up("ompt_finalize_tool");
+    if (wants("unset-initializer"))
         printf("initializer: %d\n", omp_control_tool(COMMAND_ANSWER, 5, NULL));
     if (set(ompt_callback_control_tool, (ompt_callback_t)control_tool) != ompt_set_always)
         abort();
-    if (wanted && strcmp(wanted, "removed") == 0)
+    if (wants("removed"))
         set(ompt_callback_control_tool, NULL);
-    if (wanted && strcmp(wanted, "initializer") == 0)
+    if (wants("initializer"))
         printf("initializer: %d\n", omp_control_tool(COMMAND_ANSWER, 5, NULL));
     fflush(stdout);
-    return 1;
+}
+#else
+int has_enter_frame(void) {
+    ompt_frame_t *frame = NULL;
+    return get_task_info(0, NULL, NULL, &frame, NULL) == 1 && frame->reenter_runtime_frame;
 }
 
-static void finalize(ompt_data_t *data) { (void)data; }
+static void control(uint64_t command, uint64_t modifier) {
+    receive(command, modifier, NULL, NULL);
+    if (command == COMMAND_PRINT) {
+        printf("modifier=%lld\n", (long long)modifier);
+        fflush(stdout);
+    }
+}
 
-ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runtime_version) {
-    static ompt_start_tool_result_t result = {initialize, finalize, {0}};
-    (void)omp_version, (void)runtime_version;
-    const char *wanted = getenv("TEST_CALLBACK");
-    return wanted && strcmp(wanted, "declines") == 0 ? NULL : &result;
+static void registers(ompt_function_lookup_t look_up, ompt_set_callback_t set) {
+    (void)look_up;
+    if (set(ompt_event_control, (ompt_callback_t)control) != 4)
+        abort();
+}
+#endif
+
+static void begins(ompt_function_lookup_t look_up) {
+    get_task_info = (ompt_get_task_info_t)look_up("ompt_get_task_info");
+    get_state = (ompt_get_state_t)look_up("ompt_get_state");
+    if (!wants("never"))
+        registers(look_up, (ompt_set_callback_t)look_up("ompt_set_callback"));
 }

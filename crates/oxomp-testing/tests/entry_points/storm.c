@@ -5,9 +5,7 @@
  * With WITH_EVENTS in the environment the tool registers more events. */
 #define _GNU_SOURCE
 #include "tool.h"
-#include <errno.h>
-#include <pthread.h>
-#include <signal.h>
+#include "storm.h"
 
 static ompt_get_num_procs_t get_num_procs;
 static ompt_get_num_places_t get_num_places;
@@ -19,8 +17,6 @@ static ompt_get_target_info_t get_target_info;
 static ompt_get_num_devices_t get_num_devices;
 static ompt_get_unique_id_t get_unique_id;
 
-enum { THREADS = 64, MOST_LEVELS = 32, WANTED = 20000 };
-
 /* The tool's words: a kind, and the number of the region. */
 #define THREAD_WORD ((uint64_t)0x7157 << 48)
 #define REGION_WORD ((uint64_t)0x5e61 << 48)
@@ -28,22 +24,9 @@ enum { THREADS = 64, MOST_LEVELS = 32, WANTED = 20000 };
 #define KIND(word) ((word) & (uint64_t)0xffff << 48)
 #define NUMBER(word) ((word) & ~((uint64_t)0xffff << 48))
 
-static atomic_long samples, in_tasks, in_waits;
 static atomic_ulong numbers;
 
-/* The threads that are signalled. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pid_t threads[THREADS];
 static __thread ompt_data_t *own_word;
-
-static void fail(int line, int64_t value) {
-    char text[64];
-    int length = snprintf(text, sizeof text, "line %d: %#llx\n", line, (unsigned long long)value);
-    if (write(1, text, (size_t)length) < 0)
-        _exit(3);
-    _exit(2);
-}
-#define CHECK(condition, value) ((condition) ? (void)0 : fail(__LINE__, (int64_t)(value)))
 
 static int is_state(int state) {
     return (state >= 0 && state <= 2) || (state >= 0x10 && state <= 0x16 && state != 0x13) ||
@@ -137,38 +120,6 @@ static void on_signal(int number) {
     errno = saved;
 }
 
-static atomic_int stop;
-
-static void *signal_all(void *unused) {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, NULL);
-    while (!atomic_load(&stop)) {
-        pthread_mutex_lock(&lock);
-        for (int n = 0; n < THREADS; n++)
-            if (threads[n])
-                tgkill(getpid(), threads[n], SIGUSR1);
-        pthread_mutex_unlock(&lock);
-        usleep(50);
-    }
-    return unused;
-}
-
-/* Only while signals are blocked: the handler needs no lock, but the holder of the lock would be
- * interrupted all the time. */
-static void change(pid_t from, pid_t to) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    pthread_mutex_lock(&lock);
-    int n = 0;
-    while (n < THREADS - 1 && threads[n] != from)
-        n++;
-    threads[n] = to;
-    pthread_mutex_unlock(&lock);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
 static void thread_begin(ompt_thread_t type, ompt_data_t *data) {
     data->value = THREAD_WORD | (uint64_t)type;
     own_word = data;
@@ -246,31 +197,4 @@ static void start(ompt_set_callback_t set) {
         SET(sync_region);
         set(ompt_callback_sync_region_wait, (ompt_callback_t)sync_region);
     }
-}
-
-static void in_the_child(void) {
-    /* The signalling thread, which may have held it, is gone. */
-    lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-}
-
-#include "constructs.h"
-
-/* Whether there were samples enough, and some of them in tasks. */
-static int has_enough(void) {
-    return atomic_load(&samples) >= WANTED && atomic_load(&in_tasks) > 0;
-}
-
-int main(void) {
-    pthread_t sender;
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    sigaction(SIGUSR1, &action, NULL);
-    omp_set_max_active_levels(3);
-    omp_set_dynamic(0);
-    pthread_create(&sender, NULL, signal_all, NULL);
-    for (int round = 0; round < 3 || !has_enough(); round++)
-        all_constructs(round);
-    atomic_store(&stop, 1);
-    pthread_join(sender, NULL);
-    printf("sampled: tasks=%s\n", atomic_load(&in_tasks) > 0 ? "yes" : "no");
-    return 0;
 }
