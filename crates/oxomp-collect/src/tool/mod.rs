@@ -1,344 +1,42 @@
 //! The OMPT tool: one record per event.
 
+mod collector;
+mod control;
+mod devices;
+mod doacross;
+mod mutexes;
+mod task_switch;
+
 use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ompt::{
-    Cancel, CancelFlags, CodePtr, ControlResult, ControlTool, DataWord, Dependence, DependenceKind,
-    Dependences, DeviceInitialize, Dispatch, DispatchInstance, Endpoint, EntryPoints, Event,
-    EventSet, ImplicitTask, Initialization, Mutex, MutexAcquire, MutexKind, ParallelBegin,
-    ParallelEnd, ParallelFlags, Registration, Runtime, SyncRegion, SyncRegionKind, Target,
-    TargetDataOp, TargetDataOpEmi, TargetEmi, TargetKind, TargetSubmit, TargetSubmitEmi,
-    TaskCreate, TaskFlags, TaskSchedule, TaskStatus, ThreadBegin, ThreadEnd, Tool, Work,
+    Cancel, CancelFlags, ControlResult, ControlTool, DataWord, Dependence, DependenceKind,
+    Dependences, DeviceInitialize, Dispatch, DispatchInstance, Endpoint, Event, EventSet,
+    ImplicitTask, Initialization, Mutex, MutexAcquire, MutexKind, ParallelBegin, ParallelEnd,
+    ParallelFlags, Registration, Runtime, SyncRegion, SyncRegionKind, Target, TargetDataOp,
+    TargetDataOpEmi, TargetEmi, TargetSubmit, TargetSubmitEmi, TaskCreate, TaskFlags, TaskSchedule,
+    TaskStatus, ThreadBegin, ThreadEnd, Tool, Work,
 };
 use oxomp_trace::fold::left_out;
 use oxomp_trace::info::EventClass;
-use oxomp_trace::offload::HOST;
-use oxomp_trace::{EventKind, FileHeader, Record};
+use oxomp_trace::{EventKind, Record};
 
-use crate::context::Asked;
 use crate::fold::Word;
 use crate::log::{self, Log, record};
-use crate::mode::Mode;
-use crate::offload::{Operation, OperationKind, device_number};
-use crate::recording::{self, Origin, Recording};
-use crate::settings::{self, Settings};
-use crate::store::{Exhausted, Store};
-use crate::tasks::{self, End, Node, is_explicit};
-use crate::{census, child, clock, message, sample, unreported};
-
-/// The collector.
-#[derive(Debug)]
-pub(crate) struct Collector {
-    entry_points: EntryPoints,
-    /// The host's device number.
-    host: i32,
-}
+use crate::offload::Operation;
+use crate::recording::{self, Recording};
+use crate::store::Store;
+use crate::tasks::{self, Node};
+use crate::{child, clock, message, sample, settings};
+use collector::Collector;
+use devices::{HAS_DEVICES, WITHOUT_ENDS};
 
 ompt::ompt_tool!(Collector);
-
-impl Collector {
-    fn start(initialization: &Initialization) -> Result<Self, String> {
-        let settings = Settings::read();
-        clock::choose();
-        let (pair, ticks_per_second) = clock::measure();
-        let header = FileHeader {
-            pid: std::process::id(),
-            start_tick: pair.0,
-            start_monotonic_ns: pair.1,
-            start_unix_ns: clock::read(libc::CLOCK_REALTIME),
-            ticks_per_second,
-        };
-        let cpus = initialization.entry_points.num_procs().filter(|&cpus| cpus > 0);
-        let cpus = cpus.unwrap_or_else(allowed_cpus);
-        let origin = Origin {
-            settings,
-            runtime: initialization.runtime,
-            allowed_cpus: u64::from(cpus),
-            ticks_per_second,
-            age: census::age(),
-        };
-        sample::prepare(initialization.entry_points);
-        unreported::prepare(initialization);
-        child::watch_forks();
-        let recording = Recording::create(origin, &header)?;
-        recording.begin_sampling();
-        recording::begin();
-        let entry_points = initialization.entry_points;
-        Ok(Self { entry_points, host: initialization.initial_device_num })
-    }
-
-    /// Handles an event that needs no time, unless it is in a region that is only
-    /// counted.
-    #[inline]
-    fn untimed_event(
-        &self,
-        class: EventClass,
-        act: impl FnOnce(&mut Log, &Store) -> Result<(), Exhausted>,
-    ) {
-        if recording::is_on()
-            && !log::only_counts()
-            && let Some(recording) = recording::current()
-        {
-            recording.with_log(|log, store| {
-                if !log.meter.is_due(class) {
-                    return act(log, store);
-                }
-                let begin = clock::now();
-                let result = act(log, store);
-                log.meter.tell(class, begin);
-                result
-            });
-        }
-    }
-
-    /// The thread goes from the task of the data word `prior` to that of `next`; a word is 0 if
-    /// there is no such task. Neither task is only counted.
-    fn switch_tasks(&self, event: &TaskSchedule<'_>, prior: u64, next: u64, completes: bool) {
-        let end = completes.then_some(match event.status {
-            TaskStatus::Detach => End::OfCode,
-            _ => End::Whole,
-        });
-        let explicit = is_explicit(next);
-        if !explicit && !is_explicit(prior) {
-            return;
-        }
-        self.inner_event(EventClass::Tasks, |log, store, now| {
-            log.change_task(store, now, prior, next, end);
-            // The word is reset, so that a second end, which some runtime may report, finds no
-            // node. If the task waits for its detach event, the event's fulfilment has yet to find
-            // the node.
-            let awaits = Node::of_word(prior).is_some_and(Node::is_awaiting);
-            let is_over = end.is_some() && is_explicit(prior) && !awaits;
-            if let Some(word) = event.prior.filter(|_| is_over) {
-                word.set(tasks::WITHOUT_NODE);
-            }
-            let code = Node::of_word(next).map_or(0, |node| node.code.load(Ordering::Relaxed));
-            let switch = Record {
-                code: if explicit { code } else { 0 },
-                sub: event.status.raw().0 as u8,
-                aux: u32::from(explicit),
-                ..record(EventKind::TaskSwitch, now)
-            };
-            log.switch_task(store, switch, completes || !explicit)
-        });
-    }
-
-    /// Handles an event inside a region as [`Self::event`] does, unless the region is one that is
-    /// only counted. Events of mutexes are handled all the same, since their sums are exact.
-    #[inline]
-    fn inner_event(
-        &self,
-        class: EventClass,
-        act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>,
-    ) {
-        if log::only_counts() {
-            return;
-        }
-        self.event(class, act);
-    }
-
-    /// Whether the device of this number is the host, whose number is the number of devices: 0 if
-    /// there are none.
-    fn is_host(&self, device: i32) -> bool {
-        let has_none = !HAS_DEVICES.load(Ordering::Relaxed);
-        device == 0 && has_none && self.entry_points.num_devices() == Some(0)
-    }
-
-    /// The construct of the number `id` begins or ends.
-    fn target_construct(&self, id: u64, endpoint: Endpoint, what: (TargetKind, i32, CodePtr)) {
-        let (kind, device, code) = what;
-        let device = if self.is_host(device) { HOST } else { device_number(device) };
-        let what = (kind.raw().0 as u8, device, code.0 as u64);
-        self.event(EventClass::Devices, |log, store, now| match endpoint {
-            Endpoint::Begin => log.begin_target(store, now, id, what),
-            Endpoint::End => log.end_target(store, now, id),
-            _ => Ok(()),
-        });
-    }
-
-    /// A device begins or ends an operation.
-    fn operation(&self, operation: Operation, endpoint: Endpoint) {
-        self.event(EventClass::Devices, |log, store, now| match endpoint {
-            Endpoint::Begin => log.begin_operation(store, now, operation),
-            Endpoint::End => log.end_operation(store, now, operation, true),
-            _ => log.end_operation(store, now, operation, false),
-        });
-    }
-
-    /// The construct that the calling thread is in submits a kernel.
-    fn kernel(&self, teams: u32, endpoint: Endpoint) {
-        let construct = log::with_current(|log| (log.offload.code(), log.offload.device()));
-        let Some((code, device)) = construct else { return };
-        let kind = OperationKind::Kernel { teams };
-        self.operation(Operation { kind, device, code }, endpoint);
-    }
-
-    /// The thread asks for a mutex, and does more than count that. Not part of the callback, whose
-    /// common case needs few registers; the same is true of the two functions below.
-    #[inline(never)]
-    fn time_request(&self, event: &MutexAcquire) {
-        let (kind, code) = (event.kind.raw().0 as u8, event.codeptr_ra.0 as u64);
-        self.event(EventClass::Locks, |log, store, now| {
-            let id = event.wait_id.0;
-            let asked = Asked { id, tick: now, paused: 0, code, kind, weight: 1, seen: None };
-            log.ask(store, asked, event.implementation)
-        });
-    }
-
-    /// The thread tests a lock. It has acquired the lock only if the next event says so.
-    #[inline(never)]
-    fn test(&self, event: &MutexAcquire) {
-        let (id, code) = (event.wait_id.0, event.codeptr_ra.0 as u64);
-        let kind = event.kind.raw().0 as u8;
-        self.event(EventClass::Locks, |log, store, now| {
-            log.test_lock(store, now, (id, code, kind));
-            if log.counts_request(id, code, event.kind) {
-                return Ok(());
-            }
-            let asked = Asked { id, tick: now, paused: 0, code, kind, weight: 1, seen: None };
-            log.ask(store, asked, event.implementation)
-        });
-    }
-
-    /// The last test of the thread has not failed.
-    #[inline(never)]
-    fn end_tests(&self, event: &Mutex) {
-        self.event(EventClass::Locks, |log, store, now| {
-            log.end_tests(store, now);
-            if log.counts_acquisition(event.wait_id.0) {
-                return Ok(());
-            }
-            log.acquire(store, mutex_record(EventKind::MutexAcquired, now, event))
-        });
-    }
-
-    /// The thread has acquired a mutex.
-    #[inline(never)]
-    fn time_acquisition(&self, event: &Mutex) {
-        self.event(EventClass::Locks, |log, store, now| {
-            log.acquire(store, mutex_record(EventKind::MutexAcquired, now, event))
-        });
-    }
-
-    /// The thread has released a mutex.
-    #[inline(never)]
-    fn time_release(&self, event: &Mutex) {
-        self.event(EventClass::Locks, |log, store, now| {
-            log.release_mutex(store, mutex_record(EventKind::MutexReleased, now, event))
-        });
-    }
-
-    /// The thread has met a sink of a doacross loop nest.
-    fn sink(&self, vector: &[Dependence]) {
-        if recording::is_on() && !log::only_counts() {
-            log::handles(EventClass::Loops, |log| {
-                log.sinks.meet(vector);
-                true
-            });
-        }
-    }
-
-    /// The thread is at the source of an iteration of a doacross loop nest.
-    fn source(&self, vector: &[Dependence]) {
-        self.untimed_event(EventClass::Loops, |log, store| {
-            log.post(store, vector);
-            Ok(())
-        });
-    }
-
-    /// Handles an event at the current tick with the thread's log, if the recording is on.
-    #[inline]
-    fn event(
-        &self,
-        class: EventClass,
-        act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>,
-    ) {
-        if recording::is_on() {
-            self.event_in_any_mode(class, act);
-        }
-    }
-
-    /// Handles the end of a region, or of a thread's part in it, as [`Self::event`] does, but also
-    /// in a pause, in which what began before it may end.
-    #[inline]
-    fn end(
-        &self,
-        class: EventClass,
-        act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>,
-    ) {
-        if recording::is_wanted() {
-            self.event_in_any_mode(class, act);
-        }
-    }
-
-    #[inline]
-    fn event_in_any_mode(
-        &self,
-        class: EventClass,
-        act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>,
-    ) {
-        if let Some(recording) = recording::current() {
-            let now = clock::now();
-            recording.with_log(|log, store| {
-                let is_due = log.meter.is_due(class);
-                let result = act(log, store, now);
-                if is_due {
-                    log.meter.tell(class, now);
-                }
-                result
-            });
-        }
-    }
-
-    /// Handles the begin of a region, or of a thread's part in it, as [`Self::event`] does; `hide`
-    /// notes it in a pause, so that its end is known for what it is.
-    #[inline]
-    fn begin(
-        &self,
-        act: impl FnOnce(&mut Log, &Store, u64) -> Result<(), Exhausted>,
-        hide: impl FnOnce(&mut Log),
-    ) {
-        match recording::mode() {
-            Mode::On => self.event_in_any_mode(EventClass::Regions, act),
-            Mode::Paused => {
-                log::with_current(hide);
-            }
-            Mode::Off => {}
-        }
-    }
-}
-
-/// Whether a library has initialized a device; the runtime itself may not know of the device.
-static HAS_DEVICES: AtomicBool = AtomicBool::new(false);
-
-/// Events of devices that stand for both ends of an operation, or that newer events have replaced.
-const WITHOUT_ENDS: [Event; 3] = [Event::TARGET, Event::TARGET_DATA_OP, Event::TARGET_SUBMIT];
 
 /// The address of a data word; 0 without a data word.
 fn address(word: Option<&DataWord>) -> usize {
     word.map_or(0, |word| ptr::from_ref(word).addr())
-}
-
-fn mutex_record(kind: EventKind, tick: u64, event: &Mutex) -> Record {
-    Record {
-        sub: event.kind.raw().0 as u8,
-        value: event.wait_id.0,
-        code: event.codeptr_ra.0 as u64,
-        ..record(kind, tick)
-    }
-}
-
-/// Processors the calling thread may use; 0 if the system does not say.
-fn allowed_cpus() -> u32 {
-    // SAFETY: zeros are an empty set, which the call fills in.
-    unsafe {
-        let mut set = std::mem::zeroed::<libc::cpu_set_t>();
-        match libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut set) {
-            0 => libc::CPU_COUNT(&set).unsigned_abs(),
-            _ => 0,
-        }
-    }
 }
 
 #[ompt::tool]
@@ -754,35 +452,7 @@ impl Tool for Collector {
     }
 
     fn control_tool(&self, event: &ControlTool) -> ControlResult {
-        let changed = match event.command {
-            ControlTool::START => {
-                let now = clock::now();
-                let resumed = recording::resume(now);
-                if let (true, Some(recording)) = (resumed, recording::current()) {
-                    recording.push(record(EventKind::Resume, now));
-                }
-                resumed
-            }
-            ControlTool::PAUSE => {
-                let now = clock::now();
-                let paused = recording::pause(now);
-                if let (true, Some(recording)) = (paused, recording::current()) {
-                    recording.push(record(EventKind::Pause, now));
-                }
-                paused
-            }
-            // All records are in the file already.
-            ControlTool::FLUSH => recording::is_wanted(),
-            ControlTool::END => {
-                let alive = recording::is_wanted();
-                match recording::current() {
-                    Some(recording) if alive => recording.end(),
-                    _ => recording::give_up(),
-                }
-                alive
-            }
-            _ => false,
-        };
+        let changed = control::obey(event.command);
         if changed { ControlResult::SUCCESS } else { ControlResult::IGNORED }
     }
 }
