@@ -5,7 +5,8 @@
 //! next owner writes: it is a single store into the hold's own cell.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::{io, ptr, slice};
 
 use oxomp_sys::unreported::oxomp_mutex_owner_t;
@@ -18,8 +19,6 @@ const SLOTS: usize = 4096;
 const PROBES: usize = 16;
 /// Holds remembered per mutex.
 const HOLDS: usize = 32;
-
-const RELAXED: Ordering = Ordering::Relaxed;
 
 /// The process's table.
 static TABLE: OnceLock<Holds> = OnceLock::new();
@@ -134,7 +133,7 @@ impl Holds {
     /// Whether a thread has the mutex of a slot.
     #[inline]
     pub(crate) fn is_held(&self, slot: u32) -> bool {
-        self.slots[slot as usize].owner.acquisition.load(RELAXED) & 1 == 1
+        self.slots[slot as usize].owner.acquisition.load(Relaxed) & 1 == 1
     }
 
     /// The mutex of a slot as it is now. Relaxed: the owner changes it meanwhile, so a wait may be
@@ -144,22 +143,22 @@ impl Holds {
         let slot = &self.slots[number as usize];
         Seen {
             slot: number,
-            count: slot.count.load(RELAXED),
-            owner: slot.owner.acquisition.load(RELAXED),
-            code: slot.owner.codeptr_ra.load(RELAXED),
+            count: slot.count.load(Relaxed),
+            owner: slot.owner.acquisition.load(Relaxed),
+            code: slot.owner.codeptr_ra.load(Relaxed),
         }
     }
 
     /// A thread whose wait is timed begins to wait for the mutex.
     #[inline]
     pub(crate) fn want(&self, seen: Seen) {
-        self.slots[seen.slot as usize].owner.wanted.fetch_add(1, RELAXED);
+        self.slots[seen.slot as usize].owner.wanted.fetch_add(1, Relaxed);
     }
 
     /// The thread that has called [`Self::want`] does not wait any more.
     #[inline]
     pub(crate) fn stop_wanting(&self, seen: Seen) {
-        self.slots[seen.slot as usize].owner.wanted.fetch_sub(1, RELAXED);
+        self.slots[seen.slot as usize].owner.wanted.fetch_sub(1, Relaxed);
     }
 
     /// The calling thread, which waited from `asked` to `now`, owns the mutex, and has not called
@@ -182,7 +181,7 @@ impl Holds {
     pub(crate) fn was_free(&self, seen: Seen) -> bool {
         let slot = &self.slots[seen.slot as usize];
         // Relaxed: the mutex itself orders one owner's stores before the next owner's loads.
-        !seen.is_held() && slot.owner.acquisition.load(RELAXED) >> 1 == seen.owner >> 1
+        !seen.is_held() && slot.owner.acquisition.load(Relaxed) >> 1 == seen.owner >> 1
     }
 
     /// The calling thread owns the mutex, which it has acquired at `code`.
@@ -202,12 +201,12 @@ impl Holds {
     #[inline]
     pub(crate) fn begin(&self, ticket: Ticket, code: u64, now: u64) -> Ticket {
         let slot = &self.slots[ticket.slot as usize];
-        let count = slot.count.load(RELAXED);
+        let count = slot.count.load(Relaxed);
         let hold = &slot.holds[count as usize % HOLDS];
-        hold.code.store(code, RELAXED);
-        hold.end.store(0, RELAXED);
-        hold.begin.store(now, RELAXED);
-        slot.count.store(count.wrapping_add(1), RELAXED);
+        hold.code.store(code, Relaxed);
+        hold.end.store(0, Relaxed);
+        hold.begin.store(now, Relaxed);
+        slot.count.store(count.wrapping_add(1), Relaxed);
         Ticket { hold: Some(count), ..ticket }
     }
 
@@ -222,7 +221,7 @@ impl Holds {
     /// A hold of the mutex of a slot, whose begin is not known, has ended at `now`.
     #[inline]
     pub(crate) fn tell_left(&self, slot: u32, now: u64) {
-        self.slots[slot as usize].left.store(now, RELAXED);
+        self.slots[slot as usize].left.store(now, Relaxed);
     }
 
     /// The owner of the mutex of a slot, for the runtime to change.
@@ -237,17 +236,17 @@ impl Holds {
     pub(crate) fn released(&self, ticket: Ticket, now: u64) -> u64 {
         let Some(number) = ticket.hold else { return now };
         let slot = &self.slots[ticket.slot as usize];
-        let count = slot.count.load(RELAXED);
+        let count = slot.count.load(Relaxed);
         let behind = count.wrapping_sub(number);
         if behind > HOLDS as u32 {
             return 0;
         }
         let mut end = now;
         if behind > 1 {
-            let next = slot.holds[number.wrapping_add(1) as usize % HOLDS].begin.load(RELAXED);
+            let next = slot.holds[number.wrapping_add(1) as usize % HOLDS].begin.load(Relaxed);
             end = end.min(next);
         }
-        slot.holds[number as usize % HOLDS].end.store(end, RELAXED);
+        slot.holds[number as usize % HOLDS].end.store(end, Relaxed);
         end
     }
 
@@ -256,17 +255,17 @@ impl Holds {
     fn slot(&self, id: u64) -> Option<usize> {
         let start = (id.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize;
         let first = start % SLOTS;
-        if self.slots[first].id.load(RELAXED) == id { Some(first) } else { self.probe(start, id) }
+        if self.slots[first].id.load(Relaxed) == id { Some(first) } else { self.probe(start, id) }
     }
 
     #[cold]
     fn probe(&self, start: usize, id: u64) -> Option<usize> {
         (0..PROBES).map(|probe| (start + probe) % SLOTS).find(|&index| {
             let place = &self.slots[index].id;
-            let found = place.load(RELAXED);
+            let found = place.load(Relaxed);
             found == id
                 || found == 0
-                    && match place.compare_exchange(0, id, RELAXED, RELAXED) {
+                    && match place.compare_exchange(0, id, Relaxed, Relaxed) {
                         Ok(_) => true,
                         Err(other) => other == id,
                     }
@@ -281,12 +280,12 @@ impl Slot {
     fn explain(&self, seen: Seen, asked: u64, now: u64, mut blame: impl FnMut(u64, u64)) -> u64 {
         // The earliest moment of the wait that is explained, walking back in time.
         let mut from = now;
-        let count = self.count.load(RELAXED);
+        let count = self.count.load(Relaxed);
         let remembered = count.min(HOLDS as u32);
         for back in 1..=remembered {
             let hold = &self.holds[(count.wrapping_sub(back)) as usize % HOLDS];
-            let begin = hold.begin.load(RELAXED);
-            let end = match hold.end.load(RELAXED) {
+            let begin = hold.begin.load(Relaxed);
+            let end = match hold.end.load(Relaxed) {
                 // Released, but the end is not stored yet: it ended at the latest when its
                 // successor began.
                 0 => from,
@@ -297,7 +296,7 @@ impl Slot {
             }
             let begin = begin.max(asked);
             if end > begin {
-                blame(hold.code.load(RELAXED), end - begin);
+                blame(hold.code.load(Relaxed), end - begin);
             }
             from = begin.min(from);
             if from == asked {
@@ -308,7 +307,7 @@ impl Slot {
             return from - asked;
         }
         // The owner at the time of the request, if the begin of its hold is not known.
-        let left = self.left.load(RELAXED);
+        let left = self.left.load(Relaxed);
         if seen.is_held() && from > asked {
             let end = if left > asked && left < from { left } else { from };
             blame(seen.code, end - asked);

@@ -1,6 +1,7 @@
 //! The chunks in which a thread keeps entries that it updates in place, in their order.
 
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicPtr, AtomicU32};
 
 use oxomp_trace::layout::ChunkKind;
 
@@ -8,7 +9,6 @@ use crate::store::{Exhausted, Store};
 
 /// The most chunks of one kind that a thread can have: 64 MiB.
 const MOST: usize = 1024;
-const RELAXED: Ordering = Ordering::Relaxed;
 
 /// Chunks of one kind. This is part of a slot and not of the log, since most of it is never
 /// touched; only the slot's thread uses it. All zeros mean that there are no chunks.
@@ -35,21 +35,21 @@ impl Pages {
         };
         let chunk = store.take(kind, owner, count as u32)?;
         chunk.commit(bytes);
-        number.store(chunk.index(), RELAXED);
-        payload.store(chunk.payload(), RELAXED);
+        number.store(chunk.index(), Relaxed);
+        payload.store(chunk.payload(), Relaxed);
         Ok(())
     }
 
     /// The payload of the chunk at `position`; null if there is no such chunk.
     #[inline]
     pub(crate) fn payload(&self, position: usize) -> *mut u8 {
-        self.payloads.get(position).map_or(std::ptr::null_mut(), |payload| payload.load(RELAXED))
+        self.payloads.get(position).map_or(std::ptr::null_mut(), |payload| payload.load(Relaxed))
     }
 
     /// Releases the first `count` chunks.
     pub(crate) fn release(&self, store: &Store, count: usize) {
         for number in self.numbers.iter().take(count) {
-            store.release(store.chunk(number.load(RELAXED)));
+            store.release(store.chunk(number.load(Relaxed)));
         }
     }
 }

@@ -6,7 +6,8 @@
 //! the index is searched in the tables.
 
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::AtomicPtr;
+use std::sync::atomic::Ordering::Relaxed;
 
 use oxomp_trace::fold::{ENTRY_SIZE, FoldEntry, FoldKind};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind};
@@ -22,8 +23,6 @@ const PROBES: usize = 16;
 /// Places of the index, and those that are probed for a key.
 const PLACES: usize = 4096;
 const PLACES_PROBED: usize = 4;
-
-const RELAXED: Ordering = Ordering::Relaxed;
 
 /// The sums of one thread; the first chunk is taken at the first use.
 #[derive(Debug)]
@@ -101,7 +100,7 @@ impl Sums {
     /// The key's entry, if the index leads to it.
     #[inline]
     fn indexed(&self, wanted: &Key, hash: u64) -> Option<*mut FoldEntry> {
-        let entries = places(hash).map(|place| self.tables.index[place].load(RELAXED));
+        let entries = places(hash).map(|place| self.tables.index[place].load(Relaxed));
         // SAFETY: null, or an entry of the tables, to which there is no other reference now.
         let mut found =
             entries.filter(|&entry| unsafe { entry.as_ref() }.is_some_and(|it| wanted.is_of(it)));
@@ -134,9 +133,9 @@ impl Sums {
             }
         };
         let index = &self.tables.index;
-        let free = places(hash).find(|&place| index[place].load(RELAXED).is_null());
+        let free = places(hash).find(|&place| index[place].load(Relaxed).is_null());
         let place = free.or(places(hash).next()).unwrap_or(0);
-        index[place].store(found, RELAXED);
+        index[place].store(found, Relaxed);
         Ok(found)
     }
 
@@ -152,7 +151,7 @@ impl Sums {
         }
         self.tables.pages.release(store, self.count);
         for place in &self.tables.index {
-            place.store(ptr::null_mut(), RELAXED);
+            place.store(ptr::null_mut(), Relaxed);
         }
         self.count = 0;
         self.recent = [ptr::null_mut(); FoldKind::ALL.len() + 1];

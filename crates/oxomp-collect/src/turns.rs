@@ -5,9 +5,8 @@
 //! decides which ones are timed. Bursts are timed rather than single ones, since the times between
 //! two successive ones are measured, too, and the collector's data stay in the processor's caches.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-const RELAXED: Ordering = Ordering::Relaxed;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// The limits of regions. Timing one on all its threads takes about 1.25 µs: the row `regions`, of
 /// 3 µs each, with and without the collector. From a mean time of 67 µs on, where that would be 2
@@ -69,14 +68,14 @@ impl Limits {
     }
 
     fn prepare(&self, ticks_per_second: u64) {
-        self.cost.store(ticks_per_second / self.cost_part, RELAXED);
-        self.long.store(ticks_per_second / self.long_part, RELAXED);
+        self.cost.store(ticks_per_second / self.cost_part, Relaxed);
+        self.long.store(ticks_per_second / self.long_part, Relaxed);
     }
 
     /// Whether `number` of them, which took `ticks` together, are so long that all are timed.
     #[inline]
     pub(crate) fn are_long(&self, number: u64, ticks: u64) -> bool {
-        ticks > self.long.load(RELAXED) * number
+        ticks > self.long.load(Relaxed) * number
     }
 }
 
@@ -152,7 +151,7 @@ impl Turns {
             _ => u64::MAX,
         };
         let burst = u64::from(limits.burst);
-        let cost = burst * limits.cost.load(RELAXED) * u64::from(threads);
+        let cost = burst * limits.cost.load(Relaxed) * u64::from(threads);
         let all = (cost * limits.part / period).min(limits.most * burst);
         // Between 0 and twice the mean distance, so that the mean is right.
         let before = self.all.saturating_sub(limits.burst) / limits.burst / 2;

@@ -13,7 +13,8 @@
 //! and when it enters or leaves a region.
 
 use std::ptr;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, AtomicUsize};
 
 use ompt::{Initialization, MutexKind};
 use oxomp_sys::unreported::{
@@ -30,8 +31,6 @@ const FIRST: u32 = 64;
 /// A place goes to another mutex once the thread has asked for that one so much more often.
 const MOST_CREDIT: u32 = 64;
 
-const RELAXED: Ordering = Ordering::Relaxed;
-
 /// The address of the runtime's function that takes a table; 0: the runtime has no such function.
 static LEND: AtomicUsize = AtomicUsize::new(0);
 
@@ -40,12 +39,12 @@ pub(crate) fn prepare(initialization: &Initialization) {
     // SAFETY: the type is that of the function of this name.
     let lend =
         unsafe { initialization.extension::<oxomp_lend_unreported_t>(c"oxomp_lend_unreported") };
-    LEND.store(lend.map_or(0, |lend| lend as usize), RELAXED);
+    LEND.store(lend.map_or(0, |lend| lend as usize), Relaxed);
 }
 
 /// Lends the calling thread a table, or takes its table away; whether the runtime has agreed.
 fn lend(table: *mut oxomp_unreported_t) -> bool {
-    let address = LEND.load(RELAXED);
+    let address = LEND.load(Relaxed);
     if address == 0 {
         return false;
     }
@@ -149,7 +148,7 @@ impl Place {
     /// Notes what the runtime has counted so far.
     #[inline]
     fn collect(&mut self, shown: &oxomp_unreported_place_t) {
-        let left = shown.left.load(RELAXED);
+        let left = shown.left.load(Relaxed);
         self.counted += self.given.saturating_sub(left);
         self.given = left;
     }
@@ -171,7 +170,7 @@ impl Unreported {
     pub(crate) fn turn(&mut self, asked: Request) -> Turn {
         let at = oxomp_unreported_place(asked.id, asked.code);
         let (shown, place) = (&self.table.places[at], &mut self.places[at]);
-        let names = (shown.wait_id.load(RELAXED), shown.codeptr_ra.load(RELAXED));
+        let names = (shown.wait_id.load(Relaxed), shown.codeptr_ra.load(Relaxed));
         if names != (asked.id, asked.code) {
             self.meet_another(at, asked);
             return Turn::Any;
@@ -222,8 +221,8 @@ impl Unreported {
         let (shown, place) = (&self.table.places[at], &mut self.places[at]);
         let more = place.turns.take_counted();
         if more > 0 {
-            shown.owner.store(asked.owner, RELAXED);
-            shown.left.store(more.into(), RELAXED);
+            shown.owner.store(asked.owner, Relaxed);
+            shown.left.store(more.into(), Relaxed);
             place.given = more.into();
             self.is_used = true;
         }
@@ -233,7 +232,7 @@ impl Unreported {
     #[cold]
     fn ask_runtime(&mut self) {
         let is_on: *const AtomicU32 = MODE.shown();
-        self.table.is_open.store(is_on.cast_mut(), RELAXED);
+        self.table.is_open.store(is_on.cast_mut(), Relaxed);
         let table = ptr::from_ref(self.table).cast_mut();
         self.lent = if lend(table) { Lent::Yes } else { Lent::Refused };
     }
@@ -247,11 +246,11 @@ impl Unreported {
             return;
         }
         place.collect(shown);
-        shown.left.store(0, RELAXED);
+        shown.left.store(0, Relaxed);
         place.given = 0;
         if place.counted == 0 {
-            shown.wait_id.store(asked.id, RELAXED);
-            shown.codeptr_ra.store(asked.code, RELAXED);
+            shown.wait_id.store(asked.id, Relaxed);
+            shown.codeptr_ra.store(asked.code, Relaxed);
             *place = Place { region: asked.region, kind: asked.kind, credit: 1, ..Place::NEW };
         }
     }
@@ -260,7 +259,7 @@ impl Unreported {
     /// unreported acquisition, another thread has released it.
     #[inline]
     pub(crate) fn forget(&mut self, id: u64) {
-        if self.table.depth.load(RELAXED) > 0 {
+        if self.table.depth.load(Relaxed) > 0 {
             self.forget_hold(id);
         }
     }
@@ -268,24 +267,24 @@ impl Unreported {
     #[cold]
     fn forget_hold(&mut self, id: u64) {
         let table = self.table;
-        let depth = table.held.len().min(table.depth.load(RELAXED) as usize);
+        let depth = table.held.len().min(table.depth.load(Relaxed) as usize);
         let held = &table.held[..depth];
-        let Some(at) = held.iter().position(|held| held.wait_id.load(RELAXED) == id) else {
+        let Some(at) = held.iter().position(|held| held.wait_id.load(Relaxed) == id) else {
             return;
         };
         for pair in held[at..].windows(2) {
-            pair[0].wait_id.store(pair[1].wait_id.load(RELAXED), RELAXED);
-            pair[0].acquisition.store(pair[1].acquisition.load(RELAXED), RELAXED);
-            pair[0].owner.store(pair[1].owner.load(RELAXED), RELAXED);
+            pair[0].wait_id.store(pair[1].wait_id.load(Relaxed), Relaxed);
+            pair[0].acquisition.store(pair[1].acquisition.load(Relaxed), Relaxed);
+            pair[0].owner.store(pair[1].owner.load(Relaxed), Relaxed);
         }
-        table.depth.store(depth as u64 - 1, RELAXED);
+        table.depth.store(depth as u64 - 1, Relaxed);
     }
 
     /// Whether the thread releases a mutex that it has acquired without an event, and reports that
     /// since another thread waits.
     #[inline]
     pub(crate) fn is_wanted(&self, id: u64) -> bool {
-        self.table.wanted.load(RELAXED) == id && id != 0
+        self.table.wanted.load(Relaxed) == id && id != 0
     }
 
     /// Whether the runtime counts acquisitions of the thread, or there are some that are not in the
@@ -302,7 +301,7 @@ impl Unreported {
     pub(crate) fn stop(&mut self) {
         for (shown, place) in self.table.places.iter().zip(&mut self.places) {
             place.collect(shown);
-            shown.left.store(0, RELAXED);
+            shown.left.store(0, Relaxed);
             place.turns.put_back(std::mem::take(&mut place.given));
             place.reported = 0;
         }
@@ -318,11 +317,11 @@ impl Unreported {
             place.collect(shown);
             self.is_used |= place.given > 0;
             let Place { region, kind, .. } = *place;
-            let (id, code) = (shown.wait_id.load(RELAXED), shown.codeptr_ra.load(RELAXED));
+            let (id, code) = (shown.wait_id.load(Relaxed), shown.codeptr_ra.load(Relaxed));
             let acquisitions = std::mem::take(&mut place.counted);
             *all = (acquisitions > 0).then_some(Counted { code, region, kind, id, acquisitions });
         }
-        let released = self.table.released.load(RELAXED);
+        let released = self.table.released.load(Relaxed);
         let more = released - std::mem::replace(&mut self.released, released);
         (all.into_iter().flatten(), more)
     }
@@ -333,8 +332,8 @@ impl Unreported {
             lend(ptr::null_mut());
         }
         self.stop();
-        self.table.depth.store(0, RELAXED);
-        self.table.wanted.store(0, RELAXED);
+        self.table.depth.store(0, Relaxed);
+        self.table.wanted.store(0, Relaxed);
         self.lent = Lent::NotYet;
     }
 }
@@ -348,7 +347,7 @@ mod tests {
         oxomp_lend_unreported_t, oxomp_unreported_place, oxomp_unreported_t,
     };
 
-    use super::{FIRST, LEND, Lent, MOST_CREDIT, RELAXED, Request, Turn, Unreported, ptr};
+    use super::{FIRST, LEND, Lent, MOST_CREDIT, Relaxed, Request, Turn, Unreported, ptr};
     use crate::turns;
 
     unsafe extern "C" fn agree(_: *mut oxomp_unreported_t) -> c_int {
@@ -367,7 +366,7 @@ mod tests {
     /// As [`mutexes`], for a runtime that has this function.
     fn mutexes_with(lend: Option<oxomp_lend_unreported_t>) -> Unreported {
         turns::prepare(1_000_000_000);
-        LEND.store(lend.map_or(0, |lend| lend as usize), RELAXED);
+        LEND.store(lend.map_or(0, |lend| lend as usize), Relaxed);
         mutexes()
     }
 
@@ -387,7 +386,7 @@ mod tests {
             if let Turn::Timed(weight) = own.turn(request(id, region)) {
                 (timed, weights) = (timed + 1, weights + weight);
             }
-            if left(own, id).load(RELAXED) > 0 {
+            if left(own, id).load(Relaxed) > 0 {
                 return (timed, weights);
             }
         }
@@ -403,9 +402,9 @@ mod tests {
             for stay in 0..4000 {
                 for _ in 0..length {
                     let place = &own.table.places[oxomp_unreported_place(8, 0x100)];
-                    let left = place.left.load(RELAXED);
+                    let left = place.left.load(Relaxed);
                     if left > 0 {
-                        place.left.store(left - 1, RELAXED);
+                        place.left.store(left - 1, Relaxed);
                         all += 1;
                     } else if let Turn::Timed(weight) = own.turn(request(8, 1 + stay)) {
                         weights += weight;
@@ -433,17 +432,17 @@ mod tests {
         let mut own = mutexes_with(Some(agree));
         let (timed, weights) = ask_until_counted(&mut own, 8, 1);
         assert!(timed >= 4 && own.is_used());
-        let given = left(&own, 8).load(RELAXED);
+        let given = left(&own, 8).load(Relaxed);
         // A burst stands for itself and for half of what follows it.
         assert!(weights >= timed + given / 2, "{weights} for {timed}, then {given}");
         assert_eq!(own.turn(request(8, 1)), Turn::Held, "the first attempt has failed");
-        left(&own, 8).store(given - 1, RELAXED);
-        own.table.released.store(1, RELAXED);
+        left(&own, 8).store(given - 1, Relaxed);
+        own.table.released.store(1, Relaxed);
         let (counted, released) = own.take_counted();
         let counted: Vec<_> = counted.map(|it| (it.id, it.region, it.acquisitions)).collect();
         assert_eq!((counted, released), (vec![(8, 1, 1)], 1));
         assert!(own.is_used(), "the runtime goes on");
-        left(&own, 8).store(0, RELAXED);
+        left(&own, 8).store(0, Relaxed);
         assert!(matches!(own.turn(request(8, 1)), Turn::Timed(_)), "the next burst");
         own.stop();
         let (mut counted, released) = own.take_counted();
@@ -466,22 +465,22 @@ mod tests {
         assert!(own.take_counted().0.next().is_none());
         ask_until_counted(&mut own, other, 2);
         own.close();
-        assert_eq!(left(&own, other).load(RELAXED), 0);
+        assert_eq!(left(&own, other).load(Relaxed), 0);
     }
 
     #[test]
     fn a_mutex_that_another_thread_has_released_is_forgotten() {
         let mut own = mutexes();
         for (held, id) in own.table.held.iter().zip([8, 16, 24]) {
-            held.wait_id.store(id, RELAXED);
+            held.wait_id.store(id, Relaxed);
         }
-        own.table.depth.store(3, RELAXED);
+        own.table.depth.store(3, Relaxed);
         own.forget(99);
-        assert_eq!(own.table.depth.load(RELAXED), 3);
+        assert_eq!(own.table.depth.load(Relaxed), 3);
         own.forget(8);
-        let held = own.table.held[..2].iter().map(|held| held.wait_id.load(RELAXED));
-        assert_eq!((own.table.depth.load(RELAXED), held.collect()), (2, vec![16, 24]));
-        own.table.wanted.store(16, RELAXED);
+        let held = own.table.held[..2].iter().map(|held| held.wait_id.load(Relaxed));
+        assert_eq!((own.table.depth.load(Relaxed), held.collect()), (2, vec![16, 24]));
+        own.table.wanted.store(16, Relaxed);
         assert!(own.is_wanted(16) && !own.is_wanted(24));
     }
 }

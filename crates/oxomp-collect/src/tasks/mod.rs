@@ -7,7 +7,7 @@ mod paths;
 mod short;
 mod word;
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::Ordering::Relaxed;
 
 use ompt::DataWord;
 use oxomp_trace::FoldKind;
@@ -24,8 +24,6 @@ pub(crate) use word::{PART_OF_TASK, counted_code, counted_word, has_not_begun, i
 
 /// A longer time between two tasks of a thread is a wait for tasks, ticks.
 const GAP_TICKS: u64 = 1 << 15;
-
-const RELAXED: Ordering = Ordering::Relaxed;
 
 /// How a task ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +67,7 @@ impl Log {
             None => None,
         };
         let around = match parent {
-            Some(parent) => parent.is_explicit().then(|| parent.code.load(RELAXED)),
+            Some(parent) => parent.is_explicit().then(|| parent.code.load(Relaxed)),
             None => counted_code(encountering),
         };
         if let Some(code) = around {
@@ -82,9 +80,9 @@ impl Log {
         self.count(store, counts::TASKS_CREATED);
         node.create(code, now);
         if let Some(parent) = parent {
-            let since = parent.since.load(RELAXED);
+            let since = parent.since.load(Relaxed);
             let run = if since == 0 { 0 } else { now.saturating_sub(since) };
-            parent.add_child(node, parent.path.load(RELAXED) + run);
+            parent.add_child(node, parent.path.load(Relaxed) + run);
         }
         node.word()
     }
@@ -124,7 +122,7 @@ impl Log {
     fn implicit_node(&mut self, now: u64, keep: impl FnOnce(u64)) -> Option<&'static Node> {
         let begin = self.context.regions.top().map_or(0, |frame| frame.begin);
         let node = self.nodes.take()?;
-        node.since.store(if begin == 0 { now } else { begin }, RELAXED);
+        node.since.store(if begin == 0 { now } else { begin }, Relaxed);
         keep(node.word());
         self.running = Some(node);
         if let Some(frame) = self.context.regions.top() {
@@ -188,12 +186,12 @@ impl Log {
         if node.depends() {
             for (address, reads) in node.dependences() {
                 let path = paths::before(number, address, reads);
-                node.path.store(path.max(node.path.load(RELAXED)), RELAXED);
+                node.path.store(path.max(node.path.load(Relaxed)), Relaxed);
             }
         }
         let gap = now.saturating_sub(self.task_ended);
         let own = self.nodes.made_here(node);
-        let key = [node.code.load(RELAXED), region];
+        let key = [node.code.load(Relaxed), region];
         let Some(values) = self.beside(store, FoldKind::Tasks, 0, key) else { return };
         values[tasks::QUEUED] += now.saturating_sub(created);
         values[tasks::STOLEN] += u64::from(!own);
@@ -214,7 +212,7 @@ impl Log {
     fn finish_task(&mut self, store: &Store, now: u64, node: &'static Node, end: End) {
         self.task_ended = now;
         self.count(store, counts::TASKS_ENDED);
-        let (path, ran) = (node.path.load(RELAXED), node.ran.load(RELAXED));
+        let (path, ran) = (node.path.load(Relaxed), node.ran.load(Relaxed));
         node.tell_parent(path);
         let team = self.context.regions.top().map(|frame| frame.team);
         let (number, region) = self.region();
@@ -229,8 +227,8 @@ impl Log {
         if let Some(team) = team {
             team.end_chain(path);
         }
-        let key = [node.code.load(RELAXED), region];
-        let depth = node.depth.load(RELAXED);
+        let key = [node.code.load(Relaxed), region];
+        let depth = node.depth.load(Relaxed);
         match (end, self.context.regions.top()) {
             (End::OfCode, Some(frame)) => {
                 node.await_event(frame.team, frame.present_phase(), frame.paused);
@@ -273,9 +271,9 @@ impl Log {
         self.creations.at = 0;
         if let Some(node) = self.running {
             node.stop(now);
-            node.waiting.store(true, RELAXED);
+            node.waiting.store(true, Relaxed);
             if !node.is_explicit() {
-                let chain = self.take_counted_chain(node.path.load(RELAXED));
+                let chain = self.take_counted_chain(node.path.load(Relaxed));
                 node.lengthen(chain);
             }
         }
@@ -285,13 +283,13 @@ impl Log {
     #[inline]
     pub(crate) fn resume_task(&mut self, now: u64, for_all: bool) {
         let Some(node) = self.running else { return };
-        let mut path = node.path.load(RELAXED).max(node.longest_child());
+        let mut path = node.path.load(Relaxed).max(node.longest_child());
         if for_all && let Some(team) = self.context.regions.top().map(|frame| frame.team) {
             path = path.max(team.has_waited());
         }
         node.has_waited(path);
-        node.waiting.store(false, RELAXED);
-        node.since.store(now, RELAXED);
+        node.waiting.store(false, Relaxed);
+        node.since.store(now, Relaxed);
     }
 
     /// The implicit task of the thread arrives at the end of its region: adds its chain to the
@@ -301,8 +299,8 @@ impl Log {
         let Some(frame) = self.context.regions.top() else { return };
         let (Some(node), team) = (frame.node, frame.team) else { return };
         node.stop(now);
-        node.waiting.store(true, RELAXED);
-        let path = node.path.load(RELAXED);
+        node.waiting.store(true, Relaxed);
+        let path = node.path.load(Relaxed);
         let chain = self.take_counted_chain(path);
         team.lengthen(path.max(chain));
     }

@@ -10,7 +10,8 @@
 //! the lives in which it had children, and a child writes to its parent's node only in the life in
 //! which the child was created.
 
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU16, AtomicU64, Ordering};
+use std::sync::atomic::Ordering::{self, Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU16, AtomicU64};
 use std::{ptr, slice};
 
 use crate::team::{Team, is_worth_telling};
@@ -29,8 +30,6 @@ const PATH_BITS: u32 = 48;
 const PATH: u64 = (1 << PATH_BITS) - 1;
 /// So many nodes of one other thread are given back together.
 const RETURNED_TOGETHER: u32 = 32;
-
-const RELAXED: Ordering = Ordering::Relaxed;
 
 /// One task; an implicit task has one as soon as it creates an explicit one.
 ///
@@ -102,7 +101,7 @@ impl Nodes {
     /// The node of an implicit task; `None` if there are too many.
     #[inline]
     pub(crate) fn take(&'static self) -> Option<&'static Node> {
-        let mut first = self.free.load(RELAXED);
+        let mut first = self.free.load(Relaxed);
         if first.is_null() {
             // Acquire: pairs with the Release in `give_back`.
             first = self.returned.swap(ptr::null_mut(), Ordering::Acquire);
@@ -112,28 +111,28 @@ impl Nodes {
         }
         // SAFETY: null or a node of ours, which are never unmapped.
         let node = unsafe { first.as_ref::<'static>() }?;
-        self.free.store(node.next.load(RELAXED), RELAXED);
+        self.free.store(node.next.load(Relaxed), Relaxed);
         for field in [&node.code, &node.path, &node.since, &node.ran] {
-            field.store(0, RELAXED);
+            field.store(0, Relaxed);
         }
-        node.parent.store(ptr::null_mut(), RELAXED);
-        node.depth.store(0, RELAXED);
-        node.kind.store(Kind::Implicit as u8, RELAXED);
+        node.parent.store(ptr::null_mut(), Relaxed);
+        node.depth.store(0, Relaxed);
+        node.kind.store(Kind::Implicit as u8, Relaxed);
         for flag in [&node.waiting, &node.has_dependences, &node.has_children] {
-            flag.store(false, RELAXED);
+            flag.store(false, Relaxed);
         }
         Some(node)
     }
 
     /// Whether the node comes from this list.
     pub(crate) fn made_here(&self, node: &Node) -> bool {
-        ptr::eq(node.home.load(RELAXED), self)
+        ptr::eq(node.home.load(Relaxed), self)
     }
 
     /// Maps further nodes; returns the first of their list, or null.
     #[cold]
     fn make(&'static self) -> *mut Node {
-        if self.made.load(RELAXED) >= MOST as u64 {
+        if self.made.load(Relaxed) >= MOST as u64 {
             return ptr::null_mut();
         }
         // SAFETY: a new mapping; the kernel chooses the place.
@@ -150,13 +149,13 @@ impl Nodes {
         if batch == libc::MAP_FAILED {
             return ptr::null_mut();
         }
-        self.made.store(self.made.load(RELAXED) + BATCH as u64, RELAXED);
+        self.made.store(self.made.load(Relaxed) + BATCH as u64, Relaxed);
         // SAFETY: that many nodes of zeros, which are valid, aligned to a page, never unmapped.
         let batch = unsafe { slice::from_raw_parts(batch.cast::<Node>(), BATCH) };
         let mut next = ptr::null_mut();
         for node in batch.iter().rev() {
-            node.home.store(ptr::from_ref(self).cast_mut(), RELAXED);
-            node.next.store(next, RELAXED);
+            node.home.store(ptr::from_ref(self).cast_mut(), Relaxed);
+            node.next.store(next, Relaxed);
             next = ptr::from_ref(node).cast_mut();
         }
         next
@@ -165,18 +164,18 @@ impl Nodes {
     /// A node of this list is free; this thread owns the list.
     #[inline]
     fn keep(&self, node: &'static Node) {
-        node.next.store(self.free.load(RELAXED), RELAXED);
-        self.free.store(ptr::from_ref(node).cast_mut(), RELAXED);
+        node.next.store(self.free.load(Relaxed), Relaxed);
+        self.free.store(ptr::from_ref(node).cast_mut(), Relaxed);
     }
 
     /// The nodes of this list from `first` to `last` are free, on another thread.
     fn give_back(&self, first: &'static Node, last: &'static Node) {
-        let mut before = self.returned.load(RELAXED);
+        let mut before = self.returned.load(Relaxed);
         loop {
-            last.next.store(before, RELAXED);
+            last.next.store(before, Relaxed);
             let place = ptr::from_ref(first).cast_mut();
             // Release: the thread that takes the nodes sees the list behind them.
-            match self.returned.compare_exchange_weak(before, place, Ordering::Release, RELAXED) {
+            match self.returned.compare_exchange_weak(before, place, Ordering::Release, Relaxed) {
                 Ok(_) => return,
                 Err(other) => before = other,
             }
@@ -205,7 +204,7 @@ impl Returned {
             (self.home, self.last) = (Some(home), Some(node));
         }
         let next = self.first.map_or(ptr::null_mut(), |first| ptr::from_ref(first).cast_mut());
-        node.next.store(next, RELAXED);
+        node.next.store(next, Relaxed);
         self.first = Some(node);
         self.count += 1;
     }
@@ -235,34 +234,34 @@ impl Node {
     /// The task is an explicit one, created at `now` by the construct at `code`.
     #[inline]
     pub(crate) fn create(&self, code: u64, now: u64) {
-        self.kind.store(Kind::Created as u8, RELAXED);
-        self.code.store(code, RELAXED);
-        self.since.store(now, RELAXED);
+        self.kind.store(Kind::Created as u8, Relaxed);
+        self.code.store(code, Relaxed);
+        self.since.store(now, Relaxed);
     }
 
     /// Whether the task has dependences.
     pub(crate) fn is_ordered_by_data(&self) -> bool {
-        self.has_dependences.load(RELAXED)
+        self.has_dependences.load(Relaxed)
     }
 
     /// Whether the task is an explicit one.
     #[inline]
     pub(crate) fn is_explicit(&self) -> bool {
-        self.kind.load(RELAXED) != Kind::Implicit as u8
+        self.kind.load(Relaxed) != Kind::Implicit as u8
     }
 
     /// Whether the task is an explicit one that has not begun.
     #[inline]
     pub(crate) fn has_not_begun(&self) -> bool {
-        self.kind.load(RELAXED) == Kind::Created as u8
+        self.kind.load(Relaxed) == Kind::Created as u8
     }
 
     /// The task's code is over, and it waits for its detach event, in a phase of `team`. `paused`:
     /// the ticks of all pauses of the recording before the team's region.
     pub(crate) fn await_event(&self, team: &'static Team, phase: u32, paused: u64) {
-        self.dependences[0].store(ptr::from_ref(team).expose_provenance() as u64, RELAXED);
-        self.dependences[1].store(phase.into(), RELAXED);
-        self.dependences[2].store(paused, RELAXED);
+        self.dependences[0].store(ptr::from_ref(team).expose_provenance() as u64, Relaxed);
+        self.dependences[1].store(phase.into(), Relaxed);
+        self.dependences[2].store(paused, Relaxed);
         // Release: the thread that fulfils the event sees the three.
         self.kind.store(Kind::Awaiting as u8, Ordering::Release);
     }
@@ -270,7 +269,7 @@ impl Node {
     /// Whether the task's code is over, and it waits for its detach event.
     #[inline]
     pub(crate) fn is_awaiting(&self) -> bool {
-        self.kind.load(RELAXED) == Kind::Awaiting as u8
+        self.kind.load(Relaxed) == Kind::Awaiting as u8
     }
 
     /// The task's detach event is fulfilled: returns the arguments of [`Node::await_event`], if the
@@ -278,12 +277,12 @@ impl Node {
     pub(crate) fn take_awaited(&self) -> Option<(&'static Team, u32, u64)> {
         let (awaiting, begun) = (Kind::Awaiting as u8, Kind::Begun as u8);
         // Acquire: pairs with the Release in `await_event`.
-        self.kind.compare_exchange(awaiting, begun, Ordering::Acquire, RELAXED).ok()?;
-        let place = self.dependences[0].load(RELAXED) as usize;
+        self.kind.compare_exchange(awaiting, begun, Ordering::Acquire, Relaxed).ok()?;
+        let place = self.dependences[0].load(Relaxed) as usize;
         // SAFETY: the address of a team, which is never freed.
         let team = unsafe { ptr::with_exposed_provenance::<Team>(place).as_ref() }?;
-        let phase = self.dependences[1].load(RELAXED) as u32;
-        Some((team, phase, self.dependences[2].load(RELAXED)))
+        let phase = self.dependences[1].load(Relaxed) as u32;
+        Some((team, phase, self.dependences[2].load(Relaxed)))
     }
 
     /// The task begins or goes on at `now`. Returns when it was created, if it is an explicit one
@@ -292,13 +291,13 @@ impl Node {
     pub(crate) fn run(&self, now: u64) -> Option<u64> {
         let created = match self.has_not_begun() {
             true => {
-                self.kind.store(Kind::Begun as u8, RELAXED);
-                Some(self.since.load(RELAXED))
+                self.kind.store(Kind::Begun as u8, Relaxed);
+                Some(self.since.load(Relaxed))
             }
             false => None,
         };
-        if created.is_some() || !self.waiting.load(RELAXED) {
-            self.since.store(now, RELAXED);
+        if created.is_some() || !self.waiting.load(Relaxed) {
+            self.since.store(now, Relaxed);
         }
         created
     }
@@ -306,51 +305,51 @@ impl Node {
     /// The task's stretch ends at `now`, if it runs: adds its time to its path.
     #[inline]
     pub(crate) fn stop(&self, now: u64) {
-        let since = self.since.load(RELAXED);
+        let since = self.since.load(Relaxed);
         // A task that is discarded has not begun.
         if since != 0 && !self.has_not_begun() {
             let ticks = now.saturating_sub(since);
-            self.path.store(self.path.load(RELAXED) + ticks, RELAXED);
-            self.ran.store(self.ran.load(RELAXED) + ticks, RELAXED);
-            self.since.store(0, RELAXED);
+            self.path.store(self.path.load(Relaxed) + ticks, Relaxed);
+            self.ran.store(self.ran.load(Relaxed) + ticks, Relaxed);
+            self.since.store(0, Relaxed);
         }
     }
 
     /// The task, whose path is `path` now, creates `child`.
     #[inline]
     pub(crate) fn add_child(&self, child: &Self, path: u64) {
-        if !self.has_children.load(RELAXED) {
-            self.has_children.store(true, RELAXED);
-            self.waited.store(path, RELAXED);
+        if !self.has_children.load(Relaxed) {
+            self.has_children.store(true, Relaxed);
+            self.waited.store(path, Relaxed);
         }
-        child.parent.store(ptr::from_ref(self).cast_mut(), RELAXED);
-        child.parents_life.store((self.children.load(RELAXED) >> PATH_BITS) as u16, RELAXED);
-        child.depth.store(self.depth.load(RELAXED).saturating_add(1), RELAXED);
-        child.path.store(path, RELAXED);
+        child.parent.store(ptr::from_ref(self).cast_mut(), Relaxed);
+        child.parents_life.store((self.children.load(Relaxed) >> PATH_BITS) as u16, Relaxed);
+        child.depth.store(self.depth.load(Relaxed).saturating_add(1), Relaxed);
+        child.path.store(path, Relaxed);
     }
 
     /// The longest chain up to the end of a child of the task.
     #[inline]
     pub(crate) fn longest_child(&self) -> u64 {
-        if self.has_children.load(RELAXED) { self.children.load(RELAXED) & PATH } else { 0 }
+        if self.has_children.load(Relaxed) { self.children.load(Relaxed) & PATH } else { 0 }
     }
 
     /// A child of the task that has no node ends a chain of `path`.
     #[inline]
     pub(crate) fn lengthen(&self, path: u64) {
         if path > self.longest_child() {
-            self.has_children.store(true, RELAXED);
-            let life = self.children.load(RELAXED) & !PATH;
-            self.children.fetch_max(life | path.min(PATH), RELAXED);
+            self.has_children.store(true, Relaxed);
+            let life = self.children.load(Relaxed) & !PATH;
+            self.children.fetch_max(life | path.min(PATH), Relaxed);
         }
     }
 
     /// The task goes on after a wait, with the path `path`.
     #[inline]
     pub(crate) fn has_waited(&self, path: u64) {
-        self.path.store(path, RELAXED);
-        if self.has_children.load(RELAXED) {
-            self.waited.store(path, RELAXED);
+        self.path.store(path, Relaxed);
+        if self.has_children.load(Relaxed) {
+            self.waited.store(path, Relaxed);
         }
     }
 
@@ -358,15 +357,15 @@ impl Node {
     #[inline]
     pub(crate) fn tell_parent(&self, path: u64) {
         // SAFETY: null or a node, which are never unmapped.
-        let Some(parent) = (unsafe { self.parent.load(RELAXED).as_ref() }) else { return };
+        let Some(parent) = (unsafe { self.parent.load(Relaxed).as_ref() }) else { return };
         let path = path.min(PATH);
-        let life = self.parents_life.load(RELAXED);
-        let mut told = parent.children.load(RELAXED);
+        let life = self.parents_life.load(Relaxed);
+        let mut told = parent.children.load(Relaxed);
         while (told >> PATH_BITS) as u16 == life
-            && is_worth_telling(path, told & PATH, parent.waited.load(RELAXED))
+            && is_worth_telling(path, told & PATH, parent.waited.load(Relaxed))
         {
             let longer = u64::from(life) << PATH_BITS | path;
-            match parent.children.compare_exchange_weak(told, longer, RELAXED, RELAXED) {
+            match parent.children.compare_exchange_weak(told, longer, Relaxed, Relaxed) {
                 Ok(_) => return,
                 Err(other) => told = other,
             }
@@ -381,7 +380,7 @@ impl Node {
         mut further: impl FnMut() -> Option<&'static Self>,
     ) -> u64 {
         let mut node = self;
-        node.more.store(ptr::null_mut(), RELAXED);
+        node.more.store(ptr::null_mut(), Relaxed);
         let (mut used, mut left_out) = (0, 0);
         for access in accesses.filter(|&access| access > 1) {
             if used == DEPENDENCES {
@@ -389,40 +388,40 @@ impl Node {
                     left_out += 1;
                     continue;
                 };
-                next.more.store(ptr::null_mut(), RELAXED);
-                node.more.store(ptr::from_ref(next).cast_mut(), RELAXED);
+                next.more.store(ptr::null_mut(), Relaxed);
+                node.more.store(ptr::from_ref(next).cast_mut(), Relaxed);
                 (node, used) = (next, 0);
             }
-            node.dependences[used].store(access, RELAXED);
+            node.dependences[used].store(access, Relaxed);
             used += 1;
         }
         if let Some(unused) = node.dependences.get(used) {
-            unused.store(0, RELAXED);
+            unused.store(0, Relaxed);
         }
-        self.has_dependences.store(true, RELAXED);
+        self.has_dependences.store(true, Relaxed);
         left_out
     }
 
     /// Children of the task that have not ended do not write to it any more.
     #[inline]
     fn end_life(&self) {
-        if self.has_children.load(RELAXED) {
-            let life = (self.children.load(RELAXED) >> PATH_BITS).wrapping_add(1);
-            self.children.store(life << PATH_BITS, RELAXED);
+        if self.has_children.load(Relaxed) {
+            let life = (self.children.load(Relaxed) >> PATH_BITS).wrapping_add(1);
+            self.children.store(life << PATH_BITS, Relaxed);
         }
     }
 
     /// Whether the node holds dependences.
     #[inline]
     pub(crate) fn depends(&self) -> bool {
-        self.has_dependences.load(RELAXED)
+        self.has_dependences.load(Relaxed)
     }
 
     /// The accesses that it depends on: the address, and whether the task only reads.
     pub(crate) fn dependences(&self) -> impl Iterator<Item = (u64, bool)> {
         let nodes = std::iter::successors(Some(self), |node| node.more());
         let accesses = nodes.flat_map(|node| {
-            let accesses = node.dependences.iter().map(|place| place.load(RELAXED));
+            let accesses = node.dependences.iter().map(|place| place.load(Relaxed));
             accesses.take_while(|&access| access != 0)
         });
         accesses.map(|access| (access & !1, access & 1 != 0))
@@ -431,7 +430,7 @@ impl Node {
     /// The node that holds the task's dependences beyond [`DEPENDENCES`]; the task has dependences.
     fn more(&self) -> Option<&'static Self> {
         // SAFETY: null or a node, which are never unmapped.
-        unsafe { self.more.load(RELAXED).as_ref() }
+        unsafe { self.more.load(Relaxed).as_ref() }
     }
 }
 
@@ -445,7 +444,7 @@ pub(crate) fn release_alone(node: &'static Node) {
         next = more;
         more = next.and_then(Node::more);
         // SAFETY: lists lie in the table of logs, which is never unmapped.
-        if let Some(home) = unsafe { node.home.load(RELAXED).as_ref::<'static>() } {
+        if let Some(home) = unsafe { node.home.load(Relaxed).as_ref::<'static>() } {
             home.give_back(node, node);
         }
     }
@@ -455,7 +454,7 @@ pub(crate) fn release_alone(node: &'static Node) {
 #[inline]
 pub(crate) fn release(node: &'static Node, nodes: &'static Nodes, returned: &mut Returned) {
     node.end_life();
-    if node.has_dependences.load(RELAXED) {
+    if node.has_dependences.load(Relaxed) {
         let mut more = node.more();
         while let Some(next) = more {
             more = next.more();
@@ -469,7 +468,7 @@ pub(crate) fn release(node: &'static Node, nodes: &'static Nodes, returned: &mut
 #[inline]
 fn give_home(node: &'static Node, nodes: &'static Nodes, returned: &mut Returned) {
     // SAFETY: lists lie in the table of logs, which is never unmapped.
-    match unsafe { node.home.load(RELAXED).as_ref::<'static>() } {
+    match unsafe { node.home.load(Relaxed).as_ref::<'static>() } {
         Some(home) if ptr::eq(home, nodes) => home.keep(node),
         Some(home) => returned.add(home, node),
         None => {}
@@ -498,7 +497,7 @@ mod tests {
         let mut returned = Returned::NONE;
         release(task, nodes, &mut returned);
         let free: Vec<_> = (0..BATCH).map(|_| nodes.take().expect("a node").word()).collect();
-        assert_eq!(nodes.made.load(RELAXED), BATCH as u64, "none is lost");
+        assert_eq!(nodes.made.load(Relaxed), BATCH as u64, "none is lost");
         assert_eq!(free.iter().collect::<std::collections::BTreeSet<_>>().len(), BATCH);
         task.set_dependences(accesses.iter().copied(), || None);
         assert_eq!(task.dependences().count(), DEPENDENCES, "without room for more");
@@ -531,15 +530,15 @@ mod tests {
             release(node, here, &mut returned);
         }
         returned.give_back();
-        let made = there.made.load(RELAXED);
+        let made = there.made.load(Relaxed);
         for _ in &taken {
             assert!(there.take().is_some());
         }
-        assert_eq!(there.made.load(RELAXED), made, "no further nodes were made");
+        assert_eq!(there.made.load(Relaxed), made, "no further nodes were made");
     }
 
     fn own(node: &Node) -> &'static Nodes {
         // SAFETY: the lists of these tests are never freed.
-        unsafe { &*node.home.load(RELAXED) }
+        unsafe { &*node.home.load(Relaxed) }
     }
 }

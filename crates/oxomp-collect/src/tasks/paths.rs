@@ -4,11 +4,11 @@
 //! have not begun. So for each address the longest chain that has ended is the one for which the
 //! task had to wait.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 const SLOTS: usize = 4096;
 const PROBES: usize = 8;
-const RELAXED: Ordering = Ordering::Relaxed;
 
 /// One address in one region.
 #[derive(Debug)]
@@ -34,15 +34,15 @@ fn slot(region: u64, address: u64) -> Option<&'static Slot> {
     let start = (address.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize;
     for probe in 0..PROBES {
         let slot = &TABLE[(start + probe) % SLOTS];
-        let owner = slot.region.load(RELAXED);
-        if owner == region && slot.address.load(RELAXED) == address {
+        let owner = slot.region.load(Relaxed);
+        if owner == region && slot.address.load(Relaxed) == address {
             return Some(slot);
         }
-        if owner != region && slot.region.compare_exchange(owner, region, RELAXED, RELAXED).is_ok()
+        if owner != region && slot.region.compare_exchange(owner, region, Relaxed, Relaxed).is_ok()
         {
-            slot.address.store(address, RELAXED);
-            slot.written.store(0, RELAXED);
-            slot.read.store(0, RELAXED);
+            slot.address.store(address, Relaxed);
+            slot.written.store(0, Relaxed);
+            slot.read.store(0, Relaxed);
             return Some(slot);
         }
     }
@@ -52,14 +52,14 @@ fn slot(region: u64, address: u64) -> Option<&'static Slot> {
 /// The longest chain before a task that accesses `address`.
 pub(crate) fn before(region: u64, address: u64, reads: bool) -> u64 {
     let Some(slot) = slot(region, address) else { return 0 };
-    let written = slot.written.load(RELAXED);
-    if reads { written } else { written.max(slot.read.load(RELAXED)) }
+    let written = slot.written.load(Relaxed);
+    if reads { written } else { written.max(slot.read.load(Relaxed)) }
 }
 
 /// A task that accessed `address` has ended a chain. Returns false if there is no room for it.
 pub(crate) fn ended(region: u64, address: u64, reads: bool, path: u64) -> bool {
     let Some(slot) = slot(region, address) else { return false };
     let place = if reads { &slot.read } else { &slot.written };
-    place.fetch_max(path, RELAXED);
+    place.fetch_max(path, Relaxed);
     true
 }

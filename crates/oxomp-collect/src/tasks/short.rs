@@ -1,6 +1,7 @@
 //! The mean times of tasks that are short, and a thread's turns among them.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::turns::{TASKS, Turns};
 
@@ -8,7 +9,6 @@ use crate::turns::{TASKS, Turns};
 const TOLD_EACH: u64 = 128;
 /// Constructs whose mean time is known.
 const PLACES: usize = 64;
-const RELAXED: Ordering = Ordering::Relaxed;
 static MEANS: [MeanTime; PLACES] = [const { MeanTime::unknown() }; PLACES];
 
 /// The mean time of a construct's tasks, as one thread found it. Two constructs with the same place
@@ -36,10 +36,10 @@ impl MeanTime {
     #[inline]
     pub(super) fn of_short(code: u64) -> u64 {
         let mean = Self::of(code);
-        if mean.code.load(RELAXED) != code {
+        if mean.code.load(Relaxed) != code {
             return 0;
         }
-        let ticks = mean.ticks.load(RELAXED);
+        let ticks = mean.ticks.load(Relaxed);
         if TASKS.are_long(1, ticks) { 0 } else { ticks }
     }
 
@@ -47,9 +47,9 @@ impl MeanTime {
     #[cold]
     fn tell(code: u64, ticks: u64) {
         let mean = Self::of(code);
-        if mean.code.load(RELAXED) != code || mean.ticks.load(RELAXED) != 0 {
-            mean.ticks.store(ticks.max(1), RELAXED);
-            mean.code.store(code, RELAXED);
+        if mean.code.load(Relaxed) != code || mean.ticks.load(Relaxed) != 0 {
+            mean.ticks.store(ticks.max(1), Relaxed);
+            mean.code.store(code, Relaxed);
         }
     }
 }
@@ -59,9 +59,9 @@ impl MeanTime {
 #[inline]
 pub(crate) fn time_all(code: u64) {
     let mean = MeanTime::of(code);
-    if mean.code.load(RELAXED) != code || mean.ticks.load(RELAXED) != 0 {
-        mean.ticks.store(0, RELAXED);
-        mean.code.store(code, RELAXED);
+    if mean.code.load(Relaxed) != code || mean.ticks.load(Relaxed) != 0 {
+        mean.ticks.store(0, Relaxed);
+        mean.code.store(code, Relaxed);
     }
 }
 

@@ -1,10 +1,9 @@
 //! Arrivals at a region's end: each member's in a cell of its own, or in sums.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::Ordering::{self, Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use crate::wait_class::WAIT_CLASSES;
-
-const RELAXED: Ordering = Ordering::Relaxed;
 
 /// A member's arrival at a region's end.
 #[derive(Debug, Clone, Copy, Default)]
@@ -131,24 +130,24 @@ impl Arrived {
 /// Raises a maximum to at least `amount`; most often it is as high already.
 #[inline]
 pub(super) fn raise(maximum: &AtomicU64, amount: u64) {
-    if maximum.load(RELAXED) < amount {
-        maximum.fetch_max(amount, RELAXED);
+    if maximum.load(Relaxed) < amount {
+        maximum.fetch_max(amount, Relaxed);
     }
 }
 
 impl Cell {
     pub(super) fn write(&self, id: u64, arrival: &Arrival) {
-        self.real.store(arrival.real, RELAXED);
-        self.taken.store(arrival.taken, RELAXED);
-        self.useful.store(arrival.useful, RELAXED);
-        self.tail_useful.store(0, RELAXED);
-        self.uncomputed.store(arrival.uncomputed, RELAXED);
+        self.real.store(arrival.real, Relaxed);
+        self.taken.store(arrival.taken, Relaxed);
+        self.useful.store(arrival.useful, Relaxed);
+        self.tail_useful.store(0, Relaxed);
+        self.uncomputed.store(arrival.uncomputed, Relaxed);
         let mut told = id;
         if arrival.inner.iter().any(|&wait| wait > 0) {
             for (place, wait) in self.inner.iter().zip(arrival.inner) {
-                place.store(wait, RELAXED);
+                place.store(wait, Relaxed);
             }
-            self.locks.store(arrival.locks, RELAXED);
+            self.locks.store(arrival.locks, Relaxed);
             told |= HAS_WAITED;
         }
         // Release: pairs with the Acquire in `read`.
@@ -158,30 +157,30 @@ impl Cell {
     /// The member has executed a task after its arrival; `uncomputed` is the part of all its user
     /// code up to now in which it has not computed.
     pub(super) fn add_tail_task(&self, useful: u64, uncomputed: u64) {
-        self.tail_useful.store(self.tail_useful.load(RELAXED) + useful, RELAXED);
-        self.uncomputed.store(uncomputed, RELAXED);
+        self.tail_useful.store(self.tail_useful.load(Relaxed) + useful, Relaxed);
+        self.uncomputed.store(uncomputed, Relaxed);
     }
 
     pub(super) fn read(&self, id: u64) -> Option<Arrival> {
         let told = self.id.load(Ordering::Acquire);
         let mut arrival = (told & !HAS_WAITED == id).then(|| Arrival {
-            real: self.real.load(RELAXED),
-            taken: self.taken.load(RELAXED),
-            useful: self.useful.load(RELAXED),
-            tail_useful: self.tail_useful.load(RELAXED),
-            uncomputed: self.uncomputed.load(RELAXED),
+            real: self.real.load(Relaxed),
+            taken: self.taken.load(Relaxed),
+            useful: self.useful.load(Relaxed),
+            tail_useful: self.tail_useful.load(Relaxed),
+            uncomputed: self.uncomputed.load(Relaxed),
             ..Arrival::default()
         })?;
         if told & HAS_WAITED != 0 {
             arrival.inner = get_all(&self.inner);
-            arrival.locks = self.locks.load(RELAXED);
+            arrival.locks = self.locks.load(Relaxed);
         }
         Some(arrival)
     }
 }
 
 fn get_all(sums: &[AtomicU64; WAIT_CLASSES]) -> [u64; WAIT_CLASSES] {
-    std::array::from_fn(|position| sums[position].load(RELAXED))
+    std::array::from_fn(|position| sums[position].load(Relaxed))
 }
 
 impl Sums {
@@ -204,8 +203,8 @@ impl Sums {
 
     /// The sums, to be reset for the next region.
     pub(super) fn to_use(&self) -> &Self {
-        if !self.used.load(RELAXED) {
-            self.used.store(true, RELAXED);
+        if !self.used.load(Relaxed) {
+            self.used.store(true, Relaxed);
         }
         self
     }
@@ -213,9 +212,9 @@ impl Sums {
     #[cold]
     pub(super) fn reset(&self) {
         for sum in self.all() {
-            sum.store(0, RELAXED);
+            sum.store(0, Relaxed);
         }
-        self.used.store(false, RELAXED);
+        self.used.store(false, Relaxed);
     }
 
     #[cold]
@@ -223,30 +222,30 @@ impl Sums {
         let Arrival { real, taken, useful, uncomputed, inner, locks, .. } = *arrival;
         let sums = self.to_use();
         raise(&sums.without_locks, real.saturating_sub(locks));
-        sums.arrivals.fetch_add(real, RELAXED);
+        sums.arrivals.fetch_add(real, Relaxed);
         if taken == 0 {
             raise(&sums.last, real);
         } else {
             let taken = taken.min(real);
-            sums.taken.fetch_add(taken, RELAXED);
+            sums.taken.fetch_add(taken, Relaxed);
             raise(&sums.taken_last, real);
             raise(&sums.own_last, real - taken);
         }
-        sums.useful.fetch_add(useful, RELAXED);
+        sums.useful.fetch_add(useful, Relaxed);
         let uncomputed = uncomputed.min(useful);
-        sums.uncomputed.fetch_add(uncomputed, RELAXED);
+        sums.uncomputed.fetch_add(uncomputed, Relaxed);
         raise(&sums.max_computed, useful - uncomputed);
         for (sum, wait) in sums.inner.iter().zip(inner) {
             if wait > 0 {
-                sum.fetch_add(wait, RELAXED);
+                sum.fetch_add(wait, Relaxed);
             }
         }
-        sums.arrived.fetch_add(1, RELAXED);
+        sums.arrived.fetch_add(1, Relaxed);
     }
 
     #[cold]
     pub(super) fn read(&self) -> Arrived {
-        let get = |sum: &AtomicU64| sum.load(RELAXED);
+        let get = |sum: &AtomicU64| sum.load(Relaxed);
         Arrived {
             members: get(&self.arrived),
             sum: get(&self.arrivals),

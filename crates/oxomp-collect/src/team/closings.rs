@@ -11,11 +11,11 @@
 //! The primary thread alone writes. If the primary thread overwrites a place while a reader reads
 //! it, the reader finds another number there, before or after it has read the rest.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
+use std::sync::atomic::Ordering::{self, Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, fence};
 
 /// How many ends are remembered in either way.
 const PLACES: usize = 8;
-const RELAXED: Ordering = Ordering::Relaxed;
 
 /// The end of a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,27 +82,27 @@ impl Closings {
     /// The primary thread's region `id` of `size` threads has ended.
     #[inline]
     pub(super) fn add(&self, id: u64, size: u32, ending: &Ending) {
-        let added = self.added.load(RELAXED);
+        let added = self.added.load(Relaxed);
         let place = &self.recent[added as usize % PLACES];
-        if place.size.load(RELAXED) > size {
+        if place.size.load(Relaxed) > size {
             self.keep(place);
         }
         place.set(id, size, ending);
-        self.added.store(added.wrapping_add(1), RELAXED);
+        self.added.store(added.wrapping_add(1), Relaxed);
     }
 
     /// The region of the place is no longer a recent one: keeps its end in `larger`, in place of
     /// ends of regions that were not larger.
     #[cold]
     fn keep(&self, place: &Closed) {
-        let size = place.size.load(RELAXED);
-        let mut kept = self.kept.load(RELAXED) as usize;
-        while kept > 0 && self.larger[kept - 1].size.load(RELAXED) <= size {
+        let size = place.size.load(Relaxed);
+        let mut kept = self.kept.load(Relaxed) as usize;
+        while kept > 0 && self.larger[kept - 1].size.load(Relaxed) <= size {
             kept -= 1;
         }
         let Some(free) = self.larger.get(kept) else { return };
-        free.set(place.id.load(RELAXED), size, &place.get());
-        self.kept.store(kept as u32 + 1, RELAXED);
+        free.set(place.id.load(Relaxed), size, &place.get());
+        self.kept.store(kept as u32 + 1, Relaxed);
     }
 
     /// The end of the region `id`; `None` if it has not ended, or is no longer remembered.
@@ -117,26 +117,26 @@ impl Before {
         let until_end = |tick: u64| u32::try_from(ending.end.saturating_sub(tick));
         let told = match (until_end(ending.last), until_end(ending.release)) {
             (Ok(last), Ok(release)) => {
-                self.parts.store(u64::from(last) << 32 | u64::from(release), RELAXED);
+                self.parts.store(u64::from(last) << 32 | u64::from(release), Relaxed);
                 id
             }
             _ => 0,
         };
-        self.end.store(ending.end, RELAXED);
+        self.end.store(ending.end, Relaxed);
         keep_tasking(&self.tasking, ending.tasking);
-        self.id.store(told, RELAXED);
+        self.id.store(told, Relaxed);
     }
 
     /// Whether the region that ended last is the region `id`.
     #[inline]
     pub(super) fn is(&self, id: u64) -> bool {
-        self.id.load(RELAXED) == id
+        self.id.load(Relaxed) == id
     }
 
     /// The end of the last region; with it, the team's regions have taken `busy` ticks.
     #[inline]
     pub(super) fn get(&self, busy: u64) -> Ending {
-        let (end, parts) = (self.end.load(RELAXED), self.parts.load(RELAXED));
+        let (end, parts) = (self.end.load(Relaxed), self.parts.load(Relaxed));
         let (last, release) = (end - (parts >> 32), end - (parts & 0xffff_ffff));
         Ending { last, release, end, busy, tasking: kept_tasking(&self.tasking) }
     }
@@ -150,22 +150,22 @@ impl Closed {
         // Pairs with the fence in `find`: a reader that has read one of the stores below does not
         // find the old number after it.
         fence(Ordering::Release);
-        self.last.store(ending.last, RELAXED);
-        self.release.store(ending.release, RELAXED);
-        self.end.store(ending.end, RELAXED);
-        self.busy.store(ending.busy, RELAXED);
+        self.last.store(ending.last, Relaxed);
+        self.release.store(ending.release, Relaxed);
+        self.end.store(ending.end, Relaxed);
+        self.busy.store(ending.busy, Relaxed);
         keep_tasking(&self.tasking, ending.tasking);
-        self.size.store(size, RELAXED);
+        self.size.store(size, Relaxed);
         // Release: pairs with the Acquire in `find`.
         self.id.store(id, Ordering::Release);
     }
 
     fn get(&self) -> Ending {
         Ending {
-            last: self.last.load(RELAXED),
-            release: self.release.load(RELAXED),
-            end: self.end.load(RELAXED),
-            busy: self.busy.load(RELAXED),
+            last: self.last.load(Relaxed),
+            release: self.release.load(Relaxed),
+            end: self.end.load(Relaxed),
+            busy: self.busy.load(Relaxed),
             tasking: kept_tasking(&self.tasking),
         }
     }
@@ -176,21 +176,21 @@ impl Closed {
         }
         let ending = self.get();
         fence(Ordering::Acquire);
-        (self.id.load(RELAXED) == id).then_some(ending)
+        (self.id.load(Relaxed) == id).then_some(ending)
     }
 }
 
 fn keep_tasking(place: &[AtomicU64; 2], tasking: Option<(u64, u64)>) {
     let (from, until) = tasking.unwrap_or_default();
     // Most often neither the region before nor this one had tasks.
-    if until != 0 || place[1].load(RELAXED) != 0 {
-        place[0].store(from, RELAXED);
-        place[1].store(until, RELAXED);
+    if until != 0 || place[1].load(Relaxed) != 0 {
+        place[0].store(from, Relaxed);
+        place[1].store(until, Relaxed);
     }
 }
 
 fn kept_tasking(place: &[AtomicU64; 2]) -> Option<(u64, u64)> {
-    let (from, until) = (place[0].load(RELAXED), place[1].load(RELAXED));
+    let (from, until) = (place[0].load(Relaxed), place[1].load(Relaxed));
     (until != 0).then_some((from, until))
 }
 

@@ -1,8 +1,7 @@
 //! How many regions were only counted.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-const RELAXED: Ordering = Ordering::Relaxed;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// How many regions were only counted, and how long they took.
 #[derive(Debug)]
@@ -22,12 +21,12 @@ pub(crate) struct Counted {
 impl Counts {
     #[inline]
     pub(super) fn get(&self) -> Counted {
-        Counted { regions: self.regions.load(RELAXED), ticks: self.ticks.load(RELAXED) }
+        Counted { regions: self.regions.load(Relaxed), ticks: self.ticks.load(Relaxed) }
     }
 
     #[inline]
     pub(super) fn set(&self, counted: Counted) {
-        self.regions.store(counted.regions, RELAXED);
-        self.ticks.store(counted.ticks, RELAXED);
+        self.regions.store(counted.regions, Relaxed);
+        self.ticks.store(counted.ticks, Relaxed);
     }
 }

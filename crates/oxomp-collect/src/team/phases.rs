@@ -5,7 +5,8 @@
 //! turn. Ticks only grow, so nothing is reset: if a slot holds ticks of an earlier phase or region,
 //! they are older than the last arrival at the barrier before this phase.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::arrivals::raise;
 
@@ -14,8 +15,6 @@ const SLOTS: usize = 4;
 /// The last end of a task that other threads read is written anew if it is later by so many ticks,
 /// about 3 µs: each time, the threads wait for the cache line.
 const TELLING_TICKS: u64 = 1 << 13;
-
-const RELAXED: Ordering = Ordering::Relaxed;
 
 /// The arrivals at the barriers that end phases.
 #[derive(Debug)]
@@ -52,13 +51,13 @@ impl Arrivals {
 
     /// The last arrival at a barrier that the calling thread has just left.
     pub(super) fn last(&self, phase: u32) -> u64 {
-        self.0[phase as usize % SLOTS].real.load(RELAXED)
+        self.0[phase as usize % SLOTS].real.load(Relaxed)
     }
 
     /// By how much sooner the last thread would have arrived there without locks.
     pub(super) fn lock_gain(&self, phase: u32) -> u64 {
         let slot = &self.0[phase as usize % SLOTS];
-        slot.real.load(RELAXED).saturating_sub(slot.without_locks.load(RELAXED))
+        slot.real.load(Relaxed).saturating_sub(slot.without_locks.load(Relaxed))
     }
 }
 
@@ -67,10 +66,10 @@ impl Tasks {
     #[inline]
     pub(super) fn begin(&self, phase: u32, since: u64, now: u64) {
         let first = &self.0[phase as usize % SLOTS].first;
-        let known = first.load(RELAXED);
+        let known = first.load(Relaxed);
         if known < since {
             // If another thread is faster, its task is the first.
-            let _ = first.compare_exchange(known, now, RELAXED, RELAXED);
+            let _ = first.compare_exchange(known, now, Relaxed, Relaxed);
         }
     }
 
@@ -78,8 +77,8 @@ impl Tasks {
     #[inline]
     pub(super) fn end(&self, phase: u32, now: u64) {
         let last = &self.0[phase as usize % SLOTS].last;
-        if now > last.load(RELAXED).saturating_add(TELLING_TICKS) {
-            last.fetch_max(now, RELAXED);
+        if now > last.load(Relaxed).saturating_add(TELLING_TICKS) {
+            last.fetch_max(now, Relaxed);
         }
     }
 
@@ -88,7 +87,7 @@ impl Tasks {
     #[inline]
     pub(super) fn span(&self, phase: u32, since: u64) -> Option<(u64, u64)> {
         let slot = &self.0[phase as usize % SLOTS];
-        let (first, last) = (slot.first.load(RELAXED), slot.last.load(RELAXED));
+        let (first, last) = (slot.first.load(Relaxed), slot.last.load(Relaxed));
         (first >= since && last > first).then_some((first, last))
     }
 }

@@ -1,6 +1,7 @@
 //! Whether a window of events is open, and when the next one is: words of the process.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
+use std::sync::atomic::Ordering::{self, Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, fence};
 
 use crate::settings::Kept;
 
@@ -48,49 +49,47 @@ const OVERRUN: u32 = 8;
 const DISTANCE_PART: u64 = 8;
 const LEAST_DISTANCE_PART: u64 = 4;
 
-const RELAXED: Ordering = Ordering::Relaxed;
-
 /// Notes the recording's begin.
 pub(in crate::fold) fn prepare(start: u64, ticks_per_second: u64) {
-    START.store(start, RELAXED);
-    TICKS_PER_CHUNK.store((ticks_per_second / CHUNKS_PER_SECOND).max(1), RELAXED);
-    LEAST_DISTANCE.store(ticks_per_second / LEAST_DISTANCE_PART, RELAXED);
+    START.store(start, Relaxed);
+    TICKS_PER_CHUNK.store((ticks_per_second / CHUNKS_PER_SECOND).max(1), Relaxed);
+    LEAST_DISTANCE.store(ticks_per_second / LEAST_DISTANCE_PART, Relaxed);
 }
 
 /// A recording begins into a new file, of which these events are kept.
 pub(crate) fn begin_anew(kept: Kept) {
-    KEEPS_ALL.store(kept == Kept::All, RELAXED);
-    KEEPS_NONE.store(kept == Kept::None, RELAXED);
+    KEEPS_ALL.store(kept == Kept::All, Relaxed);
+    KEEPS_NONE.store(kept == Kept::None, Relaxed);
     for number in [&CLOSES_AT, &ENDS_AT] {
-        number.store(u32::MAX, RELAXED);
+        number.store(u32::MAX, Relaxed);
     }
-    NUMBER.store(0, RELAXED);
-    NEXT.store(0, RELAXED);
-    STATE.store(if kept == Kept::None { CLOSED } else { OPEN }, RELAXED);
+    NUMBER.store(0, Relaxed);
+    NEXT.store(0, Relaxed);
+    STATE.store(if kept == Kept::None { CLOSED } else { OPEN }, Relaxed);
 }
 
 /// Closes the window if `taken` chunks of `capacity` are too many at tick `now`.
 pub(crate) fn judge(taken: u32, capacity: u32, now: u64) {
-    match STATE.load(RELAXED) {
-        OPEN if NUMBER.load(RELAXED) == 0 => {
-            let passed = now.saturating_sub(START.load(RELAXED)) / TICKS_PER_CHUNK.load(RELAXED);
-            let too_fast = u64::from(taken) > BURST_CHUNKS + passed && !KEEPS_ALL.load(RELAXED);
+    match STATE.load(Relaxed) {
+        OPEN if NUMBER.load(Relaxed) == 0 => {
+            let passed = now.saturating_sub(START.load(Relaxed)) / TICKS_PER_CHUNK.load(Relaxed);
+            let too_fast = u64::from(taken) > BURST_CHUNKS + passed && !KEEPS_ALL.load(Relaxed);
             if too_fast || taken + 1 >= capacity / FIRST_PART {
                 close(taken, capacity);
             }
         }
-        OPEN if taken >= CLOSES_AT.load(RELAXED) => close(taken, capacity),
-        CLOSING if taken >= ENDS_AT.load(RELAXED) => STATE.store(CLOSED, RELAXED),
+        OPEN if taken >= CLOSES_AT.load(Relaxed) => close(taken, capacity),
+        CLOSING if taken >= ENDS_AT.load(Relaxed) => STATE.store(CLOSED, Relaxed),
         _ => {}
     }
 }
 
 fn close(taken: u32, capacity: u32) {
     let ends = (taken + OVERRUN).min(room(capacity));
-    ENDS_AT.store(ends, RELAXED);
+    ENDS_AT.store(ends, Relaxed);
     // The distance of the next window counts from here.
-    NEXT.store(0, RELAXED);
-    STATE.store(if taken < ends { CLOSING } else { CLOSED }, RELAXED);
+    NEXT.store(0, Relaxed);
+    STATE.store(if taken < ends { CLOSING } else { CLOSED }, Relaxed);
 }
 
 /// The number of the file's chunks that may be in use while a window is open.
@@ -101,21 +100,21 @@ fn room(capacity: u32) -> u32 {
 /// The helper thread's part: opens the next window if its time has come. Returns when to look
 /// again, in ticks from now; `None`: there is nothing to wait for.
 pub(crate) fn open_next(taken: u32, capacity: u32, now: u64) -> Option<u64> {
-    if KEEPS_NONE.load(RELAXED) {
+    if KEEPS_NONE.load(Relaxed) {
         return None;
     }
-    let passed = now.saturating_sub(START.load(RELAXED));
-    let distance = (passed / DISTANCE_PART).max(LEAST_DISTANCE.load(RELAXED));
-    if STATE.load(RELAXED) == OPEN {
+    let passed = now.saturating_sub(START.load(Relaxed));
+    let distance = (passed / DISTANCE_PART).max(LEAST_DISTANCE.load(Relaxed));
+    if STATE.load(Relaxed) == OPEN {
         // Sums and samples may have used up the window's chunks although no thread recorded.
-        if NUMBER.load(RELAXED) > 0 && taken >= CLOSES_AT.load(RELAXED) {
+        if NUMBER.load(Relaxed) > 0 && taken >= CLOSES_AT.load(Relaxed) {
             close(taken, capacity);
         }
         return Some(distance);
     }
-    let next = match NEXT.load(RELAXED) {
+    let next = match NEXT.load(Relaxed) {
         0 => {
-            NEXT.store(now + distance, RELAXED);
+            NEXT.store(now + distance, Relaxed);
             now + distance
         }
         next => next,
@@ -128,8 +127,8 @@ pub(crate) fn open_next(taken: u32, capacity: u32, now: u64) -> Option<u64> {
     if measure == 0 {
         return None;
     }
-    CLOSES_AT.store(taken + measure, RELAXED);
-    NUMBER.store(NUMBER.load(RELAXED).wrapping_add(1).max(1), RELAXED);
+    CLOSES_AT.store(taken + measure, Relaxed);
+    NUMBER.store(NUMBER.load(Relaxed).wrapping_add(1).max(1), Relaxed);
     // Release: a thread that sees the window open sees its number.
     STATE.store(OPEN, Ordering::Release);
     Some(distance)
@@ -138,7 +137,7 @@ pub(crate) fn open_next(taken: u32, capacity: u32, now: u64) -> Option<u64> {
 /// Whether a window is open, closing, or closed.
 #[inline]
 pub(super) fn state() -> u8 {
-    STATE.load(RELAXED)
+    STATE.load(Relaxed)
 }
 
 /// The number of the window that the calling thread has seen open.
@@ -146,12 +145,12 @@ pub(super) fn number() -> u16 {
     // Acquire: pairs with the Release in `open_next`, from which the thread has read that the
     // window is open. Another thread's store to the state may have followed that.
     fence(Ordering::Acquire);
-    NUMBER.load(RELAXED)
+    NUMBER.load(Relaxed)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{CLOSED, CLOSING, Kept, NUMBER, OPEN, RELAXED};
+    use super::{CLOSED, CLOSING, Kept, NUMBER, OPEN, Relaxed};
     use super::{begin_anew, judge, open_next, prepare, state};
 
     /// One test, since the state is the process's.
@@ -180,7 +179,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(times.len(), usize::from(NUMBER.load(RELAXED)));
+        assert_eq!(times.len(), usize::from(NUMBER.load(Relaxed)));
         assert!((40..100).contains(&times.len()), "{}", times.len());
         assert!(taken < CAPACITY / 2);
         let widest = times.windows(2).filter(|pair| pair[0] > 10_000);
