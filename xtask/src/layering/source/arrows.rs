@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::imports::Import;
 use super::mentions::{Mentions, Named, mentions};
 use super::methods::Methods;
-use super::resolve::{Entity, Place};
+use super::resolve::Entity;
 use super::tree::{FileId, ModuleId, Tree};
 
 /// One file uses another.
@@ -71,9 +71,7 @@ impl Drawing<'_> {
         let from = self.tree.modules[module].file;
         let is_used = code.words.contains(&import.name);
         let goes_through = code.prefixes.contains(&import.name);
-        let entities =
-            self.tree.resolve(Place { module, blocks: &[], self_type: None }, &import.path);
-        for entity in entities {
+        for entity in self.tree.resolve(module, &import.path) {
             let home = match &entity {
                 Entity::Module(_) if goes_through => continue,
                 Entity::Module(home)

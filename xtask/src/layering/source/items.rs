@@ -72,13 +72,6 @@ pub fn read_items(tokens: &[TokenTree]) -> Items {
                 items.has_code = true;
                 at + 4
             }
-            "extern" => {
-                let body = (at + 1..at + 3).find_map(|at| group(tokens, at, Delimiter::Brace));
-                if let Some(body) = body {
-                    items.definitions.extend(read_items(&body).definitions);
-                }
-                at + 1
-            }
             "fn" | "struct" | "enum" | "union" | "trait" | "type" | "const" | "static" => {
                 let name = if is_word(tokens, at + 1, "mut") { at + 2 } else { at + 1 };
                 items.definitions.extend(ident(tokens, name));

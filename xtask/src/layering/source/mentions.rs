@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, TokenTree};
 
 use super::imports::Import;
 use super::items::{ImplHead, plain_path, read_items};
-use super::resolve::{Entity, Place};
+use super::resolve::Entity;
 use super::tokens::{group, ident, is_punct, is_separator, line};
 use super::tree::{ModuleId, Tree};
 
@@ -45,8 +45,7 @@ pub struct Mentions {
 
 /// Reads the code of `module`; modules inside it are read on their own.
 pub fn mentions(tree: &Tree, module: ModuleId) -> Mentions {
-    let mut walk =
-        Walk { tree, module, blocks: Vec::new(), self_type: None, found: Mentions::default() };
+    let mut walk = Walk { tree, module, self_type: Vec::new(), found: Mentions::default() };
     walk.items(&tree.modules[module].tokens);
     walk.found
 }
@@ -54,8 +53,8 @@ pub fn mentions(tree: &Tree, module: ModuleId) -> Mentions {
 struct Walk<'a> {
     tree: &'a Tree,
     module: ModuleId,
-    blocks: Vec<Vec<Import>>,
-    self_type: Option<Entity>,
+    /// The type of the `impl` around the code, as its head names it.
+    self_type: Vec<String>,
     found: Mentions,
 }
 
@@ -93,20 +92,15 @@ impl Walk<'_> {
     }
 
     fn block(&mut self, tokens: &[TokenTree]) {
-        let imports = read_items(tokens).imports;
-        self.found.imports.extend(imports.iter().cloned());
-        self.blocks.push(imports);
+        self.found.imports.extend(read_items(tokens).imports);
         self.items(tokens);
-        self.blocks.pop();
     }
 
     /// An `impl` with its head; `Self` is its type inside.
     fn implementation(&mut self, tokens: &[TokenTree], at: usize) -> usize {
         let Some(head) = ImplHead::read(tokens, at) else { return at + 1 };
         self.items(&tokens[at + 1..head.body]);
-        let place = Place { module: self.module, blocks: &self.blocks, self_type: None };
-        let of = self.tree.resolve(place, &head.of).pop();
-        let outer = std::mem::replace(&mut self.self_type, of);
+        let outer = std::mem::replace(&mut self.self_type, head.of);
         self.block(&group(tokens, head.body, Delimiter::Brace).unwrap_or_default());
         self.self_type = outer;
         head.body + 1
@@ -138,9 +132,9 @@ impl Walk<'_> {
             self.found.words.insert(word);
             return at + 1;
         }
-        let self_type = self.self_type.as_ref();
-        let place = Place { module: self.module, blocks: &self.blocks, self_type };
-        let mut entities = self.tree.resolve(place, &path);
+        let is_of_self = path[0] == "Self" && !self.self_type.is_empty();
+        let begin = if is_of_self { &self.self_type[..] } else { &path[..1] };
+        let mut entities = self.tree.resolve(self.module, &[begin, &path[1..]].concat());
         // Code names an item where a module has its name.
         if entities.iter().any(|entity| !matches!(entity, Entity::Module(_))) {
             entities.retain(|entity| !matches!(entity, Entity::Module(_)));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Delimiter, TokenTree};
 
-use super::resolve::{Entity, Place};
+use super::resolve::Entity;
 use super::tokens::{after_angles, group, ident, is_punct, is_word};
 use super::tree::{FileId, Module, ModuleId, Tree};
 
@@ -74,8 +74,7 @@ impl Methods {
                 for name in block.methods.iter().filter(tells) {
                     methods.by_name.insert(name.clone(), module.file);
                 }
-                let place = Place { module: id, blocks: &[], self_type: None };
-                for of in tree.resolve(place, &block.of) {
+                for of in tree.resolve(id, &block.of) {
                     let Entity::Item { module: home, name: of } = of else { continue };
                     for name in &block.members {
                         let key = (home, of.clone(), name.clone());

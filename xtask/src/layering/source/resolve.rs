@@ -1,6 +1,5 @@
 //! Which item a path names, through imports and re-exports, and which file defines it.
 
-use super::imports::Import;
 use super::tree::{ModuleId, Tree};
 
 /// What a path names.
@@ -26,39 +25,14 @@ pub enum Entity {
     },
 }
 
-/// Where a path stands.
-#[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
-    /// The module.
-    pub module: ModuleId,
-    /// What the blocks around it import, the outermost first.
-    pub blocks: &'a [Vec<Import>],
-    /// The type of the `impl` around it.
-    pub self_type: Option<&'a Entity>,
-}
-
 /// The imports that are being followed: one that leads to itself names nothing more.
 type Followed = Vec<(ModuleId, Vec<String>)>;
 
 impl Tree {
-    /// What `path` names at `place`: nothing if it belongs to another crate or to a local name, two
+    /// What `path` names in `module`: nothing if it belongs to another crate or to a local name, two
     /// entities where a module and a function share a name.
-    pub fn resolve(&self, place: Place<'_>, path: &[String]) -> Vec<Entity> {
-        let Some((first, rest)) = path.split_first() else { return Vec::new() };
-        if first == "Self" {
-            let start = place.self_type.into_iter().cloned().collect();
-            return self.descend(start, rest, &mut Vec::new());
-        }
-        // `use a::a` in a block goes on with the module's `a`.
-        let imported =
-            |import: &&Import| import.name == *first && import.path.first() != Some(first);
-        if let Some(import) =
-            place.blocks.iter().rev().find_map(|block| block.iter().find(imported))
-        {
-            let whole = [&import.path[..], rest].concat();
-            return self.resolve_in(place.module, &whole, &mut Vec::new());
-        }
-        self.resolve_in(place.module, path, &mut Vec::new())
+    pub fn resolve(&self, module: ModuleId, path: &[String]) -> Vec<Entity> {
+        self.resolve_in(module, path, &mut Vec::new())
     }
 
     fn resolve_in(&self, module: ModuleId, path: &[String], open: &mut Followed) -> Vec<Entity> {
