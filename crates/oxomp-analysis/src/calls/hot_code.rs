@@ -253,7 +253,10 @@ fn hot(calls: &CallTree, samples: impl Iterator<Item = (u32, Own)>, most: usize)
             }
         })
         .collect();
-    code.sort_by(|a, b| b.samples.cmp(&a.samples).then_with(|| a.function.cmp(&b.function)));
+    code.sort_by(|a, b| {
+        let names = (&a.function, &a.module, &a.library);
+        b.samples.cmp(&a.samples).then_with(|| names.cmp(&(&b.function, &b.module, &b.library)))
+    });
     code.truncate(most);
     code
 }
