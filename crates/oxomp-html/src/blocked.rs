@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use oxomp_analysis::report::distances::awaited;
+use oxomp_analysis::report::line_name;
 use oxomp_analysis::report::units::{count, time};
 
 use crate::tables::{Cell, Column, Row, table};
@@ -24,10 +25,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
     let shown = &all[..all.len().min(view.limits.rows)];
     let rows = shown.iter().map(|one| {
         let region = one.region.map_or_else(|| "serial".to_owned(), |site| view.place(Some(site)));
-        let line = one
-            .line
-            .as_ref()
-            .map(|(file, line)| format!("{}:{line}", file.rsplit('/').next().unwrap_or(file)));
+        let line = one.line.as_ref().map(line_name);
         let what = awaited(&one.distances).unwrap_or_else(|| one.cause.name().to_owned());
         Row {
             cells: vec![

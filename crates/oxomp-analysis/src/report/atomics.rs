@@ -1,7 +1,7 @@
 //! Atomic updates that take much of a region's time.
 
 use super::certainty::Cause;
-use super::names::Names;
+use super::names::{Names, line_name};
 use super::sampled_share::{are_many, error_of, part, time_of};
 use crate::summary::{AtomicUpdate, Region, Summary};
 use oxomp_text::Page;
@@ -39,12 +39,8 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
 /// The place of an atomic update and its instruction, as `bins.c:23 (lock xadd)`.
 #[must_use]
 pub fn text(update: &AtomicUpdate) -> String {
-    let line = update
-        .line
-        .as_ref()
-        .map(|(file, line)| format!("{}:{line} ", file.rsplit('/').next().unwrap_or(file)));
-    let line = line.unwrap_or_else(|| format!("{} ", update.function));
-    format!("{line}({})", update.instruction)
+    let place = update.line.as_ref().map_or_else(|| update.function.clone(), line_name);
+    format!("{place} ({})", update.instruction)
 }
 
 /// What to do about one update, by its instruction.

@@ -2,7 +2,7 @@
 //! other iterations of a doacross loop nest.
 
 use super::distances::{awaited, counted};
-use super::names::Names;
+use super::names::{Names, line_name};
 use super::table::{Align, Column, Fit, Table, write_table};
 use super::units::{percent, share, time};
 use crate::summary::{Blocked, Cause, Region, Summary};
@@ -56,16 +56,10 @@ fn caller(one: &Blocked) -> String {
     let mut path = one.path[from..].to_vec();
     path.dedup();
     let mut text = path.join(" > ");
-    if let Some(line) = line(one) {
+    if let Some(line) = one.line.as_ref().map(line_name) {
         text.push_str(&format!(" {line}"));
     }
     text
-}
-
-/// `bins.c:12`.
-fn line(one: &Blocked) -> Option<String> {
-    let (file, line) = one.line.as_ref()?;
-    Some(format!("{}:{line}", file.rsplit('/').next().unwrap_or(file)))
 }
 
 /// What to do about the time that threads of `region` are blocked, with the causes of most of it.
@@ -73,7 +67,11 @@ pub(super) fn against(region: &Region, summary: &Summary) -> Option<String> {
     let in_region = |one: &&Blocked| one.region == region.site && !one.cause.is_runtimes();
     let all: u64 = summary.blocked.iter().filter(in_region).map(|one| one.time_ns).sum();
     let most = summary.blocked.iter().find(in_region)?;
-    let place = line(most).map(|line| format!(" called at {line}")).unwrap_or_default();
+    let place = most
+        .line
+        .as_ref()
+        .map(|line| format!(" called at {}", line_name(line)))
+        .unwrap_or_default();
     let part = percent(share(most.time_ns, all));
     let remedy = remedy(most.cause);
     Some(match most.cause {
@@ -112,7 +110,8 @@ fn for_others(cause: Cause, region: &Region, summary: &Summary) -> Option<(u64, 
     if lost_ns <= error_ns || lost_ns < region.gain.imbalance_ns / 10 {
         return None;
     }
-    let place = line(most).map_or_else(String::new, |line| format!(" at {line}"));
+    let place =
+        most.line.as_ref().map_or_else(String::new, |line| format!(" at {}", line_name(line)));
     let which = awaited(&most.distances).map(|text| format!(", for {text}")).unwrap_or_default();
     let text = format!("{}{place}{which}", most.function);
     Some((lost_ns, error_ns, text))

@@ -1,5 +1,6 @@
 //! The code that the samples were in.
 
+use super::names::line_name;
 use super::table::{Align, Column, Fit, Table, write_table};
 use super::units::{count, percent, share};
 use crate::summary::{HotCode, HotStretch, Sampled, SerialStretch, Summary};
@@ -34,7 +35,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
     for code in sampled.code.iter().filter(worth).take(SHOWN) {
         table.row(vec![
             name(code),
-            line(code).unwrap_or_else(|| code.module.clone().unwrap_or_default()),
+            code.line.as_ref().map_or_else(|| code.module.clone().unwrap_or_default(), line_name),
             count(code.samples),
             part(code.samples),
             part(code.serial),
@@ -62,7 +63,8 @@ pub fn of_stretch(summary: &Summary, stretch: &SerialStretch) -> Option<String> 
     let named = hot.code.iter().filter(|code| share(code.samples, hot.samples) >= WORTH_A_NAME);
     let names: Vec<String> = named
         .map(|code| {
-            let place = line(code).map(|line| format!(" {line}")).unwrap_or_default();
+            let place = code.line.as_ref().map(|line| format!(" {}", line_name(line)));
+            let place = place.unwrap_or_default();
             format!("{}{place} ({})", name(code), percent(share(code.samples, hot.samples)))
         })
         .collect();
@@ -77,9 +79,4 @@ pub fn name(code: &HotCode) -> String {
         Some(library) => format!("{}: {library}", code.function),
         None => code.function.clone(),
     }
-}
-
-fn line(code: &HotCode) -> Option<String> {
-    let (file, line) = code.line.as_ref()?;
-    Some(format!("{}:{line}", file.rsplit('/').next().unwrap_or(file)))
 }

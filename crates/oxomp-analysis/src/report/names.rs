@@ -1,7 +1,26 @@
-//! The names of sites, as text, page and verdict print them.
+//! The names of sites and of lines of code, as text, page and verdict print them.
 
 use crate::summary::SiteId;
 use crate::symbols::Place;
+
+/// The file's name without its folders.
+pub(crate) fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A line of code, as `bins.c:12`.
+#[must_use]
+pub fn line_name((file, line): &(String, u32)) -> String {
+    format!("{}:{line}", file_name(file))
+}
+
+/// A line of code in a function, as `flag.c:23 in wait_for`.
+pub(super) fn line_in_function(line: Option<&(String, u32)>, function: &str) -> String {
+    match line {
+        Some(line) => format!("{} in {function}", line_name(line)),
+        None => function.to_owned(),
+    }
+}
 
 /// The names of sites.
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Cache lines that threads share: time that counts as work.
 
 use super::certainty::Cause;
-use super::names::Names;
+use super::names::{Names, line_in_function};
 use super::sampled_share::{error_of, part, time_of};
 use super::units::plural;
 use crate::summary::{LineSharing, MemoryObject, Region, SharedLines, SharedPlace, Summary};
@@ -62,41 +62,39 @@ fn object(object: &MemoryObject) -> String {
 /// The places that use shared cache lines, as `sum.c:23 in add and sum.c:31 in total`.
 #[must_use]
 pub fn places(places: &[SharedPlace]) -> String {
-    let place = |place: &SharedPlace| match &place.line {
-        Some((file, line)) => {
-            format!("{}:{line} in {}", file.rsplit('/').next().unwrap_or(file), place.function)
-        }
-        None => place.function.clone(),
-    };
+    let place = |place: &SharedPlace| line_in_function(place.line.as_ref(), &place.function);
     places.iter().map(place).collect::<Vec<_>>().join(" and ")
 }
 
-/// The change that keeps threads of `region` from sharing lines, and what it could win.
-pub(super) fn against(region: &Region, summary: &Summary) -> Option<(Cause, String)> {
+/// The changes that keep threads of `region` from sharing lines, one for each object, and what each
+/// could win.
+pub(super) fn against(region: &Region, summary: &Summary) -> Vec<(Cause, String)> {
     if region.team.1 < 2 {
-        return None;
+        return Vec::new();
     }
-    let of_region = |one: &&SharedLines| one.region == region.site;
-    let first = summary.shared_lines.iter().find(of_region)?;
-    let all: u64 = summary.shared_lines.iter().filter(of_region).map(|one| one.samples).sum();
-    let all = all.min(first.of);
-    let taken: u64 = summary.shared_lines.iter().filter(of_region).map(|one| one.taken).sum();
-    let time_ns = time_of(region, all, first.of);
+    let of_region = summary.shared_lines.iter().filter(|one| one.region == region.site);
+    of_region.map(|one| (cause(one, region), change(one))).collect()
+}
+
+fn cause(one: &SharedLines, region: &Region) -> Cause {
+    let time_ns = time_of(region, one.samples, one.of);
     // Nothing tells how much of that time the threads wait for lines; and it is known from samples.
-    let error_ns = time_ns / 2 + error_of(time_ns, taken);
-    let cause = Cause::work(time_ns / 2, error_ns);
-    let remedy = match first.sharing {
+    let error_ns = time_ns / 2 + error_of(time_ns, one.taken);
+    Cause::work(time_ns / 2, error_ns)
+}
+
+fn change(one: &SharedLines) -> String {
+    let remedy = match one.sharing {
         LineSharing::Neighbours(_) => REMEDY,
         LineSharing::Variable => {
             "a private variable for each thread that is added up at the end (reduction), or write \
              it less often"
         }
     };
-    let text = format!(
+    format!(
         "{} are at {}, where {}: {remedy}",
-        part(first.samples, first.of),
-        places(&first.places),
-        meeting(first)
-    );
-    Some((cause, text))
+        part(one.samples, one.of),
+        places(&one.places),
+        meeting(one)
+    )
 }

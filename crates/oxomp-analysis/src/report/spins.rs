@@ -1,7 +1,7 @@
 //! Loops that wait for another thread to change a variable: time that counts as work.
 
 use super::certainty::Cause;
-use super::names::Names;
+use super::names::{Names, line_in_function};
 use super::sampled_share::{are_many, error_of, part, time_of};
 use crate::summary::{Region, SpinLoop, Summary};
 use oxomp_text::Page;
@@ -31,12 +31,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
 /// The place of a loop that waits for a variable, as `flag.c:23 in wait_for`.
 #[must_use]
 pub fn place(spin: &SpinLoop) -> String {
-    match &spin.line {
-        Some((file, line)) => {
-            format!("{}:{line} in {}", file.rsplit('/').next().unwrap_or(file), spin.function)
-        }
-        None => spin.function.clone(),
-    }
+    line_in_function(spin.line.as_ref(), &spin.function)
 }
 
 /// What to do about the loops in `region`, and what that could win.

@@ -1,6 +1,7 @@
 //! Shares and places as the words of a sentence.
 
 use crate::report::units::percent;
+use crate::report::{self, file_name};
 use crate::summary::{Blocked, HotCode};
 
 /// Shares that have a word of their own, each from and up to.
@@ -28,13 +29,9 @@ pub(super) fn line_name((file, line): &(String, u32)) -> String {
 /// `read_input (solver.c:42)`.
 pub(super) fn code_name(code: &HotCode) -> String {
     match &code.line {
-        Some((file, line)) => format!("{} ({}:{line})", code.function, file_name(file)),
+        Some(line) => format!("{} ({})", code.function, report::line_name(line)),
         None => code.function.clone(),
     }
-}
-
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// A share in words where it is near one that has a word.

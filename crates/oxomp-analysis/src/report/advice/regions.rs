@@ -80,12 +80,9 @@ pub(super) fn advices(
         }
     }
     advices.extend(against_waiting_for_tasks(region, summary, names));
-    let shared = [
-        atomics::against(region, summary),
-        spins::against(region, summary),
-        shared_lines::against(region, summary),
-    ];
-    for (cause, text) in shared.into_iter().flatten() {
+    let shared = [atomics::against(region, summary), spins::against(region, summary)];
+    let lines = shared_lines::against(region, summary);
+    for (cause, text) in shared.into_iter().flatten().chain(lines) {
         advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
     }
     let late_ns = if single.is_none() { imbalance_ns } else { 0 };
