@@ -47,7 +47,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("oxomp-recorder", &["ompt"]),
     ("oxomp-multiplex", &["ompt"]),
     ("oxomp-event-order", &["oxomp-sys"]),
-    ("oxomp-probe", &["oxomp-event-order", "oxomp-sys"]),
+    ("oxomp-probe", &["oxomp-arch", "oxomp-event-order", "oxomp-sys"]),
     ("oxomp-symbols", &["oxomp-arch"]),
     ("oxomp-ptrace", &["oxomp-arch"]),
     ("oxomp-inspect", &["oxomp-arch", "oxomp-ompd-layout", "oxomp-symbols", "oxomp-ptrace"]),

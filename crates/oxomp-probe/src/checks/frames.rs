@@ -1,10 +1,10 @@
 //! Frames: where tasks' stack frames meet the runtime's.
 
-use std::arch::naked_asm;
 use std::ffi::{c_uint, c_void};
 use std::ptr::null_mut;
 use std::sync::Mutex;
 
+use oxomp_arch::{FramelessCall, call_frameless};
 use oxomp_sys::gomp::gomp_fn;
 use oxomp_sys::ompt::{ompt_frame_flag_t, ompt_frame_t};
 
@@ -194,53 +194,7 @@ fn encountering(form: Form) -> Verdict {
     check_enter(outer, region.begin.stack, region.place.above)
 }
 
-/// What `fork_without_frame` passes on.
-#[repr(C)]
-struct Inner<'a> {
-    fork: GompParallel,
-    body: gomp_fn,
-    found: &'a First,
-}
-
 type GompParallel = unsafe extern "C" fn(gomp_fn, *mut c_void, c_uint, c_uint);
-
-/// An outlined function of optimized code, which keeps no frame pointer: it encounters a region of
-/// one thread.
-#[unsafe(naked)]
-unsafe extern "C" fn fork_without_frame(inner: *mut c_void) {
-    #[cfg(target_arch = "x86_64")]
-    naked_asm!(
-        ".cfi_startproc",
-        "sub rsp, 8",
-        ".cfi_def_cfa_offset 16",
-        "mov rax, [rdi]",
-        "mov rsi, [rdi + 16]",
-        "mov rdi, [rdi + 8]",
-        "mov edx, 1",
-        "xor ecx, ecx",
-        "call rax",
-        "add rsp, 8",
-        ".cfi_def_cfa_offset 8",
-        "ret",
-        ".cfi_endproc",
-    );
-    #[cfg(target_arch = "aarch64")]
-    naked_asm!(
-        ".cfi_startproc",
-        "str x30, [sp, #-16]!",
-        ".cfi_def_cfa_offset 16",
-        ".cfi_offset w30, -16",
-        "ldr x8, [x0]",
-        "ldr x1, [x0, #16]",
-        "ldr x0, [x0, #8]",
-        "mov w2, #1",
-        "mov w3, #0",
-        "blr x8",
-        "ldr x30, [sp], #16",
-        "ret",
-        ".cfi_endproc",
-    );
-}
 
 unsafe extern "C" fn look_at_outer(found: *mut c_void) {
     // SAFETY: `apart` passes it, and it outlives the region.
@@ -262,9 +216,14 @@ fn apart(form: Form) -> Verdict {
     let found = First::new();
     // SAFETY: the type is as in the compilers' interface.
     let fork = unsafe { function::<GompParallel>("GOMP_parallel") };
-    let mut inner = Inner { fork, body: look_at_outer, found: &found };
+    let body = look_at_outer as *const c_void;
+    let argument = (&raw const found).expose_provenance();
+    // An outlined function of optimized code, which keeps no frame pointer, encounters a region of
+    // one thread.
+    let words = [body.expose_provenance(), argument, 1, 0];
+    let mut inner = FramelessCall { function: fork as *const c_void, words };
     call!(GOMP_parallel(
-        fork_without_frame => gomp_fn,
+        call_frameless => gomp_fn,
         (&raw mut inner).cast() => *mut c_void,
         2 => c_uint,
         0 => c_uint,
