@@ -62,6 +62,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "oxomp",
         &[
             "oxomp-analysis",
+            "oxomp-arch",
             "oxomp-compare",
             "oxomp-explain",
             "oxomp-export",

@@ -98,7 +98,7 @@ mod tests {
                        \t/opt/with space/libomp.so (0x00007f00)\n\
                        \tlibgomp.so.1 => /usr/lib/libgomp.so.1 (0x00007f0f0a000000)\n\
                        \tlibnone.so => not found\n\
-                       \t/lib64/ld-linux-x86-64.so.2 (0x00007f0f0a2f5000)\n";
+                       \t/lib64/ld-linux.so.2 (0x00007f0f0a2f5000)\n";
         let linked = |name: &str, path: Option<&str>| Linked {
             name: name.to_owned(),
             path: path.map(PathBuf::from),
@@ -110,7 +110,7 @@ mod tests {
                 linked("/opt/with space/libomp.so", Some("/opt/with space/libomp.so")),
                 linked("libgomp.so.1", Some("/usr/lib/libgomp.so.1")),
                 linked("libnone.so", None),
-                linked("/lib64/ld-linux-x86-64.so.2", Some("/lib64/ld-linux-x86-64.so.2")),
+                linked("/lib64/ld-linux.so.2", Some("/lib64/ld-linux.so.2")),
             ]
         );
     }

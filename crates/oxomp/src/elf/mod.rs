@@ -5,7 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader};
-use object::{Architecture, FileKind, Object, ObjectSymbol, ReadCache, ReadRef, elf};
+use object::{FileKind, Object, ObjectSymbol, ReadCache, ReadRef, elf};
+use oxomp_arch::read::Machine;
 
 use crate::messages::reason;
 
@@ -103,9 +104,9 @@ fn read_class<Elf: FileHeader>(
         _ => return Err(NotAProgram::OtherKind("an ELF file, but no program")),
     }
     let file = ElfFile::<Elf, _>::parse(data).map_err(damaged)?;
-    let architecture = file.architecture();
-    if !runs_here(architecture) {
-        return Err(NotAProgram::OtherMachine(format!("{architecture:?}")));
+    // The kernel runs programs of this machine, those of 32 bits included.
+    if !Machine::OWN.runs(header.e_machine(endian).0) {
+        return Err(NotAProgram::OtherMachine(format!("{:?}", file.architecture())));
     }
 
     let mut interpreter = None;
@@ -209,17 +210,6 @@ fn defines_runtime<'data, Elf: FileHeader, R: ReadRef<'data>>(
     file.symbols().chain(file.dynamic_symbols()).any(|symbol| {
         symbol.is_definition() && symbol.name().is_ok_and(|name| RUNTIME_FUNCTIONS.contains(&name))
     })
-}
-
-/// Whether the kernel runs programs of this machine here, 32-bit ones included.
-fn runs_here(architecture: Architecture) -> bool {
-    match architecture {
-        Architecture::X86_64 | Architecture::X86_64_X32 | Architecture::I386 => {
-            cfg!(target_arch = "x86_64")
-        }
-        Architecture::Aarch64 | Architecture::Arm => cfg!(target_arch = "aarch64"),
-        _ => false,
-    }
 }
 
 #[cfg(test)]
