@@ -1,11 +1,10 @@
 //! The output of OMP_DISPLAY_ENV, `omp_display_env` (OpenMP 5.2 §18.15, §21.7) and KMP_SETTINGS, in
 //! LLVM's format.
 
+use super::table::{Syntax, VARIABLES};
 use super::tool::{ToolIcvs, ToolVerboseInit};
 use super::value;
-use super::{
-    Blocktime, DisplayEnv, GlobalIcvs, Icvs, Library, ProcBind, TargetOffload, WaitPolicy,
-};
+use super::{Blocktime, DisplayEnv, GlobalIcvs, Icvs, ProcBind, WaitPolicy};
 use crate::os;
 use crate::version::OPENMP_VERSION;
 
@@ -121,6 +120,10 @@ impl Shown {
         Self::Word(value.to_string())
     }
 
+    fn capitals(word: &str) -> Self {
+        Self::Word(word.to_ascii_uppercase())
+    }
+
     fn list(value: Option<impl ToString>) -> Self {
         value.map_or(Self::Nothing, |value| Self::List(value.to_string()))
     }
@@ -128,6 +131,21 @@ impl Shown {
 
 /// All variables in the order of their names.
 fn variables(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> Vec<(&'static str, Shown)> {
+    let of_table = VARIABLES.iter().map(|variable| {
+        let shown = match &variable.syntax {
+            Syntax::Truth { field, .. } => Shown::Truth(*field(global)),
+            Syntax::Integer { field, .. } => Shown::word(field(global)),
+            Syntax::Word { word, .. } => Shown::word(word(global)),
+        };
+        (variable.name, shown)
+    });
+    let mut all: Vec<_> = of_table.chain(others(icvs, global, tool)).collect();
+    all.sort_by_key(|(name, _)| *name);
+    all
+}
+
+/// The variables that are not in the table.
+fn others(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> Vec<(&'static str, Shown)> {
     let stack = size(global.stacksize_var.unwrap_or_else(os::default_stack_bytes));
     let threads = list(icvs.nthreads_var, icvs.nthreads_deeper.as_slice());
     vec![
@@ -135,49 +153,33 @@ fn variables(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> Vec<(&'static
         ("GOMP_STACKSIZE", Shown::word(&stack)),
         ("KMP_AFFINITY", Shown::List(kmp_affinity(global))),
         ("KMP_BLOCKTIME", Shown::Word(blocktime(global.blocktime.unwrap_or(Blocktime::DEFAULT)))),
-        (
-            "KMP_CONSISTENCY_CHECK",
-            Shown::word(if global.consistency_check { "all" } else { "none" }),
-        ),
-        ("KMP_DETERMINISTIC_REDUCTION", Shown::Truth(global.deterministic_reduction)),
-        ("KMP_DEVICE_THREAD_LIMIT", Shown::word(global.device_thread_limit)),
-        ("KMP_DUPLICATE_LIB_OK", Shown::Truth(global.duplicate_lib_ok)),
-        ("KMP_ENABLE_TASK_THROTTLING", Shown::Truth(global.task_throttling)),
         ("KMP_HW_SUBSET", Shown::list(global.hw_subset.as_ref())),
-        ("KMP_LIBRARY", Shown::word(library(global.library))),
         ("KMP_SCHEDULE", Shown::list(Some(global.kmp_schedule))),
-        ("KMP_SETTINGS", Shown::Truth(global.settings)),
         ("KMP_STACKSIZE", Shown::word(&stack)),
-        ("KMP_TEAMS_PROC_BIND", Shown::word(policy(global.kmp_teams_proc_bind))),
         (
             "KMP_TEAMS_THREAD_LIMIT",
             Shown::word(global.kmp_teams_thread_limit.unwrap_or(global.num_procs_var)),
         ),
-        ("KMP_WARNINGS", Shown::Truth(global.warnings)),
-        ("LIBOMP_USE_HIDDEN_HELPER_TASK", Shown::Truth(global.use_hidden_helper_task)),
         ("OMP_AFFINITY_FORMAT", Shown::list(Some(&global.affinity_format_var))),
         ("OMP_ALLOCATOR", Shown::word(&global.def_allocator_var)),
-        ("OMP_CANCELLATION", Shown::Truth(global.cancel_var)),
-        ("OMP_DEBUG", Shown::word(enabled(global.debug_var))),
         ("OMP_DEFAULT_DEVICE", Shown::word(icvs.default_device_var.max(0))),
-        ("OMP_DISPLAY_AFFINITY", Shown::Truth(global.display_affinity_var)),
         ("OMP_DISPLAY_ENV", display_env(global.display_env)),
         ("OMP_DYNAMIC", Shown::Truth(icvs.dyn_var)),
         ("OMP_MAX_ACTIVE_LEVELS", Shown::word(icvs.max_active_levels_var)),
-        ("OMP_MAX_TASK_PRIORITY", Shown::word(global.max_task_priority_var)),
-        ("OMP_NUM_TEAMS", Shown::word(global.nteams_var)),
         ("OMP_NUM_THREADS", Shown::List(threads)),
         ("OMP_PLACES", Shown::list(place_list(global, "OMP_PLACES"))),
         ("OMP_PROC_BIND", Shown::List(proc_bind(icvs))),
         ("OMP_SCHEDULE", Shown::list(Some(icvs.run_sched_var))),
         ("OMP_STACKSIZE", Shown::Word(stack)),
-        ("OMP_TARGET_OFFLOAD", Shown::word(target_offload(global.target_offload_var))),
-        ("OMP_TEAMS_THREAD_LIMIT", Shown::word(global.teams_thread_limit_var)),
+        (
+            "OMP_TARGET_OFFLOAD",
+            Shown::capitals(value::word_of(global.target_offload_var, value::TARGET_OFFLOADS)),
+        ),
         ("OMP_THREAD_LIMIT", Shown::word(icvs.thread_limit_var)),
         ("OMP_TOOL", Shown::word(enabled(tool.tool_var))),
         ("OMP_TOOL_LIBRARIES", Shown::list(tool_libraries(tool))),
         ("OMP_TOOL_VERBOSE_INIT", Shown::Word(verbose_init(&tool.tool_verbose_init_var))),
-        ("OMP_WAIT_POLICY", Shown::word(wait_policy(global))),
+        ("OMP_WAIT_POLICY", Shown::capitals(wait_policy(global))),
     ]
 }
 
@@ -211,14 +213,6 @@ fn display_env(value: DisplayEnv) -> Shown {
     }
 }
 
-fn library(value: Library) -> &'static str {
-    match value {
-        Library::Serial => "serial",
-        Library::Turnaround => "turnaround",
-        Library::Throughput => "throughput",
-    }
-}
-
 fn list(first: u32, deeper: &[u32]) -> String {
     let elements: Vec<String> = [first].iter().chain(deeper).map(ToString::to_string).collect();
     elements.join(",")
@@ -234,9 +228,7 @@ fn policy(value: ProcBind) -> &'static str {
     match value {
         ProcBind::False => "false",
         ProcBind::True => "true",
-        ProcBind::Primary => "primary",
-        ProcBind::Close => "close",
-        ProcBind::Spread => "spread",
+        policy => value::word_of(policy, value::POLICIES),
     }
 }
 
@@ -246,14 +238,6 @@ fn size(bytes: usize) -> String {
     match units.iter().find(|(shift, _)| bytes != 0 && bytes.trailing_zeros() >= *shift) {
         Some((shift, unit)) => format!("{}{unit}", bytes >> shift),
         None => format!("{bytes}B"),
-    }
-}
-
-fn target_offload(value: TargetOffload) -> &'static str {
-    match value {
-        TargetOffload::Default => "DEFAULT",
-        TargetOffload::Mandatory => "MANDATORY",
-        TargetOffload::Disabled => "DISABLED",
     }
 }
 
@@ -274,10 +258,8 @@ fn verbose_init(value: &ToolVerboseInit) -> String {
 
 /// The wait policy; the default, to stay awake for a while and then sleep, counts as passive.
 fn wait_policy(global: &GlobalIcvs) -> &'static str {
-    match global.wait_policy_var {
-        Some(WaitPolicy::Active) => "ACTIVE",
-        Some(WaitPolicy::Passive) | None => "PASSIVE",
-    }
+    let policy = global.wait_policy_var.unwrap_or(WaitPolicy::Passive);
+    value::word_of(policy, value::WAIT_POLICIES)
 }
 
 fn blocktime(value: Blocktime) -> String {
@@ -292,7 +274,7 @@ fn blocktime(value: Blocktime) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{display, settings};
+    use super::{display, settings, variables};
     use crate::icv::env;
     use crate::icv::tool::ToolIcvs;
 
@@ -327,6 +309,20 @@ mod tests {
             assert!(lines.contains(&format!("{name}='{value}'")), "{name} in {lines:#?}");
         }
         assert!(!lines.iter().any(|line| line.starts_with("KMP_")));
+    }
+
+    #[test]
+    fn what_is_shown_is_read() {
+        let (icvs, global, _) = env::read(&[], |_| env::Processors::of(6));
+        let tool = ToolIcvs::parse(|_| None).expect("OMP_TOOL is undefined");
+        let names = variables(&icvs, &global, &tool).into_iter().map(|(name, _)| name);
+        // The tools interface reads its variables, and a format may be any text.
+        let any = |name: &&str| name.starts_with("OMP_TOOL") || *name == "OMP_AFFINITY_FORMAT";
+        for name in names.filter(|name| !any(name)) {
+            let (_, _, warnings) = env::read(&owned(&[(name, "1;2")]), |_| env::Processors::of(6));
+            let told: Vec<_> = warnings.iter().map(|warning| warning.variable.as_str()).collect();
+            assert_eq!(told, [name]);
+        }
     }
 
     #[test]

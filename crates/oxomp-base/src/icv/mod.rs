@@ -21,6 +21,7 @@ pub mod place_list;
 mod proc_bind;
 mod processor_list;
 pub mod schedule_kind;
+mod table;
 pub mod tool;
 mod value;
 mod waiting;

@@ -6,6 +6,7 @@
 use core::time::Duration;
 
 use super::{Blocktime, DisplayEnv, ProcBind, Schedule, ScheduleKind, ScheduleModifier};
+use super::{TargetOffload, WaitPolicy};
 
 /// "Unlimited" for numbers of threads and levels, and the result of
 /// `omp_get_supported_active_levels`.
@@ -63,6 +64,30 @@ pub(super) fn word<T: Copy>(text: &str, words: &[(&str, T)]) -> Parsed<T> {
             format!("not one of {}", names.join(", "))
         })
 }
+
+/// The first of `words` that stands for `value`; empty if there is none.
+pub(super) fn word_of<T: Copy + PartialEq>(value: T, words: &[(&'static str, T)]) -> &'static str {
+    words.iter().find(|(_, it)| *it == value).map_or("", |(word, _)| word)
+}
+
+/// The policies of OMP_PROC_BIND and KMP_TEAMS_PROC_BIND.
+pub(super) const POLICIES: &[(&str, ProcBind)] = &[
+    ("primary", ProcBind::Primary),
+    ("master", ProcBind::Primary),
+    ("close", ProcBind::Close),
+    ("spread", ProcBind::Spread),
+];
+
+/// The values of OMP_WAIT_POLICY.
+pub(super) const WAIT_POLICIES: &[(&str, WaitPolicy)] =
+    &[("active", WaitPolicy::Active), ("passive", WaitPolicy::Passive)];
+
+/// The values of OMP_TARGET_OFFLOAD.
+pub(super) const TARGET_OFFLOADS: &[(&str, TargetOffload)] = &[
+    ("default", TargetOffload::Default),
+    ("mandatory", TargetOffload::Mandatory),
+    ("disabled", TargetOffload::Disabled),
+];
 
 /// Elements between commas, at least one.
 pub(super) fn list<T>(text: &str, element: impl Fn(&str) -> Parsed<T>) -> Parsed<(T, Vec<T>)> {
@@ -188,16 +213,10 @@ pub(super) fn schedule(text: &str) -> Parsed<(Schedule, Option<String>)> {
 
 /// A value of OMP_PROC_BIND: true, false, or a list of policies.
 pub(super) fn proc_bind(text: &str) -> Parsed<(ProcBind, Vec<ProcBind>)> {
-    const POLICIES: [(&str, ProcBind); 4] = [
-        ("primary", ProcBind::Primary),
-        ("master", ProcBind::Primary),
-        ("close", ProcBind::Close),
-        ("spread", ProcBind::Spread),
-    ];
     match boolean(text) {
         Ok(true) => Ok((ProcBind::True, Vec::new())),
         Ok(false) => Ok((ProcBind::False, Vec::new())),
-        Err(_) => list(text, |element| word(element, &POLICIES))
+        Err(_) => list(text, |element| word(element, POLICIES))
             .map_err(|_| "neither true, false nor a list of primary, close, spread".to_owned()),
     }
 }

@@ -83,7 +83,6 @@ pub fn read(
         icvs.thread_limit_var = 1;
         global.target_thread_limit = ByDevice::all(1);
     }
-    reader.boolean("KMP_WARNINGS", &mut global.warnings);
     let warnings = if global.warnings { reader.warnings() } else { Vec::new() };
     (icvs, global, warnings)
 }
