@@ -79,12 +79,13 @@ fn find(name: &CStr) -> Option<NonNull<c_void>> {
         WITHOUT.store(loaded, Relaxed);
         return None;
     };
-    let function = loader::symbol_seen_from(mark.as_ptr(), name)?;
+    // SAFETY: a thread of the program calls a routine that the library answers, during which the
+    // program keeps the library.
+    let function = unsafe { loader::symbol_seen_from(mark.as_ptr(), name) }?;
     if loader::is_ours(function) {
         return None;
     }
-    // SAFETY: a thread of the program calls a routine that the library answers, during which the
-    // program keeps the library.
+    // SAFETY: the program keeps the library during the call, as above.
     unsafe { loader::keep_loaded(function) }.then_some(function)
 }
 

@@ -115,9 +115,12 @@ pub fn symbol_behind_us(name: &CStr) -> Option<NonNull<c_void>> {
 /// The definition of `name` in the object at `address` or its dependencies; otherwise the result of
 /// `symbol_in_address_space`. A library may be loaded such that the program does not see its
 /// symbols.
-pub fn symbol_seen_from(address: *const c_void, name: &CStr) -> Option<NonNull<c_void>> {
-    // SAFETY: code at the address has called the runtime, so its object stays loaded; dlsym only
-    // reads the name; closing the handle restores the object's reference count.
+///
+/// # Safety
+/// No thread unloads the object at `address` during the call.
+pub unsafe fn symbol_seen_from(address: *const c_void, name: &CStr) -> Option<NonNull<c_void>> {
+    // SAFETY: the object stays loaded during the call (`# Safety`); dlsym only reads the name;
+    // closing the handle restores the object's reference count.
     let found = unsafe { Object::around(address) }.and_then(|object| unsafe {
         let flags = libc::RTLD_LAZY | libc::RTLD_NOLOAD;
         let library = NonNull::new(libc::dlopen(object.map.name, flags))?;
@@ -383,12 +386,14 @@ mod tests {
     #[test]
     fn a_symbol_is_looked_for_around_an_address_first() {
         let libc_code = libc::getpid as *const c_void;
-        let found = symbol_seen_from(libc_code, c"getpid").expect("libc has it");
+        // SAFETY: libc and the test stay loaded; no object is at null.
+        let seen_from = |address, name| unsafe { symbol_seen_from(address, name) };
+        let found = seen_from(libc_code, c"getpid").expect("libc has it");
         assert!(found.as_ptr().cast_const() == libc_code);
         let own_code = own_base as *const c_void;
-        assert_eq!(symbol_seen_from(own_code, c"getpid"), Some(found));
-        assert_eq!(symbol_seen_from(ptr::null(), c"getpid"), Some(found));
-        assert!(symbol_seen_from(libc_code, c"oxomp_no_such_symbol").is_none());
+        assert_eq!(seen_from(own_code, c"getpid"), Some(found));
+        assert_eq!(seen_from(ptr::null(), c"getpid"), Some(found));
+        assert!(seen_from(libc_code, c"oxomp_no_such_symbol").is_none());
     }
 
     #[test]

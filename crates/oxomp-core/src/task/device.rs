@@ -25,7 +25,7 @@ impl Task {
             return None;
         }
         let work = &self.own().work;
-        work.find_query(caller.return_address())?;
+        work.find_query(caller)?;
         NonNull::new(work.handle.as_ptr())
     }
 

@@ -5,6 +5,7 @@ use core::ffi::{CStr, c_void};
 use core::mem::transmute;
 use core::ptr::{self, NonNull};
 
+use crate::arch::CallSite;
 use crate::os::loader;
 
 /// The function of libomptarget that polls the work behind a handle, and sets the handle to null if
@@ -33,10 +34,14 @@ impl DeviceWork {
         }
     }
 
-    pub(in crate::task) fn find_query(&self, caller: *const c_void) -> Option<Query> {
+    pub(in crate::task) fn find_query(&self, caller: CallSite) -> Option<Query> {
+        let caller = caller.return_address();
         if self.query.get().is_none() || self.caller.get() != caller {
             self.caller.set(caller);
-            self.query.set(loader::symbol_seen_from(caller, QUERY).map(|query| {
+            // SAFETY: code at the return address has called the runtime and not returned, so its
+            // object stays loaded.
+            let query = unsafe { loader::symbol_seen_from(caller, QUERY) };
+            self.query.set(query.map(|query| {
                 // SAFETY: the offload ABI gives the function of that name this type.
                 unsafe { transmute::<NonNull<c_void>, Query>(query) }
             }));
