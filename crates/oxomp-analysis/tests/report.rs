@@ -67,24 +67,20 @@ fn by_class(times: &[(Class, u64)]) -> [u64; Class::COUNT] {
 fn region(site: u32, calls: u64, wall_ns: u64, gain: Gain, kinds: &[WorkKind]) -> Region {
     let work = |kind: &WorkKind| Worksharing {
         kind: *kind,
-        site: None,
         executions: calls * 4,
         iterations: calls * 100,
-        chunks: None,
+        ..Worksharing::default()
     };
     Region {
         site: Some(SiteId(site)),
         calls,
         wall_ns,
         team: (4, 4),
-        serialized: 0,
-        nested: 0,
         load_balance: Some(0.74),
-        spread: None,
         useful_ns: 4 * (wall_ns - gain.total_ns()),
         gain,
         worksharing: kinds.iter().map(work).collect(),
-        tasking: None,
+        ..Region::default()
     }
 }
 
@@ -103,9 +99,9 @@ fn solver() -> Summary {
         number,
         tid: 1000 + number,
         initial: number == 0,
-        begin_ns: 0,
         end_ns: 10 * S,
         by_class: times.map(|ns| ns / 4),
+        ..Thread::default()
     };
     let imbalance = |ns| Gain { imbalance_ns: ns, fork_join_ns: MS, ..Gain::default() };
     Summary {
@@ -119,13 +115,12 @@ fn solver() -> Summary {
             environment: vec![("OMP_NUM_THREADS".to_owned(), "4".to_owned())],
             hostname: "node1".to_owned(),
             allowed_cpus: 4,
-            started_unix_ns: 0,
             wall_ns: 10 * S,
             cpu_ns: Some(33_200 * MS),
             recorded_ns: 10 * S,
             max_team: 4,
             threads: 4,
-            truncated: false,
+            ..Header::default()
         },
         budget: Budget {
             total_ns: 40 * S,
@@ -164,11 +159,10 @@ fn solver() -> Summary {
             kind: BarrierKind::Explicit,
             region: Some(SiteId(0)),
             passes: 7_728,
-            ends: None,
             wait_ns: 310 * MS,
             imbalance_ns: 300 * MS,
             cost_ns: 10 * MS,
-            starved_ns: 0,
+            ..Barrier::default()
         }],
         mutexes: vec![
             Mutex {
@@ -186,35 +180,21 @@ fn solver() -> Summary {
                     Holder { site: Some(SiteId(4)), blame_ns: 195 * MS },
                 ],
                 handoff_ns: 312 * MS,
-                unattributed_ns: 0,
-                failed: 0,
-                tested_ns: 0,
-                spin_ns: 0,
-                counted: 0,
-                wait_error_ns: 0,
-                hold_error_ns: 0,
                 gain_ns: 975 * MS,
+                ..Mutex::default()
             },
             Mutex {
                 kind: MutexKind::Lock,
                 site: Some(SiteId(4)),
                 locks: 8,
                 acquisitions: 1_000,
-                contended: 0,
                 wait_ns: 20_000,
                 max_wait_ns: 30,
                 hold_ns: MS,
                 max_hold_ns: 1_000,
-                holders: Vec::new(),
                 handoff_ns: 20_000,
-                unattributed_ns: 0,
-                failed: 0,
-                tested_ns: 0,
-                spin_ns: 0,
-                counted: 0,
-                wait_error_ns: 0,
-                hold_error_ns: 0,
                 gain_ns: 5_000,
+                ..Mutex::default()
             },
         ],
         serial: vec![
@@ -224,17 +204,16 @@ fn solver() -> Summary {
                 count: 1_932,
                 total_ns: 1_500 * MS,
                 max_ns: 2 * MS,
-                waited_ns: 0,
                 gain_ns: 1_125 * MS,
+                ..SerialStretch::default()
             },
             SerialStretch {
-                after: None,
                 before: Some(SiteId(0)),
                 count: 1,
                 total_ns: 500 * MS,
                 max_ns: 500 * MS,
-                waited_ns: 0,
                 gain_ns: 375 * MS,
+                ..SerialStretch::default()
             },
         ],
         sampled: None,
@@ -407,8 +386,7 @@ fn where_threads_block_and_meet_in_memory_is_named_with_a_remedy() {
         line: line(12),
         samples: 800,
         time_ns: 8 * S,
-        error_ns: 0,
-        distances: Vec::new(),
+        ..Blocked::default()
     }];
     summary.atomics = vec![AtomicUpdate {
         region,
@@ -471,10 +449,10 @@ fn sampled_code_is_named_where_the_time_goes() {
     let code = |function: &str, line, samples, serial| HotCode {
         function: function.to_owned(),
         module: Some("solver".to_owned()),
-        library: None,
         line: Some(("/src/solver.c".to_owned(), line)),
         samples,
         serial,
+        ..HotCode::default()
     };
     let mut summary = solver();
     let (after, before) = (summary.serial[0].after, summary.serial[0].before);
@@ -493,8 +471,8 @@ fn sampled_code_is_named_where_the_time_goes() {
             after,
             before,
             samples: 2100,
-            in_files: 0,
             code: vec![code("assemble", 77, 2000, 2000), code("output", 9, 100, 100)],
+            ..HotStretch::default()
         }],
     });
     let text = render(&summary, &places(), &notes(), Style::plain());

@@ -60,16 +60,8 @@ fn mutex(site: Option<SiteId>, kind: MutexKind, wait_ns: u64) -> Mutex {
         max_wait_ns: wait_ns,
         hold_ns: 10,
         max_hold_ns: 1,
-        holders: Vec::new(),
-        handoff_ns: 0,
-        unattributed_ns: 0,
-        failed: 0,
-        tested_ns: 0,
-        spin_ns: 0,
-        counted: 0,
-        wait_error_ns: 0,
-        hold_error_ns: 0,
         gain_ns: wait_ns / 2,
+        ..Mutex::default()
     }
 }
 
@@ -79,14 +71,9 @@ fn region(line: u32, gain: Gain) -> Region {
         calls: 4_200,
         wall_ns: 900,
         team: (2, 2),
-        serialized: 0,
-        nested: 0,
-        load_balance: None,
-        spread: None,
         useful_ns: 100,
         gain,
-        worksharing: Vec::new(),
-        tasking: None,
+        ..Region::default()
     }
 }
 
@@ -147,8 +134,7 @@ fn imbalance_is_told_of_the_barrier_or_the_region() {
         ends: Some(WorkKind::LoopStatic),
         wait_ns: 600,
         imbalance_ns: 600,
-        cost_ns: 0,
-        starved_ns: 0,
+        ..Barrier::default()
     }];
     let found = of(&summary);
     assert_eq!(
@@ -188,33 +174,31 @@ fn serial_code_is_named_by_its_surroundings_and_its_function() {
         count: 3,
         total_ns: 900,
         max_ns: 300,
-        waited_ns: 0,
         gain_ns: 450,
+        ..SerialStretch::default()
     }];
     let between = "For nine tenths of the run only one thread works between the regions at \
                    line 10 of bins.c and line 17 of bins.c";
     assert_eq!(of(&summary).text, format!("{between}."));
     let code = HotCode {
         function: "read_input".to_owned(),
-        module: None,
-        library: None,
         line: Some(("/src/read.c".to_owned(), 42)),
         samples: 80,
         serial: 80,
+        ..HotCode::default()
     };
     summary.sampled = Some(Sampled {
         taken: 100,
-        incomplete: 0,
-        lost: 0,
         period_ns: 1,
         code: vec![code.clone()],
         stretches: vec![HotStretch {
             after: at(10),
             before: at(17),
             samples: 100,
-            in_files: 0,
             code: vec![code],
+            ..HotStretch::default()
         }],
+        ..Sampled::default()
     });
     let found = of(&summary);
     assert_eq!(found.text, format!("{between}, most of it in read_input (read.c:42)."));
@@ -249,13 +233,13 @@ fn without_a_loss_the_work_is_named() {
     summary.shared_lines = vec![SharedLines {
         region: at(10),
         sharing: LineSharing::Variable,
-        places: Vec::new(),
         object: MemoryObject::Unknown,
         threads: 2,
         lines: 1,
         samples: 40,
         taken: 40,
         of: 100,
+        ..SharedLines::default()
     }];
     let shared = "The threads work for almost all of their time, and 40 % of it at cache \
                   lines that they share.";
@@ -324,12 +308,10 @@ fn what_threads_wait_for_in_the_system_is_named() {
         region: at(11),
         cause: Cause::Sleep,
         function: "usleep".to_owned(),
-        path: Vec::new(),
         line: Some(("/src/bins.c".to_owned(), 13)),
         samples: 9,
         time_ns: 1000,
-        error_ns: 0,
-        distances: Vec::new(),
+        ..Blocked::default()
     }];
     assert_eq!(of(&summary).text, format!("{begin} usleep at line 13 of bins.c (sleep)."));
     // Turns in a reduction are the runtime's waits.
@@ -379,16 +361,10 @@ fn events_of_detached_tasks_are_told_as_such() {
         by_thread: vec![(0, 3)],
         time_ns: 30,
         longest_ns: 10,
-        queued_ns: 0,
-        stolen: 0,
         depth: 1,
-        between_ns: None,
-        creating_ns: None,
         waits_ns: 100,
-        dependent: 0,
-        undeferred: 0,
         detached: 2,
-        times: Vec::new(),
+        ..TaskConstruct::default()
     }];
     let text = "wait for the events of 2 tasks at line 12 of bins.c, whose code is over (detach).";
     assert_eq!(of(&summary).text, format!("{begin} {text}"));
@@ -399,10 +375,9 @@ fn events_of_detached_tasks_are_told_as_such() {
         work_ns: 30,
         span_ns: 500,
         longest_ns: 10,
-        longest: None,
-        creating_ns: 0,
         waits_ns: 1000,
         parallelism: [0.1; 10],
+        ..Tasking::default()
     });
     assert_eq!(of(&summary).text, format!("{begin} {text}"));
     summary.tasks[0].waits_ns = 900;

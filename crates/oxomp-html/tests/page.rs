@@ -189,25 +189,22 @@ fn hot_code_and_tasks_at_a_time_are_in_the_page() {
     let stretch = analysis.summary.serial[0].clone();
     let code = HotCode {
         function: "read<input>".to_owned(),
-        module: None,
-        library: None,
         line: Some(("/src/read.c".to_owned(), 42)),
         samples: 30,
         serial: 30,
+        ..HotCode::default()
     };
     analysis.summary.sampled = Some(Sampled {
         taken: 40,
-        incomplete: 0,
-        lost: 0,
         period_ns: 1_000,
-        code: Vec::new(),
         stretches: vec![HotStretch {
             after: stretch.after,
             before: stretch.before,
             samples: 40,
-            in_files: 0,
             code: vec![code],
+            ..HotStretch::default()
         }],
+        ..Sampled::default()
     });
     let site = analysis.summary.regions[0].site;
     analysis.summary.regions[0].tasking = Some(Tasking {
@@ -217,9 +214,9 @@ fn hot_code_and_tasks_at_a_time_are_in_the_page() {
         span_ns: 300,
         longest_ns: 100,
         longest: site,
-        creating_ns: 0,
         waits_ns: 6_000,
         parallelism: [2.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.25],
+        ..Tasking::default()
     });
     analysis.summary.tasks = vec![TaskConstruct {
         site,
@@ -228,16 +225,13 @@ fn hot_code_and_tasks_at_a_time_are_in_the_page() {
         by_thread: vec![(0, 9)],
         time_ns: 900,
         longest_ns: 100,
-        queued_ns: 0,
-        stolen: 0,
         depth: 1,
-        between_ns: None,
         creating_ns: Some(77),
         waits_ns: 5_500,
-        dependent: 0,
         undeferred: 3,
         detached: 2,
         times: vec![(128, 9)],
+        ..TaskConstruct::default()
     }];
     let page = written(&page(&analysis, &Notes::default()));
     for words in [
@@ -423,17 +417,14 @@ fn the_hottest_functions_are_those_of_the_user() {
         function: function.to_owned(),
         module: Some("solver".to_owned()),
         library: library.map(str::to_owned),
-        line: None,
         samples,
-        serial: 0,
+        ..HotCode::default()
     };
     analysis.summary.sampled = Some(Sampled {
         taken: 100,
-        incomplete: 0,
-        lost: 0,
         period_ns: 1_000,
         code: vec![code("relax", None, 60), code("relax", Some("sqrt"), 20)],
-        stretches: Vec::new(),
+        ..Sampled::default()
     });
     let page = written(&page(&analysis, &Notes::default()));
     let hottest = page.split("Hottest functions").nth(1).expect("the list");

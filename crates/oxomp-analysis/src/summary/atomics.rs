@@ -6,7 +6,7 @@ use super::site::SiteId;
 use super::written::{FileAndLine, as_one};
 
 /// An atomic update in a region at which samples are.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AtomicUpdate {
     /// The region; null if it is not known.

@@ -16,7 +16,7 @@ pub const REDUCTION: &str = "reduction";
 /// doacross loop nest at which they waited for other iterations, where they may use a processor.
 /// File and line are those of the call.
 // Or a reduction. One row has the calls in one region from one place.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Blocked {
     /// The region in whose user code it was; null outside every region.
@@ -52,7 +52,7 @@ pub struct Blocked {
 }
 
 /// Iterations of a doacross loop nest for which others wait.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Distance {
     /// How far they are from the waiting ones, in iterations of each loop, the outermost first: -1
@@ -63,7 +63,7 @@ pub struct Distance {
 }
 
 /// What a blocked thread waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Cause {
     /// A mutex of the threads library, as `std::mutex` is.
     Mutex,
@@ -114,6 +114,7 @@ pub enum Cause {
     /// Another system call.
     Call(u64),
     /// No thread was found waiting.
+    #[default]
     Unknown,
 }
 

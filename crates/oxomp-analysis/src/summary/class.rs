@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use super::written::as_one;
 
 /// Where the threads' time went.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Budget {
     /// Sum of the lifetimes of all threads that OpenMP knew, ns.
@@ -178,7 +178,7 @@ impl schemars::JsonSchema for Classes {
 }
 
 /// A thread that OpenMP knew.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Thread {
     /// Number of the thread in the order of appearance, from 0.

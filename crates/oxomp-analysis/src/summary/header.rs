@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::written::as_list;
 
 /// Facts about the process and its recording.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Run"))]
 pub struct Header {
     /// The program and its arguments.

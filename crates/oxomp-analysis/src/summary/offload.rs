@@ -41,7 +41,7 @@ impl Offload {
 
 /// The executions of one construct for a device.
 // The thread in the construct waits for each operation.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Construct"))]
 pub struct TargetConstruct {
     /// The construct; null if the runtime did not tell.
@@ -184,9 +184,10 @@ impl From<&Option<Beside>> for Beside<Option<u64>> {
 }
 
 /// The kind of a construct for a device.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum TargetKind {
     /// `target`.
+    #[default]
     Target,
     /// `target enter data`, or the begin of `target data`.
     EnterData,
@@ -249,9 +250,10 @@ impl TargetKind {
 }
 
 /// The way of a transfer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Direction {
     /// From the host to a device.
+    #[default]
     To,
     /// From a device to the host.
     From,
@@ -282,7 +284,7 @@ impl Direction {
 }
 
 /// The transfers of one place.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Transfer {
     /// The construct, or the call, that copied; null if the runtime did not tell.
@@ -327,7 +329,7 @@ impl Transfer {
 /// too. An enclosing `target data` saves the transfers if the host does not change the data in
 /// between, or, from the device, does not read them; no event tells whether it does. Data without a
 /// name are identified by their address, which changes from run to run.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Repeated"))]
 pub struct RepeatedTransfer {
     /// The construct that copied; null if the runtime did not tell.
@@ -363,7 +365,7 @@ fn unless_zero<S: Serializer>(address: &u64, serializer: S) -> Result<S::Ok, S::
 }
 
 /// Constructs for devices and work of the host, as far as events were recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Overlap {
     /// Time in which at least one construct was under way, ns.

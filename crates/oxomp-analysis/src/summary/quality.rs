@@ -110,7 +110,7 @@ impl Quality {
 }
 
 /// What recording the events of a class took the program's threads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecordingCost {
     /// `regions`, `loops`, `locks`, `locks without events` (oxomp's runtime counts acquisitions

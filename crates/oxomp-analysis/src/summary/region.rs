@@ -65,7 +65,7 @@ impl From<&(u32, u32)> for TeamSizes {
 
 /// When the explicit tasks of a region ran, in those instances whose events were recorded.
 // Sums over all instances are in `TaskConstruct`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tasking {
     /// Instances with tasks whose events were recorded.

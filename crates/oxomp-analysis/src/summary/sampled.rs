@@ -6,7 +6,7 @@ use super::site::SiteId;
 use super::written::{FileAndLine, as_one};
 
 /// The functions that the threads executed at sampled moments.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sampled {
     /// Samples of the program's own code.
@@ -25,7 +25,7 @@ pub struct Sampled {
 }
 
 /// A function and its samples. File and line are those with the most samples.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HotCode {
     /// The function; module and offset where it has no name.
@@ -47,7 +47,7 @@ pub struct HotCode {
 }
 
 /// The code of a serial stretch.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HotStretch {
     /// The region that ended before the stretch; null at the start of the thread.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::site::SiteId;
 
 /// Code that an initial thread executed outside every region, named by its surroundings.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Serial"))]
 pub struct SerialStretch {
     /// The region that ended before it; null at the start of the thread.

@@ -7,7 +7,7 @@ use super::written::{FileAndLine, as_one};
 
 /// Cache lines of one object that threads of a region use at the same time, while one writes: its
 /// time counts as work.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SharedLines {
     /// The region; null if it is not known.
@@ -39,16 +39,17 @@ pub struct SharedLines {
 }
 
 /// What threads use in a cache line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum LineSharing {
     /// Each thread uses its own bytes (false sharing); they begin this many bytes from each other.
     Neighbours(u32),
     /// The threads use the same bytes.
+    #[default]
     Variable,
 }
 
 /// A place in the source that uses a shared line.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SharedPlace {
     /// The function.
@@ -62,13 +63,14 @@ pub struct SharedPlace {
 }
 
 /// What lies in memory.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum MemoryObject {
     /// A variable of static storage; with the offset of the shared bytes in it, as `counts+16`.
     Variable(String),
     /// Something on the stack of the thread with this number.
     Stack(u32),
     /// On the heap, or on a stack that no sample tells of.
+    #[default]
     Unknown,
 }
 

@@ -7,7 +7,7 @@ use super::written::{FileAndLine, as_one};
 
 /// A loop in a region at which samples are, and that only reads memory until another thread changes
 /// it: its time counts as work.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SpinLoop {
     /// The region; null if it is not known.

@@ -6,7 +6,7 @@ use super::site::SiteId;
 use super::written::as_list;
 
 /// The explicit tasks of one construct in one region.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TaskConstruct {
     /// The construct; null if the runtime did not tell.
@@ -115,7 +115,7 @@ impl TaskConstruct {
 
 /// The tasks of all instances of a region as a graph: by creation, dependences and waiting for
 /// children.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TaskChain {
     /// The region; null if unknown.

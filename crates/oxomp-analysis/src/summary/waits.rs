@@ -7,7 +7,7 @@ use super::site::SiteId;
 use super::written::written_by_name;
 
 /// A barrier inside regions, the ones at regions' ends excepted.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Barrier {
     /// The barrier; null if the runtime did not tell.
@@ -53,7 +53,7 @@ impl Barrier {
 
 /// A barrier at which threads waited when the recording ended, since not all threads of their team
 /// had reached it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unreached {
     /// The barrier; null for that at the end of the region, or if the runtime did not tell.
@@ -70,7 +70,7 @@ pub struct Unreached {
 }
 
 /// Why a barrier is there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum BarrierKind {
     /// The directive.
     Explicit,
@@ -83,6 +83,7 @@ pub enum BarrierKind {
     /// One the runtime added.
     Implementation,
     /// The runtime did not say.
+    #[default]
     Unspecified,
 }
 
@@ -104,7 +105,7 @@ impl BarrierKind {
 }
 
 /// Mutual exclusion as asked for at one place.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Lock"))]
 pub struct Mutex {
     /// Where the waiting threads asked for it; null if the runtime did not tell.
@@ -162,7 +163,7 @@ impl Mutex {
 }
 
 /// The part of the waits that the holds of one place caused.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Holder {
     /// Where the holder had acquired the lock; null if the runtime did not tell.
@@ -173,9 +174,10 @@ pub struct Holder {
 }
 
 /// OMPT's kinds of mutual exclusion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum MutexKind {
     /// A lock of `omp_set_lock` and `omp_test_lock`.
+    #[default]
     Lock,
     /// A nestable lock.
     NestLock,

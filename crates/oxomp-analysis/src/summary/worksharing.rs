@@ -6,7 +6,7 @@ use super::site::SiteId;
 use super::written::{as_one, written_by_name};
 
 /// A worksharing construct of a region.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Worksharing {
     /// Kind of the construct, as one would write it: `for static`, `sections`.
@@ -24,9 +24,10 @@ pub struct Worksharing {
 }
 
 /// OMPT's work types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum WorkKind {
     /// A worksharing loop whose schedule the runtime does not tell.
+    #[default]
     Loop,
     /// `sections`.
     Sections,
@@ -110,7 +111,7 @@ impl WorkKind {
 }
 
 /// A loop, or sections, of a region: its chunks over all executions.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Loop {
     /// The construct; null if the runtime did not tell.

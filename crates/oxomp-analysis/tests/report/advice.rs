@@ -2,9 +2,9 @@
 
 use oxomp_analysis::report::{Style, render};
 use oxomp_analysis::summary::{
-    AtomicUpdate, BarrierKind, Blocked, Cause, Class, ExpectedGain, Gain, HotStretch, Loop,
-    MutexKind, Sampled, SiteId, SpinLoop, Summary, TaskConstruct, Tasking, Unreached, WorkKind,
-    in_source,
+    AtomicUpdate, BarrierKind, Blocked, Cause, Class, ExpectedGain, Gain, HotStretch, LineSharing,
+    Loop, MemoryObject, MutexKind, Sampled, SharedLines, SiteId, SpinLoop, Summary, TaskConstruct,
+    Tasking, Unreached, WorkKind, in_source,
 };
 
 use super::{MS, S, notes, places, region, solver};
@@ -128,9 +128,9 @@ fn few_chunks(summary: &Summary) -> Loop {
         chunks: 1200,
         sizes: (1, 1),
         time_ns: 12 * S,
-        dispatch_ns: 0,
         longest_ns: 10 * MS,
         parts_ns: [3 * S; 4],
+        ..Loop::default()
     }
 }
 
@@ -194,14 +194,13 @@ fn serial_input_and_output_is_not_to_be_run_in_parallel() {
     summary.regions.clear();
     summary.mutexes.clear();
     let (after, before) = (summary.serial[0].after, summary.serial[0].before);
-    let stretch = |in_files| HotStretch { after, before, samples: 100, in_files, code: Vec::new() };
+    let stretch =
+        |in_files| HotStretch { after, before, samples: 100, in_files, ..HotStretch::default() };
     let sampled = Sampled {
         taken: 100,
-        incomplete: 0,
-        lost: 0,
         period_ns: 4 * MS,
-        code: Vec::new(),
         stretches: vec![stretch(70)],
+        ..Sampled::default()
     };
     summary.sampled = Some(sampled);
     let advice = first_advice(&summary);
@@ -322,6 +321,30 @@ fn barriers_of_copyprivate_are_not_to_have_nowait() {
     assert!(advice.contains("gain about 480.0 ms"), "{advice}");
 }
 
+/// LLVM's runtimes call every barrier in gcc's code their own, and tell of no worksharing in it.
+#[test]
+fn barriers_of_code_that_tells_nothing_are_what_the_source_says() {
+    let gain = Gain { barrier_ns: S, ..Gain::default() };
+    let mut summary = solver();
+    summary.regions = vec![region(0, 10, 5 * S, gain, &[])];
+    summary.mutexes.clear();
+    summary.serial.clear();
+    let barrier = &mut summary.barriers[0];
+    (barrier.kind, barrier.ends, barrier.passes) = (BarrierKind::Implementation, None, 400_000);
+    (barrier.imbalance_ns, barrier.cost_ns) = (0, 2 * S);
+    let site = barrier.site.expect("a place").0;
+    with_directive(&mut summary, site, "barrier");
+    let advice = first_advice(&summary);
+    assert!(advice.contains("fewer barriers: not every step needs one"), "{advice}");
+    // Without a word of the source nobody knows of a `single`.
+    summary.directives.clear();
+    summary.regions[0].gain = imbalance(S);
+    (summary.barriers[0].imbalance_ns, summary.barriers[0].cost_ns) = (4 * S, 0);
+    let advice = first_advice(&summary);
+    assert!(advice.contains("what they do is not known"), "{advice}");
+    assert!(!advice.contains("single"), "{advice}");
+}
+
 #[test]
 fn a_team_smaller_than_the_programs_largest_has_advice() {
     let mut summary = of_region(Gain::default(), &[]);
@@ -355,9 +378,9 @@ fn of_tasks() -> Summary {
         span_ns: S,
         longest_ns: S / 2,
         longest: Some(SiteId(1)),
-        creating_ns: 0,
         waits_ns: 2 * S,
         parallelism: [1.0; 10],
+        ..Tasking::default()
     });
     summary.tasks = vec![TaskConstruct {
         site: Some(SiteId(1)),
@@ -366,16 +389,9 @@ fn of_tasks() -> Summary {
         by_thread: vec![(0, 2)],
         time_ns: S,
         longest_ns: S / 2,
-        queued_ns: 0,
-        stolen: 0,
         depth: 1,
-        between_ns: None,
-        creating_ns: None,
         waits_ns: 2 * S,
-        dependent: 0,
-        undeferred: 0,
-        detached: 0,
-        times: Vec::new(),
+        ..TaskConstruct::default()
     }];
     summary
 }
@@ -473,6 +489,30 @@ fn atomic_updates_and_loops_that_wait_have_gains_with_an_error() {
 }
 
 #[test]
+fn each_object_in_shared_cache_lines_has_a_gain_of_its_own() {
+    let mut summary = of_region(Gain::default(), &[]);
+    summary.regions[0].useful_ns = 16 * S;
+    let region = summary.regions[0].site;
+    let lines = |variable: &str, samples| SharedLines {
+        region,
+        sharing: LineSharing::Neighbours(8),
+        object: MemoryObject::Variable(variable.to_owned()),
+        threads: 4,
+        lines: 1,
+        samples,
+        taken: samples,
+        of: 200,
+        ..SharedLines::default()
+    };
+    summary.shared_lines = vec![lines("counts", 40), lines("sums", 20)];
+    let advice = first_advice(&summary);
+    // Of 4 s of each thread a fifth and a tenth: half of that may be won, or all, or nothing.
+    let (counts, sums) = advice.split_once("10.0 % of the samples").expect("two objects");
+    assert!(counts.contains("(counts)") && counts.contains("gain about 400.0 ms"), "{advice}");
+    assert!(sums.contains("(sums)") && sums.contains("gain about 200.0 ms"), "{advice}");
+}
+
+#[test]
 fn a_barrier_never_reached_is_told_however_equal_the_work_was() {
     let mut summary = of_region(imbalance(S), &[]);
     (summary.regions[0].useful_ns, summary.regions[0].load_balance) = (1000, Some(0.99));
@@ -498,13 +538,8 @@ fn what_threads_wait_for_one_that_is_blocked_goes_with_it() {
     summary.blocked = vec![Blocked {
         region: summary.regions[0].site,
         cause: Cause::Unknown,
-        function: String::new(),
-        path: Vec::new(),
-        line: None,
-        samples: 0,
         time_ns: 2 * S,
-        error_ns: 0,
-        distances: Vec::new(),
+        ..Blocked::default()
     }];
     let advice = first_advice(&summary);
     let part = "its threads do not compute but wait in the system: move the waits out of the \

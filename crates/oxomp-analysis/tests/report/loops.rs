@@ -20,9 +20,9 @@ fn a_predicted_gain_takes_the_place_of_the_bound_if_it_is_good() {
         chunks: 40,
         sizes: (100, 100),
         time_ns: 12 * S,
-        dispatch_ns: 0,
         longest_ns: S,
         parts_ns: [S, S, S, 9 * S],
+        ..Loop::default()
     }];
     let advice = |gain_ms: u64, error_ms: u64| {
         let mut summary = summary.clone();
@@ -67,9 +67,9 @@ fn an_ordered_loop_is_told_of_smaller_chunks_only_if_there_are() {
             chunks,
             sizes: (800 / chunks, 800 / chunks),
             time_ns: S,
-            dispatch_ns: 0,
             longest_ns: 20 * MS,
             parts_ns: [S / 4; 4],
+            ..Loop::default()
         }];
         let text = render(&summary, &places(), &notes(), Style::plain());
         text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -99,9 +99,9 @@ fn imbalance_is_that_of_the_construct_whose_chunks_are_uneven() {
         chunks: 800,
         sizes: (1, 1),
         time_ns: 16 * S,
-        dispatch_ns: 0,
         longest_ns: 20 * MS,
         parts_ns: [4 * S; 4],
+        ..Loop::default()
     };
     let sections = Loop {
         site: Some(SiteId(2)),

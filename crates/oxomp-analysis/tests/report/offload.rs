@@ -31,7 +31,7 @@ fn offloading() -> Offload {
             from_bytes: from_ns * 10,
             teams: if kernel_ns > 0 { (1, 128) } else { (0, 0) },
             beside: Some(Beside { recorded_ns: time_ns / 2, worked_ns: time_ns / 8 }),
-            unfinished: None,
+            ..TargetConstruct::default()
         }
     };
     let transfer = |site, direction, count, time_ns, small| Transfer {

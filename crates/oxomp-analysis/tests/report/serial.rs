@@ -16,31 +16,28 @@ fn samples_of_stretches_behind_one_region_are_told_apart() {
         count: 10,
         total_ns: S,
         max_ns: 200 * MS,
-        waited_ns: 0,
         gain_ns: 500 * MS,
+        ..SerialStretch::default()
     };
     summary.serial = vec![stretch(1), stretch(2)];
     let hot = |before: u32, function: &str, line: u32| HotStretch {
         after: Some(SiteId(0)),
         before: Some(SiteId(before)),
         samples: 100,
-        in_files: 0,
         code: vec![HotCode {
             function: function.to_owned(),
-            module: None,
-            library: None,
             line: Some(("/src/solver.c".to_owned(), line)),
             samples: 100,
             serial: 100,
+            ..HotCode::default()
         }],
+        ..HotStretch::default()
     };
     summary.sampled = Some(Sampled {
         taken: 200,
-        incomplete: 0,
-        lost: 0,
         period_ns: 4 * MS,
-        code: Vec::new(),
         stretches: vec![hot(1, "assemble", 77), hot(2, "output", 9)],
+        ..Sampled::default()
     });
     let text = render(&summary, &places(), &notes(), Style::plain());
     let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("  samples ")).collect();

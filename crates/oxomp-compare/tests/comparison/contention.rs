@@ -16,14 +16,7 @@ const MS: u64 = 1_000_000;
 fn summary() -> Summary {
     let mut summary = empty();
     summary.regions = vec![region(0, 100 * MS, Gain::default())];
-    summary.sampled = Some(Sampled {
-        taken: 400,
-        incomplete: 0,
-        lost: 0,
-        period_ns: MS,
-        code: Vec::new(),
-        stretches: Vec::new(),
-    });
+    summary.sampled = Some(Sampled { taken: 400, period_ns: MS, ..Sampled::default() });
     summary.header.wall_ns = 100 * MS;
     summary
 }

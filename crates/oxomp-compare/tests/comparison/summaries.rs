@@ -26,14 +26,9 @@ pub(crate) fn region(site: u32, wall_ns: u64, gain: Gain) -> Region {
         calls: 1,
         wall_ns,
         team: (TEAM, TEAM),
-        serialized: 0,
-        nested: 0,
-        load_balance: None,
-        spread: None,
         useful_ns: wall_ns.saturating_sub(gain.total_ns()) * u64::from(TEAM),
         gain,
-        worksharing: Vec::new(),
-        tasking: None,
+        ..Region::default()
     }
 }
 
@@ -46,47 +41,27 @@ pub(crate) fn lock(site: u32, wait_ns: u64, spin_ns: u64, gain_ns: u64) -> Mutex
         acquisitions: 1,
         contended: 1,
         wait_ns,
-        max_wait_ns: 0,
-        hold_ns: 0,
-        max_hold_ns: 0,
-        holders: Vec::new(),
         handoff_ns: wait_ns,
-        unattributed_ns: 0,
-        counted: 0,
-        wait_error_ns: 0,
-        hold_error_ns: 0,
-        failed: 0,
         tested_ns: spin_ns,
         spin_ns,
         gain_ns,
+        ..Mutex::default()
     }
 }
 
 /// A wait of all threads in a region.
 pub(crate) fn blocked(region: u32, cause: Cause, time_ns: u64) -> Blocked {
-    Blocked {
-        region: Some(SiteId(region)),
-        cause,
-        function: String::new(),
-        path: Vec::new(),
-        line: None,
-        samples: 1,
-        time_ns,
-        error_ns: 0,
-        distances: Vec::new(),
-    }
+    Blocked { region: Some(SiteId(region)), cause, samples: 1, time_ns, ..Blocked::default() }
 }
 
 /// Code after a region.
 pub(crate) fn serial(after: u32, total_ns: u64) -> SerialStretch {
     SerialStretch {
         after: Some(SiteId(after)),
-        before: None,
         count: 1,
         total_ns,
         max_ns: total_ns,
-        waited_ns: 0,
-        gain_ns: 0,
+        ..SerialStretch::default()
     }
 }
 

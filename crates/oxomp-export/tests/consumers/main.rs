@@ -278,10 +278,10 @@ fn hot_code_reaches_documents_and_tables() {
     let code = |function: &str, samples| HotCode {
         function: function.to_owned(),
         module: Some("known".to_owned()),
-        library: None,
         line: Some(("known.c".to_owned(), 7)),
         samples,
         serial: 1,
+        ..HotCode::default()
     };
     let region = analysis.summary.regions[0].site;
     analysis.summary.sampled = Some(Sampled {
@@ -292,10 +292,9 @@ fn hot_code_reaches_documents_and_tables() {
         code: vec![code("solve", 8)],
         stretches: vec![HotStretch {
             after: region,
-            before: None,
             samples: 1,
-            in_files: 0,
             code: vec![code("read\x1b", 1)],
+            ..HotStretch::default()
         }],
     });
     let document = valid_document(&analysis, &tools, &recording);

@@ -348,8 +348,13 @@ pub(crate) fn sharing() -> Analysis {
         samples: 125,
         of: 1_000,
     }];
-    summary.unreached =
-        vec![Unreached { site: None, region, waiting: 3, time_ns: 7_250_000, ended: 1 }];
+    summary.unreached = vec![Unreached {
+        region,
+        waiting: 3,
+        time_ns: 7_250_000,
+        ended: 1,
+        ..Unreached::default()
+    }];
     analysis
 }
 

@@ -15,28 +15,21 @@ fn summary(wall_ms: u64, regions: Vec<Region>, mutexes: Vec<Mutex>) -> Summary {
     Summary {
         header: Header {
             command: vec!["./bins".to_owned()],
-            executable: String::new(),
             pid: 1,
             runtime: "a runtime".to_owned(),
-            runtime_path: None,
-            omp_version: 0,
-            environment: Vec::new(),
-            hostname: String::new(),
             allowed_cpus: 8,
-            started_unix_ns: 0,
             wall_ns: wall_ms * MS,
             cpu_ns: Some(wall_ms * MS),
             recorded_ns: wall_ms * MS,
             max_team: 4,
             threads: 4,
-            truncated: false,
+            ..Header::default()
         },
         budget: Budget {
-            total_ns: 0,
-            by_class: [0; Class::COUNT],
             accounted: 1.0,
             parallel_efficiency: 1.0,
             average_concurrency: 1.0,
+            ..Budget::default()
         },
         threads: Vec::new(),
         regions,
@@ -66,14 +59,9 @@ fn region(site: u32, wall_ms: u64, useful_ms: u64, gain: Gain) -> Region {
         calls: 2,
         wall_ns: wall_ms * MS,
         team: (4, 4),
-        serialized: 0,
-        nested: 0,
-        load_balance: None,
-        spread: None,
         useful_ns: useful_ms * MS,
         gain,
-        worksharing: Vec::new(),
-        tasking: None,
+        ..Region::default()
     }
 }
 
@@ -104,20 +92,8 @@ fn the_parts_of_a_run_sum_to_its_wall_time() {
         locks: 1,
         acquisitions: 1,
         contended: 1,
-        wait_ns: 0,
-        max_wait_ns: 0,
-        hold_ns: 0,
-        max_hold_ns: 0,
-        holders: Vec::new(),
-        handoff_ns: 0,
-        unattributed_ns: 0,
-        failed: 0,
-        tested_ns: 0,
-        spin_ns: 0,
-        counted: 0,
-        wait_error_ns: 0,
-        hold_error_ns: 0,
         gain_ns: 20 * MS,
+        ..Mutex::default()
     };
     let summary = summary(200, vec![region(0, 150, 400, gain)], vec![lock]);
     let run = Measured::of(4, &summary, &places());
@@ -157,7 +133,7 @@ fn regions_of_several_threads_of_the_programs_own_count_in_proportion() {
         let mut by_class = [0; Class::COUNT];
         by_class[Class::Serial as usize] = serial_ms * MS;
         by_class[Class::Useful as usize] = useful_ms * MS;
-        Thread { number, tid: number, initial: true, begin_ns: 0, end_ns: 0, by_class }
+        Thread { number, tid: number, initial: true, by_class, ..Thread::default() }
     };
     let regions = vec![region(0, 180, 720, Gain::default()), region(1, 60, 240, Gain::default())];
     let summary = Summary {
@@ -175,13 +151,9 @@ fn waits_for_iterations_and_turns_are_no_waits_for_locks() {
     let wait = |cause, ms: u64| Blocked {
         region: Some(SiteId(0)),
         cause,
-        function: String::new(),
-        path: Vec::new(),
-        line: None,
         samples: 1,
         time_ns: ms * MS,
-        error_ns: 0,
-        distances: Vec::new(),
+        ..Blocked::default()
     };
     let summary = Summary {
         // Of four threads.

@@ -92,22 +92,12 @@ mod tests {
 
     fn one() -> TaskConstruct {
         TaskConstruct {
-            site: None,
-            region: None,
             count: 3,
-            by_thread: Vec::new(),
             time_ns: 9_000_000,
             longest_ns: 5_000_000,
-            queued_ns: 0,
-            stolen: 0,
             depth: 1,
-            between_ns: None,
-            creating_ns: None,
-            waits_ns: 0,
-            dependent: 0,
-            undeferred: 0,
-            detached: 0,
             times: vec![(4_000_000, 2), (u64::MAX, 1)],
+            ..TaskConstruct::default()
         }
     }
 }
