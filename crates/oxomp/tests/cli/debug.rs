@@ -76,7 +76,7 @@ fn a_core_file_that_ends_early_is_refused() {
     let place = Place::new();
     let mut bytes = b"\x7fELF\x02\x01\x01".to_vec();
     bytes.resize(16, 0);
-    bytes.extend([4, 0, 62, 0, 1, 0, 0, 0]); // ET_CORE, x86_64
+    bytes.extend([4, 0, 62, 0, 1, 0, 0, 0]); // ET_CORE, machine 62
     bytes.resize(64, 0);
     bytes[32] = 64; // e_phoff
     bytes[41] = 64; // e_shoff: gdb writes section headers behind everything else

@@ -9,11 +9,16 @@ pub(super) const RULES: Rules = Rules {
     ..Rules::ONE_ROOM
 };
 
-const FLOORS: [Floor; 4] = [
+const FLOORS: [Floor; 5] = [
+    Floor {
+        name: "answers",
+        what: "what a processor's folder answers with",
+        rooms: &["read/calls", "read/samples", "read/system_call", "walk"],
+    },
     Floor {
         name: "questions",
         what: "what every processor's folder answers",
-        rooms: &["read/calls", "read/facts", "read/samples", "read/system_call", "walk"],
+        rooms: &["read/facts"],
     },
     Floor {
         name: "processors",
