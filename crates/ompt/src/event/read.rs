@@ -12,7 +12,8 @@ pub(crate) trait Read<A> {
 ///
 /// `Name<'a, D> from c: arguments { field: type = value, … }` defines the structure with the field,
 /// which is public, and implements [`Read`]: in `value`, `c` are the arguments by their names in C,
-/// and every pointer is valid as far as the runtime guarantees it for that argument.
+/// and every pointer is valid as far as the runtime guarantees it for that argument. `Model` and
+/// `Raw` are in scope.
 macro_rules! events {
     ($(
         $(#[$meta:meta])*
@@ -21,11 +22,11 @@ macro_rules! events {
         }
     )*) => {$(
         $(#[$meta])*
-        pub struct $name $(<$lifetime $(, $model: $crate::Model = $crate::Raw)?>)? {
+        pub struct $name $(<$lifetime $(, $model: Model = Raw)?>)? {
             $($(#[$field_meta])* pub $field: $type,)*
         }
 
-        impl $(<$lifetime $(, $model: $crate::Model)?>)? $crate::event::read::Read<$arguments>
+        impl $(<$lifetime $(, $model: Model)?>)? $crate::event::read::Read<$arguments>
             for $name $(<$lifetime $(, $model)?>)?
         {
             #[inline]

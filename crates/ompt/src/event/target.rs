@@ -8,8 +8,8 @@ use super::argument::{id_word, string, word};
 use super::arguments;
 use super::read::events;
 use crate::{
-    CodePtr, DataWord, Device, DeviceAddress, Endpoint, HostAddress, MapItems, TargetDataOpKind,
-    TargetKind,
+    CodePtr, DataWord, Device, DeviceAddress, Endpoint, HostAddress, MapItems, Model, Raw,
+    TargetDataOpKind, TargetKind,
 };
 
 /// A device is ready.

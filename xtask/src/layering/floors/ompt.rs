@@ -12,10 +12,12 @@ pub(super) const RULES: Rules = Rules {
 const FLOORS: [Floor; 12] = [
     Floor {
         name: "words",
-        what: "the words, numbers and addresses of both interfaces",
+        what: "the words, numbers and addresses of both interfaces, and how events are read",
         rooms: &[
             "answers",
             "data_word",
+            "event/arguments",
+            "event/read",
             "event_sets",
             "frame",
             "kind",
@@ -27,8 +29,16 @@ const FLOORS: [Floor; 12] = [
     },
     Floor {
         name: "names",
-        what: "events and objects by name; times, buffers and errors of traces",
-        rooms: &["data/id", "event_set", "trace/error", "trace/settings", "trace/time"],
+        what: "events and objects by name, and what C's arguments point to; times, buffers and \
+               errors of traces",
+        rooms: &[
+            "data/id",
+            "event/argument",
+            "event_set",
+            "trace/error",
+            "trace/settings",
+            "trace/time",
+        ],
     },
     Floor {
         name: "devices",
