@@ -241,7 +241,7 @@ impl Team {
     /// Fetches the first cache line, which a member will read.
     #[inline]
     pub(crate) fn prefetch(&self) {
-        arch::prefetch(self);
+        prefetch(self);
     }
 
     /// Fetches the cache lines of the arrivals of `size` threads, which the primary thread will
@@ -249,7 +249,7 @@ impl Team {
     #[inline]
     pub(crate) fn prefetch_arrivals(&self, size: u32) {
         for cell in self.cells.iter().take(size as usize).skip(1) {
-            arch::prefetch(cell);
+            prefetch(cell);
         }
     }
 

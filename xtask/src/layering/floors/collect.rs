@@ -15,7 +15,6 @@ const FLOORS: [Floor; 15] = [
         name: "system",
         what: "the processor, the system, and what needs nothing else",
         rooms: &[
-            "arch",
             "clock",
             "descriptor",
             "last",
