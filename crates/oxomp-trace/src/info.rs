@@ -52,7 +52,7 @@ pub enum Tag {
     /// u64 1: the sums are those of the whole recording, whether its events were recorded or not.
     WholeSums = 18,
     /// u64 number of an [`EventClass`], u64 events, u64 of them that were timed, u64 ticks that the
-    /// collector took to handle these.
+    /// collector takes in the mean to handle so many ([`crate::info::EventCost`]).
     EventCost = 19,
     /// u64 the system's id of a thread that was in user code or in a wait when the recording ended,
     /// u64 the code address of its region, or 0, and what it had not computed since: in user code
@@ -109,9 +109,10 @@ pub struct EventCost {
     pub class: EventClass,
     /// How many there were.
     pub events: u64,
-    /// How many of them were timed, at regular distances.
+    /// How many of them were timed: the first ones of each thread, and others at regular distances.
     pub timed: u64,
-    /// What these took in the collector, in ticks, without the reading of the clock.
+    /// What as many take in the mean in the collector, in ticks, without the reading of the clock:
+    /// the first ones, which take longest, count in it as often as there are such ones among all.
     pub ticks: u64,
 }
 
