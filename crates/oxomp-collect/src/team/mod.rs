@@ -14,7 +14,8 @@ mod counted;
 mod phases;
 mod region;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use oxomp_arch::prefetch;
 
@@ -91,7 +92,8 @@ struct Totals {
 struct Shared {
     /// Samples of other threads ask for the call path that led to the region.
     asked: AtomicBool,
-    /// A member has begun a region inside.
+    /// A member has begun a region inside. False between regions: one that is only counted would
+    /// have what was noted of the region before it.
     nests: AtomicBool,
     /// The longest chain of work that a task or an implicit task of the region has ended.
     span: AtomicU64,
@@ -108,8 +110,6 @@ struct Series {
     key: AtomicU64,
 }
 
-const RELAXED: Ordering = Ordering::Relaxed;
-
 impl Team {
     /// A region begins: whether it is `short`, and whether the primary thread records its events.
     #[inline]
@@ -122,22 +122,21 @@ impl Team {
         let Region { id, code, begin } = region;
         let alone = Around { threads: 1, outermost: begin };
         let Around { threads, outermost } = around.unwrap_or(alone);
-        self.outermost.store(outermost, RELAXED);
-        self.id.store(id, RELAXED);
-        self.code.store(code, RELAXED);
-        self.begin.store(begin, RELAXED);
-        self.short.store(short, RELAXED);
-        self.recorded.store(recorded, RELAXED);
-        self.outer_threads.store(threads, RELAXED);
+        self.outermost.store(outermost, Relaxed);
+        self.id.store(id, Relaxed);
+        self.code.store(code, Relaxed);
+        self.begin.store(begin, Relaxed);
+        self.short.store(short, Relaxed);
+        self.recorded.store(recorded, Relaxed);
+        self.outer_threads.store(threads, Relaxed);
         self.end_series();
         let Own { totals, shared } = &self.own;
-        self.busy.store(totals.busy.load(RELAXED), RELAXED);
+        self.busy.store(totals.busy.load(Relaxed), Relaxed);
         self.counted.set(totals.counted.get());
-        shared.nests.store(false, RELAXED);
-        shared.asked.store(false, RELAXED);
-        shared.span.store(0, RELAXED);
-        shared.waited.store(0, RELAXED);
-        if self.sums.used.load(RELAXED) {
+        shared.asked.store(false, Relaxed);
+        shared.span.store(0, Relaxed);
+        shared.waited.store(0, Relaxed);
+        if self.sums.used.load(Relaxed) {
             self.sums.reset();
         }
     }
@@ -146,11 +145,11 @@ impl Team {
     /// the first one of the series.
     #[inline]
     pub(crate) fn open_counted(&self, id: u64, key: u64) -> bool {
-        self.id.store(id, RELAXED);
-        self.own.shared.asked.store(false, RELAXED);
+        self.id.store(id, Relaxed);
+        self.own.shared.asked.store(false, Relaxed);
         let is_first = self.series() != key;
         if is_first {
-            self.series.key.store(key, RELAXED);
+            self.series.key.store(key, Relaxed);
         }
         is_first
     }
@@ -158,14 +157,14 @@ impl Team {
     /// The key of the series to which the present region belongs; 0: it is not only counted.
     #[inline]
     pub(crate) fn series(&self) -> u64 {
-        self.series.key.load(RELAXED)
+        self.series.key.load(Relaxed)
     }
 
     /// The next regions are not only counted.
     #[inline]
     pub(crate) fn end_series(&self) {
         if self.series() != 0 {
-            self.series.key.store(0, RELAXED);
+            self.series.key.store(0, Relaxed);
         }
     }
 
@@ -175,7 +174,7 @@ impl Team {
         let totals = &self.own.totals;
         let Counted { regions, ticks: before } = totals.counted.get();
         totals.counted.set(Counted { regions: regions + 1, ticks: before + ticks });
-        totals.busy.store(totals.busy.load(RELAXED) + ticks, RELAXED);
+        totals.busy.store(totals.busy.load(Relaxed) + ticks, Relaxed);
     }
 
     /// The regions that were only counted before the present one, for its members to read.
@@ -195,47 +194,52 @@ impl Team {
     #[inline]
     pub(crate) fn region(&self) -> Region {
         Region {
-            id: self.id.load(RELAXED),
-            code: self.code.load(RELAXED),
-            begin: self.begin.load(RELAXED),
+            id: self.id.load(Relaxed),
+            code: self.code.load(Relaxed),
+            begin: self.begin.load(Relaxed),
         }
     }
 
     /// Whether the present region might have been only counted.
     #[inline]
     pub(crate) fn is_short(&self) -> bool {
-        self.short.load(RELAXED)
+        self.short.load(Relaxed)
     }
 
     /// Whether the primary thread records the events of the present region.
     #[inline]
     pub(crate) fn is_recorded(&self) -> bool {
-        self.recorded.load(RELAXED)
+        self.recorded.load(Relaxed)
     }
 
     /// The number of threads of the whole run that one thread stands for when it executes the
     /// present region.
     #[inline]
     pub(crate) fn outer_threads(&self) -> u64 {
-        self.outer_threads.load(RELAXED)
+        self.outer_threads.load(Relaxed)
     }
 
     /// The begin of the outermost region around the present one, or its own.
     #[inline]
     pub(crate) fn outermost(&self) -> u64 {
-        self.outermost.load(RELAXED)
+        self.outermost.load(Relaxed)
     }
 
     /// A member begins a region inside.
     #[cold]
     pub(crate) fn nest(&self) {
-        self.own.shared.nests.store(true, RELAXED);
+        self.own.shared.nests.store(true, Relaxed);
     }
 
-    /// Whether a member has begun a region inside.
+    /// Whether a member has begun a region inside the one that ends. No later region has it.
     #[inline]
-    pub(crate) fn nests(&self) -> bool {
-        self.own.shared.nests.load(RELAXED)
+    pub(crate) fn has_nested(&self) -> bool {
+        let nests = &self.own.shared.nests;
+        let has_nested = nests.load(Relaxed);
+        if has_nested {
+            nests.store(false, Relaxed);
+        }
+        has_nested
     }
 
     /// Fetches the first cache line, which a member will read.
@@ -255,48 +259,48 @@ impl Team {
 
     /// A sample on another thread asks for the call path that led to the region.
     pub(crate) fn ask(&self) {
-        self.own.shared.asked.store(true, RELAXED);
+        self.own.shared.asked.store(true, Relaxed);
     }
 
     /// Whether a sample has asked for the call path.
     #[inline]
     pub(crate) fn is_asked(&self) -> bool {
-        self.own.shared.asked.load(RELAXED)
+        self.own.shared.asked.load(Relaxed)
     }
 
     /// The longest chain of work that a task or an implicit task of the region has ended.
     #[inline]
     pub(crate) fn span(&self) -> u64 {
-        self.own.shared.span.load(RELAXED)
+        self.own.shared.span.load(Relaxed)
     }
 
     /// The ticks that earlier regions took, for the primary thread to read.
     #[inline]
     pub(crate) fn busy(&self) -> u64 {
-        self.own.totals.busy.load(RELAXED)
+        self.own.totals.busy.load(Relaxed)
     }
 
     /// A task has ended a chain of work.
     #[inline]
     pub(crate) fn end_chain(&self, path: u64) {
         let shared = &self.own.shared;
-        if is_worth_telling(path, shared.span.load(RELAXED), shared.waited.load(RELAXED)) {
-            shared.span.fetch_max(path, RELAXED);
+        if is_worth_telling(path, shared.span.load(Relaxed), shared.waited.load(Relaxed)) {
+            shared.span.fetch_max(path, Relaxed);
         }
     }
 
     /// An implicit task has ended a chain of work.
     #[inline]
     pub(crate) fn lengthen(&self, path: u64) {
-        self.own.shared.span.fetch_max(path, RELAXED);
+        self.own.shared.span.fetch_max(path, Relaxed);
     }
 
     /// A task has waited for all others: returns the longest chain.
     #[inline]
     pub(crate) fn has_waited(&self) -> u64 {
-        let span = self.own.shared.span.load(RELAXED);
-        if self.own.shared.waited.load(RELAXED) < span {
-            self.own.shared.waited.store(span, RELAXED);
+        let span = self.own.shared.span.load(Relaxed);
+        if self.own.shared.waited.load(Relaxed) < span {
+            self.own.shared.waited.store(span, Relaxed);
         }
         span
     }
@@ -307,8 +311,8 @@ impl Team {
         if size != 1 {
             self.closings.add(id, size, &ending);
         }
-        self.own.totals.busy.store(ending.busy, RELAXED);
-        self.busy.store(ending.busy, RELAXED);
+        self.own.totals.busy.store(ending.busy, Relaxed);
+        self.busy.store(ending.busy, Relaxed);
         self.before.set(id, &ending);
     }
 
@@ -319,7 +323,7 @@ impl Team {
         // The fork of the present region ordered the writes of these words before the reads here,
         // and the words change next when the present region has ended.
         match self.before.is(id) {
-            true => Some(self.before.get(self.busy.load(RELAXED))),
+            true => Some(self.before.get(self.busy.load(Relaxed))),
             false => self.ending_of(id),
         }
     }
@@ -341,7 +345,7 @@ impl Team {
 
     /// The arrivals at the end of the region `id` of `size` threads so far.
     pub(crate) fn arrived(&self, id: u64, size: u32) -> Arrived {
-        let used = self.sums.used.load(RELAXED);
+        let used = self.sums.used.load(Relaxed);
         let mut arrived = if used { self.sums.read() } else { Arrived::default() };
         // 0: the primary thread's own begin is unknown.
         let cells = if size == 0 { CELLS } else { size as usize };
@@ -367,7 +371,7 @@ impl Team {
         let arrivals = self.cells.iter().take(cells).filter_map(|cell| cell.read(id));
         let mut late: u64 = arrivals.map(|arrival| common(begin + arrival.real, last)).sum();
         let mut members = u64::from(size.max(1));
-        if self.sums.used.load(RELAXED) {
+        if self.sums.used.load(Relaxed) {
             // Only the mean arrival of the members without a cell is known.
             let others = self.sums.read();
             if let Some(mean) = others.sum.checked_div(others.members) {
@@ -382,8 +386,8 @@ impl Team {
     /// all its user code up to now in which it has not computed.
     pub(crate) fn add_tail_task(&self, index: u32, ticks: u64, useful: u64, uncomputed: u64) {
         let sums = self.sums.to_use();
-        sums.tasks.fetch_add(ticks, RELAXED);
-        sums.useful.fetch_add(useful, RELAXED);
+        sums.tasks.fetch_add(ticks, Relaxed);
+        sums.useful.fetch_add(useful, Relaxed);
         if let Some(cell) = self.cells.get(index as usize) {
             cell.add_tail_task(useful, uncomputed);
         }
@@ -391,7 +395,7 @@ impl Team {
 
     /// A task has waited that a member of the region executes after its arrival.
     pub(crate) fn add_tail_wait(&self, position: usize, ticks: u64) {
-        self.sums.to_use().inner[position].fetch_add(ticks, RELAXED);
+        self.sums.to_use().inner[position].fetch_add(ticks, Relaxed);
     }
 
     /// The calling thread arrives at the barrier that ends the phase. In the phase it has waited
@@ -441,6 +445,16 @@ mod tests {
     /// The region `id` begins at 0.
     fn open(team: &Team, id: u64) {
         team.open(Region { id, ..Region::default() }, (false, false), None);
+    }
+
+    #[test]
+    fn a_region_that_is_only_counted_has_not_what_began_in_the_one_before() {
+        let team = team();
+        open(team, 4);
+        team.nest();
+        assert!(team.has_nested(), "the end of the region");
+        team.open_counted(5, 7);
+        assert!(!team.has_nested(), "the end of the next one");
     }
 
     #[test]

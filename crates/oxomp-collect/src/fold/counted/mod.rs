@@ -98,7 +98,7 @@ impl Log {
         let values = &mut self.sum(store, FoldKind::Instances, 0, [code, 0])?.values;
         values[instances::COUNTED] += 1;
         values[instances::COUNTED_WALL] += ticks;
-        values[instances::NESTS] |= u64::from(team.nests());
+        values[instances::NESTS] |= u64::from(team.has_nested());
         self.add_counted(store, now, ticks)?;
         self.context.since = now;
         self.context.after = code;

@@ -452,9 +452,9 @@ impl Log {
             self.count_more(store, counts::SIZES, frame.size.into());
             self.count_more(store, counts::ARRIVED, arrived.members);
         }
-        let is_outermost = self.context.regions.is_empty();
+        let (is_outermost, nests) = (self.context.regions.is_empty(), team.has_nested());
         if is_outermost {
-            self.end_instance(store, code, wall, team.nests());
+            self.end_instance(store, code, wall, nests);
         }
         let last = (begin + arrived.last).min(end);
         let release = if frame.release == 0 { end } else { frame.release.clamp(last, end) };
