@@ -4,23 +4,23 @@ use oxomp_sys::ompt::{ompt_callbacks_t, ompt_cancel_flag_t, ompt_sync_region_t};
 
 use crate::event::Event;
 use crate::history::Task;
-use crate::judge::Judge;
 use crate::rule::Rule;
+use crate::run::Run;
 
 /// Checks the barriers of every team, one after the other.
-pub(crate) fn check(judge: &mut Judge<'_>) {
-    if !judge.applies(&[Rule::Barrier]) {
+pub(crate) fn check(run: &mut Run<'_>) {
+    if !run.applies(&[Rule::Barrier]) {
         return;
     }
     let mut found = Vec::new();
-    for (name, region) in &judge.history.regions {
+    for (name, region) in &run.history.regions {
         let members: Vec<&Task> =
-            region.implicit.values().filter_map(|task| judge.history.tasks.get(task)).collect();
+            region.implicit.values().filter_map(|task| run.history.tasks.get(task)).collect();
         // The threads of a cancelled region, and the teams of a league, meet only at its end.
-        if region.is_league || is_cancelled(judge.events, &members) {
+        if region.is_league || is_cancelled(run.events, &members) {
             continue;
         }
-        let (begins, ends) = barriers(judge.events, &members);
+        let (begins, ends) = barriers(run.events, &members);
         let count = begins.first().map_or(0, Vec::len);
         if begins.iter().chain(&ends).any(|barriers| barriers.len() != count) {
             let said = format!("the threads of {name} meet a different number of barriers");
@@ -38,7 +38,7 @@ pub(crate) fn check(judge: &mut Judge<'_>) {
             }
         }
     }
-    found.into_iter().for_each(|(said, events)| judge.say_of(Rule::Barrier, said, &events));
+    found.into_iter().for_each(|(said, events)| run.say_of(Rule::Barrier, said, &events));
 }
 
 fn is_cancelled(events: &[Event], members: &[&Task]) -> bool {

@@ -6,8 +6,8 @@ use oxomp_sys::ompt::{ompt_callbacks_t, ompt_dependence_type_t};
 
 use crate::event::{Event, Object};
 use crate::history::History;
-use crate::judge::Judge;
 use crate::rule::Rule;
+use crate::run::Run;
 
 /// A task that has dependences.
 struct Sibling<'e> {
@@ -25,10 +25,10 @@ struct Sibling<'e> {
 type Found = Vec<(String, Vec<usize>)>;
 
 /// Checks all tasks with dependences.
-pub(crate) fn check(judge: &mut Judge<'_>) {
-    if judge.applies(&[Rule::Dependence]) {
-        for (said, events) in found(judge.events, &judge.history) {
-            judge.say_of(Rule::Dependence, said, &events);
+pub(crate) fn check(run: &mut Run<'_>) {
+    if run.applies(&[Rule::Dependence]) {
+        for (said, events) in found(run.events, &run.history) {
+            run.say_of(Rule::Dependence, said, &events);
         }
     }
 }

@@ -6,12 +6,12 @@ use oxomp_sys::ompt::{
 
 use crate::event::{Event, Object};
 use crate::history::Kind;
-use crate::judge::Judge;
 use crate::rule::Rule;
+use crate::run::Run;
 
 /// Checks in all frames of an event that a task's enter frame lies below the frame of the runtime
 /// that called the task's code. A function of the program that executes a task in place is both.
-pub(crate) fn order(judge: &mut Judge<'_>, event: &Event) {
+pub(crate) fn order(run: &mut Run<'_>, event: &Event) {
     let answers = event.tasks.iter().map(|level| level.frame);
     for frame in answers.chain(event.frame) {
         let are_set = !frame.exit_frame.is_none() && !frame.enter_frame.is_none();
@@ -19,41 +19,41 @@ pub(crate) fn order(judge: &mut Judge<'_>, event: &Event) {
         if are_set && !is_apart {
             let said =
                 format!("enter_frame {} is not below the runtime's exit_frame", enter(frame));
-            judge.say(Rule::FrameOrder, said);
+            run.say(Rule::FrameOrder, said);
         }
     }
 }
 
 /// Checks the frames that an event shows.
-pub(crate) fn check(judge: &mut Judge<'_>, event: &Event) {
-    if !judge.applies(&[Rule::Frame]) {
+pub(crate) fn check(run: &mut Run<'_>, event: &Event) {
+    if !run.applies(&[Rule::Frame]) {
         return;
     }
     match event.code {
         ompt_callbacks_t::PARALLEL_BEGIN | ompt_callbacks_t::TASK_CREATE => {
-            one(judge, event.task, event.frame.unwrap_or(ompt_frame_t::NONE), 0);
+            one(run, event.task, event.frame.unwrap_or(ompt_frame_t::NONE), 0);
         }
-        ompt_callbacks_t::CONTROL_TOOL => levels(judge, event),
+        ompt_callbacks_t::CONTROL_TOOL => levels(run, event),
         _ => {}
     }
 }
 
 /// Checks the frames of a task that is inside the runtime.
-fn one(judge: &mut Judge<'_>, task: Object, frame: ompt_frame_t, level: usize) {
-    let Some(record) = judge.history.tasks.get(&task) else { return };
+fn one(run: &mut Run<'_>, task: Object, frame: ompt_frame_t, level: usize) {
+    let Some(record) = run.history.tasks.get(&task) else { return };
     // The initial task of a native thread is called by no runtime.
     let has_exit = !matches!(record.kind, Kind::Root);
     let is_target = record.has(ompt_task_flag_t::TARGET);
     // An implicit task whose code is over has no frame any more, in the barrier at its end.
     let is_closing = matches!(record.kind, Kind::Implicit(_))
-        && judge
+        && run
             .open_on(record.thread)
             .any(|kind| kind == ompt_sync_region_t::BARRIER_IMPLICIT_PARALLEL);
     if is_closing && frame.exit_frame.is_none() && frame.enter_frame.is_none() {
         return;
     }
     if frame.exit_frame.is_none() == has_exit {
-        judge.say(Rule::Frame, format!("exit_frame at level {level} is {}", exit(frame)));
+        run.say(Rule::Frame, format!("exit_frame at level {level} is {}", exit(frame)));
     }
     let flags = frame.enter_frame_flags;
     // The task has called the runtime by a jump, as its last call, and has left its own frame.
@@ -64,22 +64,22 @@ fn one(judge: &mut Judge<'_>, task: Object, frame: ompt_frame_t, level: usize) {
         false => is_programs(flags) || has_jumped,
     };
     if !is_right {
-        judge.say(Rule::Frame, format!("enter_frame at level {level} is {}", enter(frame)));
+        run.say(Rule::Frame, format!("enter_frame at level {level} is {}", enter(frame)));
     }
 }
 
-fn levels(judge: &mut Judge<'_>, event: &Event) {
-    let depth = judge.stack(event.thread).len();
+fn levels(run: &mut Run<'_>, event: &Event) {
+    let depth = run.stack(event.thread).len();
     let mut last = 0;
     for (level, answer) in event.tasks.iter().enumerate() {
         let frame = answer.frame;
-        one(judge, answer.task, frame, level);
+        one(run, answer.task, frame, level);
         // What was called earlier lies above.
         let both = [(frame.enter_frame.value, enter(frame)), (frame.exit_frame.value, exit(frame))];
         for (address, shown) in both.into_iter().filter(|(address, _)| *address != 0) {
             if level < depth && address < last {
                 let said = format!("the frame {shown} of level {level} lies below an inner one");
-                judge.say(Rule::Frame, said);
+                run.say(Rule::Frame, said);
             }
             last = address;
         }

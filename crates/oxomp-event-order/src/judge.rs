@@ -1,12 +1,11 @@
 //! The judge: it follows the events of a run, and applies the rules at each.
 
-use std::collections::BTreeMap;
+use oxomp_sys::ompt::{ompt_callbacks_t, ompt_mutex_t};
 
-use oxomp_sys::ompt::{ompt_callbacks_t, ompt_mutex_t, ompt_sync_region_t};
-
-use crate::event::{Event, Object};
+use crate::event::Event;
 use crate::history::History;
 use crate::rule::{Rule, Violation};
+use crate::run::Run;
 use crate::{
     barriers, dependences, frames, levels, mutexes, nesting, regions, states, tasks, threads, words,
 };
@@ -22,186 +21,86 @@ pub fn judge(events: &[Event], rules: &[Rule]) -> (History, Vec<Violation>) {
     judge.end()
 }
 
-/// What the events so far say of tasks, regions and threads, and the rules that they break.
+/// Judges events one by one.
 #[derive(Debug)]
 pub struct Judge<'e> {
-    pub(crate) events: &'e [Event],
-    /// The position of the event that is judged.
-    pub(crate) at: usize,
+    run: Run<'e>,
     next: usize,
-    rules: &'e [Rule],
-    pub(crate) history: History,
-    pub(crate) threads: BTreeMap<usize, Thread>,
-    /// The constructs of each task that have begun and not ended, innermost last.
-    pub(crate) open: BTreeMap<Object, Vec<Construct>>,
-    found: Vec<Violation>,
-}
-
-/// A thread as the events so far describe it.
-#[derive(Debug, Default)]
-pub(crate) struct Thread {
-    pub(crate) is_over: bool,
-    /// The tasks on its stack, the executed one last.
-    pub(crate) stack: Vec<Object>,
-    /// The kind of mutex between `mutex_acquire` and the thread's next event about mutexes.
-    pub(crate) asked: Option<ompt_mutex_t>,
-}
-
-/// A construct that has begun.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Construct {
-    pub(crate) code: ompt_callbacks_t,
-    pub(crate) kind: i32,
-    pub(crate) begun: usize,
 }
 
 impl<'e> Judge<'e> {
     /// A judge of `events` that applies `rules`, and has seen no event yet.
     #[must_use]
     pub fn new(events: &'e [Event], rules: &'e [Rule]) -> Self {
-        Self {
-            events,
-            at: 0,
-            next: 0,
-            rules,
-            history: History::default(),
-            threads: BTreeMap::new(),
-            open: BTreeMap::new(),
-            found: Vec::new(),
-        }
+        Self { run: Run::new(events, rules), next: 0 }
     }
 
     /// Judges the next event; its position, or `None` after the last.
     pub fn step(&mut self) -> Option<usize> {
-        let events = self.events;
+        let run = &mut self.run;
+        let events = run.events;
         let event = events.get(self.next)?;
-        self.at = self.next;
+        run.at = self.next;
         self.next += 1;
-        words::objects(self, event);
-        frames::order(self, event);
+        words::objects(run, event);
+        frames::order(run, event);
         if event.is_fulfilment() {
-            tasks::fulfil(self, event);
+            tasks::fulfil(run, event);
         } else {
-            self.on_thread(event);
+            on_thread(run, event);
         }
-        Some(self.at)
+        Some(run.at)
+    }
+
+    /// The run up to the event that was judged last.
+    #[must_use]
+    pub fn run(&self) -> &Run<'e> {
+        &self.run
     }
 
     /// Judges the whole run, once each event has been judged.
     #[must_use]
-    pub fn end(mut self) -> (History, Vec<Violation>) {
-        mutexes::check(&mut self);
-        dependences::check(&mut self);
-        barriers::check(&mut self);
-        regions::at_end(&mut self);
-        tasks::at_end(&mut self);
-        threads::at_end(&mut self);
-        (self.history, self.found)
-    }
-
-    /// The tasks and regions so far.
-    #[must_use]
-    pub fn history(&self) -> &History {
-        &self.history
-    }
-
-    /// The tasks on a thread's stack, the executed one last.
-    #[must_use]
-    pub fn stack(&self, thread: usize) -> &[Object] {
-        self.threads.get(&thread).map_or(&[], |thread| &thread.stack)
-    }
-
-    /// The task that a thread executes.
-    #[must_use]
-    pub fn current(&self, thread: usize) -> Option<Object> {
-        self.stack(thread).last().copied()
-    }
-
-    /// Whether one of `rules` is applied.
-    pub(crate) fn applies(&self, rules: &[Rule]) -> bool {
-        rules.iter().any(|rule| self.rules.contains(rule))
-    }
-
-    /// Notes that the current event breaks a rule.
-    pub(crate) fn say(&mut self, rule: Rule, said: impl Into<String>) {
-        self.say_of(rule, said, &[self.at]);
-    }
-
-    /// Notes that `events` break a rule.
-    pub(crate) fn say_of(&mut self, rule: Rule, said: impl Into<String>, events: &[usize]) {
-        if self.applies(&[rule]) {
-            self.found.push(Violation { rule, said: said.into(), events: events.to_vec() });
-        }
-    }
-
-    /// Notes that the event breaks `rule`, unless its thread executes its task; `role` is the
-    /// task's role in the event.
-    pub(crate) fn executes(&mut self, rule: Rule, event: &Event, role: &str) {
-        let (task, current) = (event.task, self.current(event.thread));
-        if current != Some(task) {
-            self.say(rule, format!("{role} is {task}, the thread executes {}", shown(current)));
-        }
-    }
-
-    /// The kinds of synchronization that tasks on the thread's stack are in.
-    pub(crate) fn open_on(&self, thread: usize) -> impl Iterator<Item = ompt_sync_region_t> + '_ {
-        let constructs =
-            self.stack(thread).iter().filter_map(move |task| self.open.get(task)).flatten();
-        constructs
-            .filter(|construct| construct.code == ompt_callbacks_t::SYNC_REGION)
-            .map(|construct| ompt_sync_region_t(construct.kind))
-    }
-
-    fn on_thread(&mut self, event: &'e Event) {
-        threads::check(self, event);
-        words::place(self, event);
-        match event.code {
-            ompt_callbacks_t::PARALLEL_BEGIN => regions::begin(self, event),
-            ompt_callbacks_t::IMPLICIT_TASK if event.begins() => regions::enter(self, event),
-            _ => {}
-        }
-        states::check(self, event);
-        levels::check(self, event);
-        frames::check(self, event);
-        self.keep(event);
-        nesting::follow(self, event);
-        match event.code {
-            ompt_callbacks_t::THREAD_END => threads::end(self, event),
-            ompt_callbacks_t::MUTEX_ACQUIRE
-            | ompt_callbacks_t::MUTEX_ACQUIRED
-            | ompt_callbacks_t::MUTEX_RELEASED
-            | ompt_callbacks_t::NEST_LOCK => {
-                let asks = event.code == ompt_callbacks_t::MUTEX_ACQUIRE;
-                let asked = asks.then_some(ompt_mutex_t(event.kind));
-                self.threads.entry(event.thread).or_default().asked = asked;
-            }
-            ompt_callbacks_t::IMPLICIT_TASK if !event.begins() => regions::leave(self, event),
-            ompt_callbacks_t::PARALLEL_END => regions::end(self, event),
-            ompt_callbacks_t::TASK_CREATE => tasks::create(self, event),
-            ompt_callbacks_t::TASK_SCHEDULE => tasks::schedule(self, event),
-            _ if event.discards() => tasks::discard(self, event),
-            _ => {}
-        }
-    }
-
-    /// Adds the event to those of the task in which it happened.
-    fn keep(&mut self, event: &Event) {
-        let is_own = matches!(
-            event.code,
-            ompt_callbacks_t::IMPLICIT_TASK
-                | ompt_callbacks_t::THREAD_BEGIN
-                | ompt_callbacks_t::THREAD_END
-                | ompt_callbacks_t::TASK_DEPENDENCE
-        );
-        let current = self.current(event.thread);
-        let task = current.and_then(|task| self.history.tasks.get_mut(&task));
-        if let (false, Some(task)) = (is_own, task) {
-            task.events.push(self.at);
-        }
+    pub fn end(self) -> (History, Vec<Violation>) {
+        let mut run = self.run;
+        mutexes::check(&mut run);
+        dependences::check(&mut run);
+        barriers::check(&mut run);
+        regions::at_end(&mut run);
+        tasks::at_end(&mut run);
+        threads::at_end(&mut run);
+        (run.history, run.found)
     }
 }
 
-/// A task that a thread executes, for people.
-pub(crate) fn shown(task: Option<Object>) -> String {
-    task.map_or_else(|| "no task".to_owned(), |task| task.to_string())
+/// Judges an event that belongs to its thread.
+fn on_thread(run: &mut Run<'_>, event: &Event) {
+    threads::check(run, event);
+    words::place(run, event);
+    match event.code {
+        ompt_callbacks_t::PARALLEL_BEGIN => regions::begin(run, event),
+        ompt_callbacks_t::IMPLICIT_TASK if event.begins() => regions::enter(run, event),
+        _ => {}
+    }
+    states::check(run, event);
+    levels::check(run, event);
+    frames::check(run, event);
+    run.keep(event);
+    nesting::follow(run, event);
+    match event.code {
+        ompt_callbacks_t::THREAD_END => threads::end(run, event),
+        ompt_callbacks_t::MUTEX_ACQUIRE
+        | ompt_callbacks_t::MUTEX_ACQUIRED
+        | ompt_callbacks_t::MUTEX_RELEASED
+        | ompt_callbacks_t::NEST_LOCK => {
+            let asks = event.code == ompt_callbacks_t::MUTEX_ACQUIRE;
+            let asked = asks.then_some(ompt_mutex_t(event.kind));
+            run.threads.entry(event.thread).or_default().asked = asked;
+        }
+        ompt_callbacks_t::IMPLICIT_TASK if !event.begins() => regions::leave(run, event),
+        ompt_callbacks_t::PARALLEL_END => regions::end(run, event),
+        ompt_callbacks_t::TASK_CREATE => tasks::create(run, event),
+        ompt_callbacks_t::TASK_SCHEDULE => tasks::schedule(run, event),
+        _ if event.discards() => tasks::discard(run, event),
+        _ => {}
+    }
 }

@@ -9,6 +9,7 @@ pub mod event;
 pub mod history;
 pub mod judge;
 pub mod rule;
+pub mod run;
 
 mod barriers;
 mod dependences;

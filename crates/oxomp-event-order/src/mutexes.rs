@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_mutex_t};
 
 use crate::event::Event;
-use crate::judge::Judge;
 use crate::rule::Rule;
+use crate::run::Run;
 
 /// A thread's possession of a mutex.
 struct Held {
@@ -18,11 +18,11 @@ struct Held {
 }
 
 /// Checks all events about mutexes.
-pub(crate) fn check(judge: &mut Judge<'_>) {
-    if !judge.applies(&[Rule::MutexAcquired, Rule::MutexOwner]) {
+pub(crate) fn check(run: &mut Run<'_>) {
+    if !run.applies(&[Rule::MutexAcquired, Rule::MutexOwner]) {
         return;
     }
-    let events = judge.events;
+    let events = run.events;
     let mut mutexes = Mutexes::default();
     let mut last: BTreeMap<usize, usize> = BTreeMap::new();
     let mut following = vec![None; events.len()];
@@ -32,12 +32,12 @@ pub(crate) fn check(judge: &mut Judge<'_>) {
         }
     }
     for (at, event) in events.iter().enumerate() {
-        judge.at = at;
-        mutexes.take(judge, event, &following);
+        run.at = at;
+        mutexes.take(run, event, &following);
     }
     for (wait, held) in &mutexes.held {
         let said = format!("w{wait}, a {}, stays held", name(held.kind));
-        judge.say_of(Rule::MutexOwner, said, &[held.acquired]);
+        run.say_of(Rule::MutexOwner, said, &[held.acquired]);
     }
 }
 
@@ -53,7 +53,7 @@ struct Mutexes {
 }
 
 impl Mutexes {
-    fn take(&mut self, judge: &mut Judge<'_>, event: &Event, following: &[Option<usize>]) {
+    fn take(&mut self, run: &mut Run<'_>, event: &Event, following: &[Option<usize>]) {
         let (kind, wait) = (ompt_mutex_t(event.kind), event.wait);
         let said = match event.code {
             ompt_callbacks_t::LOCK_INIT => {
@@ -67,25 +67,25 @@ impl Mutexes {
                 }
                 None => Some(format!("lock_destroy of w{wait} without its lock_init")),
             },
-            ompt_callbacks_t::MUTEX_ACQUIRE => self.ask(judge, event),
-            ompt_callbacks_t::MUTEX_ACQUIRED => self.acquire(judge, event, following),
+            ompt_callbacks_t::MUTEX_ACQUIRE => self.ask(run, event),
+            ompt_callbacks_t::MUTEX_ACQUIRED => self.acquire(run, event, following),
             ompt_callbacks_t::NEST_LOCK => self.nest(event),
             ompt_callbacks_t::MUTEX_RELEASED => self.release(event),
             _ => return,
         };
         if wait == 0 {
-            judge.say(Rule::MutexOwner, "the wait id is 0");
+            run.say(Rule::MutexOwner, "the wait id is 0");
         }
-        said.into_iter().for_each(|said| judge.say(Rule::MutexOwner, said));
+        said.into_iter().for_each(|said| run.say(Rule::MutexOwner, said));
     }
 
-    fn ask(&mut self, judge: &mut Judge<'_>, event: &Event) -> Option<String> {
+    fn ask(&mut self, run: &mut Run<'_>, event: &Event) -> Option<String> {
         let (kind, wait) = (ompt_mutex_t(event.kind), event.wait);
         // A runtime that does not keep the hint says that it does not know it.
         let made = self.locks.get(&wait).map_or(0, |(_, hint)| *hint);
         if is_lock(kind) && event.count != 0 && event.count != made {
             let said = format!("the hint {}; lock_init said {made}", event.count);
-            judge.say(Rule::MutexOwner, said);
+            run.say(Rule::MutexOwner, said);
         }
         let lost = self.asked.insert(event.thread, (wait, kind));
         let lost = lost.filter(|(_, kind)| !is_test(*kind));
@@ -94,7 +94,7 @@ impl Mutexes {
 
     fn acquire(
         &mut self,
-        judge: &mut Judge<'_>,
+        run: &mut Run<'_>,
         event: &Event,
         following: &[Option<usize>],
     ) -> Option<String> {
@@ -111,13 +111,13 @@ impl Mutexes {
             if asked.is_some_and(|(asked, _)| asked == wait) || is_test(kind) {
                 return Some(said);
             }
-            judge.say(Rule::MutexAcquired, said);
+            run.say(Rule::MutexAcquired, said);
         }
-        let new = Held { thread: event.thread, kind, depth: 1, acquired: judge.at };
+        let new = Held { thread: event.thread, kind, depth: 1, acquired: run.at };
         let before = self.held.insert(wait, new)?;
         // The holder reports the release after it: it may do nothing else any more.
-        let events = judge.events;
-        let last = events[..judge.at].iter().rposition(|other| other.thread == before.thread);
+        let events = run.events;
+        let last = events[..run.at].iter().rposition(|other| other.thread == before.thread);
         let next = last.and_then(|last| following[last]).map(|next| &events[next]);
         let is_release = next
             .is_some_and(|next| next.code == ompt_callbacks_t::MUTEX_RELEASED && next.wait == wait);

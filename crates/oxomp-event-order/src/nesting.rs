@@ -3,11 +3,11 @@
 use oxomp_sys::ompt::{EventRow, ompt_callbacks_t};
 
 use crate::event::{Event, Object};
-use crate::judge::{Construct, Judge};
 use crate::rule::Rule;
+use crate::run::{Construct, Run};
 
 /// Follows the begin or the end of a construct.
-pub(crate) fn follow(judge: &mut Judge<'_>, event: &Event) {
+pub(crate) fn follow(run: &mut Run<'_>, event: &Event) {
     let nests = matches!(
         event.code,
         ompt_callbacks_t::IMPLICIT_TASK
@@ -20,15 +20,15 @@ pub(crate) fn follow(judge: &mut Judge<'_>, event: &Event) {
     if !nests {
         return;
     }
-    let open = judge.open.entry(event.task).or_default();
+    let open = run.open.entry(event.task).or_default();
     if event.begins() {
-        open.push(Construct { code: event.code, kind: event.kind, begun: judge.at });
+        open.push(Construct { code: event.code, kind: event.kind, begun: run.at });
     } else if event.ends() {
         match open.pop() {
-            None => judge.say(Rule::Nesting, "an end without a begin"),
+            None => run.say(Rule::Nesting, "an end without a begin"),
             Some(last) if (last.code, last.kind) != (event.code, event.kind) => {
-                let events = [judge.at, last.begun];
-                judge.say_of(Rule::Nesting, format!("{} is still open", name(last)), &events);
+                let events = [run.at, last.begun];
+                run.say_of(Rule::Nesting, format!("{} is still open", name(last)), &events);
             }
             Some(_) => {}
         }
@@ -36,11 +36,11 @@ pub(crate) fn follow(judge: &mut Judge<'_>, event: &Event) {
 }
 
 /// Checks that `task`, which ends, is in no construct.
-pub(crate) fn over(judge: &mut Judge<'_>, task: Object) {
-    let last = judge.open.remove(&task).and_then(|open| open.last().copied());
+pub(crate) fn over(run: &mut Run<'_>, task: Object) {
+    let last = run.open.remove(&task).and_then(|open| open.last().copied());
     if let Some(last) = last {
         let said = format!("a task ends inside a construct: {} is still open", name(last));
-        judge.say_of(Rule::Nesting, said, &[judge.at, last.begun]);
+        run.say_of(Rule::Nesting, said, &[run.at, last.begun]);
     }
 }
 

@@ -4,58 +4,58 @@ use oxomp_sys::ompt::ompt_task_flag_t;
 
 use crate::event::{Event, Object};
 use crate::history::{Kind, Region, Task};
-use crate::judge::{Judge, shown};
 use crate::rule::Rule;
+use crate::run::{Run, shown};
 
 /// Begins a region.
-pub(crate) fn begin(judge: &mut Judge<'_>, event: &Event) {
-    let around = judge.history.region_of(event.task);
+pub(crate) fn begin(run: &mut Run<'_>, event: &Event) {
+    let around = run.history.region_of(event.task);
     let is_league = event.is_of_league();
     let region = Region {
         encountering: Some(event.task),
-        under: judge.stack(event.thread).to_vec(),
+        under: run.stack(event.thread).to_vec(),
         is_league,
-        begun: judge.at,
+        begun: run.at,
         level: around.map_or(0, |region| region.level) + usize::from(!is_league),
         active_level: around.map_or(0, |region| region.active_level),
         ..Region::default()
     };
     let begun = region.begun;
-    if let Some(before) = judge.history.regions.insert(event.parallel, region) {
-        judge.say_of(Rule::ParallelBegin, "a region begins twice", &[begun, before.begun]);
+    if let Some(before) = run.history.regions.insert(event.parallel, region) {
+        run.say_of(Rule::ParallelBegin, "a region begins twice", &[begun, before.begun]);
     }
 }
 
 /// Ends a region.
-pub(crate) fn end(judge: &mut Judge<'_>, event: &Event) {
-    let at = judge.at;
-    let region = judge.history.regions.get_mut(&event.parallel);
+pub(crate) fn end(run: &mut Run<'_>, event: &Event) {
+    let at = run.at;
+    let region = run.history.regions.get_mut(&event.parallel);
     let Some(region) = region.filter(|region| !region.is_initial) else {
-        return judge.say(Rule::ParallelEnd, "the end of a region that has not begun");
+        return run.say(Rule::ParallelEnd, "the end of a region that has not begun");
     };
     if let Some(before) = region.ended.replace(at) {
-        return judge.say_of(Rule::ParallelEnd, "a region ends twice", &[at, before]);
+        return run.say_of(Rule::ParallelEnd, "a region ends twice", &[at, before]);
     }
-    let primary = region.implicit.get(&0).and_then(|task| judge.history.tasks.get(task));
+    let primary = region.implicit.get(&0).and_then(|task| run.history.tasks.get(task));
     let is_over = primary.is_some_and(|task| task.over.is_some());
     if region.is_league != event.is_of_league() {
-        judge.say(Rule::ParallelEndAgrees, "the end has other flags than the begin");
+        run.say(Rule::ParallelEndAgrees, "the end has other flags than the begin");
     } else if !is_over {
-        judge.say(Rule::ParallelEndAgrees, "a region ends before its primary thread's task");
+        run.say(Rule::ParallelEndAgrees, "a region ends before its primary thread's task");
     }
 }
 
 /// Begins an implicit or an initial task.
-pub(crate) fn enter(judge: &mut Judge<'_>, event: &Event) {
+pub(crate) fn enter(run: &mut Run<'_>, event: &Event) {
     let (name, region) = (event.task, event.parallel);
-    let at = judge.at;
+    let at = run.at;
     let is_initial = event.task_flags().contains(ompt_task_flag_t::INITIAL);
-    let known = judge.history.regions.get(&region);
+    let known = run.history.regions.get(&region);
     let is_outermost = is_initial && known.is_none_or(|known| known.is_initial);
     let is_known = known.is_some();
-    let thread = judge.threads.entry(event.thread).or_default();
+    let thread = run.threads.entry(event.thread).or_default();
     let is_target = thread.stack.last().is_some_and(|task| {
-        let task = judge.history.tasks.get(task);
+        let task = run.history.tasks.get(task);
         task.is_some_and(|task| task.has(ompt_task_flag_t::TARGET))
     });
     let kind = match (is_outermost, is_initial) {
@@ -67,37 +67,37 @@ pub(crate) fn enter(judge: &mut Judge<'_>, event: &Event) {
     let under = thread.stack.clone();
     thread.stack.push(name);
     if kind == Kind::Root {
-        judge.history.roots.push(name);
+        run.history.roots.push(name);
         if !under.is_empty() {
-            judge.say(Rule::InitialTask, "a second initial task of a thread");
+            run.say(Rule::InitialTask, "a second initial task of a thread");
         }
     }
     let task = Task::new(kind, region, event, at);
-    if let Some(before) = judge.history.tasks.insert(name, task) {
+    if let Some(before) = run.history.tasks.insert(name, task) {
         let events = [at, before.begun];
-        judge.say_of(Rule::ImplicitTask, "an implicit task begins twice", &events);
+        run.say_of(Rule::ImplicitTask, "an implicit task begins twice", &events);
     }
     if is_outermost {
         let encountering = under.last().copied();
         let around = Region { is_initial: true, encountering, under, ..Region::default() };
-        judge.history.regions.insert(region, around);
+        run.history.regions.insert(region, around);
         if is_known {
-            judge.say(Rule::InitialTask, "a second initial task of a region");
+            run.say(Rule::InitialTask, "a second initial task of a region");
         }
         if (event.index, event.count) != (1, 1) {
             let said = "an initial task has the number 1 and the parallelism 1";
-            judge.say(Rule::InitialTask, said);
+            run.say(Rule::InitialTask, said);
         }
     }
-    join(judge, event, is_outermost, is_initial);
+    join(run, event, is_outermost, is_initial);
 }
 
 /// Adds an implicit task to its region.
-fn join(judge: &mut Judge<'_>, event: &Event, is_outermost: bool, is_initial: bool) {
+fn join(run: &mut Run<'_>, event: &Event, is_outermost: bool, is_initial: bool) {
     let (index, size) = (event.index, event.count);
-    let region = judge.history.regions.get_mut(&event.parallel);
+    let region = run.history.regions.get_mut(&event.parallel);
     let Some(region) = region.filter(|region| region.is_initial == is_outermost) else {
-        return judge.say(Rule::ImplicitTask, "an implicit task of a region that has not begun");
+        return run.say(Rule::ImplicitTask, "an implicit task of a region that has not begun");
     };
     let is_first = region.implicit.is_empty();
     let mut said = Vec::new();
@@ -123,19 +123,19 @@ fn join(judge: &mut Judge<'_>, event: &Event, is_outermost: bool, is_initial: bo
     if region.implicit.insert(index, event.task).is_some() {
         said.push("two tasks of a region have one number".to_owned());
     }
-    said.into_iter().for_each(|said| judge.say(Rule::ImplicitTask, said));
+    said.into_iter().for_each(|said| run.say(Rule::ImplicitTask, said));
 }
 
 /// Ends an implicit or an initial task.
-pub(crate) fn leave(judge: &mut Judge<'_>, event: &Event) {
-    let at = judge.at;
-    let popped = judge.threads.entry(event.thread).or_default().stack.pop();
+pub(crate) fn leave(run: &mut Run<'_>, event: &Event) {
+    let at = run.at;
+    let popped = run.threads.entry(event.thread).or_default().stack.pop();
     if popped != Some(event.task) {
         let said = format!("the end of {}; the thread executes {}", event.task, shown(popped));
-        judge.say(Rule::ImplicitTaskEnd, said);
+        run.say(Rule::ImplicitTaskEnd, said);
     }
     let mut said = Vec::new();
-    if let Some(task) = judge.history.tasks.get_mut(&event.task) {
+    if let Some(task) = run.history.tasks.get_mut(&event.task) {
         task.over = Some(at);
         let index = match task.kind {
             Kind::Initial(index) | Kind::Implicit(index) => index,
@@ -151,13 +151,13 @@ pub(crate) fn leave(judge: &mut Judge<'_>, event: &Event) {
     if event.parallel != Object::Null {
         said.push("parallel_data is NULL at an end");
     }
-    said.into_iter().for_each(|said| judge.say(Rule::ImplicitTaskEndAgrees, said));
+    said.into_iter().for_each(|said| run.say(Rule::ImplicitTaskEndAgrees, said));
 }
 
 /// Checks that every region has ended, and has all of its implicit tasks.
-pub(crate) fn at_end(judge: &mut Judge<'_>) {
+pub(crate) fn at_end(run: &mut Run<'_>) {
     let mut found = Vec::new();
-    for (name, region) in judge.history.regions.iter().filter(|(_, region)| !region.is_initial) {
+    for (name, region) in run.history.regions.iter().filter(|(_, region)| !region.is_initial) {
         let numbers: Vec<u64> = region.implicit.keys().copied().collect();
         if region.ended.is_none() {
             found.push((format!("the region {name} has no end"), region.begun));
@@ -168,5 +168,5 @@ pub(crate) fn at_end(judge: &mut Judge<'_>) {
             found.push((said, region.begun));
         }
     }
-    found.into_iter().for_each(|(said, begun)| judge.say_of(Rule::Team, said, &[begun]));
+    found.into_iter().for_each(|(said, begun)| run.say_of(Rule::Team, said, &[begun]));
 }

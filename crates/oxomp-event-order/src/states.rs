@@ -4,8 +4,8 @@ use oxomp_sys::ompt::{ompt_callbacks_t, ompt_mutex_t, ompt_state_t, ompt_sync_re
 
 use crate::event::Event;
 use crate::history::Kind;
-use crate::judge::Judge;
 use crate::rule::Rule;
+use crate::run::Run;
 
 const LOCKS: [ompt_mutex_t; 4] = [
     ompt_mutex_t::LOCK,
@@ -15,16 +15,16 @@ const LOCKS: [ompt_mutex_t; 4] = [
 ];
 
 /// Checks that the state fits the constructs that the thread is in.
-pub(crate) fn check(judge: &mut Judge<'_>, event: &Event) {
-    let thread = judge.threads.get(&event.thread);
-    let Some(thread) = thread.filter(|_| judge.applies(&[Rule::State])) else { return };
+pub(crate) fn check(run: &mut Run<'_>, event: &Event) {
+    let thread = run.threads.get(&event.thread);
+    let Some(thread) = thread.filter(|_| run.applies(&[Rule::State])) else { return };
     // Leagues and target regions do not count as parallel regions.
-    let executing = judge.history.executing(&thread.stack);
+    let executing = run.history.executing(&thread.stack);
     let in_parallel = matches!(executing, Some(Kind::Implicit(_)));
     let state = event.state;
-    if !is_right(judge, event, in_parallel, thread.asked) {
+    if !is_right(run, event, in_parallel, thread.asked) {
         let said = format!("the state is {} in {}", shown(state), event.name());
-        judge.say(Rule::State, said);
+        run.say(Rule::State, said);
     }
     if event.code == ompt_callbacks_t::CONTROL_TOOL {
         let wanted =
@@ -32,20 +32,15 @@ pub(crate) fn check(judge: &mut Judge<'_>, event: &Event) {
         if state != wanted {
             let (state, wanted) = (shown(state), shown(wanted));
             let said = format!("the program's code is executed in {state}, not {wanted}");
-            judge.say(Rule::State, said);
+            run.say(Rule::State, said);
         }
     }
 }
 
-fn is_right(
-    judge: &Judge<'_>,
-    event: &Event,
-    in_parallel: bool,
-    asked: Option<ompt_mutex_t>,
-) -> bool {
+fn is_right(run: &Run<'_>, event: &Event, in_parallel: bool, asked: Option<ompt_mutex_t>) -> bool {
     let own = event.sync_region().filter(|_| event.code == ompt_callbacks_t::SYNC_REGION);
     let is_open = |kind: ompt_sync_region_t| {
-        own == Some(kind) || judge.open_on(event.thread).any(|open| open == kind)
+        own == Some(kind) || run.open_on(event.thread).any(|open| open == kind)
     };
     let is_asked = |wanted: &[ompt_mutex_t]| {
         [asked, event.mutex()].into_iter().flatten().any(|kind| wanted.contains(&kind))

@@ -4,52 +4,52 @@ use oxomp_sys::ompt::{ompt_task_flag_t, ompt_task_status_t};
 
 use crate::event::{Event, Object};
 use crate::history::{Kind, Task};
-use crate::judge::Judge;
 use crate::nesting;
 use crate::rule::Rule;
+use crate::run::Run;
 
 /// Creates a task.
-pub(crate) fn create(judge: &mut Judge<'_>, event: &Event) {
-    let at = judge.at;
-    let creator = judge.history.tasks.get(&event.task);
+pub(crate) fn create(run: &mut Run<'_>, event: &Event) {
+    let at = run.at;
+    let creator = run.history.tasks.get(&event.task);
     let region = creator.map_or(Object::Null, |task| task.region);
     let task = Task::new(Kind::Explicit, region, event, at);
-    if let Some(before) = judge.history.tasks.insert(event.other, task) {
-        judge.say_of(Rule::TaskCreate, "a task is created twice", &[at, before.begun]);
+    if let Some(before) = run.history.tasks.insert(event.other, task) {
+        run.say_of(Rule::TaskCreate, "a task is created twice", &[at, before.begun]);
     }
 }
 
 /// Switches a thread from one task to another.
-pub(crate) fn schedule(judge: &mut Judge<'_>, event: &Event) {
+pub(crate) fn schedule(run: &mut Run<'_>, event: &Event) {
     let (prior, next) = (event.task, event.other);
     let status = ompt_task_status_t(event.kind);
     if status == ompt_task_status_t::TASKWAIT_COMPLETE {
         // No thread executes the task of a taskwait.
-        complete(judge, prior);
+        complete(run, prior);
         if next != Object::Null {
-            judge.say(Rule::TaskScheduleAgrees, "no task goes on with taskwait_complete");
+            run.say(Rule::TaskScheduleAgrees, "no task goes on with taskwait_complete");
         }
         return;
     }
-    judge.executes(Rule::TaskSchedule, event, "prior_task_data");
+    run.executes(Rule::TaskSchedule, event, "prior_task_data");
     let mut ends = true;
     match status {
-        ompt_task_status_t::COMPLETE | ompt_task_status_t::CANCEL => complete(judge, prior),
+        ompt_task_status_t::COMPLETE | ompt_task_status_t::CANCEL => complete(run, prior),
         ompt_task_status_t::DETACH => {
-            if let Some(task) = judge.history.tasks.get_mut(&prior) {
+            if let Some(task) = run.history.tasks.get_mut(&prior) {
                 task.is_detached = true;
             }
         }
         ompt_task_status_t::SWITCH | ompt_task_status_t::YIELD => ends = false,
         ompt_task_status_t(other) => {
             ends = false;
-            judge.say(Rule::TaskScheduleAgrees, format!("no status of this event: {other}"));
+            run.say(Rule::TaskScheduleAgrees, format!("no status of this event: {other}"));
         }
     }
-    if ends && judge.stack(event.thread).len() < 2 {
-        judge.say(Rule::TaskSchedule, "an implicit task is completed");
+    if ends && run.stack(event.thread).len() < 2 {
+        run.say(Rule::TaskSchedule, "an implicit task is completed");
     }
-    let stack = &mut judge.threads.entry(event.thread).or_default().stack;
+    let stack = &mut run.threads.entry(event.thread).or_default().stack;
     if ends {
         stack.pop();
     }
@@ -58,15 +58,15 @@ pub(crate) fn schedule(judge: &mut Judge<'_>, event: &Event) {
         Some(position) => stack.truncate(position + 1),
         None => stack.push(next),
     }
-    resume(judge, event.thread, next);
+    resume(run, event.thread, next);
 }
 
 /// Lets a task go on.
-fn resume(judge: &mut Judge<'_>, thread: usize, name: Object) {
-    let at = judge.at;
-    let Some(task) = judge.history.tasks.get_mut(&name) else {
+fn resume(run: &mut Run<'_>, thread: usize, name: Object) {
+    let at = run.at;
+    let Some(task) = run.history.tasks.get_mut(&name) else {
         let said = format!("{name} goes on, which nothing has created");
-        return judge.say(Rule::TaskSchedule, said);
+        return run.say(Rule::TaskSchedule, said);
     };
     let is_elsewhere = task.thread != thread && !task.has(ompt_task_flag_t::UNTIED);
     let has_run = task.first_run.is_some();
@@ -75,26 +75,26 @@ fn resume(judge: &mut Judge<'_>, thread: usize, name: Object) {
     let (over, is_detached) = (task.over, task.is_detached);
     if let Some(over) = over {
         let said = format!("{name} goes on, which is complete");
-        judge.say_of(Rule::TaskSchedule, said, &[at, over]);
+        run.say_of(Rule::TaskSchedule, said, &[at, over]);
     } else if is_detached {
-        judge.say(Rule::TaskDetached, format!("{name} goes on, whose body is over"));
+        run.say(Rule::TaskDetached, format!("{name} goes on, whose body is over"));
     } else if has_run && is_elsewhere {
         let said = format!("{name}, which is tied, goes on on another thread");
-        judge.say(Rule::TaskTied, said);
+        run.say(Rule::TaskTied, said);
     }
 }
 
 /// Fulfils the event of a task.
-pub(crate) fn fulfil(judge: &mut Judge<'_>, event: &Event) {
+pub(crate) fn fulfil(run: &mut Run<'_>, event: &Event) {
     if event.other != Object::Null {
-        judge.say(Rule::TaskScheduleAgrees, "no task goes on when an event is fulfilled");
+        run.say(Rule::TaskScheduleAgrees, "no task goes on when an event is fulfilled");
     }
-    let task = judge.history.tasks.get(&event.task);
+    let task = run.history.tasks.get(&event.task);
     let (is_over, is_detached) =
         task.map_or((true, false), |task| (task.over.is_some(), task.is_detached));
     let is_late = event.status() == Some(ompt_task_status_t::LATE_FULFILL);
     if is_late {
-        complete(judge, event.task);
+        complete(run, event.task);
     }
     if is_late != is_detached || !is_late && is_over {
         let when = if is_late { "late" } else { "early" };
@@ -104,41 +104,41 @@ pub(crate) fn fulfil(judge: &mut Judge<'_>, event: &Event) {
             (false, false) => "is not over",
         };
         let said = format!("the event of {}, which {what}, is fulfilled {when}", event.task);
-        judge.say(Rule::TaskDetached, said);
+        run.say(Rule::TaskDetached, said);
     }
 }
 
 /// Throws a task away that has not run.
-pub(crate) fn discard(judge: &mut Judge<'_>, event: &Event) {
-    match judge.history.tasks.get_mut(&event.task) {
+pub(crate) fn discard(run: &mut Run<'_>, event: &Event) {
+    match run.history.tasks.get_mut(&event.task) {
         Some(task) if task.first_run.is_none() => task.is_discarded = true,
-        _ => judge.say(Rule::TaskDiscard, format!("{} is discarded, which has run", event.task)),
+        _ => run.say(Rule::TaskDiscard, format!("{} is discarded, which has run", event.task)),
     }
-    complete(judge, event.task);
+    complete(run, event.task);
 }
 
-fn complete(judge: &mut Judge<'_>, name: Object) {
-    nesting::over(judge, name);
-    let at = judge.at;
-    match judge.history.tasks.get_mut(&name) {
+fn complete(run: &mut Run<'_>, name: Object) {
+    nesting::over(run, name);
+    let at = run.at;
+    match run.history.tasks.get_mut(&name) {
         Some(task) if task.over.is_none() => task.over = Some(at),
         Some(task) => {
             let events = [at, task.over.unwrap_or(at)];
-            judge.say_of(Rule::TaskComplete, format!("{name} is completed twice"), &events);
+            run.say_of(Rule::TaskComplete, format!("{name} is completed twice"), &events);
         }
         None => {
             let said = format!("{name} is completed, which nothing has created");
-            judge.say(Rule::TaskComplete, said);
+            run.say(Rule::TaskComplete, said);
         }
     }
 }
 
 /// Checks that every task is complete.
-pub(crate) fn at_end(judge: &mut Judge<'_>) {
-    let open = judge.history.tasks.iter().filter(|(_, task)| task.over.is_none());
+pub(crate) fn at_end(run: &mut Run<'_>) {
+    let open = run.history.tasks.iter().filter(|(_, task)| task.over.is_none());
     let open: Vec<_> = open.map(|(name, task)| (*name, task.begun)).collect();
     for (name, begun) in open {
         let said = format!("{name} is never completed");
-        judge.say_of(Rule::TaskUncompleted, said, &[begun]);
+        run.say_of(Rule::TaskUncompleted, said, &[begun]);
     }
 }

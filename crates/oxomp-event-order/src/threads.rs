@@ -3,34 +3,34 @@
 use oxomp_sys::ompt::ompt_callbacks_t;
 
 use crate::event::Event;
-use crate::judge::Judge;
 use crate::rule::Rule;
+use crate::run::Run;
 
 /// Checks that the event lies between the begin and the end of its thread.
-pub(crate) fn check(judge: &mut Judge<'_>, event: &Event) {
-    let is_new = !judge.threads.contains_key(&event.thread);
+pub(crate) fn check(run: &mut Run<'_>, event: &Event) {
+    let is_new = !run.threads.contains_key(&event.thread);
     if is_new != (event.code == ompt_callbacks_t::THREAD_BEGIN) {
         let what = if is_new { "has an event before its thread_begin" } else { "begins twice" };
-        judge.say(Rule::ThreadBegin, format!("a thread {what}"));
+        run.say(Rule::ThreadBegin, format!("a thread {what}"));
     }
-    if judge.threads.entry(event.thread).or_default().is_over {
-        judge.say(Rule::ThreadEnd, "an event after the thread's thread_end");
+    if run.threads.entry(event.thread).or_default().is_over {
+        run.say(Rule::ThreadEnd, "an event after the thread's thread_end");
     }
 }
 
 /// Ends a thread.
-pub(crate) fn end(judge: &mut Judge<'_>, event: &Event) {
-    let thread = judge.threads.entry(event.thread).or_default();
+pub(crate) fn end(run: &mut Run<'_>, event: &Event) {
+    let thread = run.threads.entry(event.thread).or_default();
     thread.is_over = true;
     if !thread.stack.is_empty() {
-        judge.say(Rule::ThreadEnd, "a thread ends inside a task");
+        run.say(Rule::ThreadEnd, "a thread ends inside a task");
     }
 }
 
 /// Checks that every thread has ended.
-pub(crate) fn at_end(judge: &mut Judge<'_>) {
-    let open = judge.threads.iter().filter(|(_, thread)| !thread.is_over);
+pub(crate) fn at_end(run: &mut Run<'_>) {
+    let open = run.threads.iter().filter(|(_, thread)| !thread.is_over);
     for thread in open.map(|(name, _)| *name).collect::<Vec<_>>() {
-        judge.say_of(Rule::ThreadUnended, format!("thread {thread} has no end"), &[]);
+        run.say_of(Rule::ThreadUnended, format!("thread {thread} has no end"), &[]);
     }
 }

@@ -4,37 +4,37 @@
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_sync_region_t};
 
 use crate::event::{Event, Object};
-use crate::judge::{Judge, shown};
 use crate::rule::Rule;
+use crate::run::{Run, shown};
 
 /// Checks the words that an event and the answers in its callback show.
-pub(crate) fn objects(judge: &mut Judge<'_>, event: &Event) {
+pub(crate) fn objects(run: &mut Run<'_>, event: &Event) {
     let is_bad = |object| matches!(object, Object::Unannounced | Object::Foreign(_));
     let own = [("parallel", event.parallel), ("task", event.task), ("other task", event.other)];
     for (what, object) in own.into_iter().filter(|(_, object)| is_bad(*object)) {
-        judge.say(Rule::DataWord, format!("{what} is {object}"));
+        run.say(Rule::DataWord, format!("{what} is {object}"));
     }
     let tasks = event.tasks.iter().flat_map(|level| [level.task, level.parallel]);
     let answers = tasks.chain(event.regions.iter().map(|(region, _)| *region));
     for object in answers.filter(|object| is_bad(*object)) {
-        judge.say(Rule::DataWord, format!("an entry point answers {object}"));
+        run.say(Rule::DataWord, format!("an entry point answers {object}"));
     }
     if event.dirty != 0 {
-        judge.say(Rule::DataWord, format!("a new object's word is {:#x}", event.dirty));
+        run.say(Rule::DataWord, format!("a new object's word is {:#x}", event.dirty));
     }
     if !event.has_own_thread_word {
-        judge.say(Rule::ThreadData, "the thread's word is wrong");
+        run.say(Rule::ThreadData, "the thread's word is wrong");
     }
 }
 
 /// Checks that the task and the region are those that the thread is in.
-pub(crate) fn place(judge: &mut Judge<'_>, event: &Event) {
+pub(crate) fn place(run: &mut Run<'_>, event: &Event) {
     match event.code {
         ompt_callbacks_t::PARALLEL_BEGIN | ompt_callbacks_t::PARALLEL_END => {
-            judge.executes(Rule::EncounteringTask, event, "encountering_task_data");
+            run.executes(Rule::EncounteringTask, event, "encountering_task_data");
         }
         ompt_callbacks_t::TASK_CREATE => {
-            judge.executes(Rule::CreatingTask, event, "encountering_task_data");
+            run.executes(Rule::CreatingTask, event, "encountering_task_data");
         }
         ompt_callbacks_t::WORK
         | ompt_callbacks_t::DISPATCH
@@ -42,18 +42,18 @@ pub(crate) fn place(judge: &mut Judge<'_>, event: &Event) {
         | ompt_callbacks_t::SYNC_REGION_WAIT
         | ompt_callbacks_t::REDUCTION
         | ompt_callbacks_t::MASKED => {
-            judge.executes(Rule::TaskData, event, "task_data");
-            parallel(judge, event);
+            run.executes(Rule::TaskData, event, "task_data");
+            parallel(run, event);
         }
         ompt_callbacks_t::CANCEL if !event.discards() => {
-            judge.executes(Rule::CancellingTask, event, "task_data");
+            run.executes(Rule::CancellingTask, event, "task_data");
         }
         _ => {}
     }
 }
 
-fn parallel(judge: &mut Judge<'_>, event: &Event) {
-    let current = judge.current(event.thread).and_then(|task| judge.history.tasks.get(&task));
+fn parallel(run: &mut Run<'_>, event: &Event) {
+    let current = run.current(event.thread).and_then(|task| run.history.tasks.get(&task));
     let region = current.map(|task| task.region);
     let closing =
         [ompt_sync_region_t::BARRIER_IMPLICIT_PARALLEL, ompt_sync_region_t::BARRIER_TEAMS];
@@ -63,12 +63,12 @@ fn parallel(judge: &mut Judge<'_>, event: &Event) {
         (true, ompt_callbacks_t::SYNC_REGION) if event.ends() => {
             if !is_null {
                 let said = "parallel_data is NULL at the end of a region's barrier";
-                judge.say(Rule::ParallelData, said);
+                run.say(Rule::ParallelData, said);
             }
         }
         (true, ompt_callbacks_t::SYNC_REGION_WAIT) if is_null => {}
         _ if Some(event.parallel) == region => {}
-        _ => judge.say(
+        _ => run.say(
             Rule::ParallelData,
             format!("parallel_data is {}, the task's region {}", event.parallel, shown(region)),
         ),

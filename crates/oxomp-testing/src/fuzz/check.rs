@@ -4,6 +4,7 @@
 use oxomp_event_order::history::{History, Region};
 use oxomp_event_order::judge::Judge;
 use oxomp_event_order::rule::Rule;
+use oxomp_event_order::run::Run;
 use oxomp_sys::ompt::ompt_task_flag_t;
 
 use crate::fuzz::violation::Violation;
@@ -53,7 +54,7 @@ pub fn check(log: &Log) -> (History, Vec<Violation>) {
     let mut found = Vec::new();
     while let Some(at) = judge.step() {
         found.extend(
-            own_view(&judge, &log.events[at])
+            own_view(judge.run(), &log.events[at])
                 .map(|(clause, said)| Violation::new(clause, said, at)),
         );
     }
@@ -63,11 +64,11 @@ pub fn check(log: &Log) -> (History, Vec<Violation>) {
 }
 
 /// Compares what the routines of OpenMP say with what the events say; the clause and the fault.
-fn own_view(judge: &Judge<'_>, event: &Event) -> Option<(&'static str, String)> {
+fn own_view(run: &Run<'_>, event: &Event) -> Option<(&'static str, String)> {
     const CLAUSE: &str = "5.2 §18.2, omp_get_thread_num, omp_get_num_threads, omp_get_level";
     let seen = Seen::of(event)?;
-    let history = judge.history();
-    let current = judge.current(event.thread).and_then(|task| history.tasks.get(&task));
+    let history = run.history();
+    let current = run.current(event.thread).and_then(|task| history.tasks.get(&task));
     let Some(task) = current else {
         return Some(("control-tool", "a probe outside all tasks".to_owned()));
     };
@@ -75,7 +76,7 @@ fn own_view(judge: &Judge<'_>, event: &Event) -> Option<(&'static str, String)> 
     let region = history.regions.get(&task.region).unwrap_or(&alone);
     let wanted = Seen {
         iteration: seen.iteration,
-        thread_num: history.thread_num(judge.stack(event.thread)),
+        thread_num: history.thread_num(run.stack(event.thread)),
         num_threads: if region.is_league { 1 } else { region.size },
         level: region.level,
         active_level: region.active_level,
