@@ -22,6 +22,7 @@ mod proc_bind;
 mod processor_list;
 pub mod schedule_kind;
 mod table;
+mod target_offload;
 pub mod tool;
 mod value;
 mod waiting;
@@ -40,6 +41,7 @@ pub use kmp_affinity::AffinityModifiers;
 pub use kmp_schedule::KmpSchedule;
 pub use proc_bind::ProcBind;
 pub use schedule_kind::{Schedule, ScheduleKind, ScheduleModifier};
+pub use target_offload::TargetOffload;
 pub use value::UNLIMITED;
 pub use waiting::{Blocktime, Library, WaitPolicy};
 
@@ -144,29 +146,6 @@ pub const FIELDS: &[Record] = fields!(Icvs {
 });
 
 const _: () = assert!(size_of::<Icvs>() <= 64, "a data environment's variables fit a cache line");
-
-/// *target-offload-var*.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TargetOffload {
-    /// Target regions run on the host if there is no device.
-    Default,
-    /// A target region without a device is an error.
-    Mandatory,
-    /// Target regions always run on the host.
-    Disabled,
-}
-
-impl TargetOffload {
-    /// The number in the kmp interface.
-    #[must_use]
-    pub fn to_kmp(self) -> i32 {
-        match self {
-            Self::Disabled => 0,
-            Self::Default => 1,
-            Self::Mandatory => 2,
-        }
-    }
-}
 
 /// The variables of global and of device scope (OpenMP 5.2 table 2.3), including extensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
