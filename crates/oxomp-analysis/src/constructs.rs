@@ -247,9 +247,11 @@ fn ends(model: &Model) -> BTreeMap<u64, u64> {
         let known = ends.entry(wait.code).or_insert(construct);
         *known = known.filter(|known| Some(*known) == construct);
     }
-    // An address that is the end of one construct and another's own stays.
-    let works: BTreeSet<u64> = model.works.iter().map(|work| work.code).collect();
-    let known = ends.into_iter().filter(|(code, _)| *code != 0 && !works.contains(code));
+    // An address that is the end of one construct and another's own stays. Where a region's code
+    // ends with a jump to the barrier, the barrier has the region's address.
+    let works = model.works.iter().map(|work| work.code);
+    let own: BTreeSet<u64> = works.chain(model.regions.iter().map(|region| region.code)).collect();
+    let known = ends.into_iter().filter(|(code, _)| *code != 0 && !own.contains(code));
     known.filter_map(|(code, construct)| Some((code, construct?))).collect()
 }
 
@@ -295,7 +297,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::{Constructs, ends, lowest_of_each};
-    use crate::model::{BarrierWait, Model, Work};
+    use crate::model::{BarrierWait, Model, Region, Work};
 
     fn model(waits: &[(u64, Option<u64>)], works: &[u64]) -> Model {
         let wait = |&(code, construct): &(u64, Option<u64>)| BarrierWait {
@@ -348,8 +350,11 @@ mod tests {
         {
             assert!(ends(&model(&waits, &[0x10, 0x30])).is_empty(), "{waits:?}");
         }
-        // Nor is one at the construct's own address.
+        // Nor is one at the construct's own address, or at the region's.
         assert!(ends(&model(&[(0x10, Some(0x10))], &[0x10])).is_empty());
+        let mut of_region = model(&[(0x20, Some(0x10))], &[0x10]);
+        of_region.regions = vec![Region { code: 0x20, ..Region::default() }];
+        assert!(ends(&of_region).is_empty());
     }
 
     #[test]
