@@ -9,7 +9,7 @@ pub(super) const RULES: Rules = Rules {
     ..Rules::ONE_ROOM
 };
 
-const FLOORS: [Floor; 13] = [
+const FLOORS: [Floor; 18] = [
     Floor { name: "numbers", what: "the profile's numbers: plain data", rooms: &["summary"] },
     Floor {
         name: "model",
@@ -45,12 +45,57 @@ const FLOORS: [Floor; 13] = [
         rooms: &["report/names", "report/table", "report/units"],
     },
     Floor {
+        name: "phrases",
+        what: "parts of sentences: shares, distances, directives; what the command knows besides",
+        rooms: &[
+            "report/directives",
+            "report/distances",
+            "report/notes",
+            "report/recording",
+            "report/sampled_share",
+        ],
+    },
+    Floor {
         name: "facts",
         what: "what verdict and advice both name",
         rooms: &["report/spare_threads", "report/tasks/late_events"],
     },
     Floor { name: "verdict", what: "the largest loss in one sentence", rooms: &["verdict"] },
-    Floor { name: "report", what: "the text, and the advice", rooms: &["report"] },
+    Floor {
+        name: "certainty",
+        what: "how certain a gain is, and what it is called",
+        rooms: &["report/certainty"],
+    },
+    Floor {
+        name: "subjects",
+        what: "a subject each: its part of the text, and the remedy for it",
+        rooms: &[
+            "report/atomics",
+            "report/blocked",
+            "report/budget",
+            "report/calls",
+            "report/loops",
+            "report/offload",
+            "report/quality",
+            "report/regions",
+            "report/scheduler",
+            "report/shared_lines",
+            "report/spins",
+            "report/tasks",
+            "report/waits",
+        ],
+    },
+    Floor {
+        name: "composed",
+        what: "subjects that name another one",
+        rooms: &["report/header", "report/resend", "report/serial", "report/smaller_team"],
+    },
+    Floor {
+        name: "advice",
+        what: "what to try first; several recordings side by side",
+        rooms: &["report/advice", "report/ranks"],
+    },
+    Floor { name: "report", what: "the text of one recording", rooms: &["report"] },
 ];
 
 /// Neighbours on a floor: the first room may use the second.
