@@ -75,7 +75,7 @@ pub(super) fn barriers_within(region: &Region, summary: &Summary) -> Within {
         within.passes += barrier.passes;
         within.cost_ns += barrier.cost_ns / threads;
         let copies = is_of_copies(barrier, region, summary);
-        let is_free = !copies && !is_own(barrier);
+        let is_free = !copies && !is_own(barrier, summary);
         let alone = [Some(WorkKind::Single), Some(WorkKind::Workshare)].contains(&barrier.ends);
         let is_single = alone || only_singles || copies;
         let kinds = [
@@ -104,30 +104,37 @@ fn own<'a>(region: &Region, summary: &'a Summary) -> impl Iterator<Item = &'a Ba
 /// there, and at the end. Runtimes call the first one their own. For clang's code the second one
 /// ends a worksharing construct, at the same place; gcc's code calls it like any other barrier.
 fn is_of_copies(barrier: &Barrier, region: &Region, summary: &Summary) -> bool {
-    let makes_barriers = |one: &Directive| one.has("barrier") || is_of_work(one);
-    match summary.directive(barrier.site, makes_barriers) {
+    match directive_of(barrier, summary) {
         Some(directive) if directive.has("copyprivate") => return true,
         // In Fortran the clause stands at the end of the construct.
         Some(directive) if !directive.has("single") => return false,
         _ => {}
     }
     let passes = |is_first: bool| -> u64 {
-        let of_kind = own(region, summary).filter(|one| is_own(one) == is_first);
+        let of_kind = own(region, summary).filter(|one| is_own(one, summary) == is_first);
         of_kind.map(|one| one.passes).sum()
     };
     if has_only_singles(region, summary) {
         return passes(true) > 0 && passes(true) >= passes(false);
     }
     let mut together = own(region, summary).filter(|one| one.site == barrier.site);
+    let is_own = |one: &Barrier| is_own(one, summary);
     let is_either = is_own(barrier) || barrier.ends == Some(WorkKind::Single);
     let is_other = |one: &Barrier| is_own(one) != is_own(barrier);
     is_either
         && together.any(|one| is_other(one) && (is_own(one) || one.ends == Some(WorkKind::Single)))
 }
 
-/// Whether the runtime or the compiler has added the barrier.
-fn is_own(barrier: &Barrier) -> bool {
-    barrier.kind == BarrierKind::Implementation
+/// The directive in the source that makes the barrier.
+fn directive_of<'a>(barrier: &Barrier, summary: &'a Summary) -> Option<&'a Directive> {
+    summary.directive(barrier.site, |one| one.has("barrier") || is_of_work(one))
+}
+
+/// Whether the runtime or the compiler has added the barrier. LLVM's runtimes say so of every
+/// barrier in gcc's code: one in whose line the program has a `barrier` is the program's.
+fn is_own(barrier: &Barrier, summary: &Summary) -> bool {
+    let is_written = || directive_of(barrier, summary).is_some_and(|one| one.has("barrier"));
+    barrier.kind == BarrierKind::Implementation && !is_written()
 }
 
 /// What to do about the barriers inside `region` that make threads wait although no thread is late:
@@ -167,12 +174,14 @@ pub(super) fn against(
 }
 
 /// Whether the region's only worksharing is `single`, and it has no more barriers than the ends of
-/// these, besides the runtime's own: code of gcc does not tell what a barrier ends.
+/// these, besides the runtime's own: code of gcc does not tell what a barrier ends. LLVM's runtimes
+/// do not tell of worksharing in gcc's code: of a region without any, nothing is known.
 fn has_only_singles(region: &Region, summary: &Summary) -> bool {
-    let barriers = own(region, summary).filter(|barrier| !is_own(barrier));
+    let barriers = own(region, summary).filter(|barrier| !is_own(barrier, summary));
     let passes: u64 = barriers.fold(0_u64, |sum, barrier| sum.saturating_add(barrier.passes));
     let works = &region.worksharing;
-    works.iter().all(|work| work.kind == WorkKind::Single)
+    !works.is_empty()
+        && works.iter().all(|work| work.kind == WorkKind::Single)
         && works.iter().map(|work| work.executions).sum::<u64>() * u64::from(region.team.1)
             >= passes
 }
