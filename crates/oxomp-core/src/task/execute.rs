@@ -5,7 +5,7 @@ use core::mem::offset_of;
 use core::ptr;
 use core::sync::atomic::{Ordering::SeqCst, compiler_fence};
 
-use oxomp_protocol::task::{Children, Lineage, retire};
+use oxomp_protocol::task::{Children, Complete, Lineage, retire};
 use oxomp_sys::kmpc::kmp_task_t;
 
 use super::announce::{announce, count_in};
@@ -105,7 +105,10 @@ fn run_other_parts(thread: &'static Thread, task: &'static Task) {
 #[inline(always)]
 pub(super) fn retire_included(thread: &'static Thread, task: &'static Task, prior: &'static Task) {
     task.forget_children();
-    retire(Some(thread), task.owned(), Some(prior.owned()), false);
+    // SAFETY: the calling thread has executed or discarded the task, which no other thread knows,
+    // on top of the generating task.
+    let complete = unsafe { Complete::of(task.shared(), false) };
+    retire(Some(thread), complete, Some(prior.owned()));
 }
 
 /// Begins an undeferred task whose body the program calls itself (`__kmpc_omp_task_begin_if0`). To
@@ -418,7 +421,10 @@ pub(super) fn complete(
     if is_counted && let Some(group) = task.taskgroup.get() {
         group.tasks.leave(thread);
     }
-    retire(thread, task.owned(), prior.map(Task::owned), is_counted);
+    // SAFETY: the calling thread has executed or discarded the task, or is the side of a detachable
+    // task that is done last, and completes the task here.
+    let complete = unsafe { Complete::of(task.shared(), is_counted) };
+    retire(thread, complete, prior.map(Task::owned));
     if is_counted {
         count_complete(thread, team, properties);
     }
@@ -487,9 +493,9 @@ unsafe impl Lineage for Shared<Task> {
     }
 
     #[inline(always)]
-    fn free(self, here: Option<&'static Thread>) {
-        // SAFETY: the task is complete and all its children are gone, so no other thread refers to
-        // the task, and the calling thread owns it.
+    unsafe fn free(self, here: Option<&'static Thread>) {
+        // SAFETY: the task is complete and all its children are gone (`# Safety`), so no other
+        // thread refers to the task, and the calling thread owns it.
         free(here, unsafe { self.own() });
     }
 }

@@ -10,7 +10,9 @@ use loom::thread;
 
 use super::{Slots, check};
 use crate::shim::yield_now;
-use crate::task::{Children, Event, Fulfilment, Lineage, Linked, Returned, Unfinished, retire};
+use crate::task::{
+    Children, Complete, Event, Fulfilment, Lineage, Linked, Returned, Unfinished, retire,
+};
 use crate::{Owner, Sole, ThisThread};
 
 /// A value that lives for one run of a model and is referred to by `&'static`, as blocks and
@@ -83,9 +85,11 @@ fn end(
     prior: Option<&'static Node>,
     is_counted: bool,
 ) {
-    // SAFETY: one thread of the model executes each task, on top of a task of its own.
+    // SAFETY: one thread of the model executes each task, and retires it once.
+    let complete = unsafe { Complete::of(task, is_counted) };
+    // SAFETY: the thread executes the task on top of one that it executes.
     let own = |task| unsafe { Owner::of(task) };
-    retire(here, own(task), prior.map(own), is_counted);
+    retire(here, complete, prior.map(own));
 }
 
 // SAFETY: each node has its own counts, and is known by its address.
@@ -111,7 +115,7 @@ unsafe impl Lineage for &'static Node {
         self.parent.is_none()
     }
 
-    fn free(self, _here: Option<&'static Marker>) {
+    unsafe fn free(self, _here: Option<&'static Marker>) {
         self.memory.with_mut(|_| ());
         self.freed.fetch_add(1, Relaxed);
     }

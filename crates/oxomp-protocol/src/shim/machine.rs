@@ -96,13 +96,14 @@ fn layout<T>(count: usize) -> Option<Layout> {
     Layout::array::<T>(count).ok()?.align_to(align_of::<Line<u8>>()).ok()
 }
 
-/// A table of `count` entries that are 0; null if there is no memory.
+/// A table of `count` entries that are 0; null for no entries, or if there is no memory.
 #[cold]
 pub(crate) fn zeroed<T: Entry>(count: usize) -> *mut T {
-    let Some(layout) = layout::<T>(count) else { return ptr::null_mut() };
+    let Some(layout) = layout::<T>(count).filter(|layout| layout.size() != 0) else {
+        return ptr::null_mut();
+    };
     if layout.size() < MAPPED_BYTES {
-        debug_assert!(layout.size() != 0, "a table has entries");
-        // SAFETY: no caller asks for a table without entries.
+        // SAFETY: the size is not 0.
         return unsafe { System.alloc_zeroed(layout) }.cast::<T>();
     }
     // SAFETY: a new mapping, which nothing uses.

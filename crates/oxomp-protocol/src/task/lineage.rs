@@ -1,17 +1,19 @@
 //! How a complete task is counted in its parent, and how its memory and that of its ancestors is
 //! freed, once each. Steps and argument: README.md beside this file.
 
+use core::marker::PhantomData;
+
 use super::children::{COMPLETE, Children, GONE};
 use crate::Owner;
 
 /// A reference to a task with a parent, children, and memory to free, which any thread may have.
 ///
-/// The task's owner (`Owner<Self>`) is the thread that executes it, or has taken it over in order
-/// to complete it.
+/// The task's owner (`Owner<Self>`) is the thread that executes it.
 ///
 /// # Safety
 /// Each task has its own counts of children, which all references to the task lead to, and which
-/// the owner of the task owns. `is` is true for references to one task only.
+/// the owner of the task owns. They are reset only for another task in the same memory, and
+/// abandoned only with the memory. `is` is true for references to one task only.
 pub unsafe trait Lineage: Copy {
     /// A thread, to which `free` may give the memory.
     type Thread: 'static;
@@ -29,30 +31,66 @@ pub unsafe trait Lineage: Copy {
     fn is_kept(self) -> bool;
 
     /// Frees the memory for another task. `here` is the calling thread, if it is known.
-    fn free(self, here: Option<&'static Self::Thread>);
+    ///
+    /// # Safety
+    /// The task was retired and all its children are gone, so nothing refers to it. This is the
+    /// first call for the task.
+    unsafe fn free(self, here: Option<&'static Self::Thread>);
 }
 
-/// Counts `task`, which is complete, in its parent, and frees memory that nothing refers to any
-/// more. `prior` is the suspended task on top of which `task` was executed, if this thread executed
-/// it. If the task `is_counted`, its parent has added it as a child. If not, the parent is `prior`,
-/// and adds it now if it leaves children behind. On return both the task and its parent may have
-/// been freed.
+/// A task that is complete, for the thread that retires it, once.
+///
+/// ```compile_fail,E0382
+/// use oxomp_protocol::task::{Complete, Lineage, retire};
+///
+/// fn retires_twice<L: Lineage>(task: Complete<L>) {
+///     retire(None, task, None);
+///     retire(None, task, None);
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Complete<L> {
+    task: L,
+    is_counted: bool,
+    stays_on_its_thread: PhantomData<*mut ()>,
+}
+
+impl<L: Lineage> Complete<L> {
+    /// The task, which the calling thread retires.
+    ///
+    /// # Safety
+    /// The calling thread owns the task, whose body is over: it has executed the task, or has taken
+    /// it over in order to complete it. No thread uses the task any more as its own, nor makes
+    /// another such value. If the task `is_counted`, its parent has added it as a child. If not,
+    /// the calling thread executed it on top of its parent.
+    #[inline(always)]
+    pub unsafe fn of(task: L, is_counted: bool) -> Self {
+        Complete { task, is_counted, stays_on_its_thread: PhantomData }
+    }
+}
+
+/// Counts `task` in its parent, and frees memory that nothing refers to any more. `prior` is the
+/// suspended task on top of which `task` was executed, if this thread executed it. A task that is
+/// not counted is added to its parent now, if it leaves children behind. On return both the task
+/// and its parent may have been freed.
 #[inline(always)]
 pub fn retire<L: Lineage>(
     here: Option<&'static L::Thread>,
-    task: Owner<L>,
+    task: Complete<L>,
     prior: Option<Owner<L>>,
-    is_counted: bool,
 ) {
-    let parent = task.get().parent();
+    let Complete { task, is_counted, .. } = task;
+    let parent = task.parent();
     let home = prior.filter(|prior| prior.get().is(parent)).map(children_of);
-    let children = children_of(task);
-    let task = task.get();
+    // SAFETY: the calling thread owns the task (`Complete`).
+    let children = children_of(unsafe { Owner::of(task) });
     if children.are_gone() {
         if is_counted && count(parent, home, COMPLETE | GONE) && !parent.is_kept() {
-            free_line(here, parent);
+            // SAFETY: the count says so.
+            unsafe { free_line(here, parent) };
         }
-        task.free(here);
+        // SAFETY: the children of the task are gone, and this thread retires it.
+        unsafe { task.free(here) };
         return;
     }
     if !is_counted && let Some(home) = home {
@@ -61,7 +99,8 @@ pub fn retire<L: Lineage>(
     // Before `close`: from then on the last child may free this task, and those above it.
     count(parent, home, COMPLETE);
     if children.close() {
-        free_line(here, task);
+        // SAFETY: the count says so.
+        unsafe { free_line(here, task) };
     }
 }
 
@@ -86,13 +125,17 @@ fn count<L: Lineage>(parent: L, home: Option<Owner<&'static Children>>, steps: u
     }
 }
 
-/// Frees `task`, which is complete and whose last child is gone, and each task above it that has
-/// lost its last child by this.
+/// Frees `task`, and each task above it that has lost its last child by this.
+///
+/// # Safety
+/// The task is complete, and its last child has just gone.
 #[cold]
-fn free_line<L: Lineage>(here: Option<&'static L::Thread>, mut task: L) {
+unsafe fn free_line<L: Lineage>(here: Option<&'static L::Thread>, mut task: L) {
     loop {
         let parent = task.parent();
-        task.free(here);
+        // SAFETY: the last child is gone, which happens once (`# Safety`; in the next rounds, the
+        // count says so).
+        unsafe { task.free(here) };
         if !parent.children().count_away(GONE) || parent.is_kept() {
             return;
         }

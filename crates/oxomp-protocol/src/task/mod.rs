@@ -16,7 +16,7 @@ pub use children::Children;
 pub use deque::{CAPACITY, Deque, Stolen};
 pub use event::{Event, Fulfilment, SERIALS};
 pub use gate::Gate;
-pub use lineage::{Lineage, retire};
+pub use lineage::{Complete, Lineage, retire};
 pub use returned::{Linked, Returned};
 pub use tally::{Tally, is_quiescent};
 pub use unfinished::Unfinished;

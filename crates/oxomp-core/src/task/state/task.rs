@@ -384,8 +384,7 @@ impl Task {
     /// The task in the form in which the protocols take it from its owner, the calling thread.
     #[inline(always)]
     pub(in crate::task) fn owned(&'static self) -> Owner<Shared<Task>> {
-        // SAFETY: the type is not `Sync`, so the calling thread executes the task or is about to
-        // complete it (Invariant 2).
+        // SAFETY: the type is not `Sync`, so the calling thread executes the task (Invariant 2).
         unsafe { Owner::of(self.shared()) }
     }
 
