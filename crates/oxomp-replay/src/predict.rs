@@ -161,8 +161,9 @@ pub(crate) fn loops_of<'a>(
         {
             continue;
         }
-        let found =
-            analysis.costs.get(index).and_then(|costs| of_loop(index, recorded, costs, machine));
+        let took = collector::of_chunk(&analysis.summary);
+        let costs = analysis.costs.get(index);
+        let found = costs.and_then(|costs| of_loop(index, recorded, costs, (machine, took)));
         match found {
             Some(one) => known.push(one),
             None => unknown.push(index),
@@ -182,7 +183,7 @@ fn of_loop<'a>(
     index: usize,
     recorded: &'a Loop,
     costs: &'a LoopCosts,
-    machine: Machine,
+    (machine, took): (Machine, f64),
 ) -> Option<Known<'a>> {
     let now = Schedule::of(recorded)?;
     let rounds = costs.rounds.max(1);
@@ -193,7 +194,9 @@ fn of_loop<'a>(
     let of_chunk = match recorded.kind {
         WorkKind::LoopStatic => Predicted::default(),
         _ => {
-            handed_out(machine.setting(recorded.threads).dispatch_ns + collector::CHUNK, per_chunk)
+            let dispatch = machine.setting(recorded.threads).dispatch_ns;
+            let Predicted { ns, error_ns } = handed_out(dispatch + took, per_chunk);
+            Predicted { ns, error_ns: error_ns.hypot(collector::beside(took, per_chunk)) }
         }
     };
     let dispatch = of_chunk.ns / size.max(1.0);
