@@ -10,7 +10,8 @@
 //! | `//#RepairedWith:NAME=VALUE` | a variable that the repaired program needs besides |
 //! | `//#Advises:TEXT` | `oxomp advise` predicts a change like the repair, named by the text |
 //!
-//! `Says` and `Advises` may be of the programs of one compiler: `//#Says[gcc]:TEXT`.
+//! `Says` and `Advises` may be of the programs of one compiler, `//#Says[gcc]:TEXT`, and `Says` of
+//! those on one runtime: `//#Says[gcc, libomp]:TEXT`.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -83,9 +84,11 @@ impl Plant {
         self.ending() == "py"
     }
 
-    /// What the first advice contains if `compiler`, `gcc` or `clang`, built the program.
-    pub fn says<'a>(&'a self, compiler: &str) -> impl Iterator<Item = &'a str> {
-        values(&self.text, "Says", Some(compiler))
+    /// What the first advice contains if `compiler`, `gcc` or `clang`, built the program and it runs
+    /// on `runtime`.
+    pub fn says<'a>(&'a self, compiler: &str, runtime: &str) -> impl Iterator<Item = &'a str> {
+        let on_runtime = values_of(&self.text, format!("//#Says[{compiler}, {runtime}]:"));
+        values(&self.text, "Says", Some(compiler)).chain(on_runtime)
     }
 
     /// What the change contains that `oxomp advise` puts first, if it predicts the repair.
@@ -115,7 +118,7 @@ impl Plant {
     ///
     /// What the advice lacks, or that it names none of the places.
     pub fn judge(&self, advice: &str, compiler: &str, runtime: &str) -> Result<(), String> {
-        if let Some(part) = self.says(compiler).find(|part| !advice.contains(part)) {
+        if let Some(part) = self.says(compiler, runtime).find(|part| !advice.contains(part)) {
             return Err(format!("`{part}` is not in `{advice}`"));
         }
         let places = self.places();
@@ -129,12 +132,13 @@ impl Plant {
 
 /// The values of the directives `name` that hold for every compiler, and of those for `compiler`.
 fn values<'a>(text: &'a str, name: &str, compiler: Option<&str>) -> impl Iterator<Item = &'a str> {
-    let general = format!("//#{name}:");
-    let own = compiler.map(|compiler| format!("//#{name}[{compiler}]:"));
-    text.lines().filter_map(move |line| {
-        let of_own = || line.split_once(own.as_deref()?);
-        Some(line.split_once(&general).or_else(of_own)?.1)
-    })
+    let own = compiler.map(|compiler| values_of(text, format!("//#{name}[{compiler}]:")));
+    values_of(text, format!("//#{name}:")).chain(own.into_iter().flatten())
+}
+
+/// What stands behind `mark` in the lines that have it.
+fn values_of(text: &str, mark: String) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(move |line| Some(line.split_once(&mark)?.1))
 }
 
 #[cfg(test)]
@@ -172,6 +176,9 @@ mod tests {
         assert_eq!(plant.judge("a.c:5 split it", "clang", "oxomp"), Ok(()));
         let missing = "`static` is not in `a.c:5 split it`".to_owned();
         assert_eq!(plant.judge("a.c:5 split it", "gcc", "oxomp"), Err(missing));
+        let on_runtime = self::plant("//#Repair:less\n//#Says[gcc, libomp]:hidden\n");
+        assert!(on_runtime.judge("seen", "gcc", "libomp").is_err());
+        assert_eq!(on_runtime.judge("seen", "gcc", "oxomp"), Ok(()));
         let nowhere = "none of [\"a.c:5\"] is in `a.c:9 split it`".to_owned();
         assert_eq!(plant.judge("a.c:9 split it", "clang", "oxomp"), Err(nowhere));
         assert_eq!(plant.judge("static: split it", "gcc", "libomp"), Ok(()), "there is no line");
@@ -184,8 +191,12 @@ mod tests {
         let plants = Plant::all(&workspace).expect("the folder");
         assert!(plants.len() > 30, "{} plants", plants.len());
         for plant in plants {
-            for compiler in ["gcc", "clang"] {
-                assert!(plant.judge("", compiler, "oxomp").is_err(), "{}: {compiler}", plant.name);
+            for (compiler, runtime) in
+                [("gcc", "oxomp"), ("gcc", "libomp"), ("gcc", "libiomp5"), ("clang", "oxomp")]
+            {
+                let is_judged = plant.judge("", compiler, runtime).is_err();
+                let nothing_is_told = plant.has_no_line(compiler, runtime);
+                assert!(is_judged || nothing_is_told, "{}: {compiler}, {runtime}", plant.name);
             }
         }
     }

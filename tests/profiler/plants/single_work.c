@@ -1,6 +1,10 @@
 /* One thread prepares each step in a single, and the others wait at its end. */
-//#Says:one thread works in a single while the others wait
+//#Says[clang]:one thread works in a single while the others wait
+//#Says[gcc, oxomp]:one thread works in a single while the others wait
+//#Says[gcc, libomp]:no worksharing construct was seen in it
+//#Says[gcc, libiomp5]:no worksharing construct was seen in it
 //#Repair:a loop in place of the single
+// Of gcc's single, LLVM's runtimes tell only that threads wait, and not for what.
 #include "burn.h"
 
 enum { STEPS = 20, PARTS = 40 };
