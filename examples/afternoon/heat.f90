@@ -5,7 +5,7 @@
 !
 ! What `oxomp profile` advises first, by STEP:
 !//#Says[0]:schedule(dynamic,1) hands out
-!//#Says[1]:run in parallel what lies between heat.f90
+!//#Says[1]:run in parallel what lies between heat.f90:44 and heat.f90:44
 #ifndef STEP
 #define STEP 0
 #endif
