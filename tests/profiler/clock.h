@@ -14,6 +14,15 @@ static inline int64_t now_ns(void)
     return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
+/* What reading the clock takes, ns. */
+static inline int64_t reading_ns(void)
+{
+    int64_t begin = now_ns(), end = begin;
+    for (int time = 0; time < 10000; time++)
+        end = now_ns();
+    return (end - begin) / 10000;
+}
+
 /* Works for so long, awake all the time; returns when it ended. */
 static inline int64_t spin_until(int64_t end)
 {

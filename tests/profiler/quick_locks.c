@@ -9,7 +9,7 @@ enum { TIMES = 60000, LONG = 150, HOLD = 100000, BETWEEN = 100 };
 
 static omp_lock_t own[2], slow;
 static volatile int inside, asked;
-static int64_t own_hold[2], shared_wait[2], shared_hold[2], slow_wait;
+static int64_t own_hold[2], own_time[2], shared_wait[2], shared_hold[2], slow_wait;
 static double sums[2][16];
 
 static double work(int steps, double value)
@@ -64,6 +64,7 @@ __attribute__((noinline)) static void wait_for_slow(int turn)
 
 int main(void)
 {
+    int64_t clock = reading_ns();
     omp_init_lock(&own[0]);
     omp_init_lock(&own[1]);
     omp_init_lock(&slow);
@@ -78,13 +79,17 @@ int main(void)
             else
                 wait_for_slow(turn);
         }
+        int64_t begin = now_ns();
         for (int time = 0; time < TIMES; time++)
             take_own(me);
+        own_time[me] = now_ns() - begin;
         for (int time = 0; time < TIMES; time++)
             take_shared(me);
     }
     print_fact("own", 2 * (TIMES + LONG * BETWEEN));
     print_fact("own_hold", own_hold[0] + own_hold[1]);
+    print_fact("own_each", (own_time[0] + own_time[1]) / (2 * TIMES));
+    print_fact("clock", clock);
     print_fact("slow", LONG);
     print_fact("slow_wait", slow_wait);
     print_fact("shared", 2 * TIMES);

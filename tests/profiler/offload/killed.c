@@ -8,7 +8,7 @@
 static double grind(double x, int64_t until)
 {
     do {
-        for (int i = 0; i < 10000; i++)
+        for (int i = 0; i < 10000; i++) // GRIND
             x = x * 0.999 + 1; // GRIND
     } while (now_ns() < until);
     return x;

@@ -10,6 +10,7 @@
 //! them.
 
 mod advice;
+mod advised;
 mod afternoon;
 mod agreement;
 mod bare;
@@ -25,6 +26,7 @@ mod offload;
 mod planted;
 mod plants;
 mod random_programs;
+mod recorded;
 mod run;
 mod runtimes;
 mod sampled;
