@@ -46,12 +46,13 @@ impl Plant {
         self.bench.record(&self.planted, &[], &[])
     }
 
-    /// The first advice on a recorded run, and the summary's text.
-    fn first_advice(&self) -> (report::Advice, String) {
+    /// The first advice on a recorded run, the summary's text, and how long the run took, ns.
+    fn first_advice(&self) -> (report::Advice, String, f64) {
         let (mut analysis, text) = self.record();
         analysis.summary.expected = expected_gains(&analysis);
         let advice = try_first(&analysis.summary, Names { places: &analysis.places });
-        (advice.advices.into_iter().next().expect("an advice"), text)
+        let first = advice.advices.into_iter().next().expect("an advice");
+        (first, text, analysis.summary.header.wall_ns as f64)
     }
 
     /// What the repair wins, and the time of the planted program, ns.
@@ -111,17 +112,19 @@ fn predictions_and_bounds_are_shown_as_such() {
 }
 
 /// The first advice predicts what the repair of the plant in `file` wins, within the error that it
-/// states.
+/// states. What is measured is of the fastest of several runs; where the recorded one was slower, it
+/// had more to win by as much.
 fn check(compiler: Program, file: &str) {
     let plant = Plant::new(compiler, file);
     let attempt = || {
-        let (advice, text) = plant.first_advice();
+        let (advice, text, recorded) = plant.first_advice();
         let Some(error) = advice.error_ns else {
             return Err(format!("only a bound: {advice:?}"));
         };
         let shown = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(shown.contains("gain about ") && shown.contains(" ± "), "{text}");
         let (measured, planted) = plant.measure();
+        let measured = measured * (recorded / planted).max(1.0);
         let (predicted, error) = (advice.gain_ns as f64, error as f64);
         let times = [measured.max(0.0), predicted, error].map(|ns| time(ns as u64));
         println!(
@@ -130,7 +133,7 @@ fn check(compiler: Program, file: &str) {
             times[0],
             times[1],
             times[2],
-            (predicted - measured) / planted * 100.0
+            (predicted - measured) / planted.max(recorded) * 100.0
         );
         if (predicted - measured).abs() <= error && measured > 0.0 {
             return Ok(());
