@@ -41,15 +41,10 @@ fn post(nest: SharedNest<'_>, element: impl Fn(usize) -> u64 + Copy) {
 /// Waits for an iteration in a team of several threads. Returns false for a vector that is not in
 /// the iteration space, and stands for no dependence.
 #[inline(never)]
-fn wait(
-    thread: &Thread,
-    task: &ImplicitTask,
-    nest: SharedNest<'_>,
-    element: impl Fn(usize) -> u64 + Copy,
-) -> bool {
+fn wait(thread: &Thread, nest: SharedNest<'_>, element: impl Fn(usize) -> u64 + Copy) -> bool {
     let Some(it) = nest.state.iteration(element) else { return false };
     if !nest.posting().is_posted(it, || vector_of(nest.state, element)) {
-        block(thread, task, nest, it, element);
+        block(thread, nest, it, element);
     }
     true
 }
@@ -58,13 +53,12 @@ fn wait(
 #[inline(never)]
 fn block(
     thread: &Thread,
-    task: &ImplicitTask,
     nest: SharedNest<'_>,
     it: Iteration,
     element: impl Fn(usize) -> u64 + Copy,
 ) {
     let (state, posting) = (nest.state, nest.posting());
-    let team = task.team();
+    let team = thread.team();
     // A thread that is alone does not wait: the threads that executed the other iterations may be
     // gone after a fork(2).
     if team.size() == 1 {
@@ -106,7 +100,7 @@ fn wait_for(
     let state = &task.worksharing.doacross;
     let _frame = audience.enter(&task.ompt, site);
     let is_dependence = match state.shared() {
-        Some(nest) => wait(thread, task, nest, element),
+        Some(nest) => wait(thread, nest, element),
         None => audience.is_listening() && state.is_active() && state.iteration(element).is_some(),
     };
     if audience.is_listening() && is_dependence {
