@@ -3,7 +3,8 @@
 use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::Relaxed;
 
-use oxomp_core::{Chain, diag};
+use oxomp_base::diag;
+use oxomp_core::Chain;
 
 /// Tells the user, once per routine, that it was called with an argument that it cannot take and
 /// did nothing.

@@ -5,9 +5,10 @@
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::ptr;
 
+use oxomp_base::diag;
 use oxomp_core::CallSite;
 use oxomp_core::ompt::tool;
-use oxomp_core::{diag, process};
+use oxomp_core::process;
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 use oxomp_sys::report_2015::ompt_initialize_fn_t;
 

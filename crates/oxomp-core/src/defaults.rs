@@ -1,10 +1,11 @@
 //! Variables that the program sets as if they were in the environment (`kmp_set_defaults`).
 
+use oxomp_base::diag;
+use oxomp_base::icv::{DisplayEnv, display, env};
+use oxomp_base::settings::{self, Settings};
+
 use crate::affinity_format;
 use crate::block::Thread;
-use crate::diag;
-use crate::icv::{DisplayEnv, display, env};
-use crate::settings::{self, Settings};
 
 /// Sets the variables of `text`, `NAME=value` with `|` between them. Before the runtime has read
 /// its environment, these values take precedence over the environment's. Afterwards it changes

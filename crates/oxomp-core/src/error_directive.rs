@@ -2,9 +2,10 @@
 
 use core::ffi::CStr;
 
+use oxomp_base::diag::{self, Location};
+
 use crate::arch::CallSite;
 use crate::block::Thread;
-use crate::diag::{self, Location};
 use crate::ompt::event::{EnterFrame, Severity, emit};
 
 /// Executes the directive: emits the event, prints `message`, and ends the program with status 1 if

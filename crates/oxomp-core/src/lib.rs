@@ -86,7 +86,4 @@ pub mod worksharing;
 pub use block::{ImplicitTask, Modifiers, Strict, Team, TeamsClauses, Thread, threads_known};
 pub use oxomp_arch as arch;
 pub use oxomp_arch::CallSite;
-pub use oxomp_base::{diag, icv, os, places, settings};
 pub use oxomp_protocol::chain::Chain;
-
-use oxomp_base::{inside, memory, version, word};

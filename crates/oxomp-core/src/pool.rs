@@ -5,6 +5,7 @@ use core::ffi::c_void;
 use core::mem::MaybeUninit;
 use core::sync::atomic::{AtomicI32, AtomicU64, Ordering::Relaxed};
 
+use oxomp_base::{os, settings};
 use oxomp_protocol::chain::Chain;
 use oxomp_protocol::lock::Guarded;
 
@@ -12,8 +13,6 @@ use crate::block::{
     self, Alone, ContentionGroup, ImplicitTask, Native, Refusal, Shared, Team, Thread, Vacant,
 };
 use crate::ompt::event::ThreadKind;
-use crate::os;
-use crate::settings;
 
 /// The pool, behind one lock: no hot path takes it.
 struct Pool {

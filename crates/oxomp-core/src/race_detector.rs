@@ -11,7 +11,7 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::Relaxed;
 
-use crate::os::loader;
+use oxomp_base::os::loader;
 
 /// `void AnnotateHappensBefore(const char *file, int line, const volatile void *address)`, and
 /// `AnnotateHappensAfter` with the same arguments: code before the former happens before code after

@@ -6,11 +6,10 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicPtr, Ordering::Acquire, Ordering::Release};
 
 use once_cell::race::OnceBox;
+use oxomp_base::{diag, memory};
 use oxomp_protocol::chain::Chain;
 
 use crate::block::{Thread, Vacant};
-use crate::diag;
-use crate::memory;
 
 /// Constructs an object at the address.
 pub type Construct = unsafe extern "C" fn(*mut c_void) -> *mut c_void;

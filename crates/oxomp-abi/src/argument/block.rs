@@ -3,8 +3,8 @@
 use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 
+use oxomp_base::icv::AllocatorHandle;
 use oxomp_core::allocator::{self, meant};
-use oxomp_core::icv::AllocatorHandle;
 
 /// A block of an allocator; null for none (rule A24).
 #[repr(transparent)]

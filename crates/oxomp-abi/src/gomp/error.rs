@@ -5,8 +5,8 @@ use core::ffi::{CStr, c_char};
 use std::borrow::Cow;
 use std::ffi::CString;
 
+use oxomp_base::diag::Location;
 use oxomp_core::CallSite;
-use oxomp_core::diag::Location;
 use oxomp_core::error_directive;
 use oxomp_core::ompt::event::Severity;
 

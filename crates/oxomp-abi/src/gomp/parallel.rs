@@ -3,7 +3,7 @@
 use core::ffi::{c_long, c_uint, c_void};
 use core::num::NonZeroU32;
 
-use oxomp_core::icv::ProcBind;
+use oxomp_base::icv::ProcBind;
 use oxomp_core::parallel::{self, Outlined, Request};
 use oxomp_core::worksharing::{Schedule, WorksharingLoop};
 use oxomp_core::{CallSite, Thread};

@@ -5,8 +5,8 @@
 
 use core::ffi::c_int;
 
-use oxomp_core::places::ProcSet;
-use oxomp_core::{os, settings};
+use oxomp_base::places::ProcSet;
+use oxomp_base::{os, settings};
 
 use crate::argument::{ByRef, InOut, Out};
 

@@ -2,8 +2,9 @@
 
 use core::ffi::c_int;
 
-use oxomp_core::icv::{Blocktime, Library};
-use oxomp_core::{Thread, defaults, diag, os, settings, threads_known};
+use oxomp_base::icv::{Blocktime, Library};
+use oxomp_base::{diag, os, settings};
+use oxomp_core::{Thread, defaults, threads_known};
 
 use crate::argument::{List, Text, by_reference};
 use crate::ignored::ignored;

@@ -3,8 +3,8 @@
 use core::ffi::c_char;
 use core::ptr;
 
+use oxomp_base::diag::Location;
 use oxomp_core::CallSite;
-use oxomp_core::diag::Location;
 use oxomp_sys::kmpc::{ident_flag_t, ident_t};
 
 /// `ident_t *`: where the construct stands in the source, and which construct it is; may be null

@@ -3,7 +3,7 @@
 use core::ffi::{c_int, c_void};
 use core::ptr;
 
-use oxomp_core::icv::{Deeper, ProcBind};
+use oxomp_base::icv::{Deeper, ProcBind};
 use oxomp_core::parallel::{self, Outlined, Request};
 use oxomp_core::{CallSite, Modifiers, Strict, Thread, arch, threads_known};
 

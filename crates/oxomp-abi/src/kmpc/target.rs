@@ -3,8 +3,9 @@
 use core::ffi::{c_int, c_void};
 use core::ptr;
 
+use oxomp_base::settings;
 use oxomp_core::task::Properties;
-use oxomp_core::{CallSite, Thread, settings, target};
+use oxomp_core::{CallSite, Thread, target};
 use oxomp_sys::kmpc::{kmp_routine_entry_t, task_flag};
 
 use super::tasks::allocate;

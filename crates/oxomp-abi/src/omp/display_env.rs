@@ -2,8 +2,9 @@
 
 use core::ffi::c_int;
 
-use oxomp_core::icv::display;
-use oxomp_core::{process, settings};
+use oxomp_base::icv::display;
+use oxomp_base::settings;
+use oxomp_core::process;
 
 use crate::argument::ByRef;
 

@@ -2,8 +2,8 @@
 
 use core::ffi::c_int;
 
+use oxomp_base::icv::UNLIMITED;
 use oxomp_core::block::Shared;
-use oxomp_core::icv::UNLIMITED;
 use oxomp_core::{ImplicitTask, Thread, process};
 
 use crate::ignored::ignored;

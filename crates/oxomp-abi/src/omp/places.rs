@@ -2,8 +2,9 @@
 
 use core::ffi::c_int;
 
-use oxomp_core::places::ProcSet;
-use oxomp_core::{Thread, settings};
+use oxomp_base::places::ProcSet;
+use oxomp_base::settings;
+use oxomp_core::Thread;
 use oxomp_sys::omp::omp_proc_bind_t;
 
 use crate::argument::{ByRef, Room};

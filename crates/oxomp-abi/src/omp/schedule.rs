@@ -2,8 +2,8 @@
 
 use core::ffi::c_int;
 
+use oxomp_base::icv::Schedule;
 use oxomp_core::Thread;
-use oxomp_core::icv::Schedule;
 use oxomp_sys::omp::omp_sched_t;
 
 use crate::argument::Out;

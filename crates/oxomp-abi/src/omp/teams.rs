@@ -2,8 +2,9 @@
 
 use core::ffi::c_int;
 
+use oxomp_base::settings;
 use oxomp_core::parallel::league;
-use oxomp_core::{Thread, process, settings};
+use oxomp_core::{Thread, process};
 
 use crate::ignored::ignored;
 

@@ -2,7 +2,8 @@
 
 use core::ffi::c_int;
 
-use oxomp_core::{Thread, process, settings};
+use oxomp_base::settings;
+use oxomp_core::{Thread, process};
 
 use crate::ignored::ignored;
 

@@ -1,6 +1,7 @@
 //! Timing routines (OpenMP 5.2 §18.10).
 
-use oxomp_core::{os, process};
+use oxomp_base::os;
+use oxomp_core::process;
 
 /// Seconds between two ticks of the clock, which counts nanoseconds.
 const TICK: f64 = 1e-9;

@@ -1,7 +1,7 @@
 //! The affinity that a thread has displayed last.
 
-use crate::places::PlaceNum;
-use crate::word::Word;
+use oxomp_base::places::PlaceNum;
+use oxomp_base::word::Word;
 
 /// The part of a thread's affinity that may change from region to region.
 #[derive(Clone, Copy, Debug)]

@@ -7,15 +7,14 @@ use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::ffi::CString;
 use std::io::Write;
 
+use oxomp_base::places::ProcSet;
+use oxomp_base::word::Word;
+use oxomp_base::{os, settings};
 use oxomp_protocol::chain::Chain;
 use oxomp_protocol::lock::Guarded;
 
 use crate::block::{Alone, IdleTeam, Team, Thread};
 use crate::ompd::process::show_affinity_format;
-use crate::os;
-use crate::places::ProcSet;
-use crate::settings;
-use crate::word::Word;
 
 use displayed::Displayed;
 pub(crate) use displayed::LastDisplayed;

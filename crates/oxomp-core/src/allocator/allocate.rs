@@ -4,14 +4,14 @@ use core::ptr::NonNull;
 
 use oxomp_base::allocators::traits::{Fallback, Partition, Traits};
 use oxomp_base::allocators::{space, table};
+use oxomp_base::diag;
+use oxomp_base::icv::AllocatorHandle;
 
 use super::blocks;
 use super::header::{Backing, HEADER, Header};
 use super::mistake;
 use super::placement::Placement;
 use super::storage::{self, Placed, Request};
-use crate::diag;
-use crate::icv::AllocatorHandle;
 
 /// More fallbacks in a row than this are taken for a circle, which handles of destroyed allocators
 /// can make.

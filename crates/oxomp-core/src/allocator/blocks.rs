@@ -15,7 +15,7 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 use core::sync::atomic::{AtomicPtr, AtomicU8};
 
-use crate::os::pages::{map_pages, unmap_pages, want_small_pages};
+use oxomp_base::os::pages::{map_pages, unmap_pages, want_small_pages};
 
 /// The bits of an address that the set covers: the kernel gives out memory beyond 47 or 48 bits
 /// only if a process asks for it.

@@ -6,10 +6,10 @@
 //! thread, whatever task encounters the region.
 
 use oxomp_base::allocators::table;
+use oxomp_base::icv::AllocatorHandle;
 
 use super::mistake;
 use crate::block::Thread;
-use crate::icv::AllocatorHandle;
 
 /// `omp_get_default_allocator`
 #[must_use]

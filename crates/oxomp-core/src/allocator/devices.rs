@@ -4,8 +4,7 @@
 use core::ffi::c_int;
 
 use oxomp_base::allocators::space::{DEFAULT, NULL_OR_DEFAULT};
-
-use crate::icv::AllocatorHandle;
+use oxomp_base::icv::AllocatorHandle;
 
 /// The memory space of these devices that is of the same kind as a predefined one; `host` is the
 /// host's device number. The null memory space if there is no such memory, no such device, or no

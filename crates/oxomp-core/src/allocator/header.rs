@@ -3,8 +3,7 @@
 use core::ptr::NonNull;
 
 use oxomp_base::allocators::traits::LEAST_ALIGNMENT;
-
-use crate::icv::AllocatorHandle;
+use oxomp_base::icv::AllocatorHandle;
 
 /// The bytes of a header, and the least distance from the start of the memory to the block.
 pub(super) const HEADER: usize = LEAST_ALIGNMENT;

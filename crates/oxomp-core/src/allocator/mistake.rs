@@ -5,10 +5,11 @@ use core::fmt;
 use core::hint::black_box;
 use core::ptr::NonNull;
 
+use oxomp_base::diag;
+use oxomp_base::icv::AllocatorHandle;
+
 use super::header::Header;
 use crate::block::Thread;
-use crate::diag;
-use crate::icv::AllocatorHandle;
 
 /// Starts the runtime, which reads from the environment what it reports, and reports the mistake.
 #[cold]

@@ -24,9 +24,8 @@ pub use resize::resize;
 use core::ptr::NonNull;
 
 use oxomp_base::allocators::{self, table};
+use oxomp_base::icv::AllocatorHandle;
 use oxomp_sys::omp::omp_alloctrait_t;
-
-use crate::icv::AllocatorHandle;
 
 /// Creates an allocator in a memory space. The null allocator, after a report, if the space does
 /// not exist, if a trait is wrong, or if there are too many allocators.

@@ -8,8 +8,7 @@
 use core::ptr::NonNull;
 
 use oxomp_base::allocators::traits::{Partition, Traits};
-
-use crate::os::pages::{MemoryPolicy, bind_pages};
+use oxomp_base::os::pages::{MemoryPolicy, bind_pages};
 
 /// The parts of a block are no more than this, so that a mistake in `part_size` does not cost
 /// millions of system calls. Each is a mapping of its own for the kernel, and a process may have

@@ -3,12 +3,12 @@
 use core::ptr::NonNull;
 
 use oxomp_base::allocators::table;
+use oxomp_base::icv::AllocatorHandle;
 
 use super::blocks;
 use super::header::Header;
 use super::mistake;
 use super::storage;
-use crate::icv::AllocatorHandle;
 
 /// Frees a block. `allocator` is the one that the program names; if it names none, the block's own
 /// allocator counts. A pointer at which no block begins, or no longer begins, is reported and

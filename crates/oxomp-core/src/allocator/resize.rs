@@ -3,6 +3,7 @@
 use core::ptr::NonNull;
 
 use oxomp_base::allocators::table;
+use oxomp_base::icv::AllocatorHandle;
 
 use super::allocate::allocate;
 use super::blocks;
@@ -10,7 +11,6 @@ use super::header::{Backing, HEADER, Header};
 use super::mistake;
 use super::release::{free, give_back};
 use super::storage;
-use crate::icv::AllocatorHandle;
 
 /// Changes the size of a block, perhaps elsewhere. The program says that `owner` has the old block,
 /// and that `allocator` is to have the new one; null stands for the block's own. `None` if there is

@@ -5,11 +5,11 @@ use core::ffi::c_void;
 use core::ptr::{self, NonNull};
 
 use oxomp_base::allocators::traits::LARGEST_ALIGNMENT;
+use oxomp_base::diag;
+use oxomp_base::os::pages::{lock_pages, map_pages, page_size, unmap_pages};
 
 use super::header::{Backing, HEADER, Header, LARGEST, LARGEST_DISTANCE};
 use super::placement::Placement;
-use crate::diag;
-use crate::os::pages::{lock_pages, map_pages, page_size, unmap_pages};
 
 /// A request for the memory of a block.
 #[derive(Clone, Copy, Debug)]
@@ -187,7 +187,7 @@ mod tests {
     use core::alloc::Layout;
     use core::ptr::NonNull;
 
-    use crate::icv::AllocatorHandle;
+    use oxomp_base::icv::AllocatorHandle;
 
     fn check(request: &Request, backing: Backing) {
         let block = match backing {

@@ -1,12 +1,12 @@
 //! Barriers of a region that may be cancelled, and the end of such a region. The protocol, with its
 //! argument, is in the README of `oxomp_protocol::barrier` (A cancelled group).
 
+use oxomp_base::settings;
 use oxomp_protocol::barrier::{Arrival, Epoch, Last};
 
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Team, Thread};
 use crate::ompt::event::{EnterFrame, State};
-use crate::settings;
 use crate::task;
 
 /// Whether a thread of the team, in which a construct has been cancelled, may arrive at a barrier:

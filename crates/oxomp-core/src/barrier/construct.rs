@@ -1,10 +1,11 @@
 //! The barrier construct and the barriers at the end of worksharing regions (OpenMP 5.2 §15.3).
 
+use oxomp_base::settings;
+
 use super::cancelled;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
 use crate::ompt::event::{Audience, Endpoint, SyncRegion, Work, for_audience};
-use crate::settings;
 use crate::task;
 
 /// Executes a barrier region: the calling thread waits for its team and for the team's explicit

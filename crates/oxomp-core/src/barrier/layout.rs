@@ -1,9 +1,8 @@
 //! The words of a barrier that a debugger reads.
 
+use oxomp_base::inside::inside;
 use oxomp_ompd_layout::{Field, Object, Record};
 use oxomp_protocol::barrier::{Barrier, Group};
-
-use crate::inside::inside;
 
 /// The fields of a barrier, and of a group of its threads.
 pub(crate) const FIELDS: &[Record] = &[

@@ -6,7 +6,7 @@ use core::cell::Cell;
 use core::ffi::c_char;
 use core::num::NonZeroU32;
 
-use crate::icv::{Deeper, Icvs, ProcBind};
+use oxomp_base::icv::{Deeper, Icvs, ProcBind};
 
 /// The modifiers of a num_threads clause, and its list.
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +130,7 @@ impl Announced {
 #[cfg(test)]
 mod tests {
     use super::Modifiers;
-    use crate::icv::{Deeper, Icvs};
+    use oxomp_base::icv::{Deeper, Icvs};
 
     #[test]
     fn a_list_stands_for_all_levels_below() {

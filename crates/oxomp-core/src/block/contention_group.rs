@@ -8,10 +8,9 @@
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use oxomp_base::word::Word;
 use oxomp_ompd_layout::{Record, fields};
 use oxomp_protocol::Alone;
-
-use crate::word::Word;
 
 /// A contention group (OpenMP 5.2 §1.2.3): its busy threads are at most thread-limit-var.
 ///

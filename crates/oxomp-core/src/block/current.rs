@@ -4,9 +4,10 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::{Acquire, Release};
 
+use oxomp_base::diag;
+
 use super::Thread;
 use super::slot::current_slot;
-use crate::diag;
 
 /// Makes the calling native thread a root.
 pub(crate) type Register = fn() -> &'static Thread;

@@ -6,6 +6,10 @@ use core::fmt;
 use core::mem::offset_of;
 use core::ops::Deref;
 
+use oxomp_base::inside::inside;
+use oxomp_base::places::{Partition, PlaceNum};
+use oxomp_base::settings;
+use oxomp_base::word::Word;
 use oxomp_ompd_layout::{Field, Record, fields};
 use oxomp_protocol::Alone;
 use oxomp_protocol::barrier::Ended;
@@ -15,13 +19,9 @@ use super::shared::{Shared, shared_fields};
 use super::team::IdleTeam;
 use super::{Team, Thread};
 use crate::cancel::CancelState;
-use crate::inside::inside;
 use crate::ompt::event::flags;
-use crate::places::{Partition, PlaceNum};
 use crate::reduction::ReductionState;
-use crate::settings;
 use crate::task::{OwnBench, Task, Workbench};
-use crate::word::Word;
 use crate::worksharing::{LoopState, SingleState};
 
 /// A member of a team: thread number `thread_num`. In each region of the team the thread that was

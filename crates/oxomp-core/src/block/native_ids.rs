@@ -2,7 +2,7 @@
 
 use core::cell::Cell;
 
-use crate::os;
+use oxomp_base::os;
 
 /// The ids by which a debugger identifies the native thread of a block; zeros while it has none.
 #[derive(Debug, Default)]

@@ -38,9 +38,8 @@
 use core::fmt;
 use core::ptr::{self, NonNull};
 
+use oxomp_base::word::Reference;
 use oxomp_ompd_layout::{Kind, Nullable, Readable};
-
-use crate::word::Reference;
 
 /// A block that another thread may own. Blocks are never freed.
 pub struct Shared<T: 'static>(NonNull<T>);

@@ -4,6 +4,10 @@
 use core::cell::Cell;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
+use oxomp_base::icv::{Icvs, ProcBind};
+use oxomp_base::places::{PlaceNum, ProcSet};
+use oxomp_base::word::Word;
+use oxomp_base::{diag, os, settings};
 use oxomp_ompd_layout::{Record, fields};
 use oxomp_protocol::ThisThread;
 use oxomp_protocol::barrier::Dock;
@@ -16,14 +20,8 @@ use super::{ImplicitTask, Team};
 use crate::affinity_format::LastDisplayed;
 use crate::barrier::order::Order;
 use crate::consistency::Regions;
-use crate::diag;
-use crate::icv::{Icvs, ProcBind};
 use crate::ompt::event::{State, ThreadKind, ThreadRecord};
-use crate::os;
-use crate::places::{PlaceNum, ProcSet};
-use crate::settings;
 use crate::task::{Spares, Task};
-use crate::word::Word;
 
 /// The order that a worker gets at its dock.
 pub(crate) type ToWorker = Order<Shared<ImplicitTask>>;

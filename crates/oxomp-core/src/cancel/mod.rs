@@ -9,11 +9,10 @@ mod state;
 
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
-use crate::diag;
 use crate::ompt::event::{State, SyncRegion, emit};
-use crate::settings;
 use crate::task::{Properties, Task};
 
+use oxomp_base::{diag, settings};
 use oxomp_sys::ompt::ompt_cancel_flag_t;
 
 pub use state::Construct;

@@ -8,10 +8,10 @@
 
 mod nesting;
 
+use oxomp_base::diag;
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
 use crate::block::Thread;
-use crate::diag;
 use crate::ompt::event::{Event, Hear, Listener, TaskRecord, bit, listen};
 
 pub(crate) use nesting::Regions;

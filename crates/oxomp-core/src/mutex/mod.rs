@@ -11,13 +11,13 @@ pub mod lock;
 pub mod nest_lock;
 mod raw;
 
+use oxomp_base::diag;
 use oxomp_protocol::lock::{DESTROYED, OwnerWord};
 
 pub(crate) use raw::{Holder, RawLock};
 
 use crate::arch::CallSite;
 use crate::block::{Alone, Thread};
-use crate::diag;
 use crate::ompt::event::{Audience, EnterFrame, MutexKind, Released, emit, for_events};
 
 /// In the child of a fork(2): frees the mutexes that the runtime itself takes for reductions and

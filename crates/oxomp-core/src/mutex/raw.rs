@@ -4,13 +4,13 @@ use core::ops::Range;
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Relaxed;
 
+use oxomp_base::os;
 use oxomp_protocol::lock::OwnerWord;
 
 use super::{mend, waits_for_itself};
 use crate::arch::{self, CallSite};
 use crate::block::{Alone, Thread};
 use crate::ompt::event::MutexKind;
-use crate::os;
 
 /// A lock of one word, which holds bits of the stack address of the call that took it.
 #[repr(transparent)]

@@ -4,7 +4,7 @@ use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use crate::os::loader;
+use oxomp_base::os::loader;
 
 /// The name of the file, which lies beside that of the runtime.
 const NAME: &str = "libompd.so";

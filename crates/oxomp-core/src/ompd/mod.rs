@@ -9,13 +9,14 @@ pub mod library;
 pub(crate) mod process;
 pub(crate) mod stops;
 
+use oxomp_base::{icv, places, settings};
 use oxomp_ompd_layout::table::{count, gather};
 use oxomp_ompd_layout::{Record, Table};
 
 pub use process::Process;
 
 use crate::ompt::event::{self, expect_debugger};
-use crate::{barrier, block, icv, places, settings, task, worksharing};
+use crate::{barrier, block, task, worksharing};
 
 /// The fields of each structure, listed beside its definition.
 const PARTS: [&[Record]; 25] = [

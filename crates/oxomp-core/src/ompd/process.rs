@@ -4,12 +4,11 @@ use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize};
 
+use oxomp_base::icv::tool::ToolIcvs;
+use oxomp_base::icv::{WaitPolicy, display};
+use oxomp_base::settings::Settings;
+use oxomp_base::{os, version};
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
-
-use crate::icv::tool::ToolIcvs;
-use crate::icv::{WaitPolicy, display};
-use crate::settings::Settings;
-use crate::{os, version};
 
 /// The state of the process for a debugger.
 #[derive(Debug)]

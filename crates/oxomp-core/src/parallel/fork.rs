@@ -3,16 +3,17 @@
 
 use core::ffi::c_void;
 
+use oxomp_base::icv::num_threads::NumThreads;
+use oxomp_base::icv::{Icvs, ProcBind};
+use oxomp_base::settings;
+
 use super::worker::SUPPLY;
 use super::{Request, num_threads_clause};
 use crate::affinity_format;
 use crate::arch::CallSite;
 use crate::block::{IdleTeam, ImplicitTask, Modifiers, Team, Thread, ToWorker};
-use crate::icv::num_threads::NumThreads;
-use crate::icv::{Icvs, ProcBind};
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, State, flags};
-use crate::settings;
 use crate::task::Task;
 use crate::worksharing::WorksharingLoop;
 

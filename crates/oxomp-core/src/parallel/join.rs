@@ -1,13 +1,14 @@
 //! The join of a parallel region: the primary thread waits for its team, and goes on with the
 //! encountering task.
 
+use oxomp_base::settings;
+
 use super::cancelled;
 use crate::arch::CallSite;
 use crate::barrier::meet_at_end;
 use crate::block::{IdleTeam, ImplicitTask, Thread};
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, Endpoint, State, SyncRegion, TaskRecord, flags};
-use crate::settings;
 use crate::task::Task;
 
 /// What ends on a thread with its region: an implicit task, or the last initial task that the

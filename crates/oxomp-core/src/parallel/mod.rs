@@ -14,6 +14,9 @@ mod worker;
 use core::num::NonZeroU32;
 use core::ptr;
 
+use oxomp_base::diag;
+use oxomp_base::icv::ProcBind;
+
 pub use outlined::Outlined;
 pub(crate) use worker::{after_fork_in_child, dismiss_workers, quit};
 
@@ -22,8 +25,6 @@ use self::join::{Ending, join, leave};
 use self::outlined::call;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Modifiers, Thread};
-use crate::diag;
-use crate::icv::ProcBind;
 use crate::ompt::event::{Audience, flags, for_audience};
 use crate::task::Task;
 use crate::worksharing::WorksharingLoop;

@@ -3,6 +3,8 @@
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use oxomp_base::icv::ProcBind;
+use oxomp_base::{os, settings};
 use oxomp_protocol::patience::Patience;
 use oxomp_protocol::yield_now;
 
@@ -13,11 +15,8 @@ use super::outlined::{COMBINED_LOOP, LEAGUE, QUIT, QUIT_ALONE, call};
 use crate::arch::{self, CallSite};
 use crate::barrier::{arrive_at_end, meet_at_end};
 use crate::block::{Alone, ImplicitTask, Native, Shared, Supply, Thread, ToWorker};
-use crate::icv::ProcBind;
 use crate::ompt::event::{Audience, Endpoint, State, ThreadKind, emit, for_audience};
-use crate::os;
 use crate::pool;
-use crate::settings;
 use crate::task;
 use crate::threadprivate;
 

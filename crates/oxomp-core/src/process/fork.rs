@@ -73,6 +73,8 @@
 //! GNU C library (2.36 and 2.39 were tried) may free those of a thread that is gone twice when the
 //! child creates threads, which damages the heap. It happens in programs without OpenMP, too.
 
+use oxomp_base::settings;
+
 use super::{root, start};
 use crate::affinity_format;
 use crate::block::{self, Alone, ImplicitTask, Shared, Team, Thread};
@@ -80,7 +82,6 @@ use crate::mutex;
 use crate::ompt::tool;
 use crate::parallel;
 use crate::pool;
-use crate::settings;
 use crate::task::forget::{Stack, lose_tasks};
 use crate::threadprivate;
 

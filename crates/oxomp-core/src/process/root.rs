@@ -4,9 +4,10 @@ use core::ffi::c_void;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
+use oxomp_base::os;
+
 use crate::block::{Alone, Native, Thread};
 use crate::ompt::event::{State, ThreadKind, emit, flags};
-use crate::os;
 use crate::parallel;
 use crate::pool;
 use crate::threadprivate;

@@ -3,6 +3,7 @@
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
+use oxomp_base::{os, settings};
 use oxomp_protocol::yield_now;
 
 use super::{fork, root, stop};
@@ -12,9 +13,7 @@ use crate::consistency;
 use crate::devices;
 use crate::ompd;
 use crate::ompt::tool;
-use crate::os;
 use crate::pool;
-use crate::settings;
 
 /// Phases of the start: no thread has begun it, a thread executes it, it is done.
 const NOT_STARTED: u32 = 0;

@@ -4,13 +4,13 @@ mod state;
 
 use core::ffi::c_void;
 
+use oxomp_base::settings;
 use oxomp_protocol::tree;
 
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
 use crate::mutex::critical::Critical;
 use crate::ompt::event::{Audience, Endpoint, State, for_audience};
-use crate::settings;
 
 pub(crate) use state::ReductionState;
 

@@ -11,13 +11,14 @@
 use core::ffi::c_void;
 use core::ptr;
 
+use oxomp_base::icv::Icvs;
+use oxomp_base::settings::{self, Settings};
+
 use crate::arch::{self, CallSite};
 use crate::barrier::meet_at_end;
 use crate::block::{IdleTeam, Thread, ToldTarget};
-use crate::icv::Icvs;
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, State, flags};
-use crate::settings::{self, Settings};
 use crate::task;
 
 /// The number of the device in regions of gcc's code, which the host executes whatever device they

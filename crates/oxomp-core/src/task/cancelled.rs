@@ -3,6 +3,7 @@
 
 use core::ptr;
 
+use oxomp_base::settings;
 use oxomp_protocol::task::Fulfilment;
 use oxomp_sys::ompt::ompt_cancel_flag_t;
 
@@ -12,7 +13,6 @@ use crate::block::{ImplicitTask, Team, Thread};
 use crate::cancel::Construct;
 use crate::ompt::event::{emit, is_active};
 use crate::race_detector;
-use crate::settings;
 
 /// Whether the task, which a thread is about to execute while its generating task waits, is
 /// discarded instead.

@@ -3,9 +3,10 @@
 use core::ffi::c_void;
 use core::ptr::NonNull;
 
+use oxomp_base::settings;
+
 use super::{Properties, Task};
 use crate::arch::CallSite;
-use crate::settings;
 
 impl Task {
     /// Whether the body may return before the device work is done: the task is a deferred target

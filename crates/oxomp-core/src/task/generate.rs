@@ -6,6 +6,7 @@ use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::Ordering::{Relaxed, Release};
 
+use oxomp_base::settings;
 use oxomp_protocol::task::CAPACITY;
 
 use super::announce::{announce, count_in};
@@ -14,7 +15,6 @@ use crate::arch::CallSite;
 use crate::block::{Team, Thread};
 use crate::ompt::event::{Audience, TaskStatus, emit, for_audience, has_events, is_active};
 use crate::race_detector;
-use crate::settings;
 
 /// The clauses of a construct that generates tasks.
 #[derive(Clone, Copy, Debug)]

@@ -5,6 +5,7 @@
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Acquire;
 
+use oxomp_base::os;
 use oxomp_protocol::patience::Patience;
 use oxomp_protocol::{pause, yield_now};
 
@@ -13,7 +14,6 @@ use super::scheduling_point::SchedulingPoint;
 use super::{Task, target};
 use crate::block::{ImplicitTask, Shared, Team, Thread};
 use crate::ompt::event::TaskStatus;
-use crate::os;
 
 /// Takes a task that the thread may execute out of its queue. If there is an `ancestor`, the task
 /// is a descendant of it. (The task scheduling constraint: each task that is suspended on the

@@ -3,9 +3,10 @@
 
 use core::sync::atomic::Ordering::Relaxed;
 
+use oxomp_base::os;
+
 use super::execute;
 use crate::block::{Team, Thread};
-use crate::os;
 
 /// The nanoseconds for which a thread that has other tasks to run does not poll again: a poll may
 /// take longer than a task, and libomptarget waits for the work in the tenth.

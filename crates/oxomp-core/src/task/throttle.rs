@@ -2,14 +2,13 @@
 //! thread that generates them. Instead a thread whose task has many unfinished children executes
 //! tasks before it generates more.
 
+use oxomp_base::{os, settings};
 use smallvec::SmallVec;
 
 use super::scheduler;
 use super::state::depend::table::MostChildren;
 use crate::block::{Team, Thread};
 use crate::ompt::event::State;
-use crate::os;
-use crate::settings;
 
 /// The processor time in which each thread with a task may complete a child before the generating
 /// thread goes on: the children may wait for the next action of that thread, as in the test

@@ -3,12 +3,12 @@
 
 use core::ptr;
 
+use oxomp_base::diag;
 use oxomp_protocol::patience::Patience;
 
 use super::LoopState;
 use crate::arch::CallSite;
 use crate::block::{Team, Thread};
-use crate::diag;
 use crate::ompt::event::{Audience, MutexKind, for_audience};
 
 /// Reports an ordered region for which there is no turn to wait for.

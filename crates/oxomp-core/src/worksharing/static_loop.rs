@@ -4,11 +4,12 @@
 //! bounds of its first chunk and the stride to the next. A thread without iterations gets bounds
 //! with which the compiled loop executes nothing, even if the loop ends at the limit of its type.
 
+use oxomp_base::settings;
+
 use super::iterations::{LoopInteger, last_of_inclusive, of_inclusive};
 
 #[cfg(test)]
 mod tests;
-use crate::settings;
 
 /// How a static loop is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 //! The places of a team's threads (OpenMP 5.2 §10.1.3).
 
+use oxomp_base::icv::ProcBind;
+use oxomp_base::places::Arrangement;
+use oxomp_base::settings;
+
 use super::IdleTeam;
 use crate::block::ImplicitTask;
-use crate::icv::ProcBind;
-use crate::places::Arrangement;
-use crate::settings;
 
 impl IdleTeam {
     /// Chooses the OpenMP places of the members for a region with this policy, which is encountered

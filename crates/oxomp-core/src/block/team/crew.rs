@@ -2,6 +2,8 @@
 
 use core::mem;
 
+use oxomp_base::places::Arrangement;
+use oxomp_base::word::Word;
 use oxomp_protocol::Alone;
 use oxomp_protocol::barrier::Barrier;
 use oxomp_protocol::chain::Chain;
@@ -9,8 +11,6 @@ use oxomp_protocol::chain::Chain;
 use crate::block::Refusal;
 use crate::block::shared::Shared;
 use crate::ompt::event::State;
-use crate::places::Arrangement;
-use crate::word::Word;
 
 /// State of a team that only the holder of its `IdleTeam` accesses; `M` is the type of a member.
 #[derive(Debug)]

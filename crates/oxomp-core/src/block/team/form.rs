@@ -2,16 +2,15 @@
 
 use core::sync::atomic::Ordering::Acquire;
 
+use oxomp_base::icv::Icvs;
+use oxomp_base::places::Arrangement;
+use oxomp_base::{os, settings};
 use oxomp_protocol::yield_now;
 
 use super::crew::Shortage;
 use super::{IdleTeam, Team, ToldTarget};
 use crate::block::shared::Shared;
 use crate::block::{ImplicitTask, Refusal, Thread};
-use crate::icv::Icvs;
-use crate::os;
-use crate::places::Arrangement;
-use crate::settings;
 
 /// The source of workers: the pool, which is on a floor above.
 #[derive(Clone, Copy, Debug)]

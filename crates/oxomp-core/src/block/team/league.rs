@@ -6,10 +6,11 @@
 //! threads. The teams of its initial tasks are one block too, whose level is that of the task that
 //! encountered the league: a teams region does not count as a level of nesting.
 
+use oxomp_base::settings;
+
 use super::{IdleTeam, Team};
 use crate::block::shared::Shared;
 use crate::block::{ImplicitTask, Thread};
-use crate::settings;
 
 impl Team {
     /// The number of teams of the league, if the present region is one.

@@ -11,6 +11,8 @@ mod region;
 use core::mem::MaybeUninit;
 use core::sync::atomic::AtomicU32;
 
+use oxomp_base::icv::Icvs;
+use oxomp_base::word::Word;
 use oxomp_ompd_layout::{Record, fields};
 use oxomp_protocol::barrier::Barrier;
 use oxomp_protocol::patience::Patience;
@@ -28,10 +30,8 @@ use super::{ImplicitTask, Thread};
 use crate::arch::BorrowedSite;
 use crate::cancel::CancelledConstructs;
 use crate::copyprivate::Published;
-use crate::icv::Icvs;
 use crate::ompt::event::ParallelRecord;
 use crate::task::{Task, Taskgroup, Tasking};
-use crate::word::Word;
 use crate::worksharing::{InFlight, LoopRing, WorksharingLoop};
 
 /// The threads that execute a parallel region, and the state that they share.

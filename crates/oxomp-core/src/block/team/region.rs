@@ -3,16 +3,16 @@
 use core::ffi::c_void;
 use core::ptr;
 
+use oxomp_base::icv::Icvs;
+use oxomp_base::settings;
+use oxomp_base::word::Word;
 use oxomp_protocol::barrier::Barrier;
 use oxomp_protocol::patience::Patience;
 
 use super::Shared;
 use super::idle::Between;
 use crate::cancel::CancelledConstructs;
-use crate::icv::Icvs;
-use crate::settings;
 use crate::task::{Task, Taskgroup};
-use crate::word::Word;
 use crate::worksharing::WorksharingLoop;
 
 /// The state that a worker reads when it begins and ends a region; most regions leave it unchanged.

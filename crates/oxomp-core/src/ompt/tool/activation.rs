@@ -10,6 +10,10 @@ use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use oxomp_base::icv::tool::{InvalidTool, TOOL_LIBRARIES, ToolIcvs};
+use oxomp_base::os::loader::{self, KeptLibrary, Library};
+use oxomp_base::version::{OPENMP_VERSION, RUNTIME_VERSION};
+use oxomp_base::{diag, os};
 use oxomp_protocol::chain::Chain;
 use oxomp_sys::ompt::{ompt_start_tool_result_t, ompt_start_tool_t};
 use oxomp_sys::report_2015::{ompt_initialize_fn_t, ompt_tool_t};
@@ -18,12 +22,7 @@ use super::archer;
 use super::interface::Interface;
 use super::log::Log;
 use crate::block::Thread;
-use crate::diag;
-use crate::icv::tool::{InvalidTool, TOOL_LIBRARIES, ToolIcvs};
-use crate::os;
-use crate::os::loader::{self, KeptLibrary, Library};
 use crate::race_detector;
-use crate::version::{OPENMP_VERSION, RUNTIME_VERSION};
 
 /// The function of a tool of OpenMP 5 and 6 that the runtime asks whether the tool wants to run.
 const START_TOOL: &CStr = c"ompt_start_tool";

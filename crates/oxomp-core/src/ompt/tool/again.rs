@@ -12,6 +12,7 @@ use core::sync::atomic::AtomicI32;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicBool, AtomicU32};
 
+use oxomp_base::os;
 use oxomp_protocol::yield_now;
 
 use super::activation::{has_asked_2015, may_find_tool};
@@ -21,7 +22,6 @@ use super::session::{end, forget_search, is_searching, start};
 use super::{offload, report_2015};
 use crate::block::{Alone, Thread};
 use crate::ompt::event::{ACTIVE, Event, Hear, Listener, ThreadKind, emit, set_mask, set_tool};
-use crate::os;
 
 /// Values of `WAITING` other than the kernel's id of the thread that starts the tool again: no tool
 /// waits, or one waits for the next use of OpenMP.

@@ -8,7 +8,7 @@ use std::fs;
 use std::iter;
 use std::path::{Path, PathBuf};
 
-use crate::os::loader;
+use oxomp_base::os::loader;
 
 const ARCHER: &str = "libarcher.so";
 /// LLVM's runtime, by the name that programs have in them.

@@ -11,10 +11,10 @@ use core::sync::atomic::{
     AtomicU32, Ordering::Relaxed, Ordering::Release, Ordering::SeqCst, compiler_fence,
 };
 
+use oxomp_base::os;
 use oxomp_protocol::yield_now;
 
 use crate::block::{Alone, Thread, all_threads};
-use crate::os;
 
 /// The number of callbacks that run on native threads which the runtime does not know: a lock needs
 /// no `Thread`.

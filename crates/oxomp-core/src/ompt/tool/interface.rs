@@ -6,6 +6,7 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::{Acquire, Release};
 
+use oxomp_base::version::RUNTIME_VERSION;
 use oxomp_sys::ompt::{ompt_data_t, ompt_finalize_t, ompt_start_tool_result_t};
 use oxomp_sys::report_2015::{OMPT_VERSION, ompt_callback_t, ompt_initialize_fn_t};
 
@@ -13,7 +14,6 @@ use super::{callbacks, encoder_5x, entry_points, report_2015};
 use crate::devices;
 use crate::ompd::process;
 use crate::ompt::event::Listener;
-use crate::version::RUNTIME_VERSION;
 
 /// A tool that wants to run, by what it returned to the search.
 #[derive(Clone, Copy, Debug)]

@@ -4,10 +4,10 @@ use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 use core::sync::atomic::{AtomicI64, AtomicU32};
 
 use once_cell::race::OnceBox;
+use oxomp_base::os;
 use oxomp_protocol::yield_now;
 
 use crate::block::Thread;
-use crate::os;
 
 /// The phases of the interface (OpenMP 5.2 §19.2.2), in finer steps: no thread has searched for a
 /// tool.

@@ -8,8 +8,8 @@ use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use crate::diag;
-use crate::icv::tool::ToolVerboseInit;
+use oxomp_base::diag;
+use oxomp_base::icv::tool::ToolVerboseInit;
 
 unsafe extern "C" {
     #[link_name = "stdout"]

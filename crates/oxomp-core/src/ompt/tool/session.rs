@@ -3,6 +3,7 @@
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 use core::sync::atomic::{AtomicBool, AtomicU64};
 
+use oxomp_base::os;
 use oxomp_protocol::yield_now;
 
 use super::activation::{Found, Moment};
@@ -15,7 +16,6 @@ use super::life::{
 use super::{activation, again, callbacks, offload};
 use crate::block::{Alone, Thread};
 use crate::ompt::event::set_tool;
-use crate::os;
 use crate::race_detector;
 
 /// The native thread that searches for a tool, and then the one that initializes it; a thread has

@@ -1,8 +1,9 @@
 //! The clauses of a teams construct as compiled code passes them: numbers that the program has
 //! computed.
 
+use oxomp_base::diag;
+
 use crate::block::TeamsClauses;
-use crate::diag;
 
 /// The clauses num_teams(`lower`: `upper`) and thread_limit; 0 for a number that the construct does
 /// not give. A wrong number gets a warning, and counts as 1; a lower bound above the upper one is

@@ -3,15 +3,16 @@
 
 use core::ffi::c_void;
 
+use oxomp_base::icv::ProcBind;
+use oxomp_base::settings;
+
 use super::plan::{Device, Plan};
 use crate::arch::CallSite;
 use crate::block::{IdleTeam, ImplicitTask, TeamsClauses, Thread, ToWorker};
-use crate::icv::ProcBind;
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, State, flags};
 use crate::parallel::fork::release;
 use crate::parallel::worker::SUPPLY;
-use crate::settings;
 use crate::task::Task;
 
 /// A teams construct, and the tasks in which a thread encounters it.

@@ -1,9 +1,10 @@
 //! The number of teams of a league, the number of threads that execute them, and the limits of each
 //! team (OpenMP 5.2 §10.2, §10.2.1).
 
+use oxomp_base::icv::Icvs;
+use oxomp_base::settings;
+
 use crate::block::{TeamsClauses, Thread};
-use crate::icv::Icvs;
-use crate::settings;
 
 /// The teams of a league of up to this size have a thread each, even on fewer processors: a program
 /// may expect a few teams to run at once. A larger league has as many threads as there are
@@ -101,7 +102,7 @@ impl Device {
 mod tests {
     use super::{Device, FEW_TEAMS, Plan};
     use crate::block::TeamsClauses;
-    use crate::icv::Icvs;
+    use oxomp_base::icv::Icvs;
 
     const DEVICE: Device =
         Device { nteams_var: 0, teams_thread_limit_var: 0, all_threads: None, processors: 8 };

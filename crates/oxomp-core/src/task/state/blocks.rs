@@ -12,6 +12,8 @@ use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::{Relaxed, Release};
 use std::alloc;
 
+use oxomp_base::diag;
+use oxomp_base::inside::inside;
 use oxomp_ompd_layout::{Field, Kind, Object, Readable, Record, fields};
 use oxomp_protocol::Alone;
 use oxomp_protocol::task::Returned;
@@ -20,8 +22,6 @@ use super::Task;
 use super::properties::ALIGNMENT;
 use super::returns::{Homing, List, Outgoing, give_back};
 use crate::block::{Shared, shared_fields};
-use crate::diag;
-use crate::inside::inside;
 
 /// Payload bytes of each size of block. A task that clang compiled, with a few captured variables,
 /// fits the first size.

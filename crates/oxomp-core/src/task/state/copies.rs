@@ -10,10 +10,10 @@ use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::alloc;
 
+use oxomp_base::diag;
 use oxomp_protocol::Alone;
 
 use super::properties::ALIGNMENT;
-use crate::diag;
 
 /// How a copy of a list item is initialized.
 #[derive(Clone, Copy, Debug)]

@@ -5,8 +5,9 @@ use core::ffi::{CStr, c_void};
 use core::mem::transmute;
 use core::ptr::{self, NonNull};
 
+use oxomp_base::os::loader;
+
 use crate::arch::CallSite;
-use crate::os::loader;
 
 /// The function of libomptarget that polls the work behind a handle, and sets the handle to null if
 /// the work is done. It may also wait for the work.

@@ -4,11 +4,11 @@ use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicU32, AtomicU64};
 use std::collections::VecDeque;
 
+use oxomp_base::os;
 use oxomp_protocol::Alone;
 use oxomp_protocol::lock::Guarded;
 
 use super::queued::Queued;
-use crate::os;
 
 /// The target tasks, `T`, of a team whose bodies are complete and whose work on a device is not.
 /// The first is the one whose work was polled longest ago.

@@ -2,9 +2,8 @@
 
 use bitflags::bitflags;
 
+use oxomp_base::word::Atom;
 use oxomp_ompd_layout::{Kind, Readable};
-
-use crate::word::Atom;
 
 bitflags! {
     /// What is known of a task. The first bits are numbered as in the flags of kmpc's allocations,

@@ -9,6 +9,10 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering::{self, Acquire, Relaxed};
 use core::sync::atomic::{AtomicPtr, AtomicU32};
 
+use oxomp_base::icv::Icvs;
+use oxomp_base::inside::inside;
+use oxomp_base::settings;
+use oxomp_base::word::Word;
 use oxomp_ompd_layout::{Field, Object, Readable, Record, fields};
 use oxomp_protocol::task::{Children, Event, Linked};
 use oxomp_protocol::{Inside, Owner};
@@ -21,11 +25,7 @@ use super::properties::{ALIGNMENT, Properties};
 use super::queue::Sibling;
 use super::taskgroup::Taskgroup;
 use crate::block::{Shared, Team, shared_fields};
-use crate::icv::Icvs;
-use crate::inside::inside;
 use crate::ompt::event::{TaskRecord, emit};
-use crate::settings;
-use crate::word::Word;
 
 /// A task region: the data environment of an implicit task, embedded in a member of a team, or an
 /// explicit task, which precedes its data in memory.

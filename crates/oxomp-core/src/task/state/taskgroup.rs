@@ -5,13 +5,13 @@ use core::ptr;
 use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::Relaxed;
 
+use oxomp_base::word::Word;
 use oxomp_ompd_layout::{Record, fields};
 use oxomp_protocol::task::Unfinished;
 use oxomp_protocol::{Alone, Owner, Sole, ThisThread};
 
 use super::reductions::ReductionList;
 use crate::block::Shared;
-use crate::word::Word;
 
 /// A taskgroup region.
 #[derive(Debug)]

@@ -3,6 +3,7 @@
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use oxomp_base::word::Word;
 use oxomp_protocol::Alone;
 use oxomp_protocol::lock::Guarded;
 use oxomp_protocol::task::{Gate, are_over, is_quiescent};
@@ -13,7 +14,6 @@ use super::on_device::OnDevice;
 use super::queue::Queue;
 use super::workbench::Workbench;
 use crate::block::Team;
-use crate::word::Word;
 
 /// Copies of a reduction that a team's threads find by the number of the construct.
 #[derive(Debug)]

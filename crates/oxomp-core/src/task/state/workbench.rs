@@ -4,6 +4,8 @@ use core::marker::PhantomData;
 use core::mem::offset_of;
 use core::ptr::{self, NonNull};
 
+use oxomp_base::inside::inside;
+use oxomp_base::word::Word;
 use oxomp_ompd_layout::{Field, Object, Record};
 use oxomp_protocol::task::{Begun, Deque, Gate, Stolen, Tally};
 use oxomp_protocol::{Alone, Owner};
@@ -11,8 +13,6 @@ use oxomp_protocol::{Alone, Owner};
 use super::Task;
 use super::executor::Executor;
 use crate::block::{ImplicitTask, Shared};
-use crate::inside::inside;
-use crate::word::Word;
 
 /// The state for tasks of a member of a team of more than one thread. Like the member it is never
 /// freed. The methods are those that any thread may call; the owner of the member has an

@@ -3,6 +3,7 @@
 use core::cell::{Cell, UnsafeCell};
 use core::mem::offset_of;
 
+use oxomp_base::inside::inside;
 use oxomp_ompd_layout::{Field, Kind, Object, Readable, Record};
 use oxomp_protocol::loops::OrderedState;
 use oxomp_protocol::{Alone, Inside};
@@ -11,7 +12,6 @@ use super::LoopSlot;
 use super::in_doacross::DoacrossState;
 use super::schedule::WorksharingLoop;
 use super::scratch::Scratch;
-use crate::inside::inside;
 
 /// The progress of a task in its loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! Loops and their schedules (OpenMP 5.2 §11.5.3).
 
-use crate::icv::{self, ScheduleKind};
+use oxomp_base::icv::{self, ScheduleKind};
+
 use crate::ompt::event::Work;
 
 /// A schedule. Chunk sizes are numbers of iterations, at least 1.

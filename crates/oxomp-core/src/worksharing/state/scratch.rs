@@ -7,10 +7,8 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 
+use oxomp_base::{diag, memory};
 use oxomp_protocol::Alone;
-
-use crate::diag;
-use crate::memory;
 
 /// The unit of such memory, which has the largest alignment of C's types.
 type Unit = u128;

@@ -5,6 +5,8 @@ use core::ffi::c_int;
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
+use oxomp_base::os;
+use oxomp_base::places::{Partition, PlaceNum};
 use oxomp_sys::ompt::{ompt_data_t, ompt_id_t, ompt_state_t, ompt_wait_id_t};
 use oxomp_sys::unreported::oxomp_unreported_t;
 
@@ -13,8 +15,6 @@ use super::super::entry_point::{caller, store, store_all};
 use super::super::life::answers;
 use crate::block::{ImplicitTask, Thread};
 use crate::ompt::event::State;
-use crate::os;
-use crate::places::{Partition, PlaceNum};
 
 /// `ompt_get_thread_data`: null for a thread that the runtime does not know.
 pub(super) unsafe extern "C" fn get_thread_data() -> *mut ompt_data_t {

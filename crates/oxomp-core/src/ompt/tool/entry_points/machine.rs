@@ -3,15 +3,14 @@
 
 use core::ffi::{c_char, c_int};
 
+use oxomp_base::icv::ProcBind;
+use oxomp_base::places::Places;
+use oxomp_base::{os, settings};
 use oxomp_sys::ompt::{ompt_mutex_impl_none, ompt_state_t};
 
 use super::super::entry_point::{store, store_all};
 use crate::devices;
-use crate::icv::ProcBind;
 use crate::ompt::event::{MUTEX_IMPLEMENTATION, unique_id};
-use crate::os;
-use crate::places::Places;
-use crate::settings;
 
 /// `ompt_enumerate_states`: 1 and the state after `current`, or 0 after the last.
 ///

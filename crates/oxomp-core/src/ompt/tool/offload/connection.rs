@@ -4,6 +4,7 @@ use core::ptr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 use core::sync::atomic::{AtomicBool, AtomicPtr};
 
+use oxomp_base::os;
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 
 use super::super::interface::is_report_2015;
@@ -11,7 +12,6 @@ use super::super::life::{is_active, shut_down};
 use super::look_up::{look_up, look_up_2015};
 use super::questions;
 use crate::devices;
-use crate::os;
 
 /// An offload runtime.
 struct Connection {

@@ -8,13 +8,13 @@ mod tasks;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use oxomp_base::os;
 use oxomp_protocol::yield_now;
 
 use crate::block::Thread;
 use crate::ompt::event::{
     ACTIVE, Event, Hear, Listener, Mask, State, TaskRecord, set_mask, set_tool,
 };
-use crate::os;
 use crate::parallel;
 use crate::pool;
 

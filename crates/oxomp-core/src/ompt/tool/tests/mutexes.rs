@@ -4,6 +4,7 @@ use core::ffi::c_void;
 use core::num::NonZeroU32;
 use core::ptr;
 
+use oxomp_base::os;
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
 use super::{Heard, Listening, await_heard, of_thread, texts};
@@ -14,7 +15,6 @@ use crate::mutex::critical::Critical;
 use crate::mutex::lock::Lock;
 use crate::mutex::nest_lock::{NestLock, Owner};
 use crate::ompt::event::{Mask, OtherCodes as _, State, bit};
-use crate::os;
 use crate::parallel::{self, Outlined, Request};
 use crate::worksharing::{Schedule, WorksharingLoop};
 

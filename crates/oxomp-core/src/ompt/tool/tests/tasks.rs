@@ -4,13 +4,13 @@ use core::ffi::c_void;
 use core::ptr;
 use std::sync::Mutex;
 
+use oxomp_base::os;
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
 use super::{Heard, Listening, address, all, of_thread, texts};
 use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Mask, OtherCodes as _, bit, flags};
-use crate::os;
 use crate::parallel::{self, Outlined, Request};
 use crate::task::{self, Clauses, Dependence, DependenceKind, EventHandle, Properties, Task};
 

@@ -7,6 +7,7 @@ use core::mem::offset_of;
 use core::ptr::NonNull;
 use std::sync::Arc;
 
+use oxomp_base::inside::inside;
 use oxomp_ompd_layout::{Field, Kind, Nullable, Object, Readable, Record};
 use oxomp_protocol::Alone;
 use oxomp_protocol::depend::{Count, Exclusion, Generation};
@@ -16,7 +17,6 @@ use super::kind::DependenceKind;
 use super::source::Source;
 use super::ties::Ties;
 use crate::block::{Shared, Thread, shared_fields};
-use crate::inside::inside;
 use crate::task::state::returns::{Homing, List, Outgoing, give_back};
 
 /// A generation with its state, alone on its cache line.

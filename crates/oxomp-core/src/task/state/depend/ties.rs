@@ -6,6 +6,7 @@ use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::sync::Arc;
 
+use oxomp_base::inside::inside;
 use oxomp_ompd_layout::{Field, Kind, Object, Readable, Record, fields};
 use oxomp_protocol::Alone;
 use oxomp_protocol::depend::Wait;
@@ -13,7 +14,6 @@ use oxomp_protocol::depend::Wait;
 use super::link::Link;
 use super::source::Source;
 use super::tie_list::TieList;
-use crate::inside::inside;
 use crate::task::Task;
 
 /// One dependence of a task.
