@@ -1,10 +1,10 @@
 //! OMPT events: recording them, and asserting them in full.
 //!
 //! The recorder, a tool of its own, writes a log ([`log`]). Every log must keep the rules that hold
-//! for all programs ([`rules`], to which [`told`] hands the events, or [`report_2015`] where the recorder listens by that
-//! [`interface`]); a program with a `Trace` directive also lists the events of each thread
-//! ([`mod@expand`], [`language`]), and each thread's events must be exactly those ([`matcher`],
-//! [`verdict`]).
+//! for all programs ([`rules`], for which [`told`] has the events in the types of the interface, or
+//! [`report_2015`] where the recorder listens by that [`interface`]); a program with a `Trace`
+//! directive also lists the events of each thread ([`mod@expand`], [`language`]), and each thread's
+//! events must be exactly those ([`matcher`], [`verdict`]).
 
 pub mod expand;
 pub mod interface;

@@ -5,9 +5,8 @@
 //! that, each thread's task switches agree with the tasks of its events, every explicit task is
 //! completed once, and a task's enter frame is below its exit frame.
 //!
-//! `oxomp-event-order` judges by them. Its other rules are those of random programs
-//! (`fuzz::check`): a test program may hold a lock to its end, or be without some events of a
-//! construct that it calls by hand.
+//! `oxomp-event-order` judges by them. Its other rules are applied to random programs alone
+//! (`fuzz::check`).
 
 use oxomp_event_order::judge::judge;
 use oxomp_event_order::rule::Rule;
