@@ -162,7 +162,8 @@ impl<R: Reference> Atom for Option<R> {
 
     #[inline(always)]
     fn load(word: &Self::Word) -> Self {
-        // Acquire: pairs with the Release in `store`, so that the reader sees the value referred to.
+        // Acquire: pairs with the Release in `store`, so that the reader sees the value that the
+        // reference leads to.
         let address = NonNull::new(word.load(Acquire))?;
         // SAFETY: only `word` and `store` write the word: null, or the address of a reference.
         Some(unsafe { R::at(address) })

@@ -29,8 +29,8 @@ pub enum Entity {
 type Followed = Vec<(ModuleId, Vec<String>)>;
 
 impl Tree {
-    /// What `path` names in `module`: nothing if it belongs to another crate or to a local name, two
-    /// entities where a module and a function share a name.
+    /// What `path` names in `module`: nothing if it belongs to another crate or to a local name,
+    /// two entities where a module and a function share a name.
     pub fn resolve(&self, module: ModuleId, path: &[String]) -> Vec<Entity> {
         self.resolve_in(module, path, &mut Vec::new())
     }
