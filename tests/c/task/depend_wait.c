@@ -7,6 +7,8 @@
 
 int main(void)
 {
+    // Counted by a task that only the end of the region waits for.
+    int w = 0;
 #pragma omp parallel
 #pragma omp single
     {
@@ -104,7 +106,6 @@ int main(void)
             CHECK_EQ(counts[i], 20);
 
         // A dependent task is complete for its successors without its children.
-        int w = 0;
 #pragma omp task depend(out : w) shared(w)
         {
 #pragma omp task shared(w)
