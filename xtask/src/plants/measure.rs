@@ -13,6 +13,7 @@ use serde_json::Value;
 use super::conclusion::{self, Change};
 use super::platform::{Compiler, Runtime};
 use super::program;
+use super::stated::Measured;
 use crate::command;
 use crate::dist::Dist;
 
@@ -65,18 +66,18 @@ pub(super) fn measure(plant: &Plant, setting: &Setting) -> Result<(String, Outco
         with.push(setting.time(program::command(plant, &planted, false))?);
         without.push(setting.time(program::command(plant, &repaired, true))?);
     }
-    let pairs = with.iter().zip(&without);
-    let gain = median(pairs.map(|(with, without)| with - without).collect());
-    Ok(line(plant, setting, change, prediction, [gain, median(with), median(without)]))
+    let gain = Measured::of_pairs(&with, &without);
+    Ok(line(plant, setting, [change, prediction], gain, [median(with), median(without)]))
 }
 
-/// The line, with the measured gain and the times of the planted and the repaired program, ns.
+/// The line, with the first change of the profile and the first prediction of `oxomp advise`, the
+/// measured gain, and the times of the planted and the repaired program, ns.
 fn line(
     plant: &Plant,
     setting: &Setting,
-    change: Option<Change>,
-    prediction: Option<Change>,
-    [gain, planted, repaired]: [f64; 3],
+    [change, prediction]: [Option<Change>; 2],
+    gain: Measured,
+    [planted, repaired]: [f64; 2],
 ) -> (String, Outcome) {
     let compiler = setting.compiler.text();
     let text = change.as_ref().map_or("", |change| change.text.as_str());
@@ -108,7 +109,7 @@ fn line(
         right,
         plant.repair.clone(),
         stated,
-        format!("{} ({:.1} %)", milliseconds(gain), gain / planted * 100.0),
+        gain.to_string(),
         said(outcome.is_within),
         outcome.looseness.map_or(String::new(), |times| format!("{times:.2}")),
         predicted,
@@ -197,7 +198,7 @@ mod tests {
     use super::median;
 
     #[test]
-    fn the_gain_is_the_one_in_the_middle() {
+    fn the_median_is_the_one_in_the_middle() {
         assert_eq!(median(vec![3.0, -9.0, 2.0, 1.0, 80.0]), 2.0);
     }
 }
