@@ -1,5 +1,6 @@
 //! `cargo xtask accuracy`: compares what the profiler measures and predicts with known answers.
 
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -126,16 +127,13 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
         }
         println!("\n{part:?}: {} checks", checks.len());
         part.heading().into_iter().for_each(|heading| println!("{heading}"));
-        let output = start(&["--nocapture", "--test-threads", "1"])
-            .stderr(Stdio::inherit())
-            .output()
-            .context("cannot start cargo")?;
-        let text = String::from_utf8_lossy(&output.stdout);
+        let (text, succeeded) =
+            heard(start(&["--nocapture", "--test-threads", "1"]), checks.len())?;
         let (rows, held) = told(&text);
         rows.iter().for_each(|row| println!("{row}"));
         println!("\n{HELD_HEADING}");
         held.iter().for_each(|(check, attempts)| println!("| {check} | {attempts} |"));
-        if !output.status.success() {
+        if !succeeded {
             eprintln!("{text}");
             failed.push(format!("{part:?}"));
         }
@@ -149,15 +147,37 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     }
 }
 
+/// What the test binary of `command` with `count` checks prints, and whether it succeeds. Each check
+/// is named on stderr as it begins: all of them take long.
+fn heard(mut command: Command, count: usize) -> Result<(String, bool)> {
+    let mut child = command.stdout(Stdio::piped()).spawn().context("cannot start cargo")?;
+    let (mut text, mut begun) = (String::new(), 0);
+    for line in BufReader::new(child.stdout.take().expect("a pipe")).lines() {
+        let line = line.context("cannot read what the checks print")?;
+        if let Some(name) = name_of(&line) {
+            begun += 1;
+            eprintln!("xtask: {begun} of {count}: {name}");
+        }
+        text.push_str(&line);
+        text.push('\n');
+    }
+    Ok((text, child.wait().context("cannot wait for cargo")?.success()))
+}
+
+/// The check that the line of the test harness begins, if it begins one.
+fn name_of(line: &str) -> Option<&str> {
+    let (name, _) = line.strip_prefix("test ")?.split_once(" ... ")?;
+    Some(name.trim_end())
+}
+
 /// The rows of tables in what a test binary prints, and for each check, by name, how many of its
 /// attempts held.
 fn told(text: &str) -> (Vec<&str>, Vec<(&str, &str)>) {
     let (mut check, mut rows, mut held) = ("", Vec::new(), Vec::new());
     for mut line in text.lines() {
         // The harness puts the check's name before the first line that it prints.
-        if let Some((name, rest)) = line.strip_prefix("test ").and_then(|it| it.split_once(" ... "))
-        {
-            (check, line) = (name.trim_end(), rest);
+        if let Some(name) = name_of(line) {
+            (check, line) = (name, line.split_once(" ... ").map_or("", |(_, rest)| rest));
         }
         if line.starts_with("| ") {
             rows.push(line);
