@@ -5,7 +5,7 @@ often the bodies move.
 
 What `oxomp profile` advises first, by STEP:
 //#Says[0]:cut-off
-//#Says[1]:run in parallel what lies between bodies_library.c:36 and bodies_library.c:36
+//#Says[1]:one thread runs Python between bodies_library.c:36 and bodies_library.c:36
 """
 
 import ctypes

@@ -1,6 +1,7 @@
 // The upper triangle of a matrix in a method of a class: the first rows are the long ones.
 //#Says[clang]:the first quarter of the iterations takes
-//#Says:schedule(dynamic
+//#Says[gcc]:schedule(dynamic
+//#Says[clang]:schedule(
 //#Advises[clang]:schedule(
 //#Repair:schedule(static,1)
 #include <vector>

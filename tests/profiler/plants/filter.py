@@ -1,5 +1,5 @@
 """Filters an image with a library of C, and normalises it in a loop of Python in between."""
-#//#Says:run in parallel what lies between filter_library.c:13 and filter_library.c:13
+#//#Says:one thread runs Python between filter_library.c:13 and filter_library.c:13
 #//#Repair:the library's normalisation, in parallel and in C
 import ctypes
 import os

@@ -44,6 +44,7 @@ pub(crate) fn sampled(
             let own = stretches.entry(key).or_default().entry(sample.node).or_default();
             own.samples += 1;
             own.in_files += u64::from(is_in_files(calls, sample.node));
+            own.in_python += u64::from(is_in_python(calls, sample.node));
         }
     }
     let mut stretches: Vec<HotStretch> = stretches
@@ -53,6 +54,7 @@ pub(crate) fn sampled(
             before: before.and_then(&mut site),
             samples: nodes.values().map(|own| own.samples).sum(),
             in_files: nodes.values().map(|own| own.in_files).sum(),
+            in_python: nodes.values().map(|own| own.in_python).sum(),
             code: hot(
                 calls,
                 nodes
@@ -79,6 +81,8 @@ struct OfStretch {
     samples: u64,
     /// The samples in functions that read and write files.
     in_files: u64,
+    /// The samples in the interpreter of Python.
+    in_python: u64,
 }
 
 /// Names of the C library's functions that read and write files, without underscores before them;
@@ -140,6 +144,14 @@ const IN_MEMORY: [&str; 10] = [
     "isoc99_sscanf",
     "isoc23_sscanf",
 ];
+
+/// Whether the frame, or the one that called the system's libraries there, is of the interpreter of
+/// Python, whose code is in the program's own file or in a library.
+fn is_in_python(calls: &CallTree, node: u32) -> bool {
+    let (outside, _) = outside_library(calls, node);
+    let module = calls.nodes[outside as usize].module.as_deref();
+    module.is_some_and(|name| name.starts_with("python") || name.starts_with("libpython"))
+}
 
 /// Whether the frame, or one that called it within the libraries, reads or writes files.
 fn is_in_files(calls: &CallTree, node: u32) -> bool {
@@ -263,7 +275,7 @@ fn hot(calls: &CallTree, samples: impl Iterator<Item = (u32, Own)>, most: usize)
 
 #[cfg(test)]
 mod tests {
-    use super::{is_in_files, sampled};
+    use super::{is_in_files, is_in_python, sampled};
     use crate::calls::{CallNode, CallTree, Sample};
     use crate::model::{Doing, Model, Segment, Thread};
 
@@ -316,6 +328,23 @@ mod tests {
             (&[user], false),
         ] {
             assert_eq!(is_in_files(&path(frames), frames.len() as u32 - 1), is, "{frames:?}");
+        }
+    }
+
+    #[test]
+    fn the_interpreter_is_known_by_its_file() {
+        let own = |function| (function, "app");
+        for (frames, is) in [
+            (&[("main", "python3.11"), ("_PyEval_EvalFrameDefault", "python3.11")] as &[_], true),
+            (&[("PyObject_Malloc", "libpython3.12.so.1.0"), ("malloc", "libc.so.6")], true),
+            (&[("_PyEval_EvalFrameDefault", "python3.11"), own("smooth")], false),
+            (&[own("main")], false),
+        ] {
+            let mut calls = path(frames);
+            for node in &mut calls.nodes {
+                node.library = node.module.as_deref() == Some("libc.so.6");
+            }
+            assert_eq!(is_in_python(&calls, frames.len() as u32 - 1), is, "{frames:?}");
         }
     }
 

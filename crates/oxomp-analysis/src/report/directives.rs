@@ -3,17 +3,19 @@
 use super::names::Names;
 use crate::summary::{Directive, SiteId, Summary};
 
-/// The place of `site` with the directive that stands there and `fits`, if the source was at hand.
+/// The place of `site` with the directive that stands there and `fits`, if the source was at hand:
+/// then its line is the directive's, which may be a little above the code of the site.
 pub(super) fn named(
     site: Option<SiteId>,
     summary: &Summary,
     names: Names<'_>,
     fits: fn(&Directive) -> bool,
 ) -> String {
-    let place = names.compact(site);
     match summary.directive(site, fits) {
-        Some(directive) => format!("{place} ({})", directive.shown()),
-        None => place,
+        Some(directive) => {
+            format!("{} ({})", names.at_line(site, directive.line), directive.shown())
+        }
+        None => names.compact(site),
     }
 }
 

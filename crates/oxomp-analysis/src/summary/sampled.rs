@@ -59,6 +59,9 @@ pub struct HotStretch {
     /// The samples in functions of the C, C++ or Fortran library that read and write files.
     #[serde(skip)]
     pub in_files: u64,
+    /// The samples in the interpreter of Python, or in what it calls of the C library.
+    #[serde(skip)]
+    pub in_python: u64,
     /// The functions that have most of them, at most three.
     // What the C library does counts for its caller.
     pub code: Vec<HotCode>,

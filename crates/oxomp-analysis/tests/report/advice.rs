@@ -26,9 +26,24 @@ fn of_region(gain: Gain, kinds: &[WorkKind]) -> Summary {
     summary
 }
 
+/// Gives `site` the directive `text`, at the site's line.
 fn with_directive(summary: &mut Summary, site: u32, text: &str) {
-    let directives = in_source(&format!("#pragma omp {text}\n"), 1);
-    summary.directives.insert(SiteId(site), directives);
+    with_directive_above(summary, site, text, 0);
+}
+
+/// Gives `site` the directive `text`, so many lines above the site's line.
+fn with_directive_above(summary: &mut Summary, site: u32, text: &str, above: u32) {
+    let line = places()[site as usize].line.as_ref().expect("a line").1 - above;
+    let source = format!("{}#pragma omp {text}\n", "\n".repeat(line as usize - 1));
+    summary.directives.insert(SiteId(site), in_source(&source, line));
+}
+
+#[test]
+fn the_line_of_a_construct_is_its_directives() {
+    let mut summary = of_region(imbalance(S), &[]);
+    with_directive_above(&mut summary, 0, "parallel num_threads(2)", 2);
+    let advice = first_advice(&summary);
+    assert!(advice.contains("solver.c:116 (omp parallel num_threads(2))"), "{advice}");
 }
 
 fn imbalance(ns: u64) -> Gain {
@@ -189,25 +204,33 @@ fn a_reduction_is_not_told_to_hold_the_atomic_shorter() {
 }
 
 #[test]
-fn serial_input_and_output_is_not_to_be_run_in_parallel() {
+fn serial_input_output_and_python_are_not_to_be_run_in_parallel() {
     let mut summary = solver();
     summary.regions.clear();
     summary.mutexes.clear();
     let (after, before) = (summary.serial[0].after, summary.serial[0].before);
-    let stretch =
-        |in_files| HotStretch { after, before, samples: 100, in_files, ..HotStretch::default() };
+    let stretch = |in_files, in_python| {
+        let stretch = HotStretch { after, before, samples: 100, ..HotStretch::default() };
+        HotStretch { in_files, in_python, ..stretch }
+    };
     let sampled = Sampled {
         taken: 100,
         period_ns: 4 * MS,
-        stretches: vec![stretch(70)],
+        stretches: vec![stretch(70, 0)],
         ..Sampled::default()
     };
     summary.sampled = Some(sampled);
     let advice = first_advice(&summary);
     assert!(advice.contains("reads and writes between solver.c:118 and solver.c:140"), "{advice}");
     assert!(advice.contains("gain about 750.0 ms ± 750.0 ms"), "{advice}");
-    summary.sampled.as_mut().expect("samples").stretches = vec![stretch(30)];
-    let advice = first_advice(&summary);
+    let mut advice_with = |stretch| {
+        summary.sampled.as_mut().expect("samples").stretches = vec![stretch];
+        first_advice(&summary)
+    };
+    let advice = advice_with(stretch(0, 70));
+    assert!(advice.contains("runs Python between solver.c:118 and solver.c:140"), "{advice}");
+    assert!(advice.contains("gain about 750.0 ms ± 750.0 ms"), "{advice}");
+    let advice = advice_with(stretch(30, 30));
     assert!(advice.contains("run in parallel what lies between solver.c:118"), "{advice}");
 }
 

@@ -6,8 +6,8 @@ use crate::report::names::Names;
 use crate::report::{calls, serial};
 use crate::summary::{HotStretch, SerialStretch, Summary};
 
-/// With fewer samples than `ENOUGH`, shares of a stretch say nothing. A stretch reads and writes if
-/// this is so in the part `MUCH` of its samples.
+/// With fewer samples than `ENOUGH`, shares of a stretch say nothing. A stretch reads and writes, or
+/// is Python, if this is so in the part `MUCH` of its samples.
 const ENOUGH: u64 = 10;
 const MUCH: f64 = 0.5;
 
@@ -22,15 +22,24 @@ pub(super) fn advices(summary: &Summary, names: Names<'_>) -> Vec<Advice> {
 fn advice(stretch: &SerialStretch, summary: &Summary, names: Names<'_>) -> Advice {
     let (from, to) = serial::ends(stretch, names);
     let hot = calls::of_stretch(summary, stretch);
-    if reads_or_writes(stretch, summary) {
+    let is_mostly = |part: fn(&HotStretch) -> u64| {
+        samples_of(stretch, summary)
+            .is_some_and(|of| of.samples >= ENOUGH && part(of) as f64 >= MUCH * of.samples as f64)
+    };
+    if is_mostly(|of| of.in_files) {
         let within = hot.map_or_else(String::new, |hot| format!(" ({hot})"));
         let text = format!(
             "one thread reads and writes between {from} and {to}{within}: a task that does it while \
              the others compute, or fewer and larger pieces"
         );
-        // Beside other work all of it is hidden, if there is as much.
-        let half = stretch.total_ns.saturating_sub(stretch.waited_ns) / 2;
-        return Cause::work(half, half).advice(None, summary, text);
+        return up_to_all(stretch).advice(None, summary, text);
+    }
+    if is_mostly(|of| of.in_python) {
+        let text = format!(
+            "one thread runs Python between {from} and {to}: one operation of a library on a whole \
+             array in place of a loop, which may run in parallel, too"
+        );
+        return up_to_all(stretch).advice(None, summary, text);
     }
     let mut text = format!("run in parallel what lies between {from} and {to}");
     if let Some(hot) = hot {
@@ -40,10 +49,14 @@ fn advice(stretch: &SerialStretch, summary: &Summary, names: Names<'_>) -> Advic
     cause.advice(None, summary, text)
 }
 
-/// Whether the samples of a stretch are mostly in functions that read and write files.
-fn reads_or_writes(stretch: &SerialStretch, summary: &Summary) -> bool {
+/// Code of `stretch` that goes on beside other work, or gets cheaper: up to all of its time is won.
+fn up_to_all(stretch: &SerialStretch) -> Cause {
+    let half = stretch.total_ns.saturating_sub(stretch.waited_ns) / 2;
+    Cause::work(half, half)
+}
+
+/// The samples in a stretch, if there are any.
+fn samples_of<'a>(stretch: &SerialStretch, summary: &'a Summary) -> Option<&'a HotStretch> {
     let matches = |hot: &&HotStretch| (hot.after, hot.before) == (stretch.after, stretch.before);
-    let sampled = summary.sampled.as_ref().map(|sampled| &sampled.stretches);
-    let hot = sampled.and_then(|stretches| stretches.iter().find(matches));
-    hot.is_some_and(|hot| hot.samples >= ENOUGH && hot.in_files as f64 >= MUCH * hot.samples as f64)
+    summary.sampled.as_ref()?.stretches.iter().find(matches)
 }
