@@ -19,10 +19,9 @@ pub(super) struct Change {
 pub(super) fn first_change(profile: &Value) -> Option<Change> {
     let advice = &profile["advice"];
     let first = advice["changes"].get(0)?;
-    let recorded = profile["run"]["recorded_ns"].as_f64()?;
     Some(Change {
         text: first["text"].as_str()?.to_owned(),
-        stated: Stated::of_change(first, recorded)?,
+        stated: Stated::of_change(first)?,
         is_firm: advice["doubt"].is_null(),
     })
 }
@@ -32,10 +31,9 @@ pub(super) fn first_change(profile: &Value) -> Option<Change> {
 pub(super) fn first_prediction(advice: &Value, plant: &Plant) -> Option<Change> {
     let places = plant.places();
     let is_there = |one: &Value| one["place"].as_str().is_some_and(|it| is_one_of(&places, it));
-    let recorded = advice["wall_ns"].as_f64()?;
     let of = |text: String, change: &Value| {
         let (gain, error) = (change["gain_ns"].as_f64()?, change["region"]["error_ns"].as_f64()?);
-        Some(Change { text, stated: Stated::new(gain, Some(error), recorded), is_firm: true })
+        Some(Change { text, stated: Stated::About(gain, error), is_firm: true })
     };
     for region in list(&advice["regions"]) {
         for one in list(&region["loops"]).filter(|one| is_there(one) || is_there(region)) {
@@ -69,21 +67,18 @@ mod tests {
     #[test]
     fn the_first_change_is_the_largest_and_may_be_in_doubt() {
         let document = |doubt| {
-            json!({"run": {"recorded_ns": 20}, "advice": {"processors": null, "doubt": doubt, "changes": [
+            json!({"advice": {"processors": null, "doubt": doubt, "changes": [
                 {"text": "a.c:7 balance", "gain_ns": 9, "error_ns": 2},
                 {"text": "b", "gain_ns": 1, "error_ns": null},
             ]}})
         };
         let first = |is_firm| {
-            let (text, stated) = ("a.c:7 balance".to_owned(), Stated::new(9.0, Some(2.0), 20.0));
+            let (text, stated) = ("a.c:7 balance".to_owned(), Stated::About(9.0, 2.0));
             Some(Change { text, stated, is_firm })
         };
         assert_eq!(first_change(&document(None)), first(true));
         assert_eq!(first_change(&document(Some("threads lacked a processor"))), first(false));
-        assert_eq!(
-            first_change(&json!({"run": {"recorded_ns": 20}, "advice": {"changes": []}})),
-            None
-        );
+        assert_eq!(first_change(&json!({"advice": {"changes": []}})), None);
     }
 
     #[test]
@@ -99,15 +94,15 @@ mod tests {
             ]}]})
         };
         let predicted = |regions: serde_json::Value, cut_offs: serde_json::Value| {
-            let advice = json!({"wall_ns": 100, "regions": regions, "cut_offs": cut_offs});
+            let advice = json!({"regions": regions, "cut_offs": cut_offs});
             first_prediction(&advice, plant).map(|change| (change.text, change.stated))
         };
         let other = one("tiny_chunks.c:1", 50);
         let found = predicted(json!([other, one(&place, 40)]), json!([]));
-        assert_eq!(found, Some(("won 40".to_owned(), Stated::new(40.0, Some(3.0), 100.0))));
+        assert_eq!(found, Some(("won 40".to_owned(), Stated::About(40.0, 3.0))));
         assert_eq!(predicted(json!([other]), json!([])), None);
         let cut_off = json!({"place": place, "gain_ns": 7, "region": {"ns": 9, "error_ns": 2}});
         let found = predicted(json!([other]), json!([cut_off]));
-        assert_eq!(found, Some(("cut-off".to_owned(), Stated::new(7.0, Some(2.0), 100.0))));
+        assert_eq!(found, Some(("cut-off".to_owned(), Stated::About(7.0, 2.0))));
     }
 }

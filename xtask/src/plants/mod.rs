@@ -28,18 +28,15 @@ What it does, for each program in tests/profiler/plants:
   profile    builds it, runs it under `oxomp profile`, takes the first advice and its gain
   judge      the advice is right if it names a line of the plant and says what the file demands
   repair     builds it with -DREPAIRED (a script: runs it with REPAIRED=1)
-  time       runs both without the profiler, by turns; the gain is the median of the pairs' ones,
-             as a part of the time of the program with the fault
+  time       runs both without the profiler, by turns; the gain is the median of the pairs' ones
   advise     takes what `oxomp advise` predicts on the same recording, where the repair is one that
              it replays (the file says so)
   print      a line of a Markdown table
 
-Gains are compared as parts of their own runs: the profiled one, and the timed ones, in which the
-machine may have been faster or slower. A gain is within what is stated if the range of the pairs'
-gains meets the stated interval: from nothing to a bound (≤), or an estimate and its error (±). The
-gain's true median lies in the range of five pairs in 15 of 16 measurements. The column most ÷
-measured has the bound, or the estimate and its error, by the measured gain: it shows what holds by
-being loose.
+A gain is within what is stated if the range of the pairs' gains meets the stated interval: from
+nothing to a bound (≤), or an estimate and its error (±). The gain's true median lies in the range
+of five pairs in 15 of 16 measurements. The column most ÷ measured has the bound, or the estimate
+and its error, by the measured gain: it shows what holds by being loose.
 The last line counts, and the command fails if fewer than nine of ten first advices are right, or
 fewer than nine of ten gains within what is stated. Run it on a machine that does nothing else, with
 `chrt -r 1` in front if others are there, or with processes of its own that compute beside the

@@ -4,25 +4,16 @@ use std::fmt;
 
 use serde_json::Value;
 
-/// A gain as the profiler states it.
+/// A gain as the profiler states it, ns.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Stated {
-    /// The gain, and by how much it may be wrong, either way, ns.
-    amount: Amount,
-    /// The recorded time, of which the gain is a part, ns.
-    recorded: f64,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Amount {
+pub(super) enum Stated {
     /// An upper bound.
     AtMost(f64),
     /// An estimate, and by how much it may be wrong, either way.
     About(f64, f64),
 }
 
-/// What a repair won in pairs of runs without the profiler, as a part of the time of the program
-/// with the fault.
+/// What a repair won in pairs of runs without the profiler, ns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Measured {
     /// The median of the pairs.
@@ -33,34 +24,26 @@ pub(super) struct Measured {
 }
 
 impl Stated {
-    /// A gain of `gain` ns in a run of `recorded` ns, an upper bound if there is no `error`.
-    pub(super) fn new(gain: f64, error: Option<f64>, recorded: f64) -> Self {
-        let amount = error.map_or(Amount::AtMost(gain), |error| Amount::About(gain, error));
-        Self { amount, recorded }
-    }
-
-    /// Reads the gain of a change in a summary's JSON, of a run of `recorded` ns.
-    pub(super) fn of_change(change: &Value, recorded: f64) -> Option<Self> {
+    /// Reads the gain of a change in a summary's JSON.
+    pub(super) fn of_change(change: &Value) -> Option<Self> {
         let gain = change["gain_ns"].as_f64()?;
-        Some(Self::new(gain, change["error_ns"].as_f64(), recorded))
+        let error = change["error_ns"].as_f64();
+        Some(error.map_or(Self::AtMost(gain), |error| Self::About(gain, error)))
     }
 
-    /// Whether a measured gain agrees with the interval that is stated: from nothing to a bound, or
-    /// about an estimate. Both are parts of the time of their own runs, since the machine may have
-    /// been faster or slower in one of them.
+    /// Whether a measured gain agrees with the interval that is stated, from nothing to a bound, or
+    /// about an estimate: something is gained, and the range of the pairs meets the interval.
     pub(super) fn holds(self, measured: Measured) -> bool {
         let (least, most) = self.interval();
         let (low, high) = measured.range;
         measured.median > 0.0 && low <= most && high >= least
     }
 
-    /// The stated interval, as parts of the recorded time.
     fn interval(self) -> (f64, f64) {
-        let (least, most) = match self.amount {
-            Amount::AtMost(bound) => (0.0, bound),
-            Amount::About(gain, error) => (gain - error, gain + error),
-        };
-        (least / self.recorded, most / self.recorded)
+        match self {
+            Self::AtMost(bound) => (0.0, bound),
+            Self::About(gain, error) => (gain - error, gain + error),
+        }
     }
 
     /// How many times the measured gain the most that is stated is: the bound, or the upper end of
@@ -73,19 +56,9 @@ impl Stated {
 
 impl fmt::Display for Stated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let part = |ns: f64| 100.0 * ns / self.recorded;
-        match self.amount {
-            Amount::AtMost(bound) => {
-                write!(f, "≤ {:.1} ms (≤ {:.1} %)", bound / 1e6, part(bound))
-            }
-            Amount::About(gain, error) => write!(
-                f,
-                "{:.1} ± {:.1} ms ({:.1} ± {:.1} %)",
-                gain / 1e6,
-                error / 1e6,
-                part(gain),
-                part(error)
-            ),
+        match *self {
+            Self::AtMost(bound) => write!(f, "≤ {:.1} ms", bound / 1e6),
+            Self::About(gain, error) => write!(f, "{:.1} ± {:.1} ms", gain / 1e6, error / 1e6),
         }
     }
 }
@@ -94,7 +67,7 @@ impl Measured {
     /// The gains of the pairs of `with` and `without` the fault, at least one pair.
     pub(super) fn of_pairs(with: &[f64], without: &[f64]) -> Self {
         let pairs = with.iter().zip(without);
-        let mut gains: Vec<f64> = pairs.map(|(with, without)| (with - without) / with).collect();
+        let mut gains: Vec<f64> = pairs.map(|(with, without)| with - without).collect();
         gains.sort_by(f64::total_cmp);
         Self { median: gains[gains.len() / 2], range: (gains[0], gains[gains.len() - 1]) }
     }
@@ -102,8 +75,8 @@ impl Measured {
 
 impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (low, high) = self.range;
-        write!(f, "{:.1} % ({:.1} to {:.1})", 100.0 * self.median, 100.0 * low, 100.0 * high)
+        let [median, low, high] = [self.median, self.range.0, self.range.1].map(|ns| ns / 1e6);
+        write!(f, "{median:.1} ms ({low:.1} to {high:.1})")
     }
 }
 
@@ -119,43 +92,39 @@ mod tests {
 
     #[test]
     fn a_change_is_a_bound_or_an_estimate() {
-        let bound = Stated::of_change(&json!({"gain_ns": 5000000, "error_ns": null}), 2e7);
-        assert_eq!(bound, Some(Stated::new(5e6, None, 2e7)));
-        let estimate = Stated::of_change(&json!({"gain_ns": 5000000, "error_ns": 400000}), 2e7);
-        assert_eq!(estimate, Some(Stated::new(5e6, Some(4e5), 2e7)));
+        let bound = Stated::of_change(&json!({"gain_ns": 5000000, "error_ns": null}));
+        assert_eq!(bound, Some(Stated::AtMost(5e6)));
+        let estimate = Stated::of_change(&json!({"gain_ns": 5000000, "error_ns": 400000}));
+        assert_eq!(estimate, Some(Stated::About(5e6, 4e5)));
         let shown = [bound, estimate].map(|it| it.expect("a gain").to_string());
-        assert_eq!(shown, ["≤ 5.0 ms (≤ 25.0 %)", "5.0 ± 0.4 ms (25.0 ± 2.0 %)"]);
-        assert_eq!(Stated::of_change(&json!({}), 1.0), None);
+        assert_eq!(shown, ["≤ 5.0 ms", "5.0 ± 0.4 ms"]);
+        assert_eq!(Stated::of_change(&json!({})), None);
     }
 
     #[test]
     fn a_gain_beside_the_interval_does_not_hold() {
-        let bound = Stated::new(4.0, None, 10.0);
-        assert!(bound.holds(measured(0.3, 0.35, 0.4)), "all of it is below the bound");
-        assert!(bound.holds(measured(0.39, 0.41, 0.45)), "one pair is");
-        assert!(!bound.holds(measured(0.41, 0.42, 0.45)), "no pair is");
-        assert!(!bound.holds(measured(-0.2, -0.1, 0.1)), "nothing is gained");
-        let estimate = Stated::new(4.0, Some(1.0), 10.0);
-        assert!(estimate.holds(measured(0.2, 0.28, 0.31)));
-        assert!(!estimate.holds(measured(0.2, 0.28, 0.29)));
-        assert!(!estimate.holds(measured(0.51, 0.6, 0.7)));
+        let bound = Stated::AtMost(4.0);
+        assert!(bound.holds(measured(3.0, 3.5, 4.0)), "all of it is below the bound");
+        assert!(bound.holds(measured(3.9, 4.1, 4.5)), "one pair is");
+        assert!(!bound.holds(measured(4.1, 4.2, 4.5)), "no pair is");
+        assert!(!bound.holds(measured(-2.0, -1.0, 1.0)), "nothing is gained");
+        let estimate = Stated::About(4.0, 1.0);
+        assert!(estimate.holds(measured(2.0, 2.8, 3.1)));
+        assert!(!estimate.holds(measured(2.0, 2.8, 2.9)));
+        assert!(!estimate.holds(measured(5.1, 6.0, 7.0)));
     }
 
     #[test]
-    fn a_gain_is_a_part_of_the_faulty_run_of_its_pair() {
-        let gains = Measured::of_pairs(&[10.0, 20.0, 40.0], &[5.0, 14.0, 36.0]);
-        assert_eq!(gains, measured(0.1, 0.3, 0.5));
-        assert_eq!(gains.to_string(), "30.0 % (10.0 to 50.0)");
+    fn a_measured_gain_has_its_range() {
+        let gains = Measured::of_pairs(&[1e7, 2e7, 4e7], &[5e6, 1.4e7, 3.2e7]);
+        assert_eq!(gains, measured(5e6, 6e6, 8e6));
+        assert_eq!(gains.to_string(), "6.0 ms (5.0 to 8.0)");
     }
 
     #[test]
     fn a_gain_shows_how_loose_it_is() {
-        let one = measured(0.2, 0.2, 0.2);
-        assert_eq!(Stated::new(4.0, None, 10.0).looseness(one), 2.0);
-        assert_eq!(Stated::new(3.0, Some(1.0), 10.0).looseness(one), 2.0);
-        assert_eq!(
-            Stated::new(4.0, None, 10.0).looseness(measured(-1.0, -1.0, 0.0)),
-            f64::INFINITY
-        );
+        assert_eq!(Stated::AtMost(4.0).looseness(measured(2.0, 2.0, 2.0)), 2.0);
+        assert_eq!(Stated::About(3.0, 1.0).looseness(measured(1.0, 2.0, 3.0)), 2.0);
+        assert_eq!(Stated::AtMost(4.0).looseness(measured(-1.0, -1.0, 0.0)), f64::INFINITY);
     }
 }
