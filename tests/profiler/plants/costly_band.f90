@@ -1,5 +1,6 @@
 ! A loop with a band of costly iterations, all of which the static schedule gives to one thread.
-!//#Says:schedule(dynamic
+!//#Says[gcc]:schedule(dynamic
+!//#Says[clang]:schedule(
 !//#Advises[clang]:schedule(
 !//#Repair:schedule(dynamic,5)
 program costly_band
