@@ -45,8 +45,8 @@ pub(super) fn sampled_waits(
     let each = each_sample(calls, model, resolved);
     for call in &calls.iterations {
         let region = call.body.and_then(|body| constructs.region_in(body, regions)).unwrap_or(0);
-        let time = move_computing(call, &each, model, resolved);
-        let error = (time as f64 / (call.samples.max(1) as f64).sqrt()) as u64;
+        let (time, unsure) = move_computing(call, &each, model, resolved);
+        let error = (time as f64 / (call.samples.max(1) as f64).sqrt()).hypot(unsure) as u64;
         let (path, line, samples) = (call.path.clone(), call.line.clone(), call.samples);
         let cause = Cause::Doacross;
         add(&mut waits, SampledWait { cause, region, path, line, samples, time, error });
@@ -98,73 +98,87 @@ const MOST_IN_KERNEL: f64 = 16.0;
 /// chance.
 const SURE: f64 = 3.0;
 
-/// The time for which a sample in such a wait stands, by thread, ns.
-fn each_sample(calls: &CallTree, model: &Model, resolved: &Resolved) -> BTreeMap<u32, f64> {
+/// The time for which a sample in such a wait stands, ns.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Each {
+    time: f64,
+    /// By how much `time` may be wrong, but for the number of samples.
+    unsure: f64,
+}
+
+/// The time for which a sample in such a wait stands, by thread.
+fn each_sample(calls: &CallTree, model: &Model, resolved: &Resolved) -> BTreeMap<u32, Each> {
     let mut each = BTreeMap::new();
     for (thread, classes) in model.threads.iter().zip(&resolved.threads) {
         let waiter = calls.waiters.get(&thread.number).filter(|_| calls.lost == 0);
         let used = classes[Class::Useful as usize].saturating_add(classes[Class::Serial as usize]);
-        let unseen = waiter.map_or(0.0, |waiter| unseen(waiter, calls.period_ns, used));
-        each.insert(thread.number, calls.period_ns as f64 + unseen);
+        let unseen = waiter.map_or(Each::default(), |waiter| unseen(waiter, calls.period_ns, used));
+        let time = calls.period_ns as f64 + unseen.time;
+        each.insert(thread.number, Each { time, ..unseen });
     }
     each
 }
 
-/// The part of a thread's time without samples that belongs to one of its samples in such a wait,
-/// ns. The thread has used `used` ns of processor time. For the time without samples it was in the
+/// The part of a thread's time without samples that belongs to one of its samples in such a wait.
+/// The thread has used `used` ns of processor time. For the time without samples it was in the
 /// kernel: it gives its processor away in each turn of its wait, or calls the kernel from the C
-/// library.
-fn unseen(waiter: &Waiter, period_ns: u64, used: u64) -> f64 {
+/// library. Time that may also be without samples by chance is counted by half, and may be all or
+/// nothing.
+fn unseen(waiter: &Waiter, period_ns: u64, used: u64) -> Each {
     let (all, period) = (waiter.all as f64, period_ns as f64);
-    let rest = used as f64 - all * period;
-    if rest <= SURE * all.sqrt() * period {
-        return 0.0;
-    }
+    let rest = (used as f64 - all * period).max(0.0);
     let in_calls = waiter.waiting.saturating_add(waiter.in_library);
-    (rest / in_calls.max(1) as f64).min(MOST_IN_KERNEL * period)
+    let time = (rest / in_calls.max(1) as f64).min(MOST_IN_KERNEL * period);
+    match rest > SURE * all.sqrt() * period {
+        true => Each { time, unsure: 0.0 },
+        false => Each { time: time / 2.0, unsure: time / 2.0 },
+    }
 }
 
 /// Moves the time of the samples of `call` on each thread; `each` says for how much time a sample
-/// of a thread stands. Returns the sum. Samples of unknown threads are divided among the known
-/// threads in proportion.
+/// of a thread stands. Returns the sum, and by how much it may be wrong for what no sample tells, ns.
+/// Samples of unknown threads are divided among the known threads in proportion.
 fn move_computing(
     call: &IterationCall,
-    each: &BTreeMap<u32, f64>,
+    each: &BTreeMap<u32, Each>,
     model: &Model,
     resolved: &mut Resolved,
-) -> u64 {
+) -> (u64, f64) {
     let known: u64 = call.threads.values().sum();
     let all = call.samples as f64 / known.max(1) as f64;
-    let mut sum = 0;
+    let (mut sum, mut unsure) = (0, 0.0);
     for (thread, classes) in model.threads.iter().zip(&mut resolved.threads) {
         let samples = call.threads.get(&thread.number).copied().unwrap_or(0) as f64;
-        let each = each.get(&thread.number).copied().unwrap_or(0.0);
+        let each = each.get(&thread.number).copied().unwrap_or_default();
         let useful = &mut classes[Class::Useful as usize];
-        let time = ((samples * all * each) as u64).min(*useful);
+        let time = ((samples * all * each.time) as u64).min(*useful);
         *useful -= time;
         raise(&mut classes[Class::Mutex as usize], time);
         raise(&mut sum, time);
+        unsure += samples * all * each.unsure;
     }
-    sum
+    (sum, unsure)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::unseen;
+    use super::{Each, unseen};
     use crate::calls::Waiter;
 
     #[test]
     fn time_in_the_kernel_is_that_of_waits_and_of_the_library() {
         const PERIOD: u64 = 10;
         let unseen = |waiter: Waiter, used| unseen(&waiter, PERIOD, used);
+        let sure = |time| Each { time, unsure: 0.0 };
         // 900 of 1000 are not seen: four of five that call the kernel wait.
         let yields = Waiter { all: 10, waiting: 4, in_library: 1 };
-        assert_eq!(unseen(yields, 1000).round(), 160.0, "at most 16 times as long");
-        assert_eq!(unseen(yields, 500).round(), 80.0);
-        assert_eq!(unseen(Waiter { in_library: 36, ..yields }, 500).round(), 10.0);
+        assert_eq!(unseen(yields, 1000), sure(160.0), "at most 16 times as long");
+        assert_eq!(unseen(yields, 500), sure(80.0));
+        assert_eq!(unseen(Waiter { in_library: 36, ..yields }, 500), sure(10.0));
         // A thread whose waits use no kernel, and one whose samples are few by chance.
-        assert_eq!(unseen(yields, 100), 0.0);
-        assert_eq!(unseen(yields, 190), 0.0);
-        assert!(unseen(yields, 200) > 0.0);
+        assert_eq!(unseen(yields, 100), sure(0.0));
+        assert_eq!(unseen(yields, 90), sure(0.0));
+        assert_eq!(unseen(yields, 190), Each { time: 9.0, unsure: 9.0 });
+        assert_eq!(unseen(yields, 200), sure(20.0));
     }
 }
