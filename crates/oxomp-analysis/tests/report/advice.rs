@@ -494,12 +494,12 @@ fn atomic_updates_and_loops_that_wait_have_gains_with_an_error() {
         of: 200,
     };
     summary.atomics = vec![update];
-    // Of two seconds a thread, a plain update takes half at most; and a hundred samples tell of
-    // them.
+    // Of two seconds a thread, a plain update takes half at most; a hundred samples tell of them,
+    // and another run may take a fifth more or less.
     let advice = first_advice(&summary);
     let part = "50.0 % of the samples are at the atomic update at solver.c:120 (lock xadd)";
     assert!(advice.contains(part), "{advice}");
-    assert!(advice.contains("gain about 1.50 s ± 551.9 ms"), "{advice}");
+    assert!(advice.contains("gain about 1.50 s ± 681.6 ms"), "{advice}");
     summary.atomics[0].instruction = "xchg".to_owned();
     let advice = first_advice(&summary);
     assert!(advice.contains("(xchg): it exchanges a value, as a lock"), "{advice}");
