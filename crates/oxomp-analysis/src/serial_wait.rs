@@ -237,8 +237,7 @@ mod tests {
             after: None,
             before: Some(SiteId(2)),
             samples,
-            in_files: 0,
-            code: Vec::new(),
+            ..HotStretch::default()
         };
         let sampled = Sampled {
             taken: samples,
