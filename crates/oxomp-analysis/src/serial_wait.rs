@@ -233,12 +233,8 @@ mod tests {
 
     fn shared(waited_ms: u64, samples: u64) -> [(u64, u64); 2] {
         let mut stretches = [stretch(1, 300), stretch(2, 100)];
-        let computing = HotStretch {
-            after: None,
-            before: Some(SiteId(2)),
-            samples,
-            ..HotStretch::default()
-        };
+        let computing =
+            HotStretch { after: None, before: Some(SiteId(2)), samples, ..HotStretch::default() };
         let sampled = Sampled {
             taken: samples,
             incomplete: 0,
