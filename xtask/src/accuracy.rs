@@ -147,8 +147,8 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     }
 }
 
-/// What the test binary of `command` with `count` checks prints, and whether it succeeds. Each check
-/// is named on stderr as it begins: all of them take long.
+/// What the test binary of `command` with `count` checks prints, and whether it succeeds. Each
+/// check is named on stderr as it begins: all of them take long.
 fn heard(mut command: Command, count: usize) -> Result<(String, bool)> {
     let mut child = command.stdout(Stdio::piped()).spawn().context("cannot start cargo")?;
     let (mut text, mut begun) = (String::new(), 0);

@@ -84,8 +84,8 @@ impl Plant {
         self.ending() == "py"
     }
 
-    /// What the first advice contains if `compiler`, `gcc` or `clang`, built the program and it runs
-    /// on `runtime`.
+    /// What the first advice contains if `compiler`, `gcc` or `clang`, built the program and it
+    /// runs on `runtime`.
     pub fn says<'a>(&'a self, compiler: &str, runtime: &str) -> impl Iterator<Item = &'a str> {
         let on_runtime = values_of(&self.text, format!("//#Says[{compiler}, {runtime}]:"));
         values(&self.text, "Says", Some(compiler)).chain(on_runtime)

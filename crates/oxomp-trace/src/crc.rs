@@ -1,5 +1,5 @@
-//! CRC-32 as in IEEE 802.3, eight bytes a step. By hand, since the collector computes it as a part of
-//! the recorded program, into which it brings few crates of others.
+//! CRC-32 as in IEEE 802.3, eight bytes a step. By hand, since the collector computes it as a part
+//! of the recorded program, into which it brings few crates of others.
 
 static TABLES: [[u32; 256]; 8] = tables();
 

@@ -204,8 +204,8 @@ impl Plant {
 }
 
 /// So many runs support a difference though one of them takes far longer than the others, as a new
-/// process may where the system gives it its memory late. Five do not: a statement with a confidence
-/// of 99 % takes all of them.
+/// process may where the system gives it its memory late. Five do not: a statement with a
+/// confidence of 99 % takes all of them.
 const SEVERAL: &str = "11";
 
 /// The comparison of a program with its repaired form names the plant first, and the reverse fails.

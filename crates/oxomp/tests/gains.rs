@@ -112,8 +112,8 @@ fn predictions_and_bounds_are_shown_as_such() {
 }
 
 /// The first advice predicts what the repair of the plant in `file` wins, within the error that it
-/// states. What is measured is of the fastest of several runs; where the recorded one was slower, it
-/// had more to win by as much.
+/// states. What is measured is of the fastest of several runs; where the recorded one was slower,
+/// it had more to win by as much.
 fn check(compiler: Program, file: &str) {
     let plant = Plant::new(compiler, file);
     let attempt = || {

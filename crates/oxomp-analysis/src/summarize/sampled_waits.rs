@@ -136,8 +136,8 @@ fn unseen(waiter: &Waiter, period_ns: u64, used: u64) -> Each {
 }
 
 /// Moves the time of the samples of `call` on each thread; `each` says for how much time a sample
-/// of a thread stands. Returns the sum, and by how much it may be wrong for what no sample tells, ns.
-/// Samples of unknown threads are divided among the known threads in proportion.
+/// of a thread stands. Returns the sum, and by how much it may be wrong for what no sample tells,
+/// ns. Samples of unknown threads are divided among the known threads in proportion.
 fn move_computing(
     call: &IterationCall,
     each: &BTreeMap<u32, Each>,

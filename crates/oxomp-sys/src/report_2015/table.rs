@@ -19,9 +19,9 @@
 ///
 /// `codeptr_ra` is the return address, in the program, of the call that implements the construct;
 /// `codeptr_ofn` is the address of the function that the compiler made of the construct's body.
-/// `facts` are `[class answer]`, a variant of [`Class`] and a constant of [`SetResult`]. The numbers
-/// of events run from 1 to 70 without 64. `$mac` is called once, with `$before` and all callbacks,
-/// at a place where `c` is the module `oxomp_sys::report_2015`, and where the types of
+/// `facts` are `[class answer]`, a variant of [`Class`] and a constant of [`SetResult`]. The
+/// numbers of events run from 1 to 70 without 64. `$mac` is called once, with `$before` and all
+/// callbacks, at a place where `c` is the module `oxomp_sys::report_2015`, and where the types of
 /// [`core::ffi`] are in scope.
 ///
 /// [`Class`]: crate::report_2015::Class

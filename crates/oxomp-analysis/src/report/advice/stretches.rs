@@ -6,8 +6,8 @@ use crate::report::names::Names;
 use crate::report::{calls, serial};
 use crate::summary::{HotStretch, SerialStretch, Summary};
 
-/// With fewer samples than `ENOUGH`, shares of a stretch say nothing. A stretch reads and writes, or
-/// is Python, if this is so in the part `MUCH` of its samples.
+/// With fewer samples than `ENOUGH`, shares of a stretch say nothing. A stretch reads and writes,
+/// or is Python, if this is so in the part `MUCH` of its samples.
 const ENOUGH: u64 = 10;
 const MUCH: f64 = 0.5;
 
