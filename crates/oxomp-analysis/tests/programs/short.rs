@@ -245,8 +245,8 @@ fn uncontended(setting: &Setting) -> Result<(), Failed> {
     })
 }
 
-/// If a thread acquires mutexes at this distance, ns, those are timed that the collector can time
-/// in a tenth of the time: 100 ns each in half of the cases.
+/// If a thread acquires a mutex each 500 ns, the collector times every second acquisition: that
+/// takes 100 ns, and may take a tenth of the time.
 const HALF_ARE_COUNTED_NS: i64 = 500;
 
 /// Acquisitions of three places, told apart by what they are and by their numbers.
