@@ -108,7 +108,8 @@ fn release_for(audience: impl Audience, thread: &'static Thread, kind: SyncRegio
 /// Returns when all threads of the team have arrived, and all explicit tasks of the team are
 /// complete; or when the region is cancelled, in which case some threads do not arrive. Returns
 /// whether all have arrived. Only in a region that was not cancelled in an earlier epoch.
-#[inline(always)]
+// Not inlined: in a team of one thread without tasks the callers save no registers for it.
+#[inline(never)]
 fn meet(thread: &'static Thread, task: &'static ImplicitTask) -> bool {
     let team = task.team();
     if team.size() == 1 {

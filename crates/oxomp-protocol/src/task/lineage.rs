@@ -81,11 +81,12 @@ pub fn retire<L: Lineage>(
 ) {
     let Complete { task, is_counted, .. } = task;
     let parent = task.parent();
-    let home = prior.filter(|prior| prior.get().is(parent)).map(children_of);
+    let is_home = prior.is_some_and(|prior| prior.get().is(parent));
     // SAFETY: the calling thread owns the task (`Complete`).
     let children = children_of(unsafe { Owner::of(task) });
     if children.are_gone() {
-        if is_counted && count(parent, home, COMPLETE | GONE) && !parent.is_kept() {
+        // SAFETY: the calling thread owns the parent if it is `prior`.
+        if is_counted && unsafe { count(parent, is_home, COMPLETE | GONE) } && !parent.is_kept() {
             // SAFETY: the count says so.
             unsafe { free_line(here, parent) };
         }
@@ -93,11 +94,13 @@ pub fn retire<L: Lineage>(
         unsafe { task.free(here) };
         return;
     }
-    if !is_counted && let Some(home) = home {
-        home.add();
+    if !is_counted && is_home {
+        // SAFETY: the calling thread owns the parent, which is `prior`.
+        children_of(unsafe { Owner::of(parent) }).add();
     }
-    // Before `close`: from then on the last child may free this task, and those above it.
-    count(parent, home, COMPLETE);
+    // SAFETY: the calling thread owns the parent if it is `prior`. Before `close`: from then on the
+    // last child may free this task, and those above it.
+    unsafe { count(parent, is_home, COMPLETE) };
     if children.close() {
         // SAFETY: the count says so.
         unsafe { free_line(here, task) };
@@ -112,17 +115,19 @@ fn children_of<L: Lineage>(task: Owner<L>) -> Owner<&'static Children> {
 }
 
 /// A child of `parent` counts `steps`: `COMPLETE`, `GONE` or both. Returns whether the memory of
-/// `parent` is now the caller's to free. The child counts at `home`, the parent's counts, if the
-/// parent is suspended on the calling thread, right below the child.
+/// `parent` is now the caller's to free. The child counts at home if the parent is suspended on the
+/// calling thread, right below the child.
+///
+/// # Safety
+/// If the child counts at home, the calling thread owns the parent.
 #[inline(always)]
-fn count<L: Lineage>(parent: L, home: Option<Owner<&'static Children>>, steps: u64) -> bool {
-    match home {
-        Some(home) => {
-            home.count(steps);
-            false
-        }
-        None => parent.children().count_away(steps),
+unsafe fn count<L: Lineage>(parent: L, is_home: bool, steps: u64) -> bool {
+    if !is_home {
+        return parent.children().count_away(steps);
     }
+    // SAFETY: the calling thread owns the parent (`# Safety`).
+    children_of(unsafe { Owner::of(parent) }).count(steps);
+    false
 }
 
 /// Frees `task`, and each task above it that has lost its last child by this.
