@@ -48,10 +48,13 @@ unsafe impl GlobalAlloc for Allocator {
     }
 }
 
-/// Allocates zeroed memory for a caller that can do without it. `free` frees it.
+/// Allocates zeroed memory for a caller that can do without it; `None` for no bytes. `free` frees
+/// it.
 pub fn zeroed(layout: Layout) -> Option<NonNull<u8>> {
-    debug_assert!(layout.size() != 0, "an allocator may not be asked for nothing");
-    // SAFETY: no caller asks for a layout of size 0.
+    if layout.size() == 0 {
+        return None;
+    }
+    // SAFETY: the layout is not empty.
     NonNull::new(unsafe { System.alloc_zeroed(layout) })
 }
 

@@ -51,7 +51,7 @@ impl Frame {
         Self(frame.cast())
     }
 
-    /// Whether it is none.
+    /// Whether there is no frame.
     #[inline(always)]
     #[must_use]
     pub fn is_none(self) -> bool {

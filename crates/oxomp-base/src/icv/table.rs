@@ -1,5 +1,4 @@
-//! The environment variables of which each sets one field of [`GlobalIcvs`]: name, syntax and
-//! field. `env` reads them by this table, and `display` shows them by it.
+//! Environment variables that set one field of [`GlobalIcvs`] each: name, syntax and field. `env` reads them by this table, and `display` shows them by it.
 
 use super::value::{self, POLICIES, Parsed};
 use super::{GlobalIcvs, Library};

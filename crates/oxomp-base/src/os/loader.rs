@@ -327,8 +327,11 @@ pub unsafe fn keep_loaded(address: NonNull<c_void>) -> bool {
 /// runtime may come before the object at `address`. To load that object again initializes it and
 /// its dependencies at once. The program itself always comes last: the result is false if it has
 /// constructors of its own.
-pub fn initialize_object_of(address: NonNull<c_void>) -> bool {
-    // SAFETY: the object contains the tool, and the new reference keeps it loaded.
+///
+/// # Safety
+/// The object that contains `address` is not unloaded meanwhile.
+pub unsafe fn initialize_object_of(address: NonNull<c_void>) -> bool {
+    // SAFETY: the object stays loaded (`# Safety`), and the new reference keeps it.
     unsafe {
         let Some(object) = Object::around(address.as_ptr()) else { return false };
         if object.path().is_empty() {

@@ -4,7 +4,7 @@ use oxomp_base::settings;
 
 use super::cancelled;
 use crate::arch::CallSite;
-use crate::block::{ImplicitTask, Thread};
+use crate::block::{ImplicitTask, Team, Thread};
 use crate::ompt::event::{Audience, Endpoint, SyncRegion, Work, for_audience};
 use crate::task;
 
@@ -108,14 +108,20 @@ fn release_for(audience: impl Audience, thread: &'static Thread, kind: SyncRegio
 /// Returns when all threads of the team have arrived, and all explicit tasks of the team are
 /// complete; or when the region is cancelled, in which case some threads do not arrive. Returns
 /// whether all have arrived. Only in a region that was not cancelled in an earlier epoch.
-// Not inlined: in a team of one thread without tasks the callers save no registers for it.
-#[inline(never)]
+#[inline(always)]
 fn meet(thread: &'static Thread, task: &'static ImplicitTask) -> bool {
     let team = task.team();
     if team.size() == 1 {
         task::run_all(thread, team);
         return true;
     }
+    meet_others(thread, task, team)
+}
+
+/// As [`meet`], in a team of several threads.
+// Not inlined, so that the thread of a team of one saves no registers for it.
+#[inline(never)]
+fn meet_others(thread: &'static Thread, task: &'static ImplicitTask, team: &'static Team) -> bool {
     let (barrier, me, patience) = (team.barrier(), task.thread_num() as usize, team.patience());
     let seen = barrier.epoch(me);
     let Some(mut last) = barrier.arrive(me) else {

@@ -185,8 +185,9 @@ impl Alone {
     /// Handlers that were registered before run first: the program sees to it that they keep to
     /// this (`process/fork.rs`).
     pub(crate) unsafe fn in_child() -> Self {
-        // SAFETY: the caller is that handler. The runtime runs no code of others with a lock held,
-        // and a signal handler that interrupts it there must not fork (POSIX).
+        // SAFETY: the caller is that handler, which enters no lock. The runtime runs no code of
+        // others with a lock held. A signal handler that interrupts the runtime there, and forks,
+        // breaks this: `process/fork.rs` says so.
         Alone(unsafe { oxomp_protocol::Alone::in_child() })
     }
 

@@ -263,8 +263,8 @@ pub(crate) fn after_fork_in_child(left: Option<&Thread>, _: &Alone) {
     if let Some(worker) = left
         && worker.initial.get().is_none()
     {
-        // SAFETY: the worker is the only thread, so it carries out no order now and no other thread
-        // releases it.
+        // SAFETY: the worker is the only thread, so no other releases it. It has copied the order
+        // that it may be carrying out.
         unsafe { worker.dock.release(ToWorker::command(QUIT_ALONE)) };
     }
 }

@@ -36,6 +36,9 @@
 //!    (`ompt/tool/again.rs`).
 //! 8. If the surviving thread is a worker, it ends at its dock, and the process with it
 //!    (`parallel::after_fork_in_child`).
+//! 9. The calling thread holds no `Guarded` of the runtime: the runtime runs no code of others
+//!    meanwhile, and a signal handler that forks must not have interrupted it there. A program
+//!    whose handlers fork blocks the signal while it calls OpenMP.
 //!
 //! The handler is registered when the library is loaded, before any thread can call it. A fork(2)
 //! that is under way when another thread loads the library may run no handler: the child then has

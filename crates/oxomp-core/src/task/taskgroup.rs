@@ -39,10 +39,11 @@ fn end_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
     let _frame = audience.enter(&task.ompt, site);
     let parallel = task.ompt.parallel();
     audience.sync_region_wait(KIND, Endpoint::Begin, parallel, &task.ompt, site);
-    if group.is_pending() {
-        thread.ompt.in_state(KIND.state(), || {
-            scheduler::run_while(thread, || group.is_pending());
-        });
+    // SAFETY: the calling thread executes the task, whose innermost taskgroup ends: compiled code
+    // calls this at the end of a taskgroup that the task has encountered.
+    let is_pending = || unsafe { group.is_pending() };
+    if is_pending() {
+        thread.ompt.in_state(KIND.state(), || scheduler::run_while(thread, is_pending));
     }
     if let Some(reductions) = group.reductions.take() {
         reductions.finish(thread, &task.ompt, site);

@@ -69,7 +69,8 @@ impl<O: Copy> Dock<O> {
     /// # Safety
     /// The calling thread is the one that may release the worker now: no other thread releases it
     /// meanwhile, and the worker has carried out each order before, which this thread knows by a
-    /// barrier or a lock (Invariant 1).
+    /// barrier or a lock (Invariant 1); or it is the worker itself, in the child of a fork(2), and
+    /// has copied each order before.
     #[inline(always)]
     pub unsafe fn release(&self, order: O) {
         self.order.set(order);
@@ -145,7 +146,7 @@ impl<'a, O: Copy> Worker<'a, O> {
     }
 }
 
-/// A function of the values in the worker, which so stay in registers.
+/// Takes the worker's fields by value, so that they stay in registers.
 #[cold]
 fn keep_call(word: &ReleaseWord, seen: Epoch, patience: Patience) {
     word.call();

@@ -59,8 +59,18 @@ pub struct LoopSlot<E> {
 /// ```no_run
 /// use oxomp_protocol::{Sole, loops::{Cleaned, LoopRing}};
 ///
-/// fn grows<E: Cleaned>(ring: Sole<&LoopRing<E>>) {
+/// fn grows<E: Cleaned>(mut ring: Sole<&LoopRing<E>>) {
 ///     ring.make_room(4);
+/// }
+/// ```
+///
+/// ```compile_fail,E0502
+/// use oxomp_protocol::{Sole, loops::{Cleaned, LoopRing}, patience::Patience};
+///
+/// fn keeps_a_range<E: Cleaned>(mut ring: Sole<&LoopRing<E>>, patience: Patience) {
+///     let slot = ring.enter(1, patience, || false).expect("it is free");
+///     ring.make_room(4);
+///     slot.range(0);
 /// }
 /// ```
 ///
@@ -161,7 +171,7 @@ impl<E: Cleaned> LoopRing<E> {
 
 impl<E: Cleaned> Sole<&LoopRing<E>> {
     /// Makes room for the ranges of `threads`.
-    pub fn make_room(&self, threads: usize) {
+    pub fn make_room(&mut self, threads: usize) {
         for slot in &self.slots {
             // SAFETY: no other thread uses the ring, and nothing that it lent out is in use.
             let room = unsafe { &mut *slot.ranges.get() };
@@ -173,7 +183,7 @@ impl<E: Cleaned> Sole<&LoopRing<E>> {
 
     /// Begins anew with loop `next`, after threads have left loops early without counting
     /// themselves out.
-    pub fn begin_anew(&self, next: u32) {
+    pub fn begin_anew(&mut self, next: u32) {
         for ahead in 0..SLOTS as u32 {
             let number = next.wrapping_add(ahead);
             let slot = &self.slots[number as usize % SLOTS];

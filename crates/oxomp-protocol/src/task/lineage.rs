@@ -94,6 +94,7 @@ pub fn retire<L: Lineage>(
         unsafe { task.free(here) };
         return;
     }
+    debug_assert!(is_counted || is_home, "an uncounted task is executed on top of its parent");
     if !is_counted && is_home {
         // SAFETY: the calling thread owns the parent, which is `prior`.
         children_of(unsafe { Owner::of(parent) }).add();

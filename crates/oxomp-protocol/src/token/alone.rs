@@ -20,7 +20,8 @@ impl Alone {
     /// # Safety
     /// The caller is the handler that runs in the child of a fork(2), and drops the token before it
     /// returns. No other thread of the child uses that state meanwhile, or has used it before. The
-    /// fork came outside of `Guarded::with`, so the calling thread is in none.
+    /// fork came outside of `Guarded::with`, so the calling thread is in none, and it enters none
+    /// while the token lives.
     pub unsafe fn in_child() -> Self {
         Alone(PhantomData)
     }

@@ -111,9 +111,11 @@ impl IdleTeam {
     }
 
     /// The loops in flight, of which there is none.
-    pub(crate) fn loops(&mut self) -> Sole<&'static LoopRing> {
-        // SAFETY: no region of the team runs, so no thread is in a loop of it. A thread that was in
-        // one has arrived at the barrier that ends the region since then, and that orders them.
+    pub(crate) fn loops(&mut self) -> Sole<&LoopRing> {
+        // SAFETY: no region of the team begins while `self` is borrowed, and none runs, so no
+        // thread is in a loop of it. A thread that was in one has arrived at the barrier that ends
+        // the region since then, and that orders them. In the child of a fork(2) a region may run,
+        // whose threads are gone but the one that mends the team.
         unsafe { Sole::of(&self.team.loops) }
     }
 

@@ -65,7 +65,8 @@ pub(super) fn may_start_at_load() -> bool {
     }
     // A tool of the report is asked before the libraries, and after a newer one that declines.
     let asked = [newer, in_address_space(TOOL)];
-    asked.into_iter().flatten().all(loader::initialize_object_of)
+    // SAFETY: the object contains the tool, which the program loads before OpenMP begins.
+    asked.into_iter().flatten().all(|symbol| unsafe { loader::initialize_object_of(symbol) })
 }
 
 /// The variables of the process as far as it trusts them, and those that it ignores: a process with
@@ -139,7 +140,8 @@ fn search_everywhere(
 fn search_address_space(log: &mut Log) -> Option<Interface> {
     log.write("Search for OMP tool in current address space... ");
     if let Some(tool) = in_address_space(START_TOOL).and_then(|symbol| {
-        loader::initialize_object_of(symbol);
+        // SAFETY: the object contains the tool, which the program keeps loaded while it is asked.
+        unsafe { loader::initialize_object_of(symbol) };
         ask_start_tool(symbol)
     }) {
         log.write("Success.\n");
@@ -153,7 +155,8 @@ fn search_address_space(log: &mut Log) -> Option<Interface> {
 /// no line about it: readers know the log of LLVM's runtime, which has no such line.
 fn search_for_report_2015(log: &mut Log) -> Option<Interface> {
     let symbol = in_address_space(TOOL)?;
-    loader::initialize_object_of(symbol);
+    // SAFETY: the object contains the tool, which the program keeps loaded while it is asked.
+    unsafe { loader::initialize_object_of(symbol) };
     log.write("Search for ompt_tool in current address space... ");
     let tool = ask_tool(symbol);
     log_answer(tool, log);

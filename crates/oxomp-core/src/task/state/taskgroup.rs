@@ -79,12 +79,15 @@ impl Taskgroup {
         unsafe { Sole::of(&self.tasks) }
     }
 
-    /// Whether tasks of the taskgroup are unfinished. Called by the thread that executes the task
-    /// which has encountered the taskgroup, or for the taskgroup of a parallel region by none.
+    /// Whether tasks of the taskgroup are unfinished.
+    ///
+    /// # Safety
+    /// The calling thread executes the task that has encountered the taskgroup, which is not that
+    /// of a parallel region.
     #[inline(always)]
-    pub(in crate::task) fn is_pending(&self) -> bool {
-        // SAFETY: the calling thread waits for the group. If the group was begun on a thread, the
-        // task has not moved to another.
+    pub(in crate::task) unsafe fn is_pending(&self) -> bool {
+        // SAFETY: the calling thread waits for the group (`# Safety`). If the group was begun on a
+        // thread, the task has not moved to another.
         unsafe { Owner::of(&self.tasks) }.is_pending()
     }
 
