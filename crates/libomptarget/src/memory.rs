@@ -7,7 +7,6 @@ use oxomp_target::plugin::{Address, MemoryKind};
 use oxomp_target::tool::CallSite;
 use oxomp_target::{associate, memory};
 
-use crate::arguments::dependences;
 use crate::transfer::{FAILURE, Routine, answer, copy_range, copy_rectangle, fill};
 use crate::{offload, start_for_tool};
 
@@ -91,12 +90,10 @@ export! {
     ) -> c_int {
         start_for_tool();
         let (name, site) = ("omp_target_memcpy_async", CallSite::here());
+        let dependences = Some((depend_count, depend_objects));
         let (to, from) = ((to, to_offset, to_device), (from, from_offset, from_device));
         // SAFETY: A3 and T4 of the arguments.
-        unsafe {
-            let dependences = Some(dependences(depend_count, depend_objects));
-            copy_range(Routine { name, site, dependences }, to, from, bytes)
-        }
+        unsafe { copy_range(Routine { name, site, dependences }, to, from, bytes) }
     }
 
     /// `int omp_target_memcpy_rect(void *dst, const void *src, size_t element_size, int num_dims,
@@ -151,13 +148,11 @@ export! {
     ) -> c_int {
         start_for_tool();
         let (name, site) = ("omp_target_memcpy_rect_async", CallSite::here());
+        let dependences = Some((depend_count, depend_objects));
         let (to, from, shape) = ((to, to_device), (from, from_device), (element, dimensions));
         let arrays = [volume, to_offsets, from_offsets, to_dimensions, from_dimensions];
         // SAFETY: A3 and T4 of the arguments.
-        unsafe {
-            let dependences = Some(dependences(depend_count, depend_objects));
-            copy_rectangle(Routine { name, site, dependences }, to, from, shape, arrays)
-        }
+        unsafe { copy_rectangle(Routine { name, site, dependences }, to, from, shape, arrays) }
     }
 
     /// `void *omp_target_memset(void *ptr, int value, size_t count, int device_num)`
@@ -192,11 +187,9 @@ export! {
     ) -> *mut c_void {
         start_for_tool();
         let (name, site) = ("omp_target_memset_async", CallSite::here());
+        let dependences = Some((depend_count, depend_objects));
         // SAFETY: A3 and T4 of the arguments.
-        unsafe {
-            let dependences = Some(dependences(depend_count, depend_objects));
-            fill(Routine { name, site, dependences }, pointer, (value, bytes), device)
-        }
+        unsafe { fill(Routine { name, site, dependences }, pointer, (value, bytes), device) }
     }
 
     /// `int omp_target_associate_ptr(const void *host_ptr, const void *device_ptr, size_t size,

@@ -2,8 +2,7 @@
 
 use core::ffi::{c_int, c_void};
 
-use oxomp_argument::List;
-use oxomp_sys::kmpc::kmp_depend_info_t;
+use oxomp_argument::{KmpDependObject, List};
 use oxomp_target::copy::{self, Call, Memory};
 use oxomp_target::deferred;
 use oxomp_target::memory;
@@ -11,6 +10,7 @@ use oxomp_target::plugin::DeviceError;
 use oxomp_target::rectangle::{self, Subvolume};
 use oxomp_target::tool::CallSite;
 
+use crate::arguments::dependences;
 use crate::offload;
 
 const SUCCESS: c_int = 0;
@@ -29,22 +29,27 @@ struct Kept(*mut c_void);
 unsafe impl Send for Kept {}
 
 /// The call of a routine.
-pub(crate) struct Routine {
+pub(crate) struct Routine<'a> {
     pub(crate) name: &'static str,
     pub(crate) site: CallSite,
-    /// The dependences of a routine whose work is a task.
-    pub(crate) dependences: Option<Vec<kmp_depend_info_t>>,
+    /// The number of depend objects, and these, of a routine whose work is a task.
+    pub(crate) dependences: Option<(c_int, List<'a, KmpDependObject>)>,
 }
 
-impl Routine {
+impl Routine<'_> {
     /// Does the work, or makes a task do it after its dependences, on behalf of a device.
-    fn perform(
+    ///
+    /// # Safety
+    /// A3: the number of depend objects is the length of their list.
+    unsafe fn perform(
         self,
         device: c_int,
         work: impl FnOnce(Call) -> Result<(), DeviceError> + Send + 'static,
     ) -> Result<(), DeviceError> {
         let call = Call { site: self.site, is_async: self.dependences.is_some() };
-        let Some(dependences) = self.dependences else { return work(call) };
+        let Some((count, objects)) = self.dependences else { return work(call) };
+        // SAFETY: A3, as this function demands.
+        let dependences = unsafe { dependences(count, objects) };
         let work = Box::new(move || report(self.name, work(call)));
         deferred::defer(&dependences, i64::from(device), work);
         Ok(())
@@ -117,9 +122,9 @@ impl Shape {
 /// device.
 ///
 /// # Safety
-/// T4: the bytes are valid there.
+/// T4: the bytes are valid there. A3: that of the routine's depend objects.
 pub(crate) unsafe fn copy_range(
-    routine: Routine,
+    routine: Routine<'_>,
     to: (*mut c_void, usize, c_int),
     from: (*mut c_void, usize, c_int),
     bytes: usize,
@@ -136,9 +141,10 @@ pub(crate) unsafe fn copy_range(
 /// [`Shape::rectangle`].
 ///
 /// # Safety
-/// A3: the arrays have `dimensions` elements. T4: the parts are valid there.
+/// A3: the arrays have `dimensions` elements, and that of the routine's depend objects. T4: the
+/// parts are valid there.
 pub(crate) unsafe fn copy_rectangle(
-    routine: Routine,
+    routine: Routine<'_>,
     (to, to_device): (*mut c_void, c_int),
     (from, from_device): (*mut c_void, c_int),
     (element, dimensions): (usize, c_int),
@@ -157,7 +163,7 @@ pub(crate) unsafe fn copy_rectangle(
 /// # Safety
 /// T4: the shape is valid there.
 unsafe fn copy(
-    routine: Routine,
+    routine: Routine<'_>,
     (to, to_offset, to_device): (*mut c_void, usize, c_int),
     (from, from_offset, from_device): (*mut c_void, usize, c_int),
     shape: Option<Shape>,
@@ -171,15 +177,17 @@ unsafe fn copy(
     let from = (memories.1, Kept(from.wrapping_byte_add(from_offset)));
     // SAFETY: T4, as this function demands.
     let work = move |call| unsafe { shape.copy(to, from, call) };
-    answer(routine.perform(to_device, work).is_ok())
+    // SAFETY: A3, as this function demands.
+    answer(unsafe { routine.perform(to_device, work) }.is_ok())
 }
 
 /// Fills memory with a byte.
 ///
 /// # Safety
-/// T4: so many bytes are valid in the memory of the device.
+/// T4: so many bytes are valid in the memory of the device. A3: that of the routine's depend
+/// objects.
 pub(crate) unsafe fn fill(
-    routine: Routine,
+    routine: Routine<'_>,
     pointer: *mut c_void,
     (value, bytes): (c_int, usize),
     device: c_int,
@@ -193,7 +201,8 @@ pub(crate) unsafe fn fill(
         unsafe { memory::fill(offload(), (memory, pointer), (value as u8, bytes), call) }
     };
     if !pointer.is_null() && bytes != 0 {
-        report(routine.name, routine.perform(device, work));
+        // SAFETY: A3, as this function demands.
+        report(routine.name, unsafe { routine.perform(device, work) });
     }
     pointer
 }

@@ -12,7 +12,7 @@ pub struct KmpDependObject(*const kmp_depend_info_t);
 
 impl KmpDependObject {
     /// The dependences that the object represents.
-    pub fn elements<'a>(self) -> &'a [kmp_depend_info_t] {
+    pub fn elements(&self) -> &[kmp_depend_info_t] {
         if self.0.is_null() {
             return &[];
         }
