@@ -5,10 +5,10 @@ use oxomp_sys::ompt::{ompt_callbacks_t, ompt_dispatch_t, ompt_task_flag_t, ompt_
 
 use super::check::{Forms, Group, check};
 use crate::construct::{Dependence, Form, Member, Task, fulfill};
-use crate::recorded::{Region, expect, expect_codeptr, only, region};
+use crate::recorded::{Region, expect, expect_codeptr, only, region, shown};
 use crate::tool::event::Event;
 use crate::tool::log;
-use crate::verdict::{Fault, Verdict, demand, missing};
+use crate::verdict::{Fault, Verdict, demand, missing, wrong};
 
 pub(super) const GROUP: Group = Group {
     title: "Tasks",
@@ -132,7 +132,20 @@ fn undeferred(form: Form) -> Verdict {
     })?;
     let seen = only(&region.all, &TASKS);
     expect(&seen, &["task_create", "task_schedule switch", "task_schedule complete"])?;
-    region.keeps(&[Rule::CreatingTask, Rule::TaskSchedule, Rule::TaskComplete], &TASKS)
+    // The rules let a thread go on with any task that is not complete; here only one is right.
+    let (task, implicit) = (seen[0].other, region.by_index[&0][0].task);
+    let switches = [(seen[1].task, seen[1].other), (seen[2].task, seen[2].other)];
+    demand(switches == [(implicit, task), (task, implicit)], || {
+        format!(
+            "prior and next task: {} to {}, {} to {}; the implicit task is {}, the new one {}",
+            shown(switches[0].0),
+            shown(switches[0].1),
+            shown(switches[1].0),
+            shown(switches[1].1),
+            shown(implicit),
+            shown(task)
+        )
+    })
 }
 
 fn deferred(form: Form) -> Verdict {
@@ -144,6 +157,13 @@ fn deferred(form: Form) -> Verdict {
     })?;
     let tasks = created(&region);
     demand(tasks.len() == 20, || format!("{} task_create for 20 tasks", tasks.len()))?;
+    let schedules = only(&region.all, &[ompt_callbacks_t::TASK_SCHEDULE]);
+    for task in &tasks {
+        let begun = schedules.iter().filter(|event| event.other == task.other).count();
+        if begun != 1 {
+            return wrong(format!("a task is begun {begun} times"));
+        }
+    }
     let rules = [Rule::TaskSchedule, Rule::TaskComplete, Rule::TaskUncompleted];
     region.keeps(&rules, &TASKS)
 }

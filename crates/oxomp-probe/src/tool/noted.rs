@@ -32,7 +32,7 @@ fn note_word(event: &mut Event, name: &str, word: Word) {
     }
 }
 
-/// Notes a number, unless no check is about it.
+/// Notes a number, if a check reads it.
 fn note_number(event: &mut Event, name: &str, number: u64) {
     match name {
         "count" | "hint" | "requested_num_teams" => event.count = number,
@@ -62,7 +62,7 @@ macro_rules! note {
     ($event:ident, number $argument:ident) => {
         note_number(&mut $event, stringify!($argument), $argument as u64)
     };
-    // What an argument points to, no check is about.
+    // No check reads what a pointer refers to.
     ($event:ident, $role:ident $argument:ident) => {
         _ = $argument
     };
