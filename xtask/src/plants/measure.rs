@@ -41,8 +41,11 @@ pub(super) struct Setting {
 pub(super) struct Outcome {
     /// Whether the first advice names the plant, and says what it has to.
     pub(super) is_right: bool,
-    /// Whether the measured gain lies where the first advice says; `None` if it says nothing.
+    /// Whether the measured gain lies where the first advice says; `None` if it says nothing, or if
+    /// the pairs differ too much.
     pub(super) is_within: Option<bool>,
+    /// Whether the pairs of runs differ too much to judge a gain by them.
+    pub(super) is_unsharp: bool,
     /// Whether the profile says that its gains are firm, if it has one.
     pub(super) is_firm: Option<bool>,
     /// How many times the measured gain the most that is stated is.
@@ -83,9 +86,11 @@ fn line(
     let text = change.as_ref().map_or("", |change| change.text.as_str());
     let verdict = plant.judge(text, compiler, setting.runtime.text());
     let mut outcome = Outcome { is_right: verdict.is_ok(), ..Outcome::default() };
+    let is_sharp = gain.is_sharp(planted);
+    outcome.is_unsharp = !is_sharp;
     let mut stated = "none".to_owned();
     if let Some(change) = &change {
-        outcome.is_within = Some(change.stated.holds(gain));
+        outcome.is_within = is_sharp.then(|| change.stated.holds(gain));
         outcome.is_firm = Some(change.is_firm);
         outcome.looseness = Some(change.stated.looseness(gain));
         stated = format!("{}{}", change.stated, if change.is_firm { "" } else { ", not firm" });
@@ -96,7 +101,7 @@ fn line(
         let is_held = |change: &Change| {
             wanted.all(|part| change.text.contains(part)) && change.stated.holds(gain)
         };
-        outcome.is_predicted = Some(prediction.as_ref().is_some_and(is_held));
+        outcome.is_predicted = is_sharp.then(|| prediction.as_ref().is_some_and(is_held));
         predicted = prediction
             .as_ref()
             .map_or("none".to_owned(), |change| format!("{}: {}", change.text, change.stated));
@@ -110,7 +115,7 @@ fn line(
         plant.repair.clone(),
         stated,
         gain.to_string(),
-        said(outcome.is_within),
+        if is_sharp { said(outcome.is_within) } else { "pairs differ".to_owned() },
         outcome.looseness.map_or(String::new(), |times| format!("{times:.2}")),
         predicted,
         said(outcome.is_predicted),

@@ -32,7 +32,8 @@ impl Stated {
     }
 
     /// Whether a measured gain agrees with the interval that is stated, from nothing to a bound, or
-    /// about an estimate: something is gained, and the range of the pairs meets the interval.
+    /// about an estimate: the median gain is positive, and the range of the pairs meets the
+    /// interval.
     pub(super) fn holds(self, measured: Measured) -> bool {
         let (least, most) = self.interval();
         let (low, high) = measured.range;
@@ -70,6 +71,16 @@ impl Measured {
         let mut gains: Vec<f64> = pairs.map(|(with, without)| with - without).collect();
         gains.sort_by(f64::total_cmp);
         Self { median: gains[gains.len() / 2], range: (gains[0], gains[gains.len() - 1]) }
+    }
+}
+
+impl Measured {
+    /// Whether the pairs agree well enough to judge by: their range is at most `SHARP` of the time
+    /// of the program with the fault, `planted`.
+    pub(super) fn is_sharp(self, planted: f64) -> bool {
+        const SHARP: f64 = 0.15;
+        let (low, high) = self.range;
+        high - low <= SHARP * planted
     }
 }
 
@@ -119,6 +130,12 @@ mod tests {
         let gains = Measured::of_pairs(&[1e7, 2e7, 4e7], &[5e6, 1.4e7, 3.2e7]);
         assert_eq!(gains, measured(5e6, 6e6, 8e6));
         assert_eq!(gains.to_string(), "6.0 ms (5.0 to 8.0)");
+    }
+
+    #[test]
+    fn pairs_that_differ_much_are_not_judged_by() {
+        assert!(measured(4.0, 5.0, 5.5).is_sharp(10.0));
+        assert!(!measured(4.0, 5.0, 5.6).is_sharp(10.0));
     }
 
     #[test]

@@ -36,6 +36,8 @@ pub(super) struct Tally {
     gains: Share,
     predictions: Share,
     not_firm: usize,
+    /// Programs whose pairs of runs differ too much.
+    unsharp: Share,
     /// How many times the measured gain the most that is stated is, of each gain.
     looseness: Vec<f64>,
 }
@@ -45,14 +47,17 @@ impl Tally {
         self.advices.add(outcome.is_right);
         outcome.is_within.into_iter().for_each(|it| self.gains.add(it));
         outcome.is_predicted.into_iter().for_each(|it| self.predictions.add(it));
+        self.unsharp.add(outcome.is_unsharp);
         self.not_firm += usize::from(outcome.is_firm == Some(false));
         self.looseness.extend(outcome.looseness);
         self.looseness.sort_by(f64::total_cmp);
     }
 
-    /// Whether nine of ten advices are right, and nine of ten gains within what is stated.
+    /// Whether nine of ten advices are right, and nine of ten gains within what is stated, of which
+    /// nine of ten could be judged.
     pub(super) fn suffices(&self) -> bool {
-        self.advices.suffices() && self.gains.suffices()
+        let Share { right: unsharp, of } = self.unsharp;
+        self.advices.suffices() && self.gains.suffices() && 10 * unsharp <= of
     }
 }
 
@@ -62,6 +67,9 @@ impl fmt::Display for Tally {
         write!(f, "{advices} first advices right, {gains} gains within what is stated")?;
         if self.not_firm > 0 {
             write!(f, " ({} not firm)", self.not_firm)?;
+        }
+        if self.unsharp.right > 0 {
+            write!(f, ", {} not judged since their pairs differ", self.unsharp.right)?;
         }
         write!(f, ", {predictions} predictions of oxomp advise within their errors.")?;
         if let Some(most) = self.looseness.last() {
@@ -97,6 +105,11 @@ mod tests {
         assert!(!tally([8, 10], [10, 10]).suffices());
         assert!(!tally([10, 10], [8, 10]).suffices());
         assert!(!tally([10, 10], [7, 8]).suffices(), "seven of eight are fewer");
+        let mut noisy = tally([10, 10], [10, 10]);
+        noisy.add(&Outcome { is_right: true, is_unsharp: true, ..Outcome::default() });
+        assert!(noisy.suffices(), "one of eleven");
+        noisy.add(&Outcome { is_right: true, is_unsharp: true, ..Outcome::default() });
+        assert!(!noisy.suffices(), "two of twelve");
     }
 
     #[test]
@@ -109,6 +122,7 @@ mod tests {
             tally.add(&Outcome {
                 is_right: true,
                 is_within: Some(true),
+                is_unsharp: false,
                 is_firm: Some(looseness > 3.0),
                 is_predicted: Some(looseness > 3.0),
                 looseness: Some(looseness),
