@@ -99,8 +99,22 @@ impl Plant {
     /// The places of the fault, as `file.c:12`; empty if none is marked.
     #[must_use]
     pub fn places(&self) -> Vec<String> {
+        self.lines().map(|number| format!("{}:{number}", self.file())).collect()
+    }
+
+    /// The lines of the fault, from 1.
+    fn lines(&self) -> impl Iterator<Item = u32> {
         let lines = self.text.lines().zip(1..).filter(|(line, _)| line.ends_with(" PLANT"));
-        lines.map(|(_, number)| format!("{}:{number}", self.file())).collect()
+        lines.map(|(_, number)| number)
+    }
+
+    /// Whether `advice` names a line of the fault: as a place, or as that of a directive whose code
+    /// has another line.
+    fn is_named_in(&self, advice: &str) -> bool {
+        let file = format!("{}:", self.file());
+        self.places().iter().any(|place| advice.contains(place))
+            || advice.contains(&file)
+                && self.lines().any(|line| advice.contains(&format!("(line {line}: omp")))
     }
 
     /// Whether `runtime` tells no address of the construct in programs of `compiler`.
@@ -118,11 +132,12 @@ impl Plant {
     ///
     /// What the advice lacks, or that it names none of the places.
     pub fn judge(&self, advice: &str, compiler: &str, runtime: &str) -> Result<(), String> {
-        if let Some(part) = self.says(compiler, runtime).find(|part| !advice.contains(part)) {
+        let is_said = |part: &str| part.split('|').any(|either| advice.contains(either));
+        if let Some(part) = self.says(compiler, runtime).find(|part| !is_said(part)) {
             return Err(format!("`{part}` is not in `{advice}`"));
         }
         let places = self.places();
-        let is_named = places.iter().any(|place| advice.contains(place));
+        let is_named = self.is_named_in(advice);
         if places.is_empty() || is_named || self.has_no_line(compiler, runtime) {
             return Ok(());
         }

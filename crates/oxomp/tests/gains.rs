@@ -52,7 +52,10 @@ impl Plant {
         analysis.summary.expected = expected_gains(&analysis);
         let advice = try_first(&analysis.summary, Names { places: &analysis.places });
         let first = advice.advices.into_iter().next().expect("an advice");
-        (first, text, analysis.summary.header.wall_ns as f64)
+        let summary = &analysis.summary;
+        let threads = f64::from(summary.header.max_team.max(1));
+        let recording = summary.quality.recording_ns() as f64 / threads;
+        (first, text, summary.header.wall_ns as f64 - recording)
     }
 
     /// What the repair wins, and the time of the planted program, ns.

@@ -1,6 +1,6 @@
 ! A loop with a band of costly iterations, all of which the static schedule gives to one thread.
 !//#Says[gcc]:schedule(dynamic
-!//#Says[clang]:schedule(
+!//#Says[clang]:schedule(dynamic|schedule(static,
 !//#Advises[clang]:schedule(
 !//#Repair:schedule(dynamic,5)
 program costly_band

@@ -1,7 +1,7 @@
 // The upper triangle of a matrix in a method of a class: the first rows are the long ones.
 //#Says[clang]:the first quarter of the iterations takes
 //#Says[gcc]:schedule(dynamic
-//#Says[clang]:schedule(
+//#Says[clang]:schedule(dynamic|schedule(static,
 //#Advises[clang]:schedule(
 //#Repair:schedule(static,1)
 #include <vector>

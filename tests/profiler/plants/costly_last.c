@@ -1,7 +1,7 @@
 /* The lower triangle of a matrix: the last rows are the long ones, and the schedule is static. */
 //#Says[clang]:the last quarter of the iterations takes
 //#Says[gcc]:schedule(dynamic
-//#Says[clang]:schedule(
+//#Says[clang]:schedule(dynamic|schedule(static,
 //#Advises[clang]:schedule(
 //#Repair:schedule(dynamic,4)
 #include "burn.h"

@@ -14,7 +14,8 @@ use core::mem::{size_of, transmute_copy};
 /// The types, constants and signatures of `omp-tools.h`, by their names in C.
 pub use oxomp_sys::ompt as c;
 
-/// The table of all events, with number, name and signature of each, passed to a macro.
+/// The table of all events, with number, name and signature of each, passed to a macro. Events with
+/// the same callback follow each other, so the numbers are not in order.
 pub use oxomp_sys::for_each_event;
 
 /// The same table by callbacks, with the arguments of each.

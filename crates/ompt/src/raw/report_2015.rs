@@ -9,7 +9,8 @@
 /// The types, constants and signatures of the report, by their names in C.
 pub use oxomp_sys::report_2015 as c;
 
-/// The table of all events, with number, name and signature of each, passed to a macro.
+/// The table of all events, with number, name and signature of each, passed to a macro. Events with
+/// the same callback follow each other, so the numbers are not in order.
 pub use oxomp_sys::for_each_event_2015 as for_each_event;
 
 /// The same table by callbacks, with the arguments of each.

@@ -149,8 +149,16 @@ const IN_MEMORY: [&str; 10] = [
 /// Python, whose code is in the program's own file or in a library.
 fn is_in_python(calls: &CallTree, node: u32) -> bool {
     let (outside, _) = outside_library(calls, node);
-    let module = calls.nodes[outside as usize].module.as_deref();
-    module.is_some_and(|name| name.starts_with("python") || name.starts_with("libpython"))
+    let Some(module) = calls.nodes[outside as usize].module.as_deref() else { return false };
+    let name = module.strip_prefix("lib").unwrap_or(module);
+    let name = name.split_once(".so").map_or(name, |(name, _)| name);
+    let version = name.strip_prefix("python").or_else(|| name.strip_prefix("pypy"));
+    version.is_some_and(|version| {
+        version
+            .trim_start_matches('-')
+            .chars()
+            .all(|one| one.is_ascii_digit() || ".cmdt".contains(one))
+    })
 }
 
 /// Whether the frame, or one that called it within the libraries, reads or writes files.
@@ -337,7 +345,9 @@ mod tests {
         for (frames, is) in [
             (&[("main", "python3.11"), ("_PyEval_EvalFrameDefault", "python3.11")] as &[_], true),
             (&[("PyObject_Malloc", "libpython3.12.so.1.0"), ("malloc", "libc.so.6")], true),
+            (&[("pypy_execute", "libpypy3.10-c.so")], true),
             (&[("_PyEval_EvalFrameDefault", "python3.11"), own("smooth")], false),
+            (&[("main", "python_solver")], false),
             (&[own("main")], false),
         ] {
             let mut calls = path(frames);

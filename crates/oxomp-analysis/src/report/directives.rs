@@ -3,19 +3,23 @@
 use super::names::Names;
 use crate::summary::{Directive, SiteId, Summary};
 
-/// The place of `site` with the directive that stands there and `fits`, if the source was at hand:
-/// then its line is the directive's, which may be a little above the code of the site.
+/// The place of `site` with the directive that stands there and `fits`, if the source was at hand,
+/// and with its line if it begins above the code of the site:
+/// `solver.c:118 (line 116: omp parallel for)`.
 pub(super) fn named(
     site: Option<SiteId>,
     summary: &Summary,
     names: Names<'_>,
     fits: fn(&Directive) -> bool,
 ) -> String {
+    let place = names.compact(site);
+    let line = names.place(site).and_then(|place| Some(place.line.as_ref()?.1));
     match summary.directive(site, fits) {
-        Some(directive) => {
-            format!("{} ({})", names.at_line(site, directive.line), directive.shown())
+        Some(directive) if line == Some(directive.line) => {
+            format!("{place} ({})", directive.shown())
         }
-        None => names.compact(site),
+        Some(directive) => format!("{place} (line {}: {})", directive.line, directive.shown()),
+        None => place,
     }
 }
 

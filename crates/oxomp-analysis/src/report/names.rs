@@ -60,18 +60,6 @@ impl Names<'_> {
         }
     }
 
-    /// [`Names::compact`] of a place whose line is known, with another line of the same file.
-    #[must_use]
-    pub fn at_line(&self, site: Option<SiteId>, line: u32) -> String {
-        match self.place(site) {
-            Some(place) if place.line.is_some() => {
-                let file = place.line.as_ref().map(|(file, _)| (file.clone(), line));
-                Place { line: file, ..place.clone() }.short()
-            }
-            _ => self.compact(site),
-        }
-    }
-
     /// Function and place for two columns; code without any name has its module in the first.
     #[must_use]
     pub fn columns(&self, site: Option<SiteId>) -> (String, String) {

@@ -122,8 +122,8 @@ fn each_sample(calls: &CallTree, model: &Model, resolved: &Resolved) -> BTreeMap
 /// The part of a thread's time without samples that belongs to one of its samples in such a wait.
 /// The thread has used `used` ns of processor time. For the time without samples it was in the
 /// kernel: it gives its processor away in each turn of its wait, or calls the kernel from the C
-/// library. Time that may also be without samples by chance is counted by half, and may be all or
-/// nothing.
+/// library. Of time that may also be without samples by chance, half is counted, and the other half
+/// is the error.
 fn unseen(waiter: &Waiter, period_ns: u64, used: u64) -> Each {
     let (all, period) = (waiter.all as f64, period_ns as f64);
     let rest = (used as f64 - all * period).max(0.0);

@@ -197,3 +197,24 @@ impl Region {
         names
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Gain;
+
+    #[test]
+    fn each_field_is_a_part_of_the_total() {
+        let parts = Gain {
+            imbalance_ns: 1,
+            barrier_ns: 1,
+            mutex_ns: 1,
+            taskwait_ns: 1,
+            starved_ns: 1,
+            dispatch_ns: 1,
+            scheduler_ns: 1,
+            blocked_ns: 1,
+            fork_join_ns: 1,
+        };
+        assert_eq!(parts.total_ns(), (size_of::<Gain>() / size_of::<u64>()) as u64);
+    }
+}

@@ -39,11 +39,11 @@ fn with_directive_above(summary: &mut Summary, site: u32, text: &str, above: u32
 }
 
 #[test]
-fn the_line_of_a_construct_is_its_directives() {
+fn a_directive_above_its_code_has_its_line() {
     let mut summary = of_region(imbalance(S), &[]);
     with_directive_above(&mut summary, 0, "parallel num_threads(2)", 2);
     let advice = first_advice(&summary);
-    assert!(advice.contains("solver.c:116 (omp parallel num_threads(2))"), "{advice}");
+    assert!(advice.contains("solver.c:118 (line 116: omp parallel num_threads(2))"), "{advice}");
 }
 
 fn imbalance(ns: u64) -> Gain {
@@ -599,4 +599,29 @@ fn tests_of_a_lock_in_a_row_are_not_told_to_be_waits() {
     let advice = first_advice(&summary);
     assert!(advice.contains("threads spin on omp_test_lock (5 000 000 tests failed"), "{advice}");
     assert!(advice.contains("omp_set_lock instead"), "{advice}");
+}
+
+#[test]
+fn fewer_turns_in_a_reduction_are_less_combining_too() {
+    // Two threads wait for a second each, and combine for twice as long as one of them waits.
+    let mut summary = of_region(Gain { mutex_ns: S, ..Gain::default() }, &[]);
+    summary.regions[0].team = (2, 2);
+    summary.blocked = vec![Blocked {
+        region: summary.regions[0].site,
+        cause: Cause::Reduction,
+        function: "reduction".to_owned(),
+        time_ns: 2 * S,
+        ..Blocked::default()
+    }];
+    let advice = first_advice(&summary);
+    assert!(
+        advice.contains("combine their parts of the reduction one after the other"),
+        "{advice}"
+    );
+    assert!(advice.contains("gain about 2.00 s ± 1.5"), "{advice}");
+    // Four threads combine for less of the time for which they wait.
+    summary.regions[0].team = (4, 4);
+    summary.blocked[0].time_ns = 4 * S;
+    let advice = first_advice(&summary);
+    assert!(advice.contains("gain about 1.33 s ± 8"), "{advice}");
 }

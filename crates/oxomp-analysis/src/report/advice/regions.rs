@@ -92,10 +92,11 @@ pub(super) fn advices(
             "{place}  its threads combine their parts of the {turn} one after the other: a \
              cheaper combiner, or fewer and larger regions or loops with the reduction"
         );
-        // Fewer turns are less work, too: while n threads combine for the time c each, they wait
-        // for c·n(n − 1)/2, and combine for c·n.
-        let half_ns = lost_ns / u64::from(region.team.1.max(2) - 1);
-        let mut cause = Cause::work(lost_ns + half_ns, lost_ns / 2 + half_ns);
+        // Fewer turns are less work, too. If n threads come together, and combine for the time c
+        // each, they wait for c·n(n − 1)/2, and combine for c·n, which is 2/(n − 1) of the waits.
+        // Half of that is counted, and is in the error.
+        let combining_half_ns = lost_ns / u64::from(region.team.1.max(2) - 1);
+        let mut cause = Cause::work(lost_ns + combining_half_ns, lost_ns / 2 + combining_half_ns);
         // The last one to combine comes last to the barrier.
         cause.beside_ns = late_ns;
         advices.push(cause.advice(Some(region), summary, text));
