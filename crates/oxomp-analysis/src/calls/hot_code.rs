@@ -153,12 +153,9 @@ fn is_in_python(calls: &CallTree, node: u32) -> bool {
     let name = module.strip_prefix("lib").unwrap_or(module);
     let name = name.split_once(".so").map_or(name, |(name, _)| name);
     let version = name.strip_prefix("python").or_else(|| name.strip_prefix("pypy"));
-    version.is_some_and(|version| {
-        version
-            .trim_start_matches('-')
-            .chars()
-            .all(|one| one.is_ascii_digit() || ".cmdt".contains(one))
-    })
+    // As in `python3.13t` and `libpypy3.10-c`.
+    let is_of_version = |one: char| one.is_ascii_digit() || ".-cdmt".contains(one);
+    version.is_some_and(|version| version.chars().all(is_of_version))
 }
 
 /// Whether the frame, or one that called it within the libraries, reads or writes files.

@@ -1,4 +1,5 @@
-//! Environment variables that set one field of [`GlobalIcvs`] each: name, syntax and field. `env` reads them by this table, and `display` shows them by it.
+//! Environment variables that set one field of [`GlobalIcvs`] each: name, syntax and field. `env`
+//! reads them by this table, and `display` shows them by it.
 
 use super::value::{self, POLICIES, Parsed};
 use super::{GlobalIcvs, Library};
