@@ -28,6 +28,7 @@ mod call_site;
 mod frame;
 mod frameless;
 pub mod read;
+mod slot;
 mod walk;
 mod words;
 mod x86_64;

@@ -1,67 +1,38 @@
-//! A slot of the calling thread: one pointer of initial-exec TLS.
+//! The accesses to a slot of `thread_slot!`.
 
-/// Defines a slot of eight bytes that each thread has, null at first, and the functions that read
-/// and write it for the calling thread: `symbol`, the function that reads, the function that
-/// writes.
-///
-/// Reading such a slot is a few instructions, where a `thread_local!` of a shared object is a call.
-/// A library that is loaded late takes the eight bytes of the static TLS surplus.
+/// The value of the calling thread's slot. Unsafe: the slot is defined.
+#[doc(hidden)]
 #[macro_export]
-macro_rules! thread_slot {
-    (
-        $symbol:literal;
-        $(#[$about_read:meta])* $read_visibility:vis fn $read:ident;
-        $(#[$about_write:meta])* $write_visibility:vis fn $write:ident;
-    ) => {
-        ::core::arch::global_asm!(
-            ::core::concat!(".pushsection .tbss.", $symbol, ",\"awT\",@nobits"),
-            ::core::concat!(".hidden ", $symbol),
-            ::core::concat!(".globl ", $symbol),
-            ::core::concat!(".type ", $symbol, ",@object"),
-            ::core::concat!(".size ", $symbol, ",8"),
-            ".p2align 3",
-            ::core::concat!($symbol, ":"),
-            ".zero 8",
-            ".popsection",
+macro_rules! read_slot {
+    ($symbol:literal) => {{
+        let value: *mut ::core::ffi::c_void;
+        ::core::arch::asm!(
+            ::core::concat!("adrp {1}, :gottprel:", $symbol),
+            ::core::concat!("ldr {1}, [{1}, #:gottprel_lo12:", $symbol, "]"),
+            "mrs {0}, tpidr_el0",
+            "ldr {0}, [{0}, {1}]",
+            out(reg) value,
+            out(reg) _,
+            options(nostack, readonly, preserves_flags),
         );
+        value
+    }};
+}
 
-        $(#[$about_read])*
-        #[inline(always)]
-        $read_visibility fn $read() -> *mut ::core::ffi::c_void {
-            let value: *mut ::core::ffi::c_void;
-            // SAFETY: reads the slot defined above, whose offset is in the GOT entry that the
-            // linker makes.
-            unsafe {
-                ::core::arch::asm!(
-                    ::core::concat!("adrp {1}, :gottprel:", $symbol),
-                    ::core::concat!("ldr {1}, [{1}, #:gottprel_lo12:", $symbol, "]"),
-                    "mrs {0}, tpidr_el0",
-                    "ldr {0}, [{0}, {1}]",
-                    out(reg) value,
-                    out(reg) _,
-                    options(nostack, readonly, preserves_flags),
-                );
-            }
-            value
-        }
-
-        $(#[$about_write])*
-        #[inline(always)]
-        $write_visibility fn $write(value: *mut ::core::ffi::c_void) {
-            // SAFETY: writes the slot defined above, whose offset is in the GOT entry that the
-            // linker makes.
-            unsafe {
-                ::core::arch::asm!(
-                    ::core::concat!("adrp {1}, :gottprel:", $symbol),
-                    ::core::concat!("ldr {1}, [{1}, #:gottprel_lo12:", $symbol, "]"),
-                    "mrs {2}, tpidr_el0",
-                    "str {0}, [{2}, {1}]",
-                    in(reg) value,
-                    out(reg) _,
-                    out(reg) _,
-                    options(nostack, preserves_flags),
-                );
-            }
-        }
+/// Sets the calling thread's slot to `value`. Unsafe: the slot is defined.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! write_slot {
+    ($symbol:literal, $value:ident) => {
+        ::core::arch::asm!(
+            ::core::concat!("adrp {1}, :gottprel:", $symbol),
+            ::core::concat!("ldr {1}, [{1}, #:gottprel_lo12:", $symbol, "]"),
+            "mrs {2}, tpidr_el0",
+            "str {0}, [{2}, {1}]",
+            in(reg) $value,
+            out(reg) _,
+            out(reg) _,
+            options(nostack, preserves_flags),
+        )
     };
 }
