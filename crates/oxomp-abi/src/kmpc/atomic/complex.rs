@@ -255,6 +255,7 @@ macro_rules! arithmetic {
     };
 }
 
+#[allow(unused_imports, reason = "only processors with x87's long double have another user")]
 pub(super) use arithmetic;
 
 arithmetic! { ComplexF32 ComplexF64 }
