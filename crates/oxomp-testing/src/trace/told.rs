@@ -157,3 +157,50 @@ fn frame(keys: &Keys) -> ompt_frame_t {
         enter_frame_flags: enter.1,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{is_called, numeric};
+    use oxomp_sys::ompt::{
+        ompt_cancel_flag_t, ompt_dependence_type_t, ompt_frame_flag_t, ompt_mutex_t,
+        ompt_parallel_flag_t, ompt_scope_endpoint_t, ompt_state_t, ompt_sync_region_t,
+        ompt_task_flag_t, ompt_task_status_t, ompt_work_t,
+    };
+
+    /// Each name, without what all names of the type begin with, leads to its value. One name may
+    /// end like another: the first one of the type counts.
+    macro_rules! lead_back {
+        ($($type:ident),*) => {$({
+            let names: Vec<(_, &str)> = $type::NAMES
+                .iter()
+                .map(|(value, name)| (*value, name.to_str().expect("ASCII")))
+                .collect();
+            let first = names[0].1;
+            let same = (0..first.len())
+                .take_while(|&at| names.iter().all(|(_, name)| name.get(..=at) == first.get(..=at)))
+                .count();
+            let begin = first[..same].rfind('_').map_or(0, |at| at + 1);
+            for (value, name) in &names {
+                let text = &name[begin..];
+                assert_eq!(named!($type, text), *value, "{text} of {}", stringify!($type));
+            }
+        })*};
+    }
+
+    #[test]
+    fn each_name_leads_back_to_its_value() {
+        lead_back!(
+            ompt_cancel_flag_t,
+            ompt_dependence_type_t,
+            ompt_frame_flag_t,
+            ompt_mutex_t,
+            ompt_parallel_flag_t,
+            ompt_scope_endpoint_t,
+            ompt_state_t,
+            ompt_sync_region_t,
+            ompt_task_flag_t,
+            ompt_task_status_t,
+            ompt_work_t
+        );
+    }
+}

@@ -285,15 +285,8 @@ impl<'a, 'l> Acceptor<'a, 'l> {
             TargetData::Exit => "exit_data",
             TargetData::Update => "update",
         };
-        let (task, record) = self.target_task(cursor, id)?;
-        let mut target = Cursor::new(self.log, task, record, 0);
         let kind = ("kind", kind);
-        self.expect(
-            &mut target,
-            id,
-            "target_emi",
-            &[kind, BEGIN, ("target_task", &task.to_string())],
-        )?;
+        let (_, mut target) = self.target_task(cursor, id, kind)?;
         while target.is_next("target_data_op_emi", &[]) {
             target.advance();
         }
@@ -301,23 +294,27 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         self.over(&mut target, id, "complete")
     }
 
-    /// The creation of a target task, which runs at once, and what is known of it.
+    /// The creation of a target task, which runs at once, and the begin of its construct of this
+    /// kind. Returns what is known of the task, and the place behind that event.
     fn target_task(
         &self,
         cursor: &mut Cursor<'l>,
         id: u32,
-    ) -> Result<(Object, &'a TaskRecord), Violation> {
+        kind: (&str, &str),
+    ) -> Result<(&'a TaskRecord, Cursor<'l>), Violation> {
         let at = cursor.at();
         let event = self.expect(cursor, id, "task_create", &[("has_dependences", "0")])?;
         let task = told::object(&event.keys, &["task"]);
         self.runs(cursor, task, true)?;
-        match self.history.tasks.get(&task) {
-            Some(record) if record.has(ompt_task_flag_t::TARGET) => Ok((task, record)),
-            _ => {
-                let said = format!("the flags {} of a target task", value(event, "flags"));
-                Err(Violation::new("5.2 §13.8, target", said, at))
-            }
-        }
+        let record = self.history.tasks.get(&task);
+        let Some(record) = record.filter(|record| record.has(ompt_task_flag_t::TARGET)) else {
+            let said = format!("the flags {} of a target task", value(event, "flags"));
+            return Err(Violation::new("5.2 §13.8, target", said, at));
+        };
+        let mut target = Cursor::new(self.log, task, record, 0);
+        let begin = [kind, BEGIN, ("target_task", &task.to_string())];
+        self.expect(&mut target, id, "target_emi", &begin)?;
+        Ok((record, target))
     }
 
     pub(super) fn target(
@@ -330,15 +327,8 @@ impl<'a, 'l> Acceptor<'a, 'l> {
         if self.run.compiler == Family::Clang {
             return self.probed(cursor, id, body);
         }
-        let (task, record) = self.target_task(cursor, id)?;
-        let mut target = Cursor::new(self.log, task, record, 0);
         let kind = ("kind", "target");
-        self.expect(
-            &mut target,
-            id,
-            "target_emi",
-            &[kind, BEGIN, ("target_task", &task.to_string())],
-        )?;
+        let (record, mut target) = self.target_task(cursor, id, kind)?;
         self.expect(&mut target, id, "target_submit_emi", &[BEGIN])?;
         self.expect(&mut target, id, "target_submit_emi", &[END])?;
         self.expect(&mut target, id, "target_emi", &[kind, END])?;
