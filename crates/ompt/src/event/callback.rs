@@ -16,39 +16,39 @@ use crate::{Event, Registered};
 
 /// Hands an event to the tool. The tool exists, since callbacks are registered after it is stored;
 /// a callback of another tool type than the runtime's would find no tool, and would do nothing.
-macro_rules! hear {
+macro_rules! hand_over {
     (thread_begin $($rest:tt)*) => {
-        hear!(@in lifecycle, thread_begin $($rest)*)
+        hand_over!(@in lifecycle, thread_begin $($rest)*)
     };
     (thread_end $($rest:tt)*) => {
-        hear!(@in lifecycle, thread_end $($rest)*)
+        hand_over!(@in lifecycle, thread_end $($rest)*)
     };
     (parallel_begin $($rest:tt)*) => {
-        hear!(@in lifecycle, parallel_begin $($rest)*)
+        hand_over!(@in lifecycle, parallel_begin $($rest)*)
     };
     (parallel_end $($rest:tt)*) => {
-        hear!(@in lifecycle, parallel_end $($rest)*)
+        hand_over!(@in lifecycle, parallel_end $($rest)*)
     };
     (implicit_task $($rest:tt)*) => {
-        hear!(@in lifecycle, implicit_task $($rest)*)
+        hand_over!(@in lifecycle, implicit_task $($rest)*)
     };
     (task_create $($rest:tt)*) => {
-        hear!(@in lifecycle, task_create $($rest)*)
+        hand_over!(@in lifecycle, task_create $($rest)*)
     };
     (task_schedule $($rest:tt)*) => {
-        hear!(@in lifecycle, task_schedule $($rest)*)
+        hand_over!(@in lifecycle, task_schedule $($rest)*)
     };
     (cancel $($rest:tt)*) => {
-        hear!(@in lifecycle, cancel $($rest)*)
+        hand_over!(@in lifecycle, cancel $($rest)*)
     };
     (control_tool $($rest:tt)*) => {
-        hear!(@in lifecycle, control_tool $($rest)*)
+        hand_over!(@in lifecycle, control_tool $($rest)*)
     };
     (device_initialize $($rest:tt)*) => {
-        hear!(@in device, device_initialize $($rest)*)
+        hand_over!(@in device, device_initialize $($rest)*)
     };
     (device_finalize $($rest:tt)*) => {
-        hear!(@in device, device_finalize $($rest)*)
+        hand_over!(@in device, device_finalize $($rest)*)
     };
 
     (@in $module:ident, $name:ident of $tool:ident, $arguments:expr) => {
@@ -70,7 +70,7 @@ macro_rules! callback {
         ($($role:ident $argument:ident: $type:ty),* $(,)? $(=> $answer:ty)?)
     ) => {{
         unsafe extern "C" fn $name<T: Registered>($($argument: $type),*) $(-> $answer)? {
-            hear!($name of T, arguments::$callback { $($argument),* })
+            hand_over!($name of T, arguments::$callback { $($argument),* })
         }
         let callback: c::$callback = $name::<$tool>;
         // SAFETY: function pointers have one size; the runtime calls it by the event's signature,
