@@ -155,7 +155,7 @@ fn move_computing(
         *useful -= time;
         raise(&mut classes[Class::Mutex as usize], time);
         raise(&mut sum, time);
-        unsure += samples * all * each.unsure;
+        unsure += (samples * all * each.unsure).min(time as f64);
     }
     (sum, unsure)
 }
