@@ -36,8 +36,9 @@ What it does, for each program in tests/profiler/plants:
 A gain is within what is stated if the range of the pairs' gains meets the stated interval: from
 nothing to a bound (≤), or an estimate and its error (±). The gain's true median lies in the range
 of five pairs in 15 of 16 measurements. Pairs that differ by more than 15 % of the program's time
-are not judged by, and the command fails if that is so of more than one program of ten. The column most ÷ measured has the bound, or the estimate
-and its error, by the measured gain: it shows what holds by being loose.
+are not judged by, and the command fails if that is so of more than one program of ten. The column
+most ÷ measured has the bound, or the estimate and its error, by the measured gain: it shows what
+holds by being loose.
 The last line counts, and the command fails if fewer than nine of ten first advices are right, or
 fewer than nine of ten gains within what is stated. Run it on a machine that does nothing else, with
 `chrt -r 1` in front if others are there, or with processes of its own that compute beside the

@@ -72,9 +72,7 @@ impl Measured {
         gains.sort_by(f64::total_cmp);
         Self { median: gains[gains.len() / 2], range: (gains[0], gains[gains.len() - 1]) }
     }
-}
 
-impl Measured {
     /// Whether the pairs agree well enough to judge by: their range is at most `SHARP` of the time
     /// of the program with the fault, `planted`.
     pub(super) fn is_sharp(self, planted: f64) -> bool {

@@ -37,7 +37,7 @@ pub(super) struct Tally {
     predictions: Share,
     not_firm: usize,
     /// Programs whose pairs of runs differ too much.
-    unsharp: Share,
+    unsharp: usize,
     /// How many times the measured gain the most that is stated is, of each gain.
     looseness: Vec<f64>,
 }
@@ -47,7 +47,7 @@ impl Tally {
         self.advices.add(outcome.is_right);
         outcome.is_within.into_iter().for_each(|it| self.gains.add(it));
         outcome.is_predicted.into_iter().for_each(|it| self.predictions.add(it));
-        self.unsharp.add(outcome.is_unsharp);
+        self.unsharp += usize::from(outcome.is_unsharp);
         self.not_firm += usize::from(outcome.is_firm == Some(false));
         self.looseness.extend(outcome.looseness);
         self.looseness.sort_by(f64::total_cmp);
@@ -56,8 +56,8 @@ impl Tally {
     /// Whether nine of ten advices are right, and nine of ten gains within what is stated, of which
     /// nine of ten could be judged.
     pub(super) fn suffices(&self) -> bool {
-        let Share { right: unsharp, of } = self.unsharp;
-        self.advices.suffices() && self.gains.suffices() && 10 * unsharp <= of
+        let is_judged = 10 * self.unsharp <= self.advices.of;
+        self.advices.suffices() && self.gains.suffices() && is_judged
     }
 }
 
@@ -68,8 +68,8 @@ impl fmt::Display for Tally {
         if self.not_firm > 0 {
             write!(f, " ({} not firm)", self.not_firm)?;
         }
-        if self.unsharp.right > 0 {
-            write!(f, ", {} not judged since their pairs differ", self.unsharp.right)?;
+        if self.unsharp > 0 {
+            write!(f, ", {} not judged since their pairs differ", self.unsharp)?;
         }
         write!(f, ", {predictions} predictions of oxomp advise within their errors.")?;
         if let Some(most) = self.looseness.last() {
