@@ -8,6 +8,7 @@ use oxomp_prerequisites::Program;
 
 use crate::Check;
 use crate::run::{Run, Setting};
+use crate::whole::is_whole;
 
 pub(crate) const CHECKS: &[Check] = &[
     ("barriers_of_copyprivate_are_not_to_have_nowait", copyprivate),
@@ -52,8 +53,7 @@ fn run(setting: &Setting, program: &str, argument: &str, events: &str) -> Result
         return Err(format!("{}: {}", run.status, run.stderr).into());
     }
     let summary = run.summary()?;
-    let accounted = summary.budget.accounted;
-    ensure((accounted - 1.0).abs() < 1e-4, summary, "all time has a class")?;
+    ensure(is_whole(summary), summary, "all time has a class")?;
     Ok(run)
 }
 

@@ -12,6 +12,7 @@ use oxomp_prerequisites::Program;
 
 use crate::Check;
 use crate::run::Setting;
+use crate::whole::is_whole;
 
 pub(crate) const CHECKS: &[Check] = &[
     ("a_killed_program_leaves_its_profile", killed),
@@ -47,11 +48,6 @@ const START_NS: u64 = 10_000_000;
 
 fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Failed> {
     if holds { Ok(()) } else { Err(otherwise().into()) }
-}
-
-/// Whether the classes account for all time, up to a rounding of each folded sum.
-fn whole(summary: &Summary) -> bool {
-    (summary.budget.accounted - 1.0).abs() < 1e-4
 }
 
 /// How many regions were recorded.
@@ -99,7 +95,7 @@ fn killed(setting: &Setting) -> Result<(), Failed> {
     let region = summary.regions.first().ok_or("no region")?;
     ensure(region.calls > 10, || format!("{} calls", region.calls))?;
     ensure(region.site.is_some(), || "no site".to_owned())?;
-    ensure(whole(&summary), || format!("{}", summary.budget.accounted))?;
+    ensure(is_whole(&summary), || format!("{}", summary.budget.accounted))?;
     ensure(summary.header.wall_ns > LEAST_NS, || format!("{}", summary.header.wall_ns))
 }
 
@@ -114,7 +110,7 @@ fn full(setting: &Setting) -> Result<(), Failed> {
     ensure(summary.quality.stopped.is_some(), || "not said to be stopped".to_owned())?;
     ensure(run.stderr.lines().count() == 1, || run.stderr.clone())?;
     ensure(run.stderr.contains("OXOMP_MAX_SIZE"), || run.stderr.clone())?;
-    ensure(whole(summary), || format!("{}", summary.budget.accounted))
+    ensure(is_whole(summary), || format!("{}", summary.budget.accounted))
 }
 
 fn file_size(setting: &Setting) -> Result<(), Failed> {
@@ -159,7 +155,7 @@ fn many(setting: &Setting) -> Result<(), Failed> {
     let blamed: u64 = lock.holders.iter().map(|holder| holder.blame_ns).sum();
     let parts = blamed + lock.handoff_ns + lock.unattributed_ns;
     ensure(parts == lock.wait_ns, || format!("{lock:?}"))?;
-    ensure(whole(summary), || format!("accounted {}", summary.budget.accounted))?;
+    ensure(is_whole(summary), || format!("accounted {}", summary.budget.accounted))?;
     ensure(summary.quality.folded > 50_000, || format!("{:?}", summary.quality))?;
     ensure(summary.quality.anomalies.is_empty(), || format!("{:?}", summary.quality))
 }
@@ -178,7 +174,7 @@ fn long_region(setting: &Setting) -> Result<(), Failed> {
     // The file has room for 33,000 events; a recorded task has two.
     let summed_up = 24_000..=57_312;
     ensure(summed_up.contains(&summary.quality.folded_tasks), || format!("{:?}", summary.quality))?;
-    ensure(whole(summary), || format!("accounted {}", summary.budget.accounted))
+    ensure(is_whole(summary), || format!("accounted {}", summary.budget.accounted))
 }
 
 /// Each table of the collector that does not grow has a line that says what it had no room for.
@@ -243,7 +239,7 @@ fn target_in_league(setting: &Setting) -> Result<(), Failed> {
     let run = setting.finish(command.env("OXOMP_EVENTS", "none"))?;
     let (facts, summary) = (run.facts()?, run.summary()?);
     ensure(facts.get("sum") == Some(&40), || format!("{facts:?}"))?;
-    ensure(whole(summary), || format!("{:?}", summary.budget))
+    ensure(is_whole(summary), || format!("{:?}", summary.budget))
 }
 
 fn cancelled_tasks(setting: &Setting) -> Result<(), Failed> {
@@ -279,7 +275,7 @@ fn flood(setting: &Setting) -> Result<(), Failed> {
     ensure(summary.quality.events < most, || format!("{:?}", summary.quality))?;
     ensure(calls(summary) == 20_000, || format!("{} calls", calls(summary)))?;
     ensure(summary.quality.anomalies.is_empty(), || format!("{:?}", summary.quality))?;
-    ensure(whole(summary), || format!("accounted {}", summary.budget.accounted))
+    ensure(is_whole(summary), || format!("accounted {}", summary.budget.accounted))
 }
 
 fn no_output(setting: &Setting) -> Result<(), Failed> {
@@ -304,7 +300,7 @@ fn short_threads(setting: &Setting) -> Result<(), Failed> {
     ensure(summary.threads.len() >= 300, || format!("{} threads", summary.threads.len()))?;
     ensure(summary.quality.open_chunks == 0, || format!("{:?}", summary.quality))?;
     ensure(summary.quality.anomalies.is_empty(), || format!("{:?}", summary.quality))?;
-    ensure(whole(summary), || format!("accounted {}", summary.budget.accounted))
+    ensure(is_whole(summary), || format!("accounted {}", summary.budget.accounted))
 }
 
 fn off(setting: &Setting) -> Result<(), Failed> {
@@ -343,7 +339,7 @@ fn children(setting: &Setting) -> Result<(), Failed> {
     for summary in &run.summaries {
         let who = format!("the process with {} regions", calls(summary));
         let accounted = summary.budget.accounted;
-        ensure(whole(summary), || format!("{who}: {accounted} accounted"))?;
+        ensure(is_whole(summary), || format!("{who}: {accounted} accounted"))?;
         ensure(summary.quality.damaged.is_empty(), || format!("{who}: {:?}", summary.quality))?;
         // The one that ends by _exit does not say so.
         ensure(summary.header.truncated == (calls(summary) == 3), || format!("{who}: truncated"))?;
@@ -359,7 +355,7 @@ fn late_children(setting: &Setting) -> Result<(), Failed> {
     let found = sorted_calls(&run.summaries);
     ensure(found == [1, 3, 4, 40], || format!("{found:?}: {}", run.stderr))?;
     for summary in &run.summaries {
-        ensure(whole(summary), || format!("{}", summary.budget.accounted))?;
+        ensure(is_whole(summary), || format!("{}", summary.budget.accounted))?;
     }
     // A child's profile begins with its own fork, whatever its parent has.
     let grandchild = run.summaries.iter().find(|summary| calls(summary) == 3).ok_or("none")?;
@@ -373,7 +369,7 @@ fn child_of_region(setting: &Setting) -> Result<(), Failed> {
     let found = sorted_calls(&run.summaries);
     ensure(found == [1, 2], || format!("{found:?}: {}", run.stderr))?;
     for summary in &run.summaries {
-        ensure(whole(summary), || format!("{}", summary.budget.accounted))?;
+        ensure(is_whole(summary), || format!("{}", summary.budget.accounted))?;
         ensure(summary.quality.damaged.is_empty(), || format!("{:?}", summary.quality))?;
     }
     Ok(())
@@ -385,5 +381,5 @@ fn controlled(setting: &Setting) -> Result<(), Failed> {
     let summary = run.summary()?;
     let calls = calls(summary);
     ensure(calls == 20, || format!("{calls} regions"))?;
-    ensure(whole(summary), || format!("{}", summary.budget.accounted))
+    ensure(is_whole(summary), || format!("{}", summary.budget.accounted))
 }

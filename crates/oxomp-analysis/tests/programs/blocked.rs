@@ -10,6 +10,7 @@ use oxomp_analysis::summary::{Blocked, Cause, Class, Region, Summary};
 
 use crate::Check;
 use crate::run::{Run, Setting};
+use crate::whole::is_whole;
 
 pub(crate) const CHECKS: &[Check] = &[
     ("threads_that_sleep_in_a_region_are_blocked_there", sleep),
@@ -49,8 +50,7 @@ fn run_with(setting: &Setting, mode: &str, option: &str) -> Result<(Run, u64, u6
     let (asked, waits) = (fact("asked"), fact("waits"));
     ensure(run.status.success(), &run, "it ends well")?;
     ensure(fact("interrupted") == 0, &run, "no sleep is interrupted")?;
-    let budget = &run.summary()?.budget;
-    ensure((budget.accounted - 1.0).abs() < 1e-4, &run, "all time has a class")?;
+    ensure(is_whole(run.summary()?), &run, "all time has a class")?;
     Ok((run, asked, waits))
 }
 
@@ -210,7 +210,7 @@ fn iteration_rows(summary: &Summary) -> Result<Vec<&Blocked>, String> {
     let hold = |holds: bool, what: &str| {
         if holds { Ok(()) } else { Err(format!("{what}: {}", facts())) }
     };
-    hold((summary.budget.accounted - 1.0).abs() < 1e-4, "all time has a class")?;
+    hold(is_whole(summary), "all time has a class")?;
     hold(rows.iter().all(|row| row.samples > 0), "they were seen")?;
     let in_rows: u64 = rows.iter().map(|row| row.time_ns).sum();
     // Parts of several threads are rounded, for each row.

@@ -11,6 +11,7 @@ use crate::Check;
 use crate::advised::advises;
 use crate::demand::Demand;
 use crate::run::Setting;
+use crate::whole::is_whole;
 
 pub(crate) const MEASURED: &[Check] = &[
     ("tiny_chunks_cost_more_than_their_work", tiny_chunks),
@@ -124,9 +125,8 @@ fn attempts(
             return Err(format!("{program} ended with {}: {}", run.status, run.stderr));
         }
         let summary = run.summary()?;
-        let accounted = summary.budget.accounted;
-        if (accounted - 1.0).abs() > 1e-4 {
-            return Err(format!("{program}: accounted {accounted}"));
+        if !is_whole(summary) {
+            return Err(format!("{program}: accounted {}", summary.budget.accounted));
         }
         check(summary).map_err(|error| format!("{error}: {summary:#?}"))?;
         setting.demand.times(|| {

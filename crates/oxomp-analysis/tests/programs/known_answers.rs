@@ -11,6 +11,7 @@ use crate::Check;
 use crate::demand::Demand;
 use crate::recorded;
 use crate::run::Setting;
+use crate::whole::is_whole;
 
 pub(crate) const MEASURED: &[Check] = &[
     ("imbalance_and_serial_time_are_the_programs_own", |s| imbalance(s, Mode::Recorded)),
@@ -80,7 +81,7 @@ fn sound(summary: &Summary, setting: &Setting) -> Result<(), String> {
             ));
         }
     }
-    if (summary.budget.accounted - 1.0).abs() > 1e-4 {
+    if !is_whole(summary) {
         return Err(format!("accounted {}", summary.budget.accounted));
     }
     for mutex in &summary.mutexes {

@@ -31,6 +31,7 @@ mod run;
 mod runtimes;
 mod sampled;
 mod short;
+mod whole;
 mod windows;
 
 use std::process::ExitCode;

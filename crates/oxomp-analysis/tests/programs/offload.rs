@@ -16,6 +16,7 @@ use crate::demand::Demand;
 use crate::demanded;
 use crate::run::{Run, Setting};
 use crate::runtimes::{OffloadRuntime, Runtime, workspace};
+use crate::whole::is_whole;
 
 type Check = fn(&Report) -> Result<(), String>;
 
@@ -201,7 +202,7 @@ fn perform(
 fn sound(report: &Report) -> Result<(), String> {
     let (summary, offload) = (&report.summary, report.offload());
     let wall = summary.header.wall_ns;
-    report.ensure((summary.budget.accounted - 1.0).abs() < 1e-4, "all time has a class")?;
+    report.ensure(is_whole(summary), "all time has a class")?;
     report.ensure(summary.quality.lost_events == 0, "no event is lost")?;
     for one in &offload.constructs {
         report.ensure(one.time_ns <= wall, "a construct's time is in the run's")?;

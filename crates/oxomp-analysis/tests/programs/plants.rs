@@ -13,6 +13,7 @@ use crate::Check;
 use crate::advised::advises;
 use crate::demand::Demand;
 use crate::run::{Run, Setting};
+use crate::whole::is_whole;
 
 pub(crate) const CHECKS: &[Check] = &[
     ("no_gain_of_nested_regions_is_above_the_wall_time", nested),
@@ -115,7 +116,7 @@ fn attempts_of(
 /// What holds in every run, disturbed or not.
 fn bounded(summary: &Summary) -> Result<(), String> {
     let wall = summary.header.wall_ns;
-    if (summary.budget.accounted - 1.0).abs() > 1e-4 {
+    if !is_whole(summary) {
         return Err(format!("accounted {}", summary.budget.accounted));
     }
     if !(0.0..=1.0).contains(&summary.budget.parallel_efficiency) {
