@@ -7,13 +7,14 @@ import sys
 
 library = ctypes.CDLL(os.path.abspath(sys.argv[1]))
 size = 400000
-pixels = (ctypes.c_double * size)(*(float(i % 251) for i in range(size)))
+pixels = (ctypes.c_double * size)()
 
-for step in range(4):
-    library.smooth(pixels, size)
+library.smooth(pixels, size)
+for step in range(5):
     if os.environ.get("REPAIRED"):
         library.normalise(pixels, size)
     else:
         for i in range(size):
             pixels[i] = (pixels[i] - 0.5) * 0.25
+    library.smooth(pixels, size)
 sys.exit(0 if pixels[0] < 1e9 else 1)

@@ -5,7 +5,7 @@
 
 #include "burn.h"
 
-enum { SIZE = 40000, STEPS = 6 };
+enum { SIZE = 40000, STEPS = 7 };
 
 static double cells[SIZE];
 
@@ -19,6 +19,8 @@ int main(void)
             cells[cell] = burn(cells[cell], 500 + cell % 2);
             sum += cells[cell];
         }
+        if (step == STEPS - 1)
+            break;
 #ifdef REPAIRED
         fprintf(file, "%.17g\n", sum);
 #else

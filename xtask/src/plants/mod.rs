@@ -34,11 +34,11 @@ What it does, for each program in tests/profiler/plants:
   print      a line of a Markdown table
 
 A gain is within what is stated if the range of the pairs' gains meets the stated interval: from
-nothing to a bound (≤), or an estimate and its error (±). The gain's true median lies in the range
-of five pairs in 15 of 16 measurements. Pairs that differ by more than 15 % of the program's time
-are not judged by, and the command fails if that is so of more than one program of ten. The column
-most ÷ measured has the bound, or the estimate and its error, by the measured gain: it shows what
-holds by being loose.
+nothing to a bound (≤), or an estimate and its error (±). The gain's true median lies in that range
+in 15 of 16 measurements; of nine pairs, the least and the largest gain do not belong to it, of 15
+three on either side. A range of more than 15 % of the program's time is not judged by, and the
+command fails if that is so of more than one program of ten. The column most ÷ measured has the
+bound, or the estimate and its error, by the measured gain: it shows what holds by being loose.
 The last line counts, and the command fails if fewer than nine of ten first advices are right, or
 fewer than nine of ten gains within what is stated. Run it on a machine that does nothing else, with
 `chrt -r 1` in front if others are there, or with processes of its own that compute beside the
@@ -46,7 +46,7 @@ programs, by --loaded.
 
 Examples:
   cargo xtask plants
-  cargo xtask plants --only tasks,barriers --runs 9
+  cargo xtask plants --only tasks,barriers --runs 15
   cargo xtask plants --loaded 2              beside two busy processes
   cargo xtask plants --compiler clang --runtime keep
   cargo xtask plants --dist dist             with what `cargo xtask dist` has made, without a build";
@@ -58,7 +58,7 @@ pub struct Request {
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// How often the program and its repair are timed.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// The compilers of the programs.
     #[arg(long, value_enum, default_value_t = Compiler::Gcc)]

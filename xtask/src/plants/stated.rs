@@ -18,8 +18,9 @@ pub(super) enum Stated {
 pub(super) struct Measured {
     /// The median of the pairs.
     pub(super) median: f64,
-    /// The least and the largest of the pairs. With five pairs the gain's true median lies between
-    /// them in 15 of 16 measurements: all five are on one side of it once in 16.
+    /// Between which of the pairs' gains the true median lies in at least 15 of 16 measurements.
+    /// Of five pairs these are the least and the largest: all five are on one side of it once in
+    /// 16. Of more pairs the outermost do not count.
     pub(super) range: (f64, f64),
 }
 
@@ -70,7 +71,9 @@ impl Measured {
         let pairs = with.iter().zip(without);
         let mut gains: Vec<f64> = pairs.map(|(with, without)| with - without).collect();
         gains.sort_by(f64::total_cmp);
-        Self { median: gains[gains.len() / 2], range: (gains[0], gains[gains.len() - 1]) }
+        let left_out = outermost(gains.len());
+        let range = (gains[left_out], gains[gains.len() - 1 - left_out]);
+        Self { median: gains[gains.len() / 2], range }
     }
 
     /// Whether the pairs agree well enough to judge by: their range is at most `SHARP` of the time
@@ -80,6 +83,28 @@ impl Measured {
         let (low, high) = self.range;
         high - low <= SHARP * planted
     }
+}
+
+/// How many of the least of `pairs` gains, and as many of the largest, lie outside the interval that
+/// holds the true median in at least 15 of 16 measurements (none if the pairs are too few for it).
+///
+/// Each gain is below the true median as often as above it, so the count of those below has a
+/// binomial distribution, and the interval from the k-th least to the k-th largest misses it where
+/// fewer than k are on one side.
+fn outermost(pairs: usize) -> usize {
+    const MISSES: f64 = 1.0 / 16.0;
+    let mut of_one_count = 0.5_f64.powi(i32::try_from(pairs).unwrap_or(i32::MAX) - 1);
+    let mut missed = of_one_count;
+    let mut left_out = 0;
+    while left_out < pairs / 2 {
+        of_one_count *= (pairs - left_out) as f64 / (left_out + 1) as f64;
+        missed += of_one_count;
+        if missed > MISSES {
+            break;
+        }
+        left_out += 1;
+    }
+    left_out
 }
 
 impl fmt::Display for Measured {
@@ -93,7 +118,7 @@ impl fmt::Display for Measured {
 mod tests {
     use serde_json::json;
 
-    use super::{Measured, Stated};
+    use super::{Measured, Stated, outermost};
 
     fn measured(low: f64, median: f64, high: f64) -> Measured {
         Measured { median, range: (low, high) }
@@ -128,6 +153,13 @@ mod tests {
         let gains = Measured::of_pairs(&[1e7, 2e7, 4e7], &[5e6, 1.4e7, 3.2e7]);
         assert_eq!(gains, measured(5e6, 6e6, 8e6));
         assert_eq!(gains.to_string(), "6.0 ms (5.0 to 8.0)");
+    }
+
+    #[test]
+    fn the_outermost_of_many_pairs_do_not_count() {
+        assert_eq!([1, 2, 5, 8, 9, 11, 12, 15].map(outermost), [0, 0, 0, 0, 1, 1, 2, 3]);
+        let with = [5.0, 1.0, 9.0, 2.0, 8.0, 3.0, 7.0, 4.0, 6.0];
+        assert_eq!(Measured::of_pairs(&with, &[0.0; 9]), measured(2.0, 5.0, 8.0));
     }
 
     #[test]
