@@ -13,30 +13,50 @@ const SHORT_HOLD_NS: u64 = 1_000;
 pub(super) fn advice(mutex: &Mutex, summary: &Summary, names: Names<'_>) -> Advice {
     let place = named(mutex.site, summary, names, is_of_mutex);
     let text = format!("{place}  {}", text(mutex, summary, names));
-    // A hold this short is above all the moving of the lock's and the data's cache lines from the
-    // thread that held it before, which copies of the data save too.
-    let held = match mutex.hold_ns / mutex.acquisitions.max(1) {
-        mean if mean < SHORT_HOLD_NS => mutex.hold_ns / u64::from(summary.header.max_team.max(1)),
-        _ => 0,
-    };
-    let team = summary.header.max_team;
+    let mean_hold_ns = mutex.hold_ns / mutex.acquisitions.max(1);
     let cause = if is_reduction(mutex, summary) {
-        // What threads do under the lock is work that fewer reductions do not have.
-        let work = mutex.hold_ns / u64::from(team.max(1));
-        Cause::work(mutex.gain_ns.saturating_add(work / 2), mutex.gain_ns / 2 + work / 2)
-    } else if held > 0 {
-        let cause = Cause::work(mutex.gain_ns.saturating_add(held / 2), held / 2);
-        cause.recorded_with(half(mutex.acquisitions, lock_ns(summary), team))
+        of_combining(mutex, summary)
+    } else if (1..SHORT_HOLD_NS).contains(&mean_hold_ns) {
+        of_short_holds(mutex, mean_hold_ns, summary)
     } else {
         // Threads that come late to a lock come late to the barriers behind it.
         let meets = |region: &&Region| region.gain.mutex_ns > 0;
-        let meeting =
-            |region: &Region| region.gain.barrier_ns.saturating_add(region.gain.fork_join_ns);
-        let beside_ns =
-            summary.regions.iter().filter(meets).map(meeting).fold(0, u64::saturating_add);
-        Cause { lost_ns: mutex.gain_ns, beside_ns, ..Cause::default() }
+        Cause { lost_ns: mutex.gain_ns, beside_ns: meeting_ns(summary, meets), ..Cause::default() }
     };
     cause.estimated_with(estimate_ns(mutex)).advice(None, summary, text)
+}
+
+/// What threads lose to a reduction whose parts they put together under `mutex`. What they do under
+/// the lock is work that fewer reductions do not have. Fewer regions with one start and end less
+/// often, and their threads wait less often for the one that adds its part last.
+fn of_combining(mutex: &Mutex, summary: &Summary) -> Cause {
+    let work_ns = mutex.hold_ns / u64::from(summary.header.max_team.max(1));
+    let lost_ns = mutex.gain_ns.saturating_add(work_ns / 2);
+    let is_of_it = |region: &&Region| of_reduction(region, summary) == Some(mutex);
+    let last_ns = summary.regions.iter().filter(is_of_it).map(|region| region.gain.imbalance_ns);
+    let beside_ns = last_ns.fold(meeting_ns(summary, is_of_it), u64::saturating_add);
+    Cause { beside_ns, ..Cause::work(lost_ns, mutex.gain_ns / 2 + work_ns / 2) }
+}
+
+/// What threads lose to `mutex`, which they hold for `mean_hold_ns` at a time. A hold this short is
+/// above all the moving of the lock's and the data's cache lines from the thread that held it
+/// before, which copies of the data save too.
+///
+/// Recording an acquisition makes the hold longer, so threads that took the lock by turns meet: of
+/// the waits, the part that recording is of the hold may be the collector's.
+fn of_short_holds(mutex: &Mutex, mean_hold_ns: u64, summary: &Summary) -> Cause {
+    let team = summary.header.max_team;
+    let held_ns = mutex.hold_ns / u64::from(team.max(1));
+    let cause = Cause::work(mutex.gain_ns.saturating_add(held_ns / 2), held_ns / 2);
+    let each_ns = lock_ns(summary);
+    let met_ns = share(each_ns, mean_hold_ns) * mutex.gain_ns as f64;
+    cause.recorded_with(half(mutex.acquisitions, each_ns, team).max(met_ns as u64))
+}
+
+/// What threads lose to barriers, and to the start and end, of those `regions` of the run.
+fn meeting_ns(summary: &Summary, regions: impl Fn(&&Region) -> bool) -> u64 {
+    let meeting = |region: &Region| region.gain.barrier_ns.saturating_add(region.gain.fork_join_ns);
+    summary.regions.iter().filter(regions).map(meeting).fold(0, u64::saturating_add)
 }
 
 /// By how much the gain may be wrong because not all waits were timed.
