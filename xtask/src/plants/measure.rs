@@ -44,8 +44,8 @@ pub(super) struct Outcome {
     /// Whether the measured gain lies where the first advice says; `None` if it says nothing, or if
     /// the pairs differ too much.
     pub(super) is_within: Option<bool>,
-    /// Whether the pairs of runs differ too much to judge a gain by them.
-    pub(super) is_unsharp: bool,
+    /// Whether the pairs of runs differ too much to judge the gain of the first advice by them.
+    pub(super) is_unclear: bool,
     /// Whether the profile says that its gains are firm, if it has one.
     pub(super) is_firm: Option<bool>,
     /// How many times the measured gain the most that is stated is.
@@ -86,11 +86,10 @@ fn line(
     let text = change.as_ref().map_or("", |change| change.text.as_str());
     let verdict = plant.judge(text, compiler, setting.runtime.text());
     let mut outcome = Outcome { is_right: verdict.is_ok(), ..Outcome::default() };
-    let is_sharp = gain.is_sharp(planted);
-    outcome.is_unsharp = !is_sharp;
     let mut stated = "none".to_owned();
     if let Some(change) = &change {
-        outcome.is_within = is_sharp.then(|| change.stated.holds(gain));
+        outcome.is_within = change.stated.holds(gain, planted);
+        outcome.is_unclear = outcome.is_within.is_none();
         outcome.is_firm = Some(change.is_firm);
         outcome.looseness = Some(change.stated.looseness(gain));
         stated = format!("{}{}", change.stated, if change.is_firm { "" } else { ", not firm" });
@@ -98,10 +97,11 @@ fn line(
     let mut wanted = plant.advises(compiler).peekable();
     let mut predicted = String::new();
     if wanted.peek().is_some() {
-        let is_held = |change: &Change| {
-            wanted.all(|part| change.text.contains(part)) && change.stated.holds(gain)
+        let is_wanted = |change: &&Change| wanted.all(|part| change.text.contains(part));
+        outcome.is_predicted = match prediction.as_ref().filter(is_wanted) {
+            Some(change) => change.stated.holds(gain, planted),
+            None => Some(false),
         };
-        outcome.is_predicted = is_sharp.then(|| prediction.as_ref().is_some_and(is_held));
         predicted = prediction
             .as_ref()
             .map_or("none".to_owned(), |change| format!("{}: {}", change.text, change.stated));
@@ -115,7 +115,7 @@ fn line(
         plant.repair.clone(),
         stated,
         gain.to_string(),
-        if is_sharp { said(outcome.is_within) } else { "pairs differ".to_owned() },
+        if outcome.is_unclear { "pairs differ".to_owned() } else { said(outcome.is_within) },
         outcome.looseness.map_or(String::new(), |times| format!("{times:.2}")),
         predicted,
         said(outcome.is_predicted),

@@ -36,9 +36,10 @@ What it does, for each program in tests/profiler/plants:
 A gain is within what is stated if the range of the pairs' gains meets the stated interval: from
 nothing to a bound (≤), or an estimate and its error (±). The gain's true median lies in that range
 in 15 of 16 measurements; of nine pairs, the least and the largest gain do not belong to it, of 15
-three on either side. A range of more than 15 % of the program's time is not judged by, and the
-command fails if that is so of more than one program of ten. The column most ÷ measured has the
-bound, or the estimate and its error, by the measured gain: it shows what holds by being loose.
+three on either side. A range of more than 15 % of the program's time is judged by only if all of it
+lies inside the stated interval or all outside, and the command fails if that is not so of more than
+one program of ten. The column most ÷ measured has the bound, or the estimate and its error, by the
+measured gain: it shows what holds by being loose.
 The last line counts, and the command fails if fewer than nine of ten first advices are right, or
 fewer than nine of ten gains within what is stated. Run it on a machine that does nothing else, with
 `chrt -r 1` in front if others are there, or with processes of its own that compute beside the

@@ -37,7 +37,7 @@ pub(super) struct Tally {
     predictions: Share,
     not_firm: usize,
     /// Programs whose pairs of runs differ too much.
-    unsharp: usize,
+    unclear: usize,
     /// How many times the measured gain the most that is stated is, of each gain.
     looseness: Vec<f64>,
 }
@@ -47,7 +47,7 @@ impl Tally {
         self.advices.add(outcome.is_right);
         outcome.is_within.into_iter().for_each(|it| self.gains.add(it));
         outcome.is_predicted.into_iter().for_each(|it| self.predictions.add(it));
-        self.unsharp += usize::from(outcome.is_unsharp);
+        self.unclear += usize::from(outcome.is_unclear);
         self.not_firm += usize::from(outcome.is_firm == Some(false));
         self.looseness.extend(outcome.looseness);
         self.looseness.sort_by(f64::total_cmp);
@@ -56,7 +56,7 @@ impl Tally {
     /// Whether nine of ten advices are right, and nine of ten gains within what is stated, of which
     /// nine of ten could be judged.
     pub(super) fn suffices(&self) -> bool {
-        let is_judged = 10 * self.unsharp <= self.advices.of;
+        let is_judged = 10 * self.unclear <= self.advices.of;
         self.advices.suffices() && self.gains.suffices() && is_judged
     }
 }
@@ -68,8 +68,8 @@ impl fmt::Display for Tally {
         if self.not_firm > 0 {
             write!(f, " ({} not firm)", self.not_firm)?;
         }
-        if self.unsharp > 0 {
-            write!(f, ", {} not judged since their pairs differ", self.unsharp)?;
+        if self.unclear > 0 {
+            write!(f, ", {} not judged since their pairs differ", self.unclear)?;
         }
         write!(f, ", {predictions} predictions of oxomp advise within their errors.")?;
         if let Some(most) = self.looseness.last() {
@@ -106,9 +106,9 @@ mod tests {
         assert!(!tally([10, 10], [8, 10]).suffices());
         assert!(!tally([10, 10], [7, 8]).suffices(), "seven of eight are fewer");
         let mut noisy = tally([10, 10], [10, 10]);
-        noisy.add(&Outcome { is_right: true, is_unsharp: true, ..Outcome::default() });
+        noisy.add(&Outcome { is_right: true, is_unclear: true, ..Outcome::default() });
         assert!(noisy.suffices(), "one of eleven");
-        noisy.add(&Outcome { is_right: true, is_unsharp: true, ..Outcome::default() });
+        noisy.add(&Outcome { is_right: true, is_unclear: true, ..Outcome::default() });
         assert!(!noisy.suffices(), "two of twelve");
     }
 
@@ -122,7 +122,7 @@ mod tests {
             tally.add(&Outcome {
                 is_right: true,
                 is_within: Some(true),
-                is_unsharp: false,
+                is_unclear: false,
                 is_firm: Some(looseness > 3.0),
                 is_predicted: Some(looseness > 3.0),
                 looseness: Some(looseness),
