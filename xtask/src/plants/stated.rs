@@ -90,8 +90,8 @@ impl Measured {
     }
 }
 
-/// How many of the least of `pairs` gains, and as many of the largest, lie outside the interval that
-/// holds the true median in at least 15 of 16 measurements (none if the pairs are too few for it).
+/// How many of the least of `pairs` gains, and as many of the largest, lie outside the interval
+/// that holds the true median in at least 15 of 16 measurements; none if the pairs are too few.
 ///
 /// Each gain is below the true median as often as above it, so the count of those below has a
 /// binomial distribution, and the interval from the k-th least to the k-th largest misses it where

@@ -28,7 +28,7 @@ const FLOORS: [Floor; 5] = [
     Floor {
         name: "frames",
         what: "what is the same on every processor",
-        rooms: &["frame", "frameless", "read", "words"],
+        rooms: &["frame", "frameless", "read", "slot", "words"],
     },
     Floor { name: "calls", what: "the program's calls of the runtime", rooms: &["call_site"] },
 ];
