@@ -71,7 +71,7 @@ impl Names {
             Value::Chunk(start, iterations) => format!("{start}+{iterations}"),
             Value::Place(true, device) => format!("set@{device}"),
             Value::Place(false, device) => format!("null@{device}"),
-            Value::Bytes(bytes) => graphic(bytes),
+            Value::Text(part) => graphic(part.bytes()),
             Value::Dirty(0) => return None,
             Value::Dirty(word) => format!("{word:#x}"),
         })

@@ -4,7 +4,7 @@
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write as _};
 use std::path::Path;
-use std::{fs, ptr};
+use std::{fs, mem, ptr};
 
 use crate::buffer::{Buffer, Buffers};
 use crate::names::{Appearance, Names};
@@ -41,7 +41,7 @@ pub(crate) fn write(
     }
 }
 
-/// Appends the line of a record of a thread.
+/// Appends the line of a record of a thread. A value with the key of the one before continues it.
 fn write_record(
     text: &mut String,
     names: &mut Names,
@@ -52,9 +52,14 @@ fn write_record(
         true => write!(text, "+ {}", record.name)?,
         false => write!(text, "{} thread={thread} {}", record.seq, record.name)?,
     }
-    let mut write_value = |(key, value): (&str, Value)| match names.text(value, thread) {
-        Some(value) => write!(text, " {key}={value}"),
-        None => Ok(()),
+    let mut last_key = "";
+    let mut write_value = |(key, value): (&'static str, Value)| {
+        let is_continued = mem::replace(&mut last_key, key) == key;
+        match names.text(value, thread) {
+            Some(value) if is_continued => write!(text, "{value}"),
+            Some(value) => write!(text, " {key}={value}"),
+            None => Ok(()),
+        }
     };
     record.values.iter().try_for_each(&mut write_value)?;
     if !record.is_detail {

@@ -21,9 +21,6 @@ use crate::value::{Numbered, Value};
 
 const MAX_LEVELS: u32 = 8;
 
-/// Bytes of an error directive's message that are kept.
-const MESSAGE_LEN: usize = 64;
-
 thread_local! {
     /// The word given to this thread at its begin.
     static THREAD_WORD: Cell<Word> = const { Cell::new(Word::ZERO) };
@@ -419,12 +416,14 @@ impl Tool for Recorder {
 
     fn error(&self, event: &ErrorDirective<'_>) {
         self.record(Event::ERROR, || {
-            let kept = &event.message[..event.message.len().min(MESSAGE_LEN)];
+            let [first, second, third] = Value::message(event.message);
             values! {
                 severity: event.severity,
                 length: event.message.len(),
                 codeptr: event.codeptr_ra,
-                message: Value::Bytes(kept.to_vec().leak()),
+                message: first,
+                message: second,
+                message: third,
             }
         });
     }

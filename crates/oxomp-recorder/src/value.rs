@@ -1,6 +1,8 @@
 //! The values of a record: plain data of a fixed size, of which text is made when the log is
 //! written.
 
+use std::array;
+
 use ompt::raw::c;
 use ompt::raw::report_2015::c as report;
 use ompt::{
@@ -45,13 +47,51 @@ pub(crate) enum Value {
     Chunk(u64, u64),
     /// Whether there is an address, and the device of the address.
     Place(bool, i32),
-    /// Text of the program.
-    Bytes(&'static [u8]),
+    /// A part of a text of the program.
+    Text(Part),
     /// What stood in the word of a new object; the log has it only if it is not 0.
     Dirty(u64),
 }
 
+/// Bytes of an error directive's message that are kept.
+const MESSAGE_LEN: usize = 64;
+
+/// A few bytes of a text: no more than fit in a value that is no larger than the others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Part {
+    bytes: [u8; Self::MOST],
+    len: u8,
+}
+
+impl Part {
+    /// The most bytes of a part.
+    const MOST: usize = 22;
+
+    /// The first bytes of `text`, which are all of them if there are not more than a part has.
+    fn of(text: &[u8]) -> Self {
+        let kept = &text[..text.len().min(Self::MOST)];
+        let mut bytes = [0; Self::MOST];
+        bytes[..kept.len()].copy_from_slice(kept);
+        Self { bytes, len: kept.len() as u8 }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len.into()]
+    }
+}
+
 impl Value {
+    /// The first bytes of a message, in parts. A record holds them itself: the program may free the
+    /// message after the callback, and a copy elsewhere would stay in memory even if the record is
+    /// dropped.
+    pub(crate) fn message(text: &[u8]) -> [Self; MESSAGE_LEN.div_ceil(Part::MOST)] {
+        let kept = &text[..text.len().min(MESSAGE_LEN)];
+        array::from_fn(|part| {
+            let rest = kept.get(part * Part::MOST..).unwrap_or_default();
+            Self::Text(Part::of(rest))
+        })
+    }
+
     /// No value.
     pub(crate) const NONE: Self = Self::Bits(0, |_| "-".to_owned());
 

@@ -7,9 +7,13 @@
 //|     start!
 //|     error severity=warning length=9 codeptr=@FIRST message=take\x20care
 //|     error severity=warning length=0 codeptr=@SECOND message=
+//|     error severity=warning length=70 codeptr=@THIRD message=0123456789012345678901234567890123456789012345678901234567890123
 //|     finish!
 //| }
 #include <omp.h>
+
+// The recorder keeps 64 bytes of a message.
+#define LONG "0123456789012345678901234567890123456789012345678901234567890123456789"
 
 int main(void)
 {
@@ -18,5 +22,7 @@ int main(void)
     level++; //@FIRST
 #pragma omp error at(execution) severity(warning) //@SECOND
     level++; //@SECOND
-    return level == 2 ? 0 : 1;
+#pragma omp error at(execution) severity(warning) message(LONG) //@THIRD
+    level++; //@THIRD
+    return level == 3 ? 0 : 1;
 }
