@@ -653,7 +653,8 @@ fn copies_save_the_time_of_holds_that_are_very_short() {
     summary.regions.clear();
     summary.serial.clear();
     summary.mutexes.truncate(1);
-    let short = "gain about 1.07 s ± 200.0 ms";
+    // A hold lasts 600 ns, of which recording takes 200: so much of the waits may be its own.
+    let short = "gain about 800.0 ms ± 475.0 ms";
     for (acquisitions, gain) in [(100_000, "gain ≤ 975.0 ms"), (2_000_000, short)] {
         summary.mutexes[0].acquisitions = acquisitions;
         let text = render(&summary, &places(), &notes(), Style::plain());
