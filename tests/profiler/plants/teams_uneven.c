@@ -2,9 +2,9 @@
 //#Says[clang]:distribute gives each of 2 teams one part
 //#NoLine[gcc, libomp]: libomp tells an address of its own for leagues of gcc's code.
 //#Repair:dist_schedule(static,1)
-// gcc's code divides the rows among the teams itself, so that no runtime sees a distribute. On oxomp
-// the advice names the line all the same; on libomp, which tells no address of the program either,
-// nothing is left that an advice could name, and nothing is demanded.
+// gcc's code divides the rows among the teams itself, so that no runtime sees a distribute. On
+// oxomp the advice names the line all the same; on libomp, which tells no address of the program
+// either, nothing is left that an advice could name, and nothing is demanded.
 #include "burn.h"
 
 enum { SIZE = 600, STEPS = 4 };
