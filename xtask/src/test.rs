@@ -1,9 +1,10 @@
 //! `cargo xtask test`: every test of the repository, run on a freshly built runtime.
 
 use std::collections::BTreeMap;
-use std::env;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Instant;
+use std::{env, thread};
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
@@ -143,10 +144,17 @@ fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
     }
     if has_nextest() {
         command.args(["nextest", "run", "--no-fail-fast", "--no-tests=fail"]);
+        command.arg(format!("--test-threads={}", at_once()));
         return command::run(command.args(packages_of(&names)).args(&selection.filter));
     }
     command.args(["test", "--lib", "--bins", "--tests"]).args(packages_of(&names));
     harness::run(&mut command, selection.filter.as_deref())
+}
+
+/// How many tests run at once. For almost half of their time tests wait, for a process that starts
+/// or ends, a timeout or a deadline, so two more than there are processors keep these busy.
+fn at_once() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get) + 2
 }
 
 fn has_nextest() -> bool {
