@@ -2,16 +2,12 @@
 
 use super::certainty::Cause;
 use super::names::{Names, line_name};
-use super::sampled_share::{are_many, error_of, part, time_of};
+use super::sampled_share::{MEETING, are_many, error_of, part, time_of};
 use crate::summary::{AtomicUpdate, Region, Summary};
 use oxomp_text::Page;
 
 /// The most of an atomic update's time that a plain one takes.
 const STAYS: f64 = 0.5;
-/// By how much the time of contended updates differs between runs, as a part of it: it depends on
-/// how the threads meet. The plants of `cargo xtask plants` differ by up to a fifth, and on LLVM's
-/// runtimes take less time when they are recorded.
-const MEETING: f64 = 0.2;
 /// Lines shown.
 const SHOWN: usize = 4;
 /// The title of a list of atomic updates.
@@ -79,5 +75,5 @@ pub(super) fn against(region: &Region, summary: &Summary) -> Option<(Cause, Stri
     let stays_ns = (STAYS * time_ns as f64 / 2.0) as u64;
     let cause = Cause::work(time_ns - stays_ns, stays_ns);
     let meeting_ns = (MEETING * time_ns as f64) as u64;
-    Some((cause.estimated_with(error_of(time_ns, all)).estimated_with(meeting_ns), text))
+    Some((cause.sampled_with(error_of(time_ns, all)).estimated_with(meeting_ns), text))
 }

@@ -7,6 +7,10 @@ use crate::summary::Region;
 const WORTH_A_WORD: f64 = 0.1;
 /// Samples below which shares of a region say nothing.
 const ENOUGH: u64 = 20;
+/// By how much the time of contended updates differs between runs, as a part of it: it depends on
+/// how the threads meet. The plants of `cargo xtask plants` differ by up to a fifth, and on LLVM's
+/// runtimes take less time when they are recorded.
+pub(super) const MEETING: f64 = 0.2;
 
 /// Whether `samples` of the `of` samples of a region are worth a word.
 pub(crate) fn are_many(samples: u64, of: u64) -> bool {

@@ -50,6 +50,6 @@ pub(super) fn against(region: &Region, summary: &Summary) -> Option<(Cause, Stri
         place(hot)
     );
     let time_ns = time_of(region, all, hot.of);
-    let cause = Cause::waiting(time_ns, region).estimated_with(error_of(time_ns, all));
+    let cause = Cause::waiting(time_ns, region).sampled_with(error_of(time_ns, all));
     Some((cause, text))
 }

@@ -272,7 +272,7 @@ fn against_iterations(
     };
     let nest = summary.loops.iter().find(is_nest);
     let remedy = nest.map_or_else(|| loops::AGAINST_DOACROSS.to_owned(), loops::against_doacross);
-    let mut cause = Cause::waiting(lost_ns, region).estimated_with(error_ns);
+    let mut cause = Cause::waiting(lost_ns, region).sampled_with(error_ns);
     cause.beside_ns = cause.beside_ns.saturating_add(imbalance_ns);
     Some(cause.advice(Some(region), summary, format!("{place}  {remedy}; they wait in {sink}")))
 }
