@@ -147,6 +147,7 @@ fn loops(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         "quarter2_ns": it.parts_ns[1],
         "quarter3_ns": it.parts_ns[2],
         "quarter4_ns": it.parts_ns[3],
+        "dispatch_error_ns": known(it.dispatch_error_ns),
     }
 }
 

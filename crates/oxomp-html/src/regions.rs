@@ -191,7 +191,9 @@ fn loop_detail(view: &View<'_>, one: &Loop) -> Markup {
                 (plural(one.threads.into(), "thread"))
                 @if one.has_shares() { ", longest share of a thread " } @else { ", longest chunk " }
                 (time(one.longest_ns))
-                ", handing out ≤ " (time(one.dispatch_ns)) " ("
+                ", handing out "
+                @match one.dispatch_error_ns { None => "≤ ", Some(_) => "about " }
+                (time(one.dispatch_ns)) " ("
                 (percent(share(one.dispatch_ns, one.time_ns))) ")."
             }
             @if one.parts_ns[1..].iter().any(|ns| *ns > 0) {

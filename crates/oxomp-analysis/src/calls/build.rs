@@ -13,6 +13,7 @@ use oxomp_trace::calls::{Pseudo, ThreadCalls};
 use crate::calls::CallTree;
 use crate::calls::blocked::blocked;
 use crate::calls::builder::{Builder, Path};
+use crate::calls::dispatch::dispatch;
 use crate::calls::hot_accesses::hot_accesses;
 use crate::calls::iterations::iterations;
 use crate::calls::nests::nests;
@@ -39,6 +40,7 @@ pub(crate) fn call_tree(
     tree.shared_lines = shared_lines(Builder::new(profile, symbols), profile, model, constructs);
     tree.blocked = blocked(Builder::new(profile, symbols), &profile.blocked, model);
     tree.nests = nests(Builder::new(profile, symbols), profile);
+    tree.dispatch = dispatch(Builder::new(profile, symbols), profile, model);
     (tree.iterations, tree.waiters) = iterations(Builder::new(profile, symbols), profile, model);
     tree
 }

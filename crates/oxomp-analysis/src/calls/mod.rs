@@ -5,6 +5,7 @@ pub(crate) mod build;
 mod builder;
 mod cause;
 mod code;
+mod dispatch;
 mod hot_accesses;
 pub(crate) mod hot_code;
 mod iterations;
@@ -48,6 +49,9 @@ pub struct CallTree {
     /// File and line of each such loop nest, by the code address of its worksharing construct.
     #[serde(skip)]
     pub nests: BTreeMap<u64, (String, u32)>,
+    /// Samples in the bodies of regions, and those where the runtime hands out chunks.
+    #[serde(skip)]
+    pub dispatch: Vec<DispatchSamples>,
     /// All samples of each thread that waited so, by [`crate::summary::Thread::number`]; empty if
     /// the recording does not tell the thread of each sample.
     #[serde(skip)]
@@ -115,6 +119,28 @@ pub struct IterationCall {
     /// [`crate::summary::Blocked::line`].
     pub line: Option<(String, u32)>,
     /// All samples there.
+    pub samples: u64,
+    /// The samples of known threads, by [`crate::summary::Thread::number`].
+    pub threads: BTreeMap<u32, u64>,
+}
+
+/// The samples in the body of a region.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DispatchSamples {
+    /// The addresses from the begin to the end of the function that is the region's body.
+    pub body: (u64, u64),
+    /// All of them, but those in functions of the runtime whose names are not known.
+    pub of: u64,
+    /// Those where the runtime hands out a chunk, by the call.
+    pub calls: Vec<DispatchCall>,
+}
+
+/// A call by which threads ask for the next chunk of a loop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DispatchCall {
+    /// The address to which it returns.
+    pub code: u64,
+    /// All samples in it.
     pub samples: u64,
     /// The samples of known threads, by [`crate::summary::Thread::number`].
     pub threads: BTreeMap<u32, u64>,

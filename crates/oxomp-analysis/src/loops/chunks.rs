@@ -6,6 +6,7 @@ use oxomp_trace::fold::{Extremes, chunks};
 use oxomp_trace::{FoldEntry, FoldKind, Profile};
 
 use crate::constructs::Constructs;
+use crate::loops::sampled::{Key, RegionLoops, Samples, Times};
 use crate::model::Model;
 use crate::resolve::Resolved;
 use crate::scheduler::Taken;
@@ -22,15 +23,17 @@ pub(crate) struct LoopSums {
     chunks: u64,
     time: u64,
     dispatch: u64,
+    /// The standard error of `dispatch`, if samples tell it.
+    dispatch_error: Option<u64>,
     longest: u64,
     sizes: (u64, u64),
     parts: [u64; 4],
     count: u64,
 }
 
-/// Every construct, by the code address of its region, its kind, and its own address.
+/// Every construct.
 #[derive(Debug, Default)]
-pub(crate) struct Loops(BTreeMap<(u64, WorkKind, u64), LoopSums>);
+pub(crate) struct Loops(BTreeMap<Key, LoopSums>);
 
 /// The constructs of `profile`. What handing out their chunks took is moved from the threads'
 /// useful time to its own class.
@@ -40,6 +43,7 @@ pub(crate) fn loops(
     constructs: &Constructs,
     resolved: &mut Resolved,
     taken: &BTreeMap<u64, Taken>,
+    samples: Samples<'_>,
 ) -> Loops {
     let clock = profile.clock();
     let mut loops = Loops::default();
@@ -49,13 +53,14 @@ pub(crate) fn loops(
             events.folded.iter().filter(chunks).map(move |entry| (events.number, entry))
         })
     };
-    let key = |entry: &FoldEntry, kind| {
-        (constructs.name(entry.key[0]), kind, constructs.name(entry.key[1]))
+    let key = |entry: &FoldEntry| -> Option<Key> {
+        let kind = u8::try_from(entry.sub).ok().and_then(work_kind)?;
+        Some((constructs.name(entry.key[0]), kind, constructs.name(entry.key[1])))
     };
     for (number, entry) in entries() {
         let values = &entry.values;
-        let Some(kind) = u8::try_from(entry.sub).ok().and_then(work_kind) else { continue };
-        let sums = loops.0.entry(key(entry, kind)).or_default();
+        let Some(key) = key(entry) else { continue };
+        let sums = loops.0.entry(key).or_default();
         let first = sums.threads.is_empty();
         sums.threads.insert(number);
         raise(&mut sums.executions, values[chunks::EXECUTIONS]);
@@ -71,25 +76,62 @@ pub(crate) fn loops(
         }
         sums.count = sums.count.max(values[chunks::COUNT]);
     }
+    loops.leave_out(taken);
+    let joined = loops.join_combined();
+    let key = |entry: &FoldEntry| key(entry).map(|key| joined.get(&key).copied().unwrap_or(key));
+    let mut regions = loops.by_region();
+    for (_, entry) in entries() {
+        if let Some(key) = key(entry).filter(|key| is_handed_out(key.1))
+            && let Some(region) = regions.get_mut(&key.0)
+        {
+            region.asked.insert(entry.key[1], key);
+        }
+    }
+    let sampled = samples.times(constructs, &regions);
+    let mut dispatch = Dispatch { model, resolved };
     for (number, entry) in entries() {
-        let Some(kind) = u8::try_from(entry.sub).ok().and_then(work_kind) else { continue };
-        let Some(sums) = loops.0.get_mut(&key(entry, kind)).filter(|_| is_handed_out(kind)) else {
-            continue;
-        };
+        let is_bounded = |key: &Key| is_handed_out(key.1) && !sampled.contains_key(key);
+        let Some(key) = key(entry).filter(is_bounded) else { continue };
+        let Some(sums) = loops.0.get_mut(&key) else { continue };
         let cost = entry.values[chunks::DISPATCH].min(entry.values[chunks::TIME]);
-        let cost = clock.span(cost);
-        let mut threads = model.threads.iter().zip(&mut resolved.threads).rev();
+        raise(&mut sums.dispatch, dispatch.take(number, clock.span(cost)));
+    }
+    for (key, times) in sampled {
+        if let Some(sums) = loops.0.get_mut(&key) {
+            dispatch.take_all(&times, sums);
+            sums.dispatch_error = Some(samples.error(sums.dispatch, sums.time));
+        }
+    }
+    loops
+}
+
+/// Moves what handing out chunks took from the threads' useful time to its own class.
+struct Dispatch<'a> {
+    model: &'a Model,
+    resolved: &'a mut Resolved,
+}
+
+impl Dispatch<'_> {
+    /// Moves `cost` of the thread `number`. Returns the part that the thread had.
+    fn take(&mut self, number: u32, cost: u64) -> u64 {
+        let mut threads = self.model.threads.iter().zip(&mut self.resolved.threads).rev();
         let Some((_, classes)) = threads.find(|(facts, _)| facts.number == number) else {
-            continue;
+            return 0;
         };
         let cost = cost.min(classes[Class::Useful as usize]);
         classes[Class::Useful as usize] -= cost;
         raise(&mut classes[Class::Dispatch as usize], cost);
-        raise(&mut sums.dispatch, cost);
+        cost
     }
-    loops.leave_out(taken);
-    loops.join_combined();
-    loops
+
+    /// Moves the times of all threads in the construct `sums`, and no more than the construct has.
+    fn take_all(&mut self, times: &Times, sums: &mut LoopSums) {
+        let all: f64 = times.values().sum();
+        let part = (sums.time as f64 / all.max(1.0)).min(1.0);
+        for (&thread, time) in times {
+            raise(&mut sums.dispatch, self.take(thread, (time * part) as u64));
+        }
+    }
 }
 
 /// Whether an entry has chunks: the entry of a thread that asked for chunks in vain has no sizes
@@ -128,8 +170,10 @@ impl LoopSums {
 
 impl Loops {
     /// Joins a combined construct with itself: some runtimes report it at the region's address to
-    /// some threads, and at another one to the others.
-    fn join_combined(&mut self) {
+    /// some threads, and at another one to the others. Returns the key of the whole for each that
+    /// is no more.
+    fn join_combined(&mut self) -> BTreeMap<Key, Key> {
+        let mut joined = BTreeMap::new();
         let keys: Vec<_> = self.0.keys().copied().collect();
         for &(region, kind, code) in keys.iter().filter(|key| key.0 == key.2) {
             let mut others =
@@ -140,8 +184,19 @@ impl Loops {
                 && let Some(whole) = self.0.get_mut(&(region, kind, code))
             {
                 whole.join(&sums);
+                joined.insert(*other, (region, kind, code));
             }
         }
+        joined
+    }
+
+    /// The constructs' time by region; which ones hand out chunks is not known yet.
+    fn by_region(&self) -> BTreeMap<u64, RegionLoops> {
+        let mut regions = BTreeMap::<u64, RegionLoops>::new();
+        for ((region, ..), sums) in &self.0 {
+            raise(&mut regions.entry(*region).or_default().time, sums.time);
+        }
+        regions
     }
 
     /// Takes off the constructs' times what the scheduler took from their regions, of each in
@@ -186,6 +241,7 @@ impl Loops {
                 sizes: sums.sizes,
                 time_ns: sums.time,
                 dispatch_ns: sums.dispatch,
+                dispatch_error_ns: sums.dispatch_error,
                 longest_ns: sums.longest,
                 parts_ns: sums.parts,
             })

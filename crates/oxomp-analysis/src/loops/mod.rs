@@ -3,3 +3,4 @@
 pub mod costs;
 
 pub(crate) mod chunks;
+pub(crate) mod sampled;

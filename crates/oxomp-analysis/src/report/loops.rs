@@ -4,6 +4,7 @@ use super::certainty::{Advice, Cause};
 use super::directives::{is_of_work, named};
 use super::names::Names;
 use super::recording::{CHUNK_NS, half};
+use super::sampled_share::MEETING;
 use super::table::{Align, Column, Fit, Table, write_table};
 use super::units::{count, percent, plural, share, time};
 use crate::summary::{ExpectedGain, Loop, Region, Summary, WorkKind};
@@ -17,6 +18,9 @@ const WORTH_A_LINE: f64 = 0.01;
 /// chunks should reach.
 const MUCH_DISPATCH: f64 = 0.1;
 const FAIR_DISPATCH: f64 = 0.01;
+/// The most that the loop's own code takes for each chunk, ns: it enters the loop of the chunk's
+/// iterations, and meets the threads with the neighbouring chunks in cache lines.
+const MOST_ENTERING_NS: u64 = 50;
 /// A quarter of the iterations that takes this part of the time makes the threads with the others
 /// wait.
 const HEAVY_QUARTER: f64 = 0.35;
@@ -105,9 +109,10 @@ pub(super) fn expected(index: usize, most_ns: u64, summary: &Summary) -> Option<
 
 /// What would make handing out the chunks of the loop at `index` cheap; `None` if it is.
 ///
-/// From one chunk to the next, a recording has one time: the chunk, handing out the next one, and
-/// the collector. Handing out took at least nothing of it, and at most what is left without the
-/// collector.
+/// From one chunk to the next, events have one time: the chunk, handing out the next one, and the
+/// collector. Handing out took at least nothing of it, and at most what is left without the
+/// collector. Samples tell of handing out and the collector, and not of what the loop's code takes
+/// for each chunk.
 pub(super) fn against_dispatch(
     index: usize,
     one: &Loop,
@@ -134,7 +139,18 @@ pub(super) fn against_dispatch(
         return Some(Advice::expected(expected, text));
     }
     let region = summary.regions.iter().find(|region| region.site == one.region);
-    let cause = Cause::work(most_ns / 2, most_ns / 2);
+    let cause = match one.dispatch_error_ns {
+        None => Cause::work(most_ns / 2, most_ns / 2),
+        Some(error_ns) => {
+            let entering_ns = one.chunks.saturating_mul(MOST_ENTERING_NS);
+            let entering_ns = entering_ns.min(one.time_ns.saturating_sub(one.dispatch_ns));
+            let half_ns = entering_ns / threads / 2;
+            let meeting_ns = (MEETING * most_ns as f64) as u64;
+            Cause::work(most_ns.saturating_add(half_ns), half_ns)
+                .sampled_with(error_ns / threads)
+                .estimated_with(meeting_ns)
+        }
+    };
     let cause = cause.recorded_with(half(one.chunks, CHUNK_NS, one.threads));
     Some(cause.advice(region, summary, text))
 }

@@ -13,6 +13,7 @@ use crate::directives::{directives, name_sinks};
 use crate::folded::{Folded, FoldedRegion, add_folded, inside_at_end, summed_until};
 use crate::gains::{Gains, covered, gains, site_gains, spread};
 use crate::loops::chunks::{Loops, loops};
+use crate::loops::sampled::Samples;
 use crate::model::Model;
 use crate::normalise::normalise;
 use crate::offload::name_variables;
@@ -133,7 +134,8 @@ pub(crate) fn sums(
     let user_code = UserCode::of(model, &folded, &unfinished, &taken, &resolved);
     let tests = lock_tests(profile, model, constructs, &user_code, &mut resolved);
     let waited_ns = waited(profile, model, calls, &mut resolved);
-    let loops = loops(profile, model, constructs, &mut resolved, &taken);
+    let samples = Samples { calls, regions: &codes, blame: &blame };
+    let loops = loops(profile, model, constructs, &mut resolved, &taken, samples);
     let tasks = tasks(profile, constructs);
     let mut sites = Sites::new(&profile.info);
     let recorded = resolved.regions.iter().map(|region| region.size);

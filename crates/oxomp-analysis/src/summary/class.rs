@@ -117,8 +117,8 @@ classes! {
     Taskwait: "taskwait", "waiting for tasks";
     /// At a barrier while tasks of the team were under way: none of them was ready for the thread.
     Starved: "starved", "too few ready tasks";
-    /// Handing out chunks of loops: a bound, since a recording shows only the time from one chunk
-    /// to the next.
+    /// Handing out chunks of loops: an estimate by samples, or, of loops with few samples, a bound,
+    /// since events show only the time from one chunk to the next.
     Dispatch: "dispatch", "handing out chunks";
     /// User code without a processor, which the system gave to another thread, and waiting at the
     /// end of regions for a thread to which that happened.

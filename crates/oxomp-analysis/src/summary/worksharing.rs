@@ -137,10 +137,13 @@ pub struct Loop {
     pub sizes: (u64, u64),
     /// Sum over threads of the time in the construct, without the barrier at its end, ns.
     pub time_ns: u64,
-    /// Upper bound of what handing out the chunks took of it, ns.
-    // For each chunk the time until the next one, but at most 200 ns, since a recording shows only
-    // the two together.
+    /// What handing out the chunks took of it, ns: an estimate, or, where `dispatch_error_ns` is
+    /// null, an upper bound.
+    // The estimate is by samples of the processor's time. The bound is for each chunk the time
+    // until the next one, but at most 200 ns, since events show only the two together.
     pub dispatch_ns: u64,
+    /// Standard error of `dispatch_ns`, ns; null where too few samples tell of the loop.
+    pub dispatch_error_ns: Option<u64>,
     /// The longest chunk, ns; where a static schedule or `distribute` gives a thread several
     /// chunks, the longest share of a thread.
     pub longest_ns: u64,

@@ -512,6 +512,38 @@ fn atomic_updates_and_loops_that_wait_have_gains_with_an_error() {
 }
 
 #[test]
+fn samples_of_handing_out_chunks_give_its_gain_a_small_error() {
+    let mut summary = of_region(Gain::default(), &[]);
+    summary.regions[0].useful_ns = S;
+    let chunks = 10_000_000;
+    summary.loops = vec![Loop {
+        region: summary.regions[0].site,
+        site: Some(SiteId(1)),
+        kind: WorkKind::LoopDynamic,
+        threads: 4,
+        executions: 40,
+        iterations: chunks,
+        count: 1_000_000,
+        chunks,
+        sizes: (1, 1),
+        time_ns: 10 * S,
+        dispatch_ns: 8 * S,
+        longest_ns: MS,
+        parts_ns: [5 * S / 2; 4],
+        ..Loop::default()
+    }];
+    // It is any part of 2 s of each thread, and of each chunk about 20 ns are the collector's.
+    let bound = first_advice(&summary);
+    assert!(bound.contains("hands out") && bound.contains("about 950.0 ms ± 1.05 s"), "{bound}");
+    // It is 2.25 s ± 20 ms, and a fifth more or less in another run; with what the loop's own code
+    // takes for each chunk, 50 ns at most of the other 100 ns.
+    let one = &mut summary.loops[0];
+    (one.dispatch_ns, one.dispatch_error_ns) = (9 * S, Some(40 * MS));
+    let sampled = first_advice(&summary);
+    assert!(sampled.contains("gain about 2.26 s ± 505.0 ms"), "{sampled}");
+}
+
+#[test]
 fn each_object_in_shared_cache_lines_has_a_gain_of_its_own() {
     let mut summary = of_region(Gain::default(), &[]);
     summary.regions[0].useful_ns = 16 * S;
