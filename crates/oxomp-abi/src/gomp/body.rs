@@ -3,7 +3,7 @@
 use core::ffi::{c_long, c_void};
 
 use oxomp_core::Thread;
-use oxomp_core::task::{self, Clauses, Properties, Task};
+use oxomp_core::task::{self, Clauses, InPlace, Properties, Task};
 use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn};
 
 /// A task's function, and the data that it gets a copy of.
@@ -38,18 +38,29 @@ impl Body {
         self.bytes >= size_of::<usize>()
     }
 
+    /// The function, and its data where they are.
+    pub(super) fn in_place(&self) -> InPlace {
+        let &Body { function, data, bytes, alignment, .. } = self;
+        InPlace { body: function as *const c_void, data, bytes, alignment }
+    }
+
     /// A new task with a copy of the data.
     pub(super) fn task(&self, thread: &'static Thread, clauses: Clauses) -> &'static Task {
-        let alignment = self.alignment.max(1);
-        // Data with a larger alignment than blocks have get a larger block, and an aligned place in
-        // it.
-        let room = if alignment > task::ALIGNMENT { self.bytes + alignment } else { self.bytes };
-        let mut properties = clauses.properties | Properties::aligned(alignment);
+        let mut properties = clauses.properties;
         if self.copy.is_some() {
             properties |= Properties::NOT_DISCARDED;
         }
         let clauses = Clauses { properties, ..clauses };
-        let task = task::allocate(thread, room, self.function as *const c_void, clauses);
+        let function = self.function as *const c_void;
+        let task = task::allocate_aligned(thread, (self.bytes, self.alignment), function, clauses);
+        self.fill(task);
+        task
+    }
+
+    /// Copies the data into the block of a task that `task` or `task::generate_in_place` has
+    /// allocated.
+    #[inline(always)]
+    pub(super) fn fill(&self, task: &'static Task) {
         // SAFETY: A8: there are so many bytes, and `copy` copies them; the task has as much room.
         unsafe {
             match self.copy {
@@ -57,6 +68,5 @@ impl Body {
                 None => task.data().cast::<u8>().copy_from(self.data.cast(), self.bytes),
             }
         }
-        task
     }
 }

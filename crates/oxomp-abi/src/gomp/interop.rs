@@ -36,7 +36,7 @@ entry! {
         devices::require(device(number), "interop", site);
         if let Some(depend) = depend.if_any() {
             let nowait = flags & gomp_target_flag::NOWAIT != 0;
-            task::taskwait_depend(Thread::current(), &mut depend.read(), nowait, site);
+            task::taskwait_depend(Thread::current(), depend.read(), nowait, site);
         }
         // SAFETY: A3 of the arguments.
         let objects = unsafe { [init.with(inits), destroy.with(destroys)] };

@@ -60,34 +60,33 @@ entry! {
     ) {
         let site = CallSite::here();
         let thread = Thread::current();
-        let clauses = clauses(flags, priority);
-        let is_alone = match flags & (gomp_task_flag::DEPEND | gomp_task_flag::DETACH) {
-            0 => true,
-            gomp_task_flag::DEPEND => task::needs_no_order(thread),
-            _ => false,
-        };
-        let at_once = !if_clause || task::runs_at_once(thread, priority);
-        if at_once && copy.is_none() && is_alone {
-            let data = (data, usize::try_from(bytes).unwrap_or(0));
-            return task::included(thread, function as *const c_void, data, clauses, site);
+        let mut clauses = clauses(flags, priority);
+        if !if_clause {
+            clauses.properties |= Properties::UNDEFERRED;
         }
         let has_event = flags & gomp_task_flag::DETACH != 0;
-        if copy.is_some() && !has_event && task::discards_children(thread) {
-            return;
-        }
         // SAFETY: A8: the function is for these data.
         let body = unsafe { Body::new(function, data, copy, bytes, alignment) };
-        let task = body.task(thread, clauses);
-        if has_event {
-            give_event(&body, task, detach);
-        }
-        if !if_clause {
-            task.undefer();
-        }
-        if flags & gomp_task_flag::DEPEND != 0 {
-            task::generate_dependent(thread, task, || depend.read(), site);
-        } else {
-            task::generate(thread, task, site);
+        let name_event = |task| {
+            if has_event {
+                give_event(&body, task, detach);
+            }
+        };
+        let read = (flags & gomp_task_flag::DEPEND != 0).then_some(|| depend.read());
+        if copy.is_none() {
+            let fill = |task| {
+                body.fill(task);
+                name_event(task);
+            };
+            task::generate_in_place(thread, body.in_place(), clauses, fill, read, site);
+        } else if has_event || !task::discards_children(thread) {
+            // The copies are made first: their code is the program's, and may generate siblings.
+            let task = body.task(thread, clauses);
+            name_event(task);
+            match read {
+                Some(read) => task::generate_dependent(thread, task, read, site),
+                None => task::generate(thread, task, site),
+            }
         }
     }
 
@@ -98,12 +97,12 @@ entry! {
 
     /// `void GOMP_taskwait_depend(void **depend)`
     pub fn GOMP_taskwait_depend(depend: Dependences) {
-        task::taskwait_depend(Thread::current(), &mut depend.read(), false, CallSite::here());
+        task::taskwait_depend(Thread::current(), depend.read(), false, CallSite::here());
     }
 
     /// `void GOMP_taskwait_depend_nowait(void **depend)`
     pub fn GOMP_taskwait_depend_nowait(depend: Dependences) {
-        task::taskwait_depend(Thread::current(), &mut depend.read(), true, CallSite::here());
+        task::taskwait_depend(Thread::current(), depend.read(), true, CallSite::here());
     }
 
     /// `void GOMP_taskyield(void)`

@@ -159,8 +159,8 @@ entry! {
         let site = CallSite::here();
         let lists = [(count, list), (noalias_count, noalias_list)];
         // SAFETY: A3: each count is of the list that follows it.
-        let mut list = unsafe { dependences::read(lists) };
-        task::taskwait_depend(Thread::current(), &mut list, false, site);
+        let list = unsafe { dependences::read(lists) };
+        task::taskwait_depend(Thread::current(), list, false, site);
     }
 
     /// `void __kmpc_omp_taskwait_deps_51(ident_t *loc, kmp_int32 gtid, kmp_int32 ndeps,
@@ -181,8 +181,8 @@ entry! {
         let site = CallSite::here();
         let lists = [(count, list), (noalias_count, noalias_list)];
         // SAFETY: A3: each count is of the list that follows it.
-        let mut list = unsafe { dependences::read(lists) };
-        task::taskwait_depend(Thread::current(), &mut list, nowait != 0, site);
+        let list = unsafe { dependences::read(lists) };
+        task::taskwait_depend(Thread::current(), list, nowait != 0, site);
     }
 
     /// `kmp_int32 __kmpc_omp_taskyield(ident_t *loc, kmp_int32 gtid, int end_part)`

@@ -53,8 +53,8 @@ pub(super) unsafe fn later<O: Operation>(
 }
 
 /// Waits for the dependences, where the routine itself waits for its operation.
-pub(super) fn wait_for(mut dependences: DependenceList, site: CallSite) {
+pub(super) fn wait_for(dependences: DependenceList, site: CallSite) {
     if !dependences.is_empty() {
-        task::taskwait_depend(Thread::current(), &mut dependences, false, site);
+        task::taskwait_depend(Thread::current(), dependences, false, site);
     }
 }

@@ -14,7 +14,7 @@ use crate::ompt::event::{
     Audience, Endpoint, EnterFrame, Silent, TargetFacts, TargetRecord, emit, for_audience,
     is_active,
 };
-use crate::task::{self, Clauses, DependenceList, Properties, Task};
+use crate::task::{self, Clauses, DependenceList, Task};
 
 /// The kind of a target construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,10 +186,7 @@ unsafe fn target_task(
     clauses: Clauses,
 ) -> &'static Task {
     let Layout { bytes, alignment } = Layout::of(items.clone());
-    let room = if alignment > task::ALIGNMENT { bytes + alignment } else { bytes };
-    let properties = clauses.properties | Properties::aligned(alignment);
-    let task =
-        task::allocate(thread, room, body as *const c_void, Clauses { properties, ..clauses });
+    let task = task::allocate_aligned(thread, (bytes, alignment), body as *const c_void, clauses);
     let data = task.data();
     // SAFETY: the data have room for all parts of the layout, aligned as they need it; firstprivate
     // variables have the bytes that are copied (`# Safety`).

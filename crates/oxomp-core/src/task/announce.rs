@@ -1,57 +1,34 @@
-//! The counts of unfinished tasks to which a generated task is added, and its event for tools.
+//! The event for tools that a task has been generated.
 
-use core::sync::atomic::Ordering::Relaxed;
-
-use super::{Properties, Task, cancelled};
+use super::{Dependence, Properties, Task, depend};
 use crate::arch::CallSite;
-use crate::block::{Team, Thread};
 use crate::ompt::event::{Audience, flags};
 
-/// Counts the task as unfinished: in its taskgroup, in its parent and in its team.
-#[inline(always)]
-pub(super) fn count_in(thread: &'static Thread, task: &Task) {
-    task.add_property(Properties::COUNTED);
-    if let Some(group) = task.taskgroup.get() {
-        group.tasks.enter(thread);
-    }
-    thread.task().own_children().add();
-    let team = thread.team();
-    if team.size() == 1 || task.has(Properties::DETACHABLE | Properties::NOT_DISCARDED) {
-        count_by_properties(thread, team, task);
-    } else {
-        thread.implicit_task().workbench().count_made();
-    }
-}
-
-/// Counts a task as unfinished in its team, which may have one thread. Any thread may complete a
-/// detachable task, and no cancellation discards a task with `NOT_DISCARDED`.
-#[inline(always)]
-fn count_by_properties(thread: &Thread, team: &Team, task: &Task) {
-    if task.has(Properties::NOT_DISCARDED) {
-        cancelled::begin_when_made(thread, task);
-    }
-    if team.size() == 1 || task.has(Properties::DETACHABLE) {
-        // Relaxed: the increment precedes the publication of the task, so every thread that sees
-        // the task sees the increment.
-        team.tasking.outstanding.fetch_add(1, Relaxed);
-    } else {
-        thread.implicit_task().workbench().count_made();
-    }
-}
-
-/// Emits the event that a task has been generated, if the audience listens.
+/// Emits the event that a task with these dependences has been generated, and that of the
+/// dependences, if the audience listens.
 #[inline(always)]
 pub(super) fn announce(
     audience: impl Audience,
     task: &Task,
-    has_dependences: bool,
+    dependences: &[Dependence],
     site: CallSite,
 ) {
+    note_flags(audience, task);
     if audience.is_listening() {
-        task.ompt.flags.keep(task.ompt_flags());
         let generating = task.generating().ompt();
         let outlined = task.body.get();
-        audience.task_create(generating, &task.ompt, outlined, has_dependences, site);
+        audience.task_create(generating, &task.ompt, outlined, !dependences.is_empty(), site);
+    }
+    if audience.hears_events() {
+        depend::report(task, dependences);
+    }
+}
+
+/// Notes for a listener of which kind the task is.
+#[inline(always)]
+pub(super) fn note_flags(audience: impl Audience, task: &Task) {
+    if audience.is_listening() {
+        task.ompt.flags.keep(task.ompt_flags());
     }
 }
 

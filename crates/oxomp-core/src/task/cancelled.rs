@@ -7,7 +7,7 @@ use oxomp_base::settings;
 use oxomp_protocol::task::Fulfilment;
 use oxomp_sys::ompt::ompt_cancel_flag_t;
 
-use super::{Properties, Task, Taskgroup, depend, execute};
+use super::{Properties, Task, Taskgroup, complete, depend};
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Team, Thread};
 use crate::cancel::Construct;
@@ -108,7 +108,7 @@ pub(super) fn discard(thread: &'static Thread, task: &'static Task) {
     }
     let_go(thread, task);
     if !has_event || task.event.end_is_done() {
-        execute::complete(Some(thread), task, Some(thread.task()));
+        complete::complete(Some(thread), task, Some(thread.task()));
     }
 }
 
@@ -129,7 +129,7 @@ fn fulfil_for_others(task: &Task) {
 #[inline(never)]
 pub(super) fn discard_included(thread: &'static Thread, task: &'static Task) {
     let_go(thread, task);
-    execute::retire_included(thread, task, thread.task());
+    complete::retire_included(thread, task, thread.task());
 }
 
 /// Tells the tool, and destroys the task's private data.
@@ -140,7 +140,7 @@ fn let_go(thread: &'static Thread, task: &'static Task) {
     emit::cancel(&task.ompt, flags, CallSite::none());
     emit::task_end(&task.ompt);
     if task.has(Properties::DESTRUCTORS) {
-        execute::destroy_data(thread, task);
+        complete::destroy_data(thread, task);
     }
     if is_active() {
         race_detector::leave(task.payload());

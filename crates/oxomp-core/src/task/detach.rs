@@ -7,7 +7,7 @@ use core::ptr::{self, NonNull};
 use oxomp_ompd_layout::event_handle;
 use oxomp_protocol::task::{Fulfilment, SERIALS};
 
-use super::{Properties, Task, depend, execute};
+use super::{Properties, Task, complete, depend};
 use crate::block::{Shared, Thread};
 use crate::ompd::stops;
 use crate::ompt::event::{TaskStatus, emit, is_active};
@@ -69,7 +69,7 @@ pub fn fulfill(event: EventHandle) {
         let task = unsafe { task.own() };
         emit::task_end(&task.ompt);
         stops::detached_task_is_complete(task);
-        execute::complete(Thread::known(), task, None);
+        complete::complete(Thread::known(), task, None);
     }
 }
 

@@ -3,8 +3,6 @@
 use core::ffi::c_void;
 use core::ptr::NonNull;
 
-use oxomp_base::settings;
-
 use super::{Properties, Task};
 use crate::arch::CallSite;
 
@@ -45,11 +43,5 @@ impl Task {
             unsafe { query(work.handle.as_ptr()) };
         }
         work.handle.get().is_null()
-    }
-
-    /// Whether the task is deferred even if no other thread could execute it: the device may work
-    /// while the generating task goes on.
-    pub(super) fn is_deferred_alone(&self) -> bool {
-        self.has(Properties::TARGET) && settings::get().globals.use_hidden_helper_task
     }
 }

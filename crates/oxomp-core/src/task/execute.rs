@@ -1,19 +1,14 @@
-//! The execution of a task: the switch to the task, its body, and its completion.
+//! The execution of a task: the switch to the task, its body, and the switch back.
 
 use core::ffi::c_void;
-use core::mem::offset_of;
 use core::ptr;
 use core::sync::atomic::{Ordering::SeqCst, compiler_fence};
 
-use oxomp_protocol::task::{Children, Complete, Lineage, retire};
-use oxomp_sys::kmpc::kmp_task_t;
-
-use super::announce::{announce, count_in};
+use super::complete::{complete, destroy_data, retire_included};
 use super::ready::{await_device, make_ready};
-use super::state::blocks::Blocks;
 use super::{Properties, Task, cancelled, depend};
 use crate::arch::{self, CallSite};
-use crate::block::{Shared, Team, Thread};
+use crate::block::{Team, Thread};
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, Dispatch, State, TaskStatus, emit, for_audience, is_active};
 use crate::race_detector;
@@ -101,84 +96,17 @@ fn run_other_parts(thread: &'static Thread, task: &'static Task) {
     }
 }
 
-/// Completes a task for which its generating task has waited, and on which no other task depends.
-#[inline(always)]
-pub(super) fn retire_included(thread: &'static Thread, task: &'static Task, prior: &'static Task) {
-    task.forget_children();
-    // SAFETY: the calling thread has executed or discarded the task, which no other thread knows,
-    // on top of the generating task.
-    let complete = unsafe { Complete::of(task.shared(), false) };
-    retire(Some(thread), complete, Some(prior.owned()));
-}
-
-/// Begins an undeferred task whose body the program calls itself (`__kmpc_omp_task_begin_if0`). To
-/// a tool the generating task is inside the runtime until `end_undeferred`.
-#[inline(always)]
-pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, site: CallSite) {
-    task.add_property(Properties::UNDEFERRED);
-    for_audience!(|audience| begin_undeferred_for(audience, thread, task, site));
-}
-
-#[inline(always)]
-fn begin_undeferred_for(
-    audience: impl Audience,
-    thread: &'static Thread,
-    task: &'static Task,
-    site: CallSite,
-) {
-    if audience.is_listening() {
-        let frame = &thread.task().ompt.frame;
-        if frame.enter.get().is_null() {
-            frame.enter_from(site);
-        }
-        announce(audience, task, false, site);
-    }
-    if task.has(Properties::DETACHABLE) {
-        count_in_detachable(thread, task);
-    }
-    begin(audience, thread, task, TaskStatus::Switch);
-    if audience.is_listening() {
-        task.ompt.frame.exit_from(site);
-    }
-}
-
-/// Counts an undeferred task with an event: other tasks and barriers wait for the event.
-#[cold]
-fn count_in_detachable(thread: &'static Thread, task: &'static Task) {
-    count_in(thread, task);
-}
-
-/// Ends an undeferred task that `begin_undeferred` has begun (`__kmpc_omp_task_complete_if0`).
-#[inline(always)]
-pub fn end_undeferred(thread: &'static Thread, task: &'static Task) {
-    for_audience!(|audience| end_undeferred_for(audience, thread, task));
-}
-
-#[inline(always)]
-fn end_undeferred_for(audience: impl Audience, thread: &'static Thread, task: &'static Task) {
-    let prior = task.prior();
-    let mut left = Left { task: prior, state: State::Overhead };
-    if audience.is_listening() {
-        task.ompt.frame.leave();
-        left.state = state_of_code(task.team());
-    }
-    end(audience, thread, task, left, true);
-    if audience.is_listening() {
-        prior.ompt.frame.enter.set(ptr::null_mut());
-    }
-}
-
 /// The task that a thread has suspended to execute another, and the thread's state at that time.
 #[derive(Clone, Copy, Debug)]
-struct Left {
-    task: &'static Task,
+pub(super) struct Left {
+    pub(super) task: &'static Task,
     /// The state that the thread was in; meaningless without a listener.
-    state: State,
+    pub(super) state: State,
 }
 
 /// Suspends the thread's current task, and makes `task` the current one.
 #[inline(always)]
-fn begin(
+pub(super) fn begin(
     audience: impl Audience,
     thread: &'static Thread,
     task: &'static Task,
@@ -223,7 +151,7 @@ fn report_chunk(task: &Task) {
 
 /// The state of a thread of `team` that executes code of the program.
 #[inline(always)]
-fn state_of_code(team: &Team) -> State {
+pub(super) fn state_of_code(team: &Team) -> State {
     if team.level() == 0 { State::WorkSerial } else { State::WorkParallel }
 }
 
@@ -256,23 +184,10 @@ fn call_part(thread: &Thread, task: &Task, data: *mut c_void) {
     task.ompt.frame.exit.set(ptr::null_mut());
 }
 
-/// Destroys the private data of a task whose last part is over.
-#[cold]
-pub(super) fn destroy_data(thread: &Thread, task: &Task) {
-    let data = task.data();
-    // SAFETY: the compiler stored its function at this offset (`Properties::DESTRUCTORS`).
-    unsafe {
-        let destructors = *data.byte_add(offset_of!(kmp_task_t, destructors)).cast();
-        let exit_frame = task.ompt.frame.exit.as_ptr();
-        arch::call_task(destructors, thread.number() as i32, data, exit_frame);
-    }
-    task.ompt.frame.exit.set(ptr::null_mut());
-}
-
 /// Ends a task, or the present part of it, after its body has returned: the thread resumes the task
 /// in `left`. If the task `is_included`, its generating task waits for it.
 #[inline(always)]
-fn end(
+pub(super) fn end(
     audience: impl Audience,
     thread: &'static Thread,
     task: &'static Task,
@@ -395,107 +310,5 @@ fn resume(audience: impl Audience, thread: &Thread, task: &Task, left: Left, sta
     audience.task_schedule(&task.ompt, status, Some(&left.task.ompt));
     if audience.is_listening() {
         thread.set_state(left.state);
-    }
-}
-
-/// Completes the task: releases its dependences, and counts the task out of its taskgroup, its
-/// parent and its team. `thread` is the calling thread, if the runtime knows it; the thread need
-/// not belong to the task's team. `prior` is the suspended task on top of which the thread has just
-/// executed this one, if it did.
-#[inline(always)]
-pub(super) fn complete(
-    thread: Option<&'static Thread>,
-    task: &'static Task,
-    prior: Option<&'static Task>,
-) {
-    task.forget_children();
-    let properties = task.properties.get();
-    // The tasks that the thread makes ready by the end of a task that it has just executed descend
-    // from the current task, so the thread's deque stays in order (README.md, Which thread runs
-    // which task). But a thread may fulfil an event, or poll the work of a target task, on top of
-    // any task of the team.
-    let is_in_order = prior.is_some() && !properties.intersects(Properties::TARGET);
-    depend::release(thread.filter(|_| is_in_order), task);
-    let team = task.team();
-    let is_counted = properties.intersects(Properties::COUNTED);
-    if is_counted && let Some(group) = task.taskgroup.get() {
-        group.tasks.leave(thread);
-    }
-    // SAFETY: the calling thread has executed or discarded the task, or is the side of a detachable
-    // task that is done last, and completes the task here.
-    let complete = unsafe { Complete::of(task.shared(), is_counted) };
-    retire(thread, complete, prior.map(Task::owned));
-    if is_counted {
-        count_complete(thread, team, properties);
-    }
-}
-
-/// Counts a completed task out of its team.
-#[inline(always)]
-fn count_complete(thread: Option<&'static Thread>, team: &Team, properties: Properties) {
-    if !properties.intersects(Properties::DETACHABLE)
-        && let Some(thread) = thread
-        && team.size() != 1
-    {
-        thread.implicit_task().workbench().count_complete();
-    } else {
-        team.settle();
-    }
-}
-
-/// Frees a task that was not executed and is in no count.
-pub fn discard(thread: &'static Thread, task: &'static Task) {
-    if task.has(Properties::DESTRUCTORS) {
-        destroy_data(thread, task);
-    }
-    free(Some(thread), task);
-}
-
-#[inline(always)]
-fn free(thread: Option<&'static Thread>, task: &'static Task) {
-    Blocks::free(task, thread.map(|thread| &thread.spares.blocks));
-}
-
-impl Task {
-    /// The task that the thread of this task, which is being executed, resumes afterwards.
-    #[inline(always)]
-    fn prior(&self) -> &'static Task {
-        match self.link.get() {
-            Some(prior) => prior,
-            None => unreachable!("a task ends that no thread began"),
-        }
-    }
-}
-
-// SAFETY: the counts lie in the task's block, and the address of the block identifies the task. A
-// `&Task` belongs to the thread that owns the task, and with it the counts (`Task`, Invariant 2).
-unsafe impl Lineage for Shared<Task> {
-    type Thread = Thread;
-
-    #[inline(always)]
-    fn children(self) -> &'static Children {
-        Shared::<Task>::children(self)
-    }
-
-    #[inline(always)]
-    fn parent(self) -> Self {
-        self.generating()
-    }
-
-    #[inline(always)]
-    fn is(self, other: Self) -> bool {
-        self == other
-    }
-
-    #[inline(always)]
-    fn is_kept(self) -> bool {
-        self.has(Properties::IMPLICIT)
-    }
-
-    #[inline(always)]
-    unsafe fn free(self, here: Option<&'static Thread>) {
-        // SAFETY: the task is complete and all its children are gone (`# Safety`), so no other
-        // thread refers to the task, and the calling thread owns it.
-        free(here, unsafe { self.own() });
     }
 }

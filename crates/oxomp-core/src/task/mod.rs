@@ -4,8 +4,11 @@
 //! README.md in this folder explains how threads queue, execute, await and forget tasks, and why
 //! that is safe. The room `state` holds the blocks of tasks; each construct is a file of this room.
 
+mod allocate;
 mod announce;
 mod cancelled;
+mod complete;
+mod decision;
 mod depend;
 mod detach;
 mod device;
@@ -22,14 +25,14 @@ mod target;
 mod taskgroup;
 mod taskloop;
 mod throttle;
+mod undeferred;
 mod wait;
 
+pub use allocate::{Clauses, allocate, allocate_aligned, copy};
 pub use cancelled::discards_children;
+pub use complete::discard;
 pub use detach::{EventHandle, fulfill};
-pub use execute::{begin_undeferred, discard, end_undeferred};
-pub use generate::{
-    Clauses, allocate, copy, generate, generate_dependent, included, needs_no_order, runs_at_once,
-};
+pub use generate::{InPlace, generate, generate_dependent, generate_in_place, included};
 pub use reduction::{
     copy_of, reduce, reduce_in_region, reduce_in_team, reduce_items_in_team, reduce_with,
 };
@@ -39,6 +42,7 @@ pub use state::{
 };
 pub use taskgroup::{begin_taskgroup, end_taskgroup};
 pub use taskloop::{Chunk, Grain, Taskloop, taskloop};
+pub use undeferred::{begin_undeferred, end_undeferred};
 pub use wait::{taskwait, taskwait_depend, taskyield};
 
 pub(crate) use cancelled::{drop_shared_copies, leave_taskgroups};

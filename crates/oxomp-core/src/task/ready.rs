@@ -1,14 +1,30 @@
-//! The queues for tasks that have become ready after their generation: the deque of the calling
-//! thread, the team's queue, or the team's list of tasks with device work.
+//! The queues for ready tasks: the deque of the calling thread, the team's queue, or the team's
+//! list of tasks with device work.
 
 use core::ptr;
 
 use super::Task;
 use crate::block::Thread;
 
-/// Queues a task that is ready, so that the threads of its team find it. `thread` is the calling
-/// thread if the task may go into its deque (README.md, Which thread runs which task). That thread
-/// need not belong to the task's team.
+/// Queues a child of the current task that is ready as soon as it has been generated, in a team of
+/// several threads.
+#[inline(always)]
+pub(super) fn queue_generated(thread: &'static Thread, task: &'static Task) {
+    let team = thread.team();
+    let bench = thread.implicit_task().workbench();
+    let is_ordinary = task.priority.get() == 0;
+    team.admit(move || {
+        if is_ordinary && bench.has_room() {
+            bench.push(task);
+        } else {
+            team.tasking.queue.push(task);
+        }
+    });
+}
+
+/// Queues a task that has become ready after its generation, so that the threads of its team find
+/// it. `thread` is the calling thread if the task may go into its deque (README.md, Which thread
+/// runs which task). That thread need not belong to the task's team.
 pub(super) fn make_ready(thread: Option<&'static Thread>, task: &'static Task) {
     let team = task.team();
     if team.size() == 1 {

@@ -2,11 +2,12 @@
 
 use core::ptr;
 
+use super::allocate::{self, Clauses};
 use super::announce::announce;
-use super::generate::{self, Clauses};
+use super::generate::generate_dependent;
 use super::scheduler::{run_one, run_while};
 use super::scheduling_point::SchedulingPoint;
-use super::{Dependence, Properties, Task, depend, execute};
+use super::{Dependence, DependenceList, Properties, Task, complete, depend};
 use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Audience, Endpoint, SyncRegion, TaskStatus, for_audience};
@@ -41,7 +42,7 @@ fn taskwait_for(audience: impl Audience, thread: &'static Thread, site: CallSite
 /// a body does.
 pub fn taskwait_depend(
     thread: &'static Thread,
-    dependences: &mut [Dependence],
+    mut dependences: DependenceList,
     nowait: bool,
     site: CallSite,
 ) {
@@ -49,15 +50,12 @@ pub fn taskwait_depend(
     let kind =
         if nowait { Properties::empty() } else { Properties::UNDEFERRED | Properties::MERGEABLE };
     let clauses = Clauses { properties: Properties::EMPTY | kind, priority: 0 };
-    let task = generate::allocate(thread, 0, ptr::null(), clauses);
+    let task = allocate::allocate(thread, 0, ptr::null(), clauses);
     if nowait {
-        for_audience!(|audience| {
-            generate::generate_any(audience, thread, task, dependences, site)
-        });
+        generate_dependent(thread, task, move || dependences, site);
     } else {
-        for_audience!(|audience| {
-            taskwait_depend_for(audience, thread, task, dependences, site)
-        });
+        let list = &mut dependences;
+        for_audience!(|audience| taskwait_depend_for(audience, thread, task, list, site));
     }
 }
 
@@ -69,14 +67,11 @@ fn taskwait_depend_for(
     site: CallSite,
 ) {
     let _frame = audience.enter(&thread.task().ompt, site);
-    announce(audience, task, true, site);
-    if audience.is_listening() {
-        depend::report(task, dependences);
-    }
+    announce(audience, task, dependences, site);
     depend::wait(thread, task, dependences);
     audience.task_schedule(&task.ompt, TaskStatus::TaskwaitComplete, None);
     audience.task_end(&task.ompt);
-    execute::discard(thread, task);
+    complete::discard(thread, task);
 }
 
 /// The taskyield construct: the thread may execute another task before it resumes the current one.

@@ -67,7 +67,7 @@ pub const ALIGNMENT: usize = 64;
 impl Properties {
     /// The property of a task whose data have this alignment, a power of two.
     #[inline(always)]
-    pub fn aligned(alignment: usize) -> Self {
+    pub(in crate::task) fn aligned(alignment: usize) -> Self {
         Properties::from_bits_retain(alignment.trailing_zeros() << ALIGNMENT_SHIFT)
     }
 

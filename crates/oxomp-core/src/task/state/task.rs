@@ -11,7 +11,6 @@ use core::sync::atomic::{AtomicPtr, AtomicU32};
 
 use oxomp_base::icv::Icvs;
 use oxomp_base::inside::inside;
-use oxomp_base::settings;
 use oxomp_base::word::Word;
 use oxomp_ompd_layout::{Field, Object, Readable, Record, fields};
 use oxomp_protocol::task::{Children, Event, Linked};
@@ -543,12 +542,6 @@ impl Task {
     #[inline(always)]
     pub fn may_have_priority(&self) -> bool {
         self.has(Properties::PRIORITY)
-    }
-
-    /// Sets the priority of the priority clause, at most *max-task-priority-var*.
-    pub fn set_priority(&self, priority: i32) {
-        let most = settings::get().globals.max_task_priority_var;
-        self.priority.set(priority.max(0).cast_unsigned().min(most));
     }
 
     /// Begins the implicit task of a member, without children. The table of dependences may remain

@@ -6,6 +6,7 @@ use std::sync::Mutex;
 
 use oxomp_base::os;
 use oxomp_sys::ompt::ompt_callbacks_t as E;
+use smallvec::smallvec;
 
 use super::{Heard, Listening, address, all, of_thread, texts};
 use crate::arch::CallSite;
@@ -140,7 +141,7 @@ fn a_task_is_left_for_another_with_code() {
     task::generate(Thread::current(), new_task(empty, Properties::empty()), CallSite::here());
     let location = 0;
     let on = Dependence { location: ptr::from_ref(&location).cast(), kind: DependenceKind::In };
-    task::taskwait_depend(Thread::current(), &mut [on], true, CallSite::here());
+    task::taskwait_depend(Thread::current(), smallvec![on], true, CallSite::here());
     let events = own();
     assert_eq!(
         texts(&events),
@@ -164,7 +165,7 @@ fn the_task_of_a_taskwait_has_no_code() {
     let _listening = Listening::to(EVENTS);
     let location = 0;
     let on = Dependence { location: ptr::from_ref(&location).cast(), kind: DependenceKind::In };
-    task::taskwait_depend(Thread::current(), &mut [on], false, CallSite::here());
+    task::taskwait_depend(Thread::current(), smallvec![on], false, CallSite::here());
     let events = own();
     assert_eq!(texts(&events), ["task_create", "task_schedule TaskwaitComplete", "task_end"]);
     assert_eq!(events[0].about, 0);
