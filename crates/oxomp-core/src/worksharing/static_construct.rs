@@ -8,13 +8,11 @@ use super::state::schedule::Chunk;
 use super::static_loop::{Division, StaticChunk, StaticLoop};
 use crate::arch::CallSite;
 use crate::block::{Team, Thread};
-use crate::ompt::event::{
-    Audience, Dispatch, Endpoint, Listened, Work, emit, for_events, has_events,
-};
+use crate::ompt::event::{Audience, Dispatch, Endpoint, Work, emit, for_events, has_events};
 
 /// The calling thread's part of a static loop that begins, in the common case: a loop that
-/// `common_part` covers, a thread that the runtime knows, and no listener. Calls no function.
-/// `None` in all other cases, which `begin_static` covers.
+/// `common_part` covers, a thread that the runtime knows, and no listener to events. Calls no
+/// function. `None` in all other cases, which `begin_static` covers.
 #[inline(always)]
 pub fn begin_common_static<T: LoopInteger>(whole: &StaticLoop<T>) -> Option<StaticChunk<T>> {
     if has_events() {
@@ -51,6 +49,17 @@ pub fn begin_static<T: LoopInteger>(
     work: impl FnOnce() -> Work,
     site: CallSite,
 ) -> StaticChunk<T> {
+    for_events!(|audience| begin_for(audience, whole, among, work, site))
+}
+
+#[inline(always)]
+fn begin_for<T: LoopInteger>(
+    audience: impl Audience,
+    whole: &StaticLoop<T>,
+    among: Among,
+    work: impl FnOnce() -> Work,
+    site: CallSite,
+) -> StaticChunk<T> {
     let thread = Thread::current();
     let task = thread.implicit_task();
     let (me, size) = match among {
@@ -61,8 +70,8 @@ pub fn begin_static<T: LoopInteger>(
         Among::Threads if goes_by_stride(whole, task.team()) => whole.one_by_one(),
         _ => whole.part(me, size),
     };
-    if has_events() {
-        report(Listened, thread, whole.iterations(), whole.chunks(&part, size), work(), site);
+    if audience.is_listening() {
+        report(audience, thread, whole.iterations(), whole.chunks(&part, size), work(), site);
     }
     part
 }
@@ -81,23 +90,33 @@ pub fn begin_static_of_league<T: LoopInteger>(
     work: impl FnOnce() -> Work,
     site: CallSite,
 ) -> (StaticChunk<T>, T) {
+    for_events!(|audience| begin_of_league_for(audience, whole, work, site))
+}
+
+#[inline(always)]
+fn begin_of_league_for<T: LoopInteger>(
+    audience: impl Audience,
+    whole: &StaticLoop<T>,
+    work: impl FnOnce() -> Work,
+    site: CallSite,
+) -> (StaticChunk<T>, T) {
     let thread = Thread::current();
     let task = thread.implicit_task();
     let block = part_of_team(thread, &StaticLoop { division: Division::Blocks, ..*whole });
     if block.is_empty {
-        if has_events() {
-            report(Listened, thread, whole.iterations(), iter::empty(), work(), site);
+        if audience.is_listening() {
+            report(audience, thread, whole.iterations(), iter::empty(), work(), site);
         }
         return (block, block.upper);
     }
     let of_team = StaticLoop { lower: block.lower, upper: block.upper, ..*whole };
     let size = task.team().size();
     let part = of_team.part(task.thread_num(), size);
-    if has_events() {
+    if audience.is_listening() {
         let first = whole.iteration_of(block.lower);
         let chunks = of_team.chunks(&part, size);
         let chunks = chunks.map(|chunk| Chunk { start: first + chunk.start, ..chunk });
-        report(Listened, thread, whole.iterations(), chunks, work(), site);
+        report(audience, thread, whole.iterations(), chunks, work(), site);
     }
     (StaticChunk { is_last: part.is_last && block.is_last, ..part }, block.upper)
 }
@@ -109,7 +128,7 @@ pub fn begin_static_of_league<T: LoopInteger>(
 /// execute the rest of them.
 #[inline(never)]
 fn report(
-    audience: Listened,
+    audience: impl Audience,
     thread: &Thread,
     count: u64,
     mut chunks: impl Iterator<Item = Chunk>,
