@@ -2,6 +2,7 @@
 
 use core::ffi::{c_int, c_long, c_uint, c_void};
 
+use oxomp_core::cancel;
 use oxomp_core::task::{self, Clauses, EventHandle, Properties, Task};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn, gomp_task_flag};
@@ -79,7 +80,7 @@ entry! {
                 name_event(task);
             };
             task::generate_in_place(thread, body.in_place(), clauses, fill, read, site);
-        } else if has_event || !task::discards_children(thread) {
+        } else if has_event || !cancel::discards_children(thread) {
             // The copies are made first: their code is the program's, and may generate siblings.
             let task = body.task(thread, clauses);
             name_event(task);

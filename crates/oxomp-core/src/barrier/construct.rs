@@ -2,9 +2,9 @@
 
 use oxomp_base::settings;
 
-use super::cancelled;
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Team, Thread};
+use crate::cancel::departure;
 use crate::ompt::event::{Audience, Endpoint, SyncRegion, Work, for_audience};
 use crate::task;
 
@@ -30,8 +30,8 @@ fn barrier_for(
     if audience.is_listening() && task.worksharing.leave_open_scope() {
         audience.work(Work::Scope, Endpoint::End, &task.ompt, 1, site);
     }
-    if team.cancelled().has_any() && !cancelled::may_meet(team) {
-        cancelled::await_begun(thread, kind.state(), site);
+    if team.cancelled().has_any() && !departure::may_meet(team) {
+        departure::await_begun(thread, kind.state(), site);
         return false;
     }
     if !audience.hears_events() && team.size() == 1 && !task::may_have_tasks(team) {
@@ -70,7 +70,7 @@ fn gather_for(
         if is_first {
             audience.sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
         } else {
-            cancelled::await_begun(thread, kind.state(), site);
+            departure::await_begun(thread, kind.state(), site);
         }
         return is_first;
     }
@@ -97,7 +97,7 @@ fn release_for(audience: impl Audience, thread: &'static Thread, kind: SyncRegio
     let task = thread.implicit_task();
     let _frame = audience.enter(&task.ompt, site);
     if task.team().is_cancelled() {
-        cancelled::await_begun(thread, kind.state(), site);
+        departure::await_begun(thread, kind.state(), site);
     } else {
         meet(thread, task);
     }
@@ -125,10 +125,10 @@ fn meet_others(thread: &'static Thread, task: &'static ImplicitTask, team: &'sta
     let (barrier, me, patience) = (team.barrier(), task.thread_num() as usize, team.patience());
     let seen = barrier.epoch(me);
     let Some(mut last) = barrier.arrive(me) else {
-        return barrier.wait_or_hear(me, seen, patience) || cancelled::hear(thread, task, seen);
+        return barrier.wait_or_hear(me, seen, patience) || departure::hear(thread, task, seen);
     };
     if team.cancelled().has_any() {
-        match cancelled::stays_as_last(thread, task, seen, last) {
+        match departure::stays_as_last(thread, task, seen, last) {
             Some(stays) => last = stays,
             None => return false,
         }
@@ -143,7 +143,7 @@ fn meet_others(thread: &'static Thread, task: &'static ImplicitTask, team: &'sta
 #[inline(always)]
 pub(crate) fn meet_at_end(thread: &'static Thread, task: &'static ImplicitTask) {
     if settings::is_cancellable() {
-        cancelled::end_and_wait(thread, task);
+        departure::end_and_wait(thread, task);
     } else {
         meet(thread, task);
     }
@@ -154,7 +154,7 @@ pub(crate) fn meet_at_end(thread: &'static Thread, task: &'static ImplicitTask) 
 pub(crate) fn arrive_at_end(thread: &'static Thread, task: &'static ImplicitTask) {
     let team = task.team();
     if settings::is_cancellable() {
-        cancelled::end(thread, task);
+        departure::end(thread, task);
         return;
     }
     let barrier = team.barrier();

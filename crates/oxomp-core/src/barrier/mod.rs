@@ -1,12 +1,10 @@
 //! The barrier of a team, and the orders of its workers: see README.md in this folder. The protocol
 //! is in `oxomp_protocol::barrier`.
 
-mod cancelled;
 mod construct;
 mod layout;
 pub(crate) mod order;
 
-pub(crate) use cancelled::await_begun;
 pub(crate) use construct::{arrive_at_end, meet_at_end};
 pub use construct::{barrier, gather, release};
 pub(crate) use layout::FIELDS;

@@ -3,10 +3,10 @@
 
 use oxomp_base::settings;
 
-use super::cancelled;
 use crate::arch::CallSite;
 use crate::barrier::meet_at_end;
 use crate::block::{IdleTeam, ImplicitTask, Thread};
+use crate::cancel::restore;
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, Endpoint, State, SyncRegion, TaskRecord, flags};
 use crate::task::Task;
@@ -71,7 +71,7 @@ pub(super) fn join(
     // the barrier that ends the region, which it has just passed.
     let mut idle = unsafe { IdleTeam::after_region(team) };
     if team.is_cancelled() {
-        cancelled::clean(thread, &mut idle);
+        restore::clean(thread, &mut idle);
     }
     idle
 }

@@ -3,7 +3,6 @@
 //! The primary thread executes a region from `fork` to `join`; a worker executes it in `worker`,
 //! from its order to the barrier that ends the region.
 
-mod cancelled;
 mod fork;
 mod join;
 pub mod league;

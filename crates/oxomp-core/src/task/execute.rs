@@ -6,9 +6,10 @@ use core::sync::atomic::{Ordering::SeqCst, compiler_fence};
 
 use super::complete::{complete, destroy_data, retire_included};
 use super::ready::{await_device, make_ready};
-use super::{Properties, Task, cancelled, depend};
+use super::{Properties, Task, depend, discard};
 use crate::arch::{self, CallSite};
 use crate::block::{Team, Thread};
+use crate::cancel::begun;
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, Dispatch, State, TaskStatus, emit, for_audience, is_active};
 use crate::race_detector;
@@ -27,8 +28,8 @@ pub(super) fn execute_for(
     task: &'static Task,
     status: TaskStatus,
 ) {
-    if cancelled::is_discarded_from_queue(thread, task) {
-        return cancelled::discard(thread, task);
+    if begun::is_discarded_from_queue(thread, task) {
+        return discard::discard(thread, task);
     }
     let left = begin(audience, thread, task, status);
     call(thread, task, task.data());
@@ -44,8 +45,8 @@ pub(super) fn execute_included(
     task: &'static Task,
     data: *mut c_void,
 ) {
-    if cancelled::is_discarded(task) {
-        return cancelled::discard_included(thread, task);
+    if begun::is_discarded(task) {
+        return discard::discard_included(thread, task);
     }
     let left = begin(audience, thread, task, TaskStatus::Switch);
     call(thread, task, data);
@@ -62,8 +63,8 @@ pub(super) fn call_included(
     body: *const c_void,
     data: *mut c_void,
 ) {
-    if cancelled::is_discarded(task) {
-        return cancelled::discard_included(thread, task);
+    if begun::is_discarded(task) {
+        return discard::discard_included(thread, task);
     }
     let left = begin(audience, thread, task, TaskStatus::Switch);
     // SAFETY: the construct's call passed the compiler's function together with its data.
@@ -243,7 +244,7 @@ fn end_with_more(
         destroy_data(thread, task);
     }
     if task.has(Properties::BEGUN_IN_REGION) {
-        cancelled::end_begun(thread, task);
+        begun::end_begun(thread, task);
     }
     if audience.hears_events() {
         race_detector::leave(task.payload());

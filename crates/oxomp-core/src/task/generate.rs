@@ -8,11 +8,10 @@ use core::sync::atomic::Ordering::Relaxed;
 use super::allocate::{Clauses, allocate_aligned_for, allocate_bare, allocate_for};
 use super::announce::{announce, note_flags};
 use super::decision::{Decision, Facts};
-use super::{
-    Dependence, DependenceList, Properties, Task, cancelled, depend, execute, ready, throttle,
-};
+use super::{Dependence, DependenceList, Properties, Task, depend, execute, ready, throttle};
 use crate::arch::CallSite;
 use crate::block::{Team, Thread};
+use crate::cancel::begun;
 use crate::ompt::event::{Audience, TaskStatus, for_audience};
 
 /// The list of a task without a depend clause.
@@ -302,7 +301,7 @@ pub(super) fn count_in(thread: &'static Thread, task: &Task) {
 #[inline(always)]
 fn count_by_properties(thread: &Thread, team: &Team, task: &Task) {
     if task.has(Properties::NOT_DISCARDED) {
-        cancelled::begin_when_made(thread, task);
+        begun::begin_when_made(thread, task);
     }
     if team.size() == 1 || task.has(Properties::DETACHABLE) {
         // Relaxed: the increment precedes the publication of the task, so every thread that sees

@@ -6,12 +6,12 @@
 
 mod allocate;
 mod announce;
-mod cancelled;
 mod complete;
 mod decision;
 mod depend;
 mod detach;
 mod device;
+mod discard;
 mod execute;
 pub(crate) mod forget;
 mod generate;
@@ -29,7 +29,6 @@ mod undeferred;
 mod wait;
 
 pub use allocate::{Clauses, allocate, allocate_aligned, copy};
-pub use cancelled::discards_children;
 pub use complete::discard;
 pub use detach::{EventHandle, fulfill};
 pub use generate::{InPlace, generate, generate_dependent, generate_in_place, included};
@@ -45,11 +44,12 @@ pub use taskloop::{Chunk, Grain, Taskloop, taskloop};
 pub use undeferred::{begin_undeferred, end_undeferred};
 pub use wait::{taskwait, taskwait_depend, taskyield};
 
-pub(crate) use cancelled::{drop_shared_copies, leave_taskgroups};
 pub(crate) use initial::begin_initial;
+pub(crate) use reduction::drop_shared_copies;
 pub(crate) use scheduler::{await_begun, help_until_released, may_have_tasks, run_all};
 pub(crate) use state::{
     BLOCKS_FIELDS, FIELDS, GENERATION_FIELDS, INNER_FIELDS, OWN_FIELDS, PIECE_FIELDS,
     TASKGROUP_FIELDS, TIE_FIELDS, TIES_FIELDS, WAIT_FIELDS, WORKBENCH_FIELDS,
 };
 pub(crate) use state::{Spares, Tasking, Workbench};
+pub(crate) use taskgroup::leave_taskgroups;

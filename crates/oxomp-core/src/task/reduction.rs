@@ -7,7 +7,7 @@ use super::state::reductions::Reductions;
 use super::taskgroup::begin_taskgroup;
 use super::{Copies, ReductionItem, SharedItems, Taskgroup};
 use crate::arch::CallSite;
-use crate::block::Thread;
+use crate::block::{Team, Thread};
 use crate::ompt::event::{Endpoint, State, TaskRecord, emit};
 
 impl Reductions {
@@ -169,4 +169,13 @@ impl Copies {
         // SAFETY: no thread uses the copies any more (`# Safety`).
         unsafe { self.release(&thread.spares.copies) };
     }
+}
+
+/// After a cancelled region of `team`: frees the copies of reductions that not all of its threads
+/// have encountered.
+pub(crate) fn drop_shared_copies(thread: &'static Thread, team: &Team) {
+    team.tasking.drop_shared_copies(|copies| {
+        // SAFETY: the region is over, and only its tasks used the copies.
+        unsafe { copies.free(thread) };
+    });
 }

@@ -1,9 +1,11 @@
 //! The taskgroup construct (OpenMP 5.2 §15.4): its end waits until all tasks of the group are
 //! complete.
 
+use core::ptr;
+
 use super::{Taskgroup, scheduler};
 use crate::arch::CallSite;
-use crate::block::Thread;
+use crate::block::{ImplicitTask, Thread};
 use crate::ompt::event::{Audience, Endpoint, SyncRegion, emit, for_audience};
 
 /// Begins a taskgroup region in the current task.
@@ -52,4 +54,21 @@ fn end_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
     audience.sync_region(KIND, Endpoint::End, parallel, &task.ompt, site);
     task.taskgroup.set(group.outer());
     thread.spares.keep_taskgroup(group);
+}
+
+/// The implicit task of `member` has left a cancelled region without the ends of its taskgroups:
+/// ends them. The calling thread, which is the region's primary thread, keeps their memory.
+pub(crate) fn leave_taskgroups(thread: &'static Thread, member: &ImplicitTask) {
+    let outermost = member.team().taskgroup();
+    let is_outermost =
+        |group: &'static Taskgroup| outermost.is_some_and(|outermost| ptr::eq(outermost, group));
+    while let Some(group) = member.taskgroup.get()
+        && !is_outermost(group)
+    {
+        if let Some(reductions) = group.reductions.take() {
+            reductions.abandon(thread);
+        }
+        member.taskgroup.set(group.outer());
+        thread.spares.keep_taskgroup(group);
+    }
 }

@@ -1,7 +1,7 @@
 //! Cancelled groups: threads leave an interior barrier, and meet at the end all the same.
 //!
 //! `meet` copies `barrier_for` and `meet` of the core's `barrier::construct`, with `hear` and
-//! `stays_as_last` of its `barrier::cancelled`; `end` copies `end` there. They do so by hand:
+//! `stays_as_last` of its `cancel::departure`; `end` copies `end` there. They do so by hand:
 //! change both together.
 
 use loom::sync::Arc;
@@ -30,7 +30,7 @@ impl Group {
         }
     }
 
-    /// As `task::cancelled` of the core: whether a task begins, or is discarded.
+    /// As `cancel::begun` of the core: whether a task begins, or is discarded.
     fn begins(&self, me: usize) -> bool {
         self.begun[me].begin();
         let begins = !self.cancellation.is_active();

@@ -72,14 +72,17 @@ const FLOORS: [Floor; 8] = [
 ];
 
 /// Neighbours on a floor: the first room may use the second.
-const PAIRS: [Allowed; 9] = [
+const PAIRS: [Allowed; 12] = [
     ("block", "task/state", "a thread, a team and an implicit task have tasks"),
     ("task/state", "block", "a task has a team, and is executed by threads"),
+    ("barrier", "cancel", "threads leave a barrier of a cancelled region"),
     ("barrier", "task", "threads that wait at a barrier execute tasks"),
     ("cancel", "barrier", "a barrier is a cancellation point"),
+    ("cancel", "task", "threads that leave a region wait for its tasks that have begun"),
     ("cancel", "worksharing", "the thread leaves its cancelled loop"),
     ("copyprivate", "barrier", "the barrier orders the publishing thread before the others"),
     ("defaults", "affinity_format", "the routines that set what the environment sets"),
     ("reduction", "mutex", "small teams combine in a critical region"),
+    ("task", "cancel", "a task of a cancelled region does not begin"),
     ("task", "ompd/stops", "a debugger stops where tasks begin and end"),
 ];

@@ -576,6 +576,18 @@ impl Task {
         next
     }
 
+    /// Whether a taskgroup that the task is in is cancelled.
+    pub(crate) fn is_in_cancelled_taskgroup(&self) -> bool {
+        let mut next = self.taskgroup.get();
+        while let Some(group) = next {
+            if group.is_cancelled() {
+                return true;
+            }
+            next = group.outer();
+        }
+        false
+    }
+
     /// Begins an implicit task with the variables of its team.
     #[inline(always)]
     pub(crate) fn inherit_icvs(&self) {

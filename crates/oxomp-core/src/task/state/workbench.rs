@@ -183,12 +183,12 @@ impl<'a> OwnBench<'a> {
 
     /// Counts a task that the member's thread begins, before it looks whether the task is
     /// cancelled.
-    pub(in crate::task) fn count_begun(self) {
+    pub(crate) fn count_begun(self) {
         self.bench.begun.begin();
     }
 
     /// Counts a begun task as over.
-    pub(in crate::task) fn count_over(self) {
+    pub(crate) fn count_over(self) {
         self.bench.begun.end();
     }
 

@@ -10,7 +10,7 @@ use crate::task;
 /// afterwards, which is the calling thread.
 #[cold]
 #[inline(never)]
-pub(super) fn clean(thread: &'static Thread, idle: &mut IdleTeam) {
+pub(crate) fn clean(thread: &'static Thread, idle: &mut IdleTeam) {
     let team = idle.team();
     let (primary, size) = (idle.primary(), team.size() as usize);
     let loops = primary.worksharing.count.get();

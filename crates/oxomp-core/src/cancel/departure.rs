@@ -13,7 +13,7 @@ use crate::task;
 /// it may unless that construct is the region. In a team of one thread the call also ends the
 /// cancelled worksharing construct.
 #[cold]
-pub(super) fn may_meet(team: &Team) -> bool {
+pub(crate) fn may_meet(team: &Team) -> bool {
     if team.size() == 1 {
         team.cancelled().end_worksharing();
     }
@@ -33,7 +33,7 @@ pub(crate) fn await_begun(thread: &'static Thread, state: State, site: CallSite)
 /// the barrier is over, or leaves it if the region is cancelled. Returns whether the barrier is
 /// over.
 #[cold]
-pub(super) fn hear(thread: &'static Thread, member: &'static ImplicitTask, seen: Epoch) -> bool {
+pub(crate) fn hear(thread: &'static Thread, member: &'static ImplicitTask, seen: Epoch) -> bool {
     let team = member.team();
     let (barrier, me, patience) = (team.barrier(), member.thread_num() as usize, team.patience());
     let cancellation = team.cancelled().region();
@@ -56,7 +56,7 @@ pub(super) fn hear(thread: &'static Thread, member: &'static ImplicitTask, seen:
 /// and releases the others when all have ended the region. Otherwise the cancelled worksharing
 /// construct is over, and the duty is returned: the thread releases the others now.
 #[cold]
-pub(super) fn stays_as_last(
+pub(crate) fn stays_as_last(
     thread: &'static Thread,
     member: &ImplicitTask,
     seen: Epoch,
@@ -77,7 +77,7 @@ pub(super) fn stays_as_last(
 ///
 /// Another thread may begin the team's next region as soon as this one has arrived.
 #[cold]
-pub(super) fn end(thread: &'static Thread, member: &'static ImplicitTask) -> Option<Epoch> {
+pub(crate) fn end(thread: &'static Thread, member: &'static ImplicitTask) -> Option<Epoch> {
     let team = member.team();
     let region = team.region_number();
     let (barrier, me) = (team.barrier(), member.thread_num() as usize);
@@ -105,7 +105,7 @@ fn wait_for_all(team: &Team, region: u32) {
 
 /// As `end`, and waits until all threads of the team have ended the region.
 #[cold]
-pub(super) fn end_and_wait(thread: &'static Thread, member: &'static ImplicitTask) {
+pub(crate) fn end_and_wait(thread: &'static Thread, member: &'static ImplicitTask) {
     let team = member.team();
     if team.size() == 1 {
         team.cancelled().end_worksharing();
