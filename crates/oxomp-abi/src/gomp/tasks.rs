@@ -3,7 +3,7 @@
 use core::ffi::{c_int, c_long, c_uint, c_void};
 
 use oxomp_core::cancel;
-use oxomp_core::task::{self, Clauses, EventHandle, Properties, Task};
+use oxomp_core::task::{self, Clauses, DependenceList, EventHandle, Properties, Task};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn, gomp_task_flag};
 
@@ -28,7 +28,7 @@ pub(super) fn clauses(flags: c_uint, priority: c_int) -> Clauses {
 
 /// Gives the handle of the task's event to the program: in its variable, and in the task's data,
 /// which begin with a copy of that.
-fn give_event(body: &Body, task: &'static Task, variable: Option<Out<EventHandle>>) {
+fn give_event(body: Body, task: &'static Task, variable: Option<Out<EventHandle>>) {
     let event = task.detach();
     if let Some(variable) = variable {
         variable.set(event);
@@ -36,6 +36,30 @@ fn give_event(body: &Body, task: &'static Task, variable: Option<Out<EventHandle
     if body.has_word() {
         // SAFETY: A8: the data of a task with an event begin with its handle.
         unsafe { task.data().cast::<EventHandle>().write(event) };
+    }
+}
+
+/// Generates a task with data that code of the program copies. The copies are made first, since
+/// that code may generate siblings.
+#[cold]
+#[inline(never)]
+fn generate_copied(
+    thread: &'static Thread,
+    body: Body,
+    if_clause: bool,
+    clauses: Clauses,
+    name_event: impl FnOnce(&'static Task),
+    read: Option<impl FnOnce() -> DependenceList>,
+    site: CallSite,
+) {
+    let task = body.task(thread, clauses);
+    name_event(task);
+    if !if_clause {
+        task.undefer();
+    }
+    match read {
+        Some(read) => task::generate_dependent(thread, task, read, site),
+        None => task::generate(thread, task, site),
     }
 }
 
@@ -61,34 +85,27 @@ entry! {
     ) {
         let site = CallSite::here();
         let thread = Thread::current();
-        let mut clauses = clauses(flags, priority);
-        if !if_clause {
-            clauses.properties |= Properties::UNDEFERRED;
-        }
-        let has_event = flags & gomp_task_flag::DETACH != 0;
+        let clauses = clauses(flags, priority);
         // SAFETY: A8: the function is for these data.
         let body = unsafe { Body::new(function, data, copy, bytes, alignment) };
-        let name_event = |task| {
+        let has_event = flags & gomp_task_flag::DETACH != 0;
+        let read = (flags & gomp_task_flag::DEPEND != 0).then_some(move || depend.read());
+        let name_event = move |task| {
             if has_event {
-                give_event(&body, task, detach);
+                give_event(body, task, detach);
             }
         };
-        let read = (flags & gomp_task_flag::DEPEND != 0).then_some(|| depend.read());
-        if copy.is_none() {
-            let fill = |task| {
-                body.fill(task);
-                name_event(task);
-            };
-            task::generate_in_place(thread, body.in_place(), clauses, fill, read, site);
-        } else if has_event || !cancel::discards_children(thread) {
-            // The copies are made first: their code is the program's, and may generate siblings.
-            let task = body.task(thread, clauses);
-            name_event(task);
-            match read {
-                Some(read) => task::generate_dependent(thread, task, read, site),
-                None => task::generate(thread, task, site),
+        if copy.is_some() {
+            if has_event || !cancel::discards_children(thread) {
+                generate_copied(thread, body, if_clause, clauses, name_event, read, site);
             }
+            return;
         }
+        let fill = move |task| {
+            body.fill(task);
+            name_event(task);
+        };
+        task::generate_in_place(thread, body.in_place(), if_clause, clauses, fill, read, site);
     }
 
     /// `void GOMP_taskwait(void)`

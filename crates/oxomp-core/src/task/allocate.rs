@@ -131,16 +131,6 @@ fn begin_record(task: &Task) {
     race_detector::take(task.payload());
 }
 
-/// The properties that every child of the task has: the children of a final task are final and
-/// included tasks.
-#[inline(always)]
-pub(super) fn inherited_by_children_of(task: &Task) -> Properties {
-    match task.has(Properties::FINAL) {
-        true => Properties::FINAL | Properties::UNDEFERRED,
-        false => Properties::empty(),
-    }
-}
-
 /// Sets a cell that usually has the value already. A store would move the cache line from the
 /// thread that executed the block's last task to this one, and that thread would have to fetch it
 /// again.
@@ -174,10 +164,14 @@ impl Task {
     /// Sets the fields that every generated task has.
     #[inline(always)]
     fn become_child_of(&self, parent: &'static Task, properties: Properties, body: *const c_void) {
+        let inherited = match parent.has(Properties::FINAL) {
+            true => Properties::FINAL | Properties::UNDEFERRED,
+            false => Properties::empty(),
+        };
         // Release: pairs with the Acquire in `descends_from`.
         self.parent.store(ptr::from_ref(parent).cast_mut(), Release);
         self.depth.store(parent.depth.load(Relaxed) + 1, Relaxed);
-        self.properties.set(properties | inherited_by_children_of(parent));
+        self.properties.set(properties | inherited);
         self.own_children().reset();
         self.taskgroup.set(parent.taskgroup.get());
         self.team.keep(parent.team.get());

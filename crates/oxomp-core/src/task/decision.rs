@@ -7,41 +7,58 @@
 use oxomp_base::settings;
 use oxomp_protocol::task::CAPACITY;
 
-use super::allocate::{Clauses, inherited_by_children_of};
+use super::allocate::Clauses;
 use super::{OwnBench, Properties, Task};
 use crate::block::{Team, Thread};
 use crate::ompt::event::Audience;
 
-/// What the decision needs to know of a task.
+/// What the decision needs to know of a task. It asks only for what matters, in an order that suits
+/// the most frequent tasks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Facts {
-    /// The properties: `UNDEFERRED` for an if clause that is false, and for a child of a final
-    /// task.
+pub(super) struct Facts<U, P> {
+    /// The call says that the if clause is false (GOMP).
+    is_if_false: bool,
+    /// Returns whether the task is undeferred by what a block says: its own (kmpc), or that of the
+    /// generating task, which may be final.
+    is_undeferred: U,
+    /// The properties that make the task concern others: `DETACHABLE`, `TARGET`.
     properties: Properties,
-    /// The priority; 0 for none.
-    priority: u32,
+    /// Returns whether the task has a priority.
+    has_priority: P,
     /// There is a depend clause.
     has_dependences: bool,
 }
 
-impl Facts {
-    /// The facts of a task in its block.
-    #[inline(always)]
-    pub(super) fn of(task: &Task, has_dependences: bool) -> Self {
-        let (properties, priority) = (task.properties.get(), task.priority.get());
-        Facts { properties, priority, has_dependences }
+/// The facts of a task in its block.
+#[inline(always)]
+pub(super) fn of_task(
+    task: &Task,
+    has_dependences: bool,
+) -> Facts<impl Fn() -> bool, impl Fn() -> bool> {
+    let properties = task.properties.get();
+    Facts {
+        is_if_false: false,
+        is_undeferred: move || properties.intersects(Properties::UNDEFERRED),
+        properties,
+        has_priority: || task.priority.get() != 0,
+        has_dependences,
     }
+}
 
-    /// The facts of a child of the current task that has no block yet.
-    #[inline(always)]
-    pub(super) fn of_child(thread: &Thread, clauses: Clauses, has_dependences: bool) -> Self {
-        let properties = clauses.properties | inherited_by_children_of(thread.task());
-        Facts { properties, priority: clauses.effective_priority(), has_dependences }
-    }
-
-    #[inline(always)]
-    fn has(self, any: Properties) -> bool {
-        self.properties.intersects(any)
+/// The facts of a child of the current task that has no block yet.
+#[inline(always)]
+pub(super) fn of_child(
+    thread: &Thread,
+    if_clause: bool,
+    clauses: Clauses,
+    has_dependences: bool,
+) -> Facts<impl Fn() -> bool, impl Fn() -> bool> {
+    Facts {
+        is_if_false: !if_clause,
+        is_undeferred: || thread.task().has(Properties::FINAL),
+        properties: clauses.properties,
+        has_priority: move || clauses.effective_priority() != 0,
+        has_dependences,
     }
 }
 
@@ -72,22 +89,27 @@ pub(super) enum Decision {
 impl Decision {
     /// The decision for a child of the current task.
     #[inline(always)]
-    pub(super) fn of(audience: impl Audience, thread: &Thread, facts: Facts) -> Self {
-        let team = thread.team();
-        let is_alone = team.size() == 1;
+    pub(super) fn of(
+        audience: impl Audience,
+        thread: &Thread,
+        facts: Facts<impl Fn() -> bool, impl Fn() -> bool>,
+    ) -> Self {
+        let Facts { is_if_false, is_undeferred, properties, has_priority, has_dependences } = facts;
+        let team = || thread.team();
         // Whether the begin and the end of the task concern its generating task only: not a thread
         // that fulfils its event, threads that poll its device work, or a listener to events.
         let is_private = !audience.hears_events()
-            && !facts.has(Properties::DETACHABLE.union(Properties::TARGET));
+            && !properties.intersects(Properties::DETACHABLE.union(Properties::TARGET));
         // The task depends on no earlier sibling, and if it is executed at once, it is complete
         // before a later sibling is generated.
-        let is_ready = || !facts.has_dependences || !thread.task().has_ties();
-        let is_undeferred = facts.has(Properties::UNDEFERRED);
-        if is_private && (is_alone || is_undeferred) && is_ready() {
+        let is_ready = || !has_dependences || !thread.task().has_ties();
+        if is_private && (is_if_false || team().size() == 1 || is_undeferred()) && is_ready() {
             return Decision::AtOnce;
         }
-        if is_undeferred || is_alone && !is_deferred_alone(team, facts) {
-            return match facts.has(Properties::DETACHABLE) {
+        let is_undeferred = is_if_false || is_undeferred();
+        let is_alone = team().size() == 1;
+        if is_undeferred || is_alone && !is_deferred_alone(team(), properties, has_dependences) {
+            return match properties.intersects(Properties::DETACHABLE) {
                 true => Decision::UndeferredDetachable,
                 false => Decision::Undeferred,
             };
@@ -95,7 +117,7 @@ impl Decision {
         if is_alone {
             return Decision::Unqueued;
         }
-        if facts.priority != 0 || !is_throttled(team, thread) {
+        if has_priority() || !is_throttled(team(), thread) {
             return Decision::Deferred;
         }
         match is_private {
@@ -115,9 +137,9 @@ impl Decision {
 /// Whether the only thread of the team defers the task: the device may work while the generating
 /// task goes on, or the task may depend on an event that is not fulfilled.
 #[inline(always)]
-fn is_deferred_alone(team: &Team, facts: Facts) -> bool {
-    facts.has(Properties::TARGET) && settings::get().globals.use_hidden_helper_task
-        || facts.has_dependences && !team.tasking.is_idle()
+fn is_deferred_alone(team: &Team, properties: Properties, has_dependences: bool) -> bool {
+    properties.intersects(Properties::TARGET) && settings::get().globals.use_hidden_helper_task
+        || has_dependences && !team.tasking.is_idle()
 }
 
 /// Whether the thread, whose team has other threads, has as many queued tasks as it may have: its
@@ -152,7 +174,13 @@ mod tests {
 
     /// The decision for a child of the initial task, whose team has one thread and no task.
     fn alone(audience: impl Audience, properties: Properties, has_dependences: bool) -> Decision {
-        let facts = Facts { properties, priority: 0, has_dependences };
+        let facts = Facts {
+            is_if_false: false,
+            is_undeferred: || properties.intersects(Properties::UNDEFERRED),
+            properties,
+            has_priority: || false,
+            has_dependences,
+        };
         Decision::of(audience, Thread::current(), facts)
     }
 

@@ -7,7 +7,7 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use super::allocate::{Clauses, allocate_aligned_for, allocate_bare, allocate_for};
 use super::announce::{announce, note_flags};
-use super::decision::{Decision, Facts};
+use super::decision::{self, Decision};
 use super::{Dependence, DependenceList, Properties, Task, depend, execute, ready, throttle};
 use crate::arch::CallSite;
 use crate::block::{Team, Thread};
@@ -44,7 +44,7 @@ fn generate_for(
     read: Option<impl FnOnce() -> DependenceList>,
     site: CallSite,
 ) {
-    let decision = Decision::of(audience, thread, Facts::of(task, read.is_some()));
+    let decision = Decision::of(audience, thread, decision::of_task(task, read.is_some()));
     carry_out(audience, thread, task, decision, read, site);
 }
 
@@ -68,13 +68,14 @@ pub struct InPlace {
 pub fn generate_in_place(
     thread: &'static Thread,
     in_place: InPlace,
+    if_clause: bool,
     clauses: Clauses,
     fill: impl FnOnce(&'static Task),
     read: Option<impl FnOnce() -> DependenceList>,
     site: CallSite,
 ) {
     for_audience!(|audience| {
-        generate_in_place_for(audience, thread, in_place, clauses, fill, read, site)
+        generate_in_place_for(audience, thread, in_place, if_clause, clauses, fill, read, site)
     });
 }
 
@@ -83,13 +84,15 @@ fn generate_in_place_for(
     audience: impl Audience,
     thread: &'static Thread,
     in_place: InPlace,
+    if_clause: bool,
     clauses: Clauses,
     fill: impl FnOnce(&'static Task),
     read: Option<impl FnOnce() -> DependenceList>,
     site: CallSite,
 ) {
     let InPlace { body, data, bytes, alignment } = in_place;
-    let decision = Decision::of(audience, thread, Facts::of_child(thread, clauses, read.is_some()));
+    let facts = decision::of_child(thread, if_clause, clauses, read.is_some());
+    let decision = Decision::of(audience, thread, facts);
     if decision == Decision::AtOnce || decision == Decision::Undeferred && read.is_none() {
         return included_for(audience, thread, body, (data, bytes), clauses, site);
     }
