@@ -28,6 +28,7 @@ pub mod kernel;
 pub mod line;
 pub mod lock;
 pub mod loops;
+pub mod meeting;
 pub mod once;
 pub mod patience;
 pub mod quota;

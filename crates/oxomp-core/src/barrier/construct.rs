@@ -1,12 +1,13 @@
 //! The barrier construct and the barriers at the end of worksharing regions (OpenMP 5.2 §15.3).
 
 use oxomp_base::settings;
+use oxomp_protocol::meeting;
 
 use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Team, Thread};
 use crate::cancel::departure;
 use crate::ompt::event::{Audience, Endpoint, SyncRegion, Work, for_audience};
-use crate::task;
+use crate::task::{self, Waiter};
 
 /// Executes a barrier region: the calling thread waits for its team and for the team's explicit
 /// tasks. A team of one thread has a barrier region too, with its events.
@@ -34,7 +35,7 @@ fn barrier_for(
         departure::await_begun(thread, kind.state(), site);
         return false;
     }
-    if !audience.hears_events() && team.size() == 1 && !task::may_have_tasks(team) {
+    if !audience.hears_events() && team.size() == 1 && !meeting::may_have_tasks(team) {
         // The thread neither waits nor executes a task, so there is nothing to see.
         return true;
     }
@@ -112,7 +113,7 @@ fn release_for(audience: impl Audience, thread: &'static Thread, kind: SyncRegio
 fn meet(thread: &'static Thread, task: &'static ImplicitTask) -> bool {
     let team = task.team();
     if team.size() == 1 {
-        task::run_all(thread, team);
+        task::execute_all(thread, task, team);
         return true;
     }
     meet_others(thread, task, team)
@@ -122,20 +123,7 @@ fn meet(thread: &'static Thread, task: &'static ImplicitTask) -> bool {
 // Not inlined, so that the thread of a team of one saves no registers for it.
 #[inline(never)]
 fn meet_others(thread: &'static Thread, task: &'static ImplicitTask, team: &'static Team) -> bool {
-    let (barrier, me, patience) = (team.barrier(), task.thread_num() as usize, team.patience());
-    let seen = barrier.epoch(me);
-    let Some(mut last) = barrier.arrive(me) else {
-        return barrier.wait_or_hear(me, seen, patience) || departure::hear(thread, task, seen);
-    };
-    if team.cancelled().has_any() {
-        match departure::stays_as_last(thread, task, seen, last) {
-            Some(stays) => last = stays,
-            None => return false,
-        }
-    }
-    task::run_all(thread, team);
-    barrier.release(last);
-    true
+    meeting::meet(Waiter::new(thread, task), team)
 }
 
 /// The end of a parallel region: returns when all threads of the team have ended it, and all
@@ -152,14 +140,10 @@ pub(crate) fn meet_at_end(thread: &'static Thread, task: &'static ImplicitTask) 
 /// The end of a parallel region for a thread that does not wait for the others.
 #[inline(always)]
 pub(crate) fn arrive_at_end(thread: &'static Thread, task: &'static ImplicitTask) {
-    let team = task.team();
+    let waiter = Waiter::new(thread, task);
     if settings::is_cancellable() {
-        departure::end(thread, task);
-        return;
-    }
-    let barrier = team.barrier();
-    if let Some(last) = barrier.arrive(task.thread_num() as usize) {
-        task::run_all(thread, team);
-        barrier.release(last);
+        meeting::end(waiter);
+    } else {
+        meeting::arrive_at_end(waiter);
     }
 }

@@ -43,12 +43,9 @@ fn begins(thread: &Thread, task: &Task) -> bool {
         return around(task).is_none();
     }
     let bench = thread.implicit_task().workbench();
-    bench.count_begun();
-    let begins = around(task).is_none();
+    let begins = bench.begin_unless(|| around(task).is_some());
     if begins {
         task.add_property(Properties::BEGUN_IN_REGION);
-    } else {
-        bench.count_over();
     }
     begins
 }

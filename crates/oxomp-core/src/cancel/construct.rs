@@ -32,13 +32,7 @@ pub fn cancel(thread: &'static Thread, construct: Construct, site: CallSite) -> 
             return misplaced("parallel", "there is no parallel region");
         }
         Construct::Parallel => {
-            let barrier = team.barrier();
-            let now = barrier.epoch(member.thread_num() as usize);
-            let is_first = team.cancelled().cancel_region(now);
-            if is_first {
-                barrier.call();
-            }
-            is_first
+            team.cancelled().cancel_region(team.barrier(), member.thread_num() as usize)
         }
         Construct::Loop | Construct::Sections => team.cancelled().cancel_worksharing(construct),
     };

@@ -5,7 +5,7 @@ use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_protocol::Alone;
-use oxomp_protocol::barrier::{Cancellation, Departure, Ended, Epoch};
+use oxomp_protocol::barrier::{Barrier, Cancellation, Departure, Ended};
 use oxomp_sys::ompt::ompt_cancel_flag_t;
 
 /// A construct that can be cancelled.
@@ -64,11 +64,11 @@ impl CancelledConstructs {
         &self.region
     }
 
-    /// Cancels the parallel region, on a thread that has read the epoch `now` of the team's barrier
-    /// and has not arrived. Returns whether this call did it.
-    pub(super) fn cancel_region(&self, now: Epoch) -> bool {
+    /// Cancels the parallel region, on thread `me` of the team that meets at `barrier`. Returns
+    /// whether this call did it.
+    pub(super) fn cancel_region(&self, barrier: &Barrier, me: usize) -> bool {
         self.add(Construct::Parallel);
-        self.region.activate(now)
+        barrier.cancel(me, &self.region)
     }
 
     /// Cancels the worksharing construct that the team executes. Returns whether this call did it.

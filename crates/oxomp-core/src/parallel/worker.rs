@@ -5,6 +5,7 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use oxomp_base::icv::ProcBind;
 use oxomp_base::{os, settings};
+use oxomp_protocol::meeting::help_until;
 use oxomp_protocol::patience::Patience;
 use oxomp_protocol::yield_now;
 
@@ -17,7 +18,7 @@ use crate::barrier::{arrive_at_end, meet_at_end};
 use crate::block::{Alone, ImplicitTask, Native, Shared, Supply, Thread, ToWorker};
 use crate::ompt::event::{Audience, Endpoint, State, ThreadKind, emit, for_audience};
 use crate::pool;
-use crate::task;
+use crate::task::Waiter;
 use crate::threadprivate;
 
 /// The source of workers for teams: the pool.
@@ -39,13 +40,8 @@ fn work(native: Native) {
     let mut patience = settings::get().patience(1);
     let mut last: Option<(&'static ImplicitTask, u32)> = None;
     loop {
-        let Some(released) = worker.wait_or_hear(patience) else {
-            if !last.is_some_and(|(task, region)| help(thread, task, region)) {
-                worker.keep_call(patience);
-            }
-            continue;
-        };
-        let order = released.order();
+        let order = worker
+            .next_order(patience, || last.is_some_and(|(task, region)| help(thread, task, region)));
         if matches!(order.code, QUIT | QUIT_ALONE) {
             return obey_last_order(native, order.code, last.map(|(task, _)| task));
         }
@@ -165,7 +161,7 @@ fn end_worker(native: Native) {
 fn help(thread: &'static Thread, task: &'static ImplicitTask, region: u32) -> bool {
     // The hiring team stores its member before it calls, so the worker reads the new member.
     let is_of_team = task.thread.get().is_some_and(|worker| worker.is(thread));
-    is_of_team && task::help_until_released(thread, task, || task.team().region_number() != region)
+    is_of_team && help_until(Waiter::new(thread, task), || task.team().region_number() != region)
 }
 
 /// The worker has completed its share of the region. If a tool wants the events of the region's

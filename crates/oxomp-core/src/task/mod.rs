@@ -27,6 +27,7 @@ mod taskloop;
 mod throttle;
 mod undeferred;
 mod wait;
+mod waiter;
 
 pub use allocate::{Clauses, allocate, allocate_aligned, copy};
 pub use complete::discard;
@@ -46,10 +47,10 @@ pub use wait::{taskwait, taskwait_depend, taskyield};
 
 pub(crate) use initial::begin_initial;
 pub(crate) use reduction::drop_shared_copies;
-pub(crate) use scheduler::{await_begun, help_until_released, may_have_tasks, run_all};
 pub(crate) use state::{
     BLOCKS_FIELDS, FIELDS, GENERATION_FIELDS, INNER_FIELDS, OWN_FIELDS, PIECE_FIELDS,
     TASKGROUP_FIELDS, TIE_FIELDS, TIES_FIELDS, WAIT_FIELDS, WORKBENCH_FIELDS,
 };
 pub(crate) use state::{Spares, Tasking, Workbench};
 pub(crate) use taskgroup::leave_taskgroups;
+pub(crate) use waiter::{Waiter, execute_all};

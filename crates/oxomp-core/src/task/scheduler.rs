@@ -1,6 +1,6 @@
-//! The choice of the task that a thread executes next, and the waits during which it may execute
-//! tasks (OpenMP 5.2 §12.9, task scheduling points). README.md in this folder has the steps and the
-//! argument.
+//! The choice of the task that a thread executes next, and the waits inside of a task during which
+//! it may execute others (OpenMP 5.2 §12.9, task scheduling points). README.md in this folder has
+//! the steps and the argument.
 
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Acquire;
@@ -123,7 +123,7 @@ pub(super) fn run_one(
 ///
 /// No thread has to wake it, so the threads that wait cost a generating thread nothing
 /// (`task_one_producer` with more threads than processors).
-struct Idle {
+pub(super) struct Idle {
     looks: u32,
     since: u64,
 }
@@ -139,12 +139,12 @@ const MOST_PAUSES: u32 = 32;
 const LOOKS_BEFORE_PUBLISHING: u32 = 16;
 
 impl Idle {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Idle { looks: 0, since: 0 }
     }
 
     /// Waits until the next poll: `nap` sleeps for a number of nanoseconds.
-    fn wait(&mut self, patience: Patience, nap: impl FnOnce(u64)) {
+    pub(super) fn wait(&mut self, patience: Patience, nap: impl FnOnce(u64)) {
         self.looks += 1;
         let spins = patience.spins / MOST_PAUSES;
         if self.looks <= spins {
@@ -181,109 +181,6 @@ pub(super) fn run_while(thread: &'static Thread, mut is_pending: impl FnMut() ->
             && let Some(found) = publish_own_deque(thread.implicit_task(), task)
         {
             execute(thread, found, TaskStatus::Switch);
-            idle = Idle::new();
-        } else {
-            point.rest();
-            idle.wait(team.patience(), os::sleep);
-        }
-    }
-}
-
-/// Executes tasks of the team on a thread that has arrived at a barrier, until the last thread has
-/// arrived and no task is left. Returns true at once if the gate is closed; returns false if the
-/// gate is open, but the barrier `is_over`.
-///
-/// A thread that was called to help may be late. If its barrier is over by then, the gate may be
-/// open for tasks that come after the barrier. It stays open until all threads have arrived at the
-/// next barrier, which this thread would never reach while it helped.
-#[cold]
-pub(crate) fn help_until_released(
-    thread: &'static Thread,
-    member: &ImplicitTask,
-    is_over: impl Fn() -> bool,
-) -> bool {
-    let team = member.team();
-    let bench = member.workbench();
-    let gate = &team.tasking.gate;
-    if !bench.enter(gate) {
-        return true;
-    }
-    if is_over() {
-        bench.leave(gate);
-        return false;
-    }
-    let point = SchedulingPoint::begin(thread);
-    let mut idle = Idle::new();
-    while gate.is_open() && !is_over() {
-        point.look();
-        if run_one(thread, None, TaskStatus::Switch) {
-            idle = Idle::new();
-        } else {
-            point.rest();
-            idle.wait(team.patience(), |nanoseconds| gate.sleep(nanoseconds));
-        }
-    }
-    // As soon as the helper has left the gate, another thread may have this member: so the
-    // scheduling point ends first.
-    drop(point);
-    bench.leave(gate);
-    true
-}
-
-/// Executes tasks of the team until all are complete. Called by the last thread to arrive at a
-/// barrier.
-pub(crate) fn run_all(thread: &'static Thread, team: &Team) {
-    if may_have_tasks(team) {
-        run_to_the_end(thread, team);
-    }
-}
-
-/// Whether tasks of the team may be unfinished. Only for the last thread to arrive at a barrier.
-#[inline(always)]
-pub(crate) fn may_have_tasks(team: &Team) -> bool {
-    team.tasking.gate.may_hide_tasks(&team.tasking.outstanding)
-}
-
-#[cold]
-fn run_to_the_end(thread: &'static Thread, team: &Team) {
-    let point = SchedulingPoint::begin(thread);
-    let mut idle = Idle::new();
-    loop {
-        point.look();
-        if run_one(thread, None, TaskStatus::Switch) {
-            idle = Idle::new();
-        } else if team.is_quiescent() {
-            break;
-        } else {
-            point.rest();
-            idle.wait(team.patience(), os::sleep);
-        }
-    }
-    if team.size() != 1 && team.tasking.gate.is_open() {
-        team.close_gate();
-        // The other threads wait for the release from now on. A thread that generates a task after
-        // the barrier calls them again.
-        team.barrier().hush();
-    }
-}
-
-/// Executes or discards tasks of the team until every task of it that has begun is over: the
-/// implicit task leaves its cancelled region, or a barrier of it. Returns at once for an explicit
-/// task, which would wait for itself.
-///
-/// Any task suits, as in a barrier: the implicit task is the only one on the thread's stack that
-/// belongs to the region, and does not go on before.
-#[cold]
-pub(crate) fn await_begun(thread: &'static Thread) {
-    let team = thread.team();
-    if thread.task().is_explicit() || team.begun_are_over() {
-        return;
-    }
-    let point = SchedulingPoint::begin(thread);
-    let mut idle = Idle::new();
-    while !team.begun_are_over() {
-        point.look();
-        if run_one(thread, None, TaskStatus::Switch) {
             idle = Idle::new();
         } else {
             point.rest();

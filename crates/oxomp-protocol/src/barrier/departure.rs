@@ -32,13 +32,13 @@ impl Cancellation {
 
     /// Whether the work was cancelled in the epoch `seen`.
     #[inline(always)]
-    pub fn is_in(&self, seen: Epoch) -> bool {
+    pub(crate) fn is_in(&self, seen: Epoch) -> bool {
         self.0.load(Relaxed) == seen.0 | CANCELLED
     }
 
     /// Cancels the work in the epoch `now`, of a thread that has not arrived in it. Returns whether
     /// this call did it.
-    pub fn activate(&self, now: Epoch) -> bool {
+    fn activate(&self, now: Epoch) -> bool {
         self.0.compare_exchange(0, now.0 | CANCELLED, Relaxed, Relaxed).is_ok()
     }
 
@@ -50,11 +50,11 @@ impl Cancellation {
 
 /// A thread's arrival at a barrier: the epoch that it waits for, and its duty.
 #[derive(Debug)]
-pub struct Arrival {
+pub(crate) struct Arrival {
     /// The epoch that the thread read before it arrived.
-    pub seen: Epoch,
+    pub(crate) seen: Epoch,
     /// The duty of a thread that was the last to arrive: to release the others.
-    pub last: Option<Last>,
+    pub(crate) last: Option<Last>,
 }
 
 /// The arrival of a thread that has left the barrier: it counts at the last meeting of the group's
@@ -74,7 +74,7 @@ impl Departure {
     }
 
     /// The thread leaves the barrier at which it has arrived.
-    pub fn keep(&self, arrival: Arrival) {
+    pub(crate) fn keep(&self, arrival: Arrival) {
         self.0.set(Some(arrival));
     }
 
@@ -102,17 +102,28 @@ impl Ended {
     }
 
     /// Waits until the thread has ended the work `number`.
-    pub fn wait(&self, number: u32, patience: Patience) {
+    pub(crate) fn wait(&self, number: u32, patience: Patience) {
         look_until(patience, || self.has_ended(number), |has_ended| has_ended);
     }
 }
 
 impl Barrier {
+    /// Thread `me` cancels the work of the group, and calls the threads that wait. Only for a
+    /// thread that is not at a barrier of the work, and has left none. Returns whether this call
+    /// did it.
+    pub fn cancel(&self, me: usize, cancellation: &Cancellation) -> bool {
+        let is_first = cancellation.activate(self.epoch(me));
+        if is_first {
+            self.call();
+        }
+        is_first
+    }
+
     /// Thread `me` has ended the work `number` of a group that may be cancelled, and arrives at the
     /// meeting that ends this work, unless it has left a barrier before and so has arrived already.
     /// If the caller is the last, it releases the others; in a cancelled group it first waits for
     /// the end of each (`Ended::wait`).
-    pub fn arrive_at_end(
+    pub(crate) fn arrive_at_end(
         &self,
         me: usize,
         departure: &Departure,
@@ -130,7 +141,7 @@ impl Barrier {
 
     /// Thread `me`, which has arrived, waits until the epoch `seen` is over or the work is
     /// cancelled in it. Returns whether the epoch is over.
-    pub fn wait_unless(
+    pub(crate) fn wait_unless(
         &self,
         me: usize,
         seen: Epoch,

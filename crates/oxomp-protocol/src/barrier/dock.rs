@@ -138,11 +138,19 @@ impl<'a, O: Copy> Worker<'a, O> {
         Some(Released(self))
     }
 
-    /// The call belongs to the worker's next order: the worker waits for the order, and is still
-    /// called when it comes back to its dock.
+    /// The worker waits for its next order, and returns it. When it is called meanwhile, it runs
+    /// `help`, which returns false if the call belongs to the next order: then the worker waits for
+    /// the order, and is still called when it comes back to its dock.
     #[inline(always)]
-    pub fn keep_call(&mut self, patience: Patience) {
-        keep_call(&self.dock.word, self.seen, patience);
+    pub fn next_order(&mut self, patience: Patience, mut help: impl FnMut() -> bool) -> O {
+        loop {
+            if let Some(released) = self.wait_or_hear(patience) {
+                return released.order();
+            }
+            if !help() {
+                keep_call(&self.dock.word, self.seen, patience);
+            }
+        }
     }
 }
 

@@ -4,7 +4,8 @@ mod departure;
 mod dock;
 mod release_word;
 
-pub use departure::{Arrival, Cancellation, Departure, Ended};
+pub(crate) use departure::Arrival;
+pub use departure::{Cancellation, Departure, Ended};
 pub use dock::{Dock, Released, Worker};
 pub use release_word::{Epoch, ReleaseWord};
 
@@ -123,7 +124,7 @@ impl Barrier {
 
     /// The epoch of thread `me`, read before it arrives.
     #[inline(always)]
-    pub fn epoch(&self, me: usize) -> Epoch {
+    pub(crate) fn epoch(&self, me: usize) -> Epoch {
         self.release[me / FAN_IN].0.current()
     }
 
@@ -175,7 +176,7 @@ impl Barrier {
 
     /// Takes back a call that this epoch's waiting threads have heard or need not hear. Only
     /// for the last thread, before it releases.
-    pub fn hush(&self) {
+    pub(crate) fn hush(&self) {
         for word in &self.release {
             word.0.hush();
         }
@@ -184,19 +185,19 @@ impl Barrier {
     /// Thread `me` waits until the epoch `seen` is over, or until it is called. Returns
     /// whether the epoch is over.
     #[inline(always)]
-    pub fn wait_or_hear(&self, me: usize, seen: Epoch, patience: Patience) -> bool {
+    pub(crate) fn wait_or_hear(&self, me: usize, seen: Epoch, patience: Patience) -> bool {
         self.release[me / FAN_IN].0.wait_or_hear(seen, patience)
     }
 
     /// Whether the epoch that thread `me` read before it arrived is over.
     #[inline(always)]
-    pub fn is_past(&self, me: usize, seen: Epoch) -> bool {
+    pub(crate) fn is_past(&self, me: usize, seen: Epoch) -> bool {
         self.release[me / FAN_IN].0.is_past(seen)
     }
 
     /// Thread `me` waits until the epoch that it read before it arrived is over.
     #[inline(always)]
-    pub fn wait(&self, me: usize, seen: Epoch, patience: Patience) {
+    pub(crate) fn wait(&self, me: usize, seen: Epoch, patience: Patience) {
         self.release[me / FAN_IN].0.wait(seen, patience);
     }
 

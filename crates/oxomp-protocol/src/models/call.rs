@@ -8,7 +8,7 @@ use loom::thread;
 
 use super::barrier::{release, worker};
 use super::{ASLEEP, Slots, check};
-use crate::barrier::{Barrier, Dock, Epoch, ReleaseWord, Released};
+use crate::barrier::{Barrier, Dock, Epoch, ReleaseWord};
 
 /// The sleeper may hear the call, and then waits for the release; or it is released at once.
 /// Neither wake-up is lost, and a thread that hears the call sees the reason for it.
@@ -148,13 +148,7 @@ fn a_call_that_comes_before_its_order_is_kept() {
             let dock = dock.clone();
             thread::spawn(move || {
                 let mut worker = worker(&dock);
-                let order = loop {
-                    match worker.wait_or_hear(ASLEEP).map(Released::order) {
-                        Some(order) => break order,
-                        None => worker.keep_call(ASLEEP),
-                    }
-                };
-                assert_eq!(order, 1);
+                assert_eq!(worker.next_order(ASLEEP, || false), 1);
                 assert!(worker.wait_or_hear(ASLEEP).is_none());
             })
         };

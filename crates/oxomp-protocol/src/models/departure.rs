@@ -1,98 +1,33 @@
 //! Cancelled groups: threads leave an interior barrier, and meet at the end all the same.
-//!
-//! `meet` copies `barrier_for` and `meet` of the core's `barrier::construct`, with `hear` and
-//! `stays_as_last` of its `cancel::departure`; `end` copies `end` there. They do so by hand:
-//! change both together.
+
+use core::sync::atomic::Ordering::Relaxed;
 
 use loom::sync::Arc;
 
-use super::{ASLEEP, Slots, check, on_threads};
-use crate::barrier::{Arrival, Barrier, Cancellation, Departure, Ended};
+use super::team::{Here, Team, in_team};
+use super::{ASLEEP, check, on_threads};
+use crate::barrier::Departure;
+use crate::meeting::{await_begun, end_and_wait};
 use crate::shim::yield_now;
-use crate::task::{Begun, are_over};
 
-struct Group {
-    barrier: Barrier,
-    cancellation: Cancellation,
-    ended: Vec<Ended>,
-    begun: Vec<Begun>,
-    slots: Slots,
-}
-
-impl Group {
-    fn new(size: usize) -> Self {
-        Group {
-            barrier: Barrier::new(size),
-            cancellation: Cancellation::none(),
-            ended: (0..size).map(|_| Ended::never(0)).collect(),
-            begun: (0..size).map(|_| Begun::new()).collect(),
-            slots: Slots::new(size),
-        }
+impl Here<'_> {
+    /// Whether a task begins, or is discarded.
+    fn begins(self) -> bool {
+        self.team.begun[self.me].begin_unless(|| self.team.cancellation.is_active())
     }
 
-    /// As `cancel::begun` of the core: whether a task begins, or is discarded.
-    fn begins(&self, me: usize) -> bool {
-        self.begun[me].begin();
-        let begins = !self.cancellation.is_active();
-        if !begins {
-            self.begun[me].end();
-        }
-        begins
-    }
-
-    /// As `task::scheduler::await_begun` of the core, without tasks in queues.
-    fn await_begun(&self) {
-        let size = self.begun.len() as u32;
-        while !are_over(|thread| &self.begun[thread as usize], size) {
-            yield_now();
-        }
-    }
-
-    fn cancel(&self, me: usize) {
-        if self.cancellation.activate(self.barrier.epoch(me)) {
-            self.barrier.call();
-        }
+    fn cancel(self) {
+        self.team.barrier.cancel(self.me, &self.team.cancellation);
     }
 
     /// An interior barrier. Returns whether it was complete; if not, the tasks that have begun are
     /// over.
-    fn meet(&self, me: usize, departure: &Departure) -> bool {
-        if self.cancellation.is_active() {
-            self.await_begun();
+    fn meet_inside(self) -> bool {
+        if self.team.cancellation.is_active() {
+            await_begun(self);
             return false;
         }
-        let seen = self.barrier.epoch(me);
-        let last = self.barrier.arrive(me);
-        if let Some(last) = last {
-            if !self.cancellation.is_active() {
-                self.barrier.release(last);
-                return true;
-            }
-            departure.keep(Arrival { seen, last: Some(last) });
-        } else if self.barrier.wait_or_hear(me, seen, ASLEEP)
-            || self.barrier.wait_unless(me, seen, ASLEEP, &self.cancellation)
-        {
-            return true;
-        } else {
-            departure.keep(Arrival { seen, last: None });
-        }
-        self.await_begun();
-        false
-    }
-
-    /// The meeting that ends the work `number`.
-    fn end(&self, me: usize, departure: &Departure, number: u32) {
-        let arrival = self.barrier.arrive_at_end(me, departure, &self.ended[me], number);
-        let Some(last) = arrival.last else {
-            return self.barrier.wait(me, arrival.seen, ASLEEP);
-        };
-        if self.cancellation.is_active() {
-            for ended in &self.ended {
-                ended.wait(number, ASLEEP);
-            }
-            self.barrier.hush();
-        }
-        self.barrier.release(last);
+        self.meet()
     }
 }
 
@@ -101,17 +36,16 @@ impl Group {
 /// complete.
 fn a_cancelled_group_meets(size: usize, preemptions: usize) {
     check(preemptions, move || {
-        let group = Arc::new(Group::new(size));
-        on_threads(size, move |me| {
-            let departure = Departure::none();
+        in_team(&Team::cancellable(size), move |here| {
+            let Here { team, me, .. } = here;
             if me == 0 {
-                group.cancel(me);
+                here.cancel();
             } else {
-                assert!(!group.meet(me, &departure));
+                assert!(!here.meet_inside());
             }
-            group.slots.set(me, 1);
-            group.end(me, &departure, 1);
-            assert_eq!(group.slots.get((me + 1) % size), 1);
+            team.slots.set(me, 1);
+            end_and_wait(here);
+            assert_eq!(team.slots.get((me + 1) % size), 1);
         });
     });
 }
@@ -131,24 +65,23 @@ fn two_of_three_leave() {
 #[test]
 fn the_next_work_is_not_disturbed() {
     check(2, || {
-        let group = Arc::new(Group::new(2));
-        on_threads(2, move |me| {
-            let departure = Departure::none();
+        in_team(&Team::cancellable(2), |here| {
+            let Here { team, me, .. } = here;
             if me == 0 {
-                group.cancel(me);
+                here.cancel();
             } else {
-                group.meet(me, &departure);
+                here.meet_inside();
             }
-            group.end(me, &departure, 1);
-            // As between two regions: thread 0 prepares the group, then releases the other.
+            end_and_wait(here);
+            // As between two regions: thread 0 prepares the team, then releases the other.
             if me == 0 {
-                group.cancellation.clear();
+                team.prepare(2);
             }
-            group.barrier.pass(me, ASLEEP);
-            group.slots.set(me, 2);
-            assert!(group.meet(me, &departure));
-            assert_eq!(group.slots.get(1 - me), 2);
-            group.end(me, &departure, 2);
+            team.barrier.pass(me, ASLEEP);
+            team.slots.set(me, 2);
+            assert!(here.meet_inside());
+            assert_eq!(team.slots.get(1 - me), 2);
+            end_and_wait(here);
         });
     });
 }
@@ -158,16 +91,15 @@ fn the_next_work_is_not_disturbed() {
 #[test]
 fn a_complete_barrier_is_not_left() {
     check(1, || {
-        let group = Arc::new(Group::new(3));
-        on_threads(3, move |me| {
-            let departure = Departure::none();
-            assert!(group.meet(me, &departure));
+        in_team(&Team::cancellable(3), |here| {
+            let Here { team, me, .. } = here;
+            assert!(here.meet_inside());
             if me == 2 {
-                group.cancel(me);
+                here.cancel();
             }
-            group.slots.set(me, 1);
-            group.end(me, &departure, 1);
-            assert_eq!(group.slots.get((me + 1) % 3), 1);
+            team.slots.set(me, 1);
+            end_and_wait(here);
+            assert_eq!(team.slots.get((me + 1) % 3), 1);
         });
     });
 }
@@ -177,76 +109,107 @@ fn a_complete_barrier_is_not_left() {
 #[test]
 fn a_variable_outlives_the_tasks_that_have_begun() {
     check(3, || {
-        let group = Arc::new(Group::new(2));
-        on_threads(2, move |me| {
-            let departure = Departure::none();
+        in_team(&Team::cancellable(2), |here| {
+            let Here { team, me, .. } = here;
             if me == 0 {
-                group.cancel(me);
-                group.await_begun();
-                group.slots.set(0, 1);
+                here.cancel();
+                await_begun(here);
+                team.slots.set(0, 1);
             } else {
-                if group.begins(me) {
-                    assert_eq!(group.slots.get(0), 0);
-                    group.begun[me].end();
+                if here.begins() {
+                    assert_eq!(team.slots.get(0), 0);
+                    team.begun[me].end();
                 }
-                assert!(!group.meet(me, &departure));
+                assert!(!here.meet_inside());
             }
-            group.end(me, &departure, 1);
+            end_and_wait(here);
         });
     });
 }
 
-/// A thread waits at an interior barrier while another begins a task that uses its variable and a
-/// third cancels the work: it leaves the barrier, and destroys the variable, when the task is over.
-#[test]
-fn a_thread_leaves_a_barrier_after_the_tasks_that_have_begun() {
-    check(1, || {
-        let group = Arc::new(Group::new(3));
-        on_threads(3, move |me| {
-            let departure = Departure::none();
+/// A thread is at an interior barrier while another begins a task that uses its variable, or has
+/// begun it, and a third cancels the work: it leaves the barrier, and destroys the variable, when
+/// the task is over.
+fn a_thread_leaves_a_barrier(has_begun: bool) {
+    check(1, move || {
+        let team = Team::cancellable(3);
+        if has_begun {
+            team.begun[2].begin();
+        }
+        in_team(&team, move |here| {
+            let Here { team, me, .. } = here;
             match me {
-                0 => group.cancel(me),
+                0 => here.cancel(),
                 1 => {
-                    assert!(!group.meet(me, &departure));
-                    group.slots.set(1, 1);
+                    assert!(!here.meet_inside());
+                    team.slots.set(1, 1);
                 }
                 _ => {
-                    if group.begins(me) {
-                        assert_eq!(group.slots.get(1), 0);
-                        group.begun[me].end();
+                    if has_begun || here.begins() {
+                        assert_eq!(team.slots.get(1), 0);
+                        team.begun[me].end();
                     }
-                    assert!(!group.meet(me, &departure));
+                    assert!(!here.meet_inside());
                 }
             }
-            group.end(me, &departure, 1);
+            end_and_wait(here);
         });
     });
+}
+
+#[test]
+fn a_thread_leaves_a_barrier_after_the_tasks_that_begin() {
+    a_thread_leaves_a_barrier(false);
+}
+
+#[test]
+fn a_thread_leaves_a_barrier_after_the_tasks_that_have_begun() {
+    a_thread_leaves_a_barrier(true);
 }
 
 /// A task goes on, and ends, on another thread than the one where it has begun.
 #[test]
 fn a_task_that_moves_is_over_at_its_end() {
     check(2, || {
-        let group = Arc::new(Group::new(3));
-        let (begins, part) = (group.begins(1), Arc::new(loom::sync::Mutex::new(false)));
-        assert!(begins);
+        let team = Team::cancellable(3);
+        assert!(Here { team: &team, me: 1, departure: &Departure::none() }.begins());
+        let part = Arc::new(loom::sync::Mutex::new(false));
         on_threads(3, move |me| match me {
             0 => {
-                group.cancel(me);
-                group.await_begun();
-                group.slots.set(0, 1);
+                let here = Here { team: &team, me, departure: &Departure::none() };
+                here.cancel();
+                await_begun(here);
+                team.slots.set(0, 1);
             }
             1 => {
-                assert_eq!(group.slots.get(0), 0);
+                assert_eq!(team.slots.get(0), 0);
                 *part.lock().unwrap() = true;
             }
             _ => {
                 while !*part.lock().unwrap() {
                     yield_now();
                 }
-                assert_eq!(group.slots.get(0), 0);
-                group.begun[me].end();
+                assert_eq!(team.slots.get(0), 0);
+                team.begun[me].end();
             }
+        });
+    });
+}
+
+/// A cancelled part of the work ends at the next barrier, which is complete.
+#[test]
+fn a_barrier_ends_a_cancelled_part() {
+    check(3, || {
+        in_team(&Team::cancellable(2), |here| {
+            let Here { team, me, .. } = here;
+            if me == 0 {
+                team.cancelled_part.store(1, Relaxed);
+            }
+            team.slots.set(me, 1);
+            assert!(here.meet_inside());
+            assert_eq!(team.cancelled_part.load(Relaxed), 0);
+            assert_eq!(team.slots.get(1 - me), 1);
+            end_and_wait(here);
         });
     });
 }

@@ -15,6 +15,7 @@ mod posted;
 mod quota;
 mod rendezvous;
 mod task;
+mod team;
 mod turn;
 
 use crate::patience::Patience;

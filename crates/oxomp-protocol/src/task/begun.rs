@@ -22,13 +22,23 @@ impl Begun {
         Begun { begun: AtomicU32::new(0), over: AtomicU32::new(0) }
     }
 
-    /// The thread is about to begin a task: it looks afterwards whether the group's work is
-    /// cancelled, and if so counts the task as over.
+    /// The thread begins a task. Where the work may be cancelled before it does, `begin_unless`.
     pub fn begin(&self) {
         self.begun.store(self.begun.load(Relaxed).wrapping_add(1), Relaxed);
         // Either this thread sees the cancellation, or a thread that has seen it, and calls
         // `are_over`, sees the count.
         fence(SeqCst);
+    }
+
+    /// The thread is about to begin a task, and does so unless the task `is_cancelled`. Returns
+    /// whether it does.
+    pub fn begin_unless(&self, is_cancelled: impl FnOnce() -> bool) -> bool {
+        self.begin();
+        let begins = !is_cancelled();
+        if !begins {
+            self.end();
+        }
+        begins
     }
 
     /// A task is over.

@@ -8,7 +8,7 @@ pub(super) const RULES: Rules = Rules {
     ..Rules::ONE_ROOM
 };
 
-const FLOORS: [Floor; 6] = [
+const FLOORS: [Floor; 7] = [
     Floor {
         name: "kernel",
         what: "clock, sleep, and a value alone on its cache line",
@@ -34,5 +34,10 @@ const FLOORS: [Floor; 6] = [
         name: "protocols",
         what: "one room each",
         rooms: &["barrier", "chain", "depend", "loops", "quota", "task", "tree"],
+    },
+    Floor {
+        name: "meetings",
+        what: "a group's threads meet at a barrier, and execute tasks",
+        rooms: &["meeting"],
     },
 ];

@@ -6,7 +6,7 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use oxomp_base::word::Word;
 use oxomp_protocol::Alone;
 use oxomp_protocol::lock::Guarded;
-use oxomp_protocol::task::{Gate, are_over, is_quiescent};
+use oxomp_protocol::task::{Gate, are_over};
 
 use super::Task;
 use super::copies::Copies;
@@ -116,21 +116,6 @@ impl Team {
         self.tasking.gate.admit(|| self.call_waiting(), queue);
     }
 
-    /// Whether all tasks of the team are complete. Called by a thread that knows that all implicit
-    /// tasks have arrived at a barrier.
-    pub(in crate::task) fn is_quiescent(&self) -> bool {
-        let size = self.size();
-        if size == 1 {
-            // A team of one thread has no tallies.
-            return self.tasking.is_idle();
-        }
-        is_quiescent(
-            |thread_num| self.workbench(thread_num).tally(),
-            size,
-            &self.tasking.outstanding,
-        )
-    }
-
     /// Whether the bodies of all tasks that have begun are over. Called by a thread that has seen
     /// that the region is cancelled.
     pub(in crate::task) fn begun_are_over(&self) -> bool {
@@ -142,18 +127,10 @@ impl Team {
         are_over(|thread_num| self.workbench(thread_num).begun(), size)
     }
 
-    /// Closes the gate when all tasks of the team are complete. Called by the last thread to arrive
-    /// at a barrier. Only for a team of more than one thread.
-    #[inline(always)]
-    pub(in crate::task) fn close_gate(&self) {
-        let tallies = |thread_num| self.workbench(thread_num).tally();
-        self.tasking.gate.close(tallies, self.size());
-    }
-
     /// Counts the completion of a task that the tallies do not count. It may have been the last, so
     /// the caller does not access the team afterwards.
     pub(in crate::task) fn settle(&self) {
-        // Release: pairs with the Acquire in `is_quiescent`.
+        // Release: pairs with the Acquires of the last thread to arrive (`meeting::execute_all`).
         self.tasking.outstanding.fetch_sub(1, Release);
     }
 }

@@ -7,7 +7,7 @@ use core::ptr::{self, NonNull};
 use oxomp_base::inside::inside;
 use oxomp_base::word::Word;
 use oxomp_ompd_layout::{Field, Object, Record};
-use oxomp_protocol::task::{Begun, Deque, Gate, Stolen, Tally};
+use oxomp_protocol::task::{Begun, Deque, Stolen, Tally};
 use oxomp_protocol::{Alone, Owner};
 
 use super::Task;
@@ -85,9 +85,9 @@ impl Workbench {
         self.executor.lwp()
     }
 
-    /// The tally, for the sums over the team (`Team::is_quiescent`, `Team::close_gate`).
+    /// The tally, for the sums over the team (`task::waiter`).
     #[inline(always)]
-    pub(in crate::task::state) fn tally(&self) -> &Tally {
+    pub(in crate::task) fn tally(&self) -> &Tally {
         &self.tally
     }
 
@@ -181,10 +181,15 @@ impl<'a> OwnBench<'a> {
         self.bench.tally.complete();
     }
 
-    /// Counts a task that the member's thread begins, before it looks whether the task is
-    /// cancelled.
+    /// Counts a task that the member's thread begins.
     pub(crate) fn count_begun(self) {
         self.bench.begun.begin();
+    }
+
+    /// The member's thread is about to begin a task, and does so unless the task `is_cancelled`.
+    /// Returns whether it does.
+    pub(crate) fn begin_unless(self, is_cancelled: impl FnOnce() -> bool) -> bool {
+        self.bench.begun.begin_unless(is_cancelled)
     }
 
     /// Counts a begun task as over.
@@ -192,17 +197,10 @@ impl<'a> OwnBench<'a> {
         self.bench.begun.end();
     }
 
-    /// Registers the member's thread as a helper, unless the gate of its team is closed. Returns
-    /// whether it did.
+    /// The tally, by which the member's thread registers as a helper (`task::waiter`).
     #[inline(always)]
-    pub(in crate::task) fn enter(self, gate: &Gate) -> bool {
-        gate.enter(&self.bench.tally)
-    }
-
-    /// Ends the help that `enter` began. Another thread may have the member from now on.
-    #[inline(always)]
-    pub(in crate::task) fn leave(self, gate: &Gate) {
-        gate.leave(&self.bench.tally);
+    pub(in crate::task) fn tally(self) -> &'static Tally {
+        &self.bench.tally
     }
 
     /// The id that `set_executor` has set; `None` if it was 0.
