@@ -3,11 +3,10 @@
 use core::ffi::{c_long, c_void};
 
 use oxomp_core::Thread;
-use oxomp_core::task::{self, Clauses, InPlace, Properties, Task};
+use oxomp_core::task::{self, Clauses, Properties, Task};
 use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn};
 
 /// A task's function, and the data that it gets a copy of.
-#[derive(Clone, Copy)]
 pub(super) struct Body {
     function: gomp_fn,
     data: *mut c_void,
@@ -30,23 +29,17 @@ impl Body {
     }
 
     /// The data that the task gets a copy of.
-    pub(super) fn data(self) -> *mut c_void {
+    pub(super) fn data(&self) -> *mut c_void {
         self.data
     }
 
     /// Whether a task's copy has room for a pointer.
-    pub(super) fn has_word(self) -> bool {
+    pub(super) fn has_word(&self) -> bool {
         self.bytes >= size_of::<usize>()
     }
 
-    /// The function, and its data where they are.
-    pub(super) fn in_place(self) -> InPlace {
-        let Body { function, data, bytes, alignment, .. } = self;
-        InPlace { body: function as *const c_void, data, bytes, alignment }
-    }
-
     /// A new task with a copy of the data.
-    pub(super) fn task(self, thread: &'static Thread, clauses: Clauses) -> &'static Task {
+    pub(super) fn task(&self, thread: &'static Thread, clauses: Clauses) -> &'static Task {
         let mut properties = clauses.properties;
         if self.copy.is_some() {
             properties |= Properties::NOT_DISCARDED;
@@ -54,14 +47,6 @@ impl Body {
         let clauses = Clauses { properties, ..clauses };
         let function = self.function as *const c_void;
         let task = task::allocate_aligned(thread, (self.bytes, self.alignment), function, clauses);
-        self.fill(task);
-        task
-    }
-
-    /// Copies the data into the block of a task that `task` or `task::generate_in_place` has
-    /// allocated.
-    #[inline(always)]
-    pub(super) fn fill(self, task: &'static Task) {
         // SAFETY: A8: there are so many bytes, and `copy` copies them; the task has as much room.
         unsafe {
             match self.copy {
@@ -69,5 +54,6 @@ impl Body {
                 None => task.data().cast::<u8>().copy_from(self.data.cast(), self.bytes),
             }
         }
+        task
     }
 }

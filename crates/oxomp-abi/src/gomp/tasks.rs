@@ -3,7 +3,7 @@
 use core::ffi::{c_int, c_long, c_uint, c_void};
 
 use oxomp_core::cancel;
-use oxomp_core::task::{self, Clauses, DependenceList, EventHandle, Properties, Task};
+use oxomp_core::task::{self, Clauses, Decided, EventHandle, Properties, Task};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn, gomp_task_flag};
 
@@ -28,7 +28,7 @@ pub(super) fn clauses(flags: c_uint, priority: c_int) -> Clauses {
 
 /// Gives the handle of the task's event to the program: in its variable, and in the task's data,
 /// which begin with a copy of that.
-fn give_event(body: Body, task: &'static Task, variable: Option<Out<EventHandle>>) {
+fn give_event(body: &Body, task: &'static Task, variable: Option<Out<EventHandle>>) {
     let event = task.detach();
     if let Some(variable) = variable {
         variable.set(event);
@@ -39,27 +39,47 @@ fn give_event(body: Body, task: &'static Task, variable: Option<Out<EventHandle>
     }
 }
 
-/// Generates a task with data that code of the program copies. The copies are made first, since
-/// that code may generate siblings.
-#[cold]
+/// Generates a task with a copy of the data, by the decision that has been made before. Without one
+/// the decision is made when the data are copied: the program's code that copies them may generate
+/// siblings.
+///
+/// # Safety
+/// A8, as for `GOMP_task`.
 #[inline(never)]
-fn generate_copied(
+#[allow(clippy::too_many_arguments, reason = "as they came, so that no other path stores them")]
+unsafe fn generate_with_copy(
     thread: &'static Thread,
-    body: Body,
+    function: gomp_fn,
+    data: *mut c_void,
+    copy: Option<gomp_copy_fn>,
+    bytes: c_long,
+    alignment: c_long,
     if_clause: bool,
-    clauses: Clauses,
-    name_event: impl FnOnce(&'static Task),
-    read: Option<impl FnOnce() -> DependenceList>,
+    flags: c_uint,
+    depend: Dependences,
+    priority: c_int,
+    detach: Option<Out<EventHandle>>,
+    decided: Option<Decided>,
     site: CallSite,
 ) {
-    let task = body.task(thread, clauses);
-    name_event(task);
+    let has_event = flags & gomp_task_flag::DETACH != 0;
+    if copy.is_some() && !has_event && cancel::discards_children(thread) {
+        return;
+    }
+    // SAFETY: A8: the function is for these data.
+    let body = unsafe { Body::new(function, data, copy, bytes, alignment) };
+    let task = body.task(thread, clauses(flags, priority));
+    if has_event {
+        give_event(&body, task, detach);
+    }
     if !if_clause {
         task.undefer();
     }
-    match read {
-        Some(read) => task::generate_dependent(thread, task, read, site),
-        None => task::generate(thread, task, site),
+    let read = (flags & gomp_task_flag::DEPEND != 0).then_some(|| depend.read());
+    match (decided, read) {
+        (Some(decided), read) => task::generate_decided(thread, task, decided, read, site),
+        (None, Some(read)) => task::generate_dependent(thread, task, read, site),
+        (None, None) => task::generate(thread, task, site),
     }
 }
 
@@ -85,27 +105,24 @@ entry! {
     ) {
         let site = CallSite::here();
         let thread = Thread::current();
-        let clauses = clauses(flags, priority);
-        // SAFETY: A8: the function is for these data.
-        let body = unsafe { Body::new(function, data, copy, bytes, alignment) };
-        let has_event = flags & gomp_task_flag::DETACH != 0;
-        let read = (flags & gomp_task_flag::DEPEND != 0).then_some(move || depend.read());
-        let name_event = move |task| {
-            if has_event {
-                give_event(body, task, detach);
+        let decided = if copy.is_none() {
+            let has_dependences = flags & gomp_task_flag::DEPEND != 0;
+            let facts = (if_clause, clauses(flags, priority), has_dependences);
+            let data = (data, bytes as usize);
+            match task::run_in_place(thread, function as *const c_void, data, facts, site) {
+                Some(decided) => Some(decided),
+                None => return,
             }
+        } else {
+            None
         };
-        if copy.is_some() {
-            if has_event || !cancel::discards_children(thread) {
-                generate_copied(thread, body, if_clause, clauses, name_event, read, site);
-            }
-            return;
+        // SAFETY: A8 of the arguments.
+        unsafe {
+            generate_with_copy(
+                thread, function, data, copy, bytes, alignment, if_clause, flags, depend, priority,
+                detach, decided, site,
+            );
         }
-        let fill = move |task| {
-            body.fill(task);
-            name_event(task);
-        };
-        task::generate_in_place(thread, body.in_place(), if_clause, clauses, fill, read, site);
     }
 
     /// `void GOMP_taskwait(void)`

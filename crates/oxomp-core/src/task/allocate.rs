@@ -50,18 +50,6 @@ pub fn allocate(
 #[inline(always)]
 pub fn allocate_aligned(
     thread: &'static Thread,
-    layout: (usize, usize),
-    body: *const c_void,
-    clauses: Clauses,
-) -> &'static Task {
-    allocate_aligned_for(is_active(), thread, layout, body, clauses)
-}
-
-/// As `allocate_aligned`. The task gets a record for a listener if there `is_listening` one.
-#[inline(always)]
-pub(super) fn allocate_aligned_for(
-    is_listening: bool,
-    thread: &'static Thread,
     (bytes, alignment): (usize, usize),
     body: *const c_void,
     clauses: Clauses,
@@ -70,7 +58,7 @@ pub(super) fn allocate_aligned_for(
     // Data with a larger alignment than blocks have get a larger block, and an aligned place in it.
     let room = if alignment > ALIGNMENT { bytes + alignment } else { bytes };
     let properties = clauses.properties | Properties::aligned(alignment);
-    allocate_for(is_listening, thread, room, body, Clauses { properties, ..clauses })
+    allocate(thread, room, body, Clauses { properties, ..clauses })
 }
 
 /// As `allocate`. The task gets a record for a listener if there `is_listening` one.

@@ -5,7 +5,7 @@
 use core::ffi::c_void;
 use core::sync::atomic::Ordering::Relaxed;
 
-use super::allocate::{Clauses, allocate_aligned_for, allocate_bare, allocate_for};
+use super::allocate::{Clauses, allocate_bare, allocate_for};
 use super::announce::{announce, note_flags};
 use super::decision::{self, Decision};
 use super::{Dependence, DependenceList, Properties, Task, depend, execute, ready, throttle};
@@ -48,58 +48,56 @@ fn generate_for(
     carry_out(audience, thread, task, decision, read, site);
 }
 
-/// A task whose data are still where the generating task keeps them (GOMP): the task gets a copy
-/// only if it may begin later.
+/// The decision for a task that is not executed in place.
 #[derive(Clone, Copy, Debug)]
-pub struct InPlace {
-    /// A `void (void *data)`.
-    pub body: *const c_void,
-    /// The data.
-    pub data: *mut c_void,
-    /// The size of the data.
-    pub bytes: usize,
-    /// The alignment of the data.
-    pub alignment: usize,
-}
+pub struct Decided(Decision);
 
-/// Generates a task whose data are in place, with the depend clause that `read` reads, if there is
-/// one. `fill` copies the data into the block of a task that may begin later.
+/// Decides how a task runs that consists of `body`, a `void (void *data)` (GOMP), and the `bytes`
+/// at `data`. If the generating task waits for it and it need not wait for siblings, executes it
+/// with these data in place. Otherwise the caller makes a task with a copy of them, and generates it
+/// with the returned decision by `generate_decided`.
 #[inline(always)]
-pub fn generate_in_place(
+pub fn run_in_place(
     thread: &'static Thread,
-    in_place: InPlace,
-    if_clause: bool,
-    clauses: Clauses,
-    fill: impl FnOnce(&'static Task),
-    read: Option<impl FnOnce() -> DependenceList>,
+    body: *const c_void,
+    data: (*mut c_void, usize),
+    (if_clause, clauses, has_dependences): (bool, Clauses, bool),
     site: CallSite,
-) {
+) -> Option<Decided> {
     for_audience!(|audience| {
-        generate_in_place_for(audience, thread, in_place, if_clause, clauses, fill, read, site)
-    });
+        run_in_place_for(audience, thread, body, data, (if_clause, clauses, has_dependences), site)
+    })
 }
 
 #[inline(always)]
-fn generate_in_place_for(
+fn run_in_place_for(
     audience: impl Audience,
     thread: &'static Thread,
-    in_place: InPlace,
-    if_clause: bool,
-    clauses: Clauses,
-    fill: impl FnOnce(&'static Task),
+    body: *const c_void,
+    data: (*mut c_void, usize),
+    (if_clause, clauses, has_dependences): (bool, Clauses, bool),
+    site: CallSite,
+) -> Option<Decided> {
+    let facts = decision::of_child(thread, if_clause, clauses, has_dependences);
+    let decision = Decision::of(audience, thread, facts);
+    if decision == Decision::AtOnce || decision == Decision::Undeferred && !has_dependences {
+        included_for(audience, thread, body, data, clauses, site);
+        return None;
+    }
+    Some(Decided(decision))
+}
+
+/// Generates a task for which `run_in_place` has made the decision, with the depend clause that
+/// `read` reads, if there is one.
+#[inline(always)]
+pub fn generate_decided(
+    thread: &'static Thread,
+    task: &'static Task,
+    Decided(decision): Decided,
     read: Option<impl FnOnce() -> DependenceList>,
     site: CallSite,
 ) {
-    let InPlace { body, data, bytes, alignment } = in_place;
-    let facts = decision::of_child(thread, if_clause, clauses, read.is_some());
-    let decision = Decision::of(audience, thread, facts);
-    if decision == Decision::AtOnce || decision == Decision::Undeferred && read.is_none() {
-        return included_for(audience, thread, body, (data, bytes), clauses, site);
-    }
-    let layout = (bytes, alignment);
-    let task = allocate_aligned_for(audience.is_listening(), thread, layout, body, clauses);
-    fill(task);
-    carry_out(audience, thread, task, decision, read, site);
+    for_audience!(|audience| carry_out(audience, thread, task, decision, read, site));
 }
 
 /// Generates and executes a task that consists of `body`, a `void (void *data)` (GOMP), and `data`,

@@ -32,7 +32,9 @@ mod waiter;
 pub use allocate::{Clauses, allocate, allocate_aligned, copy};
 pub use complete::discard;
 pub use detach::{EventHandle, fulfill};
-pub use generate::{InPlace, generate, generate_dependent, generate_in_place, included};
+pub use generate::{
+    Decided, generate, generate_decided, generate_dependent, included, run_in_place,
+};
 pub use reduction::{
     copy_of, reduce, reduce_in_region, reduce_in_team, reduce_items_in_team, reduce_with,
 };
