@@ -54,8 +54,8 @@ pub struct Decided(Decision);
 
 /// Decides how a task runs that consists of `body`, a `void (void *data)` (GOMP), and the `bytes`
 /// at `data`. If the generating task waits for it and it need not wait for siblings, executes it
-/// with these data in place. Otherwise the caller makes a task with a copy of them, and generates it
-/// with the returned decision by `generate_decided`.
+/// with these data in place. Otherwise the caller makes a task with a copy of them, and generates
+/// it with the returned decision by `generate_decided`.
 #[inline(always)]
 pub fn run_in_place(
     thread: &'static Thread,
