@@ -11,7 +11,8 @@ use crate::task::{Gate, Tally};
 /// group for its next work. The functions that end the work read what they need before.
 pub trait Group {
     /// The number of threads. A group of one thread has no tallies: all of its tasks are
-    /// outstanding.
+    /// outstanding. The number becomes 1 while a thread executes a task that calls fork(2), in the
+    /// child.
     fn size(&self) -> u32;
 
     /// The barrier at which the threads meet.

@@ -23,19 +23,20 @@ pub fn execute_all<M: Member>(member: M, group: &M::Group) {
 #[cold]
 fn execute_to_the_end<M: Member>(member: M, group: &M::Group) {
     let mut stay = member.stay();
-    let (size, tally) = (group.size(), |number| group.tally(number));
-    let tallies = if size == 1 { 0 } else { size };
+    let tally = |number| group.tally(number);
     loop {
         if stay.execute_one() {
             continue;
         }
+        // Read anew: a task may have made the group one of a single thread (`Group::size`).
+        let tallies = if group.size() == 1 { 0 } else { group.size() };
         if is_quiescent(tally, tallies, group.outstanding()) {
             break;
         }
         stay.rest(sleep);
     }
-    if size != 1 && group.gate().is_open() {
-        group.gate().close(tally, size);
+    if group.size() != 1 && group.gate().is_open() {
+        group.gate().close(tally, group.size());
         // The other threads wait for the release from now on. A thread that makes a task after the
         // barrier calls them again.
         group.barrier().hush();
