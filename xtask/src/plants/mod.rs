@@ -41,9 +41,9 @@ lies inside the stated interval or all outside, and the command fails if that is
 one program of ten. The column most ÷ measured has the bound, or the estimate and its error, by the
 measured gain: it shows what holds by being loose.
 The last line counts, and the command fails if fewer than nine of ten first advices are right, or
-fewer than nine of ten gains within what is stated. Run it on a machine that does nothing else, with
-`chrt -r 1` in front if others are there, or with processes of its own that compute beside the
-programs, by --loaded.
+fewer than nine of ten gains within what is stated. Run it on a machine that does nothing else, or
+with processes of its own that compute beside the programs, by --loaded. Under a real-time priority
+(chrt) the programs starve the profiler's own thread.
 
 Examples:
   cargo xtask plants
