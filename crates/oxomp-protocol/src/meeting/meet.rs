@@ -1,5 +1,5 @@
-//! The barriers of a group, and the end of work that cannot be cancelled. Arguments: the README of
-//! `barrier`.
+//! The barriers of a group, and the end of work that cannot be cancelled. Arguments: README.md
+//! beside this file, and that of `barrier` (A cancelled group).
 
 use super::group::{Group, Member};
 use super::tasks::{await_begun, execute_all, help_until};

@@ -1,5 +1,5 @@
 //! A thread executes tasks of its group: while it waits at a barrier, as the last thread there, and
-//! before it leaves cancelled work. Arguments: the README of `task`.
+//! before it leaves cancelled work. Arguments: README.md beside this file, and that of `task`.
 
 use super::group::{Group, Member, Stay};
 use crate::kernel::sleep;
