@@ -353,10 +353,12 @@ static void mutexes(int me) {
 #pragma omp for ordered(1) schedule(static, 1)
         for (int i = 0; i < 2; i++) {
             (void)is_asked;
-            if (i == 1)
+            if (i == 1) {
+                wait_for_flag(); /* The other thread may be the one that names the region. */
                 expect("doacross", ompt_state_wait_ordered, 0);
-            else
-                hold();
+            } else {
+                raise_flag_and_hold();
+            }
 #pragma omp ordered depend(sink : i - 1)
             if (i == 1)
                 AT_WORK("doacross");
