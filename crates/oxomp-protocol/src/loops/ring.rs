@@ -49,7 +49,20 @@ pub struct LoopSlot<E> {
     /// Further data that the threads share until all have left.
     extra: E,
     /// One range of chunks a thread, to take from and to steal from.
-    ranges: UnsafeCell<Box<[Line<StealRange>]>>,
+    ranges: UnsafeCell<Ranges>,
+    /// Ranges that forked children have left as they were, so that a search for lost memory finds
+    /// whose they are. For the only thread of such a child.
+    forgotten: UnsafeCell<Option<Box<Forgotten>>>,
+}
+
+type Ranges = Box<[Line<StealRange>]>;
+
+/// Ranges that a thread may have been replacing when it was lost in a fork(2), and those of the
+/// forks before. They are never read.
+#[derive(Debug)]
+struct Forgotten {
+    _ranges: MaybeUninit<Ranges>,
+    _before: Option<Box<Forgotten>>,
 }
 
 /// The slots of a group of threads.
@@ -86,11 +99,11 @@ pub struct LoopRing<E> {
     slots: [LoopSlot<E>; SLOTS],
 }
 
-// SAFETY: the ranges are replaced by the only user of the ring (`Sole::make_room`); all else is
-// atomic or shared by its own kind.
+// SAFETY: the ranges are replaced by the only user of the ring (`Sole::make_room`), and forgotten
+// by the only thread of a forked child (`Alone`); all else is atomic or shared by its own kind.
 unsafe impl<E: Sync> Sync for LoopRing<E> {}
 
-fn ranges(threads: usize) -> Box<[Line<StealRange>]> {
+fn ranges(threads: usize) -> Ranges {
     (0..threads).map(|_| Line(StealRange::untouched())).collect()
 }
 
@@ -108,6 +121,7 @@ impl<E: Cleaned> LoopRing<E> {
                 turn_of: Line(AtomicU64::new(0)),
                 extra: extra(),
                 ranges: UnsafeCell::new(ranges(threads)),
+                forgotten: UnsafeCell::new(None),
             };
             // SAFETY: the array has `SLOTS` slots, and `place` is the caller's alone.
             unsafe { first.add(index).write(slot) };
@@ -123,9 +137,9 @@ impl<E: Cleaned> LoopRing<E> {
         unsafe { place.assume_init() }
     }
 
-    /// In the child of a fork(2): forgets the other threads. The thread that is left is in the
-    /// loops `in_flight` (their numbers, and the size that the group had). The next loop has the
-    /// number `next`.
+    /// In the child of a fork(2): forgets the other threads, so that the group has one. The thread
+    /// that is left is in the loops `in_flight` (their numbers, and the size that the group had).
+    /// The next loop has the number `next`.
     pub fn forget(&self, next: u32, in_flight: &[Option<(u32, u32)>], alone: &Alone) {
         let in_flight = || in_flight.iter().flatten().copied();
         let goes_on = |index| in_flight().any(|(number, _)| number as usize % SLOTS == index);
@@ -138,6 +152,7 @@ impl<E: Cleaned> LoopRing<E> {
             let slot = &self.slots[index];
             // A thread that is gone may have been allocating the memory or freeing it.
             slot.extra.forget(alone);
+            slot.forget_ranges(alone);
             slot.clear_words();
             slot.left.store(0, Relaxed);
             slot.turn.0.store(number, Relaxed);
@@ -229,8 +244,9 @@ impl<E: Cleaned> LoopSlot<E> {
     /// The range of chunks of thread `thread_num`.
     #[inline(always)]
     pub fn range(&self, thread_num: u32) -> &StealRange {
-        // SAFETY: replaced by the only user of the ring (`Sole::make_room`), which comes after the
-        // last use of this reference.
+        // SAFETY: replaced by the only user of the ring (`Sole::make_room`), or by the only thread
+        // of a forked child outside of the loop (`forget_ranges`): after the last use of this
+        // reference.
         unsafe { &(&(*self.ranges.get()))[thread_num as usize].0 }
     }
 
@@ -263,6 +279,22 @@ impl<E: Cleaned> LoopSlot<E> {
         E::clean(unsafe { Sole::of(&self.extra) });
     }
 
+    /// In the child of a fork(2), where no loop of the slot goes on: ranges for the one thread that
+    /// the group has now. The old ones are neither read nor freed, since a thread that is gone may
+    /// have been replacing them (`Sole::make_room`), with some of its stores done.
+    fn forget_ranges(&self, _: &Alone) {
+        // SAFETY: there is no other thread, and the calling one is in no loop of this slot, so
+        // nothing that the slot lent out is in use. The old value is moved as it is, whatever it
+        // is, and never dropped.
+        unsafe {
+            let forgotten = &mut *self.forgotten.get();
+            let old = self.ranges.get().cast::<MaybeUninit<Ranges>>().read();
+            let before = forgotten.take();
+            *forgotten = Some(Box::new(Forgotten { _ranges: old, _before: before }));
+            self.ranges.get().write(ranges(1));
+        }
+    }
+
     #[inline]
     fn clear_words(&self) {
         self.next.0.store(0, Relaxed);
@@ -271,5 +303,39 @@ impl<E: Cleaned> LoopSlot<E> {
         for range in unsafe { &*self.ranges.get() } {
             range.0.reset();
         }
+    }
+}
+
+#[cfg(all(test, not(feature = "model")))]
+mod tests {
+    use super::{Cleaned, LoopRing, SLOTS};
+    use crate::patience::Patience;
+    use crate::{Alone, Sole};
+
+    const PATIENCE: Patience = Patience { spins: 1, nanoseconds: None };
+
+    struct Nothing;
+
+    impl Cleaned for Nothing {
+        fn clean(_: Sole<&Self>) {}
+        fn forget(&self, _: &Alone) {}
+        fn outlive_others(&self, _: &Alone) {}
+    }
+
+    #[test]
+    fn a_forked_child_leaves_ranges_of_gone_threads_as_they_are() {
+        let ring = LoopRing::new(2, || Nothing);
+        let slot = ring.enter(0, PATIENCE, || false).expect("it is free");
+        let old = &raw const *slot.range(1);
+        // SAFETY: the test plays the child of a fork(2): no other thread uses the ring.
+        let alone = unsafe { Alone::in_child() };
+        assert_eq!(slot.range(1).take(8, 1, 2), Some(4));
+        ring.forget(0, &[None], &alone);
+        for number in 0..SLOTS as u32 {
+            let slot = ring.enter(number, PATIENCE, || false).expect("it is free");
+            assert_eq!(slot.range(0).take(3, 0, 1), Some(0));
+        }
+        // SAFETY: the child has forgotten the old range without freeing it, which is tested.
+        assert_eq!(unsafe { &*old }.take(8, 1, 2), Some(5));
     }
 }
