@@ -1,6 +1,6 @@
 //! Several recordings side by side: numbers that are known, and the text that follows from them.
 
-use oxomp_analysis::ranks::{Brief, BriefRegion, BriefTarget, Job, MpiShare};
+use oxomp_analysis::ranks::{Brief, BriefRegion, Farthest, Job, JobTarget, MpiShare};
 use oxomp_analysis::report::{JobNotes, Style, job_advice, job_recording, rank_list, render_job};
 use oxomp_analysis::summary::{Class, TargetKind};
 use oxomp_analysis::symbols::Place;
@@ -30,7 +30,7 @@ fn rank(number: u32, size: u32, in_regions: u64, mpi: Option<u64>) -> Brief {
     by_class[Class::Serial as usize] = outside * MS;
     by_class[Class::SerialIdle as usize] = outside * MS;
     let share = |in_mpi: u64| MpiShare {
-        outside: 100,
+        ns: outside * MS / 100 * in_mpi,
         outside_in_mpi: in_mpi,
         inside_in_mpi: 0,
         by_call: [("MPI_Waitall".to_owned(), in_mpi)].into(),
@@ -89,7 +89,8 @@ fn the_slowest_rank_and_what_mpi_takes_are_told_apart() {
     assert!(between.without_mpi);
     assert_eq!((between.slowest, between.fastest), (3, 0));
     assert_eq!((between.max_ns, between.mean_ns), (640 * MS, 370 * MS));
-    assert_eq!(between.region, Some((0, 600 * MS, 300 * MS)));
+    let farthest = Farthest { region: 0, slowest_ns: 600 * MS, mean_ns: 300 * MS };
+    assert_eq!(between.region, Some(farthest));
     // In MPI: 720 ms in three ranks and 360 in one, 630 in the mean.
     assert!((job.mpi_share().unwrap() - 0.63).abs() < 1e-6);
     let text = text(&job);
@@ -195,13 +196,16 @@ fn work_is_that_in_regions_and_serial_code_without_mpi() {
 }
 
 /// A construct in one line of `job.c` with two kernels, and 10 MB in each direction.
-fn target(line: u32, kind: TargetKind, time_ms: u64, process: u64) -> BriefTarget {
-    BriefTarget {
+fn target(line: u32, kind: TargetKind, time_ms: u64, process: u64) -> JobTarget {
+    JobTarget {
         place: region(line, 0, process).place,
         kind,
+        processes: 1,
         calls: 1,
         unfinished: 0,
         time_ns: time_ms * MS,
+        max_ns: time_ms * MS,
+        slowest: 0,
         kernels: 2,
         kernel_ns: Some(time_ms * MS / 2),
         to_bytes: 10_000_000,
@@ -221,12 +225,12 @@ fn target_constructs_of_all_ranks_are_added_up() {
     ranks[2].targets[0].kernel_ns = None;
     let job = Job::new(ranks);
     let [first, second, third] = job.targets.as_slice() else { panic!("{:#?}", job.targets) };
-    assert_eq!((first.all.time_ns, first.max_ns), (500 * MS, 400 * MS));
+    assert_eq!((first.time_ns, first.max_ns), (500 * MS, 400 * MS));
     assert_eq!((first.processes, first.slowest), (2, 1));
-    assert_eq!((first.all.calls, first.all.kernels, first.all.unfinished), (3, 6, 1));
-    assert_eq!((first.all.to_bytes, first.all.kernel_ns), (30_000_000, Some(250 * MS)));
-    assert_eq!((second.all.kind, second.all.time_ns, second.slowest), (update, 30 * MS, 0));
-    assert_eq!((third.all.kernel_ns, third.slowest), (None, 2));
+    assert_eq!((first.calls, first.kernels, first.unfinished), (3, 6, 1));
+    assert_eq!((first.to_bytes, first.kernel_ns), (30_000_000, Some(250 * MS)));
+    assert_eq!((second.kind, second.time_ns, second.slowest), (update, 30 * MS, 0));
+    assert_eq!((third.kernel_ns, third.slowest), (None, 2));
     let text = text(&job);
     assert_says(
         &text,

@@ -1,6 +1,6 @@
 //! Pages of several processes: what must be in them, and what must not.
 
-use oxomp_analysis::ranks::{Brief, BriefRegion, BriefTarget, Job, MpiShare};
+use oxomp_analysis::ranks::{Brief, BriefRegion, Job, JobTarget, MpiShare};
 use oxomp_analysis::report::JobNotes;
 use oxomp_analysis::summary::{Class, TargetKind};
 use oxomp_analysis::symbols::Place;
@@ -57,7 +57,7 @@ fn rank(number: u32, in_regions: u64, function: &str) -> Brief {
         first: None,
         active: true,
         mpi: Some(MpiShare {
-            outside: 100,
+            ns: outside * MS / 2,
             outside_in_mpi: 50,
             inside_in_mpi: 0,
             by_call: [("MPI_Waitall".to_owned(), 50)].into(),
@@ -141,12 +141,15 @@ fn the_headline_says_which_work_it_means() {
 
 /// Ranks with a target construct; `times` has its milliseconds by rank.
 fn offloading(times: &[u64]) -> Vec<Brief> {
-    let target = |time_ms: u64| BriefTarget {
+    let target = |time_ms: u64| JobTarget {
         place: None,
         kind: TargetKind::TargetNowait,
+        processes: 1,
         calls: 4,
         unfinished: 2,
         time_ns: time_ms * MS,
+        max_ns: time_ms * MS,
+        slowest: 0,
         kernels: 4,
         kernel_ns: Some(MS),
         to_bytes: 7_000_000,

@@ -2,11 +2,13 @@
 
 use oxomp_symbols::Place;
 use oxomp_trace::Rank;
+use serde::Serialize;
 
 use crate::analysis::Analysis;
-use crate::ranks::brief_target::BriefTarget;
-use crate::ranks::mpi::MpiShare;
-use crate::summary::{Class, Summary};
+use crate::ranks::mpi::{MpiShare, as_time};
+use crate::ranks::targets::JobTarget;
+use crate::summary::written::as_one;
+use crate::summary::{Class, Classes, Summary};
 
 /// How many regions of a recording are kept: those with the most time.
 const REGIONS: usize = 100;
@@ -24,61 +26,76 @@ const IN_REGIONS: [Class; 8] = [
 ];
 
 /// One recording in brief.
-#[derive(Debug, Clone, PartialEq)]
+// Documents put the rank's number and the recording's name before these properties.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Brief {
     /// The process's place in its job.
+    #[serde(skip)]
     pub rank: Option<Rank>,
-    /// Name of the machine.
-    pub hostname: String,
     /// Process id.
     pub pid: u32,
+    /// Name of the machine.
+    pub hostname: String,
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// The runtime's name and version, in its own words.
+    /// Name and version of the OpenMP runtime, in its own words; empty if none was recorded.
     pub runtime: String,
-    /// Start of the process, nanoseconds since 1970.
+    /// Processors that the process was allowed to use at its start.
+    pub allowed_cpus: u32,
+    /// Start of the process, ns since 1970-01-01 00:00 UTC.
     pub started_unix_ns: u64,
     /// From the start of the process to the end of the recording, ns.
     pub wall_ns: u64,
-    /// [`Brief::wall_ns`] without pauses.
+    /// `wall_ns` without the time in which the program had paused the recording, ns.
     pub recorded_ns: u64,
-    /// CPU time of all threads, ns, where it is known.
+    /// Processor time of the process, all threads, ns; null if it is not known.
     pub cpu_ns: Option<u64>,
-    /// The most threads at the same time.
+    /// The most threads that OpenMP knew at the same time.
     pub threads: u32,
-    /// The largest team.
+    /// Threads in the largest team; 1 if there was no region.
     pub max_team: u32,
-    /// Processors that the process was allowed to use at its start.
-    pub allowed_cpus: u32,
     /// Sum of the lifetimes of all threads, ns.
     pub total_ns: u64,
-    /// Nanoseconds per class, in [`Class::ALL`]'s order, all threads together.
+    /// The threads' time by class, all threads together, ns.
+    // By position in `Class::ALL`.
+    #[serde(rename = "classes", serialize_with = "as_one::<Classes, _, _>")]
+    #[cfg_attr(feature = "schema", schemars(with = "Classes"))]
     pub by_class: [u64; Class::COUNT],
     /// Time of the first thread inside regions, its waits for the process's own threads included,
-    /// ns; not the time for which it, or a thread that it waited for, lacked a processor.
+    /// without time that it lacked a processor, ns.
+    // Also without the time for which a thread that it waited for lacked one.
     pub in_regions_ns: u64,
-    /// Time of the first thread outside every region, ns: serial work, MPI's calls included.
+    /// Time of the first thread outside every region, MPI's calls included, ns.
     pub outside_ns: u64,
-    /// The part of [`Brief::outside_ns`] in which it waited without a processor, ns; a lower bound.
-    pub waited_ns: u64,
-    /// What recording took the threads, ns; `None` if it is not known.
+    /// Time of the first thread in MPI's functions, ns, estimated by samples; null without samples.
+    // The samples by function are in documents for the job as a whole.
+    #[serde(rename = "mpi_ns", serialize_with = "as_time")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u64>"))]
+    pub mpi: Option<MpiShare>,
+    /// What recording took the threads, ns; null if it is not known.
     pub recording_ns: Option<u64>,
-    /// The process went away without ending the recording.
+    /// True if the process went away without ending the recording.
     pub truncated: bool,
-    /// Events are missing, or parts of the file.
+    /// True if events, or parts of the file, are missing.
     pub damaged: bool,
+    /// False if the process did not use OpenMP.
+    pub active: bool,
+    /// The part of [`Brief::outside_ns`] in which it waited without a processor, ns; a lower bound.
+    #[serde(skip)]
+    pub waited_ns: u64,
     /// Whether counts of the recording disagree with each other.
+    #[serde(skip)]
     pub disagrees: bool,
     /// The change to try first in this process, in words, if the caller has told it.
+    #[serde(skip)]
     pub first: Option<String>,
-    /// Whether the process used OpenMP at all.
-    pub active: bool,
-    /// The samples in MPI's functions; `None` without samples.
-    pub mpi: Option<MpiShare>,
     /// The regions of the most time.
+    #[serde(skip)]
     pub regions: Vec<BriefRegion>,
-    /// The constructs for devices of the most time.
-    pub targets: Vec<BriefTarget>,
+    /// The constructs for devices of the most time, of this process alone.
+    #[serde(skip)]
+    pub targets: Vec<JobTarget>,
 }
 
 /// A parallel construct in one recording.
@@ -116,6 +133,10 @@ impl Brief {
             .collect();
         regions.sort_by_key(|region| std::cmp::Reverse(region.wall_ns));
         regions.truncate(REGIONS);
+        let outside_ns = first.map_or(0, |first| {
+            let of = |class: Class| first.by_class[class as usize];
+            of(Class::Serial) + of(Class::SerialWait)
+        });
         Self {
             rank: analysis.profile.info.rank.clone(),
             hostname: header.hostname.clone(),
@@ -134,10 +155,7 @@ impl Brief {
             in_regions_ns: first.map_or(0, |first| {
                 IN_REGIONS.iter().map(|class| first.by_class[*class as usize]).sum()
             }),
-            outside_ns: first.map_or(0, |first| {
-                let of = |class: Class| first.by_class[class as usize];
-                of(Class::Serial) + of(Class::SerialWait)
-            }),
+            outside_ns,
             waited_ns: first.map_or(0, |first| first.by_class[Class::SerialWait as usize]),
             recording_ns: (!quality.recording.is_empty()).then(|| quality.recording_ns()),
             truncated: header.truncated,
@@ -151,9 +169,9 @@ impl Brief {
                 || !summary.mutexes.is_empty()
                 || !summary.barriers.is_empty()
                 || quality.stopped.is_some(),
-            mpi: MpiShare::new(&analysis.calls),
+            mpi: MpiShare::new(&analysis.calls, outside_ns),
             regions,
-            targets: BriefTarget::of(analysis),
+            targets: JobTarget::of(analysis),
         }
     }
 
@@ -163,17 +181,10 @@ impl Brief {
         self.by_class[class as usize]
     }
 
-    /// The first thread's time in MPI's functions, ns: of its time outside of regions the part that
-    /// the samples there give. `None` without samples. It is too small where MPI waits without a
-    /// processor, since samples are taken by processor time.
+    /// The first thread's time in MPI's functions, ns ([`MpiShare::ns`]); `None` without samples.
     #[must_use]
     pub fn mpi_ns(&self) -> Option<u64> {
-        let share = self.mpi.as_ref()?;
-        if share.outside == 0 {
-            return Some(0);
-        }
-        let part = share.outside_in_mpi.min(share.outside) as f64 / share.outside as f64;
-        Some((self.outside_ns as f64 * part) as u64)
+        self.mpi.as_ref().map(|share| share.ns)
     }
 
     /// The time in which the process computed, ns: in regions, and outside of them if

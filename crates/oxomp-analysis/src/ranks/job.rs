@@ -33,22 +33,28 @@ pub struct Job {
     pub oversubscribed: Vec<Oversubscription>,
 }
 
-/// A parallel construct in all processes.
-#[derive(Debug, Clone, PartialEq)]
+/// A parallel construct in all processes, which are matched by function and line.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Region"))]
 pub struct JobRegion {
     /// The construct's name.
+    #[serde(skip)]
     pub place: Option<Place>,
-    /// The number of processes that executed it.
+    /// Number of processes that executed it.
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub processes: usize,
     /// Instances, all processes together.
     pub calls: u64,
-    /// Time, all processes together, ns.
+    /// Sum of the instances' times, all processes together, ns.
     pub wall_ns: u64,
-    /// Time in the process in which it is largest, ns.
+    /// Sum of the instances' times in the process in which it is largest, ns.
     pub max_ns: u64,
-    /// The slowest process, by its position in [`Job::processes`].
+    /// That process.
+    // By its position in `Job::processes`.
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub slowest: usize,
-    /// What could be won inside it, all processes together, ns.
+    /// What is lost inside it, all processes together, ns: an upper bound of what could be won if
+    /// `bounds_hold`.
     pub gain_ns: u64,
 }
 
@@ -71,21 +77,42 @@ pub struct MpiCall {
 }
 
 /// How evenly the ranks compute.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Between {
-    /// Whether the time in MPI is known and left out; if not, the time in regions is compared.
+    /// True if the time in MPI is known and left out of the times below; if not, they are those in
+    /// regions.
     pub without_mpi: bool,
     /// Mean of the ranks' times, ns.
     pub mean_ns: u64,
     /// The longest of them, ns.
     pub max_ns: u64,
-    /// The rank with the longest: a position in [`Job::processes`].
+    /// The shortest of them, ns.
+    pub min_ns: u64,
+    /// `mean_ns` / `max_ns`: 1.0 is perfect; null if nobody computed.
+    pub balance: Option<f64>,
+    /// The process with the longest time.
+    // By its position in `Job::processes`, as that with the shortest.
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub slowest: usize,
-    /// The rank with the shortest: a position in [`Job::processes`].
+    /// The process with the shortest time.
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub fastest: usize,
-    /// The region in which the slowest rank is furthest above the mean: a position in
-    /// [`Job::regions`], the rank's time in it and the mean over all ranks, ns.
-    pub region: Option<(usize, u64, u64)>,
+    /// The region in which the slowest rank is furthest above the mean; null if there is none.
+    pub region: Option<Farthest>,
+}
+
+/// A region in which one rank takes longer than the others.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Farthest {
+    /// The region: a position in `regions`.
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
+    pub region: usize,
+    /// Time of the slowest rank in it, ns.
+    pub slowest_ns: u64,
+    /// Mean over all ranks, ns.
+    pub mean_ns: u64,
 }
 
 /// A machine on which threads lacked processors.
@@ -118,7 +145,7 @@ impl Job {
         let merged = merge_regions(&processes);
         let between = between(&processes, ranks.len(), &merged);
         let mpi = merge_mpi(&processes);
-        let targets = merge_targets(&processes);
+        let targets = merge_targets(processes.iter().map(|one| one.targets.as_slice()));
         let oversubscribed = oversubscribed(&processes);
         let regions = merged.into_iter().map(|merged| merged.region).collect();
         Self { processes, size, missing, mixed, regions, targets, mpi, between, oversubscribed }
@@ -237,11 +264,13 @@ fn between(processes: &[Brief], ranks: usize, regions: &[Merged]) -> Option<Betw
         .map(|(position, one)| {
             let of_slowest = one.times.get(&slowest).copied().unwrap_or(0);
             let all: u64 = one_each.iter().filter_map(|p| one.times.get(p)).sum();
-            (position, of_slowest, all / number)
+            Farthest { region: position, slowest_ns: of_slowest, mean_ns: all / number }
         })
-        .max_by_key(|(_, of_slowest, mean)| of_slowest.saturating_sub(*mean))
-        .filter(|(_, of_slowest, mean)| of_slowest > mean);
-    Some(Between { without_mpi, mean_ns, max_ns: time(slowest), slowest, fastest, region })
+        .max_by_key(|one| one.slowest_ns.saturating_sub(one.mean_ns))
+        .filter(|one| one.slowest_ns > one.mean_ns);
+    let (max_ns, min_ns) = (time(slowest), time(fastest));
+    let balance = (max_ns > 0).then(|| mean_ns as f64 / max_ns as f64);
+    Some(Between { without_mpi, mean_ns, max_ns, min_ns, balance, slowest, fastest, region })
 }
 
 fn merge_mpi(processes: &[Brief]) -> Vec<MpiCall> {

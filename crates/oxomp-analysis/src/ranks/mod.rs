@@ -4,14 +4,12 @@
 //! [`Job`] compares them.
 
 mod brief;
-mod brief_target;
 mod construct;
 mod job;
 mod mpi;
 mod targets;
 
 pub use brief::{Brief, BriefRegion, most_lost};
-pub use brief_target::BriefTarget;
-pub use job::{Between, Job, JobRegion, MpiCall, Oversubscription};
+pub use job::{Between, Farthest, Job, JobRegion, MpiCall, Oversubscription};
 pub use mpi::MpiShare;
 pub use targets::JobTarget;

@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Serialize, Serializer};
+
 use crate::calls::{CallNode, CallTree};
 
 /// The part of a process's samples that fell into MPI's functions.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MpiShare {
-    /// Samples outside every parallel region.
-    pub outside: u64,
+    /// The first thread's time in MPI's functions, ns: of its time outside of regions the part that
+    /// the samples there give. It is too small where MPI waits without a processor, since samples
+    /// are taken by processor time.
+    pub ns: u64,
     /// Samples outside every parallel region that fell into MPI's functions.
     pub outside_in_mpi: u64,
     /// Samples inside parallel regions that fell into MPI's functions.
@@ -19,13 +23,14 @@ pub struct MpiShare {
 
 impl MpiShare {
     /// Sums up the samples of `calls`; `None` without samples. The outermost function of MPI in a
-    /// call path is the one that counts.
+    /// call path is the one that counts. The first thread was outside of regions for `outside_ns`.
     #[must_use]
-    pub fn new(calls: &CallTree) -> Option<Self> {
+    pub fn new(calls: &CallTree, outside_ns: u64) -> Option<Self> {
         if calls.nodes.iter().all(|node| node.total == 0) {
             return None;
         }
         let mut share = Self::default();
+        let mut outside = 0;
         // For each node: whether a region, and whether MPI, is in it or above it.
         let mut above: Vec<(bool, bool)> = Vec::with_capacity(calls.nodes.len());
         for node in &calls.nodes {
@@ -40,9 +45,13 @@ impl MpiShare {
                 *part += node.total;
             }
             if !is_region {
-                share.outside += node.own;
+                outside += node.own;
             }
             above.push((is_region, in_mpi || call.is_some()));
+        }
+        if outside > 0 {
+            let part = share.outside_in_mpi.min(outside) as f64 / outside as f64;
+            share.ns = (outside_ns as f64 * part) as u64;
         }
         Some(share)
     }
@@ -52,6 +61,14 @@ impl MpiShare {
     pub fn in_mpi(&self) -> u64 {
         self.outside_in_mpi + self.inside_in_mpi
     }
+}
+
+/// Writes the time in MPI's functions.
+pub(super) fn as_time<S: Serializer>(
+    share: &Option<MpiShare>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    share.as_ref().map(|share| share.ns).serialize(serializer)
 }
 
 /// The name of MPI's C function that `node` is, if it is one: `MPI_Send`, `PMPI_Send`, Fortran's
@@ -97,19 +114,20 @@ mod tests {
             node(Some(5), "mpi_waitall_f08_", false, 15, 15),
             node(Some(0), "mpi_reduce_", false, 5, 5),
         ];
-        let share = MpiShare::new(&CallTree { nodes, ..CallTree::default() }).unwrap();
+        let share = MpiShare::new(&CallTree { nodes, ..CallTree::default() }, 110).unwrap();
         let by_call: Vec<_> = share.by_call.iter().map(|(name, n)| (name.as_str(), *n)).collect();
         assert_eq!(by_call, [("MPI_Reduce", 5), ("MPI_Sendrecv", 40), ("MPI_Waitall", 15)]);
-        assert_eq!((share.outside, share.outside_in_mpi, share.inside_in_mpi), (55, 45, 15));
+        // Of the 55 samples outside of regions, 45 are in MPI.
+        assert_eq!((share.ns, share.outside_in_mpi, share.inside_in_mpi), (90, 45, 15));
     }
 
     #[test]
     fn functions_of_the_program_are_not_mpi() {
         for name in ["mpi_helper", "MPI_", "my_MPI_Send", "mpi__", "MPIR_Send", "mpi::send_"] {
             let nodes = vec![node(None, name, false, 1, 1)];
-            let share = MpiShare::new(&CallTree { nodes, ..CallTree::default() }).unwrap();
-            assert_eq!(share.in_mpi(), 0, "{name}");
+            let share = MpiShare::new(&CallTree { nodes, ..CallTree::default() }, 1).unwrap();
+            assert_eq!((share.ns, share.in_mpi()), (0, 0), "{name}");
         }
-        assert_eq!(MpiShare::new(&CallTree::default()), None);
+        assert_eq!(MpiShare::new(&CallTree::default(), 1), None);
     }
 }

@@ -115,18 +115,18 @@ fn fields(place: Option<&Place>) -> [String; 4] {
 fn targets(job: &Job, _: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {
     table! {
         rows, [""];
-        for it in &job.targets => fields(it.all.place.as_ref());
-        "kind": it.all.kind.name(),
+        for it in &job.targets => fields(it.place.as_ref());
+        "kind": it.kind.name(),
         "processes": it.processes,
-        "calls": it.all.calls,
-        "unfinished": it.all.unfinished,
-        "time_ns": it.all.time_ns,
+        "calls": it.calls,
+        "unfinished": it.unfinished,
+        "time_ns": it.time_ns,
         "max_ns": it.max_ns,
         "slowest_process": it.slowest,
-        "kernels": it.all.kernels,
-        "kernel_ns": known(it.all.kernel_ns),
-        "to_bytes": it.all.to_bytes,
-        "from_bytes": it.all.from_bytes,
+        "kernels": it.kernels,
+        "kernel_ns": known(it.kernel_ns),
+        "to_bytes": it.to_bytes,
+        "from_bytes": it.from_bytes,
     }
 }
 

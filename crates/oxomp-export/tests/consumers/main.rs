@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::{CallNode, Sample};
 use oxomp_analysis::model::Work;
-use oxomp_analysis::ranks::{Brief, BriefTarget, Job, MpiShare};
+use oxomp_analysis::ranks::{Brief, Job, JobTarget, MpiShare};
 use oxomp_analysis::summary::{Class, HotCode, HotStretch, Sampled, TargetKind};
 use oxomp_analysis::work_kind;
 use oxomp_export::csv::job_tables;
@@ -353,13 +353,16 @@ fn a_job_has_a_document_and_tables_of_its_own() {
     let process = |number: u32, outside_ns: u64| {
         let rank = Some(Rank { number, size: Some(4), job: "a".to_owned() });
         let by_call = [("MPI_Wait\x1b".to_owned(), 1)].into();
-        let mpi = MpiShare { outside: 10, outside_in_mpi: 1, inside_in_mpi: 0, by_call };
-        let target = BriefTarget {
+        let mpi = MpiShare { ns: outside_ns / 10, outside_in_mpi: 1, inside_in_mpi: 0, by_call };
+        let target = JobTarget {
             place: None,
             kind: TargetKind::Update,
+            processes: 1,
             calls: 2,
             unfinished: 0,
             time_ns: outside_ns,
+            max_ns: outside_ns,
+            slowest: 0,
             kernels: 0,
             kernel_ns: Some(0),
             to_bytes: 80,

@@ -44,9 +44,8 @@ pub(super) fn section(page: &JobPage<'_>) -> Markup {
 }
 
 fn cells(page: &JobPage<'_>, target: &JobTarget) -> Vec<Cell> {
-    let all = &target.all;
-    let (function, place) = page.columns(all.place.as_ref());
-    let kernels = all.kernel_ns.filter(|ns| *ns > 0);
+    let (function, place) = page.columns(target.place.as_ref());
+    let kernels = target.kernel_ns.filter(|ns| *ns > 0);
     let size = |number: u64| {
         let text = if number > 0 { bytes(number) } else { String::new() };
         Cell::number(text, number as f64)
@@ -56,20 +55,20 @@ fn cells(page: &JobPage<'_>, target: &JobTarget) -> Vec<Cell> {
             html! {
                 span.place { (place) }
                 span.function {
-                    (all.kind.name())
+                    (target.kind.name())
                     @if !function.is_empty() { ", " (function) }
-                    @if all.unfinished > 0 { ", " (count(all.unfinished)) " not finished" }
+                    @if target.unfinished > 0 { ", " (count(target.unfinished)) " not finished" }
                 }
             },
             format!("{place} {function}"),
         ),
         Cell::number(count(target.processes as u64), target.processes as f64),
-        Cell::number(count(all.calls), all.calls as f64),
-        Cell::time(all.time_ns),
+        Cell::number(count(target.calls), target.calls as f64),
+        Cell::time(target.time_ns),
         Cell::time(target.max_ns),
         Cell::text(page.name_at(target.slowest)),
         Cell::number(kernels.map_or_else(String::new, time), kernels.map_or(-1.0, |ns| ns as f64)),
-        size(all.to_bytes),
-        size(all.from_bytes),
+        size(target.to_bytes),
+        size(target.from_bytes),
     ]
 }

@@ -61,7 +61,7 @@ pub fn job_balance(job: &Job) -> Option<String> {
         process_name(&job.processes[between.slowest]),
         time(between.max_ns),
         process_name(&job.processes[between.fastest]),
-        time(job.processes[between.fastest].compute_ns(between.without_mpi)),
+        time(between.min_ns),
         time(between.mean_ns)
     );
     if let Some(part) = job.mpi_share().filter(|_| between.without_mpi) {
@@ -115,12 +115,13 @@ fn imbalance(job: &Job) -> Option<Advice> {
         time(between.max_ns),
         time(between.mean_ns)
     );
-    if let Some((region, of_slowest, mean)) = between.region {
-        let at = phrase(&job.regions[region]);
+    if let Some(farthest) = between.region {
+        let at = phrase(&job.regions[farthest.region]);
         text.push_str(&format!(", most in {at}"));
         // Times of regions include those without a processor, the others do not.
-        if of_slowest <= between.max_ns {
-            text.push_str(&format!(" ({} against {})", time(of_slowest), time(mean)));
+        if farthest.slowest_ns <= between.max_ns {
+            let (slowest, mean) = (time(farthest.slowest_ns), time(farthest.mean_ns));
+            text.push_str(&format!(" ({slowest} against {mean})"));
         }
     }
     let wait = if between.without_mpi { "wait for it in MPI" } else { "seem to wait for it" };

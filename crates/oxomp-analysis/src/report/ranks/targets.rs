@@ -35,28 +35,27 @@ pub(super) fn write(page: &mut Page, job: &Job) {
         let rest = plural((job.targets.len() - SHOWN) as u64, "target construct");
         page.line(&format!("  and {rest}"));
     }
-    for target in job.targets.iter().filter(|one| one.all.unfinished > 0) {
-        let (_, place) = columns(target.all.place.as_ref());
-        let calls = plural(target.all.unfinished, "call");
-        let what = format!("{} {place}", target.all.kind.name());
+    for target in job.targets.iter().filter(|one| one.unfinished > 0) {
+        let (_, place) = columns(target.place.as_ref());
+        let calls = plural(target.unfinished, "call");
+        let what = format!("{} {place}", target.kind.name());
         page.paragraph(&format!("  {what}: {calls} not finished when a recording ended"), 4);
     }
 }
 
 fn cells(target: &JobTarget, job: &Job) -> Vec<String> {
-    let all = &target.all;
-    let (_, place) = columns(all.place.as_ref());
+    let (_, place) = columns(target.place.as_ref());
     let known = |number: u64| if number > 0 { bytes(number) } else { String::new() };
     vec![
-        all.kind.name().to_owned(),
+        target.kind.name().to_owned(),
         place,
-        count(all.calls),
-        time(all.time_ns),
-        time(all.time_ns / job.processes.len().max(1) as u64),
+        count(target.calls),
+        time(target.time_ns),
+        time(target.time_ns / job.processes.len().max(1) as u64),
         time(target.max_ns),
         job.processes.get(target.slowest).map(process_name).unwrap_or_default(),
-        all.kernel_ns.filter(|ns| *ns > 0).map_or_else(String::new, time),
-        known(all.to_bytes),
-        known(all.from_bytes),
+        target.kernel_ns.filter(|ns| *ns > 0).map_or_else(String::new, time),
+        known(target.to_bytes),
+        known(target.from_bytes),
     ]
 }

@@ -1,18 +1,16 @@
 //! Several processes of one run, as a document of its own beside those of the processes.
 
-use oxomp_analysis::ranks::{self, MpiCall, Oversubscription};
+use oxomp_analysis::ranks::{self, Between, JobRegion, JobTarget, MpiCall, Oversubscription};
 use oxomp_analysis::report::{job_advice, job_bounds_hold};
 use oxomp_analysis::summary::{Class, Classes};
 use serde::Serialize;
 
 use super::conclusions::Advice;
 use super::version::JOB_SCHEMA_VERSION;
-use between::Between;
-use code::{Region, TargetConstruct};
+use located::Located;
 use process::Process;
 
-mod between;
-mod code;
+mod located;
 mod process;
 
 /// Facts about a job beyond its recordings.
@@ -45,11 +43,11 @@ pub(super) struct JobDocument<'a> {
     /// How many ranks there should be; null without ranks, or if no launcher told.
     ranks: Option<u32>,
     /// Ranks of which there is no recording.
-    missing_ranks: Vec<u32>,
+    missing_ranks: &'a [u32],
     /// True if the recordings come from more than one job.
     mixed: bool,
     /// What is amiss with the recordings, in words: ranks that were killed, or have not ended.
-    warnings: Vec<String>,
+    warnings: &'a [String],
     /// From the start of the longest process to its end, ns.
     wall_ns: u64,
     /// Processor time of all processes, ns; null if it is not known of one of them.
@@ -67,13 +65,13 @@ pub(super) struct JobDocument<'a> {
     /// What to try first, for the job as a whole.
     advice: Advice,
     /// How evenly the ranks compute; null for fewer than two ranks.
-    between: Option<Between>,
+    between: Option<&'a Between>,
     /// The processes, by rank, then by start; those without a rank come first.
-    processes: Vec<Process>,
+    processes: Vec<Process<'a>>,
     /// The parallel constructs of all processes, by time, largest first.
-    regions: Vec<Region>,
+    regions: Vec<Located<'a, JobRegion>>,
     /// The constructs for devices of all processes, by time, largest first.
-    target_constructs: Vec<TargetConstruct>,
+    target_constructs: Vec<Located<'a, JobTarget>>,
     /// MPI's functions by samples, largest first; empty without samples.
     mpi: &'a [MpiCall],
     /// Machines on which threads lacked processors.
@@ -81,18 +79,21 @@ pub(super) struct JobDocument<'a> {
 }
 
 impl<'a> JobDocument<'a> {
-    pub(super) fn new(job: &'a ranks::Job, facts: JobFacts<'_>, producer: &str) -> Self {
+    pub(super) fn new(job: &'a ranks::Job, facts: JobFacts<'a>, producer: &str) -> Self {
         let processes = job.processes.iter();
-        let recordings = facts.recordings.iter().map(Some).chain(std::iter::repeat(None));
+        let recordings = facts.recordings.iter().map(|name| Some(name.as_str()));
+        let recordings = recordings.chain(std::iter::repeat(None));
+        let regions = job.regions.iter().map(|row| Located::new(row.place.as_ref(), row));
+        let targets = job.targets.iter().map(|row| Located::new(row.place.as_ref(), row));
         Self {
             schema_version: JOB_SCHEMA_VERSION,
             document: "job",
             producer: producer.to_owned(),
             has_ranks: job.has_ranks(),
             ranks: job.size,
-            missing_ranks: job.missing.clone(),
+            missing_ranks: &job.missing,
             mixed: job.mixed,
-            warnings: facts.warnings.to_vec(),
+            warnings: facts.warnings,
             wall_ns: job.wall_ns(),
             cpu_ns: processes.clone().map(|one| one.cpu_ns).sum(),
             total_ns: processes.clone().map(|one| one.total_ns).sum(),
@@ -101,10 +102,10 @@ impl<'a> JobDocument<'a> {
             mpi_share: job.mpi_share(),
             bounds_hold: job_bounds_hold(job),
             advice: Advice::of_job(job_advice(job, facts.commands)),
-            between: job.between.as_ref().map(|between| Between::new(between, job)),
+            between: job.between.as_ref(),
             processes: processes.zip(recordings).map(|(one, at)| Process::new(one, at)).collect(),
-            regions: job.regions.iter().map(Region::new).collect(),
-            target_constructs: job.targets.iter().map(TargetConstruct::new).collect(),
+            regions: regions.collect(),
+            target_constructs: targets.collect(),
             mpi: &job.mpi,
             oversubscribed: &job.oversubscribed,
         }
