@@ -30,7 +30,7 @@ pub use oxomp_compare::{
 };
 pub use part::Part;
 pub use point::Point;
-pub use region::{RegionPoint, RegionScale};
+pub use region::{PartLoss, RegionPoint, RegionScale};
 pub use scale::{Amdahl, Scale};
 pub use stop::Stop;
 pub use text::to_text;

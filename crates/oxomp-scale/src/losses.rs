@@ -29,7 +29,7 @@ pub(crate) fn losses(points: &[Point], regions: &[RegionScale], index: usize) ->
     let serial = point.run().serial_ns - base.run().serial_ns / point.ideal;
     let parts = regions.iter().enumerate().flat_map(|(number, region)| {
         let parts = region.at[index].parts.iter();
-        parts.map(move |&(part, ns)| Loss { source: Source::Region(number, part), ns })
+        parts.map(move |lost| Loss { source: Source::Region(number, lost.part), ns: lost.wall_ns })
     });
     let mut losses: Vec<Loss> =
         [Loss { source: Source::Serial, ns: serial }].into_iter().chain(parts).collect();

@@ -7,6 +7,7 @@ use oxomp_analysis::symbols::Place;
 use oxomp_compare::{
     Construct, ContendedCode, Contention, Facts, Group, Kind, Run, RuntimeWaits, Spot,
 };
+use serde::{Serialize, Serializer};
 
 /// The numbers of one run.
 ///
@@ -39,25 +40,51 @@ pub struct Measured {
 }
 
 /// All executions of a region.
-#[derive(Debug, Clone, PartialEq, Default)]
+// Documents have the sums of what is skipped here.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MeasuredRegion {
     /// How often it was executed.
     pub calls: u64,
     /// Smallest and largest team.
+    #[serde(flatten, serialize_with = "as_sizes")]
+    #[cfg_attr(feature = "schema", schemars(with = "TeamSizes"))]
     pub team: (u32, u32),
     /// Whether it was met inside other regions: its work then is part of the outer one's.
+    #[serde(skip)]
     pub is_nested: bool,
     /// Iterations of its worksharing constructs, as far as the runtime tells; 0 if it did not.
+    #[serde(skip)]
     pub iterations: u64,
     /// The part of the wall time that is useful work: useful time divided by the threads that did
     /// it, ns.
+    #[serde(skip)]
     pub work_ns: f64,
     /// How many threads did the work, by the time that each execution took.
+    #[serde(skip)]
     pub workers: f64,
     /// The part of the wall time that is lost, by class, ns; [`Class::Mutex`] without `waits`.
+    #[serde(skip)]
     pub losses: [f64; Class::COUNT],
     /// Waits for iterations and for turns, ns of wall time.
+    #[serde(skip)]
     pub waits: RuntimeWaits,
+}
+
+/// The smallest and the largest team.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct TeamSizes {
+    /// The smallest team.
+    least_team: u32,
+    /// The largest team.
+    most_team: u32,
+}
+
+/// Writes the two sizes of `team` as fields of their own.
+fn as_sizes<S: Serializer>(team: &(u32, u32), serializer: S) -> Result<S::Ok, S::Error> {
+    let (least_team, most_team) = *team;
+    TeamSizes { least_team, most_team }.serialize(serializer)
 }
 
 impl MeasuredRegion {

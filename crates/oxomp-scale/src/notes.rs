@@ -75,7 +75,7 @@ fn short(scale: &Scale) -> Option<String> {
 
 fn wide(scale: &Scale) -> Option<String> {
     let wide = scale.points.iter().filter(|point| point.spread() > WIDE).map(|point| {
-        let (least, most) = point.range_ns;
+        let (least, most) = (point.least_wall_ns, point.most_wall_ns);
         format!("{} {} to {}", plural(point.threads.into(), "thread"), ns(least), ns(most))
     });
     let wide: Vec<String> = wide.collect();

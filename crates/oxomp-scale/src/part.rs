@@ -4,6 +4,7 @@ use std::fmt;
 
 use oxomp_analysis::summary::Class;
 use oxomp_compare::RuntimeWaits;
+use serde::{Serialize, Serializer};
 
 /// Why a region takes longer than ideal scaling would have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,6 +69,12 @@ impl Part {
             }
             Self::Class(_) => "Lost time of this class, divided by the threads of the team.",
         }
+    }
+}
+
+impl Serialize for Part {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 

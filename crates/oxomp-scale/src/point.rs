@@ -1,33 +1,50 @@
 //! The runs with one number of threads.
 
 use oxomp_compare::{Noise, median};
+use serde::{Serialize, Serializer};
 
 use crate::measured::Measured;
 use crate::numbers::ratio;
 
 /// The runs with one number of threads.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Point {
-    /// The number of threads that was asked for.
+    /// The number of threads that was asked for by OMP_NUM_THREADS.
     pub threads: u32,
-    /// Whether that is more than there are processors.
+    /// True if that is more than there are processors.
+    #[serde(rename = "beyond_processors")]
     pub is_beyond: bool,
-    /// At least one.
+    /// How many runs there were.
+    // The runs themselves, at least one; documents have their number.
+    #[serde(serialize_with = "as_number")]
+    #[cfg_attr(feature = "schema", schemars(with = "usize"))]
     pub runs: Vec<Measured>,
     /// The run of median wall time, from which all parts are taken.
+    #[serde(skip)]
     pub median: usize,
-    /// The median wall time, ns.
+    /// The median of the runs' wall times, ns; without pauses.
     pub wall_ns: f64,
-    /// The shortest and the longest, ns.
-    pub range_ns: (f64, f64),
-    /// The median CPU time, ns; `None` if it is not known of every run.
+    /// The shortest wall time, ns.
+    pub least_wall_ns: f64,
+    /// The longest wall time, ns.
+    pub most_wall_ns: f64,
+    /// The median of the processor times, ns; null if it is not known of every run.
     pub cpu_ns: Option<f64>,
-    /// How many times as fast as the runs of the fewest threads.
+    /// How many times as fast as the first number of threads.
     pub speed_up: f64,
-    /// How many times as fast they could be: processors beyond those that there are do not count.
+    /// How many times as fast the processors of the threads could make it.
+    // Processors beyond those that there are do not count.
+    #[serde(rename = "ideal_speed_up")]
     pub ideal: f64,
-    /// How many times as fast they could be by Amdahl's law, with the serial part as measured.
+    /// How many times as fast it could be by Amdahl's law, with the serial part as measured.
+    #[serde(rename = "amdahl_speed_up")]
     pub amdahl: f64,
+}
+
+/// Writes how many runs there are.
+fn as_number<S: Serializer>(runs: &[Measured], serializer: S) -> Result<S::Ok, S::Error> {
+    runs.len().serialize(serializer)
 }
 
 impl Point {
@@ -42,7 +59,8 @@ impl Point {
             is_beyond: threads > processors,
             median: order[(order.len() - 1) / 2],
             wall_ns: median(&walls),
-            range_ns: (walls[order[0]], walls[order[order.len() - 1]]),
+            least_wall_ns: walls[order[0]],
+            most_wall_ns: walls[order[order.len() - 1]],
             cpu_ns: cpu.map(|cpu| median(&cpu)),
             speed_up: 1.0,
             ideal: 1.0,
@@ -57,10 +75,15 @@ impl Point {
         ratio(self.speed_up, self.ideal)
     }
 
+    /// How far the runs differ, ns.
+    pub(crate) fn range_ns(&self) -> f64 {
+        self.most_wall_ns - self.least_wall_ns
+    }
+
     /// How far the runs differ, as a part of the median.
     #[must_use]
     pub fn spread(&self) -> f64 {
-        ratio(self.range_ns.1 - self.range_ns.0, self.wall_ns)
+        ratio(self.range_ns(), self.wall_ns)
     }
 
     /// The run of median wall time.

@@ -2,6 +2,7 @@
 
 use oxomp_analysis::summary::Class;
 use oxomp_compare::Construct;
+use serde::Serialize;
 
 use crate::measured::{Measured, MeasuredRegion};
 use crate::numbers::ratio;
@@ -9,16 +10,38 @@ use crate::part::Part;
 use crate::point::Point;
 
 /// A region at one number of threads.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "ScaleRegionPoint"))]
 pub struct RegionPoint {
     /// The numbers of the median run; without calls if the region was not executed.
+    #[serde(flatten)]
     pub measured: MeasuredRegion,
-    /// How many times as fast as at the fewest threads; 0 if it was not executed at one of the two.
-    pub speed_up: f64,
-    /// The wall time beyond that of ideal scaling, ns: the sum of the parts.
+    /// The part of the run's wall time that it is, ns.
+    pub wall_ns: f64,
+    /// How many times as fast as at the first number of threads; null if it was not executed at
+    /// both.
+    pub speed_up: Option<f64>,
+    /// Useful time of all threads, ns; null for a nested region.
+    pub useful_ns: Option<f64>,
+    /// Wall time beyond that of ideal scaling, ns: the sum of `lost`.
     pub lost_ns: f64,
-    /// By cause, largest first, without those that are 0. Less than 0: it is faster than that.
-    pub parts: Vec<(Part, f64)>,
+    /// The same by cause, largest first.
+    // Without those that are 0.
+    #[serde(rename = "lost")]
+    pub parts: Vec<PartLoss>,
+}
+
+/// A part of what a region loses.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ScalePart"))]
+pub struct PartLoss {
+    /// `work inflation`, `teams do not grow`, `waiting for iterations`, `turns in reductions`, or
+    /// the class of the lost time.
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub part: Part,
+    /// How much, ns; less than 0 if it is faster than the ideal.
+    pub wall_ns: f64,
 }
 
 /// A region at every number of threads.
@@ -36,20 +59,29 @@ pub struct RegionScale {
 impl RegionPoint {
     fn of(base: &MeasuredRegion, here: &MeasuredRegion, ideal: f64, is_beyond: bool) -> Self {
         let mut parts = parts(base, here, ideal, is_beyond);
-        parts.retain(|(_, ns)| ns.abs() >= 0.5);
-        parts.sort_by(|one, other| other.1.total_cmp(&one.1));
+        parts.retain(|lost| lost.wall_ns.abs() >= 0.5);
+        parts.sort_by(|one, other| other.wall_ns.total_cmp(&one.wall_ns));
+        let wall_ns = here.cost_ns();
         Self {
-            speed_up: ratio(base.cost_ns(), here.cost_ns()),
-            lost_ns: here.cost_ns() - base.cost_ns() / ideal,
+            wall_ns,
+            speed_up: Some(ratio(base.cost_ns(), wall_ns)).filter(|times| *times > 0.0),
+            useful_ns: (!here.is_nested).then(|| here.useful_ns()),
+            lost_ns: wall_ns - base.cost_ns() / ideal,
             parts,
             measured: here.clone(),
         }
     }
 
+    /// What is lost to `part`, ns; 0 without that part.
+    #[must_use]
+    pub fn lost_to(&self, part: Part) -> f64 {
+        self.parts.iter().find(|lost| lost.part == part).map_or(0.0, |lost| lost.wall_ns)
+    }
+
     /// The largest part that is lost.
     #[must_use]
-    pub fn blame(&self) -> Option<(Part, f64)> {
-        self.parts.first().copied().filter(|(_, ns)| *ns > 0.0)
+    pub fn blame(&self) -> Option<Part> {
+        self.parts.first().filter(|lost| lost.wall_ns > 0.0).map(|lost| lost.part)
     }
 }
 
@@ -106,27 +138,29 @@ fn parts(
     here: &MeasuredRegion,
     ideal: f64,
     is_beyond: bool,
-) -> Vec<(Part, f64)> {
+) -> Vec<PartLoss> {
     let (before, after) = (base.useful_ns(), here.useful_ns());
     let workers = if here.workers > 0.0 { here.workers } else { ideal * base.workers.max(1.0) };
     let workers_before = if base.workers > 0.0 { base.workers } else { workers / ideal };
     let team = before * (1.0 / workers - 1.0 / (ideal * workers_before));
     let team_part =
         if is_beyond && team < 0.0 { Part::Class(Class::Scheduler) } else { Part::SmallTeam };
-    let mut parts: Vec<(Part, f64)> = Class::ALL
+    let mut parts: Vec<PartLoss> = Class::ALL
         .into_iter()
         .map(|class| {
             let index = class as usize;
-            (Part::Class(class), here.losses[index] - base.losses[index] / ideal)
+            let wall_ns = here.losses[index] - base.losses[index] / ideal;
+            PartLoss { part: Part::Class(class), wall_ns }
         })
         .collect();
+    let mut add = |part, wall_ns| parts.push(PartLoss { part, wall_ns });
     let waits = base.waits.times(-1.0 / ideal).plus(here.waits);
-    parts.push((Part::Iterations, waits.iterations_ns));
-    parts.push((Part::Turns, waits.turns_ns));
-    parts.push((Part::WorkInflation, (after - before) / workers));
-    match parts.iter_mut().find(|(part, _)| *part == team_part) {
-        Some((_, ns)) => *ns += team,
-        None => parts.push((team_part, team)),
+    add(Part::Iterations, waits.iterations_ns);
+    add(Part::Turns, waits.turns_ns);
+    add(Part::WorkInflation, (after - before) / workers);
+    match parts.iter_mut().find(|lost| lost.part == team_part) {
+        Some(lost) => lost.wall_ns += team,
+        None => parts.push(PartLoss { part: team_part, wall_ns: team }),
     }
     parts
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use oxomp_compare::{Construct, Facts};
+use serde::Serialize;
 
 use crate::losses::{Loss, losses};
 use crate::measured::Measured;
@@ -13,17 +14,22 @@ use crate::region::RegionScale;
 use crate::stop::{Stop, first_stop, stops_at};
 use crate::verdict::Verdict;
 
-/// Amdahl's serial part, as it was measured.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The part that no number of threads makes faster.
+// Amdahl's serial part, as it was measured at the fewest threads.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SerialPart"))]
 pub struct Amdahl {
-    /// Wall time in no region at the fewest threads, ns.
+    /// Wall time in no region, ns.
     pub outside_ns: f64,
     /// Wall time in regions that have a team of one thread whatever the number, ns.
+    #[serde(rename = "one_thread_ns")]
     pub single_ns: f64,
-    /// The two as a part of the wall time at the fewest threads.
+    /// Both as a part of the wall time, from 0 to 1.
     pub share: f64,
-    /// How many times as fast as at the fewest threads the program can become, whatever the number;
-    /// infinite without a serial part.
+    /// How many times as fast as the first number of threads any number can be; null without a
+    /// serial part.
+    // It is infinite then, which JSON has no number for.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub limit: f64,
 }
 
@@ -75,9 +81,10 @@ impl Scale {
         let of = |construct: &&Construct| RegionScale::of(construct, &points);
         let mut regions: Vec<RegionScale> = constructs.iter().map(of).collect();
         regions.sort_by(|one, other| {
-            other.at[judged].lost_ns.total_cmp(&one.at[judged].lost_ns).then_with(|| {
-                other.at[0].measured.cost_ns().total_cmp(&one.at[0].measured.cost_ns())
-            })
+            other.at[judged]
+                .lost_ns
+                .total_cmp(&one.at[judged].lost_ns)
+                .then_with(|| other.at[0].wall_ns.total_cmp(&one.at[0].wall_ns))
         });
         for region in &mut regions {
             region.stops_at = stops_at(region, &points);
@@ -136,7 +143,7 @@ impl Amdahl {
             let at = &region.at[last].measured;
             last > 0 && at.calls > 0 && at.team.1 == 1 && !at.is_nested
         });
-        let single_ns = single.map(|region| region.at[0].measured.cost_ns()).sum();
+        let single_ns = single.map(|region| region.at[0].wall_ns).sum();
         let serial_ns = base.serial_ns + single_ns;
         Self {
             outside_ns: base.serial_ns,

@@ -1,6 +1,7 @@
 //! The first region that stops scaling.
 
 use oxomp_compare::Construct;
+use serde::Serialize;
 
 use crate::part::Part;
 use crate::point::Point;
@@ -13,17 +14,21 @@ const LEAST_GAIN: f64 = 0.5;
 const LEAST_SHARE: f64 = 0.02;
 
 /// A region that stops scaling.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stop {
-    /// Its position among the regions.
+    /// The region.
+    // Its position among the regions, as that of the point among the points.
     pub region: usize,
-    /// The position of the point at which it no longer scales; it did up to the one before.
+    /// The number of threads at which it no longer scales.
     pub point: usize,
-    /// The part of the possible gain that the last step had, from the medians; less than 0: it
-    /// became slower.
+    /// The part of the possible gain that the step from the number before had; 0 or less: none.
+    // From the medians; less than 0: it became slower.
     pub gained: f64,
-    /// What is to blame, and the wall time that it costs there, ns.
-    pub blame: Option<(Part, f64)>,
+    /// The part that is to blame; null if none is known.
+    #[serde(rename = "part")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    pub blame: Option<Part>,
 }
 
 /// The position of the first point at which the region no longer scales. More threads than

@@ -7,7 +7,7 @@ use oxomp_text::{Page, Style, glued};
 
 use crate::losses::Source;
 use crate::numbers::{factor, ns, ratio};
-use crate::region::RegionScale;
+use crate::region::{PartLoss, RegionScale};
 use crate::scale::Scale;
 use crate::verdict::named_cause;
 
@@ -147,11 +147,7 @@ fn losses(page: &mut Page, scale: &Scale) {
 
 fn regions(page: &mut Page, scale: &Scale) {
     let matters = |region: &&RegionScale| {
-        scale
-            .points
-            .iter()
-            .zip(&region.at)
-            .any(|(point, at)| at.measured.cost_ns() >= LEAST * point.wall_ns)
+        scale.points.iter().zip(&region.at).any(|(point, at)| at.wall_ns >= LEAST * point.wall_ns)
     };
     let listed: Vec<&RegionScale> = scale.regions.iter().filter(matters).collect();
     for region in listed.iter().take(REGIONS) {
@@ -171,19 +167,13 @@ fn regions(page: &mut Page, scale: &Scale) {
         row("threads", &|index| scale.points[index].threads.to_string());
         row("wall", &|index| match region.at[index].measured.calls {
             0 => "-".to_owned(),
-            _ => ns(region.at[index].measured.cost_ns()),
+            _ => ns(region.at[index].wall_ns),
         });
         if !region.at[0].measured.is_nested {
-            row("speed-up", &|index| match region.at[index].speed_up {
-                0.0 => "-".to_owned(),
-                speed_up => factor(speed_up),
-            });
+            row("speed-up", &|index| region.at[index].speed_up.map_or("-".to_owned(), factor));
         }
-        for (part, _) in region.at[scale.judged].parts.iter().take(PARTS) {
-            let lost = |index: usize| {
-                let found = region.at[index].parts.iter().find(|(there, _)| there == part);
-                found.map_or(0.0, |(_, ns)| *ns)
-            };
+        for PartLoss { part, .. } in region.at[scale.judged].parts.iter().take(PARTS) {
+            let lost = |index: usize| region.at[index].lost_to(*part);
             if scale
                 .points
                 .iter()

@@ -133,7 +133,7 @@ fn first_to_stop(scale: &Scale) -> Option<String> {
         gained if gained <= 0.0 => "nothing".to_owned(),
         gained => format!("{} of what they could give", percent(gained)),
     };
-    let blame = stop.blame.map(|(part, _)| {
+    let blame = stop.blame.map(|part| {
         let loss = Loss { source: Source::Region(stop.region, part), ns: 0.0 };
         format!("; to blame is {}", cause(scale, stop.point, &loss))
     });
@@ -173,7 +173,7 @@ pub(crate) fn is_noise(scale: &Scale) -> bool {
     let walls = |run: &crate::measured::Measured| run.wall_ns;
     let (there, here) = (base.values(walls), at.values(walls));
     let possible = base.wall_ns * (1.0 - 1.0 / at.ideal);
-    let widest = (base.range_ns.1 - base.range_ns.0).max(at.range_ns.1 - at.range_ns.0);
+    let widest = base.range_ns().max(at.range_ns());
     let hides = Noise::of(there.len(), here.len())
         .interval(&there, &here)
         .is_some_and(|range| range.low <= 0.0 && range.high >= 0.0);

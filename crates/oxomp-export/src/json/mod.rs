@@ -100,7 +100,7 @@ mod tests {
         let title = "The recorded processes of one run";
         let job = generated::<JobDocument<'_>>(title, "job", JOB_SCHEMA_VERSION);
         let title = "A program at several numbers of threads";
-        let scale = generated::<ScaleDocument>(title, "scale", SCALE_SCHEMA_VERSION);
+        let scale = generated::<ScaleDocument<'_>>(title, "scale", SCALE_SCHEMA_VERSION);
         [
             (run, "oxomp-report-1", SCHEMA),
             (job, "oxomp-job-1", JOB_SCHEMA),

@@ -2,7 +2,8 @@
 
 use oxomp_analysis::summary::Class;
 use oxomp_scale::{
-    Construct, Loss, Part, Point, RegionPoint, RegionScale, Scale, Source, contention_of, lock_of,
+    Amdahl, Construct, Loss, Part, Point, RegionPoint, RegionScale, Scale, Source, Stop,
+    contention_of, lock_of,
 };
 use serde::Serialize;
 
@@ -14,7 +15,7 @@ use super::version::SCALE_SCHEMA_VERSION;
 /// regions by that in `regions`, from 0.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub(super) struct ScaleDocument {
+pub(super) struct ScaleDocument<'a> {
     /// Version of this schema, `MAJOR.MINOR.PATCH`: a reader needs to know the first part.
     schema_version: &'static str,
     /// Always `scale`.
@@ -22,54 +23,36 @@ pub(super) struct ScaleDocument {
     /// The program that wrote the document, and its version.
     producer: String,
     /// The program and its arguments.
-    command: Vec<String>,
+    command: &'a [String],
     /// Name of the machine.
-    hostname: String,
+    hostname: &'a str,
     /// The runtime's name and version, in its own words.
-    runtime: String,
+    runtime: &'a str,
     /// Processors that the program may use: more threads make nothing faster.
     processors: u32,
     /// What makes the numbers doubtful, or less than they seem, in words.
-    warnings: Vec<String>,
+    warnings: &'a [String],
     /// The conclusion: its first sentence names the cause.
-    verdict: Vec<String>,
+    verdict: Vec<&'a str>,
     /// The numbers of threads, ascending. The first is the base of all comparisons.
-    points: Vec<ScalePoint>,
+    points: Vec<ScalePoint<'a>>,
     /// Position of the number of threads that the verdict is about: the most for which there are
     /// processors.
     judged: usize,
     /// Amdahl's serial part, measured at the first number of threads.
-    amdahl: SerialPart,
+    amdahl: &'a Amdahl,
     /// The first region that stops scaling; null if none does.
-    first_stop: Option<FirstStop>,
+    first_stop: Option<FirstStop<'a>>,
     /// The regions, by what they lose at the judged number of threads, largest first.
-    regions: Vec<ScaleRegion>,
+    regions: Vec<ScaleRegion<'a>>,
 }
 
 /// The runs with one number of threads.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ScalePoint {
-    /// The number of threads that was asked for by OMP_NUM_THREADS.
-    threads: u32,
-    /// True if that is more than there are processors.
-    beyond_processors: bool,
-    /// How many runs there were.
-    runs: usize,
-    /// The median of the runs' wall times, ns; without pauses.
-    wall_ns: f64,
-    /// The shortest wall time, ns.
-    least_wall_ns: f64,
-    /// The longest wall time, ns.
-    most_wall_ns: f64,
-    /// The median of the processor times, ns; null if it is not known of every run.
-    cpu_ns: Option<f64>,
-    /// How many times as fast as the first number of threads.
-    speed_up: f64,
-    /// How many times as fast the processors of the threads could make it.
-    ideal_speed_up: f64,
-    /// How many times as fast it could be by Amdahl's law, with the serial part as measured.
-    amdahl_speed_up: f64,
+struct ScalePoint<'a> {
+    #[serde(flatten)]
+    point: &'a Point,
     /// `speed_up / ideal_speed_up`.
     efficiency: f64,
     /// Wall time in no region, ns.
@@ -78,13 +61,13 @@ struct ScalePoint {
     /// It is part of their work and of what the regions lose.
     recording_ns: Option<f64>,
     /// What the run takes beyond the ideal time, by cause, largest first; the sum is all of it.
-    lost: Vec<ScaleLoss>,
+    lost: Vec<ScaleLoss<'a>>,
 }
 
 /// Wall time beyond that of ideal scaling.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ScaleLoss {
+struct ScaleLoss<'a> {
     /// The region; null: code outside of every region.
     region: Option<usize>,
     /// `work inflation`, `teams do not grow`, `waiting for iterations`, `turns in reductions`, or
@@ -92,10 +75,10 @@ struct ScaleLoss {
     part: Option<&'static str>,
     /// Of time that is lost at locks, the lock that has most of it in the region; null if none is
     /// known.
-    lock: Option<ScaleLock>,
+    lock: Option<ScaleLock<'a>>,
     /// Of work inflation, the code of the region in which threads meet in memory; null if little of
     /// the region's samples is there.
-    contention: Option<ScaleContention>,
+    contention: Option<ScaleContention<'a>>,
     /// How much, ns; less than 0 if it is faster than the ideal.
     wall_ns: f64,
 }
@@ -103,15 +86,23 @@ struct ScaleLoss {
 /// A place at which threads ask for a lock.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ScaleLock {
+struct ScaleLock<'a> {
     /// `critical`, `lock`, `nest lock`, `atomic`, `ordered` or `mutex`.
     kind: &'static str,
+    #[serde(flatten)]
+    place: ScalePlace<'a>,
+}
+
+/// The place of a construct.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ScalePlace<'a> {
     /// The place as the text prints it: `solver.c:118`.
     label: String,
     /// The user's function; null if unknown.
-    function: Option<String>,
+    function: Option<&'a str>,
     /// Source file, without its folders; null without line information.
-    file: Option<String>,
+    file: Option<&'a str>,
     /// Line in `file`, from 1; null without line information.
     line: Option<u32>,
 }
@@ -119,60 +110,33 @@ struct ScaleLock {
 /// Code in which threads meet in memory.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ScaleContention {
+struct ScaleContention<'a> {
     /// `shared cache lines`, `atomic updates` or `loops that wait for a variable`.
     code: &'static str,
     /// The place that has most of the samples, in words.
-    place: String,
+    place: &'a str,
     /// The part of the region's samples that are at such code, from 0 to 1.
     share: f64,
-}
-
-/// The part that no number of threads makes faster.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct SerialPart {
-    /// Wall time in no region, ns.
-    outside_ns: f64,
-    /// Wall time in regions that have a team of one thread whatever the number, ns.
-    one_thread_ns: f64,
-    /// Both as a part of the wall time, from 0 to 1.
-    share: f64,
-    /// How many times as fast as the first number of threads any number can be; null without a
-    /// serial part.
-    limit: Option<f64>,
 }
 
 /// The first region that stops scaling.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct FirstStop {
-    /// The region.
-    region: usize,
-    /// The number of threads at which it no longer scales.
-    point: usize,
-    /// The part of the possible gain that the step from the number before had; 0 or less: none.
-    gained: f64,
-    /// The part that is to blame; null if none is known.
-    part: Option<&'static str>,
+struct FirstStop<'a> {
+    #[serde(flatten)]
+    stop: &'a Stop,
     /// The lock that is to blame; null if it is no lock, or if none is known.
-    lock: Option<ScaleLock>,
+    lock: Option<ScaleLock<'a>>,
 }
 
 /// A region.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ScaleRegion {
-    /// The place as the text prints it: `solver.c:118`.
-    label: String,
-    /// The user's function; null if unknown.
-    function: Option<String>,
-    /// Source file, without its folders; null without line information.
-    file: Option<String>,
-    /// Line in `file`, from 1; null without line information.
-    line: Option<u32>,
+struct ScaleRegion<'a> {
+    #[serde(flatten)]
+    place: ScalePlace<'a>,
     /// Short name of the mapped file; null for code of no file.
-    module: Option<String>,
+    module: Option<&'a str>,
     /// The code's offset in the module, in bytes.
     offset: u64,
     /// True for a region inside others: its work is part of theirs, only its losses are its own.
@@ -182,93 +146,37 @@ struct ScaleRegion {
     /// The first number of threads at which it no longer scales; null if it does.
     stops_at: Option<usize>,
     /// Its numbers, in the order of `points`.
-    points: Vec<ScaleRegionPoint>,
+    points: &'a [RegionPoint],
 }
 
-/// A region at one number of threads.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ScaleRegionPoint {
-    /// How often it was executed.
-    calls: u64,
-    /// The smallest team.
-    least_team: u32,
-    /// The largest team.
-    most_team: u32,
-    /// The part of the run's wall time that it is, ns.
-    wall_ns: f64,
-    /// How many times as fast as at the first number of threads; null if it was not executed at
-    /// both.
-    speed_up: Option<f64>,
-    /// Useful time of all threads, ns; null for a nested region.
-    useful_ns: Option<f64>,
-    /// Wall time beyond that of ideal scaling, ns: the sum of `lost`.
-    lost_ns: f64,
-    /// The same by cause, largest first.
-    lost: Vec<ScalePart>,
-}
-
-/// A part of what a region loses.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ScalePart {
-    /// `work inflation`, `teams do not grow`, `waiting for iterations`, `turns in reductions`, or
-    /// the class of the lost time.
-    part: &'static str,
-    /// How much, ns; less than 0 if it is faster than the ideal.
-    wall_ns: f64,
-}
-
-impl ScaleDocument {
-    pub(super) fn new(scale: &Scale, producer: &str) -> Self {
+impl<'a> ScaleDocument<'a> {
+    pub(super) fn new(scale: &'a Scale, producer: &str) -> Self {
         let facts = scale.facts();
         let sentences = [&scale.verdict.headline].into_iter().chain(&scale.verdict.sentences);
         Self {
             schema_version: SCALE_SCHEMA_VERSION,
             document: "scale",
             producer: producer.to_owned(),
-            command: facts.command.clone(),
-            hostname: facts.hostname.clone(),
-            runtime: facts.runtime.clone(),
+            command: &facts.command,
+            hostname: &facts.hostname,
+            runtime: &facts.runtime,
             processors: scale.processors,
-            warnings: scale.warnings.clone(),
-            verdict: sentences.cloned().collect(),
+            warnings: &scale.warnings,
+            verdict: sentences.map(String::as_str).collect(),
             points: (0..scale.points.len()).map(|index| ScalePoint::new(scale, index)).collect(),
             judged: scale.judged,
-            amdahl: SerialPart {
-                outside_ns: scale.amdahl.outside_ns,
-                one_thread_ns: scale.amdahl.single_ns,
-                share: scale.amdahl.share,
-                limit: Some(scale.amdahl.limit).filter(|limit| limit.is_finite()),
-            },
-            first_stop: scale.stop.map(|stop| FirstStop {
-                region: stop.region,
-                point: stop.point,
-                gained: stop.gained,
-                part: stop.blame.map(|(part, _)| part.name()),
-                lock: stop.blame.and_then(|(part, _)| {
-                    ScaleLock::of(scale, stop.point, Source::Region(stop.region, part))
-                }),
-            }),
+            amdahl: &scale.amdahl,
+            first_stop: scale.stop.as_ref().map(|stop| FirstStop::new(scale, stop)),
             regions: scale.regions.iter().map(|it| ScaleRegion::new(it, &scale.points)).collect(),
         }
     }
 }
 
-impl ScalePoint {
-    fn new(scale: &Scale, index: usize) -> Self {
+impl<'a> ScalePoint<'a> {
+    fn new(scale: &'a Scale, index: usize) -> Self {
         let point = &scale.points[index];
         Self {
-            threads: point.threads,
-            beyond_processors: point.is_beyond,
-            runs: point.runs.len(),
-            wall_ns: point.wall_ns,
-            least_wall_ns: point.range_ns.0,
-            most_wall_ns: point.range_ns.1,
-            cpu_ns: point.cpu_ns,
-            speed_up: point.speed_up,
-            ideal_speed_up: point.ideal,
-            amdahl_speed_up: point.amdahl,
+            point,
             efficiency: point.efficiency(),
             serial_ns: point.run().serial_ns,
             recording_ns: point.run().recording_ns,
@@ -277,8 +185,15 @@ impl ScalePoint {
     }
 }
 
-impl ScaleLoss {
-    fn new(scale: &Scale, point: usize, loss: &Loss) -> Self {
+impl<'a> FirstStop<'a> {
+    fn new(scale: &'a Scale, stop: &'a Stop) -> Self {
+        let lock_of = |part| ScaleLock::of(scale, stop.point, Source::Region(stop.region, part));
+        Self { stop, lock: stop.blame.and_then(lock_of) }
+    }
+}
+
+impl<'a> ScaleLoss<'a> {
+    fn new(scale: &'a Scale, point: usize, loss: &Loss) -> Self {
         let (region, part) = match loss.source {
             Source::Serial => (None, None),
             Source::Region(region, part) => (Some(region), Some(part.name())),
@@ -293,61 +208,45 @@ impl ScaleLoss {
     }
 }
 
-impl ScaleLock {
-    fn of(scale: &Scale, point: usize, source: Source) -> Option<Self> {
+impl<'a> ScaleLock<'a> {
+    fn of(scale: &'a Scale, point: usize, source: Source) -> Option<Self> {
         let Source::Region(region, Part::Class(Class::Mutex)) = source else { return None };
         let lock = lock_of(scale, point, region)?;
-        let spot = lock.spot.as_ref();
-        Some(Self {
-            kind: lock.kind.name,
-            label: lock.place(),
-            function: spot.and_then(|spot| spot.function.clone()),
-            file: spot.and_then(|spot| spot.file.clone()),
-            line: spot.and_then(|spot| spot.line),
-        })
+        Some(Self { kind: lock.kind.name, place: ScalePlace::of(lock) })
     }
 }
 
-impl ScaleContention {
-    fn of(scale: &Scale, point: usize, source: Source) -> Option<Self> {
-        let Source::Region(region, Part::WorkInflation) = source else { return None };
-        let (code, found) = contention_of(scale, point, &scale.regions[region])?;
-        Some(Self { code: code.name(), place: found.place.clone(), share: found.share })
-    }
-}
-
-impl ScaleRegion {
-    fn new(region: &RegionScale, points: &[Point]) -> Self {
-        let Construct { spot, .. } = &region.construct;
-        let spot = spot.as_ref();
+impl<'a> ScalePlace<'a> {
+    fn of(construct: &'a Construct) -> Self {
+        let spot = construct.spot.as_ref();
         Self {
-            label: region.construct.place(),
-            function: spot.and_then(|spot| spot.function.clone()),
-            file: spot.and_then(|spot| spot.file.clone()),
+            label: construct.place(),
+            function: spot.and_then(|spot| spot.function.as_deref()),
+            file: spot.and_then(|spot| spot.file.as_deref()),
             line: spot.and_then(|spot| spot.line),
-            module: spot.and_then(|spot| spot.module.clone()),
-            offset: spot.map_or(0, |spot| spot.offset),
-            nested: region.is_nested(),
-            own_team: region.own_team(points),
-            stops_at: region.stops_at,
-            points: region.at.iter().map(ScaleRegionPoint::new).collect(),
         }
     }
 }
 
-impl ScaleRegionPoint {
-    fn new(at: &RegionPoint) -> Self {
-        let measured = &at.measured;
-        let part = |&(part, wall_ns): &(Part, f64)| ScalePart { part: part.name(), wall_ns };
+impl<'a> ScaleContention<'a> {
+    fn of(scale: &'a Scale, point: usize, source: Source) -> Option<Self> {
+        let Source::Region(region, Part::WorkInflation) = source else { return None };
+        let (code, found) = contention_of(scale, point, &scale.regions[region])?;
+        Some(Self { code: code.name(), place: &found.place, share: found.share })
+    }
+}
+
+impl<'a> ScaleRegion<'a> {
+    fn new(region: &'a RegionScale, points: &[Point]) -> Self {
+        let spot = region.construct.spot.as_ref();
         Self {
-            calls: measured.calls,
-            least_team: measured.team.0,
-            most_team: measured.team.1,
-            wall_ns: measured.cost_ns(),
-            speed_up: Some(at.speed_up).filter(|speed_up| *speed_up > 0.0),
-            useful_ns: (!measured.is_nested).then(|| measured.useful_ns()),
-            lost_ns: at.lost_ns,
-            lost: at.parts.iter().map(part).collect(),
+            place: ScalePlace::of(&region.construct),
+            module: spot.and_then(|spot| spot.module.as_deref()),
+            offset: spot.map_or(0, |spot| spot.offset),
+            nested: region.is_nested(),
+            own_team: region.own_team(points),
+            stops_at: region.stops_at,
+            points: &region.at,
         }
     }
 }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use oxomp_analysis::report::units::percent;
 use oxomp_analysis::summary::Class;
-use oxomp_scale::{Part, ns};
+use oxomp_scale::{Part, PartLoss, ns};
 
 use crate::chart::rounded;
 use crate::kinds::Kind;
@@ -36,14 +36,14 @@ pub(super) fn swatch(colour: &str) -> Markup {
 
 /// The segments of a time of `wall` ns: the loss of each cause, and the rest, which is the ideal
 /// time less what some cause has won.
-pub(super) fn segments(wall: f64, serial: f64, parts: &[(Part, f64)]) -> Vec<Segment> {
+pub(super) fn segments(wall: f64, serial: f64, parts: &[PartLoss]) -> Vec<Segment> {
     let mut lost: Vec<Segment> = Vec::new();
     if serial > 0.0 {
         let name = "code outside of regions".to_owned();
         lost.push((Kind::of(Class::Serial).colour(), name, serial));
     }
     for part in Part::all() {
-        let sum: f64 = parts.iter().filter(|(there, _)| *there == part).map(|(_, ns)| ns).sum();
+        let sum: f64 = parts.iter().filter(|lost| lost.part == part).map(|lost| lost.wall_ns).sum();
         if sum > 0.0 {
             lost.push((colour(part), part.name().to_owned(), sum));
         }

@@ -58,7 +58,7 @@ impl Axes {
 fn fastest_and_slowest(scale: &Scale, point: &Point) -> (f64, f64) {
     let base = scale.base().wall_ns;
     let of = |wall: f64| if wall > 0.0 { base / wall } else { point.speed_up };
-    (of(point.range_ns.0), of(point.range_ns.1))
+    (of(point.least_wall_ns), of(point.most_wall_ns))
 }
 
 fn line(points: impl Iterator<Item = (f64, f64)>) -> String {

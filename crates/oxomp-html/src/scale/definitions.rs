@@ -13,8 +13,10 @@ use crate::kinds::Kind;
 /// The parts that occur at some number of threads, in their order.
 pub(super) fn parts_of(scale: &Scale) -> Vec<Part> {
     let at = scale.regions.iter().flat_map(|region| &region.at);
-    let there: BTreeSet<Part> =
-        at.flat_map(|at| at.parts.iter().filter(|part| part.1 > 0.0)).map(|part| part.0).collect();
+    let there: BTreeSet<Part> = at
+        .flat_map(|at| at.parts.iter().filter(|lost| lost.wall_ns > 0.0))
+        .map(|lost| lost.part)
+        .collect();
     Part::all().filter(|part| there.contains(part)).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use oxomp_analysis::report::units::percent;
-use oxomp_scale::{Loss, Part, Scale, Source, named_cause, ns};
+use oxomp_scale::{Loss, PartLoss, Scale, Source, named_cause, ns};
 
 use super::bars::{bar, colour, legend, segments};
 use super::definitions::parts_of;
@@ -66,10 +66,10 @@ fn by_cause(scale: &Scale, index: usize) -> Vec<super::bars::Segment> {
     let losses = &scale.losses[index];
     let serial: f64 =
         losses.iter().filter(|loss| loss.source == Source::Serial).map(|loss| loss.ns).sum();
-    let parts: Vec<(Part, f64)> = losses
+    let parts: Vec<PartLoss> = losses
         .iter()
         .filter_map(|loss| match loss.source {
-            Source::Region(_, part) => Some((part, loss.ns)),
+            Source::Region(_, part) => Some(PartLoss { part, wall_ns: loss.ns }),
             Source::Serial => None,
         })
         .collect();

@@ -56,9 +56,8 @@ fn cells(scale: &Scale, region: &RegionScale) -> Vec<Cell> {
     let function = shown(region.construct.function(), NAME);
     let (first, at) = (&region.at[0], &region.at[scale.judged]);
     let stop = region.stops_at.map(|point| scale.points[point].threads);
-    let blame = at.blame().map_or("", |(part, _)| part.name());
-    let speed_up =
-        if at.speed_up > 0.0 && !region.is_nested() { factor(at.speed_up) } else { String::new() };
+    let blame = at.blame().map_or("", Part::name);
+    let speed_up = at.speed_up.filter(|_| !region.is_nested()).map_or_else(String::new, factor);
     vec![
         Cell::markup(
             html! {
@@ -67,9 +66,9 @@ fn cells(scale: &Scale, region: &RegionScale) -> Vec<Cell> {
             },
             format!("{place} {function}"),
         ),
-        Cell::number(ns(first.measured.cost_ns()), first.measured.cost_ns()),
-        Cell::number(ns(at.measured.cost_ns()), at.measured.cost_ns()),
-        Cell::number(speed_up, at.speed_up),
+        Cell::number(ns(first.wall_ns), first.wall_ns),
+        Cell::number(ns(at.wall_ns), at.wall_ns),
+        Cell::number(speed_up, at.speed_up.unwrap_or(0.0)),
         Cell::number(ns(at.lost_ns), at.lost_ns),
         Cell::text(blame),
         Cell::number(
@@ -80,7 +79,7 @@ fn cells(scale: &Scale, region: &RegionScale) -> Vec<Cell> {
 }
 
 fn detail(scale: &Scale, region: &RegionScale) -> Markup {
-    let whole = region.at.iter().map(|at| at.measured.cost_ns()).fold(0.0, f64::max);
+    let whole = region.at.iter().map(|at| at.wall_ns).fold(0.0, f64::max);
     let remark = match (region.is_nested(), region.own_team(&scale.points)) {
         (true, _) => Some(
             "It runs inside other regions: its work is theirs, and only what it loses is its own."
@@ -96,7 +95,7 @@ fn detail(scale: &Scale, region: &RegionScale) -> Markup {
         @if let Some(remark) = remark { p { (remark) } }
         h4 { "Wall time by cause" }
         div.scale-bars { @for (point, at) in scale.points.iter().zip(&region.at) {
-            @let cost = at.measured.cost_ns();
+            @let cost = at.wall_ns;
             @let label = format!("{}: {}", threads(point.threads), ns(cost));
             div.scale-bar {
                 span { (threads(point.threads)) }
@@ -115,7 +114,7 @@ fn detail(scale: &Scale, region: &RegionScale) -> Markup {
                     (row("team", |index| team(region.at[index].measured.team), scale))
                     (row("executions", |index| region.at[index].measured.calls.to_string(), scale))
                     @for part in occurring(region) {
-                        (row(part.name(), |index| ns(lost(region, index, part)), scale))
+                        (row(part.name(), |index| ns(region.at[index].lost_to(part)), scale))
                     }
                 }
             }
@@ -140,13 +139,8 @@ fn team((least, most): (u32, u32)) -> String {
     }
 }
 
-fn lost(region: &RegionScale, index: usize, part: Part) -> f64 {
-    let found = region.at[index].parts.iter().find(|(there, _)| *there == part);
-    found.map_or(0.0, |(_, ns)| *ns)
-}
-
 /// The parts that the region has with some number of threads.
 fn occurring(region: &RegionScale) -> Vec<Part> {
-    let has = |part: &Part| (0..region.at.len()).any(|index| lost(region, index, *part) != 0.0);
+    let has = |part: &Part| region.at.iter().any(|at| at.lost_to(*part) != 0.0);
     Part::all().filter(has).collect()
 }

@@ -20,7 +20,7 @@ fn close(one: f64, other: f64) -> bool {
 /// The parts of a region's loss at a point, ms.
 fn parts(scale: &Scale, line: u32, point: usize) -> Vec<(Part, f64)> {
     let at = scale.regions.iter().find(|at| at.construct == region(line)).expect("the region");
-    at.at[point].parts.iter().map(|(part, ns)| (*part, (ns / MS).round())).collect()
+    at.at[point].parts.iter().map(|lost| (lost.part, (lost.wall_ns / MS).round())).collect()
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn the_region_that_waits_for_a_critical_stops_first_and_names_it() {
     let scale = scale(runs.into());
     let stop = scale.stop.expect("the region stops");
     // From 1000 to 900 of 500 that are possible.
-    assert_eq!((stop.point, stop.blame.map(|blame| blame.0)), (1, Some(Part::Class(Class::Mutex))));
+    assert_eq!((stop.point, stop.blame), (1, Some(Part::Class(Class::Mutex))));
     assert!((stop.gained - 0.2).abs() < 1e-9, "{stop:?}");
     assert_eq!(parts(&scale, 9, 2), [(Part::Class(Class::Mutex), 700.0)]);
     let headline = &scale.verdict.headline;
