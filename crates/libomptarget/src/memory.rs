@@ -2,7 +2,7 @@
 
 use core::ffi::{c_int, c_void};
 
-use oxomp_argument::{KmpDependObject, List};
+use oxomp_argument::{KmpDependObject, List, RectangleLists};
 use oxomp_target::plugin::{Address, MemoryKind};
 use oxomp_target::tool::CallSite;
 use oxomp_target::{associate, memory};
@@ -110,10 +110,10 @@ export! {
         element: usize,
         dimensions: c_int,
         volume: List<usize>,
-        to_offsets: List<usize>,
-        from_offsets: List<usize>,
-        to_dimensions: List<usize>,
-        from_dimensions: List<usize>,
+        destination_offsets: List<usize>,
+        source_offsets: List<usize>,
+        destination_dimensions: List<usize>,
+        source_dimensions: List<usize>,
         to_device: c_int,
         from_device: c_int,
     ) -> c_int {
@@ -121,9 +121,15 @@ export! {
         let (name, site) = ("omp_target_memcpy_rect", CallSite::here());
         let routine = Routine { name, site, dependences: None };
         let (to, from, shape) = ((to, to_device), (from, from_device), (element, dimensions));
-        let arrays = [volume, to_offsets, from_offsets, to_dimensions, from_dimensions];
+        let lists = RectangleLists {
+            volume,
+            destination_offsets,
+            source_offsets,
+            destination_dimensions,
+            source_dimensions,
+        };
         // SAFETY: A3 and T4 of the arguments.
-        unsafe { copy_rectangle(routine, to, from, shape, arrays) }
+        unsafe { copy_rectangle(routine, to, from, shape, lists) }
     }
 
     /// `int omp_target_memcpy_rect_async(…, int depobj_count, omp_depend_t *depobj_list)`
@@ -137,10 +143,10 @@ export! {
         element: usize,
         dimensions: c_int,
         volume: List<usize>,
-        to_offsets: List<usize>,
-        from_offsets: List<usize>,
-        to_dimensions: List<usize>,
-        from_dimensions: List<usize>,
+        destination_offsets: List<usize>,
+        source_offsets: List<usize>,
+        destination_dimensions: List<usize>,
+        source_dimensions: List<usize>,
         to_device: c_int,
         from_device: c_int,
         depend_count: c_int,
@@ -150,9 +156,15 @@ export! {
         let (name, site) = ("omp_target_memcpy_rect_async", CallSite::here());
         let dependences = Some((depend_count, depend_objects));
         let (to, from, shape) = ((to, to_device), (from, from_device), (element, dimensions));
-        let arrays = [volume, to_offsets, from_offsets, to_dimensions, from_dimensions];
+        let lists = RectangleLists {
+            volume,
+            destination_offsets,
+            source_offsets,
+            destination_dimensions,
+            source_dimensions,
+        };
         // SAFETY: A3 and T4 of the arguments.
-        unsafe { copy_rectangle(Routine { name, site, dependences }, to, from, shape, arrays) }
+        unsafe { copy_rectangle(Routine { name, site, dependences }, to, from, shape, lists) }
     }
 
     /// `void *omp_target_memset(void *ptr, int value, size_t count, int device_num)`

@@ -2,12 +2,11 @@
 
 use core::ffi::{c_int, c_void};
 
-use oxomp_argument::{KmpDependObject, List};
-use oxomp_target::copy::{self, Call, Memory};
+use oxomp_argument::{Dimension, KmpDependObject, List, Rectangle, RectangleLists};
+use oxomp_target::copy::{self, Call, Memory, Rows};
 use oxomp_target::deferred;
 use oxomp_target::memory;
 use oxomp_target::plugin::DeviceError;
-use oxomp_target::rectangle::{self, Subvolume};
 use oxomp_target::tool::CallSite;
 
 use crate::arguments::dependences;
@@ -63,37 +62,10 @@ fn report(routine: &str, result: Result<(), DeviceError>) {
     }
 }
 
-/// What is copied.
-enum Shape {
-    /// So many bytes.
-    Range(usize),
-    /// So many elements by dimension, of `element` bytes each, and where they lie in the arrays.
-    Rectangle { volume: Vec<usize>, element: usize, to: Subvolume, from: Subvolume },
-}
+/// What is copied: a rectangle, with its dimensions but for the innermost.
+struct Shape(Rectangle, Box<[Dimension]>);
 
 impl Shape {
-    /// A rectangle; `None` if an array is missing, or if an element has no bytes. The arrays are
-    /// the volume, the offsets of both parts, and the dimensions of both arrays.
-    ///
-    /// # Safety
-    /// A3: the arrays have `dimensions` elements.
-    unsafe fn rectangle(
-        element: usize,
-        dimensions: c_int,
-        arrays: [List<usize>; 5],
-    ) -> Option<Self> {
-        // SAFETY: A3, as this function demands.
-        let arrays = arrays.map(|array| unsafe { array.with(dimensions) });
-        if element == 0 || arrays.iter().any(|array| array.is_empty()) {
-            return None;
-        }
-        let [volume, to_offsets, from_offsets, to_dimensions, from_dimensions] =
-            arrays.map(<[usize]>::to_vec);
-        let to = Subvolume { offsets: to_offsets, dimensions: to_dimensions };
-        let from = Subvolume { offsets: from_offsets, dimensions: from_dimensions };
-        Some(Self::Rectangle { volume, element, to, from })
-    }
-
     /// # Safety
     /// T4: the shape is valid at the addresses in the memories.
     unsafe fn copy(
@@ -102,19 +74,12 @@ impl Shape {
         (from, Kept(source)): (Memory, Kept),
         call: Call,
     ) -> Result<(), DeviceError> {
-        let (offload, source) = (offload(), source.cast_const());
+        let Self(rectangle, outer) = self;
+        let offsets = rectangle.rows(outer).map(|row| (row.destination, row.source));
+        let rows = Rows { row: rectangle.row, bytes: rectangle.bytes, offsets };
+        let (to, from) = ((to, target), (from, source.cast_const()));
         // SAFETY: T4, as this function demands.
-        unsafe {
-            match self {
-                Self::Range(bytes) => {
-                    copy::copy(offload, (to, target), (from, source), *bytes, call)
-                }
-                Self::Rectangle { volume, element, to: to_part, from: from_part } => {
-                    let (to, from) = ((to, target, to_part), (from, source, from_part));
-                    rectangle::copy(offload, to, from, (volume, *element), call)
-                }
-            }
-        }
+        unsafe { copy::copy(offload(), to, from, rows, call) }
     }
 }
 
@@ -132,13 +97,13 @@ pub(crate) unsafe fn copy_range(
     if bytes == 0 {
         return SUCCESS;
     }
+    let shape = Shape(Rectangle::of_bytes(bytes), Box::default());
     // SAFETY: T4, as this function demands.
-    unsafe { copy(routine, to, from, Some(Shape::Range(bytes))) }
+    unsafe { copy(routine, to, from, shape) }
 }
 
 /// Copies a part of an array from an address to another one, each with the number of its device.
-/// Without addresses, returns the greatest number of dimensions. The arrays are those of
-/// [`Shape::rectangle`].
+/// Without addresses, returns the greatest number of dimensions.
 ///
 /// # Safety
 /// A3: the arrays have `dimensions` elements, and that of the routine's depend objects. T4: the
@@ -148,16 +113,18 @@ pub(crate) unsafe fn copy_rectangle(
     (to, to_device): (*mut c_void, c_int),
     (from, from_device): (*mut c_void, c_int),
     (element, dimensions): (usize, c_int),
-    arrays: [List<usize>; 5],
+    lists: RectangleLists<'_>,
 ) -> c_int {
     if to.is_null() && from.is_null() {
         return c_int::MAX;
     }
-    // SAFETY: A3 and T4, as this function demands.
-    unsafe {
-        let shape = Shape::rectangle(element, dimensions, arrays);
-        copy(routine, (to, 0, to_device), (from, 0, from_device), shape)
-    }
+    // SAFETY: A3, as this function demands.
+    let shape = unsafe { lists.with(dimensions, element) };
+    let Some((rectangle, outer)) = shape else { return FAILURE };
+    let to = (to, rectangle.destination_offset, to_device);
+    let from = (from, rectangle.source_offset, from_device);
+    // SAFETY: T4, as this function demands.
+    unsafe { copy(routine, to, from, Shape(rectangle, outer)) }
 }
 
 /// # Safety
@@ -166,10 +133,10 @@ unsafe fn copy(
     routine: Routine<'_>,
     (to, to_offset, to_device): (*mut c_void, usize, c_int),
     (from, from_offset, from_device): (*mut c_void, usize, c_int),
-    shape: Option<Shape>,
+    shape: Shape,
 ) -> c_int {
     let memories = Memory::of(offload(), to_device).zip(Memory::of(offload(), from_device));
-    let (Some(shape), Some(memories)) = (shape, memories) else { return FAILURE };
+    let Some(memories) = memories else { return FAILURE };
     if to.is_null() || from.is_null() {
         return FAILURE;
     }

@@ -34,7 +34,7 @@ impl Memory {
     }
 
     /// A routine that copies to this memory from `other`, as the tool sees it.
-    pub(crate) fn routine(self, other: Self, offload: &Offload, call: Call) -> Scope {
+    fn routine(self, other: Self, offload: &Offload, call: Call) -> Scope {
         let device = self.device().or(other.device());
         Scope::routine(offload.executor(device), call.site, call.is_async)
     }
@@ -62,27 +62,45 @@ pub struct Call {
     pub is_async: bool,
 }
 
-/// Copies `bytes` from one memory to another.
+/// What a copy copies: rows of consecutive bytes.
+#[derive(Clone, Debug)]
+pub struct Rows<I> {
+    /// The bytes of each row.
+    pub row: usize,
+    /// The bytes of all rows.
+    pub bytes: usize,
+    /// Where each row lies: the bytes before it at the target, and at the source.
+    pub offsets: I,
+}
+
+/// Copies rows from one memory to another. The first row lies at the two addresses.
 ///
 /// # Safety
-/// The ranges are valid in their memories.
+/// The rows are valid in their memories.
 pub unsafe fn copy(
     offload: &Offload,
     (to, target): (Memory, *mut c_void),
     (from, source): (Memory, *const c_void),
-    bytes: usize,
+    rows: Rows<impl Iterator<Item = (usize, usize)>>,
     call: Call,
 ) -> Result<(), DeviceError> {
+    if rows.bytes == 0 {
+        return Ok(());
+    }
     let scope = to.routine(from, offload, call);
-    let _operation = told(&scope, (to, target), (from, source), bytes);
+    let _operation = told(&scope, (to, target), (from, source), rows.bytes);
     let mut copier = Copier::new(to, from)?;
-    // SAFETY: the caller's own promise (`# Safety`).
-    unsafe { copier.copy(target, source, bytes)? };
+    for (target_offset, source_offset) in rows.offsets {
+        let target = target.wrapping_byte_add(target_offset);
+        let source = source.wrapping_byte_add(source_offset);
+        // SAFETY: a row (`# Safety`).
+        unsafe { copier.copy(target, source, rows.row)? };
+    }
     copier.finish()
 }
 
 /// A copy, as the tool sees it: with both addresses on the host the kind is transfer to device.
-pub(crate) fn told<'a>(
+fn told<'a>(
     scope: &'a Scope,
     (to, target): (Memory, *mut c_void),
     (from, source): (Memory, *const c_void),
@@ -100,7 +118,7 @@ pub(crate) fn told<'a>(
 
 /// Copies from one memory to another, one after the other.
 #[derive(Debug)]
-pub struct Copier {
+struct Copier {
     to: Memory,
     from: Memory,
     /// The queue of the device; with two devices, the queue of the source.
@@ -111,7 +129,7 @@ pub struct Copier {
 
 impl Copier {
     /// Copies from `from` to `to`.
-    pub fn new(to: Memory, from: Memory) -> Result<Self, DeviceError> {
+    fn new(to: Memory, from: Memory) -> Result<Self, DeviceError> {
         let (queue, relay) = match (to, from) {
             (Memory::Host, Memory::Host) => (None, None),
             (Memory::Device(device), Memory::Host) | (Memory::Host, Memory::Device(device)) => {
@@ -131,7 +149,7 @@ impl Copier {
     ///
     /// # Safety
     /// Both ranges are valid in their memories, until [`Copier::finish`] has returned.
-    pub unsafe fn copy(
+    unsafe fn copy(
         &mut self,
         to: *mut c_void,
         from: *const c_void,
@@ -170,7 +188,37 @@ impl Copier {
     }
 
     /// Waits until all is copied.
-    pub fn finish(mut self) -> Result<(), DeviceError> {
+    fn finish(mut self) -> Result<(), DeviceError> {
         self.queue.as_mut().map_or(Ok(()), |queue| queue.finish())
+    }
+}
+
+#[cfg(all(test, not(feature = "model")))]
+mod tests {
+    use super::{Call, Memory, Rows, copy};
+    use crate::offload::Offload;
+    use crate::tool::CallSite;
+
+    #[test]
+    fn rows_go_to_their_places() {
+        let source: Vec<u32> = (0..24).collect();
+        let mut target = [0_u32; 20];
+        let offload = Offload::new(Vec::new());
+        let call = Call { site: CallSite::NONE, is_async: false };
+        let offsets = [(0, 0), (4 * 5, 4 * 6)].into_iter();
+        // SAFETY: the rows lie in the two arrays.
+        let result = unsafe {
+            copy(
+                &offload,
+                (Memory::Host, target[10..].as_mut_ptr().cast()),
+                (Memory::Host, source[8..].as_ptr().cast()),
+                Rows { row: 4 * 3, bytes: 4 * 3 * 2, offsets },
+                call,
+            )
+        };
+        assert_eq!(result, Ok(()));
+        assert_eq!(target[10..13], [8, 9, 10]);
+        assert_eq!(target[15..18], [14, 15, 16]);
+        assert_eq!(target.iter().filter(|&&value| value != 0).count(), 6);
     }
 }

@@ -13,7 +13,7 @@
 //! | the call in the program | `call_site` |
 //! | constructs: data, updates, kernels | [`construct`] |
 //! | a transfer, as the user and tools see it | `transfer` |
-//! | the routines for device memory | [`memory`], [`copy`], [`rectangle`], [`associate`] |
+//! | the routines for device memory | [`memory`], [`copy`], [`associate`] |
 //! | copies that are tasks | [`deferred`] |
 //! | interop objects | [`interop`] |
 //! | the host runtime's functions, the loader's objects | [`host_runtime`], [`loader`] |
@@ -48,7 +48,6 @@ pub mod memory;
 pub mod offload;
 pub mod plugin;
 pub mod policy;
-pub mod rectangle;
 pub mod report;
 pub mod settings;
 pub mod tool;

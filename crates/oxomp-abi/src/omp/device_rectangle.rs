@@ -1,10 +1,12 @@
 //! Copies of rectangular parts of arrays in device memory (OpenMP 5.2 §18.8.6, §18.8.8).
 
 use core::ffi::{c_int, c_void};
+use core::ptr;
 
+use oxomp_argument::{Dimension, Rectangle, RectangleLists};
 use oxomp_core::CallSite;
 use oxomp_core::devices::{has_libomptarget, is_host_or_allowed};
-use oxomp_core::target::{Part, Rectangle};
+use oxomp_core::target::{Description, Operation};
 use oxomp_core::task::DependenceList;
 
 use super::device_operation::{self, Asked, FAILED, wait_for};
@@ -30,12 +32,37 @@ struct Rect<'a> {
     source_device: c_int,
 }
 
+/// A copy on the host from the first byte of a rectangle to that of another.
+#[derive(Clone, Copy)]
+struct CopyRectangle {
+    destination: *mut c_void,
+    source: *const c_void,
+    rectangle: Rectangle,
+}
+
+impl Operation for CopyRectangle {
+    type Item = Dimension;
+
+    fn description(&self) -> Description {
+        Description::of_copy(self.destination, self.source, self.rectangle.bytes)
+    }
+
+    unsafe fn perform(&self, outer: &[Dimension]) {
+        for row in self.rectangle.rows(outer) {
+            let to = self.destination.wrapping_byte_add(row.destination).cast::<u8>();
+            let from = self.source.wrapping_byte_add(row.source).cast::<u8>();
+            // SAFETY: A21: a row of the parts, which may overlap.
+            unsafe { ptr::copy(from, to, self.rectangle.row) };
+        }
+    }
+}
+
 impl Rect<'_> {
     /// The copy, if both devices are the host; otherwise the result of the routine `name`.
     ///
     /// # Safety
     /// A3: the arrays have as many elements as there are dimensions.
-    unsafe fn on_host(self, name: &str, site: CallSite) -> Asked<Rectangle> {
+    unsafe fn on_host(self, name: &str, site: CallSite) -> Asked<CopyRectangle> {
         if self.destination.is_null() && self.source.is_null() {
             return Err(MOST_DIMENSIONS);
         }
@@ -43,21 +70,25 @@ impl Rect<'_> {
         if !devices.into_iter().all(|device| is_host_or_allowed(device, name, site)) {
             return Err(FAILED);
         }
-        if self.destination.is_null() || self.source.is_null() || self.dimensions < 1 {
+        if self.destination.is_null() || self.source.is_null() {
             return Err(FAILED);
         }
-        let count = self.dimensions;
-        // SAFETY: A3, as this function demands.
-        let rectangle = unsafe {
-            let (offsets, dimensions) =
-                (self.destination_offsets.with(count), self.destination_dimensions.with(count));
-            let to = (self.destination, Part { offsets, dimensions });
-            let (offsets, dimensions) =
-                (self.source_offsets.with(count), self.source_dimensions.with(count));
-            let from = (self.source, Part { offsets, dimensions });
-            Rectangle::new(to, from, self.element, self.volume.with(count))
+        let lists = RectangleLists {
+            volume: self.volume,
+            destination_offsets: self.destination_offsets,
+            source_offsets: self.source_offsets,
+            destination_dimensions: self.destination_dimensions,
+            source_dimensions: self.source_dimensions,
         };
-        rectangle.ok_or(FAILED)
+        // SAFETY: A3, as this function demands.
+        let rectangle = unsafe { lists.with(self.dimensions, self.element) };
+        let (rectangle, outer) = rectangle.ok_or(FAILED)?;
+        let copy = CopyRectangle {
+            destination: self.destination.wrapping_byte_add(rectangle.destination_offset),
+            source: self.source.wrapping_byte_add(rectangle.source_offset),
+            rectangle,
+        };
+        Ok((copy, outer))
     }
 
     /// # Safety
@@ -231,5 +262,34 @@ entry! {
             }
             rect.later(dependences, site)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CopyRectangle, Operation, RectangleLists};
+    use crate::argument::List;
+
+    #[test]
+    fn a_block_of_a_matrix_is_copied_to_its_place_in_another() {
+        let source: Vec<u16> = (0..5 * 7).collect();
+        let mut destination = [0_u16; 4 * 3];
+        let lists = RectangleLists {
+            volume: List::from(&[3, 2][..]),
+            destination_offsets: List::from(&[1, 0][..]),
+            source_offsets: List::from(&[2, 4][..]),
+            destination_dimensions: List::from(&[4, 3][..]),
+            source_dimensions: List::from(&[5, 7][..]),
+        };
+        // SAFETY: each array has two elements.
+        let (rectangle, outer) = unsafe { lists.with(2, 2) }.expect("the parts lie in the arrays");
+        let copy = CopyRectangle {
+            destination: destination[3..].as_mut_ptr().cast(),
+            source: source[2 * 7 + 4..].as_ptr().cast(),
+            rectangle,
+        };
+        // SAFETY: the parts lie in the arrays.
+        unsafe { copy.perform(&outer) };
+        assert_eq!(destination, [0, 0, 0, 18, 19, 0, 25, 26, 0, 32, 33, 0]);
     }
 }

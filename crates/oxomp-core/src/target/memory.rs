@@ -82,13 +82,7 @@ impl Operation for CopyBytes {
     type Item = ();
 
     fn description(&self) -> Description {
-        Description {
-            kind: Op::TRANSFER_TO_DEVICE.0,
-            kind_later: Op::TRANSFER_TO_DEVICE_ASYNC.0,
-            source: self.source,
-            destination: self.destination,
-            bytes: self.bytes,
-        }
+        Description::of_copy(self.destination, self.source, self.bytes)
     }
 
     unsafe fn perform(&self, _: &[()]) {

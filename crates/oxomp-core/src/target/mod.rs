@@ -8,13 +8,12 @@
 //! of the region gets the addresses of the variables themselves, except for private copies of
 //! firstprivate ones.
 //!
-//! Routines for device memory are in `memory` and `rectangle`.
+//! Routines for device memory are in `memory`; `operation` executes what they are asked for.
 
 mod construct;
 mod kernel;
 mod memory;
 mod operation;
-mod rectangle;
 mod region;
 mod report;
 
@@ -27,4 +26,3 @@ pub use construct::{Item, Kind, TargetConstruct, begin_data, end_data, execute, 
 pub use kernel::execute_kernel;
 pub use memory::{CopyBytes, Fill, alloc, free};
 pub use operation::{Description, Operation, later, now};
-pub use rectangle::{Dimension, Part, Rectangle};

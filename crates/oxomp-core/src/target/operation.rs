@@ -3,6 +3,8 @@
 use core::ffi::{c_int, c_void};
 use core::{ptr, slice};
 
+use oxomp_sys::ompt::ompt_target_data_op_t as Op;
+
 use super::TARGET_TASK;
 use super::construct::generates_task;
 use super::report::{self, Moment};
@@ -22,6 +24,15 @@ pub struct Description {
     pub(super) source: *const c_void,
     pub(super) destination: *const c_void,
     pub(super) bytes: usize,
+}
+
+impl Description {
+    /// The description of a copy on the host: `bytes` from `source` on go to `destination`.
+    #[must_use]
+    pub fn of_copy(destination: *mut c_void, source: *const c_void, bytes: usize) -> Self {
+        let (kind, kind_later) = (Op::TRANSFER_TO_DEVICE.0, Op::TRANSFER_TO_DEVICE_ASYNC.0);
+        Description { kind, kind_later, source, destination, bytes }
+    }
 }
 
 /// An operation on memory of the host, which may have a list. Both are plain data, since nothing

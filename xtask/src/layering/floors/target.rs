@@ -61,7 +61,7 @@ const FLOORS: [Floor; 14] = [
     Floor {
         name: "constructs",
         what: "constructs, and the routines for devices",
-        rooms: &["construct", "associate", "deferred", "interop", "memory", "rectangle"],
+        rooms: &["construct", "associate", "deferred", "interop", "memory"],
     },
     Floor { name: "fork", what: "fork(2): calls everything below", rooms: &["fork"] },
 ];
