@@ -12,13 +12,13 @@ use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicPtr, AtomicU64};
 
+use oxomp_arch::CallSite;
 use oxomp_base::diag::{self, Location};
 use oxomp_base::icv::{Icvs, TargetOffload, env};
 use oxomp_base::os::loader;
 use oxomp_base::settings::{self, Settings};
 use oxomp_sys::connection::oxomp_count_devices_t;
 
-use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompd::process;
 

@@ -2,9 +2,9 @@
 
 use core::ffi::CStr;
 
+use oxomp_arch::CallSite;
 use oxomp_base::diag::{self, Location};
 
-use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{EnterFrame, Severity, emit};
 

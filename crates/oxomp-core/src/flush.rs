@@ -2,7 +2,8 @@
 
 use core::sync::atomic::{Ordering, fence};
 
-use crate::arch::CallSite;
+use oxomp_arch::CallSite;
+
 use crate::block::Thread;
 use crate::ompt::event::{Audience, for_events};
 

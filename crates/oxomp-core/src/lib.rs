@@ -84,6 +84,5 @@ pub mod threadprivate;
 pub mod worksharing;
 
 pub use block::{ImplicitTask, Modifiers, Strict, Team, TeamsClauses, Thread, threads_known};
-pub use oxomp_arch as arch;
 pub use oxomp_arch::CallSite;
 pub use oxomp_protocol::chain::Chain;

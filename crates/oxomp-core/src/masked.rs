@@ -1,6 +1,7 @@
 //! The masked construct and the master construct, which is masked with filter 0 (OpenMP 5.2 §10.5).
 
-use crate::arch::CallSite;
+use oxomp_arch::CallSite;
+
 use crate::block::Thread;
 use crate::ompt::event::{Audience, Endpoint, for_events};
 

@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use oxomp_core::arch::WORDS_IN_REGISTERS;
+use oxomp_arch::WORDS_IN_REGISTERS;
 
 /// The address of an iteration's vector: as many words as the doacross loop nest that the calling
 /// thread is in has loops (rule A18).

@@ -6,7 +6,7 @@ use core::ffi::{c_long, c_uint, c_ulonglong, c_void};
 use oxomp_core::worksharing::{
     Dimension, Schedule, WorksharingLoop, await_iteration, post_iteration,
 };
-use oxomp_core::{CallSite, Thread, arch};
+use oxomp_core::{CallSite, Thread};
 
 use super::Descriptor;
 use super::generic_loops::{Shared, first_chunk, schedule};
@@ -114,7 +114,7 @@ entry! {
     /// # Safety
     /// A18: the words of the call are an iteration's vector.
     pub unsafe naked fn GOMP_doacross_wait | GOMP_doacross_ull_wait() {
-        arch::pass_words!(wait)
+        oxomp_arch::pass_words!(wait)
     }
 }
 

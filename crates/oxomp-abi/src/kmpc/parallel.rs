@@ -5,7 +5,7 @@ use core::ptr;
 
 use oxomp_base::icv::{Deeper, ProcBind};
 use oxomp_core::parallel::{self, Outlined, Request};
-use oxomp_core::{CallSite, Modifiers, Strict, Thread, arch, threads_known};
+use oxomp_core::{CallSite, Modifiers, Strict, Thread, threads_known};
 
 use super::Loc;
 use crate::argument::{List, Text};
@@ -18,7 +18,7 @@ entry! {
     /// # Safety
     /// A8: the outlined `microtask` takes the `argc` pointer-sized words that follow it.
     pub unsafe naked fn __kmpc_fork_call() {
-        arch::gather_words!(fork_call)
+        oxomp_arch::gather_words!(fork_call)
     }
 
     /// `void __kmpc_fork_call_if(ident_t *loc, kmp_int32 argc, kmpc_micro microtask,

@@ -3,7 +3,7 @@
 use core::ffi::c_void;
 
 use oxomp_core::parallel::{Outlined, league};
-use oxomp_core::{CallSite, Thread, arch};
+use oxomp_core::{CallSite, Thread};
 
 use super::Loc;
 
@@ -35,7 +35,7 @@ entry! {
     /// # Safety
     /// A8: the outlined `microtask` takes the `argc` pointer-sized words that follow it.
     pub unsafe naked fn __kmpc_fork_teams() {
-        arch::gather_words!(fork_teams)
+        oxomp_arch::gather_words!(fork_teams)
     }
 }
 

@@ -1,9 +1,9 @@
 //! The barrier construct and the barriers at the end of worksharing regions (OpenMP 5.2 §15.3).
 
+use oxomp_arch::CallSite;
 use oxomp_base::settings;
 use oxomp_protocol::meeting;
 
-use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Team, Thread};
 use crate::cancel::departure;
 use crate::ompt::event::{Audience, Endpoint, SyncRegion, Work, for_audience};

@@ -2,12 +2,12 @@
 //! OMP_CANCELLATION is true. The thread that encounters one asks whether it has to leave the
 //! region, and if so, the compiler's code branches to the end of it.
 
+use oxomp_arch::CallSite;
 use oxomp_base::{diag, settings};
 use oxomp_sys::ompt::ompt_cancel_flag_t;
 
 use super::departure;
 use super::state::Construct;
-use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
 use crate::ompt::event::{State, SyncRegion, emit};
 use crate::task::{Properties, Task};

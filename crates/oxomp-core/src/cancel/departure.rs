@@ -2,9 +2,9 @@
 //! `oxomp_protocol::meeting`; the README of `oxomp_protocol::barrier` has the argument (A cancelled
 //! group).
 
+use oxomp_arch::CallSite;
 use oxomp_protocol::meeting;
 
-use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Team, Thread};
 use crate::ompt::event::{EnterFrame, State};
 use crate::task::{self, Waiter};

@@ -6,9 +6,9 @@ use core::ffi::{c_char, c_void};
 use core::fmt;
 use core::ptr;
 
+use oxomp_arch::CallSite;
 use oxomp_base::diag::Location;
 
-use crate::arch::CallSite;
 use crate::ompt::event::{Endpoint, Event, MutexKind, SyncRegion, TaskRecord, Work};
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ mod published;
 use core::ffi::c_void;
 use core::sync::atomic::Ordering::Relaxed;
 
-use crate::arch::CallSite;
+use oxomp_arch::CallSite;
+
 use crate::barrier::barrier;
 use crate::block::Thread;
 use crate::ompt::event::SyncRegion;

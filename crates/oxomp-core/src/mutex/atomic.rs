@@ -1,8 +1,9 @@
 //! The atomic construct, for updates for which the compiler has no instruction (OpenMP 5.2
 //! §15.8.4).
 
+use oxomp_arch::CallSite;
+
 use super::{RawLock, acquire, release};
-use crate::arch::CallSite;
 use crate::block::Alone;
 use crate::ompt::event::{MutexKind, for_events};
 

@@ -1,7 +1,8 @@
 //! The critical construct (OpenMP 5.2 §15.2).
 
+use oxomp_arch::CallSite;
+
 use super::{RawLock, acquire, release};
-use crate::arch::CallSite;
 use crate::ompt::event::{MutexKind, for_events};
 
 /// The mutex of a critical name: the first word of the zero-initialized object that the compiler

@@ -1,7 +1,8 @@
 //! Simple locks (OpenMP 5.2 §18.9): the lock is the word in `omp_lock_t`.
 
+use oxomp_arch::CallSite;
+
 use super::{Holder, RawLock, acquire, destroyed_while_held, enter, null_lock, release};
-use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Audience, MutexKind, for_events};
 

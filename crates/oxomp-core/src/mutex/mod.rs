@@ -16,7 +16,8 @@ use oxomp_protocol::lock::{DESTROYED, OwnerWord};
 
 pub(crate) use raw::{Holder, RawLock};
 
-use crate::arch::CallSite;
+use oxomp_arch::CallSite;
+
 use crate::block::{Alone, Thread};
 use crate::ompt::event::{Audience, EnterFrame, MutexKind, Released, emit, for_events};
 

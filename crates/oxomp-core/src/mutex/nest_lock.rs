@@ -2,10 +2,10 @@
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use oxomp_arch::CallSite;
 use oxomp_protocol::lock::OwnerWord;
 
 use super::{destroyed_while_held, enter, mend, null_lock, released_by_none, waiting};
-use crate::arch::CallSite;
 use crate::block::{Thread, threads_known};
 use crate::ompt::event::{Audience, Endpoint, MutexKind, for_events};
 use crate::task::Task;

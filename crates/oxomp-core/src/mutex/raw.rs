@@ -4,11 +4,11 @@ use core::ops::Range;
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Relaxed;
 
+use oxomp_arch::CallSite;
 use oxomp_base::os;
 use oxomp_protocol::lock::OwnerWord;
 
 use super::{mend, waits_for_itself};
-use crate::arch::{self, CallSite};
 use crate::block::{Alone, Thread};
 use crate::ompt::event::MutexKind;
 
@@ -61,7 +61,8 @@ impl Holder {
     /// away.
     fn may_be_caller(self) -> bool {
         const NEAR: u32 = 4 << 20;
-        !self.is_runtime() && self.distance(arch::frame_pointer().addr()).unsigned_abs() < NEAR
+        !self.is_runtime()
+            && self.distance(oxomp_arch::frame_pointer().addr()).unsigned_abs() < NEAR
     }
 
     /// Whether the calling thread is proved to be the holder: the frame with these bits can only be
@@ -76,7 +77,7 @@ impl Holder {
     /// The frame with these bits in the stack of the calling thread, and that stack, if it has such
     /// a frame.
     fn in_own_stack(self) -> Option<(usize, Range<usize>)> {
-        let near = arch::frame_pointer().addr();
+        let near = oxomp_arch::frame_pointer().addr();
         let frame = near.wrapping_add_signed(self.distance(near) as isize);
         if self.is_runtime() {
             return None;
@@ -197,8 +198,9 @@ pub(crate) fn forget_holders(_: &Alone) {
 
 #[cfg(test)]
 mod tests {
+    use oxomp_arch::CallSite;
+
     use super::{Holder, RawLock};
-    use crate::arch::CallSite;
     use crate::ompt::event::MutexKind;
 
     #[test]

@@ -3,6 +3,7 @@
 
 use core::ffi::c_void;
 
+use oxomp_arch::CallSite;
 use oxomp_base::icv::num_threads::NumThreads;
 use oxomp_base::icv::{Icvs, ProcBind};
 use oxomp_base::settings;
@@ -10,7 +11,6 @@ use oxomp_base::settings;
 use super::worker::SUPPLY;
 use super::{Request, num_threads_clause};
 use crate::affinity_format;
-use crate::arch::CallSite;
 use crate::block::{IdleTeam, ImplicitTask, Modifiers, Team, Thread, ToWorker};
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, State, flags};

@@ -1,9 +1,9 @@
 //! The join of a parallel region: the primary thread waits for its team, and goes on with the
 //! encountering task.
 
+use oxomp_arch::CallSite;
 use oxomp_base::settings;
 
-use crate::arch::CallSite;
 use crate::barrier::meet_at_end;
 use crate::block::{IdleTeam, ImplicitTask, Thread};
 use crate::cancel::restore;

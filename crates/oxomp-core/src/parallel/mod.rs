@@ -19,10 +19,11 @@ use oxomp_base::icv::ProcBind;
 pub use outlined::Outlined;
 pub(crate) use worker::{after_fork_in_child, dismiss_workers, quit};
 
+use oxomp_arch::CallSite;
+
 use self::fork::{Fork, fork};
 use self::join::{Ending, join, leave};
 use self::outlined::call;
-use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Modifiers, Thread};
 use crate::ompt::event::{Audience, flags, for_audience};
 use crate::task::Task;

@@ -3,12 +3,12 @@
 use core::ffi::{CStr, c_char};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use oxomp_arch::CallSite;
 use oxomp_base::diag::{self, Location};
 use oxomp_base::icv::Library;
 use oxomp_base::icv::num_threads::NumThreads;
 use oxomp_base::settings;
 
-use crate::arch::CallSite;
 use crate::block::{Modifiers, Refusal};
 
 /// Reports if the team is smaller than the construct at `site` asks for: the limits allow `granted`

@@ -3,7 +3,6 @@
 use core::ffi::c_void;
 use core::ptr;
 
-use crate::arch;
 use crate::barrier::order::INLINE_WORDS;
 use crate::block::{ImplicitTask, Thread, ToWorker};
 
@@ -95,7 +94,7 @@ pub(super) unsafe fn call(order: &ToWorker, thread: &Thread, task: &ImplicitTask
     // over (`# Safety`); the frame belongs to `task`, which the calling thread executes.
     unsafe {
         if order.code & GOMP != 0 {
-            arch::call_gomp(order.outlined, order.words[0] as *mut c_void, exit_frame);
+            oxomp_arch::call_gomp(order.outlined, order.words[0] as *mut c_void, exit_frame);
         } else {
             let mut gtid = thread.number() as i32;
             let mut bound = task.thread_num() as i32;
@@ -105,7 +104,7 @@ pub(super) unsafe fn call(order: &ToWorker, thread: &Thread, task: &ImplicitTask
             } else {
                 order.words[0] as *const usize
             };
-            arch::call_kmpc(order.outlined, &mut gtid, &mut bound, argc, words, exit_frame);
+            oxomp_arch::call_kmpc(order.outlined, &mut gtid, &mut bound, argc, words, exit_frame);
         }
     }
     task.ompt.frame.exit.set(ptr::null_mut());

@@ -3,6 +3,7 @@
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use oxomp_arch::CallSite;
 use oxomp_base::icv::ProcBind;
 use oxomp_base::{os, settings};
 use oxomp_protocol::meeting::help_until;
@@ -13,7 +14,6 @@ use super::fork::{FAN_OUT, enter, release};
 use super::join::Ending;
 use super::league;
 use super::outlined::{COMBINED_LOOP, LEAGUE, QUIT, QUIT_ALONE, call};
-use crate::arch::{self, CallSite};
 use crate::barrier::{arrive_at_end, meet_at_end};
 use crate::block::{Alone, ImplicitTask, Native, Shared, Supply, Thread, ToWorker};
 use crate::ompt::event::{Audience, Endpoint, State, ThreadKind, emit, for_audience};
@@ -28,7 +28,7 @@ pub(super) const SUPPLY: Supply =
 /// The body of a worker's native thread, from its first call to its last.
 fn work(native: Native) {
     let thread = native.thread();
-    thread.ompt.report_2015.idle_frame.set(arch::frame_pointer());
+    thread.ompt.report_2015.idle_frame.set(oxomp_arch::frame_pointer());
     emit::thread_begin(&thread.ompt, ThreadKind::Worker);
     thread.set_state(State::Idle);
     if settings::get().icvs.bind_var == ProcBind::False {

@@ -4,10 +4,10 @@ mod state;
 
 use core::ffi::c_void;
 
+use oxomp_arch::CallSite;
 use oxomp_base::settings;
 use oxomp_protocol::tree;
 
-use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
 use crate::mutex::critical::Critical;
 use crate::ompt::event::{Audience, Endpoint, State, for_audience};

@@ -3,11 +3,11 @@
 use core::ffi::{c_int, c_void};
 use core::ptr;
 
+use oxomp_arch::{BorrowedSite, CallSite};
 use oxomp_sys::ompt::ompt_target_t;
 
 use super::region::{self, Region};
 use super::{TARGET_TASK, report};
-use crate::arch::{BorrowedSite, CallSite};
 use crate::block::{Thread, ToldTarget};
 use crate::devices;
 use crate::ompt::event::{

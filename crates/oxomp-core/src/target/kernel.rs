@@ -5,10 +5,10 @@
 use core::ffi::c_void;
 use core::sync::atomic::Ordering::Relaxed;
 
+use oxomp_arch::CallSite;
 use oxomp_sys::connection::oxomp_kernel_t;
 
 use super::region::{self, Region};
-use crate::arch::{self, CallSite};
 use crate::block::{Thread, ToldTarget};
 use crate::ompt::event::{Audience, for_audience};
 
@@ -17,7 +17,7 @@ use crate::ompt::event::{Audience, for_audience};
 /// # Safety
 /// The kernel's function takes its data.
 pub unsafe fn execute_kernel(thread: &'static Thread, kernel: &oxomp_kernel_t) {
-    arch::kernels_return_to(kernel.returns_to);
+    oxomp_arch::kernels_return_to(kernel.returns_to);
     // Relaxed: the calling thread writes them.
     let told = thread.ompt.target().map_or(ToldTarget::UNTOLD, |construct| ToldTarget {
         id: construct.target_id.load(Relaxed),

@@ -3,11 +3,11 @@
 use core::ffi::c_void;
 use core::ptr;
 
+use oxomp_arch::CallSite;
 use oxomp_sys::ompt::ompt_target_data_op_t as Op;
 
 use super::operation::{Description, Operation};
 use super::report::{self, Moment};
-use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::devices;
 use crate::ompt::event::{DataOperation, Endpoint, EnterFrame, is_active};

@@ -3,12 +3,12 @@
 use core::ffi::{c_int, c_void};
 use core::{ptr, slice};
 
+use oxomp_arch::{BorrowedSite, CallSite};
 use oxomp_sys::ompt::ompt_target_data_op_t as Op;
 
 use super::TARGET_TASK;
 use super::construct::generates_task;
 use super::report::{self, Moment};
-use crate::arch::{BorrowedSite, CallSite};
 use crate::block::Thread;
 use crate::devices;
 use crate::ompt::event::{DataOperation, Endpoint, EnterFrame, TaskRecord, is_active};

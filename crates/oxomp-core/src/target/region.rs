@@ -11,10 +11,10 @@
 use core::ffi::c_void;
 use core::ptr;
 
+use oxomp_arch::CallSite;
 use oxomp_base::icv::Icvs;
 use oxomp_base::settings::{self, Settings};
 
-use crate::arch::{self, CallSite};
 use crate::barrier::meet_at_end;
 use crate::block::{IdleTeam, Thread, ToldTarget};
 use crate::ompd::stops;
@@ -94,7 +94,9 @@ pub(super) unsafe fn execute(
         stops::target_begins();
     }
     // SAFETY: the function is for these addresses (`# Safety`).
-    unsafe { arch::call_gomp(region.function, region.addresses, task.ompt.frame.exit.as_ptr()) };
+    unsafe {
+        oxomp_arch::call_gomp(region.function, region.addresses, task.ompt.frame.exit.as_ptr())
+    };
     task.ompt.frame.exit.set(ptr::null_mut());
     thread.set_state(State::Overhead);
     meet_at_end(thread, task);

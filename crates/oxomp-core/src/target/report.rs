@@ -1,7 +1,8 @@
 //! The events of target constructs and of data operations, for a tool of OpenMP 5.1 and later, or
 //! else of 5.0: a tool that listens to both gets the later ones.
 
-use crate::arch::CallSite;
+use oxomp_arch::CallSite;
+
 use crate::ompt::event::{Audience, DataOperation, Endpoint, TargetRecord, emit};
 
 /// A target construct begins or ends.

@@ -1,7 +1,8 @@
 //! The event for tools that a task has been generated.
 
+use oxomp_arch::CallSite;
+
 use super::{Dependence, Properties, Task, depend};
-use crate::arch::CallSite;
 use crate::ompt::event::{Audience, flags};
 
 /// Emits the event that a task with these dependences has been generated, and that of the

@@ -9,7 +9,6 @@ use oxomp_sys::kmpc::kmp_task_t;
 
 use super::state::blocks::Blocks;
 use super::{Properties, Task, depend};
-use crate::arch;
 use crate::block::{Shared, Team, Thread};
 
 /// Completes the task: releases its dependences, and counts the task out of its taskgroup, its
@@ -75,7 +74,7 @@ pub(super) fn destroy_data(thread: &Thread, task: &Task) {
     unsafe {
         let destructors = *data.byte_add(offset_of!(kmp_task_t, destructors)).cast();
         let exit_frame = task.ompt.frame.exit.as_ptr();
-        arch::call_task(destructors, thread.number() as i32, data, exit_frame);
+        oxomp_arch::call_task(destructors, thread.number() as i32, data, exit_frame);
     }
     task.ompt.frame.exit.set(ptr::null_mut());
 }

@@ -3,8 +3,9 @@
 use core::ffi::c_void;
 use core::ptr::NonNull;
 
+use oxomp_arch::CallSite;
+
 use super::{Properties, Task};
-use crate::arch::CallSite;
 
 impl Task {
     /// Whether the body may return before the device work is done: the task is a deferred target

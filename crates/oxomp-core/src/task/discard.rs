@@ -1,11 +1,11 @@
 //! The completion of a discarded task: one that has not begun when its region is cancelled. It
 //! counts as complete, and the descendants that it would have generated do not exist.
 
+use oxomp_arch::CallSite;
 use oxomp_protocol::task::Fulfilment;
 use oxomp_sys::ompt::ompt_cancel_flag_t;
 
 use super::{Properties, Task, complete, depend};
-use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::cancel::{Construct, begun};
 use crate::ompt::event::{emit, is_active};

@@ -4,10 +4,11 @@ use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::{Ordering::SeqCst, compiler_fence};
 
+use oxomp_arch::CallSite;
+
 use super::complete::{complete, destroy_data, retire_included};
 use super::ready::{await_device, make_ready};
 use super::{Properties, Task, depend, discard};
-use crate::arch::{self, CallSite};
 use crate::block::{Team, Thread};
 use crate::cancel::begun;
 use crate::ompd::stops;
@@ -68,7 +69,7 @@ pub(super) fn call_included(
     }
     let left = begin(audience, thread, task, TaskStatus::Switch);
     // SAFETY: the construct's call passed the compiler's function together with its data.
-    unsafe { arch::call_gomp(body, data, task.ompt.frame.exit.as_ptr()) };
+    unsafe { oxomp_arch::call_gomp(body, data, task.ompt.frame.exit.as_ptr()) };
     task.ompt.frame.exit.set(ptr::null_mut());
     if audience.hears_events() {
         end_with_more(audience, thread, task, left, true);
@@ -177,9 +178,9 @@ fn call_part(thread: &Thread, task: &Task, data: *mut c_void) {
     // `properties` says which type the function has.
     unsafe {
         if properties.intersects(Properties::KMPC) {
-            arch::call_task(task.body.get(), thread.number() as i32, data, exit_frame);
+            oxomp_arch::call_task(task.body.get(), thread.number() as i32, data, exit_frame);
         } else if !properties.intersects(Properties::EMPTY) {
-            arch::call_gomp(task.body.get(), data, exit_frame);
+            oxomp_arch::call_gomp(task.body.get(), data, exit_frame);
         }
     }
     task.ompt.frame.exit.set(ptr::null_mut());

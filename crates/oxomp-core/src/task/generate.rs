@@ -5,11 +5,12 @@
 use core::ffi::c_void;
 use core::sync::atomic::Ordering::Relaxed;
 
+use oxomp_arch::CallSite;
+
 use super::allocate::{Clauses, allocate_bare, allocate_for};
 use super::announce::{announce, note_flags};
 use super::decision::{self, Decision};
 use super::{Dependence, DependenceList, Properties, Task, depend, execute, ready, throttle};
-use crate::arch::CallSite;
 use crate::block::{Team, Thread};
 use crate::cancel::begun;
 use crate::ompt::event::{Audience, TaskStatus, for_audience};

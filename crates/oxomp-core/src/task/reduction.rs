@@ -3,10 +3,11 @@
 
 use core::ffi::c_void;
 
+use oxomp_arch::CallSite;
+
 use super::state::reductions::Reductions;
 use super::taskgroup::begin_taskgroup;
 use super::{Copies, ReductionItem, SharedItems, Taskgroup};
-use crate::arch::CallSite;
 use crate::block::{Team, Thread};
 use crate::ompt::event::{Endpoint, State, TaskRecord, emit};
 

@@ -3,8 +3,9 @@
 
 use core::ptr;
 
+use oxomp_arch::CallSite;
+
 use super::{Taskgroup, scheduler};
-use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
 use crate::ompt::event::{Audience, Endpoint, SyncRegion, emit, for_audience};
 

@@ -3,10 +3,11 @@
 
 use core::num::NonZeroU64;
 
+use oxomp_arch::CallSite;
+
 use super::Task;
 use super::generate::generate;
 use super::taskgroup::{begin_taskgroup, end_taskgroup};
-use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Endpoint, Work, emit};
 

@@ -3,11 +3,12 @@
 
 use core::ptr;
 
+use oxomp_arch::CallSite;
+
 use super::announce::announce;
 use super::execute::{Left, begin, end, state_of_code};
 use super::generate::count_in;
 use super::{Properties, Task};
-use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Audience, State, TaskStatus, for_audience};
 

@@ -2,13 +2,14 @@
 
 use core::ptr;
 
+use oxomp_arch::CallSite;
+
 use super::allocate::{self, Clauses};
 use super::announce::announce;
 use super::generate::generate_dependent;
 use super::scheduler::{run_one, run_while};
 use super::scheduling_point::SchedulingPoint;
 use super::{Dependence, DependenceList, Properties, Task, complete, depend};
-use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Audience, Endpoint, SyncRegion, TaskStatus, for_audience};
 

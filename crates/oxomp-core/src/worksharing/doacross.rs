@@ -4,6 +4,7 @@
 
 use core::ptr;
 
+use oxomp_arch::CallSite;
 use oxomp_protocol::loops::Iteration;
 use oxomp_sys::ompt::ompt_dependence_type_t;
 use smallvec::SmallVec;
@@ -11,7 +12,6 @@ use smallvec::SmallVec;
 use super::Dimension;
 use super::state::in_doacross::{DoacrossState, SharedNest};
 use super::waiting::Waiting;
-use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
 use crate::ompt::event::{Audience, DependenceRecord, MutexKind, emit, for_audience};
 

@@ -3,11 +3,11 @@
 
 use core::ptr;
 
+use oxomp_arch::CallSite;
 use oxomp_base::diag;
 use oxomp_protocol::patience::Patience;
 
 use super::LoopState;
-use crate::arch::CallSite;
 use crate::block::{Team, Thread};
 use crate::ompt::event::{Audience, MutexKind, for_audience};
 

@@ -1,7 +1,8 @@
 //! The scope construct (OpenMP 5.2 §11.2): every thread executes its block, so there are events
 //! only.
 
-use crate::arch::CallSite;
+use oxomp_arch::CallSite;
+
 use crate::block::Thread;
 use crate::ompt::event::{Audience, Endpoint, Work, for_events};
 

@@ -4,6 +4,7 @@ use core::ffi::c_void;
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 
+use oxomp_arch::CallSite;
 use oxomp_protocol::loops::MOST_CHUNKS;
 
 use super::state::LoopSlot;
@@ -11,7 +12,6 @@ use super::state::in_loop::{LoopState, Phase};
 use super::state::schedule::{Chunk, ChunkValues, Schedule, WorksharingLoop};
 use super::trapezoid::Trapezoid;
 use super::waiting::Waiting;
-use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Thread};
 use crate::ompt::event::{Dispatch, Endpoint, emit};
 

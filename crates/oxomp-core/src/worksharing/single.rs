@@ -2,7 +2,8 @@
 
 use core::sync::atomic::Ordering::Relaxed;
 
-use crate::arch::CallSite;
+use oxomp_arch::CallSite;
+
 use crate::block::Thread;
 use crate::ompt::event::{Audience, Endpoint, Work, emit, for_events};
 

@@ -3,10 +3,11 @@
 
 use core::iter;
 
+use oxomp_arch::CallSite;
+
 use super::iterations::LoopInteger;
 use super::state::schedule::Chunk;
 use super::static_loop::{Division, StaticChunk, StaticLoop};
-use crate::arch::CallSite;
 use crate::block::{Team, Thread};
 use crate::ompt::event::{Audience, Dispatch, Endpoint, Work, emit, for_events, has_events};
 

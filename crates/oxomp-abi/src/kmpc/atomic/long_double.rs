@@ -3,8 +3,8 @@
 
 use core::ffi::{c_int, c_void};
 
+use oxomp_arch::long_double::LongDouble;
 use oxomp_core::CallSite;
-use oxomp_core::arch::long_double::LongDouble;
 
 use super::complex::{Complex, Real, arithmetic};
 use super::operation::{Add, Div, Max, Min, Mul, Operation, Sub};

@@ -1,7 +1,7 @@
 //! The routines for `long double` and `long double _Complex`, where these are x87's formats:
 //! operation, type, names.
 
-use oxomp_core::arch::{self, long_double::LongDouble};
+use oxomp_arch::long_double::LongDouble;
 
 use super::long_double::{self, ComplexLongDouble};
 use super::operation::{Add, Div, DivRev, Max, Min, Mul, Sub, SubRev};
@@ -17,7 +17,7 @@ macro_rules! x87_updates {
             /// # Safety
             /// A12 and A16: assembly, called as the prototype says.
             pub unsafe naked fn $update() {
-                arch::x87_entry!(long_double::update::<$operation, $x>)
+                oxomp_arch::x87_entry!(long_double::update::<$operation, $x>)
             }
 
             #[doc = concat!(
@@ -28,7 +28,7 @@ macro_rules! x87_updates {
             /// # Safety
             /// A12 and A16: assembly, called as the prototype says.
             pub unsafe naked fn $capture() {
-                arch::x87_entry!(long_double::update::<$operation, $x>, $returned)
+                oxomp_arch::x87_entry!(long_double::update::<$operation, $x>, $returned)
             }
         })*
     };
@@ -45,7 +45,7 @@ macro_rules! x87_accesses {
             /// # Safety
             /// A12 and A16: assembly, called as the prototype says.
             pub unsafe naked fn $read() {
-                arch::x87_entry!(long_double::read::<$x>, $returned)
+                oxomp_arch::x87_entry!(long_double::read::<$x>, $returned)
             }
 
             #[doc = concat!(
@@ -56,7 +56,7 @@ macro_rules! x87_accesses {
             /// # Safety
             /// A12 and A16: assembly, called as the prototype says.
             pub unsafe naked fn $write() {
-                arch::x87_entry!(long_double::swap::<$x>)
+                oxomp_arch::x87_entry!(long_double::swap::<$x>)
             }
 
             #[doc = concat!(
@@ -67,7 +67,7 @@ macro_rules! x87_accesses {
             /// # Safety
             /// A12 and A16: assembly, called as the prototype says.
             pub unsafe naked fn $swap() {
-                arch::x87_entry!(long_double::swap::<$x>, $returned)
+                oxomp_arch::x87_entry!(long_double::swap::<$x>, $returned)
             }
         })*
     };

@@ -21,13 +21,14 @@ pub(crate) use form::Supply;
 pub use idle::IdleTeam;
 pub(crate) use region::ToldTarget;
 
+use oxomp_arch::BorrowedSite;
+
 use self::crew::{Crew, Member};
 use self::idle::Between;
 use self::region::{Encounter, Region};
 use super::contention_group::ContentionGroup;
 use super::shared::Shared;
 use super::{ImplicitTask, Thread};
-use crate::arch::BorrowedSite;
 use crate::cancel::CancelledConstructs;
 use crate::copyprivate::Published;
 use crate::ompt::event::ParallelRecord;

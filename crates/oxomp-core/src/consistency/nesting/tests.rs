@@ -3,10 +3,10 @@
 use core::cell::Cell;
 use core::ptr;
 
+use oxomp_arch::CallSite;
 use oxomp_sys::kmpc::{ident_flag_t, ident_t};
 
 use super::{Construct, Here, Inner, Mistake, Regions};
-use crate::arch::CallSite;
 use crate::ompt::event::{
     Endpoint, Event, MutexKind, ParallelRecord, SyncRegion, TaskRecord, Work,
 };

@@ -4,11 +4,11 @@
 //! Called in the listened case of an event, after the tool, while a debugger is expected.
 //! `listeners::expect_debugger` adds the events that a debugger needs to the set.
 
+use oxomp_arch::CallSite;
 use oxomp_base::breakpoint::{Breakpoint, reach};
 
 use super::kinds::{Dispatch, Endpoint, ThreadKind, Work};
 use super::record::{ParallelRecord, TaskRecord, ThreadRecord};
-use crate::arch::CallSite;
 
 pub(super) fn thread_begin(_: &ThreadRecord, _: ThreadKind) {
     reach(Breakpoint::ThreadBegin);

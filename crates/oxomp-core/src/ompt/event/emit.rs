@@ -3,6 +3,7 @@
 
 use core::ffi::{CStr, c_void};
 
+use oxomp_arch::CallSite;
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
 use super::debugged;
@@ -16,7 +17,6 @@ use super::mask::{
 };
 use super::record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
 use super::target::{DataOperation, TargetFacts, TargetRecord};
-use crate::arch::CallSite;
 
 /// `name(arguments) on CODE => Event`: the event, the function that emits it if a listener wants
 /// the event of that code, and the audience's method of that name. With `, debugged` the function

@@ -10,6 +10,7 @@ use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, SeqCst};
 use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, compiler_fence};
 
+use oxomp_arch::{CallSite, Caller};
 use oxomp_base::word::Word;
 use oxomp_ompd_layout::{Kind, Readable, Record, fields};
 use oxomp_sys::connection::oxomp_target_t;
@@ -19,7 +20,6 @@ use super::begun::Begun;
 use super::kinds::{MutexKind, State, Work, flags};
 use super::mask;
 use super::report_2015::Report2015;
-use crate::arch::{CallSite, Caller};
 
 /// The record of a thread: the tool's data word, the state, and the wait id in a mutex wait state.
 #[derive(Debug)]

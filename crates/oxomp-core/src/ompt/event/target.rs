@@ -4,8 +4,9 @@ use core::cell::Cell;
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use oxomp_arch::CallSite;
+
 use super::record::TaskRecord;
-use crate::arch::CallSite;
 
 /// A number that no other call returns in this run: `ompt_id_t`.
 pub(crate) fn unique_id() -> u64 {

@@ -9,6 +9,7 @@ use core::ptr;
 use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Relaxed;
 
+use oxomp_arch::CallSite;
 use oxomp_sys::unreported::{
     OXOMP_UNREPORTED_HELD, oxomp_mutex_owner_t, oxomp_unreported_hold_t, oxomp_unreported_place,
     oxomp_unreported_t,
@@ -16,7 +17,6 @@ use oxomp_sys::unreported::{
 
 use super::mask;
 use super::record::ThreadRecord;
-use crate::arch::CallSite;
 
 /// How a thread released a mutex that it had acquired without an event.
 #[derive(Clone, Copy, Debug)]
@@ -163,12 +163,12 @@ mod tests {
     use core::sync::atomic::AtomicU32;
     use core::sync::atomic::Ordering::Relaxed;
 
+    use oxomp_arch::CallSite;
     use oxomp_sys::unreported::{
         OXOMP_UNREPORTED_HELD, oxomp_mutex_owner_t, oxomp_unreported_place, oxomp_unreported_t,
     };
 
     use super::ThreadRecord;
-    use crate::arch::CallSite;
 
     /// A table that lets a thread acquire the mutexes `wait_ids` so often at `site`.
     fn lent(

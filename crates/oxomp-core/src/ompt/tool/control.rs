@@ -4,12 +4,13 @@
 use core::ffi::c_void;
 use core::ptr;
 
+use oxomp_arch::CallSite;
+
 use super::in_flight::InFlight;
 use super::interface::Interface;
 use super::life::{accepts_callbacks, is_active, is_in_sight};
 use super::session::find;
 use super::{again, callbacks, interface, report_2015};
-use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::EnterFrame;
 

@@ -4,10 +4,11 @@
 use core::ffi::c_void;
 use core::marker::PhantomData;
 
+use oxomp_arch::CallSite;
+
 use super::attribution;
 use super::enter_frame::enter_frame;
 use super::in_flight::{Counted, InFlight};
-use crate::arch::CallSite;
 use crate::ompt::event::{Endpoint, Event, Hear, ParallelRecord, SyncRegion, TaskRecord};
 
 /// The encoder of an interface: turns events into calls of the tool's callbacks.

@@ -3,9 +3,10 @@
 
 use core::ptr;
 
+use oxomp_arch::CallSite;
+
 use super::fork::{TeamsConstruct, fork};
 use super::share;
-use crate::arch::CallSite;
 use crate::block::{ImplicitTask, Shared, TeamsClauses, Thread};
 use crate::ompt::event::{Audience, flags, for_audience};
 use crate::parallel::join::{join, resume};

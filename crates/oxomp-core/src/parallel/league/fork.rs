@@ -3,11 +3,11 @@
 
 use core::ffi::c_void;
 
+use oxomp_arch::CallSite;
 use oxomp_base::icv::ProcBind;
 use oxomp_base::settings;
 
 use super::plan::{Device, Plan};
-use crate::arch::CallSite;
 use crate::block::{IdleTeam, ImplicitTask, TeamsClauses, Thread, ToWorker};
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, State, flags};

@@ -23,10 +23,11 @@ pub use plan::teams_thread_limit;
 
 pub(super) use share::execute_share;
 
+use oxomp_arch::CallSite;
+
 use self::fork::{TeamsConstruct, fork};
 use super::join::{join, resume};
 use super::outlined::Outlined;
-use crate::arch::CallSite;
 use crate::block::{ImplicitTask, TeamsClauses, Thread};
 use crate::ompt::event::{Audience, flags, for_audience};
 

@@ -7,7 +7,7 @@ use core::ptr::{self, NonNull};
 
 use oxomp_base::os::loader;
 
-use crate::arch::CallSite;
+use oxomp_arch::CallSite;
 
 /// The function of libomptarget that polls the work behind a handle, and sets the handle to null if
 /// the work is done. It may also wait for the work.

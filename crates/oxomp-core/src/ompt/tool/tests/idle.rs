@@ -5,11 +5,11 @@ use core::num::NonZeroU32;
 use core::ptr;
 use std::time::Duration;
 
+use oxomp_arch::CallSite;
 use oxomp_base::os;
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
 use super::{Heard, Listening, all, await_heard, end_workers, of_thread, texts};
-use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{ACTIVE, Mask, OtherCodes as _, State, bit, set_mask};
 use crate::parallel::{self, Outlined, Request};

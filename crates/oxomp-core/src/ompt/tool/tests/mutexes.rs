@@ -4,11 +4,11 @@ use core::ffi::c_void;
 use core::num::NonZeroU32;
 use core::ptr;
 
+use oxomp_arch::CallSite;
 use oxomp_base::os;
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 
 use super::{Heard, Listening, await_heard, of_thread, texts};
-use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::mutex::atomic;
 use crate::mutex::critical::Critical;

@@ -4,12 +4,12 @@ use core::ffi::c_void;
 use core::ptr;
 use std::sync::Mutex;
 
+use oxomp_arch::CallSite;
 use oxomp_base::os;
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 use smallvec::smallvec;
 
 use super::{Heard, Listening, address, all, of_thread, texts};
-use crate::arch::CallSite;
 use crate::block::Thread;
 use crate::ompt::event::{Mask, OtherCodes as _, bit, flags};
 use crate::parallel::{self, Outlined, Request};
