@@ -2,9 +2,9 @@
 //!
 //! `recorder.c` is a tool of the 2015 report that records all events. Each program beside it lists
 //! the events of its threads, in the language of `trace::language` (`pieces.trace` has the pieces
-//! that all of them use); moreover its log must keep the rules of [`rules`], which hold for any
-//! program. `blame_*.c` are tools that charge waits to the code or the threads that cause them, in
-//! programs whose answers are known.
+//! that all of them use); moreover its log must keep the rules of `trace::report_2015`, which hold
+//! for any program. `blame_*.c` are tools that charge waits to the code or the threads that cause
+//! them, in programs whose answers are known.
 //!
 //! Needs `OXOMP_LIB`, the folder of the runtime under test, as `cargo xtask test` sets it.
 

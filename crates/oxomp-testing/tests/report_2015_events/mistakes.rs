@@ -50,10 +50,9 @@ fn mistakes(log: &Log, index: usize, event: &Event) -> Vec<(String, Log)> {
         all.push((mistake, Log { events, ..Log::default() }));
     };
     let name = event.name.as_str();
-    // The end of the initial thread and of a lock, and the wait before an acquisition, are free.
-    let is_free = ALONE.contains(&name)
-        || (name == "thread_end" && event.get("type") == Some("initial"))
-        || ["wait_lock", "wait_critical", "destroy_lock"].contains(&name);
+    // The end of a lock, and the wait before an acquisition, are free.
+    let is_free =
+        ALONE.contains(&name) || ["wait_lock", "wait_critical", "destroy_lock"].contains(&name);
     if !is_free {
         with("left out".to_owned(), &|events| drop(events.remove(index)));
     }

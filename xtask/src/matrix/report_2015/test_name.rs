@@ -6,10 +6,13 @@ use std::path::Path;
 /// The folders of test programs.
 const PROGRAMS: [&str; 3] = ["tests/c/", "tests/fortran/", "tests/offload/"];
 
-/// The folders whose programs a harness takes besides those beside it, by what their names in the
-/// harness begin with.
-const SHARED: [(&str, &str); 2] =
-    [("trace/", "tests/c/trace/"), ("fortran/", "tests/fortran/trace/")];
+/// The folders whose programs and rules a harness takes besides those beside it, by what their
+/// names in the harness begin with.
+const SHARED: [(&str, &str); 3] = [
+    ("trace/", "tests/c/trace/"),
+    ("fortran/", "tests/fortran/trace/"),
+    ("rules/", "crates/oxomp-testing/src/trace/report_2015/"),
+];
 
 /// The reason why `name` does not name a test of the repository at `root`; `None` if it does.
 ///
@@ -113,7 +116,7 @@ mod tests {
         for (folder, file) in [
             ("crates/a/tests/events", "main.rs"),
             ("crates/a/tests/events", "idle.c"),
-            ("crates/a/tests/events/rules", "tasks.rs"),
+            ("crates/oxomp-testing/src/trace/report_2015", "tasks.rs"),
             ("tests/c/trace", "locks.c"),
         ] {
             fs::create_dir_all(root.path().join(folder)).expect("a folder");

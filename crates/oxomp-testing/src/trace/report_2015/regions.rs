@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use oxomp_testing::trace::log::{Event, Log};
+use crate::trace::log::{Event, Log, find};
 
-use super::{current, require, value};
+use super::event::{answer, require, value};
 
 #[derive(Default)]
 struct Region<'a> {
@@ -20,7 +20,7 @@ struct Region<'a> {
 
 /// A region begins once, has as many implicit tasks as threads, at most as many as were asked for,
 /// and ends once, after all of them have come to its end.
-pub(crate) fn check(log: &Log) -> Result<(), String> {
+pub(super) fn check(log: &Log) -> Result<(), String> {
     let mut regions: BTreeMap<&str, Region<'_>> = BTreeMap::new();
     let mut owner: BTreeMap<&str, &str> = BTreeMap::new();
     let mut over = BTreeSet::new();
@@ -50,9 +50,11 @@ pub(crate) fn check(log: &Log) -> Result<(), String> {
                 let region = known(&mut regions, id, event)?;
                 require(!region.is_over, event, "an implicit task of a region that is over")?;
                 region.begun += 1;
-                let size = current(event, "size");
-                require(region.size.is_none_or(|it| it == size), event, "two sizes of one team")?;
-                region.size = Some(size);
+                let size = size(event);
+                require(size.is_some(), event, "the team has no size")?;
+                let is_same = region.size.is_none() || region.size == size;
+                require(is_same, event, "two sizes of one team")?;
+                region.size = size;
                 let first = owner.insert(value(event, "task"), id).is_none();
                 require(first, event, "an implicit task begins twice")?;
             }
@@ -77,6 +79,11 @@ pub(crate) fn check(log: &Log) -> Result<(), String> {
         require(region.begun <= asked, last, "more threads than were asked for")?;
     }
     Ok(())
+}
+
+/// What the entry point answers for the size of the event's team.
+fn size(event: &Event) -> Option<&str> {
+    find(&answer(event, &["level", "parallel_info"])?.keys, "size")
 }
 
 fn known<'a, 'l>(

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use oxomp_testing::trace::log::{Event, Log, find};
+use crate::trace::log::{Detail, Event, Log, find};
 
-use super::{current, level, require, value};
+use super::event::{require, value};
+use super::switches;
 
 /// Checks the arguments by which events name the current task, and the rules for states.
-pub(crate) fn check(log: &Log) -> Result<(), String> {
+pub(super) fn check(log: &Log) -> Result<(), String> {
     let mut parents: BTreeMap<&str, &str> = BTreeMap::new();
-    for event in &log.events {
+    for (event, place) in log.events.iter().zip(switches::places(log)) {
         let (task, region) = (current(event, "task"), current(event, "parallel"));
         match event.name.as_str() {
             "parallel_begin" | "task_begin" | "target_task_begin" => {
@@ -49,10 +50,24 @@ pub(crate) fn check(log: &Log) -> Result<(), String> {
             }
             _ => {}
         }
+        let place = place.map(|place| place.task);
+        require(place.is_none_or(|it| it == task), event, "not the task by the switches")?;
         agree(event)?;
         state(event)?;
     }
     Ok(())
+}
+
+/// What the entry points answer inside the callback for the task `number` levels above the current
+/// one.
+fn level(event: &Event, number: usize) -> &Detail {
+    let mut levels = event.details.iter().filter(|detail| detail.name == "level");
+    levels.nth(number).unwrap_or_else(|| panic!("the tool records levels: {event}"))
+}
+
+/// A value of the answers for the current task.
+fn current<'a>(event: &'a Event, key: &str) -> &'a str {
+    find(&level(event, 0).keys, key).unwrap_or_default()
 }
 
 /// Only the program's initial tasks have no frame of the runtime below them (section 4.5, table 1).

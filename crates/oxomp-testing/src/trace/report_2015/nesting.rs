@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use oxomp_testing::trace::log::{Event, Log};
+use crate::trace::log::{Event, Log};
 
-use super::{broken, by_thread, require, value};
+use super::event::{broken, by_thread, require, value};
 
 /// Constructs whose begin and end have the region and the task as arguments, with the construct
 /// that each must lie in directly.
@@ -34,7 +34,7 @@ fn construct(event: &Event) -> Option<(&'static str, &'static str, bool)> {
 }
 
 /// The rules for pairs.
-pub(crate) fn check(log: &Log) -> Result<(), String> {
+pub(super) fn check(log: &Log) -> Result<(), String> {
     let mut open: BTreeMap<&str, Vec<(&str, &str)>> = BTreeMap::new();
     let mut last: BTreeMap<&str, &Event> = BTreeMap::new();
     for event in &log.events {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use oxomp_testing::trace::log::Log;
+use crate::trace::log::Log;
 
-use super::{require, value};
+use super::event::{broken, require, value};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Life {
@@ -14,14 +14,13 @@ enum Life {
 }
 
 /// The rules for explicit tasks, and for the identifiers of all tasks.
-pub(crate) fn check(log: &Log) -> Result<(), String> {
+pub(super) fn check(log: &Log) -> Result<(), String> {
     let mut tasks: BTreeMap<&str, Life> = BTreeMap::new();
     let mut last = BTreeMap::new();
     for event in &log.events {
         let task = value(event, "task");
         match event.name.as_str() {
             "task_begin" | "implicit_task_begin" | "initial_task_begin" | "target_task_begin" => {
-                require(task != "zero", event, "a task without an id")?;
                 let state = match event.name.as_str() {
                     "task_begin" | "target_task_begin" => Life::Created,
                     _ => Life::Runs,
@@ -38,7 +37,7 @@ pub(crate) fn check(log: &Log) -> Result<(), String> {
                 let second = value(event, "second");
                 let state = tasks.get_mut(second);
                 let Some(state) = state else {
-                    return super::broken(event, "a switch to a task that has not begun");
+                    return broken(event, "a switch to a task that has not begun");
                 };
                 require(*state != Life::Over, event, "a switch to a task that is over")?;
                 *state = Life::Runs;
@@ -46,8 +45,10 @@ pub(crate) fn check(log: &Log) -> Result<(), String> {
             "task_dependences" => {
                 let is_new = tasks.get(task) == Some(&Life::Created);
                 require(is_new, event, "dependences of a task that is not new")?;
-                let items = event.details.iter().filter(|detail| detail.name == "item").count();
-                require(value(event, "items") == items.to_string(), event, "items are missing")?;
+                let is_item = |name: &str| ["item", "dependence"].contains(&name);
+                let items = event.details.iter().filter(|detail| is_item(&detail.name)).count();
+                let count = event.get("items").or(event.get("count"));
+                require(count == Some(&*items.to_string()), event, "items are missing")?;
             }
             "task_dependence_pair" => {
                 let (first, second) = (value(event, "first"), value(event, "second"));

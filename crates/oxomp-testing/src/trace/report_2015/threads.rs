@@ -2,29 +2,31 @@
 
 use std::collections::BTreeSet;
 
-use oxomp_testing::trace::log::{Event, Log, find};
+use crate::trace::log::{Event, Log, find};
 
-use super::{broken, by_thread, require, value};
+use super::event::{answer, broken, by_thread, require, value};
 
 /// The rules for threads.
-pub(crate) fn check(log: &Log) -> Result<(), String> {
+pub(super) fn check(log: &Log) -> Result<(), String> {
     let mut ids = BTreeSet::new();
     for events in by_thread(log).values() {
         let first = events[0];
-        if events.iter().all(|event| event.name == "task_end") {
-            // A thread that OpenMP does not know may fulfil the event of a detached task.
+        let is_for_any = |name: &str| ["task_end", "runtime_shutdown"].contains(&name);
+        if events.iter().all(|event| is_for_any(&event.name)) {
+            // A thread that OpenMP does not know may fulfil the event of a detached task, or end
+            // the process.
             continue;
         }
         require(first.name == "thread_begin", first, "a thread's first event is not its begin")?;
-        let id = value(first, "id");
-        require(id != "zero", first, "a thread without an id")?;
-        require(ids.insert(id), first, "two threads have one id")?;
+        if let Some(id) = first.get("id") {
+            require(ids.insert(id), first, "two threads have one id")?;
+        }
         let is_worker = value(first, "type") == "worker";
-        events.iter().try_for_each(|event| same_thread(event, id))?;
+        events.iter().try_for_each(|event| same_thread(event, first))?;
         if let Some(again) = events[1..].iter().find(|event| event.name == "thread_begin") {
             return broken(again, "a thread begins twice");
         }
-        ends(events, is_worker, value(first, "type"))?;
+        ends(events, value(first, "type"))?;
         idling(events, is_worker)?;
     }
     let last = log.events.last().ok_or("no events")?;
@@ -33,16 +35,19 @@ pub(crate) fn check(log: &Log) -> Result<(), String> {
     require(shutdowns == 1, last, "more than one shutdown")
 }
 
-fn same_thread(event: &Event, id: &str) -> Result<(), String> {
-    let asked = event.details.iter().find(|detail| detail.name == "thread");
-    let answer = asked.and_then(|detail| find(&detail.keys, "id")).unwrap_or_default();
+/// Checks the thread's identifier: its log either has both, the argument and the answer of the
+/// entry point, or says that `oxomp-recorder` has found them equal.
+fn same_thread(event: &Event, first: &Event) -> Result<(), String> {
+    let id = first.get("id");
+    let answer = answer(event, &["thread"]).and_then(|detail| find(&detail.keys, "id"));
     require(answer == id, event, "ompt_get_thread_id answers another id")?;
-    let named = event.get("id").unwrap_or(id);
-    require(named == id, event, "the argument is not the thread's id")
+    let compared = event.get("thread_id").is_none_or(|it| it == "own");
+    let is_own = compared && event.get("id").is_none_or(|it| Some(it) == id);
+    require(is_own, event, "the argument is not the thread's id")
 }
 
-/// The end of a thread is its last event; a worker has one. The shutdown may come after it.
-fn ends(events: &[&Event], is_worker: bool, kind: &str) -> Result<(), String> {
+/// The end of a thread is its last event. The shutdown may come after it.
+fn ends(events: &[&Event], kind: &str) -> Result<(), String> {
     let is_other = |event: &&Event| event.name != "runtime_shutdown";
     let last = events.iter().rposition(is_other).expect("a thread has its begin");
     let end = events.iter().position(|event| event.name == "thread_end");
@@ -53,7 +58,7 @@ fn ends(events: &[&Event], is_worker: bool, kind: &str) -> Result<(), String> {
             let end = events[end];
             require(value(end, "type") == kind, end, "the end has another type than the begin")
         }
-        None => require(!is_worker, last_event, "a worker has no end"),
+        None => broken(last_event, "the thread has no end"),
     }
 }
 
