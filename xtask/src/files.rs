@@ -34,3 +34,10 @@ pub fn files_below(folder: &Path, keep: impl Fn(&Path) -> bool) -> Result<Vec<Pa
 pub fn is_rust(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "rs")
 }
+
+/// Whether a file is a source of C or C++, by its name.
+#[must_use]
+pub fn is_c(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| ["c", "cpp", "h", "inc"].contains(&extension))
+}

@@ -1,4 +1,4 @@
-//! Everything that knows a processor, in one folder each with the same items.
+//! What knows a processor, in one folder each with the same items.
 //!
 //! Two rooms, which do not use each other:
 //!

@@ -39,7 +39,7 @@ static long (*total)(void);
     do {                                                                                           \
         atomic_store(samples, 0);                                                                  \
         while (atomic_load(samples) < SAMPLES)                                                     \
-            __asm__ volatile("pause");                                                             \
+            NO_JUMP;                                                                               \
     } while (0)
 
 static void check(int thread, const char *last, const char *expected) {
