@@ -1,4 +1,90 @@
 //! The tool of OpenMP's interface: every callback makes one record, and some a few details.
+//!
+//! The keys of each event stand in the order in which its method gives them to `values!`; a test of
+//! `oxomp-testing` compares the tables with the methods.
+//!
+//! | event | keys |
+//! |---|---|
+//! | `thread_begin` | `type` |
+//! | `thread_end` | `thread_data` |
+//! | `parallel_begin` | `parallel encountering_task exit_frame enter_frame` |
+//! | | `requested flags codeptr` |
+//! | `parallel_end` | `parallel encountering_task flags codeptr` |
+//! | `implicit_task` | `endpoint parallel task parallelism index flags` |
+//! | `work` | `type endpoint parallel task count codeptr` |
+//! | `dispatch` | `kind parallel task instance` |
+//! | `sync_region`, `sync_region_wait`, `reduction` | `kind endpoint parallel task codeptr` |
+//! | `masked` | `endpoint parallel task codeptr` |
+//! | `mutex_acquire`, `lock_init` | `kind hint impl wait_id codeptr` |
+//! | `mutex_acquired`, `mutex_released`, `lock_destroy` | `kind wait_id codeptr` |
+//! | `nest_lock` | `endpoint wait_id codeptr` |
+//! | `flush` | `thread_data codeptr` |
+//! | `task_create` | `task encountering_task exit_frame enter_frame` |
+//! | | `flags has_dependences codeptr` |
+//! | `task_schedule` | `prior status next` |
+//! | `dependences` | `task count`; a detail `dependence type variable` for each |
+//! | `task_dependence` | `source sink` |
+//! | `cancel` | `task flags codeptr` |
+//! | `error` | `severity length codeptr message` |
+//! | `target` | `kind endpoint device task codeptr` |
+//! | `target_data_op` | `kind src dest bytes codeptr` |
+//! | `target_submit` | `teams` |
+//! | `target_emi` | `kind endpoint device task target_task codeptr` |
+//! | `target_data_op_emi` | `endpoint target_task kind src dest bytes codeptr` |
+//! | `target_submit_emi` | `endpoint teams` |
+//! | `device_initialize`, `device_finalize`, `device_load` | `device` |
+//! | `control_tool` | `command modifier arg codeptr` |
+//!
+//! `target`, `target_data_op` and `target_submit`, which the `_emi` events replace, are registered
+//! only if they are named.
+//!
+//! Numbers are decimal unless the table says otherwise.
+//!
+//! | key | meaning |
+//! |---|---|
+//! | `arg` | third argument of `omp_control_tool`, a hexadecimal address or `null` |
+//! | `bytes` | size of the memory of a data operation, in bytes |
+//! | `codeptr` | code address: where the construct is, or the program's call of a routine |
+//! | `command`, `modifier` | first two arguments of `omp_control_tool`, numbers without sign |
+//! | `count` | `work`: iterations of the whole loop, sections, or units of work; may be 0 at the |
+//! | | end; `dependences`: how many details follow |
+//! | `device` | number of the device |
+//! | `encountering_task` | task that met the construct |
+//! | `endpoint` | `begin`, `end` or `beginend` |
+//! | `enter_frame`, `exit_frame` | two addresses of the frame of the encountering task, in |
+//! | | `task_info` of the task |
+//! | `flags` | flags of the region, task or cancellation |
+//! | `has_dependences` | 1 if the task has dependences, else 0 |
+//! | `hint` | program's hint, the number of an `omp_sync_hint_t` |
+//! | `impl` | runtime's number of the mutex's implementation |
+//! | `index` | number of the thread in the team, or of the team in the league; 1 for an initial |
+//! | | task |
+//! | `instance` | an iteration's number, a section's code address, or a chunk as |
+//! | | `start+iterations`: its first iteration and how many it has |
+//! | `kind` | kind of mutex, of synchronization, of dispatched work, of target construct or of |
+//! | | data operation |
+//! | `length` | length of the whole message in bytes |
+//! | `level` | nesting level of the region or task, from 0, the innermost |
+//! | `message` | first 64 bytes of the message, all but graphic ASCII as `\xNN` |
+//! | `parallel` | region: the new or ending one, otherwise that of the task |
+//! | `parallelism` | begin: threads of the team, or teams of the league; end: 0 |
+//! | `prior`, `next` | task that stops, completes or is fulfilled; task that starts or resumes |
+//! | `requested` | threads or teams that the program asked for |
+//! | `result` | the entry point's answer: 2 with a description, 1 without |
+//! | `severity` | severity of the directive |
+//! | `size` | threads of the team |
+//! | `source`, `sink` | task that must complete first; task that waits for it |
+//! | `src`, `dest` | `set` or `null` for the address, `@`, and the number of the device |
+//! | `status` | reason for the event: what has become of the prior task |
+//! | `target_task` | target task of the construct |
+//! | `task` | task: the new one, otherwise the one that the event is about |
+//! | `teams` | teams that the program asked for |
+//! | `thread_data` | `ok` if the thread's word is the one of its begin, else `null` or `wrong` |
+//! | `thread_num` | number of the thread in the team |
+//! | `type` | kind of thread, of worksharing or of dependence |
+//! | `variable` | dependence variable; for `source` and `sink` a number, an element of the |
+//! | | iteration vector |
+//! | `wait_id` | wait id of the mutex |
 
 use std::cell::Cell;
 use std::process;
@@ -6,7 +92,7 @@ use std::process;
 use ompt::{
     Cancel, ControlResult, ControlTool, DataWord, DependenceKind, Dependences, DeviceFinalize,
     DeviceInitialize, DeviceLoad, Dispatch, DispatchInstance, DispatchKind, Endpoint, EntryPoints,
-    ErrorDirective, Event, EventSet, Flush, ImplicitTask, Info, Initialization, Masked, Mutex,
+    ErrorDirective, Event, EventSet, Flush, ImplicitTask, Initialization, Masked, Mutex,
     MutexAcquire, NestLock, ParallelBegin, ParallelEnd, Registration, Runtime, SyncRegion, Target,
     TargetDataOp, TargetDataOpEmi, TargetEmi, TargetSubmit, TargetSubmitEmi, TaskCreate,
     TaskDependence, TaskSchedule, ThreadBegin, ThreadEnd, Tool, Work,
@@ -14,12 +100,11 @@ use ompt::{
 
 use crate::header::Header;
 use crate::ids::{Announced, Kind, Numbers, Word};
+use crate::levels;
 use crate::record::values;
 use crate::recording::Recording;
 use crate::settings::{Interface, Settings};
-use crate::value::{Numbered, Value};
-
-const MAX_LEVELS: u32 = 8;
+use crate::value::{Numbered, Value, region, task};
 
 thread_local! {
     /// The word given to this thread at its begin.
@@ -53,44 +138,8 @@ impl Recorder {
 
     /// Records the regions and tasks around the caller, as the entry points show them.
     fn record_levels(&self, seq: Option<u64>) {
-        let Some(seq) = seq else { return };
-        for level in 0..MAX_LEVELS {
-            let name = "parallel_info";
-            match self.entry_points.parallel_info(level, |info| {
-                values! {
-                    level: level,
-                    result: 2,
-                    parallel: region(info.parallel),
-                    size: info.team_size,
-                }
-            }) {
-                Info::Available(values) => self.recording.detail(seq, name, values),
-                Info::Unavailable => {
-                    self.recording.detail(seq, name, values! { level: level, result: 1 });
-                }
-                Info::None => break,
-            }
-        }
-        for level in 0..MAX_LEVELS {
-            let name = "task_info";
-            match self.entry_points.task_info(level, |info| {
-                values! {
-                    level: level,
-                    result: 2,
-                    task: task(info.task),
-                    flags: info.flags,
-                    parallel: region(info.parallel),
-                    thread_num: info.thread_num,
-                    exit_frame: info.frame.and_then(|frame| frame.exit()),
-                    enter_frame: info.frame.and_then(|frame| frame.enter()),
-                }
-            }) {
-                Info::Available(values) => self.recording.detail(seq, name, values),
-                Info::Unavailable => {
-                    self.recording.detail(seq, name, values! { level: level, result: 1 });
-                }
-                Info::None => break,
-            }
+        if let Some(seq) = seq {
+            levels::record(&self.recording, &self.entry_points, seq);
         }
     }
 
@@ -123,16 +172,6 @@ impl Recorder {
             values! { kind: mutex.kind, wait_id: mutex.wait_id, codeptr: mutex.codeptr_ra }
         });
     }
-}
-
-/// The word of a region.
-fn region(word: Option<&DataWord>) -> Value {
-    Value::Word(Kind::Parallel, Word::of(word))
-}
-
-/// The word of a task.
-fn task(word: Option<&DataWord>) -> Value {
-    Value::Word(Kind::Task, Word::of(word))
 }
 
 /// The check of a thread's data word: it must be the one given at the thread's begin.

@@ -6,9 +6,9 @@ use std::array;
 use ompt::raw::c;
 use ompt::raw::report_2015::c as report;
 use ompt::{
-    CancelFlags, CodePtr, DependenceKind, DispatchKind, Endpoint, FrameAddress, MutexKind,
-    ParallelFlags, Severity, State, SyncHint, SyncRegionKind, TargetDataOpKind, TargetKind,
-    TaskFlags, TaskStatus, ThreadKind, WaitId, WorkKind, report_2015,
+    CancelFlags, CodePtr, DataWord, DependenceKind, DispatchKind, Endpoint, FrameAddress,
+    MutexKind, ParallelFlags, Severity, State, SyncHint, SyncRegionKind, TargetDataOpKind,
+    TargetKind, TaskFlags, TaskStatus, ThreadKind, WaitId, WorkKind, report_2015,
 };
 
 use crate::form::{cancel_flags, parallel_flags, task_flags};
@@ -177,4 +177,14 @@ impl From<Option<FrameAddress>> for Value {
     fn from(frame: Option<FrameAddress>) -> Self {
         Self::Frame(frame)
     }
+}
+
+/// The recorder's word of a region.
+pub(crate) fn region(word: Option<&DataWord>) -> Value {
+    Value::Word(Kind::Parallel, Word::of(word))
+}
+
+/// The recorder's word of a task.
+pub(crate) fn task(word: Option<&DataWord>) -> Value {
+    Value::Word(Kind::Task, Word::of(word))
 }
