@@ -1,7 +1,7 @@
 //! The output of OMP_DISPLAY_ENV, `omp_display_env` (OpenMP 5.2 §18.15, §21.7) and KMP_SETTINGS, in
 //! LLVM's format.
 
-use super::table::{Syntax, VARIABLES};
+use super::table::{Fields, Form, Syntax, VARIABLES};
 use super::tool::{ToolIcvs, ToolVerboseInit};
 use super::value;
 use super::{Blocktime, DisplayEnv, GlobalIcvs, Icvs, ProcBind, WaitPolicy};
@@ -131,11 +131,14 @@ impl Shown {
 
 /// All variables in the order of their names.
 fn variables(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> Vec<(&'static str, Shown)> {
+    let fields = Fields { icvs, global };
     let of_table = VARIABLES.iter().map(|variable| {
         let shown = match &variable.syntax {
-            Syntax::Truth { field, .. } => Shown::Truth(*field(global)),
-            Syntax::Integer { field, .. } => Shown::word(field(global)),
-            Syntax::Word { word, .. } => Shown::word(word(global)),
+            Syntax::Truth { get, .. } => Shown::Truth(get(&fields)),
+            Syntax::Integer { get, .. } => Shown::word(get(&fields)),
+            Syntax::Text { form: Form::Word, get, .. } => Shown::Word(get(&fields)),
+            Syntax::Text { form: Form::Capitals, get, .. } => Shown::capitals(&get(&fields)),
+            Syntax::Text { form: Form::List, get, .. } => Shown::List(get(&fields)),
         };
         (variable.name, shown)
     });
@@ -144,7 +147,8 @@ fn variables(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> Vec<(&'static
     all
 }
 
-/// The variables that are not in the table.
+/// The variables that are not in the table: several variables set one field, one sets several
+/// fields, or the value that is shown has more parts than the field.
 fn others(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> Vec<(&'static str, Shown)> {
     let stack = size(global.stacksize_var.unwrap_or_else(os::default_stack_bytes));
     let threads = list(icvs.nthreads_var, icvs.nthreads_deeper.as_slice());
@@ -154,28 +158,19 @@ fn others(icvs: &Icvs, global: &GlobalIcvs, tool: &ToolIcvs) -> Vec<(&'static st
         ("KMP_AFFINITY", Shown::List(kmp_affinity(global))),
         ("KMP_BLOCKTIME", Shown::Word(blocktime(global.blocktime.unwrap_or(Blocktime::DEFAULT)))),
         ("KMP_HW_SUBSET", Shown::list(global.hw_subset.as_ref())),
-        ("KMP_SCHEDULE", Shown::list(Some(global.kmp_schedule))),
         ("KMP_STACKSIZE", Shown::word(&stack)),
         (
             "KMP_TEAMS_THREAD_LIMIT",
             Shown::word(global.kmp_teams_thread_limit.unwrap_or(global.num_procs_var)),
         ),
         ("OMP_AFFINITY_FORMAT", Shown::list(Some(&global.affinity_format_var))),
-        ("OMP_ALLOCATOR", Shown::word(&global.def_allocator_var)),
         ("OMP_DEFAULT_DEVICE", Shown::word(icvs.default_device_var.max(0))),
         ("OMP_DISPLAY_ENV", display_env(global.display_env)),
-        ("OMP_DYNAMIC", Shown::Truth(icvs.dyn_var)),
-        ("OMP_MAX_ACTIVE_LEVELS", Shown::word(icvs.max_active_levels_var)),
         ("OMP_NUM_THREADS", Shown::List(threads)),
         ("OMP_PLACES", Shown::list(place_list(global, "OMP_PLACES"))),
         ("OMP_PROC_BIND", Shown::List(proc_bind(icvs))),
         ("OMP_SCHEDULE", Shown::list(Some(icvs.run_sched_var))),
         ("OMP_STACKSIZE", Shown::Word(stack)),
-        (
-            "OMP_TARGET_OFFLOAD",
-            Shown::capitals(value::word_of(global.target_offload_var, value::TARGET_OFFLOADS)),
-        ),
-        ("OMP_THREAD_LIMIT", Shown::word(icvs.thread_limit_var)),
         ("OMP_TOOL", Shown::word(enabled(tool.tool_var))),
         ("OMP_TOOL_LIBRARIES", Shown::list(tool_libraries(tool))),
         ("OMP_TOOL_VERBOSE_INIT", Shown::Word(verbose_init(&tool.tool_verbose_init_var))),
@@ -323,6 +318,29 @@ mod tests {
             let told: Vec<_> = warnings.iter().map(|warning| warning.variable.as_str()).collect();
             assert_eq!(told, [name]);
         }
+    }
+
+    #[test]
+    fn what_is_read_is_shown() {
+        let (icvs, global, _) = env::read(&[], |_| env::Processors::of(6));
+        let tool = ToolIcvs::parse(|_| None).expect("OMP_TOOL is undefined");
+        let mut unseen = env::names_looked_up();
+        for (name, _) in variables(&icvs, &global, &tool) {
+            unseen.remove(name);
+        }
+        // Other names of variables that are shown, forms for devices, and one without effect.
+        let expected = [
+            "GOMP_SPINCOUNT",
+            "KMP_ALL_THREADS",
+            "KMP_DISP_NUM_BUFFERS",
+            "KMP_PLACE_THREADS",
+            "OMP_NESTED",
+            "OMP_TEAMS_THREAD_LIMIT_ALL",
+            "OMP_TEAMS_THREAD_LIMIT_DEV",
+            "OMP_THREAD_LIMIT_ALL",
+            "OMP_THREAD_LIMIT_DEV",
+        ];
+        assert_eq!(unseen.into_iter().collect::<Vec<_>>(), expected);
     }
 
     #[test]

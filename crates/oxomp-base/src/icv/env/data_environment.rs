@@ -3,6 +3,7 @@
 use super::reader::Reader;
 use crate::icv::{Deeper, Icvs, UNLIMITED, value};
 
+/// Reads the variables that the table does not have. Those of the table are read afterwards.
 pub(super) fn data_environment(reader: &mut Reader<'_>, num_procs: u32) -> Icvs {
     let mut icvs = Icvs::new(num_procs);
     let positive = |text: &str| value::integer(text, 1);
@@ -19,9 +20,6 @@ pub(super) fn data_environment(reader: &mut Reader<'_>, num_procs: u32) -> Icvs 
         icvs.bind_deeper = Deeper::new(deeper);
     }
     icvs.max_active_levels_var = max_active_levels(reader, &icvs);
-    reader.boolean("OMP_DYNAMIC", &mut icvs.dyn_var);
-    reader.integer("OMP_THREAD_LIMIT_ALL", 1, &mut icvs.thread_limit_var);
-    reader.integer("OMP_THREAD_LIMIT", 1, &mut icvs.thread_limit_var);
     match reader.read("OMP_SCHEDULE", icvs.run_sched_var, value::schedule) {
         Some((schedule, None)) => icvs.run_sched_var = schedule,
         Some((schedule, Some(problem))) => {
@@ -37,14 +35,11 @@ pub(super) fn data_environment(reader: &mut Reader<'_>, num_procs: u32) -> Icvs 
 }
 
 /// OpenMP 5.2 §2.4: a list of more than one element in OMP_NUM_THREADS or OMP_PROC_BIND allows as
-/// many active levels as there can be, unless OMP_MAX_ACTIVE_LEVELS (or OMP_NESTED) says otherwise.
+/// many active levels as there can be, unless OMP_NESTED says otherwise, or OMP_MAX_ACTIVE_LEVELS,
+/// which is in the table.
 fn max_active_levels(reader: &mut Reader<'_>, icvs: &Icvs) -> u32 {
     let lists =
         !icvs.nthreads_deeper.as_slice().is_empty() || !icvs.bind_deeper.as_slice().is_empty();
-    let mut levels = if lists { UNLIMITED } else { 1 };
-    if let Some(nested) = reader.read("OMP_NESTED", levels > 1, value::boolean) {
-        levels = if nested { UNLIMITED } else { 1 };
-    }
-    reader.integer("OMP_MAX_ACTIVE_LEVELS", 0, &mut levels);
-    levels
+    let nested = reader.read("OMP_NESTED", lists, value::boolean).unwrap_or(lists);
+    if nested { UNLIMITED } else { 1 }
 }

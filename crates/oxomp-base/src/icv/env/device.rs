@@ -1,58 +1,20 @@
 //! The variables of the device or of the whole program, including LLVM's extensions.
 
 use super::reader::Reader;
-use crate::icv::table::{Syntax, VARIABLES};
-use crate::icv::value::{self, Parsed};
-use crate::icv::{Blocktime, GlobalIcvs, Library, TargetOffload, WaitPolicy};
-use crate::icv::{allocator, kmp_schedule};
+use crate::icv::{Blocktime, GlobalIcvs, Library, WaitPolicy, value};
 
-/// The variable of *target-offload-var*.
-pub(super) const TARGET_OFFLOAD: &str = "OMP_TARGET_OFFLOAD";
-
-/// *target-offload-var* by a value of its variable.
-pub(super) fn target_offload(text: &str) -> Parsed<TargetOffload> {
-    value::word(text, value::TARGET_OFFLOADS)
-}
-
-pub(super) fn device(reader: &mut Reader<'_>, num_procs: u32) -> GlobalIcvs {
-    let mut global = GlobalIcvs::new(num_procs);
-    by_table(reader, &mut global);
-    stack_size(reader, &mut global);
-    waiting(reader, &mut global);
+/// Reads the variables that the table does not have. Those of the table have been read.
+pub(super) fn device(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
+    stack_size(reader, global);
+    waiting(reader, global);
     dispatch_buffers(reader);
     let default = global.num_procs_var;
     global.kmp_teams_thread_limit =
         reader.read("KMP_TEAMS_THREAD_LIMIT", default, |text| value::integer(text, 1));
-    let schedule = reader.read("KMP_SCHEDULE", global.kmp_schedule, kmp_schedule::parse);
-    global.kmp_schedule = schedule.unwrap_or(global.kmp_schedule);
-    let default = global.def_allocator_var.name;
-    if let Some(said) = reader.read("OMP_ALLOCATOR", default, allocator::parse) {
-        global.def_allocator_var = said;
-    }
-    let offload = reader.read(TARGET_OFFLOAD, "default", target_offload);
-    global.target_offload_var = offload.unwrap_or(global.target_offload_var);
     let display = reader.read("OMP_DISPLAY_ENV", "false", value::display_env);
     global.display_env = display.unwrap_or(global.display_env);
     if let Some(format) = reader.text("OMP_AFFINITY_FORMAT") {
         global.affinity_format_var = format.to_owned();
-    }
-    global
-}
-
-/// Reads the variables of the table.
-fn by_table(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
-    for variable in VARIABLES {
-        // The last name that is set counts.
-        for name in variable.other.into_iter().chain([variable.name]) {
-            match &variable.syntax {
-                Syntax::Truth { set, .. } => reader.boolean(name, set(global)),
-                Syntax::Integer { least, set, .. } => reader.integer(name, *least, set(global)),
-                Syntax::Word { word, set } => {
-                    let used = word(global);
-                    reader.read(name, used, |text| set(global, text));
-                }
-            }
-        }
     }
 }
 
@@ -81,7 +43,6 @@ fn dispatch_buffers(reader: &mut Reader<'_>) {
 }
 
 /// Reads OMP_WAIT_POLICY, and the older and more detailed variables for it, which take precedence.
-/// KMP_LIBRARY is in the table, and has been read.
 fn waiting(reader: &mut Reader<'_>, global: &mut GlobalIcvs) {
     let policy = reader
         .read("OMP_WAIT_POLICY", "the default", |text| value::word(text, value::WAIT_POLICIES));

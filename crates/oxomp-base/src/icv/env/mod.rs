@@ -5,9 +5,11 @@
 //! warning, and the default is used. `tool` reads the variables of the tools interface earlier.
 
 use super::hw_subset::HwSubset;
-use super::{ByDevice, GlobalIcvs, Icvs, Library, TargetOffload};
+use super::table::FieldsMut;
+use super::{ByDevice, GlobalIcvs, Icvs, Library, TargetOffload, value};
 
 mod binding;
+mod by_table;
 mod data_environment;
 mod device;
 mod reader;
@@ -61,18 +63,35 @@ pub fn read(
     variables: &[(String, String)],
     machine: impl FnOnce(&Confinement) -> Processors,
 ) -> (Icvs, GlobalIcvs, Vec<Warning>) {
-    let mut reader = Reader::new(variables);
-    let affinity = binding::kmp_affinity(&mut reader);
-    let confinement = binding::confinement(&mut reader, affinity.modifiers);
+    read_by(&mut Reader::new(variables), machine)
+}
+
+/// The names that the runtime looks up in an empty environment.
+#[cfg(test)]
+pub(super) fn names_looked_up() -> std::collections::BTreeSet<String> {
+    let mut reader = Reader::new(&[]);
+    read_by(&mut reader, |_| Processors::of(6));
+    reader.looked_up()
+}
+
+/// Reads the variables of `reader`, as [`read`] says.
+fn read_by(
+    reader: &mut Reader<'_>,
+    machine: impl FnOnce(&Confinement) -> Processors,
+) -> (Icvs, GlobalIcvs, Vec<Warning>) {
+    let affinity = binding::kmp_affinity(reader);
+    let confinement = binding::confinement(reader, affinity.modifiers);
     let Processors { num_procs, concurrency, refused } = machine(&confinement);
     if let Some(problem) = refused.filter(|_| affinity.modifiers.warnings) {
         reader.warn(confinement.variable, problem, "the whole machine");
     }
-    let mut icvs = data_environment::data_environment(&mut reader, concurrency.max(1));
-    let mut global = device::device(&mut reader, num_procs.max(1));
-    target::limits(&mut reader, &icvs, concurrency.max(1), &mut global);
+    let mut icvs = data_environment::data_environment(reader, concurrency.max(1));
+    let mut global = GlobalIcvs::new(num_procs);
+    by_table::by_table(reader, &mut FieldsMut { icvs: &mut icvs, global: &mut global });
+    device::device(reader, &mut global);
+    target::limits(reader, &icvs, concurrency.max(1), &mut global);
     global.hw_subset = confinement.hw_subset;
-    binding::places(&mut reader, affinity, &mut icvs, &mut global);
+    binding::places(reader, affinity, &mut icvs, &mut global);
     if global.target_offload_var == TargetOffload::Mandatory
         && reader.value("OMP_DEFAULT_DEVICE").is_none()
     {
@@ -90,6 +109,6 @@ pub fn read(
 /// *target-offload-var* by the environment as it is now, for a tool that begins before the runtime
 /// reads its variables.
 pub fn target_offload_now() -> TargetOffload {
-    let value = std::env::var(device::TARGET_OFFLOAD).unwrap_or_default();
-    device::target_offload(value.trim()).unwrap_or(TargetOffload::Default)
+    let text = std::env::var("OMP_TARGET_OFFLOAD").unwrap_or_default();
+    value::word(text.trim(), value::TARGET_OFFLOADS).unwrap_or(TargetOffload::Default)
 }

@@ -1,6 +1,6 @@
 //! Reads variables by their names, and warns of values that they cannot have.
 
-use core::fmt;
+use core::{fmt, mem};
 use std::collections::HashMap;
 
 use crate::icv::value::{self, Parsed};
@@ -29,6 +29,8 @@ impl fmt::Display for Warning {
 pub(super) struct Reader<'a> {
     values: HashMap<&'a str, &'a str>,
     warnings: Vec<Warning>,
+    #[cfg(test)]
+    looked_up: std::cell::RefCell<std::collections::BTreeSet<String>>,
 }
 
 impl<'a> Reader<'a> {
@@ -38,22 +40,40 @@ impl<'a> Reader<'a> {
         for (name, value) in variables {
             values.entry(name.as_str()).or_insert(value.as_str());
         }
-        Reader { values, warnings: Vec::new() }
+        Reader {
+            values,
+            warnings: Vec::new(),
+            #[cfg(test)]
+            looked_up: Default::default(),
+        }
     }
 
     /// The warnings about the variables that have been read.
-    pub(super) fn warnings(self) -> Vec<Warning> {
-        self.warnings
+    pub(super) fn warnings(&mut self) -> Vec<Warning> {
+        mem::take(&mut self.warnings)
+    }
+
+    /// The names of the variables that have been looked up, whether they are set or not.
+    #[cfg(test)]
+    pub(super) fn looked_up(self) -> std::collections::BTreeSet<String> {
+        self.looked_up.into_inner()
+    }
+
+    /// The text of a variable, as it is.
+    fn look_up(&self, name: &str) -> Option<&'a str> {
+        #[cfg(test)]
+        self.looked_up.borrow_mut().insert(name.to_owned());
+        self.values.get(name).copied()
     }
 
     /// The value of a variable without surrounding blanks; an empty value counts as unset.
     pub(super) fn value(&self, name: &str) -> Option<&'a str> {
-        self.values.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
+        self.look_up(name).map(str::trim).filter(|value| !value.is_empty())
     }
 
     /// The value of a variable, blanks included; an empty value counts as unset.
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
-        self.values.get(name).copied().filter(|value| !value.is_empty())
+        self.look_up(name).filter(|value| !value.is_empty())
     }
 
     /// The names of the variables that begin so, in their order.
