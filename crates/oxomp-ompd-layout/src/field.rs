@@ -4,104 +4,8 @@
 //! are part of the format: a number that was once assigned is never assigned to another field.
 //! Field 0 of an object is the object itself, with its size.
 
-/// How a field's value is to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// The object itself; its record gives its size.
-    Whole,
-    /// An integer without sign, of 1, 2, 4 or 8 bytes; a truth value is 0 or 1.
-    Unsigned,
-    /// An integer in two's complement.
-    Signed,
-    /// Bits of a word, which is an integer with or without sign.
-    Bits,
-    /// An address of the program: code, a stack frame, a lock; 0 for none.
-    Address,
-    /// The address of an object; 0 for none.
-    Pointer(Object),
-    /// The address of the first object of a list; the next one's is in this field of each; 0 ends
-    /// it.
-    List(Object, Field),
-    /// The address of an array of addresses of objects, as many as that field of the same object
-    /// says.
-    Array(Object, Field),
-    /// Address and number of elements, two words: numbers without sign.
-    Slice,
-    /// Address and number of elements, two words: objects one after the other.
-    SliceOf(Object),
-    /// The address of text that ends with a zero byte; 0 for none.
-    Text,
-    /// An object that lies within this one.
-    Embedded(Object),
-}
-
-macro_rules! objects {
-    ($(
-        $(#[$object_doc:meta])*
-        $object:ident = $object_number:literal {
-            $($(#[$field_doc:meta])* $field:ident = $number:literal: $shape:expr;)*
-        }
-    )*) => {
-        /// A kind of object.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[repr(u8)]
-        pub enum Object {
-            $($(#[$object_doc])* $object = $object_number,)*
-        }
-
-        impl Object {
-            /// Every kind.
-            pub const ALL: &[Object] = &[$(Object::$object),*];
-
-            /// The field that stands for the object itself.
-            pub const fn whole(self) -> Field {
-                match self {
-                    $(Object::$object => Field::$object,)*
-                }
-            }
-
-            /// The kind of this number.
-            pub fn from_number(number: u8) -> Option<Object> {
-                Object::ALL.iter().copied().find(|object| *object as u8 == number)
-            }
-        }
-
-        /// A field of an object.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[repr(u16)]
-        pub enum Field {
-            $(
-                $(#[$object_doc])*
-                $object = $object_number << 8,
-                $($(#[$field_doc])* $field = $object_number << 8 | $number,)*
-            )*
-        }
-
-        impl Field {
-            /// Every field.
-            pub const ALL: &[Field] = &[$(Field::$object, $(Field::$field,)*)*];
-
-            /// How its value is to be read.
-            pub const fn shape(self) -> Shape {
-                match self {
-                    $(Field::$object => Shape::Whole, $(Field::$field => $shape,)*)*
-                }
-            }
-
-            /// The object that has it.
-            pub const fn object(self) -> Object {
-                match self {
-                    $(Field::$object $(| Field::$field)* => Object::$object,)*
-                }
-            }
-
-            /// The field of this number; `None` for one that a newer runtime has.
-            pub fn from_number(number: u16) -> Option<Field> {
-                Field::ALL.iter().copied().find(|field| *field as u16 == number)
-            }
-        }
-    };
-}
+use crate::objects::objects;
+use crate::shape::Shape;
 
 objects! {
     /// Data that the process has once. The header of the table has their address.
@@ -567,49 +471,9 @@ objects! {
     }
 }
 
-impl Shape {
-    /// The number of the encoding in a record.
-    pub const fn number(self) -> u8 {
-        match self {
-            Shape::Whole => 1,
-            Shape::Unsigned => 2,
-            Shape::Signed => 3,
-            Shape::Address => 4,
-            Shape::Pointer(_) => 5,
-            Shape::List(..) => 6,
-            Shape::Array(..) => 7,
-            Shape::Slice => 8,
-            Shape::SliceOf(_) => 9,
-            Shape::Text => 10,
-            Shape::Embedded(_) => 11,
-            Shape::Bits => 12,
-        }
-    }
-
-    /// The kind of object that it leads to.
-    pub const fn target(self) -> Option<Object> {
-        match self {
-            Shape::Pointer(object)
-            | Shape::List(object, _)
-            | Shape::Array(object, _)
-            | Shape::SliceOf(object)
-            | Shape::Embedded(object) => Some(object),
-            _ => None,
-        }
-    }
-
-    /// The field that leads on: to the next in a list, to the number of elements of an array.
-    pub const fn link(self) -> Option<Field> {
-        match self {
-            Shape::List(_, link) | Shape::Array(_, link) => Some(link),
-            _ => None,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Field, Object};
+    use super::{Field, Object, Shape};
     use std::collections::BTreeSet;
 
     #[test]
@@ -632,8 +496,8 @@ mod tests {
     fn lists_and_arrays_are_walked_by_fields_of_the_right_object() {
         for &field in Field::ALL {
             match field.shape() {
-                super::Shape::List(object, next) => assert_eq!(next.object(), object),
-                super::Shape::Array(_, count) => assert_eq!(count.object(), field.object()),
+                Shape::List(object, next) => assert_eq!(next.object(), object),
+                Shape::Array(_, count) => assert_eq!(count.object(), field.object()),
                 _ => {}
             }
         }

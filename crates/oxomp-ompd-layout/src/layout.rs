@@ -3,7 +3,8 @@
 use core::fmt;
 use std::collections::BTreeMap;
 
-use crate::field::{Field, Object, Shape};
+use crate::field::{Field, Object};
+use crate::shape::Shape;
 use crate::{BYTE_ORDER, MAGIC, VERSION};
 
 /// The most records of a valid table, which bounds the bytes that a reader fetches.

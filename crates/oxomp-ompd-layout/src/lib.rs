@@ -5,7 +5,8 @@
 //! nothing but "address of a symbol" and "read memory" finds everything from there. It works for
 //! runtimes of another build, word size or byte order, for core files too.
 //!
-//! - [`field`]: the objects, their fields and what a field's value means. Numbers are never reused.
+//! - [`field`]: the objects and their fields. Numbers are never reused.
+//! - [`shape`]: how a field's value is read.
 //! - [`record`], [`table`]: the runtime's side. [`fields!`] states the fields of a structure beside
 //!   it, in constants; a field whose type has no layout to rely on does not compile.
 //! - [`layout`]: the reader's side, which checks the table before it uses it.
@@ -17,14 +18,17 @@
 pub mod event_handle;
 pub mod field;
 pub mod layout;
+mod objects;
 pub mod reader;
 pub mod record;
+pub mod shape;
 pub mod table;
 
-pub use field::{Field, Object, Shape};
+pub use field::{Field, Object};
 pub use layout::{Header, Layout, LayoutError, Value};
 pub use reader::{Memory, ReadError, Reader};
 pub use record::{Kind, Nullable, Readable, Record};
+pub use shape::Shape;
 pub use table::Table;
 
 /// Name of the object that the runtime exports.

@@ -6,8 +6,9 @@
 use core::fmt;
 use std::collections::BTreeSet;
 
-use crate::field::{Field, Object, Shape};
+use crate::field::{Field, Object};
 use crate::layout::{Header, Layout, LayoutError, Value};
+use crate::shape::Shape;
 
 /// The memory of a process, or of a core file.
 pub trait Memory {

@@ -7,7 +7,8 @@ use core::sync::atomic::{
     AtomicUsize,
 };
 
-use crate::field::{Field, Object, Shape};
+use crate::field::{Field, Object};
+use crate::shape::Shape;
 
 /// One field of the table, as it lies in memory, in the runtime's byte order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
