@@ -8,10 +8,8 @@ use std::path::Path;
 
 use oxomp_analysis::report::{Notes, Style, render};
 use oxomp_analysis::summary::{
-    AtomicUpdate, Barrier, BarrierKind, Blocked, Budget, Cause, Class, Distance, Gain, Header,
-    Holder, HotCode, HotStretch, LineSharing, MemoryObject, Mutex, MutexKind, Offload, Quality,
-    RecordingCost, Region, Sampled, SerialStretch, SharedLines, SharedPlace, Site, SiteId,
-    SpinLoop, Summary, Thread, WorkKind, Worksharing,
+    Barrier, BarrierKind, Budget, Class, Gain, Header, Holder, Mutex, MutexKind, Offload, Quality,
+    RecordingCost, Region, SerialStretch, Site, SiteId, Summary, Thread, WorkKind, Worksharing,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_prerequisites::File;
@@ -23,8 +21,12 @@ mod advice;
 mod loops;
 #[path = "report/offload.rs"]
 mod offload;
+#[path = "report/samples.rs"]
+mod samples;
 #[path = "report/serial.rs"]
 mod serial;
+#[path = "report/tasks.rs"]
+mod tasks;
 
 const MS: u64 = 1_000_000;
 const S: u64 = 1_000 * MS;
@@ -319,175 +321,6 @@ fn what_makes_numbers_wrong_is_said_before_them() {
     let notes = Notes { ended: Some("killed by SIGKILL".to_owned()), ..notes() };
     let text = render(&killed(), &places(), &notes, Style::plain());
     assert_expected("killed.txt", &text);
-}
-
-/// A wait of all threads for other iterations, in the first region.
-fn waiting_for_iterations(time_ns: u64, error_ns: u64) -> Summary {
-    let mut summary = solver();
-    summary.regions[0].gain =
-        Gain { mutex_ns: time_ns / 4, imbalance_ns: 2 * S, ..Gain::default() };
-    summary.mutexes.clear();
-    summary.budget.by_class[Class::Mutex as usize] = time_ns;
-    summary.blocked = vec![Blocked {
-        region: summary.regions[0].site,
-        cause: Cause::Doacross,
-        function: "ordered depend(sink: i - 1)".to_owned(),
-        path: vec!["sweep".to_owned()],
-        line: Some(("/src/sweep.c".to_owned(), 18)),
-        samples: 1000,
-        time_ns,
-        error_ns,
-        distances: vec![Distance { steps: vec![-1], count: 2988 }],
-    }];
-    summary
-}
-
-#[test]
-fn a_wait_for_other_iterations_is_named_as_the_source_has_it() {
-    let text = render(&waiting_for_iterations(30 * S, S / 10), &places(), &notes(), Style::plain());
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for part in [
-        "Blocked, or waiting for other iterations (ordered with sink)",
-        "ordered depend(sink: i - 1) iteration 1 before: 2 988 sweep sweep.c:18",
-        "wait for the iterations before theirs at line 18 of sweep.c (ordered depend(sink: i - 1))",
-        "its iterations wait for each other (ordered with depend)",
-        "they wait in ordered depend(sink: i - 1) at sweep.c:18, for iteration 1 before (2 988 \
-         times)",
-    ] {
-        assert!(words.contains(part), "{part} is not in:\n{text}");
-    }
-}
-
-/// Neither is a wait of a few samples advised against, nor does one that is short stand for what
-/// threads lose at the region's end.
-#[test]
-fn a_short_wait_for_iterations_hides_no_imbalance() {
-    for (time, error) in [(S / 100, 0), (8 * S, 8 * S)] {
-        let summary = waiting_for_iterations(time, error);
-        let text = render(&summary, &places(), &notes(), Style::plain());
-        assert!(!text.contains("its iterations wait for each other"), "{text}");
-        let advice = text.split("Try first").nth(1).unwrap_or_default();
-        assert!(advice.contains("solver.c:118"), "{text}");
-    }
-}
-
-#[test]
-fn where_threads_block_and_meet_in_memory_is_named_with_a_remedy() {
-    let mut summary = solver();
-    let region = summary.regions[0].site;
-    let line = |number| Some(("/src/bins.c".to_owned(), number));
-    summary.regions[0].gain = Gain { blocked_ns: 2 * S, ..Gain::default() };
-    summary.regions[0].useful_ns = 8 * S;
-    summary.blocked = vec![Blocked {
-        region,
-        cause: Cause::Mutex,
-        function: "pthread_mutex_lock".to_owned(),
-        path: ["main", "fill", "insert"].map(str::to_owned).to_vec(),
-        line: line(12),
-        samples: 800,
-        time_ns: 8 * S,
-        ..Blocked::default()
-    }];
-    summary.atomics = vec![AtomicUpdate {
-        region,
-        function: "fill".to_owned(),
-        line: line(23),
-        instruction: "lock xadd".to_owned(),
-        samples: 38,
-        of: 100,
-    }];
-    summary.spins = vec![SpinLoop {
-        region,
-        function: "wait_for".to_owned(),
-        line: line(31),
-        samples: 25,
-        of: 100,
-    }];
-    let place =
-        |number, writes| SharedPlace { function: "count".to_owned(), line: line(number), writes };
-    let neighbours = SharedLines {
-        region,
-        sharing: LineSharing::Neighbours(8),
-        places: vec![place(41, true), place(43, false)],
-        object: MemoryObject::Variable("counts+16".to_owned()),
-        threads: 4,
-        lines: 1,
-        samples: 20,
-        taken: 20,
-        of: 100,
-    };
-    let variable = SharedLines {
-        sharing: LineSharing::Variable,
-        places: vec![place(47, true)],
-        object: MemoryObject::Unknown,
-        lines: 2,
-        samples: 6,
-        taken: 6,
-        ..neighbours.clone()
-    };
-    summary.shared_lines = vec![neighbours, variable];
-    let text = render(&summary, &places(), &notes(), Style::plain());
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    for part in [
-        "Blocked: threads that neither computed nor lacked a processor",
-        "pthread_mutex_lock mutex (not OpenMP's) main > fill > insert bins.c:12",
-        "its threads wait in pthread_mutex_lock called at bins.c:12 (mutex (not OpenMP's), 100.0 %",
-        "38.0 % of the samples of the region at solver.c:118: bins.c:23 (lock xadd)",
-        "25.0 % of the samples of the region at solver.c:118: bins.c:31 in wait_for",
-        "20.0 % of the samples of the region at solver.c:118: bins.c:41 in count and \
-         bins.c:43 in count, where 4 threads use different data, 8 bytes apart in one cache line \
-         (counts+16), and at least one of them writes",
-        "6.0 % of the samples of the region at solver.c:118: bins.c:47 in count, where 4 \
-         threads use the same variables in 2 lines (not in a named variable), and at least",
-    ] {
-        assert!(words.contains(part), "{part} is not in:\n{text}");
-    }
-}
-
-#[test]
-fn sampled_code_is_named_where_the_time_goes() {
-    let code = |function: &str, line, samples, serial| HotCode {
-        function: function.to_owned(),
-        module: Some("solver".to_owned()),
-        line: Some(("/src/solver.c".to_owned(), line)),
-        samples,
-        serial,
-        ..HotCode::default()
-    };
-    let mut summary = solver();
-    let (after, before) = (summary.serial[0].after, summary.serial[0].before);
-    let library = HotCode {
-        module: Some("libm.so.6".to_owned()),
-        line: None,
-        ..code("__sin_fma", 0, 900, 0)
-    };
-    summary.sampled = Some(Sampled {
-        taken: 8300,
-        incomplete: 25,
-        lost: 3,
-        period_ns: 4 * MS,
-        code: vec![code("relax", 120, 5000, 0), code("assemble", 77, 2000, 2000), library],
-        stretches: vec![HotStretch {
-            after,
-            before,
-            samples: 2100,
-            code: vec![code("assemble", 77, 2000, 2000), code("output", 9, 100, 100)],
-            ..HotStretch::default()
-        }],
-    });
-    let text = render(&summary, &places(), &notes(), Style::plain());
-    assert_expected("sampled.txt", &text);
-}
-
-#[test]
-fn no_samples_have_a_reason() {
-    let mut summary = solver();
-    summary.quality.unsampled = Some("the program handles SIGURG itself".to_owned());
-    let text = render(&summary, &places(), &notes(), Style::plain());
-    assert!(
-        text.contains("no call paths were sampled: the program handles SIGURG itself"),
-        "{text}"
-    );
 }
 
 #[test]

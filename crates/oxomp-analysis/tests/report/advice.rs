@@ -2,22 +2,21 @@
 
 use oxomp_analysis::report::{Style, render};
 use oxomp_analysis::summary::{
-    AtomicUpdate, BarrierKind, Blocked, Cause, Class, ExpectedGain, Gain, HotStretch, LineSharing,
-    Loop, MemoryObject, MutexKind, Sampled, SharedLines, SiteId, SpinLoop, Summary, TaskConstruct,
-    Tasking, Unreached, WorkKind, in_source,
+    BarrierKind, Blocked, Cause, Class, ExpectedGain, Gain, HotStretch, Loop, MutexKind, Sampled,
+    SiteId, Summary, Unreached, WorkKind, in_source,
 };
 
 use super::{MS, S, notes, places, region, solver};
 
 /// The list of advice on `summary`, on one line, from its heading on.
-fn first_advice(summary: &Summary) -> String {
+pub(crate) fn first_advice(summary: &Summary) -> String {
     let text = render(summary, &places(), &notes(), Style::plain());
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     words.split_once("Try first").expect("advice").1.to_owned()
 }
 
 /// A summary of one region, `solver.c:118`, with nothing else to say.
-fn of_region(gain: Gain, kinds: &[WorkKind]) -> Summary {
+pub(crate) fn of_region(gain: Gain, kinds: &[WorkKind]) -> Summary {
     let mut summary = solver();
     summary.regions = vec![region(0, 100, 5 * S, gain, kinds)];
     summary.barriers.clear();
@@ -388,183 +387,6 @@ fn a_team_smaller_than_the_programs_largest_has_advice() {
     assert!(!says(&crowded));
     summary.regions[0].nested = summary.regions[0].calls;
     assert!(!says(&summary));
-}
-
-/// A region of two long tasks for which the other thread waits half a second.
-fn of_tasks() -> Summary {
-    let gain = Gain { starved_ns: S / 2, ..Gain::default() };
-    let mut summary = of_region(gain, &[]);
-    summary.regions[0].tasking = Some(Tasking {
-        instances: 1,
-        tasks: 2,
-        work_ns: S,
-        span_ns: S,
-        longest_ns: S / 2,
-        longest: Some(SiteId(1)),
-        waits_ns: 2 * S,
-        parallelism: [1.0; 10],
-        ..Tasking::default()
-    });
-    summary.tasks = vec![TaskConstruct {
-        site: Some(SiteId(1)),
-        region: Some(SiteId(0)),
-        count: 2,
-        by_thread: vec![(0, 2)],
-        time_ns: S,
-        longest_ns: S / 2,
-        depth: 1,
-        waits_ns: 2 * S,
-        ..TaskConstruct::default()
-    }];
-    summary
-}
-
-#[test]
-fn undeferred_tasks_are_not_told_to_be_smaller_or_more() {
-    let mut summary = of_tasks();
-    assert!(!first_advice(&summary).contains("undeferred"));
-    summary.tasks[0].undeferred = 2;
-    let advice = first_advice(&summary);
-    assert!(advice.contains("its 2 tasks (solver.c:140) are undeferred"), "{advice}");
-    // Where some are queued, or where they are short, that is a cut-off.
-    summary.tasks[0].undeferred = 1;
-    assert!(!first_advice(&summary).contains("undeferred"));
-    (summary.tasks[0].undeferred, summary.tasks[0].time_ns) = (2, 10_000);
-    assert!(!first_advice(&summary).contains("undeferred"));
-}
-
-#[test]
-fn tasks_whose_events_come_late_are_named() {
-    let mut summary = of_tasks();
-    summary.tasks[0].detached = 1;
-    assert!(!first_advice(&summary).contains("the events of"), "they wait while tasks run");
-    summary.tasks[0].waits_ns = 0;
-    let advice = first_advice(&summary);
-    let part = "the threads wait for the events of 1 task (solver.c:140), whose code is over";
-    assert!(advice.contains(part), "{advice}");
-    // Of which tasks ran meanwhile, only recorded events tell; and without them, how long any ran.
-    summary.regions[0].tasking = None;
-    assert!(!first_advice(&summary).contains("the events of"));
-    summary.tasks[0].time_ns = S / 10;
-    assert!(first_advice(&summary).contains(part), "{}", first_advice(&summary));
-}
-
-#[test]
-fn waits_for_tasks_have_advice_however_many_instances_were_recorded() {
-    let mut summary = of_tasks();
-    let long = "the threads wait for one long task (solver.c:140) of 500.0 ms";
-    // One of a hundred calls was recorded.
-    assert_eq!(summary.regions[0].calls, 100);
-    summary.tasks[0].count = 200;
-    assert!(first_advice(&summary).contains(long), "{}", first_advice(&summary));
-    let several = |summary: &mut Summary| {
-        let tasking = summary.regions[0].tasking.as_mut().expect("tasks");
-        (tasking.longest_ns, tasking.work_ns) = (S / 20, 2 * S);
-    };
-    several(&mut summary);
-    let text = first_advice(&summary);
-    let part =
-        "2.0 of 4 threads have a task on average: more and smaller tasks (now 200 of 5.00 ms)";
-    assert!(text.contains(part), "{text}");
-    summary.regions[0].tasking = None;
-    let text = first_advice(&summary);
-    let part = "threads find no task that is ready: more and smaller tasks (now 200 of 5.00 ms)";
-    assert!(text.contains(part), "{text}");
-    // Of two constructs, the one whose tasks are longer keeps the others waiting.
-    let mut short = summary.tasks[0].clone();
-    (short.site, short.count, short.time_ns) = (Some(SiteId(0)), 100, S / 100);
-    summary.tasks[0].count = 100;
-    summary.tasks.push(short);
-    let text = first_advice(&summary);
-    assert!(text.contains("wait for each of 100 long tasks of 10.00 ms (solver.c:140)"), "{text}");
-}
-
-#[test]
-fn atomic_updates_and_loops_that_wait_have_gains_with_an_error() {
-    let mut summary = of_region(Gain::default(), &[]);
-    summary.regions[0].useful_ns = 16 * S;
-    let region = summary.regions[0].site;
-    let line = Some(("/src/solver.c".to_owned(), 120));
-    let update = AtomicUpdate {
-        region,
-        function: "add".to_owned(),
-        line: line.clone(),
-        instruction: "lock xadd".to_owned(),
-        samples: 100,
-        of: 200,
-    };
-    summary.atomics = vec![update];
-    // Of two seconds a thread, a plain update takes half at most; a hundred samples tell of them,
-    // and another run may take a fifth more or less.
-    let advice = first_advice(&summary);
-    let part = "50.0 % of the samples are at the atomic update at solver.c:120 (lock xadd)";
-    assert!(advice.contains(part), "{advice}");
-    assert!(advice.contains("gain about 1.50 s ± 764.6 ms"), "{advice}");
-    summary.atomics[0].instruction = "xchg".to_owned();
-    let advice = first_advice(&summary);
-    assert!(advice.contains("(xchg): it exchanges a value, as a lock"), "{advice}");
-    summary.atomics.clear();
-    let spin = SpinLoop { region, function: "wait".to_owned(), line, samples: 100, of: 200 };
-    summary.spins = vec![spin];
-    let advice = first_advice(&summary);
-    assert!(advice.contains("in a loop at solver.c:120 in wait"), "{advice}");
-    assert!(advice.contains("gain about 2.00 s ± 417.9 ms"), "{advice}");
-}
-
-#[test]
-fn samples_of_handing_out_chunks_give_its_gain_a_small_error() {
-    let mut summary = of_region(Gain::default(), &[]);
-    summary.regions[0].useful_ns = S;
-    let chunks = 10_000_000;
-    summary.loops = vec![Loop {
-        region: summary.regions[0].site,
-        site: Some(SiteId(1)),
-        kind: WorkKind::LoopDynamic,
-        threads: 4,
-        executions: 40,
-        iterations: chunks,
-        count: 1_000_000,
-        chunks,
-        sizes: (1, 1),
-        time_ns: 10 * S,
-        dispatch_ns: 8 * S,
-        longest_ns: MS,
-        parts_ns: [5 * S / 2; 4],
-        ..Loop::default()
-    }];
-    // It is any part of 2 s of each thread, and of each chunk about 20 ns are the collector's.
-    let bound = first_advice(&summary);
-    assert!(bound.contains("hands out") && bound.contains("about 950.0 ms ± 1.05 s"), "{bound}");
-    // It is 2.25 s ± 20 ms, and a fifth more or less in another run; with what the loop's own code
-    // takes for each chunk, 50 ns at most of the other 100 ns.
-    let one = &mut summary.loops[0];
-    (one.dispatch_ns, one.dispatch_error_ns) = (9 * S, Some(40 * MS));
-    let sampled = first_advice(&summary);
-    assert!(sampled.contains("gain about 2.26 s ± 505.0 ms"), "{sampled}");
-}
-
-#[test]
-fn each_object_in_shared_cache_lines_has_a_gain_of_its_own() {
-    let mut summary = of_region(Gain::default(), &[]);
-    summary.regions[0].useful_ns = 16 * S;
-    let region = summary.regions[0].site;
-    let lines = |variable: &str, samples| SharedLines {
-        region,
-        sharing: LineSharing::Neighbours(8),
-        object: MemoryObject::Variable(variable.to_owned()),
-        threads: 4,
-        lines: 1,
-        samples,
-        taken: samples,
-        of: 200,
-        ..SharedLines::default()
-    };
-    summary.shared_lines = vec![lines("counts", 40), lines("sums", 20)];
-    let advice = first_advice(&summary);
-    // Of 4 s of each thread a fifth and a tenth: half of that may be won, or all, or nothing.
-    let (counts, sums) = advice.split_once("10.0 % of the samples").expect("two objects");
-    assert!(counts.contains("(counts)") && counts.contains("gain about 400.0 ms"), "{advice}");
-    assert!(sums.contains("(sums)") && sums.contains("gain about 200.0 ms"), "{advice}");
 }
 
 #[test]
