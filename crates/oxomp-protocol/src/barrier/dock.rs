@@ -93,7 +93,7 @@ impl<O: Copy> Dock<O> {
 /// use oxomp_protocol::{barrier::Worker, patience::Patience};
 ///
 /// fn waits(mut worker: Worker<'_, u32>, patience: Patience) -> Option<u32> {
-///     Some(worker.wait_or_hear(patience)?.order())
+///     Some(worker.wait_or_called(patience)?.order())
 /// }
 /// ```
 ///
@@ -101,7 +101,7 @@ impl<O: Copy> Dock<O> {
 /// use oxomp_protocol::{barrier::Worker, patience::Patience};
 ///
 /// fn reads_twice(mut worker: Worker<'_, u32>, patience: Patience) {
-///     if let Some(released) = worker.wait_or_hear(patience) {
+///     if let Some(released) = worker.wait_or_called(patience) {
 ///         println!("{} {}", released.order(), released.order());
 ///     }
 /// }
@@ -126,13 +126,13 @@ pub struct Worker<'a, O: Copy> {
 pub struct Released<'w, 'a, O: Copy>(&'w mut Worker<'a, O>);
 
 impl<'a, O: Copy> Worker<'a, O> {
-    /// The worker waits for its next order, or until it is called: then there is `None`, and the
-    /// call is taken back.
+    /// The worker waits for its next order, or until it is called: then it withdraws the call, and
+    /// there is no order.
     #[inline(always)]
-    pub fn wait_or_hear(&mut self, patience: Patience) -> Option<Released<'_, 'a, O>> {
+    pub fn wait_or_called(&mut self, patience: Patience) -> Option<Released<'_, 'a, O>> {
         let word = &self.dock.word;
-        if !word.wait_or_hear(self.seen, patience) {
-            word.hush();
+        if !word.wait_or_called(self.seen, patience) {
+            word.withdraw_call();
             return None;
         }
         Some(Released(self))
@@ -144,7 +144,7 @@ impl<'a, O: Copy> Worker<'a, O> {
     #[inline(always)]
     pub fn next_order(&mut self, patience: Patience, mut help: impl FnMut() -> bool) -> O {
         loop {
-            if let Some(released) = self.wait_or_hear(patience) {
+            if let Some(released) = self.wait_or_called(patience) {
                 return released.order();
             }
             if !help() {

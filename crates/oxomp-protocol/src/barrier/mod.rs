@@ -167,26 +167,26 @@ impl Barrier {
         }
     }
 
-    /// Calls the threads that wait, or will wait, in this epoch: they `wait_or_hear`.
+    /// Calls the threads that wait, or will wait, in this epoch: their `wait_or_called` returns.
     pub fn call(&self) {
         for word in &self.release {
             word.0.call();
         }
     }
 
-    /// Takes back a call that this epoch's waiting threads have heard or need not hear. Only
-    /// for the last thread, before it releases.
-    pub(crate) fn hush(&self) {
+    /// Withdraws a call that this epoch's waiting threads have seen or need not see. Only for the
+    /// last thread, before it releases.
+    pub(crate) fn withdraw_call(&self) {
         for word in &self.release {
-            word.0.hush();
+            word.0.withdraw_call();
         }
     }
 
-    /// Thread `me` waits until the epoch `seen` is over, or until it is called. Returns
-    /// whether the epoch is over.
+    /// Thread `me` waits until the epoch `seen` is over, or until it is called. Returns whether the
+    /// epoch is over.
     #[inline(always)]
-    pub(crate) fn wait_or_hear(&self, me: usize, seen: Epoch, patience: Patience) -> bool {
-        self.release[me / FAN_IN].0.wait_or_hear(seen, patience)
+    pub(crate) fn wait_or_called(&self, me: usize, seen: Epoch, patience: Patience) -> bool {
+        self.release[me / FAN_IN].0.wait_or_called(seen, patience)
     }
 
     /// Whether the epoch that thread `me` read before it arrived is over.

@@ -95,18 +95,18 @@ impl ReleaseWord {
         }
     }
 
-    /// Calls the threads that wait, and those that will wait: their `wait_or_hear` returns.
+    /// Calls the threads that wait, and those that will wait: their `wait_or_called` returns.
     pub fn call(&self) {
-        // Release: a thread that hears the call sees the reason for it.
+        // Release: a thread that sees the call also sees the reason for it.
         let word = self.word.fetch_or(CALLED, Release);
         if word & (SLEEPERS | CALLED) == SLEEPERS {
             self.wake_sleepers();
         }
     }
 
-    /// Takes the call back.
-    pub fn hush(&self) {
-        // Acquire: the caller sees the reason of each call that it takes back.
+    /// Withdraws the call.
+    pub fn withdraw_call(&self) {
+        // Acquire: the caller sees the reason of each call that it withdraws.
         self.word.fetch_and(!CALLED, Acquire);
     }
 
@@ -123,44 +123,45 @@ impl ReleaseWord {
 
     /// Waits until `seen` is over or the word is called. Returns whether `seen` is over.
     #[inline(always)]
-    pub fn wait_or_hear(&self, seen: Epoch, patience: Patience) -> bool {
+    pub fn wait_or_called(&self, seen: Epoch, patience: Patience) -> bool {
         self.wait_for::<true>(seen, patience);
         self.is_past(seen)
     }
 
-    /// Whether the wait for the end of `seen` is over: by an advance, or, if it `HEARS`, by a call.
+    /// Whether the wait for the end of `seen` is over: by an advance, or, if the waiter is
+    /// `CALLABLE`, by a call.
     #[inline(always)]
-    fn is_ended<const HEARS: bool>(&self, seen: Epoch) -> bool {
+    fn is_ended<const CALLABLE: bool>(&self, seen: Epoch) -> bool {
         // Acquire: pairs with `advance` (Invariant 3) and `call`.
         let word = self.word.load(Acquire);
-        word & EPOCH != seen.0 || HEARS && word & CALLED != 0
+        word & EPOCH != seen.0 || CALLABLE && word & CALLED != 0
     }
 
     #[inline(always)]
-    fn wait_for<const HEARS: bool>(&self, seen: Epoch, patience: Patience) {
+    fn wait_for<const CALLABLE: bool>(&self, seen: Epoch, patience: Patience) {
         let shares_processor = self.shares_processor.load(Relaxed);
         let spins = if shares_processor { Patience::CROWDED_SPINS } else { patience.spins };
         for _ in 0..spins {
-            if self.is_ended::<HEARS>(seen) {
+            if self.is_ended::<CALLABLE>(seen) {
                 return;
             }
             pause();
         }
-        self.wait_long::<HEARS>(seen, patience);
+        self.wait_long::<CALLABLE>(seen, patience);
     }
 
     #[cold]
-    fn wait_long<const HEARS: bool>(&self, seen: Epoch, patience: Patience) {
+    fn wait_long<const CALLABLE: bool>(&self, seen: Epoch, patience: Patience) {
         // A model does not yield here: loom would run all other threads first, and the waiter would
         // never sleep before they are done.
-        if IS_MODEL || !self.yield_until_ended::<HEARS>(seen, patience) {
-            self.sleep_until_ended::<HEARS>(seen);
+        if IS_MODEL || !self.yield_until_ended::<CALLABLE>(seen, patience) {
+            self.sleep_until_ended::<CALLABLE>(seen);
         }
     }
 
     /// Yields and polls until the wait or the patience is over, or until yields do not pay. Returns
     /// whether the wait is over.
-    fn yield_until_ended<const HEARS: bool>(&self, seen: Epoch, patience: Patience) -> bool {
+    fn yield_until_ended<const CALLABLE: bool>(&self, seen: Epoch, patience: Patience) -> bool {
         let began = monotonic_ns();
         let awake = patience.nanoseconds_now();
         let may_sleep = awake != u64::MAX;
@@ -176,7 +177,7 @@ impl ReleaseWord {
         }
         loop {
             for _ in 0..LEAST_YIELDS {
-                if self.is_ended::<HEARS>(seen) {
+                if self.is_ended::<CALLABLE>(seen) {
                     last.note_end_of_wait();
                     return true;
                 }
@@ -186,7 +187,7 @@ impl ReleaseWord {
                 // Where every thread has a processor, the yield found no other thread to run: poll
                 // for longer than the system call lasts.
                 for _ in 0..patience.spins.min(SPINS_PER_YIELD) {
-                    if self.is_ended::<HEARS>(seen) {
+                    if self.is_ended::<CALLABLE>(seen) {
                         return true;
                     }
                     pause();
@@ -194,16 +195,16 @@ impl ReleaseWord {
                 last = Yield::now(last.ended);
             }
             if last.ended >= deadline {
-                return self.is_ended::<HEARS>(seen);
+                return self.is_ended::<CALLABLE>(seen);
             }
         }
     }
 
-    fn sleep_until_ended<const HEARS: bool>(&self, seen: Epoch) {
-        while !self.is_ended::<HEARS>(seen) {
+    fn sleep_until_ended<const CALLABLE: bool>(&self, seen: Epoch) {
+        while !self.is_ended::<CALLABLE>(seen) {
             // Relaxed: the mark publishes nothing; the loop's condition acquires.
             let word = self.word.load(Relaxed);
-            if word & EPOCH != seen.0 || HEARS && word & CALLED != 0 {
+            if word & EPOCH != seen.0 || CALLABLE && word & CALLED != 0 {
                 continue;
             }
             let asleep = word | SLEEPERS;

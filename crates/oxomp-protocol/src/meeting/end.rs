@@ -19,7 +19,7 @@ pub fn end_and_wait(member: impl Member) {
     // Read before the thread arrives: afterwards the group may be prepared for its next work.
     let (barrier, me, patience) = (group.barrier(), member.number(), group.patience());
     let Some(seen) = arrive(member) else { return };
-    if !barrier.wait_or_hear(me, seen, patience) {
+    if !barrier.wait_or_called(me, seen, patience) {
         help_until(member, || barrier.is_past(me, seen));
         barrier.wait(me, seen, patience);
     }
@@ -42,7 +42,7 @@ fn arrive(member: impl Member) -> Option<Epoch> {
     group.end_cancelled_part();
     execute_all(member, group);
     if group.cancellation().is_active() {
-        barrier.hush();
+        barrier.withdraw_call();
     }
     barrier.release(last);
     None

@@ -35,13 +35,13 @@ pub(crate) fn wait(
     seen: Epoch,
     patience: Patience,
 ) -> bool {
-    barrier.wait_or_hear(me, seen, patience) || hear(member, seen)
+    barrier.wait_or_called(me, seen, patience) || answer_call(member, seen)
 }
 
-/// The thread has arrived at a barrier and has heard a call: it helps with tasks, and waits until
+/// The thread has arrived at a barrier and has seen a call: it helps with tasks, and waits until
 /// the barrier is over, or leaves it if the work is cancelled. Returns whether the barrier is over.
 #[cold]
-fn hear(member: impl Member, seen: Epoch) -> bool {
+fn answer_call(member: impl Member, seen: Epoch) -> bool {
     let group = member.group();
     let (barrier, me, patience) = (group.barrier(), member.number(), group.patience());
     let cancellation = group.cancellation();

@@ -39,7 +39,7 @@ fn execute_to_the_end<M: Member>(member: M, group: &M::Group) {
         group.gate().close(tally, group.size());
         // The other threads wait for the release from now on. A thread that makes a task after the
         // barrier calls them again.
-        group.barrier().hush();
+        group.barrier().withdraw_call();
     }
 }
 

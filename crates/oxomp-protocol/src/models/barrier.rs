@@ -57,7 +57,7 @@ fn regions_hand_data_both_ways() {
             thread::spawn(move || {
                 let mut worker = worker(&dock);
                 for region in 1..=2 {
-                    let released = worker.wait_or_hear(ASLEEP).expect("no call");
+                    let released = worker.wait_or_called(ASLEEP).expect("no call");
                     assert_eq!(released.order(), region);
                     assert_eq!(slots.get(0), region);
                     slots.set(1, region);
@@ -103,7 +103,7 @@ fn the_end_of_a_region_is_not_taken_for_a_barrier_of_the_next() {
                     if let Some(last) = barrier.arrive(me) {
                         barrier.release(last);
                     }
-                    assert!(worker(&docks[me]).wait_or_hear(ASLEEP).is_some());
+                    assert!(worker(&docks[me]).wait_or_called(ASLEEP).is_some());
                     second_region(me);
                 })
             })
@@ -126,7 +126,7 @@ fn a_release_finds_its_sleeper() {
         let dock = Arc::new(Dock::new(0));
         let worker = {
             let dock = dock.clone();
-            thread::spawn(move || worker(&dock).wait_or_hear(ASLEEP).map(Released::order))
+            thread::spawn(move || worker(&dock).wait_or_called(ASLEEP).map(Released::order))
         };
         release(&dock, 7);
         assert_eq!(worker.join().unwrap(), Some(7));

@@ -10,8 +10,8 @@ use super::barrier::{release, worker};
 use super::{ASLEEP, Slots, check};
 use crate::barrier::{Barrier, Dock, Epoch, ReleaseWord};
 
-/// The sleeper may hear the call, and then waits for the release; or it is released at once.
-/// Neither wake-up is lost, and a thread that hears the call sees the reason for it.
+/// The sleeper may see the call, and then waits for the release; or it is released at once.
+/// Neither wake-up is lost, and a thread that sees the call also sees the reason for it.
 #[test]
 fn a_called_sleeper_wakes_and_is_released() {
     check(4, || {
@@ -20,7 +20,7 @@ fn a_called_sleeper_wakes_and_is_released() {
             let shared = shared.clone();
             thread::spawn(move || {
                 let (word, slots) = &*shared;
-                if !word.wait_or_hear(Epoch::FIRST, ASLEEP) {
+                if !word.wait_or_called(Epoch::FIRST, ASLEEP) {
                     assert_eq!(slots.get(0), 1);
                     word.wait(Epoch::FIRST, ASLEEP);
                 }
@@ -30,36 +30,36 @@ fn a_called_sleeper_wakes_and_is_released() {
         let (word, slots) = &*shared;
         slots.set(0, 1);
         word.call();
-        word.hush();
+        word.withdraw_call();
         slots.set(1, 1);
         word.advance();
         sleeper.join().unwrap();
     });
 }
 
-/// A call alone ends the sleep of a thread that hears calls.
+/// A call alone ends the sleep of a thread that can be called.
 #[test]
 fn a_call_finds_its_sleeper() {
     loom::model(|| {
         let word = Arc::new(ReleaseWord::new());
         let sleeper = {
             let word = word.clone();
-            thread::spawn(move || word.wait_or_hear(Epoch::FIRST, ASLEEP))
+            thread::spawn(move || word.wait_or_called(Epoch::FIRST, ASLEEP))
         };
         word.call();
         assert!(!sleeper.join().unwrap());
     });
 }
 
-/// Two waiters sleep on one word, one hears and one does not: both are released.
+/// Two waiters sleep on one word, one can be called and one cannot: both are released.
 #[test]
-fn one_hears_while_another_sleeps() {
+fn one_answers_calls_while_another_sleeps() {
     check(2, || {
         let word = Arc::new(ReleaseWord::new());
-        let hearing = {
+        let callable = {
             let word = word.clone();
             thread::spawn(move || {
-                if !word.wait_or_hear(Epoch::FIRST, ASLEEP) {
+                if !word.wait_or_called(Epoch::FIRST, ASLEEP) {
                     word.wait(Epoch::FIRST, ASLEEP);
                 }
             })
@@ -70,13 +70,13 @@ fn one_hears_while_another_sleeps() {
         };
         word.call();
         word.advance();
-        hearing.join().unwrap();
+        callable.join().unwrap();
         waiting.join().unwrap();
     });
 }
 
 /// A call by a thread that is released, while the releaser has still to advance the word of the
-/// other group, is heard there: in this epoch or in the next.
+/// other group, is seen there: in this epoch or in the next.
 #[test]
 fn a_call_is_not_lost_over_a_release() {
     const SIZE: usize = 3;
@@ -95,35 +95,35 @@ fn a_call_is_not_lost_over_a_release() {
         let waiter = {
             let (barrier, seen) = (barrier.clone(), seen[1]);
             thread::spawn(move || {
-                if !barrier.wait_or_hear(1, seen, ASLEEP) {
+                if !barrier.wait_or_called(1, seen, ASLEEP) {
                     barrier.wait(1, seen, ASLEEP);
                 }
                 let next = barrier.epoch(1);
                 assert_ne!(next, seen);
                 // No thread ends the next epoch: only the call ends this wait.
-                assert!(!barrier.wait_or_hear(1, next, ASLEEP));
+                assert!(!barrier.wait_or_called(1, next, ASLEEP));
             })
         };
         let last = barrier.arrive(0).expect("the last to arrive");
-        barrier.hush();
+        barrier.withdraw_call();
         barrier.release(last);
         caller.join().unwrap();
         waiter.join().unwrap();
     });
 }
 
-/// A worker that takes a call back sees the reason of every call before.
+/// A worker that withdraws a call sees the reason of every call before.
 #[test]
-fn a_call_that_is_taken_back_has_been_heard() {
+fn a_call_that_is_withdrawn_has_been_seen() {
     check(4, || {
         let shared = Arc::new((Dock::new(0), AtomicU32::new(0)));
         let worker = {
             let shared = shared.clone();
             thread::spawn(move || {
                 let mut worker = worker(&shared.0);
-                // Relaxed: the call that is taken back orders it, or another call comes.
+                // Relaxed: the call that is withdrawn orders it, or another call comes.
                 while shared.1.load(Relaxed) == 0 {
-                    assert!(worker.wait_or_hear(ASLEEP).is_none());
+                    assert!(worker.wait_or_called(ASLEEP).is_none());
                 }
             })
         };
@@ -149,7 +149,7 @@ fn a_call_that_comes_before_its_order_is_kept() {
             thread::spawn(move || {
                 let mut worker = worker(&dock);
                 assert_eq!(worker.next_order(ASLEEP, || false), 1);
-                assert!(worker.wait_or_hear(ASLEEP).is_none());
+                assert!(worker.wait_or_called(ASLEEP).is_none());
             })
         };
         let caller = {

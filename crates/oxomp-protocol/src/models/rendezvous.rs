@@ -30,7 +30,7 @@ fn a_barrier_ends_after_the_tasks_that_tasks_make() {
 }
 
 /// One thread makes a task before the first barrier, the other before the second. A helper that
-/// has heard of the first and comes late does not stay for the second.
+/// has seen the call for the first and comes late does not stay for the second.
 #[test]
 fn a_helper_that_is_late_does_not_stay() {
     check(2, || {
