@@ -171,7 +171,7 @@ objects! {
         /// The worksharing loop that it executes.
         ImplicitTaskLoop = 8: Shape::Embedded(Object::Loop);
         /// Its member's state for explicit tasks; 0 in a team of one thread.
-        ImplicitTaskWorkbench = 9: Shape::Pointer(Object::Workbench);
+        ImplicitTaskMemberTasks = 9: Shape::Pointer(Object::MemberTasks);
         /// 1 while it has the mutex of a reduction.
         ImplicitTaskHasReduction = 10: Shape::Unsigned;
         /// The partial results that it offers to the thread above it in the tree of a reduction; 0
@@ -424,14 +424,14 @@ objects! {
     }
 
     /// The state of a member of a team for explicit tasks.
-    Workbench = 21 {
+    MemberTasks = 21 {
         /// The kernel's id of the member's thread while it looks for tasks of the team or executes
         /// one that it has found; 0 while it waits and has found none, and outside of task
         /// scheduling points.
-        WorkbenchExecutor = 1: Shape::Signed;
+        MemberTasksExecutor = 1: Shape::Signed;
         /// 1 while the member's thread executes tasks in a barrier at which it was not the last to
         /// arrive.
-        WorkbenchHelping = 2: Shape::Unsigned;
+        MemberTasksHelping = 2: Shape::Unsigned;
     }
 
     /// The worksharing loop of an implicit task.

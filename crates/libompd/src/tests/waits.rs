@@ -151,9 +151,9 @@ fn a_barrier_lacks_the_members_that_have_not_arrived() {
         assert!(tasks.is_empty());
     }
     at_barrier(&mut program, 1);
-    let bench = program.image.object(Object::Workbench);
-    program.image.set(bench, Field::WorkbenchHelping, 1);
-    program.image.set(program.members[0], Field::ImplicitTaskWorkbench, bench);
+    let tasks = program.image.object(Object::MemberTasks);
+    program.image.set(tasks, Field::MemberTasksHelping, 1);
+    program.image.set(program.members[0], Field::ImplicitTaskMemberTasks, tasks);
     program.image.set(program.region, Field::ParallelCancelled, 1);
     let wait = wait_of_second(&program.image);
     let Wait::Barrier { missing, is_cancelled: true, .. } = wait else { panic!("{wait:?}") };

@@ -21,7 +21,7 @@ use super::{Team, Thread};
 use crate::cancel::CancelState;
 use crate::ompt::event::flags;
 use crate::reduction::ReductionState;
-use crate::task::{OwnBench, Task, Workbench};
+use crate::task::{MemberTasks, OwnMemberTasks, Task};
 use crate::worksharing::{LoopState, SingleState};
 
 /// A member of a team: thread number `thread_num`. In each region of the team the thread that was
@@ -66,7 +66,7 @@ pub struct ImplicitTask {
     /// The right to `target`, while no such region runs.
     idle_target: Cell<Option<IdleTeam>>,
     /// The state that the member's thread needs for explicit tasks; `None` in a team of one thread.
-    workbench: Word<Option<&'static Workbench>>,
+    member_tasks: Word<Option<&'static MemberTasks>>,
     /// The team of the initial tasks that the member executes where the region is a league.
     league_team: Cell<Option<&'static Team>>,
     /// The right to `league_team`, while the member executes no initial task.
@@ -82,7 +82,7 @@ shared_fields! {
         pub(crate) offer: reduction.offer: Offer<c_void>,
         /// The region that the member's thread has ended last, where regions may be cancelled.
         pub(crate) ended: cancel.ended: Ended,
-        pub(super) workbench_word: workbench: Word<Option<&'static Workbench>>,
+        pub(super) member_tasks_word: member_tasks: Word<Option<&'static MemberTasks>>,
         team_of: team: &'static Team,
         number: thread_num: Word<u32>,
     }
@@ -109,9 +109,9 @@ impl Shared<ImplicitTask> {
     /// The state of the member for explicit tasks, as far as any thread may access it. Only for a
     /// member of a team that has, or had, more than one thread.
     #[inline(always)]
-    pub(crate) fn workbench(self) -> &'static Workbench {
-        match self.workbench_word().get() {
-            Some(bench) => bench,
+    pub(crate) fn member_tasks(self) -> &'static MemberTasks {
+        match self.member_tasks_word().get() {
+            Some(tasks) => tasks,
             // `IdleTeam::prepare` equips all members of such a team.
             None => unreachable!("thread {} of a team has no deque", self.thread_num()),
         }
@@ -156,7 +156,7 @@ pub(crate) const FIELDS: &[Record] = fields!(ImplicitTask {
     place => ImplicitTaskPlace,
     partition => ImplicitTaskPartition,
     worksharing => ImplicitTaskLoop,
-    workbench => ImplicitTaskWorkbench,
+    member_tasks => ImplicitTaskMemberTasks,
     reduction.has_lock => ImplicitTaskHasReduction,
 });
 
@@ -191,7 +191,7 @@ impl ImplicitTask {
             idle_child: Cell::new(None),
             target: Cell::new(None),
             idle_target: Cell::new(None),
-            workbench: Word::of(None),
+            member_tasks: Word::of(None),
             league_team: Cell::new(None),
             idle_league_team: Cell::new(None),
         }))
@@ -247,29 +247,29 @@ impl ImplicitTask {
     /// The state of the member for explicit tasks. Only for a member of a team that has, or had,
     /// more than one thread.
     #[inline(always)]
-    pub fn workbench(&self) -> OwnBench<'_> {
-        let bench = match self.workbench.get() {
-            Some(bench) => bench,
+    pub fn member_tasks(&self) -> OwnMemberTasks<'_> {
+        let tasks = match self.member_tasks.get() {
+            Some(tasks) => tasks,
             None => self.equip(),
         };
-        // SAFETY: it is the workbench of this member.
-        unsafe { OwnBench::of(self, bench) }
+        // SAFETY: they are those of this member.
+        unsafe { OwnMemberTasks::of(self, tasks) }
     }
 
     /// The state of the member for explicit tasks, if `equip` has made it.
-    pub(crate) fn workbench_if_any(&self) -> Option<OwnBench<'_>> {
-        // SAFETY: it is the workbench of this member.
-        self.workbench.get().map(|bench| unsafe { OwnBench::of(self, bench) })
+    pub(crate) fn member_tasks_if_any(&self) -> Option<OwnMemberTasks<'_>> {
+        // SAFETY: they are those of this member.
+        self.member_tasks.get().map(|tasks| unsafe { OwnMemberTasks::of(self, tasks) })
     }
 
     /// Makes the state of the member for explicit tasks, unless it has one: before the team first
     /// has more than one thread.
     #[cold]
-    pub(super) fn equip(&self) -> &'static Workbench {
-        self.workbench.get().unwrap_or_else(|| {
-            let bench = &*Box::leak(Box::new(Workbench::new(self.thread_num())));
-            self.workbench.set(Some(bench));
-            bench
+    pub(super) fn equip(&self) -> &'static MemberTasks {
+        self.member_tasks.get().unwrap_or_else(|| {
+            let tasks = &*Box::leak(Box::new(MemberTasks::new(self.thread_num())));
+            self.member_tasks.set(Some(tasks));
+            tasks
         })
     }
 

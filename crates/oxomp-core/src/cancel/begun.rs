@@ -42,8 +42,8 @@ fn begins(thread: &Thread, task: &Task) -> bool {
     if task.team().size() == 1 {
         return around(task).is_none();
     }
-    let bench = thread.implicit_task().workbench();
-    let begins = bench.begin_unless(|| around(task).is_some());
+    let tasks = thread.implicit_task().member_tasks();
+    let begins = tasks.begin_unless(|| around(task).is_some());
     if begins {
         task.add_property(Properties::BEGUN_IN_REGION);
     }
@@ -54,7 +54,7 @@ fn begins(thread: &Thread, task: &Task) -> bool {
 /// the region wait for it from now on.
 pub(crate) fn begin_when_made(thread: &Thread, task: &Task) {
     if settings::is_cancellable() && task.team().size() != 1 {
-        thread.implicit_task().workbench().count_begun();
+        thread.implicit_task().member_tasks().count_begun();
         task.add_property(Properties::BEGUN_IN_REGION);
     }
 }
@@ -64,7 +64,7 @@ pub(crate) fn begin_when_made(thread: &Thread, task: &Task) {
 pub(crate) fn end_begun(thread: &Thread, task: &Task) {
     // In the child of a fork(2) the team has one thread, which waits for no task of others.
     if task.team().size() != 1 {
-        thread.implicit_task().workbench().count_over();
+        thread.implicit_task().member_tasks().count_over();
     }
 }
 

@@ -41,7 +41,7 @@ const PARTS: [&[Record]; 25] = [
     task::TIE_FIELDS,
     task::WAIT_FIELDS,
     task::GENERATION_FIELDS,
-    task::WORKBENCH_FIELDS,
+    task::MEMBER_TASKS_FIELDS,
     worksharing::LOOP_FIELDS,
     icv::FIELDS,
     places::FIELDS,

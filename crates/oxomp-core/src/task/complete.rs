@@ -50,7 +50,7 @@ fn count_complete(thread: Option<&'static Thread>, team: &Team, properties: Prop
         && let Some(thread) = thread
         && team.size() != 1
     {
-        thread.implicit_task().workbench().count_complete();
+        thread.implicit_task().member_tasks().count_complete();
     } else {
         team.settle();
     }

@@ -8,7 +8,7 @@ use oxomp_base::settings;
 use oxomp_protocol::task::CAPACITY;
 
 use super::allocate::Clauses;
-use super::{OwnBench, Properties, Task};
+use super::{OwnMemberTasks, Properties, Task};
 use crate::block::{Team, Thread};
 use crate::ompt::event::Audience;
 
@@ -147,20 +147,20 @@ fn is_deferred_alone(team: &Team, properties: Properties, has_dependences: bool)
 /// left.
 #[inline(always)]
 fn is_throttled(team: &Team, thread: &Thread) -> bool {
-    let bench = thread.implicit_task().workbench();
+    let tasks = thread.implicit_task().member_tasks();
     let may_queue =
-        bench.has_room() && (bench.moved() < CAPACITY as u32 || recount_moved(team, bench));
+        tasks.has_room() && (tasks.moved() < CAPACITY as u32 || recount_moved(team, tasks));
     !may_queue && settings::throttles_tasks()
 }
 
-/// Checks whether tasks are left that the thread with this `bench` has moved into the team's queue.
+/// Checks whether tasks are left that the owner of `tasks` has moved into the team's queue.
 /// If the queue has only tasks with a priority, none is left: resets the number of moved tasks, and
 /// returns true.
 #[cold]
-fn recount_moved(team: &Team, bench: OwnBench) -> bool {
+fn recount_moved(team: &Team, tasks: OwnMemberTasks) -> bool {
     let is_empty = team.tasking.queue.has_no_ordinary();
     if is_empty {
-        bench.set_moved(0);
+        tasks.set_moved(0);
     }
     is_empty
 }

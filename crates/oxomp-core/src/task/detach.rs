@@ -92,7 +92,7 @@ impl Task {
     /// Resets the event for the task that is in the block now.
     pub(super) fn begin_event(&self) {
         self.event.reset();
-        self.note_losses();
+        self.note_times_lost();
     }
 
     /// Gives up the block of a task that has the event with the last serial number and has not been

@@ -62,8 +62,8 @@ pub(crate) fn lose_tasks(team: &'static Team, stack: &Stack, alone: &Alone) {
     team.tasking.forget(alone);
     for member in team.all_members(alone) {
         let member = alone.own(member);
-        if let Some(bench) = member.workbench_if_any() {
-            bench.forget(alone);
+        if let Some(tasks) = member.member_tasks_if_any() {
+            tasks.forget(alone);
         }
         if !stack.has(member) {
             member.leave_children(alone);
@@ -94,7 +94,7 @@ impl Task {
         self.properties.set(self.properties.get() - Properties::DEPENDENT);
         self.leave_source(alone);
         if self.has(Properties::DETACHABLE) {
-            self.note_losses();
+            self.note_times_lost();
             self.event.outlive_others(alone);
         }
         let mut group = self.taskgroup.get();
@@ -117,7 +117,7 @@ impl Task {
     }
 
     /// Notes that the team has the task: it is not among the tasks that the team has lost so far.
-    pub(super) fn note_losses(&self) {
-        self.losses.set(self.team().tasking.losses.get());
+    pub(super) fn note_times_lost(&self) {
+        self.times_lost.set(self.team().tasking.times_lost.get());
     }
 }

@@ -294,7 +294,7 @@ pub(super) fn count_in(thread: &'static Thread, task: &Task) {
     if team.size() == 1 || task.has(Properties::DETACHABLE | Properties::NOT_DISCARDED) {
         count_by_properties(thread, team, task);
     } else {
-        thread.implicit_task().workbench().count_made();
+        thread.implicit_task().member_tasks().count_made();
     }
 }
 
@@ -310,6 +310,6 @@ fn count_by_properties(thread: &Thread, team: &Team, task: &Task) {
         // the task sees the increment.
         team.tasking.outstanding.fetch_add(1, Relaxed);
     } else {
-        thread.implicit_task().workbench().count_made();
+        thread.implicit_task().member_tasks().count_made();
     }
 }

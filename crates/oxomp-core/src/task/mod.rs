@@ -39,7 +39,7 @@ pub use reduction::{
     copy_of, reduce, reduce_in_region, reduce_in_team, reduce_items_in_team, reduce_with,
 };
 pub use state::{
-    ALIGNMENT, Copies, Dependence, DependenceKind, DependenceList, Initializer, OwnBench,
+    ALIGNMENT, Copies, Dependence, DependenceKind, DependenceList, Initializer, OwnMemberTasks,
     Properties, ReductionItem, SharedItems, Task, Taskgroup,
 };
 pub use taskgroup::{begin_taskgroup, end_taskgroup};
@@ -50,9 +50,9 @@ pub use wait::{taskwait, taskwait_depend, taskyield};
 pub(crate) use initial::begin_initial;
 pub(crate) use reduction::drop_shared_copies;
 pub(crate) use state::{
-    BLOCKS_FIELDS, FIELDS, GENERATION_FIELDS, INNER_FIELDS, OWN_FIELDS, PIECE_FIELDS,
-    TASKGROUP_FIELDS, TIE_FIELDS, TIES_FIELDS, WAIT_FIELDS, WORKBENCH_FIELDS,
+    BLOCKS_FIELDS, FIELDS, GENERATION_FIELDS, INNER_FIELDS, MEMBER_TASKS_FIELDS, OWN_FIELDS,
+    PIECE_FIELDS, TASKGROUP_FIELDS, TIE_FIELDS, TIES_FIELDS, WAIT_FIELDS,
 };
-pub(crate) use state::{Spares, Tasking, Workbench};
+pub(crate) use state::{MemberTasks, Spares, Tasking};
 pub(crate) use taskgroup::leave_taskgroups;
 pub(crate) use waiter::{Waiter, execute_all};

@@ -11,11 +11,11 @@ use crate::block::Thread;
 #[inline(always)]
 pub(super) fn queue_generated(thread: &'static Thread, task: &'static Task) {
     let team = thread.team();
-    let bench = thread.implicit_task().workbench();
+    let tasks = thread.implicit_task().member_tasks();
     let is_ordinary = task.priority.get() == 0;
     team.admit(move || {
-        if is_ordinary && bench.has_room() {
-            bench.push(task);
+        if is_ordinary && tasks.has_room() {
+            tasks.push(task);
         } else {
             team.tasking.queue.push(task);
         }
@@ -31,12 +31,12 @@ pub(super) fn make_ready(thread: Option<&'static Thread>, task: &'static Task) {
         team.tasking.queue.push(task);
         return;
     }
-    let bench = thread
+    let tasks = thread
         .filter(|thread| task.priority.get() == 0 && ptr::eq(thread.team(), team))
-        .map(|thread| thread.implicit_task().workbench())
-        .filter(|bench| bench.has_room());
-    team.admit(|| match bench {
-        Some(bench) => bench.push(task),
+        .map(|thread| thread.implicit_task().member_tasks())
+        .filter(|tasks| tasks.has_room());
+    team.admit(|| match tasks {
+        Some(tasks) => tasks.push(task),
         None => team.tasking.queue.push(task),
     });
 }

@@ -41,9 +41,9 @@ fn find_in_deques(
     team: &Team,
     suits: impl Fn(Shared<Task>) -> bool,
 ) -> Option<&'static Task> {
-    let bench = member.workbench();
-    if bench.youngest().is_some_and(&suits)
-        && let Some(task) = bench.pop()
+    let tasks = member.member_tasks();
+    if tasks.youngest().is_some_and(&suits)
+        && let Some(task) = tasks.pop()
     {
         return Some(task);
     }
@@ -58,12 +58,12 @@ fn find_in_deques(
 /// thread runs which task, has the other cases.
 #[cold]
 fn publish_own_deque(member: &ImplicitTask, ancestor: &Task) -> Option<&'static Task> {
-    let bench = member.workbench();
-    while let Some(task) = bench.pop() {
+    let tasks = member.member_tasks();
+    while let Some(task) = tasks.pop() {
         if task.shared().descends_from(ancestor) {
             return Some(task);
         }
-        bench.set_moved(bench.moved().saturating_add(1));
+        tasks.set_moved(tasks.moved().saturating_add(1));
         member.team().tasking.queue.push(task);
     }
     None
@@ -76,19 +76,19 @@ fn steal(
     team: &Team,
     suits: impl Fn(Shared<Task>) -> bool,
 ) -> Option<&'static Task> {
-    let bench = member.workbench();
-    let (size, me, first) = (team.size(), member.thread_num(), bench.victim());
+    let tasks = member.member_tasks();
+    let (size, me, first) = (team.size(), member.thread_num(), tasks.victim());
     for step in 0..size {
         let victim = (first + step) % size;
         if victim == me {
             continue;
         }
-        let others = team.workbench(victim);
+        let others = team.member_tasks(victim);
         if others.looks_empty() {
             continue;
         }
         if let Some(task) = others.steal(&suits) {
-            bench.set_victim(victim);
+            tasks.set_victim(victim);
             return Some(task);
         }
     }
@@ -193,9 +193,9 @@ pub(super) fn run_while(thread: &'static Thread, mut is_pending: impl FnMut() ->
 /// the child of a fork(2) that one of these tasks has called, those threads are gone: then it
 /// returns, too.
 pub(super) fn wait_for_zero(thread: &'static Thread, word: &AtomicU32) {
-    let losses = &thread.team().tasking.losses;
-    let before = losses.get();
+    let times_lost = &thread.team().tasking.times_lost;
+    let before = times_lost.get();
     // Acquire: pairs with the AcqRel decrements of the ties' `waiting` (`depend/tell.rs`), so that
     // the calling thread sees the effects of the tasks that it has waited for.
-    run_while(thread, || word.load(Acquire) != 0 && losses.get() == before);
+    run_while(thread, || word.load(Acquire) != 0 && times_lost.get() == before);
 }

@@ -1,7 +1,7 @@
 //! Marks for the threads of a team that execute tasks which other threads may have generated. A
 //! generating thread that waits for progress reads the marks (`throttle`).
 
-use super::OwnBench;
+use super::OwnMemberTasks;
 use crate::block::Thread;
 
 /// The stay of a thread at a task scheduling point. The end restores the previous mark, since a
@@ -9,7 +9,7 @@ use crate::block::Thread;
 pub(super) struct SchedulingPoint {
     /// The state of the thread's member, which has the mark. `None` in a team of one thread, where
     /// no thread reads marks.
-    bench: Option<OwnBench<'static>>,
+    tasks: Option<OwnMemberTasks<'static>>,
     /// The previous mark.
     before: i32,
     /// The kernel's id of the thread: its mark while it has a task.
@@ -20,12 +20,12 @@ impl SchedulingPoint {
     #[inline(always)]
     pub(super) fn begin(thread: &Thread) -> Self {
         if thread.team().size() == 1 {
-            return SchedulingPoint { bench: None, before: 0, lwp: 0 };
+            return SchedulingPoint { tasks: None, before: 0, lwp: 0 };
         }
-        let bench = thread.implicit_task().workbench();
+        let tasks = thread.implicit_task().member_tasks();
         SchedulingPoint {
-            bench: Some(bench),
-            before: bench.executor().unwrap_or(0),
+            tasks: Some(tasks),
+            before: tasks.executor().unwrap_or(0),
             lwp: thread.lwp(),
         }
     }
@@ -45,8 +45,8 @@ impl SchedulingPoint {
 
     #[inline(always)]
     fn set(&self, lwp: i32) {
-        if let Some(bench) = self.bench {
-            bench.set_executor(lwp);
+        if let Some(tasks) = self.tasks {
+            tasks.set_executor(lwp);
         }
     }
 }

@@ -128,7 +128,7 @@ impl Stall {
     /// first found with one.
     fn others_had_their_share(&mut self) -> bool {
         let (team, me) = (self.team, self.thread_num);
-        let executor = |thread_num| team.workbench(thread_num).executor();
+        let executor = |thread_num| team.member_tasks(thread_num).executor();
         for thread_num in (0..team.size()).filter(|thread_num| *thread_num != me) {
             if let Some(lwp) = executor(thread_num)
                 && !self.others.iter().any(|other| other.lwp == lwp)

@@ -43,7 +43,7 @@ impl Group for Team {
 
     #[inline(always)]
     fn tally(&self, number: u32) -> &Tally {
-        self.workbench(number).tally()
+        self.member_tasks(number).tally()
     }
 
     #[inline(always)]
@@ -107,7 +107,7 @@ impl Member for Waiter {
 
     #[inline(always)]
     fn tally(&self) -> &Tally {
-        self.member.workbench().tally()
+        self.member.member_tasks().tally()
     }
 
     #[inline(always)]

@@ -169,9 +169,9 @@ fn arrival(space: &AddressSpace, at: u64, member: &Member) -> Answer<Arrival> {
         });
     }
     // The thread executes an explicit task on top of the implicit one.
-    let bench = space.follow(at, Field::ImplicitTaskWorkbench)?;
-    let helps = match bench {
-        Some(bench) => space.flag(bench, Field::WorkbenchHelping)?,
+    let tasks = space.follow(at, Field::ImplicitTaskMemberTasks)?;
+    let helps = match tasks {
+        Some(tasks) => space.flag(tasks, Field::MemberTasksHelping)?,
         None => false,
     };
     // Without a listener the state stays that of the implicit task.

@@ -177,9 +177,9 @@ impl Thread {
     /// scheduling point it has no mark while it has found no task.
     pub(crate) fn is_executing(self, space: &AddressSpace, task: Task) -> Answer<bool> {
         let implicit = self.object(space, Field::ThreadImplicitTask)?;
-        match space.follow(implicit, Field::ImplicitTaskWorkbench)? {
-            Some(bench) if task.region(space)?.number(space, Field::ParallelSize)? > 1 => {
-                space.flag(bench, Field::WorkbenchExecutor)
+        match space.follow(implicit, Field::ImplicitTaskMemberTasks)? {
+            Some(tasks) if task.region(space)?.number(space, Field::ParallelSize)? > 1 => {
+                space.flag(tasks, Field::MemberTasksExecutor)
             }
             _ => Ok(task.unfinished_children(space)? == 0),
         }

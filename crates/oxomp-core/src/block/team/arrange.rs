@@ -17,7 +17,7 @@ impl IdleTeam {
         let policy = if is_spread { ProcBind::Spread } else { policy };
         let (place, partition) = (outer.place(), outer.partition());
         let wanted = Arrangement { policy, size: self.team().size(), place, partition };
-        if self.crew().arrangement != wanted {
+        if self.membership().arrangement != wanted {
             self.rearrange(wanted);
         }
     }
@@ -39,6 +39,6 @@ impl IdleTeam {
         let crowded = wanted.size > processors;
         let concurrency = if crowded { u32::MAX } else { self.team().concurrency() };
         self.team().region.set_patience(settings.patience(concurrency));
-        self.crew().arrangement = wanted;
+        self.membership().arrangement = wanted;
     }
 }

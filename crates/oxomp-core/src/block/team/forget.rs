@@ -18,7 +18,7 @@ impl Team {
 
     /// All members that the team has ever had.
     pub(crate) fn all_members(&'static self, alone: &Alone) -> Vec<Shared<ImplicitTask>> {
-        self.idle(alone).crew().members.iter().collect()
+        self.idle(alone).membership().members.iter().collect()
     }
 
     /// Makes the team one of a single thread: the calling thread, which goes on in the task `left`
@@ -31,7 +31,7 @@ impl Team {
         if left.is_some() {
             self.barrier().abandon(alone);
         }
-        idle.crew().give_up_barriers(alone);
+        idle.membership().give_up_barriers(alone);
         // The surviving thread becomes the primary thread of a region in which the child goes on:
         // compiled code divides loops by thread number and team size.
         if let Some(left) = left {
@@ -40,7 +40,7 @@ impl Team {
                 // The thread that began the region, and would end it by a call, is gone.
                 self.encounter.has_call_to_end.set(false);
             }
-            idle.crew().members.swap(0, number);
+            idle.membership().members.swap(0, number);
             alone.own(self.member_so_far(number)).renumber(number, alone);
             alone.own(left).renumber(0, alone);
         } else {
@@ -63,11 +63,11 @@ impl Team {
         self.loops.forget(loops.count.get(), &loops.in_flight(), alone);
         // A thread that is gone may have reached more `single` regions.
         primary.singles.catch_up(self.single.0.load(Relaxed));
-        idle.crew().hired = 1;
+        idle.membership().hired = 1;
         // The present region, if there is one, goes on with its primary thread alone.
         idle.use_barrier_for(1);
         self.region.size.set(1);
-        idle.crew().formed = 1;
+        idle.membership().formed = 1;
         let outer = self.parent.filter(|_| !self.is_of_target_region());
         self.region.active_level.set(outer.map_or(0, |task| task.team().active_level()));
         for member in idle.members().skip(1) {

@@ -7,7 +7,7 @@ use oxomp_base::places::Arrangement;
 use oxomp_base::{os, settings};
 use oxomp_protocol::yield_now;
 
-use super::crew::Shortage;
+use super::membership::Shortage;
 use super::{IdleTeam, Team, ToldTarget};
 use crate::block::shared::Shared;
 use crate::block::{ImplicitTask, Refusal, Thread};
@@ -35,7 +35,7 @@ impl IdleTeam {
             team.region.crowded_below.set(false);
         }
         team.encounter.number.set(team.region_number().wrapping_add(1));
-        if self.crew().formed == size { size } else { self.resize(size, supply) }
+        if self.membership().formed == size { size } else { self.resize(size, supply) }
     }
 
     /// Prepares the team of an initial task for a target region, which the encountering thread
@@ -67,20 +67,20 @@ impl IdleTeam {
     #[cold]
     fn resize(&mut self, wanted: u32, supply: Supply) -> u32 {
         let team = self.team();
-        if let Some(shortage) = self.crew().shortage
+        if let Some(shortage) = self.membership().shortage
             && shortage.wanted == wanted
-            && self.crew().formed != 0
+            && self.membership().formed != 0
             && !(supply.may_hire)(shortage.refusal)
         {
             return team.size();
         }
-        self.crew().shortage = None;
+        self.membership().shortage = None;
         // A tool may ask a reporting worker for the size and the active level of the last region.
         for worker in self.members().skip(1).filter_map(|member| member.thread.get()) {
             wait_for_report(worker);
         }
         self.hire(wanted, supply);
-        let size = wanted.min(self.crew().hired);
+        let size = wanted.min(self.membership().hired);
         self.bring_up(size);
         self.loops().make_room(size as usize);
         self.use_barrier_for(size);
@@ -90,9 +90,9 @@ impl IdleTeam {
         let concurrency = outer.map_or(1, Team::concurrency).saturating_mul(size);
         team.region.concurrency.set(concurrency);
         team.region.set_patience(settings::get().patience(concurrency));
-        self.crew().arrangement = Arrangement::NONE;
+        self.membership().arrangement = Arrangement::NONE;
         team.region.size.set(size);
-        self.crew().formed = size;
+        self.membership().formed = size;
         // Active level and concurrency of the nested teams change with the size.
         self.with_children(|child| child.outdate());
         size
@@ -101,22 +101,22 @@ impl IdleTeam {
     /// Creates members and hires workers until there are `wanted` members with a thread, or a
     /// worker is refused.
     fn hire(&mut self, wanted: u32, supply: Supply) {
-        while self.crew().hired < wanted {
-            let index = self.crew().hired;
-            if self.crew().members.len() == index {
+        while self.membership().hired < wanted {
+            let index = self.membership().hired;
+            if self.membership().members.len() == index {
                 let member = ImplicitTask::create(self.team(), index).shared();
-                self.crew().members.push(member);
+                self.membership().members.push(member);
                 self.show_members();
             }
             let member = self.team().member_so_far(index);
             match (supply.hire)(member) {
                 Ok(worker) => member.thread().set(Some(worker)),
                 Err(refusal) => {
-                    self.crew().shortage = Some(Shortage { wanted, refusal });
+                    self.membership().shortage = Some(Shortage { wanted, refusal });
                     break;
                 }
             }
-            self.crew().hired = index + 1;
+            self.membership().hired = index + 1;
         }
     }
 
@@ -126,8 +126,8 @@ impl IdleTeam {
     fn bring_up(&mut self, size: u32) {
         let primary = self.primary();
         for member in self.members() {
-            if let Some(bench) = member.workbench_if_any() {
-                bench.balance();
+            if let Some(tasks) = member.member_tasks_if_any() {
+                tasks.balance();
             }
         }
         for member in self.members().take(size as usize) {
@@ -152,13 +152,13 @@ impl IdleTeam {
 
     /// The reason why the team is smaller than requested, if threads were refused.
     pub(crate) fn refusal(&mut self) -> Option<Refusal> {
-        self.crew().shortage.map(|shortage| shortage.refusal)
+        self.membership().shortage.map(|shortage| shortage.refusal)
     }
 
     /// Makes the team's next region form the team anew: the size of the enclosing team has changed,
     /// and with it active level and concurrency, or the team's workers are gone.
     pub(super) fn outdate(&mut self) {
-        self.crew().formed = 0;
+        self.membership().formed = 0;
     }
 
     /// Passes the idle workers of this team, and of the teams nested in it, to `take`.
@@ -170,7 +170,7 @@ impl IdleTeam {
                 take(worker);
             }
         }
-        self.crew().hired = 1;
+        self.membership().hired = 1;
         self.outdate();
     }
 }

@@ -9,7 +9,7 @@ use oxomp_protocol::Sole;
 use smallvec::SmallVec;
 
 use super::Team;
-use super::crew::Crew;
+use super::membership::Membership;
 use crate::block::ImplicitTask;
 use crate::block::shared::Shared;
 use crate::ompt::event::State;
@@ -53,7 +53,7 @@ impl IdleTeam {
     /// The right to a new team, which no other thread knows, with `primary` as its member 0.
     pub(super) fn of_new(team: &'static Team, primary: Shared<ImplicitTask>) -> Self {
         let mut idle = IdleTeam { team, stays_on_its_thread: PhantomData };
-        idle.crew().members.push(primary);
+        idle.membership().members.push(primary);
         idle.show_members();
         idle.use_barrier_for(1);
         idle
@@ -81,10 +81,10 @@ impl IdleTeam {
         self.team
     }
 
-    /// The crew, which the holder owns.
+    /// The membership, which the holder owns.
     #[inline(always)]
-    pub(super) fn crew(&mut self) -> &mut Crew<ImplicitTask> {
-        self.team.crew.of_holder(self)
+    pub(super) fn membership(&mut self) -> &mut Membership<ImplicitTask> {
+        self.team.membership.of_holder(self)
     }
 
     /// A member in the form that its own thread has in a region.
@@ -106,7 +106,7 @@ impl IdleTeam {
     /// All members that the team has ever had. The first `size` of them take part in its next
     /// region.
     pub(crate) fn members(&mut self) -> impl Iterator<Item = &ImplicitTask> {
-        let members: SmallVec<[_; 16]> = self.crew().members.iter().collect();
+        let members: SmallVec<[_; 16]> = self.membership().members.iter().collect();
         members.into_iter().map(|member| self.own(member))
     }
 
@@ -121,13 +121,13 @@ impl IdleTeam {
 
     /// Publishes the address of the present array of members.
     pub(super) fn show_members(&mut self) {
-        let address = self.crew().members.address();
+        let address = self.membership().members.address();
         self.team.members.set(address);
     }
 
     /// Makes the threads of the next region meet at the barrier for `size` threads.
     pub(super) fn use_barrier_for(&mut self, size: u32) {
-        let barrier = self.crew().barrier(size);
+        let barrier = self.membership().barrier(size);
         self.team().region.barrier.set(Some(barrier));
     }
 
@@ -168,13 +168,13 @@ impl IdleTeam {
     /// Notes the state of the thread that encounters the next region.
     #[inline(always)]
     pub(crate) fn set_outer_state(&mut self, state: State) {
-        self.crew().outer_state = state;
+        self.membership().outer_state = state;
     }
 
     /// The state that the thread had when it encountered the last region.
     #[inline(always)]
     pub(crate) fn outer_state(&mut self) -> State {
-        self.crew().outer_state
+        self.membership().outer_state
     }
 
     /// Marks the enclosing teams as crowded if the next region has more threads than there are
@@ -196,16 +196,16 @@ impl IdleTeam {
 /// A value that the holder of a team's `IdleTeam` changes between regions, and the members read in
 /// a region.
 #[derive(Debug)]
-pub(super) struct Between<T>(UnsafeCell<T>);
+pub(super) struct SetBetweenRegions<T>(UnsafeCell<T>);
 
 // SAFETY: the value is changed through an `IdleTeam` only, which one thread holds while no region
 // runs. It is read through an `ImplicitTask`: in a region by the member's thread, and between
 // regions by the holder of the `IdleTeam`.
-unsafe impl<T: Send + Sync> Sync for Between<T> {}
+unsafe impl<T: Send + Sync> Sync for SetBetweenRegions<T> {}
 
-impl<T> Between<T> {
+impl<T> SetBetweenRegions<T> {
     pub(super) const fn new(value: T) -> Self {
-        Between(UnsafeCell::new(value))
+        SetBetweenRegions(UnsafeCell::new(value))
     }
 
     /// The value, for a thread that executes a task of the team.

@@ -45,7 +45,7 @@ impl IdleTeam {
         let teams = league.league_size().unwrap_or(1);
         team.group.serve(team_num, teams, icvs.thread_limit_var);
         self.primary().assign(member.place(), member.partition());
-        if self.crew().formed == 0 {
+        if self.membership().formed == 0 {
             self.form_initial(league);
         }
     }
@@ -59,7 +59,7 @@ impl IdleTeam {
         let concurrency = league.concurrency();
         region.concurrency.set(concurrency);
         region.set_patience(settings::get().patience(concurrency));
-        self.crew().formed = 1;
+        self.membership().formed = 1;
         self.with_children(IdleTeam::outdate);
     }
 }

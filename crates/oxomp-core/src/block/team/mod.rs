@@ -1,11 +1,11 @@
 //! A team of threads, kept from region to region (OpenMP 5.2 §1.2.3, team).
 
 mod arrange;
-mod crew;
 mod forget;
 mod form;
 mod idle;
 mod league;
+mod membership;
 mod region;
 
 use core::mem::MaybeUninit;
@@ -23,8 +23,8 @@ pub(crate) use region::ToldTarget;
 
 use oxomp_arch::BorrowedSite;
 
-use self::crew::{Crew, Member};
-use self::idle::Between;
+use self::idle::SetBetweenRegions;
+use self::membership::{Member, Membership};
 use self::region::{Encounter, Region};
 use super::contention_group::ContentionGroup;
 use super::shared::Shared;
@@ -43,12 +43,12 @@ use crate::worksharing::{InFlight, LoopRing, WorksharingLoop};
 /// Invariants:
 /// 1. A team is never freed: it stays with the task that formed it, and serves that task's next
 ///    region.
-/// 2. Only the holder of the team's `IdleTeam` writes `region` and `crew`. Members read them in a
-///    region: their dock orders these reads after the writes, and the barrier that ends the region
-///    orders them before the next writes. One field is different: the primary thread of a nested
-///    team sets `crowded_below` during the region of this team; it is a word, and a hint.
+/// 2. Only the holder of the team's `IdleTeam` writes `region` and `membership`. Members read them
+///    in a region: their dock orders these reads after the writes, and the barrier that ends the
+///    region orders them before the next writes. One field is different: the primary thread of a
+///    nested team sets `crowded_below` during the region of this team; it is a word, and a hint.
 /// 3. The array of members only grows, and neither a member nor a replaced array is freed. Members
-///    from 1 to `Crew::hired - 1` have a worker, idle or at work for this team.
+///    from 1 to `Membership::hired - 1` have a worker, idle or at work for this team.
 /// 4. A barrier that the team has used is never freed: a worker may still be leaving it, to report
 ///    the end of the region, after the primary thread has gone on.
 #[repr(C, align(128))]
@@ -70,7 +70,7 @@ pub struct Team {
     encounter: Encounter,
 
     // Kept from region to region.
-    crew: Between<Crew<ImplicitTask>>,
+    membership: SetBetweenRegions<Membership<ImplicitTask>>,
 
     // State that constructs share.
     /// Explicit tasks of the team.
@@ -168,7 +168,7 @@ impl Team {
             (&raw mut (*at).members)
                 .write(Word::<*const Member<ImplicitTask>>::new(core::ptr::null()));
             (&raw mut (*at).encounter).write(Encounter::none());
-            (&raw mut (*at).crew).write(Between::new(Crew::default()));
+            (&raw mut (*at).membership).write(SetBetweenRegions::new(Membership::default()));
             (&raw mut (*at).tasking).write(Tasking::new());
             (&raw mut (*at).single).write(SingleCount(AtomicU32::new(0)));
             (&raw mut (*at).published).write(Published::new());
@@ -377,7 +377,7 @@ fn of_every_field(
         record: _,
         members: _,
         encounter: _,
-        crew: _,
+        membership: _,
         tasking: _,
         loops: _,
         single: _,

@@ -10,7 +10,7 @@ use oxomp_protocol::barrier::Barrier;
 use oxomp_protocol::patience::Patience;
 
 use super::Shared;
-use super::idle::Between;
+use super::idle::SetBetweenRegions;
 use crate::cancel::CancelledConstructs;
 use crate::task::{Task, Taskgroup};
 use crate::worksharing::WorksharingLoop;
@@ -39,12 +39,12 @@ pub(super) struct Region {
     /// The constructs of the region that have been cancelled.
     pub(super) cancelled: CancelledConstructs,
     pub(super) barrier: Word<Option<&'static Barrier>>,
-    pub(super) icvs: Between<Icvs>,
+    pub(super) icvs: SetBetweenRegions<Icvs>,
     /// The taskgroup in which the region's implicit tasks begin, if it reduces for their tasks.
     pub(super) taskgroup: Word<Option<&'static Taskgroup>>,
     /// The loop with which each thread of the region begins, if the construct was combined with
     /// one.
-    pub(super) combined_loop: Between<Option<WorksharingLoop>>,
+    pub(super) combined_loop: SetBetweenRegions<Option<WorksharingLoop>>,
 }
 
 /// A target region, as `ompt_get_target_info` tells it.
@@ -120,9 +120,9 @@ impl Region {
             displays_affinity: Word::<bool>::new(false),
             cancelled: CancelledConstructs::none(),
             barrier: Word::of(None),
-            icvs: Between::new(icvs),
+            icvs: SetBetweenRegions::new(icvs),
             taskgroup: Word::of(None),
-            combined_loop: Between::new(None),
+            combined_loop: SetBetweenRegions::new(None),
         };
         region.set_patience(settings::get().patience(1));
         region

@@ -6,7 +6,7 @@ use core::sync::atomic::Ordering::Relaxed;
 use oxomp_ompd_layout::{Kind, Readable};
 use oxomp_protocol::Alone;
 
-/// Part of a `Workbench`: the kernel's id of the member's thread while it looks for tasks of the
+/// Part of `MemberTasks`: the kernel's id of the member's thread while it looks for tasks of the
 /// team or executes one that it has found; 0 while it has found none, and outside of task
 /// scheduling points.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl Executor {
         Some(self.0.load(Relaxed)).filter(|lwp| *lwp != 0)
     }
 
-    /// Sets the thread's id, or 0. Called by the owner of the member (`OwnBench`).
+    /// Sets the thread's id, or 0. Called by the owner of the member (`OwnMemberTasks`).
     #[inline(always)]
     pub(in crate::task::state) fn set(&self, lwp: i32) {
         if self.0.load(Relaxed) != lwp {

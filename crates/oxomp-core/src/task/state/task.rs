@@ -87,8 +87,8 @@ pub struct Task {
     pub(in crate::task) priority: Cell<u32>,
     /// The event of a detachable task (file `detach`).
     pub(in crate::task) event: Event,
-    /// The value of `Tasking::losses` when a detachable task was generated.
-    pub(in crate::task) losses: Word<u32>,
+    /// The value of `Tasking::times_lost` when a detachable task was generated.
+    pub(in crate::task) times_lost: Word<u32>,
     pub(in crate::task) size: Cell<u8>,
     /// The address of the task itself, in the word before its data.
     pub(in crate::task) this: Cell<*const Task>,
@@ -169,7 +169,7 @@ shared_fields! {
         depth_word: depth: AtomicU32,
         parent_word: parent: AtomicPtr<Task>,
         properties_word: properties: Word<Properties>,
-        losses_word: losses: Word<u32>,
+        times_lost_word: times_lost: Word<u32>,
         team_word: team: Word<*const Team>,
     }
 }
@@ -248,7 +248,7 @@ impl Shared<Task> {
     /// Whether the task's team has lost the task, with threads that are gone in the child of a
     /// fork(2). Only for a detachable task, whose event the program may still fulfil.
     pub(in crate::task) fn is_lost(self) -> bool {
-        self.losses_word().get() != self.team().tasking.losses.get()
+        self.times_lost_word().get() != self.team().tasking.times_lost.get()
     }
 
     /// Whether the task descends from `ancestor`. If another thread may have executed the task in
@@ -337,7 +337,7 @@ impl Task {
             owner,
             priority: Cell::new(0),
             event: Event::new(),
-            losses: Word::<u32>::new(0),
+            times_lost: Word::<u32>::new(0),
             size: Cell::new(size),
             _up_to_the_record: [0; 3],
             this: Cell::new(ptr::null()),

@@ -10,9 +10,9 @@ use oxomp_protocol::task::{Gate, are_over};
 
 use super::Task;
 use super::copies::Copies;
+use super::member_tasks::MemberTasks;
 use super::on_device::OnDevice;
 use super::queue::Queue;
-use super::workbench::Workbench;
 use crate::block::Team;
 
 /// Copies of a reduction that a team's threads find by the number of the construct.
@@ -35,7 +35,7 @@ pub(crate) struct Tasking {
     pub(in crate::task) outstanding: AtomicU32,
     shared: Guarded<Vec<SharedCopies>>,
     /// How often tasks of the team were lost with their threads, in the child of a fork(2).
-    pub(in crate::task) losses: Word<u32>,
+    pub(in crate::task) times_lost: Word<u32>,
 }
 
 impl Tasking {
@@ -46,7 +46,7 @@ impl Tasking {
             on_device: OnDevice::new(),
             outstanding: AtomicU32::new(0),
             shared: Guarded::new(Vec::new()),
-            losses: Word::<u32>::new(0),
+            times_lost: Word::<u32>::new(0),
         }
     }
 
@@ -92,7 +92,7 @@ impl Tasking {
     /// In the child of a fork(2): drops the tasks of the team, which are lost with the threads that
     /// had them.
     pub(in crate::task) fn forget(&self, alone: &Alone) {
-        self.losses.set(self.losses.get().wrapping_add(1));
+        self.times_lost.set(self.times_lost.get().wrapping_add(1));
         self.gate.forget(alone);
         self.queue.forget(alone);
         self.on_device.forget(alone);
@@ -104,8 +104,8 @@ impl Tasking {
 impl Team {
     /// The state of member `thread_num` for tasks. Only for a team of more than one thread.
     #[inline(always)]
-    pub(in crate::task) fn workbench(&self, thread_num: u32) -> &'static Workbench {
-        self.member(thread_num).workbench()
+    pub(in crate::task) fn member_tasks(&self, thread_num: u32) -> &'static MemberTasks {
+        self.member(thread_num).member_tasks()
     }
 
     /// Runs `queue`, which makes a task visible to other threads of the team, after it has opened
@@ -124,7 +124,7 @@ impl Team {
             // Such a team executes a task at once, to its end but for work on a device.
             return self.tasking.on_device.looks_empty();
         }
-        are_over(|thread_num| self.workbench(thread_num).begun(), size)
+        are_over(|thread_num| self.member_tasks(thread_num).begun(), size)
     }
 
     /// Counts the completion of a task that the tallies do not count. It may have been the last, so

@@ -14,7 +14,7 @@ use crate::ompt::event::State;
 
 /// State of a team that only the holder of its `IdleTeam` accesses; `M` is the type of a member.
 #[derive(Debug)]
-pub(super) struct Crew<M: 'static> {
+pub(super) struct Membership<M: 'static> {
     pub(super) members: Members<M>,
     /// The number of members that have a thread, the primary thread included.
     pub(super) hired: u32,
@@ -42,9 +42,9 @@ pub(super) struct Shortage {
     pub(super) refusal: Refusal,
 }
 
-impl<M> Default for Crew<M> {
+impl<M> Default for Membership<M> {
     fn default() -> Self {
-        Crew {
+        Membership {
             members: Members::default(),
             hired: 1,
             formed: 0,
@@ -57,7 +57,7 @@ impl<M> Default for Crew<M> {
     }
 }
 
-impl<M> Crew<M> {
+impl<M> Membership<M> {
     /// The barrier for a team of `size` threads, created at the first call.
     pub(super) fn barrier(&mut self, size: u32) -> &'static Barrier {
         let make = || -> &'static Barrier { Box::leak(Box::new(Barrier::new(size as usize))) };

@@ -16,10 +16,10 @@ use crate::block::{ImplicitTask, Shared};
 
 /// The state for tasks of a member of a team of more than one thread. Like the member it is never
 /// freed. The methods are those that any thread may call; the owner of the member has an
-/// [`OwnBench`].
+/// [`OwnMemberTasks`].
 #[derive(Debug)]
 #[repr(C)]
-pub(crate) struct Workbench {
+pub(crate) struct MemberTasks {
     deque: Deque<Task>,
     tally: Tally,
     /// Whether the member's thread has a task; other threads read it only when they find no task
@@ -36,21 +36,23 @@ pub(crate) struct Workbench {
 
 /// The fields that a debugger reads.
 pub(crate) const FIELDS: &[Record] = &[
-    Record::whole(Object::Workbench, size_of::<Workbench>()),
-    Record::of(Field::WorkbenchExecutor, offset_of!(Workbench, executor), |bench: &Workbench| {
-        &bench.executor
-    }),
+    Record::whole(Object::MemberTasks, size_of::<MemberTasks>()),
+    Record::of(
+        Field::MemberTasksExecutor,
+        offset_of!(MemberTasks, executor),
+        |tasks: &MemberTasks| &tasks.executor,
+    ),
     inside(
-        Field::WorkbenchHelping,
-        offset_of!(Workbench, tally),
-        |bench: &Workbench| &bench.tally,
+        Field::MemberTasksHelping,
+        offset_of!(MemberTasks, tally),
+        |tasks: &MemberTasks| &tasks.tally,
         &Tally::HELPING,
     ),
 ];
 
-impl Workbench {
+impl MemberTasks {
     pub(crate) fn new(thread_num: u32) -> Self {
-        Workbench {
+        MemberTasks {
             deque: Deque::new(),
             tally: Tally::new(),
             executor: Executor::new(),
@@ -97,44 +99,44 @@ impl Workbench {
     }
 }
 
-/// The `Workbench` of a member of a team, in the form that the owner of the member has: the
+/// The `MemberTasks` of a member of a team, in the form that the owner of the member has: the
 /// member's thread while a region runs, the holder of the team's `IdleTeam` between regions.
-/// `ImplicitTask::workbench` returns it. Other threads have a `&Workbench`, which lacks these
+/// `ImplicitTask::member_tasks` returns it. Other threads have a `&MemberTasks`, which lacks these
 /// operations: each of them relies on being the only one at a time. It contains the right of the
 /// deque's owner, [`oxomp_protocol::Owner`].
 ///
 /// ```no_run
-/// let bench = oxomp_core::Thread::current().implicit_task().workbench();
-/// println!("{}", bench.has_room());
+/// let tasks = oxomp_core::Thread::current().implicit_task().member_tasks();
+/// println!("{}", tasks.has_room());
 /// ```
 /// It cannot be sent to another thread, as the reference to the member cannot:
 ///
 /// ```compile_fail,E0277
-/// let bench = oxomp_core::Thread::current().implicit_task().workbench();
-/// std::thread::spawn(move || println!("{}", bench.has_room()));
+/// let tasks = oxomp_core::Thread::current().implicit_task().member_tasks();
+/// std::thread::spawn(move || println!("{}", tasks.has_room()));
 /// ```
 /// The form that other threads have cannot be turned into it:
 ///
 /// ```compile_fail,E0624
 /// let member = oxomp_core::Thread::current().implicit_task().shared();
-/// std::thread::spawn(move || println!("{}", member.workbench().has_room()));
+/// std::thread::spawn(move || println!("{}", member.member_tasks().has_room()));
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct OwnBench<'a> {
-    bench: &'static Workbench,
+pub struct OwnMemberTasks<'a> {
+    tasks: &'static MemberTasks,
     /// The owner's reference to the member: neither `Send` nor `Sync`, since `ImplicitTask` is not
     /// `Sync`.
     member: PhantomData<&'a ImplicitTask>,
 }
 
-impl<'a> OwnBench<'a> {
-    /// The workbench of `member`, which the calling thread owns.
+impl<'a> OwnMemberTasks<'a> {
+    /// The state for tasks of `member`, which the calling thread owns.
     ///
     /// # Safety
-    /// `bench` is the workbench of `member`.
+    /// `tasks` are those of `member`.
     #[inline(always)]
-    pub(crate) unsafe fn of(_member: &'a ImplicitTask, bench: &'static Workbench) -> Self {
-        OwnBench { bench, member: PhantomData }
+    pub(crate) unsafe fn of(_member: &'a ImplicitTask, tasks: &'static MemberTasks) -> Self {
+        OwnMemberTasks { tasks, member: PhantomData }
     }
 
     /// The deque, which has the owner that the member has.
@@ -142,7 +144,7 @@ impl<'a> OwnBench<'a> {
     fn deque(self) -> Owner<&'static Deque<Task>> {
         // SAFETY: the calling thread owns the member (`of`); what makes another thread its owner
         // orders the two, as it does for the member's other fields.
-        unsafe { Owner::of(&self.bench.deque) }
+        unsafe { Owner::of(&self.tasks.deque) }
     }
 
     /// Whether another task can be pushed.
@@ -172,87 +174,87 @@ impl<'a> OwnBench<'a> {
     /// Counts a task that the member's thread makes, before any thread can run it.
     #[inline(always)]
     pub(in crate::task) fn count_made(self) {
-        self.bench.tally.make();
+        self.tasks.tally.make();
     }
 
     /// Counts a task that the member's thread has completed.
     #[inline(always)]
     pub(in crate::task) fn count_complete(self) {
-        self.bench.tally.complete();
+        self.tasks.tally.complete();
     }
 
     /// Counts a task that the member's thread begins.
     pub(crate) fn count_begun(self) {
-        self.bench.begun.begin();
+        self.tasks.begun.begin();
     }
 
     /// The member's thread is about to begin a task, and does so unless the task `is_cancelled`.
     /// Returns whether it does.
     pub(crate) fn begin_unless(self, is_cancelled: impl FnOnce() -> bool) -> bool {
-        self.bench.begun.begin_unless(is_cancelled)
+        self.tasks.begun.begin_unless(is_cancelled)
     }
 
     /// Counts a begun task as over.
     pub(crate) fn count_over(self) {
-        self.bench.begun.end();
+        self.tasks.begun.end();
     }
 
     /// The tally, by which the member's thread registers as a helper (`task::waiter`).
     #[inline(always)]
     pub(in crate::task) fn tally(self) -> &'static Tally {
-        &self.bench.tally
+        &self.tasks.tally
     }
 
     /// The id that `set_executor` has set; `None` if it was 0.
     #[inline(always)]
     pub(in crate::task) fn executor(self) -> Option<i32> {
-        self.bench.executor()
+        self.tasks.executor()
     }
 
     /// Sets the kernel's id of the member's thread, or 0 (`Executor` says when the thread has it).
     #[inline(always)]
     pub(in crate::task) fn set_executor(self, lwp: i32) {
-        self.bench.executor.set(lwp);
+        self.tasks.executor.set(lwp);
     }
 
     /// The victim of the last successful steal.
     #[inline(always)]
     pub(in crate::task) fn victim(self) -> u32 {
-        self.bench.victim.get()
+        self.tasks.victim.get()
     }
 
     /// Sets the victim of the last successful steal.
     #[inline(always)]
     pub(in crate::task) fn set_victim(self, thread_num: u32) {
-        self.bench.victim.set(thread_num);
+        self.tasks.victim.set(thread_num);
     }
 
     /// The number of tasks that the member's thread has moved from its deque into the team's queue
     /// since it last found the queue empty (`scheduler::publish_own_deque`).
     #[inline(always)]
     pub(in crate::task) fn moved(self) -> u32 {
-        self.bench.moved.get()
+        self.tasks.moved.get()
     }
 
     /// Sets the number of moved tasks.
     #[inline(always)]
     pub(in crate::task) fn set_moved(self, tasks: u32) {
-        self.bench.moved.set(tasks);
+        self.tasks.moved.set(tasks);
     }
 
     /// Balances the counts before the team gets another size. Only while no region of the team
     /// runs.
     pub(crate) fn balance(self) {
-        self.bench.tally.balance();
-        self.bench.begun.balance();
+        self.tasks.tally.balance();
+        self.tasks.begun.balance();
     }
 
     /// In the child of a fork(2): drops the tasks, and resets the counts.
     pub(in crate::task) fn forget(self, alone: &Alone) {
-        self.bench.deque.forget(alone);
-        self.bench.tally.forget(alone);
-        self.bench.begun.forget(alone);
-        self.bench.executor.forget(alone);
+        self.tasks.deque.forget(alone);
+        self.tasks.tally.forget(alone);
+        self.tasks.begun.forget(alone);
+        self.tasks.executor.forget(alone);
     }
 }
 
