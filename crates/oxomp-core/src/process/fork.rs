@@ -33,7 +33,7 @@
 //! 7. Callbacks of the tool that were running on threads which are gone are over
 //!    (`ompt::tool::after_fork_in_child`; the count of each thread is its own, and reset with it).
 //!    A tool of the 2015 report is gone; it is searched for again when the child uses OpenMP
-//!    (`ompt/tool/again.rs`).
+//!    (`ompt/tool/restart_2015.rs`).
 //! 8. If the surviving thread is a worker, it ends at its dock, and the process with it
 //!    (`parallel::after_fork_in_child`).
 //! 9. The calling thread holds no `Guarded` of the runtime: the runtime runs no code of others

@@ -40,8 +40,8 @@ pub struct ThreadRecord {
     pub(crate) is_announced: Cell<bool>,
     /// A worker waits for work outside of regions, and a listener has heard of it.
     pub(super) is_idle: Cell<bool>,
-    /// The session of the tool in which the thread has reported an event, from 1 (`tool/again.rs`);
-    /// not kept in the first one.
+    /// The session of the tool in which the thread has reported an event, from 1; not kept in the
+    /// first one (`tool/restart_2015.rs`).
     pub(crate) session: Cell<u32>,
     /// The last event of a worker is being emitted, and its callback has not ended the tool.
     pub(crate) is_leaving: Cell<bool>,

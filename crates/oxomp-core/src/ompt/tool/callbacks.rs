@@ -3,8 +3,8 @@
 use oxomp_sys::for_each_event;
 use oxomp_sys::ompt::{EventRow, ompt_callback_t, ompt_callbacks_t, ompt_set_result_t};
 
-use super::life::accepts_callbacks;
 use super::offload::answer;
+use super::phase::accepts_callbacks;
 use super::slots::{Slots, typed_callbacks};
 use crate::ompt::event::{ACTIVE, Mask, OTHERS, bit, emit, set_mask};
 
@@ -67,7 +67,7 @@ pub(super) fn publish() {
 }
 
 fn mask() -> Mask {
-    if !super::life::is_active() {
+    if !super::phase::is_active() {
         return 0;
     }
     let wanted = EventRow::ALL.iter().map(|row| row.event).filter(|event| get(*event).is_some());

@@ -6,11 +6,11 @@ use core::ptr;
 
 use oxomp_arch::CallSite;
 
-use super::in_flight::InFlight;
-use super::interface::Interface;
-use super::life::{accepts_callbacks, is_active, is_in_sight};
-use super::session::find;
-use super::{again, callbacks, interface, report_2015};
+use super::found_tool::FoundTool;
+use super::phase::{accepts_callbacks, is_active, is_in_sight};
+use super::running_callbacks::RunningCallback;
+use super::start_and_end::find;
+use super::{callbacks, found_tool, report_2015, restart_2015};
 use crate::block::Thread;
 use crate::ompt::event::EnterFrame;
 
@@ -40,22 +40,22 @@ fn deliver(command: u64, modifier: u64, arg: *mut c_void, site: CallSite) -> i32
     }
     // Starts the tool if this is the first call of the runtime, or the first since the tool's end.
     let thread = Thread::current();
-    again::resume();
+    restart_2015::resume();
     // The tool may have refused to run, or have been ended.
     if !accepts_callbacks() {
         return NO_TOOL;
     }
-    let Some(tool) = interface::found() else { return NO_TOOL };
-    let _in_flight = InFlight::enter();
+    let Some(tool) = found_tool::get() else { return NO_TOOL };
+    let _running = RunningCallback::enter();
     let frame = || EnterFrame::new(&thread.task().ompt, site);
     let received = match tool {
-        Interface::OpenMp5(_) => callbacks::registered::control_tool().map(|callback| {
+        FoundTool::OpenMp5(_) => callbacks::registered::control_tool().map(|callback| {
             let _frame = frame();
             // SAFETY: the tool registered the function as the callback of this event; the program
             // and the tool agree on the use of `arg`.
             unsafe { callback(command, modifier, arg, site.return_address()) }
         }),
-        Interface::Report2015(_) => {
+        FoundTool::Report2015(_) => {
             let _frame = frame();
             report_2015::control(command, modifier).then_some(SUCCESS)
         }

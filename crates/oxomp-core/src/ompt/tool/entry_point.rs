@@ -3,7 +3,7 @@
 
 use core::ffi::c_int;
 
-use super::life::answers;
+use super::phase::answers;
 use crate::block::Thread;
 
 /// The calling thread, if the runtime knows it and a tool may ask.

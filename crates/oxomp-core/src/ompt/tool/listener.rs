@@ -8,7 +8,7 @@ use oxomp_arch::CallSite;
 
 use super::attribution;
 use super::enter_frame::enter_frame;
-use super::in_flight::{Counted, InFlight};
+use super::running_callbacks::{Counted, RunningCallback};
 use crate::ompt::event::{Endpoint, Event, Hear, ParallelRecord, SyncRegion, TaskRecord};
 
 /// The encoder of an interface: turns events into calls of the tool's callbacks.
@@ -60,7 +60,7 @@ fn tell_taskgroup<E: Encode>(
     task: &TaskRecord,
     site: CallSite,
 ) {
-    let _in_flight = InFlight::enter();
+    let _running = RunningCallback::enter();
     tell::<E>(&Event::SyncRegion { kind: SyncRegion::Taskgroup, endpoint, parallel, task, site });
 }
 
@@ -72,7 +72,7 @@ fn tell_taskgroup_wait<E: Encode>(
     task: &TaskRecord,
     site: CallSite,
 ) {
-    let _in_flight = InFlight::enter();
+    let _running = RunningCallback::enter();
     let kind = SyncRegion::Taskgroup;
     tell::<E>(&Event::SyncRegionWait { kind, endpoint, parallel, task, site });
 }
@@ -81,7 +81,7 @@ fn tell_taskgroup_wait<E: Encode>(
 #[cold]
 #[inline(never)]
 fn tell_elsewhere<E: Encode>(event: &Event<'_>) {
-    let _in_flight = InFlight::enter();
+    let _running = RunningCallback::enter();
     tell::<E>(event);
 }
 

@@ -5,10 +5,8 @@
 //! calls the tool's initializer, when the runtime is complete; the encoder of the tool's interface
 //! turns events into callbacks; `finish` calls the tool's finalizer, after the last event. This
 //! room has the encoder and the entry points of OpenMP 5 and 6; `report_2015` has those of the
-//! report, on the same events. `interface` chooses between the two.
+//! report, on the same events. `found_tool` chooses between the two.
 
-mod activation;
-mod again;
 mod ancestry;
 mod archer;
 mod attribution;
@@ -18,27 +16,29 @@ mod encoder_5x;
 mod enter_frame;
 mod entry_point;
 mod entry_points;
-mod in_flight;
-mod interface;
-mod life;
+mod found_tool;
 mod listener;
 mod log;
 mod offload;
+mod phase;
 mod report_2015;
-mod session;
+mod restart_2015;
+mod running_callbacks;
+mod search;
 mod slots;
+mod start_and_end;
 #[cfg(test)]
 mod tests;
 
-pub use activation::{ask_next, ask_next_2015};
-pub use again::may_wait;
-pub(crate) use again::{is_restartable, is_waiting, pause, resume, waits_for_use};
 pub use control::{control, control_2015};
-pub use life::is_active;
-pub(crate) use life::{Hooks, is_starting};
 pub use offload::connect;
-pub(crate) use session::{declines_a_routine, start, start_at_load};
-pub use session::{find, finish, look_for_tool};
+pub use phase::is_active;
+pub(crate) use phase::{Hooks, is_starting};
+pub use restart_2015::may_wait;
+pub(crate) use restart_2015::{is_restartable, is_waiting, pause, resume, waits_for_use};
+pub use search::{ask_next, ask_next_2015};
+pub(crate) use start_and_end::{declines_a_routine, start, start_at_load};
+pub use start_and_end::{find, finish, look_for_tool};
 
 use core::ptr;
 
@@ -51,7 +51,7 @@ pub(crate) fn after_fork_in_child(alone: &Alone) {
     Thread::known().inspect(|thread| {
         thread.ompt.lend_unreported(ptr::null_mut());
     });
-    in_flight::forget_elsewhere(alone);
-    session::after_fork_in_child(alone);
-    again::after_fork_in_child(alone);
+    running_callbacks::forget_elsewhere(alone);
+    start_and_end::after_fork_in_child(alone);
+    restart_2015::after_fork_in_child(alone);
 }

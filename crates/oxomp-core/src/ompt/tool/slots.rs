@@ -19,8 +19,8 @@ impl<const N: usize> Slots<N> {
     /// The callback of the event with the number `code`, as an address.
     #[inline]
     pub(super) fn address(&self, code: usize) -> Option<*mut ()> {
-        // SeqCst, for the order that `in_flight` describes. It acquires too, so that the thread
-        // sees the state that the tool prepared before it registered the callback.
+        // SeqCst, for the order that `running_callbacks` describes. It acquires too, so that the
+        // thread sees the state that the tool prepared before it registered the callback.
         let callback = self.0[code].load(SeqCst);
         (!callback.is_null()).then_some(callback)
     }

@@ -12,7 +12,7 @@ use oxomp_sys::unreported::oxomp_unreported_t;
 
 use super::super::encoder_5x::thread_data;
 use super::super::entry_point::{caller, store, store_all};
-use super::super::life::answers;
+use super::super::phase::answers;
 use crate::block::{ImplicitTask, Thread};
 use crate::ompt::event::State;
 

@@ -7,7 +7,7 @@ use oxomp_sys::ompt::{ompt_callback_t, ompt_callbacks_t, ompt_set_result_t};
 
 use super::super::callbacks;
 use super::super::entry_point::store;
-use super::super::life::{accepts_callbacks, shut_down};
+use super::super::phase::{accepts_callbacks, shut_down};
 
 /// `ompt_set_callback`: may be called at any time while the tool is active, not only in its
 /// initializer.

@@ -7,8 +7,8 @@ use core::sync::atomic::{AtomicBool, AtomicPtr};
 use oxomp_base::os;
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 
-use super::super::interface::is_report_2015;
-use super::super::life::{is_active, shut_down};
+use super::super::found_tool::is_report_2015;
+use super::super::phase::{is_active, shut_down};
 use super::look_up::{look_up, look_up_2015};
 use super::questions;
 use crate::devices;

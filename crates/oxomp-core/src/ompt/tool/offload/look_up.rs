@@ -16,7 +16,7 @@ use oxomp_sys::report_2015;
 use super::super::encoder_5x::task_data;
 use super::super::entry_point::caller;
 use super::super::entry_points::{get_callback, get_unique_id};
-use super::super::life::is_active;
+use super::super::phase::is_active;
 use super::super::report_2015 as of_2015;
 use crate::block::Thread;
 use crate::task::{Properties, Task};

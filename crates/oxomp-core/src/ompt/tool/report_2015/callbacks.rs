@@ -4,9 +4,9 @@ use oxomp_sys::for_each_event_2015;
 use oxomp_sys::ompt::ompt_callbacks_t as E;
 use oxomp_sys::report_2015::{EventRow, SetResult, ompt_callback_t, ompt_event_t};
 
-use super::super::in_flight::InFlight;
-use super::super::life::{is_active, is_initializing};
 use super::super::offload::answer_2015;
+use super::super::phase::{is_active, is_initializing};
+use super::super::running_callbacks::RunningCallback;
 use super::super::slots::{Slots, typed_callbacks};
 use crate::ompt::event::{ACTIVE, Mask, OtherCodes as _, bit, emit, set_mask};
 
@@ -163,7 +163,7 @@ const fn sources(event: ompt_event_t) -> Mask {
 /// Calls the callback of a call of `ompt_control` or `omp_control_tool`; returns whether there is
 /// one.
 pub(in super::super) fn control(command: u64, modifier: u64) -> bool {
-    let _in_flight = InFlight::enter();
+    let _running = RunningCallback::enter();
     let callback = registered::control();
     call!(control(command, modifier));
     callback.is_some()

@@ -24,7 +24,7 @@ static ELSEWHERE: AtomicU32 = AtomicU32::new(0);
 static GENERATION: AtomicU32 = AtomicU32::new(0);
 
 /// The calling thread may run a callback, until this value is dropped.
-pub(super) enum InFlight {
+pub(super) enum RunningCallback {
     /// A thread of the runtime.
     Here { _count: Counted },
     /// A native thread that the runtime does not know, and the generation of its process.
@@ -57,24 +57,24 @@ impl Drop for Counted {
     }
 }
 
-impl InFlight {
+impl RunningCallback {
     #[inline]
     pub(super) fn enter() -> Self {
         match Counted::enter() {
-            Some(count) => InFlight::Here { _count: count },
+            Some(count) => RunningCallback::Here { _count: count },
             None => {
                 ELSEWHERE.fetch_add(1, SeqCst);
                 // Relaxed: only a fork of this thread changes it here.
-                InFlight::Elsewhere(GENERATION.load(Relaxed))
+                RunningCallback::Elsewhere(GENERATION.load(Relaxed))
             }
         }
     }
 }
 
-impl Drop for InFlight {
+impl Drop for RunningCallback {
     #[inline]
     fn drop(&mut self) {
-        if let InFlight::Elsewhere(generation) = self
+        if let RunningCallback::Elsewhere(generation) = self
             && *generation == GENERATION.load(Relaxed)
         {
             ELSEWHERE.fetch_sub(1, SeqCst);

@@ -1,5 +1,5 @@
-//! The interface to which the tool was written: its functions have the types of that interface, and
-//! its callbacks stand in the table of that interface.
+//! The tool that the search has found, by the interface to which it was written: its functions have
+//! the types of that interface, and its callbacks stand in the table of that interface.
 
 use core::mem::transmute;
 use core::ptr::{self, NonNull};
@@ -17,7 +17,7 @@ use crate::ompt::event::Listener;
 
 /// A tool that wants to run, by what it returned to the search.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Interface {
+pub(super) enum FoundTool {
     /// OpenMP 5 and 6: the structure that `ompt_start_tool` returned, which lives as long as the
     /// tool (5.2 §19.2.1).
     OpenMp5(NonNull<ompt_start_tool_result_t>),
@@ -25,7 +25,7 @@ pub(super) enum Interface {
     Report2015(ompt_initialize_fn_t),
 }
 
-use Interface::{OpenMp5, Report2015};
+use FoundTool::{OpenMp5, Report2015};
 
 /// The structure that `ompt_start_tool` returned; null if the tool is not one of OpenMP 5 or 6.
 static RESULT: AtomicPtr<ompt_start_tool_result_t> = AtomicPtr::new(ptr::null_mut());
@@ -37,7 +37,7 @@ static INITIALIZER: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 /// A thread that asks for the tool meanwhile gets the former result, the new one, or none: each
 /// word has values of one type, so their order does not matter. Threads that act on the tool have
 /// seen the phase that the searching thread stores afterwards.
-pub(super) fn keep(tool: Option<Interface>) {
+pub(super) fn keep(tool: Option<FoundTool>) {
     let (result, initializer) = match tool {
         None => (ptr::null_mut(), ptr::null_mut()),
         Some(OpenMp5(result)) => (result.as_ptr(), ptr::null_mut()),
@@ -48,7 +48,7 @@ pub(super) fn keep(tool: Option<Interface>) {
 }
 
 /// The tool that the search has found.
-pub(super) fn found() -> Option<Interface> {
+pub(super) fn get() -> Option<FoundTool> {
     // Acquire: pairs with the Release in `keep`; shows the structure as the tool has filled it.
     if let Some(result) = NonNull::new(RESULT.load(Acquire)) {
         return Some(OpenMp5(result));
@@ -60,7 +60,7 @@ pub(super) fn found() -> Option<Interface> {
 
 /// Whether the tool is one of the report of 2015.
 pub(super) fn is_report_2015() -> bool {
-    matches!(found(), Some(Report2015(_)))
+    matches!(get(), Some(Report2015(_)))
 }
 
 /// The function that tells the tool of its end.
@@ -82,7 +82,7 @@ impl Finalizer {
     }
 }
 
-impl Interface {
+impl FoundTool {
     /// Whether the tool is initialized when the library is loaded, so that it sees the program from
     /// its first line. The report requires that the initializer is called right after the
     /// initialization of the runtime, which is part of the program's first call.

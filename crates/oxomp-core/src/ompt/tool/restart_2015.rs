@@ -15,10 +15,10 @@ use core::sync::atomic::{AtomicBool, AtomicU32};
 use oxomp_base::os;
 use oxomp_protocol::yield_now;
 
-use super::activation::{has_asked_2015, may_find_tool};
-use super::interface::{self, Interface, is_report_2015};
-use super::life::{self, INACTIVE, NOT_SEARCHED, PENDING, STATE, is_active};
-use super::session::{end, forget_search, is_searching, start};
+use super::found_tool::{self, FoundTool, is_report_2015};
+use super::phase::{self, INACTIVE, NOT_SEARCHED, PENDING, STATE, is_active};
+use super::search::{has_asked_2015, may_find_tool};
+use super::start_and_end::{end, forget_search, is_searching, start};
 use super::{offload, report_2015};
 use crate::block::{Alone, Thread};
 use crate::ompt::event::{ACTIVE, Event, Hear, Listener, ThreadKind, emit, set_mask, set_tool};
@@ -84,7 +84,7 @@ fn wait() {
 }
 
 /// Begins a session; returns the listener of its events.
-pub(super) fn listener(tool: Interface) -> &'static Listener {
+pub(super) fn listener(tool: FoundTool) -> &'static Listener {
     let session = SESSION.fetch_add(1, AcqRel) + 1;
     // Later on there may be threads of earlier sessions.
     if session > 1 && is_report_2015() { &LISTENER } else { tool.listener() }
@@ -115,7 +115,7 @@ pub(crate) fn resume() {
     }
     let me = os::thread_id();
     if WAITING.compare_exchange(YES, me, AcqRel, Acquire).is_ok() {
-        if let Some(hooks) = life::hooks() {
+        if let Some(hooks) = phase::hooks() {
             start(hooks);
         }
         // In the child of a fork(2) by the initializer the tool waits again.
@@ -156,7 +156,7 @@ fn hear(event: &Event<'_>) {
         return;
     }
     join(event);
-    if let Some(tool) = interface::found() {
+    if let Some(tool) = found_tool::get() {
         tool.listener().pass(event);
     }
 }
@@ -169,7 +169,7 @@ fn join(event: &Event<'_>) {
     {
         return;
     }
-    match (thread.initial.get(), life::hooks()) {
+    match (thread.initial.get(), phase::hooks()) {
         (Some(_), Some(hooks)) => {
             thread.ompt.is_announced.set(false);
             (hooks.announce)(thread);
@@ -181,7 +181,7 @@ fn join(event: &Event<'_>) {
 /// Whether the children of the process search for a tool of their own: if `ompt_tool` has been
 /// asked, and no tool of OpenMP 5 or 6 was found.
 fn is_forgotten_by_children() -> bool {
-    let goes_on = matches!(interface::found(), Some(Interface::OpenMp5(_)));
+    let goes_on = matches!(found_tool::get(), Some(FoundTool::OpenMp5(_)));
     // A tool that calls fork(2) when it is asked goes on with the answer, in the child too.
     has_asked_2015() && !goes_on && !is_searching() && !IS_OVER.load(Relaxed)
 }
@@ -195,10 +195,10 @@ pub(super) fn after_fork_in_child(_: &Alone) {
     if is_forgotten_by_children() {
         report_2015::clear();
         offload::forget_begin();
-        interface::keep(None);
+        found_tool::keep(None);
         forget_search();
         // Otherwise the start of the runtime, which is to come, begins with the search.
-        if life::hooks().is_some() {
+        if phase::hooks().is_some() {
             wait();
         }
     }

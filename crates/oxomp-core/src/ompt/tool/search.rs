@@ -19,7 +19,7 @@ use oxomp_sys::ompt::{ompt_start_tool_result_t, ompt_start_tool_t};
 use oxomp_sys::report_2015::{ompt_initialize_fn_t, ompt_tool_t};
 
 use super::archer;
-use super::interface::Interface;
+use super::found_tool::FoundTool;
 use super::log::Log;
 use crate::block::Thread;
 use crate::race_detector;
@@ -40,9 +40,9 @@ pub(super) enum Moment {
 
 /// The result of a search.
 #[derive(Debug)]
-pub(super) enum Found {
+pub(super) enum Outcome {
     /// This tool wants to run.
-    Tool(Interface),
+    Tool(FoundTool),
     /// No tool wants to run.
     Nothing,
     /// No tool wants to run before the first use of OpenMP, which is to search again.
@@ -81,7 +81,7 @@ fn variables() -> Result<(ToolIcvs, Vec<&'static str>), InvalidTool> {
 ///
 /// The search at the first use of OpenMP is the same as that at load, variables included: a tool
 /// may decline until `main` has set it up, and `main` may load libraries and set variables.
-pub(super) fn search(moment: Moment) -> Found {
+pub(super) fn for_tool(moment: Moment) -> Outcome {
     /// The process has read the variables for a search.
     static HAS_SEARCHED: AtomicBool = AtomicBool::new(false);
     let is_again = HAS_SEARCHED.swap(true, AcqRel);
@@ -97,17 +97,17 @@ pub(super) fn search(moment: Moment) -> Found {
     let mut log = Log::open(&variables.tool_verbose_init_var, is_again);
     if !variables.tool_var {
         log.write("OMP tool disabled. \n");
-        return Found::Nothing;
+        return Outcome::Nothing;
     }
     log.write("----- START LOGGING OF TOOL REGISTRATION -----\n");
     let found = search_everywhere(moment, &variables, &ignored, &mut log);
-    if !matches!(found, Found::NothingYet) {
+    if !matches!(found, Outcome::NothingYet) {
         DECLINED.iter().for_each(KeptLibrary::close);
     }
     log.write(match found {
-        Found::Tool(_) => "Tool was started and is using the OMPT interface.\n",
-        Found::Nothing => "No OMP tool loaded.\n",
-        Found::NothingYet => "No OMP tool loaded. The first use of OpenMP searches again.\n",
+        Outcome::Tool(_) => "Tool was started and is using the OMPT interface.\n",
+        Outcome::Nothing => "No OMP tool loaded.\n",
+        Outcome::NothingYet => "No OMP tool loaded. The first use of OpenMP searches again.\n",
     });
     log.write("----- END LOGGING OF TOOL REGISTRATION -----\n");
     found
@@ -118,26 +118,26 @@ fn search_everywhere(
     variables: &ToolIcvs,
     ignored: &[&str],
     log: &mut Log,
-) -> Found {
+) -> Outcome {
     let libraries = |log: &mut Log| search_libraries(moment, variables, ignored, log);
     let tool = search_address_space(log).or_else(|| libraries(log));
     // The constructor of a library that the search has loaded may have started the runtime.
     let is_last = moment == Moment::FirstUse || Thread::known().is_some();
     if let Some(tool) = tool {
-        return Found::Tool(tool);
+        return Outcome::Tool(tool);
     }
     let needs_archer = is_last && wants_archer();
     let next = if needs_archer { "Using archer tool." } else { "" };
     log.write(&format!("...searching tool libraries failed. {next}\n"));
     match needs_archer.then(|| search_archer(log)).flatten() {
-        Some(tool) => Found::Tool(tool),
-        None if is_last => Found::Nothing,
-        None => Found::NothingYet,
+        Some(tool) => Outcome::Tool(tool),
+        None if is_last => Outcome::Nothing,
+        None => Outcome::NothingYet,
     }
 }
 
 /// Searches the program and the libraries that it sees.
-fn search_address_space(log: &mut Log) -> Option<Interface> {
+fn search_address_space(log: &mut Log) -> Option<FoundTool> {
     log.write("Search for OMP tool in current address space... ");
     if let Some(tool) = in_address_space(START_TOOL).and_then(|symbol| {
         // SAFETY: the object contains the tool, which the program keeps loaded while it is asked.
@@ -153,7 +153,7 @@ fn search_address_space(log: &mut Log) -> Option<Interface> {
 
 /// Searches the address space for a tool of the report of 2015. Without an `ompt_tool` the log has
 /// no line about it: readers know the log of LLVM's runtime, which has no such line.
-fn search_for_report_2015(log: &mut Log) -> Option<Interface> {
+fn search_for_report_2015(log: &mut Log) -> Option<FoundTool> {
     let symbol = in_address_space(TOOL)?;
     // SAFETY: the object contains the tool, which the program keeps loaded while it is asked.
     unsafe { loader::initialize_object_of(symbol) };
@@ -164,7 +164,7 @@ fn search_for_report_2015(log: &mut Log) -> Option<Interface> {
 }
 
 /// Logs whether a tool that was asked wants to run.
-fn log_answer(tool: Option<Interface>, log: &mut Log) {
+fn log_answer(tool: Option<FoundTool>, log: &mut Log) {
     log.write(match tool {
         Some(_) => "Success.\n",
         None => "Found but not using the OMPT interface.\nContinuing search...\n",
@@ -177,7 +177,7 @@ fn search_libraries(
     variables: &ToolIcvs,
     ignored: &[&str],
     log: &mut Log,
-) -> Option<Interface> {
+) -> Option<FoundTool> {
     let libraries = &variables.tool_libraries_var;
     if ignored.contains(&TOOL_LIBRARIES) {
         log.write("OMP_TOOL_LIBRARIES is ignored (AT_SECURE).\n");
@@ -204,7 +204,7 @@ fn wants_archer() -> bool {
 }
 
 /// Asks the first Archer that can be loaded.
-fn search_archer(log: &mut Log) -> Option<Interface> {
+fn search_archer(log: &mut Log) -> Option<FoundTool> {
     let load = |path: PathBuf| open(&path, log).map(|library| (path, library));
     let (path, library) = archer::candidates().find_map(load)?;
     let tool = ask_library(&library, &path, log);
@@ -219,7 +219,7 @@ fn search_archer(log: &mut Log) -> Option<Interface> {
 static DECLINED: Chain<KeptLibrary> = Chain::new();
 
 /// Asks the tools in the library.
-fn search_library(path: &Path, moment: Moment, log: &mut Log) -> Option<Interface> {
+fn search_library(path: &Path, moment: Moment, log: &mut Log) -> Option<FoundTool> {
     let library = open(path, log)?;
     let tool = ask_library(&library, path, log);
     match (&tool, moment) {
@@ -247,7 +247,7 @@ fn open(path: &Path, log: &mut Log) -> Option<Library> {
 }
 
 /// Asks the tools in the library `path`.
-fn ask_library(library: &Library, path: &Path, log: &mut Log) -> Option<Interface> {
+fn ask_library(library: &Library, path: &Path, log: &mut Log) -> Option<FoundTool> {
     let shown = path.display();
     log.write(&format!("Searching for ompt_start_tool in {shown}... "));
     let asked = match symbol_of(library, START_TOOL) {
@@ -302,14 +302,14 @@ pub(super) fn may_find_tool() -> bool {
 }
 
 /// Asks a tool of OpenMP 5 or 6 whether it wants to run.
-fn ask_start_tool(symbol: NonNull<c_void>) -> Option<Interface> {
+fn ask_start_tool(symbol: NonNull<c_void>) -> Option<FoundTool> {
     // SAFETY: OpenMP 5.2 §19.2.1 gives the function of that name this type; the version string is
     // static.
     let result = unsafe {
         let start_tool = transmute::<*mut c_void, ompt_start_tool_t>(symbol.as_ptr());
         start_tool(OPENMP_VERSION, RUNTIME_VERSION.as_ptr())
     };
-    NonNull::new(result).map(Interface::OpenMp5)
+    NonNull::new(result).map(FoundTool::OpenMp5)
 }
 
 /// Whether `ompt_tool` of a tool has been called.
@@ -321,11 +321,11 @@ pub(super) fn has_asked_2015() -> bool {
 }
 
 /// Asks a tool of the report of 2015 whether it wants to run.
-fn ask_tool(symbol: NonNull<c_void>) -> Option<Interface> {
+fn ask_tool(symbol: NonNull<c_void>) -> Option<FoundTool> {
     ASKED_2015.store(true, Release);
     // SAFETY: the report gives the function of that name this type (§7.1).
     let initialize = unsafe { transmute::<*mut c_void, ompt_tool_t>(symbol.as_ptr())() };
-    initialize.map(Interface::Report2015)
+    initialize.map(FoundTool::Report2015)
 }
 
 /// The runtime's own `ompt_start_tool`, which another runtime may find before the tool's: asks the

@@ -6,14 +6,14 @@ use core::sync::atomic::{AtomicBool, AtomicU64};
 use oxomp_base::os;
 use oxomp_protocol::yield_now;
 
-use super::activation::{Found, Moment};
-use super::in_flight::{self, Ending};
-use super::interface::{self, Interface};
-use super::life::{
+use super::found_tool::{self, FoundTool};
+use super::phase::{
     self, ACTIVE, Hooks, INACTIVE, INITIALIZING, NOT_SEARCHED, PENDING, SEARCHING, STATE,
     is_active, shut_down,
 };
-use super::{activation, again, callbacks, offload};
+use super::running_callbacks::{self, Ending};
+use super::search::{Moment, Outcome};
+use super::{callbacks, offload, restart_2015, search};
 use crate::block::{Alone, Thread};
 use crate::ompt::event::set_tool;
 use crate::race_detector;
@@ -26,7 +26,7 @@ static SEARCHER: AtomicU64 = AtomicU64::new(0);
 /// constructor: reads three variables and asks the loader, and searches for a tool only if there
 /// may be one. If the search finds none, the first use of OpenMP searches again.
 pub fn look_for_tool() -> bool {
-    if STATE.load(Acquire) != NOT_SEARCHED || !activation::may_start_at_load() {
+    if STATE.load(Acquire) != NOT_SEARCHED || !search::may_start_at_load() {
         return false;
     }
     search(Moment::Load);
@@ -34,7 +34,7 @@ pub fn look_for_tool() -> bool {
 }
 
 fn starts_at_load() -> bool {
-    interface::found().is_some_and(Interface::starts_at_load)
+    found_tool::get().is_some_and(FoundTool::starts_at_load)
 }
 
 /// Searches for a tool unless one has been found: the first step of the runtime's start, before it
@@ -62,12 +62,12 @@ fn search(moment: Moment) {
         }
     }
     SEARCHER.store(me, Release);
-    let (tool, next) = match activation::search(moment) {
-        Found::Tool(tool) => (Some(tool), PENDING),
-        Found::Nothing => (None, INACTIVE),
-        Found::NothingYet => (None, NOT_SEARCHED),
+    let (tool, next) = match search::for_tool(moment) {
+        Outcome::Tool(tool) => (Some(tool), PENDING),
+        Outcome::Nothing => (None, INACTIVE),
+        Outcome::NothingYet => (None, NOT_SEARCHED),
     };
-    interface::keep(tool);
+    found_tool::keep(tool);
     if next == NOT_SEARCHED {
         forget_search();
     } else {
@@ -110,9 +110,9 @@ pub(crate) fn start_at_load(hooks: Hooks) {
 /// `start_at_load`, or as the last step of the runtime's start, before any event. Returns whether a
 /// tool is active.
 pub(crate) fn start(hooks: Hooks) -> bool {
-    life::keep(hooks);
+    phase::keep(hooks);
     find();
-    let tool = interface::found();
+    let tool = found_tool::get();
     match tool {
         Some(tool) if STATE.compare_exchange(PENDING, INITIALIZING, Acquire, Acquire).is_ok() => {
             SEARCHER.store(os::native_thread(), Release);
@@ -131,10 +131,10 @@ pub(crate) fn start(hooks: Hooks) -> bool {
 }
 
 /// Calls the tool's initializer, in the phase `INITIALIZING`.
-fn initialize(tool: Interface, hooks: Hooks) -> bool {
-    in_flight::prepare();
+fn initialize(tool: FoundTool, hooks: Hooks) -> bool {
+    running_callbacks::prepare();
     race_detector::prepare();
-    set_tool(again::listener(tool));
+    set_tool(restart_2015::listener(tool));
     let goes_on = tool.initialize();
     // Otherwise the tool has ended itself in the meantime, or forked, and this is the child.
     let wanted = if goes_on { ACTIVE } else { INACTIVE };
@@ -148,7 +148,7 @@ fn initialize(tool: Interface, hooks: Hooks) -> bool {
         }
         tool.publish();
         offload::tell_all();
-    } else if !again::is_waiting() {
+    } else if !restart_2015::is_waiting() {
         tool.clear();
     }
     if let Some(root) = Thread::known() {
@@ -163,8 +163,8 @@ fn initialize(tool: Interface, hooks: Hooks) -> bool {
 extern "C" fn at_exit() {
     if !offload::ends_tool() {
         shut_down();
-        life::wait_for_end();
-        again::close();
+        phase::wait_for_end();
+        restart_2015::close();
     }
 }
 
@@ -179,22 +179,22 @@ pub fn finish() {
 /// the tool.
 pub(super) fn end(next: u32) -> bool {
     let _ending = Ending::enter();
-    let tool = interface::found();
-    let Some(tool) = tool.filter(|_| life::begin_end()) else {
+    let tool = found_tool::get();
+    let Some(tool) = tool.filter(|_| phase::begin_end()) else {
         if let Some(tool) = tool
-            && life::is_ended_by_another()
+            && phase::is_ended_by_another()
         {
             tool.wait_until_clear();
-            in_flight::wait_for_those_that_stay();
+            running_callbacks::wait_for_those_that_stay();
         }
         return false;
     };
     let finalizer = tool.finalizer();
     offload::disconnect();
     tool.clear();
-    in_flight::wait_for_others();
+    running_callbacks::wait_for_others();
     finalizer.call();
-    life::end_as(next);
+    phase::end_as(next);
     true
 }
 
@@ -209,10 +209,10 @@ pub(super) fn is_searching() -> bool {
 pub(super) fn after_fork_in_child(_: &Alone) {
     let is_begun = matches!(STATE.load(Acquire), SEARCHING | INITIALIZING);
     if is_begun && SEARCHER.load(Acquire) != os::native_thread() {
-        if let Some(tool) = interface::found() {
+        if let Some(tool) = found_tool::get() {
             tool.clear();
         }
-        interface::keep(None);
+        found_tool::keep(None);
         forget_search();
     }
 }
