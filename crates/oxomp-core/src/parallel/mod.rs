@@ -1,10 +1,10 @@
-//! Fork and join of parallel regions (OpenMP 5.2 §10.1).
+//! The begin and the end of parallel regions (OpenMP 5.2 §10.1).
 //!
-//! The primary thread executes a region from `fork` to `join`; a worker executes it in `worker`,
-//! from its order to the barrier that ends the region.
+//! The primary thread executes a region from `begin_region` to `end_region`; a worker executes it
+//! in `worker`, from its order to the barrier that ends the region.
 
-mod fork;
-mod join;
+mod begin_region;
+mod end_region;
 pub mod league;
 mod num_threads_clause;
 mod outlined;
@@ -21,8 +21,8 @@ pub(crate) use worker::{after_fork_in_child, dismiss_workers, quit};
 
 use oxomp_arch::CallSite;
 
-use self::fork::{Fork, fork};
-use self::join::{Ending, join, leave};
+use self::begin_region::{ParallelConstruct, begin_region};
+use self::end_region::{Ending, end_region, leave};
 use self::outlined::call;
 use crate::block::{ImplicitTask, Modifiers, Thread};
 use crate::ompt::event::{Audience, flags, for_audience};
@@ -58,7 +58,8 @@ impl Request {
     pub const SERIAL: Request = Request { if_clause: false, ..Request::PLAIN };
 }
 
-/// Executes a whole parallel construct: fork, the body on every thread of the team, join.
+/// Executes a whole parallel construct: the begin of the region, the body on every thread of the
+/// team, the end of the region.
 #[inline(always)]
 pub fn run(thread: &'static Thread, outlined: Outlined, request: Request, site: CallSite) {
     for_audience!(|audience| run_for(audience, thread, outlined, &request, site));
@@ -77,12 +78,12 @@ fn run_for(
     let order = outlined.order(request.combined_loop.is_some());
     let kind = flags::TEAM | flags::INVOKER_RUNTIME;
     let function = outlined.function();
-    let construct = Fork { outer, encountering, function, request, kind, site };
-    let task = fork(audience, thread, &construct, &order);
+    let construct = ParallelConstruct { outer, encountering, function, request, kind, site };
+    let task = begin_region(audience, thread, &construct, &order);
     // SAFETY: the caller of the construct waits for the region, so `outlined` and its words are
     // there until it is over.
     unsafe { call(&order, thread, task) };
-    let team = join(audience, thread, task, Ending::of_region(task), site);
+    let team = end_region(audience, thread, task, Ending::of_region(task), site);
     leave(audience, thread, outer, encountering, team, kind, site);
 }
 
@@ -106,8 +107,8 @@ fn begin_for(
     let order = outlined.order(request.combined_loop.is_some());
     let kind = flags::TEAM | flags::INVOKER_PROGRAM;
     let function = outlined.function();
-    let construct = Fork { outer, encountering, function, request, kind, site };
-    let task = fork(audience, thread, &construct, &order);
+    let construct = ParallelConstruct { outer, encountering, function, request, kind, site };
+    let task = begin_region(audience, thread, &construct, &order);
     if audience.is_listening() {
         let frame = &task.ompt.frame;
         let encountering = &encountering.ompt.frame;
@@ -131,7 +132,7 @@ fn end_for(audience: impl Audience, thread: &'static Thread, site: CallSite) {
     let is_jump = audience.is_listening() && site.return_address().is_null();
     // A call that does not return to the program belongs to the construct that this one ends.
     let site = if is_jump { begin.site() } else { site };
-    let team = join(audience, thread, task, Ending::of_region(task), site);
+    let team = end_region(audience, thread, task, Ending::of_region(task), site);
     let kind = flags::TEAM | flags::INVOKER_PROGRAM;
     leave(audience, thread, outer, encountering, team, kind, site);
     if audience.is_listening() {

@@ -10,8 +10,8 @@ use oxomp_protocol::meeting::help_until;
 use oxomp_protocol::patience::Patience;
 use oxomp_protocol::yield_now;
 
-use super::fork::{FAN_OUT, enter, release};
-use super::join::Ending;
+use super::begin_region::{FAN_OUT, enter, release};
+use super::end_region::Ending;
 use super::league;
 use super::outlined::{COMBINED_LOOP, LEAGUE, QUIT, QUIT_ALONE, call};
 use crate::barrier::{arrive_at_end, meet_at_end};
@@ -167,7 +167,7 @@ fn help(thread: &'static Thread, task: &'static ImplicitTask, region: u32) -> bo
 /// The worker has completed its share of the region. If a tool wants the events of the region's
 /// end, the worker waits for that end; otherwise it goes to its dock at once. `size` reads the size
 /// of the region's team, or of the league: a word of the league lies on the line that the primary
-/// thread writes at each fork, and a worker of a team does not read it (`parallel`).
+/// thread writes when it begins a region, and a worker of a team does not read it (`parallel`).
 #[inline(always)]
 fn arrive(
     audience: impl Audience,

@@ -5,11 +5,11 @@ use core::ptr;
 
 use oxomp_arch::CallSite;
 
-use super::fork::{TeamsConstruct, fork};
+use super::begin_league::{TeamsConstruct, begin_league};
 use super::share;
 use crate::block::{ImplicitTask, Shared, TeamsClauses, Thread};
 use crate::ompt::event::{Audience, flags, for_audience};
-use crate::parallel::join::{join, resume};
+use crate::parallel::end_region::{end_region, resume};
 use crate::task::Task;
 
 /// `ompt_parallel_flag_t` of such a league.
@@ -31,7 +31,7 @@ fn begin_for(
     let inside = audience.enter(&encountering.ompt, site);
     let construct =
         TeamsConstruct { outer, encountering, function: ptr::null(), clauses, kind: KIND, site };
-    let member = fork(audience, thread, &construct, None);
+    let member = begin_league(audience, thread, &construct, None);
     drop(inside);
     share::begin(audience, thread, member, 0);
 }
@@ -59,7 +59,7 @@ fn next_for(audience: impl Audience, thread: &'static Thread, site: CallSite) ->
     // SAFETY: `begin` made the calling thread the only member of the league. So it executed this
     // task then, and goes back to it.
     let outer = unsafe { outer.own() };
-    let team = join(audience, thread, member, ending, site);
+    let team = end_region(audience, thread, member, ending, site);
     resume(audience, thread, outer, encountering, team, KIND, site);
     super::forget_size(outer);
     false

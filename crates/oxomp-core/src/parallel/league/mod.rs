@@ -9,9 +9,9 @@
 //! limit of the construct. Its internal control variables are those of the encountering task, but
 //! for that limit (`plan`).
 
+mod begin_league;
 mod by_calls;
 mod clauses;
-mod fork;
 mod in_place;
 mod plan;
 mod share;
@@ -25,13 +25,14 @@ pub(super) use share::execute_share;
 
 use oxomp_arch::CallSite;
 
-use self::fork::{TeamsConstruct, fork};
-use super::join::{join, resume};
+use self::begin_league::{TeamsConstruct, begin_league};
+use super::end_region::{end_region, resume};
 use super::outlined::Outlined;
 use crate::block::{ImplicitTask, TeamsClauses, Thread};
 use crate::ompt::event::{Audience, flags, for_audience};
 
-/// Executes a whole teams construct: fork, the body once for each team, the end of the league.
+/// Executes a whole teams construct: the begin of the league, the body once for each team, the end
+/// of the league.
 pub fn run(thread: &'static Thread, outlined: Outlined, clauses: TeamsClauses, site: CallSite) {
     for_audience!(|audience| run_for(audience, thread, outlined, clauses, site));
 }
@@ -49,9 +50,9 @@ fn run_for(
     let kind = flags::LEAGUE | flags::INVOKER_RUNTIME;
     let function = outlined.function();
     let construct = TeamsConstruct { outer, encountering, function, clauses, kind, site };
-    let member = fork(audience, thread, &construct, Some(&order));
+    let member = begin_league(audience, thread, &construct, Some(&order));
     let ending = execute_share(audience, thread, member, &order);
-    let team = join(audience, thread, member, ending, site);
+    let team = end_region(audience, thread, member, ending, site);
     resume(audience, thread, outer, encountering, team, kind, site);
     forget_size(outer);
 }

@@ -3,7 +3,7 @@
 use crate::barrier::meet_at_end;
 use crate::block::{IdleTeam, ImplicitTask, Thread, ToWorker};
 use crate::ompt::event::{Audience, State, SyncRegion, flags};
-use crate::parallel::join::Ending;
+use crate::parallel::end_region::Ending;
 use crate::parallel::outlined::call;
 use crate::task::begin_initial;
 

@@ -1,5 +1,5 @@
-//! The fork of a league: the encountering thread plans the league, forms its team, and releases the
-//! workers.
+//! The begin of a league: the encountering thread plans the league, forms its team, and releases
+//! the workers.
 
 use core::ffi::c_void;
 
@@ -11,7 +11,7 @@ use super::plan::{Device, Plan};
 use crate::block::{IdleTeam, ImplicitTask, TeamsClauses, Thread, ToWorker};
 use crate::ompd::stops;
 use crate::ompt::event::{Audience, State, flags};
-use crate::parallel::fork::release;
+use crate::parallel::begin_region::release;
 use crate::parallel::worker::SUPPLY;
 use crate::task::Task;
 
@@ -31,7 +31,7 @@ pub(super) struct TeamsConstruct {
 
 /// Forms the team that executes the league, and releases its workers by `order`; without an order
 /// the calling thread executes all initial tasks. Returns the member of the calling thread.
-pub(super) fn fork(
+pub(super) fn begin_league(
     audience: impl Audience,
     thread: &'static Thread,
     construct: &TeamsConstruct,

@@ -1,5 +1,5 @@
-//! The fork of a parallel region: the encountering thread forms the team, releases its workers, and
-//! becomes its primary thread.
+//! The begin of a parallel region: the encountering thread forms the team, releases its workers,
+//! and becomes its primary thread.
 
 use core::ffi::c_void;
 
@@ -18,7 +18,7 @@ use crate::task::Task;
 use crate::worksharing::WorksharingLoop;
 
 /// A parallel construct, and the tasks in which a thread encounters it.
-pub(super) struct Fork<'a> {
+pub(super) struct ParallelConstruct<'a> {
     /// The implicit task that the encountering thread executes, or under whose thread number it
     /// executes an explicit task.
     pub(super) outer: &'static ImplicitTask,
@@ -35,13 +35,13 @@ pub(super) struct Fork<'a> {
 /// Forms the team, releases its workers, and makes the calling thread its primary thread. Returns
 /// the implicit task that the calling thread executes from now on.
 #[inline(always)]
-pub(super) fn fork(
+pub(super) fn begin_region(
     audience: impl Audience,
     thread: &'static Thread,
-    construct: &Fork<'_>,
+    construct: &ParallelConstruct<'_>,
     order: &ToWorker,
 ) -> &'static ImplicitTask {
-    let &Fork { outer, encountering, request, .. } = construct;
+    let &ParallelConstruct { outer, encountering, request, .. } = construct;
     let mut idle = outer.take_child();
     idle.set_outer_state(thread.set_state(State::Overhead));
     let icvs = encountering.icvs();
@@ -75,7 +75,7 @@ pub(super) fn fork(
 
 /// The number of threads that the construct and the variables ask for.
 #[inline(always)]
-fn wish(construct: &Fork<'_>, icvs: &Icvs) -> NumThreads {
+fn wish(construct: &ParallelConstruct<'_>, icvs: &Icvs) -> NumThreads {
     NumThreads {
         if_clause: construct.request.if_clause,
         num_threads_clause: construct.request.num_threads,
@@ -90,8 +90,13 @@ fn wish(construct: &Fork<'_>, icvs: &Icvs) -> NumThreads {
 }
 
 /// Emits the begin of the region.
-fn announce(audience: impl Audience, construct: &Fork<'_>, idle: &IdleTeam, wish: &NumThreads) {
-    let &Fork { encountering, function, request, kind, site, .. } = construct;
+fn announce(
+    audience: impl Audience,
+    construct: &ParallelConstruct<'_>,
+    idle: &IdleTeam,
+    wish: &NumThreads,
+) {
+    let &ParallelConstruct { encountering, function, request, kind, site, .. } = construct;
     let record = idle.team().record();
     audience.begin_records(Some(record), None);
     let requested = if request.if_clause { wish.requested() } else { 1 };
@@ -100,8 +105,8 @@ fn announce(audience: impl Audience, construct: &Fork<'_>, idle: &IdleTeam, wish
 
 /// Gives the team as many threads as are asked for and can be had, and an OpenMP place to each.
 #[inline(always)]
-fn gather(construct: &Fork<'_>, icvs: &Icvs, idle: &mut IdleTeam, wish: &NumThreads) {
-    let &Fork { outer, encountering, request, site, .. } = construct;
+fn gather(construct: &ParallelConstruct<'_>, icvs: &Icvs, idle: &mut IdleTeam, wish: &NumThreads) {
+    let &ParallelConstruct { outer, encountering, request, site, .. } = construct;
     let team = idle.team();
     let wanted = wish.team_size();
     let mut size = wanted.threads;

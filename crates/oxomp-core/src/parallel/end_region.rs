@@ -1,4 +1,4 @@
-//! The join of a parallel region: the primary thread waits for its team, and goes on with the
+//! The end of a parallel region: the primary thread waits for its team, and goes on with the
 //! encountering task.
 
 use oxomp_arch::CallSite;
@@ -39,7 +39,7 @@ impl<'a> Ending<'a> {
 
 /// The primary thread waits, as the member `member`, until all threads have completed the region.
 #[inline(always)]
-pub(super) fn join(
+pub(super) fn end_region(
     audience: impl Audience,
     thread: &'static Thread,
     member: &'static ImplicitTask,
