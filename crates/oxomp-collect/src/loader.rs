@@ -182,7 +182,7 @@ fn this_thread() -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{modules, readable};
 
     fn header(p_type: u32, p_flags: u32, p_vaddr: u64, size: u64) -> libc::Elf64_Phdr {
         libc::Elf64_Phdr {

@@ -223,7 +223,13 @@ impl Totals {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Counted, Disagreement, INITIAL, NESTED, disagreements};
+    use crate::event::{EventKind, Record};
+    use crate::fold::{
+        FoldEntry, FoldKind, barrier, counts, instances, left_out, mutex, region, tasks, thread,
+    };
+    use crate::info::Info;
+    use crate::read::ThreadEvents;
 
     fn entry(kind: FoldKind, key: u64, values: &[(usize, u64)]) -> FoldEntry {
         let mut entry = FoldEntry { kind: kind as u32, key: [key, 0, 0], ..FoldEntry::default() };

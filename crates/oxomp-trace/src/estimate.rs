@@ -304,7 +304,11 @@ fn raise(sum: &mut u64, value: u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::estimate;
+    use crate::ThreadEvents;
+    use crate::fold::{
+        FoldEntry, FoldKind, barrier, chunks, instances, region, short, tasks, thread,
+    };
 
     fn entry(kind: FoldKind, key: [u64; 2], values: &[(usize, u64)]) -> FoldEntry {
         let mut entry = FoldEntry { kind: kind as u32, ..FoldEntry::default() };

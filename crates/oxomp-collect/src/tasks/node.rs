@@ -477,7 +477,10 @@ fn give_home(node: &'static Node, nodes: &'static Nodes, returned: &mut Returned
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::ptr;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    use super::{BATCH, DEPENDENCES, Node, Nodes, Returned, release};
 
     fn node() -> &'static Node {
         // SAFETY: a new mapping of zeros, which are a valid list.

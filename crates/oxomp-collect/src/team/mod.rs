@@ -435,7 +435,10 @@ impl Team {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::arrivals::Arrival;
+    use super::closings::Ending;
+    use super::region::Region;
+    use super::{CELLS, Team};
 
     fn team() -> &'static Team {
         // SAFETY: all zeros are a valid team.

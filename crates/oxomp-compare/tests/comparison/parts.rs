@@ -2,7 +2,7 @@
 
 use oxomp_analysis::summary::{Cause, Class, Gain, Mutex, Region, SerialStretch, Summary};
 use oxomp_compare::{Group, Run, RuntimeWaits};
-use proptest::prelude::*;
+use proptest::prelude::{ProptestConfig, Strategy, prop, prop_assert, proptest};
 
 use crate::summaries::{TEAM, blocked, empty, lock, region, run, serial};
 

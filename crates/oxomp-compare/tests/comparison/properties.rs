@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use crate::made::{construct, run, set};
 use oxomp_compare::{Comparison, Construct, Group, RunSet, Verdict, pairs, to_json, to_text};
 use oxomp_text::Style;
-use proptest::prelude::*;
+use proptest::prelude::{
+    Just, ProptestConfig, Strategy, prop, prop_assert, prop_assert_eq, prop_oneof, proptest,
+};
 
 fn any_construct() -> impl Strategy<Value = Construct> {
     let kinds = prop_oneof![
