@@ -1,6 +1,7 @@
 //! Which circles may stay.
 
-use super::{RULES, Rules, breaches, with_all_rooms};
+use super::super::floors::Rules;
+use super::{RULES, breaches, with_all_rooms};
 
 const BOTH: Rules = Rules {
     pairs: &[("block", "task/state", "embeds"), ("task/state", "block", "is run by")],

@@ -1,7 +1,8 @@
 //! Which arrows the floors allow.
 
+use super::super::floors::{Floor, Rules};
 use super::super::stale::Stale;
-use super::{Floor, RULES, Rules, breaches, with_all_rooms};
+use super::{RULES, breaches, with_all_rooms};
 
 #[test]
 fn arrows_down_and_inside_a_room_pass() {

@@ -9,7 +9,7 @@ use oxomp_base::word::Word;
 use oxomp_protocol::barrier::Barrier;
 use oxomp_protocol::patience::Patience;
 
-use super::Shared;
+use super::super::shared::Shared;
 use super::idle::SetBetweenRegions;
 use crate::cancel::CancelledConstructs;
 use crate::task::{Task, Taskgroup};
