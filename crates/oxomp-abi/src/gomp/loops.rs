@@ -24,8 +24,7 @@ pub(super) fn static_schedule(chunk: u64) -> Schedule {
 /// schedule(runtime), with or without the monotonic modifier.
 #[inline(always)]
 pub(super) fn runtime_schedule(monotonic: bool) -> Schedule {
-    let schedule = Schedule::from(Thread::current().icvs().run_sched_var);
-    if monotonic { schedule.monotonic() } else { schedule }
+    Schedule::of_run_sched_var(Thread::current().icvs().run_sched_var, monotonic)
 }
 
 /// The loop from `start` to before `end`.

@@ -31,10 +31,8 @@ const ORDERED: core::ops::RangeInclusive<i32> =
 fn schedule(thread: &Thread, word: i32, chunk: i64) -> Schedule {
     let size = u64::try_from(chunk).unwrap_or(0).max(1);
     let nonmonotonic = word & sched_type::MODIFIER_NONMONOTONIC != 0;
-    let of_the_program = || {
-        let schedule = Schedule::from(thread.icvs().run_sched_var);
-        if word & sched_type::MODIFIER_MONOTONIC != 0 { schedule.monotonic() } else { schedule }
-    };
+    let monotonic = word & sched_type::MODIFIER_MONOTONIC != 0;
+    let of_the_program = || Schedule::of_run_sched_var(thread.icvs().run_sched_var, monotonic);
     match kind(word) {
         sched_type::STATIC_CHUNKED | sched_type::ORDERED_STATIC_CHUNKED => {
             Schedule::StaticChunked(size)

@@ -74,24 +74,26 @@ pub struct ChunkValues {
     pub is_last: bool,
 }
 
-impl From<icv::Schedule> for Schedule {
-    /// The schedule that a value of *run-sched-var* stands for.
-    fn from(schedule: icv::Schedule) -> Self {
-        let chunk = u64::from(schedule.chunk);
-        match schedule.kind {
+impl Schedule {
+    /// The schedule that a value of *run-sched-var* stands for, in a loop with or without the
+    /// monotonic modifier.
+    #[must_use]
+    #[inline]
+    pub fn of_run_sched_var(value: icv::Schedule, is_monotonic: bool) -> Self {
+        let chunk = u64::from(value.chunk);
+        let schedule = match value.kind {
             ScheduleKind::Static if chunk == 0 => Schedule::Static,
             ScheduleKind::Static => Schedule::StaticChunked(chunk),
             // The schedule that libomp uses for auto.
             ScheduleKind::Auto => Schedule::Guided(1),
-            ScheduleKind::Dynamic if schedule.is_monotonic() => Schedule::Dynamic(chunk.max(1)),
+            ScheduleKind::Dynamic if value.is_monotonic() => Schedule::Dynamic(chunk.max(1)),
             ScheduleKind::Dynamic => Schedule::DynamicNonmonotonic(chunk.max(1)),
             ScheduleKind::Guided => Schedule::Guided(chunk.max(1)),
             ScheduleKind::Trapezoidal => Schedule::Trapezoidal(chunk.max(1)),
-        }
+        };
+        if is_monotonic { schedule.monotonic() } else { schedule }
     }
-}
 
-impl Schedule {
     /// The schedule with the monotonic modifier: each thread's chunks come in order.
     #[must_use]
     pub fn monotonic(self) -> Self {
