@@ -159,7 +159,6 @@ fn figures(text: &str) -> Result<Vec<(String, Figure)>> {
     text.lines().map(|text| line(text).with_context(|| text.to_owned())).collect()
 }
 
-/// The table.
 fn table(names: &[String], figures: &Figures) -> String {
     let mut text = format!("{:20}{:>42}{:>42}\n", "", "on oxomp", "on libomp");
     text += &format!("{:20}", "ns");

@@ -26,13 +26,13 @@ impl DataWord {
         unsafe { word.cast::<Self>().as_ref() }
     }
 
-    /// The value.
+    /// Reads the tool's value.
     #[inline]
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Sets the value.
+    /// Sets the tool's value.
     #[inline]
     pub fn set(&self, value: u64) {
         self.0.store(value, Ordering::Relaxed);

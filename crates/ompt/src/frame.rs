@@ -16,7 +16,7 @@ pub struct Frame<'a> {
 /// An address that identifies a stack frame, and its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FrameAddress {
-    /// The address.
+    /// An address in the frame, of the kind that `flags` says.
     pub address: u64,
     /// Whether the frame is the runtime's or the program's, and the kind of the address.
     pub flags: FrameFlags,

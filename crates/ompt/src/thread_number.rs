@@ -25,7 +25,6 @@ impl ThreadNumber {
         })
     }
 
-    /// The number.
     pub(crate) fn get(self) -> u64 {
         self.0
     }

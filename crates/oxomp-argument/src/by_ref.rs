@@ -12,7 +12,7 @@ pub struct ByRef<'a, T> {
 }
 
 impl<T> ByRef<'_, T> {
-    /// The value.
+    /// Reads the caller's variable.
     #[inline(always)]
     pub fn get(&self) -> T
     where

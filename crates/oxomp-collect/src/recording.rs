@@ -72,7 +72,6 @@ pub(crate) struct Recording {
     homeless: AtomicU64,
 }
 
-/// The mode.
 #[inline]
 pub(crate) fn mode() -> Mode {
     MODE.get()

@@ -14,7 +14,7 @@ const LEAST: f64 = 0.9;
 pub struct Interval {
     /// The smallest shift that the measurements support.
     pub low: f64,
-    /// The largest.
+    /// The largest shift that the measurements support.
     pub high: f64,
 }
 

@@ -85,9 +85,7 @@ pub struct Event {
 /// A task as `ompt_get_task_info` describes it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TaskLevel {
-    /// The task.
     pub task: Object,
-    /// Its flags.
     pub flags: ompt_task_flag_t,
     /// Its region.
     pub parallel: Object,

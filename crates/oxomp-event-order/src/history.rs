@@ -9,7 +9,6 @@ use crate::event::{Event, Object};
 /// Every task and every region of a run. Events are named by their positions.
 #[derive(Debug, Default)]
 pub struct History {
-    /// The tasks.
     pub tasks: BTreeMap<Object, Task>,
     /// The regions, including the regions around initial tasks.
     pub regions: BTreeMap<Object, Region>,

@@ -123,7 +123,6 @@ rules! {
 /// What breaks a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// The rule.
     pub rule: Rule,
     /// The fault, in words.
     pub said: String,

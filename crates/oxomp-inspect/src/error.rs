@@ -88,7 +88,7 @@ pub enum Error {
     /// A program could not be started.
     #[error("{program} cannot be started: {error}")]
     Start {
-        /// The program.
+        /// The program's name or path, as it was given.
         program: String,
         /// The system's answer.
         error: io::Error,

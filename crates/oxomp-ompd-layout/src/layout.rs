@@ -228,7 +228,6 @@ impl Layout {
         }
     }
 
-    /// The header.
     pub fn header(&self) -> &Header {
         &self.header
     }

@@ -72,12 +72,10 @@ impl<M: Memory> Reader<M> {
         Ok(Reader { memory, layout })
     }
 
-    /// The layout.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The memory.
     pub fn memory(&self) -> &M {
         &self.memory
     }

@@ -74,7 +74,6 @@ impl Prerequisite {
         programs.chain(files).chain(PythonModule::ALL.iter().copied().map(Self::PythonModule))
     }
 
-    /// The applications.
     pub fn applications() -> impl Iterator<Item = Self> {
         Application::ALL.iter().copied().map(Self::Application)
     }

@@ -111,7 +111,6 @@ thread_local! {
     static THREAD_WORD: Cell<Word> = const { Cell::new(Word::ZERO) };
 }
 
-/// The recorder.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     recording: Recording<Header, EventSet>,

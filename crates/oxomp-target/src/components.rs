@@ -7,7 +7,6 @@ use core::{ptr, slice};
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Component {
-    /// The base.
     pub base: *mut c_void,
     /// The first byte.
     pub begin: *mut c_void,
@@ -15,7 +14,6 @@ pub struct Component {
     pub size: i64,
     /// The map type.
     pub map_type: i64,
-    /// The name.
     pub name: *mut c_void,
 }
 
@@ -67,7 +65,6 @@ impl Components {
         (self.first, self.end, self.limit) = (memory, end, limit);
     }
 
-    /// The items.
     #[must_use]
     pub fn items(&self) -> &[Component] {
         if self.first.is_null() {

@@ -24,7 +24,6 @@ pub(crate) struct Transfer {
 
 /// Where a transfer is done, and the construct or routine to which tools see it belong.
 pub(crate) struct Channel<'a> {
-    /// The device.
     pub(crate) device: &'static TargetDevice,
     /// A queue of the device.
     pub(crate) queue: &'a mut dyn Queue,

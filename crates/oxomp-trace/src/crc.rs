@@ -68,7 +68,7 @@ impl Crc32 {
         Self(crc)
     }
 
-    /// The checksum.
+    /// The checksum of the bytes that have been added.
     #[must_use]
     pub const fn finish(self) -> u32 {
         !self.0

@@ -6,7 +6,6 @@ use super::catalogue::Catalogue;
 use super::citations::Citation;
 use super::setting::SETTINGS;
 
-/// The page.
 pub(super) fn page(catalogue: &Catalogue, citations: &[Citation]) -> String {
     let mut page = String::new();
     for family in catalogue.families() {

@@ -82,7 +82,6 @@ impl Dist {
         self.root.join("lib")
     }
 
-    /// The runtime.
     pub fn runtime(&self) -> PathBuf {
         self.lib().join("libomp.so")
     }

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 /// A place that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Breach {
-    /// The file.
     pub file: PathBuf,
     /// The line in it, from 1.
     pub line: usize,

@@ -20,7 +20,6 @@ pub struct Inside {
     pub of: String,
     /// The `src` folder.
     pub source: PathBuf,
-    /// The rules.
     pub rules: Rules,
     /// The crate's modules.
     pub tree: Tree,

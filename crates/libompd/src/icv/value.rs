@@ -46,7 +46,6 @@ pub(crate) enum Value {
 /// A value as an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Number {
-    /// The integer.
     pub(crate) value: i64,
     /// Whether that is all of the value, and not only its first part.
     pub(crate) is_all: bool,

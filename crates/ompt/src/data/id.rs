@@ -16,7 +16,7 @@ impl ObjectId {
         NonZeroU64::new(word).map(Self)
     }
 
-    /// The value.
+    /// The identity as a number, which is never 0.
     pub const fn get(self) -> u64 {
         self.0.get()
     }

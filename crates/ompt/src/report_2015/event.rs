@@ -265,7 +265,7 @@ impl MapItem {
         DeviceAddress::new(self.0.device_addr)
     }
 
-    /// The size.
+    /// The number of bytes, on the host and on the device.
     pub fn bytes(&self) -> usize {
         self.0.bytes
     }

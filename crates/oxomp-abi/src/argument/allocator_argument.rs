@@ -13,7 +13,7 @@ use oxomp_core::allocator;
 pub struct AllocatorArgument(usize);
 
 impl AllocatorArgument {
-    /// The handle.
+    /// The handle, which is the argument or stands in the variable at that address.
     pub fn get(&self) -> usize {
         const FIRST_PAGE: usize = 4096;
         if self.0 < FIRST_PAGE || !self.0.is_multiple_of(8) || allocator::has_existed(self.0) {

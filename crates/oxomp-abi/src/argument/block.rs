@@ -57,7 +57,7 @@ impl Block {
         new.into()
     }
 
-    /// The address.
+    /// The block's address; `None` if the program got no memory.
     pub fn address(self) -> Option<NonNull<u8>> {
         NonNull::new(self.0.cast())
     }

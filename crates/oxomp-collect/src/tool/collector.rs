@@ -11,7 +11,6 @@ use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
 use crate::{census, child, clock, sample, unreported};
 
-/// The collector.
 #[derive(Debug)]
 pub(crate) struct Collector {
     pub(super) entry_points: EntryPoints,

@@ -16,7 +16,6 @@ use crate::{Answer, Parallel, Task, Thread, thread};
 /// An explicit task that is not complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskInFlight {
-    /// The task.
     pub task: Task,
     /// How far it is.
     pub progress: Progress,
@@ -33,7 +32,6 @@ pub enum Progress {
     },
     /// A thread executes the task, or has left it for another one.
     Executed {
-        /// The thread.
         thread: Thread,
         /// It is the thread's current task.
         is_current: bool,

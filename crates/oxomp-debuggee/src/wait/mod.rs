@@ -63,14 +63,12 @@ pub enum Wait {
     },
     /// A task waits for its children.
     Taskwait {
-        /// The task.
         task: Task,
         /// Its unfinished children.
         children: Vec<TaskInFlight>,
     },
     /// A task waits for the end of its taskgroup.
     Taskgroup {
-        /// The task.
         task: Task,
         /// The unfinished tasks of the taskgroup.
         tasks: Vec<TaskInFlight>,
@@ -84,7 +82,6 @@ pub enum Wait {
     },
     /// A task has generated many dependent tasks, and executes others before it generates more.
     Throttled {
-        /// The task.
         task: Task,
         /// Its unfinished children.
         children: Vec<TaskInFlight>,

@@ -34,9 +34,9 @@ pub enum Event {
     /// A thread is about to receive a signal that tells of a fault, that would end the program, or
     /// that the terminal sends for Ctrl-C and Ctrl-\. The thread stands until [`Child::go_on`].
     Stopped {
-        /// The thread.
+        /// The kernel's id of the thread.
         lwp: i32,
-        /// The signal.
+        /// The signal's number.
         signal: i32,
         /// Whether the program handles or ignores it: it will not end the program then.
         handled: bool,

@@ -7,7 +7,6 @@ use object::{LittleEndian as LE, U16, U32, U64};
 use super::flaw::Flaw;
 use super::segments::{Segments, entries};
 
-/// The symbols.
 pub(super) struct Symbols<'a> {
     /// The symbols, and what the bytes behind them are if they are taken for symbols.
     pub(super) table: &'a [Sym64<LE>],

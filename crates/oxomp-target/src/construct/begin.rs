@@ -14,7 +14,6 @@ use crate::report::{self, Mistake};
 /// The counterpart of host memory.
 #[derive(Clone, Copy, Debug)]
 struct Placed {
-    /// Its address.
     address: Address,
     /// Whether it is the host's memory itself.
     is_host: bool,

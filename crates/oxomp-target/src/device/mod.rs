@@ -57,7 +57,6 @@ pub struct TargetDevice {
 /// A kernel, and its name for messages.
 #[derive(Clone, Debug)]
 pub struct NamedKernel {
-    /// The kernel.
     pub kernel: Kernel,
     /// The kernel's name.
     pub name: String,

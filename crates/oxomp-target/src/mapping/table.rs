@@ -28,7 +28,6 @@ pub enum Match {
 /// What a construct that maps wants with a range.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
-    /// The construct.
     pub construct: u64,
     /// Which count it changes.
     pub count: CountKind,

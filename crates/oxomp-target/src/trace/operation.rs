@@ -58,7 +58,7 @@ pub(crate) struct DataOp {
     pub(crate) from: (usize, i32),
     /// Where the data go to, and the device of that address.
     pub(crate) to: (usize, i32),
-    /// The size.
+    /// The number of bytes that the operation copies, allocates or frees.
     pub(crate) bytes: usize,
     /// Whether the program asks for the operation itself: a routine, or target update.
     pub(crate) is_explicit: bool,

@@ -30,11 +30,9 @@ pub struct Request {
     pub programs: u32,
     /// The seed of the first; the others have the seeds after it.
     pub seed: u64,
-    /// The compilers.
     pub compilers: Vec<Family>,
     /// A folder with the runtime under the names that programs ask for.
     pub runtime: PathBuf,
-    /// The recorder.
     pub recorder: PathBuf,
     /// Where programs, logs and reports are kept.
     pub folder: PathBuf,
@@ -159,9 +157,7 @@ fn batch(
 /// Several programs, compiled into one executable.
 #[derive(Debug)]
 pub struct Built {
-    /// The compiler.
     pub compiler: Family,
-    /// The source.
     pub source: PathBuf,
     executable: PathBuf,
     lines: Vec<Lines>,
@@ -172,7 +168,6 @@ pub struct Built {
 /// The events of a run of a program, and the verdict.
 #[derive(Debug, Default)]
 pub struct Judged {
-    /// The events.
     pub events: Vec<Event>,
     /// The violations that they show.
     pub violations: Vec<Violation>,
@@ -280,7 +275,6 @@ impl Built {
         judged
     }
 
-    /// The executable.
     #[must_use]
     pub fn executable(&self) -> &Path {
         &self.executable

@@ -15,7 +15,6 @@ const ALONE: [&str; 4] = ["control", "flush", "task_dependences", "task_dependen
 const COMPARED: [&str; 9] =
     ["parallel", "task", "parent", "first", "second", "wait_id", "id", "type", "frame"];
 
-/// The trials.
 pub(crate) fn trials() -> Vec<Trial> {
     vec![Trial::test("the rules find mistakes", || Ok(run()?))]
 }

@@ -18,9 +18,9 @@ pub enum Entity {
     Member {
         /// The module that defines the item.
         module: ModuleId,
-        /// The item.
+        /// The name of the item.
         of: String,
-        /// The member.
+        /// The name of the member.
         name: String,
     },
 }

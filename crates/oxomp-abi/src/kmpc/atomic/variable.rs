@@ -210,13 +210,13 @@ impl<X: Value> Variable<'_, X> {
         })
     }
 
-    /// The value.
+    /// Reads the value atomically.
     #[inline(always)]
     pub(super) fn read(&self, site: CallSite) -> X {
         self.update(Word::load, |old| old, site)
     }
 
-    /// Stores a value.
+    /// Stores a value atomically.
     #[inline(always)]
     pub(super) fn write(&self, value: X, site: CallSite) {
         let store = |word: &X::Word| {

@@ -75,7 +75,6 @@ impl IdleTeam {
         IdleTeam { team, stays_on_its_thread: PhantomData }
     }
 
-    /// The team.
     #[inline(always)]
     pub(crate) fn team(&self) -> &'static Team {
         self.team

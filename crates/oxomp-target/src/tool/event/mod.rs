@@ -34,14 +34,12 @@ pub(in crate::tool) enum ToolEvent<'a> {
     },
     /// A data operation begins, ends, or is done at once.
     DataOperation {
-        /// The operation.
         operation: &'a OperationRecord<'a>,
         /// Which of the three.
         endpoint: ompt_scope_endpoint_t,
     },
     /// The submission of a kernel begins or ends.
     Submission {
-        /// The submission.
         submission: &'a SubmissionRecord<'a>,
         /// Which of the two.
         endpoint: ompt_scope_endpoint_t,
@@ -55,21 +53,16 @@ pub(in crate::tool) enum ToolEvent<'a> {
     },
     /// A device is ready for use.
     DeviceInitialize {
-        /// The device.
         device: &'static TargetDevice,
         /// What it is.
         description: &'a CStr,
     },
     /// A device is used no more.
-    DeviceFinalize {
-        /// The device.
-        device: &'static TargetDevice,
-    },
+    DeviceFinalize { device: &'static TargetDevice },
     /// A device has loaded an image.
     DeviceLoad {
         /// The number of the device.
         device: i32,
-        /// The image.
         image: Image,
     },
     /// A device is about to unload an image.
@@ -88,7 +81,7 @@ pub(crate) struct Mapping {
     pub(crate) host: usize,
     /// The counterpart of the host's memory.
     pub(crate) device: Address,
-    /// The size.
+    /// The number of mapped bytes.
     pub(crate) bytes: usize,
     /// How it is mapped.
     pub(crate) flags: ompt_target_map_flag_t,

@@ -110,7 +110,6 @@ impl Tracer {
         }
     }
 
-    /// The device.
     pub(super) fn device(&self) -> &'static dyn Device {
         self.device
     }

@@ -25,7 +25,6 @@ pub type Block = Vec<Node>;
 pub struct Node {
     /// The construct's number in the program.
     pub id: u32,
-    /// The construct.
     pub construct: Construct,
 }
 
