@@ -48,7 +48,7 @@ pub struct Events {
     /// A folder with another runtime, or `reference` for Debian's libomp [default: a new build].
     #[arg(long)]
     runtime: Option<PathBuf>,
-    /// The run ends when so many programs have failed.
+    /// The number of programs that have failed when the run ends.
     #[arg(long, default_value_t = 5)]
     failures: usize,
     /// Do not make programs that fail smaller.

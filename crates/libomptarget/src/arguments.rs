@@ -35,7 +35,7 @@ pub(crate) unsafe fn wait_for(
     lists.into_iter().for_each(|list| HostRuntime::get().wait_for(list));
 }
 
-/// The dependences of so many depend objects.
+/// The dependences of `count` depend objects.
 ///
 /// # Safety
 /// A3: `count` is the length of the list.

@@ -108,7 +108,7 @@ impl RegionArguments {
             names: arguments.arg_names,
             mappers: arguments.arg_mappers,
         };
-        // SAFETY: T3: the arrays have so many elements, and the kernel takes these items.
+        // SAFETY: T3: each array has `num_args` elements, and the kernel takes these items.
         let is_executed =
             unsafe { construct::target(offload(), location, &target, &arrays.read()) };
         if is_executed { 0 } else { NOT_EXECUTED }

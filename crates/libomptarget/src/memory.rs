@@ -170,7 +170,7 @@ export! {
     /// `void *omp_target_memset(void *ptr, int value, size_t count, int device_num)`
     ///
     /// # Safety
-    /// T4: so many bytes are valid in the memory of the device.
+    /// T4: `bytes` bytes are valid in the memory of the device.
     pub (unsafe) fn omp_target_memset(
         pointer: *mut c_void,
         value: c_int,
@@ -187,7 +187,7 @@ export! {
     /// `void *omp_target_memset_async(…, int depobj_count, omp_depend_t *depobj_list)`
     ///
     /// # Safety
-    /// T4: so many bytes are valid in the memory of the device. A3: `depend_count` is the length of
+    /// T4: `bytes` bytes are valid in the memory of the device. A3: `depend_count` is the length of
     /// `depend_objects`.
     pub (unsafe) fn omp_target_memset_async(
         pointer: *mut c_void,

@@ -28,7 +28,7 @@ impl<'a, T> List<'a, T> {
     #[inline(always)]
     pub unsafe fn with(self, count: impl TryInto<usize>) -> &'a [T] {
         match count.try_into() {
-            // SAFETY: A3: so many elements, which nothing changes during the call.
+            // SAFETY: A3: `count` elements, which nothing changes during the call.
             Ok(count) if !self.first.is_null() => unsafe {
                 slice::from_raw_parts(self.first, count)
             },

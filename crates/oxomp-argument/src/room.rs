@@ -22,7 +22,7 @@ impl<'a, T> Room<'a, T> {
     /// routine is specified to store, so that rule A3 holds for the two.
     pub unsafe fn with(self, count: impl TryInto<usize>) -> &'a mut [MaybeUninit<T>] {
         match count.try_into() {
-            // SAFETY: A3: room for so many, which nothing else accesses while they are stored.
+            // SAFETY: A3: room for `count` elements, which nothing else accesses meanwhile.
             Ok(count) if !self.first.is_null() => unsafe {
                 slice::from_raw_parts_mut(self.first.cast::<MaybeUninit<T>>(), count)
             },

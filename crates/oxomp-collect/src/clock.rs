@@ -35,13 +35,13 @@ pub(crate) fn set_rate(ticks_per_second: u64) {
     TICKS_PER_SECOND.store(ticks_per_second.max(1), Ordering::Relaxed);
 }
 
-/// The ticks of so many ns.
+/// Converts `nanoseconds` to ticks.
 pub(crate) fn ticks_of(nanoseconds: u64) -> u64 {
     let rate = u128::from(TICKS_PER_SECOND.load(Ordering::Relaxed));
     (u128::from(nanoseconds) * rate / 1_000_000_000) as u64
 }
 
-/// The ns of so many ticks.
+/// Converts `ticks` to ns.
 pub(crate) fn nanoseconds_of(ticks: u64) -> u64 {
     let rate = u128::from(TICKS_PER_SECOND.load(Ordering::Relaxed));
     (u128::from(ticks) * 1_000_000_000 / rate) as u64

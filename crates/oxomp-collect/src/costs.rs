@@ -44,7 +44,7 @@ impl Costs {
         let number = *place as usize - 1;
         let payload = self.pages.payload(number / COSTS).cast::<CostEntry>();
         let table = NonNull::new(payload).filter(|_| number < self.count)?;
-        // SAFETY: the payload has room for so many entries, which are zeros or curves, and this
+        // SAFETY: the payload has room for `COSTS` entries, which are zeros or curves, and this
         // thread's; no other reference to the entry lives.
         let curve = unsafe { table.add(number % COSTS).as_mut() };
         if curve.used == 0 {

@@ -12,12 +12,12 @@ use oxomp_trace::info::{EventClass, EventCost};
 
 use crate::clock;
 
-/// So many events of a class are each timed on a thread, before one in [`EACH`] is: the first ones
-/// take longest, since the system provides the memory that they write and the code that they
+/// The number of events of a class that a thread times before it times one in [`EACH`]: the first
+/// ones take longest, since the system provides the memory that they write and the code that they
 /// execute, and a short run has no others.
 const FIRST: u32 = 60;
-/// Of so many later events of a class one is timed: a prime number, so that begins are timed as
-/// often as ends.
+/// One in this number of later events of a class is timed: a prime number, so that begins are timed
+/// as often as ends.
 const EACH: u32 = 61;
 /// A time longer than this, in ns, does not count: the thread was interrupted.
 const LONGEST_NS: u64 = 100_000;

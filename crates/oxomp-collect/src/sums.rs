@@ -125,7 +125,7 @@ impl Sums {
             }
             let payload = self.tables.pages.payload(table).cast::<FoldEntry>();
             // SAFETY: this thread is the chunk's writer, its payload is zero or entries, big and
-            // aligned enough for so many, and there is no other reference to one of them now.
+            // aligned enough for `ENTRIES`, and there is no other reference to one of them now.
             let entries = unsafe { std::slice::from_raw_parts_mut(payload, ENTRIES) };
             match find(entries, wanted, hash) {
                 Some(position) => break &raw mut entries[position],

@@ -104,7 +104,7 @@ impl Turns {
         self.is_timed_among(limits, 1, clock)
     }
 
-    /// As [`Self::is_timed`], where timing one delays so many threads.
+    /// As [`Self::is_timed`], where timing one delays `threads` threads.
     #[inline]
     pub(crate) fn is_timed_among(
         &mut self,
@@ -138,7 +138,7 @@ impl Turns {
         if self.timed > 0 { 0 } else { std::mem::take(&mut self.counted) }
     }
 
-    /// Of the untimed ones after the burst, so many were not counted after all: they are still to
+    /// `counted` of the untimed ones after the burst were not counted after all: they are still to
     /// come.
     pub(crate) fn put_back(&mut self, counted: u64) {
         self.counted += u32::try_from(counted).unwrap_or(0);

@@ -26,7 +26,7 @@ use crate::clock;
 use crate::mode::MODE;
 use crate::turns::{Turns, UNREPORTED};
 
-/// So many acquisitions in one stay in a region come before the turns of the place.
+/// The number of acquisitions in one stay in a region that come before the turns of the place.
 const FIRST: u32 = 64;
 /// A place goes to another mutex once the thread has asked for that one so much more often.
 const MOST_CREDIT: u32 = 64;
@@ -84,7 +84,7 @@ pub(crate) enum Turn {
     /// As an acquisition of a mutex that another thread holds: the first attempt has failed, or
     /// another thread waits for the mutex.
     Held,
-    /// Timed, and stands for so many acquisitions.
+    /// Timed, and stands for this number of acquisitions.
     Timed(u64),
 }
 

@@ -8,7 +8,8 @@ use crate::matching::Pair;
 use crate::noise::{Noise, median};
 use crate::run::{Run, RunSet};
 
-/// So many standard errors have a confidence of 99 %, if the samples are normally distributed.
+/// The number of standard errors that have a confidence of 99 %, if the samples are normally
+/// distributed.
 const SURE: f64 = 2.58;
 /// The change of a part of the samples below which it does not count.
 const LEAST: f64 = 0.05;

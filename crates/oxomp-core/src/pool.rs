@@ -29,7 +29,7 @@ struct Pool {
 static POOL: Guarded<Pool> = Guarded::new(Pool::empty(0));
 
 impl Pool {
-    /// A pool without a thread or a block, in a process with so many native threads.
+    /// A pool without a thread or a block, in a process with `alive` native threads.
     const fn empty(alive: u32) -> Self {
         Pool { idle: Vec::new(), vacant_roots: Vec::new(), unborn: Vec::new(), alive }
     }

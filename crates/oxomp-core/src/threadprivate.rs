@@ -18,11 +18,11 @@ pub type CopyConstruct = unsafe extern "C" fn(*mut c_void, *mut c_void) -> *mut 
 /// Destroys an object.
 pub type Destroy = unsafe extern "C" fn(*mut c_void);
 
-/// `Construct` for an array of so many elements.
+/// `Construct` for an array, whose number of elements is the last argument.
 pub type ConstructVector = unsafe extern "C" fn(*mut c_void, usize) -> *mut c_void;
-/// `CopyConstruct` for an array of so many elements.
+/// `CopyConstruct` for an array, whose number of elements is the last argument.
 pub type CopyConstructVector = unsafe extern "C" fn(*mut c_void, *mut c_void, usize) -> *mut c_void;
-/// `Destroy` for an array of so many elements.
+/// `Destroy` for an array, whose number of elements is the last argument.
 pub type DestroyVector = unsafe extern "C" fn(*mut c_void, usize);
 
 /// The functions that construct and destroy the copies of a C++ object; `None` where the compiler

@@ -69,7 +69,7 @@ impl Log {
             return;
         }
         let text = format!("oxomp-multiplex: {text}\n");
-        // SAFETY: the stream is open, and the text has so many bytes.
+        // SAFETY: the stream is open; address and length are those of the text.
         unsafe { libc::fwrite(text.as_ptr().cast(), 1, text.len(), self.stream) };
     }
 }

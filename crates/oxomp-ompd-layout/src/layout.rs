@@ -26,7 +26,7 @@ pub enum LayoutError {
     NoTable,
     /// The table's version is one that this reader does not know.
     Version(u16),
-    /// The table names words of so many bytes, which no machine has.
+    /// The table names words of this number of bytes, which no machine has.
     WordSize(u8),
     /// The table ends before its records do, or names impossible sizes.
     Sizes,

@@ -80,8 +80,8 @@ const LONG_NS: u64 = 500_000;
 /// What a yield saves that ends a wait: a sleep and its wake-up take 16 µs (`machine_wake`), and a
 /// switch to the other thread and back takes 2 to 4 µs (`barrier`, `crowded` rows).
 const SAVED_NS: i64 = 12_000;
-/// The savings of one yield in so many are counted, by chance, for so many: the threads of a
-/// crowded team would take the line of the balance from each other at every wait.
+/// The savings of one yield in this number are counted, by chance, for all of them: the threads of
+/// a crowded team would take the line of the balance from each other at every wait.
 const SAMPLE: u64 = 16;
 /// 2⁶⁴ divided by the golden ratio: products with steps of any length are spread evenly.
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -53,7 +53,7 @@ pub fn with_threads(chain: &TaskChain, now: u32, threads: u32) -> Predicted {
     Predicted { ns, error_ns: change.hypot(MODEL_ERROR * ns) }
 }
 
-/// The least and the most time of all executions of a region on so many threads, ns.
+/// The least and the most time of all executions of a region on `threads` threads, ns.
 #[must_use]
 pub fn bounds(chain: &TaskChain, threads: u32) -> (f64, f64) {
     let (work, span) = (chain.work_ns as f64, chain.span_ns as f64);

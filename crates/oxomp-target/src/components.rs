@@ -60,7 +60,7 @@ impl Components {
             crate::report::error("the host has no memory for the items of a mapper");
             std::process::abort();
         }
-        // SAFETY: the memory has room for so many.
+        // SAFETY: the memory has room for `capacity` items, and `count` is no larger.
         let (end, limit) = unsafe { (memory.add(count), memory.add(capacity)) };
         (self.first, self.end, self.limit) = (memory, end, limit);
     }
@@ -71,7 +71,7 @@ impl Components {
             return &[];
         }
         let bytes = self.end.addr() - self.first.addr();
-        // SAFETY: so many items stand between the first and the end.
+        // SAFETY: the items stand from `first` to `end`.
         unsafe { slice::from_raw_parts(self.first, bytes / size_of::<Component>()) }
     }
 }

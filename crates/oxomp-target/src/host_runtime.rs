@@ -297,7 +297,7 @@ impl HostRuntime {
     pub fn wait_for(&self, dependences: &[kmp_depend_info_t]) {
         let Some(wait_deps) = self.wait_deps.filter(|_| !dependences.is_empty()) else { return };
         let (count, first) = (dependences.len() as i32, dependences.as_ptr());
-        // SAFETY: the number is that of the calling thread, and so many dependences stand there.
+        // SAFETY: the number is that of the calling thread; count and address are the list's.
         unsafe { wait_deps(ptr::null(), self.thread_number(), count, first, 0, ptr::null()) };
     }
 
@@ -324,7 +324,7 @@ impl HostRuntime {
         let Some(start) = self.task_with_deps else { return };
         let (count, first) = (dependences.len() as i32, dependences.as_ptr());
         let thread = self.thread_number();
-        // SAFETY: the task is complete (`# Safety`), and so many dependences stand there.
+        // SAFETY: the task is complete (`# Safety`); count and address are those of the list.
         unsafe { start(ptr::null(), thread, task.as_ptr(), count, first, 0, ptr::null()) };
     }
 }

@@ -51,7 +51,7 @@ unsafe extern "C" fn visit_with(
     _size: usize,
     visitor: *mut c_void,
 ) -> c_int {
-    // SAFETY: the caller's own promise (`# Safety`); the object has so many headers.
+    // SAFETY: the caller's own promise (`# Safety`); the object has `dlpi_phnum` headers.
     let (object, visitor) = unsafe {
         let object = &*object;
         let headers = slice::from_raw_parts(object.dlpi_phdr, usize::from(object.dlpi_phnum));

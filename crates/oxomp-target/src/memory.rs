@@ -69,7 +69,7 @@ pub unsafe fn free(
 /// Fills a memory from an address on with a byte.
 ///
 /// # Safety
-/// So many bytes are valid there.
+/// `bytes` bytes are valid there.
 pub unsafe fn fill(
     offload: &Offload,
     (memory, to): (Memory, *mut c_void),

@@ -52,7 +52,7 @@ pub enum Tag {
     /// u64 1: the sums are those of the whole recording, whether its events were recorded or not.
     WholeSums = 18,
     /// u64 number of an [`EventClass`], u64 events, u64 of them that were timed, u64 ticks that the
-    /// collector takes in the mean to handle so many ([`crate::info::EventCost`]).
+    /// collector takes in the mean to handle all of them ([`crate::info::EventCost`]).
     EventCost = 19,
     /// u64 the system's id of a thread that was in user code or in a wait when the recording ended,
     /// u64 the code address of its region, or 0, and what it had not computed since: in user code

@@ -72,7 +72,7 @@ impl Place {
         self.record_runs(name, "5");
     }
 
-    /// So many runs of the program.
+    /// Records as many runs of the program as `runs` says.
     fn record_runs(&self, name: &str, runs: &str) {
         fs::remove_dir_all(self.path(name)).ok();
         let output = self.oxomp(&["profile", "--repeat", runs, "-o", name, "--", "./program"]);
@@ -203,8 +203,8 @@ impl Plant {
     }
 }
 
-/// So many runs support a difference though one of them takes far longer than the others, as a new
-/// process may where the system gives it its memory late. Five do not: a statement with a
+/// A number of runs that support a difference though one of them takes far longer than the others,
+/// as a new process may where the system gives it its memory late. Five do not: a statement with a
 /// confidence of 99 % takes all of them.
 const SEVERAL: &str = "11";
 

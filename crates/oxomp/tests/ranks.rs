@@ -74,7 +74,7 @@ impl Place {
         names
     }
 
-    /// The recordings in a folder are one of each of so many ranks.
+    /// The recordings in a folder are one of each of `ranks` ranks.
     fn assert_ranks(&self, folder: &str, ranks: u32) {
         let names: BTreeSet<String> = self.names(folder).into_iter().collect();
         let expected: BTreeSet<String> = (0..ranks).map(|r| format!("rank-{r}.oxp")).collect();

@@ -9,13 +9,13 @@ use core::ptr;
 pub struct Allocation(*mut c_void);
 
 impl Allocation {
-    /// A block of so many bytes; null if there is no such memory.
+    /// A block of `bytes` bytes; null if there is no such memory.
     pub fn new(bytes: usize) -> Self {
         // SAFETY: any size may be asked for.
         Allocation(unsafe { libc::malloc(bytes) })
     }
 
-    /// A block of so many zeroed elements; null if there is no such memory.
+    /// A block of `count` zeroed elements of `bytes` bytes each; null if there is no such memory.
     pub fn zeroed(count: usize, bytes: usize) -> Self {
         // SAFETY: any size may be asked for.
         Allocation(unsafe { libc::calloc(count, bytes) })

@@ -61,7 +61,7 @@ fn kind(location: *const c_void, flags: u8) -> Option<DependenceKind> {
     }
 }
 
-/// The dependences of so many objects of gcc's.
+/// The dependences of `count` objects of gcc's.
 ///
 /// # Safety
 /// A3: `count` is the length of the list.
@@ -71,7 +71,7 @@ pub unsafe fn gcc_dependences(count: i32, objects: List<GccDependObject>) -> Dep
     objects.iter().filter_map(|object| object.dependence()).collect()
 }
 
-/// The dependences of so many objects of clang's.
+/// The dependences of `count` objects of clang's.
 ///
 /// # Safety
 /// A3: `count` is the length of the list.

@@ -47,7 +47,7 @@ impl Body {
         let clauses = Clauses { properties, ..clauses };
         let function = self.function as *const c_void;
         let task = task::allocate_aligned(thread, (self.bytes, self.alignment), function, clauses);
-        // SAFETY: A8: there are so many bytes, and `copy` copies them; the task has as much room.
+        // SAFETY: A8: there are `bytes` bytes of data, which `copy` copies; the task has room.
         unsafe {
             match self.copy {
                 Some(copy) => copy(task.data(), self.data),

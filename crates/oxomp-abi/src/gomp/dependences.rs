@@ -48,7 +48,7 @@ impl Dependences {
     /// Reads the array.
     pub(super) fn read(self) -> DependenceList {
         let Parts { outs, exclusive, ins, count, header } = self.parts();
-        // SAFETY: A9: so many addresses follow the head.
+        // SAFETY: A9: `count` addresses follow the head.
         let elements = unsafe { slice::from_raw_parts(self.0.add(header), count) };
         let mut list = DependenceList::with_capacity(count);
         for (index, element) in elements.iter().enumerate() {

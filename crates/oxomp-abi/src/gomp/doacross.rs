@@ -13,8 +13,8 @@ use super::generic_loops::{Shared, first_chunk, schedule};
 use super::loops::{chunked, runtime_schedule, static_schedule};
 use crate::argument::{InOut, List, Out, Vector, Words};
 
-/// Begins the loop nest with so many iterations in each loop; the outermost loop, which the threads
-/// share out.
+/// Begins the nest of loops with `counts` iterations, outermost first. Returns the outermost loop,
+/// which the threads share out.
 #[inline(always)]
 fn begin(thread: &Thread, counts: &[u64], schedule: Schedule) -> WorksharingLoop {
     thread.begin_doacross(counts.iter().map(|&count| Dimension::counted(count)));

@@ -40,8 +40,8 @@ unsafe fn run(severity: Severity, text: List<u8>, length: usize, site: CallSite)
     error_directive::run(severity, text.borrow(), Location::at(site), site);
 }
 
-/// The directive's message: a string of C if the length is the greatest number, else so many bytes
-/// of Fortran. Empty if the directive has no message.
+/// The directive's message: a string of C if the length is the greatest number, else `length`
+/// bytes of Fortran. Empty if the directive has no message.
 ///
 /// # Safety
 /// A4: `length` is the text's.
@@ -50,7 +50,7 @@ unsafe fn message<'a>(text: List<'a, u8>, length: usize) -> Cow<'a, CStr> {
         // SAFETY: A4, as this function demands: a string of C.
         return Cow::Borrowed(unsafe { CStr::from_ptr(text.as_ptr().cast::<c_char>()) });
     }
-    // SAFETY: A4, as this function demands: so many bytes, or null.
+    // SAFETY: A4, as this function demands: `length` bytes, or null.
     let bytes = unsafe { text.with(length) };
     let until_zero: Vec<u8> = bytes.iter().copied().take_while(|byte| *byte != 0).collect();
     Cow::Owned(CString::new(until_zero).unwrap_or_default())
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn messages_are_strings_or_counted() {
-        // SAFETY: a string, so many bytes, or nothing.
+        // SAFETY: each text is a string, has at least the bytes of the length, or is null.
         unsafe {
             let text = List::from(c"take care".to_bytes_with_nul());
             assert_eq!(&*message(text, usize::MAX), c"take care");

@@ -32,8 +32,8 @@ pub(super) fn register_in_team(descriptor: Descriptor, thread: &'static Thread, 
     descriptor.publish(copies);
 }
 
-/// Runs a parallel region of at most so many threads whose tasks may ask for their copies. Returns
-/// the number of its threads.
+/// Runs a parallel region of at most `threads` threads, whose tasks may ask for their copies.
+/// Returns the number of threads that it has.
 fn with_region(
     descriptor: Descriptor,
     thread: &'static Thread,

@@ -132,7 +132,8 @@ mod tests {
 
     type Store = fn(&[u8], &mut [MaybeUninit<u8>]) -> usize;
 
-    /// The result of `store` on a buffer of so many characters, `-` at first, and their text then.
+    /// The result of `store` on a buffer of `SIZE` characters, which are `-` before, and the text
+    /// that the buffer has afterwards.
     fn stored<const SIZE: usize>(store: Store, text: &str) -> (usize, String) {
         let mut buffer = [MaybeUninit::new(b'-'); SIZE];
         let length = store(text.as_bytes(), &mut buffer);

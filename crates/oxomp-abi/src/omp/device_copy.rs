@@ -76,7 +76,7 @@ entry! {
     /// size_t src_offset, int dst_device_num, int src_device_num)`: 0 on success.
     ///
     /// # Safety
-    /// A21: so many bytes are readable and writable.
+    /// A21: `length` bytes are readable and writable.
     pub unsafe fn omp_target_memcpy(
         destination: *mut c_void,
         source: *const c_void,
@@ -104,7 +104,7 @@ entry! {
     /// omp_depend_t *depobj_list)`, for programs of clang and flang.
     ///
     /// # Safety
-    /// A21: so many bytes are readable and writable. A3: `count` is the length of `objects`.
+    /// A21: `length` bytes are readable and writable. A3: `count` is the length of `objects`.
     pub unsafe fn omp_target_memcpy_async@["not default VERSION"](
         destination: *mut c_void,
         source: *const c_void,
@@ -144,7 +144,7 @@ entry! {
     /// know their depend objects, so the caller waits for these before it.
     ///
     /// # Safety
-    /// A21: so many bytes are readable and writable. A3: `count` is the length of `objects`.
+    /// A21: `length` bytes are readable and writable. A3: `count` is the length of `objects`.
     pub unsafe fn omp_target_memcpy_async_of_gcc = omp_target_memcpy_async@["OMP_5.1.1"](
         destination: *mut c_void,
         source: *const c_void,

@@ -25,7 +25,7 @@ fn place(place_num: c_int) -> Option<&'static ProcSet> {
 /// Stores `count` numbers one after the other, for Fortran as integers of the kind that it uses.
 ///
 /// # Safety
-/// A3: the routine is specified to store so many.
+/// A3: the routine is specified to store `count` numbers.
 unsafe fn store<T: From<c_int>>(to: Room<T>, count: usize, numbers: impl Iterator<Item = u32>) {
     // SAFETY: A3, as this function demands.
     for (slot, number) in unsafe { to.with(count) }.iter_mut().zip(numbers) {

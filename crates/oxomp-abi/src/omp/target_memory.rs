@@ -74,7 +74,7 @@ entry! {
     /// `void *omp_target_memset(void *ptr, int val, size_t count, int device_num)`: `ptr`.
     ///
     /// # Safety
-    /// A21: so many bytes are writable.
+    /// A21: `bytes` bytes are writable.
     pub unsafe fn omp_target_memset(
         memory: *mut c_void,
         value: c_int,
@@ -98,7 +98,7 @@ entry! {
     /// int depobj_count, omp_depend_t *depobj_list)`, for programs of clang and flang.
     ///
     /// # Safety
-    /// A21: so many bytes are writable. A3: `count` is the length of `objects`.
+    /// A21: `bytes` bytes are writable. A3: `count` is the length of `objects`.
     pub unsafe fn omp_target_memset_async@["not default VERSION"](
         memory: *mut c_void,
         value: c_int,
@@ -125,7 +125,7 @@ entry! {
     /// `omp_target_memset_async` for programs of gcc and gfortran.
     ///
     /// # Safety
-    /// A21: so many bytes are writable. A3: `count` is the length of `objects`.
+    /// A21: `bytes` bytes are writable. A3: `count` is the length of `objects`.
     pub unsafe fn omp_target_memset_async_of_gcc = omp_target_memset_async@["GOMP_6.0.1"](
         memory: *mut c_void,
         value: c_int,

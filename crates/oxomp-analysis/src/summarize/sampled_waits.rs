@@ -93,8 +93,9 @@ fn add(waits: &mut Vec<SampledWait>, wait: SampledWait) {
 /// sample stands.
 const MOST_IN_KERNEL: f64 = 16.0;
 
-/// A thread whose processor time is all in user code has at most so many samples less than times
-/// between two of them in that time: one before its first sample, and one after its last.
+/// The most samples that a thread lacks whose processor time is all in user code, compared with
+/// that time divided by the time between two samples: one before its first sample, one after its
+/// last.
 const UNEVEN: f64 = 2.0;
 /// The part of the processor time that any thread is in the kernel: page faults, interrupts and
 /// the signals of the samples themselves.

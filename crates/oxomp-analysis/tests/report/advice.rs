@@ -30,7 +30,7 @@ fn with_directive(summary: &mut Summary, site: u32, text: &str) {
     with_directive_above(summary, site, text, 0);
 }
 
-/// Gives `site` the directive `text`, so many lines above the site's line.
+/// Gives `site` the directive `text`, `above` lines above the site's line.
 fn with_directive_above(summary: &mut Summary, site: u32, text: &str, above: u32) {
     let line = places()[site as usize].line.as_ref().expect("a line").1 - above;
     let source = format!("{}#pragma omp {text}\n", "\n".repeat(line as usize - 1));

@@ -202,8 +202,8 @@ impl Slot {
         unsafe { self.part.load(Acquire).as_ref() }
     }
 
-    /// Takes `bytes` from the pool, of `pool_size`. Returns false if there are not so many left, or
-    /// the allocator has been destroyed.
+    /// Takes `bytes` from the pool, of `pool_size`. Returns false if fewer are left, or the
+    /// allocator has been destroyed.
     #[inline]
     pub fn take(&self, bytes: usize, pool_size: u64) -> bool {
         self.taken.take(bytes as u64, pool_size)

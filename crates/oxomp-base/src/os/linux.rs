@@ -130,7 +130,7 @@ pub(crate) fn read_own_memory(address: usize, words: &mut [usize]) -> bool {
 pub(crate) fn print_error(text: &[u8]) {
     let mut rest = text;
     while !rest.is_empty() {
-        // SAFETY: so many bytes are at that address.
+        // SAFETY: the address and the length are those of `rest`.
         let written = unsafe { libc::write(libc::STDERR_FILENO, rest.as_ptr().cast(), rest.len()) };
         match usize::try_from(written) {
             Ok(written) => rest = rest.get(written..).unwrap_or_default(),

@@ -340,7 +340,8 @@ impl Log {
         wait - *least
     }
 
-    /// Adds the square of the error that a time which stands for so many may have.
+    /// Adds the square of the error that a time of `ticks` may have, which stands for `weight`
+    /// times.
     #[inline]
     fn add_square(
         &mut self,

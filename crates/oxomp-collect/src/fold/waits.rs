@@ -164,7 +164,7 @@ impl Log {
         self.add_counted_task(store, now.saturating_sub(begin))
     }
 
-    /// A task that is only counted has run for so many ticks, inside a wait, or after the thread's
+    /// A task that is only counted has run for `ticks` ticks, inside a wait, or after the thread's
     /// arrival at the region's end, or as part of other code.
     pub(crate) fn add_counted_task(&mut self, store: &Store, ticks: u64) -> Result<(), Exhausted> {
         if self.add_to_wait(ticks) {

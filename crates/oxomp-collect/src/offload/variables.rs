@@ -117,7 +117,7 @@ impl Variables {
         self.with(|table| table.transferred(transfer)).unwrap_or_default()
     }
 
-    /// Memory for the variable at `address` was allocated on a device, in so many ticks.
+    /// Memory for the variable of `transfer` was allocated on a device, at `device_address`.
     pub(crate) fn allocated(&self, transfer: Transfer, device_address: u64) {
         self.with(|table| {
             let slot = table.slot(transfer);
@@ -126,7 +126,7 @@ impl Variables {
         });
     }
 
-    /// Memory was freed on a device, in so many ticks.
+    /// Memory was freed on a device, which took `ticks` ticks.
     pub(crate) fn freed(&self, device: u32, device_address: u64, ticks: u64) {
         self.with(|table| {
             let own = |slot: &&mut Slot| {

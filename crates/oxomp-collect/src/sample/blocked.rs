@@ -95,7 +95,7 @@ impl Watcher {
         self.sampler.map(|mut sampler| unsafe { sampler.as_mut() }.own_walk())
     }
 
-    /// Sleeps for so many ms as [`Store::listen`] does, and looks at blocked threads of `logs`
+    /// Sleeps for `milliseconds` as [`Store::listen`] does, and looks at blocked threads of `logs`
     /// meanwhile.
     pub(crate) fn listen(&mut self, store: &Store, logs: &Logs, seen: i32, milliseconds: u64) {
         if self.sampler.is_none() {

@@ -19,9 +19,10 @@ const UNKNOWN_PART: u64 = 8;
 /// The number of ends of stretches, after one that blocked, at which the thread looks more closely:
 /// it looks at the begins and ends of all stretches but the shortest.
 pub(super) const WATCHED: u32 = 64;
-/// If a thread did not compute for less than so many ns, or for less than one such part of the
-/// time, it counts as computing all the time: clocks are not more exact.
+/// A thread that did not compute for a shorter time than this, in ns, counts as computing all the
+/// time: clocks are not more exact.
 const LEAST_GAP_NS: u64 = 20_000;
+/// So does a thread that did not compute for less than the time divided by this.
 const LEAST_GAP_PART: u64 = 500;
 
 /// Ticks of the shortest stretch that is always looked at.
@@ -186,7 +187,7 @@ impl Looked {
             || self.watched > 0 && ago > SHORTEST_TICKS.load(Ordering::Relaxed) / UNKNOWN_PART
     }
 
-    /// Whether the end of a stretch of so many ticks is worth a look.
+    /// Whether the end of a stretch of `length` ticks is worth a look.
     #[inline]
     pub(super) fn is_worth_a_look(&self, length: u64) -> bool {
         // A stretch that has begun with a look is one of the few that stand for the others: if it
@@ -244,7 +245,7 @@ pub(crate) fn not_computed(thread: &InUserCode, now: u64) -> Option<(u64, u64)> 
     Some((taken.min(length - blocked), blocked))
 }
 
-/// Whether so many ticks are worth a look.
+/// Whether a stretch of `ticks` ticks is always worth a look.
 #[inline]
 pub(super) fn is_long(ticks: u64) -> bool {
     ticks > LONG_TICKS.load(Ordering::Relaxed)

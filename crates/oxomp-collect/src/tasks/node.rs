@@ -28,7 +28,7 @@ pub(crate) const DEPENDENCES: usize = 5;
 /// Bits of a path; those above are the number of the life.
 const PATH_BITS: u32 = 48;
 const PATH: u64 = (1 << PATH_BITS) - 1;
-/// So many nodes of one other thread are given back together.
+/// The number of nodes of one other thread that are given back together.
 const RETURNED_TOGETHER: u32 = 32;
 
 /// One task; an implicit task has one as soon as it creates an explicit one.

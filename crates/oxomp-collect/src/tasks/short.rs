@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use crate::turns::{TASKS, Turns};
 
-/// A thread tells the mean time of a construct's tasks whenever it has timed so many.
+/// A thread tells the mean time of a construct's tasks whenever it has timed this number of them.
 const TOLD_EACH: u64 = 128;
 /// Constructs whose mean time is known.
 const PLACES: usize = 64;

@@ -1,8 +1,9 @@
 //! The longest chain of work of several tasks: when a thread writes it anew.
 
-/// A longest chain that other threads read is written anew if it is longer by so many ticks, or by
-/// this part: each time, all who read it wait for the cache line.
+/// A longest chain that other threads read is written anew if it is longer by this number of ticks:
+/// each time, all who read it wait for the cache line.
 const TELLING_TICKS: u64 = 1 << 14;
+/// Or if it is longer by what it has grown since the last wait, divided by this.
 const TELLING_PART: u64 = 32;
 
 /// Whether a chain of `path` is worth writing where threads read `told` as the longest one; chains

@@ -168,7 +168,7 @@ impl Team {
         }
     }
 
-    /// The region that is only counted ends on the primary thread, after so many ticks.
+    /// The region that is only counted ends on the primary thread, after `ticks` ticks.
     #[inline]
     pub(crate) fn count(&self, ticks: u64) {
         let totals = &self.own.totals;
@@ -393,7 +393,7 @@ impl Team {
         }
     }
 
-    /// A task has waited that a member of the region executes after its arrival.
+    /// A task that a member of the region executes after its arrival has waited for `ticks`.
     pub(crate) fn add_tail_wait(&self, position: usize, ticks: u64) {
         self.sums.to_use().inner[position].fetch_add(ticks, Relaxed);
     }

@@ -12,8 +12,8 @@ use super::arrivals::raise;
 
 /// Slots for phases.
 const SLOTS: usize = 4;
-/// The last end of a task that other threads read is written anew if it is later by so many ticks,
-/// about 3 µs: each time, the threads wait for the cache line.
+/// The last end of a task that other threads read is written anew if it is later by this number of
+/// ticks, about 3 µs: each time, the threads wait for the cache line.
 const TELLING_TICKS: u64 = 1 << 13;
 
 /// The arrivals at the barriers that end phases.

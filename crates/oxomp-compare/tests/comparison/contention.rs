@@ -25,7 +25,7 @@ fn line(line: u32) -> Option<(String, u32)> {
     Some(("/src/solver.c".to_owned(), line))
 }
 
-/// So many of the samples are at an atomic update.
+/// A summary in which `samples` samples are at an atomic update.
 fn updates(samples: u64) -> Summary {
     let update = AtomicUpdate {
         region: Some(SiteId(0)),

@@ -24,7 +24,7 @@ pub(super) struct Request {
 
 impl Request {
     /// The bytes from the start of the memory to the end of the block. `None` if no address space
-    /// has so many.
+    /// is that large.
     #[inline(always)]
     pub(super) fn footprint(&self) -> Option<usize> {
         let fits = self.size <= LARGEST && self.alignment <= LARGEST_ALIGNMENT;
@@ -32,7 +32,7 @@ impl Request {
     }
 }
 
-/// A block begins at least so many bytes after the one before it: `blocks` relies on that.
+/// A block begins at least this number of bytes after the one before it: `blocks` relies on that.
 const LEAST: usize = 32;
 
 /// A block and the distance from the start of its memory.
@@ -70,7 +70,7 @@ fn from_aligned_heap(request: &Request, bytes: usize) -> Option<Placed> {
     // SAFETY: a power of two that is not less than a pointer; nothing is stored on failure.
     unsafe { libc::posix_memalign(&mut memory, request.alignment, bytes) };
     let memory = NonNull::new(memory.cast::<u8>())?;
-    // SAFETY: the memory has so many bytes, which only the caller has.
+    // SAFETY: the memory has `bytes` bytes, which only the caller has.
     unsafe {
         if request.is_zeroed {
             memory.write_bytes(0, bytes);
@@ -165,7 +165,7 @@ pub(super) unsafe fn resize_in_heap(
 /// program if there is no memory: the block from which the contents come is gone already.
 ///
 /// # Safety
-/// `kept` bytes are readable, and `request` has at least so many.
+/// `kept` bytes are readable, and `request` is for at least `kept` bytes.
 #[cold]
 unsafe fn aligned_copy(
     contents: NonNull<u8>,

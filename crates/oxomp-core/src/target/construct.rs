@@ -115,7 +115,7 @@ impl Layout {
 ///
 /// # Safety
 /// The function of the construct is the one that the compiler made for the items, and each
-/// firstprivate item has so many bytes.
+/// firstprivate item has the number of bytes that it names.
 pub unsafe fn execute(
     thread: &'static Thread,
     construct: TargetConstruct,

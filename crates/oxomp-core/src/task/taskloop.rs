@@ -71,8 +71,8 @@ pub fn taskloop(
 pub enum Grain {
     /// No clause: the runtime chooses.
     Any,
-    /// grainsize: each task has at least so many iterations, and less than twice as many; with
-    /// `strict` exactly so many, except for the last task.
+    /// grainsize: each task has at least `iterations`, and less than twice as many; with `strict`
+    /// exactly `iterations`, except for the last task.
     Size {
         /// The number of iterations that the clause gives.
         iterations: NonZeroU64,

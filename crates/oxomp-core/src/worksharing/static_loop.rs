@@ -16,9 +16,10 @@ mod tests;
 pub enum Division<S> {
     /// One block per thread: static without a chunk size.
     Blocks,
-    /// Chunks of so many iterations, round-robin: static with a chunk size.
+    /// Chunks of this number of iterations, round-robin: static with a chunk size.
     RoundRobin(S),
-    /// One block per thread, of a multiple of so many iterations: static with the simd modifier.
+    /// One block per thread, of a multiple of this number of iterations: static with the simd
+    /// modifier.
     AlignedBlocks(S),
 }
 

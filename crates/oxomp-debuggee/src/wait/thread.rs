@@ -225,5 +225,5 @@ impl Thread {
 
 /// `ompt_cancel_parallel`.
 const PARALLEL: u64 = 1;
-/// A thread that has made too many dependent tasks goes on when so many are left.
+/// A thread that has made too many dependent tasks goes on when this number is left.
 const FEWEST_THROTTLED: u32 = 512;

@@ -31,7 +31,7 @@ const SLICE_SIZE: u64 = 48;
 const POINTS: usize = 2048;
 /// The distance of a thread's track to that of its first lane of locks.
 const LANES: u64 = 1 << 32;
-/// The first number of lanes of devices: no thread holds so many locks at a time.
+/// The first number of lanes of devices: no thread holds as many locks at a time.
 const DEVICE_LANES: u64 = 1 << 16;
 /// Types of track events.
 const BEGIN: u64 = 1;

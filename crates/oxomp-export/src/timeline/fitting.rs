@@ -19,7 +19,7 @@ pub(crate) struct Fitting {
     pub(crate) window: (u64, u64),
     /// Slices below this width are folded, ns.
     pub(crate) width: u64,
-    /// One sample in so many is shown.
+    /// One sample in this number is shown.
     every: u64,
     /// Whether there are stretches of which only sums are known.
     has_gaps: bool,

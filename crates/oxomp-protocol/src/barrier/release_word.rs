@@ -219,8 +219,8 @@ impl ReleaseWord {
 /// A yield that lasts longer has let another thread run; a yield that finds no other thread to run
 /// takes 200 to 300 ns (`machine_yield`).
 const SWITCH_NS: u64 = 1_000;
-/// So many short yields come before a sleep, however short the block time: together they take less
-/// time than the sleep and its wake-up (`machine_yield`, `machine_wake`).
+/// The number of short yields that come before a sleep, however short the block time: together they
+/// take less time than the sleep and its wake-up (`machine_yield`, `machine_wake`).
 const LEAST_YIELDS: u32 = 8;
 /// About 1 µs of polling between two yields: a pause hint takes 10 to 15 ns (`machine_pause`).
 const SPINS_PER_YIELD: u32 = 60;

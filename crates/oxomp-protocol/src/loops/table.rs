@@ -8,16 +8,16 @@ use crate::Alone;
 use crate::line::Line;
 use crate::shim::{AtomicPtr, AtomicU64, Entry, IS_MODEL, free, zeroed};
 
-/// Neighbouring indices lie on so many different pairs of cache lines: threads that write the
-/// entries of neighbouring iterations, or of neighbouring rows, do not share a line
+/// The number of different pairs of cache lines on which neighbouring indices lie: threads that
+/// write the entries of neighbouring iterations, or of neighbouring rows, do not share a line
 /// (`doacross`).
 const LANES: usize = if IS_MODEL { 1 } else { 64 };
 
-/// The next round of indices begins so many lanes further. So the distances between the entries of
-/// a line are not powers of two, as those between equal shares of a loop often are.
+/// The number of lanes by which the next round of indices begins further. So the distances between
+/// the entries of a line are not powers of two, as those between equal shares of a loop often are.
 const SKEW: usize = if IS_MODEL { 0 } else { 5 };
 
-/// The table that is kept from loop to loop has so many bytes.
+/// The bytes of the table that is kept from loop to loop.
 const KEPT_BYTES: usize = if IS_MODEL { 16 } else { 16 * 1024 };
 
 /// A larger table is not made. Pages that no thread has written use no memory.

@@ -87,8 +87,8 @@ unsafe impl Entry for AtomicU64 {
     }
 }
 
-/// A table of so many bytes is mapped: its pages use no memory before they are written, and are the
-/// kernel's again when it is freed, which the allocator keeps.
+/// A table of at least this number of bytes is mapped: its pages use no memory before they are
+/// written, and are the kernel's again when it is freed, while the allocator would keep them.
 const MAPPED_BYTES: usize = 64 * 1024;
 
 /// The layout of a table of `count` entries, the first at the beginning of a pair of cache lines.

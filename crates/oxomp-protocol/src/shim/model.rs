@@ -16,8 +16,8 @@ loom::lazy_static! {
 /// where several threads poll in turn, it would explore that for ever.
 const MOST_YIELDS: u32 = 24;
 
-/// A run of a model with so many yields is taken for endless: without branches every thread gets
-/// its turn, and a wait is over within a few yields.
+/// A run of a model with this number of yields is taken for endless: without branches every thread
+/// gets its turn, and a wait is over within a few yields.
 const ENDLESS: u32 = 10_000;
 
 /// Lets another thread run.

@@ -224,8 +224,8 @@ mod tests {
         children.count_away(steps)
     }
 
-    /// A task that has made `made` children, of which all are gone: so many on top of the task, the
-    /// others elsewhere since it made the last multiple of `TURN`.
+    /// A task that has made `made` children, of which all are gone: `elsewhere` of them
+    /// elsewhere since it made the last multiple of `TURN`, the others on top of the task.
     fn after(made: u32, elsewhere: u32) -> Children {
         let children = Children::new();
         children.made.set(made);

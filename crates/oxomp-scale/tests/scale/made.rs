@@ -45,7 +45,7 @@ pub(crate) fn with_team(team: u32, useful: f64, losses: &[(Class, f64)]) -> Meas
     }
 }
 
-/// A run with `threads` threads, so many ms of serial code, and regions.
+/// A run with `threads` threads, `serial` ms of serial code, and regions.
 pub(crate) fn run(threads: u32, serial: f64, regions: &[(u32, MeasuredRegion)]) -> Measured {
     let regions: BTreeMap<Construct, MeasuredRegion> =
         regions.iter().map(|(line, measured)| (region(*line), measured.clone())).collect();

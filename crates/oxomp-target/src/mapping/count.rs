@@ -15,7 +15,7 @@ pub enum CountKind {
 /// that is associated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// So many references.
+    /// A number of references.
     Finite(u64),
     /// References that no construct releases.
     Infinite,

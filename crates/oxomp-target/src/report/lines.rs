@@ -9,7 +9,7 @@ fn line(text: fmt::Arguments<'_>) {
     let mut rest = text.as_bytes();
     while !rest.is_empty() {
         // Not through std's stream: another thread may hold its lock when the process forks.
-        // SAFETY: so many bytes stand there.
+        // SAFETY: the address and the length are those of `rest`.
         let written = unsafe { libc::write(libc::STDERR_FILENO, rest.as_ptr().cast(), rest.len()) };
         match usize::try_from(written) {
             Ok(written) => rest = rest.get(written..).unwrap_or_default(),

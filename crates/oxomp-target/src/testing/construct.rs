@@ -19,7 +19,7 @@ pub(crate) fn item<T>(data: &mut [T], map_type: i64) -> MapItem {
     item_at(data.as_mut_ptr().cast(), size_of_val(data), map_type)
 }
 
-/// A list item with so many bytes.
+/// A list item with `bytes` bytes at `pointer`.
 pub(crate) fn item_at(mut pointer: *mut c_void, bytes: usize, map_type: i64) -> MapItem {
     let (size, place) = (bytes as i64, &raw mut pointer);
     let arrays = ItemArrays {

@@ -64,7 +64,8 @@ impl Callbacks {
         if memory.is_null() || bytes == 0 {
             return None;
         }
-        // SAFETY: the tool has said that so many bytes stand there, and leaves them to the runtime.
+        // SAFETY: the tool has said that the memory has `bytes` bytes, and leaves it to the
+        // runtime.
         let writer = unsafe { Writer::new(memory.cast(), bytes) };
         if writer.is_none() {
             self.give_back(device, memory.cast(), bytes, 0, 0);

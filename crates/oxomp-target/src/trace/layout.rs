@@ -30,12 +30,13 @@ const _: () = assert!(map_words(1) <= LARGEST && NativeRecord::WORDS <= LARGEST)
 /// The most items of a map record, whose size must fit into 24 bits.
 const MOST_ITEMS: usize = 1 << 20;
 
-/// The words of a map record with so many items: addresses, sizes, and half a word of flags.
+/// The number of words of a map record with `items` items: addresses, sizes, and half a word of
+/// flags.
 const fn map_words(items: usize) -> usize {
     MapRecord::WORDS + 3 * items + items.div_ceil(2)
 }
 
-/// The items of a map record of so many words.
+/// The number of items of a map record of `words` words.
 const fn items_in(words: usize) -> usize {
     let left = words.saturating_sub(MapRecord::WORDS);
     let items = left * 2 / 7;
@@ -134,7 +135,7 @@ impl Writer {
         for (index, item) in part.iter().enumerate() {
             let words = [item.host, item.device, item.bytes];
             for (array, word) in words.into_iter().enumerate() {
-                // SAFETY: `put` left room for three arrays of so many words.
+                // SAFETY: `put` left room for three arrays of `count` words.
                 unsafe { body.add(array * count + index).write(word as u64) };
             }
             // SAFETY: behind the arrays there is half a word for each item.
@@ -211,7 +212,7 @@ impl Slot {
     /// The structure of the record, if it is of this kind.
     fn read<T: Plain>(&self, kind: Kind) -> Option<T> {
         let is_whole = self.kind == kind && self.words >= T::WORDS;
-        // SAFETY: the record has so many words, and all values are valid.
+        // SAFETY: the record has the words of a `T`, for which all values are valid.
         is_whole.then(|| unsafe { self.body.cast::<T>().read() })
     }
 
@@ -244,7 +245,7 @@ impl Slot {
         if map_words(count) > self.words {
             return None;
         }
-        // SAFETY: the record has so many words.
+        // SAFETY: the record has the words that `map_words` counts.
         let arrays =
             [0, 1, 2].map(|array| unsafe { self.body.add(MapRecord::WORDS + array * count) });
         // SAFETY: the record has a fourth array behind these three.

@@ -156,7 +156,7 @@ pub(super) unsafe trait Plain: Copy {
     };
 }
 
-/// Declares structures plain, each of so many words.
+/// Declares structures plain, each with its number of words.
 macro_rules! plain {
     ($($record:ty: $words:literal;)*) => {
         $(

@@ -5,8 +5,9 @@ use std::collections::VecDeque;
 use super::moment::Moment;
 use super::operation::{Operation, Span};
 
-/// The operations behind one that is not done are looked at when there are so many operations, or
-/// twice as many as were left the last time: so each report looks at few operations on average.
+/// The number of operations at which those behind one that is not done are looked at. Afterwards it
+/// is twice the number that was left the last time: so each report looks at few operations on
+/// average.
 const FIRST_LOOK: usize = 64;
 
 /// An operation that the device has not done.

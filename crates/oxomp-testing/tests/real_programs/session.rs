@@ -36,7 +36,7 @@ enum Users {
     Program,
     /// Some that a script started.
     Children,
-    /// So many of Open MPI.
+    /// This number of processes of Open MPI.
     Ranks(usize),
 }
 
@@ -96,7 +96,8 @@ impl Session {
         self
     }
 
-    /// So many processes of Open MPI, which share the processors of this machine.
+    /// The program runs as `ranks` processes of Open MPI, which share the processors of this
+    /// machine.
     pub(crate) fn ranks(mut self, ranks: usize) -> Self {
         self.processes = Users::Ranks(ranks);
         self

@@ -10,8 +10,8 @@ use core::ffi::c_void;
 /// [`words_return_to`]: crate::words_return_to
 ///
 /// # Safety
-/// `function` is a C function of at most so many integers and pointers, and may be called with
-/// these; `words` has all of them.
+/// `function` is a C function of at most `WORDS_IN_REGISTERS + on_stack` integers and pointers,
+/// and may be called with these; `words` has all of them.
 #[unsafe(naked)]
 pub unsafe extern "C" fn call_words(function: *const c_void, words: *const u64, on_stack: usize) {
     naked_asm!(

@@ -26,7 +26,7 @@ pub(super) fn limits(
 ) {
     let of_teams = read_values(reader, "OMP_TEAMS_THREAD_LIMIT");
     let of_threads = read_values(reader, "OMP_THREAD_LIMIT");
-    // A user who asks for so many threads, or for such teams, wants them in target regions too.
+    // A user who asks for a number of threads wants it in target regions too.
     let levels = iter::once(&icvs.nthreads_var).chain(icvs.nthreads_deeper.as_slice());
     let wanted = levels.fold(1, |product: u32, &threads| product.saturating_mul(threads));
     let carried = GlobalIcvs::FEW_THREADS.max(concurrency).max(wanted).min(UNLIMITED);

@@ -28,7 +28,7 @@ use crate::turns::REGIONS;
 
 pub(crate) use state::{CountedRegion, MemberCounts};
 
-/// So many instances of each region are timed before others are only counted.
+/// The number of instances of each region that are timed before others are only counted.
 const FIRST: u64 = 8;
 
 /// How an instance of a region is kept.
@@ -219,7 +219,7 @@ impl Log {
         Ok(())
     }
 
-    /// A region at `code` that is timed has ended after so many ticks; others began in it, if it
+    /// A region at `code` that is timed has ended after `ticks` ticks; others began in it, if it
     /// `nests`.
     #[inline]
     pub(super) fn end_instance(&mut self, store: &Store, code: u64, ticks: u64, nests: bool) {

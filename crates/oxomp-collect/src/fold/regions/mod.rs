@@ -269,7 +269,7 @@ impl Log {
             _ => last.team.ending_of(last.id),
         };
         let Some(ending) = ending else {
-            // The worker stayed out of so many regions that the end of its last one is forgotten.
+            // The worker stayed out of more regions than ends are kept of: its last one's is gone.
             let (tasks, room) = (last.tail_tasks, gap.saturating_sub(known));
             take_back(self.time_in(store, last.short)?, tasks.saturating_sub(room));
             let time = self.time(store, now)?;

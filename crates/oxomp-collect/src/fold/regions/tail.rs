@@ -37,7 +37,7 @@ pub(super) fn add_tail(time: &mut [u64; 12], tail: Tail) {
     take_back(time, tail.excess);
 }
 
-/// The estimate of a thread's useful time was so many ticks more than the time that has passed.
+/// The estimate of a thread's useful time was `excess` ticks more than the time that has passed.
 pub(super) fn take_back(time: &mut [u64; 12], excess: u64) {
     time[thread::USEFUL] = time[thread::USEFUL].saturating_sub(excess);
 }

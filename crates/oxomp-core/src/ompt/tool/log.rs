@@ -59,7 +59,7 @@ impl Log {
         if self.stream.is_null() {
             return;
         }
-        // SAFETY: the stream is open, and the text has so many bytes.
+        // SAFETY: the stream is open; address and length are those of the text.
         unsafe { libc::fwrite(text.as_ptr().cast(), 1, text.len(), self.stream) };
     }
 }

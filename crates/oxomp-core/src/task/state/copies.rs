@@ -169,7 +169,7 @@ impl Copies {
     }
 
     fn items(&self) -> &[Slot] {
-        // SAFETY: `new` wrote so many items behind the header.
+        // SAFETY: `new` wrote `item_count` items behind the header.
         unsafe { slice::from_raw_parts(ptr::from_ref(self).add(1).cast(), self.item_count) }
     }
 
@@ -282,7 +282,8 @@ impl Copies {
     }
 }
 
-/// The layout of a header, so many items and their parts, and the offset of the parts.
+/// The layout of a header, `items` items and a part of `stride` bytes for each of `threads`
+/// threads, and the offset of the parts.
 fn layout(items: usize, stride: usize, threads: u32) -> (Layout, usize) {
     let parts_at = (size_of::<Copies>() + items * size_of::<Slot>()).next_multiple_of(LINE);
     let bytes = stride.checked_mul(threads as usize).and_then(|bytes| bytes.checked_add(parts_at));

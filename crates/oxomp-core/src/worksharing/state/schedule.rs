@@ -9,7 +9,7 @@ use crate::ompt::event::Work;
 pub enum Schedule {
     /// One block per thread, of sizes that differ by at most one.
     Static,
-    /// One block per thread, of a multiple of so many iterations, except the last block (`simd`).
+    /// One block per thread, of a multiple of this number of iterations, except the last (`simd`).
     StaticAligned(u64),
     /// Chunks round robin by thread number.
     StaticChunked(u64),
@@ -19,7 +19,8 @@ pub enum Schedule {
     DynamicNonmonotonic(u64),
     /// Chunks of decreasing size, at least the chunk size.
     Guided(u64),
-    /// Chunks of decreasing size, each a multiple of so many iterations, except the last (`simd`).
+    /// Chunks of decreasing size, each a multiple of this number of iterations, except the last
+    /// (`simd`).
     GuidedAligned(u64),
     /// Chunks whose size decreases by the same amount each time, down to the chunk size (LLVM's
     /// extension).
@@ -133,7 +134,7 @@ impl WorksharingLoop {
     /// No loop: the state of a task before its first one.
     pub(super) const NONE: WorksharingLoop = WorksharingLoop::new(0, Schedule::Static, 0, 1);
 
-    /// A loop of so many iterations, the first with the value `first`, without an ordered clause.
+    /// A loop of `iterations`, the first with the value `first`, without an ordered clause.
     #[must_use]
     #[inline(always)]
     pub const fn new(iterations: u64, schedule: Schedule, first: u64, step: u64) -> Self {

@@ -34,7 +34,7 @@ fn read(slot: &Slot) -> Option<Record> {
         Kind::Map => {
             let (head, [hosts, devices, sizes], flags) = slot.map()?;
             let item = |index| {
-                // SAFETY: the arrays have so many elements.
+                // SAFETY: the arrays have `head.items` elements.
                 let [host, device, bytes] = [hosts, devices, sizes]
                     .map(|array| unsafe { array.add(index).read() } as usize);
                 // SAFETY: as above.
@@ -62,7 +62,7 @@ fn through_buffers(records: &[Record], bytes: usize, skew: usize) -> Vec<Vec<Rec
     let mut buffers = Vec::new();
     let open = || {
         let mut memory = Memory::new(bytes, skew);
-        // SAFETY: the memory is the test's, and has so many bytes.
+        // SAFETY: the memory is the test's, and has `bytes` bytes.
         let writer = unsafe { Writer::new(memory.start(), bytes) }.expect("it is large enough");
         (memory, writer)
     };
