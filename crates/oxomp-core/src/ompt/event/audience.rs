@@ -1,5 +1,11 @@
-//! The audience of a construct: [`Silent`] has no listener, [`Attached`] a tool that has registered
-//! no callback, [`Listened`] any tool, debugger or consistency check.
+//! The *audience* of a construct: a value whose type says which listeners there were when the
+//! construct began, and to which the construct hands its events. [`Silent`] has no listener,
+//! [`Attached`] a tool that has registered no callback, [`Listened`] any tool, debugger or
+//! consistency check.
+//!
+//! The word is this runtime's own. The specification speaks of a tool alone, and has no term for
+//! whoever listens; *listener*, *observer* and *sink* each mean one that is there, while the most
+//! frequent audience is empty.
 //!
 //! A construct's body is one function over an [`Audience`], and is compiled three times. The
 //! construct tests the mask once, where it begins, to choose the instance:
