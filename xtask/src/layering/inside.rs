@@ -82,14 +82,6 @@ impl Inside {
             let rule = format!("`{file}` lies in no room: give it one in {table}");
             breaches.push(self.breach(file, 1, rule));
         }
-        let globs = self.tree.modules.iter().flat_map(|module| {
-            let globs = module.items.imports.iter().filter(|import| import.name == "*");
-            globs.map(|import| (self.name(module.file), import.line))
-        });
-        breaches.extend(globs.map(|(file, line)| {
-            let rule = "a glob import hides what is used: name each item".to_owned();
-            self.breach(file, line, rule)
-        }));
         breaches.extend(self.arrows.iter().filter_map(|arrow| self.check_arrow(arrow)));
         breaches.extend(self.circles.iter().filter_map(|circle| self.check_circle(circle)));
         let verdicts = self.arrows.iter().map(|arrow| self.verdict(arrow)).collect();

@@ -3,8 +3,8 @@
 //!
 //! The rules are data: [`crates`] holds the arrows between crates, [`floors`] those between the
 //! files of each crate: a file uses files of its own room and of floors below. [`fork`] finds locks
-//! that the child of a fork(2) would wait for, and [`processor`] code outside of `oxomp-arch` that
-//! knows a processor. Every breach names file and line.
+//! that the child of a fork(2) would wait for, [`globs`] imports by `*`, and [`processor`] code
+//! outside of `oxomp-arch` that knows a processor. Every breach names file and line.
 //!
 //! What a file uses is read in [`source`]: paths are followed through imports and re-exports to the
 //! file that defines the item, and a method call counts where its name alone tells the file.
@@ -13,6 +13,7 @@ pub mod breach;
 pub mod crates;
 pub mod floors;
 pub mod fork;
+pub mod globs;
 pub mod inside;
 pub mod processor;
 pub mod report;
@@ -71,6 +72,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     let mut breaches = crates::check(&members);
     breaches.extend(crates::check_budget(workspace));
     breaches.extend(fork::check(&workspace.root.join("crates"), &insides)?);
+    breaches.extend(globs::check(&workspace.root)?);
     breaches.extend(processor::check(&workspace.root)?);
     for inside in &insides {
         if request.verbose {
