@@ -85,12 +85,12 @@ fn the_slowest_rank_and_what_mpi_takes_are_told_apart() {
     let mut ranks: Vec<Brief> = (0..3).map(|number| rank(number, 4, 200, Some(90))).collect();
     ranks.push(rank(3, 4, 600, Some(90)));
     let job = Job::new(ranks);
-    let between = job.between.clone().unwrap();
-    assert!(between.without_mpi);
-    assert_eq!((between.slowest, between.fastest), (3, 0));
-    assert_eq!((between.max_ns, between.mean_ns), (640 * MS, 370 * MS));
+    let imbalance = job.imbalance.clone().unwrap();
+    assert!(imbalance.without_mpi);
+    assert_eq!((imbalance.slowest, imbalance.fastest), (3, 0));
+    assert_eq!((imbalance.max_ns, imbalance.mean_ns), (640 * MS, 370 * MS));
     let farthest = Farthest { region: 0, slowest_ns: 600 * MS, mean_ns: 300 * MS };
-    assert_eq!(between.region, Some(farthest));
+    assert_eq!(imbalance.region, Some(farthest));
     // In MPI: 720 ms in three ranks and 360 in one, 630 in the mean.
     assert!((job.mpi_share().unwrap() - 0.63).abs() < 1e-6);
     let text = text(&job);

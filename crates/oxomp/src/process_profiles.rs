@@ -257,7 +257,7 @@ fn job_text(compared: &[&ProcessProfile], notes: &RunNotes, style: Style) -> Str
         Some(folder) => format!("data: {} ({recordings}, {})", shown(folder), file_size(size)),
         None => format!("data: {recordings} ({})", file_size(size)),
     }];
-    let example = job.between.as_ref().map_or(0, |between| between.slowest);
+    let example = job.imbalance.as_ref().map_or(0, |imbalance| imbalance.slowest);
     data.extend(commands.get(example).map(|command| format!("one of them: {command}")));
     let notes = JobNotes {
         version: env!("CARGO_PKG_VERSION").to_owned(),

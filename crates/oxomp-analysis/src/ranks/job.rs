@@ -28,7 +28,7 @@ pub struct Job {
     /// MPI's functions by samples, largest first; empty without samples.
     pub mpi: Vec<MpiCall>,
     /// How evenly the ranks compute; `None` for fewer than two ranks.
-    pub between: Option<Between>,
+    pub imbalance: Option<RankImbalance>,
     /// Machines on which threads lacked processors.
     pub oversubscribed: Vec<Oversubscription>,
 }
@@ -79,7 +79,8 @@ pub struct MpiCall {
 /// How evenly the ranks compute.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Between {
+#[cfg_attr(feature = "schema", schemars(rename = "Between"))]
+pub struct RankImbalance {
     /// True if the time in MPI is known and left out of the times below; if not, they are those in
     /// regions.
     pub without_mpi: bool,
@@ -143,12 +144,12 @@ impl Job {
             processes.iter().filter_map(|one| Some(one.rank.as_ref()?.job.as_str())).collect();
         let mixed = jobs.len() > 1;
         let merged = merge_regions(&processes);
-        let between = between(&processes, ranks.len(), &merged);
+        let imbalance = imbalance(&processes, ranks.len(), &merged);
         let mpi = merge_mpi(&processes);
         let targets = merge_targets(processes.iter().map(|one| one.targets.as_slice()));
         let oversubscribed = oversubscribed(&processes);
         let regions = merged.into_iter().map(|merged| merged.region).collect();
-        Self { processes, size, missing, mixed, regions, targets, mpi, between, oversubscribed }
+        Self { processes, size, missing, mixed, regions, targets, mpi, imbalance, oversubscribed }
     }
 
     /// Whether the processes are ranks of a parallel job.
@@ -237,7 +238,7 @@ fn empty(region: &BriefRegion) -> Merged {
 }
 
 /// Compares the first process of each rank.
-fn between(processes: &[Brief], ranks: usize, regions: &[Merged]) -> Option<Between> {
+fn imbalance(processes: &[Brief], ranks: usize, regions: &[Merged]) -> Option<RankImbalance> {
     if ranks < 2 {
         return None;
     }
@@ -270,7 +271,7 @@ fn between(processes: &[Brief], ranks: usize, regions: &[Merged]) -> Option<Betw
         .filter(|one| one.slowest_ns > one.mean_ns);
     let (max_ns, min_ns) = (time(slowest), time(fastest));
     let balance = (max_ns > 0).then(|| mean_ns as f64 / max_ns as f64);
-    Some(Between { without_mpi, mean_ns, max_ns, min_ns, balance, slowest, fastest, region })
+    Some(RankImbalance { without_mpi, mean_ns, max_ns, min_ns, balance, slowest, fastest, region })
 }
 
 fn merge_mpi(processes: &[Brief]) -> Vec<MpiCall> {

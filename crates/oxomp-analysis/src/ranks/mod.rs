@@ -10,6 +10,6 @@ mod mpi;
 mod targets;
 
 pub use brief::{Brief, BriefRegion, most_lost};
-pub use job::{Between, Farthest, Job, JobRegion, MpiCall, Oversubscription};
+pub use job::{Farthest, Job, JobRegion, MpiCall, Oversubscription, RankImbalance};
 pub use mpi::MpiShare;
 pub use targets::JobTarget;

@@ -41,7 +41,7 @@ pub(super) fn listed(job: &Job) -> (Vec<&Brief>, bool) {
 }
 
 fn is_mpi_known(job: &Job) -> bool {
-    job.between.as_ref().is_some_and(|between| between.without_mpi)
+    job.imbalance.as_ref().is_some_and(|imbalance| imbalance.without_mpi)
 }
 
 pub(super) fn section(page: &JobPage<'_>) -> Markup {

@@ -31,7 +31,7 @@ impl Verdict {
         }
         let mut sentences: Vec<String> =
             job_balance(job).map(|text| text + ".").into_iter().collect();
-        if job.between.as_ref().is_some_and(|between| !between.without_mpi) {
+        if job.imbalance.as_ref().is_some_and(|imbalance| !imbalance.without_mpi) {
             sentences.push(UNKNOWN_MPI.to_owned());
         }
         Self {

@@ -6,7 +6,7 @@ use super::certainty::{doubt, error_ns, job_bounds_hold, threads};
 use super::names::{many, process_name};
 use super::notes::JobNotes;
 use super::regions::phrase;
-use crate::ranks::{Between, Brief, Job};
+use crate::ranks::{Brief, Job, RankImbalance};
 use crate::report::certainty::Advice;
 use crate::report::units::{percent, plural, share, time};
 use crate::summary::Class;
@@ -53,18 +53,18 @@ pub const UNKNOWN_MPI: &str = "The samples tell no time in MPI (there are none, 
 /// How evenly the ranks of `job` compute, in a sentence; `None` for fewer than two ranks.
 #[must_use]
 pub fn job_balance(job: &Job) -> Option<String> {
-    let between = job.between.as_ref()?;
-    let what = if between.without_mpi { "computes" } else { "is in regions" };
-    let balance = share(between.mean_ns, between.max_ns);
+    let imbalance = job.imbalance.as_ref()?;
+    let what = if imbalance.without_mpi { "computes" } else { "is in regions" };
+    let balance = share(imbalance.mean_ns, imbalance.max_ns);
     let mut text = format!(
         "Balance between ranks {balance:.2}: {} {what} longest, {}; {} shortest, {}; mean {}",
-        process_name(&job.processes[between.slowest]),
-        time(between.max_ns),
-        process_name(&job.processes[between.fastest]),
-        time(between.min_ns),
-        time(between.mean_ns)
+        process_name(&job.processes[imbalance.slowest]),
+        time(imbalance.max_ns),
+        process_name(&job.processes[imbalance.fastest]),
+        time(imbalance.min_ns),
+        time(imbalance.mean_ns)
     );
-    if let Some(part) = job.mpi_share().filter(|_| between.without_mpi) {
+    if let Some(part) = job.mpi_share().filter(|_| imbalance.without_mpi) {
         text.push_str(&format!("; in MPI {} of the time", percent(part)));
     }
     Some(text)
@@ -73,7 +73,7 @@ pub fn job_balance(job: &Job) -> Option<String> {
 pub(super) fn write_between(page: &mut Page, job: &Job) {
     let Some(text) = job_balance(job) else { return };
     page.paragraph(&text, 2);
-    if job.between.as_ref().is_some_and(|between| !between.without_mpi) {
+    if job.imbalance.as_ref().is_some_and(|imbalance| !imbalance.without_mpi) {
         page.aside(UNKNOWN_MPI, 2);
     }
 }
@@ -101,39 +101,39 @@ pub(super) fn write(page: &mut Page, job: &Job, notes: &JobNotes) {
 
 /// The others wait for the slowest rank.
 fn imbalance(job: &Job) -> Option<Advice> {
-    let between = job.between.as_ref()?;
-    let gain_ns = between.max_ns.saturating_sub(between.mean_ns);
-    let slowest = &job.processes[between.slowest];
-    if !between.without_mpi && !others_wait(job, between) {
+    let imbalance = job.imbalance.as_ref()?;
+    let gain_ns = imbalance.max_ns.saturating_sub(imbalance.mean_ns);
+    let slowest = &job.processes[imbalance.slowest];
+    if !imbalance.without_mpi && !others_wait(job, imbalance) {
         return None;
     }
-    let what = if between.without_mpi { "computes" } else { "is in parallel regions" };
-    let part = percent(share(gain_ns, between.mean_ns));
+    let what = if imbalance.without_mpi { "computes" } else { "is in parallel regions" };
+    let part = percent(share(gain_ns, imbalance.mean_ns));
     let mut text = format!(
         "{} {what} {part} longer than the mean ({} against {})",
         process_name(slowest),
-        time(between.max_ns),
-        time(between.mean_ns)
+        time(imbalance.max_ns),
+        time(imbalance.mean_ns)
     );
-    if let Some(farthest) = between.region {
+    if let Some(farthest) = imbalance.region {
         let at = phrase(&job.regions[farthest.region]);
         text.push_str(&format!(", most in {at}"));
         // Times of regions include those without a processor, the others do not.
-        if farthest.slowest_ns <= between.max_ns {
+        if farthest.slowest_ns <= imbalance.max_ns {
             let (slowest, mean) = (time(farthest.slowest_ns), time(farthest.mean_ns));
             text.push_str(&format!(" ({slowest} against {mean})"));
         }
     }
-    let wait = if between.without_mpi { "wait for it in MPI" } else { "seem to wait for it" };
+    let wait = if imbalance.without_mpi { "wait for it in MPI" } else { "seem to wait for it" };
     text.push_str(&format!("; the others {wait}: give it less work, or more threads"));
     Some(Advice { gain_ns, error_ns: None, text })
 }
 
 /// Without samples: whether the ranks end together although they are in regions for different
 /// times, so that the ranks with less time in regions wait outside of them for the rest.
-fn others_wait(job: &Job, between: &Between) -> bool {
-    let (slowest, fastest) = (&job.processes[between.slowest], &job.processes[between.fastest]);
-    let spread = between.max_ns.saturating_sub(fastest.compute_ns(false));
+fn others_wait(job: &Job, imbalance: &RankImbalance) -> bool {
+    let (slowest, fastest) = (&job.processes[imbalance.slowest], &job.processes[imbalance.fastest]);
+    let spread = imbalance.max_ns.saturating_sub(fastest.compute_ns(false));
     let elsewhere = |one: &Brief| one.recorded_ns.saturating_sub(one.in_regions_ns);
     elsewhere(fastest) >= elsewhere(slowest) + spread / 2
 }
@@ -144,7 +144,7 @@ const LIFE: [&str; 3] = ["MPI_Init", "MPI_Init_thread", "MPI_Finalize"];
 /// What communication takes beyond the waiting for the slowest rank. `None` where processors lack:
 /// a rank may then wait for a rank without a processor.
 fn mpi(job: &Job) -> Option<Advice> {
-    let between = job.between.as_ref().filter(|between| between.without_mpi)?;
+    let imbalance = job.imbalance.as_ref().filter(|imbalance| imbalance.without_mpi)?;
     if !job.oversubscribed.is_empty() {
         return None;
     }
@@ -153,7 +153,7 @@ fn mpi(job: &Job) -> Option<Advice> {
     let calls = || job.mpi.iter().filter(|call| !LIFE.contains(&call.name.as_str()));
     let part: f64 = calls().map(|call| call.share).sum();
     let in_mpi = (part * mean as f64) as u64;
-    let gain_ns = in_mpi.saturating_sub(between.max_ns.saturating_sub(between.mean_ns));
+    let gain_ns = in_mpi.saturating_sub(imbalance.max_ns.saturating_sub(imbalance.mean_ns));
     let names: Vec<String> =
         calls().take(2).map(|call| format!("{} {}", call.name, percent(call.share))).collect();
     let text = format!(

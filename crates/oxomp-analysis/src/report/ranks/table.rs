@@ -34,7 +34,7 @@ const COLUMNS: [Column; 11] = [
 ];
 
 pub(super) fn write(page: &mut Page, job: &Job) {
-    let mpi = job.between.as_ref().is_some_and(|between| between.without_mpi);
+    let mpi = job.imbalance.as_ref().is_some_and(|imbalance| imbalance.without_mpi);
     let compute = |one: &&Brief| one.compute_ns(mpi);
     let mut table = Table::new(&COLUMNS);
     let several_hosts = job.processes.windows(2).any(|two| two[0].hostname != two[1].hostname);

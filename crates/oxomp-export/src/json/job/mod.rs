@@ -1,6 +1,6 @@
 //! Several processes of one run, as a document of its own beside those of the processes.
 
-use oxomp_analysis::ranks::{self, Between, JobRegion, JobTarget, MpiCall, Oversubscription};
+use oxomp_analysis::ranks::{self, JobRegion, JobTarget, MpiCall, Oversubscription, RankImbalance};
 use oxomp_analysis::report::{job_advice, job_bounds_hold};
 use oxomp_analysis::summary::{Class, Classes};
 use serde::Serialize;
@@ -65,7 +65,7 @@ pub(super) struct JobDocument<'a> {
     /// What to try first, for the job as a whole.
     advice: Advice,
     /// How evenly the ranks compute; null for fewer than two ranks.
-    between: Option<&'a Between>,
+    between: Option<&'a RankImbalance>,
     /// The processes, by rank, then by start; those without a rank come first.
     processes: Vec<Process<'a>>,
     /// The parallel constructs of all processes, by time, largest first.
@@ -102,7 +102,7 @@ impl<'a> JobDocument<'a> {
             mpi_share: job.mpi_share(),
             bounds_hold: job_bounds_hold(job),
             advice: Advice::of_job(job_advice(job, facts.commands)),
-            between: job.between.as_ref(),
+            between: job.imbalance.as_ref(),
             processes: processes.zip(recordings).map(|(one, at)| Process::new(one, at)).collect(),
             regions: regions.collect(),
             target_constructs: targets.collect(),
