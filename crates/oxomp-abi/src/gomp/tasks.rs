@@ -39,16 +39,8 @@ fn give_event(body: &Body, task: &'static Task, variable: Option<Out<EventHandle
     }
 }
 
-/// Generates a task with a copy of the data, by the decision that has been made before. Without one
-/// the decision is made when the data are copied: the program's code that copies them may generate
-/// siblings.
-///
-/// # Safety
-/// A8, as for `GOMP_task`.
-#[inline(never)]
-#[allow(clippy::too_many_arguments, reason = "as they came, so that no other path stores them")]
-unsafe fn generate_with_copy(
-    thread: &'static Thread,
+/// The arguments of a task construct, as gcc's code passes them to `GOMP_task`.
+struct Construct<'a> {
     function: gomp_fn,
     data: *mut c_void,
     copy: Option<gomp_copy_fn>,
@@ -58,28 +50,43 @@ unsafe fn generate_with_copy(
     flags: c_uint,
     depend: Dependences,
     priority: c_int,
-    detach: Option<Out<EventHandle>>,
-    decided: Option<Decided>,
-    site: CallSite,
-) {
-    let has_event = flags & gomp_task_flag::DETACH != 0;
-    if copy.is_some() && !has_event && cancel::discards_children(thread) {
-        return;
+    detach: Option<Out<'a, EventHandle>>,
+}
+
+impl Construct<'_> {
+    fn has(&self, flag: c_uint) -> bool {
+        self.flags & flag != 0
     }
-    // SAFETY: A8: the function is for these data.
-    let body = unsafe { Body::new(function, data, copy, bytes, alignment) };
-    let task = body.task(thread, clauses(flags, priority));
-    if has_event {
-        give_event(&body, task, detach);
-    }
-    if !if_clause {
-        task.undefer();
-    }
-    let read = (flags & gomp_task_flag::DEPEND != 0).then_some(|| depend.read());
-    match (decided, read) {
-        (Some(decided), read) => task::generate_decided(thread, task, decided, read, site),
-        (None, Some(read)) => task::generate_dependent(thread, task, read, site),
-        (None, None) => task::generate(thread, task, site),
+
+    /// Generates a task with a copy of the data, by the decision that has been made before. Without
+    /// one the decision is made when the data are copied: the program's code that copies them may
+    /// generate siblings.
+    ///
+    /// # Safety
+    /// A8, as for `GOMP_task`.
+    #[inline(never)]
+    unsafe fn generate(self, thread: &'static Thread, decided: Option<Decided>, site: CallSite) {
+        let has_event = self.has(gomp_task_flag::DETACH);
+        let (has_dependences, depend) = (self.has(gomp_task_flag::DEPEND), self.depend);
+        if self.copy.is_some() && !has_event && cancel::discards_children(thread) {
+            return;
+        }
+        // SAFETY: A8: the function is for these data.
+        let body =
+            unsafe { Body::new(self.function, self.data, self.copy, self.bytes, self.alignment) };
+        let task = body.task(thread, clauses(self.flags, self.priority));
+        if has_event {
+            give_event(&body, task, self.detach);
+        }
+        if !self.if_clause {
+            task.undefer();
+        }
+        let read = has_dependences.then_some(|| depend.read());
+        match (decided, read) {
+            (Some(decided), read) => task::generate_decided(thread, task, decided, read, site),
+            (None, Some(read)) => task::generate_dependent(thread, task, read, site),
+            (None, None) => task::generate(thread, task, site),
+        }
     }
 }
 
@@ -105,8 +112,11 @@ entry! {
     ) {
         let site = CallSite::here();
         let thread = Thread::current();
+        let construct = Construct {
+            function, data, copy, bytes, alignment, if_clause, flags, depend, priority, detach,
+        };
         let decided = if copy.is_none() {
-            let has_dependences = flags & gomp_task_flag::DEPEND != 0;
+            let has_dependences = construct.has(gomp_task_flag::DEPEND);
             let facts = (if_clause, clauses(flags, priority), has_dependences);
             let data = (data, bytes as usize);
             match task::run_in_place(thread, function as *const c_void, data, facts, site) {
@@ -117,12 +127,7 @@ entry! {
             None
         };
         // SAFETY: A8 of the arguments.
-        unsafe {
-            generate_with_copy(
-                thread, function, data, copy, bytes, alignment, if_clause, flags, depend, priority,
-                detach, decided, site,
-            );
-        }
+        unsafe { construct.generate(thread, decided, site) };
     }
 
     /// `void GOMP_taskwait(void)`
