@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use regex::Regex;
+use regex_lite::Regex;
 
 use crate::compiler::Family;
 use crate::needs::Need;

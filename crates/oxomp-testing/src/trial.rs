@@ -10,7 +10,7 @@ use std::sync::Arc;
 use libtest_mimic::{Arguments, Failed, Trial};
 use oxomp_prerequisites::Prerequisite;
 use oxomp_prerequisites::skipped::{has_all, skip};
-use regex::Regex;
+use regex_lite::Regex;
 use tempfile::NamedTempFile;
 
 use crate::case::{Case, expand};

@@ -164,8 +164,8 @@ impl Log {
     /// word.
     fn in_any_process(&self) -> Vec<String> {
         let numbers: BTreeMap<u32, usize> = self.events.keys().copied().zip(0..).collect();
-        let object = regex::Regex::new("@([0-9]+)").expect("an expression");
-        let name = |found: &regex::Captures<'_>| {
+        let object = regex_lite::Regex::new("@([0-9]+)").expect("an expression");
+        let name = |found: &regex_lite::Captures<'_>| {
             let value: u64 = found[1].parse().expect("digits");
             let thread = after(self.main.unwrap_or(0), (value >> 28) as u32);
             format!("@{}.{}", numbers[&thread], value & 0xfff_ffff)

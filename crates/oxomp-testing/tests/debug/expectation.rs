@@ -1,6 +1,6 @@
 //! What a planted program's file says of it.
 
-use regex::Regex;
+use regex_lite::Regex;
 
 /// What the command must find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Expectation {
 fn says(name: &str, text: &str, pattern: &str) -> Result<Regex, String> {
     let mark = Regex::new("@[A-Z_]+").expect("a pattern");
     let mut missing = None;
-    let expanded = mark.replace_all(pattern, |found: &regex::Captures<'_>| {
+    let expanded = mark.replace_all(pattern, |found: &regex_lite::Captures<'_>| {
         let end = format!("//{}", &found[0]);
         let lines: Vec<String> = (1..)
             .zip(text.lines())
@@ -81,7 +81,7 @@ fn says(name: &str, text: &str, pattern: &str) -> Result<Regex, String> {
         if lines.is_empty() {
             missing = Some(format!("{name}: no line ends with {end}"));
         }
-        format!(r"{}:({})\b", regex::escape(name), lines.join("|"))
+        format!(r"{}:({})\b", regex_lite::escape(name), lines.join("|"))
     });
     if let Some(missing) = missing {
         return Err(missing);

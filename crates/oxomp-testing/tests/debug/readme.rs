@@ -6,7 +6,7 @@ use std::path::Path;
 use libtest_mimic::{Failed, Trial};
 use oxomp_prerequisites::Program;
 use oxomp_testing::directives::Ending;
-use regex::Regex;
+use regex_lite::Regex;
 
 use crate::planted::{outcome, oxomp_debug};
 

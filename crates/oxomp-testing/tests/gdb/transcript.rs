@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use oxomp_testing::compiler::Family;
-use regex::Regex;
+use regex_lite::Regex;
 
 /// A line that stands for any lines.
 const ELLIPSIS: &str = "...";

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use oxomp_prerequisites::skipped::{has_all, skip};
 use oxomp_prerequisites::{File, Program, PythonModule};
-use regex::Regex;
+use regex_lite::Regex;
 
 use crate::answers::compare;
 use crate::place;
