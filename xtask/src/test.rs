@@ -196,10 +196,10 @@ fn doc(workspace: &Workspace, selection: &Selection) -> Result<()> {
     command::run(doc.args(packages_of(&tested(workspace))).args(&selection.filter))
 }
 
-/// Runs the models. Loom explores them slowly in an unoptimised build.
+/// Runs the models. Loom and the protocols are optimised in every build (`profile.dev`).
 fn models(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let mut models = cargo();
-    models.current_dir(&workspace.root).args(["test", "--profile", "testing", "--no-fail-fast"]);
+    models.current_dir(&workspace.root).args(["test", "--no-fail-fast"]);
     models.args(packages_of(&MODELS)).args(["--features", "model", "--lib"]);
     command::run(models.args(&selection.filter))
 }
