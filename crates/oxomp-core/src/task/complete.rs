@@ -35,9 +35,12 @@ pub(super) fn complete(
         group.tasks.leave(thread);
     }
     // SAFETY: the calling thread has executed or discarded the task, or is the side of a detachable
-    // task that is done last, and completes the task here.
-    let complete = unsafe { Complete::of(task.shared(), is_counted) };
-    retire(thread, complete, prior.map(Task::owned));
+    // task that is done last, and completes the task here. `COUNTED` says that the parent has added
+    // the task (`generate::count_in`). Every task has it that is queued or detachable, or whose
+    // device work outlives its body. Any other task is executed by its generating task, on top of
+    // itself: so `prior` is the parent.
+    let complete = unsafe { Complete::of(task.shared(), is_counted, prior.map(Task::owned)) };
+    retire(thread, complete);
     if is_counted {
         count_complete(thread, team, properties);
     }
@@ -61,9 +64,9 @@ fn count_complete(thread: Option<&'static Thread>, team: &Team, properties: Prop
 pub(super) fn retire_included(thread: &'static Thread, task: &'static Task, prior: &'static Task) {
     task.forget_children();
     // SAFETY: the calling thread has executed or discarded the task, which no other thread knows,
-    // on top of the generating task.
-    let complete = unsafe { Complete::of(task.shared(), false) };
-    retire(Some(thread), complete, Some(prior.owned()));
+    // on top of the generating task, which is `prior`.
+    let complete = unsafe { Complete::of(task.shared(), false, Some(prior.owned())) };
+    retire(Some(thread), complete);
 }
 
 /// Destroys the private data of a task whose last part is over.

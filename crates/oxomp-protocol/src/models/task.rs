@@ -85,11 +85,13 @@ fn end(
     prior: Option<&'static Node>,
     is_counted: bool,
 ) {
-    // SAFETY: one thread of the model executes each task, and retires it once.
-    let complete = unsafe { Complete::of(task, is_counted) };
     // SAFETY: the thread executes the task on top of one that it executes.
     let own = |task| unsafe { Owner::of(task) };
-    retire(here, complete, prior.map(own));
+    // SAFETY: one thread of the model executes each task, and retires it once. `Node::new` says
+    // whether the parent has counted the task; if not, this thread executes it on top of the
+    // parent.
+    let complete = unsafe { Complete::of(task, is_counted, prior.map(own)) };
+    retire(here, complete);
 }
 
 // SAFETY: each node has its own counts, and is known by its address.

@@ -44,49 +44,61 @@ pub unsafe trait Lineage: Copy {
 /// use oxomp_protocol::task::{Complete, Lineage, retire};
 ///
 /// fn retires_twice<L: Lineage>(task: Complete<L>) {
-///     retire(None, task, None);
-///     retire(None, task, None);
+///     retire(None, task);
+///     retire(None, task);
+/// }
+/// ```
+///
+/// The value includes the task on top of which the thread has executed this one. So whoever makes
+/// the value answers for that one too, and `retire` relies on nothing else:
+///
+/// ```compile_fail,E0133
+/// use oxomp_protocol::task::{Complete, Lineage, retire};
+///
+/// fn was_counted_by_nobody<L: Lineage>(task: L) {
+///     retire(None, Complete::of(task, false, None));
 /// }
 /// ```
 #[derive(Debug)]
 pub struct Complete<L> {
     task: L,
     is_counted: bool,
+    prior: Option<Owner<L>>,
     stays_on_its_thread: PhantomData<*mut ()>,
 }
 
 impl<L: Lineage> Complete<L> {
-    /// The task, which the calling thread retires.
+    /// The task, which the calling thread retires. `prior` is the suspended task on top of which
+    /// this thread has executed the task, if it has.
     ///
     /// # Safety
     /// The calling thread owns the task, whose body is over: it has executed the task, or has taken
     /// it over in order to complete it. No thread uses the task any more as its own, nor makes
     /// another such value. If the task `is_counted`, its parent has added it as a child. If not,
-    /// the calling thread executed it on top of its parent.
+    /// `prior` is its parent.
     #[inline(always)]
-    pub unsafe fn of(task: L, is_counted: bool) -> Self {
-        Complete { task, is_counted, stays_on_its_thread: PhantomData }
+    pub unsafe fn of(task: L, is_counted: bool, prior: Option<Owner<L>>) -> Self {
+        debug_assert!(
+            is_counted || prior.is_some_and(|prior| prior.get().is(task.parent())),
+            "an uncounted task is executed on top of its parent"
+        );
+        Complete { task, is_counted, prior, stays_on_its_thread: PhantomData }
     }
 }
 
-/// Counts `task` in its parent, and frees memory that nothing refers to any more. `prior` is the
-/// suspended task on top of which `task` was executed, if this thread executed it. A task that is
+/// Counts `task` in its parent, and frees memory that nothing refers to any more. A task that is
 /// not counted is added to its parent now, if it leaves children behind. On return both the task
 /// and its parent may have been freed.
 #[inline(always)]
-pub fn retire<L: Lineage>(
-    here: Option<&'static L::Thread>,
-    task: Complete<L>,
-    prior: Option<Owner<L>>,
-) {
-    let Complete { task, is_counted, .. } = task;
+pub fn retire<L: Lineage>(here: Option<&'static L::Thread>, task: Complete<L>) {
+    let Complete { task, is_counted, prior, .. } = task;
     let parent = task.parent();
-    let is_home = prior.is_some_and(|prior| prior.get().is(parent));
+    let is_home = || prior.is_some_and(|prior| prior.get().is(parent));
     // SAFETY: the calling thread owns the task (`Complete`).
     let children = children_of(unsafe { Owner::of(task) });
     if children.are_gone() {
         // SAFETY: the calling thread owns the parent if it is `prior`.
-        if is_counted && unsafe { count(parent, is_home, COMPLETE | GONE) } && !parent.is_kept() {
+        if is_counted && unsafe { count(parent, is_home(), COMPLETE | GONE) } && !parent.is_kept() {
             // SAFETY: the count says so.
             unsafe { free_line(here, parent) };
         }
@@ -94,14 +106,16 @@ pub fn retire<L: Lineage>(
         unsafe { task.free(here) };
         return;
     }
-    debug_assert!(is_counted || is_home, "an uncounted task is executed on top of its parent");
-    if !is_counted && is_home {
-        // SAFETY: the calling thread owns the parent, which is `prior`.
-        children_of(unsafe { Owner::of(parent) }).add();
+    // Before `close`: from then on the last child may free this task, and those above it.
+    if is_counted {
+        // SAFETY: the calling thread owns the parent if it is `prior`.
+        unsafe { count(parent, is_home(), COMPLETE) };
+    } else {
+        // SAFETY: the calling thread owns the parent, which is `prior` (`Complete::of`).
+        let siblings = children_of(unsafe { Owner::of(parent) });
+        siblings.add();
+        siblings.count(COMPLETE);
     }
-    // SAFETY: the calling thread owns the parent if it is `prior`. Before `close`: from then on the
-    // last child may free this task, and those above it.
-    unsafe { count(parent, is_home, COMPLETE) };
     if children.close() {
         // SAFETY: the count says so.
         unsafe { free_line(here, task) };
