@@ -182,7 +182,7 @@ impl Thread {
         let state = &task.worksharing;
         if let Some(slot) = state.slot() {
             // SAFETY: the thread has entered the loop when it began, and all threads of the team
-            // encounter it. From now on the state has no slot.
+            // encounter it. From now on the state has no slot, and no chunk refers to it.
             unsafe { slot.leave(state.count.get().wrapping_sub(1), state.team_size.get()) };
             state.slot.set(None);
         }

@@ -252,15 +252,21 @@ impl<E: Cleaned> LoopSlot<E> {
 
     /// One of `size` threads leaves loop `number`.
     ///
+    /// No guard stands for the thread's place in the loop. The core keeps the slot in a cell of the
+    /// task, since the program's code runs between two chunks. It would have to take a value that
+    /// cannot be copied out of the cell, and put it back, for each chunk.
+    ///
     /// # Safety
-    /// The calling thread has entered this loop, and leaves it for the first time; it uses nothing
-    /// any more that the slot lent out. The group has `size` threads, each of which enters the loop
-    /// once and leaves it in this way, unless the ring begins anew.
+    /// The calling thread has entered this loop, and leaves it for the first time. From now on it
+    /// uses neither the slot, until it enters another loop that has the slot, nor anything that the
+    /// slot has lent out. The group has `size` threads, each of which enters the loop once and
+    /// leaves it in this way, unless the ring begins anew.
     #[inline(always)]
     pub unsafe fn leave(&self, number: u32, size: u32) {
         // AcqRel: the last thread to leave comes after the others, and cleans (Invariant 3).
         if self.left.fetch_add(1, AcqRel) + 1 == size {
-            // SAFETY: all `size` threads have left the loop, and no other is ever in it.
+            // SAFETY: all `size` threads have left the loop, and with it the slot (`# Safety`). No
+            // other is ever in the loop, and none enters the next one before the store to `turn`.
             unsafe { self.clean() };
             self.left.store(0, Relaxed);
             self.turn.0.store(number.wrapping_add(SLOTS as u32), Release);
@@ -270,12 +276,12 @@ impl<E: Cleaned> LoopSlot<E> {
     /// Makes the slot ready for its next loop.
     ///
     /// # Safety
-    /// No other thread is in the slot's loop, and the calling thread uses nothing that the slot
-    /// lent out.
+    /// No other thread is in the slot's loop. No thread uses anything that the slot has lent out,
+    /// nor borrows from the slot before this call is over: those that wait to enter read `turn`.
     #[inline]
     unsafe fn clean(&self) {
         self.clear_words();
-        // SAFETY: threads use the data in the loop only (`# Safety`).
+        // SAFETY: threads use the data in the loop only, which all have left (`# Safety`).
         E::clean(unsafe { Sole::of(&self.extra) });
     }
 

@@ -178,7 +178,8 @@ impl DoacrossState {
         self.is_active.set(false);
         if let Some(slot) = self.slot.take() {
             // SAFETY: the thread has entered the nest before `share`, and `take` lets it leave
-            // once. All threads of the team encounter the nest.
+            // once. All threads of the team encounter the nest. From now on the state has no slot,
+            // and no caller keeps a `SharedNest` until here.
             unsafe { slot.leave(self.number.get(), self.team_size.get()) };
         }
     }
