@@ -44,14 +44,10 @@ struct Queues {
     queued: AtomicU32,
     /// The tasks that a task makes.
     makes: fn(usize) -> Range<usize>,
-    /// Read by threads that look for tasks.
-    look: loom::cell::UnsafeCell<()>,
+    /// A cell that each thread reads when it looks for tasks, and that the thread which releases a
+    /// barrier writes.
+    look: Slots,
 }
-
-// SAFETY: as of the runtime's team; loom checks the cells.
-unsafe impl Sync for Team {}
-// SAFETY: as above.
-unsafe impl Send for Team {}
 
 impl Team {
     fn new(size: usize, slots: usize, queues: Option<Queues>, is_cancellable: bool) -> Arc<Self> {
@@ -84,7 +80,7 @@ impl Team {
             queue: Mutex::new(Vec::new()),
             queued: AtomicU32::new(0),
             makes,
-            look: loom::cell::UnsafeCell::new(()),
+            look: Slots::new(1),
         };
         Team::new(size, tasks, Some(queues), false)
     }
@@ -130,7 +126,7 @@ impl Team {
     /// No thread looks for tasks at the barrier that the calling thread has passed, or is about to
     /// release. Not where other threads may have made tasks since.
     pub(super) fn nobody_looks(&self) {
-        self.queues().look.with_mut(|_| ());
+        self.queues().look.set(0, 1);
     }
 }
 
@@ -180,7 +176,7 @@ impl<'a> Here<'a> {
     }
 
     fn find(self, queues: &Queues) -> Option<usize> {
-        queues.look.with(|_| ());
+        queues.look.get(0);
         if queues.queued.load(Relaxed) != 0 {
             let mut queue = queues.queue.lock().unwrap();
             let task = queue.pop();
