@@ -56,6 +56,10 @@ pub struct Barrier {
 /// The duty of the last thread to arrive at a barrier, which `arrive` hands out once an epoch: it
 /// releases the others.
 ///
+/// The thread gives it to `release` of the same barrier: otherwise threads are released before all
+/// have arrived, and the others wait forever. No lifetime ties the duty to its barrier, since a
+/// thread that leaves cancelled work keeps it in a `Departure`, from which it takes it at the end.
+///
 /// ```no_run
 /// use oxomp_protocol::barrier::Barrier;
 ///
@@ -149,7 +153,8 @@ impl Barrier {
         }
     }
 
-    /// The last thread of the epoch lets all threads go, thread 0's group last (Invariant 2).
+    /// The last thread of the epoch, which has its duty from `arrive` of this barrier, lets all
+    /// threads go, thread 0's group last (Invariant 2).
     #[inline(always)]
     pub fn release(&self, _: Last) {
         self.advance();
