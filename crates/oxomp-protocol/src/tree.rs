@@ -66,7 +66,8 @@ impl<L> Offer<L> {
 
 /// Thread `me` of `size` combines the offers of the threads below it into `list`, by
 /// `combine(list, offered)`, and offers the result. Returns whether it has no thread above, so that
-/// `list` holds the result of all. Equal numbers of threads always combine in the same order.
+/// `list` holds the result of all. Equal numbers of threads always combine in the same order. Each
+/// thread calls the function once for a combining, with its own number and the same `size`.
 ///
 /// A list may lie on its thread's stack: the thread stays in this function until the thread above
 /// has read it, or `is_gone`: it has left for good, without a combining. Such threads are left out

@@ -75,7 +75,8 @@ impl ReleaseWord {
         self.word.load(Acquire) & EPOCH != seen.0
     }
 
-    /// Ends the current epoch and wakes the threads that sleep on it.
+    /// Ends the current epoch and wakes the threads that sleep on it. For the one thread that may
+    /// release them now (Invariant 2).
     ///
     /// The word may be freed by a released waiter before this returns; only its address is used
     /// after the exchange, and only if a thread sleeps.
@@ -104,7 +105,8 @@ impl ReleaseWord {
         }
     }
 
-    /// Withdraws the call.
+    /// Withdraws the call: a thread that has not seen it waits on. For the thread that does what
+    /// the call is for, or knows that nothing is left to do.
     pub fn withdraw_call(&self) {
         // Acquire: the caller sees the reason of each call that it withdraws.
         self.word.fetch_and(!CALLED, Acquire);

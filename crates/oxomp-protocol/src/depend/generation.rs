@@ -50,14 +50,14 @@ impl<T> Generation<T> {
         self.waiting.store(ptr::null_mut(), Relaxed);
     }
 
-    /// Adds a member to an open generation.
+    /// Adds a member to an open generation. For the thread that generates tasks.
     #[inline]
     pub fn join(&self) {
         self.unfinished.join();
     }
 
-    /// A member is complete, or the generating thread adds no more. Returns the waits to be told if
-    /// that was the last to leave, and no waits otherwise.
+    /// A member is complete, or the generating thread adds no more: each leaves once. Returns the
+    /// waits to be told if that was the last to leave, and no waits otherwise.
     #[inline]
     #[must_use]
     pub fn leave(&self) -> Waits<T> {

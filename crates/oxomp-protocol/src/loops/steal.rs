@@ -65,7 +65,8 @@ impl StealRange {
         self.0.store(0, Relaxed);
     }
 
-    /// The owner, thread `index` of `size`, takes its next chunk, counted from 0.
+    /// The owner, thread `index` of `size`, takes its next chunk, counted from 0. All threads of
+    /// the loop name the same number of `chunks`, and the same `size`.
     #[inline(always)]
     pub fn take(&self, chunks: u64, index: u32, size: u32) -> Option<u64> {
         // Relaxed here and below: a chunk publishes nothing; the region's barriers order the
@@ -85,7 +86,8 @@ impl StealRange {
     }
 
     /// Steals the rear half of this range, which is thread `victim`'s. Returns its first chunk, to
-    /// execute at once; the rest becomes `own`, the thief's exhausted range.
+    /// execute at once; the rest becomes `own`, the thief's exhausted range. All threads of the
+    /// loop name the same number of `chunks`, and the same `size`.
     pub fn steal(&self, own: &StealRange, chunks: u64, victim: u32, size: u32) -> Option<u64> {
         let mut word = self.0.load(Relaxed);
         loop {
