@@ -2,10 +2,8 @@
 //! it may execute others (OpenMP 5.2 §12.9, task scheduling points). README.md in this folder has
 //! the steps and the argument.
 
-use core::sync::atomic::AtomicU32;
-use core::sync::atomic::Ordering::Acquire;
-
 use oxomp_base::os;
+use oxomp_protocol::depend::WaitCount;
 use oxomp_protocol::patience::Patience;
 use oxomp_protocol::{pause, yield_now};
 
@@ -189,13 +187,11 @@ pub(super) fn run_while(thread: &'static Thread, mut is_pending: impl FnMut() ->
     }
 }
 
-/// Executes descendants of the current task until `word`, which other threads decrement, is 0. In
-/// the child of a fork(2) that one of these tasks has called, those threads are gone: then it
-/// returns, too.
-pub(super) fn wait_for_zero(thread: &'static Thread, word: &AtomicU32) {
+/// Executes descendants of the current task until the waits that `count` counts are over. In the
+/// child of a fork(2) that one of these tasks has called, the threads that would tell of it are
+/// gone: then it returns, too.
+pub(super) fn wait_for(thread: &'static Thread, count: &WaitCount) {
     let times_lost = &thread.team().tasking.times_lost;
     let before = times_lost.get();
-    // Acquire: pairs with the AcqRel decrements of the ties' `waiting` (`depend/tell.rs`), so that
-    // the calling thread sees the effects of the tasks that it has waited for.
-    run_while(thread, || word.load(Acquire) != 0 && times_lost.get() == before);
+    run_while(thread, || !count.is_over() && times_lost.get() == before);
 }

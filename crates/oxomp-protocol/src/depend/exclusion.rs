@@ -33,7 +33,7 @@ impl<T> Exclusion<T> {
     /// # Safety
     /// The turn is in no list, and the calling thread owns it. If it is linked, it stays where it
     /// is until `release` returns it, and no thread uses it before.
-    pub unsafe fn acquire(&self, turn: &Wait<T>) -> bool {
+    pub(super) unsafe fn acquire(&self, turn: &Wait<T>) -> bool {
         // Relaxed, here and below: the value that is read is only written back.
         let mut word = self.0.load(Relaxed);
         loop {
@@ -53,7 +53,7 @@ impl<T> Exclusion<T> {
     /// # Safety
     /// The task for which the thread calls this holds the exclusion: `acquire` took it, or
     /// `release` returned the task's turn. The task releases it once.
-    pub unsafe fn release(&self) -> Option<*const Wait<T>> {
+    pub(super) unsafe fn release(&self) -> Option<*const Wait<T>> {
         // Acquire, here and below: the link of the first turn that waits.
         let mut word = self.0.load(Acquire);
         loop {

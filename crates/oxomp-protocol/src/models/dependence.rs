@@ -1,8 +1,7 @@
 //! Dependences: generations tell the tasks that wait, and exclusive tasks take turns.
 
 use core::cell::Cell;
-use core::ptr;
-use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
+use core::sync::atomic::Ordering::Relaxed;
 
 use loom::sync::Arc;
 use loom::sync::atomic::AtomicU32;
@@ -10,13 +9,17 @@ use loom::thread;
 
 use super::task::Kept;
 use super::{Slots, check, on_threads};
-use crate::depend::{Count, Exclusion, Generation, Wait, Waits};
+use crate::depend::{
+    Count, Exclusion, Generation, TakesTurns, Wait, WaitCount, Waits, pass_turn, take_turns,
+};
 use crate::shim::yield_now;
 use crate::task::{Linked, Returned};
 
 /// A task that waits for one generation.
 struct Waiter {
-    waiting: AtomicU32,
+    waiting: WaitCount,
+    /// How often it has been told.
+    told: AtomicU32,
 }
 
 /// A waiter and its wait, whose memory is overwritten as soon as it has been told.
@@ -27,7 +30,9 @@ struct Waiting {
 
 impl Waiting {
     fn begin() -> Self {
-        let waiter = Box::into_raw(Box::new(Waiter { waiting: AtomicU32::new(1) }));
+        let (waiting, told) = (WaitCount::new(), AtomicU32::new(0));
+        waiting.begin(1);
+        let waiter = Box::into_raw(Box::new(Waiter { waiting, told }));
         Waiting { waiter, wait: Box::into_raw(Box::new(Wait::new(waiter.cast_const()))) }
     }
 
@@ -36,10 +41,13 @@ impl Waiting {
         // SAFETY: both come from boxes, and no other thread refers to them at the end. The bytes
         // that are left in the wait are not a valid link.
         unsafe {
-            while is_known && (*self.waiter).waiting.load(Acquire) != 0 {
-                yield_now();
+            let Waiter { waiting, told } = &*self.waiter;
+            if !waiting.forgo(1, u32::from(is_known)) {
+                while !waiting.is_over() {
+                    yield_now();
+                }
             }
-            assert!(is_known || (*self.waiter).waiting.load(Relaxed) == 1);
+            assert_eq!(told.load(Relaxed), u32::from(is_known));
             self.wait.cast::<u8>().write_bytes(0xff, size_of::<Wait<Waiter>>());
             drop(Box::from_raw(self.wait));
             drop(Box::from_raw(self.waiter));
@@ -50,7 +58,10 @@ impl Waiting {
 fn tell(waits: Waits<Waiter>) {
     for waiter in waits {
         // SAFETY: it has not been told.
-        assert_eq!(unsafe { (*waiter).waiting.fetch_sub(1, AcqRel) }, 1);
+        let Waiter { waiting, told } = unsafe { &*waiter };
+        assert_eq!(told.fetch_add(1, Relaxed), 0);
+        // The waiting thread looks by itself whether that was the last.
+        let _ = waiting.tell();
     }
 }
 
@@ -173,11 +184,11 @@ fn an_open_generation_without_members_shows_what_they_did() {
 }
 
 /// Each of the two generations has one member, which leaves while the generating thread comes to
-/// wait for both. The count of the task's waits copies the core's `ties` by hand.
+/// wait for both.
 #[test]
 fn a_task_that_waits_for_two_generations_is_ready_once() {
     struct Tied {
-        generations: [Generation<AtomicU32>; 2],
+        generations: [Generation<WaitCount>; 2],
         slots: Slots,
         ready: AtomicU32,
     }
@@ -200,20 +211,20 @@ fn a_task_that_waits_for_two_generations_is_ready_once() {
                     tied.slots.set(member, 1);
                     for waiting in tied.generations[member].leave() {
                         // SAFETY: it has not been told.
-                        if unsafe { &*waiting }.fetch_sub(1, AcqRel) == 1 {
+                        if unsafe { &*waiting }.tell() {
                             tied.make_ready();
                         }
                     }
                 })
             })
             .collect();
-        let waiting = AtomicU32::new(3);
+        let waiting = WaitCount::new();
+        waiting.begin(2);
         let waits = [(); 2].map(|()| Wait::new(&raw const waiting));
         // SAFETY: the waits are in no other list, and stay until the members have ended.
         let waits_for = |one: usize| unsafe { tied.generations[one].wait(&waits[one]) };
-        let refused = (0..2).filter(|one| !waits_for(*one)).count();
-        let forgone = refused as u32 + 1;
-        if refused == 2 || waiting.fetch_sub(forgone, AcqRel) == forgone {
+        let placed = (0..2).filter(|one| waits_for(*one)).count();
+        if waiting.forgo(2, placed as u32) {
             tied.make_ready();
         }
         for member in members {
@@ -270,49 +281,58 @@ fn who_leaves_last_comes_after_all() {
     });
 }
 
-/// Tasks that take both exclusions in order, as `ties::take_turns` does.
+/// Tasks that take both exclusions in order.
 struct Exclusive {
-    exclusions: [Exclusion<()>; 2],
-    turns: Vec<[Wait<()>; 2]>,
+    exclusions: [Exclusion<Turning>; 2],
     slots: Slots,
     ran: AtomicU32,
 }
 
-// SAFETY: as of `Ties`; loom checks the slots.
-unsafe impl Sync for Exclusive {}
-// SAFETY: as above.
-unsafe impl Send for Exclusive {}
+/// A task that takes turns. Each thread begins one.
+struct Turning {
+    exclusive: &'static Exclusive,
+    turns: [Wait<Turning>; 2],
+}
 
-impl Exclusive {
-    /// The waiter of a turn stands for its task and the exclusion.
-    fn new(tasks: usize) -> Self {
-        let turns = (0..tasks)
-            .map(|task| [1, 2].map(|turn| Wait::new(ptr::without_provenance(task * 2 + turn))))
-            .collect();
-        let exclusions = [Exclusion::new(), Exclusion::new()];
-        Exclusive { exclusions, turns, slots: Slots::new(2), ran: AtomicU32::new(0) }
+// SAFETY: a turn is accessed by the thread that owns the task or, in a list, by the one that
+// releases the exclusion.
+unsafe impl Sync for Turning {}
+
+// SAFETY: the turns are those of the two exclusions, in their order.
+unsafe impl TakesTurns for Turning {
+    fn turns_from(&self, first: usize) -> impl Iterator<Item = (&Exclusion<Self>, &Wait<Self>)> {
+        self.exclusive.exclusions.iter().zip(&self.turns).skip(first)
     }
 
-    fn take_turns(&self, task: usize, first: usize) {
-        // SAFETY: the turns stay in `turns`; a task takes each once, from the first on.
-        let has_all = (first..2)
-            .all(|index| unsafe { self.exclusions[index].acquire(&self.turns[task][index]) });
-        if has_all {
-            self.run(task);
+    fn number_of(&self, turn: *const Wait<Self>) -> usize {
+        usize::from(core::ptr::eq(turn, &self.turns[1]))
+    }
+}
+
+impl Turning {
+    fn new(exclusive: &'static Exclusive) -> Kept<Self> {
+        Kept::with_address(|task| Turning { exclusive, turns: [(); 2].map(|()| Wait::new(task)) })
+    }
+
+    /// The task waits for nothing but its turns.
+    fn begin(&self) {
+        // SAFETY: the turns stay until the threads have ended; a task takes each once.
+        if unsafe { take_turns(self) } {
+            self.run();
         }
     }
 
-    fn run(&self, _task: usize) {
+    fn run(&self) {
+        let Exclusive { exclusions, slots, ran } = self.exclusive;
         for index in 0..2 {
-            self.slots.set(index, self.slots.get(index) + 1);
+            slots.set(index, slots.get(index) + 1);
         }
-        self.ran.fetch_add(1, Relaxed);
-        for exclusion in &self.exclusions {
-            // SAFETY: the task has taken all exclusions, and releases each once.
-            if let Some(next) = unsafe { exclusion.release() } {
-                // SAFETY: a turn that waited, of `turns`.
-                let turn = unsafe { (*next).waiter() }.addr() - 1;
-                self.take_turns(turn / 2, turn % 2 + 1);
+        ran.fetch_add(1, Relaxed);
+        for exclusion in exclusions {
+            // SAFETY: the task has taken all turns, and releases each once.
+            if let Some(next) = unsafe { pass_turn(exclusion) } {
+                // SAFETY: a task that has all its turns, which is there until the threads end.
+                unsafe { &*next }.run();
             }
         }
     }
@@ -320,14 +340,17 @@ impl Exclusive {
 
 fn exclusive_tasks_take_turns(tasks: usize, preemptions: usize) {
     check(preemptions, move || {
-        let exclusive = Arc::new(Exclusive::new(tasks));
-        let body = {
-            let exclusive = exclusive.clone();
-            move |task: usize| exclusive.take_turns(task, 0)
-        };
-        on_threads(tasks, body);
-        assert_eq!(exclusive.ran.load(Relaxed), tasks as u32);
-        assert_eq!((exclusive.slots.get(0), exclusive.slots.get(1)), (tasks as u32, tasks as u32));
+        let exclusive = Kept::new(Exclusive {
+            exclusions: [Exclusion::new(), Exclusion::new()],
+            slots: Slots::new(2),
+            ran: AtomicU32::new(0),
+        });
+        let all: Vec<_> = (0..tasks).map(|_| Turning::new(exclusive.get())).collect();
+        let turning: Vec<_> = all.iter().map(Kept::get).collect();
+        on_threads(tasks, move |task| turning[task].begin());
+        let Exclusive { slots, ran, .. } = exclusive.get();
+        assert_eq!(ran.load(Relaxed), tasks as u32);
+        assert_eq!((slots.get(0), slots.get(1)), (tasks as u32, tasks as u32));
     });
 }
 

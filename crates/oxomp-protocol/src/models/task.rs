@@ -24,6 +24,13 @@ impl<T> Kept<T> {
         Kept(Box::into_raw(Box::new(value)))
     }
 
+    /// A value that is made for its own address.
+    pub(super) fn with_address(make: impl FnOnce(*const T) -> T) -> Self {
+        let place = Box::leak(Box::new_uninit());
+        let value = make(place.as_ptr());
+        Kept(place.write(value))
+    }
+
     pub(super) fn get(&self) -> &'static T {
         // SAFETY: freed when the threads of the model have ended.
         unsafe { &*self.0 }

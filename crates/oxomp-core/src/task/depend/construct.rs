@@ -67,7 +67,7 @@ pub(in crate::task) fn tie(
     });
     // The task cannot be ready until `forgo` subtracts the wait that stands for this thread. If no
     // wait is left then, this thread takes the turns.
-    !(ties.forgo(waits == 0, (expected - waits) as u32 + 1) && tell::take_turns(ties.built(), 0))
+    !(ties.forgo(expected, waits) && tell::take_turns(ties.built()))
 }
 
 /// Adds the task to the location's current generation, or begins the next generation with it.
@@ -174,11 +174,11 @@ pub(in crate::task) fn wait(
     let dependences = normalize(dependences);
     let (ties, expected, waits) =
         parent.with_table(|table| wait_in(thread, task, table, dependences));
-    if !ties.forgo(waits == 0, (expected - waits) as u32 + 1) {
+    if !ties.forgo(expected, waits) {
         let is_target = task.has(Properties::TARGET | Properties::ON_HOST);
         let state = if is_target { State::WaitTarget } else { State::WaitTaskwait };
         thread.ompt.in_state(state, || {
-            scheduler::wait_for_zero(thread, &ties.built().waiting);
+            scheduler::wait_for(thread, &ties.built().waiting);
         });
     }
     ties.end();

@@ -1,15 +1,14 @@
 //! The dependences of a task: the generations that it belongs to, and those that it waits for.
 
 use core::cell::Cell;
+use core::mem::offset_of;
 use core::ptr::NonNull;
-use core::sync::atomic::AtomicU32;
-use core::sync::atomic::Ordering::{AcqRel, Relaxed};
 use std::sync::Arc;
 
 use oxomp_base::inside::inside;
 use oxomp_ompd_layout::{Field, Kind, Object, Readable, Record, fields};
 use oxomp_protocol::Alone;
-use oxomp_protocol::depend::Wait;
+use oxomp_protocol::depend::{Exclusion, TakesTurns, Wait, WaitCount};
 
 use super::link::Link;
 use super::source::Source;
@@ -27,9 +26,8 @@ pub(in crate::task) struct Tie {
 /// The dependences of a task, or of a thread that waits until a task with these dependences could
 /// run.
 ///
-/// `waiting` counts the generations that the task waits for, plus one while the generating thread
-/// looks for them. The thread that decrements it to zero makes the task ready; if there is no task,
-/// the waiting thread polls the count.
+/// `waiting` counts the generations that the task waits for. The thread that brings it to zero
+/// makes the task ready; if there is no task, the waiting thread polls the count.
 ///
 /// The ties belong to the block of the task and stay with it, so that their memory returns to the
 /// generating thread, whichever thread executes the task. They fill one cache line, and other
@@ -37,7 +35,7 @@ pub(in crate::task) struct Tie {
 #[derive(Debug)]
 #[repr(align(64))]
 pub(crate) struct Ties {
-    pub(in crate::task) waiting: AtomicU32,
+    pub(in crate::task) waiting: WaitCount,
     pub(in crate::task) task: Cell<Option<&'static Task>>,
     pub(in crate::task) ties: TieList<Tie>,
     /// The record of this task for events of its successors, while a tool listens to dependences.
@@ -58,7 +56,6 @@ impl Task {
 
 /// The fields that a debugger reads.
 pub(crate) const FIELDS: &[Record] = fields!(Ties {
-    waiting => TiesWaiting,
     task => TiesTask,
     ties.length => TiesLength,
     ties.elsewhere => TiesElsewhere,
@@ -74,14 +71,37 @@ pub(crate) const TIE_FIELDS: &[Record] = fields!(Tie {
     member => TieGeneration,
 });
 
-/// The fields that a debugger reads of a wait.
+/// The fields that a debugger reads of the protocols' types in ties.
 pub(crate) const WAIT_FIELDS: &[Record] = &[
+    inside(
+        Field::TiesWaiting,
+        offset_of!(Ties, waiting),
+        |ties: &Ties| &ties.waiting,
+        &WaitCount::WORD,
+    ),
     Record::whole(Object::DependenceWait, size_of::<Wait<Ties>>()),
     inside(Field::DependenceWaitNext, 0, |wait: &Wait<Ties>| wait, &Wait::NEXT),
     inside(Field::DependenceWaitTies, 0, |wait: &Wait<Ties>| wait, &Wait::WAITER),
 ];
 
 const _: () = assert!(size_of::<Ties>() == 64);
+
+// SAFETY: the list has the dependences in the order of their locations, which is the same for all
+// tasks, and the address of a wait identifies its place in the list.
+unsafe impl TakesTurns for Ties {
+    #[inline(always)]
+    fn turns_from(&self, first: usize) -> impl Iterator<Item = (&Exclusion<Self>, &Wait<Self>)> {
+        self.ties.as_slice()[first..].iter().filter_map(|tie| {
+            let node = tie.member.as_ref()?.node();
+            node.is_exclusive.get().then_some((&node.exclusion, &tie.wait))
+        })
+    }
+
+    #[inline(always)]
+    fn number_of(&self, turn: *const Wait<Self>) -> usize {
+        (turn.addr() - self.ties.as_ptr().addr()) / size_of::<Tie>()
+    }
+}
 
 /// Ties to which the generating thread still adds. Other threads may already use those that are
 /// there, so no reference to the whole is ever made.
@@ -94,7 +114,7 @@ impl Building {
     pub(in crate::task) fn begin(block: &'static Task, is_no_task: bool, count: usize) -> Self {
         if block.ties.get().is_null() {
             block.ties.set(Box::into_raw(Box::new(Ties {
-                waiting: AtomicU32::new(0),
+                waiting: WaitCount::new(),
                 task: Cell::new(None),
                 ties: TieList::new(),
                 source: None,
@@ -106,8 +126,7 @@ impl Building {
         // The generations' lists point to the elements, which therefore must not move.
         ties.ties.reserve(count);
         ties.task.set((!is_no_task).then_some(block));
-        // Relaxed: no other thread knows the count yet. It is one more than there can be waits.
-        ties.waiting.store(count as u32 + 1, Relaxed);
+        ties.waiting.begin(count as u32);
         Building(NonNull::from(ties))
     }
 
@@ -130,12 +149,13 @@ impl Building {
         unsafe { &raw mut (*self.0.as_ptr()).source }
     }
 
-    /// Subtracts `count` expected waits that will not come, and returns whether no wait is left. If
-    /// they are `all` waits, no other thread knows the ties.
-    pub(in crate::task) fn forgo(&self, all: bool, count: u32) -> bool {
-        // AcqRel: the ready task sees the effects of the tasks that it depends on. SAFETY: the ties
-        // are in use until `waiting` is zero, which needs the waits that are subtracted here.
-        all || unsafe { (*self.0.as_ptr()).waiting.fetch_sub(count, AcqRel) == count }
+    /// Ends the placing of waits: there are `waits` of the `expected` ones. Returns whether none is
+    /// left.
+    #[inline(always)]
+    pub(in crate::task) fn forgo(&self, expected: usize, waits: usize) -> bool {
+        // SAFETY: the ties are in use until `waiting` is zero, which needs the wait that stands for
+        // this thread.
+        unsafe { &(*self.0.as_ptr()).waiting }.forgo(expected as u32, waits as u32)
     }
 
     /// The ties, complete: the thread adds no more.
