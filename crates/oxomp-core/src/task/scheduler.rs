@@ -5,11 +5,12 @@
 use oxomp_base::os;
 use oxomp_protocol::depend::WaitCount;
 use oxomp_protocol::patience::Patience;
+use oxomp_protocol::task::{Search, find_in_deques, find_task};
 use oxomp_protocol::{pause, yield_now};
 
 use super::execute::execute;
 use super::scheduling_point::SchedulingPoint;
-use super::{Task, target};
+use super::{OwnMemberTasks, Task, target};
 use crate::block::{ImplicitTask, Shared, Team, Thread};
 use crate::ompt::event::TaskStatus;
 
@@ -21,31 +22,75 @@ use crate::ompt::event::TaskStatus;
 fn find(thread: &Thread, ancestor: Option<&Task>) -> Option<&'static Task> {
     let member = thread.implicit_task();
     let team = member.team();
-    let suits = |task: Shared<Task>| ancestor.is_none_or(|ancestor| task.descends_from(ancestor));
-    if !team.tasking.queue.looks_empty()
-        && let Some(task) = team.tasking.queue.take(suits)
-    {
-        return Some(task);
-    }
-    if team.size() == 1 {
-        return None;
-    }
-    find_in_deques(member, team, suits)
+    let queue = &team.tasking.queue;
+    find_task(
+        queue.looks_empty(),
+        || queue.take(|task| suits(task, ancestor)),
+        || if team.size() == 1 { None } else { search_deques(member, team, ancestor) },
+    )
 }
 
-/// Takes a task that `suits` out of the thread's own deque, or steals one.
-fn find_in_deques(
+/// Whether a thread may execute the task: a descendant of `ancestor`, if there is one.
+#[inline(always)]
+fn suits(task: Shared<Task>, ancestor: Option<&Task>) -> bool {
+    ancestor.is_none_or(|ancestor| task.descends_from(ancestor))
+}
+
+/// Takes a task out of the thread's own deque, or steals one.
+fn search_deques(
     member: &ImplicitTask,
     team: &Team,
-    suits: impl Fn(Shared<Task>) -> bool,
+    ancestor: Option<&Task>,
 ) -> Option<&'static Task> {
-    let tasks = member.member_tasks();
-    if tasks.youngest().is_some_and(&suits)
-        && let Some(task) = tasks.pop()
-    {
-        return Some(task);
+    find_in_deques(InDeques { member, tasks: member.member_tasks(), team, ancestor })
+}
+
+/// A thread that looks for a task in the deques of its team.
+#[derive(Clone, Copy)]
+struct InDeques<'a> {
+    member: &'a ImplicitTask,
+    tasks: OwnMemberTasks<'a>,
+    team: &'a Team,
+    ancestor: Option<&'a Task>,
+}
+
+impl Search for InDeques<'_> {
+    type Task = &'static Task;
+
+    #[inline(always)]
+    fn size(self) -> u32 {
+        self.team.size()
     }
-    steal(member, team, suits)
+
+    #[inline(always)]
+    fn number(self) -> u32 {
+        self.member.thread_num()
+    }
+
+    #[inline(always)]
+    fn pop(self) -> Option<&'static Task> {
+        let youngest = self.tasks.youngest();
+        if youngest.is_some_and(|task| suits(task, self.ancestor)) {
+            self.tasks.pop()
+        } else {
+            None
+        }
+    }
+
+    #[inline(always)]
+    fn steal(self, victim: u32) -> Option<&'static Task> {
+        self.team.member_tasks(victim).steal(|task| suits(task, self.ancestor))
+    }
+
+    #[inline(always)]
+    fn victim(self) -> u32 {
+        self.tasks.victim()
+    }
+
+    #[inline(always)]
+    fn set_victim(self, victim: u32) {
+        self.tasks.set_victim(victim);
+    }
 }
 
 /// Takes the youngest task of the thread's own deque that descends from `ancestor`, and moves the
@@ -63,32 +108,6 @@ fn publish_own_deque(member: &ImplicitTask, ancestor: &Task) -> Option<&'static 
         }
         tasks.set_moved(tasks.moved().saturating_add(1));
         member.team().tasking.queue.push(task);
-    }
-    None
-}
-
-/// Steals a task that `suits`: first from the victim of the last successful steal, then from the
-/// other members in turn.
-fn steal(
-    member: &ImplicitTask,
-    team: &Team,
-    suits: impl Fn(Shared<Task>) -> bool,
-) -> Option<&'static Task> {
-    let tasks = member.member_tasks();
-    let (size, me, first) = (team.size(), member.thread_num(), tasks.victim());
-    for step in 0..size {
-        let victim = (first + step) % size;
-        if victim == me {
-            continue;
-        }
-        let others = team.member_tasks(victim);
-        if others.looks_empty() {
-            continue;
-        }
-        if let Some(task) = others.steal(&suits) {
-            tasks.set_victim(victim);
-            return Some(task);
-        }
     }
     None
 }

@@ -14,7 +14,7 @@ use crate::barrier::{Barrier, Cancellation, Departure, Ended};
 use crate::meeting::{self, Group, Member};
 use crate::patience::Patience;
 use crate::shim::yield_now;
-use crate::task::{Begun, Deque, Gate, Stolen, Tally, are_over};
+use crate::task::{Begun, Deque, Gate, Search, Tally, are_over, find_in_deques, find_task};
 
 /// The threads' part in tasks and barriers.
 pub(super) struct Team {
@@ -177,28 +177,46 @@ impl<'a> Here<'a> {
 
     fn find(self, queues: &Queues) -> Option<usize> {
         queues.look.get(0);
-        if queues.queued.load(Relaxed) != 0 {
+        let take_queued = || {
             let mut queue = queues.queue.lock().unwrap();
             let task = queue.pop();
             queues.queued.store(queue.len() as u32, Relaxed);
-            if task.is_some() {
-                return task;
-            }
-        }
-        let entry = self.own_deque().pop().or_else(|| {
-            let others = (0..queues.deques.len()).filter(|other| *other != self.me);
-            others.map(|other| &queues.deques[other]).find_map(|deque| {
-                if deque.looks_empty() {
-                    return None;
-                }
-                match deque.steal(|_| true) {
-                    Stolen::Entry(entry) => Some(entry),
-                    _ => None,
-                }
-            })
-        });
-        entry.map(|entry| entry.addr() - 1)
+            task
+        };
+        find_task(queues.queued.load(Relaxed) == 0, take_queued, || find_in_deques(self))
     }
+}
+
+impl Search for Here<'_> {
+    type Task = usize;
+
+    fn size(self) -> u32 {
+        self.team.tallies.len() as u32
+    }
+
+    fn number(self) -> u32 {
+        self.me as u32
+    }
+
+    fn pop(self) -> Option<usize> {
+        self.own_deque().pop().map(number)
+    }
+
+    fn steal(self, victim: u32) -> Option<usize> {
+        self.team.queues().deques[victim as usize].steal_in_passing(|_| true).map(number)
+    }
+
+    /// The threads do not remember their victims.
+    fn victim(self) -> u32 {
+        0
+    }
+
+    fn set_victim(self, _: u32) {}
+}
+
+/// The task behind an entry of a deque.
+fn number(entry: *mut u32) -> usize {
+    entry.addr() - 1
 }
 
 impl Group for Team {

@@ -109,6 +109,19 @@ impl<T> Deque<T> {
         }
     }
 
+    /// Takes the oldest entry, if it `suits`, as `steal` does: for a thread that goes on to the
+    /// next deque if it gets none here. A deque that looks empty costs no fence.
+    #[inline(always)]
+    pub fn steal_in_passing(&self, suits: impl FnOnce(*mut T) -> bool) -> Option<*mut T> {
+        if self.looks_empty() {
+            return None;
+        }
+        match self.steal(suits) {
+            Stolen::Entry(entry) => Some(entry),
+            Stolen::Empty | Stolen::Lost | Stolen::Refused => None,
+        }
+    }
+
     /// In the child of a fork(2): makes the deque empty. An owner that is gone may have been in the
     /// middle of `pop`.
     pub fn forget(&self, _: &Alone) {
@@ -119,7 +132,7 @@ impl<T> Deque<T> {
 
     /// Whether the deque looks empty; any thread may ask.
     #[inline(always)]
-    pub fn looks_empty(&self) -> bool {
+    fn looks_empty(&self) -> bool {
         let bottom = self.bottom.load(Relaxed);
         bottom.wrapping_sub(self.thieves.top.load(Relaxed)).cast_signed() <= 0
     }

@@ -8,6 +8,7 @@ mod event;
 mod gate;
 mod lineage;
 mod returned;
+mod search;
 mod tally;
 mod unfinished;
 
@@ -18,5 +19,6 @@ pub use event::{Event, Fulfilment, SERIALS};
 pub use gate::Gate;
 pub use lineage::{Complete, Lineage, retire};
 pub use returned::{Linked, Returned};
+pub use search::{Search, find_in_deques, find_task};
 pub use tally::{Tally, is_quiescent};
 pub use unfinished::Unfinished;

@@ -7,7 +7,7 @@ use core::ptr::{self, NonNull};
 use oxomp_base::inside::inside;
 use oxomp_base::word::Word;
 use oxomp_ompd_layout::{Field, Object, Record};
-use oxomp_protocol::task::{Begun, Deque, Stolen, Tally};
+use oxomp_protocol::task::{Begun, Deque, Tally};
 use oxomp_protocol::{Alone, Owner};
 
 use super::Task;
@@ -69,16 +69,8 @@ impl MemberTasks {
         &self,
         suits: impl FnOnce(Shared<Task>) -> bool,
     ) -> Option<&'static Task> {
-        match self.deque.steal(|task| entry(task).is_some_and(suits)) {
-            Stolen::Entry(task) => entry(task).map(taken),
-            Stolen::Empty | Stolen::Lost | Stolen::Refused => None,
-        }
-    }
-
-    /// Whether the deque looks empty; called by any thread.
-    #[inline(always)]
-    pub(in crate::task) fn looks_empty(&self) -> bool {
-        self.deque.looks_empty()
+        let stolen = self.deque.steal_in_passing(|task| entry(task).is_some_and(suits));
+        stolen.and_then(entry).map(taken)
     }
 
     /// The kernel's id of the member's thread, or `None` while the thread executes none of the
