@@ -383,7 +383,9 @@ impl Task {
     /// The task in the form in which the protocols take it from its owner, the calling thread.
     #[inline(always)]
     pub(in crate::task) fn owned(&'static self) -> Owner<Shared<Task>> {
-        // SAFETY: the type is not `Sync`, so the calling thread executes the task (Invariant 2).
+        // SAFETY: the type is not `Sync`, so the calling thread executes the task (Invariant 2). It
+        // has not completed it, since that is the last use of a task (README.md of `block`, Why the
+        // reference to a running task can be copied).
         unsafe { Owner::of(self.shared()) }
     }
 
