@@ -69,7 +69,9 @@ impl Pattern {
     }
 }
 
-/// Iterations from `first` to `last`, which both belong to the loop.
+/// Iterations from `first` to `last`, which both belong to the loop. Bounds that are all values of
+/// 64 bits have none: clang without optimization passes them for an empty loop
+/// (`trace/task_loop.c`).
 fn iterations(first: u64, last: u64, step: i64) -> u64 {
     let magnitude = step.unsigned_abs().max(1);
     // The bounds are of any width, sign-extended: the loop is empty if they are the
