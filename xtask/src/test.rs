@@ -144,7 +144,7 @@ fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
     }
     if has_nextest() {
         command.args(["nextest", "run", "--no-fail-fast", "--no-tests=fail"]);
-        command.arg(format!("--test-threads={}", at_once()));
+        command.arg(format!("--test-threads={}", 2 * at_once()));
         return command::run(command.args(packages_of(&names)).args(&selection.filter));
     }
     command.args(["test", "--lib", "--bins", "--tests"]).args(packages_of(&names));
@@ -152,7 +152,8 @@ fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
 }
 
 /// How many tests run at once. For almost half of their time tests wait, for a process that starts
-/// or ends, a timeout or a deadline, so two more than there are processors keep these busy.
+/// or ends, a timeout or a deadline, so two more than there are processors keep these busy. Tests
+/// that also wait for each other count half (`.config/nextest.toml`).
 fn at_once() -> usize {
     thread::available_parallelism().map_or(1, NonZero::get) + 2
 }

@@ -1,9 +1,8 @@
 //! Files that compilers make once: the name of each has a hash of all that went into it, so that
 //! other tests and later runs find it.
 
-use std::fs;
+use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
@@ -42,7 +41,8 @@ impl Kept {
         Ok(self.of(&text))
     }
 
-    /// The file. `make` makes it, at the path that it is given, if no other test has.
+    /// The file. `make` makes it, at the path that it is given, if no other test has. A test that
+    /// needs the file while another one makes it waits for that.
     ///
     /// # Errors
     ///
@@ -52,25 +52,18 @@ impl Kept {
         let file = self.folder.join(&name);
         if !file.exists() {
             let said = |error| format!("{}: {error}", self.folder.display());
-            fs::create_dir_all(&self.folder).map_err(said)?;
-            // Another thread or process may be making the same file.
-            let scratch = tempfile::tempdir_in(&self.folder).map_err(said)?;
-            let unfinished = scratch.path().join(&name);
-            make(&unfinished)?;
-            appears(&unfinished, &file)?;
+            let locks = self.folder.join("locks");
+            fs::create_dir_all(&locks).map_err(said)?;
+            let lock = File::create(locks.join(&name)).map_err(said)?;
+            lock.lock().map_err(said)?;
+            if !file.exists() {
+                let scratch = tempfile::tempdir_in(&self.folder).map_err(said)?;
+                let unfinished = scratch.path().join(&name);
+                make(&unfinished)?;
+                fs::rename(&unfinished, &file).map_err(said)?;
+            }
         }
         Ok(file)
-    }
-}
-
-/// Gives a complete file its final name. If another thread or process has made that file meanwhile,
-/// it stays, since a program may be running from it.
-fn appears(unfinished: &Path, name: &Path) -> Result<(), String> {
-    match fs::hard_link(unfinished, name) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-            Err(format!("{}: {error}", name.display()))
-        }
-        _ => Ok(()),
     }
 }
 
@@ -103,7 +96,10 @@ pub fn compile(command: &mut Command) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::path::Path;
+    use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+    use std::time::Duration;
+    use std::{fs, thread};
 
     use super::Kept;
 
@@ -124,6 +120,28 @@ mod tests {
             Err("no".to_owned())
         });
         assert_eq!(failed, Err("no".to_owned()));
-        assert_eq!(fs::read_dir(&within).unwrap().count(), 2, "nothing unfinished stays");
+        let files = fs::read_dir(&within).unwrap();
+        let files = files.filter(|entry| entry.as_ref().unwrap().path().is_file());
+        assert_eq!(files.count(), 2, "nothing unfinished stays");
+    }
+
+    #[test]
+    fn tests_that_run_at_once_wait_for_the_one_that_makes_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let makers = AtomicU32::new(0);
+        let make = |path: &Path| {
+            makers.fetch_add(1, Relaxed);
+            thread::sleep(Duration::from_millis(100));
+            fs::write(path, "whole").map_err(|error| error.to_string())
+        };
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    let file = Kept::new(folder.path(), "program").made(make).unwrap();
+                    assert_eq!(fs::read_to_string(file).unwrap(), "whole");
+                });
+            }
+        });
+        assert_eq!(makers.into_inner(), 1);
     }
 }
