@@ -194,7 +194,6 @@ int main(int count, char **words)
 {
     const char *mode = count > 1 ? words[1] : "";
     int64_t asked = 0, waits = 0, interrupted = 0;
-    omp_get_max_threads();
     await_helper();
     if (strcmp(mode, "endless") == 0)
         return await_endless();

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <omp.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,9 +34,11 @@ static inline int helper_sleeps(void)
     return sleeps;
 }
 
-/* Waits for the helper, which there is once the runtime has begun; for ten seconds at most. */
+/* Makes the runtime begin, with which the helper begins, and waits for that; for ten seconds at
+ * most. */
 static inline void await_helper(void)
 {
+    omp_get_max_threads();
     struct timespec length = {0, 5000000};
     for (int look = 0; look < 2000 && !helper_sleeps(); look++)
         nanosleep(&length, NULL);

@@ -18,7 +18,6 @@ __attribute__((noinline)) static int order(std::vector<int> &row)
 int main()
 {
     long sum = 0;
-    omp_get_max_threads();
     await_helper();
 #pragma omp parallel for num_threads(2) reduction(+ : sum)
     for (int number = 0; number < ROWS; number++) {

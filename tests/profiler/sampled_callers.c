@@ -36,7 +36,6 @@ __attribute__((noinline)) static void two(long steps)
 
 int main(void)
 {
-    omp_get_max_threads();
     await_helper();
     long steps = burn_steps(5);
     for (int round = 0; round < 20; round++) {

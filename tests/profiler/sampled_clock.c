@@ -9,7 +9,6 @@ enum { TIMES = 5000000 };
 int main(void)
 {
     int64_t last = 0;
-    omp_get_max_threads();
     await_helper();
 #pragma omp parallel num_threads(2) reduction(max : last)
     for (int time = 0; time < TIMES; time++)

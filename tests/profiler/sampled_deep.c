@@ -21,7 +21,6 @@ __attribute__((noinline)) static void deep(int levels, long steps)
 
 int main(void)
 {
-    omp_get_max_threads();
     await_helper();
     deep(40, burn_steps(300));
 #pragma omp parallel num_threads(2)

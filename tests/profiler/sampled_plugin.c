@@ -33,7 +33,6 @@ void run(void)
 
 int main(int count, char **words)
 {
-    omp_get_max_threads();
     await_helper();
     void *plugin = count == 2 ? dlopen(words[1], RTLD_NOW) : NULL;
     if (plugin == NULL)

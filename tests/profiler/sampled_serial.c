@@ -18,8 +18,6 @@ __attribute__((noinline)) static void g(long steps)
 
 int main(void)
 {
-    /* Here every runtime begins. */
-    omp_get_max_threads();
     await_helper();
     long steps = burn_steps(1);
     int64_t begin = cpu_ns();

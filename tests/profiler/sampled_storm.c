@@ -21,7 +21,6 @@ static void *run(void *nothing)
 
 int main(void)
 {
-    omp_get_max_threads();
     await_helper();
     steps = burn_steps(1);
     for (int round = 0; round < ROUNDS; round++) {

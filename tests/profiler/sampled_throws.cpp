@@ -22,7 +22,6 @@ __attribute__((noinline)) static int fails(int depth, std::vector<std::string> &
 int main()
 {
     long caught = 0, rounds = 0;
-    omp_get_max_threads();
     await_helper();
 #pragma omp parallel num_threads(4) reduction(+ : caught, rounds)
     {
