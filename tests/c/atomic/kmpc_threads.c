@@ -25,7 +25,7 @@ extern void __kmpc_atomic_32(ident *, int, void *, void *, void (*)(void *, void
 extern void __kmpc_atomic_start(void);
 extern void __kmpc_atomic_end(void);
 
-enum { ROUNDS = 4000 };
+enum { ROUNDS = 1500 };
 
 typedef struct {
     long part[4];

@@ -6,7 +6,7 @@
 #include "check.h"
 #include <omp.h>
 
-#define ROUNDS 300
+#define ROUNDS 100
 
 // The threads that do not cancel come to a barrier that is never complete.
 static void at_a_barrier(int canceller)

@@ -7,7 +7,7 @@
 #include "check.h"
 #include <omp.h>
 
-enum { ROUNDS = 5000 };
+enum { ROUNDS = 2000 };
 
 static long plain, first, second;
 static int inside[3];

@@ -6,7 +6,7 @@
 #include "check.h"
 #include <omp.h>
 
-enum { ROUNDS = 5000, LOCKS = 300 };
+enum { ROUNDS = 2000, LOCKS = 300 };
 
 static void exclusion(omp_lock_t *lock)
 {

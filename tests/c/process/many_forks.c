@@ -1,4 +1,4 @@
-// Thousands of children one after the other, and a long line of descendants, each with a team:
+// Hundreds of children one after the other, and a long line of descendants, each with a team:
 // every one works, and none has larger thread numbers or more memory than the one before.
 //#Env:OMP_NUM_THREADS=3
 //#Vary:OMP_WAIT_POLICY=active|passive
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CHILDREN = 2000, GENERATIONS = 200 };
+enum { CHILDREN = 600, GENERATIONS = 200 };
 
 static int (*number)(void *);
 static int highest;
