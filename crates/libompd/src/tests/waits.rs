@@ -62,7 +62,6 @@ fn owner(program: &mut Program, state: u64, word: u32) -> (Mutex, Owner) {
 }
 
 const LOCK: u64 = 0x041;
-const CONTENDED: u32 = 1 << 31;
 
 #[test]
 fn the_word_of_a_mutex_names_its_owner() {
@@ -74,18 +73,16 @@ fn the_word_of_a_mutex_names_its_owner() {
         let word = (frame as u32 >> 1) | 1;
         for (state, kind) in [(LOCK, Mutex::Lock), (0x042, Mutex::Critical), (0x043, Mutex::Atomic)]
         {
-            for mark in [0, CONTENDED] {
-                let (found, owner) = owner(program, state, word | mark);
-                let Owner::Frame(bits) = owner else { panic!("{owner:?}") };
-                assert_eq!((found, bits.low()), (kind, frame as u32));
-            }
+            let (found, owner) = owner(program, state, word);
+            let Owner::Frame(bits) = owner else { panic!("{owner:?}") };
+            assert_eq!((found, bits.low()), (kind, frame as u32));
         }
         // A frame at the begin of a span of 4 GiB.
         let Owner::Frame(low) = owner(program, LOCK, 0x7019).1 else { panic!("no frame") };
         assert_eq!(low.low(), 0xe030);
         assert_eq!(owner(program, LOCK, 0).1, Owner::Free);
         assert_eq!(owner(program, LOCK, 0x7fff_fffe).1, Owner::Unsound(0x7fff_fffe));
-        assert_eq!(owner(program, LOCK, CONTENDED | 0x1234_5678).1, Owner::Unsound(0x1234_5678));
+        assert_eq!(owner(program, LOCK, 0x1234_5678).1, Owner::Unsound(0x1234_5678));
         program.image.set(program.second, Field::ThreadWaitId, 16);
         let unreadable = wait_of_second(&program.image);
         let expected = Wait::Mutex { kind: Mutex::Lock, wait_id: 16, owner: Owner::Unknown };
@@ -101,7 +98,7 @@ fn nestable_locks_belong_to_tasks_or_to_threads() {
     let own = program.image.object(Object::TaskOwn);
     program.image.set(own, Field::TaskOwnNumber, 7);
     program.image.set(program.explicit, Field::ExplicitTaskOwn, own);
-    let (kind, by_task) = owner(program, LOCK, CONTENDED | 7);
+    let (kind, by_task) = owner(program, LOCK, 7);
     let (space, _) = space(&program.image);
     let explicit = thread(&space, PRIMARY).current_task(&space).expect("a task");
     assert_eq!((kind, by_task), (Mutex::NestLock, Owner::Task(explicit)));
@@ -115,11 +112,11 @@ fn nestable_locks_belong_to_tasks_or_to_threads() {
 #[test]
 fn the_mutex_of_a_reduction_belongs_to_the_member_that_says_so() {
     let program = &mut Program::new(false);
-    assert_eq!(owner(program, 0x002, CONTENDED | 3), (Mutex::Reduction, Owner::Unknown));
+    assert_eq!(owner(program, 0x002, 3), (Mutex::Reduction, Owner::Unknown));
     program.image.set(program.members[0], Field::ImplicitTaskHasReduction, 1);
     let (space, _) = space(&program.image);
     let expected = Owner::Thread(thread(&space, PRIMARY));
-    assert_eq!(owner(program, 0x002, CONTENDED | 3), (Mutex::Reduction, expected));
+    assert_eq!(owner(program, 0x002, 3), (Mutex::Reduction, expected));
 }
 
 /// The second thread waits at a barrier of two threads; `arrived` of them have arrived.

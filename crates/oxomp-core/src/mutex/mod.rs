@@ -1,7 +1,8 @@
 //! Mutual exclusion: critical regions and the lock routines, each with one word.
 //!
-//! A mutex is one word, without a queue, a table or an allocation. Taking and releasing it costs a
-//! compare-exchange and a swap; contending threads spin briefly, then sleep in the kernel.
+//! A mutex is one word, without a queue or an allocation. Taking it costs a compare-exchange,
+//! releasing it a store and a look for sleepers; contending threads spin briefly, then sleep in the
+//! kernel.
 //! README.md in this folder has the meaning of the owner; that of `oxomp_protocol::lock` has the
 //! states, the race, and the reason why no wake-up is lost.
 
@@ -24,7 +25,7 @@ use crate::ompt::event::{Audience, EnterFrame, MutexKind, Released, emit, for_ev
 /// In the child of a fork(2): frees the mutexes that the runtime itself takes for reductions and
 /// atomic constructs, if a thread that is gone held them.
 pub(crate) fn after_fork_in_child(alone: &Alone) {
-    raw::forget_holders(alone);
+    raw::forget_holders_and_sleepers(alone);
     atomic::forget(alone);
 }
 

@@ -6,7 +6,7 @@ use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_arch::CallSite;
 use oxomp_base::os;
-use oxomp_protocol::lock::OwnerWord;
+use oxomp_protocol::lock::{OwnerWord, forget_sleepers};
 
 use super::{mend, waits_for_itself};
 use crate::block::{Alone, Thread};
@@ -191,7 +191,9 @@ impl RawLock {
 
 /// In the child of a fork(2): the locks that the runtime took in the parent are free. The surviving
 /// thread has none of them, unless a function of the program that combines results called fork(2).
-pub(crate) fn forget_holders(_: &Alone) {
+/// No thread sleeps on any lock.
+pub(crate) fn forget_holders_and_sleepers(alone: &Alone) {
+    forget_sleepers(alone);
     let next = (RUNTIME.load(Relaxed) + 8) % (1 << 31);
     RUNTIME.store(next, Relaxed);
 }

@@ -7,8 +7,6 @@ use super::{FrameBits, Mutex, Owner};
 use crate::address_space::AddressSpace;
 use crate::{Answer, Thread, implicit_task, thread};
 
-/// A thread may sleep on the word.
-const CONTENDED: u32 = 1 << 31;
 /// The word of a destroyed lock.
 const DESTROYED: u32 = 0x7fff_fffe;
 /// `ThreadNestLockOwner`: threads own the lock.
@@ -18,7 +16,7 @@ const OWNED_BY_THREADS: u64 = 2;
 /// a state that is not one of a mutex.
 pub(super) fn is_own(space: &AddressSpace, wait_id: u64) -> bool {
     let word = if wait_id == 0 { Ok(0) } else { space.u32_at(wait_id) };
-    word.is_ok_and(|word| is_runtime(word & !CONTENDED))
+    word.is_ok_and(is_runtime)
 }
 
 /// Whether the owner is the runtime itself, in a reduction of some thread.
@@ -40,7 +38,7 @@ pub(super) fn owner(
     tasks: &TasksInFlight,
 ) -> Owner {
     let Ok(word) = space.u32_at(wait_id) else { return Owner::Unknown };
-    match word & !CONTENDED {
+    match word {
         0 => Owner::Free,
         owner if kind == Mutex::NestLock => of_nest_lock(space, thread, owner, tasks),
         owner if is_frame(owner) => Owner::Frame(FrameBits::of_owner(owner)),

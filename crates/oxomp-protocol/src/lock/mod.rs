@@ -3,8 +3,12 @@
 mod condition;
 mod guarded;
 mod owner_word;
+mod sleepers;
 mod spin;
 
 pub use condition::{Condition, Moment};
 pub use guarded::Guarded;
 pub use owner_word::{DESTROYED, OwnerWord};
+#[cfg(all(test, feature = "model"))]
+pub(crate) use sleepers::Sleeper;
+pub use sleepers::forget_sleepers;

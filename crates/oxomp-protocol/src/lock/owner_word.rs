@@ -1,26 +1,24 @@
-//! The word of a lock: its owner, and whether a thread may sleep on it. Steps and argument:
-//! README.md beside this file.
+//! The word of a lock: its owner. Steps and argument: README.md beside this file.
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
+use super::sleepers::{Sleeper, may_sleep_on};
 use super::spin::try_for_a_while;
-use crate::shim::{AtomicU32, Deadline, sleep_on, wake};
+use crate::shim::{AtomicU32, Deadline, wake};
 
-/// No owner, no sleeper: zero, so that zero-initialised memory is a ready lock.
+/// No owner: zero, so that zero-initialised memory is a ready lock.
 const FREE: u32 = 0;
-/// A thread may sleep on the word; the rest of the word is the owner.
-const CONTENDED: u32 = 1 << 31;
 /// The owner of a destroyed lock: no thread has this number.
 pub const DESTROYED: u32 = 0x7fff_fffe;
 
 /// A lock whose word names its owner: a number from 1 to 2^31 - 1.
 ///
 /// Invariants:
-/// 1. The word is `FREE`, or the owner with or without `CONTENDED`. The thread that changes `FREE`
-///    into something else owns the lock, and only that thread makes it `FREE` again.
-/// 2. A thread sleeps only on a word with `CONTENDED`; the thread that makes such a word `FREE`
-///    wakes one sleeper.
-/// 3. A thread that has slept takes the lock with `CONTENDED`, since others may still sleep.
+/// 1. The word is `FREE` or the owner. The thread that changes `FREE` into its number owns the
+///    lock, and only that thread makes the word `FREE` again.
+/// 2. A thread that sleeps on the word is a `Sleeper` from before its last look at the word. The
+///    owner first makes the word `FREE`, then asks whether the word may have sleepers, and wakes
+///    one if so.
 #[repr(transparent)]
 #[derive(Debug)]
 pub struct OwnerWord(AtomicU32);
@@ -45,17 +43,15 @@ impl OwnerWord {
 
     /// Frees a lock whose word names `owner`, which no thread can be.
     pub fn disown(&self, owner: u32) {
-        for word in [owner, owner | CONTENDED] {
-            // Relaxed: no thread has written under the lock. On failure another thread has already
-            // freed it.
-            let _ = self.0.compare_exchange(word, FREE, Relaxed, Relaxed);
-        }
+        // Relaxed: no thread has written under the lock. On failure another thread has already
+        // freed it.
+        let _ = self.0.compare_exchange(owner, FREE, Relaxed, Relaxed);
     }
 
     /// The owner, as far as the caller can see; 0 for none.
     #[inline]
     pub fn owner(&self) -> u32 {
-        self.0.load(Relaxed) & !CONTENDED
+        self.0.load(Relaxed)
     }
 
     /// Whether `me`, the caller, is the owner.
@@ -88,14 +84,10 @@ impl OwnerWord {
         }
     }
 
-    /// `me` becomes the owner, for a thread that may have been woken: keeps `CONTENDED`, since
-    /// others may still sleep (Invariant 3).
+    /// `me` becomes the owner, after `own_within` did not succeed.
     #[cold]
     pub fn own_after_sleep(&self, me: u32) {
-        self.own_or_sleep(me, |seen| {
-            sleep_on(&self.0, seen);
-            true
-        });
+        self.own_or_sleep(me, None);
     }
 
     /// `me` tries for a while to become the owner, after `try_own` failed. Returns whether it did.
@@ -109,27 +101,21 @@ impl OwnerWord {
     /// next, or end the process.
     pub fn own_within(&self, me: u32, nanoseconds: u64) -> bool {
         let deadline = Deadline::after(nanoseconds);
-        self.own_awake(me) || self.own_or_sleep(me, |seen| deadline.sleep_on(&self.0, seen))
+        self.own_awake(me) || self.own_or_sleep(me, Some(deadline))
     }
 
-    /// Tries to make `me` the owner, and between two tries calls `sleep` with the word to sleep on,
-    /// until `sleep` says that the time is over. Returns whether `me` is the owner.
-    #[inline(always)]
-    fn own_or_sleep(&self, me: u32, sleep: impl Fn(u32) -> bool) -> bool {
-        let mut seen = self.0.load(Relaxed);
+    /// Tries to make `me` the owner, and sleeps between two tries, until the deadline is past.
+    /// Returns whether `me` is the owner.
+    fn own_or_sleep(&self, me: u32, deadline: Option<Deadline>) -> bool {
+        let sleeper = Sleeper::on(&self.0);
         loop {
-            let owner = if seen == FREE { me } else { seen };
-            let wanted = owner | CONTENDED;
-            // Acquire: pairs with the Release of `give_up` (Invariants 2 and 3).
-            match self.0.compare_exchange(seen, wanted, Acquire, Relaxed) {
-                Ok(FREE) => return true,
-                Ok(_) => {
-                    if !sleep(wanted) {
-                        return false;
-                    }
-                    seen = self.0.load(Relaxed);
+            let seen = self.0.load(Relaxed);
+            if seen != FREE {
+                if !sleeper.sleep_while(seen, deadline) {
+                    return false;
                 }
-                Err(now) => seen = now,
+            } else if self.try_own(me) {
+                return true;
             }
         }
     }
@@ -137,19 +123,20 @@ impl OwnerWord {
     /// Frees the lock. Returns whether it had an owner.
     #[inline(always)]
     pub fn give_up(&self) -> bool {
+        // Relaxed: the owner reads its own number.
+        let had_owner = self.0.load(Relaxed) != FREE;
         // Release: the next owner sees what was done under the lock.
-        let word = self.0.swap(FREE, Release);
-        // As a signed number a word with `CONTENDED` is negative, and `FREE` is 0.
-        word.cast_signed() > 0 || self.wake_one(word)
+        self.0.store(FREE, Release);
+        // After the store (Invariant 2): `sleepers.rs` has the reason why no fence is needed here.
+        if may_sleep_on(&self.0) {
+            self.wake_one();
+        }
+        had_owner
     }
 
     #[cold]
     #[inline(never)]
-    fn wake_one(&self, word: u32) -> bool {
-        if word == FREE {
-            return false;
-        }
+    fn wake_one(&self) {
         wake(&self.0, 1);
-        true
     }
 }

@@ -3,7 +3,8 @@
 use loom::sync::Arc;
 
 use super::{Slots, check, on_threads};
-use crate::lock::OwnerWord;
+use crate::lock::{OwnerWord, Sleeper};
+use crate::shim::AtomicU32;
 
 /// A lock as thread `me`, numbered from 1, uses it.
 trait Lock: Send + Sync + 'static {
@@ -87,4 +88,29 @@ fn a_wake_at_the_end_of_a_limited_wait_is_not_lost() {
 #[test]
 fn who_gives_up_a_limited_wait_is_woken_in_the_next() {
     threads_take_turns::<InTwoWaits<false>>(3);
+}
+
+/// A thread may find `SEEN` set by one that waits for another lock, whose later release wakes no
+/// thread on this one. The threads do not spin: after a pause loom shows a thread no value that it
+/// saw before.
+#[test]
+fn a_sleeper_on_another_lock_does_not_hide_a_release() {
+    check(3, || {
+        let shared = Arc::new((OwnerWord::new(), AtomicU32::new(0)));
+        let body = {
+            let shared = shared.clone();
+            move |me: usize| {
+                let (lock, other) = &*shared;
+                if me == 2 {
+                    drop(Sleeper::on(other));
+                    return;
+                }
+                if !lock.try_own(me as u32 + 1) {
+                    lock.own_after_sleep(me as u32 + 1);
+                }
+                lock.give_back();
+            }
+        };
+        on_threads(3, body);
+    });
 }

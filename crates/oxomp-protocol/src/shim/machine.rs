@@ -2,11 +2,12 @@
 
 use core::alloc::Layout;
 use core::ptr;
-use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::Ordering::{Relaxed, SeqCst};
+use core::sync::atomic::compiler_fence;
 pub(crate) use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, fence};
 use std::alloc::{GlobalAlloc, System};
 
-use super::futex;
+use super::{futex, membarrier};
 use crate::kernel;
 use crate::line::Line;
 
@@ -38,6 +39,31 @@ pub(crate) fn wake(word: *const AtomicU32, count: i32) {
     futex::wake(word, count);
 }
 
+/// The frequent half of an asymmetric fence: together with `fence_every_thread` in another thread,
+/// it acts as a sequentially consistent fence in both. It costs no instruction.
+#[inline(always)]
+pub(crate) fn fence_lightly() {
+    compiler_fence(SeqCst);
+}
+
+/// The rare half of an asymmetric fence: every running thread of the process executes a fence.
+/// Returns whether the kernel has done so; on other systems than recent Linux it cannot.
+pub(crate) fn fence_every_thread() -> bool {
+    membarrier::every_thread()
+}
+
+/// The number of entries for sleepers on locks: threads that compete for a few locks rarely share
+/// an entry with others.
+pub(crate) const LOCK_ENTRIES: usize = 64;
+
+static LOCKS: [Line<AtomicU32>; LOCK_ENTRIES] = [const { Line(AtomicU32::new(0)) }; LOCK_ENTRIES];
+
+/// The entry for sleepers at `index`, below `LOCK_ENTRIES`.
+#[inline(always)]
+pub(crate) fn lock_entry(index: usize) -> &'static AtomicU32 {
+    &LOCKS[index].0
+}
+
 /// The end of a wait that is limited in time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline(u64);
@@ -54,6 +80,11 @@ impl Deadline {
         let left = self.0.saturating_sub(kernel::monotonic_ns());
         nap_on(word, expected, left);
         left != 0
+    }
+
+    /// Whether there is time left.
+    pub(crate) fn is_ahead(self) -> bool {
+        kernel::monotonic_ns() < self.0
     }
 }
 

@@ -2,13 +2,14 @@
 //! variable. When a protocol loses a wake-up, the sleeper stays asleep, and loom reports the
 //! deadlock.
 
-use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 
 pub(crate) use loom::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, fence};
 use loom::sync::{Condvar, Mutex};
 
 loom::lazy_static! {
     static ref KERNEL: (Mutex<()>, Condvar) = (Mutex::new(()), Condvar::new());
+    static ref LOCKS: AtomicU32 = AtomicU32::new(0);
     static ref YIELDS: core::sync::atomic::AtomicU32 = core::sync::atomic::AtomicU32::new(0);
 }
 
@@ -60,6 +61,26 @@ pub(crate) fn wake(_word: *const AtomicU32, count: i32) {
     }
 }
 
+/// The frequent half of an asymmetric fence: in a model, a fence like the other half.
+pub(crate) fn fence_lightly() {
+    fence(SeqCst);
+}
+
+/// The rare half of an asymmetric fence: every thread that needs it has one of its own, so that a
+/// fence of the calling thread is enough.
+pub(crate) fn fence_every_thread() -> bool {
+    fence(SeqCst);
+    true
+}
+
+/// All locks share one entry for their sleepers.
+pub(crate) const LOCK_ENTRIES: usize = 1;
+
+/// The entry for sleepers on locks.
+pub(crate) fn lock_entry(_index: usize) -> &'static AtomicU32 {
+    &LOCKS
+}
+
 /// The end of a wait that is limited in time. Models have no clock: the time is over at the first
 /// sleep, before it begins (0 nanoseconds), or with the wake-up that ends it (any other number).
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +97,10 @@ impl Deadline {
         if self.sleeps {
             sleep_on(word, expected);
         }
+        false
+    }
+
+    pub(crate) fn is_ahead(self) -> bool {
         false
     }
 }
