@@ -7,6 +7,8 @@ use oxomp_core::cancel::{self, Construct};
 use oxomp_core::ompt::event::SyncRegion;
 use oxomp_core::{CallSite, Thread};
 
+use super::Truth;
+
 /// The construct of gcc's number.
 fn construct(which: c_int) -> Option<Construct> {
     Some(match which {
@@ -21,22 +23,19 @@ fn construct(which: c_int) -> Option<Construct> {
 entry! {
     /// `bool GOMP_cancel(int which, bool do_cancel)`: without `do_cancel`, the if clause, it is a
     /// cancellation point.
-    pub fn GOMP_cancel(which: c_int, do_cancel: bool) -> bool {
+    pub fn GOMP_cancel(which: c_int, do_cancel: Truth) -> bool {
         let site = CallSite::here();
-        let Some(construct) = construct(which) else { return false };
-        let thread = Thread::current();
-        if do_cancel {
-            cancel::cancel(thread, construct, site)
+        if do_cancel.get() {
+            let cancel = |construct| cancel::cancel(Thread::current(), construct, site);
+            construct(which).is_some_and(cancel)
         } else {
-            cancel::cancellation_point(thread, construct, site)
+            cancel::cancellation_point(|| construct(which), site)
         }
     }
 
     /// `bool GOMP_cancellation_point(int which)`
     pub fn GOMP_cancellation_point(which: c_int) -> bool {
-        let site = CallSite::here();
-        let Some(construct) = construct(which) else { return false };
-        cancel::cancellation_point(Thread::current(), construct, site)
+        cancel::cancellation_point(|| construct(which), CallSite::here())
     }
 
     /// `bool GOMP_barrier_cancel(void)`

@@ -6,10 +6,10 @@ use core::ffi::{c_long, c_uint, c_ulonglong, c_void};
 use oxomp_core::worksharing::{Schedule, WorksharingLoop};
 use oxomp_core::{CallSite, Thread};
 
-use super::Descriptor;
 use super::loops::{chunked, long_loop, next, runtime_schedule, static_schedule, ull_loop};
 use super::sections::{next_section, sections};
 use super::task_reduction::register_in_team;
+use super::{Descriptor, Truth};
 use crate::argument::{InOut, Out};
 
 /// Schedule word: chunks come in order.
@@ -108,7 +108,7 @@ macro_rules! generic_ull_starts {
                 /// unsigned long long *istart, unsigned long long *iend, uintptr_t *reductions,
                 /// void **mem)`: as the routines without `ull`, for that type.
                 pub fn $name(
-                    up: bool,
+                    up: Truth,
                     start: c_ulonglong,
                     end: c_ulonglong,
                     incr: c_ulonglong,
@@ -121,7 +121,7 @@ macro_rules! generic_ull_starts {
                 ) -> bool {
                     let site = CallSite::here();
                     let thread = Thread::current();
-                    let plain = ull_loop(schedule(word, chunk), up, start, end, incr);
+                    let plain = ull_loop(schedule(word, chunk), up.get(), start, end, incr);
                     let description = WorksharingLoop { is_ordered: $ordered, ..plain };
                     let shared = Shared { reductions, memory };
                     shared.begin(thread, description, site);

@@ -7,6 +7,7 @@ use oxomp_core::ompt::event::SyncRegion;
 use oxomp_core::worksharing::{Schedule, WorksharingLoop, iterations};
 use oxomp_core::{CallSite, Thread};
 
+use super::Truth;
 use crate::argument::Out;
 
 /// A chunk size as the clause gave it: at least 1.
@@ -106,7 +107,7 @@ macro_rules! ull_starts {
                 /// unsigned long long incr, [unsigned long long chunk,] unsigned long long *istart,
                 /// unsigned long long *iend)`: begins the loop and takes the first chunk.
                 pub fn $name(
-                    up: bool,
+                    up: Truth,
                     start: c_ulonglong,
                     end: c_ulonglong,
                     incr: c_ulonglong,
@@ -116,7 +117,7 @@ macro_rules! ull_starts {
                 ) -> bool {
                     let site = CallSite::here();
                     let thread = Thread::current();
-                    let plain = ull_loop($schedule, up, start, end, incr);
+                    let plain = ull_loop($schedule, up.get(), start, end, incr);
                     thread.begin_loop(WorksharingLoop { is_ordered: $ordered, ..plain }, site);
                     next(thread, from, Some(to), |value| value, site)
                 }

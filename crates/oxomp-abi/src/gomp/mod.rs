@@ -20,6 +20,8 @@ pub mod task_reduction;
 pub mod taskloop;
 pub mod tasks;
 pub mod teams;
+mod truth;
 
 pub use dependences::Dependences;
 pub use descriptor::Descriptor;
+pub use truth::Truth;

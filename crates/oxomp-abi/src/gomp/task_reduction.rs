@@ -11,8 +11,8 @@ use oxomp_core::worksharing::scope_to_barrier;
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::gomp_fn;
 
-use super::Descriptor;
 use super::parallel::{bound, outlined, request};
+use super::{Descriptor, Truth};
 
 /// The current taskgroup reduces the items of a descriptor and of those after it.
 pub(super) fn register(descriptor: Descriptor, thread: &'static Thread) {
@@ -89,11 +89,11 @@ entry! {
 
     /// `void GOMP_workshare_task_reduction_unregister(bool cancelled)`: on each thread of the team,
     /// after one of them has combined the copies.
-    pub fn GOMP_workshare_task_reduction_unregister(cancelled: bool) {
+    pub fn GOMP_workshare_task_reduction_unregister(cancelled: Truth) {
         let site = CallSite::here();
         let thread = Thread::current();
         task::end_taskgroup(thread, site);
-        if !cancelled {
+        if !cancelled.get() {
             barrier(thread, SyncRegion::BarrierImplementation, site);
         }
     }

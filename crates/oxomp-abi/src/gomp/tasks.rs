@@ -7,8 +7,8 @@ use oxomp_core::task::{self, Clauses, Decided, EventHandle, Properties, Task};
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::{gomp_copy_fn, gomp_fn, gomp_task_flag};
 
-use super::Dependences;
 use super::body::Body;
+use super::{Dependences, Truth};
 use crate::argument::Out;
 
 /// The clauses in the flags of a task or a taskloop; `priority` is an argument if they say so.
@@ -104,19 +104,16 @@ entry! {
         copy: Option<gomp_copy_fn>,
         bytes: c_long,
         alignment: c_long,
-        if_clause: bool,
+        if_clause: Truth,
         flags: c_uint,
         depend: Dependences,
         priority: c_int,
         detach: Option<Out<EventHandle>>,
     ) {
         let site = CallSite::here();
-        let thread = Thread::current();
-        let construct = Construct {
-            function, data, copy, bytes, alignment, if_clause, flags, depend, priority, detach,
-        };
+        let (thread, if_clause) = (Thread::current(), if_clause.get());
         let decided = if copy.is_none() {
-            let has_dependences = construct.has(gomp_task_flag::DEPEND);
+            let has_dependences = flags & gomp_task_flag::DEPEND != 0;
             let facts = (if_clause, clauses(flags, priority), has_dependences);
             let data = (data, bytes as usize);
             match task::run_in_place(thread, function as *const c_void, data, facts, site) {
@@ -125,6 +122,10 @@ entry! {
             }
         } else {
             None
+        };
+        // Not before: a task that has run in place needs none of its stores (`task_if0`).
+        let construct = Construct {
+            function, data, copy, bytes, alignment, if_clause, flags, depend, priority, detach,
         };
         // SAFETY: A8 of the arguments.
         unsafe { construct.generate(thread, decided, site) };

@@ -7,6 +7,7 @@ use oxomp_core::parallel::league;
 use oxomp_core::{CallSite, TeamsClauses, Thread};
 use oxomp_sys::gomp::gomp_fn;
 
+use super::Truth;
 use super::parallel::outlined;
 
 /// The clauses of a construct, whose numbers the program may have computed as negative ones.
@@ -35,12 +36,12 @@ entry! {
     /// `bool GOMP_teams4(unsigned num_teams_low, unsigned num_teams_high, unsigned thread_limit,
     /// bool first)`: a league inside a target region. The caller executes the code of a team each
     /// time that it gets true.
-    pub fn GOMP_teams4(lower: c_uint, upper: c_uint, thread_limit: c_uint, first: bool) -> bool {
+    pub fn GOMP_teams4(lower: c_uint, upper: c_uint, thread_limit: c_uint, first: Truth) -> bool {
         let (thread, site) = (Thread::current(), CallSite::here());
-        if first {
+        if first.get() {
             league::begin(thread, clauses(lower, upper, thread_limit), site);
         }
-        first || league::next(thread, site)
+        first.get() || league::next(thread, site)
     }
 
     /// `void GOMP_teams(unsigned num_teams, unsigned thread_limit)`: the teams construct of a

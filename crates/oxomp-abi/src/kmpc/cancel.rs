@@ -28,11 +28,7 @@ entry! {
 
     /// `kmp_int32 __kmpc_cancellationpoint(ident_t *loc, kmp_int32 gtid, kmp_int32 cncl_kind)`
     pub fn __kmpc_cancellationpoint(_loc: Loc, _gtid: i32, kind: i32) -> i32 {
-        let site = CallSite::here();
-        let construct = construct(kind);
-        let is_cancelled =
-            |construct| cancel::cancellation_point(Thread::current(), construct, site);
-        i32::from(construct.is_some_and(is_cancelled))
+        i32::from(cancel::cancellation_point(|| construct(kind), CallSite::here()))
     }
 
     /// `kmp_int32 __kmpc_cancel_barrier(ident_t *loc, kmp_int32 gtid)`

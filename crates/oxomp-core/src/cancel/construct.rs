@@ -41,11 +41,18 @@ pub fn cancel(thread: &'static Thread, construct: Construct, site: CallSite) -> 
     true
 }
 
-/// The cancellation point construct. Returns whether the innermost region of that construct is
-/// cancelled, so that the calling thread has to leave it.
-#[inline]
-pub fn cancellation_point(thread: &'static Thread, construct: Construct, site: CallSite) -> bool {
-    if !is_active(thread, construct) {
+/// The cancellation point construct. `which` returns its construct, or none for a kind that the
+/// runtime does not know; it is called only where OMP_CANCELLATION is true, so that without it the
+/// point costs a load and a test (`cancellation_point`). Returns whether the innermost region of
+/// that construct is cancelled, so that the calling thread has to leave it.
+#[inline(always)]
+pub fn cancellation_point(which: impl FnOnce() -> Option<Construct>, site: CallSite) -> bool {
+    if !settings::is_cancellable() {
+        return false;
+    }
+    // A thread that is not known yet is in no region that another one could have cancelled.
+    let (Some(thread), Some(construct)) = (Thread::known(), which()) else { return false };
+    if !is_active_where_possible(thread, construct) {
         return false;
     }
     leave(thread, construct, ompt_cancel_flag_t::DETECTED.0, site);
@@ -56,11 +63,13 @@ pub fn cancellation_point(thread: &'static Thread, construct: Construct, site: C
 ///
 /// An explicit task of a cancelled parallel region finds its taskgroup cancelled: it may end early
 /// as well.
-#[inline]
 pub fn is_active(thread: &'static Thread, construct: Construct) -> bool {
-    if !settings::is_cancellable() {
-        return false;
-    }
+    settings::is_cancellable() && is_active_where_possible(thread, construct)
+}
+
+/// As `is_active`, where OMP_CANCELLATION is true.
+#[inline(always)]
+fn is_active_where_possible(thread: &'static Thread, construct: Construct) -> bool {
     let cancelled = thread.team().cancelled();
     match construct {
         Construct::Parallel => cancelled.region().is_active(),
