@@ -2,6 +2,7 @@
 //! policy.
 
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering::Relaxed};
+use std::os::unix::ffi::OsStrExt;
 
 use oxomp_ompd_layout::{Record, fields};
 use oxomp_protocol::Alone;
@@ -142,10 +143,11 @@ fn read() -> Settings {
     Settings { icvs, globals, processors, available, is_confined, places, changeable }
 }
 
-/// The variables that the program set early, and those of the environment. Of two with the same
-/// name the first counts.
+/// The variables of the runtime that the program set early, and those of the environment. Of two
+/// with the same name the first counts.
 fn variables() -> Vec<(String, String)> {
-    let environment = std::env::vars_os().map(|(name, value)| {
+    let of_openmp = std::env::vars_os().filter(|(name, _)| env::is_of_openmp(name.as_bytes()));
+    let environment = of_openmp.map(|(name, value)| {
         (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned())
     });
     EARLY.iter().cloned().chain(environment).collect()

@@ -15,7 +15,7 @@ use core::sync::atomic::{AtomicPtr, AtomicU64};
 use oxomp_arch::CallSite;
 use oxomp_base::diag::{self, Location};
 use oxomp_base::icv::{Icvs, TargetOffload, env};
-use oxomp_base::os::loader;
+use oxomp_base::os::{self, loader};
 use oxomp_base::settings::{self, Settings};
 use oxomp_sys::connection::oxomp_count_devices_t;
 
@@ -82,7 +82,7 @@ fn find(name: &CStr) -> Option<NonNull<c_void>> {
     // SAFETY: a thread of the program calls a routine that the library answers, during which the
     // program keeps the library.
     let function = unsafe { loader::symbol_seen_from(mark.as_ptr(), name) }?;
-    if loader::is_ours(function) {
+    if os::is_ours(function) {
         return None;
     }
     // SAFETY: the program keeps the library during the call, as above.

@@ -60,7 +60,6 @@ pub mod flush;
 pub mod masked;
 #[expect(unsafe_code, reason = "synchronization of threads")]
 pub mod mutex;
-#[expect(unsafe_code, reason = "the loader's names")]
 pub mod ompd;
 #[expect(unsafe_code, reason = "tools are called, and call the runtime")]
 pub mod ompt;

@@ -1,6 +1,8 @@
-//! The clock by which threads time their waits, and a sleep that only time ends. Linux only.
+//! The clock by which threads time their waits, a sleep that only time ends, and a fence of all
+//! threads. Linux only.
 
 use core::ptr;
+use core::sync::atomic::{Ordering::SeqCst, fence};
 
 /// Puts the calling thread to sleep for about `nanoseconds`; a signal may end the sleep early.
 pub fn sleep(nanoseconds: u64) {
@@ -23,4 +25,29 @@ pub fn monotonic_ns() -> u64 {
     // SAFETY: `now` is a valid timespec; the clock always exists.
     unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut now) };
     now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
+}
+
+/// Registers the process for `fence_of_all_threads`, whose first call does it otherwise. That may
+/// take some milliseconds in a process with several threads.
+pub fn prepare_fence_of_all_threads() -> bool {
+    membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)
+}
+
+/// Returns after every running thread of the process has executed a full fence. If the kernel
+/// refuses (a sandbox), the caller waits longer than any processor delays a store.
+pub fn fence_of_all_threads() {
+    let every_thread = || membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+    let is_done = every_thread() || prepare_fence_of_all_threads() && every_thread();
+    if !is_done {
+        fence(SeqCst);
+        sleep(DELAY_OF_STORES_NS);
+    }
+}
+
+/// No processor delays a store so long.
+const DELAY_OF_STORES_NS: u64 = 1_000_000;
+
+fn membarrier(command: libc::c_int) -> bool {
+    // SAFETY: the commands used take no memory.
+    unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
 }

@@ -28,7 +28,7 @@ impl AtHand {
     /// program's code, or if the frames do not show the call.
     #[inline(never)]
     pub(crate) fn find() -> Option<Self> {
-        let ours = loader::own_base()?;
+        let ours = os::own_base();
         let mut frame = frame_pointer().addr();
         let mut inside: *const c_void = ptr::null();
         for _ in 0..DEEPEST {

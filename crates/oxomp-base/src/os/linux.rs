@@ -184,25 +184,6 @@ pub fn native_thread() -> u64 {
     unsafe { libc::pthread_self() as u64 }
 }
 
-/// Registers the process for `fence_of_all_threads`.
-pub fn prepare_fence_of_all_threads() {
-    membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-}
-
-/// Returns after every thread of the process has executed a full fence. If the kernel refuses (a
-/// sandbox), the caller waits longer than any processor delays a store.
-pub fn fence_of_all_threads() {
-    if !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) {
-        core::sync::atomic::fence(core::sync::atomic::Ordering::SeqCst);
-        std::thread::sleep(core::time::Duration::from_millis(1));
-    }
-}
-
-fn membarrier(command: libc::c_int) -> bool {
-    // SAFETY: the commands used take no memory.
-    unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
-}
-
 /// Starts a detached thread that runs `body(argument)` on a stack of `stack_bytes` (0: the
 /// default). Returns the error number of pthread_create(3) if the thread cannot be created.
 ///

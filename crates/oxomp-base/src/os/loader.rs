@@ -10,6 +10,8 @@ use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
+use super::own_object::is_ours;
+
 /// An object in the loader's list: the public part of `struct link_map` in <link.h>.
 #[derive(Debug)]
 #[repr(C)]
@@ -290,17 +292,6 @@ pub(crate) fn base_of(address: *const c_void) -> Option<*const c_void> {
     unsafe { Object::around(address) }.map(|object| object.base)
 }
 
-/// The load address of the object that contains the runtime.
-pub(crate) fn own_base() -> Option<*const c_void> {
-    base_of(own_base as fn() -> Option<*const c_void> as *const c_void)
-}
-
-/// Whether `address` lies in the object that contains the runtime.
-pub fn is_ours(address: NonNull<c_void>) -> bool {
-    let base = base_of(address.as_ptr());
-    base.is_some() && base == own_base()
-}
-
 /// Makes the loader keep the object at `address` until the process ends, although the program
 /// closes it. Returns false if there is no object.
 ///
@@ -365,9 +356,10 @@ unsafe fn has_constructors(mut dynamic: *const DynamicEntry) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{
-        Library, Object, base_of, folders_of_program, initialize_object_of, is_ours, keep_loaded,
-        own_base, symbol_in_address_space, symbol_seen_from,
+        Library, Object, base_of, folders_of_program, initialize_object_of, keep_loaded,
+        symbol_in_address_space, symbol_seen_from,
     };
+    use crate::os::own_object::{is_ours, own_base};
     use core::ffi::c_void;
     use core::ptr::{self, NonNull};
 
@@ -394,16 +386,10 @@ mod tests {
         let seen_from = |address, name| unsafe { symbol_seen_from(address, name) };
         let found = seen_from(libc_code, c"getpid").expect("libc has it");
         assert!(found.as_ptr().cast_const() == libc_code);
-        let own_code = own_base as *const c_void;
+        let own_code = base_of as *const c_void;
         assert_eq!(seen_from(own_code, c"getpid"), Some(found));
         assert_eq!(seen_from(ptr::null(), c"getpid"), Some(found));
         assert!(seen_from(libc_code, c"oxomp_no_such_symbol").is_none());
-    }
-
-    #[test]
-    fn our_own_code_is_ours() {
-        let own = NonNull::new(is_ours as fn(NonNull<c_void>) -> bool as *mut c_void);
-        assert!(is_ours(own.expect("functions have addresses")));
     }
 
     #[test]
@@ -414,7 +400,7 @@ mod tests {
         assert!(object.path().to_string_lossy().contains("libc.so"), "{object:?}");
         let (name, begin) = object.symbol.expect("getpid is exported");
         assert!(name.to_string_lossy().contains("getpid") && begin == address);
-        assert!(object.base != own_base().expect("we are loaded"));
+        assert!(object.base != own_base());
         // SAFETY: no object is at that address.
         assert!(unsafe { Object::around(ptr::without_provenance(16)) }.is_none());
     }

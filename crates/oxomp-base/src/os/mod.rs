@@ -4,14 +4,18 @@
 pub mod at_exit;
 mod linux;
 pub mod loader;
+mod own_object;
 pub mod pages;
 pub mod written;
 
 pub use linux::{
     AffinityMask, affinity, available_processors, configured_processors, current_processor,
-    default_stack_bytes, fence_of_all_threads, host_name, is_privileged, native_thread, own_stack,
-    prepare_fence_of_all_threads, print_line, process_id, processor_ns, set_affinity, spawn,
-    thread_id, wall_time,
+    default_stack_bytes, host_name, is_privileged, native_thread, own_stack, print_line,
+    process_id, processor_ns, set_affinity, spawn, thread_id, wall_time,
 };
 pub(crate) use linux::{print_error, read_own_memory};
-pub use oxomp_protocol::kernel::{monotonic_ns, sleep};
+pub(crate) use own_object::own_base;
+pub use own_object::{is_ours, own_path};
+pub use oxomp_protocol::kernel::{
+    fence_of_all_threads, monotonic_ns, prepare_fence_of_all_threads, sleep,
+};

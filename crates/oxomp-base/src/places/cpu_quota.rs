@@ -9,17 +9,38 @@
 //! remains the number of available processors, as the specification says, which programs use to
 //! number and bind threads.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 /// The smallest quota of the process's control groups, in processors, rounded up; `None` if no
 /// group has a quota. `root` is the root of the file system.
 pub(crate) fn cpu_quota(root: &Path) -> Option<u32> {
-    let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
-    let mounts = fs::read_to_string(root.join("proc/self/mountinfo")).ok()?;
+    let groups = text_of(&root.join("proc/self/cgroup"))?;
+    let mounts = text_of(&root.join("proc/self/mountinfo"))?;
     let hierarchies = groups.lines().filter_map(Hierarchy::of_line);
     let quotas = hierarchies.filter_map(|hierarchy| hierarchy.least_quota(root, &mounts));
     quotas.min()
+}
+
+/// The text of a file that the kernel makes when it is read. The size of such a file says nothing,
+/// so that the standard library would read it in many small parts, at the start of each program.
+fn text_of(path: &Path) -> Option<String> {
+    let mut text = String::with_capacity(USUAL_BYTES);
+    File::open(path).ok()?.take(u64::MAX).read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
+/// Most of these files are shorter.
+const USUAL_BYTES: usize = 4096;
+
+/// The lines of `mounts` that mount a hierarchy of groups.
+fn mounts_of_groups(mounts: &str) -> impl Iterator<Item = &str> {
+    mounts.match_indices(" - cgroup").map(|(at, _)| {
+        let begin = mounts[..at].rfind('\n').map_or(0, |end| end + 1);
+        let line = &mounts[begin..];
+        line.split_once('\n').map_or(line, |(line, _)| line)
+    })
 }
 
 /// A hierarchy of groups that may have quotas, and the process's path in it.
@@ -49,7 +70,8 @@ impl<'a> Hierarchy<'a> {
 
     /// The smallest quota of the process's group and of its ancestors.
     fn least_quota(&self, root: &Path, mounts: &str) -> Option<u32> {
-        let (mount_root, mount_point) = mounts.lines().find_map(|line| self.mount(line))?;
+        let (mount_root, mount_point) =
+            mounts_of_groups(mounts).find_map(|line| self.mount(line))?;
         let top = root.join(mount_point.strip_prefix("/").unwrap_or(&mount_point));
         // Groups outside of the mounted part are invisible, as in a container whose file has the
         // host's paths.
@@ -75,7 +97,7 @@ impl<'a> Hierarchy<'a> {
     }
 
     fn quota(&self, folder: &Path) -> Option<u32> {
-        let text = |file| fs::read_to_string(folder.join(file)).ok();
+        let text = |file| text_of(&folder.join(file));
         match self.version {
             Version::Two => {
                 let text = text("cpu.max")?;

@@ -4,7 +4,7 @@ use std::ffi::{CString, OsStr};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use oxomp_base::os::loader;
+use oxomp_base::os;
 
 /// The name of the file, which lies beside that of the runtime.
 const NAME: &str = "libompd.so";
@@ -16,10 +16,7 @@ const LINKS: usize = 40;
 /// if the loader does not know the file of the runtime.
 #[must_use]
 pub fn path() -> Option<CString> {
-    let here = path as fn() -> Option<CString>;
-    // SAFETY: the runtime's own object is never unloaded.
-    let object = unsafe { loader::Object::around(here as *const core::ffi::c_void) }?;
-    let runtime = behind_links(Path::new(OsStr::from_bytes(object.path().to_bytes())));
+    let runtime = behind_links(Path::new(OsStr::from_bytes(os::own_path()?.to_bytes())));
     let library = std::path::absolute(runtime.with_file_name(NAME)).ok()?;
     CString::new(library.into_os_string().into_vec()).ok()
 }

@@ -4,7 +4,7 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use super::sleepers::{Sleeper, may_sleep_on};
 use super::spin::try_for_a_while;
-use crate::shim::{AtomicU32, Deadline, wake};
+use crate::shim::{AtomicU32, Deadline, sleep_on, wake};
 
 /// No owner: zero, so that zero-initialised memory is a ready lock.
 const FREE: u32 = 0;
@@ -107,15 +107,19 @@ impl OwnerWord {
     /// Tries to make `me` the owner, and sleeps between two tries, until the deadline is past.
     /// Returns whether `me` is the owner.
     fn own_or_sleep(&self, me: u32, deadline: Option<Deadline>) -> bool {
-        let sleeper = Sleeper::on(&self.0);
+        let _sleeper = Sleeper::on(&self.0);
         loop {
             let seen = self.0.load(Relaxed);
-            if seen != FREE {
-                if !sleeper.sleep_while(seen, deadline) {
+            if seen == FREE {
+                if self.try_own(me) {
+                    return true;
+                }
+            } else if let Some(deadline) = deadline {
+                if !deadline.sleep_on(&self.0, seen) {
                     return false;
                 }
-            } else if self.try_own(me) {
-                return true;
+            } else {
+                sleep_on(&self.0, seen);
             }
         }
     }

@@ -3,17 +3,12 @@
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 use crate::Alone;
-use crate::shim::{
-    AtomicU32, Deadline, LOCK_ENTRIES, fence_every_thread, fence_lightly, lock_entry, nap_on,
-    sleep_on,
-};
+use crate::shim::{AtomicU32, LOCK_ENTRIES, fence_lightly, fence_of_all_threads, lock_entry};
 
 /// What a sleeper adds to the entry of its lock.
 const SLEEPER: u32 = 2;
 /// Every release that is not yet past sees an entry that is not 0 (bit 0 of an entry).
 const SEEN: u32 = 1;
-/// A thread whose entry releases need not see looks at the word again after this time.
-const UNSEEN_NAP_NS: u64 = 1_000_000;
 
 /// The entry of a lock's word. Locks share entries: an entry that is not 0 costs the release of
 /// another lock a call of the kernel that wakes no thread.
@@ -36,40 +31,20 @@ pub(super) fn may_sleep_on(word: *const AtomicU32) -> bool {
 
 /// A thread that may sleep on a lock's word, from before its last look at the word until it is
 /// dropped.
-pub(crate) struct Sleeper<'a> {
-    word: &'a AtomicU32,
-    /// Whether each release of the lock either is visible to this thread or sees its entry.
-    is_seen: bool,
-}
+pub(crate) struct Sleeper<'a>(&'a AtomicU32);
 
 impl<'a> Sleeper<'a> {
-    /// Enters the calling thread as one that may sleep on `word`.
+    /// Enters the calling thread as one that may sleep on `word`. From now on each release of the
+    /// lock either is visible to this thread or sees its entry.
     pub(crate) fn on(word: &'a AtomicU32) -> Self {
         let entry = entry(word);
         // Acquire: pairs with the Release below. Where another sleeper has set `SEEN`, what its
         // fence has made visible is visible here, too.
-        let others = entry.fetch_add(SLEEPER, Acquire);
-        let is_seen = others & SEEN != 0 || fence_every_thread();
-        if is_seen && others & SEEN == 0 {
+        if entry.fetch_add(SLEEPER, Acquire) & SEEN == 0 {
+            fence_of_all_threads();
             entry.fetch_or(SEEN, Release);
         }
-        Sleeper { word, is_seen }
-    }
-
-    /// Sleeps while the word is `seen`, until a release or the deadline; may return earlier.
-    /// Returns whether there was time left.
-    pub(super) fn sleep_while(&self, seen: u32, deadline: Option<Deadline>) -> bool {
-        if !self.is_seen {
-            nap_on(self.word, seen, UNSEEN_NAP_NS);
-            return deadline.is_none_or(Deadline::is_ahead);
-        }
-        match deadline {
-            Some(deadline) => deadline.sleep_on(self.word, seen),
-            None => {
-                sleep_on(self.word, seen);
-                true
-            }
-        }
+        Sleeper(word)
     }
 }
 
@@ -82,7 +57,7 @@ impl Drop for Sleeper<'_> {
             left => Some(left),
         };
         // AcqRel: hands on to the next sleeper what the fences before have made visible.
-        let _ = entry(self.word).fetch_update(AcqRel, Relaxed, leave);
+        let _ = entry(self.0).fetch_update(AcqRel, Relaxed, leave);
     }
 }
 

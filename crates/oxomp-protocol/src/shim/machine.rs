@@ -7,8 +7,9 @@ use core::sync::atomic::compiler_fence;
 pub(crate) use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, fence};
 use std::alloc::{GlobalAlloc, System};
 
-use super::{futex, membarrier};
+use super::futex;
 use crate::kernel;
+pub(crate) use crate::kernel::fence_of_all_threads;
 use crate::line::Line;
 
 /// Tells the processor that this is a spin loop.
@@ -39,17 +40,11 @@ pub(crate) fn wake(word: *const AtomicU32, count: i32) {
     futex::wake(word, count);
 }
 
-/// The frequent half of an asymmetric fence: together with `fence_every_thread` in another thread,
-/// it acts as a sequentially consistent fence in both. It costs no instruction.
+/// The frequent half of an asymmetric fence: together with `fence_of_all_threads` in another
+/// thread, it acts as a sequentially consistent fence in both. It costs no instruction.
 #[inline(always)]
 pub(crate) fn fence_lightly() {
     compiler_fence(SeqCst);
-}
-
-/// The rare half of an asymmetric fence: every running thread of the process executes a fence.
-/// Returns whether the kernel has done so; on other systems than recent Linux it cannot.
-pub(crate) fn fence_every_thread() -> bool {
-    membarrier::every_thread()
 }
 
 /// The number of entries for sleepers on locks: threads that compete for a few locks rarely share
@@ -80,11 +75,6 @@ impl Deadline {
         let left = self.0.saturating_sub(kernel::monotonic_ns());
         nap_on(word, expected, left);
         left != 0
-    }
-
-    /// Whether there is time left.
-    pub(crate) fn is_ahead(self) -> bool {
-        kernel::monotonic_ns() < self.0
     }
 }
 

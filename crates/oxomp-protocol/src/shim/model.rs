@@ -68,9 +68,8 @@ pub(crate) fn fence_lightly() {
 
 /// The rare half of an asymmetric fence: every thread that needs it has one of its own, so that a
 /// fence of the calling thread is enough.
-pub(crate) fn fence_every_thread() -> bool {
+pub(crate) fn fence_of_all_threads() {
     fence(SeqCst);
-    true
 }
 
 /// All locks share one entry for their sleepers.
@@ -97,10 +96,6 @@ impl Deadline {
         if self.sleeps {
             sleep_on(word, expected);
         }
-        false
-    }
-
-    pub(crate) fn is_ahead(self) -> bool {
         false
     }
 }

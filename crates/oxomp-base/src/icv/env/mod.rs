@@ -66,6 +66,12 @@ pub fn read(
     read_by(&mut Reader::new(variables), machine)
 }
 
+/// Whether a variable may be one of an OpenMP runtime, by its name: all of these, and few others,
+/// have `MP_` in it. A program starts sooner if the others are left alone.
+pub fn is_of_openmp(name: &[u8]) -> bool {
+    name.windows(3).any(|part| part == b"MP_")
+}
+
 /// The names that the runtime looks up in an empty environment.
 #[cfg(test)]
 pub(super) fn names_looked_up() -> std::collections::BTreeSet<String> {

@@ -416,3 +416,13 @@ fn a_bad_limit_of_a_device_is_reported_once() {
         assert!(warning.contains("no device number"), "{warning}");
     }
 }
+
+#[test]
+fn the_variables_that_are_looked_up_are_known_by_their_names() {
+    let missed: Vec<_> = super::names_looked_up()
+        .into_iter()
+        .filter(|name| !super::is_of_openmp(name.as_bytes()))
+        .collect();
+    assert!(missed.is_empty(), "{missed:?}");
+    assert!(!super::is_of_openmp(b"PATH") && !super::is_of_openmp(b"MP"));
+}

@@ -272,7 +272,7 @@ fn ask_library(library: &Library, path: &Path, log: &mut Log) -> Option<FoundToo
 /// found the runtime's own definition, in a library that is linked with the runtime.
 fn symbol_of(library: &Library, name: &CStr) -> Result<NonNull<c_void>, Option<String>> {
     match library.symbol(name) {
-        Ok(symbol) if loader::is_ours(symbol) => Err(None),
+        Ok(symbol) if os::is_ours(symbol) => Err(None),
         Ok(symbol) => Ok(symbol),
         Err(reason) => Err(Some(reason.to_string_lossy().into_owned())),
     }
@@ -284,7 +284,7 @@ fn symbol_of(library: &Library, name: &CStr) -> Result<NonNull<c_void>, Option<S
 /// as long as the runtime.
 fn in_address_space(name: &CStr) -> Option<NonNull<c_void>> {
     match loader::symbol_in_address_space(name) {
-        Some(symbol) if loader::is_ours(symbol) => loader::symbol_behind_us(name),
+        Some(symbol) if os::is_ours(symbol) => loader::symbol_behind_us(name),
         None => loader::symbol_beside_us(name, c"omp_control_tool"),
         symbol => symbol,
     }
