@@ -180,9 +180,13 @@ impl IdleTeam {
 /// tool's callback may never return.
 fn wait_for_report(worker: Shared<Thread>) {
     const LONGEST_NS: u64 = 500_000_000;
-    let deadline = os::monotonic_ns() + LONGEST_NS;
     // Acquire: pairs with the Release in `parallel::worker`, at the end of the report.
-    while worker.is_reporting().load(Acquire) && os::monotonic_ns() < deadline {
+    let is_reporting = || worker.is_reporting().load(Acquire);
+    if !is_reporting() {
+        return;
+    }
+    let deadline = os::monotonic_ns() + LONGEST_NS;
+    while is_reporting() && os::monotonic_ns() < deadline {
         yield_now();
     }
 }

@@ -6,7 +6,6 @@ use core::ffi::c_void;
 use core::marker::PhantomData;
 
 use oxomp_protocol::Sole;
-use smallvec::SmallVec;
 
 use super::Team;
 use super::membership::Membership;
@@ -105,8 +104,8 @@ impl IdleTeam {
     /// All members that the team has ever had. The first `size` of them take part in its next
     /// region.
     pub(crate) fn members(&mut self) -> impl Iterator<Item = &ImplicitTask> {
-        let members: SmallVec<[_; 16]> = self.membership().members.iter().collect();
-        members.into_iter().map(|member| self.own(member))
+        let members = self.membership().members.iter();
+        members.map(|member| self.own(member))
     }
 
     /// The loops in flight, of which there is none.

@@ -124,7 +124,9 @@ impl<M> Members<M> {
         self.len as u32
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = Shared<M>> {
+    /// The members of this moment. The iterator does not borrow the list, of which no array is
+    /// ever freed.
+    pub(super) fn iter(&self) -> impl Iterator<Item = Shared<M>> + use<M> {
         self.array().iter().take(self.len).filter_map(Word::get)
     }
 
