@@ -12,6 +12,10 @@ use crate::command;
 /// A test with this in its name runs alone on the machine, as `.config/nextest.toml` says.
 const ALONE: &str = "stress";
 
+/// The binaries of oxomp-testing whose tests often wait for another one that compiles the same
+/// program, as `.config/nextest.toml` says: twice as many of them run at once.
+const WAITING: [&str; 2] = ["offload", "programs"];
+
 /// An executable with tests that Cargo has built.
 #[derive(Debug)]
 struct Binary {
@@ -21,6 +25,14 @@ struct Binary {
 }
 
 impl Binary {
+    /// How many of its tests run at once, where others have `at_once`.
+    fn at_once(&self, at_once: usize) -> usize {
+        let name = self.executable.file_name().unwrap_or_default().to_string_lossy();
+        let target = name.rsplit_once('-').map_or(&*name, |(target, _)| target);
+        let waits = self.folder.ends_with("oxomp-testing") && WAITING.contains(&target);
+        if waits { 2 * at_once } else { at_once }
+    }
+
     /// A command that starts it in its folder, with the variables of `build`.
     fn start(&self, build: &Command) -> Command {
         let mut command = Command::new(&self.executable);
@@ -46,13 +58,14 @@ impl Binary {
     }
 }
 
-/// Builds with `build`, a `cargo test` command, and runs the tests whose names contain `filter`.
+/// Builds with `build`, a `cargo test` command, and runs the tests whose names contain `filter`,
+/// `at_once` of them at a time.
 ///
 /// # Errors
 ///
 /// If the build fails, if a test fails (after the others have run), or if no test's name contains
 /// the filter.
-pub fn run(build: &mut Command, filter: Option<&str>) -> Result<()> {
+pub fn run(build: &mut Command, filter: Option<&str>, at_once: usize) -> Result<()> {
     let build = build.args(["--no-run", "--message-format=json-render-diagnostics"]);
     let built = command::capture_messages(build)?;
     let (mut count, mut failed) = (0, Vec::new());
@@ -65,7 +78,7 @@ pub fn run(build: &mut Command, filter: Option<&str>) -> Result<()> {
             }
         };
         count += tests.len();
-        for arguments in runs(&tests, filter) {
+        for arguments in runs(&tests, filter, binary.at_once(at_once)) {
             let mut run = binary.start(build);
             if command::run(run.args(&arguments)).is_err() {
                 failed.push(command::line(&run));
@@ -104,14 +117,14 @@ pub(crate) fn names(list: &str) -> Vec<String> {
 }
 
 /// The arguments of each run of a binary whose tests these are: together what may run together,
-/// then one by one what must be alone.
-fn runs(tests: &[String], filter: Option<&str>) -> Vec<Vec<String>> {
+/// `at_once` at a time, then one by one what must be alone.
+fn runs(tests: &[String], filter: Option<&str>, at_once: usize) -> Vec<Vec<String>> {
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
     let (alone, together): (Vec<&String>, Vec<&String>) =
         tests.iter().partition(|test| test.contains(ALONE));
     let mut runs = Vec::new();
     if !together.is_empty() {
-        let mut run = words(&["--skip", ALONE]);
+        let mut run = words(&["--test-threads", &at_once.to_string(), "--skip", ALONE]);
         run.extend(filter.map(str::to_owned));
         runs.push(run);
     }
@@ -121,7 +134,7 @@ fn runs(tests: &[String], filter: Option<&str>) -> Vec<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALONE, binaries, names, runs};
+    use super::{ALONE, Binary, WAITING, binaries, names, runs};
 
     fn tests(names: &[&str]) -> Vec<String> {
         names.iter().map(|&name| name.to_owned()).collect()
@@ -130,12 +143,27 @@ mod tests {
     #[test]
     fn what_loads_the_machine_runs_alone_and_the_rest_together() {
         let all = tests(&["loop/a.c::gcc", "stress/b.c::gcc", "c"]);
-        let (together, alone) = (["--skip", "stress"], ["--exact", "stress/b.c::gcc"]);
-        assert_eq!(runs(&all, None), [together, alone]);
+        let together = ["--test-threads", "4", "--skip", "stress"];
+        let alone = ["--exact", "stress/b.c::gcc"];
+        assert_eq!(runs(&all, None, 4), [&together[..], &alone]);
         let filtered = [&together[..], &["c"]].concat();
-        assert_eq!(runs(&all, Some("c"))[0], filtered);
-        assert_eq!(runs(&all[1..2], Some("b")), [alone]);
-        assert_eq!(runs(&[], Some("c")), Vec::<Vec<String>>::new());
+        assert_eq!(runs(&all, Some("c"), 4)[0], filtered);
+        assert_eq!(runs(&all[1..2], Some("b"), 4), [alone]);
+        assert_eq!(runs(&[], Some("c"), 4), Vec::<Vec<String>>::new());
+    }
+
+    #[test]
+    fn tests_that_wait_for_each_other_are_twice_as_many() {
+        let binary = |folder: &str, executable: &str| Binary {
+            executable: executable.into(),
+            folder: folder.into(),
+        };
+        assert_eq!(binary("/w/oxomp-testing", "/t/programs-0a1").at_once(4), 8);
+        assert_eq!(binary("/w/oxomp-testing", "/t/multiplex-0a1").at_once(4), 4);
+        assert_eq!(binary("/w/oxomp-analysis", "/t/programs-0a1").at_once(4), 4);
+        let settings = include_str!("../../.config/nextest.toml");
+        let filter = WAITING.map(|name| format!("binary({name})"));
+        assert!(filter.iter().all(|name| settings.contains(name)), "{filter:?}");
     }
 
     #[test]

@@ -148,7 +148,7 @@ fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
         return command::run(command.args(packages_of(&names)).args(&selection.filter));
     }
     command.args(["test", "--lib", "--bins", "--tests"]).args(packages_of(&names));
-    harness::run(&mut command, selection.filter.as_deref())
+    harness::run(&mut command, selection.filter.as_deref(), at_once())
 }
 
 /// How many tests run at once. For almost half of their time tests wait, for a process that starts
