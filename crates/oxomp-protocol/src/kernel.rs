@@ -28,7 +28,8 @@ pub fn monotonic_ns() -> u64 {
 }
 
 /// Registers the process for `fence_of_all_threads`, whose first call does it otherwise. That may
-/// take some milliseconds in a process with several threads.
+/// take some milliseconds in a process with several threads. Returns whether the kernel has done
+/// so.
 pub fn prepare_fence_of_all_threads() -> bool {
     membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)
 }
@@ -40,7 +41,11 @@ pub fn fence_of_all_threads() {
     let is_done = every_thread() || prepare_fence_of_all_threads() && every_thread();
     if !is_done {
         fence(SeqCst);
-        sleep(DELAY_OF_STORES_NS);
+        let end = monotonic_ns() + DELAY_OF_STORES_NS;
+        // A signal ends a sleep early.
+        while let left @ 1.. = end.saturating_sub(monotonic_ns()) {
+            sleep(left);
+        }
     }
 }
 

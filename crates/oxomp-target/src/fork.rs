@@ -17,6 +17,7 @@ use std::time::Instant;
 
 use once_cell::race::OnceBox;
 use oxomp_protocol::Alone;
+use oxomp_protocol::lock::forget_sleepers;
 
 use crate::offload::Offload;
 use crate::sync::{self, Child, Held, Visit};
@@ -90,7 +91,9 @@ extern "C" fn in_child() {
     // SAFETY: this is the handler, and the token ends with it. Handlers of libraries that were
     // registered before have run in the child, and must not have called this library. It has no
     // `Guarded`.
-    let child = Child::new(is_quiescent, unsafe { Alone::in_child() });
+    let alone = unsafe { Alone::in_child() };
+    forget_sleepers(&alone);
+    let child = Child::new(is_quiescent, alone);
     location::after_fork(&child);
     tool::after_fork(&child);
     trace::after_fork(&child);

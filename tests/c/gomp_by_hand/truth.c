@@ -4,6 +4,7 @@
 //#Compilers:gcc
 //#Env:OMP_NUM_THREADS=2
 //#Env:OMP_CANCELLATION=true
+//#ReferenceFails:libgomp expects a target region around GOMP_teams4
 //#NoStderr
 #include "check.h"
 #include <omp.h>
@@ -18,6 +19,7 @@ extern bool GOMP_loop_ull_static_start(int, unsigned long long, unsigned long lo
                                        unsigned long long, unsigned long long,
                                        unsigned long long *, unsigned long long *);
 extern void GOMP_loop_end_nowait(void);
+extern bool GOMP_teams4(unsigned, unsigned, unsigned, int);
 
 static int ran;
 
@@ -59,5 +61,10 @@ int main(void)
     CHECK_EQ((long)from, 0);
     CHECK_EQ((long)to, 10);
     GOMP_loop_end_nowait();
+
+    int teams = 0;
+    for (bool goes_on = GOMP_teams4(3, 3, 0, YES); goes_on; goes_on = GOMP_teams4(3, 3, 0, NO))
+        teams++;
+    CHECK_EQ(teams, 3);
     return check_result();
 }

@@ -82,7 +82,9 @@ fn the_word_of_a_mutex_names_its_owner() {
         assert_eq!(low.low(), 0xe030);
         assert_eq!(owner(program, LOCK, 0).1, Owner::Free);
         assert_eq!(owner(program, LOCK, 0x7fff_fffe).1, Owner::Unsound(0x7fff_fffe));
-        assert_eq!(owner(program, LOCK, 0x1234_5678).1, Owner::Unsound(0x1234_5678));
+        for unsound in [0x1234_5678, 0x8000_0001, u32::MAX - 6] {
+            assert_eq!(owner(program, LOCK, unsound).1, Owner::Unsound(unsound));
+        }
         program.image.set(program.second, Field::ThreadWaitId, 16);
         let unreadable = wait_of_second(&program.image);
         let expected = Wait::Mutex { kind: Mutex::Lock, wait_id: 16, owner: Owner::Unknown };

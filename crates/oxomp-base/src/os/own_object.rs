@@ -23,18 +23,22 @@ pub(crate) fn own_base() -> *const c_void {
 /// Whether `address` lies in the object.
 pub fn is_ours(address: NonNull<c_void>) -> bool {
     let base = own_base();
-    // SAFETY: the loader maps an object from its header on, and the program headers with it; none
-    // of them changes.
+    // SAFETY: the linker puts the program headers behind the header, and the loader maps both with
+    // the first part, which begins with the file; none of them changes.
     let parts = unsafe {
         let first = base.wrapping_byte_add(HEADER.e_phoff as usize).cast::<Elf64_Phdr>();
         slice::from_raw_parts(first, HEADER.e_phnum.into())
     };
-    let loaded = parts.iter().filter(|part| part.p_type == PT_LOAD);
-    // The first part has the header. Nothing else lies between two parts.
-    let begin = loaded.clone().map(|part| part.p_vaddr).min().unwrap_or(0);
-    let end = loaded.map(|part| part.p_vaddr + part.p_memsz).max().unwrap_or(0);
     let offset = address.as_ptr().addr().wrapping_sub(base.addr()) as u64;
-    offset < end - begin
+    let begin = begin(parts);
+    let holds = |part: &Elf64_Phdr| offset.wrapping_sub(part.p_vaddr - begin) < part.p_memsz;
+    parts.iter().any(|part| part.p_type == PT_LOAD && holds(part))
+}
+
+/// The address that an object's file has for its begin.
+fn begin(parts: &[Elf64_Phdr]) -> u64 {
+    // The parts to load are in the order of their addresses.
+    parts.iter().find(|part| part.p_type == PT_LOAD).map_or(0, |part| part.p_vaddr)
 }
 
 /// The path of the object as the loader has it; empty for the program, `None` if the loader does
@@ -49,10 +53,11 @@ pub fn own_path() -> Option<CString> {
         // SAFETY: the C library passes its own structure, whose program headers and name live as
         // long as the object; `path` is as it was given.
         unsafe {
+            if (*info).dlpi_phdr.is_null() {
+                return 0;
+            }
             let parts = slice::from_raw_parts((*info).dlpi_phdr, (*info).dlpi_phnum.into());
-            let first = parts.iter().find(|part| part.p_type == PT_LOAD);
-            let begin = first.map_or(0, |part| part.p_vaddr).wrapping_add((*info).dlpi_addr);
-            if begin != own_base().addr() as u64 {
+            if begin(parts).wrapping_add((*info).dlpi_addr) != own_base().addr() as u64 {
                 return 0;
             }
             let name = (*info).dlpi_name;

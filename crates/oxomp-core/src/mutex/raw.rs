@@ -49,7 +49,8 @@ impl Holder {
     /// Whether a mutex of this kind can have this holder: the runtime takes no locks of the
     /// program.
     fn is_sound(self, kind: MutexKind) -> bool {
-        self.0 % 8 == 1 || self.is_runtime() && kind != MutexKind::Lock
+        let is_number = self.0 < 1 << 31;
+        is_number && (self.0 % 8 == 1 || self.is_runtime() && kind != MutexKind::Lock)
     }
 
     /// The distance of the frame from the address `near`, if both are in the same stack.

@@ -7,6 +7,8 @@ use super::{FrameBits, Mutex, Owner};
 use crate::address_space::AddressSpace;
 use crate::{Answer, Thread, implicit_task, thread};
 
+/// No owner has this number or a greater one.
+const NO_NUMBER: u32 = 1 << 31;
 /// The word of a destroyed lock.
 const DESTROYED: u32 = 0x7fff_fffe;
 /// `ThreadNestLockOwner`: threads own the lock.
@@ -21,12 +23,12 @@ pub(super) fn is_own(space: &AddressSpace, wait_id: u64) -> bool {
 
 /// Whether the owner is the runtime itself, in a reduction of some thread.
 fn is_runtime(owner: u32) -> bool {
-    owner % 8 == 3
+    owner < NO_NUMBER && owner % 8 == 3
 }
 
 /// Whether the owner is a frame, of which the word has bits 1 to 31 with the lowest one set.
 fn is_frame(owner: u32) -> bool {
-    owner % 8 == 1
+    owner < NO_NUMBER && owner % 8 == 1
 }
 
 /// The owner of a mutex for which the thread at `thread` waits.

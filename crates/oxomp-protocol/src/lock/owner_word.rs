@@ -131,7 +131,8 @@ impl OwnerWord {
         let had_owner = self.0.load(Relaxed) != FREE;
         // Release: the next owner sees what was done under the lock.
         self.0.store(FREE, Release);
-        // After the store (Invariant 2): `sleepers.rs` has the reason why no fence is needed here.
+        // After the store (Invariant 2), without a fence: the sleeper makes it for this thread
+        // (README.md).
         if may_sleep_on(&self.0) {
             self.wake_one();
         }

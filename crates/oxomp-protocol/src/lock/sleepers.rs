@@ -1,23 +1,29 @@
 //! Which locks may have a sleeper. Steps and argument: README.md beside this file.
 
-use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use crate::Alone;
 use crate::shim::{AtomicU32, LOCK_ENTRIES, fence_lightly, fence_of_all_threads, lock_entry};
 
 /// What a sleeper adds to the entry of its lock.
 const SLEEPER: u32 = 2;
-/// Every release that is not yet past sees an entry that is not 0 (bit 0 of an entry).
+/// Each release that has not yet read the entry will find that it is not 0 (bit 0 of an entry).
 const SEEN: u32 = 1;
 
 /// The entry of a lock's word. Locks share entries: an entry that is not 0 costs the release of
 /// another lock a call of the kernel that wakes no thread.
 #[inline(always)]
 fn entry(word: *const AtomicU32) -> &'static AtomicU32 {
-    // Addresses that lie any distance apart are spread over the entries: 2³² divided by the golden
-    // ratio.
-    let spread = (word.addr() as u32).wrapping_mul(0x9e37_79b1) >> 16;
-    lock_entry(spread as usize % LOCK_ENTRIES)
+    lock_entry(index(word.addr()))
+}
+
+/// The number of the entry for a word at an address. Addresses that are any distance apart get
+/// different entries mostly: their products with 2⁶⁴ divided by the golden ratio differ in the
+/// upper bits, of which these are as many as the entries need.
+#[inline(always)]
+fn index(address: usize) -> usize {
+    let product = (address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (product >> (u64::BITS - 6)) as usize % LOCK_ENTRIES
 }
 
 /// Whether a thread may sleep on the word at `word`, which the calling thread has made free just
@@ -51,13 +57,15 @@ impl<'a> Sleeper<'a> {
 impl Drop for Sleeper<'_> {
     fn drop(&mut self) {
         // The last sleeper of the entry takes `SEEN` along: the next one makes a fence of its own.
-        // An entry without a sleeper belongs to the child of a fork(2), which has forgotten it.
+        // Where the entry has no sleeper, this thread has entered in the parent of a fork(2), and a
+        // handler of a signal that came meanwhile has made the fork.
         let leave = |entry: u32| match entry.checked_sub(SLEEPER)? {
             0 | SEEN => Some(0),
             left => Some(left),
         };
-        // AcqRel: hands on to the next sleeper what the fences before have made visible.
-        let _ = entry(self.0).fetch_update(AcqRel, Relaxed, leave);
+        // Relaxed: a later sleeper that finds `SEEN` acquires the Release that has set it, and one
+        // that does not makes a fence.
+        let _ = entry(self.0).fetch_update(Relaxed, Relaxed, leave);
     }
 }
 
@@ -65,5 +73,22 @@ impl Drop for Sleeper<'_> {
 pub fn forget_sleepers(_: &Alone) {
     for index in 0..LOCK_ENTRIES {
         lock_entry(index).store(0, Relaxed);
+    }
+}
+
+#[cfg(all(test, not(feature = "model")))]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{LOCK_ENTRIES, index};
+
+    #[test]
+    fn words_at_any_distance_have_entries_of_their_own_mostly() {
+        for distance in (2..27).map(|bit| 1 << bit).chain([24, 40, 200, 8_388_608 + 4096]) {
+            let begin = 0x7f12_3456_7040_usize;
+            let found: BTreeSet<_> =
+                (0..LOCK_ENTRIES).map(|lock| index(begin + lock * distance)).collect();
+            assert!(found.len() > LOCK_ENTRIES / 4, "{distance}: {}", found.len());
+        }
     }
 }

@@ -54,6 +54,7 @@ impl Kept {
             let said = |error| format!("{}: {error}", self.folder.display());
             let locks = self.folder.join("locks");
             fs::create_dir_all(&locks).map_err(said)?;
+            // Stays in the folder: another test may be waiting for the lock of this very file.
             let lock = File::create(locks.join(&name)).map_err(said)?;
             lock.lock().map_err(said)?;
             if !file.exists() {
