@@ -45,6 +45,14 @@ pub fn symbol_in_address_space(name: &CStr) -> Option<NonNull<c_void>> {
     }
 }
 
+/// Whether the C library knows that the process has one thread; false if it does not tell (before
+/// glibc 2.32).
+pub fn has_one_thread() -> bool {
+    let flag = symbol_in_address_space(c"__libc_single_threaded");
+    // SAFETY: the C library's variable of type `char`, which it changes when it starts a thread.
+    flag.is_some_and(|flag| unsafe { flag.cast::<u8>().as_ptr().read_volatile() } != 0)
+}
+
 /// The folders in which the loader looks for the program's libraries, in its order: those that the
 /// program names itself, those of LD_LIBRARY_PATH, and the system's. Those of ld.so.cache, which
 /// lists files, are not among them.
@@ -356,8 +364,8 @@ unsafe fn has_constructors(mut dynamic: *const DynamicEntry) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{
-        Library, Object, base_of, folders_of_program, initialize_object_of, keep_loaded,
-        symbol_in_address_space, symbol_seen_from,
+        Library, Object, base_of, folders_of_program, has_one_thread, initialize_object_of,
+        keep_loaded, symbol_in_address_space, symbol_seen_from,
     };
     use crate::os::own_object::{is_ours, own_base};
     use core::ffi::c_void;
@@ -370,6 +378,11 @@ mod tests {
         // SAFETY: libc stays loaded.
         assert!(unsafe { initialize_object_of(symbol) });
         assert!(symbol_in_address_space(c"oxomp_no_such_symbol").is_none());
+    }
+
+    #[test]
+    fn a_process_with_a_second_thread_has_not_one() {
+        std::thread::spawn(|| assert!(!has_one_thread())).join().expect("two threads");
     }
 
     #[test]

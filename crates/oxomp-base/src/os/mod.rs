@@ -14,6 +14,7 @@ pub use linux::{
     process_id, processor_ns, set_affinity, spawn, thread_id, wall_time,
 };
 pub(crate) use linux::{print_error, read_own_memory};
+pub use loader::has_one_thread;
 pub(crate) use own_object::own_base;
 pub use own_object::{is_ours, own_path};
 pub use oxomp_protocol::kernel::{
