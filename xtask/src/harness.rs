@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Result, bail};
+use oxomp_testing::process::with_default_signals;
 use serde_json::Value;
 
 use crate::command;
@@ -33,10 +34,11 @@ impl Binary {
         if waits { 2 * at_once } else { at_once }
     }
 
-    /// A command that starts it in its folder, with the variables of `build`.
+    /// A command that starts it in its folder, with the variables of `build`. In the background of
+    /// a shell interrupts are ignored, for which tests wait.
     fn start(&self, build: &Command) -> Command {
         let mut command = Command::new(&self.executable);
-        command.current_dir(&self.folder);
+        with_default_signals(command.current_dir(&self.folder));
         for (name, value) in build.get_envs() {
             match value {
                 Some(value) => command.env(name, value),
