@@ -112,8 +112,11 @@ entry! {
     ) {
         let site = CallSite::here();
         let (thread, if_clause) = (Thread::current(), if_clause.get());
+        let construct = Construct {
+            function, data, copy, bytes, alignment, if_clause, flags, depend, priority, detach,
+        };
         let decided = if copy.is_none() {
-            let has_dependences = flags & gomp_task_flag::DEPEND != 0;
+            let has_dependences = construct.has(gomp_task_flag::DEPEND);
             let facts = (if_clause, clauses(flags, priority), has_dependences);
             let data = (data, bytes as usize);
             match task::run_in_place(thread, function as *const c_void, data, facts, site) {
@@ -122,10 +125,6 @@ entry! {
             }
         } else {
             None
-        };
-        // Not before: a task that has run in place needs none of its stores (`task_if0`).
-        let construct = Construct {
-            function, data, copy, bytes, alignment, if_clause, flags, depend, priority, detach,
         };
         // SAFETY: A8 of the arguments.
         unsafe { construct.generate(thread, decided, site) };
