@@ -24,8 +24,8 @@ pub(crate) fn cpu_quota(root: &Path) -> Option<u32> {
 }
 
 /// The text of a file that the kernel makes when it is read. The size of such a file says nothing:
-/// the standard library would ask for it in vain, which `take` prevents, and then read in many small
-/// parts, at the start of each program.
+/// the standard library would ask for it in vain, which `take` prevents, and then read in many
+/// small parts, at the start of each program.
 fn text_of(path: &Path) -> Option<String> {
     let mut text = String::with_capacity(USUAL_BYTES);
     File::open(path).ok()?.take(u64::MAX).read_to_string(&mut text).ok()?;
