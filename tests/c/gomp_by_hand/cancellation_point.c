@@ -39,14 +39,15 @@ int main(void)
 {
     CHECK_EQ(found(), 0);
     CHECK_EQ(beside(), 0);
-    int cancelled = 0, others = 0;
-#pragma omp parallel reduction(+ : cancelled, others)
+    int reached = 0;
+#pragma omp parallel
     {
 #pragma omp cancel parallel
-        // Not reached: the region is cancelled.
-        cancelled = 100;
+#pragma omp atomic write
+        reached = 1;
     }
-    CHECK_EQ(cancelled, 0);
+    CHECK_EQ(reached, 0);
+    int cancelled = 0, others = 0;
 #pragma omp parallel reduction(+ : cancelled, others)
     {
         cancelled += found();

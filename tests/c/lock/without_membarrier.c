@@ -1,7 +1,6 @@
 // Threads sleep on locks although a filter of system calls, as containers have them, refuses
 // membarrier(2), and a timer interrupts their sleeps.
 //#Env:OMP_NUM_THREADS=4
-//#Vary:OMP_WAIT_POLICY=active|passive
 //#Timeout:60
 //#NoStderr
 #define _GNU_SOURCE

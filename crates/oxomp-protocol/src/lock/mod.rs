@@ -3,12 +3,10 @@
 mod condition;
 mod guarded;
 mod owner_word;
-mod sleepers;
+pub(crate) mod sleepers;
 mod spin;
 
 pub use condition::{Condition, Moment};
 pub use guarded::Guarded;
 pub use owner_word::{DESTROYED, OwnerWord};
-#[cfg(all(test, feature = "model"))]
-pub(crate) use sleepers::Sleeper;
 pub use sleepers::forget_sleepers;

@@ -18,12 +18,12 @@ fn entry(word: *const AtomicU32) -> &'static AtomicU32 {
 }
 
 /// The number of the entry for a word at an address. Addresses that are any distance apart get
-/// different entries mostly: their products with 2⁶⁴ divided by the golden ratio differ in the
-/// upper bits, of which these are as many as the entries need.
+/// different entries mostly: their products with 2⁶⁴ divided by the golden ratio, modulo 2⁶⁴, are
+/// spread over all 64-bit numbers, and the entries have equal parts of these.
 #[inline(always)]
 fn index(address: usize) -> usize {
     let product = (address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (product >> (u64::BITS - 6)) as usize % LOCK_ENTRIES
+    ((u128::from(product) * LOCK_ENTRIES as u128) >> u64::BITS) as usize
 }
 
 /// Whether a thread may sleep on the word at `word`, which the calling thread has made free just
@@ -76,7 +76,7 @@ pub fn forget_sleepers(_: &Alone) {
     }
 }
 
-#[cfg(all(test, not(feature = "model")))]
+#[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 

@@ -3,7 +3,8 @@
 use loom::sync::Arc;
 
 use super::{Slots, check, on_threads};
-use crate::lock::{OwnerWord, Sleeper};
+use crate::lock::OwnerWord;
+use crate::lock::sleepers::Sleeper;
 use crate::shim::AtomicU32;
 
 /// A lock as thread `me`, numbered from 1, uses it.
