@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{env, thread};
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 use clap::ValueEnum;
 use oxomp_prerequisites::{File, Prerequisite, Program};
+use oxomp_testing::compiler::Executables;
 use oxomp_testing::process::with_default_signals;
 
 use crate::dist::{self, Dist, DistRequest, Profile};
@@ -88,6 +89,13 @@ const MODELS: [&str; 2] = ["oxomp-protocol", "oxomp-target"];
 
 /// Cdylibs without a test harness: their tests are the programs that load them.
 const UNTESTED: [&str; 3] = ["libomp", "oxomp-probe", "oxomp-recorder"];
+
+/// The executables of the programs of the repository at `root`, where its tests keep them: in the
+/// folder that Cargo gives to the tests of packages whose `target` folder is this one.
+pub(crate) fn executables(root: &Path, target: &Path) -> Result<Executables> {
+    let folder = target.join("tmp/oxomp-testing/programs");
+    Executables::new(folder, root.join("tests/include")).map_err(Error::msg)
+}
 
 /// Runs the selected parts, all of them; fails at the end if one has failed.
 pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {

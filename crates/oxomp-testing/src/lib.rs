@@ -11,6 +11,7 @@ pub mod case;
 pub mod compiler;
 pub mod diff;
 pub mod directives;
+pub mod file;
 pub mod fuzz;
 pub mod jitter;
 pub mod needs;

@@ -12,11 +12,12 @@ use oxomp_prerequisites::{File, Prerequisite};
 use crate::case::{Case, expand};
 use crate::compiler::{Executables, Family, Recipe};
 use crate::directives::{Directives, Source, parse};
+use crate::file::{TestFile, below};
 use crate::process::{run, shown};
 use crate::reference::{find, link};
 use crate::runtime::{check_loaded, check_offload_loaded};
 use crate::settings::{Settings, Subject};
-use crate::trial::{collect, command, ended_as_expected, failure, may_have, printed_as_expected};
+use crate::trial::{command, ended_as_expected, failure, may_have, printed_as_expected};
 
 /// The name under which programs of clang 22 ask for libomptarget.
 const LIBRARY: &str = "libomptarget.so.22.1";
@@ -82,20 +83,14 @@ struct Offload {
 ///
 /// A folder that cannot be made or read.
 pub fn trials(settings: Settings, only: Option<&str>) -> Result<Vec<Trial>, String> {
-    let root = settings.tests.join("offload");
-    let mut sources = Vec::new();
-    collect(&root, &mut sources)?;
-    sources.sort();
+    let files = below(&settings.tests.join("offload"), "")?;
     let include = settings.tests.join("include");
     let executables = Executables::new(settings.cache.join("programs"), include)?;
     let offload = Arc::new(Offload { settings, executables });
     let mut trials = Vec::new();
-    for source in sources {
-        let name = source.strip_prefix(&root).unwrap_or(&source).display().to_string();
-        if !may_have(&name, only) {
-            continue;
-        }
-        let text = fs::read_to_string(&source).map_err(|error| format!("{name}: {error}"))?;
+    for file in files.into_iter().filter(|file| may_have(&file.name, only)) {
+        let text = file.text()?;
+        let TestFile { name, source } = file;
         match parse(&text) {
             Ok(Source::Part) => {}
             Ok(Source::Test(directives)) => {

@@ -17,6 +17,7 @@ use crate::case::{Case, expand};
 use crate::compiler::{Executables, Family};
 use crate::diff::first_difference;
 use crate::directives::{Directives, Ending, Source, parse};
+use crate::file::{self, TestFile};
 use crate::jitter::{Jitter, Library, PATIENCE};
 use crate::needs::{Need, command_on, with_processors};
 use crate::process::{Outcome, clear_environment, run, shown};
@@ -78,21 +79,12 @@ impl Runner {
     ///
     /// A folder that cannot be read.
     pub fn trials(self, only: Option<&str>) -> Result<Vec<Trial>, String> {
-        let root = self.settings.tests.clone();
-        let mut sources = Vec::new();
-        for folder in ["c", "fortran"] {
-            collect(&root.join(folder), &mut sources)?;
-        }
-        sources.sort();
+        let files = file::files(&self.settings.tests)?;
         let runner = Arc::new(self);
         let mut trials = Vec::new();
-        for source in sources {
-            let path = source.strip_prefix(&root).unwrap_or(&source);
-            let name = path.strip_prefix("c").unwrap_or(path).display().to_string();
-            if !may_have(&name, only) {
-                continue;
-            }
-            let text = fs::read_to_string(&source).map_err(|error| format!("{name}: {error}"))?;
+        for file in files.into_iter().filter(|file| may_have(&file.name, only)) {
+            let text = file.text()?;
+            let TestFile { name, source } = file;
             match parse(&text) {
                 Ok(Source::Part) => {}
                 Ok(Source::Test(directives)) => {
@@ -266,20 +258,6 @@ impl Runner {
 pub(crate) fn may_have(name: &str, only: Option<&str>) -> bool {
     let Some(only) = only else { return true };
     only.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-}
-
-/// Adds the programs below `folder` to `sources`.
-pub(crate) fn collect(folder: &Path, sources: &mut Vec<PathBuf>) -> Result<(), String> {
-    let said = |error| format!("{}: {error}", folder.display());
-    for entry in fs::read_dir(folder).map_err(said)? {
-        let path = entry.map_err(said)?.path();
-        if path.is_dir() {
-            collect(&path, sources)?;
-        } else if ["c", "cpp", "f90"].iter().any(|known| path.extension() == Some(known.as_ref())) {
-            sources.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// The command that runs a case on the runtime in `folder`, with nothing else from outside.

@@ -8,6 +8,7 @@ use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
 
 use super::programs;
 use super::trace::Traces;
+use crate::test;
 
 /// The first test, by name, of each symbol and event.
 #[derive(Debug, Default)]
@@ -43,7 +44,7 @@ impl EventTests {
 }
 
 impl Coverage {
-    /// The test whose object asks for the symbol.
+    /// The test whose executable imports the symbol.
     pub(crate) fn of_symbol(&self, name: &str) -> Option<&str> {
         self.symbols.get(name).map(String::as_str)
     }
@@ -54,14 +55,13 @@ impl Coverage {
     }
 }
 
-/// Compiles every test program of the repository at `root`, as many at a time as there are
-/// processors, and reads its imports and its trace.
-pub(crate) fn find(root: &Path) -> Result<Coverage> {
+/// Compiles every test program of the workspace, as many at a time as there are processors, and
+/// reads its imports and its trace.
+pub(crate) fn find(root: &Path, target: &Path) -> Result<Coverage> {
     let programs = programs::find(root)?;
-    let imports: Vec<_> = programs
-        .par_iter()
-        .map(|program| program.imports(root, tempfile::tempdir()?.path()))
-        .collect::<Result<_>>()?;
+    let executables = test::executables(root, target)?;
+    let imports: Vec<_> =
+        programs.par_iter().map(|program| program.imports(&executables)).collect::<Result<_>>()?;
     let mut symbols = BTreeMap::new();
     for (program, imports) in programs.iter().zip(imports) {
         for (compiler, imported) in imports {
@@ -84,13 +84,15 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn the_objects_imports_are_found() -> Result<()> {
+    fn the_programs_imports_are_found() -> Result<()> {
         let root = tempfile::tempdir()?;
-        let folder = root.path().join("tests/c/parallel");
-        fs::create_dir_all(&folder)?;
-        let text = "//#Compilers:gcc\nvoid g(void);\nint main(void) {\n#pragma omp parallel\ng();\nreturn 0; }\n";
-        fs::write(folder.join("empty.c"), text)?;
-        let coverage = find(root.path())?;
+        let tests = root.path().join("tests");
+        for folder in ["c/parallel", "fortran", "include"] {
+            fs::create_dir_all(tests.join(folder))?;
+        }
+        let text = "//#Compilers:gcc\nstatic void g(void) {}\nint main(void) {\n#pragma omp parallel\ng();\nreturn 0; }\n";
+        fs::write(tests.join("c/parallel/empty.c"), text)?;
+        let coverage = find(root.path(), &root.path().join("target"))?;
         assert_eq!(coverage.of_symbol("GOMP_parallel"), Some("parallel/empty.c (gcc)"));
         assert_eq!(coverage.of_symbol("__kmpc_fork_call"), None);
         Ok(())

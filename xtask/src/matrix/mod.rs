@@ -39,7 +39,7 @@ pub fn run(workspace: &Workspace, check: bool) -> Result<()> {
     let built = dist::build(workspace, &request)?;
     let runtime = SharedObject::read(&built.runtime())?;
     let references = exports::read(&workspace.root)?;
-    let coverage = coverage::find(&workspace.root)?;
+    let coverage = coverage::find(&workspace.root, &workspace.target)?;
     let disagreements = events::disagreements(coverage.events());
     if !disagreements.is_empty() {
         bail!("the table of events and the tests disagree:\n  {}", disagreements.join("\n  "));

@@ -17,7 +17,7 @@ const FLOORS: [Floor; 6] = [
     Floor {
         name: "descriptions",
         what: "what the files of the tests say, and what programs run on",
-        rooms: &["directives", "jitter", "plant", "reference", "runtime"],
+        rooms: &["directives", "file", "jitter", "plant", "reference", "runtime"],
     },
     Floor {
         name: "runs",
