@@ -19,15 +19,15 @@ const LIMIT: &str = "60";
 const SOURCE: &str = "
 #include <omp.h>
 int main(void) {
-  int sum = 0;
+  int sum = 0, locked = 0;
   omp_lock_t lock;
   omp_init_lock(&lock);
-  #pragma omp parallel num_threads(3) shared(sum)
+  #pragma omp parallel num_threads(3) shared(sum, locked)
   {
     #pragma omp critical(first)
     sum++;
     omp_set_lock(&lock);
-    sum++;
+    locked++;
     omp_unset_lock(&lock);
     #pragma omp barrier
     #pragma omp for schedule(dynamic, 2)
@@ -44,7 +44,7 @@ int main(void) {
     }
   }
   omp_destroy_lock(&lock);
-  return sum == 7 ? 0 : 1;
+  return sum == 4 && locked == 3 ? 0 : 1;
 }
 ";
 

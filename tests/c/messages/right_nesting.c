@@ -10,7 +10,7 @@
 
 static omp_lock_t lock;
 static omp_nest_lock_t nest;
-static int count, singles, masked, inner;
+static int count, singles, masked, inner, reduced;
 
 static void regions(void)
 {
@@ -68,9 +68,9 @@ static void regions(void)
 #pragma omp barrier
         }
     }
-#pragma omp for reduction(+ : inner)
+#pragma omp for reduction(+ : reduced)
     for (int i = 0; i < 8; i++)
-        inner += 1;
+        reduced += 1;
 }
 
 int main(void)
@@ -94,7 +94,8 @@ int main(void)
     CHECK_EQ(count, 5 * (20 + 20 + 1 + 1));
     CHECK_EQ(singles, 5);
     CHECK_EQ(masked, 5);
-    CHECK_EQ(inner, 5 * (4 * threads + 8));
+    CHECK_EQ(inner, 5 * 4 * threads);
+    CHECK_EQ(reduced, 5 * 8);
     omp_destroy_lock(&lock);
     omp_destroy_nest_lock(&nest);
     return check_result();

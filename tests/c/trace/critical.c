@@ -33,17 +33,17 @@
 //| team! $p
 int main(void)
 {
-    int sum = 0;
+    int sum = 0, unnamed = 0, named = 0;
 #pragma omp parallel //@PAR
     {
 #pragma omp atomic
         sum++;
 #pragma omp critical //@UNNAMED
-        sum++; //@LEAVE
+        unnamed++; //@LEAVE
 #pragma omp critical(name) //@NAMED
-        sum++; //@LEAVE
+        named++; //@LEAVE
 #pragma omp atomic
         sum++;
     }
-    return sum == 8 ? 0 : 1;
+    return sum == 4 && unnamed == 2 && named == 2 ? 0 : 1;
 }

@@ -31,15 +31,15 @@
 
 int main(void)
 {
-    int sum = 0;
+    int sum = 0, named = 0;
 #pragma omp parallel //@PAR
     {
 #pragma omp atomic
         sum++;
 #pragma omp critical(name) hint(omp_sync_hint_contended) //@HINT
-        sum++; //@LEAVE
+        named++; //@LEAVE
 #pragma omp atomic
         sum++;
     }
-    return sum == 6 ? 0 : 1;
+    return sum == 4 && named == 2 ? 0 : 1;
 }

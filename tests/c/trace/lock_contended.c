@@ -40,7 +40,7 @@ static int asks;
 
 int main(void)
 {
-    int shared = 0;
+    int locked = 0, both = 0;
     omp_init_lock(&lock);
 #pragma omp parallel //@PAR
     {
@@ -52,17 +52,17 @@ int main(void)
                 usleep(1000);
             // Nothing but the call is left to the other thread, on a machine under load too.
             usleep(1000000);
-            shared++;
+            locked++;
             omp_unset_lock(&lock); //@FREE
         } else {
             __atomic_store_n(&asks, 1, __ATOMIC_RELEASE);
             omp_set_lock(&lock); //@WANT
-            shared++;
+            locked++;
             omp_unset_lock(&lock); //@DONE
         }
 #pragma omp atomic
-        shared++;
+        both++;
     }
     omp_destroy_lock(&lock);
-    return shared == 4 ? 0 : 1;
+    return locked == 2 && both == 2 ? 0 : 1;
 }

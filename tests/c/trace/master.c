@@ -23,15 +23,15 @@
 //| team! $p
 int main(void)
 {
-    int sum = 0;
+    int sum = 0, of_master = 0;
 #pragma omp parallel //@PAR
     {
 #pragma omp atomic
         sum++;
 #pragma omp master //@MASTER
-        sum++; //@END
+        of_master++; //@END
 #pragma omp atomic
         sum += 10;
     }
-    return sum == 23 ? 0 : 1;
+    return sum == 22 && of_master == 1 ? 0 : 1;
 }

@@ -54,13 +54,13 @@
 //| total 4 work type=single_other endpoint=end parallel=$p ..
 int main(void)
 {
-    int sum = 0;
+    int sum = 0, of_single = 0;
 #pragma omp parallel //@PAR
     {
 #pragma omp atomic
         sum += 100; //@SINGLE NOWAIT
 #pragma omp single //@SINGLE
-        sum++; //@BODY
+        of_single++; //@BODY
 #pragma omp single nowait //@NOWAIT
         { //@BODY
 #pragma omp atomic
@@ -69,5 +69,5 @@ int main(void)
 #pragma omp atomic
         sum += 10;
     }
-    return sum == 332 ? 0 : 1;
+    return sum == 331 && of_single == 1 ? 0 : 1;
 }
