@@ -46,7 +46,7 @@ pub(crate) fn below(folder: &Path, prefix: &str) -> Result<Vec<TestFile>, String
     Ok(named.collect())
 }
 
-/// Adds the programs below `folder` to `sources`.
+/// Adds the sources below `folder` to `sources`.
 fn collect(folder: &Path, sources: &mut Vec<PathBuf>) -> Result<(), String> {
     let said = |error| format!("{}: {error}", folder.display());
     for entry in fs::read_dir(folder).map_err(said)? {

@@ -47,8 +47,8 @@ impl TestProgram {
         }
     }
 
-    /// The symbols that its executables import, with the family of the compiler, one for each
-    /// level. Executables that tests have made are read; the others are made, and tests find them.
+    /// For each family of compilers and each level: the family's name, and the symbols that the
+    /// executable imports. Tests find the executables that are made here, as these are found here.
     pub(crate) fn imports(
         &self,
         executables: &Executables,
