@@ -36,5 +36,5 @@ int main(void)
     }
     // Of 800 ms.
     CHECK(processor_time() - began < 0.25);
-    return 0;
+    return check_result();
 }
