@@ -11,6 +11,7 @@ use clap::ValueEnum;
 use oxomp_prerequisites::{File, Prerequisite, Program};
 use oxomp_testing::compiler::Executables;
 use oxomp_testing::process::with_default_signals;
+use oxomp_testing::settings::{CACHE, PROGRAMS};
 
 use crate::dist::{self, Dist, DistRequest, Profile};
 use crate::workspace::{Workspace, cargo};
@@ -93,7 +94,7 @@ const UNTESTED: [&str; 3] = ["libomp", "oxomp-probe", "oxomp-recorder"];
 /// The executables of the programs of the repository at `root`, where its tests keep them: in the
 /// folder that Cargo gives to the tests of packages whose `target` folder is this one.
 pub(crate) fn executables(root: &Path, target: &Path) -> Result<Executables> {
-    let folder = target.join("tmp/oxomp-testing/programs");
+    let folder = target.join("tmp").join(CACHE).join(PROGRAMS);
     Executables::new(folder, root.join("tests/include")).map_err(Error::msg)
 }
 

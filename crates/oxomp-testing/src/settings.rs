@@ -6,6 +6,13 @@ use std::path::{Path, PathBuf};
 use crate::jitter::Jitter;
 use crate::trace::interface::Interface;
 
+/// The folder in which the tests of `tests/c` and `tests/fortran` keep what they make, within the
+/// one that Cargo has for the tests of this package, or of any other in the same `target`.
+pub const CACHE: &str = "oxomp-testing";
+
+/// The folder of the programs' executables, within [`CACHE`].
+pub const PROGRAMS: &str = "programs";
+
 /// The folders and switches of one run of the tests.
 #[derive(Debug, Clone)]
 pub struct Settings {

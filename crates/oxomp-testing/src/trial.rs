@@ -23,7 +23,7 @@ use crate::needs::{Need, command_on, with_processors};
 use crate::process::{Outcome, clear_environment, run, shown};
 use crate::reference::References;
 use crate::runtime::check_loaded;
-use crate::settings::{Settings, Subject};
+use crate::settings::{PROGRAMS, Settings, Subject};
 use crate::trace;
 use crate::trace::interface::Interface;
 
@@ -63,7 +63,7 @@ impl Runner {
     /// A folder or a reference runtime is missing.
     pub fn new(settings: Settings) -> Result<Self, String> {
         let include = settings.tests.join("include");
-        let executables = Executables::new(settings.cache.join("programs"), include)?;
+        let executables = Executables::new(settings.cache.join(PROGRAMS), include)?;
         let references = References::new(&settings.cache)?;
         let jitter = Library::new(&settings.tests, &settings.cache);
         Ok(Self { settings, executables, references, jitter })
@@ -197,7 +197,9 @@ impl Runner {
 
     /// Keeps the recorder's log of a failed trial for reading.
     fn keep_log(&self, case: &Case, log: &Path) -> Option<PathBuf> {
-        let folder = self.settings.cache.join("failed");
+        let name =
+            if self.settings.multiplexer.is_some() { "failed-multiplexed" } else { "failed" };
+        let folder = self.settings.cache.join(name);
         fs::create_dir_all(&folder).ok()?;
         let kept = folder.join(case.name.replace(['/', ' '], "_"));
         fs::copy(log, &kept).ok()?;

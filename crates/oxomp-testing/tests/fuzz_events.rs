@@ -11,7 +11,7 @@ use oxomp_testing::compiler::Family;
 use oxomp_testing::fuzz::run::{Report, Request, run};
 use oxomp_testing::fuzz::violation::Violation;
 use oxomp_testing::reference::References;
-use oxomp_testing::settings::Settings;
+use oxomp_testing::settings::{CACHE, Settings};
 
 /// Seeds of programs with exact lines, of optimised ones, and of those with jumps in place of
 /// calls.
@@ -22,7 +22,7 @@ const COUNT: u32 = 4;
 
 fn settings() -> Settings {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("a workspace");
-    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("oxomp-testing");
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join(CACHE);
     Settings::from_environment(workspace.to_owned(), cache).expect("settings")
 }
 

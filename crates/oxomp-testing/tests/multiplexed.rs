@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use libtest_mimic::Trial;
-use oxomp_testing::settings::{Settings, multiplexer};
+use oxomp_testing::settings::{CACHE, Settings, multiplexer};
 use oxomp_testing::trial::{Runner, run_all};
 
 fn main() -> ExitCode {
@@ -18,8 +18,7 @@ fn trials(only: Option<&str>) -> Result<Vec<Trial>, String> {
         .ancestors()
         .nth(2)
         .ok_or("the crate does not lie in a workspace")?;
-    // Apart from the other test's folder: both compile the programs, at the same time perhaps.
-    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("oxomp-testing-multiplexed");
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join(CACHE);
     let mut settings = Settings::from_environment(workspace.to_owned(), cache)?;
     settings.multiplexer = Some(multiplexer(&settings.runtime));
     let trials = Runner::new(settings)?.trials(only)?;

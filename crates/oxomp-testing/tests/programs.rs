@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use libtest_mimic::Trial;
-use oxomp_testing::settings::Settings;
+use oxomp_testing::settings::{CACHE, Settings};
 use oxomp_testing::trial::{Runner, run_all};
 
 fn main() -> ExitCode {
@@ -17,6 +17,6 @@ fn trials(only: Option<&str>) -> Result<Vec<Trial>, String> {
         .ancestors()
         .nth(2)
         .ok_or("the crate does not lie in a workspace")?;
-    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("oxomp-testing");
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join(CACHE);
     Runner::new(Settings::from_environment(workspace.to_owned(), cache)?)?.trials(only)
 }
