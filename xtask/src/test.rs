@@ -14,7 +14,7 @@ use oxomp_testing::process::with_default_signals;
 use oxomp_testing::settings::{CACHE, PROGRAMS};
 
 use crate::dist::{self, Dist, DistRequest, Profile};
-use crate::workspace::{Workspace, cargo};
+use crate::workspace::{Workspace, cargo, packages_of};
 use crate::{command, consumers, harness, iomp, packages};
 
 /// Shown under `cargo xtask test --help`.
@@ -88,9 +88,6 @@ const REQUIRED: [Prerequisite; 7] = [
 /// The packages with models, which are their tests under the feature `model`.
 const MODELS: [&str; 2] = ["oxomp-protocol", "oxomp-target"];
 
-/// Cdylibs without a test harness: their tests are the programs that load them.
-const UNTESTED: [&str; 3] = ["libomp", "oxomp-probe", "oxomp-recorder"];
-
 /// The executables of the programs of the repository at `root`, where its tests keep them: in the
 /// folder that Cargo gives to the tests of packages whose `target` folder is this one.
 pub(crate) fn executables(root: &Path, target: &Path) -> Result<Executables> {
@@ -144,7 +141,7 @@ const DRAWN: (&str, &str) = ("PROPTEST_RNG_SEED", "20261127");
 
 /// Builds the runtime and runs every test binary against it.
 fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
-    let names = tested(workspace);
+    let names = workspace.tested();
     let mut command = cargo();
     command.current_dir(&workspace.root).envs(built(workspace)?);
     with_default_signals(&mut command);
@@ -203,7 +200,7 @@ fn doc(workspace: &Workspace, selection: &Selection) -> Result<()> {
     }
     let mut doc = cargo();
     doc.current_dir(&workspace.root).args(["test", "--doc", "--no-fail-fast"]);
-    command::run(doc.args(packages_of(&tested(workspace))).args(&selection.filter))
+    command::run(doc.args(packages_of(&workspace.tested())).args(&selection.filter))
 }
 
 /// Runs the models. Loom and the protocols are optimised in every build (`profile.dev`).
@@ -212,16 +209,6 @@ fn models(workspace: &Workspace, selection: &Selection) -> Result<()> {
     models.current_dir(&workspace.root).args(["test", "--no-fail-fast"]);
     models.args(packages_of(&MODELS)).args(["--features", "model", "--lib"]);
     command::run(models.args(&selection.filter))
-}
-
-/// The packages with tests of the usual kind.
-fn tested(workspace: &Workspace) -> Vec<String> {
-    let names = workspace.members().into_iter().map(|member| member.name);
-    names.filter(|name| !UNTESTED.contains(&name.as_str())).collect()
-}
-
-fn packages_of(names: &[impl AsRef<str>]) -> impl Iterator<Item = &str> {
-    names.iter().flat_map(|name| ["-p", name.as_ref()])
 }
 
 /// The variables by which tests find the runtime and those that they compare it with.

@@ -38,6 +38,9 @@ pub struct Dependency {
     pub kind: DependencyKind,
 }
 
+/// Cdylibs without a test harness: their tests are the programs that load them.
+const UNTESTED: [&str; 3] = ["libomp", "oxomp-probe", "oxomp-recorder"];
+
 /// A package of this workspace.
 #[derive(Clone, Debug)]
 pub struct Member {
@@ -92,6 +95,12 @@ impl Workspace {
         members
     }
 
+    /// The names of the packages with tests of the usual kind.
+    pub fn tested(&self) -> Vec<String> {
+        let names = self.members().into_iter().map(|member| member.name);
+        names.filter(|name| !UNTESTED.contains(&name.as_str())).collect()
+    }
+
     /// Whether the workspace has a package of this name.
     pub fn has_member(&self, name: &str) -> bool {
         self.members().iter().any(|member| member.name == name)
@@ -136,6 +145,11 @@ impl Workspace {
 /// A `cargo` command, the one that runs us if there is one.
 pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// The arguments by which Cargo selects the packages of these names.
+pub fn packages_of(names: &[impl AsRef<str>]) -> impl Iterator<Item = &str> {
+    names.iter().flat_map(|name| ["-p", name.as_ref()])
 }
 
 fn host_triple() -> Result<String> {

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use serde_json::Value;
 
 use crate::command;
-use crate::workspace::{Workspace, cargo};
+use crate::workspace::{Workspace, cargo, packages_of};
 use install::{install, install_without_lines, link};
 
 mod gomp_stub;
@@ -144,33 +145,43 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
     Ok(dist)
 }
 
+/// The libraries that programs and debuggers load, and the program that the doctor starts.
+const LOADED: [&str; 6] =
+    ["libomp", "libompd", "libomptarget", "oxomp-collect", "oxomp-multiplex", "oxomp-probe"];
+
+/// The crate of the command, and one of its tests.
+const COMMAND: (&str, &str) = ("oxomp", "cli");
+
 /// Runs Cargo and hands back the files it made, by file name.
+///
+/// The tests' command is the one that Cargo makes for the tests of its own crate, of the packages
+/// with the features that all tests together ask for: those are built in any case.
 fn build_packages(
     workspace: &Workspace,
     profile: Profile,
     with_recorder: bool,
 ) -> Result<BTreeMap<String, PathBuf>> {
     let mut build = cargo();
-    build.current_dir(&workspace.root).args(["build", "--profile", profile.name()]).args([
-        "-p",
-        "libomp",
-        "-p",
-        "libompd",
-        "-p",
-        "libomptarget",
-        "-p",
-        "oxomp-collect",
-        "-p",
-        "oxomp-multiplex",
-        "-p",
-        "oxomp-probe",
-        "-p",
-        "oxomp",
-    ]);
+    build.args(["build", "--profile", profile.name()]).args(packages_of(&LOADED));
     if with_recorder {
         build.args(["-p", RECORDER]);
     }
-    let messages = command::capture_messages(build.arg("--message-format=json-render-diagnostics"))
+    match profile {
+        Profile::Release => made_by(workspace, build.args(["-p", COMMAND.0])),
+        Profile::Testing => {
+            let mut built = made_by(workspace, &mut build)?;
+            let mut tests = cargo();
+            tests.args(["test", "--no-run", "--test", COMMAND.1]);
+            built.extend(made_by(workspace, tests.args(packages_of(&workspace.tested())))?);
+            Ok(built)
+        }
+    }
+}
+
+/// The files that a command of Cargo makes, by file name.
+fn made_by(workspace: &Workspace, build: &mut Command) -> Result<BTreeMap<String, PathBuf>> {
+    build.current_dir(&workspace.root).arg("--message-format=json-render-diagnostics");
+    let messages = command::capture_messages(build)
         .context("the build failed; nothing was put into the folder")?;
     Ok(made_files(&messages))
 }
