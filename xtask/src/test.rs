@@ -203,10 +203,17 @@ fn doc(workspace: &Workspace, selection: &Selection) -> Result<()> {
     command::run(doc.args(packages_of(&workspace.tested())).args(&selection.filter))
 }
 
-/// Runs the models. Loom and the protocols are optimised in every build (`profile.dev`).
+/// Runs the models, each on one processor. Loom and the protocols are optimised in every build
+/// (`profile.dev`).
 fn models(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let mut models = cargo();
-    models.current_dir(&workspace.root).args(["test", "--no-fail-fast"]);
+    models.current_dir(&workspace.root);
+    if has_nextest() {
+        models.args(["nextest", "run", "--no-fail-fast", "--no-tests=pass"]);
+        models.arg("--profile=models");
+    } else {
+        models.args(["test", "--no-fail-fast"]);
+    }
     models.args(packages_of(&MODELS)).args(["--features", "model", "--lib"]);
     command::run(models.args(&selection.filter))
 }
