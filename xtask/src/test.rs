@@ -28,6 +28,7 @@ What it does, in this order:
 
 Only where it is named:
   jitter     every program once more, its threads stopped at random points (tests/README.md)
+  pairs      the profiler's programs with the compilers and runtimes that `rust` leaves out
 
 Tests find what they test through the environment:
   OXOMP_LIB        the folder with libomp.so and its links
@@ -37,6 +38,7 @@ Tests find what they test through the environment:
   OXOMP_IOMP5      Intel's libiomp5.so, to compare with
   OXOMP_CONSUMERS  a Python environment with what reads the outputs of `oxomp report`
   OXOMP_TEST_JITTER  PERIOD,NAP[,SEED] in microseconds, for `--only jitter`; `on` if unset
+  OXOMP_TEST_PAIRS   `others` for what `--only pairs` runs, else `usual`
 
 Property tests draw the same cases in each run; PROPTEST_RNG_SEED gives others.
 
@@ -48,6 +50,7 @@ Examples:
   cargo xtask test critical           rust tests whose name contains `critical`
   cargo xtask test --only models
   cargo xtask test --only jitter task/
+  cargo xtask test --only pairs
   cargo xtask test --only doc,rust --no-install";
 
 /// A part of the tests that can be run alone.
@@ -61,6 +64,9 @@ pub enum Part {
     Rust,
     /// Every program, with its threads stopped at random points; only where it is named.
     Jitter,
+    /// The profiler's programs with the pairs of a compiler and a runtime that `Rust` leaves out;
+    /// only where it is named.
+    Pairs,
 }
 
 /// Which tests to run.
@@ -112,6 +118,7 @@ pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {
             Part::Models => models(workspace, selection),
             Part::Rust => rust(workspace, selection),
             Part::Jitter => jitter(workspace, selection),
+            Part::Pairs => pairs(workspace, selection),
         };
         let seconds = started.elapsed().as_secs();
         match result {
@@ -142,8 +149,28 @@ const DRAWN: (&str, &str) = ("PROPTEST_RNG_SEED", "20261127");
 /// Builds the runtime and runs every test binary against it.
 fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let names = workspace.tested();
+    let every = ["--lib", "--bins", "--tests"];
+    run_tests(workspace, selection, packages_of(&names), &every, &built(workspace)?)
+}
+
+/// Runs the profiler's programs with the compilers and runtimes that [`rust`] leaves out.
+fn pairs(workspace: &Workspace, selection: &Selection) -> Result<()> {
+    let mut environment = built(workspace)?;
+    environment.insert("OXOMP_TEST_PAIRS", "others".into());
+    let package = packages_of(&["oxomp-analysis"]);
+    run_tests(workspace, selection, package, &["--test", "programs"], &environment)
+}
+
+/// Runs the tests of these `packages`, in binaries of these kinds, whose names contain the filter.
+fn run_tests<'w>(
+    workspace: &Workspace,
+    selection: &Selection,
+    packages: impl Iterator<Item = &'w str>,
+    binaries: &[&str],
+    environment: &BTreeMap<&'static str, PathBuf>,
+) -> Result<()> {
     let mut command = cargo();
-    command.current_dir(&workspace.root).envs(built(workspace)?);
+    command.current_dir(&workspace.root).envs(environment);
     with_default_signals(&mut command);
     if env::var_os(DRAWN.0).is_none() {
         command.env(DRAWN.0, DRAWN.1);
@@ -151,9 +178,9 @@ fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
     if has_nextest() {
         command.args(["nextest", "run", "--no-fail-fast", "--no-tests=fail"]);
         command.arg(format!("--test-threads={}", 2 * at_once()));
-        return command::run(command.args(packages_of(&names)).args(&selection.filter));
+        return command::run(command.args(packages).args(binaries).args(&selection.filter));
     }
-    command.args(["test", "--lib", "--bins", "--tests"]).args(packages_of(&names));
+    command.arg("test").args(packages).args(binaries);
     harness::run(&mut command, selection.filter.as_deref(), at_once())
 }
 

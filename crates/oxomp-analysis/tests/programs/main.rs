@@ -23,6 +23,7 @@ mod grain;
 mod hot;
 mod known_answers;
 mod offload;
+mod pairs;
 mod planted;
 mod plants;
 mod random_programs;
@@ -40,6 +41,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use oxomp_prerequisites::Program;
 
 use demand::Demand;
+use pairs::Pairs;
 use run::Setting;
 use runtimes::Runtime;
 
@@ -64,21 +66,15 @@ pub(crate) fn demanded(
 }
 
 /// The trials of one demand with one compiler on one runtime.
-fn trials(demand: Demand, compiler: Program, runtime: Runtime) -> Vec<Trial> {
-    let mut checks: Vec<&Check> = known_answers::MEASURED.iter().chain(plants::MEASURED).collect();
-    checks.extend(grain::MEASURED.iter().chain(short::MEASURED).chain(afternoon::MEASURED));
-    checks.extend(windows::MEASURED);
-    if demand == Demand::Counts {
-        checks.extend(plants::CHECKS.iter().chain(behaviour::CHECKS));
-        checks.extend(blocked::CHECKS.iter().chain(hot::CHECKS));
-        checks.extend(sampled::CHECKS.iter().chain(short::CHECKS));
-        checks.extend(agreement::CHECKS.iter().chain(advice::CHECKS));
-        checks.extend(distances::CHECKS);
-        if runtime == Runtime::Oxomp {
-            checks.extend(behaviour::ON_OXOMP.iter().chain(agreement::ON_OXOMP));
-            checks.extend(flipped::ON_OXOMP.iter().chain(random_programs::ON_OXOMP));
-            checks.extend(advice::ON_OXOMP);
-        }
+fn trials(demand: Demand, pairs: Pairs, compiler: Program, runtime: Runtime) -> Vec<Trial> {
+    let has = |takes_long| demand == Demand::Times || pairs.have(compiler, runtime, takes_long);
+    let (mut checks, mut plants) = (Vec::new(), Vec::new());
+    if has(false) {
+        checks = usual_checks(demand, runtime);
+        plants = planted::plants();
+    }
+    if demand == Demand::Counts && runtime == Runtime::Oxomp && has(true) {
+        checks.extend(agreement::LONG_ON_OXOMP);
     }
     let setting = move || {
         let library = runtime.library();
@@ -90,7 +86,7 @@ fn trials(demand: Demand, compiler: Program, runtime: Runtime) -> Vec<Trial> {
         let check = move || setting()?.map_or(Ok(()), |setting| check(&setting));
         trials.extend(demanded(demand, title(name), runtime.is_absent(), check));
     }
-    for plant in planted::plants() {
+    for plant in plants {
         let name = title(&format!("plant_{}", plant.name));
         let check = move || setting()?.map_or(Ok(()), |setting| plant.check(&setting));
         trials.extend(demanded(demand, name, runtime.is_absent(), check));
@@ -98,16 +94,45 @@ fn trials(demand: Demand, compiler: Program, runtime: Runtime) -> Vec<Trial> {
     trials
 }
 
+/// The checks of one demand on one runtime that do not take long.
+fn usual_checks(demand: Demand, runtime: Runtime) -> Vec<&'static Check> {
+    let mut checks: Vec<&Check> = known_answers::MEASURED.iter().chain(plants::MEASURED).collect();
+    checks.extend(grain::MEASURED.iter().chain(short::MEASURED).chain(afternoon::MEASURED));
+    checks.extend(windows::MEASURED);
+    if demand == Demand::Counts {
+        checks.extend(plants::CHECKS.iter().chain(behaviour::CHECKS));
+        checks.extend(blocked::CHECKS.iter().chain(hot::CHECKS));
+        checks.extend(sampled::CHECKS.iter().chain(short::CHECKS));
+        checks.extend(agreement::CHECKS.iter().chain(advice::CHECKS));
+        checks.extend(distances::CHECKS);
+        if runtime == Runtime::Oxomp {
+            checks.extend(behaviour::ON_OXOMP);
+            checks.extend(flipped::ON_OXOMP.iter().chain(random_programs::ON_OXOMP));
+            checks.extend(advice::ON_OXOMP);
+        }
+    }
+    checks
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
+    let pairs = match Pairs::from_environment() {
+        Ok(pairs) => pairs,
+        Err(reason) => {
+            eprintln!("error: {reason}");
+            return ExitCode::FAILURE;
+        }
+    };
     let mut all = Vec::new();
     for demand in [Demand::Counts, Demand::Times] {
         for runtime in Runtime::all() {
             for compiler in [Program::Clang, Program::Gcc] {
-                all.extend(trials(demand, compiler, runtime));
+                all.extend(trials(demand, pairs, compiler, runtime));
             }
         }
-        all.extend(offload::trials(demand));
+        if demand == Demand::Times || pairs == Pairs::Usual {
+            all.extend(offload::trials(demand));
+        }
     }
     libtest_mimic::run(&arguments, all).exit_code()
 }
