@@ -17,10 +17,9 @@ use std::path::{Component, Path, PathBuf};
 /// group has a quota. `root` is the root of the file system.
 pub(crate) fn cpu_quota(root: &Path) -> Option<u32> {
     let groups = text_of(&root.join("proc/self/cgroup"))?;
-    let mounts = text_of(&root.join("proc/self/mountinfo"))?;
-    let hierarchies = groups.lines().filter_map(Hierarchy::of_line);
-    let quotas = hierarchies.filter_map(|hierarchy| hierarchy.least_quota(root, &mounts));
-    quotas.min()
+    // A controller is in one hierarchy: that of version two has it if no other one has.
+    let hierarchy = groups.lines().filter_map(Hierarchy::of_line).min_by_key(|it| it.version)?;
+    hierarchy.usual_place(root).or_else(|| hierarchy.mounted_place(root))?.least_quota()
 }
 
 /// The text of a file that the kernel makes when it is read. The size of such a file says nothing:
@@ -50,7 +49,7 @@ struct Hierarchy<'a> {
     path: &'a Path,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Version {
     One,
     Two,
@@ -69,18 +68,33 @@ impl<'a> Hierarchy<'a> {
         Some(Self { version, path: Path::new(path) })
     }
 
-    /// The smallest quota of the process's group and of its ancestors.
-    fn least_quota(&self, root: &Path, mounts: &str) -> Option<u32> {
+    /// The process's group where systems usually mount the hierarchy, if it is there. The list of
+    /// mounts is long, and takes the kernel longer to write than all other files together.
+    fn usual_place(&self, root: &Path) -> Option<Place> {
+        let top = root.join(match self.version {
+            Version::One => "sys/fs/cgroup/cpu",
+            Version::Two => "sys/fs/cgroup",
+        });
+        let place = self.place(top, self.path.strip_prefix("/").ok()?);
+        place.group.join("cgroup.procs").exists().then_some(place)
+    }
+
+    /// The process's group by the list of mounts.
+    fn mounted_place(&self, root: &Path) -> Option<Place> {
+        let mounts = text_of(&root.join("proc/self/mountinfo"))?;
         let (mount_root, mount_point) =
-            mounts_of_groups(mounts).find_map(|line| self.mount(line))?;
+            mounts_of_groups(&mounts).find_map(|line| self.mount(line))?;
         let top = root.join(mount_point.strip_prefix("/").unwrap_or(&mount_point));
         // Groups outside of the mounted part are invisible, as in a container whose file has the
         // host's paths.
-        let inner = self.path.strip_prefix(&mount_root).unwrap_or(Path::new(""));
+        Some(self.place(top, self.path.strip_prefix(&mount_root).unwrap_or(Path::new(""))))
+    }
+
+    /// The group at the path `inner` of a hierarchy at `top`.
+    fn place(&self, top: PathBuf, inner: &Path) -> Place {
         let is_plain = inner.components().all(|part| matches!(part, Component::Normal(_)));
         let group = if is_plain { top.join(inner) } else { top.clone() };
-        let groups = group.ancestors().take_while(|folder| folder.starts_with(&top));
-        groups.filter_map(|folder| self.quota(folder)).min()
+        Place { version: self.version, top, group }
     }
 
     /// Root and mount point in a line of proc(5)'s mountinfo, if the line mounts the hierarchy.
@@ -96,6 +110,21 @@ impl<'a> Hierarchy<'a> {
         let path = |field: &str| PathBuf::from(field.replace("\\040", " "));
         is_ours.then_some((path(fields.next()?), path(fields.next()?)))
     }
+}
+
+/// The folder of the process's group, and of the hierarchy that has it.
+struct Place {
+    version: Version,
+    top: PathBuf,
+    group: PathBuf,
+}
+
+impl Place {
+    /// The smallest quota of the group and of its ancestors.
+    fn least_quota(&self) -> Option<u32> {
+        let groups = self.group.ancestors().take_while(|folder| folder.starts_with(&self.top));
+        groups.filter_map(|folder| self.quota(folder)).min()
+    }
 
     fn quota(&self, folder: &Path) -> Option<u32> {
         let text = |file| text_of(&folder.join(file));
@@ -105,7 +134,10 @@ impl<'a> Hierarchy<'a> {
                 let (quota, period) = text.trim().split_once(' ')?;
                 processors(quota, period)
             }
-            Version::One => processors(&text("cpu.cfs_quota_us")?, &text("cpu.cfs_period_us")?),
+            Version::One => {
+                let quota = text("cpu.cfs_quota_us").filter(|quota| !quota.starts_with('-'))?;
+                processors(&quota, &text("cpu.cfs_period_us")?)
+            }
         }
     }
 }
@@ -192,6 +224,24 @@ mod tests {
         ];
         assert_eq!(quota("4:cpu,cpuacct:/docker/1", &mount, &files), Some(1));
         assert_eq!(quota("4:cpu,cpuacct:/elsewhere", &mount, &files), Some(1));
+    }
+
+    #[test]
+    fn where_groups_usually_are_no_mount_is_looked_up() {
+        let of = |group: &str, files: &[(&str, &str)]| quota(group, "", files);
+        let two = [("a/cgroup.procs", ""), ("a/cpu.max", "max 1000"), ("cpu.max", "3000 1000")];
+        assert_eq!(of("0::/a", &two), Some(3));
+        assert_eq!(of("0::/b", &two), None);
+        let one = [
+            ("cpu/a/cgroup.procs", ""),
+            ("cpu/a/cpu.cfs_quota_us", "200000"),
+            ("cpu/a/cpu.cfs_period_us", "100000"),
+        ];
+        assert_eq!(of("4:cpu,cpuacct:/a\n0::/a", &one), Some(2));
+        assert_eq!(of("4:cpu,cpuacct:/a/..", &one), None);
+        // The hierarchy is mounted elsewhere, too: in part, as in a container.
+        let mounted = V2.replace(" / /sys", " /a /sys");
+        assert_eq!(quota("0::/a", &mounted, &[("cpu.max", "2000 1000")]), Some(2));
     }
 
     #[test]
