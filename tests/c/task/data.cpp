@@ -116,6 +116,45 @@ static void objects()
     CHECK(made.load() >= 800);
 }
 
+static std::atomic<int> siblings;
+
+// A copy of it is made by code that generates a sibling of the task, and waits for it.
+struct Generating {
+    int number;
+
+    explicit Generating(int value) : number(value) {}
+    Generating(const Generating &other) : number(other.number)
+    {
+        int before = siblings.load();
+#pragma omp task
+        siblings++;
+#pragma omp taskwait
+        CHECK(siblings.load() > before);
+    }
+};
+
+static void copies_that_generate()
+{
+    std::atomic<int> ran(0);
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < 100; i++) {
+        Generating generating(i);
+#pragma omp task firstprivate(generating, i) shared(ran) if (i % 3) final(i % 5 == 0)
+        {
+            CHECK_EQ(generating.number, i);
+            ran++;
+        }
+#pragma omp task firstprivate(generating, i) shared(ran) depend(inout : ran)
+        {
+            CHECK_EQ(generating.number, i);
+            ran++;
+        }
+    }
+    CHECK_EQ(ran.load(), 200);
+    CHECK(siblings.load() >= 200);
+}
+
 static void exceptions()
 {
     std::atomic<int> caught(0);
@@ -227,6 +266,7 @@ int main()
     alignments<256>(true);
 #endif
     objects();
+    copies_that_generate();
     exceptions();
     nothing_and_much();
     return check_result();

@@ -58,6 +58,22 @@ impl Construct<'_> {
         self.flags & flag != 0
     }
 
+    /// Executes the task, which has neither dependences nor an event, with the data that `copy`
+    /// makes, if it runs in place. Returns whether it has been executed.
+    ///
+    /// # Safety
+    /// A8, as for `GOMP_task`.
+    #[inline(always)]
+    unsafe fn run_copy_in_place(&self, thread: &'static Thread, copy: gomp_copy_fn) -> bool {
+        let mut clauses = clauses(self.flags, self.priority);
+        clauses.properties |= Properties::NOT_DISCARDED;
+        // SAFETY: A8: there are `bytes` bytes of data, which `copy` copies; the task has room.
+        let copy = |to| unsafe { copy(to, self.data) };
+        let body = self.function as *const c_void;
+        let room = (self.bytes as usize, self.alignment as usize);
+        task::run_copy_in_place(thread, body, room, copy, (self.if_clause, clauses))
+    }
+
     /// Generates a task with a copy of the data, by the decision that has been made before. Without
     /// one the decision is made when the data are copied: the program's code that copies them may
     /// generate siblings.
@@ -68,8 +84,15 @@ impl Construct<'_> {
     unsafe fn generate(self, thread: &'static Thread, decided: Option<Decided>, site: CallSite) {
         let has_event = self.has(gomp_task_flag::DETACH);
         let (has_dependences, depend) = (self.has(gomp_task_flag::DEPEND), self.depend);
-        if self.copy.is_some() && !has_event && cancel::discards_children(thread) {
-            return;
+        if let Some(copy) = self.copy
+            && !has_event
+        {
+            // SAFETY: A8.
+            let is_over = cancel::discards_children(thread)
+                || !has_dependences && unsafe { self.run_copy_in_place(thread, copy) };
+            if is_over {
+                return;
+            }
         }
         // SAFETY: A8: the function is for these data.
         let body =
@@ -112,11 +135,8 @@ entry! {
     ) {
         let site = CallSite::here();
         let (thread, if_clause) = (Thread::current(), if_clause.get());
-        let construct = Construct {
-            function, data, copy, bytes, alignment, if_clause, flags, depend, priority, detach,
-        };
         let decided = if copy.is_none() {
-            let has_dependences = construct.has(gomp_task_flag::DEPEND);
+            let has_dependences = flags & gomp_task_flag::DEPEND != 0;
             let facts = (if_clause, clauses(flags, priority), has_dependences);
             let data = (data, bytes as usize);
             match task::run_in_place(thread, function as *const c_void, data, facts, site) {
@@ -125,6 +145,10 @@ entry! {
             }
         } else {
             None
+        };
+        // Not before: a task that runs in place needs none of this.
+        let construct = Construct {
+            function, data, copy, bytes, alignment, if_clause, flags, depend, priority, detach,
         };
         // SAFETY: A8 of the arguments.
         unsafe { construct.generate(thread, decided, site) };

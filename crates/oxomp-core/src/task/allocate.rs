@@ -7,6 +7,7 @@ use core::ptr;
 use core::sync::atomic::Ordering::{Relaxed, Release};
 
 use oxomp_base::settings;
+use oxomp_base::word::{Atom, Word};
 
 use super::{ALIGNMENT, Properties, Task};
 use crate::block::Thread;
@@ -54,11 +55,18 @@ pub fn allocate_aligned(
     body: *const c_void,
     clauses: Clauses,
 ) -> &'static Task {
-    let alignment = alignment.max(1);
-    // Data with a larger alignment than blocks have get a larger block, and an aligned place in it.
-    let room = if alignment > ALIGNMENT { bytes + alignment } else { bytes };
-    let properties = clauses.properties | Properties::aligned(alignment);
+    let (room, aligned) = room((bytes, alignment));
+    let properties = clauses.properties | aligned;
     allocate(thread, room, body, Clauses { properties, ..clauses })
+}
+
+/// The payload, and the property, of a task with data of that size and alignment. Data with a
+/// larger alignment than blocks have get a larger block, and an aligned place in it.
+#[inline(always)]
+fn room((bytes, alignment): (usize, usize)) -> (usize, Properties) {
+    let alignment = alignment.max(1);
+    let room = if alignment > ALIGNMENT { bytes + alignment } else { bytes };
+    (room, Properties::aligned(alignment))
 }
 
 /// As `allocate`. The task gets a record for a listener if there `is_listening` one.
@@ -70,9 +78,10 @@ pub(super) fn allocate_for(
     body: *const c_void,
     clauses: Clauses,
 ) -> &'static Task {
-    let task = allocate_bare(thread, payload, body, clauses.properties);
-    keep(&task.payload_bytes, payload as u32);
-    keep(&task.priority, clauses.effective_priority());
+    let task = thread.spares.blocks.take(payload);
+    task.become_child_of(thread.task(), clauses.properties, body, Fill::Sparing);
+    Fill::Sparing.cell(&task.payload_bytes, payload as u32);
+    Fill::Sparing.cell(&task.priority, clauses.effective_priority());
     if clauses.properties.intersects(Properties::DETACHABLE) {
         if task.event.is_used_up() {
             return allocate_elsewhere(thread, task, payload, body, clauses);
@@ -85,16 +94,20 @@ pub(super) fn allocate_for(
     task
 }
 
-/// Allocates a child of the current task, of which nothing is read but what its execution needs.
+/// Allocates a child of `parent`, the current task, that only the calling thread executes and
+/// nobody listens to, with room for data of that size and alignment. Nothing is read of the task
+/// but what its execution needs.
 #[inline(always)]
-pub(super) fn allocate_bare(
+pub(super) fn allocate_local(
     thread: &'static Thread,
-    payload: usize,
+    parent: &'static Task,
+    data: (usize, usize),
     body: *const c_void,
     properties: Properties,
 ) -> &'static Task {
-    let task = thread.spares.blocks.take(payload);
-    task.become_child_of(thread.task(), properties, body);
+    let (room, aligned) = room(data);
+    let task = thread.spares.blocks.take(room);
+    task.become_child_of(parent, properties | aligned, body, Fill::Plain);
     task
 }
 
@@ -119,13 +132,29 @@ fn begin_record(task: &Task) {
     race_detector::take(task.payload());
 }
 
-/// Sets a cell that usually has the value already. A store would move the cache line from the
-/// thread that executed the block's last task to this one, and that thread would have to fetch it
-/// again.
-#[inline(always)]
-fn keep<T: Copy + PartialEq>(cell: &Cell<T>, value: T) {
-    if cell.get() != value {
-        cell.set(value);
+/// How those fields of a block are set that usually have the value already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fill {
+    /// If the value differs. A store would move the cache line from the thread that executed the
+    /// block's last task to this one, and that thread would have to fetch it again.
+    Sparing,
+    /// Always: no other thread executes the block's tasks, and a store is quicker than a test.
+    Plain,
+}
+
+impl Fill {
+    #[inline(always)]
+    fn cell<T: Copy + PartialEq>(self, cell: &Cell<T>, value: T) {
+        if self == Fill::Plain || cell.get() != value {
+            cell.set(value);
+        }
+    }
+
+    #[inline(always)]
+    fn word<T: Atom + PartialEq>(self, word: &Word<T>, value: T) {
+        if self == Fill::Plain || word.get() != value {
+            word.set(value);
+        }
     }
 }
 
@@ -151,7 +180,13 @@ impl Task {
 
     /// Sets the fields that every generated task has.
     #[inline(always)]
-    fn become_child_of(&self, parent: &'static Task, properties: Properties, body: *const c_void) {
+    fn become_child_of(
+        &self,
+        parent: &'static Task,
+        properties: Properties,
+        body: *const c_void,
+        fill: Fill,
+    ) {
         let inherited = match parent.has(Properties::FINAL) {
             true => Properties::FINAL | Properties::UNDEFERRED,
             false => Properties::empty(),
@@ -162,19 +197,19 @@ impl Task {
         self.properties.set(properties | inherited);
         self.own_children().reset();
         self.taskgroup.set(parent.taskgroup.get());
-        self.team.keep(parent.team.get());
-        keep(&self.body, body);
-        self.inherit_icvs_of(parent);
-        self.ompt.parallel.keep(parent.ompt.parallel.get());
+        fill.word(&self.team, parent.team.get());
+        fill.cell(&self.body, body);
+        self.inherit_icvs_of(parent, fill);
+        fill.word(&self.ompt.parallel, parent.ompt.parallel.get());
     }
 
     /// Takes over the internal control variables of the generating task.
     #[inline(always)]
-    fn inherit_icvs_of(&self, parent: &Task) {
+    fn inherit_icvs_of(&self, parent: &Task, fill: Fill) {
         if parent.has_own_icvs() {
             self.copy_icvs_of(parent);
         } else {
-            keep(&self.icvs, parent.icvs.get());
+            fill.cell(&self.icvs, parent.icvs.get());
         }
     }
 

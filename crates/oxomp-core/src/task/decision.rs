@@ -103,7 +103,7 @@ impl Decision {
         // The task depends on no earlier sibling, and if it is executed at once, it is complete
         // before a later sibling is generated.
         let is_ready = || !has_dependences || !thread.task().has_ties();
-        if is_private && (is_if_false || team().size() == 1 || is_undeferred()) && is_ready() {
+        if is_private && (is_if_false || stays(team(), &is_undeferred)) && is_ready() {
             return Decision::AtOnce;
         }
         let is_undeferred = is_if_false || is_undeferred();
@@ -132,6 +132,20 @@ impl Decision {
     pub(super) fn is_undeferred(self) -> bool {
         matches!(self, Decision::Undeferred | Decision::UndeferredDetachable)
     }
+}
+
+/// Whether the generating thread executes a private task that is ready, by its team or by the task
+/// that generates it.
+#[inline(always)]
+fn stays(team: &Team, is_undeferred: impl Fn() -> bool) -> bool {
+    team.size() == 1 || is_undeferred()
+}
+
+/// Whether a child of the current task is executed at once: a child that nobody listens to, and
+/// that has neither dependences nor an event nor device work. No sibling can change that.
+#[inline(always)]
+pub(super) fn is_at_once(thread: &Thread, if_clause: bool) -> bool {
+    !if_clause || stays(thread.team(), || thread.task().has(Properties::FINAL))
 }
 
 /// Whether the only thread of the team defers the task: the device may work while the generating

@@ -54,31 +54,6 @@ pub(super) fn execute_included(
     end(audience, thread, task, left, true);
 }
 
-/// Executes a task that consists of `body`, a `void (void *data)` (GOMP), and `data`, while its
-/// generating task waits for it. The task is in no count, and has no ties to other tasks.
-#[inline(always)]
-pub(super) fn call_included(
-    audience: impl Audience,
-    thread: &'static Thread,
-    task: &'static Task,
-    body: *const c_void,
-    data: *mut c_void,
-) {
-    if begun::is_discarded(task) {
-        return discard::discard_included(thread, task);
-    }
-    let left = begin(audience, thread, task, TaskStatus::Switch);
-    // SAFETY: the construct's call passed the compiler's function together with its data.
-    unsafe { oxomp_arch::call_gomp(body, data, task.ompt.frame.exit.as_ptr()) };
-    task.ompt.frame.exit.set(ptr::null_mut());
-    if audience.hears_events() {
-        end_with_more(audience, thread, task, left, true);
-    } else {
-        resume(audience, thread, task, left, TaskStatus::Complete);
-        retire_included(thread, task, left.task);
-    }
-}
-
 /// Ends a target task whose device work was not done when its body was over, and is done now.
 pub(super) fn execute_end(thread: &'static Thread, task: &'static Task) {
     for_audience!(|audience| execute_end_for(audience, thread, task));
@@ -216,7 +191,7 @@ pub(super) fn end(
 /// The general case of `end`: for a task that may have another part, device work, an event or
 /// destructors, or whose end has a listener, or matters to threads that leave the region.
 #[inline(never)]
-fn end_with_more(
+pub(super) fn end_with_more(
     audience: impl Audience,
     thread: &'static Thread,
     task: &'static Task,
@@ -303,7 +278,13 @@ fn tell_end(audience: impl Audience, task: &Task, detached: bool) {
 /// Makes the task in `left` the thread's current task again, after `task`. `status` says why `task`
 /// ends or is suspended.
 #[inline(always)]
-fn resume(audience: impl Audience, thread: &Thread, task: &Task, left: Left, status: TaskStatus) {
+pub(super) fn resume(
+    audience: impl Audience,
+    thread: &Thread,
+    task: &Task,
+    left: Left,
+    status: TaskStatus,
+) {
     thread.set_task(left.task);
     if audience.is_listening() {
         // The block of the task, and its link, may be used for another task from now on.

@@ -2,14 +2,13 @@
 //! each decision: the task joins the counts and the order of its dependences, as far as it needs
 //! these, and is executed at once on top of the generating task, or queued.
 
-use core::ffi::c_void;
 use core::sync::atomic::Ordering::Relaxed;
 
 use oxomp_arch::CallSite;
 
-use super::allocate::{Clauses, allocate_bare, allocate_for};
 use super::announce::{announce, note_flags};
 use super::decision::{self, Decision};
+use super::in_place::Decided;
 use super::{Dependence, DependenceList, Properties, Task, depend, execute, ready, throttle};
 use crate::block::{Team, Thread};
 use crate::cancel::begun;
@@ -49,45 +48,6 @@ fn generate_for(
     carry_out(audience, thread, task, decision, read, site);
 }
 
-/// The decision for a task that is not executed in place.
-#[derive(Clone, Copy, Debug)]
-pub struct Decided(Decision);
-
-/// Decides how a task runs that consists of `body`, a `void (void *data)` (GOMP), and the `bytes`
-/// at `data`. If the generating task waits for it and it need not wait for siblings, executes it
-/// with these data in place. Otherwise the caller makes a task with a copy of them, and generates
-/// it with the returned decision by `generate_decided`.
-#[inline(always)]
-pub fn run_in_place(
-    thread: &'static Thread,
-    body: *const c_void,
-    data: (*mut c_void, usize),
-    (if_clause, clauses, has_dependences): (bool, Clauses, bool),
-    site: CallSite,
-) -> Option<Decided> {
-    for_audience!(|audience| {
-        run_in_place_for(audience, thread, body, data, (if_clause, clauses, has_dependences), site)
-    })
-}
-
-#[inline(always)]
-fn run_in_place_for(
-    audience: impl Audience,
-    thread: &'static Thread,
-    body: *const c_void,
-    data: (*mut c_void, usize),
-    (if_clause, clauses, has_dependences): (bool, Clauses, bool),
-    site: CallSite,
-) -> Option<Decided> {
-    let facts = decision::of_child(thread, if_clause, clauses, has_dependences);
-    let decision = Decision::of(audience, thread, facts);
-    if decision == Decision::AtOnce || decision == Decision::Undeferred && !has_dependences {
-        included_for(audience, thread, body, data, clauses, site);
-        return None;
-    }
-    Some(Decided(decision))
-}
-
 /// Generates a task for which `run_in_place` has made the decision, with the depend clause that
 /// `read` reads, if there is one.
 #[inline(always)]
@@ -99,43 +59,6 @@ pub fn generate_decided(
     site: CallSite,
 ) {
     for_audience!(|audience| carry_out(audience, thread, task, decision, read, site));
-}
-
-/// Generates and executes a task that consists of `body`, a `void (void *data)` (GOMP), and `data`,
-/// while the generating task waits for it. The task has no data of its own: the generating task
-/// keeps the `bytes` at `data`.
-#[inline(always)]
-pub fn included(
-    thread: &'static Thread,
-    body: *const c_void,
-    data: (*mut c_void, usize),
-    clauses: Clauses,
-    site: CallSite,
-) {
-    for_audience!(|audience| included_for(audience, thread, body, data, clauses, site));
-}
-
-#[inline(always)]
-fn included_for(
-    audience: impl Audience,
-    thread: &'static Thread,
-    body: *const c_void,
-    (data, bytes): (*mut c_void, usize),
-    clauses: Clauses,
-    site: CallSite,
-) {
-    let properties = clauses.properties | Properties::UNDEFERRED;
-    let task = if audience.is_listening() {
-        let clauses = Clauses { properties, ..clauses };
-        let task = allocate_for(true, thread, 0, body, clauses);
-        task.note_kept_by_parent(data, bytes);
-        task
-    } else {
-        allocate_bare(thread, 0, body, properties)
-    };
-    let _frame = audience.enter(&thread.task().ompt, site);
-    announce(audience, task, &[], site);
-    execute::call_included(audience, thread, task, body, data);
 }
 
 /// Carries the decision out: executes the task at once, queues it, or makes it wait for its

@@ -15,6 +15,7 @@ mod discard;
 mod execute;
 pub(crate) mod forget;
 mod generate;
+mod in_place;
 mod initial;
 mod ready;
 mod reduction;
@@ -32,9 +33,8 @@ mod waiter;
 pub use allocate::{Clauses, allocate, allocate_aligned, copy};
 pub use complete::discard;
 pub use detach::{EventHandle, fulfill};
-pub use generate::{
-    Decided, generate, generate_decided, generate_dependent, included, run_in_place,
-};
+pub use generate::{generate, generate_decided, generate_dependent};
+pub use in_place::{Decided, included, run_copy_in_place, run_in_place};
 pub use reduction::{
     copy_of, reduce, reduce_in_region, reduce_in_team, reduce_items_in_team, reduce_with,
 };

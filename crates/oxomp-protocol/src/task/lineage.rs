@@ -92,24 +92,28 @@ impl<L: Lineage> Complete<L> {
 #[inline(always)]
 pub fn retire<L: Lineage>(here: Option<&'static L::Thread>, task: Complete<L>) {
     let Complete { task, is_counted, prior, .. } = task;
-    let parent = task.parent();
-    let is_home = || prior.is_some_and(|prior| prior.get().is(parent));
+    let is_home = |parent| prior.is_some_and(|prior| prior.get().is(parent));
     // SAFETY: the calling thread owns the task (`Complete`).
     let children = children_of(unsafe { Owner::of(task) });
     if children.are_gone() {
-        // SAFETY: the calling thread owns the parent if it is `prior`.
-        if is_counted && unsafe { count(parent, is_home(), COMPLETE | GONE) } && !parent.is_kept() {
-            // SAFETY: the count says so.
-            unsafe { free_line(here, parent) };
+        if is_counted {
+            let parent = task.parent();
+            // SAFETY: the calling thread owns the parent if it is `prior`.
+            let is_last = unsafe { count(parent, is_home(parent), COMPLETE | GONE) };
+            if is_last && !parent.is_kept() {
+                // SAFETY: the count says so.
+                unsafe { free_line(here, parent) };
+            }
         }
         // SAFETY: the children of the task are gone, and this thread retires it.
         unsafe { task.free(here) };
         return;
     }
+    let parent = task.parent();
     // Before `close`: from then on the last child may free this task, and those above it.
     if is_counted {
         // SAFETY: the calling thread owns the parent if it is `prior`.
-        unsafe { count(parent, is_home(), COMPLETE) };
+        unsafe { count(parent, is_home(parent), COMPLETE) };
     } else {
         // SAFETY: the calling thread owns the parent, which is `prior` (`Complete::of`).
         let siblings = children_of(unsafe { Owner::of(parent) });
