@@ -236,8 +236,9 @@ fn models(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let mut models = cargo();
     models.current_dir(&workspace.root);
     if has_nextest() {
-        models.args(["nextest", "run", "--no-fail-fast", "--no-tests=pass"]);
-        models.arg("--profile=models");
+        models.args(["nextest", "run", "--profile=models", "--no-fail-fast"]);
+        let may_be_none = selection.filter.is_some();
+        models.arg(if may_be_none { "--no-tests=pass" } else { "--no-tests=fail" });
     } else {
         models.args(["test", "--no-fail-fast"]);
     }

@@ -116,6 +116,35 @@ static void objects()
     CHECK(made.load() >= 800);
 }
 
+template <int SIZE, int ALIGNMENT> struct alignas(ALIGNMENT) Copied {
+    unsigned char at[SIZE];
+    int copies;
+
+    explicit Copied(int value) : copies(0) { memset(at, value, SIZE); }
+    Copied(const Copied &other) : copies(other.copies + 1) { memcpy(at, other.at, SIZE); }
+};
+
+template <int SIZE, int ALIGNMENT> static void copies()
+{
+    static std::atomic<int> ran;
+    ran = 0;
+#pragma omp parallel
+#pragma omp single
+    for (int round = 0; round < 40; round++) {
+        Copied<SIZE, ALIGNMENT> data(round);
+#pragma omp task firstprivate(data, round) if (round % 4)
+        {
+            CHECK(data.copies >= 1);
+            for (int i = 0; i < SIZE; i += 7)
+                CHECK_EQ(data.at[i], round);
+            memset(data.at, 0xff, SIZE);
+            ran++;
+        }
+        CHECK_EQ(data.at[SIZE - 1], round);
+    }
+    CHECK_EQ(ran.load(), 40);
+}
+
 static std::atomic<int> siblings;
 
 // A copy of it is made by code that generates a sibling of the task, and waits for it.
@@ -266,6 +295,11 @@ int main()
     alignments<256>(true);
 #endif
     objects();
+    copies<1, 4>();
+    copies<70, 8>();
+    copies<1900, 16>();
+    copies<64, 256>();
+    copies<100000, 64>();
     copies_that_generate();
     exceptions();
     nothing_and_much();

@@ -154,8 +154,8 @@ const COMMAND: (&str, &str) = ("oxomp", "cli");
 
 /// Runs Cargo and hands back the files it made, by file name.
 ///
-/// The tests' command is the one that Cargo makes for the tests of its own crate, of the packages
-/// with the features that all tests together ask for: those are built in any case.
+/// The tests' command is the one that Cargo makes for the tests of its own crate, with the features
+/// of packages that all tests together ask for: later commands use a part of what this one builds.
 fn build_packages(
     workspace: &Workspace,
     profile: Profile,
@@ -172,7 +172,8 @@ fn build_packages(
             let mut built = made_by(workspace, &mut build)?;
             let mut tests = cargo();
             tests.args(["test", "--no-run", "--test", COMMAND.1]);
-            built.extend(made_by(workspace, tests.args(packages_of(&workspace.tested())))?);
+            let made = made_by(workspace, tests.args(packages_of(&workspace.tested())))?;
+            built.extend(made.into_iter().filter(|(name, _)| name == COMMAND.0));
             Ok(built)
         }
     }

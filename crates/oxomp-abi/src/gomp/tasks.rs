@@ -146,7 +146,7 @@ entry! {
         } else {
             None
         };
-        // Not before: a task that runs in place needs none of this.
+        // Built only here: a task that runs in place does not need it.
         let construct = Construct {
             function, data, copy, bytes, alignment, if_clause, flags, depend, priority, detach,
         };

@@ -67,7 +67,7 @@ pub(crate) fn demanded(
 
 /// The trials of one demand with one compiler on one runtime.
 fn trials(demand: Demand, pairs: Pairs, compiler: Program, runtime: Runtime) -> Vec<Trial> {
-    let has = |takes_long| demand == Demand::Times || pairs.have(compiler, runtime, takes_long);
+    let has = |takes_long| demand == Demand::Times || pairs.include(compiler, runtime, takes_long);
     let (mut checks, mut plants) = (Vec::new(), Vec::new());
     if has(false) {
         checks = usual_checks(demand, runtime);

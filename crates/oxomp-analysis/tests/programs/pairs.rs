@@ -30,7 +30,7 @@ impl Pairs {
     }
 
     /// Whether a check runs with this pair.
-    pub(crate) fn have(self, compiler: Program, runtime: Runtime, takes_long: bool) -> bool {
+    pub(crate) fn include(self, compiler: Program, runtime: Runtime, takes_long: bool) -> bool {
         let is_usual = match runtime {
             Runtime::Libomp => compiler == Program::Clang,
             Runtime::Libiomp5 => compiler == Program::Gcc,

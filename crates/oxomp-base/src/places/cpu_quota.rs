@@ -17,7 +17,7 @@ use std::path::{Component, Path, PathBuf};
 /// group has a quota. `root` is the root of the file system.
 pub(crate) fn cpu_quota(root: &Path) -> Option<u32> {
     let groups = text_of(&root.join("proc/self/cgroup"))?;
-    // A controller is in one hierarchy: that of version two has it if no other one has.
+    // One hierarchy has the controller: that of version two, if none of version one has it.
     let hierarchy = groups.lines().filter_map(Hierarchy::of_line).min_by_key(|it| it.version)?;
     hierarchy.usual_place(root).or_else(|| hierarchy.mounted_place(root))?.least_quota()
 }
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn where_groups_usually_are_no_mount_is_looked_up() {
+    fn the_usual_folder_needs_no_list_of_mounts() {
         let of = |group: &str, files: &[(&str, &str)]| quota(group, "", files);
         let two = [("a/cgroup.procs", ""), ("a/cpu.max", "max 1000"), ("cpu.max", "3000 1000")];
         assert_eq!(of("0::/a", &two), Some(3));
@@ -239,7 +239,7 @@ mod tests {
         ];
         assert_eq!(of("4:cpu,cpuacct:/a\n0::/a", &one), Some(2));
         assert_eq!(of("4:cpu,cpuacct:/a/..", &one), None);
-        // The hierarchy is mounted elsewhere, too: in part, as in a container.
+        // A part of the hierarchy is mounted there, as in a container.
         let mounted = V2.replace(" / /sys", " /a /sys");
         assert_eq!(quota("0::/a", &mounted, &[("cpu.max", "2000 1000")]), Some(2));
     }

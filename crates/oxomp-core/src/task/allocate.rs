@@ -95,8 +95,8 @@ pub(super) fn allocate_for(
 }
 
 /// Allocates a child of `parent`, the current task, that only the calling thread executes and
-/// nobody listens to, with room for data of that size and alignment. Nothing is read of the task
-/// but what its execution needs.
+/// nobody listens to, with room for data of that size and alignment. The execution reads only the
+/// fields that are set here.
 #[inline(always)]
 pub(super) fn allocate_local(
     thread: &'static Thread,
@@ -108,6 +108,7 @@ pub(super) fn allocate_local(
     let (room, aligned) = room(data);
     let task = thread.spares.blocks.take(room);
     task.become_child_of(parent, properties | aligned, body, Fill::Plain);
+    task.payload_bytes.set(room as u32);
     task
 }
 
@@ -138,7 +139,9 @@ enum Fill {
     /// If the value differs. A store would move the cache line from the thread that executed the
     /// block's last task to this one, and that thread would have to fetch it again.
     Sparing,
-    /// Always: no other thread executes the block's tasks, and a store is quicker than a test.
+    /// Always: a store is quicker than a test. For a task that stays on this thread: its block
+    /// comes back to the head of the list, so a line that is in another thread's cache is fetched
+    /// once, not for each task.
     Plain,
 }
 
@@ -152,8 +155,9 @@ impl Fill {
 
     #[inline(always)]
     fn word<T: Atom + PartialEq>(self, word: &Word<T>, value: T) {
-        if self == Fill::Plain || word.get() != value {
-            word.set(value);
+        match self {
+            Fill::Sparing => word.keep(value),
+            Fill::Plain => word.set(value),
         }
     }
 }

@@ -141,10 +141,11 @@ fn stays(team: &Team, is_undeferred: impl Fn() -> bool) -> bool {
     team.size() == 1 || is_undeferred()
 }
 
-/// Whether a child of the current task is executed at once: a child that nobody listens to, and
-/// that has neither dependences nor an event nor device work. No sibling can change that.
+/// Whether [`Decision::of`] is [`Decision::AtOnce`] for a child of the current task that nobody
+/// listens to and that has neither dependences nor an event nor device work, whatever siblings are
+/// generated before. It is also for a task that is throttled, which siblings can change.
 #[inline(always)]
-pub(super) fn is_at_once(thread: &Thread, if_clause: bool) -> bool {
+pub(super) fn is_at_once_anyway(thread: &Thread, if_clause: bool) -> bool {
     !if_clause || stays(thread.team(), || thread.task().has(Properties::FINAL))
 }
 
@@ -181,10 +182,10 @@ fn recount_moved(team: &Team, tasks: OwnMemberTasks) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Decision, Facts};
+    use super::{Decision, Facts, is_at_once_anyway, of_child};
     use crate::block::Thread;
     use crate::ompt::event::{Audience, Listened, Silent};
-    use crate::task::Properties;
+    use crate::task::{Clauses, Properties};
 
     /// The decision for a child of the initial task, whose team has one thread and no task.
     fn alone(audience: impl Audience, properties: Properties, has_dependences: bool) -> Decision {
@@ -203,6 +204,17 @@ mod tests {
         for properties in [Properties::empty(), Properties::UNDEFERRED, Properties::FINAL] {
             assert_eq!(alone(Silent, properties, false), Decision::AtOnce);
             assert_eq!(alone(Silent, properties, true), Decision::AtOnce);
+        }
+    }
+
+    #[test]
+    fn what_is_executed_at_once_anyway_has_that_decision() {
+        let thread = Thread::current();
+        let clauses = Clauses { properties: Properties::UNTIED, priority: 3 };
+        for if_clause in [true, false] {
+            assert!(is_at_once_anyway(thread, if_clause));
+            let facts = of_child(thread, if_clause, clauses, false);
+            assert_eq!(Decision::of(Silent, thread, facts), Decision::AtOnce);
         }
     }
 

@@ -101,7 +101,7 @@ pub fn run_copy_in_place(
     copy: impl FnOnce(*mut c_void),
     (if_clause, clauses): (bool, Clauses),
 ) -> bool {
-    if is_active() || !decision::is_at_once(thread, if_clause) {
+    if is_active() || !decision::is_at_once_anyway(thread, if_clause) {
         return false;
     }
     let properties = clauses.properties | Properties::UNDEFERRED;

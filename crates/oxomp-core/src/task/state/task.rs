@@ -44,7 +44,7 @@ use crate::ompt::event::{TaskRecord, emit};
 /// line that both write moves between their caches for each task. So the fields that both write for
 /// each task lie together, on the third line, and with them the tool's word. The generating thread
 /// does not touch the second line, which the executing thread writes, and writes a field of the
-/// others only if its value differs (`generate::keep`).
+/// others only if its value differs (`allocate::Fill`).
 #[repr(C, align(64))]
 pub struct Task {
     // Rarely different for the next task in the block. No other thread writes the line of a task
