@@ -16,7 +16,7 @@ use crate::file::{TestFile, below};
 use crate::process::{run, shown};
 use crate::reference::{find, link};
 use crate::runtime::{check_loaded, check_offload_loaded};
-use crate::settings::{Settings, Subject};
+use crate::settings::{PROGRAMS, Settings, Subject};
 use crate::trial::{command, ended_as_expected, failure, may_have, printed_as_expected};
 
 /// The name under which programs of clang 22 ask for libomptarget.
@@ -85,7 +85,7 @@ struct Offload {
 pub fn trials(settings: Settings, only: Option<&str>) -> Result<Vec<Trial>, String> {
     let files = below(&settings.tests.join("offload"), "")?;
     let include = settings.tests.join("include");
-    let executables = Executables::new(settings.cache.join("programs"), include)?;
+    let executables = Executables::new(settings.cache.join(PROGRAMS), include)?;
     let offload = Arc::new(Offload { settings, executables });
     let mut trials = Vec::new();
     for file in files.into_iter().filter(|file| may_have(&file.name, only)) {

@@ -23,8 +23,8 @@ pub(crate) const CHECKS: &[Check] = &[("sums_are_what_events_add_up_to", program
 
 /// On one runtime only: sums and events are formed from the same facts on every runtime, as
 /// [`programs`] shows; and LLVM's runtime tells addresses of its own for regions in leagues, which
-/// only the sums can name. It runs every plant twice, and takes longer than all other checks of a
-/// pair together.
+/// only the sums can name. It runs every plant twice, and takes three times as long as the next
+/// check.
 pub(crate) const LONG_ON_OXOMP: &[Check] = &[("sums_of_plants_are_what_events_add_up_to", plants)];
 
 /// Programs that wait in every way.

@@ -69,7 +69,7 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// The process's group where systems usually mount the hierarchy, if it is there. The list of
-    /// mounts is long, and takes the kernel longer to write than all other files together.
+    /// mounts is long, and takes the kernel longer to write than any other of these files.
     fn usual_place(&self, root: &Path) -> Option<Place> {
         let top = root.join(match self.version {
             Version::One => "sys/fs/cgroup/cpu",

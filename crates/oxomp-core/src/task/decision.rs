@@ -143,7 +143,7 @@ fn stays(team: &Team, is_undeferred: impl Fn() -> bool) -> bool {
 
 /// Whether [`Decision::of`] is [`Decision::AtOnce`] for a child of the current task that nobody
 /// listens to and that has neither dependences nor an event nor device work, whatever siblings are
-/// generated before. It is also for a task that is throttled, which siblings can change.
+/// generated before. A throttled task has that decision, too, but siblings can change it.
 #[inline(always)]
 pub(super) fn is_at_once_anyway(thread: &Thread, if_clause: bool) -> bool {
     !if_clause || stays(thread.team(), || thread.task().has(Properties::FINAL))
