@@ -1,14 +1,24 @@
 //! Running other programs: each run is announced on stderr, and a failure names the program.
 
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
 
 /// Runs `command` with our stdout and stderr; an exit status other than 0 is an error.
 pub fn run(command: &mut Command) -> Result<()> {
+    let status = status(command)?;
+    succeeded(command, status)
+}
+
+/// Runs `command` with our stdout and stderr, whatever its exit status is.
+pub fn status(command: &mut Command) -> Result<ExitStatus> {
     announce(command);
     let name = command.get_program().to_string_lossy().into_owned();
-    let status = command.status().with_context(|| format!("cannot start `{name}`"))?;
+    command.status().with_context(|| format!("cannot start `{name}`"))
+}
+
+/// An error if `command` ended with an exit status other than 0.
+pub fn succeeded(command: &Command, status: ExitStatus) -> Result<()> {
     if !status.success() {
         bail!("`{}` failed: {status}", line(command));
     }

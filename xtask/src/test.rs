@@ -14,7 +14,8 @@ use oxomp_testing::process::with_default_signals;
 use oxomp_testing::settings::{CACHE, PROGRAMS};
 
 use crate::dist::{self, Dist, DistRequest, Profile};
-use crate::workspace::{Workspace, cargo, packages_of};
+use crate::harness::Found;
+use crate::workspace::{OWN, Workspace, cargo, packages_of};
 use crate::{command, consumers, harness, iomp, packages};
 
 /// Shown under `cargo xtask test --help`.
@@ -146,11 +147,28 @@ pub(crate) fn built(workspace: &Workspace) -> Result<BTreeMap<&'static str, Path
 /// change under test. The variable sets another seed.
 const DRAWN: (&str, &str) = ("PROPTEST_RNG_SEED", "20261127");
 
-/// Builds the runtime and runs every test binary against it.
+/// Builds the runtime and runs every test binary against it. The few of these commands come first:
+/// what the runner says at the end is about all others.
 fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
-    let names = workspace.tested();
+    let environment = built(workspace)?;
     let every = ["--lib", "--bins", "--tests"];
-    run_tests(workspace, selection, packages_of(&names), &every, &built(workspace)?)
+    let run = |names: &[String]| {
+        run_tests(workspace, selection, packages_of(names), &every, &environment)
+    };
+    match (run(&[OWN.to_owned()]), run(&workspace.tested())) {
+        (Ok(own), Ok(others)) => any(own.or(others), selection),
+        (Err(own), Err(others)) => bail!("{own:#}; {others:#}"),
+        (Err(error), _) | (_, Err(error)) => Err(error),
+    }
+}
+
+/// An error if there was no test to run.
+fn any(found: Found, selection: &Selection) -> Result<()> {
+    match (found, &selection.filter) {
+        (Found::Some, _) => Ok(()),
+        (Found::None, Some(filter)) => bail!("no test's name contains `{filter}`"),
+        (Found::None, None) => bail!("there is no test"),
+    }
 }
 
 /// Runs the profiler's programs with the compilers and runtimes that [`rust`] leaves out.
@@ -158,8 +176,12 @@ fn pairs(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let mut environment = built(workspace)?;
     environment.insert("OXOMP_TEST_PAIRS", "others".into());
     let package = packages_of(&["oxomp-analysis"]);
-    run_tests(workspace, selection, package, &["--test", "programs"], &environment)
+    let found = run_tests(workspace, selection, package, &["--test", "programs"], &environment)?;
+    any(found, selection)
 }
+
+/// The exit status of `cargo nextest run` when there is no test to run.
+const NO_TESTS: i32 = 4;
 
 /// Runs the tests of these `packages`, in binaries of these kinds, whose names contain the filter.
 fn run_tests<'w>(
@@ -168,7 +190,7 @@ fn run_tests<'w>(
     packages: impl Iterator<Item = &'w str>,
     binaries: &[&str],
     environment: &BTreeMap<&'static str, PathBuf>,
-) -> Result<()> {
+) -> Result<Found> {
     let mut command = cargo();
     command.current_dir(&workspace.root).envs(environment);
     with_default_signals(&mut command);
@@ -178,7 +200,11 @@ fn run_tests<'w>(
     if has_nextest() {
         command.args(["nextest", "run", "--no-fail-fast", "--no-tests=fail"]);
         command.arg(format!("--test-threads={}", 2 * at_once()));
-        return command::run(command.args(packages).args(binaries).args(&selection.filter));
+        command.args(packages).args(binaries).args(&selection.filter);
+        return match command::status(&mut command)? {
+            status if status.code() == Some(NO_TESTS) => Ok(Found::None),
+            status => command::succeeded(&command, status).map(|()| Found::Some),
+        };
     }
     command.arg("test").args(packages).args(binaries);
     harness::run(&mut command, selection.filter.as_deref(), at_once())

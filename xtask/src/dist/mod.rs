@@ -155,7 +155,7 @@ const COMMAND: (&str, &str) = ("oxomp", "cli");
 /// Runs Cargo and hands back the files it made, by file name.
 ///
 /// The tests' command is the one that Cargo makes for the tests of its own crate, with the features
-/// of packages that all tests together ask for: later commands use a part of what this one builds.
+/// of packages that all tests of the product ask for: later commands use what this one builds.
 fn build_packages(
     workspace: &Workspace,
     profile: Profile,
