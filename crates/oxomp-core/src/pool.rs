@@ -91,8 +91,11 @@ pub(crate) fn recycle(block: Vacant) {
     });
 }
 
-/// The body of a native thread that the runtime creates.
-pub(crate) type WorkerBody = fn(Native);
+/// The work of a native thread that the runtime creates.
+pub(crate) trait Work {
+    /// Carries out the orders of the thread with this block until the last one.
+    fn run(native: Native);
+}
 
 /// Whether another attempt to hire a worker may succeed after a `refusal`. The system is asked
 /// again after a second: each attempt costs system calls, and a program may encounter a region
@@ -117,11 +120,8 @@ const REFUSAL_LASTS_NS: u64 = 1_000_000_000;
 ///
 /// A new thread executes this implicit task from its first moment, since a tool's callback or a
 /// signal handler may ask for the task then.
-pub(crate) fn hire(
-    body: WorkerBody,
-    first: Shared<ImplicitTask>,
-) -> Result<Shared<Thread>, Refusal> {
-    POOL.with(|pool| pool.idle.pop()).map_or_else(|| start(body, first), Ok)
+pub(crate) fn hire<W: Work>(first: Shared<ImplicitTask>) -> Result<Shared<Thread>, Refusal> {
+    POOL.with(|pool| pool.idle.pop()).map_or_else(|| start::<W>(first), Ok)
 }
 
 /// Takes workers that their team does not need any more.
@@ -137,24 +137,19 @@ pub(crate) fn take_idle() -> Vec<Shared<Thread>> {
     })
 }
 
-/// The arguments of a new native thread.
-struct Beginning {
-    block: Vacant,
-    first: Shared<ImplicitTask>,
-    body: WorkerBody,
-}
-
-extern "C" fn begin(beginning: *mut c_void) -> *mut c_void {
-    // SAFETY: `start` made the box with `Box::into_raw` for this thread alone.
-    let Beginning { block, first, body } = *unsafe { Box::from_raw(beginning.cast::<Beginning>()) };
+/// The body of a new native thread. It allocates and frees nothing: the first call of malloc(3) or
+/// free(3) on a thread reserves 64 MiB of addresses and touches two pages for an arena of its own.
+extern "C" fn begin<W: Work>(argument: *mut c_void) -> *mut c_void {
+    // SAFETY: `start` made the argument for this thread alone.
+    let (block, first) = unsafe { Vacant::of_argument(argument) };
     // SAFETY: the thread that hires this one holds the `IdleTeam` of `first`, and does not use the
     // member again before the barrier that ends the region.
     block.thread().set_implicit_task(unsafe { first.own() });
-    body(Native::enter(block));
+    W::run(Native::enter(block));
     core::ptr::null_mut()
 }
 
-fn start(body: WorkerBody, first: Shared<ImplicitTask>) -> Result<Shared<Thread>, Refusal> {
+fn start<W: Work>(first: Shared<ImplicitTask>) -> Result<Shared<Thread>, Refusal> {
     if os::monotonic_ns() < REFUSED_UNTIL.load(Relaxed) {
         return Err(Refusal::System(LAST_ERROR.load(Relaxed)));
     }
@@ -170,16 +165,16 @@ fn start(body: WorkerBody, first: Shared<ImplicitTask>) -> Result<Shared<Thread>
     let unborn = POOL.with(|pool| pool.unborn.pop());
     let block = unborn.unwrap_or_else(|| block::create(ThreadKind::Worker));
     let thread = block.shared();
-    let beginning = Box::into_raw(Box::new(Beginning { block, first, body }));
+    let argument = block.into_argument(first);
     let stack = settings::get().stack_bytes();
-    // SAFETY: `begin` takes a `Box<Beginning>`, and the new thread owns it.
-    match unsafe { os::spawn(begin, beginning.cast::<c_void>(), stack) } {
+    // SAFETY: `begin` takes an argument of `into_argument`, and blocks are never freed.
+    match unsafe { os::spawn(begin::<W>, argument, stack) } {
         Ok(_) => Ok(thread),
         Err(error) => {
-            // SAFETY: no thread was created, so this thread still owns the box.
-            let beginning = unsafe { Box::from_raw(beginning) };
+            // SAFETY: no thread was created that could take the block.
+            let (block, _) = unsafe { Vacant::of_argument(argument) };
             POOL.with(|pool| {
-                pool.unborn.push(beginning.block);
+                pool.unborn.push(block);
                 pool.alive -= 1;
             });
             LAST_ERROR.store(error, Relaxed);

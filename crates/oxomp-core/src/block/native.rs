@@ -9,12 +9,13 @@ use core::cell::Cell;
 use core::ffi::c_void;
 use core::marker::PhantomData;
 use core::ops::Deref;
+use core::ptr::NonNull;
 
 use crate::ompt::event::ThreadKind;
 
-use super::Thread;
 use super::shared::Shared;
 use super::slot::set_current_slot;
+use super::{ImplicitTask, Thread};
 
 /// The right of the calling native thread to a block, from its first moment in the runtime to its
 /// last.
@@ -148,6 +149,29 @@ impl Vacant {
     /// The block in the form that every thread may have.
     pub(crate) fn shared(&self) -> Shared<Thread> {
         self.0
+    }
+
+    /// The block as the argument of a new native thread that executes `first` first.
+    pub(crate) fn into_argument(self, first: Shared<ImplicitTask>) -> *mut c_void {
+        self.thread().first.set(Some(first));
+        self.0.as_ptr().cast()
+    }
+
+    /// Takes back the block and the implicit task that `into_argument` turned into one word.
+    ///
+    /// # Safety
+    /// `argument` came from `into_argument`, and has not been taken back.
+    pub(crate) unsafe fn of_argument(argument: *mut c_void) -> (Self, Shared<ImplicitTask>) {
+        let Some(block) = NonNull::new(argument.cast::<Thread>()) else {
+            unreachable!("no block is at address 0")
+        };
+        // SAFETY: `argument` is the address of a block, and the caller has the only right to it
+        // (`# Safety`).
+        let block = Vacant(unsafe { Shared::at(block) }, PhantomData);
+        let Some(first) = block.thread().first.take() else {
+            unreachable!("`into_argument` has set the task")
+        };
+        (block, first)
     }
 }
 

@@ -65,6 +65,8 @@ pub struct Thread {
     pub(crate) yielded: Cell<bool>,
 
     // For the next region.
+    /// The implicit task that the block's next native thread executes first, until it begins.
+    pub(super) first: Cell<Option<Shared<ImplicitTask>>>,
     /// The clauses of the next parallel construct, which the compiler passes by calls of their own
     /// before the construct (kmpc interface).
     pub announced: Announced,
@@ -147,6 +149,7 @@ impl Thread {
             initial: Cell::new(None),
             resubmitted: Cell::new(false),
             yielded: Cell::new(false),
+            first: Cell::new(None),
             announced: Announced::nothing(),
             place: Cell::new(PlaceNum::NONE),
             left: LeftRegion::default(),

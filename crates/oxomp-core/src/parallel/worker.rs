@@ -22,44 +22,48 @@ use crate::task::Waiter;
 use crate::threadprivate;
 
 /// The source of workers for teams: the pool.
-pub(super) const SUPPLY: Supply =
-    Supply { hire: |first| pool::hire(work, first), may_hire: pool::may_hire };
+pub(super) const SUPPLY: Supply = Supply { hire: pool::hire::<Worker>, may_hire: pool::may_hire };
 
-/// The body of a worker's native thread, from its first call to its last.
-fn work(native: Native) {
-    let thread = native.thread();
-    thread.ompt.report_2015.idle_frame.set(oxomp_arch::frame_pointer());
-    emit::thread_begin(&thread.ompt, ThreadKind::Worker);
-    thread.set_state(State::Idle);
-    if settings::get().icvs.bind_var == ProcBind::False {
-        thread.report_binding(&settings::get().available);
-    }
-    thread.ompt.begin_idle();
-    // SAFETY: the block was created or reset for this native thread, which asks once.
-    let mut worker = unsafe { thread.dock.worker() };
-    let mut patience = settings::get().patience(1);
-    let mut last: Option<(&'static ImplicitTask, u32)> = None;
-    loop {
-        let order = worker
-            .next_order(patience, || last.is_some_and(|(task, region)| help(thread, task, region)));
-        if matches!(order.code, QUIT | QUIT_ALONE) {
-            return obey_last_order(native, order.code, last.map(|(task, _)| task));
+/// The work of a worker's native thread, from its first call to its last.
+struct Worker;
+
+impl pool::Work for Worker {
+    fn run(native: Native) {
+        let thread = native.thread();
+        thread.ompt.report_2015.idle_frame.set(oxomp_arch::frame_pointer());
+        emit::thread_begin(&thread.ompt, ThreadKind::Worker);
+        thread.set_state(State::Idle);
+        if settings::get().icvs.bind_var == ProcBind::False {
+            thread.report_binding(&settings::get().available);
         }
-        let Some(member) = order.member else { unreachable!("an order names the member") };
-        // SAFETY: the team's primary thread, or a worker above this one in the release tree,
-        // released this worker with an order that names the member.
-        let task = unsafe { member.own() };
-        let team = task.team();
-        if team.size() > FAN_OUT + 1 {
-            release(team, task.thread_num(), &order, order.region);
+        thread.ompt.begin_idle();
+        // SAFETY: the block was created or reset for this native thread, which asks once.
+        let mut worker = unsafe { thread.dock.worker() };
+        let mut patience = settings::get().patience(1);
+        let mut last: Option<(&'static ImplicitTask, u32)> = None;
+        loop {
+            let order = worker.next_order(patience, || {
+                last.is_some_and(|(task, region)| help(thread, task, region))
+            });
+            if matches!(order.code, QUIT | QUIT_ALONE) {
+                return obey_last_order(native, order.code, last.map(|(task, _)| task));
+            }
+            let Some(member) = order.member else { unreachable!("an order names the member") };
+            // SAFETY: the team's primary thread, or a worker above this one in the release tree,
+            // released this worker with an order that names the member.
+            let task = unsafe { member.own() };
+            let team = task.team();
+            if team.size() > FAN_OUT + 1 {
+                release(team, task.thread_num(), &order, order.region);
+            }
+            last = Some((task, order.region));
+            let order = &order;
+            patience = if order.code & LEAGUE == 0 {
+                for_audience!(|audience| take_part(audience, thread, task, order))
+            } else {
+                take_part_in_league(thread, task, order)
+            };
         }
-        last = Some((task, order.region));
-        let order = &order;
-        patience = if order.code & LEAGUE == 0 {
-            for_audience!(|audience| take_part(audience, thread, task, order))
-        } else {
-            take_part_in_league(thread, task, order)
-        };
     }
 }
 
