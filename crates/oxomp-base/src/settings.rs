@@ -2,7 +2,6 @@
 //! policy.
 
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicUsize, Ordering::Relaxed};
-use std::os::unix::ffi::OsStrExt;
 
 use oxomp_ompd_layout::{Record, fields};
 use oxomp_protocol::Alone;
@@ -146,11 +145,7 @@ fn read() -> Settings {
 /// The variables of the runtime that the program set early, and those of the environment. Of two
 /// with the same name the first counts.
 fn variables() -> Vec<(String, String)> {
-    let of_openmp = std::env::vars_os().filter(|(name, _)| env::is_of_openmp(name.as_bytes()));
-    let environment = of_openmp.map(|(name, value)| {
-        (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned())
-    });
-    EARLY.iter().cloned().chain(environment).collect()
+    EARLY.iter().cloned().chain(os::variables(env::is_of_openmp)).collect()
 }
 
 /// The place list that the runtime would have if it started now, for tools that ask before it

@@ -2,12 +2,14 @@
 //! wait are in `oxomp_protocol::kernel`.
 
 pub mod at_exit;
+mod environment;
 mod linux;
 pub mod loader;
 mod own_object;
 pub mod pages;
 pub mod written;
 
+pub(crate) use environment::variables;
 pub use linux::{
     AffinityMask, affinity, available_processors, configured_processors, current_processor,
     default_stack_bytes, host_name, is_privileged, native_thread, own_stack, print_line,

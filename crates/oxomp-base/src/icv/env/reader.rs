@@ -1,7 +1,7 @@
 //! Reads variables by their names, and warns of values that they cannot have.
 
 use core::{fmt, mem};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use crate::icv::value::{self, Parsed};
 
@@ -27,7 +27,7 @@ impl fmt::Display for Warning {
 
 /// The variables of the environment, and the warnings about those that have been read.
 pub(super) struct Reader<'a> {
-    values: HashMap<&'a str, &'a str>,
+    values: BTreeMap<&'a str, &'a str>,
     warnings: Vec<Warning>,
     #[cfg(test)]
     looked_up: std::cell::RefCell<std::collections::BTreeSet<String>>,
@@ -36,7 +36,7 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// The reader of `variables`, names and values. Of two with the same name the first counts.
     pub(super) fn new(variables: &'a [(String, String)]) -> Self {
-        let mut values = HashMap::new();
+        let mut values = BTreeMap::new();
         for (name, value) in variables {
             values.entry(name.as_str()).or_insert(value.as_str());
         }
@@ -78,10 +78,7 @@ impl<'a> Reader<'a> {
 
     /// The names of the variables that begin so, in their order.
     pub(super) fn names_beginning_with(&self, beginning: &str) -> Vec<&'a str> {
-        let names = self.values.keys().copied();
-        let mut found: Vec<_> = names.filter(|name| name.starts_with(beginning)).collect();
-        found.sort_unstable();
-        found
+        self.values.keys().copied().filter(|name| name.starts_with(beginning)).collect()
     }
 
     /// The parsed value of a variable, if it has a valid one. For an invalid value, adds a warning
