@@ -189,7 +189,7 @@ mod tests {
         let settings = include_str!("../../.config/nextest.toml");
         let (all_tests, _) = settings.split_once("[[profile.models.").unwrap();
         let filters = all_tests.lines().filter(|line| line.starts_with("filter"));
-        let alone: Vec<&str> = filters.filter(|line| line.contains("test(")).collect();
+        let alone: Vec<&str> = filters.filter(|line| line.contains(ALONE)).collect();
         assert_eq!(alone, [format!("filter = \"test(/{ALONE}/)\"")]);
     }
 
