@@ -3,7 +3,7 @@
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
-use oxomp_base::{os, settings};
+use oxomp_base::{memory, os, settings};
 use oxomp_protocol::yield_now;
 
 use super::{fork, root, stop};
@@ -79,6 +79,7 @@ fn register_root() -> &'static Thread {
         if os::has_one_thread() {
             os::prepare_fence_of_all_threads();
         }
+        memory::keep_freed();
     }
     let thread = Thread::known().unwrap_or_else(enter_root);
     if first {

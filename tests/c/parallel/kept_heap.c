@@ -1,0 +1,27 @@
+// Once the runtime has started, the heap keeps memory that the program frees: it is not given back to
+// the system and got anew, page by page, for each array that lives between two regions.
+//#Threads:1,2
+//#ReferenceFails[gcc]:libgomp leaves the thresholds of malloc as they are
+#include "check.h"
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BLOCKS = 10, BYTES = 60000 };
+
+int main(void)
+{
+#pragma omp parallel
+    CHECK(omp_get_num_threads() >= 1);
+    char *blocks[BLOCKS];
+    for (int i = 0; i < BLOCKS; i++) {
+        CHECK(blocks[i] = malloc(BYTES));
+        memset(blocks[i], i, BYTES);
+    }
+    void *end = sbrk(0);
+    for (int i = 0; i < BLOCKS; i++)
+        free(blocks[i]);
+    CHECK(sbrk(0) == end);
+    return check_result();
+}
