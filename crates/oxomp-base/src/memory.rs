@@ -61,14 +61,15 @@ pub fn zeroed(layout: Layout) -> Option<NonNull<u8>> {
 
 /// Lets the system's allocator keep freed memory for the program's next allocations.
 ///
-/// malloc(3) of the GNU C library gives the end of a heap back to the system when 128 KiB of it are
-/// free, and takes larger blocks from the system, until a larger block that it has got there is
-/// freed: then it keeps twice as much as that block, and takes blocks up to its size from the heap.
-/// A program that allocates arrays between its regions pays for memory that comes and goes with
-/// page faults and interrupts of all its threads. libomp has taught malloc(3) the size of a buffer
-/// that it needs once, and programs that come from there are used to it: LULESH with 10³ elements
-/// has 450 page faults there and had 30,300 here. The limits of a program or user that has set them
-/// stay as they are.
+/// The GNU C library maps blocks of 128 KiB and more one by one, and gives the end of a heap back
+/// to the system when as much of it is free. When it frees a block that it has mapped, it raises
+/// both limits: blocks up to that size come from the heap then, and twice its size stays in each
+/// heap. libomp frees a buffer of this size at its start. Without it, programs that allocate arrays
+/// between their regions pay for memory that comes and goes with page faults and interrupts of all
+/// their threads: LULESH with 10³ elements has 30,300 page faults instead of 450.
+///
+/// Limits that the program or the user has set stay as they are. In a heap that already has so
+/// large a free piece, and in other C libraries and allocators, the call has no effect.
 pub fn keep_freed() {
     let layout = const {
         match Layout::from_size_align(LARGEST_IN_HEAP, 16) {
@@ -83,7 +84,7 @@ pub fn keep_freed() {
     }
 }
 
-/// As libomp's buffer.
+/// The size of libomp's buffer.
 const LARGEST_IN_HEAP: usize = 1 << 20;
 
 /// Frees memory of `zeroed`.

@@ -137,10 +137,12 @@ pub(crate) fn take_idle() -> Vec<Shared<Thread>> {
     })
 }
 
-/// The body of a new native thread. It allocates and frees nothing: the first call of malloc(3) or
-/// free(3) on a thread reserves 64 MiB of addresses and touches two pages for an arena of its own.
+/// The body of a new native thread. Before the code of the program or of a tool it neither
+/// allocates nor frees: at the first call of malloc(3) or free(3) on a thread the GNU C library
+/// makes an arena for it, for which it reserves 64 MiB of addresses.
 extern "C" fn begin<W: Work>(argument: *mut c_void) -> *mut c_void {
-    // SAFETY: `start` made the argument for this thread alone.
+    // SAFETY: `start` made the argument for this thread, and takes it back only if there is no
+    // thread.
     let (block, first) = unsafe { Vacant::of_argument(argument) };
     // SAFETY: the thread that hires this one holds the `IdleTeam` of `first`, and does not use the
     // member again before the barrier that ends the region.

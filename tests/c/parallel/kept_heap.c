@@ -1,14 +1,15 @@
-// Once the runtime has started, the heap keeps memory that the program frees: it is not given back to
-// the system and got anew, page by page, for each array that lives between two regions.
+// Once the runtime has started, the heap keeps memory that the program frees, and arrays of half a
+// megabyte lie in it: they are not given back to the system and got anew, page by page, between two
+// regions.
 //#Threads:1,2
-//#ReferenceFails[gcc]:libgomp leaves the thresholds of malloc as they are
+//#ReferenceFails[gcc]:libgomp leaves the limits of malloc as they are
 #include "check.h"
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { BLOCKS = 10, BYTES = 60000 };
+enum { BLOCKS = 10, BYTES = 60000, LARGE = 500000 };
 
 int main(void)
 {
@@ -19,9 +20,12 @@ int main(void)
         CHECK(blocks[i] = malloc(BYTES));
         memset(blocks[i], i, BYTES);
     }
-    void *end = sbrk(0);
+    char *end = sbrk(0);
     for (int i = 0; i < BLOCKS; i++)
         free(blocks[i]);
     CHECK(sbrk(0) == end);
+    char *large = malloc(LARGE);
+    CHECK(large != NULL && large < (char *)sbrk(0) && (char *)sbrk(0) - large < 4 * LARGE);
+    free(large);
     return check_result();
 }

@@ -4,45 +4,43 @@ use core::ffi::{CStr, c_char};
 
 unsafe extern "C" {
     /// The C library's list of `NAME=VALUE`, with a null pointer behind the last one.
-    static environ: *const *const c_char;
+    static mut environ: *const *const c_char;
 }
 
 /// The variables whose names `is_wanted`, with their values, in the order of the list. The standard
 /// library copies all variables before one of them can be looked at, and at the start of a program
 /// that takes as long as all else that is read from them.
 ///
-/// As with getenv(3), no other thread changes the environment meanwhile. The standard library's
+/// As for getenv(3), the program must not change its environment meanwhile. The standard library's
 /// lock would not help: a program changes its environment by the C library, or by a copy of the
 /// standard library of its own.
 pub(crate) fn variables(is_wanted: impl Fn(&[u8]) -> bool) -> Vec<(String, String)> {
     let mut found = Vec::new();
-    // SAFETY: `environ` points to the list, or is null if there is none, and the list and its texts
-    // do not change meanwhile (above).
+    // SAFETY: `environ` is null, or points to the list, and neither the list nor its texts change
+    // meanwhile: that is the program's duty.
     unsafe {
         let mut next = environ;
         while !next.is_null() && !(*next).is_null() {
-            let entry = CStr::from_ptr(*next).to_bytes();
-            if let Some((name, value)) = split(entry)
-                && is_wanted(name)
-            {
-                let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-                found.push((text(name), text(value)));
-            }
+            found.extend(variable(CStr::from_ptr(*next).to_bytes(), &is_wanted));
             next = next.add(1);
         }
     }
     found
 }
 
-/// The name and the value of a variable. A name has at least one byte, which may be `=`.
-fn split(entry: &[u8]) -> Option<(&[u8], &[u8])> {
+/// The name and the value in an entry of the list, if it is that of a variable whose name
+/// `is_wanted`. A name has at least one byte, which may be `=`. Bytes that are no text are
+/// replaced.
+fn variable(entry: &[u8], is_wanted: impl Fn(&[u8]) -> bool) -> Option<(String, String)> {
     let at = 1 + entry.get(1..)?.iter().position(|byte| *byte == b'=')?;
-    Some((&entry[..at], &entry[at + 1..]))
+    let (name, value) = (&entry[..at], &entry[at + 1..]);
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    is_wanted(name).then(|| (text(name), text(value)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{split, variables};
+    use super::{variable, variables};
 
     #[test]
     fn all_variables_are_those_of_the_standard_library() {
@@ -54,15 +52,20 @@ mod tests {
         assert!(!known.is_empty());
         assert_eq!(variables(|_| true), known);
         assert_eq!(variables(|_| false), []);
-        let wanted = known[0].0.clone();
-        assert_eq!(variables(|name| name == wanted.as_bytes()), known[..1]);
+        let is_path = |(name, _): &(String, String)| name == "PATH";
+        let path: Vec<_> = known.into_iter().filter(is_path).collect();
+        assert_eq!(variables(|name| name == b"PATH"), path);
     }
 
     #[test]
     fn entries_are_split_at_the_first_equals_sign_behind_a_name() {
-        assert_eq!(split(b"A=b=c"), Some((&b"A"[..], &b"b=c"[..])));
-        assert_eq!(split(b"A="), Some((&b"A"[..], &b""[..])));
-        assert_eq!(split(b"=A=b"), Some((&b"=A"[..], &b"b"[..])));
+        let split = |entry: &[u8]| variable(entry, |_| true);
+        let pair = |name: &str, value: &str| Some((name.to_owned(), value.to_owned()));
+        assert_eq!(split(b"A=b=c"), pair("A", "b=c"));
+        assert_eq!(split(b"A="), pair("A", ""));
+        assert_eq!(split(b"=A=b"), pair("=A", "b"));
+        assert_eq!(split(b"A=\xffb"), pair("A", "\u{fffd}b"));
         assert_eq!((split(b"A"), split(b"=A"), split(b"")), (None, None, None));
+        assert_eq!(variable(b"A=b", |name| name == b"B"), None);
     }
 }

@@ -165,8 +165,8 @@ impl Vacant {
         let Some(block) = NonNull::new(argument.cast::<Thread>()) else {
             unreachable!("no block is at address 0")
         };
-        // SAFETY: `argument` is the address of a block, and the caller has the only right to it
-        // (`# Safety`).
+        // SAFETY: `argument` is the address of a block, which is never freed, and the caller has
+        // the only right to it (`# Safety`).
         let block = Vacant(unsafe { Shared::at(block) }, PhantomData);
         let Some(first) = block.thread().first.take() else {
             unreachable!("`into_argument` has set the task")

@@ -35,7 +35,8 @@ pub(crate) type ToWorker = Order<Shared<ImplicitTask>>;
 /// Invariants:
 /// 1. A block is never freed. It is used for another native thread when its own has ended.
 /// 2. At most one native thread has the block: it holds the block's only `Native`. While no native
-///    thread has it, there is exactly one `Vacant` of the block.
+///    thread has it, there is exactly one `Vacant` of the block, or one argument for a new native
+///    thread (`Vacant::into_argument`).
 #[repr(C, align(128))]
 #[derive(Debug)]
 pub struct Thread {
@@ -257,6 +258,7 @@ impl Thread {
         // releases the next one before it is hired.
         unsafe { self.dock.reset() };
         self.left.forget();
+        self.first.set(None);
         self.announced.clear();
         self.displayed.forget();
         self.place.set(PlaceNum::NONE);
