@@ -152,7 +152,17 @@ fn runs(tests: &[String], filter: Option<&str>, at_once: usize) -> Vec<Vec<Strin
 
 #[cfg(test)]
 mod tests {
-    use super::{ALONE, Binary, WAITING, binaries, names, runs};
+    use super::{ALONE, Binary, Found, WAITING, binaries, names, runs};
+
+    #[test]
+    fn a_test_in_either_set_is_found() {
+        assert_eq!(Found::None.or(Found::None), Found::None);
+        for (one, other) in
+            [(Found::Some, Found::None), (Found::None, Found::Some), (Found::Some, Found::Some)]
+        {
+            assert_eq!(one.or(other), Found::Some);
+        }
+    }
 
     fn tests(names: &[&str]) -> Vec<String> {
         names.iter().map(|&name| name.to_owned()).collect()
@@ -188,9 +198,11 @@ mod tests {
     fn nextest_is_told_the_same() {
         let settings = include_str!("../../.config/nextest.toml");
         let (all_tests, _) = settings.split_once("[[profile.models.").unwrap();
-        let filters = all_tests.lines().filter(|line| line.starts_with("filter"));
-        let alone: Vec<&str> = filters.filter(|line| line.contains(ALONE)).collect();
-        assert_eq!(alone, [format!("filter = \"test(/{ALONE}/)\"")]);
+        let overrides = all_tests.split("[[profile.default.overrides]]").skip(1);
+        let alone =
+            overrides.filter(|text| text.contains("threads-required = \"num-test-threads\""));
+        let filters = alone.flat_map(str::lines).filter(|line| line.starts_with("filter"));
+        assert_eq!(filters.collect::<Vec<_>>(), [format!("filter = \"test(/{ALONE}/)\"")]);
     }
 
     #[test]

@@ -25,7 +25,8 @@ What it does, in this order:
   doc        the documentation, warnings denied, and the examples in it
   models     models of the protocols between threads, every interleaving (loom)
   build      `cargo xtask dist --profile testing` into testing-dist/ of the target folder
-  rust       unit tests, C and C++ programs on the runtime, the profiler's known answers
+  rust       the tests of these commands, then all others: unit tests, C and C++ programs on the
+             runtime, the profiler's known answers
 
 Only where it is named:
   jitter     every program once more, its threads stopped at random points (tests/README.md)
@@ -152,10 +153,10 @@ const DRAWN: (&str, &str) = ("PROPTEST_RNG_SEED", "20261127");
 fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let environment = built(workspace)?;
     let every = ["--lib", "--bins", "--tests"];
-    let run = |names: &[String]| {
-        run_tests(workspace, selection, packages_of(names), &every, &environment)
+    let run = |profile, names: &[String]| {
+        run_tests(workspace, selection, profile, packages_of(names), &every, &environment)
     };
-    match (run(&[OWN.to_owned()]), run(&workspace.tested())) {
+    match (run("commands", &[OWN.to_owned()]), run("default", &workspace.tested())) {
         (Ok(own), Ok(others)) => any(own.or(others), selection),
         (Err(own), Err(others)) => bail!("{own:#}; {others:#}"),
         (Err(error), _) | (_, Err(error)) => Err(error),
@@ -176,17 +177,19 @@ fn pairs(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let mut environment = built(workspace)?;
     environment.insert("OXOMP_TEST_PAIRS", "others".into());
     let package = packages_of(&["oxomp-analysis"]);
-    let found = run_tests(workspace, selection, package, &["--test", "programs"], &environment)?;
-    any(found, selection)
+    let binary = ["--test", "programs"];
+    any(run_tests(workspace, selection, "default", package, &binary, &environment)?, selection)
 }
 
 /// The exit status of `cargo nextest run` when there is no test to run.
 const NO_TESTS: i32 = 4;
 
 /// Runs the tests of these `packages`, in binaries of these kinds, whose names contain the filter.
+/// `profile` is that of nextest.
 fn run_tests<'w>(
     workspace: &Workspace,
     selection: &Selection,
+    profile: &str,
     packages: impl Iterator<Item = &'w str>,
     binaries: &[&str],
     environment: &BTreeMap<&'static str, PathBuf>,
@@ -198,11 +201,14 @@ fn run_tests<'w>(
         command.env(DRAWN.0, DRAWN.1);
     }
     if has_nextest() {
-        command.args(["nextest", "run", "--no-fail-fast", "--no-tests=fail"]);
+        command.args(["nextest", "run", "--profile", profile, "--no-fail-fast", "--no-tests=fail"]);
         command.arg(format!("--test-threads={}", 2 * at_once()));
         command.args(packages).args(binaries).args(&selection.filter);
         return match command::status(&mut command)? {
-            status if status.code() == Some(NO_TESTS) => Ok(Found::None),
+            status if status.code() == Some(NO_TESTS) => {
+                eprintln!("xtask: no test here has such a name");
+                Ok(Found::None)
+            }
             status => command::succeeded(&command, status).map(|()| Found::Some),
         };
     }
