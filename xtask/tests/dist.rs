@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use oxomp_prerequisites::skipped::has_all;
 use oxomp_prerequisites::{File, Program};
@@ -144,7 +143,7 @@ fn the_runtime_stays_loaded_and_needs_libc_only() {
     assert_eq!(runtime.soname.as_deref(), Some("libomp.so.5"));
     assert!(runtime.nodelete, "dlclose would unmap the code of the workers");
     assert_eq!(runtime.needed.iter().find(|name| is_foreign(name)), None);
-    let has_unwinder = Command::new("cc").arg("-print-file-name=libgcc_eh.a").output();
+    let has_unwinder = Program::Cc.command().arg("-print-file-name=libgcc_eh.a").output();
     let has_unwinder = has_unwinder.is_ok_and(|output| output.stdout.starts_with(b"/"));
     let loads_unwinder = runtime.needed.iter().any(|name| name.starts_with("libgcc_s.so"));
     assert_eq!(loads_unwinder, !has_unwinder, "{:?}", runtime.needed);
