@@ -137,9 +137,10 @@ pub(crate) fn take_idle() -> Vec<Shared<Thread>> {
     })
 }
 
-/// The body of a new native thread. Before the code of the program or of a tool it neither
-/// allocates nor frees: at the first call of malloc(3) or free(3) on a thread the GNU C library
-/// makes an arena for it, for which it reserves 64 MiB of addresses.
+/// The body of a new native thread. But for messages that the user asks for, it neither allocates
+/// nor frees before the code of the program or of a tool runs: at the first call of malloc(3) or
+/// free(3) on a thread the GNU C library makes an arena for it, for which it reserves 64 MiB of
+/// addresses.
 extern "C" fn begin<W: Work>(argument: *mut c_void) -> *mut c_void {
     // SAFETY: `start` made the argument for this thread, and takes it back only if there is no
     // thread.

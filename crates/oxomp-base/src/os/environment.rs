@@ -8,8 +8,8 @@ unsafe extern "C" {
 }
 
 /// The variables whose names `is_wanted`, with their values, in the order of the list. The standard
-/// library copies all variables before one of them can be looked at, and at the start of a program
-/// that takes as long as all else that is read from them.
+/// library copies all variables before one of them can be looked at, which took longer at the start
+/// of a program than to read the settings from them.
 ///
 /// As for getenv(3), the program must not change its environment meanwhile. The standard library's
 /// lock would not help: a program changes its environment by the C library, or by a copy of the
