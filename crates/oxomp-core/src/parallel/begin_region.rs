@@ -7,6 +7,7 @@ use oxomp_arch::CallSite;
 use oxomp_base::icv::num_threads::NumThreads;
 use oxomp_base::icv::{Icvs, ProcBind};
 use oxomp_base::settings;
+use oxomp_protocol::barrier::released_by;
 
 use super::worker::SUPPLY;
 use super::{Request, num_threads_clause};
@@ -152,17 +153,11 @@ fn prepare_unusual(
     idle.prepare(size, &of_region, SUPPLY)
 }
 
-/// The number of workers that a thread releases before it starts its own share. In a team of up to
-/// eight threads the primary thread releases all workers: a release costs 20 ns where the dock's
-/// line is in another core's cache (`parallel`).
-pub(super) const FAN_OUT: u32 = 7;
-
 /// Thread `from` of the team releases its children in the release tree, for the region number
 /// `region`.
 #[inline(always)]
 pub(super) fn release(team: &'static Team, from: u32, order: &ToWorker, region: u32) {
-    let first = from * FAN_OUT + 1;
-    for thread_num in first..(first + FAN_OUT).min(team.size()) {
+    for thread_num in released_by(from, team.size()) {
         let member = team.member(thread_num);
         if let Some(worker) = member.thread().get() {
             let order = ToWorker { member: Some(member), region, ..*order };

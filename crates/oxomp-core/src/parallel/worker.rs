@@ -6,11 +6,12 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use oxomp_arch::CallSite;
 use oxomp_base::icv::ProcBind;
 use oxomp_base::{os, settings};
+use oxomp_protocol::barrier::FLAT;
 use oxomp_protocol::meeting::help_until;
 use oxomp_protocol::patience::Patience;
 use oxomp_protocol::yield_now;
 
-use super::begin_region::{FAN_OUT, enter, release};
+use super::begin_region::{enter, release};
 use super::end_region::Ending;
 use super::league;
 use super::outlined::{COMBINED_LOOP, LEAGUE, QUIT, QUIT_ALONE, call};
@@ -53,7 +54,7 @@ impl pool::Work for Worker {
             // released this worker with an order that names the member.
             let task = unsafe { member.own() };
             let team = task.team();
-            if team.size() > FAN_OUT + 1 {
+            if team.size() > FLAT {
                 release(team, task.thread_num(), &order, order.region);
             }
             last = Some((task, order.region));

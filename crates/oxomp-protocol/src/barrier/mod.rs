@@ -2,11 +2,15 @@
 
 mod departure;
 mod dock;
+mod fan_out;
+#[cfg(all(test, not(feature = "model")))]
+mod growth;
 mod release_word;
 
 pub(crate) use departure::Arrival;
 pub use departure::{Cancellation, Departure, Ended};
 pub use dock::{Dock, Released, Worker};
+pub use fan_out::{FLAT, released_by};
 pub use release_word::{Epoch, ReleaseWord};
 
 use core::marker::PhantomData;
