@@ -5,8 +5,8 @@ use core::ffi::{c_uint, c_void};
 
 use oxomp_core::barrier::barrier;
 use oxomp_core::ompt::event::SyncRegion;
-use oxomp_core::parallel;
-use oxomp_core::task::{self, Copies};
+use oxomp_core::parallel::{self, Request};
+use oxomp_core::task::{self, Copies, Taskgroup};
 use oxomp_core::worksharing::scope_to_barrier;
 use oxomp_core::{CallSite, Thread};
 use oxomp_sys::gomp::gomp_fn;
@@ -38,7 +38,7 @@ fn with_region(
     descriptor: Descriptor,
     thread: &'static Thread,
     threads: u32,
-    region: impl FnOnce(),
+    region: impl FnOnce(&'static Taskgroup),
 ) -> u32 {
     let copies = descriptor.make(thread, threads, Copies::KEPT);
     descriptor.publish(copies);
@@ -70,8 +70,9 @@ entry! {
         let most = if num_threads == 0 { thread.icvs().nthreads_var } else { num_threads };
         // SAFETY: A10: the first word of the data.
         let descriptor = unsafe { data.cast::<Descriptor>().read() };
-        with_region(descriptor, thread, most, || {
+        with_region(descriptor, thread, most, |taskgroup| {
             let region = bound(request(num_threads, None), flags);
+            let region = Request { taskgroup: Some(taskgroup), ..region };
             parallel::run(thread, outlined(function, data), region, site);
         })
     }

@@ -5,6 +5,7 @@ use core::ffi::c_void;
 use core::fmt;
 use core::mem::offset_of;
 use core::ops::Deref;
+use core::ptr;
 
 use oxomp_base::inside::inside;
 use oxomp_base::places::{Partition, PlaceNum};
@@ -33,7 +34,7 @@ use crate::worksharing::{LoopState, SingleState};
 /// Invariants:
 /// 1. Blocks are never freed: they are kept with their team, and teams with the task under which
 ///    they were formed, so a thread that encounters its next region as the same member finds its
-///    team as it was.
+///    teams as they were.
 /// 2. While a region runs, the thread that executes the implicit task owns the block; between
 ///    regions the holder of the team's `IdleTeam` does.
 #[repr(C, align(128))]
@@ -61,6 +62,10 @@ pub struct ImplicitTask {
     child: Cell<Option<&'static Team>>,
     /// The right to `child`, while no region of that team runs.
     idle_child: Cell<Option<IdleTeam>>,
+    /// The right to a second team for these regions, once a region of one thread has followed
+    /// larger ones: one of the two serves regions of one thread and has no workers. `child` is the
+    /// team of the present or last region.
+    idle_other: Cell<Option<IdleTeam>>,
     /// The team of the initial task of the target regions that the member's thread executes.
     target: Cell<Option<&'static Team>>,
     /// The right to `target`, while no such region runs.
@@ -98,7 +103,7 @@ impl Shared<ImplicitTask> {
     /// The task region itself.
     pub(crate) fn task(self) -> Shared<Task> {
         // SAFETY: the field lies in a block of this type, which is never freed.
-        unsafe { Shared::at(core::ptr::NonNull::new_unchecked(&raw mut (*self.as_ptr()).task)) }
+        unsafe { Shared::at(ptr::NonNull::new_unchecked(&raw mut (*self.as_ptr()).task)) }
     }
 
     /// Number of the executing thread in the team.
@@ -139,7 +144,7 @@ impl Shared<ImplicitTask> {
     /// region of the team.
     pub(crate) fn within(self, team: &Team) -> Option<Shared<ImplicitTask>> {
         let mut task = self;
-        while !core::ptr::eq(task.team(), team) {
+        while !ptr::eq(task.team(), team) {
             task = task.team().parent()?;
         }
         Some(task)
@@ -189,6 +194,7 @@ impl ImplicitTask {
             thread: Word::of(None),
             child: Cell::new(None),
             idle_child: Cell::new(None),
+            idle_other: Cell::new(None),
             target: Cell::new(None),
             idle_target: Cell::new(None),
             member_tasks: Word::of(None),
@@ -273,9 +279,13 @@ impl ImplicitTask {
         })
     }
 
-    /// The team of the regions that this task encounters, if it has encountered one.
-    pub(crate) fn child_if_any(&self) -> Option<&'static Team> {
-        self.child.get()
+    /// The teams of the regions that this task encounters: that of the present or last region, and
+    /// the other one.
+    pub(crate) fn children(&self) -> [Option<&'static Team>; 2] {
+        let other = self.idle_other.take();
+        let team = other.as_ref().map(IdleTeam::team);
+        self.idle_other.set(other);
+        [self.child.get(), team]
     }
 
     /// Takes the right to the team of the regions that this task encounters, and creates the team
@@ -288,10 +298,30 @@ impl ImplicitTask {
         }
     }
 
+    /// The right to the team that serves a region of `size` threads: one thread, or more. `team` is
+    /// that of the last region. A second team is created where a region of one thread follows
+    /// larger ones, so that the team with the workers stays formed.
+    #[inline(never)]
+    pub(crate) fn choose_child(&'static self, mut team: IdleTeam, size: u32) -> IdleTeam {
+        let serves_one = !team.has_workers();
+        if serves_one == (size == 1) {
+            return team;
+        }
+        let other = match self.idle_other.take() {
+            None if serves_one => return team,
+            None => Team::create(self),
+            Some(other) => other,
+        };
+        self.idle_other.set(Some(team));
+        self.child.set(Some(other.team()));
+        other
+    }
+
     /// Calls `visit` with each team without a running region that was formed under this task.
     pub(crate) fn with_idle_teams(&self, visit: &mut dyn FnMut(&mut IdleTeam)) {
         // Taken while `visit` runs, and given back at once.
-        for idle in [&self.idle_child, &self.idle_league_team, &self.idle_target] {
+        let teams = [&self.idle_child, &self.idle_other, &self.idle_league_team, &self.idle_target];
+        for idle in teams {
             if let Some(mut team) = idle.take() {
                 visit(&mut team);
                 idle.set(Some(team));
@@ -326,6 +356,20 @@ impl ImplicitTask {
     #[inline(always)]
     pub(crate) fn give_child_back(&self, team: IdleTeam) {
         self.idle_child.set(Some(team));
+    }
+
+    /// In the child of a fork(2): makes `team`, of which no region runs, the team of the last
+    /// region, unless it is the other one. There is one right to each afterwards, whatever a thread
+    /// that is gone was about to store.
+    pub(super) fn restore_child(&self, team: IdleTeam, _: &Alone) {
+        let [_, other] = self.children();
+        let is = |one: Option<&Team>| one.is_some_and(|one| ptr::eq(one, team.team()));
+        let last = self.idle_child.take();
+        if !is(other) {
+            self.idle_child.set(Some(team));
+        } else if !is(last.as_ref().map(IdleTeam::team)) {
+            self.idle_child.set(last);
+        }
     }
 
     /// The team of the initial tasks that the member executes in leagues, if it has executed one.

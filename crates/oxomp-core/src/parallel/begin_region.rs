@@ -48,9 +48,12 @@ pub(super) fn begin_region(
     let icvs = encountering.icvs();
     let wish = wish(construct, &icvs);
     if audience.is_listening() {
+        let outer_state = idle.outer_state();
+        idle = outer.choose_child(idle, wish.team_size().threads);
+        idle.set_outer_state(outer_state);
         announce(audience, construct, &idle, &wish);
     }
-    gather(construct, &icvs, &mut idle, &wish);
+    idle = gather(audience, construct, &icvs, idle, &wish);
     idle.tell_if_crowded();
     idle.set_encountering(encountering);
     // The program itself calls the body of only those regions that `begin` opens.
@@ -62,6 +65,9 @@ pub(super) fn begin_region(
     let combined = request.combined_loop;
     if combined.is_some() {
         idle.set_combined_loop(combined);
+    }
+    if request.taskgroup.is_some() {
+        idle.set_taskgroup(request.taskgroup);
     }
     if affinity_format::is_displayed() {
         let displays = affinity_format::is_new(&mut idle, thread);
@@ -106,7 +112,13 @@ fn announce(
 
 /// Gives the team as many threads as are asked for and can be had, and an OpenMP place to each.
 #[inline(always)]
-fn gather(construct: &ParallelConstruct<'_>, icvs: &Icvs, idle: &mut IdleTeam, wish: &NumThreads) {
+fn gather(
+    audience: impl Audience,
+    construct: &ParallelConstruct<'_>,
+    icvs: &Icvs,
+    mut idle: IdleTeam,
+    wish: &NumThreads,
+) -> IdleTeam {
     let &ParallelConstruct { outer, encountering, request, site, .. } = construct;
     let team = idle.team();
     let wanted = wish.team_size();
@@ -115,10 +127,10 @@ fn gather(construct: &ParallelConstruct<'_>, icvs: &Icvs, idle: &mut IdleTeam, w
         size = 1 + team.group().take(size - 1);
     }
     let granted = size;
-    size = if request.modifiers.is_none() && !encountering.is_explicit() {
-        idle.prepare(size, &icvs.of_region(), SUPPLY)
+    (idle, size) = if request.modifiers.is_none() && !encountering.is_explicit() {
+        prepare(audience, idle, outer, size, &icvs.of_region())
     } else {
-        prepare_unusual(idle, size, request.modifiers.as_ref(), encountering, outer)
+        prepare_unusual(audience, idle, size, request.modifiers.as_ref(), encountering, outer)
     };
     if size < granted && team.group().is_limited() {
         team.group().give_back(granted - size);
@@ -131,18 +143,39 @@ fn gather(construct: &ParallelConstruct<'_>, icvs: &Icvs, idle: &mut IdleTeam, w
     if icvs.bind_var != ProcBind::False {
         idle.arrange(request.proc_bind.unwrap_or(icvs.bind_var), outer);
     }
+    idle
+}
+
+/// Prepares the team, or the other one of the two that the task `outer` has. Returns the team, and
+/// the size that it got.
+#[inline(always)]
+fn prepare(
+    audience: impl Audience,
+    mut idle: IdleTeam,
+    outer: &'static ImplicitTask,
+    size: u32,
+    icvs: &Icvs,
+) -> (IdleTeam, u32) {
+    if audience.is_listening() {
+        // The team that was announced serves the region, however many threads it gets.
+        let size = idle.prepare(size, icvs, SUPPLY);
+        (idle, size)
+    } else {
+        idle.prepare_child(outer, size, icvs, SUPPLY)
+    }
 }
 
 /// Prepares the team for a region that has modifiers, or that an explicit task encounters.
 #[cold]
 #[inline(never)]
 fn prepare_unusual(
-    idle: &mut IdleTeam,
+    audience: impl Audience,
+    idle: IdleTeam,
     size: u32,
     modifiers: Option<&Modifiers>,
     encountering: &Task,
-    outer: &ImplicitTask,
-) -> u32 {
+    outer: &'static ImplicitTask,
+) -> (IdleTeam, u32) {
     let icvs = encountering.icvs();
     let mut of_region = match modifiers {
         None => icvs.of_region(),
@@ -150,7 +183,7 @@ fn prepare_unusual(
     };
     // An implicit task's variable, whatever task encounters the region.
     of_region.def_allocator_var = outer.icvs().def_allocator_var;
-    idle.prepare(size, &of_region, SUPPLY)
+    prepare(audience, idle, outer, size, &of_region)
 }
 
 /// Thread `from` of the team releases its children in the release tree, for the region number

@@ -26,7 +26,7 @@ use self::end_region::{Ending, end_region, leave};
 use self::outlined::call;
 use crate::block::{ImplicitTask, Modifiers, Thread};
 use crate::ompt::event::{Audience, flags, for_audience};
-use crate::task::Task;
+use crate::task::{Task, Taskgroup};
 use crate::worksharing::WorksharingLoop;
 
 /// The clauses of a parallel construct.
@@ -43,6 +43,9 @@ pub struct Request {
     /// The worksharing loop that is combined with the construct: each thread has begun it when the
     /// body begins (gcc's combined forms).
     pub combined_loop: Option<WorksharingLoop>,
+    /// The taskgroup in which the region's implicit tasks begin, if it reduces for their tasks
+    /// (`task::reduce_in_region`).
+    pub taskgroup: Option<&'static Taskgroup>,
 }
 
 impl Request {
@@ -53,6 +56,7 @@ impl Request {
         modifiers: None,
         proc_bind: None,
         combined_loop: None,
+        taskgroup: None,
     };
     /// A region of one thread.
     pub const SERIAL: Request = Request { if_clause: false, ..Request::PLAIN };

@@ -162,8 +162,8 @@ fn forget_workers_below(
     alone: &Alone,
 ) {
     let outer = alone.own(outer);
-    let nested = [outer.child_if_any(), outer.league_team_if_any(), outer.target_if_any()];
-    for team in nested.into_iter().flatten() {
+    let others = [outer.league_team_if_any(), outer.target_if_any()];
+    for team in outer.children().into_iter().chain(others).flatten() {
         forget_workers_of(team, innermost, stack, alone);
     }
 }

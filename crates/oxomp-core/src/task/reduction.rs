@@ -100,21 +100,18 @@ pub fn reduce_items_in_team(
     reduce_in_team(thread, make, shared, site).0
 }
 
-/// Runs a parallel region whose implicit tasks are in a taskgroup that reduces the list items of
-/// `copies`. Returns the number of its threads.
+/// Runs a parallel region, whose implicit tasks begin in the taskgroup that `region` gets: it
+/// reduces the list items of `copies`. Returns the number of the region's threads.
 pub fn reduce_in_region(
     thread: &'static Thread,
     copies: &'static Copies,
-    region: impl FnOnce(),
+    region: impl FnOnce(&'static Taskgroup),
 ) -> u32 {
     let task = thread.implicit_task();
     let group = thread.spares.take_taskgroup();
     group.begin_region();
     group.reductions.add(copies, SharedItems::new());
-    let team = task.take_child();
-    team.set_taskgroup(Some(group));
-    task.give_child_back(team);
-    region();
+    region(group);
     let team = task.take_child();
     team.set_taskgroup(None);
     let size = team.team().size();

@@ -83,7 +83,7 @@ impl Team {
             } else if self.is_of_target_region() {
                 parent.give_target_back(idle);
             } else {
-                parent.give_child_back(idle);
+                parent.restore_child(idle, alone);
             }
         }
     }

@@ -26,6 +26,55 @@ impl IdleTeam {
     /// that the team got, which is smaller if threads were refused.
     #[inline(always)]
     pub(crate) fn prepare(&mut self, size: u32, icvs: &Icvs, supply: Supply) -> u32 {
+        self.set_variables(icvs);
+        self.count_region();
+        if self.is_formed_for(size) { size } else { self.resize(size, supply) }
+    }
+
+    /// Prepares this team, that of the last parallel region which `outer` encountered, or the other
+    /// one of its two, as `prepare` does. Returns that team too.
+    ///
+    /// This team gets the variables before it is looked at: to keep them over the call of
+    /// `prepare_either` costs 25 instructions in each region (`parallel`, one thread).
+    #[inline(always)]
+    pub(crate) fn prepare_child(
+        mut self,
+        outer: &'static ImplicitTask,
+        size: u32,
+        icvs: &Icvs,
+        supply: Supply,
+    ) -> (IdleTeam, u32) {
+        self.set_variables(icvs);
+        self.count_region();
+        if self.is_formed_for(size) {
+            (self, size)
+        } else {
+            self.prepare_either(outer, size, supply)
+        }
+    }
+
+    /// Goes on with `prepare_child` where this team is not formed for `size` threads.
+    #[cold]
+    #[inline(never)]
+    fn prepare_either(
+        mut self,
+        outer: &'static ImplicitTask,
+        size: u32,
+        supply: Supply,
+    ) -> (IdleTeam, u32) {
+        let number = &self.team().encounter.number;
+        number.set(number.get().wrapping_sub(1));
+        let outer_state = self.outer_state();
+        let icvs = *self.team().region.icvs.of_holder(&mut self);
+        let mut chosen = outer.choose_child(self, size);
+        chosen.set_outer_state(outer_state);
+        let size = chosen.prepare(size, &icvs, supply);
+        (chosen, size)
+    }
+
+    /// Gives the team's next region the variables `icvs`.
+    #[inline(always)]
+    fn set_variables(&mut self, icvs: &Icvs) {
         let team = self.team();
         let of_region = team.region.icvs.of_holder(self);
         if *of_region != *icvs {
@@ -34,8 +83,13 @@ impl IdleTeam {
         if team.region.crowded_below.get() {
             team.region.crowded_below.set(false);
         }
-        team.encounter.number.set(team.region_number().wrapping_add(1));
-        if self.membership().formed == size { size } else { self.resize(size, supply) }
+    }
+
+    /// Gives the team's next region its number.
+    #[inline(always)]
+    fn count_region(&mut self) {
+        let encounter = &self.team().encounter;
+        encounter.number.set(encounter.number.get().wrapping_add(1));
     }
 
     /// Prepares the team of an initial task for a target region, which the encountering thread
@@ -53,7 +107,7 @@ impl IdleTeam {
         team.encounter.target_device.set(told.device_num);
         *team.region.icvs.of_holder(self) = *icvs;
         team.region.crowded_below.set(false);
-        team.encounter.number.set(team.region_number().wrapping_add(1));
+        self.count_region();
         team.group().set_limit(icvs.thread_limit_var);
         let concurrency = team.parent().map_or(1, |outer| outer.team().concurrency());
         if team.concurrency() != concurrency {

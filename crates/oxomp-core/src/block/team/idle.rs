@@ -85,6 +85,17 @@ impl IdleTeam {
         self.team.membership.of_holder(self)
     }
 
+    /// Whether the team is formed for regions of `size` threads.
+    #[inline(always)]
+    pub(super) fn is_formed_for(&mut self, size: u32) -> bool {
+        self.membership().formed == size
+    }
+
+    /// Whether the team has had more threads than the primary one, and has kept them.
+    pub(crate) fn has_workers(&mut self) -> bool {
+        self.membership().hired > 1
+    }
+
     /// A member in the form that its own thread has in a region.
     pub(super) fn own(&self, member: Shared<ImplicitTask>) -> &ImplicitTask {
         debug_assert!(core::ptr::eq(member.team(), self.team));

@@ -41,8 +41,8 @@ use crate::worksharing::{InFlight, LoopRing, WorksharingLoop};
 /// accessed through an `IdleTeam`.
 ///
 /// Invariants:
-/// 1. A team is never freed: it stays with the task that formed it, and serves that task's next
-///    region.
+/// 1. A team is never freed: it stays with the task that formed it, and serves that task's later
+///    regions.
 /// 2. Only the holder of the team's `IdleTeam` writes `region` and `membership`. Members read them
 ///    in a region: their dock orders these reads after the writes, and the barrier that ends the
 ///    region orders them before the next writes. One field is different: the primary thread of a

@@ -38,11 +38,11 @@ pub(super) fn begin_league(
     order: Option<&ToWorker>,
 ) -> &'static ImplicitTask {
     let &TeamsConstruct { outer, encountering, clauses, kind, site, .. } = construct;
-    let mut idle = outer.take_child();
-    idle.set_outer_state(thread.set_state(State::Overhead));
     let icvs = encountering.icvs();
     let room = if order.is_some() { u32::MAX } else { 1 };
     let plan = Device::of(thread).plan(clauses, &icvs, room);
+    let mut idle = outer.choose_child(outer.take_child(), plan.threads);
+    idle.set_outer_state(thread.set_state(State::Overhead));
     if audience.is_listening() {
         announce(audience, construct, &idle, &plan);
     }
