@@ -43,7 +43,7 @@ pub(crate) fn waited(
 ) -> u64 {
     let info = &profile.info;
     let is_whole = info.end_tick.is_some();
-    let is_sampled = calls.period_ns > 0 && calls.lost == 0;
+    let is_sampled = calls.period_ns > 0;
     if info.stopped.is_some() || !(is_whole || is_sampled) {
         return 0;
     }
@@ -63,7 +63,8 @@ pub(crate) fn waited(
             }
             None if is_whole => continue,
             None => {
-                let all = at_most(samples(&|_| true), calls.period_ns);
+                // A sample that could not be kept may have been this thread's.
+                let all = at_most(samples(&|_| true) + calls.lost, calls.period_ns);
                 all.saturating_sub(classes[Class::Useful as usize])
             }
         };
@@ -216,7 +217,7 @@ mod tests {
         // 100 samples are 130 at most, and 10 that are late.
         assert_eq!(waited_when_killed(100, 0), 2_600);
         assert_eq!(waited_when_killed(400, 0), 0);
-        assert_eq!(waited_when_killed(0, 1), 0, "the lost sample may have been any");
+        assert_eq!(waited_when_killed(0, 100), 2_600, "the lost ones may have been its own");
     }
 
     fn stretch(before: u32, total_ms: u64) -> SerialStretch {
