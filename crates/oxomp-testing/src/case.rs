@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::compiler::{Family, PartRecipe, Recipe};
 use crate::directives::{Directives, Part};
+use crate::turn::turn;
 
 /// One configuration of one program.
 #[derive(Debug, Clone)]
@@ -26,11 +27,15 @@ pub struct Case {
 /// The cases of the program `source`, called `name`.
 ///
 /// A program without an expectation of its events is run once more with each compiler, in its last
-/// configuration, with the recorder; and every program once more, in the same configuration, with
-/// jitter.
+/// configuration, with the recorder; and every program once more with one of its compilers, which
+/// take turns by the programs' names, in the same configuration, with jitter.
 #[must_use]
 pub fn expand(name: &str, source: &Path, directives: &Arc<Directives>) -> Vec<Case> {
     let mut cases = Vec::new();
+    let with_jitter = match directives.compilers.as_slice() {
+        _ if directives.not_jittered.is_some() => None,
+        compilers => compilers.get(turn(name, compilers.len().max(1))).copied(),
+    };
     for &compiler in &directives.compilers {
         for level in &directives.levels {
             for varied in combinations(&directives.vary) {
@@ -51,7 +56,7 @@ pub fn expand(name: &str, source: &Path, directives: &Arc<Directives>) -> Vec<Ca
             let name = format!("{}::recorded", last.name);
             cases.push(Case { name, recorded: true, ..last.clone() });
         }
-        if directives.not_jittered.is_none() {
+        if with_jitter == Some(compiler) {
             let name = format!("{}::jittered", last.name);
             cases.push(Case { name, jittered: true, ..last });
         }
@@ -99,7 +104,7 @@ mod tests {
     fn each_compiler_level_and_value_is_a_case() {
         let text = "//#Opt:-O0,-O2\n//#Threads:1,2\n//#Vary:OMP_WAIT_POLICY=active|passive\n";
         let cases = cases(text);
-        assert_eq!(cases.len(), 2 * (2 * 2 * 2 + 2));
+        assert_eq!(cases.len(), 2 * (2 * 2 * 2 + 1) + 1);
         assert_eq!(cases[1].name, "a/b.c::gcc-O0::OMP_NUM_THREADS=1::OMP_WAIT_POLICY=passive");
         assert_eq!(cases[1].env[1].1, "passive");
     }
@@ -117,18 +122,17 @@ mod tests {
     }
 
     #[test]
-    fn the_last_configuration_of_each_compiler_has_jitter_once_more() {
+    fn the_last_configuration_of_one_compiler_has_jitter_once_more() {
         let jittered = |text: &str| {
             let cases = cases(text).into_iter().filter(|case| case.jittered);
             cases.map(|case| (case.name, case.recorded)).collect::<Vec<_>>()
         };
-        let expected = |recorded: bool| {
-            ["gcc", "clang"].map(|compiler| {
-                (format!("a/b.c::{compiler}-O2::OMP_NUM_THREADS=4::jittered"), recorded)
-            })
-        };
-        assert_eq!(jittered("//#Opt:-O0,-O2\n//#Threads:1,4\n"), expected(false));
-        assert_eq!(jittered("//#Threads:1,4\n//#Trace\n"), expected(true));
+        let name = "a/b.c::COMPILER-O2::OMP_NUM_THREADS=4::jittered";
+        let expected =
+            |compiler: &str, recorded: bool| [(name.replace("COMPILER", compiler), recorded)];
+        assert_eq!(jittered("//#Opt:-O0,-O2\n//#Threads:1,4\n"), expected("clang", false));
+        assert_eq!(jittered("//#Threads:1,4\n//#Trace\n"), expected("clang", true));
+        assert_eq!(jittered("//#Compilers:gcc\n//#Threads:4\n"), expected("gcc", false));
         assert!(jittered("//#NotJittered:it counts time\n").is_empty());
     }
 }

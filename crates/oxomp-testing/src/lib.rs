@@ -23,3 +23,4 @@ pub mod runtime;
 pub mod settings;
 pub mod trace;
 pub mod trial;
+pub mod turn;

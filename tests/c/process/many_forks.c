@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CHILDREN = 600, GENERATIONS = 200 };
+enum { CHILDREN = 300, GENERATIONS = 100 };
 
 static int (*number)(void *);
 static int highest;

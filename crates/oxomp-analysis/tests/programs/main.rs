@@ -67,14 +67,13 @@ pub(crate) fn demanded(
 
 /// The trials of one demand with one compiler on one runtime.
 fn trials(demand: Demand, pairs: Pairs, compiler: Program, runtime: Runtime) -> Vec<Trial> {
-    let has = |takes_long| demand == Demand::Times || pairs.include(compiler, runtime, takes_long);
-    let (mut checks, mut plants) = (Vec::new(), Vec::new());
-    if has(false) {
-        checks = usual_checks(demand, runtime);
-        plants = planted::plants();
-    }
-    if demand == Demand::Counts && runtime == Runtime::Oxomp && has(true) {
-        checks.extend(agreement::LONG_ON_OXOMP);
+    let has = |name: &str, takes_long| {
+        demand == Demand::Times || pairs.include(name, compiler, runtime, takes_long)
+    };
+    let mut checks = usual_checks(demand, runtime);
+    checks.retain(|(name, _)| has(name, false));
+    if demand == Demand::Counts && runtime == Runtime::Oxomp {
+        checks.extend(agreement::LONG_ON_OXOMP.iter().filter(|(name, _)| has(name, true)));
     }
     let setting = move || {
         let library = runtime.library();
@@ -86,8 +85,12 @@ fn trials(demand: Demand, pairs: Pairs, compiler: Program, runtime: Runtime) -> 
         let check = move || setting()?.map_or(Ok(()), |setting| check(&setting));
         trials.extend(demanded(demand, title(name), runtime.is_absent(), check));
     }
-    for plant in plants {
-        let name = title(&format!("plant_{}", plant.name));
+    for plant in planted::plants() {
+        let name = format!("plant_{}", plant.name);
+        if !has(&name, false) {
+            continue;
+        }
+        let name = title(&name);
         let check = move || setting()?.map_or(Ok(()), |setting| plant.check(&setting));
         trials.extend(demanded(demand, name, runtime.is_absent(), check));
     }

@@ -3,6 +3,7 @@
 use std::env;
 
 use oxomp_prerequisites::Program;
+use oxomp_testing::turn::turn;
 
 use crate::runtimes::Runtime;
 
@@ -12,8 +13,9 @@ const VARIABLE: &str = "OXOMP_TEST_PAIRS";
 /// Pairs of a compiler and a runtime, with which the checks of counts run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pairs {
-    /// Those of every run of the tests: each other runtime has the code of one compiler, and oxomp
-    /// that of both, but for checks that take long.
+    /// Those of every run of the tests: oxomp has the code of both compilers, but for checks that
+    /// take long. The other runtimes take turns by the checks' names, each with the code of one
+    /// compiler.
     Usual,
     /// All others: `cargo xtask test --only pairs`.
     Others,
@@ -29,12 +31,19 @@ impl Pairs {
         }
     }
 
-    /// Whether a check runs with this pair.
-    pub(crate) fn include(self, compiler: Program, runtime: Runtime, takes_long: bool) -> bool {
-        let is_usual = match runtime {
-            Runtime::Libomp => compiler == Program::Clang,
-            Runtime::Libiomp5 => compiler == Program::Gcc,
-            Runtime::Oxomp => compiler == Program::Clang || !takes_long,
+    /// Whether the check `name` runs with this pair.
+    pub(crate) fn include(
+        self,
+        name: &str,
+        compiler: Program,
+        runtime: Runtime,
+        takes_long: bool,
+    ) -> bool {
+        let is_usual = match (runtime, compiler) {
+            (Runtime::Libomp, Program::Clang) => turn(name, 2) == 0,
+            (Runtime::Libiomp5, Program::Gcc) => turn(name, 2) == 1,
+            (Runtime::Libomp | Runtime::Libiomp5, _) => false,
+            (Runtime::Oxomp, compiler) => compiler == Program::Clang || !takes_long,
         };
         is_usual == (self == Self::Usual)
     }

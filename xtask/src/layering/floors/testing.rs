@@ -11,8 +11,8 @@ pub(super) const RULES: Rules = Rules {
 const FLOORS: [Floor; 6] = [
     Floor {
         name: "means",
-        what: "compilers, the machine, interfaces by name, attempts, differences",
-        rooms: &["attempts", "compiler", "diff", "needs", "trace/interface"],
+        what: "compilers, the machine, interfaces by name, attempts, differences, turns",
+        rooms: &["attempts", "compiler", "diff", "needs", "trace/interface", "turn"],
     },
     Floor {
         name: "descriptions",
