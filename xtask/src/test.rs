@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{env, thread};
@@ -29,7 +30,8 @@ What it does, in this order:
              runtime, the profiler's known answers
 
 Only where it is named:
-  jitter     every program once more, its threads stopped at random points (tests/README.md)
+  jitter     every program in each configuration, its threads stopped at random points; `rust` does
+             so in one configuration of each program (tests/README.md)
   pairs      the profiler's programs with the compilers and runtimes that `rust` leaves out
 
 Tests find what they test through the environment:
@@ -137,11 +139,18 @@ pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {
     Ok(())
 }
 
-/// Builds the runtime, and returns the variables by which tests find it and the runtimes that they
-/// compare it with.
+/// Builds the runtime, and returns the variables by which tests find it and what they compare it
+/// with, which the network brings meanwhile.
 pub(crate) fn built(workspace: &Workspace) -> Result<BTreeMap<&'static str, PathBuf>> {
     let request = DistRequest { profile: Profile::Testing, out: None };
-    Ok(environment(workspace, &dist::build(workspace, &request)?))
+    let (references, built) = thread::scope(|scope| {
+        let fetching = scope.spawn(|| references(workspace));
+        let built = dist::build(workspace, &request);
+        (fetching.join(), built)
+    });
+    let mut environment = products(&built?);
+    environment.extend(references.unwrap_or_else(|panic| resume_unwind(panic)));
+    Ok(environment)
 }
 
 /// The seed of the cases that property tests draw: a fixed one, so that a failure is due to the
@@ -278,17 +287,30 @@ fn models(workspace: &Workspace, selection: &Selection) -> Result<()> {
     command::run(models.args(&selection.filter))
 }
 
-/// The variables by which tests find the runtime and those that they compare it with.
+/// The variables by which tests find the runtime and what they compare it with.
 pub(crate) fn environment(workspace: &Workspace, built: &Dist) -> BTreeMap<&'static str, PathBuf> {
-    let mut environment = BTreeMap::from([
+    let mut environment = products(built);
+    environment.extend(references(workspace));
+    environment
+}
+
+/// The variables by which tests find what was built.
+fn products(built: &Dist) -> BTreeMap<&'static str, PathBuf> {
+    BTreeMap::from([
         ("OXOMP_LIB", built.lib()),
         ("OXOMP_RECORDER", built.recorder()),
         ("OXOMP_BIN", built.command()),
         ("OXOMP_COLLECT", built.collector()),
-    ]);
+    ])
+}
+
+/// Fetches packages of others that are not here yet, and returns the variables by which tests find
+/// them.
+fn references(workspace: &Workspace) -> BTreeMap<&'static str, PathBuf> {
+    let mut references = BTreeMap::new();
     match iomp::ensure(&workspace.target) {
         Ok(library) => {
-            environment.insert("OXOMP_IOMP5", library);
+            references.insert("OXOMP_IOMP5", library);
         }
         Err(error) => {
             eprintln!("xtask: Intel's runtime is not there, tests leave it out: {error:#}");
@@ -296,11 +318,11 @@ pub(crate) fn environment(workspace: &Workspace, built: &Dist) -> BTreeMap<&'sta
     }
     match consumers::ensure(&workspace.target) {
         Ok(installed) => {
-            environment.insert("OXOMP_CONSUMERS", installed);
+            references.insert("OXOMP_CONSUMERS", installed);
         }
         Err(error) => {
             eprintln!("xtask: the outputs' consumers are not there, their tests skip: {error:#}");
         }
     }
-    environment
+    references
 }
