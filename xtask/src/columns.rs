@@ -15,7 +15,7 @@ use crate::workspace::Workspace;
 const COLUMNS: usize = 100;
 
 /// The folders with sources and pages; the folder of the repository itself has pages only.
-const FOLDERS: [&str; 5] = ["bench", "crates", "examples", "tests", "xtask"];
+const FOLDERS: [&str; 6] = ["bench", "crates", "docs", "examples", "tests", "xtask"];
 
 /// The page that a command generates.
 const GENERATED: &str = "CONFORMANCE.md";
