@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use oxomp_testing::attempts::HELD;
 
 use crate::dist::{self, Dist, DistRequest, Profile};
+use crate::references::References;
 use crate::workspace::{Workspace, cargo};
 use crate::{command, harness, test};
 
@@ -104,7 +105,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
         Some(folder) => Dist { root: std::path::absolute(folder)? },
         None => dist::build(workspace, &DistRequest { profile: Profile::Release, out: None })?,
     };
-    let environment = test::environment(workspace, &built);
+    let environment = test::environment(workspace, &built, &References::default());
     let parts = match request.only.as_slice() {
         [] => Part::value_variants().to_vec(),
         parts => parts.to_vec(),

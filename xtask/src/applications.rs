@@ -4,6 +4,7 @@
 use anyhow::{Result, bail};
 use oxomp_prerequisites::Prerequisite;
 
+use crate::references::References;
 use crate::workspace::{Workspace, cargo};
 use crate::{command, eztrace, harness, packages, test};
 
@@ -44,7 +45,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
             .inspect_err(|error| eprintln!("xtask: EZTrace cannot be unpacked: {error:#}"))
             .ok(),
     };
-    let mut environment = test::built(workspace)?;
+    let mut environment = test::built(workspace, &References::default())?;
     environment.extend(unpacked.map(|folder| ("OXOMP_EZTRACE", folder)));
     let filter = request.filter.as_deref().unwrap_or("");
     let tests = |more: &[&str]| {

@@ -26,6 +26,7 @@ pub mod overhead;
 pub mod package;
 pub mod packages;
 pub mod plants;
+mod references;
 pub mod soak;
 pub mod test;
 pub mod workspace;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{env, thread};
@@ -16,8 +15,9 @@ use oxomp_testing::settings::{CACHE, PROGRAMS};
 
 use crate::dist::{self, Dist, DistRequest, Profile};
 use crate::harness::Found;
+use crate::references::References;
 use crate::workspace::{OWN, Workspace, cargo, packages_of};
-use crate::{command, consumers, harness, iomp, packages};
+use crate::{command, harness, packages};
 
 /// Shown under `cargo xtask test --help`.
 pub const EXAMPLES: &str = "\
@@ -33,6 +33,7 @@ Only where it is named:
   jitter     every program in each configuration, its threads stopped at random points; `rust` does
              so in one configuration of each program (tests/README.md)
   pairs      the profiler's programs with the compilers and runtimes that `rust` leaves out
+  thorough   tests that take most of a minute each: programs under valgrind or step by step
 
 Tests find what they test through the environment:
   OXOMP_LIB        the folder with libomp.so and its links
@@ -71,6 +72,8 @@ pub enum Part {
     /// The profiler's programs with the pairs of a compiler and a runtime that `Rust` leaves out;
     /// only where it is named.
     Pairs,
+    /// Tests that take long; only where it is named.
+    Thorough,
 }
 
 /// Which tests to run.
@@ -114,43 +117,58 @@ pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {
     };
     let wanted: Vec<Prerequisite> = Prerequisite::all().collect();
     packages::ensure(selection.install, &wanted, |it| REQUIRED.contains(&it))?;
-    let mut failed = Vec::new();
-    for part in parts {
-        let started = Instant::now();
-        let result = match part {
-            Part::Doc => doc(workspace, selection),
-            Part::Models => models(workspace, selection),
-            Part::Rust => rust(workspace, selection),
-            Part::Jitter => jitter(workspace, selection),
-            Part::Pairs => pairs(workspace, selection),
-        };
-        let seconds = started.elapsed().as_secs();
-        match result {
-            Ok(()) => eprintln!("xtask: {part:?} tests done in {seconds} s"),
-            Err(error) => {
-                eprintln!("xtask: {part:?} tests failed after {seconds} s: {error:#}");
-                failed.push(format!("{part:?}"));
-            }
+    let references = References::default();
+    let need_references = parts.iter().any(|part| !matches!(part, Part::Doc | Part::Models));
+    let failed = thread::scope(|scope| {
+        if need_references {
+            // The parts that come first need nothing of the network, which is slow.
+            scope.spawn(|| references.of(workspace));
         }
-    }
+        let run = |part| run_part(workspace, selection, part, &references);
+        parts
+            .into_iter()
+            .filter(|part| !run(*part))
+            .map(|part| format!("{part:?}"))
+            .collect::<Vec<_>>()
+    });
     if !failed.is_empty() {
         bail!("failed: {}", failed.join(", "));
     }
     Ok(())
 }
 
+/// Runs a part, and says how it ended and after what time. Returns whether it passed.
+fn run_part(
+    workspace: &Workspace,
+    selection: &Selection,
+    part: Part,
+    references: &References,
+) -> bool {
+    let started = Instant::now();
+    let result = match part {
+        Part::Doc => doc(workspace, selection),
+        Part::Models => models(workspace, selection),
+        Part::Rust => rust(workspace, selection, references),
+        Part::Jitter => jitter(workspace, selection, references),
+        Part::Pairs => pairs(workspace, selection, references),
+        Part::Thorough => thorough(workspace, selection, references),
+    };
+    let seconds = started.elapsed().as_secs();
+    match &result {
+        Ok(()) => eprintln!("xtask: {part:?} tests done in {seconds} s"),
+        Err(error) => eprintln!("xtask: {part:?} tests failed after {seconds} s: {error:#}"),
+    }
+    result.is_ok()
+}
+
 /// Builds the runtime, and returns the variables by which tests find it and what they compare it
-/// with, which the network brings meanwhile.
-pub(crate) fn built(workspace: &Workspace) -> Result<BTreeMap<&'static str, PathBuf>> {
+/// with.
+pub(crate) fn built(
+    workspace: &Workspace,
+    references: &References,
+) -> Result<BTreeMap<&'static str, PathBuf>> {
     let request = DistRequest { profile: Profile::Testing, out: None };
-    let (references, built) = thread::scope(|scope| {
-        let fetching = scope.spawn(|| references(workspace));
-        let built = dist::build(workspace, &request);
-        (fetching.join(), built)
-    });
-    let mut environment = products(&built?);
-    environment.extend(references.unwrap_or_else(|panic| resume_unwind(panic)));
-    Ok(environment)
+    Ok(environment(workspace, &dist::build(workspace, &request)?, references))
 }
 
 /// The seed of the cases that property tests draw: a fixed one, so that a failure is due to the
@@ -159,8 +177,8 @@ const DRAWN: (&str, &str) = ("PROPTEST_RNG_SEED", "20261127");
 
 /// Builds the runtime and runs every test binary against it. The few of these commands come first:
 /// what the runner says at the end is about all others.
-fn rust(workspace: &Workspace, selection: &Selection) -> Result<()> {
-    let environment = built(workspace)?;
+fn rust(workspace: &Workspace, selection: &Selection, references: &References) -> Result<()> {
+    let environment = built(workspace, references)?;
     let every = ["--lib", "--bins", "--tests"];
     let run = |profile, names: &[String]| {
         run_tests(workspace, selection, profile, packages_of(names), &every, &environment)
@@ -182,12 +200,26 @@ fn any(found: Found, selection: &Selection) -> Result<()> {
 }
 
 /// Runs the profiler's programs with the compilers and runtimes that [`rust`] leaves out.
-fn pairs(workspace: &Workspace, selection: &Selection) -> Result<()> {
-    let mut environment = built(workspace)?;
+fn pairs(workspace: &Workspace, selection: &Selection, references: &References) -> Result<()> {
+    let mut environment = built(workspace, references)?;
     environment.insert("OXOMP_TEST_PAIRS", "others".into());
     let package = packages_of(&["oxomp-analysis"]);
     let binary = ["--test", "programs"];
     any(run_tests(workspace, selection, "default", package, &binary, &environment)?, selection)
+}
+
+/// The binaries of oxomp-testing with tests that take long, which are ignored elsewhere.
+const THOROUGH: [&str; 3] = ["memcheck", "multiplex", "report_2015_inquiry"];
+
+/// Runs the tests that [`rust`] leaves out since they take long.
+fn thorough(workspace: &Workspace, selection: &Selection, references: &References) -> Result<()> {
+    let mut tests = cargo();
+    tests.current_dir(&workspace.root).envs(built(workspace, references)?);
+    with_default_signals(&mut tests);
+    tests.args(["test", "--no-fail-fast", "-p", "oxomp-testing"]);
+    tests.args(THOROUGH.iter().flat_map(|binary| ["--test", binary]));
+    tests.args(["--", "--ignored", &format!("--test-threads={}", at_once())]);
+    command::run(tests.args(&selection.filter))
 }
 
 /// The exit status of `cargo nextest run` when there is no test to run.
@@ -238,8 +270,8 @@ fn has_nextest() -> bool {
 
 /// Builds the runtime and runs every program on it with jitter. nextest is not used: its time
 /// limits are for programs without jitter.
-fn jitter(workspace: &Workspace, selection: &Selection) -> Result<()> {
-    let environment = built(workspace)?;
+fn jitter(workspace: &Workspace, selection: &Selection, references: &References) -> Result<()> {
+    let environment = built(workspace, references)?;
     let programs = |more: &[&str]| {
         let mut programs = cargo();
         programs.current_dir(&workspace.root).envs(&environment);
@@ -288,41 +320,17 @@ fn models(workspace: &Workspace, selection: &Selection) -> Result<()> {
 }
 
 /// The variables by which tests find the runtime and what they compare it with.
-pub(crate) fn environment(workspace: &Workspace, built: &Dist) -> BTreeMap<&'static str, PathBuf> {
-    let mut environment = products(built);
-    environment.extend(references(workspace));
-    environment
-}
-
-/// The variables by which tests find what was built.
-fn products(built: &Dist) -> BTreeMap<&'static str, PathBuf> {
-    BTreeMap::from([
+pub(crate) fn environment(
+    workspace: &Workspace,
+    built: &Dist,
+    references: &References,
+) -> BTreeMap<&'static str, PathBuf> {
+    let mut environment = BTreeMap::from([
         ("OXOMP_LIB", built.lib()),
         ("OXOMP_RECORDER", built.recorder()),
         ("OXOMP_BIN", built.command()),
         ("OXOMP_COLLECT", built.collector()),
-    ])
-}
-
-/// Fetches packages of others that are not here yet, and returns the variables by which tests find
-/// them.
-fn references(workspace: &Workspace) -> BTreeMap<&'static str, PathBuf> {
-    let mut references = BTreeMap::new();
-    match iomp::ensure(&workspace.target) {
-        Ok(library) => {
-            references.insert("OXOMP_IOMP5", library);
-        }
-        Err(error) => {
-            eprintln!("xtask: Intel's runtime is not there, tests leave it out: {error:#}");
-        }
-    }
-    match consumers::ensure(&workspace.target) {
-        Ok(installed) => {
-            references.insert("OXOMP_CONSUMERS", installed);
-        }
-        Err(error) => {
-            eprintln!("xtask: the outputs' consumers are not there, their tests skip: {error:#}");
-        }
-    }
-    references
+    ]);
+    environment.extend(references.of(workspace).clone());
+    environment
 }

@@ -80,6 +80,7 @@ fn threads_that_come_and_go_leave_no_memory_behind() {
 }
 
 #[test]
+#[ignore = "takes long: cargo xtask test --only thorough"]
 fn tasks_use_memory_as_they_should() {
     for source in ["data.cpp", "depend.c", "detach.c", "reduction.cpp", "reduction_modifier.c"] {
         assert_program_clean(&format!("task/{source}"), &[]);
@@ -89,6 +90,7 @@ fn tasks_use_memory_as_they_should() {
 }
 
 #[test]
+#[ignore = "takes long: cargo xtask test --only thorough"]
 fn leagues_use_memory_as_they_should() {
     for source in ["sizes.c", "tasks.c", "foreign.c", "fork.c"] {
         assert_program_clean(&format!("teams/{source}"), &[]);
@@ -103,6 +105,7 @@ fn target_constructs_use_memory_as_they_should() {
 }
 
 #[test]
+#[ignore = "takes long: cargo xtask test --only thorough"]
 fn cancelled_constructs_use_memory_as_they_should() {
     // Not `detach.c`: the block of a discarded task with an event stays, for a late call.
     for source in ["parallel.c", "taskgroup.c", "waits.c"] {
@@ -117,6 +120,7 @@ fn doacross_loops_use_memory_as_they_should() {
 }
 
 #[test]
+#[ignore = "takes long: cargo xtask test --only thorough"]
 fn allocators_use_memory_as_they_should() {
     for source in ["pool_exact.c", "traits.c", "destroyed.c", "default_allocator.c"] {
         assert_program_clean(&format!("allocator/{source}"), &[]);

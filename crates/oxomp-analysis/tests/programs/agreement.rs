@@ -25,7 +25,7 @@ pub(crate) const CHECKS: &[Check] = &[("sums_are_what_events_add_up_to", program
 /// [`programs`] shows; and LLVM's runtime tells addresses of its own for regions in leagues, which
 /// only the sums can name. It runs every plant twice, and takes three times as long as the next
 /// check.
-pub(crate) const LONG_ON_OXOMP: &[Check] = &[("sums_of_plants_are_what_events_add_up_to", plants)];
+pub(crate) const ON_OXOMP: &[Check] = &[("sums_of_plants_are_what_events_add_up_to", plants)];
 
 /// Programs that wait in every way.
 const PROGRAMS: &[&str] = &[

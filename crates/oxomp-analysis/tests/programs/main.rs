@@ -41,7 +41,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use oxomp_prerequisites::Program;
 
 use demand::Demand;
-use pairs::Pairs;
+use pairs::{LONG, Pairs};
 use run::Setting;
 use runtimes::Runtime;
 
@@ -67,14 +67,9 @@ pub(crate) fn demanded(
 
 /// The trials of one demand with one compiler on one runtime.
 fn trials(demand: Demand, pairs: Pairs, compiler: Program, runtime: Runtime) -> Vec<Trial> {
-    let has = |name: &str, takes_long| {
-        demand == Demand::Times || pairs.include(name, compiler, runtime, takes_long)
-    };
-    let mut checks = usual_checks(demand, runtime);
-    checks.retain(|(name, _)| has(name, false));
-    if demand == Demand::Counts && runtime == Runtime::Oxomp {
-        checks.extend(agreement::LONG_ON_OXOMP.iter().filter(|(name, _)| has(name, true)));
-    }
+    let has = |name: &str| demand == Demand::Times || pairs.include(name, compiler, runtime);
+    let mut checks = checks_of(demand, runtime);
+    checks.retain(|(name, _)| has(name));
     let setting = move || {
         let library = runtime.library();
         library.map(|library| Setting::new(runtime, library, compiler, demand)).transpose()
@@ -87,7 +82,7 @@ fn trials(demand: Demand, pairs: Pairs, compiler: Program, runtime: Runtime) -> 
     }
     for plant in planted::plants() {
         let name = format!("plant_{}", plant.name);
-        if !has(&name, false) {
+        if !has(&name) {
             continue;
         }
         let name = title(&name);
@@ -97,8 +92,8 @@ fn trials(demand: Demand, pairs: Pairs, compiler: Program, runtime: Runtime) -> 
     trials
 }
 
-/// The checks of one demand on one runtime that do not take long.
-fn usual_checks(demand: Demand, runtime: Runtime) -> Vec<&'static Check> {
+/// The checks of one demand on one runtime.
+fn checks_of(demand: Demand, runtime: Runtime) -> Vec<&'static Check> {
     let mut checks: Vec<&Check> = known_answers::MEASURED.iter().chain(plants::MEASURED).collect();
     checks.extend(grain::MEASURED.iter().chain(short::MEASURED).chain(afternoon::MEASURED));
     checks.extend(windows::MEASURED);
@@ -111,7 +106,7 @@ fn usual_checks(demand: Demand, runtime: Runtime) -> Vec<&'static Check> {
         if runtime == Runtime::Oxomp {
             checks.extend(behaviour::ON_OXOMP);
             checks.extend(flipped::ON_OXOMP.iter().chain(random_programs::ON_OXOMP));
-            checks.extend(advice::ON_OXOMP);
+            checks.extend(advice::ON_OXOMP.iter().chain(agreement::ON_OXOMP));
         }
     }
     checks
@@ -126,6 +121,11 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    let checks = checks_of(Demand::Counts, Runtime::Oxomp);
+    if let Some(name) = LONG.iter().find(|name| checks.iter().all(|check| check.0 != **name)) {
+        eprintln!("error: pairs.rs has `{name}`, which is no check");
+        return ExitCode::FAILURE;
+    }
     let mut all = Vec::new();
     for demand in [Demand::Counts, Demand::Times] {
         for runtime in Runtime::all() {

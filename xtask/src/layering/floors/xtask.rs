@@ -8,7 +8,7 @@ pub(super) const RULES: Rules = Rules {
     ..Rules::ONE_ROOM
 };
 
-const FLOORS: [Floor; 5] = [
+const FLOORS: [Floor; 6] = [
     Floor {
         name: "tools",
         what: "running programs; reading files, shared objects and the table of symbols",
@@ -18,6 +18,11 @@ const FLOORS: [Floor; 5] = [
         name: "provisions",
         what: "the workspace, the machine's packages, and what else is built or fetched",
         rooms: &["consumers", "eztrace", "harness", "iomp", "packages", "workspace"],
+    },
+    Floor {
+        name: "references",
+        what: "what tests compare with, and where they find it",
+        rooms: &["references"],
     },
     Floor { name: "dist", what: "the folder that users and tests run from", rooms: &["dist"] },
     Floor { name: "test", what: "the tests", rooms: &["test"] },
