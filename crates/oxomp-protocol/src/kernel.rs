@@ -27,6 +27,13 @@ pub fn monotonic_ns() -> u64 {
     now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64
 }
 
+/// The number of the processor on which the calling thread runs, or ran a moment ago; -1 if the
+/// kernel does not tell.
+pub(crate) fn processor() -> i32 {
+    // SAFETY: a call without arguments.
+    unsafe { libc::sched_getcpu() }
+}
+
 /// Registers the process for `fence_of_all_threads`, whose first call does it otherwise. That may
 /// take some milliseconds in a process with several threads. Returns whether the kernel has done
 /// so.

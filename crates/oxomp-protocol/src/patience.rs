@@ -91,7 +91,7 @@ fn look_long<T: Copy>(patience: Patience, look: impl Fn() -> T, is_it: impl Fn(T
         let seen = look();
         if is_it(seen) {
             if let Some(last) = last {
-                last.note_end_of_wait();
+                last.note_end_of_wait(|| last.took());
             }
             return seen;
         }

@@ -4,11 +4,11 @@
 //! to it, the yield saves a sleep and a wake-up. If it is a thread that only computes (of another
 //! process, or one of this process that polls without a system call), the yielding thread gets its
 //! processor back a time slice later, while a thread that sleeps preempts it as soon as it is
-//! woken. The kernel does not say which thread ran. So the waiting threads of the process keep an
-//! account of both cases, and sleep for a while when the losses exceed the savings. README.md of
-//! `barrier` has the argument.
+//! woken. The kernel does not say which thread ran, but the time from the end of the wait to that
+//! of the yield is lost. So the waiting threads of the process keep an account of both cases, and
+//! sleep for a while when the losses exceed the savings. README.md of `barrier` has the argument.
 
-use core::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};
 
 use crate::kernel::monotonic_ns;
 use crate::line::Line;
@@ -39,9 +39,10 @@ impl Yield {
     }
 
     /// Notes that the wait was over after this yield, as another thread had ended it meanwhile.
-    pub(crate) fn note_end_of_wait(self) {
+    /// `lost` tells how long before the end of a long yield that was, in nanoseconds.
+    pub(crate) fn note_end_of_wait(self, lost: impl FnOnce() -> u64) {
         if self.is_long() {
-            self.note_loss();
+            self.note_loss(lost());
         } else if self.is_sample() && BALANCE.0.load(Relaxed) < MOST_NS {
             BALANCE.0.fetch_add(SAVED_NS * SAMPLE.cast_signed(), Relaxed);
         }
@@ -55,14 +56,47 @@ impl Yield {
     }
 
     #[cold]
-    fn note_loss(self) {
-        let lost = self.took().cast_signed();
+    fn note_loss(self, lost: u64) {
+        let lost = lost.min(self.took()).cast_signed();
         if BALANCE.0.fetch_sub(lost, Relaxed) <= lost {
             BALANCE.0.store(TRIAL_NS, Relaxed);
             SLEEP_UNTIL.0.store(self.ended.saturating_add(SLEEPING_NS), Relaxed);
         }
     }
 }
+
+/// A moment in steps of 16 µs, of which the lower bits are kept: a second of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment(pub(crate) u16);
+
+impl Moment {
+    /// The moment of `nanoseconds`.
+    pub(crate) fn of(nanoseconds: u64) -> Self {
+        Moment((nanoseconds >> MOMENT_BITS) as u16)
+    }
+
+    /// The nanoseconds from this moment to `end`, which is less than a second later.
+    pub(crate) fn until(self, end: u64) -> u64 {
+        u64::from(Self::of(end).0.wrapping_sub(self.0)) << MOMENT_BITS
+    }
+}
+
+/// 2¹⁴ ns are a step.
+const MOMENT_BITS: u32 = 14;
+
+/// Whether a thread that ends others' waits notes when it does: from the first long yield on.
+#[inline(always)]
+pub(crate) fn are_timed() -> bool {
+    TIMED.0.load(Relaxed)
+}
+
+/// From now on the threads that end others' waits note when they do.
+pub(crate) fn time_them() {
+    TIMED.0.store(true, Relaxed);
+}
+
+/// See [`are_timed`].
+static TIMED: Line<AtomicBool> = Line(AtomicBool::new(false));
 
 /// Whether a waiting thread should yield at the time `now`, rather than sleep.
 pub(crate) fn pay_at(now: u64) -> bool {
@@ -96,7 +130,15 @@ const SLEEPING_NS: u64 = 256_000_000;
 
 #[cfg(test)]
 mod tests {
-    use super::{SAMPLE, Yield};
+    use super::{Moment, SAMPLE, Yield};
+
+    #[test]
+    fn a_moment_knows_the_time_since_for_a_second() {
+        for (then, end) in [(0, 0), (1 << 30, (1 << 30) + 5_000_000), (7, 900_000_000)] {
+            let since = Moment::of(then).until(end);
+            assert!(since.abs_diff(end - then) <= 1 << 14, "{since} ns from {then} to {end}");
+        }
+    }
 
     #[test]
     fn one_yield_in_so_many_is_a_sample_on_every_clock() {

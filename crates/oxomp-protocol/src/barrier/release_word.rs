@@ -1,12 +1,12 @@
 //! An epoch that one side advances and others wait for.
 
-use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU16};
 
-use crate::kernel::monotonic_ns;
+use crate::kernel::{monotonic_ns, processor};
 use crate::patience::Patience;
 use crate::shim::{AtomicU32, IS_MODEL, pause, sleep_on, wake};
-use crate::yields::{self, Yield};
+use crate::yields::{self, Moment, Yield};
 
 /// An epoch number with a mark for sleepers, by which docks and barriers release their waiters.
 ///
@@ -31,6 +31,10 @@ pub struct ReleaseWord {
     /// shown, so the waiter yields before it spins (`neighbour` rows: another process computes on
     /// one of two processors).
     shares_processor: AtomicBool,
+    /// The processor on which the last epoch was ended, and when, if yields are timed: a waiter
+    /// whose yield was long looks.
+    processor: AtomicU8,
+    ended: AtomicU16,
 }
 
 /// A thread sleeps on the word.
@@ -54,7 +58,12 @@ impl Epoch {
 impl ReleaseWord {
     /// A word in its first epoch, at which no thread waits.
     pub fn new() -> Self {
-        ReleaseWord { word: AtomicU32::new(0), shares_processor: AtomicBool::new(false) }
+        ReleaseWord {
+            word: AtomicU32::new(0),
+            shares_processor: AtomicBool::new(false),
+            processor: AtomicU8::new(0),
+            ended: AtomicU16::new(0),
+        }
     }
 
     /// Begins with the first epoch again. Only while no thread waits or advances.
@@ -82,6 +91,9 @@ impl ReleaseWord {
     /// after the exchange, and only if a thread sleeps.
     #[inline(always)]
     pub fn advance(&self) {
+        if !IS_MODEL && yields::are_timed() {
+            self.note_end();
+        }
         let mut word = self.word.load(Relaxed);
         loop {
             let next = (word & !SLEEPERS).wrapping_add(STEP);
@@ -110,6 +122,28 @@ impl ReleaseWord {
     pub fn withdraw_call(&self) {
         // Acquire: the caller sees the reason of each call that it withdraws.
         self.word.fetch_and(!CALLED, Acquire);
+    }
+
+    /// Notes that the epoch ends now.
+    #[cold]
+    fn note_end(&self) {
+        // Relaxed: the exchange in `advance` publishes both.
+        self.processor.store(processor() as u8, Relaxed);
+        self.ended.store(Moment::of(monotonic_ns()).0, Relaxed);
+    }
+
+    /// How much of `last`, a long yield, was lost to threads that this one did not wait for: the
+    /// time since the epoch ended. None if it ended on this processor: the yield let the thread run
+    /// that this one waited for, and that thread went on. Nor of the first long yield: the ends of
+    /// epochs are noted from then on.
+    #[cold]
+    fn lost(&self, last: Yield) -> u64 {
+        if !yields::are_timed() {
+            yields::time_them();
+            return 0;
+        }
+        let is_here = self.processor.load(Relaxed) == processor() as u8;
+        if is_here { 0 } else { Moment(self.ended.load(Relaxed)).until(last.ended) }
     }
 
     #[cold]
@@ -180,7 +214,7 @@ impl ReleaseWord {
         loop {
             for _ in 0..LEAST_YIELDS {
                 if self.is_ended::<CALLABLE>(seen) {
-                    last.note_end_of_wait();
+                    last.note_end_of_wait(|| self.lost(last));
                     return true;
                 }
                 if may_sleep && last.is_long() {
