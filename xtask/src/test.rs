@@ -33,7 +33,7 @@ Only where it is named:
   jitter     every program in each configuration, its threads stopped at random points; `rust` does
              so in one configuration of each program (tests/README.md)
   pairs      the profiler's programs with the compilers and runtimes that `rust` leaves out
-  thorough   tests that take most of a minute each: programs under valgrind or step by step
+  thorough   tests that take most of a minute each: programs under valgrind, a million tasks
 
 Tests find what they test through the environment:
   OXOMP_LIB        the folder with libomp.so and its links
@@ -209,7 +209,7 @@ fn pairs(workspace: &Workspace, selection: &Selection, references: &References) 
 }
 
 /// The binaries of oxomp-testing with tests that take long, which are ignored elsewhere.
-const THOROUGH: [&str; 3] = ["memcheck", "multiplex", "report_2015_inquiry"];
+const THOROUGH: [&str; 2] = ["memcheck", "multiplex"];
 
 /// Runs the tests that [`rust`] leaves out since they take long.
 fn thorough(workspace: &Workspace, selection: &Selection, references: &References) -> Result<()> {

@@ -199,7 +199,6 @@ fn inquiry_functions_do_not_need_the_loaders_lock() {
 /// The trap flag makes the steps.
 #[cfg(target_arch = "x86_64")]
 #[test]
-#[ignore = "takes long: cargo xtask test --only thorough"]
 fn no_instruction_lies_between_a_state_and_what_belongs_to_it() {
     let events = &[None, Some("all")];
     assert_does("stepped", &Expected { events, stdout: "wrong=0\n", ..Expected::default() });
