@@ -11,12 +11,11 @@ use crate::runtimes::Runtime;
 const VARIABLE: &str = "OXOMP_TEST_PAIRS";
 
 /// The checks that take more than five seconds.
-pub(crate) const LONG: [&str; 11] = [
+pub(crate) const LONG: [&str; 10] = [
     "an_afternoon_with_an_image",
     "an_afternoon_with_bodies",
     "counters_in_one_cache_line_are_named_with_their_line",
     "events_of_a_long_run_are_recorded_in_windows_of_all_its_parts",
-    "exceptions_and_allocations_at_a_high_rate_go_on",
     "lines_that_threads_share_inside_of_a_single_region_are_named",
     "shared_lines_have_their_part_of_a_region_in_which_one_thread_works_alone",
     "short_regions_at_many_places_are_each_counted",
