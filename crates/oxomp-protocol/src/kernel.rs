@@ -1,5 +1,5 @@
-//! The clock by which threads time their waits, a sleep that only time ends, and a fence of all
-//! threads. Linux only.
+//! The clock by which threads time their waits, a sleep that only time ends, the processor on which
+//! a thread runs, and a fence of all threads. Linux only.
 
 use core::ptr;
 use core::sync::atomic::{Ordering::SeqCst, fence};
@@ -29,7 +29,7 @@ pub fn monotonic_ns() -> u64 {
 
 /// The number of the processor on which the calling thread runs, or ran a moment ago; -1 if the
 /// kernel does not tell.
-pub(crate) fn processor() -> i32 {
+pub fn processor() -> i32 {
     // SAFETY: a call without arguments.
     unsafe { libc::sched_getcpu() }
 }

@@ -3,7 +3,8 @@
 //!
 //! Nothing here knows OpenMP, tools or users. A type that carries data of its user is generic over
 //! them. README.md has the map, and each room has a README with states, steps, the race and the
-//! argument. Every atomic comes from `shim`, so that the models run this code, not a copy of it.
+//! argument. Every atomic by which threads meet comes from `shim`, so that the models run this
+//! code, not a copy of it.
 
 #![allow(
     clippy::new_without_default,
@@ -31,6 +32,7 @@ pub mod loops;
 pub mod meeting;
 pub mod once;
 pub mod patience;
+mod presence;
 pub mod quota;
 pub mod task;
 mod token;

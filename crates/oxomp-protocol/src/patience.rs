@@ -5,6 +5,7 @@
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::kernel::monotonic_ns;
+use crate::presence::{self, Sight};
 use crate::shim::{IS_MODEL, pause};
 use crate::yields::{self, Yield};
 
@@ -91,7 +92,11 @@ fn look_long<T: Copy>(patience: Patience, look: impl Fn() -> T, is_it: impl Fn(T
         let seen = look();
         if is_it(seen) {
             if let Some(last) = last {
+                // No thread says when it has changed the word: all of the yield may be lost.
                 last.note_end_of_wait(|| last.took());
+            }
+            if !IS_MODEL && presence::is_noted() {
+                presence::note(Sight::Stays);
             }
             return seen;
         }

@@ -4,14 +4,16 @@
 //! to it, the yield saves a sleep and a wake-up. If it is a thread that only computes (of another
 //! process, or one of this process that polls without a system call), the yielding thread gets its
 //! processor back a time slice later, while a thread that sleeps preempts it as soon as it is
-//! woken. The kernel does not say which thread ran, but the time from the end of the wait to that
-//! of the yield is lost. So the waiting threads of the process keep an account of both cases, and
-//! sleep for a while when the losses exceed the savings. README.md of `barrier` has the argument.
+//! woken. The kernel does not say which thread ran, but the threads of the runtime note where they
+//! are (`presence`), and what they did not use after the end of the wait is lost. So the waiting
+//! threads of the process keep an account of both cases, and sleep for a while when the losses
+//! exceed the savings. README.md of `barrier` has the argument.
 
-use core::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};
+use core::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
 use crate::kernel::monotonic_ns;
 use crate::line::Line;
+use crate::presence::{self, Last, Sight};
 use crate::shim::yield_now;
 
 /// A yield: when it began and ended, in nanoseconds.
@@ -19,13 +21,19 @@ use crate::shim::yield_now;
 pub(crate) struct Yield {
     began: u64,
     pub(crate) ended: u64,
+    /// Whether threads noted where they are when it began.
+    is_noted: bool,
 }
 
 impl Yield {
     /// Yields; `began` is the time, or that of the end of a poll of a microsecond before.
     pub(crate) fn now(began: u64) -> Self {
+        let is_noted = presence::is_noted();
+        if is_noted {
+            presence::note_at(began, Sight::Leaves);
+        }
         yield_now();
-        Yield { began, ended: monotonic_ns() }
+        Yield { began, ended: monotonic_ns(), is_noted }
     }
 
     /// How long the yield lasted.
@@ -39,13 +47,30 @@ impl Yield {
     }
 
     /// Notes that the wait was over after this yield, as another thread had ended it meanwhile.
-    /// `lost` tells how long before the end of a long yield that was, in nanoseconds.
-    pub(crate) fn note_end_of_wait(self, lost: impl FnOnce() -> u64) {
+    /// `since_end` tells how long before the end of a long yield that was, in nanoseconds.
+    pub(crate) fn note_end_of_wait(self, since_end: impl FnOnce() -> u64) {
         if self.is_long() {
-            self.note_loss(lost());
+            // What was not noted from the beginning is not known.
+            if self.is_noted {
+                self.note_loss(self.lost(since_end(), presence::last_since(self.began)));
+            }
+            presence::note_for_a_second(self.ended);
         } else if self.is_sample() && BALANCE.0.load(Relaxed) < MOST_NS {
             BALANCE.0.fetch_add(SAVED_NS * SAMPLE.cast_signed(), Relaxed);
         }
+    }
+
+    /// How much of the yield was lost, in nanoseconds, if the wait ended `since_end` before the
+    /// yield did, and `last` was the last thread seen on the processor meanwhile: the time in which
+    /// the wait was over, and no thread of the runtime had the processor. All of the yield at most,
+    /// whatever `since_end` is.
+    fn lost(self, since_end: u64, last: Last) -> u64 {
+        let unseen = match last {
+            Last::Nobody => self.took(),
+            Last::LeftAt(at) => self.ended.saturating_sub(at),
+            Last::Stayed => 0,
+        };
+        unseen.min(since_end).min(self.took())
     }
 
     /// Whether the yield is one of those whose savings are counted. By all bits of the time: the
@@ -57,7 +82,7 @@ impl Yield {
 
     #[cold]
     fn note_loss(self, lost: u64) {
-        let lost = lost.min(self.took()).cast_signed();
+        let lost = lost.cast_signed();
         if BALANCE.0.fetch_sub(lost, Relaxed) <= lost {
             BALANCE.0.store(TRIAL_NS, Relaxed);
             SLEEP_UNTIL.0.store(self.ended.saturating_add(SLEEPING_NS), Relaxed);
@@ -75,7 +100,8 @@ impl Moment {
         Moment((nanoseconds >> MOMENT_BITS) as u16)
     }
 
-    /// The nanoseconds from this moment to `end`, which is less than a second later.
+    /// The nanoseconds from this moment to `end`, which is less than a second later. An `end` in a
+    /// step before this moment's gives about a second.
     pub(crate) fn until(self, end: u64) -> u64 {
         u64::from(Self::of(end).0.wrapping_sub(self.0)) << MOMENT_BITS
     }
@@ -83,20 +109,6 @@ impl Moment {
 
 /// 2¹⁴ ns are a step.
 const MOMENT_BITS: u32 = 14;
-
-/// Whether a thread that ends others' waits notes when it does: from the first long yield on.
-#[inline(always)]
-pub(crate) fn are_timed() -> bool {
-    TIMED.0.load(Relaxed)
-}
-
-/// From now on the threads that end others' waits note when they do.
-pub(crate) fn time_them() {
-    TIMED.0.store(true, Relaxed);
-}
-
-/// See [`are_timed`].
-static TIMED: Line<AtomicBool> = Line(AtomicBool::new(false));
 
 /// Whether a waiting thread should yield at the time `now`, rather than sleep.
 pub(crate) fn pay_at(now: u64) -> bool {
@@ -131,6 +143,24 @@ const SLEEPING_NS: u64 = 256_000_000;
 #[cfg(test)]
 mod tests {
     use super::{Moment, SAMPLE, Yield};
+    use crate::presence::Last;
+
+    #[test]
+    fn a_yield_loses_what_no_thread_of_the_runtime_used_after_the_end_of_the_wait() {
+        let this = Yield { began: 1_000, ended: 9_000, is_noted: true };
+        for (since_end, last, lost) in [
+            (3_000, Last::Nobody, 3_000),
+            (3_000, Last::LeftAt(4_000), 3_000),
+            (3_000, Last::LeftAt(7_000), 2_000),
+            (3_000, Last::Stayed, 0),
+            // An end that nobody noted: the moment of an earlier one, or of none.
+            (700_000, Last::Nobody, 8_000),
+            // Another thread's note that came after this one looked at the clock.
+            (3_000, Last::LeftAt(9_001), 0),
+        ] {
+            assert_eq!(this.lost(since_end, last), lost, "{since_end} ns, {last:?}");
+        }
+    }
 
     #[test]
     fn a_moment_knows_the_time_since_for_a_second() {
@@ -147,7 +177,8 @@ mod tests {
             let yields = (1..1_000_000_u64).map(|wait| {
                 // Waits of about 10 µs.
                 let ticks = (wait * 10_007 + wait * wait % 997) * ticks_per_millisecond / 1_000_000;
-                Yield { began: 0, ended: ticks * 1_000_000 / ticks_per_millisecond }
+                let ended = ticks * 1_000_000 / ticks_per_millisecond;
+                Yield { began: 0, ended, is_noted: false }
             });
             let found = yields.filter(|one| one.is_sample()).count() as f64;
             let expected = 1e6 / SAMPLE as f64;

@@ -6,7 +6,7 @@ use core::ops::Range;
 use core::ptr;
 use std::io::{Error, ErrorKind};
 
-use oxomp_protocol::kernel::monotonic_ns;
+use oxomp_protocol::kernel::{self, monotonic_ns};
 
 /// The processor time in nanoseconds of the thread of this process with the kernel's id `lwp`;
 /// `None` if there is no such thread.
@@ -68,8 +68,7 @@ pub fn available_processors() -> u32 {
 
 /// The processor on which the caller runs now; negative if the kernel does not tell.
 pub fn current_processor() -> i32 {
-    // SAFETY: the call takes no arguments and no memory.
-    unsafe { libc::sched_getcpu() }
+    kernel::processor()
 }
 
 /// Stack size in bytes of a thread if the stack of the process has no limit, as in libomp. The C

@@ -1,10 +1,11 @@
 //! An epoch that one side advances and others wait for.
 
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU16};
+use core::sync::atomic::{AtomicBool, AtomicU16};
 
-use crate::kernel::{monotonic_ns, processor};
+use crate::kernel::monotonic_ns;
 use crate::patience::Patience;
+use crate::presence::{self, Sight};
 use crate::shim::{AtomicU32, IS_MODEL, pause, sleep_on, wake};
 use crate::yields::{self, Moment, Yield};
 
@@ -31,9 +32,8 @@ pub struct ReleaseWord {
     /// shown, so the waiter yields before it spins (`neighbour` rows: another process computes on
     /// one of two processors).
     shares_processor: AtomicBool,
-    /// The processor on which the last epoch was ended, and when, if yields are timed: a waiter
-    /// whose yield was long looks.
-    processor: AtomicU8,
+    /// When the last epoch was ended or the last call made, a `Moment`, if threads note where they
+    /// are: a waiter looks after a long yield.
     ended: AtomicU16,
 }
 
@@ -61,7 +61,6 @@ impl ReleaseWord {
         ReleaseWord {
             word: AtomicU32::new(0),
             shares_processor: AtomicBool::new(false),
-            processor: AtomicU8::new(0),
             ended: AtomicU16::new(0),
         }
     }
@@ -91,7 +90,7 @@ impl ReleaseWord {
     /// after the exchange, and only if a thread sleeps.
     #[inline(always)]
     pub fn advance(&self) {
-        if !IS_MODEL && yields::are_timed() {
+        if !IS_MODEL && presence::is_noted() {
             self.note_end();
         }
         let mut word = self.word.load(Relaxed);
@@ -110,6 +109,9 @@ impl ReleaseWord {
 
     /// Calls the threads that wait, and those that will wait: their `wait_or_called` returns.
     pub fn call(&self) {
+        if !IS_MODEL && presence::is_noted() {
+            self.note_end();
+        }
         // Release: a thread that sees the call also sees the reason for it.
         let word = self.word.fetch_or(CALLED, Release);
         if word & (SLEEPERS | CALLED) == SLEEPERS {
@@ -124,26 +126,11 @@ impl ReleaseWord {
         self.word.fetch_and(!CALLED, Acquire);
     }
 
-    /// Notes that the epoch ends now.
+    /// Notes that a wait for this word ends now, and that the thread that ends it goes on.
     #[cold]
     fn note_end(&self) {
-        // Relaxed: the exchange in `advance` publishes both.
-        self.processor.store(processor() as u8, Relaxed);
-        self.ended.store(Moment::of(monotonic_ns()).0, Relaxed);
-    }
-
-    /// How much of `last`, a long yield, was lost to threads that this one did not wait for: the
-    /// time since the epoch ended. None if it ended on this processor: the yield let the thread run
-    /// that this one waited for, and that thread went on. Nor of the first long yield: the ends of
-    /// epochs are noted from then on.
-    #[cold]
-    fn lost(&self, last: Yield) -> u64 {
-        if !yields::are_timed() {
-            yields::time_them();
-            return 0;
-        }
-        let is_here = self.processor.load(Relaxed) == processor() as u8;
-        if is_here { 0 } else { Moment(self.ended.load(Relaxed)).until(last.ended) }
+        // Relaxed: the change of the word that follows publishes it.
+        self.ended.store(Moment::of(presence::note(Sight::Stays)).0, Relaxed);
     }
 
     #[cold]
@@ -193,6 +180,9 @@ impl ReleaseWord {
         if IS_MODEL || !self.yield_until_ended::<CALLABLE>(seen, patience) {
             self.sleep_until_ended::<CALLABLE>(seen);
         }
+        if !IS_MODEL && presence::is_noted() {
+            presence::note(Sight::Stays);
+        }
     }
 
     /// Yields and polls until the wait or the patience is over, or until yields do not pay. Returns
@@ -202,6 +192,9 @@ impl ReleaseWord {
         let awake = patience.nanoseconds_now();
         let may_sleep = awake != u64::MAX;
         if may_sleep && !yields::pay_at(began) {
+            if presence::is_noted() {
+                presence::note_at(began, Sight::Leaves);
+            }
             return false;
         }
         let deadline = began.saturating_add(awake);
@@ -214,7 +207,7 @@ impl ReleaseWord {
         loop {
             for _ in 0..LEAST_YIELDS {
                 if self.is_ended::<CALLABLE>(seen) {
-                    last.note_end_of_wait(|| self.lost(last));
+                    last.note_end_of_wait(|| Moment(self.ended.load(Relaxed)).until(last.ended));
                     return true;
                 }
                 if may_sleep && last.is_long() {

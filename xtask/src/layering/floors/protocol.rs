@@ -8,10 +8,10 @@ pub(super) const RULES: Rules = Rules {
     ..Rules::ONE_ROOM
 };
 
-const FLOORS: [Floor; 7] = [
+const FLOORS: [Floor; 8] = [
     Floor {
         name: "kernel",
-        what: "clock, sleep, and a value alone on its cache line",
+        what: "clock, sleep, processor, and a value alone on its cache line",
         rooms: &["kernel", "line"],
     },
     Floor {
@@ -23,6 +23,11 @@ const FLOORS: [Floor; 7] = [
         name: "proofs",
         what: "what a caller shows by a value that it holds; where a field lies",
         rooms: &["inside", "token"],
+    },
+    Floor {
+        name: "presence",
+        what: "which threads were seen on a processor",
+        rooms: &["presence"],
     },
     Floor { name: "yields", what: "whether yields pay", rooms: &["yields"] },
     Floor {
