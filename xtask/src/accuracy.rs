@@ -6,12 +6,13 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
+use oxomp_build::command;
+use oxomp_build::dist::{self, Dist, DistRequest, Profile};
+use oxomp_build::workspace::{Workspace, cargo};
 use oxomp_testing::attempts::HELD;
 
-use crate::dist::{self, Dist, DistRequest, Profile};
 use crate::references::References;
-use crate::workspace::{Workspace, cargo};
-use crate::{command, harness, test};
+use crate::{harness, test};
 
 /// Shown under `cargo xtask accuracy --help`.
 pub const EXAMPLES: &str = "\

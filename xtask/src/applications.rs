@@ -2,11 +2,12 @@
 //! tools of Debian on ours.
 
 use anyhow::{Result, bail};
+use oxomp_build::command;
+use oxomp_build::workspace::{Workspace, cargo};
 use oxomp_prerequisites::Prerequisite;
 
 use crate::references::References;
-use crate::workspace::{Workspace, cargo};
-use crate::{command, eztrace, harness, packages, test};
+use crate::{eztrace, harness, packages, test};
 
 /// Shown under `cargo xtask applications --help`.
 pub const EXAMPLES: &str = "\

@@ -7,9 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use oxomp_build::workspace::Workspace;
 
 use crate::files::{files_below, is_rust};
-use crate::workspace::Workspace;
 
 /// The most columns of a line of text, `max_width` of rustfmt.
 const COLUMNS: usize = 100;

@@ -7,7 +7,7 @@ use std::{env, fs};
 use anyhow::{Context, Result};
 use oxomp_prerequisites::Program;
 
-use crate::command;
+use oxomp_build::command;
 
 /// A validator of JSON Schema; Perfetto's API and message definitions; Node.js, since Debian's is
 /// too old for the Firefox Profiler.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use oxomp_prerequisites::Program;
 
-use crate::command;
+use oxomp_build::command;
 
 /// The tool, the library that writes its traces, and the program that prints them.
 const PACKAGES: [&str; 3] = ["libeztrace0", "libopen-trace-format2-10", "otf2-tools"];

@@ -9,8 +9,8 @@ use oxomp_testing::compiler::Family;
 use oxomp_testing::fuzz::run::{self, Request as Fuzz};
 use oxomp_testing::reference::References;
 
-use crate::dist::{self, Dist, DistRequest, Profile};
-use crate::workspace::Workspace;
+use oxomp_build::dist::{self, Dist, DistRequest, Profile};
+use oxomp_build::workspace::Workspace;
 
 /// Shown under `cargo xtask fuzz --help`.
 pub const EXAMPLES: &str = "\

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use oxomp_testing::process::with_default_signals;
 use serde_json::Value;
 
-use crate::command;
+use oxomp_build::command;
 
 /// A test with this in its name runs alone on the machine, as `.config/nextest.toml` says.
 const ALONE: &str = "stress";

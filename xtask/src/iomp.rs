@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use oxomp_prerequisites::Program;
 
-use crate::command;
+use oxomp_build::command;
 
 /// The package's name at PyPI.
 const PACKAGE: &str = "intel-openmp";

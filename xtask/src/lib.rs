@@ -1,18 +1,13 @@
 //! The project's own commands, run as `cargo xtask <command>`.
 //!
 //! Each module is one command or one thing several commands need. Nothing here is part of what
-//! users run: `cargo xtask dist` puts that together from the other crates.
+//! users run: `oxomp-build`, whose program starts this crate's, puts that together.
 
 pub mod accuracy;
 pub mod applications;
 pub mod bench;
 pub mod columns;
-pub mod command;
 pub mod consumers;
-pub mod demo;
-pub mod dist;
-pub mod elf;
-pub mod exports;
 pub mod eztrace;
 pub mod files;
 pub mod fuzz;
@@ -29,4 +24,3 @@ pub mod plants;
 mod references;
 pub mod soak;
 pub mod test;
-pub mod workspace;

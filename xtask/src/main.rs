@@ -1,19 +1,17 @@
 //! The command line of `cargo xtask`.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
-use xtask::dist::{DistRequest, Profile};
-use xtask::workspace::Workspace;
+use clap::{Parser, Subcommand};
+use oxomp_build::workspace::Workspace;
 use xtask::{
-    accuracy, applications, bench, columns, demo, dist, fuzz, layering, matrix, offload_cost,
-    offload_tests, overhead, package, plants, soak, test,
+    accuracy, applications, bench, columns, fuzz, layering, matrix, offload_cost, offload_tests,
+    overhead, package, plants, soak, test,
 };
 
 const EXAMPLES: &str = "\
 Examples:
-  cargo xtask demo                    build everything, profile a real OpenMP program, show the summary
+  cargo xtask demo                    build what a profile needs, profile a real OpenMP program
   cargo xtask test                    install what the tests need (as root), build, run every test
   cargo xtask test dispatch           only the tests whose name contains `dispatch`
   cargo xtask dist                    put the command and the libraries into dist/
@@ -29,7 +27,12 @@ Examples:
   cargo xtask matrix                  write CONFORMANCE.md anew";
 
 #[derive(Parser, Debug)]
-#[command(name = "cargo xtask", about = "The commands of the oxomp repository", after_help = EXAMPLES)]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    about = "The commands of the oxomp repository",
+    after_help = EXAMPLES
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -37,9 +40,8 @@ struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Build in release, compile examples/solver.c with `cc -fopenmp`, run it under
-    /// `oxomp profile`.
-    Demo,
+    #[command(flatten)]
+    Build(oxomp_build::commands::Command),
     /// Install what the tests need, build, and run every test.
     #[command(after_help = test::EXAMPLES)]
     Test {
@@ -56,17 +58,6 @@ enum Command {
     /// oxomp.
     #[command(after_help = applications::EXAMPLES)]
     Applications(applications::Request),
-    /// Put the command, the libraries and the headers into one folder.
-    #[command(after_help = dist::EXAMPLES)]
-    Dist {
-        /// How to build: `release` is what users get, `testing` builds quickly and keeps
-        /// assertions.
-        #[arg(long, value_enum, default_value_t = ProfileArgument::Release)]
-        profile: ProfileArgument,
-        /// The folder [default: dist/ for release, testing-dist/ in the target folder for testing].
-        #[arg(long)]
-        out: Option<PathBuf>,
-    },
     /// Measure what constructs cost, on oxomp and on the other OpenMP runtimes of the machine.
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::Request),
@@ -107,12 +98,6 @@ enum Command {
     },
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum ProfileArgument {
-    Release,
-    Testing,
-}
-
 fn main() -> ExitCode {
     match run(Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -126,20 +111,11 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> anyhow::Result<()> {
     let workspace = Workspace::load()?;
     match arguments.command {
-        Command::Demo => demo::run(&workspace),
+        Command::Build(command) => command.run(&workspace),
         Command::Test { filter, only, no_install } => {
             test::run(&workspace, &test::Selection { filter, only, install: !no_install })
         }
         Command::Applications(request) => applications::run(&workspace, &request),
-        Command::Dist { profile, out } => {
-            let profile = match profile {
-                ProfileArgument::Release => Profile::Release,
-                ProfileArgument::Testing => Profile::Testing,
-            };
-            let built = dist::build(&workspace, &DistRequest { profile, out })?;
-            println!("{}", built.root.display());
-            Ok(())
-        }
         Command::Bench(request) => bench::run(&workspace, &request),
         Command::Overhead(request) => overhead::run(&workspace, &request),
         Command::Accuracy(request) => accuracy::run(&workspace, &request),

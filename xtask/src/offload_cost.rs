@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use oxomp_build::command;
+use oxomp_build::dist::{self, DistRequest, OFFLOAD_LINKS, Profile};
+use oxomp_build::workspace::Workspace;
 use oxomp_prerequisites::{File, Prerequisite, Program};
 use oxomp_testing::process::clear_environment;
 
-use crate::command;
-use crate::dist::{self, DistRequest, OFFLOAD_LINKS, Profile};
 use crate::packages;
-use crate::workspace::Workspace;
 
 /// Shown under `cargo xtask offload-cost --help`.
 pub const EXAMPLES: &str = "\

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::command;
-use crate::workspace::{Workspace, cargo};
+use oxomp_build::command;
+use oxomp_build::workspace::{Workspace, cargo};
 
 /// The crates of the SDK, each after those it depends on.
 const CRATES: [&str; 3] = ["oxomp-sys", "ompt-macros", "ompt"];

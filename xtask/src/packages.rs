@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 use oxomp_prerequisites::{Prerequisite, Program};
 
-use crate::command;
+use oxomp_build::command;
 
 /// Installs the missing ones of `wanted` if `install` is set, the user is root and the machine a
 /// Debian one, and names those that are still missing, once.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use crate::workspace::Workspace;
+use oxomp_build::workspace::Workspace;
+
 use crate::{consumers, iomp};
 
 /// The variables by which tests find what they compare the runtime with, once they are known.

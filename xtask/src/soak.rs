@@ -7,10 +7,10 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use oxomp_prerequisites::Program;
 
-use crate::command;
-use crate::dist::{self, Dist, DistRequest, Profile};
-use crate::elf::{SharedObject, undefined_names};
-use crate::workspace::Workspace;
+use oxomp_build::command;
+use oxomp_build::dist::{self, Dist, DistRequest, Profile};
+use oxomp_build::elf::{SharedObject, undefined_names};
+use oxomp_build::workspace::Workspace;
 
 /// Shown under `cargo xtask soak --help`.
 pub const EXAMPLES: &str = "\

@@ -8,16 +8,17 @@ use std::{env, thread};
 
 use anyhow::{Error, Result, bail};
 use clap::ValueEnum;
+use oxomp_build::command;
+use oxomp_build::dist::{self, Dist, DistRequest, Profile};
+use oxomp_build::workspace::{OWN, Workspace, cargo, packages_of};
 use oxomp_prerequisites::{File, Prerequisite, Program};
 use oxomp_testing::compiler::Executables;
 use oxomp_testing::process::with_default_signals;
 use oxomp_testing::settings::{CACHE, PROGRAMS};
 
-use crate::dist::{self, Dist, DistRequest, Profile};
 use crate::harness::Found;
 use crate::references::References;
-use crate::workspace::{OWN, Workspace, cargo, packages_of};
-use crate::{command, harness, packages};
+use crate::{harness, packages};
 
 /// Shown under `cargo xtask test --help`.
 pub const EXAMPLES: &str = "\
@@ -183,7 +184,7 @@ fn rust(workspace: &Workspace, selection: &Selection, references: &References) -
     let run = |profile, names: &[String]| {
         run_tests(workspace, selection, profile, packages_of(names), &every, &environment)
     };
-    match (run("commands", &[OWN.to_owned()]), run("default", &workspace.tested())) {
+    match (run("commands", &OWN.map(str::to_owned)), run("default", &workspace.tested())) {
         (Ok(own), Ok(others)) => any(own.or(others), selection),
         (Err(own), Err(others)) => bail!("{own:#}; {others:#}"),
         (Err(error), _) | (_, Err(error)) => Err(error),

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use oxomp_build::elf::SharedObject;
 use oxomp_prerequisites::Program;
-use xtask::elf::SharedObject;
 
 /// The compilers with the standards and the suffix of their sources.
 const COMPILERS: [(Program, &str, &str); 4] = [

@@ -26,14 +26,14 @@ use std::fs;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use oxomp_build::dist::{self, DistRequest, Profile};
+use oxomp_build::workspace::Workspace;
 
 use self::catalogue::Catalogue;
 use self::figure::Cell;
 use self::plan::{Block, Effort};
 use self::runtimes::{Named, OURS};
 use self::session::{Bench, Results, key};
-use crate::dist::{self, DistRequest, Profile};
-use crate::workspace::Workspace;
 
 /// Shown under `cargo xtask bench --help`.
 pub const EXAMPLES: &str = "\

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
+use oxomp_build::dist::Dist;
 
 use super::toolchain::Compiler;
-use crate::dist::Dist;
 use crate::iomp;
 
 /// The runtime that all others are compared with.

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use oxomp_build::command;
 use oxomp_prerequisites::Program;
 
 use super::catalogue::{FOLDER, HARNESS};
-use crate::command;
 
 /// The family of compilers, by the entry points that its programs call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

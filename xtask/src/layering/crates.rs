@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use oxomp_build::workspace::{DependencyKind, Member, Workspace};
+
 use super::breach::{Breach, line_of};
-use crate::workspace::{DependencyKind, Member, Workspace};
 
 /// Every crate of ours with those it may depend on.
 const ARROWS: &[(&str, &[&str])] = &[
@@ -85,14 +86,15 @@ const ARROWS: &[(&str, &[&str])] = &[
             "oxomp-prerequisites",
         ],
     ),
-    ("xtask", &["oxomp-sys", "oxomp-prerequisites", "oxomp-testing"]),
+    ("oxomp-build", &["oxomp-prerequisites"]),
+    ("xtask", &["oxomp-build", "oxomp-sys", "oxomp-prerequisites", "oxomp-testing"]),
 ];
 
 /// The crates that any crate may use in its tests.
 const FOR_TESTS: [&str; 2] = ["oxomp-prerequisites", "oxomp-testing"];
 
 /// The crates that may use clap: the command line's parser goes no deeper.
-const CLAP_USERS: [&str; 2] = ["oxomp", "xtask"];
+const CLAP_USERS: [&str; 3] = ["oxomp", "oxomp-build", "xtask"];
 
 /// How many crates of others libomp.so may contain.
 const RUNTIME_BUDGET: usize = 4;
@@ -162,7 +164,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::{DependencyKind, Member, check};
-    use crate::workspace::Dependency;
+    use oxomp_build::workspace::Dependency;
 
     fn member(name: &str, dependencies: &[(&str, DependencyKind)]) -> Member {
         Member {

@@ -28,12 +28,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, bail};
 use clap::Args;
+use oxomp_build::workspace::{Member, Workspace};
 
 use self::breach::Breach;
 use self::inside::Inside;
 use self::source::methods::times_defined;
 use self::source::tree::Tree;
-use crate::workspace::{Member, Workspace};
 
 /// Examples for `cargo xtask layering --help`.
 pub const EXAMPLES: &str = "\

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use oxomp_build::dist::Dist;
 use oxomp_sys::ompt::{EventRow, Raised, ompt_set_result_t};
 
 use super::coverage::EventTests;
 use super::probe::{Answers, Probe};
-use crate::dist::Dist;
 
 /// The entry points of the host, by their names without `ompt_`.
 pub(crate) const ENTRY_POINTS: [&str; 19] = [

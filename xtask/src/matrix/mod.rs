@@ -21,12 +21,12 @@ mod trace;
 use std::fs;
 
 use anyhow::{Context, Result, bail};
+use oxomp_build::dist::{self, DistRequest, Profile};
+use oxomp_build::elf::SharedObject;
+use oxomp_build::exports::{self, Reference};
+use oxomp_build::workspace::Workspace;
 
-use crate::dist::{self, DistRequest, Profile};
-use crate::elf::SharedObject;
-use crate::exports::{self, Reference};
 use crate::packages;
-use crate::workspace::Workspace;
 use report_2015::Report;
 use state::State;
 
@@ -113,8 +113,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::{Reference, SharedObject, State, first_difference, state};
-    use crate::elf::Symbol;
-    use crate::exports::Tier;
+    use oxomp_build::elf::Symbol;
+    use oxomp_build::exports::Tier;
 
     fn runtime(bindings: &[(&str, &str)]) -> SharedObject {
         let exports: BTreeSet<Symbol> = bindings

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use oxomp_build::exports::{Reference, Tier};
 use oxomp_sys::ompt::{EventRow, Raised};
 
 use super::coverage::Coverage;
@@ -13,7 +14,6 @@ use super::ompd::{self, Ompd};
 use super::probe::Answers;
 use super::report_2015::{self, Report};
 use super::state::State;
-use crate::exports::{Reference, Tier};
 
 const HEAD: &str = "\
 # Conformance

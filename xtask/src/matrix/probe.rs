@@ -8,8 +8,8 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use oxomp_prerequisites::Program;
 
-use crate::command;
-use crate::dist::Dist;
+use oxomp_build::command;
+use oxomp_build::dist::Dist;
 
 /// The runtime's answers.
 #[derive(Debug, Default)]

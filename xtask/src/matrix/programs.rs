@@ -11,7 +11,7 @@ use oxomp_testing::directives::{Directives, Source, parse};
 use oxomp_testing::file;
 use oxomp_testing::trace::interface::Interface;
 
-use crate::elf::SharedObject;
+use oxomp_build::elf::SharedObject;
 
 /// The paths that the compilation of the test programs needs.
 pub(crate) fn prerequisites() -> Vec<Prerequisite> {

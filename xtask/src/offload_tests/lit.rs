@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use oxomp_build::command;
 use oxomp_prerequisites::{File, Program};
 use oxomp_testing::process::clear_environment;
 use serde_json::Value;
 
 use super::source::Tests;
-use crate::command;
 
 /// The device: the host, as the tests name it.
 const DEVICE: &str = "x86_64-pc-linux-gnu";

@@ -13,11 +13,11 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use oxomp_build::dist::{self, DistRequest, Profile};
+use oxomp_build::workspace::Workspace;
 use oxomp_prerequisites::{File, Prerequisite, Program};
 
-use crate::dist::{self, DistRequest, Profile};
 use crate::packages;
-use crate::workspace::Workspace;
 
 /// Shown under `cargo xtask offload-tests --help`.
 pub const EXAMPLES: &str = "\

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use oxomp_prerequisites::Program;
 
-use crate::command;
+use oxomp_build::command;
 
 /// The source package. The archive of LLVM 22 is not in Debian's mirrors beside its packages.
 const PACKAGE: &str = "llvm-toolchain-19";

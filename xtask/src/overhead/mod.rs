@@ -11,12 +11,12 @@ use std::io::{IsTerminal, Write, stderr};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use oxomp_build::dist::{self, Dist, DistRequest, Profile};
+use oxomp_build::workspace::Workspace;
 
 use self::programs::{Kind, PROGRAMS, Program};
 use self::table::Pair;
 use self::trial::Bench;
-use crate::dist::{self, Dist, DistRequest, Profile};
-use crate::workspace::Workspace;
 
 /// Shown under `cargo xtask overhead --help`.
 pub const EXAMPLES: &str = "\

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use oxomp_prerequisites::Program as Tool;
 
-use crate::command;
+use oxomp_build::command;
 
 /// A program of tests/profiler/overhead, and how it is run.
 #[derive(Debug)]

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
+use oxomp_build::command;
+use oxomp_build::dist::Dist;
 
 use super::programs::Program;
-use crate::command;
-use crate::dist::Dist;
 
 /// Prefixes of variables that would change the figures.
 const NOT_INHERITED: [&str; 5] = ["OMP_", "KMP_", "GOMP_", "LD_", "OXOMP_"];

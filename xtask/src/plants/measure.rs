@@ -6,6 +6,8 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use oxomp_build::command;
+use oxomp_build::dist::Dist;
 use oxomp_prerequisites::File;
 use oxomp_testing::plant::Plant;
 use serde_json::Value;
@@ -14,8 +16,6 @@ use super::conclusion::{self, Change};
 use super::platform::{Compiler, Runtime};
 use super::program;
 use super::stated::Measured;
-use crate::command;
-use crate::dist::Dist;
 
 /// The first lines of the table.
 pub(super) const HEADING: &str = "\

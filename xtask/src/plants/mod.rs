@@ -11,12 +11,12 @@ mod tally;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use oxomp_build::dist::{self, Dist, DistRequest, Profile};
+use oxomp_build::workspace::Workspace;
 use oxomp_prerequisites::Prerequisite;
 use oxomp_testing::plant::Plant;
 
-use crate::dist::{self, Dist, DistRequest, Profile};
 use crate::packages;
-use crate::workspace::Workspace;
 use load::Load;
 use measure::{Setting, measure};
 use platform::{Compiler, Runtime};

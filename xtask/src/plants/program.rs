@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
+use oxomp_build::command;
 use oxomp_prerequisites::{File, Prerequisite, Program as Tool};
 use oxomp_testing::plant::Plant;
 
 use super::platform::{Compiler, Runtime};
-use crate::command;
 
 /// What building and running the programs needs.
 pub(super) fn needed(compiler: Compiler, runtime: Runtime) -> Vec<Prerequisite> {

@@ -8,23 +8,18 @@ pub(super) const RULES: Rules = Rules {
     ..Rules::ONE_ROOM
 };
 
-const FLOORS: [Floor; 6] = [
-    Floor {
-        name: "tools",
-        what: "running programs; reading files, shared objects and the table of symbols",
-        rooms: &["command", "elf", "exports", "files"],
-    },
+const FLOORS: [Floor; 5] = [
+    Floor { name: "tools", what: "reading files", rooms: &["files"] },
     Floor {
         name: "provisions",
-        what: "the workspace, the machine's packages, and what else is built or fetched",
-        rooms: &["consumers", "eztrace", "harness", "iomp", "packages", "workspace"],
+        what: "the machine's packages, and what else is built or fetched",
+        rooms: &["consumers", "eztrace", "harness", "iomp", "packages"],
     },
     Floor {
         name: "references",
         what: "what tests compare with, and where they find it",
         rooms: &["references"],
     },
-    Floor { name: "dist", what: "the folder that users and tests run from", rooms: &["dist"] },
     Floor { name: "test", what: "the tests", rooms: &["test"] },
     Floor {
         name: "commands",
@@ -34,7 +29,6 @@ const FLOORS: [Floor; 6] = [
             "applications",
             "bench",
             "columns",
-            "demo",
             "fuzz",
             "layering",
             "matrix",

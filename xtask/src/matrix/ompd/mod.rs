@@ -14,10 +14,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use oxomp_build::elf::SharedObject;
 
 use super::coverage::Coverage;
 use super::state::State;
-use crate::elf::SharedObject;
 use interface::{FUNCTIONS, Group, PARTIAL, SYMBOLS};
 pub(crate) use page::write;
 use sources::Sources;
@@ -148,12 +148,12 @@ mod tests {
     use std::path::Path;
 
     use super::{Ompd, State, Variable, faults, interface, read, rows};
-    use crate::elf::SharedObject;
     use crate::matrix::coverage::Coverage;
+    use oxomp_build::elf::SharedObject;
     use std::collections::BTreeSet;
 
     fn exporting(names: &[&str]) -> SharedObject {
-        let symbol = |name: &&str| crate::elf::Symbol {
+        let symbol = |name: &&str| oxomp_build::elf::Symbol {
             name: (*name).to_owned(),
             node: None,
             default: true,

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use oxomp_build::dist::Dist;
 use oxomp_sys::report_2015::{EventRow, SetResult};
 
 use super::super::probe::{Answers, Probe};
-use crate::dist::Dist;
 
 /// The functions that the look-up of the initializer finds: the report's, the other spellings of
 /// functions that the report spells in two ways, and the functions of the report's drafts.

@@ -38,8 +38,8 @@ pub struct Dependency {
     pub kind: DependencyKind,
 }
 
-/// The package of these commands.
-pub const OWN: &str = env!("CARGO_PKG_NAME");
+/// The packages of `cargo xtask`.
+pub const OWN: [&str; 2] = [env!("CARGO_PKG_NAME"), "xtask"];
 
 /// Cdylibs without a test harness: their tests are the programs that load them.
 const UNTESTED: [&str; 3] = ["libomp", "oxomp-probe", "oxomp-recorder"];
@@ -66,8 +66,7 @@ impl Workspace {
     /// Asks Cargo for the packages. The rest of this module needs no network once Cargo.lock's
     /// crates are fetched.
     pub fn load() -> Result<Self> {
-        let root =
-            Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask lies in no workspace")?;
+        let root = root();
         let host = host_triple()?;
         let text = command::capture(
             cargo()
@@ -98,12 +97,14 @@ impl Workspace {
         members
     }
 
-    /// The names of the packages with tests of the usual kind, but for [`OWN`]: it asks for
+    /// The names of the packages with tests of the usual kind, but for [`OWN`]: those ask for
     /// features of other packages that the product does without, so a command of Cargo for all of
     /// them would build much of the product once more.
     pub fn tested(&self) -> Vec<String> {
         let names = self.members().into_iter().map(|member| member.name);
-        names.filter(|name| name != OWN && !UNTESTED.contains(&name.as_str())).collect()
+        names
+            .filter(|name| !OWN.contains(&name.as_str()) && !UNTESTED.contains(&name.as_str()))
+            .collect()
     }
 
     /// Whether the workspace has a package of this name.
@@ -145,6 +146,12 @@ impl Workspace {
     fn packages(&self) -> impl Iterator<Item = &Value> {
         self.metadata["packages"].as_array().map_or(&[][..], Vec::as_slice).iter()
     }
+}
+
+/// The repository's root, in which this crate was built.
+pub fn root() -> &'static Path {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.ancestors().nth(2).expect("the crate lies in `crates/` of the root")
 }
 
 /// A `cargo` command, the one that runs us if there is one.

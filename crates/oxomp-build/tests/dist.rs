@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use oxomp_build::dist::{OFFLOAD_LINKS, RUNTIME_LINKS};
+use oxomp_build::elf::{SharedObject, Symbol};
+use oxomp_build::exports::{self, Reference};
+use oxomp_build::workspace::root;
 use oxomp_prerequisites::skipped::has_all;
 use oxomp_prerequisites::{File, Program};
-use xtask::dist::{OFFLOAD_LINKS, RUNTIME_LINKS};
-use xtask::elf::{SharedObject, Symbol};
-use xtask::exports::{self, Reference};
 
 /// Prints what depends on the runtime's answers and on neither its speed nor its name.
 const PROGRAM: &str = r#"
@@ -59,8 +60,7 @@ fn runtime() -> SharedObject {
 }
 
 fn table() -> Vec<Reference> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace");
-    exports::read(root).expect("the table is readable")
+    exports::read(root()).expect("the table is readable")
 }
 
 /// Calls the routines of device memory, for the device of its kernel.

@@ -107,8 +107,8 @@ fn version(field: &str) -> Result<Option<u32>> {
 #[cfg(test)]
 mod tests {
     use super::{Tier, parse_line, read};
-    use anyhow::{Context, Result};
-    use std::path::Path;
+    use crate::workspace::root;
+    use anyhow::Result;
 
     #[test]
     fn the_current_node_is_the_last() -> Result<()> {
@@ -129,8 +129,7 @@ mod tests {
 
     #[test]
     fn the_tracked_table_covers_both_runtimes() -> Result<()> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("no parent")?;
-        let table = read(root)?;
+        let table = read(root())?;
         assert_eq!(table.iter().filter(|symbol| symbol.libomp.is_some()).count(), 951);
         assert_eq!(table.iter().filter(|symbol| symbol.libgomp.is_some()).count(), 493);
         Ok(())

@@ -9,16 +9,16 @@ use anyhow::{Context, Result, bail};
 use oxomp_prerequisites::Program;
 
 use crate::command;
-use crate::dist::{self, DistRequest, Profile};
+use crate::dist;
 use crate::workspace::Workspace;
 
-/// Builds in release, compiles the example with the system's compiler, and profiles it.
+/// Builds in release what a profile needs, compiles the example with the system's compiler, and
+/// profiles it.
 pub fn run(workspace: &Workspace) -> Result<()> {
     let cc = env::var_os("CC").unwrap_or_else(|| Program::Cc.text().into());
     require_openmp(&cc)?;
-    let built = dist::build(workspace, &DistRequest { profile: Profile::Release, out: None })?;
-
     let folder = workspace.target.join("demo");
+    let built = dist::build_for_profiles(workspace, folder.join("oxomp"))?;
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     command::run(
         Command::new(&cc)

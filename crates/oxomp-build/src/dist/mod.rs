@@ -46,7 +46,7 @@ const RECORDER: &str = "oxomp-recorder";
 /// A build profile of the workspace's Cargo.toml.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
-    /// Link-time optimised, for users.
+    /// For users: libraries are optimised at link time.
     Release,
     /// Optimised with assertions, for the tests.
     Testing,
@@ -57,6 +57,15 @@ impl Profile {
         match self {
             Self::Release => "release",
             Self::Testing => "testing",
+        }
+    }
+
+    /// Installs the library `from` as `to`. A debugger finds the lines of a loaded library among
+    /// the program's, so a release has none.
+    fn install_loaded(self, from: &Path, to: &Path) -> Result<()> {
+        match self {
+            Self::Release => install_without_lines(from, to),
+            Self::Testing => install(from, to),
         }
     }
 }
@@ -112,25 +121,21 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
     };
     let dist = Dist { root };
     let with_recorder = request.profile == Profile::Testing && workspace.has_member(RECORDER);
-    let built = build_packages(workspace, request.profile, with_recorder)?;
+    let mut packages = LOADED.to_vec();
+    if with_recorder {
+        packages.push(RECORDER);
+    }
+    let built = build_packages(workspace, request.profile, &packages)?;
 
-    install(artifact(&built, "oxomp")?, &dist.command())?;
-    // Programs load these, so a debugger finds their lines among the program's.
-    for library in ["libomp.so", "libomptarget.so", "liboxomp_collect.so", "liboxomp_multiplex.so"]
-    {
-        let (from, to) = (artifact(&built, library)?, dist.lib().join(library));
-        match request.profile {
-            Profile::Release => install_without_lines(from, &to)?,
-            Profile::Testing => install(from, &to)?,
-        }
+    fill_for_profiles(&dist, &built, request.profile)?;
+    for library in ["libomptarget.so", "liboxomp_multiplex.so"] {
+        let from = artifact(&built, library)?;
+        request.profile.install_loaded(from, &dist.lib().join(library))?;
     }
     for name in ["oxomp-probe", "liboxomp_probe.so"] {
         install(artifact(&built, name)?, &dist.lib().join(name))?;
     }
     install(artifact(&built, "libompd.so")?, &dist.lib().join("libompd.so"))?;
-    for name in RUNTIME_LINKS {
-        link("libomp.so", &dist.lib().join(name))?;
-    }
     for name in OFFLOAD_LINKS {
         link("libomptarget.so", &dist.lib().join(name))?;
     }
@@ -145,38 +150,68 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
     Ok(dist)
 }
 
+/// Builds only what `oxomp profile` needs, in release, and puts it into the folder `root`: the
+/// command, the runtime and the tool that records.
+pub fn build_for_profiles(workspace: &Workspace, root: PathBuf) -> Result<Dist> {
+    let dist = Dist { root };
+    let built = build_packages(workspace, Profile::Release, &RECORDED_BY)?;
+    fill_for_profiles(&dist, &built, Profile::Release)?;
+    Ok(dist)
+}
+
+/// Puts what `oxomp profile` needs into the folder.
+fn fill_for_profiles(
+    dist: &Dist,
+    built: &BTreeMap<String, PathBuf>,
+    profile: Profile,
+) -> Result<()> {
+    install(artifact(built, "oxomp")?, &dist.command())?;
+    profile.install_loaded(artifact(built, "libomp.so")?, &dist.runtime())?;
+    profile.install_loaded(artifact(built, "liboxomp_collect.so")?, &dist.collector())?;
+    for name in RUNTIME_LINKS {
+        link("libomp.so", &dist.lib().join(name))?;
+    }
+    Ok(())
+}
+
 /// The libraries that programs and debuggers load, and the program that the doctor starts.
 const LOADED: [&str; 6] =
     ["libomp", "libompd", "libomptarget", "oxomp-collect", "oxomp-multiplex", "oxomp-probe"];
 
+/// The libraries that a program loads under `oxomp profile`.
+const RECORDED_BY: [&str; 2] = ["libomp", "oxomp-collect"];
+
 /// The crate of the command, and one of its tests.
 const COMMAND: (&str, &str) = ("oxomp", "cli");
 
-/// Runs Cargo and hands back the files it made, by file name.
+/// The Cargo profile of the command that users get.
+const COMMAND_PROFILE: &str = "command";
+
+/// Builds `packages` and the command, and hands back the files that Cargo made, by file name.
 ///
 /// The tests' command is the one that Cargo makes for the tests of its own crate, with the features
 /// of packages that all tests of the product ask for: later commands use what this one builds.
 fn build_packages(
     workspace: &Workspace,
     profile: Profile,
-    with_recorder: bool,
+    packages: &[&str],
 ) -> Result<BTreeMap<String, PathBuf>> {
     let mut build = cargo();
-    build.args(["build", "--profile", profile.name()]).args(packages_of(&LOADED));
-    if with_recorder {
-        build.args(["-p", RECORDER]);
-    }
+    build.args(["build", "--profile", profile.name()]).args(packages_of(packages));
+    let mut built = made_by(workspace, &mut build)?;
+    let mut command = cargo();
     match profile {
-        Profile::Release => made_by(workspace, build.args(["-p", COMMAND.0])),
+        Profile::Release => {
+            command.args(["build", "--profile", COMMAND_PROFILE, "-p", COMMAND.0]);
+        }
         Profile::Testing => {
-            let mut built = made_by(workspace, &mut build)?;
-            let mut tests = cargo();
-            tests.args(["test", "--no-run", "--test", COMMAND.1]);
-            let made = made_by(workspace, tests.args(packages_of(&workspace.tested())))?;
-            built.extend(made.into_iter().filter(|(name, _)| name == COMMAND.0));
-            Ok(built)
+            command.args(["test", "--no-run", "--test", COMMAND.1]);
+            command.args(packages_of(&workspace.tested()));
         }
     }
+    let made = made_by(workspace, &mut command)?;
+    built.extend(made.into_iter().filter(|(name, _)| name == COMMAND.0));
+    Ok(built)
 }
 
 /// The files that a command of Cargo makes, by file name.
