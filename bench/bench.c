@@ -1,4 +1,6 @@
-/* The measurement of one benchmark in one process: `PROGRAM NAME [--samples N] [--sample-us N]`.
+/* The measurement of one benchmark in one process: `PROGRAM NAME [--samples N] [--sample-us N]`, or
+ * its execution for a tool that counts instructions: `PROGRAM NAME --count N --of run`, or `--of
+ * reference` for the same work without constructs.
  *
  * Prints a line of `key=value` words, which `cargo xtask bench` reads. */
 
@@ -161,6 +163,24 @@ static void measure_time(const struct benchmark *it, int samples, double sample_
         printf(" disturbed=%.3f", delayed / wall / threads);
 }
 
+/* valgrind counts the instructions in this function. `execute` has called `function` once before, so
+ * that what happens only once is not counted. The asm keeps the call from being a tail call. */
+__attribute__((noinline)) void counted(void (*function)(long), long count)
+{
+    function(count);
+    __asm__ volatile("");
+}
+
+static void execute(const struct benchmark *it, long count, const char *part)
+{
+    void (*function)(long) = strcmp(part, "reference") ? it->run : it->reference;
+    long step = it->step ? it->step : threads;
+    count = (count + step - 1) / step * step;
+    function(count);
+    counted(function, count);
+    printf("count=%ld", count);
+}
+
 static void measure_peak(const struct benchmark *it)
 {
     long before = peak_kb();
@@ -196,12 +216,18 @@ int main(int argc, char **argv)
 {
     int samples = 11;
     double sample_us = 2000;
+    long count = 0;
+    const char *part = "run";
     const struct benchmark *it = find(argc > 1 ? argv[1] : "");
     for (int i = 2; i + 1 < argc; i += 2) {
         if (!strcmp(argv[i], "--samples"))
             samples = atoi(argv[i + 1]);
         if (!strcmp(argv[i], "--sample-us"))
             sample_us = atof(argv[i + 1]);
+        if (!strcmp(argv[i], "--count"))
+            count = atol(argv[i + 1]);
+        if (!strcmp(argv[i], "--of"))
+            part = argv[i + 1];
     }
     expect(samples >= 1 && samples <= MOST_SAMPLES, "--samples is not from 1 to 101");
     start();
@@ -210,6 +236,8 @@ int main(int argc, char **argv)
     printf("name=%s unit=%s threads=%d ", it->name, it->unit, threads);
     if (threads < it->least_threads)
         printf("skipped=%d", it->least_threads);
+    else if (count > 0)
+        execute(it, count, part);
     else if (!strcmp(it->unit, "KB"))
         measure_peak(it);
     else

@@ -7,6 +7,7 @@ mod citations;
 mod comments;
 mod conditions;
 mod figure;
+mod instructions;
 mod list;
 mod neighbour;
 mod notes;
@@ -48,7 +49,8 @@ Examples:
   cargo xtask bench barrier --threads 2          one benchmark: median, minimum, agreement
   cargo xtask bench tasks memory                 two families
   cargo xtask bench crowded                      with more threads than processors
-  cargo xtask bench lock --runtime before=/tmp/lib   against an earlier build as well";
+  cargo xtask bench lock --runtime before=/tmp/lib   against an earlier build as well
+  cargo xtask bench --instructions               instructions of constructs on one thread";
 
 /// The arguments of `cargo xtask bench`.
 #[derive(Args, Debug)]
@@ -68,6 +70,9 @@ pub struct Request {
     /// Run nothing: print what there is.
     #[arg(long, conflicts_with_all = ["names", "threads", "runtimes", "quick"])]
     list: bool,
+    /// Count instructions on one thread, by valgrind, instead of measuring times.
+    #[arg(long, conflicts_with_all = ["threads", "quick", "list"])]
+    instructions: bool,
 }
 
 /// Lists, or measures and prints.
@@ -82,7 +87,13 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     runtimes::check(&request.runtimes)?;
     let processors = processors::allowed()?;
     let count = u32::try_from(processors.len()).context("too many processors")?;
-    let blocks = plan::blocks(&catalogue, &request.names, &request.threads, count)?;
+    let threads = if request.instructions { &[1] } else { &request.threads[..] };
+    let blocks = plan::blocks(&catalogue, &request.names, threads, count)?;
+    if request.instructions {
+        let counted = instructions::counted_in(&blocks)?;
+        let bench = prepared(workspace, request, &blocks, processors)?;
+        return instructions::print(&bench, &counted);
+    }
     let bench = prepared(workspace, request, &blocks, processors)?;
     measured(&bench, &blocks, request.names.is_empty())
 }

@@ -42,6 +42,17 @@ pub(super) fn run(
     processors: &[u32],
     effort: Effort,
 ) -> Result<Outcome> {
+    let mut command = on_runtime(program, column, conditions.threads);
+    if let Some(places) = conditions.places(processors) {
+        command.env("OMP_PLACES", places).env("OMP_PROC_BIND", "close");
+    }
+    command.arg(benchmark).args(["--samples", &effort.samples.to_string()]);
+    command.args(["--sample-us", &effort.sample_us.to_string()]);
+    read(&output_of(command)?.stdout, &column.library)
+}
+
+/// Makes the command that runs `program` on the runtime of `column` with `threads` threads.
+pub(super) fn on_runtime(program: &Path, column: &Column, threads: u32) -> Command {
     let mut command = Command::new(program);
     for (name, _) in env::vars_os() {
         if NOT_INHERITED.iter().any(|prefix| name.to_string_lossy().starts_with(prefix)) {
@@ -49,23 +60,32 @@ pub(super) fn run(
         }
     }
     command.env("LD_LIBRARY_PATH", &column.folder);
-    command.env("OMP_NUM_THREADS", conditions.threads.to_string());
-    if let Some(places) = conditions.places(processors) {
-        command.env("OMP_PLACES", places).env("OMP_PROC_BIND", "close");
-    }
-    command.arg(benchmark).args(["--samples", &effort.samples.to_string()]);
-    command.args(["--sample-us", &effort.sample_us.to_string()]);
+    command.env("OMP_NUM_THREADS", threads.to_string());
+    command
+}
+
+/// What a program has written.
+#[derive(Debug)]
+pub(super) struct Output {
+    /// The line that tells its result.
+    pub(super) stdout: String,
+    pub(super) stderr: String,
+}
+
+/// Runs `command` to its end within the time limit; an error says why it has no result.
+pub(super) fn output_of(mut command: Command) -> Result<Output> {
     let (mut stdout, mut stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
     command.stdin(Stdio::null()).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
-    let child = command.spawn().with_context(|| format!("cannot start {}", program.display()))?;
+    let program = command.get_program().to_string_lossy().into_owned();
+    let child = command.spawn().with_context(|| format!("cannot start {program}"))?;
     let Some(status) = wait(child, TIMEOUT)? else {
         bail!("was stopped after {} s", TIMEOUT.as_secs());
     };
+    let stderr = contents(&mut stderr)?;
     if !status.success() {
-        let said = contents(&mut stderr)?;
-        bail!("{status}: {}", said.lines().last().unwrap_or("it said nothing"));
+        bail!("{status}: {}", stderr.lines().last().unwrap_or("it said nothing"));
     }
-    read(contents(&mut stdout)?.trim_end(), &column.library)
+    Ok(Output { stdout: contents(&mut stdout)?.trim_end().to_owned(), stderr })
 }
 
 /// Waits for the end; `None` if the run took longer than `limit` and was stopped.
@@ -91,13 +111,17 @@ fn contents(file: &mut File) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Reads the line that a program prints, and makes sure that it ran on `library`.
-fn read(line: &str, library: &Path) -> Result<Outcome> {
+/// The `key=value` words of the line that a program prints, which says that it ran on `library`.
+pub(super) fn words<'a>(line: &'a str, library: &Path) -> Result<BTreeMap<&'a str, &'a str>> {
     let (words, runtime) = line.split_once(" runtime=").context("the program printed no result")?;
-    let words: BTreeMap<&str, &str> =
-        words.split_whitespace().filter_map(|word| word.split_once('=')).collect();
     let runtime = Path::new(runtime).canonicalize().unwrap_or_default();
     ensure!(runtime == library, "it ran on {}", runtime.display());
+    Ok(words.split_whitespace().filter_map(|word| word.split_once('=')).collect())
+}
+
+/// Reads the line that a program prints about its measurement on `library`.
+fn read(line: &str, library: &Path) -> Result<Outcome> {
+    let words = words(line, library)?;
     if let Some(least) = words.get("skipped") {
         return Ok(Outcome::NeedsThreads(least.parse()?));
     }

@@ -8,9 +8,10 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::catalogue::Catalogue;
 use super::conditions::Conditions;
+use super::instructions::{PARTS, is_counted};
 use super::plan::Effort;
 use super::runtimes::{Column, OURS};
-use super::trial::Outcome;
+use super::trial::{Outcome, on_runtime, output_of, words};
 use super::{processors, toolchain, trial};
 
 /// One short sample.
@@ -43,6 +44,16 @@ pub fn run(root: &Path, lib: &Path, folder: &Path) -> Result<usize> {
                 };
                 ensure!(measured.median.is_finite(), "{}: the median is no number", at());
                 runs += 1;
+            }
+            for benchmark in catalogue.family(family).filter(|it| is_counted(it)) {
+                for part in PARTS {
+                    let mut command = on_runtime(&program, &column, conditions.threads);
+                    command.args([&benchmark.name, "--count", "1", "--of", part]);
+                    let at = || format!("{part} of {} once", benchmark.name);
+                    let output = output_of(command).with_context(at)?;
+                    let words = words(&output.stdout, &column.library).with_context(at)?;
+                    ensure!(words.contains_key("count"), "{}: no count", at());
+                }
             }
         }
     }
