@@ -48,9 +48,20 @@ const CROWDED_BLOCKTIME_NS: u64 = 100_000;
 impl Patience {
     /// Nanoseconds of yielding before sleep, for a waiter that begins to yield now.
     pub fn nanoseconds_now(self) -> u64 {
-        let in_force =
-            if self.spins == Self::CROWDED_SPINS { &CROWDED_BLOCKTIME } else { &BLOCKTIME };
+        let in_force = if self.is_crowded() { &CROWDED_BLOCKTIME } else { &BLOCKTIME };
         self.nanoseconds.unwrap_or_else(|| in_force.load(Relaxed))
+    }
+
+    /// Whether there are more threads than processors.
+    fn is_crowded(self) -> bool {
+        self.spins == Self::CROWDED_SPINS
+    }
+
+    /// Whether a thread may sleep that stays `awake` for so many nanoseconds: also one that never
+    /// does by its block time, if there are more threads than processors and yields lose. libgomp
+    /// shortens the wait of OMP_WAIT_POLICY=active there too.
+    pub(crate) fn may_sleep(self, awake: u64) -> bool {
+        awake != u64::MAX || self.is_crowded()
     }
 
     /// Polls before the first yield if there is a processor for every thread: about 20 µs
@@ -85,7 +96,7 @@ pub fn look_until<T: Copy>(
 fn look_long<T: Copy>(patience: Patience, look: impl Fn() -> T, is_it: impl Fn(T) -> bool) -> T {
     let began = monotonic_ns();
     let awake = patience.nanoseconds_now().max(LEAST_BEFORE_NAP_NS);
-    let may_nap = awake != u64::MAX;
+    let may_nap = patience.may_sleep(awake);
     let mut now = began;
     let mut last: Option<Yield> = None;
     loop {

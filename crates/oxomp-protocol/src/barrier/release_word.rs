@@ -190,7 +190,7 @@ impl ReleaseWord {
     fn yield_until_ended<const CALLABLE: bool>(&self, seen: Epoch, patience: Patience) -> bool {
         let began = monotonic_ns();
         let awake = patience.nanoseconds_now();
-        let may_sleep = awake != u64::MAX;
+        let may_sleep = patience.may_sleep(awake);
         if may_sleep && !yields::pay_at(began) {
             if presence::is_noted() {
                 presence::note_at(began, Sight::Leaves);

@@ -1,0 +1,9 @@
+// The regions of beside_computing_threads.c with more threads than processors and an active wait
+// policy: the threads of the team give their processors up for time slices only now and then.
+//#Needs:2 processors
+//#Threads:4
+//#Env:OMP_WAIT_POLICY=active
+//#Timeout:120
+//#NoStderr
+//#ReferenceFails[clang]:libomp: a wait costs a time slice
+#include "beside_computing_threads.c"
