@@ -17,6 +17,9 @@ const NO_PHASE: u32 = u32::MAX;
 impl Log {
     /// A barrier inside a region begins.
     pub(crate) fn begin_barrier(&mut self, store: &Store, now: u64) {
+        if let Some(frame) = self.context.regions.top() {
+            frame.team.prefetch_to_arrive();
+        }
         self.end_user_code(store, now);
         let now = self.without_pauses(now);
         let mut phase = NO_PHASE;
@@ -40,6 +43,9 @@ impl Log {
         kind: u8,
         code: u64,
     ) -> Result<(), Exhausted> {
+        if let Some(frame) = self.context.regions.top() {
+            frame.team.prefetch_to_leave();
+        }
         self.begin_user_code(now);
         if self.context.waits.pop_missed() {
             return Ok(());

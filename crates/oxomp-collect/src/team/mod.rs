@@ -398,6 +398,18 @@ impl Team {
         self.sums.to_use().inner[position].fetch_add(ticks, Relaxed);
     }
 
+    /// The calling thread is about to arrive at the barrier that ends a phase.
+    #[inline]
+    pub(crate) fn prefetch_to_arrive(&self) {
+        self.arrivals.prefetch_to_add();
+    }
+
+    /// The calling thread is about to leave the barrier that ends a phase.
+    #[inline]
+    pub(crate) fn prefetch_to_leave(&self) {
+        self.arrivals.prefetch();
+    }
+
     /// The calling thread arrives at the barrier that ends the phase. In the phase it has waited
     /// for locks for `locks` ticks.
     pub(crate) fn arrive(&self, phase: u32, tick: u64, locks: u64) {

@@ -8,6 +8,8 @@
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
+use oxomp_arch::{prefetch, prefetch_to_write};
+
 use super::arrivals::raise;
 
 /// Slots for phases.
@@ -42,6 +44,19 @@ struct Course {
 }
 
 impl Arrivals {
+    /// Fetches the line in which [`Self::add`] will write: without this, a thread would wait for it
+    /// twice, for its content and for the right to write.
+    #[inline]
+    pub(super) fn prefetch_to_add(&self) {
+        prefetch_to_write(self);
+    }
+
+    /// Fetches the line for [`Self::last`].
+    #[inline]
+    pub(super) fn prefetch(&self) {
+        prefetch(self);
+    }
+
     /// A thread arrives at `tick`. It has waited for locks for `locks` ticks in the phase.
     pub(super) fn add(&self, phase: u32, tick: u64, locks: u64) {
         let slot = &self.0[phase as usize % SLOTS];

@@ -15,6 +15,19 @@ pub fn prefetch<T>(place: *const T) {
     }
 }
 
+/// Begins to bring the cache line of `place` and to take it from the other processors, for a write.
+#[inline]
+pub fn prefetch_to_write<T>(place: *const T) {
+    // SAFETY: a prefetch does not fault.
+    unsafe {
+        asm!(
+            "prfm pstl1keep, [{}]",
+            in(reg) place,
+            options(readonly, nostack, preserves_flags),
+        );
+    }
+}
+
 /// Now, in ticks of the generic timer's virtual counter.
 #[inline]
 #[must_use]

@@ -1,5 +1,6 @@
 //! The processor's counter of time, and prefetches.
 
+use core::arch::asm;
 use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch, _rdtsc};
 
 /// Begins to bring the cache line of `place`.
@@ -7,6 +8,16 @@ use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch, _rdtsc};
 pub fn prefetch<T>(place: *const T) {
     // SAFETY: a prefetch does not fault, and every x86-64 processor has the instruction.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) }
+}
+
+/// Begins to bring the cache line of `place` and to take it from the other processors, for a write.
+#[inline]
+pub fn prefetch_to_write<T>(place: *const T) {
+    // SAFETY: a prefetch does not fault. The x86-64 processors without the instruction execute it as
+    // one that does nothing.
+    unsafe {
+        asm!("prefetchw [{}]", in(reg) place, options(readonly, nostack, preserves_flags));
+    }
 }
 
 /// Now, in ticks of the time stamp counter.

@@ -12,7 +12,7 @@ mod variadic;
 mod words;
 
 pub use call::{call_gomp, call_kmpc, call_task};
-pub use counter::{counter, counter_is_steady, prefetch};
+pub use counter::{counter, counter_is_steady, prefetch, prefetch_to_write};
 pub(crate) use frame::frame_is_kept;
 pub use frame::frame_pointer;
 pub use frameless::call_frameless;
