@@ -136,7 +136,7 @@ fn begin_recording() {
     };
     match Recording::create(origin, &header) {
         // The program may have said end in the meantime.
-        Ok(recording) if !recording::is_wanted() => recording.end(),
+        Ok(recording) if !recording::is_wanted_after_start() => recording.end(),
         Ok(_) => {}
         Err(error) => {
             recording::give_up();

@@ -5,7 +5,7 @@
 //! next owner writes: it is a single store into the hold's own cell.
 
 use std::sync::OnceLock;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::{io, ptr, slice};
 
@@ -206,7 +206,9 @@ impl Holds {
         hold.code.store(code, Relaxed);
         hold.end.store(0, Relaxed);
         hold.begin.store(now, Relaxed);
-        slot.count.store(count.wrapping_add(1), Relaxed);
+        // Release: pairs with the Acquire in `released`. A former owner, whom the mutex does not
+        // order behind this one, sees the begin of the hold that it finds counted.
+        slot.count.store(count.wrapping_add(1), Release);
         Ticket { hold: Some(count), ..ticket }
     }
 
@@ -236,7 +238,8 @@ impl Holds {
     pub(crate) fn released(&self, ticket: Ticket, now: u64) -> u64 {
         let Some(number) = ticket.hold else { return now };
         let slot = &self.slots[ticket.slot as usize];
-        let count = slot.count.load(Relaxed);
+        // Acquire: pairs with the Release in `begin`.
+        let count = slot.count.load(Acquire);
         let behind = count.wrapping_sub(number);
         if behind > HOLDS as u32 {
             return 0;

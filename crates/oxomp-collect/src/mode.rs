@@ -20,8 +20,9 @@ pub(crate) enum Mode {
 pub(crate) static MODE: ModeWord = ModeWord::new();
 
 /// A mode that threads share, and how long the recording was paused: one word, so that no thread
-/// can see half of a change. Relaxed: a callback that runs at the same time as a change may be on
-/// either side of it, and it finds the memory that it writes to through another word.
+/// can see half of a change. A callback reads it relaxed: one that runs at the same time as a
+/// change may be on either side of it, and it finds the memory that it writes to through another
+/// word.
 #[derive(Debug)]
 pub(crate) struct ModeWord {
     word: AtomicU64,
@@ -46,7 +47,8 @@ impl ModeWord {
     }
 
     /// Another thread may change the word meanwhile: the last thread that shows it sees the last
-    /// change.
+    /// change. SeqCst, here and at the changes: the other thread's change precedes the value that
+    /// it shows, this thread's value replaces that one and precedes this thread's second look.
     fn show(&self) {
         let is_on = || self.word.load(Ordering::SeqCst) & MODE_MASK == Mode::On as u64;
         loop {
@@ -82,7 +84,7 @@ impl ModeWord {
 
     /// Begins the recording.
     pub(crate) fn begin(&self) {
-        self.word.store(Mode::On as u64, Ordering::Relaxed);
+        self.word.store(Mode::On as u64, Ordering::SeqCst);
         self.show();
     }
 
@@ -98,7 +100,7 @@ impl ModeWord {
 
     /// Ends the recording for good, or before it begins.
     pub(crate) fn end(&self) {
-        self.word.store(Mode::Off as u64, Ordering::Relaxed);
+        self.word.store(Mode::Off as u64, Ordering::SeqCst);
         self.show();
     }
 
@@ -109,7 +111,7 @@ impl ModeWord {
             (word & MODE_MASK == from as u64).then_some(ticks << MODE_BITS | to as u64)
         };
         let word = &self.word;
-        let has_changed = word.fetch_update(Ordering::Relaxed, Ordering::Relaxed, changed).is_ok();
+        let has_changed = word.fetch_update(Ordering::SeqCst, Ordering::Relaxed, changed).is_ok();
         self.show();
         has_changed
     }

@@ -1,7 +1,7 @@
 //! The recording: its beginning, its helper thread, its end. The README has its states.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::{io, mem, process, ptr};
@@ -89,6 +89,15 @@ pub(crate) fn is_wanted() -> bool {
     !MODE.is(Mode::Off)
 }
 
+/// As [`is_wanted`], for the thread that has just set [`current`].
+#[cold]
+pub(crate) fn is_wanted_after_start() -> bool {
+    // Either this thread sees that the mode is off, or the thread that has turned it off finds the
+    // recording (`give_up_or_end`).
+    fence(Ordering::SeqCst);
+    is_wanted()
+}
+
 /// From now on events go to [`current`].
 pub(crate) fn begin() {
     MODE.begin();
@@ -97,6 +106,18 @@ pub(crate) fn begin() {
 /// Turns the recording off, for good.
 pub(crate) fn give_up() {
     MODE.end();
+}
+
+/// Turns the recording off where there is none yet. Another thread may be making it: ends it if it
+/// is there by now.
+#[cold]
+pub(crate) fn give_up_or_end() {
+    give_up();
+    // Pairs with the fence in `is_wanted_after_start`.
+    fence(Ordering::SeqCst);
+    if let Some(recording) = current() {
+        recording.end();
+    }
 }
 
 /// Pauses the recording at tick `now`; false if it was not on.

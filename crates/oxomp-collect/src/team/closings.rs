@@ -176,7 +176,9 @@ impl Closed {
         }
         let ending = self.get();
         fence(Ordering::Acquire);
-        (self.id.load(Relaxed) == id).then_some(ending)
+        // Acquire: a reader that finds the place overwritten looks into `larger` next, and sees
+        // what the primary thread has stored there before it stored 0 here.
+        (self.id.load(Ordering::Acquire) == id).then_some(ending)
     }
 }
 

@@ -31,7 +31,8 @@ pub(super) fn obey(command: u64) -> bool {
             let alive = recording::is_wanted();
             match recording::current() {
                 Some(recording) if alive => recording.end(),
-                _ => recording::give_up(),
+                Some(_) => recording::give_up(),
+                None => recording::give_up_or_end(),
             }
             alive
         }

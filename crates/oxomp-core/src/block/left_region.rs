@@ -95,7 +95,9 @@ impl<T> LeftRegion<T> {
     }
 
     /// Whether the region is over, so that the tasks around it go on. Loads that come before the
-    /// call in the program are done before it looks.
+    /// call in the program are done before it looks: if one of them has read what the primary
+    /// thread stored after the region's end (`parallel::end_region` has a fence), the region is
+    /// over.
     pub(crate) fn is_over(&self) -> bool {
         fence(Acquire);
         self.end.get().is_some_and(End::is_past)

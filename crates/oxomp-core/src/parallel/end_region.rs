@@ -1,6 +1,8 @@
 //! The end of a parallel region: the primary thread waits for its team, and goes on with the
 //! encountering task.
 
+use core::sync::atomic::{Ordering::Release, fence};
+
 use oxomp_arch::CallSite;
 use oxomp_base::settings;
 
@@ -59,6 +61,12 @@ pub(super) fn end_region(
         thread.set_state(barrier.state());
     }
     meet_at_end(thread, member);
+    if audience.is_listening() {
+        // If this thread was the last to arrive, it has released the others itself. Pairs with the
+        // fence in `LeftRegion::is_over`: a worker that reads what this thread stores from now on
+        // finds its region over.
+        fence(Release);
+    }
     if has_state {
         thread.set_state(State::Overhead);
     }

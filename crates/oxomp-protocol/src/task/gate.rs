@@ -110,8 +110,8 @@ impl Gate {
 
     /// A helper that finds nothing sleeps for a while, less if the gate closes.
     pub fn sleep(&self, nanoseconds: u64) {
-        // SeqCst: either the thread that closes the gate sees this sleeper, or the kernel finds the
-        // gate closed.
+        // Either the thread that closes the gate sees this sleeper, or the kernel finds the gate
+        // closed: the kernel executes a full fence before it reads the word.
         self.sleepers.fetch_add(1, SeqCst);
         nap_on(&self.open, 1, nanoseconds);
         self.sleepers.fetch_sub(1, SeqCst);
