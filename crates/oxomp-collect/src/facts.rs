@@ -1,7 +1,8 @@
 //! Facts about the process, and the chunks that they are written to. Never called in a callback.
 
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::{env, fs, slice};
+use std::path::PathBuf;
+use std::{env, fs, io, slice};
 
 use oxomp_trace::Rank;
 use oxomp_trace::info::{Tag, Unfinished, write_item, write_module};
@@ -44,7 +45,7 @@ impl Facts {
         allowed_cpus: u64,
         age: u64,
     ) -> Result<(), Exhausted> {
-        let command = fs::read("/proc/thread-self/cmdline").unwrap_or_default();
+        let command = of_process(fs::read, "cmdline", Vec::is_empty);
         let command = command.strip_suffix(&[0]).unwrap_or(&command);
         for argument in command.split(|&byte| byte == 0) {
             self.item(store, Tag::Argument, &[argument])?;
@@ -55,7 +56,7 @@ impl Facts {
                 self.item(store, Tag::Environment, &parts)?;
             }
         }
-        let executable = fs::read_link("/proc/thread-self/exe").unwrap_or_default();
+        let executable = executable();
         self.item(store, Tag::Executable, &[executable.as_os_str().as_bytes()])?;
         let host = fs::read("/proc/sys/kernel/hostname").unwrap_or_default();
         self.item(store, Tag::Hostname, &[host.trim_ascii()])?;
@@ -202,7 +203,24 @@ fn path(module: &Loaded, number: usize) -> Vec<u8> {
     if number > 0 || !module.name.is_empty() {
         return module.name.clone();
     }
-    fs::read_link("/proc/thread-self/exe").unwrap_or_default().into_os_string().into_vec()
+    executable().into_os_string().into_vec()
+}
+
+/// The program's file.
+fn executable() -> PathBuf {
+    of_process(fs::read_link, "exe", |path| path.as_os_str().is_empty())
+}
+
+/// What the system says of the process in the file `name`. It says nothing by the process's own
+/// entry when the main thread has left, and an emulator answers for the program by no other one.
+fn of_process<T: Default>(
+    read: impl Fn(String) -> io::Result<T>,
+    name: &str,
+    is_nothing: impl Fn(&T) -> bool,
+) -> T {
+    let entries = ["self", "thread-self"].into_iter();
+    let mut told = entries.filter_map(|entry| read(format!("/proc/{entry}/{name}")).ok());
+    told.find(|told| !is_nothing(told)).unwrap_or_default()
 }
 
 /// The GNU build id among ELF notes.

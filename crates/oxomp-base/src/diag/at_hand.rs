@@ -17,8 +17,9 @@ use crate::os::loader::{self, Object};
 /// A call of the runtime by the program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AtHand {
-    /// The exported function.
-    entry: &'static CStr,
+    /// The exported function; `None` if it has left its frame to another one, by a jump as its last
+    /// act.
+    entry: Option<&'static CStr>,
     /// The return address of the call.
     pub(crate) return_address: *const c_void,
 }
@@ -40,7 +41,7 @@ impl AtHand {
             let return_address = ptr::with_exposed_provenance::<c_void>(return_address);
             // The return address may belong to the next function: the call lies before it.
             if loader::base_of(return_address.wrapping_byte_sub(1))? != ours {
-                return Some(AtHand { entry: name(inside)?, return_address });
+                return Some(AtHand { entry: name(inside), return_address });
             }
             if caller <= frame {
                 return None;
@@ -50,9 +51,11 @@ impl AtHand {
         None
     }
 
-    /// The exported function's name, without the trailing underscore of its Fortran name.
+    /// The exported function's name, without the trailing underscore of its Fortran name; `the
+    /// runtime` if it is unknown.
     pub(crate) fn entry(&self) -> &str {
-        self.entry.to_str().unwrap_or_default().trim_end_matches('_')
+        let name = self.entry.and_then(|name| name.to_str().ok());
+        name.map_or("the runtime", |name| name.trim_end_matches('_'))
     }
 
     pub(crate) fn location(&self) -> Location<'static> {

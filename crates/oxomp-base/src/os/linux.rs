@@ -111,18 +111,6 @@ pub fn own_stack() -> Option<Range<usize>> {
     }
 }
 
-/// Copies memory of the calling process from `address` to `words`. Returns false if it cannot be
-/// read: the kernel reads it, so that a wrong address is an error, not a fault.
-pub(crate) fn read_own_memory(address: usize, words: &mut [usize]) -> bool {
-    let size = size_of_val(words);
-    let to = libc::iovec { iov_base: words.as_mut_ptr().cast(), iov_len: size };
-    let from = libc::iovec { iov_base: ptr::with_exposed_provenance_mut(address), iov_len: size };
-    // SAFETY: the kernel writes to `words`, and checks what it reads from.
-    let bytes =
-        unsafe { libc::process_vm_readv(libc::getpid(), &raw const to, 1, &raw const from, 1, 0) };
-    bytes.cast_unsigned() == size
-}
-
 /// Writes the text to the standard error, by one call of the system if that takes it whole, so that
 /// texts of several threads do not mix. A closed stderr is not an error. Does not use std's stream:
 /// in the child of a fork(2), a thread that is gone may hold its lock.

@@ -195,7 +195,7 @@ fn choose(sampling: &Sampling) -> Result<Kind, String> {
         Sampling::Every { .. } => &[Kind::Perf, Kind::Timer],
     };
     if !memory::is_readable() {
-        return Err("the system forbids process_vm_readv".to_owned());
+        return Err("the system lets the process read its own memory in no way".to_owned());
     }
     let mut refused = Vec::new();
     for &kind in kinds {
