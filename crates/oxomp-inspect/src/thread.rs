@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use oxomp_arch::read::Registers;
+use oxomp_ompd_layout::Memory;
 
 /// A thread as the operating system has it.
 #[derive(Debug, Clone)]
@@ -16,6 +17,9 @@ pub struct NativeThread {
     /// The number of the system call in which it stopped; `None` if it stopped in its own code, or
     /// if a core file does not tell.
     pub system_call: Option<u64>,
+    /// Whether it makes that system call anew when it goes on: nothing had ended the call when it
+    /// stopped.
+    pub restarts: bool,
     /// In a core file: the signal that ended the process, if this thread received it. In a live
     /// process: the signal that is about to be delivered to the thread.
     pub signal: Option<Signal>,
@@ -24,6 +28,19 @@ pub struct NativeThread {
     /// Its registers; `None` if it could not be stopped, as in a system call that cannot be
     /// interrupted, or has ended.
     pub registers: Option<Registers>,
+}
+
+impl NativeThread {
+    /// Notes the system call in which it stopped, by its registers and by its code in `memory`.
+    pub(crate) fn find_system_call(&mut self, memory: &dyn Memory) {
+        let instruction = |address| {
+            let mut bytes = [0; 4];
+            memory.read(address, &mut bytes).then_some(bytes)
+        };
+        let call = self.registers.and_then(|registers| registers.system_call(&instruction));
+        self.system_call = call.map(|call| call.number);
+        self.restarts = call.is_some_and(|call| call.restarts);
+    }
 }
 
 /// A signal to a thread.

@@ -9,7 +9,7 @@ use oxomp_inspect::{Child, Error, Event, Image, PathEnd};
 
 mod support;
 
-use support::{Workshop, send, until};
+use support::{Workshop, may_trace, send, until};
 
 /// Longer than any program here takes on a machine under load.
 const LONG: Option<Duration> = Some(Duration::from_secs(120));
@@ -36,6 +36,9 @@ fn functions(image: &Image, lwp: i32) -> Vec<String> {
 
 #[test]
 fn the_status_is_the_programs() {
+    if !may_trace() {
+        return;
+    }
     let workshop = Workshop::new();
     let program = workshop.compile("seven", "int main(void) { return 7; }", &[]);
     let mut child = spawn(&workshop, &program, &[]);
@@ -66,6 +69,9 @@ int main(void) {
 
 #[test]
 fn a_crash_is_looked_at_before_it_ends_the_program() {
+    if !may_trace() {
+        return;
+    }
     let workshop = Workshop::new();
     let program = workshop.compile("crashes", CRASHES, &["-g", "-O1", "-pthread"]);
     let mut child = spawn(&workshop, &program, &[]);
@@ -127,6 +133,9 @@ int main(void) {
 
 #[test]
 fn signals_threads_and_processes_are_as_they_are_without_a_tracer() {
+    if !may_trace() {
+        return;
+    }
     let workshop = Workshop::new();
     let program = workshop.compile("busy", BUSY, &["-O1", "-pthread"]);
     let mut child = spawn(&workshop, &program, &[]);
@@ -136,6 +145,9 @@ fn signals_threads_and_processes_are_as_they_are_without_a_tracer() {
 
 #[test]
 fn images_at_any_moment_are_no_harm() {
+    if !may_trace() {
+        return;
+    }
     let workshop = Workshop::new();
     let program = workshop.compile("busy", BUSY, &["-O1", "-pthread"]);
     let mut child = spawn(&workshop, &program, &[]);
@@ -154,6 +166,9 @@ fn images_at_any_moment_are_no_harm() {
 
 #[test]
 fn a_program_that_replaces_itself_is_followed() {
+    if !may_trace() {
+        return;
+    }
     let workshop = Workshop::new();
     let program = workshop.compile("crashes", CRASHES, &["-g", "-O1", "-pthread"]);
     const REPLACES: &str = r#"
@@ -209,6 +224,9 @@ fn state(pid: i32) -> char {
 
 #[test]
 fn what_would_end_the_program_is_told_and_may_be_held_back() {
+    if !may_trace() {
+        return;
+    }
     let workshop = Workshop::new();
     let program = workshop.compile("tells", TELLS, &[]);
     let mut child = spawn(&workshop, &program, &[]);
@@ -247,6 +265,9 @@ fn what_would_end_the_program_is_told_and_may_be_held_back() {
 
 #[test]
 fn a_program_that_was_let_go_runs_on_and_may_be_traced() {
+    if !may_trace() {
+        return;
+    }
     let workshop = Workshop::new();
     let program = workshop.compile("tells", TELLS, &[]);
     let mut child = spawn(&workshop, &program, &[]);
@@ -260,6 +281,9 @@ fn a_program_that_was_let_go_runs_on_and_may_be_traced() {
 
 #[test]
 fn a_program_outlives_the_one_that_started_it() {
+    if !may_trace() {
+        return;
+    }
     let workshop = Workshop::new();
     let program = workshop.compile("tells", TELLS, &[]);
     let child = spawn(&workshop, &program, &[]);
@@ -272,6 +296,9 @@ fn a_program_outlives_the_one_that_started_it() {
 
 #[test]
 fn endless_recursion_is_cut_at_its_outer_end() {
+    if !may_trace() {
+        return;
+    }
     const RECURSES: &str = "volatile int one = 1;\n\
         __attribute__((noinline)) int recurses(int depth) { return recurses(depth + one) + one; }\n\
         int main(void) { return recurses(0); }";

@@ -8,7 +8,7 @@ use oxomp_prerequisites::skipped::may_attach;
 
 mod support;
 
-use support::{Running, Workshop, until};
+use support::{Running, Workshop, may_trace, until};
 
 /// Names the process that this test program, started anew, stops.
 const VICTIM: &str = "OXOMP_INSPECT_TEST_VICTIM";
@@ -26,7 +26,7 @@ fn holds_a_process_until_it_is_killed() {
 
 #[test]
 fn the_kernel_lets_the_process_go() {
-    if !may_attach() {
+    if !may_trace() || !may_attach() {
         return;
     }
     let workshop = Workshop::new();

@@ -3,7 +3,7 @@
 use std::io;
 use std::ptr;
 
-use oxomp_arch::read::{Machine, Registers};
+use oxomp_arch::read::Registers;
 
 use crate::Lwp;
 use crate::request::checked;
@@ -15,14 +15,8 @@ const NT_PRSTATUS: usize = 1;
 ///
 /// # Errors
 ///
-/// The errors of `PTRACE_GETREGSET`, and an error on processors other than
-/// [`Machine::INSPECTED`], and for a tracee of 32 bits.
+/// The errors of `PTRACE_GETREGSET`, and an error for a tracee of 32 bits.
 pub fn registers(lwp: Lwp) -> io::Result<Registers> {
-    let unknown = |what: String| io::Error::new(io::ErrorKind::Unsupported, what);
-    if Machine::OWN != Machine::INSPECTED {
-        let name = Machine::INSPECTED.name();
-        return Err(unknown(format!("registers are read on {name} only")));
-    }
     let mut words = [0_u64; Registers::WORDS];
     let mut set = libc::iovec {
         iov_base: words.as_mut_ptr().cast::<libc::c_void>(),
@@ -39,7 +33,8 @@ pub fn registers(lwp: Lwp) -> io::Result<Registers> {
         )
     })?;
     if set.iov_len != size_of_val(&words) {
-        return Err(unknown("the thread runs code of 32 bits".to_owned()));
+        let what = "the thread runs code of 32 bits";
+        return Err(io::Error::new(io::ErrorKind::Unsupported, what));
     }
     Ok(Registers::from_words(&words))
 }

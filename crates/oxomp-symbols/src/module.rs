@@ -210,7 +210,8 @@ impl Module {
     /// beginning of an inlined function first. flang's also compute the bounds of a loop first, in
     /// a few bytes which have the line of the statement before the construct.
     pub(crate) fn begin_of_lines(&self, function: u64) -> u64 {
-        let begin = function..function.saturating_add(MOST_WITHOUT_LINE);
+        let end = self.function_extent(function).map_or(u64::MAX, |(_, end)| end);
+        let begin = function..function.saturating_add(MOST_WITHOUT_LINE).min(end);
         let mut own = begin.clone().filter_map(|it| Some((it, self.own_line(it)?)));
         let Some((first, line)) = own.next() else {
             let any = begin.clone().find(|address| self.line(*address).is_some());

@@ -29,13 +29,14 @@ mod tests {
     use std::path::Path;
 
     use object::{Object, ObjectSymbol};
+    use oxomp_prerequisites::skipped::skip;
 
     use super::{NAME, image};
     use crate::module::{Known, Module};
 
     #[test]
     fn its_functions_have_names_for_its_own_build_only() {
-        let image = image().expect("a kernel with a vdso");
+        let Some(image) = image() else { return skip("the kernel has no vdso") };
         let object = object::File::parse(&*image).unwrap();
         let clock = object.dynamic_symbols().find(|one| one.name() == Ok("__vdso_clock_gettime"));
         let clock = clock.or_else(|| {

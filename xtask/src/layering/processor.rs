@@ -1,8 +1,7 @@
 //! Files that know a processor: they lie in `oxomp-arch` alone, but for a few with a reason.
 //!
 //! A file of Rust or of C knows a processor if it names one, asks for the one of the build, or has
-//! instructions in assembly. Machine code as numbers is not found: the tests of
-//! `oxomp-symbols/src/outlined.rs` have some.
+//! instructions in assembly. Machine code as numbers is not found.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,16 +39,21 @@ const NAMES: Sign = Sign {
     exceptions: &[
         ("crates/oxomp-abi/src/kmpc/atomic/mod.rs", "x87's long double has routines of its own"),
         ("crates/oxomp-collect/src/sample/unwinder.rs", "framehop's types of registers"),
+        ("crates/oxomp-inspect/src/unwind/vendor.rs", "gimli's name of a processor's tables"),
         ("crates/oxomp-prerequisites/src/list.rs", "Debian's folders"),
         ("crates/oxomp-symbols/src/instructions/", "its decoder must not come into the runtime"),
+        ("crates/oxomp-symbols/src/outlined/tests/", "machine code of each processor"),
         ("crates/oxomp-testing/tests/entry_points/frames.h", "a test, exact on one processor"),
         ("crates/oxomp-testing/tests/real_programs/tools.rs", "Debian's folders"),
         ("crates/oxomp-testing/tests/report_2015_inquiry.rs", "a program steps by the trap flag"),
         ("crates/oxomp-testing/tests/report_2015_inquiry/stepped.c", "it steps by the trap flag"),
         ("tests/jitter/preempt.c", "it knows a thread that sleeps in a system call"),
         ("tests/offload/library/damaged.c", "an image for a machine that is not the host's"),
+        ("xtask/src/foreign/", "other processors than this machine's"),
         ("xtask/src/layering/floors/arch.rs", "the folders of oxomp-arch"),
+        ("xtask/src/matrix/page.rs", "what was tested where"),
         ("xtask/src/offload_tests/lit.rs", "LLVM's names of targets"),
+        ("xtask/src/test.rs", "the processors for which `--target` tests"),
     ],
 };
 

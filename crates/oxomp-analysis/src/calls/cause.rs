@@ -5,10 +5,9 @@ use oxomp_trace::calls::Blocked;
 
 use crate::summary::Cause;
 
-/// The system call with this number. The collector takes the call paths of waits on this processor
-/// only.
+/// The system call with this number, in a recording.
 fn system_call(number: u64) -> Option<SystemCall> {
-    Machine::INSPECTED.system_call(number)
+    Machine::RECORDED.system_call(number)
 }
 
 /// The cause of a wait in the system call `call`, made by these functions of libraries.

@@ -29,20 +29,22 @@ pub trait Calls: Sync {
     /// Whether the instruction at `at` jumps out of `function`, the addresses of `code`.
     fn leaves(&self, code: &[u8], at: usize, function: Range<u64>) -> bool;
 
-    /// Whether the instruction at `at` may be a call, or one that loads one of `registers` from
-    /// memory.
+    /// Whether the instruction at `at` may be a call, or one after which the address in one of
+    /// `registers` is not known: it comes from memory, or is one of two.
     fn hides(&self, code: &[u8], at: usize, registers: &[u8]) -> bool;
 
-    /// The address that the instruction at `at` puts into `register`.
+    /// The address that the instruction at `at` puts into `register`, perhaps from a part of it
+    /// that an earlier instruction of the function has put into a register.
     fn address_into(&self, code: &[u8], at: usize, base: u64, register: u8) -> Option<u64>;
 
-    /// The lengths of such instructions, the longest first.
+    /// The lengths of the instructions of which [`Self::address_into`] tells, the longest first.
     fn lengths_of_address_into(&self) -> &'static [usize];
 
     /// The register that the instruction at `at` copies into `register`, an argument's.
     fn copied_into(&self, code: &[u8], at: usize, register: u8) -> Option<u8>;
 
-    /// The most bytes of a call that [`Self::callee`] knows.
+    /// The bytes before the address to which a call returns that [`Self::callee`] reads: the call,
+    /// and on some processors the instructions that load its pointer.
     fn longest_call(&self) -> usize;
 
     /// What the call with which `code` ends calls. It returns to the address `end`. `code` has
@@ -55,6 +57,11 @@ pub trait Calls: Sync {
     /// The address of the pointer through which the entry of a procedure linkage table jumps that
     /// begins with `code` and is at the address `base`. `code` has [`Self::longest_entry`] bytes.
     fn linked(&self, code: &[u8], base: u64) -> Option<u64>;
+
+    /// Whether a function whose code up to some instruction is `code`, perhaps with that of other
+    /// functions before it, has stored its return address beside its caller's frame pointer there,
+    /// as far as the code shows.
+    fn has_frame(&self, code: &[u8]) -> bool;
 
     /// The most bytes of a call of any kind.
     fn longest_call_of_any_kind(&self) -> usize;

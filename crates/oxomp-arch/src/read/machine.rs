@@ -20,9 +20,13 @@ impl Machine {
     /// The processor for which this crate is compiled.
     pub const OWN: Self = if cfg!(target_arch = "aarch64") { Self::Aarch64 } else { Self::X86_64 };
 
-    /// The processor whose processes, core files and instructions the tools know: registers
-    /// ([`super::Registers`]) and system calls are read on no other one.
-    pub const INSPECTED: Self = Self::X86_64;
+    /// The processor whose processes and core files the tools read: the one for which they are
+    /// compiled, as [`super::Registers`] are its registers.
+    pub const INSPECTED: Self = Self::OWN;
+
+    /// The processor of the recordings that have call paths of waits in system calls, and registers
+    /// of samples: the collector takes neither on others.
+    pub const RECORDED: Self = Self::X86_64;
 
     const fn facts(self) -> &'static Facts {
         match self {

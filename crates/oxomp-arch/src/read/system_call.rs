@@ -1,5 +1,15 @@
 //! System calls by name, as their numbers differ from processor to processor.
 
+/// The system call in which a thread stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoppedCall {
+    /// Its number.
+    pub number: u64,
+    /// Whether the kernel has the thread make the call anew when it goes on: nothing had ended the
+    /// call when the thread was stopped.
+    pub restarts: bool,
+}
+
 /// Makes the enumeration, and the names.
 macro_rules! system_calls {
     ($($variant:ident $name:literal)*) => {

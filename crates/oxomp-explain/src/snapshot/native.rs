@@ -156,14 +156,8 @@ pub(super) fn place(place: &symbols::Place) -> Place {
 }
 
 /// Whether the thread sleeps in the kernel, and nothing had woken it when it was stopped.
-///
-/// The kernel notes in the register of the result that the stop has interrupted the call, which is
-/// to be restarted. A thread that another one has woken before has the result of the call there.
 pub(super) fn is_asleep(thread: &NativeThread) -> bool {
-    /// ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND and ERESTART_RESTARTBLOCK.
-    const RESTARTED: [i64; 4] = [-512, -513, -514, -516];
-    let result = thread.registers.map(|registers| registers.system_call_result());
-    thread.system_call.is_some() && result.is_some_and(|result| RESTARTED.contains(&result))
+    thread.system_call.is_some() && thread.restarts
 }
 
 /// The system call in which the thread stopped, if it has a name here.

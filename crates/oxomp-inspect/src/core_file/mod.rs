@@ -64,15 +64,9 @@ impl Image {
         let modules = modules(&memory, &mappings, |mapping| files.path_of(&mapping.path));
         let mapped = mapped(&headers, &mappings);
         let pid = notes.pid.unwrap_or(notes.threads[0].lwp);
-        Ok(Self::new(Parts {
-            pid,
-            memory,
-            pages: None,
-            modules,
-            threads: notes.threads,
-            mapped,
-            warnings,
-        }))
+        let mut threads = notes.threads;
+        threads.iter_mut().for_each(|thread| thread.find_system_call(&memory));
+        Ok(Self::new(Parts { pid, memory, pages: None, modules, threads, mapped, warnings }))
     }
 }
 

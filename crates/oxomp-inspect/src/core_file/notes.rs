@@ -106,7 +106,7 @@ fn up_to_length(file: &File, offset: u64, length: u64) -> Vec<u8> {
     up_to(file, offset, length.min(available).min(LONGEST_NOTES) as usize)
 }
 
-/// The thread of a `prstatus`.
+/// The thread of a `prstatus`; its system call takes its code, which the notes do not have.
 fn thread(content: &[u8]) -> Option<NativeThread> {
     let number = i32::from(u16_at(content, 12)?);
     let lwp = u32_at(content, 32)?.cast_signed();
@@ -119,7 +119,8 @@ fn thread(content: &[u8]) -> Option<NativeThread> {
         lwp,
         inner_lwp: lwp,
         name: String::new(),
-        system_call: registers.system_call,
+        system_call: None,
+        restarts: false,
         signal: ends(number).then_some(Signal { number, code: None, address: None }),
         cpu_time: None,
         registers: Some(registers),

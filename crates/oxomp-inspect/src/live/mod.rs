@@ -69,7 +69,8 @@ pub(crate) fn read(pid: i32, held: &[Held]) -> Result<Image> {
         return Err(Error::Ended { pid });
     }
     let modules = modules(pid, &memory, &mappings);
-    let threads: Vec<NativeThread> = held.iter().map(|held| thread::thread(pid, held)).collect();
+    let threads = held.iter().map(|held| thread::thread(pid, &memory, held));
+    let threads: Vec<NativeThread> = threads.collect();
     let mut warnings = Vec::new();
     for held in held.iter().filter(|held| held.registers.is_none()) {
         warnings.push(format!(

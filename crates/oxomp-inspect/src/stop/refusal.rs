@@ -65,10 +65,6 @@ fn already_traced(pid: i32) -> Result<()> {
 /// Looks at the first bytes of the program.
 fn kind_of_code(pid: i32) -> Result<()> {
     use std::io::Read;
-    if Machine::OWN != Machine::INSPECTED {
-        let found = format!("on {}", Machine::OWN.name());
-        return Err(Error::Foreign { pid, found });
-    }
     let mut header = [0; 20];
     let read = fs::File::open(format!("/proc/{pid}/exe"))
         .and_then(|mut file| file.read_exact(&mut header));

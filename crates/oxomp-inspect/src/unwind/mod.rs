@@ -8,7 +8,8 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use oxomp_arch::read::Registers;
+use oxomp_arch::read::dwarf::STACK_POINTER;
+use oxomp_arch::read::{Machine, Registers};
 use oxomp_ompd_layout::Memory;
 
 use crate::binary::Elf;
@@ -18,13 +19,17 @@ mod expression;
 mod frame_pointer;
 mod known;
 mod path_end;
+mod signal_frame;
+mod stepped;
 mod table;
+mod vendor;
 
 pub use path_end::PathEnd;
 
 use known::Known;
 use path_end::MOST_FRAMES;
-use table::{Stepped, Table};
+use stepped::Stepped;
+use table::Table;
 
 /// Walks stacks of one process. It keeps the tables that it has read, so that many walks of one
 /// process cost little.
@@ -76,15 +81,15 @@ impl Unwinder {
         let mut frames: Vec<RawFrame> = Vec::new();
         let mut known = Known::all(registers);
         let mut returns = false;
+        let mut previous = None;
         loop {
             let pc = known.pc;
             let step = self.step(&known, returns, stack);
-            let (address, signal) = match &step {
-                Ok(stepped) => (Some(stepped.frame_address), stepped.signal),
+            let (frame_address, signal) = match &step {
+                Ok(stepped) => (stepped.frame_address, stepped.signal),
                 Err(_) => (None, false),
             };
-            let previous = frames.last().copied();
-            frames.push(RawFrame { pc, returns, frame_address: address, signal });
+            frames.push(RawFrame { pc, returns, frame_address, signal });
             let stepped = match step {
                 Ok(stepped) => stepped,
                 Err(end) => return Walk { frames, end },
@@ -108,10 +113,14 @@ impl Unwinder {
                 return Walk { frames, end };
             }
             returns = !stepped.signal;
+            previous = Some(stepped);
         }
     }
 
     fn step(&self, known: &Known, returns: bool, stack: &dyn Memory) -> Result<Stepped, PathEnd> {
+        if let Some(step) = signal_frame::step(known, &self.tables, stack) {
+            return step;
+        }
         // A call may be a function's last instruction: it returns to the next function's first.
         let address = known.pc.wrapping_sub(u64::from(returns));
         let by_table = self.modules.iter().find(|(elf, ..)| elf.holds(address)).and_then(
@@ -122,13 +131,32 @@ impl Unwinder {
                     .row(address)
             },
         );
-        match by_table {
-            Some(row) => row.step(known, stack),
-            None if !returns && !self.is_code(known.pc) => {
-                frame_pointer::called_nowhere(known, stack)
+        let is_code = |pc| self.is_code(pc);
+        match by_table.map(|row| row.step(known, stack)) {
+            // Most tables tell a frame's place by the stack pointer, which a walk may lose in code
+            // without a table.
+            Some(Err(_)) if known.registers[STACK_POINTER].is_none() => {
+                frame_pointer::step(known, stack, is_code)
             }
-            None => frame_pointer::step(known, stack, |pc| self.is_code(pc)),
+            Some(step) => step,
+            None if returns => frame_pointer::step(known, stack, is_code),
+            None if is_code(known.pc) => {
+                frame_pointer::step_of_innermost(known, stack, is_code, || self.has_frame(known.pc))
+            }
+            None => frame_pointer::called_nowhere(known, stack),
         }
+    }
+
+    /// Whether the function that has `pc` has stored its return address there, as its code shows.
+    fn has_frame(&self, pc: u64) -> bool {
+        /// The bytes before an instruction in which its function begins, or as many as there are.
+        const BEFORE: [u64; 3] = [1 << 12, 1 << 8, 1 << 4];
+        let code = |count| self.tables.bytes(pc.checked_sub(count)?, count as usize);
+        let calls = Machine::INSPECTED.calls();
+        let (Some(calls), Some(code)) = (calls, BEFORE.into_iter().find_map(code)) else {
+            return true;
+        };
+        calls.has_frame(&code)
     }
 
     fn is_code(&self, address: u64) -> bool {
@@ -137,11 +165,9 @@ impl Unwinder {
 }
 
 /// Whether the frame lies above the previous one.
-fn advances(previous: Option<RawFrame>, stepped: &Stepped) -> bool {
+fn advances(previous: Option<Stepped>, stepped: &Stepped) -> bool {
     match previous {
-        Some(RawFrame { frame_address: Some(before), signal: false, .. }) if !stepped.signal => {
-            stepped.frame_address > before
-        }
+        Some(Stepped { above, signal: false, .. }) if !stepped.signal => stepped.above > above,
         _ => true,
     }
 }

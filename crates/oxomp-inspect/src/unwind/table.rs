@@ -10,12 +10,16 @@ use gimli::{
     UnwindTableRow,
 };
 use object::{Object, ObjectSection, ReadCache};
-use oxomp_arch::read::dwarf::{GENERAL, PRESERVED, RETURN_ADDRESS, STACK_POINTER};
+use oxomp_arch::read::dwarf::{
+    GENERAL, LINK, PRESERVED, RETURN_ADDRESS, STACK_POINTER, code_address,
+};
 use oxomp_ompd_layout::Memory;
 
 use super::expression;
 use super::known::{Known, word};
 use super::path_end::PathEnd;
+use super::stepped::Stepped;
+use super::vendor::VENDOR;
 use crate::binary::Elf;
 use crate::memory::ProcessMemory;
 
@@ -50,15 +54,6 @@ pub(super) struct Row<'a> {
     table: &'a Table,
     row: UnwindTableRow<usize>,
     signal: bool,
-}
-
-/// One step outwards.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stepped {
-    /// The caller's registers; `None` if this frame is the outermost.
-    pub(super) caller: Option<Known>,
-    pub(super) frame_address: u64,
-    pub(super) signal: bool,
 }
 
 impl Table {
@@ -135,27 +130,26 @@ impl Table {
     fn section(&self) -> EhFrame<Slice<'_>> {
         let mut section = EhFrame::new(&self.frames, LittleEndian);
         section.set_address_size(8);
+        section.set_vendor(VENDOR);
         section
     }
 }
 
 impl Row<'_> {
     pub(super) fn step(&self, known: &Known, stack: &dyn Memory) -> Result<Stepped, PathEnd> {
-        let frame_address = match self.row.cfa() {
-            CfaRule::RegisterAndOffset { register, offset } => {
-                known.get(register.0).ok_or(PathEnd::Damaged)?.wrapping_add_signed(*offset)
-            }
-            CfaRule::Expression(expression) => {
-                self.value(*expression, None, known, stack).ok_or(PathEnd::Damaged)?
-            }
-        };
-        let stepped = |caller| Stepped { caller, frame_address, signal: self.signal };
-        // A thread's first function says that nothing called it.
+        let frame_address = self.frame_address(known, stack);
         let rule = self.row.register(Register(RETURN_ADDRESS));
-        if matches!(rule, Some(RegisterRule::Undefined) | None) {
-            return Ok(stepped(None));
+        // A thread's first function says that nothing called it.
+        if matches!(rule, Some(RegisterRule::Undefined)) || rule.is_none() && LINK.is_none() {
+            let (frame_address, above) = (frame_address.ok(), u64::MAX);
+            return Ok(Stepped { caller: None, frame_address, above, signal: self.signal });
         }
-        let pc = self.recover(RETURN_ADDRESS, frame_address, known, stack)?;
+        let frame_address = frame_address?;
+        let pc = match rule {
+            // The function has not moved the address from where the call has left it.
+            Some(RegisterRule::SameValue) | None => known.link().ok_or(PathEnd::NoTable)?,
+            Some(_) => self.recover(RETURN_ADDRESS, frame_address, known, stack)?,
+        };
         let mut registers: [Option<u64>; GENERAL] =
             std::array::from_fn(|register| match self.row.register(Register(register as u16)) {
                 Some(_) => self.recover(register as u16, frame_address, known, stack).ok(),
@@ -165,7 +159,24 @@ impl Row<'_> {
         if self.row.register(Register(STACK_POINTER as u16)).is_none() {
             registers[STACK_POINTER] = Some(frame_address);
         }
-        Ok(stepped(Some(Known { pc, registers })))
+        let mut caller = Known { pc: code_address(pc), registers };
+        if !self.signal {
+            caller.forget_link();
+        }
+        let (caller, above, signal) = (Some(caller), frame_address, self.signal);
+        Ok(Stepped { caller, frame_address: Some(frame_address), above, signal })
+    }
+
+    fn frame_address(&self, known: &Known, stack: &dyn Memory) -> Result<u64, PathEnd> {
+        match self.row.cfa() {
+            CfaRule::RegisterAndOffset { register, offset } => {
+                let base = known.get(register.0).ok_or(PathEnd::Damaged)?;
+                Ok(base.wrapping_add_signed(*offset))
+            }
+            CfaRule::Expression(expression) => {
+                self.value(*expression, None, known, stack).ok_or(PathEnd::Damaged)
+            }
+        }
     }
 
     /// The caller's value of a register that has a rule.

@@ -2,11 +2,13 @@
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 
+use oxomp_inspect::{Child as Traced, Error};
 use oxomp_prerequisites::Program as Tool;
+use oxomp_prerequisites::skipped::skip;
 use tempfile::TempDir;
 
 /// A folder with compiled programs.
@@ -97,6 +99,22 @@ impl Drop for Running {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Whether processes can be traced here; if not, skips the test: emulators that run programs for
+/// another processor do not have ptrace(2).
+pub(crate) fn may_trace() -> bool {
+    let mut command = Tool::Sh.command();
+    command.args(["-c", "exit 0"]);
+    let may = match Traced::spawn(command) {
+        Ok(mut traced) => traced.wait(None).is_ok(),
+        Err(Error::Start { error, .. }) => error.kind() != ErrorKind::Unsupported,
+        Err(_) => true,
+    };
+    if !may {
+        skip("no process can be traced: the system has no ptrace(2)");
+    }
+    may
 }
 
 /// Waits until `ready` holds: a machine under load may take long.

@@ -27,7 +27,7 @@ impl Instructions {
     /// Those of the function that begins at `begin` and has this `code`; `None` if instructions of
     /// the machine are not known.
     pub(crate) fn decode(machine: Machine, code: &[u8], begin: u64) -> Option<Self> {
-        (machine == Machine::INSPECTED).then(|| Self(Decoded::new(code, begin)))
+        (machine == Machine::X86_64).then(|| Self(Decoded::new(code, begin)))
     }
 
     /// The atomic update of memory at `address`, or directly before it.

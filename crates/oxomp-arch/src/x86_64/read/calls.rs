@@ -130,6 +130,11 @@ impl Calls for X86 {
         Some(end.wrapping_add_signed(i32::from_le_bytes(*offset).into()))
     }
 
+    /// The call itself has stored the address.
+    fn has_frame(&self, _: &[u8]) -> bool {
+        true
+    }
+
     fn longest_call_of_any_kind(&self) -> usize {
         7
     }

@@ -3,6 +3,7 @@
 use crate::read::Facts;
 
 mod calls;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod registers;
 mod system_calls;
 

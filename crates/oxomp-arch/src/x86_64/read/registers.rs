@@ -1,5 +1,7 @@
 //! Registers, by DWARF's numbers: rax, rdx, rcx, rbx, rsi, rdi, rbp, rsp, r8 to r15.
 
+use crate::read::StoppedCall;
+
 /// The words of the kernel's `user_regs_struct`.
 pub(crate) const WORDS: usize = 27;
 
@@ -9,14 +11,24 @@ pub const GENERAL: usize = 16;
 pub const FRAME_POINTER: usize = 6;
 /// The number of the stack pointer.
 pub const STACK_POINTER: usize = 7;
+/// The register in which a call leaves its return address; `None` if a call pushes it.
+pub const LINK: Option<usize> = None;
 /// The number of the return address's column.
 pub const RETURN_ADDRESS: u16 = 16;
 /// The registers that a function leaves to its caller as they were, unless its table tells of
 /// another place: rbx, rbp, r12 to r15.
 pub const PRESERVED: [usize; 6] = [3, FRAME_POINTER, 12, 13, 14, 15];
 
+/// The code to which the handler of a signal returns, where no table describes it, and how far
+/// above the stack pointer the kernel keeps there the words of the registers of the interrupted
+/// code. Here the code is one of the C library, and has a table.
+pub const SIGNAL_RETURN: Option<([u8; 8], u64)> = None;
+
 /// The register of a system call's result: rax.
-pub(crate) const RESULT: usize = 0;
+const RESULT: usize = 0;
+/// What the kernel notes in it for a call that it is to make anew: ERESTARTSYS, ERESTARTNOINTR,
+/// ERESTARTNOHAND and ERESTART_RESTARTBLOCK.
+const RESTARTED: [i64; 4] = [-512, -513, -514, -516];
 /// The registers of a system call's arguments: rdi, rsi, rdx, r10, r8, r9.
 pub(crate) const ARGUMENTS: [usize; 6] = [5, 4, 1, 10, 8, 9];
 
@@ -31,10 +43,28 @@ pub(crate) fn from_words(words: &[u64; WORDS]) -> ([u64; GENERAL], u64, Option<u
     (general, rip, system_call)
 }
 
+/// The system call in which a thread stopped, which the kernel has noted. A thread that another one
+/// had woken before has the call's result in its register.
+pub(crate) fn stopped_call(
+    noted: Option<u64>,
+    general: &[u64; GENERAL],
+    _: u64,
+    _: &dyn Fn(u64) -> Option<[u8; 4]>,
+) -> Option<StoppedCall> {
+    let restarts = RESTARTED.contains(&general[RESULT].cast_signed());
+    noted.map(|number| StoppedCall { number, restarts })
+}
+
+/// The address in a word that may have more in its upper bits; there is no more.
+#[must_use]
+pub const fn code_address(word: u64) -> u64 {
+    word
+}
+
 #[cfg(test)]
 mod tests {
     use super::WORDS;
-    use crate::read::Registers;
+    use crate::read::{Registers, StoppedCall};
 
     #[test]
     fn the_words_of_the_kernel_are_put_in_the_order_of_dwarf() {
@@ -44,10 +74,19 @@ mod tests {
         assert_eq!(registers.sp(), 19);
         assert_eq!(registers.general[..7], [10, 12, 11, 5, 13, 14, 4]);
         assert_eq!(registers.general[8..], [9, 8, 7, 6, 3, 2, 1, 0]);
-        assert_eq!(registers.system_call, Some(15));
-        // rdi, rsi, rdx, r10, r8, r9; rax.
+        // rdi, rsi, rdx, r10, r8, r9.
         assert_eq!(registers.system_call_arguments(), [14, 13, 12, 7, 9, 8]);
-        assert_eq!(registers.system_call_result(), 10);
+    }
+
+    #[test]
+    fn a_call_that_the_stop_has_interrupted_is_made_anew() {
+        let call = |result: i64| {
+            let mut words = [0; WORDS];
+            (words[10], words[15]) = (result.cast_unsigned(), 202);
+            Registers::from_words(&words).system_call(&|_| None)
+        };
+        assert_eq!(call(-512), Some(StoppedCall { number: 202, restarts: true }));
+        assert_eq!(call(0), Some(StoppedCall { number: 202, restarts: false }));
     }
 
     #[test]
@@ -55,7 +94,7 @@ mod tests {
         for outside in [u64::MAX, u64::from(u32::MAX)] {
             let mut words = [0; WORDS];
             words[15] = outside;
-            assert_eq!(Registers::from_words(&words).system_call, None);
+            assert_eq!(Registers::from_words(&words).system_call(&|_| None), None);
         }
     }
 }

@@ -13,7 +13,7 @@ pub fn prefetch<T>(place: *const T) {
 /// Begins to bring the cache line of `place` and to take it from the other processors, for a write.
 #[inline]
 pub fn prefetch_to_write<T>(place: *const T) {
-    // SAFETY: a prefetch does not fault. The x86-64 processors without the instruction execute it as
+    // SAFETY: a prefetch does not fault. Processors of x86-64 without the instruction execute it as
     // one that does nothing.
     unsafe {
         asm!("prefetchw [{}]", in(reg) place, options(readonly, nostack, preserves_flags));
