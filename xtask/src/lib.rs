@@ -10,6 +10,7 @@ pub mod columns;
 pub mod consumers;
 pub mod eztrace;
 pub mod files;
+pub mod foreign;
 pub mod fuzz;
 pub mod harness;
 pub mod iomp;

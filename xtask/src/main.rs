@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use oxomp_build::workspace::Workspace;
 use xtask::{
-    accuracy, applications, bench, columns, fuzz, layering, matrix, offload_cost, offload_tests,
-    overhead, package, plants, soak, test,
+    accuracy, applications, bench, columns, foreign, fuzz, layering, matrix, offload_cost,
+    offload_tests, overhead, package, plants, soak, test,
 };
 
 const EXAMPLES: &str = "\
@@ -53,6 +53,9 @@ enum Command {
         /// Install nothing: name what is missing; tests that need it are skipped.
         #[arg(long)]
         no_install: bool,
+        /// Build for this processor, and have an emulator execute the tests.
+        #[arg(long, value_enum)]
+        target: Option<foreign::Target>,
     },
     /// Install larger programs of Debian, and compare their answers on their own runtime and on
     /// oxomp.
@@ -112,8 +115,12 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
     let workspace = Workspace::load()?;
     match arguments.command {
         Command::Build(command) => command.run(&workspace),
-        Command::Test { filter, only, no_install } => {
-            test::run(&workspace, &test::Selection { filter, only, install: !no_install })
+        Command::Test { filter, only, no_install, target } => {
+            let selection = test::Selection { filter, only, install: !no_install };
+            match target {
+                Some(target) => test::run_for(&workspace, target, &selection),
+                None => test::run(&workspace, &selection),
+            }
         }
         Command::Applications(request) => applications::run(&workspace, &request),
         Command::Bench(request) => bench::run(&workspace, &request),

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use oxomp_build::workspace::Workspace;
 
+use crate::foreign::Target;
 use crate::{consumers, iomp};
 
 /// The variables by which tests find what they compare the runtime with, once they are known.
@@ -23,6 +24,10 @@ impl References {
 /// them.
 fn fetch(workspace: &Workspace) -> BTreeMap<&'static str, PathBuf> {
     let mut references = BTreeMap::new();
+    if Target::of_environment().is_some() {
+        // All of them are programs and libraries of this machine's processor.
+        return references;
+    }
     match iomp::ensure(&workspace.target) {
         Ok(library) => {
             references.insert("OXOMP_IOMP5", library);

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every test of the repository, run on a freshly built runtime.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -16,6 +17,7 @@ use oxomp_testing::compiler::Executables;
 use oxomp_testing::process::with_default_signals;
 use oxomp_testing::settings::{CACHE, PROGRAMS};
 
+use crate::foreign::Target;
 use crate::harness::Found;
 use crate::references::References;
 use crate::{harness, packages};
@@ -30,7 +32,14 @@ What it does, in this order:
   rust       the tests of these commands, then all others: unit tests, C and C++ programs on the
              runtime, the profiler's known answers
 
+With `--target aarch64` for another processor: unpacks a Debian of it into reference/ of the target
+folder, installs compilers for it and an emulator, and tells the kernel to start the emulator for
+programs of that processor, until the machine is started anew (as root). Then `build` and `rust`,
+without the tests of these commands.
+
 Only where it is named:
+  smoke      a small part of `rust`, for another processor: constructs, tasks, cancellation, tools,
+             profiles
   jitter     every program in each configuration, its threads stopped at random points; `rust` does
              so in one configuration of each program (tests/README.md)
   pairs      the profiler's programs with the compilers and runtimes that `rust` leaves out
@@ -57,7 +66,9 @@ Examples:
   cargo xtask test --only models
   cargo xtask test --only jitter task/
   cargo xtask test --only pairs
-  cargo xtask test --only doc,rust --no-install";
+  cargo xtask test --only doc,rust --no-install
+  cargo xtask test --target aarch64 --only smoke
+  cargo xtask test --target aarch64 task/";
 
 /// A part of the tests that can be run alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -68,6 +79,8 @@ pub enum Part {
     Models,
     /// Unit tests, program tests, known answers.
     Rust,
+    /// A small part of `Rust`; only where it is named.
+    Smoke,
     /// Every program, with its threads stopped at random points; only where it is named.
     Jitter,
     /// The profiler's programs with the pairs of a compiler and a runtime that `Rust` leaves out;
@@ -109,15 +122,31 @@ pub(crate) fn executables(root: &Path, target: &Path) -> Result<Executables> {
     Executables::new(folder, root.join("tests/include")).map_err(Error::msg)
 }
 
+/// Becomes the command that runs the selected parts for another processor.
+pub fn run_for(workspace: &Workspace, target: Target, selection: &Selection) -> Result<()> {
+    let mut arguments = vec!["test".into()];
+    arguments.extend(selection.filter.iter().map(OsString::from));
+    for value in selection.only.iter().filter_map(Part::to_possible_value) {
+        arguments.extend(["--only".into(), value.get_name().into()]);
+    }
+    if !selection.install {
+        arguments.push("--no-install".into());
+    }
+    target.start_again(workspace, selection.install, &arguments)
+}
+
 /// Runs the selected parts, all of them; fails at the end if one has failed.
 pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {
+    let is_foreign = Target::of_environment().is_some();
     let parts = match (selection.only.as_slice(), &selection.filter) {
-        ([], None) => vec![Part::Doc, Part::Models, Part::Rust],
-        ([], Some(_)) => vec![Part::Rust],
+        ([], None) if !is_foreign => vec![Part::Doc, Part::Models, Part::Rust],
+        ([], _) => vec![Part::Rust],
         (parts, _) => parts.to_vec(),
     };
-    let wanted: Vec<Prerequisite> = Prerequisite::all().collect();
-    packages::ensure(selection.install, &wanted, |it| REQUIRED.contains(&it))?;
+    if !is_foreign {
+        let wanted: Vec<Prerequisite> = Prerequisite::all().collect();
+        packages::ensure(selection.install, &wanted, |it| REQUIRED.contains(&it))?;
+    }
     let references = References::default();
     let need_references = parts.iter().any(|part| !matches!(part, Part::Doc | Part::Models));
     let failed = thread::scope(|scope| {
@@ -150,6 +179,7 @@ fn run_part(
         Part::Doc => doc(workspace, selection),
         Part::Models => models(workspace, selection),
         Part::Rust => rust(workspace, selection, references),
+        Part::Smoke => smoke(workspace, selection, references),
         Part::Jitter => jitter(workspace, selection, references),
         Part::Pairs => pairs(workspace, selection, references),
         Part::Thorough => thorough(workspace, selection, references),
@@ -181,14 +211,53 @@ const DRAWN: (&str, &str) = ("PROPTEST_RNG_SEED", "20261127");
 fn rust(workspace: &Workspace, selection: &Selection, references: &References) -> Result<()> {
     let environment = built(workspace, references)?;
     let every = ["--lib", "--bins", "--tests"];
+    let filters: Vec<&str> = selection.filter.as_deref().into_iter().collect();
     let run = |profile, names: &[String]| {
-        run_tests(workspace, selection, profile, packages_of(names), &every, &environment)
+        run_tests(workspace, &filters, profile, packages_of(names), &every, &environment)
     };
-    match (run("commands", &OWN.map(str::to_owned)), run("default", &workspace.tested())) {
+    // These commands are this machine's.
+    let own = match Target::of_environment() {
+        Some(_) => Ok(Found::None),
+        None => run("commands", &OWN.map(str::to_owned)),
+    };
+    match (own, run("default", &workspace.tested())) {
         (Ok(own), Ok(others)) => any(own.or(others), selection),
         (Err(own), Err(others)) => bail!("{own:#}; {others:#}"),
         (Err(error), _) | (_, Err(error)) => Err(error),
     }
+}
+
+/// Parts of the names of the tests in [`smoke`]: programs of tests/c, with their events, and of the
+/// profiler's tests.
+const SMOKE: [&str; 16] = [
+    "parallel/hello",
+    "parallel/nested",
+    "barrier/",
+    "cancel/parallel",
+    "cancel/taskgroup",
+    "reduction/",
+    "single/",
+    "task/depend",
+    "task/taskwait",
+    "trace/barrier",
+    "trace/cancel",
+    "trace/levels",
+    "trace/loop_dynamic",
+    "trace/parallel",
+    "trace/task_kinds",
+    "regions_in_a_time_loop_have_their_own_lines",
+];
+
+/// Runs the tests of [`SMOKE`], or those of them that contain the filter.
+fn smoke(workspace: &Workspace, selection: &Selection, references: &References) -> Result<()> {
+    let environment = built(workspace, references)?;
+    let filters: Vec<&str> = match &selection.filter {
+        Some(filter) => SMOKE.into_iter().filter(|name| name.contains(&**filter)).collect(),
+        None => SMOKE.to_vec(),
+    };
+    let packages = packages_of(&["oxomp-testing", "oxomp-analysis"]);
+    let binaries = ["--test", "programs"];
+    any(run_tests(workspace, &filters, "default", packages, &binaries, &environment)?, selection)
 }
 
 /// An error if there was no test to run.
@@ -206,7 +275,8 @@ fn pairs(workspace: &Workspace, selection: &Selection, references: &References) 
     environment.insert("OXOMP_TEST_PAIRS", "others".into());
     let package = packages_of(&["oxomp-analysis"]);
     let binary = ["--test", "programs"];
-    any(run_tests(workspace, selection, "default", package, &binary, &environment)?, selection)
+    let filters: Vec<&str> = selection.filter.as_deref().into_iter().collect();
+    any(run_tests(workspace, &filters, "default", package, &binary, &environment)?, selection)
 }
 
 /// The binaries of oxomp-testing with tests that take long, which are ignored elsewhere.
@@ -226,26 +296,31 @@ fn thorough(workspace: &Workspace, selection: &Selection, references: &Reference
 /// The exit status of `cargo nextest run` when there is no test to run.
 const NO_TESTS: i32 = 4;
 
-/// Runs the tests of these `packages`, in binaries of these kinds, whose names contain the filter.
-/// `profile` is that of nextest.
+/// Runs the tests of these `packages`, in binaries of these kinds, whose names contain one of the
+/// filters, if there are any. `profile` is that of nextest.
 fn run_tests<'w>(
     workspace: &Workspace,
-    selection: &Selection,
+    filters: &[&str],
     profile: &str,
     packages: impl Iterator<Item = &'w str>,
     binaries: &[&str],
     environment: &BTreeMap<&'static str, PathBuf>,
 ) -> Result<Found> {
-    let mut command = cargo();
-    command.current_dir(&workspace.root).envs(environment);
-    with_default_signals(&mut command);
-    if env::var_os(DRAWN.0).is_none() {
-        command.env(DRAWN.0, DRAWN.1);
-    }
+    let packages: Vec<&str> = packages.collect();
+    let start = || {
+        let mut command = cargo();
+        command.current_dir(&workspace.root).envs(environment);
+        with_default_signals(&mut command);
+        if env::var_os(DRAWN.0).is_none() {
+            command.env(DRAWN.0, DRAWN.1);
+        }
+        command
+    };
     if has_nextest() {
+        let mut command = start();
         command.args(["nextest", "run", "--profile", profile, "--no-fail-fast", "--no-tests=fail"]);
         command.arg(format!("--test-threads={}", 2 * at_once()));
-        command.args(packages).args(binaries).args(&selection.filter);
+        command.args(packages).args(binaries).args(filters);
         return match command::status(&mut command)? {
             status if status.code() == Some(NO_TESTS) => {
                 eprintln!("xtask: no test here has such a name");
@@ -254,8 +329,18 @@ fn run_tests<'w>(
             status => command::succeeded(&command, status).map(|()| Found::Some),
         };
     }
-    command.arg("test").args(packages).args(binaries);
-    harness::run(&mut command, selection.filter.as_deref(), at_once())
+    let run = |filter: Option<&str>| {
+        let mut command = start();
+        command.arg("test").args(&packages).args(binaries);
+        harness::run(&mut command, filter, at_once())
+    };
+    // A binary of tests takes one filter.
+    match filters {
+        [] => run(None),
+        filters => {
+            filters.iter().try_fold(Found::None, |found, filter| Ok(found.or(run(Some(filter))?)))
+        }
+    }
 }
 
 /// How many tests run at once. For almost half of their time tests wait, for a process that starts

@@ -8,7 +8,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use xtask::files::{files_below, is_rust};
 
 /// Programs that come with Rust.
-const OF_RUST: [&str; 2] = ["cargo", "rustc"];
+const OF_RUST: [&str; 3] = ["cargo", "rustc", "rustup"];
 
 /// Where the list stands.
 const LIST: &str = "crates/oxomp-prerequisites/src/list.rs";

@@ -79,6 +79,15 @@ impl Workspace {
         Ok(Self { root: root.to_path_buf(), target: PathBuf::from(target), metadata })
     }
 
+    /// Where Cargo puts what it builds: [`Self::target`], or a folder below for the processor that
+    /// `CARGO_BUILD_TARGET` names.
+    pub fn built(&self) -> PathBuf {
+        match std::env::var_os("CARGO_BUILD_TARGET") {
+            Some(processor) => self.target.join(processor),
+            None => self.target.clone(),
+        }
+    }
+
     /// The packages of this workspace, by name.
     pub fn members(&self) -> Vec<Member> {
         let ours = self.metadata["workspace_members"].as_array().map_or(&[][..], Vec::as_slice);

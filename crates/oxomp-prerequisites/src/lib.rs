@@ -1,15 +1,16 @@
 //! The programs and files of others that tests and `xtask` use, each with the Debian package that
 //! brings it.
 //!
-//! Only [`list`] names them: [`Program`], [`Application`], [`File`] and [`PythonModule`] have a
-//! variant for each, and every test that starts a compiler or looks for a library uses a variant.
-//! So a test that uses a program without an entry does not compile, and `cargo xtask test` installs
-//! every entry, except for applications, which have a command of their own. A test of `xtask` reads
-//! the sources for commands and paths that go around the list.
+//! Only [`list`] names them: [`Program`], [`Application`], [`Foreign`], [`File`] and
+//! [`PythonModule`] have a variant for each, and every test that starts a compiler or looks for a
+//! library uses a variant. So a test that uses a program without an entry does not compile, and
+//! `cargo xtask test` installs every entry, except for applications, which have a command of their
+//! own, and what is for another processor than the machine's. A test of `xtask` reads the sources
+//! for commands and paths that go around the list.
 
 pub mod list;
 mod presence;
 pub mod skipped;
 
-pub use list::{Application, File, Program, PythonModule};
+pub use list::{Application, File, Foreign, Program, PythonModule};
 pub use presence::Prerequisite;

@@ -1,14 +1,38 @@
 //! The list itself: a variant, its name on the machine, and its package in Debian 12.
 
-/// Makes an enumeration of `Variant = "name or path" from "package"`.
+/// The processor's name in Debian's folders and in compilers' files.
+#[cfg(target_arch = "aarch64")]
+macro_rules! processor {
+    () => {
+        "aarch64"
+    };
+}
+
+/// The processor's name in Debian's folders and in compilers' files.
+#[cfg(not(target_arch = "aarch64"))]
+macro_rules! processor {
+    () => {
+        "x86_64"
+    };
+}
+
+/// Makes an enumeration of `Variant = "name or path" from "package"`. In a path,
+/// `"begin" + processor + "end"` has the processor's name.
 macro_rules! list {
     ($(#[$about:meta])* $kind:ident {
-        $($(#[$note:meta])* $variant:ident = $text:literal from $package:literal,)*
+        $($(#[$note:meta])* $variant:ident = $text:literal $(+ processor + $end:literal)?
+            from $package:literal,)*
     }) => {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum $kind {
-            $($(#[$note])* #[doc = concat!("`", $text, "` from the package ", $package)] $variant,)*
+            $(
+                $(#[$note])*
+                #[doc = concat!(
+                    "`", $text, $(processor!(), $end,)? "` from the package ", $package
+                )]
+                $variant,
+            )*
         }
 
         impl $kind {
@@ -19,7 +43,7 @@ macro_rules! list {
             #[must_use]
             pub fn text(self) -> &'static str {
                 match self {
-                    $(Self::$variant => $text,)*
+                    $(Self::$variant => concat!($text $(, processor!(), $end)?),)*
                 }
             }
 
@@ -100,19 +124,35 @@ list! {
 }
 
 list! {
+    /// A program by which code for another processor is made and executed; only `cargo xtask test
+    /// --target` installs it.
+    Foreign {
+        CrossGcc = "aarch64-linux-gnu-gcc" from "gcc-aarch64-linux-gnu",
+        CrossGxx = "aarch64-linux-gnu-g++" from "g++-aarch64-linux-gnu",
+        CrossGfortran = "aarch64-linux-gnu-gfortran" from "gfortran-aarch64-linux-gnu",
+        Emulator = "qemu-aarch64-static" from "qemu-user-static",
+        /// Puts a Debian into a folder.
+        Mmdebstrap = "mmdebstrap" from "mmdebstrap",
+        /// Shows the kernel's list of emulators.
+        Mount = "mount" from "mount",
+    }
+}
+
+list! {
     /// A file or folder at its place in Debian.
     File {
         CHeaders = "/usr/include/stdio.h" from "libc6-dev",
-        Libgomp = "/usr/lib/x86_64-linux-gnu/libgomp.so.1" from "libgomp1",
+        Libgomp = "/usr/lib/" + processor + "-linux-gnu/libgomp.so.1" from "libgomp1",
         /// The library that clang links programs with.
         LibompToLink = "/usr/lib/llvm-22/lib/libomp.so" from "libomp-22-dev",
-        Libomp = "/usr/lib/x86_64-linux-gnu/libomp.so.5" from "libomp-22-dev",
+        Libomp = "/usr/lib/" + processor + "-linux-gnu/libomp.so.5" from "libomp-22-dev",
         /// LLVM's plug-in of gdb, which loads libompd.so.
         GdbPlugIn = "/usr/lib/llvm-22/share/gdb/python/ompd/__init__.py" from "libomp-22-dev",
         Archer = "/usr/lib/llvm-22/lib/libarcher.so" from "libomp-22-dev",
-        ThreadSanitizer = "/usr/lib/llvm-22/lib/clang/22/lib/linux/libclang_rt.tsan-x86_64.a"
+        ThreadSanitizer =
+            "/usr/lib/llvm-22/lib/clang/22/lib/linux/libclang_rt.tsan-" + processor + ".a"
             from "libclang-rt-22-dev",
-        GccThreadSanitizer = "/usr/lib/x86_64-linux-gnu/libtsan.so.2" from "libtsan2",
+        GccThreadSanitizer = "/usr/lib/" + processor + "-linux-gnu/libtsan.so.2" from "libtsan2",
         Libomptarget = "/usr/lib/llvm-22/lib/libomptarget.so" from "liboffload-22-dev",
         /// Started by clang for programs that offload.
         OffloadBinary = "/usr/lib/llvm-22/bin/llvm-offload-binary" from "llvm-22",
@@ -128,7 +168,7 @@ list! {
         DebianPython = "/usr/bin/python3" from "python3",
         Numpy = "/usr/lib/python3/dist-packages/numpy/__init__.py" from "python3-numpy",
         /// A folder: a BLAS and a LAPACK on libgomp, which other builds may hide.
-        OpenBlas = "/usr/lib/x86_64-linux-gnu/openblas-openmp" from "libopenblas0-openmp",
+        OpenBlas = "/usr/lib/" + processor + "-linux-gnu/openblas-openmp" from "libopenblas0-openmp",
         /// A program with the rights of another user.
         Su = "/usr/bin/su" from "util-linux",
         FftwHeader = "/usr/include/fftw3.h" from "libfftw3-dev",

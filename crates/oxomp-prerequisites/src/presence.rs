@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::list::{Application, File, Program, PythonModule};
+use crate::list::{Application, File, Foreign, Program, PythonModule};
 
 impl Program {
     /// A command that runs it.
@@ -23,6 +23,20 @@ impl Program {
 }
 
 impl Application {
+    /// A command that runs it.
+    #[must_use]
+    pub fn command(self) -> Command {
+        Command::new(self.text())
+    }
+
+    /// Where `PATH` has it.
+    #[must_use]
+    pub fn find(self) -> Option<PathBuf> {
+        find(self.text())
+    }
+}
+
+impl Foreign {
     /// A command that runs it.
     #[must_use]
     pub fn command(self) -> Command {
@@ -60,6 +74,8 @@ pub enum Prerequisite {
     Program(Program),
     /// A program that only `cargo xtask applications` installs.
     Application(Application),
+    /// A program for another processor, which only `cargo xtask test --target` installs.
+    Foreign(Foreign),
     /// A file.
     File(File),
     /// A module of python3.
@@ -67,7 +83,7 @@ pub enum Prerequisite {
 }
 
 impl Prerequisite {
-    /// The whole list, without the applications.
+    /// The whole list, without the applications and what is for another processor.
     pub fn all() -> impl Iterator<Item = Self> {
         let programs = Program::ALL.iter().copied().map(Self::Program);
         let files = File::ALL.iter().copied().map(Self::File);
@@ -78,11 +94,16 @@ impl Prerequisite {
         Application::ALL.iter().copied().map(Self::Application)
     }
 
+    pub fn foreign() -> impl Iterator<Item = Self> {
+        Foreign::ALL.iter().copied().map(Self::Foreign)
+    }
+
     /// The command that installs it, run as root.
     #[must_use]
     pub fn installer(self) -> &'static str {
         match self {
             Self::Application(_) => "cargo xtask applications",
+            Self::Foreign(_) => "cargo xtask test --target",
             _ => "cargo xtask test",
         }
     }
@@ -93,6 +114,7 @@ impl Prerequisite {
         match self {
             Self::Program(it) => it.package(),
             Self::Application(it) => it.package(),
+            Self::Foreign(it) => it.package(),
             Self::File(it) => it.package(),
             Self::PythonModule(it) => it.package(),
         }
@@ -104,6 +126,7 @@ impl Prerequisite {
         match self {
             Self::Program(program) => program.find().is_some(),
             Self::Application(application) => application.find().is_some(),
+            Self::Foreign(program) => program.find().is_some(),
             Self::File(file) => file.path().exists(),
             Self::PythonModule(module) => Program::Python
                 .command()
@@ -129,6 +152,12 @@ impl From<Application> for Prerequisite {
     }
 }
 
+impl From<Foreign> for Prerequisite {
+    fn from(program: Foreign) -> Self {
+        Self::Foreign(program)
+    }
+}
+
 impl From<File> for Prerequisite {
     fn from(file: File) -> Self {
         Self::File(file)
@@ -146,6 +175,7 @@ impl fmt::Display for Prerequisite {
         let text = match self {
             Self::Program(it) => it.text(),
             Self::Application(it) => it.text(),
+            Self::Foreign(it) => it.text(),
             Self::File(it) => it.text(),
             Self::PythonModule(it) => it.text(),
         };
@@ -182,6 +212,7 @@ mod tests {
     #[test]
     fn nothing_is_listed_twice() {
         let all = Prerequisite::all().chain(Prerequisite::applications());
+        let all = all.chain(Prerequisite::foreign());
         let all: Vec<String> = all.map(|it| it.to_string()).collect();
         assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len());
     }

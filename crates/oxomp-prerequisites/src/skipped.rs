@@ -25,6 +25,13 @@ pub fn has_all(needed: &[Prerequisite]) -> bool {
     false
 }
 
+/// Whether an emulator executes what tests start: qemu translates the system calls of one process,
+/// and lacks some.
+#[must_use]
+pub fn is_emulated() -> bool {
+    env::var_os("OXOMP_TEST_EMULATED").is_some()
+}
+
 /// The bit of `CAP_SYS_PTRACE` in the masks of capabilities.
 const CAP_SYS_PTRACE: u32 = 19;
 

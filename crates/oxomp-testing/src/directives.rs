@@ -54,6 +54,8 @@ pub struct Directives {
     pub not_recorded: Option<String>,
     /// Why the program cannot be run with jitter, if it cannot.
     pub not_jittered: Option<String>,
+    /// Why the program cannot be run in an emulator, if it cannot.
+    pub not_emulated: Option<String>,
     /// Why LLVM's libomptarget cannot pass the program, if it cannot.
     pub stock_fails: Option<String>,
     /// Why LLVM's libomp cannot pass the program below any libomptarget, if it cannot.
@@ -116,6 +118,7 @@ impl Default for Directives {
             reference_fails: Vec::new(),
             not_recorded: None,
             not_jittered: None,
+            not_emulated: None,
             stock_fails: None,
             libomp_fails: None,
             library: None,
@@ -234,6 +237,7 @@ impl Directives {
             | "ReferenceFails[clang]"
             | "NotRecorded"
             | "NotJittered"
+            | "NotEmulated"
             | "StockFails"
             | "LibompFails"
                 if value.is_empty() =>
@@ -242,6 +246,7 @@ impl Directives {
             }
             "NotRecorded" => self.not_recorded = Some(value.to_owned()),
             "NotJittered" => self.not_jittered = Some(value.to_owned()),
+            "NotEmulated" => self.not_emulated = Some(value.to_owned()),
             "StockFails" => self.stock_fails = Some(value.to_owned()),
             "LibompFails" => self.libomp_fails = Some(value.to_owned()),
             "Library" if value.is_empty() => return Err("the file's name is missing".to_owned()),
@@ -338,6 +343,7 @@ mod tests {
             "//#NoStderr\n//#Repeat:4\n//#Timeout:3\n//#ReferenceFails:it hangs\n",
             "//#NotRecorded:it aborts\n//#NotJittered:it counts time\n//#Needs:2 processors\n",
             "//#StockFails:it leaks\n//#LibompFails:it asserts\n//#Library:image.c\n",
+            "//#NotEmulated:it limits memory\n",
             "//#Trace\n//| primary:\n",
         ));
         assert_eq!(directives.compilers, [Family::Clang]);
@@ -359,8 +365,9 @@ mod tests {
         assert!(directives.fails_on_reference(Family::Gcc));
         assert_eq!(directives.not_recorded.as_deref(), Some("it aborts"));
         assert_eq!(directives.not_jittered.as_deref(), Some("it counts time"));
+        assert_eq!(directives.not_emulated.as_deref(), Some("it limits memory"));
         assert_eq!(directives.need, Some(Need::Processors(2)));
-        assert_eq!(directives.trace, Some(vec![(23, "primary:".to_owned())]));
+        assert_eq!(directives.trace, Some(vec![(24, "primary:".to_owned())]));
         assert_eq!(directives.stock_fails.as_deref(), Some("it leaks"));
         assert_eq!(directives.libomp_fails.as_deref(), Some("it asserts"));
         assert_eq!(directives.library.as_deref(), Some("image.c"));

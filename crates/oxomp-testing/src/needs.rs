@@ -1,15 +1,18 @@
 //! A test's requirements on the machine: processors that it may use, cores, a stack without a
-//! limit.
+//! limit, numbers of 80 bits.
 //!
 //! A machine may give the tests any of its processors. So programs name no numbers: they get the
 //! first processors that they may use, as `<p0>`, `<p1>` … in directives and as `processor_at` in
 //! C, and no others.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
+use std::io;
+use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use oxomp_prerequisites::Program;
+use oxomp_arch::HAS_X87;
 
 /// The program's variable with the processors that it was given, separated by commas.
 const GIVEN: &str = "TEST_PROCESSORS";
@@ -23,10 +26,12 @@ pub enum Need {
     Cores(usize),
     /// No hard limit on the stack's size.
     UnlimitedStack,
+    /// Numbers of 80 bits, and the routines that LLVM's runtime has only where there are such.
+    X87,
 }
 
 impl Need {
-    /// Reads `2 processors`, `2 cores` or `unlimited stack`.
+    /// Reads `2 processors`, `2 cores`, `unlimited stack` or `x87`.
     ///
     /// # Errors
     ///
@@ -36,9 +41,10 @@ impl Need {
         let count = first.parse().ok().filter(|count| *count > 0);
         match (first, count, second.trim()) {
             ("unlimited", _, "stack") => Ok(Need::UnlimitedStack),
+            ("x87", _, "") => Ok(Need::X87),
             (_, Some(count), "processor" | "processors") => Ok(Need::Processors(count)),
             (_, Some(count), "core" | "cores") => Ok(Need::Cores(count)),
-            _ => Err("not `N processors`, `N cores` or `unlimited stack`".to_owned()),
+            _ => Err("not `N processors`, `N cores`, `unlimited stack` or `x87`".to_owned()),
         }
     }
 
@@ -47,7 +53,7 @@ impl Need {
     pub fn processors(self) -> usize {
         match self {
             Need::Processors(count) | Need::Cores(count) => count,
-            Need::UnlimitedStack => 0,
+            Need::UnlimitedStack | Need::X87 => 0,
         }
     }
 
@@ -64,6 +70,8 @@ impl Need {
         match self {
             Need::Processors(count) => first(processors()?, count, "processors"),
             Need::Cores(count) => first(cores()?, count, "cores of one socket"),
+            Need::X87 if HAS_X87 => Ok(Vec::new()),
+            Need::X87 => Err("needs a processor with numbers of 80 bits".to_owned()),
             Need::UnlimitedStack => {
                 let limits = read("/proc/self/limits")?;
                 match field(&limits, "Max stack size").and_then(|it| it.split_whitespace().nth(1)) {
@@ -120,10 +128,31 @@ pub fn command_on(processors: &[u32], program: &std::path::Path) -> Command {
     if processors.is_empty() {
         return Command::new(program);
     }
-    let list = processors.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-    let mut command = Program::Taskset.command();
-    command.args(["-c", &list]).arg(program).env(GIVEN, &list);
+    let mut command = Command::new(program);
+    command.env(GIVEN, processors.iter().map(u32::to_string).collect::<Vec<_>>().join(","));
+    // SAFETY: zeros are an empty set, and the macro writes to the set only.
+    let set = unsafe {
+        let mut set = std::mem::zeroed::<libc::cpu_set_t>();
+        for processor in processors {
+            libc::CPU_SET(*processor as usize, &mut set);
+        }
+        set
+    };
+    let confine = move || {
+        // SAFETY: the call reads the set, and is async-signal-safe.
+        match unsafe { libc::sched_setaffinity(0, size_of_val(&set), &set) } {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    };
+    // SAFETY: `confine` makes one call of the system.
+    unsafe { command.pre_exec(confine) };
     command
+}
+
+/// The processors to which `command_on` has confined `command`, separated by commas.
+pub(crate) fn processors_of(command: &Command) -> Option<&OsStr> {
+    command.get_envs().find(|(name, _)| *name == GIVEN).and_then(|(_, list)| list)
 }
 
 fn read(path: &str) -> Result<String, String> {
@@ -191,7 +220,7 @@ mod tests {
         let own = processors().expect("Linux says")[0];
         let mut command = command_on(&[own], Path::new("sh"));
         command.args(["-c", "grep Cpus_allowed_list /proc/self/status; echo $TEST_PROCESSORS"]);
-        let output = command.output().expect("taskset is there");
+        let output = command.output().expect("a shell is there");
         let wanted = format!("Cpus_allowed_list:\t{own}\n{own}\n");
         assert_eq!(String::from_utf8_lossy(&output.stdout), wanted);
     }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use oxomp_prerequisites::Program;
 
 use crate::directives::Ending;
+use crate::needs::processors_of;
 
 /// The most bytes of output that are kept.
 const OUTPUT_LIMIT: u64 = 16 << 20;
@@ -68,6 +69,9 @@ pub fn shown(command: &Command) -> String {
         if text.chars().all(plain) { text.to_owned() } else { format!("'{text}'") }
     };
     let mut words = Vec::new();
+    if let Some(processors) = processors_of(command) {
+        words.push(format!("taskset -c {} env", processors.display()));
+    }
     for (name, value) in command.get_envs() {
         if let Some(value) = value {
             let assignment = format!("{}={}", name.display(), quoted(&value.to_string_lossy()));

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use oxomp_prerequisites::Prerequisite;
-use oxomp_prerequisites::skipped::{has_all, skip};
+use oxomp_prerequisites::skipped::{has_all, is_emulated, skip};
 use regex_lite::Regex;
 use tempfile::NamedTempFile;
 
@@ -125,6 +125,10 @@ impl Runner {
     }
 
     fn perform(&self, case: &Case) -> Result<(), String> {
+        if let Some(reason) = case.directives.not_emulated.as_ref().filter(|_| is_emulated()) {
+            eprintln!("skipped: {}: not in an emulator: {reason}", case.name);
+            return Ok(());
+        }
         let processors = match case.directives.need.map_or(Ok(Vec::new()), Need::met) {
             Ok(processors) => processors,
             Err(reason) => {

@@ -1,5 +1,6 @@
 // Updates by a function of the caller's, for each size that has a routine: none is lost.
 //#Compilers:clang
+//#Needs:x87
 //#Threads:1,2,4
 //#NoStderr
 #include "check.h"

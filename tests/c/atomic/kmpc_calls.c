@@ -2,6 +2,7 @@
 // old and of the new value, reversed operands, operands of another type, read, write, exchange and
 // compare-and-swap; where words are concerned, on variables that are not aligned as well.
 //#Compilers:clang
+//#Needs:x87
 //#Opt:-O0,-O2
 //#Flags:-Wno-unused-function -Wno-incompatible-library-redeclaration -ffp-contract=off
 #include "check.h"

@@ -1,6 +1,7 @@
 // Updates by many threads are not lost, whether an instruction makes them, the atomic lock, or the
 // compiler's own function; and routines under the lock exclude each other.
 //#Compilers:clang
+//#Needs:x87
 //#Env:OMP_NUM_THREADS=4
 //#Repeat:3
 #include "check.h"

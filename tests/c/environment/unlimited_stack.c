@@ -3,6 +3,7 @@
 //#Needs:unlimited stack
 //#ReferenceFails:2 MiB in libgomp; in libomp 64 MiB if there was no limit before main
 //#NotRecorded:the runtime must not have begun
+//#NotEmulated:the emulator limits the stack
 #include "check.h"
 #include <omp.h>
 #include <string.h>

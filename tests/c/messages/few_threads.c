@@ -8,6 +8,7 @@
 //#Stderr[clang]:^OMP: Warning: main\+0x[0-9a-f]+ \(\S+\): parallel: the team has \d of the 30 threads asked for: cannot create a thread: Resource temporarily unavailable .*OMP_NUM_THREADS, OMP_STACKSIZE.*\n$
 //#NotRecorded:the recorder has a thread's worth of memory of its own
 //#ReferenceFails:libgomp and libomp end the program
+//#NotEmulated:RLIMIT_AS limits the emulator, not the program
 #include "check.h"
 #include <omp.h>
 #include <sys/resource.h>

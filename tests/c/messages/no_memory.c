@@ -5,6 +5,7 @@
 //#Stderr:^OMP: Error: no memory: \d+ bytes are not to be had, in (GOMP_parallel|__kmpc_serialized_parallel|__kmpc_fork_call) called at \S+\+0x[0-9a-f]+\n$
 //#NotRecorded:the recorder wants memory too
 //#ReferenceFails:another text, or a crash
+//#NotEmulated:RLIMIT_AS limits the emulator, not the program
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,4 +6,5 @@
 //#Timeout:120
 //#NoStderr
 //#ReferenceFails[clang]:libomp: a wait costs a time slice
+//#NotEmulated:its time would be the emulator's
 #include "beside_computing_threads.c"

@@ -9,6 +9,7 @@
 //#NoStderr
 //#ReferenceFails[gcc]:libgomp: a wait costs a time slice
 //#ReferenceFails[clang]:libomp: a wait costs a time slice
+//#NotEmulated:its time would be the emulator's
 #include "check.h"
 #include <omp.h>
 #include <pthread.h>

@@ -27,7 +27,7 @@ static void one(int a)
     CHECK_EQ(a, -7);
 }
 
-static void five(char a, short b, float c, double d, long e)
+static void five(signed char a, short b, float c, double d, long e)
 {
 #pragma omp parallel firstprivate(a, b, c, d, e)
     {

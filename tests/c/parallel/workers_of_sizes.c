@@ -6,6 +6,7 @@
 //#Env:OMP_DYNAMIC=false
 //#ReferenceFails:libgomp ends threads where sizes change; libomp limits those of a league
 //#NoStderr
+//#NotEmulated:the emulator has a thread of its own
 #include "check.h"
 #include <dirent.h>
 #include <omp.h>

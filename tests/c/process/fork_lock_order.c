@@ -4,6 +4,7 @@
 //#NoStderr
 //#NotRecorded:the recorder has handlers and locks of its own
 //#ReferenceFails:libgomp has no such functions of clang's; a child of libomp hangs
+//#NotEmulated:the emulator may hang in the child of a process with threads
 #define _GNU_SOURCE
 #include "check.h"
 #include <omp.h>

@@ -5,6 +5,7 @@
 //#ReferenceFails:the child of libgomp hangs; that of libomp cannot go on from within a region
 //#Timeout:60
 //#NoStderr
+//#NotEmulated:the emulator may hang in the child of a process with threads
 #include "check.h"
 #include <omp.h>
 #include <sys/mman.h>

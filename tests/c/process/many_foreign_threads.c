@@ -6,6 +6,7 @@
 //#NotRecorded:the log would be larger than all others together
 //#ReferenceFails[clang]:libomp gives new numbers to threads that follow others
 //#NoStderr
+//#NotEmulated:the emulator's own memory counts
 #define _GNU_SOURCE
 #include "check.h"
 #include <dlfcn.h>

@@ -5,6 +5,7 @@
 //#NotRecorded:the programs would share the log
 //#Timeout:60
 //#NoStderr
+//#NotEmulated:the programs that it starts are the machine's own
 #define _GNU_SOURCE
 #include "check.h"
 #include <omp.h>

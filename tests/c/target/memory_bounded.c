@@ -4,6 +4,7 @@
 //#Timeout:60
 //#NotRecorded:more events than a log holds
 //#ReferenceFails:libgomp starts threads for each region
+//#NotEmulated:the emulator's own memory counts
 #include "check.h"
 #include "resident.h"
 #include <omp.h>

@@ -61,7 +61,7 @@ static void firstprivate_variables(void)
     {
         sum = letter + small + fraction + record.numbers[2] + three.bytes[2] + vector[3] + variable[4];
         sum += large == 1L << 40;
-        CHECK_EQ((long)&vector % 32, 0);
+        CHECK_EQ((long)&vector % (long)_Alignof(wide), 0);
         letter = 'b';
         record.numbers[2] = 0;
         three.bytes[2] = 9;

@@ -5,6 +5,7 @@
 //#Timeout:60
 //#ReferenceFails:libomp keeps all dependent tasks
 //#NotRecorded:more tasks than a log holds
+//#NotEmulated:the emulator's own memory counts
 #include "check.h"
 #include "resident.h"
 #include <omp.h>

@@ -1,6 +1,7 @@
 // An atomic routine that takes the lock of atomics is a mutex of that kind, whether the program takes it or
 // the routine does; one that is an instruction is nothing.
 //#Compilers:clang
+//#Needs:x87
 //#Env:OMP_NUM_THREADS=1
 //#Opt:-O0
 //#ReferenceFails:libomp has a lock for each type, and tells tools of those that it calls itself

@@ -80,6 +80,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "oxomp-testing",
         &[
             "oxomp-sys",
+            "oxomp-arch",
             "oxomp-ompd-layout",
             "oxomp-debuggee",
             "oxomp-event-order",

@@ -70,8 +70,9 @@ fn sound(summary: &Summary, setting: &Setting) -> Result<(), String> {
     if !matches!(runtime, Some(Ok(ref path)) if *path == expected) {
         return Err(format!("profiled {runtime:?}, not {}", expected.display()));
     }
-    // Sums that were formed in ticks may differ by a rounding each.
-    let slack = 100;
+    // Sums that were formed in ticks may differ by a rounding each; some processors' clocks have
+    // ticks of 40 ns.
+    let slack = 1000;
     for thread in &summary.threads {
         let sum: u64 = thread.by_class.iter().sum();
         if sum.abs_diff(thread.end_ns - thread.begin_ns) > slack {

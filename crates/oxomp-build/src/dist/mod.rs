@@ -117,7 +117,7 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
     let root = match (&request.out, request.profile) {
         (Some(out), _) => std::path::absolute(out)?,
         (None, Profile::Release) => workspace.root.join("dist"),
-        (None, Profile::Testing) => workspace.target.join("testing-dist"),
+        (None, Profile::Testing) => workspace.built().join("testing-dist"),
     };
     let dist = Dist { root };
     let with_recorder = request.profile == Profile::Testing && workspace.has_member(RECORDER);

@@ -3,6 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
+use oxomp_arch::read::{Machine, SystemCall};
 use oxomp_prerequisites::Program;
 use oxomp_prerequisites::skipped::may_attach;
 use oxomp_testing::compiler::Family;
@@ -23,11 +24,7 @@ fn run_shell(place: &Workplace, lines: &[&str], family: Family) -> (Option<Backg
             let mut command = place.command(line);
             let child = command.stdout(Stdio::null()).spawn().expect("the program starts");
             let running = Background(child);
-            let call = format!("/proc/{}/syscall", running.pid());
-            wait_until("the program pauses", || {
-                fs::read_to_string(&call)
-                    .is_ok_and(|text| text.starts_with(&format!("{} ", libc::SYS_pause)))
-            });
+            wait_until("the program pauses", || is_paused(running.pid()));
             background = Some(running);
             continue;
         }
@@ -41,6 +38,15 @@ fn run_shell(place: &Workplace, lines: &[&str], family: Family) -> (Option<Backg
     let pid = background.as_ref().map_or(String::new(), |running| running.pid().to_string());
     let debugger = place.command(&debugger.replace("$!", &pid));
     (background, debugger)
+}
+
+/// Whether the main thread of a process is in `pause()`, which calls `ppoll` on processors whose
+/// kernel has no such system call.
+fn is_paused(pid: u32) -> bool {
+    let call = fs::read_to_string(format!("/proc/{pid}/syscall")).unwrap_or_default();
+    let number = call.split(' ').next().and_then(|number| number.parse().ok());
+    let call = number.and_then(|number| Machine::OWN.system_call(number));
+    matches!(call, Some(SystemCall::Pause | SystemCall::Ppoll))
 }
 
 fn replay(place: &Workplace, session: &[Step], family: Family) {

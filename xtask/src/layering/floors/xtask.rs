@@ -8,12 +8,17 @@ pub(super) const RULES: Rules = Rules {
     ..Rules::ONE_ROOM
 };
 
-const FLOORS: [Floor; 5] = [
+const FLOORS: [Floor; 6] = [
     Floor { name: "tools", what: "reading files", rooms: &["files"] },
     Floor {
         name: "provisions",
         what: "the machine's packages, and what else is built or fetched",
         rooms: &["consumers", "eztrace", "harness", "iomp", "packages"],
+    },
+    Floor {
+        name: "processors",
+        what: "other processors: libraries, compilers and an emulator",
+        rooms: &["foreign"],
     },
     Floor {
         name: "references",

@@ -51,7 +51,7 @@ pub(crate) fn from_words(words: &[u64; WORDS]) -> ([u64; GENERAL], u64, Option<u
 ///
 /// The kernel tells of none: before it stops a thread that waits in a call, it gives the first
 /// argument's register its value again, in which the result would be, moves the thread back to the
-/// instruction of the call and forgets the call (`do_signal` of arch/arm64). So the thread stands
+/// instruction of the call and forgets the call (do_signal() in arch/arm64). So the thread stands
 /// at that instruction. A thread that is about to make a call stands there, too; one that was woken
 /// stands behind it, in no call.
 pub(crate) fn stopped_call(
