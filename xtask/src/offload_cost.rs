@@ -135,7 +135,7 @@ fn compile(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
     let program = folder.join("cost");
     let mut clang = Program::Clang.command();
     clang.args(["-O2", "-Wall", "-Werror", "-fopenmp"]);
-    clang.arg(format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH));
+    clang.arg(format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH));
     clang.arg(workspace.root.join("bench/offload/cost.c")).arg("-o").arg(&program);
     command::run(&mut clang)?;
     Ok(program)

@@ -25,7 +25,7 @@ impl Compiled {
         let output = Program::Clang
             .command()
             .args(["-g", "-O1", "-fopenmp"])
-            .arg(format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH))
+            .arg(format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH))
             .arg("-o")
             .arg(folder.path().join("program"))
             .arg(name)

@@ -239,7 +239,7 @@ fn device_trace() {
     if !has_all(&needed.map(Prerequisite::from)) {
         return;
     }
-    let target = format!("-fopenmp-targets={}-pc-linux-gnu", env::consts::ARCH);
+    let target = format!("-fopenmp-targets={}-linux-gnu", env::consts::ARCH);
     let program = compile("device_trace", OFFLOAD, &[target.as_str()]);
     let library = ("libomptarget.so.22.1", File::Libomptarget.path());
     for (runtime, lines) in outputs_of("device_trace", &program, "0", &[library]) {

@@ -250,7 +250,7 @@ fn a_clang_program_that_offloads_linked_with_the_folder_runs_on_llvms_libraries_
         return;
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let target = format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH);
+    let target = format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH);
     let program = build(Program::Clang, OFFLOADING, &[target], folder.path());
     let linked = SharedObject::read(&program).expect("a program");
     for symbol in linked.imports.iter().filter(|symbol| symbol.name.starts_with("omp_target_")) {

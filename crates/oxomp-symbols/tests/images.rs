@@ -57,7 +57,7 @@ impl Program {
         let file = folder.path().join("work.c");
         std::fs::write(&file, source(number)).expect("the source is written");
         let path = folder.path().join("app");
-        let target = format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH);
+        let target = format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH);
         let mut compiler = Tool::Clang.command();
         compiler.args(["-g", "-O1", "-fopenmp", "-nogpulib", &target]).args(flags);
         run(compiler.arg(&file).arg("-o").arg(&path));

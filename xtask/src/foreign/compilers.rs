@@ -38,8 +38,8 @@ fn rust_says(arguments: &[&str]) -> Result<String> {
 pub(super) fn write(processor: Target, target: &Path, root: &Path) -> Result<PathBuf> {
     let folder = target.join("reference").join(format!("{}-compilers", processor.debian()));
     fs::create_dir_all(&folder)?;
-    let script = |name: &str, compiler: &Path, arguments: &str| {
-        let text = format!("#!/bin/sh\nexec '{}' {arguments} \"$@\"\n", compiler.display());
+    let script = |name: &str, before: &str, compiler: &Path, arguments: &str| {
+        let text = format!("#!/bin/sh\n{before}exec '{}' {arguments} \"$@\"\n", compiler.display());
         let path = folder.join(name);
         fs::write(&path, text).with_context(|| path.display().to_string())?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
@@ -54,7 +54,7 @@ pub(super) fn write(processor: Target, target: &Path, root: &Path) -> Result<Pat
     ];
     for (name, compiler) in cross {
         let compiler = compiler.find().with_context(|| format!("no {}", compiler.text()))?;
-        script(name.text(), &compiler, &of_root)?;
+        script(name.text(), "", &compiler, &of_root)?;
     }
     // LLVM's compilers make code for any processor. They do not look into `root` for the OpenMP
     // library, and flang not for its own one.
@@ -67,16 +67,23 @@ pub(super) fn write(processor: Target, target: &Path, root: &Path) -> Result<Pat
         (Program::Clangxx, of_clang),
         (Program::Flang, of_flang),
     ];
+    // They do not hand their own arguments on to the clang that links a device's image.
+    let of_images = format!(
+        "case \" $* \" in *' -fopenmp-targets='*)\n  \
+         set -- \"$@\" '-Wl,--device-compiler={}=--sysroot={}' ;;\nesac\n",
+        processor.gnu(),
+        root.display(),
+    );
     for (name, arguments) in llvm {
         let compiler = name.find().with_context(|| format!("no {}", name.text()))?;
-        script(name.text(), &compiler, &arguments)?;
+        script(name.text(), &of_images, &compiler, &arguments)?;
     }
     for name in [Program::Strip, Program::Objcopy] {
         let tool = Path::new("/usr/bin").join(format!("{}-{}", processor.gnu(), name.text()));
-        script(name.text(), &tool, "")?;
+        script(name.text(), "", &tool, "")?;
     }
     let gcc = Foreign::CrossGcc.find().context("no gcc")?;
-    script(LINKER, &gcc, &format!("{of_root} -B'{}' -fuse-ld=lld", lld()?.display()))?;
+    script(LINKER, "", &gcc, &format!("{of_root} -B'{}' -fuse-ld=lld", lld()?.display()))?;
     Ok(folder)
 }
 

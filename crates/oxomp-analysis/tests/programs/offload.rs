@@ -176,7 +176,7 @@ fn perform(
     };
     let setting = Setting::new(runtime, library, Program::Clang, demand)?;
     setting.offload_by(&offload)?;
-    let target = format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH);
+    let target = format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH);
     let compiled = setting.compile_as(&format!("offload/{program}"), program, &[&target])?;
     let command = || -> Command {
         let mut command = setting.urgent_command(&compiled);

@@ -36,7 +36,7 @@ impl Recording {
     /// As [`Recording::of`], of a program whose target constructs are for the host device.
     pub(crate) fn offloading(source: &str) -> Option<Self> {
         let files = [File::Libomptarget, File::OffloadBinary, File::ClangLinkerWrapper];
-        let target = format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH);
+        let target = format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH);
         has_all(&files.map(Prerequisite::from))
             .then(|| Self::built_by(Program::Clang, &[&target], source, &[], None))?
     }

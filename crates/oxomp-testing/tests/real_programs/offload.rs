@@ -39,7 +39,7 @@ fn compiled(folder: &Path, library: Library) -> Option<PathBuf> {
     finished(
         compiler
             .args(["-O2", "-Wall", "-Wextra", "-Werror", "-fopenmp"])
-            .arg(format!("-fopenmp-targets={}-pc-linux-gnu", std::env::consts::ARCH))
+            .arg(format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH))
             .arg("-o")
             .arg(&program)
             .arg(place::workspace().join("tests/real/offload.c")),
