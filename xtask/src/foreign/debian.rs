@@ -12,13 +12,14 @@ use super::Target;
 
 /// The libraries of gcc's and LLVM's languages, C's headers, and the runtimes with which the tests
 /// compare.
-const PACKAGES: [&str; 8] = [
+const PACKAGES: [&str; 9] = [
     "libc6-dev",
     "libclang-rt-22-dev",
     "libflang-22-dev",
     "libgcc-12-dev",
     "libgfortran-12-dev",
     "libgomp1",
+    "liboffload-22-dev",
     "libomp-22-dev",
     "libstdc++-12-dev",
 ];
