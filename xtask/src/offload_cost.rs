@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use oxomp_build::command;
 use oxomp_build::dist::{self, DistRequest, OFFLOAD_LINKS, Profile};
 use oxomp_build::workspace::Workspace;
-use oxomp_prerequisites::{File, Prerequisite, Program};
+use oxomp_prerequisites::{File, HOST_DEVICE, Prerequisite, Program};
 use oxomp_testing::process::clear_environment;
 
 use crate::packages;
@@ -135,7 +135,7 @@ fn compile(workspace: &Workspace, folder: &Path) -> Result<PathBuf> {
     let program = folder.join("cost");
     let mut clang = Program::Clang.command();
     clang.args(["-O2", "-Wall", "-Werror", "-fopenmp"]);
-    clang.arg(format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH));
+    clang.arg(format!("-fopenmp-targets={HOST_DEVICE}"));
     clang.arg(workspace.root.join("bench/offload/cost.c")).arg("-o").arg(&program);
     command::run(&mut clang)?;
     Ok(program)

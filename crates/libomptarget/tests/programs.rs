@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use oxomp_prerequisites::skipped::has_all;
-use oxomp_prerequisites::{File, Program};
+use oxomp_prerequisites::{File, HOST_DEVICE, Program};
 
 /// A compiled program, in a folder of its own.
 struct Compiled {
@@ -25,7 +25,7 @@ impl Compiled {
         let output = Program::Clang
             .command()
             .args(["-g", "-O1", "-fopenmp"])
-            .arg(format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH))
+            .arg(format!("-fopenmp-targets={HOST_DEVICE}"))
             .arg("-o")
             .arg(folder.path().join("program"))
             .arg(name)

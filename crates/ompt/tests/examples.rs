@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use oxomp_prerequisites::skipped::{has_all, skip};
-use oxomp_prerequisites::{File, Prerequisite, Program};
+use oxomp_prerequisites::{File, HOST_DEVICE, Prerequisite, Program};
 
 /// Seconds after which a program counts as hanging.
 const LIMIT: &str = "60";
@@ -239,7 +239,7 @@ fn device_trace() {
     if !has_all(&needed.map(Prerequisite::from)) {
         return;
     }
-    let target = format!("-fopenmp-targets={}-linux-gnu", env::consts::ARCH);
+    let target = format!("-fopenmp-targets={HOST_DEVICE}");
     let program = compile("device_trace", OFFLOAD, &[target.as_str()]);
     let library = ("libomptarget.so.22.1", File::Libomptarget.path());
     for (runtime, lines) in outputs_of("device_trace", &program, "0", &[library]) {

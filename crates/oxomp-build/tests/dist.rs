@@ -9,7 +9,7 @@ use oxomp_build::elf::{SharedObject, Symbol};
 use oxomp_build::exports::{self, Reference};
 use oxomp_build::workspace::root;
 use oxomp_prerequisites::skipped::has_all;
-use oxomp_prerequisites::{File, Program};
+use oxomp_prerequisites::{File, HOST_DEVICE, Program};
 
 /// Prints what depends on the runtime's answers and on neither its speed nor its name.
 const PROGRAM: &str = r#"
@@ -250,7 +250,7 @@ fn a_clang_program_that_offloads_linked_with_the_folder_runs_on_llvms_libraries_
         return;
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let target = format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH);
+    let target = format!("-fopenmp-targets={HOST_DEVICE}");
     let program = build(Program::Clang, OFFLOADING, &[target], folder.path());
     let linked = SharedObject::read(&program).expect("a program");
     for symbol in linked.imports.iter().filter(|symbol| symbol.name.starts_with("omp_target_")) {

@@ -12,5 +12,5 @@ pub mod list;
 mod presence;
 pub mod skipped;
 
-pub use list::{Application, File, Foreign, Program, PythonModule};
+pub use list::{Application, File, Foreign, HOST_DEVICE, Program, PythonModule};
 pub use presence::Prerequisite;

@@ -16,6 +16,14 @@ macro_rules! processor {
     };
 }
 
+/// clang's name of the machine as a device (`-fopenmp-targets`): one for which Debian's clang finds
+/// its files.
+pub const HOST_DEVICE: &str = if cfg!(target_arch = "aarch64") {
+    concat!(processor!(), "-linux-gnu")
+} else {
+    concat!(processor!(), "-pc-linux-gnu")
+};
+
 /// Makes an enumeration of `Variant = "name or path" from "package"`. In a path,
 /// `"begin" + processor + "end"` has the processor's name.
 macro_rules! list {

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use object::{Object, ObjectSegment, ObjectSymbol, SymbolKind};
 use oxomp_prerequisites::skipped::has_all;
-use oxomp_prerequisites::{File, Prerequisite, Program as Tool};
+use oxomp_prerequisites::{File, HOST_DEVICE, Prerequisite, Program as Tool};
 use oxomp_symbols::{LoadedModule, Place, Site, SiteModule, Symbols};
 use tempfile::TempDir;
 
@@ -57,7 +57,7 @@ impl Program {
         let file = folder.path().join("work.c");
         std::fs::write(&file, source(number)).expect("the source is written");
         let path = folder.path().join("app");
-        let target = format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH);
+        let target = format!("-fopenmp-targets={HOST_DEVICE}");
         let mut compiler = Tool::Clang.command();
         compiler.args(["-g", "-O1", "-fopenmp", "-nogpulib", &target]).args(flags);
         run(compiler.arg(&file).arg("-o").arg(&path));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use libtest_mimic::{Failed, Trial};
 use oxomp_prerequisites::skipped::{has_all, skip};
-use oxomp_prerequisites::{File, Prerequisite};
+use oxomp_prerequisites::{File, HOST_DEVICE, Prerequisite};
 
 use crate::case::{Case, expand};
 use crate::compiler::{Executables, Family, Recipe};
@@ -109,7 +109,7 @@ fn of_offload(directives: Directives) -> Directives {
     let apart = || Some("the runtime's own tests do that".to_owned());
     // gcc may compile a part.
     let mut flags_of = directives.flags_of.clone();
-    let target = format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH);
+    let target = format!("-fopenmp-targets={HOST_DEVICE}");
     flags_of.push((Family::Clang, target));
     Directives {
         compilers: vec![Family::Clang],
@@ -209,6 +209,8 @@ fn once(
 
 #[cfg(test)]
 mod tests {
+    use oxomp_prerequisites::HOST_DEVICE;
+
     use super::{Pair, as_library, of_offload};
     use crate::case::expand;
     use crate::directives::{Directives, Source, parse};
@@ -225,7 +227,7 @@ mod tests {
         let directives = Arc::new(directives("//#Flags:-Wno-a\n//#Library:image.c\n"));
         let cases = expand("a/b.c", Path::new("/t/a/b.c"), &directives);
         assert_eq!(cases.len(), 1);
-        let target = format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH);
+        let target = format!("-fopenmp-targets={HOST_DEVICE}");
         assert_eq!(cases[0].recipe.flags, ["-Wno-a".to_owned(), target]);
         let library = as_library(&cases[0].recipe, "image.c");
         assert_eq!(library.source, Path::new("/t/a/image.c"));

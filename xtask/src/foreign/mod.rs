@@ -2,7 +2,7 @@
 //! it, and an emulator that executes this code.
 //!
 //! `cargo xtask test --target` prepares all this and starts itself once more, with variables that
-//! make Cargo, the compilers and the programs those of the other processor ([`Target::prepare`]).
+//! make Cargo, the compilers and the programs those of the other processor ([`Target`]).
 //! The tests know nothing of it: their compilers are called as ever, and the kernel starts the
 //! emulator for a program of the other processor.
 

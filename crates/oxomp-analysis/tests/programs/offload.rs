@@ -10,7 +10,7 @@ use oxomp_analysis::report::{Names, Notes, Style, TryFirst, render, try_first};
 use oxomp_analysis::summary::{Direction, Offload, Summary, TargetConstruct, TargetKind};
 use oxomp_analysis::symbols::{Place, Symbols};
 use oxomp_prerequisites::skipped::{has_all, skip};
-use oxomp_prerequisites::{File, Prerequisite, Program};
+use oxomp_prerequisites::{File, HOST_DEVICE, Prerequisite, Program};
 
 use crate::demand::Demand;
 use crate::demanded;
@@ -176,7 +176,7 @@ fn perform(
     };
     let setting = Setting::new(runtime, library, Program::Clang, demand)?;
     setting.offload_by(&offload)?;
-    let target = format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH);
+    let target = format!("-fopenmp-targets={HOST_DEVICE}");
     let compiled = setting.compile_as(&format!("offload/{program}"), program, &[&target])?;
     let command = || -> Command {
         let mut command = setting.urgent_command(&compiled);

@@ -40,8 +40,12 @@ impl AtHand {
             let [caller, return_address] = words;
             let return_address = ptr::with_exposed_provenance::<c_void>(return_address);
             // The return address may belong to the next function: the call lies before it.
-            if loader::base_of(return_address.wrapping_byte_sub(1))? != ours {
-                return Some(AtHand { entry: name(inside), return_address });
+            let base = loader::base_of(return_address.wrapping_byte_sub(1))?;
+            if base != ours {
+                let entry = name(inside);
+                // The C library begins threads in the runtime, which is no call of the program.
+                let is_call = entry.is_some() || Some(base) != c_library();
+                return is_call.then_some(AtHand { entry, return_address });
             }
             if caller <= frame {
                 return None;
@@ -82,6 +86,11 @@ impl fmt::Display for AtHand {
 
 /// The longest chain of frames inside the runtime; a longer one is broken.
 const DEEPEST: usize = 100;
+
+/// The load address of the C library.
+fn c_library() -> Option<*const c_void> {
+    loader::base_of(libc::getpid as *const c_void)
+}
 
 /// The exported function that returns to `inside`.
 fn name(inside: *const c_void) -> Option<&'static CStr> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use oxomp_analysis::Analysis;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_prerequisites::skipped::{has_all, skip};
-use oxomp_prerequisites::{File, Prerequisite, Program};
+use oxomp_prerequisites::{File, HOST_DEVICE, Prerequisite, Program};
 use oxomp_trace::Profile;
 use tempfile::TempDir;
 
@@ -36,7 +36,7 @@ impl Recording {
     /// As [`Recording::of`], of a program whose target constructs are for the host device.
     pub(crate) fn offloading(source: &str) -> Option<Self> {
         let files = [File::Libomptarget, File::OffloadBinary, File::ClangLinkerWrapper];
-        let target = format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH);
+        let target = format!("-fopenmp-targets={HOST_DEVICE}");
         has_all(&files.map(Prerequisite::from))
             .then(|| Self::built_by(Program::Clang, &[&target], source, &[], None))?
     }

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use oxomp_prerequisites::skipped::has_all;
-use oxomp_prerequisites::{File, Program};
+use oxomp_prerequisites::{File, HOST_DEVICE, Program};
 
 use crate::place;
 use crate::session::{Served, Session, finished};
@@ -39,7 +39,7 @@ fn compiled(folder: &Path, library: Library) -> Option<PathBuf> {
     finished(
         compiler
             .args(["-O2", "-Wall", "-Wextra", "-Werror", "-fopenmp"])
-            .arg(format!("-fopenmp-targets={}-linux-gnu", std::env::consts::ARCH))
+            .arg(format!("-fopenmp-targets={HOST_DEVICE}"))
             .arg("-o")
             .arg(&program)
             .arg(place::workspace().join("tests/real/offload.c")),
