@@ -46,10 +46,6 @@ pub use frame::Frame;
 pub use frameless::FramelessCall;
 #[cfg(target_arch = "x86_64")]
 pub use own::run::long_double;
-
-/// Whether the processor has numbers of 80 bits, C's `long double` on it. LLVM's runtime has atomic
-/// routines for them, and some others, on such processors only.
-pub const HAS_X87: bool = cfg!(target_arch = "x86_64");
 pub use own::run::{
     WORDS_IN_REGISTERS, call_frameless, call_gomp, call_kmpc, call_on_stack, call_task, call_words,
     counter, counter_is_steady, frame_pointer, general_registers, prefetch, prefetch_to_write,
@@ -57,3 +53,7 @@ pub use own::run::{
 };
 pub use walk::WalkRegisters;
 pub use words::words_return_to;
+
+/// Whether the processor has numbers of 80 bits, C's `long double` on it. LLVM's runtime has atomic
+/// routines for them, and some others, on such processors only.
+pub const HAS_X87: bool = cfg!(target_arch = "x86_64");

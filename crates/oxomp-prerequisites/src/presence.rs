@@ -8,47 +8,25 @@ use std::process::{Command, Stdio};
 
 use crate::list::{Application, File, Foreign, Program, PythonModule};
 
-impl Program {
-    /// A command that runs it.
-    #[must_use]
-    pub fn command(self) -> Command {
-        Command::new(self.text())
-    }
+macro_rules! found_through_path {
+    ($($kind:ident)*) => {
+        $(impl $kind {
+            /// A command that runs it.
+            #[must_use]
+            pub fn command(self) -> Command {
+                Command::new(self.text())
+            }
 
-    /// Where `PATH` has it.
-    #[must_use]
-    pub fn find(self) -> Option<PathBuf> {
-        find(self.text())
-    }
+            /// Where `PATH` has it.
+            #[must_use]
+            pub fn find(self) -> Option<PathBuf> {
+                find(self.text())
+            }
+        })*
+    };
 }
 
-impl Application {
-    /// A command that runs it.
-    #[must_use]
-    pub fn command(self) -> Command {
-        Command::new(self.text())
-    }
-
-    /// Where `PATH` has it.
-    #[must_use]
-    pub fn find(self) -> Option<PathBuf> {
-        find(self.text())
-    }
-}
-
-impl Foreign {
-    /// A command that runs it.
-    #[must_use]
-    pub fn command(self) -> Command {
-        Command::new(self.text())
-    }
-
-    /// Where `PATH` has it.
-    #[must_use]
-    pub fn find(self) -> Option<PathBuf> {
-        find(self.text())
-    }
-}
+found_through_path!(Program Application Foreign);
 
 /// The path of the program `name` by the search in `PATH`.
 fn find(name: &str) -> Option<PathBuf> {
