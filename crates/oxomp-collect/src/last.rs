@@ -3,6 +3,8 @@
 
 use std::fs;
 
+use crate::own_thread::own_thread;
+
 /// Whether the main thread has left, and the process goes on with its other threads.
 pub(crate) fn main_thread_has_left() -> bool {
     let Ok(stat) = fs::read("/proc/self/stat") else { return false };
@@ -23,6 +25,6 @@ pub(crate) fn is_last_thread() -> bool {
 
 /// Whether the calling thread is the first of its process: in a child the one that forked.
 pub(crate) fn is_main_thread() -> bool {
-    // SAFETY: calls without arguments that always succeed.
-    unsafe { libc::gettid() == libc::getpid() }
+    // SAFETY: a call without arguments that always succeeds.
+    own_thread() == unsafe { libc::getpid() }
 }

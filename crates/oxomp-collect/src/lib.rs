@@ -30,6 +30,7 @@ mod message;
 mod mode;
 mod offload;
 mod overhead;
+mod own_thread;
 mod pages;
 mod place;
 mod priority;

@@ -2,6 +2,8 @@
 
 use std::mem;
 
+use crate::own_thread::own_thread;
+
 /// How much nicer than the program the helper is. The system gives a new thread the processor that
 /// has the least to do, and counts a helper as important as the program's threads in full: so a
 /// worker that begins meanwhile would begin on the processor of its creator. The helper is no nicer
@@ -26,7 +28,7 @@ pub(crate) fn step_back() {
         if libc::sched_getscheduler(0) != libc::SCHED_IDLE {
             libc::sched_setscheduler(0, libc::SCHED_BATCH, &parameters);
         }
-        let thread = libc::gettid().unsigned_abs();
+        let thread = own_thread().unsigned_abs();
         let own = libc::getpriority(libc::PRIO_PROCESS, thread);
         libc::setpriority(libc::PRIO_PROCESS, thread, own + NICER);
     }
@@ -36,7 +38,7 @@ pub(crate) fn step_back() {
 mod tests {
     use std::thread;
 
-    use super::{NICER, step_back};
+    use super::{NICER, own_thread, step_back};
 
     /// Gives the calling thread the lowest priority of a real-time class; false if it may not.
     fn become_real_time(class: i32) -> bool {
@@ -73,7 +75,7 @@ mod tests {
     fn place() -> (i32, i32) {
         // SAFETY: questions about the calling thread.
         unsafe {
-            let thread = libc::gettid().unsigned_abs();
+            let thread = own_thread().unsigned_abs();
             (libc::sched_getscheduler(0), libc::getpriority(libc::PRIO_PROCESS, thread))
         }
     }

@@ -13,6 +13,7 @@ use oxomp_trace::{EventKind, FileHeader, Record};
 use crate::facts::Facts;
 use crate::log::{self, Log, Logs, record};
 use crate::mode::{MODE, Mode};
+use crate::own_thread::own_thread;
 use crate::sample::{Maker, Samples, Watcher};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
@@ -270,8 +271,7 @@ impl Recording {
         self.samples.begin_thread(&self.store);
         let mut begin = record(EventKind::ThreadBegin, tick);
         begin.sub = kind.raw().0 as u8;
-        // SAFETY: a call without arguments that always succeeds.
-        begin.value = unsafe { libc::gettid() }.unsigned_abs().into();
+        begin.value = own_thread().unsigned_abs().into();
         let initial = kind != ThreadKind::Worker;
         let is_first = initial && begin.value == u64::from(process::id());
         self.with_log(|log, store| {

@@ -3,6 +3,7 @@
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
+use crate::own_thread::own_thread;
 use crate::team::Team;
 
 /// Where a thread is, on a line of its own, which only the thread writes. The helper reads it a
@@ -64,9 +65,7 @@ pub(crate) struct Look {
 impl Visible {
     /// The thread, whose number the system gives, begins.
     pub(crate) fn begin_thread(&self) {
-        // SAFETY: a call without arguments that always succeeds.
-        let tid = unsafe { libc::gettid() }.unsigned_abs();
-        self.tid.store(tid, Ordering::Relaxed);
+        self.tid.store(own_thread().unsigned_abs(), Ordering::Relaxed);
     }
 
     /// The thread is in the region at `code`, as a worker of `team`.

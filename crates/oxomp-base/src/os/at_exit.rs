@@ -6,33 +6,37 @@
 //! loading would run after them. But exit(3) begins with the thread-local destructors of the
 //! calling thread: such a destructor registers the function again, so that it runs first.
 
-use core::ffi::{c_int, c_void};
+use core::ffi::{CStr, c_int, c_void};
 use core::mem::transmute;
 use core::ptr;
 
-unsafe extern "C" {
-    /// Registers a thread-local destructor of the calling thread (glibc, the ABI of C++).
-    fn __cxa_thread_atexit_impl(
-        destructor: unsafe extern "C" fn(*mut c_void),
-        argument: *mut c_void,
-        owner: *const c_void,
-    ) -> c_int;
-}
+/// Registers a thread-local destructor of the calling thread: a function, its argument, and an
+/// address in the library that has the function (glibc, the ABI of C++).
+type RegisterDestructor = unsafe extern "C" fn(
+    destructor: unsafe extern "C" fn(*mut c_void),
+    argument: *mut c_void,
+    owner: *const c_void,
+) -> c_int;
+
+/// The name of glibc's [`RegisterDestructor`]. glibc has it since 2.18, and a library that asked
+/// the loader for it would not be loaded by an earlier one.
+const REGISTER_DESTRUCTOR: &CStr = c"__cxa_thread_atexit_impl";
 
 /// Makes exit(3) call `function`, possibly twice.
 ///
-/// If the caller was loading the program and another thread ends the process, `function` runs after
-/// the destructors of the libraries.
+/// If the caller was loading the program and another thread ends the process, or if glibc is older
+/// than 2.18, `function` runs after the destructors of the libraries.
 pub fn register(function: extern "C" fn()) {
     // SAFETY: the registered functions are in this library, which is never unloaded, and the
-    // argument is the function to call. Either registration fails only if memory is exhausted.
+    // argument is the function to call. Either registration fails only if memory is exhausted. The
+    // C library's function of that name has that type.
     unsafe {
         libc::atexit(function);
-        __cxa_thread_atexit_impl(
-            register_again,
-            function as *mut c_void,
-            ptr::from_ref(&OWNER).cast::<c_void>(),
-        );
+        let found = libc::dlsym(libc::RTLD_DEFAULT, REGISTER_DESTRUCTOR.as_ptr());
+        if let Some(register) = transmute::<*mut c_void, Option<RegisterDestructor>>(found) {
+            let owner = ptr::from_ref(&OWNER).cast::<c_void>();
+            register(register_again, function as *mut c_void, owner);
+        }
     }
 }
 

@@ -157,11 +157,12 @@ pub fn process_id() -> i32 {
     unsafe { libc::getpid() }
 }
 
-/// The native thread's id, as the kernel knows it.
+/// The native thread's id, as the kernel knows it. glibc has a function for it since 2.30, and
+/// would not load a library that asks an earlier one for it.
 #[inline]
 pub fn thread_id() -> i32 {
     // SAFETY: the call takes no arguments and no memory.
-    unsafe { libc::gettid() }
+    unsafe { libc::syscall(libc::SYS_gettid) as i32 }
 }
 
 /// The native thread's `pthread_t`, as a number.

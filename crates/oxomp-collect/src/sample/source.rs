@@ -7,6 +7,7 @@ use std::ffi::{c_int, c_long, c_ulong};
 use std::{io, mem, ptr};
 
 use crate::descriptor;
+use crate::own_thread::own_thread;
 
 /// The signal. Its default action is to do nothing, so that one which is still pending harms
 /// neither a program begun by exec nor one that takes its handler away.
@@ -202,7 +203,7 @@ fn perf(period_ns: u64) -> io::Result<c_int> {
             return Err(io::Error::last_os_error());
         }
         let descriptor = descriptor::renumber(low as c_int)?;
-        let owner = Owner { kind: F_OWNER_TID, id: libc::gettid() };
+        let owner = Owner { kind: F_OWNER_TID, id: own_thread() };
         let flags = libc::fcntl(descriptor, libc::F_GETFL);
         if libc::fcntl(descriptor, F_SETOWN_EX, &raw const owner) < 0
             || libc::fcntl(descriptor, F_SETSIG, SIGNAL) < 0
@@ -232,7 +233,7 @@ fn timer(period_ns: u64) -> io::Result<Source> {
         let mut event: libc::sigevent = mem::zeroed();
         event.sigev_notify = libc::SIGEV_THREAD_ID;
         event.sigev_signo = SIGNAL;
-        event.sigev_notify_thread_id = libc::gettid();
+        event.sigev_notify_thread_id = own_thread();
         let mut timer: libc::timer_t = ptr::null_mut();
         if libc::timer_create(libc::CLOCK_THREAD_CPUTIME_ID, &mut event, &mut timer) != 0 {
             return Err(io::Error::last_os_error());

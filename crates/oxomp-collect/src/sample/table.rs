@@ -17,6 +17,7 @@ use super::registers;
 use super::sampler::{Sampler, map_sampler};
 use super::source::{Kind, Source, kept_period};
 use super::tree;
+use crate::own_thread::own_thread;
 use crate::settings::{Sampling, Settings};
 use crate::store::Store;
 use crate::team::Team;
@@ -125,8 +126,7 @@ impl Samples {
         walk.tree.begin(index);
         walk.registers.begin(index);
         walk.cache.get_or_insert_with(Box::default);
-        // SAFETY: a call without arguments that always succeeds.
-        own.tid = unsafe { libc::gettid() }.unsigned_abs();
+        own.tid = own_thread().unsigned_abs();
         own.source = Source::new(kind, self.period_ns).ok();
         own.store = Some(store);
         slot::set_sampler_slot(sampler.cast::<c_void>());

@@ -85,6 +85,7 @@ mod tests {
     use oxomp_trace::calls::Blocked;
 
     use super::{CallFile, Told, Waiting, told};
+    use crate::own_thread::own_thread;
     use crate::usage::processor_time_of;
 
     #[test]
@@ -118,8 +119,7 @@ mod tests {
         let (tell, told) = channel();
         let (end, wait) = channel::<()>();
         let sleeper = thread::spawn(move || {
-            // SAFETY: a call without arguments.
-            tell.send(unsafe { libc::gettid() }.unsigned_abs()).unwrap();
+            tell.send(own_thread().unsigned_abs()).unwrap();
             wait.recv().unwrap_err();
         });
         let tid = told.recv().unwrap();

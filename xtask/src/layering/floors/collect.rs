@@ -10,7 +10,8 @@ pub(super) const RULES: Rules = Rules {
     ..Rules::ONE_ROOM
 };
 
-const FLOORS: [Floor; 15] = [
+const FLOORS: [Floor; 16] = [
+    Floor { name: "thread", what: "the calling native thread", rooms: &["own_thread"] },
     Floor {
         name: "system",
         what: "the processor, the system, and what needs nothing else",
