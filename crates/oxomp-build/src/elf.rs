@@ -6,8 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use object::elf::{
-    DF_1_NODELETE, DT_FLAGS_1, DT_NEEDED, DT_SONAME, FileHeader64, SHN_ABS, STB_LOCAL, STT_OBJECT,
-    VER_FLG_BASE,
+    DF_1_NODELETE, DT_FLAGS_1, DT_NEEDED, DT_SONAME, FileHeader64, SHN_ABS, STB_LOCAL, STB_WEAK,
+    STT_OBJECT, VER_FLG_BASE,
 };
 use object::read::elf::{Dyn, ElfFile64, FileHeader, Sym};
 use object::{Endianness, SymbolIndex};
@@ -23,6 +23,8 @@ pub struct Symbol {
     pub default: bool,
     /// Whether it is data; functions are everything else.
     pub data: bool,
+    /// Whether the loader goes on without a definition, or prefers another one.
+    pub weak: bool,
     /// Size in bytes.
     pub size: u64,
 }
@@ -143,6 +145,7 @@ fn read_symbols(
             node,
             default,
             data: symbol.st_type() == STT_OBJECT,
+            weak: symbol.st_bind() == STB_WEAK,
             size: symbol.st_size(endian),
         };
         if defined { &mut object.exports } else { &mut object.imports }.insert(entry);

@@ -55,6 +55,19 @@ pub struct Member {
     pub dependencies: Vec<Dependency>,
 }
 
+/// A package from elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct External {
+    /// The package's name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Its licence, as an expression of SPDX; empty if its Cargo.toml has none.
+    pub licence: String,
+    /// Where Cargo has unpacked it.
+    pub folder: PathBuf,
+}
+
 impl Member {
     /// The folder of its sources.
     pub fn source(&self) -> PathBuf {
@@ -77,6 +90,12 @@ impl Workspace {
         let metadata: Value = serde_json::from_str(&text).context("cargo metadata is not JSON")?;
         let target = metadata["target_directory"].as_str().context("cargo metadata: no target")?;
         Ok(Self { root: root.to_path_buf(), target: PathBuf::from(target), metadata })
+    }
+
+    /// The version of the workspace's packages.
+    pub fn version(&self) -> String {
+        let own = self.packages().find(|package| package["name"] == env!("CARGO_PKG_NAME"));
+        own.map_or_else(String::new, |package| text(&package["version"]))
     }
 
     /// Where Cargo puts what it builds: [`Self::target`], or a folder below for the processor that
@@ -121,8 +140,14 @@ impl Workspace {
         self.members().iter().any(|member| member.name == name)
     }
 
-    /// The packages from elsewhere that end in `root`'s binary: normal dependencies, transitively.
+    /// The names of the packages from elsewhere that end in `root`'s binary.
     pub fn third_party(&self, root: &str) -> Vec<String> {
+        self.externals(root).into_iter().map(|external| external.name).collect()
+    }
+
+    /// The packages from elsewhere that end in `root`'s binary: normal dependencies, transitively,
+    /// by name.
+    pub fn externals(&self, root: &str) -> Vec<External> {
         let nodes = self.metadata["resolve"]["nodes"].as_array().map_or(&[][..], Vec::as_slice);
         let package = |id: &str| self.packages().find(|package| package["id"] == id);
         let mut pending: Vec<String> = self
@@ -142,14 +167,19 @@ impl Workspace {
                 }
             }
         }
-        let mut names: Vec<String> = seen
+        let mut externals: Vec<External> = seen
             .iter()
             .filter_map(|id| package(id))
             .filter(|package| !package["source"].is_null() && !is_proc_macro(package))
-            .map(|package| text(&package["name"]))
+            .map(|package| External {
+                name: text(&package["name"]),
+                version: text(&package["version"]),
+                licence: text(&package["license"]),
+                folder: Path::new(&text(&package["manifest_path"])).with_file_name(""),
+            })
             .collect();
-        names.sort();
-        names
+        externals.sort();
+        externals
     }
 
     fn packages(&self) -> impl Iterator<Item = &Value> {

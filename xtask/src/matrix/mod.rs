@@ -124,6 +124,7 @@ mod tests {
                 node: Some((*node).to_owned()),
                 default: *node == "VERSION",
                 data: false,
+                weak: false,
                 size: 0,
             })
             .collect();

@@ -9,13 +9,13 @@
 //! the first call. The functions of a tool, `ompt_tool` and `ompt_start_tool`, are in the stub too.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
 use anyhow::{Context, Result};
-use oxomp_prerequisites::Program;
 
 use super::install;
 use crate::command;
@@ -23,8 +23,8 @@ use crate::elf::SharedObject;
 use crate::exports::{self, Reference};
 
 /// Writes the stub for the runtime at `runtime` to `to`, unless it is newer than the runtime and
-/// than this program.
-pub(super) fn write(root: &Path, runtime: &Path, to: &Path) -> Result<()> {
+/// than this program. `compiler` are the words that call a C compiler.
+pub(super) fn write(root: &Path, runtime: &Path, to: &Path, compiler: &[OsString]) -> Result<()> {
     if is_newer(to, runtime) && is_newer(to, &env::current_exe()?) {
         return Ok(());
     }
@@ -34,10 +34,11 @@ pub(super) fn write(root: &Path, runtime: &Path, to: &Path) -> Result<()> {
     let built = folder.path().join("libgomp.so");
     fs::write(&assembly, source.assembly)?;
     fs::write(&script, source.version_script)?;
-    let cc = env::var_os("CC").unwrap_or_else(|| Program::Cc.text().into());
+    let (compiler, arguments) = compiler.split_first().context("no C compiler is given")?;
     command::capture(
-        Command::new(cc)
-            .args(["-shared", "-nostdlib", "-Wl,-soname,libgomp.so.1"])
+        Command::new(compiler)
+            .args(arguments)
+            .args(["-shared", "-nostdlib", "-s", "-Wl,-soname,libgomp.so.1"])
             .arg(format!("-Wl,--version-script={}", script.display()))
             .arg("-o")
             .args([&built, &assembly]),
@@ -118,6 +119,7 @@ mod tests {
                     node: Some((*node).to_owned()),
                     default: false,
                     data: false,
+                    weak: false,
                     size: 1,
                 })
                 .collect(),

@@ -13,21 +13,21 @@ use oxomp_prerequisites::Program;
 use crate::command;
 
 /// Copies `from` to `to` if their contents differ.
-pub(super) fn install(from: &Path, to: &Path) -> Result<()> {
+pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
     let contents = fs::read(from).with_context(|| format!("cannot read {}", from.display()))?;
     let mode = fs::metadata(from)?.permissions().mode();
     replace(to, &contents, mode)
 }
 
-/// As [`install`], without the table of source lines; the names of functions stay. While a program
+/// As [`copy`], without the table of source lines; the names of functions stay. While a program
 /// stands in a function that has lines, gdb's language is the function's. LLVM's OMPD plug-in reads
 /// memory by expressions of C, and crashes gdb in any language that is not like C.
-pub(super) fn install_without_lines(from: &Path, to: &Path) -> Result<()> {
+pub(super) fn copy_without_lines(from: &Path, to: &Path) -> Result<()> {
     let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
     let stripped = folder.path().join("stripped");
     let mut strip = Program::Strip.command();
     command::run(strip.arg("--strip-debug").arg("-o").arg(&stripped).arg(from))?;
-    install(&stripped, to)
+    copy(&stripped, to)
 }
 
 /// Writes `contents` to `to` if they differ from what is there.
@@ -58,7 +58,7 @@ pub(super) fn link(target: &str, at: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{install_without_lines, link, replace};
+    use super::{copy_without_lines, link, replace};
     use anyhow::Result;
     use object::{Object, ObjectSymbol};
     use oxomp_prerequisites::Program;
@@ -90,7 +90,7 @@ mod tests {
         let mut compiler = Program::Cc.command();
         compiler.args(["-shared", "-fPIC", "-g", "-o"]).arg(&from).arg(&source);
         assert!(compiler.status()?.success());
-        install_without_lines(&from, &to)?;
+        copy_without_lines(&from, &to)?;
         let seen = [&from, &to].map(|path| -> Result<(bool, bool)> {
             let bytes = fs::read(path)?;
             let library = object::File::parse(&*bytes)?;

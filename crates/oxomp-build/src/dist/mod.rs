@@ -1,18 +1,22 @@
 //! `cargo xtask dist`: the folder that users and tests run from.
 
-use std::collections::BTreeMap;
+use std::env;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
-use serde_json::Value;
+use anyhow::Result;
+use oxomp_prerequisites::Program;
 
-use crate::command;
 use crate::workspace::{Workspace, cargo, packages_of};
-use install::{install, install_without_lines, link};
 
+pub use contents::{Contents, Install, Kind, OFFLOAD_LINKS, RUNTIME_LINKS};
+pub use made::Made;
+
+mod contents;
 mod gomp_stub;
 mod install;
+mod made;
 
 /// Shown under `cargo xtask dist --help`.
 pub const EXAMPLES: &str = "\
@@ -34,12 +38,6 @@ Examples:
   LD_LIBRARY_PATH=dist/lib ./app
   cargo xtask dist --profile testing --out /tmp/oxomp";
 
-/// The sonames that programs ask for, all answered by one file.
-pub const RUNTIME_LINKS: [&str; 3] = ["libomp.so.5", "libiomp5.so", "libgomp.so.1"];
-
-/// The sonames by which programs of clang 19 and of clang 22 ask for the offload library.
-pub const OFFLOAD_LINKS: [&str; 2] = ["libomptarget.so.19.1", "libomptarget.so.22.1"];
-
 /// The crate whose cdylib records events for tests; users do not get it.
 const RECORDER: &str = "oxomp-recorder";
 
@@ -60,12 +58,12 @@ impl Profile {
         }
     }
 
-    /// Installs the library `from` as `to`. A debugger finds the lines of a loaded library among
-    /// the program's, so a release has none.
-    fn install_loaded(self, from: &Path, to: &Path) -> Result<()> {
-        match self {
-            Self::Release => install_without_lines(from, to),
-            Self::Testing => install(from, to),
+    /// Installs `from` as `to`. A debugger finds the lines of a loaded library among the program's,
+    /// so a release has none.
+    fn install(self, kind: Kind, from: &Path, to: &Path) -> Result<()> {
+        match (self, kind) {
+            (Self::Release, Kind::Loaded) => install::copy_without_lines(from, to),
+            _ => install::copy(from, to),
         }
     }
 }
@@ -125,27 +123,14 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
     if with_recorder {
         packages.push(RECORDER);
     }
-    let built = build_packages(workspace, request.profile, &packages)?;
-
-    fill_for_profiles(&dist, &built, request.profile)?;
-    for library in ["libomptarget.so", "liboxomp_multiplex.so"] {
-        let from = artifact(&built, library)?;
-        request.profile.install_loaded(from, &dist.lib().join(library))?;
-    }
-    for name in ["oxomp-probe", "liboxomp_probe.so"] {
-        install(artifact(&built, name)?, &dist.lib().join(name))?;
-    }
-    install(artifact(&built, "libompd.so")?, &dist.lib().join("libompd.so"))?;
-    for name in OFFLOAD_LINKS {
-        link("libomptarget.so", &dist.lib().join(name))?;
-    }
-    gomp_stub::write(&workspace.root, &dist.runtime(), &dist.lib().join("libgomp.so"))?;
+    let made = make(workspace, request.profile, &packages)?;
+    let contents = Contents {
+        made: &made,
+        install: &|kind, from, to| request.profile.install(kind, from, to),
+    };
+    contents.fill(&dist.root, &workspace.root, &compiler())?;
     if with_recorder {
-        install(artifact(&built, "liboxomp_recorder.so")?, &dist.recorder())?;
-    }
-    for name in ["omp.h", "omp-tools.h", "ompt.h"] {
-        let header = workspace.root.join("include").join(name);
-        install(&header, &dist.root.join("include").join(name))?;
+        install::copy(made.file("liboxomp_recorder.so")?, &dist.recorder())?;
     }
     Ok(dist)
 }
@@ -153,25 +138,18 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
 /// Builds only what `oxomp profile` needs, in release, and puts it into the folder `root`: the
 /// command, the runtime and the tool that records.
 pub fn build_for_profiles(workspace: &Workspace, root: PathBuf) -> Result<Dist> {
-    let dist = Dist { root };
-    let built = build_packages(workspace, Profile::Release, &RECORDED_BY)?;
-    fill_for_profiles(&dist, &built, Profile::Release)?;
-    Ok(dist)
+    let made = make(workspace, Profile::Release, &RECORDED_BY)?;
+    let contents = Contents {
+        made: &made,
+        install: &|kind, from, to| Profile::Release.install(kind, from, to),
+    };
+    contents.fill_for_profiles(&root)?;
+    Ok(Dist { root })
 }
 
-/// Puts what `oxomp profile` needs into the folder.
-fn fill_for_profiles(
-    dist: &Dist,
-    built: &BTreeMap<String, PathBuf>,
-    profile: Profile,
-) -> Result<()> {
-    install(artifact(built, "oxomp")?, &dist.command())?;
-    profile.install_loaded(artifact(built, "libomp.so")?, &dist.runtime())?;
-    profile.install_loaded(artifact(built, "liboxomp_collect.so")?, &dist.collector())?;
-    for name in RUNTIME_LINKS {
-        link("libomp.so", &dist.lib().join(name))?;
-    }
-    Ok(())
+/// The C compiler of this machine: the one that `CC` names.
+fn compiler() -> Vec<OsString> {
+    vec![env::var_os("CC").unwrap_or_else(|| Program::Cc.text().into())]
 }
 
 /// The libraries that programs and debuggers load, and the program that the doctor starts.
@@ -187,18 +165,14 @@ const COMMAND: (&str, &str) = ("oxomp", "cli");
 /// The Cargo profile of the command that users get.
 const COMMAND_PROFILE: &str = "command";
 
-/// Builds `packages` and the command, and hands back the files that Cargo made, by file name.
+/// Builds `packages` and the command.
 ///
 /// The tests' command is the one that Cargo makes for the tests of its own crate, with the features
 /// of packages that all tests of the product ask for: later commands use what this one builds.
-fn build_packages(
-    workspace: &Workspace,
-    profile: Profile,
-    packages: &[&str],
-) -> Result<BTreeMap<String, PathBuf>> {
+fn make(workspace: &Workspace, profile: Profile, packages: &[&str]) -> Result<Made> {
     let mut build = cargo();
     build.args(["build", "--profile", profile.name()]).args(packages_of(packages));
-    let mut built = made_by(workspace, &mut build)?;
+    let mut made = Made::by(workspace, &mut build)?;
     let mut command = cargo();
     match profile {
         Profile::Release => {
@@ -209,51 +183,25 @@ fn build_packages(
             command.args(packages_of(&workspace.tested()));
         }
     }
-    let made = made_by(workspace, &mut command)?;
-    built.extend(made.into_iter().filter(|(name, _)| name == COMMAND.0));
-    Ok(built)
+    made.take(Made::by(workspace, &mut command)?, COMMAND.0);
+    Ok(made)
 }
 
-/// The files that a command of Cargo makes, by file name.
-fn made_by(workspace: &Workspace, build: &mut Command) -> Result<BTreeMap<String, PathBuf>> {
-    build.current_dir(&workspace.root).arg("--message-format=json-render-diagnostics");
-    let messages = command::capture_messages(build)
-        .context("the build failed; nothing was put into the folder")?;
-    Ok(made_files(&messages))
+/// Builds what packages hold, optimised at link time. `cargo` makes a command that builds, of Cargo
+/// or of a program that takes its arguments, with all that selects the processor and the linker.
+pub fn make_packaged(workspace: &Workspace, cargo: impl Fn() -> Command) -> Result<Made> {
+    let mut build = cargo();
+    build.args(["--profile", Profile::Release.name()]).args(packages_of(&LOADED));
+    let mut made = Made::by(workspace, &mut build)?;
+    let mut command = cargo();
+    command.args(["--profile", Profile::Release.name(), "-p", COMMAND.0]);
+    made.take(Made::by(workspace, &mut command)?, COMMAND.0);
+    Ok(made)
 }
 
-fn made_files(messages: &str) -> BTreeMap<String, PathBuf> {
-    let mut made = BTreeMap::new();
-    for message in messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
-        let files = message["filenames"].as_array().map_or(&[][..], Vec::as_slice);
-        let executable = message["executable"].as_str();
-        for file in files.iter().filter_map(Value::as_str).chain(executable) {
-            if let Some(name) = Path::new(file).file_name() {
-                made.insert(name.to_string_lossy().into_owned(), PathBuf::from(file));
-            }
-        }
-    }
-    made
-}
-
-fn artifact<'a>(made: &'a BTreeMap<String, PathBuf>, name: &str) -> Result<&'a Path> {
-    made.get(name).map(PathBuf::as_path).with_context(|| format!("the build made no `{name}`"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::made_files;
-    use std::path::Path;
-
-    #[test]
-    fn cargos_messages_name_the_files() {
-        let messages = concat!(
-            "{\"reason\":\"compiler-artifact\",\"filenames\":[\"/t/release/libomp.so\"],\"executable\":null}\n",
-            "not json\n",
-            "{\"filenames\":[\"/t/release/oxomp\"],\"executable\":\"/t/release/oxomp\"}\n",
-        );
-        let made = made_files(messages);
-        assert_eq!(made["libomp.so"], Path::new("/t/release/libomp.so"));
-        assert_eq!(made["oxomp"], Path::new("/t/release/oxomp"));
-    }
+/// Builds the command without optimisation, and hands back its path.
+pub fn make_command(workspace: &Workspace) -> Result<PathBuf> {
+    let mut build = cargo();
+    let made = Made::by(workspace, build.args(["build", "-p", COMMAND.0]))?;
+    Ok(made.file(COMMAND.0)?.to_owned())
 }

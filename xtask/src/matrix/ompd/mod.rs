@@ -158,6 +158,7 @@ mod tests {
             node: None,
             default: true,
             data: false,
+            weak: false,
             size: 0,
         };
         SharedObject {
