@@ -29,6 +29,8 @@ mod names;
 mod new_file;
 mod no_recording;
 mod output;
+mod part;
+mod paths;
 mod process_profiles;
 mod profile;
 mod program;
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         Command::Advise(props) => advise::advise(&props),
         Command::Doctor(props) => doctor::doctor(&props),
         Command::Debug(props) => debug::debug(&props),
+        Command::Paths(props) => paths::paths(&props),
     };
     outcome.unwrap_or_else(|failure| fail(&failure))
 }

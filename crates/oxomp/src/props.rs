@@ -7,6 +7,8 @@ use std::time::Duration;
 use oxomp_compare::Gate;
 use oxomp_export::Extent;
 
+use crate::part::Part;
+
 /// One call of `oxomp`.
 #[derive(Debug)]
 pub(crate) enum Command {
@@ -20,6 +22,7 @@ pub(crate) enum Command {
     Advise(AdviseProps),
     Doctor(DoctorProps),
     Debug(DebugProps),
+    Paths(PathsProps),
 }
 
 /// The kinds of JSON documents.
@@ -197,6 +200,13 @@ pub(crate) enum DebugSubject {
     Named(Vec<OsString>),
     /// A program to be run, and its arguments; never empty.
     Program(Vec<OsString>),
+}
+
+/// `oxomp paths`.
+#[derive(Debug)]
+pub(crate) struct PathsProps {
+    /// The part whose path is printed; `None`: a table of all.
+    pub(crate) part: Option<Part>,
 }
 
 /// Which OpenMP runtime a program is to be run on.

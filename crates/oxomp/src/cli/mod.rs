@@ -12,6 +12,7 @@ mod advise;
 mod debug;
 mod diff;
 mod doctor;
+mod paths;
 mod profile;
 mod program;
 mod report;
@@ -32,6 +33,7 @@ EXAMPLES:
   oxomp debug 4711                       what do the threads of process 4711 wait for, and who holds
                                          it?
   oxomp debug -- ./solver -n 1000        the same, where the program hangs or crashes
+  oxomp paths lib                        the folder of the libraries, for scripts
 
 Compile with -g to see file names and lines. The exit status, the signals and the output of the
 program pass through; what oxomp says of a running program goes to standard error.";
@@ -70,6 +72,9 @@ enum Subcommands {
     /// Explain a program that hangs or has crashed: who waits for what, and who holds it
     #[command(after_help = debug::EXAMPLES, override_usage = debug::USAGE)]
     Debug(debug::DebugArgs),
+    /// Print where oxomp's libraries, headers and tools lie
+    #[command(after_help = paths::EXAMPLES)]
+    Paths(paths::PathsArgs),
 }
 
 impl Cli {
@@ -88,7 +93,8 @@ impl Cli {
             | Subcommands::Diff(_)
             | Subcommands::Scale(_)
             | Subcommands::Advise(_)
-            | Subcommands::Debug(_) => {
+            | Subcommands::Debug(_)
+            | Subcommands::Paths(_) => {
                 return Ok(cli);
             }
         };
@@ -116,6 +122,7 @@ impl From<Cli> for Command {
             Subcommands::Advise(args) => Self::Advise(args.into()),
             Subcommands::Doctor(args) => Self::Doctor(args.into()),
             Subcommands::Debug(args) => Self::Debug(args.into()),
+            Subcommands::Paths(args) => Self::Paths(args.into()),
         }
     }
 }

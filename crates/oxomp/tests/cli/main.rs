@@ -3,6 +3,7 @@
 mod debug;
 mod diff;
 mod outputs;
+mod paths;
 mod place;
 mod profile;
 mod run;

@@ -8,7 +8,8 @@ pub(super) const RULES: Rules = Rules {
     ..Rules::ONE_ROOM
 };
 
-const FLOORS: [Floor; 11] = [
+const FLOORS: [Floor; 12] = [
+    Floor { name: "parts", what: "the names of an installation's parts", rooms: &["part"] },
     Floor {
         name: "plain",
         what: "messages, what a command is asked for, the terminal and signals",
@@ -70,7 +71,7 @@ const FLOORS: [Floor; 11] = [
     Floor {
         name: "commands",
         what: "one room each; none knows another",
-        rooms: &["advise", "debug", "diff", "doctor", "report", "run", "scale"],
+        rooms: &["advise", "debug", "diff", "doctor", "paths", "report", "run", "scale"],
     },
     Floor { name: "command line", what: "arguments to plain data", rooms: &["cli"] },
 ];
