@@ -18,6 +18,11 @@ const HOME_VARIABLE: &str = "OXOMP_HOME";
 /// The library by which a folder is known to be oxomp's: other runtimes have a `libomp.so` too.
 const COLLECTOR: &str = "liboxomp_collect.so";
 
+/// The runtime and the offload library, by their sonames: in wheels, which hold no links, a file of
+/// the name without a version is a linker's script.
+const RUNTIME: &str = "libomp.so.5";
+const OFFLOAD: &str = "libomptarget.so.22.1";
+
 /// The header by which a folder is known to be oxomp's: compilers have an `omp.h` too.
 const HEADER: &str = "ompt.h";
 
@@ -104,8 +109,8 @@ impl Installation {
             Part::Command => Place::of_file(program()?),
             Part::Lib => Place::of_folder(self.lib.clone(), COLLECTOR),
             Part::Include => Place::of_folder(self.include.clone(), HEADER),
-            Part::Runtime => Place::of_file(self.lib.join("libomp.so")),
-            Part::Offload => Place::of_file(self.lib.join("libomptarget.so")),
+            Part::Runtime => Place::of_file(self.lib.join(RUNTIME)),
+            Part::Offload => Place::of_file(self.lib.join(OFFLOAD)),
             Part::Ompd => Place::of_file(self.lib.join("libompd.so")),
             Part::Collector => Place::of_file(self.lib.join(COLLECTOR)),
             Part::Multiplexer => Place::of_file(self.lib.join(Self::MULTIPLEXER)),

@@ -28,6 +28,7 @@ mod messages;
 mod names;
 mod new_file;
 mod no_recording;
+mod ours;
 mod output;
 mod part;
 mod paths;

@@ -12,6 +12,7 @@ use std::path::Path;
 use crate::elf::LoaderSays;
 use crate::failure::Failure;
 use crate::locate::Installation;
+use crate::ours::is_ours;
 use crate::program::{Kind, Program};
 use crate::props::RuntimePolicy;
 use crate::variables::Variables;
@@ -182,10 +183,10 @@ fn statically_linked_kmpc(program: &Program) -> bool {
 }
 
 fn resolves_to(says: &LoaderSays, name: &str, runtime: &Path) -> bool {
-    says.libraries.iter().filter(|library| library.name == name).all(|library| {
-        let found = library.path.as_deref().and_then(|path| path.canonicalize().ok());
-        found.is_some() && found == runtime.canonicalize().ok()
-    })
+    says.libraries
+        .iter()
+        .filter(|library| library.name == name)
+        .all(|library| library.path.as_deref().is_some_and(|path| is_ours(path, runtime)))
 }
 
 fn ask(program: &Program, variables: &Variables) -> Option<LoaderSays> {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::messages::say;
+use crate::ours::is_ours;
 use crate::program::{Kind, Program};
 use crate::runtime_choice::{Choice, Family, Means};
 use crate::variables::Variables;
@@ -52,12 +53,7 @@ pub(crate) fn say_decision(
 
 /// A runtime seen in a running process.
 pub(crate) fn say_mapped(pid: i32, file: &Path, runtime: &Path) {
-    let ours = file.canonicalize().ok().zip(runtime.canonicalize().ok());
-    let whose = if ours.is_some_and(|(file, runtime)| file == runtime) {
-        "oxomp's runtime"
-    } else {
-        "another runtime"
-    };
+    let whose = if is_ours(file, runtime) { "oxomp's runtime" } else { "another runtime" };
     say_detail("running", &format!("process {pid} has mapped {whose}: {}", file.display()));
 }
 

@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::launch::{Ended, Launch};
 use crate::locate::Installation;
 use crate::messages::{say, say_all};
+use crate::part::Part;
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::program::{Kind, Program};
 use crate::props::ProfileProps;
@@ -60,7 +61,7 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
         variables.set("OXOMP_HZ", hz.to_string());
     }
 
-    let runtime = installation.lib().join("libomp.so");
+    let runtime = installation.place(Part::Runtime)?.path;
     if props.verbose {
         variables.set("OXOMP_VERBOSE", "1");
         say_decision(&program, &choice, &runtime, &variables);
