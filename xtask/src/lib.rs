@@ -23,5 +23,6 @@ pub mod package;
 pub mod packages;
 pub mod plants;
 mod references;
+pub mod release;
 pub mod soak;
 pub mod test;

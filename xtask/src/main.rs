@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 use oxomp_build::workspace::Workspace;
 use xtask::{
     accuracy, applications, bench, columns, foreign, fuzz, layering, matrix, offload_cost,
-    offload_tests, overhead, package, plants, soak, test,
+    offload_tests, overhead, package, plants, release, soak, test,
 };
 
 const EXAMPLES: &str = "\
@@ -24,7 +24,9 @@ Examples:
   cargo xtask offload-tests           LLVM's own offload tests, on our libraries or on LLVM's
   cargo xtask offload-cost            constructs on the host device, on our libraries and LLVM's
   cargo xtask plants                  programs with a fault: predicted gain, measured gain
-  cargo xtask matrix                  write CONFORMANCE.md anew";
+  cargo xtask matrix                  write CONFORMANCE.md anew
+  cargo xtask package --all           what users install, tried on a machine that has nothing
+  cargo xtask release 0.2.0           the next version: changelog, tag, packages";
 
 #[derive(Parser, Debug)]
 #[command(
@@ -91,8 +93,12 @@ enum Command {
     /// Check that crates and files depend on each other only as ARCHITECTURE.md draws it.
     #[command(after_help = layering::EXAMPLES)]
     Layering(layering::Request),
-    /// Pack the crates of the SDK as for publication, and build them from the packages.
-    Package,
+    /// Make what users install, for x86_64 and aarch64, and try it on a machine that has nothing.
+    #[command(after_help = package::EXAMPLES)]
+    Package(package::Request),
+    /// Give the next version to what is checked out: changelog, tag, packages.
+    #[command(after_help = release::EXAMPLES)]
+    Release(release::Request),
     /// Write CONFORMANCE.md: every symbol and event, implemented or absent, and its test.
     Matrix {
         /// Write nothing; fail when CONFORMANCE.md is not what would be written.
@@ -133,7 +139,8 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Plants(request) => plants::run(&workspace, &request),
         Command::Columns => columns::run(&workspace),
         Command::Layering(request) => layering::run(&workspace, &request),
-        Command::Package => package::run(&workspace),
+        Command::Package(request) => package::run(&workspace, &request),
+        Command::Release(request) => release::run(&workspace, &request),
         Command::Matrix { check } => matrix::run(&workspace, check),
     }
 }

@@ -94,6 +94,8 @@ list! {
         Mpicc = "mpicc" from "libopenmpi-dev",
         /// The standard's own name of mpirun.
         Mpiexec = "mpiexec" from "openmpi-bin",
+        Cp = "cp" from "coreutils",
+        Date = "date" from "coreutils",
         Env = "env" from "coreutils",
         Id = "id" from "coreutils",
         Install = "install" from "coreutils",
@@ -105,6 +107,7 @@ list! {
         Taskset = "taskset" from "util-linux",
         /// Puts a program that is measured before all others, where that is allowed.
         Chrt = "chrt" from "util-linux",
+        Git = "git" from "git",
         AptGet = "apt-get" from "apt",
         DpkgDeb = "dpkg-deb" from "dpkg",
         Tar = "tar" from "tar",
@@ -143,6 +146,18 @@ list! {
         Mmdebstrap = "mmdebstrap" from "mmdebstrap",
         /// Shows the kernel's list of emulators.
         Mount = "mount" from "mount",
+    }
+}
+
+list! {
+    /// A program that makes packages, or a bare machine for their trials; only `cargo xtask package`
+    /// installs it.
+    Packaging {
+        /// Separates debug information from code, of any processor.
+        Objcopy = "llvm-objcopy-22" from "llvm-22",
+        /// Runs a program in a folder that has a Debian.
+        Chroot = "chroot" from "coreutils",
+        Unshare = "unshare" from "util-linux",
     }
 }
 

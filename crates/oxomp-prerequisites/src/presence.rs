@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::list::{Application, File, Foreign, Program, PythonModule};
+use crate::list::{Application, File, Foreign, Packaging, Program, PythonModule};
 
 macro_rules! found_through_path {
     ($($kind:ident)*) => {
@@ -26,7 +26,7 @@ macro_rules! found_through_path {
     };
 }
 
-found_through_path!(Program Application Foreign);
+found_through_path!(Program Application Foreign Packaging);
 
 /// The path of the program `name` by the search in `PATH`.
 fn find(name: &str) -> Option<PathBuf> {
@@ -54,6 +54,8 @@ pub enum Prerequisite {
     Application(Application),
     /// A program for another processor, which only `cargo xtask test --target` installs.
     Foreign(Foreign),
+    /// A program that makes packages, which only `cargo xtask package` installs.
+    Packaging(Packaging),
     /// A file.
     File(File),
     /// A module of python3.
@@ -61,7 +63,8 @@ pub enum Prerequisite {
 }
 
 impl Prerequisite {
-    /// The whole list, without the applications and what is for another processor.
+    /// The whole list, without the applications, what is for another processor, and what makes
+    /// packages.
     pub fn all() -> impl Iterator<Item = Self> {
         let programs = Program::ALL.iter().copied().map(Self::Program);
         let files = File::ALL.iter().copied().map(Self::File);
@@ -76,12 +79,17 @@ impl Prerequisite {
         Foreign::ALL.iter().copied().map(Self::Foreign)
     }
 
+    pub fn packaging() -> impl Iterator<Item = Self> {
+        Packaging::ALL.iter().copied().map(Self::Packaging)
+    }
+
     /// The command that installs it, run as root.
     #[must_use]
     pub fn installer(self) -> &'static str {
         match self {
             Self::Application(_) => "cargo xtask applications",
             Self::Foreign(_) => "cargo xtask test --target",
+            Self::Packaging(_) => "cargo xtask package",
             _ => "cargo xtask test",
         }
     }
@@ -93,6 +101,7 @@ impl Prerequisite {
             Self::Program(it) => it.package(),
             Self::Application(it) => it.package(),
             Self::Foreign(it) => it.package(),
+            Self::Packaging(it) => it.package(),
             Self::File(it) => it.package(),
             Self::PythonModule(it) => it.package(),
         }
@@ -105,6 +114,7 @@ impl Prerequisite {
             Self::Program(program) => program.find().is_some(),
             Self::Application(application) => application.find().is_some(),
             Self::Foreign(program) => program.find().is_some(),
+            Self::Packaging(program) => program.find().is_some(),
             Self::File(file) => file.path().exists(),
             Self::PythonModule(module) => Program::Python
                 .command()
@@ -136,6 +146,12 @@ impl From<Foreign> for Prerequisite {
     }
 }
 
+impl From<Packaging> for Prerequisite {
+    fn from(program: Packaging) -> Self {
+        Self::Packaging(program)
+    }
+}
+
 impl From<File> for Prerequisite {
     fn from(file: File) -> Self {
         Self::File(file)
@@ -154,6 +170,7 @@ impl fmt::Display for Prerequisite {
             Self::Program(it) => it.text(),
             Self::Application(it) => it.text(),
             Self::Foreign(it) => it.text(),
+            Self::Packaging(it) => it.text(),
             Self::File(it) => it.text(),
             Self::PythonModule(it) => it.text(),
         };

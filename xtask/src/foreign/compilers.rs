@@ -15,7 +15,7 @@ use super::Target;
 pub(super) const LINKER: &str = "linker";
 
 /// Has rustup install Rust's library for `triple`, if it is not there.
-pub(super) fn add_to_rust(triple: &str) -> Result<()> {
+pub(crate) fn add_to_rust(triple: &str) -> Result<()> {
     if rust_says(&["--print", "target-libdir", "--target", triple])
         .is_ok_and(|folder| Path::new(&folder).is_dir())
     {

@@ -13,6 +13,9 @@ use super::Target;
 /// The variable by which the emulator knows where the other processor's libraries are.
 pub(super) const LIBRARIES: &str = "QEMU_LD_PREFIX";
 
+/// The name of our rule.
+const RULE: &str = "oxomp-aarch64";
+
 /// Where the kernel is told of emulators.
 const KERNEL: &str = "/proc/sys/fs/binfmt_misc";
 
@@ -36,6 +39,19 @@ pub(super) fn ensure(processor: Target, root: &Path) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// Has the kernel start programs of `processor` that lie in a folder with all their libraries, if it
+/// has not been told to yet.
+pub(super) fn ensure_told(processor: Target) -> Result<()> {
+    let names = match processor {
+        // Ours, and that of Debian's package.
+        Target::Aarch64 => [RULE, "qemu-aarch64"],
+    };
+    if names.iter().any(|name| Path::new(KERNEL).join(name).exists()) {
+        return Ok(());
+    }
+    tell(processor)
 }
 
 /// Whether the kernel starts the loader in `root`.
@@ -67,7 +83,7 @@ fn rule(processor: Target, emulator: &Path) -> String {
     // ELF of 64 bits in little-endian order: 16 bytes of identification, the type (2 or 3: a
     // program), and the machine, 183.
     let (name, machine) = match processor {
-        Target::Aarch64 => ("oxomp-aarch64", r"\xb7\x00"),
+        Target::Aarch64 => (RULE, r"\xb7\x00"),
     };
     let magic = r"\x7f\x45\x4c\x46\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00";
     let mask = r"\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff";

@@ -23,6 +23,8 @@ use oxomp_prerequisites::{Foreign, Prerequisite, Program};
 
 use crate::packages;
 
+pub(crate) use compilers::add_to_rust;
+
 /// The variable by which Cargo knows the processor that it builds for.
 const BUILD_TARGET: &str = "CARGO_BUILD_TARGET";
 
@@ -88,13 +90,19 @@ impl Target {
         Err(again.exec()).context("cannot start `cargo xtask` once more")
     }
 
+    /// Has the kernel start programs of this processor that lie in a folder with all their libraries.
+    pub(crate) fn emulate(self) -> Result<()> {
+        packages::ensure(true, &[self.emulator().into()], |_| true)?;
+        emulator::ensure_told(self)
+    }
+
     /// Provides what it takes to build for this processor and to execute what is built; returns
     /// the variables that make use of it.
     fn prepare(self, workspace: &Workspace, install: bool) -> Result<Vec<(String, OsString)>> {
         let own = [Program::Cc, Program::Clang, Program::Clangxx, Program::Flang].map(Into::into);
         let wanted: Vec<Prerequisite> = Prerequisite::foreign().chain(own).collect();
         packages::ensure(install, &wanted, |_| true)?;
-        compilers::add_to_rust(self.triple())?;
+        add_to_rust(self.triple())?;
         let root = debian::ensure(self, &workspace.target)?;
         emulator::ensure(self, &root)?;
         let compilers = compilers::write(self, &workspace.target, &root)?;

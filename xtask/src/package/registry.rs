@@ -22,7 +22,7 @@ const CONTENTS: [&str; 4] = ["Cargo.toml", "README.md", "LICENSE-APACHE", "LICEN
 /// Cargo unpacks the package of a dependency into its home folder, under a name made of the path
 /// and the version, and a later call takes what lies there for the package of that version. Both
 /// folders are therefore new ones.
-pub fn run(workspace: &Workspace) -> Result<()> {
+pub(super) fn run(workspace: &Workspace) -> Result<()> {
     for name in CRATES {
         let mut list = cargo();
         list.current_dir(&workspace.root).args(["package", "--list", "--allow-dirty", "-p", name]);

@@ -42,6 +42,7 @@ const FLOORS: [Floor; 6] = [
             "overhead",
             "package",
             "plants",
+            "release",
             "soak",
         ],
     },

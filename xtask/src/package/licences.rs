@@ -1,0 +1,166 @@
+//! What a stage is made of, and under which licences: a list of its crates in SPDX's form, and the
+//! texts that their licences ask to pass on.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use oxomp_build::command;
+use oxomp_build::workspace::{External, Workspace};
+use serde_json::{Value, json};
+
+use super::architecture::Architecture;
+use super::release::Release;
+
+/// The packages whose programs and libraries a stage holds.
+const ROOTS: [&str; 7] = [
+    "libomp",
+    "libompd",
+    "libomptarget",
+    "oxomp",
+    "oxomp-collect",
+    "oxomp-multiplex",
+    "oxomp-probe",
+];
+
+/// The folder of a stage that has the documents.
+const FOLDER: &str = "share/doc/oxomp";
+
+/// Beginnings of the names of files that have licences.
+const TEXTS: [&str; 5] = ["licen", "copying", "copyright", "notice", "unlicense"];
+
+/// Writes `oxomp.spdx.json` and `THIRD-PARTY.txt`.
+pub(super) fn write(
+    workspace: &Workspace,
+    architecture: Architecture,
+    release: &Release,
+    stage: &Path,
+) -> Result<()> {
+    let crates: BTreeSet<External> =
+        ROOTS.iter().flat_map(|root| workspace.externals(root)).collect();
+    let folder = stage.join(FOLDER);
+    fs::create_dir_all(&folder)?;
+    let list = list(&crates, architecture, release, &version_of_rust()?)?;
+    fs::write(folder.join("oxomp.spdx.json"), list)?;
+    fs::write(folder.join("THIRD-PARTY.txt"), texts(&crates)?)?;
+    Ok(())
+}
+
+fn version_of_rust() -> Result<String> {
+    let text = command::capture(Command::new("rustc").arg("--version"))?;
+    text.split_whitespace().nth(1).map(str::to_owned).context("`rustc --version` has no version")
+}
+
+fn list(
+    crates: &BTreeSet<External>,
+    architecture: Architecture,
+    release: &Release,
+    rust: &str,
+) -> Result<String> {
+    let own = package("oxomp", &release.version, "MIT OR Apache-2.0", None);
+    let rust = package("rust-std", rust, "MIT OR Apache-2.0", None);
+    let unwinder = package("llvm-libunwind", "", "Apache-2.0 WITH LLVM-exception", None);
+    let mut packages = vec![own, rust, unwinder];
+    for External { name, version, licence, .. } in crates {
+        if licence.is_empty() {
+            bail!("the crate {name} {version} names no licence");
+        }
+        let purl = format!("pkg:cargo/{name}@{version}");
+        // A slash between licences is the older form of OR.
+        packages.push(package(name, version, &licence.replace('/', " OR "), Some(&purl)));
+    }
+    let relationships: Vec<Value> = packages
+        .iter()
+        .enumerate()
+        .map(|(index, package)| {
+            let (from, kind) =
+                if index == 0 { ("DOCUMENT", "DESCRIBES") } else { ("oxomp", "CONTAINS") };
+            json!({
+                "spdxElementId": format!("SPDXRef-{from}"),
+                "relationshipType": kind,
+                "relatedSpdxElement": package["SPDXID"],
+            })
+        })
+        .collect();
+    let name = release.name(architecture.name());
+    let list = json!({
+        "spdxVersion": "SPDX-2.3",
+        "dataLicense": "CC0-1.0",
+        "SPDXID": "SPDXRef-DOCUMENT",
+        "name": name,
+        "documentNamespace": format!("urn:oxomp:spdx:{name}"),
+        "creationInfo": {
+            "created": release.time()?,
+            "creators": ["Tool: cargo xtask package"],
+        },
+        "packages": packages,
+        "relationships": relationships,
+    });
+    Ok(serde_json::to_string_pretty(&list)? + "\n")
+}
+
+fn package(name: &str, version: &str, licence: &str, purl: Option<&str>) -> Value {
+    let id = match purl {
+        Some(_) => format!("SPDXRef-crate-{name}-{version}").replace(['_', '+'], "-"),
+        None => format!("SPDXRef-{name}"),
+    };
+    let mut package = json!({
+        "name": name,
+        "SPDXID": id,
+        "downloadLocation": "NOASSERTION",
+        "filesAnalyzed": false,
+        "licenseConcluded": licence,
+        "licenseDeclared": licence,
+        "copyrightText": "NOASSERTION",
+    });
+    if !version.is_empty() {
+        package["versionInfo"] = version.into();
+    }
+    if let Some(purl) = purl {
+        package["externalRefs"] = json!([{
+            "referenceCategory": "PACKAGE-MANAGER",
+            "referenceType": "purl",
+            "referenceLocator": purl,
+        }]);
+    }
+    package
+}
+
+/// The texts of the crates' licences, each once, below the names of the crates that have it.
+fn texts(crates: &BTreeSet<External>) -> Result<String> {
+    let mut texts: Vec<(String, Vec<String>)> = Vec::new();
+    for External { name, version, licence, folder } in crates {
+        let mut files: Vec<_> = fs::read_dir(folder)
+            .with_context(|| folder.display().to_string())?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| is_licence(path))
+            .collect();
+        files.sort();
+        let found = files.iter().map(fs::read_to_string).collect::<Result<Vec<_>, _>>()?;
+        let of = format!("{name} {version} ({licence})");
+        for text in found {
+            let text = text.replace("\r\n", "\n").trim().to_owned();
+            match texts.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, crates)) => crates.push(of.clone()),
+                None => texts.push((text, vec![of.clone()])),
+            }
+        }
+    }
+    let mut page = String::from(
+        "oxomp is made of code of its own and of the crates below, whose licences follow. It \
+         contains Rust's\nstandard library (MIT or Apache 2.0) and LLVM's unwinder (Apache 2.0 with \
+         LLVM's exceptions).\n",
+    );
+    for (text, crates) in texts {
+        let _ = write!(page, "\n{}\n{}\n\n{text}\n", "=".repeat(80), crates.join("\n"));
+    }
+    Ok(page)
+}
+
+fn is_licence(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    path.is_file() && TEXTS.iter().any(|beginning| name.starts_with(beginning))
+}

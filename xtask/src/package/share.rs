@@ -1,0 +1,63 @@
+//! What a stage holds beside programs, libraries and headers: manual pages and completions, which
+//! the command itself writes, files for pkg-config and CMake, and documents.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use oxomp_build::command;
+use oxomp_build::dist;
+use oxomp_build::workspace::Workspace;
+
+use super::release::Release;
+
+/// The shells, and the file of each that has the completions.
+const COMPLETIONS: [(&str, &str); 3] = [
+    ("bash", "share/bash-completion/completions/oxomp"),
+    ("zsh", "share/zsh/site-functions/_oxomp"),
+    ("fish", "share/fish/vendor_completions.d/oxomp.fish"),
+];
+
+/// The repository's documents that a stage holds.
+const DOCUMENTS: [&str; 5] =
+    ["CHANGELOG.md", "CONFORMANCE.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+
+/// The templates of `packaging/`, and their places. `@VERSION@` in them becomes the version.
+const TEMPLATES: [(&str, &str); 3] = [
+    ("oxomp.pc.in", "lib/pkgconfig/oxomp.pc"),
+    ("cmake/oxompConfig.cmake", "lib/cmake/oxomp/oxompConfig.cmake"),
+    ("cmake/oxompConfigVersion.cmake", "lib/cmake/oxomp/oxompConfigVersion.cmake"),
+];
+
+/// Fills the stage.
+pub(super) fn fill(workspace: &Workspace, release: &Release, stage: &Path) -> Result<()> {
+    let own = own_command(workspace)?;
+    let man = stage.join("share/man/man1");
+    fs::create_dir_all(&man)?;
+    command::capture(Command::new(&own).args(["generate", "man"]).arg(&man))?;
+    for (shell, place) in COMPLETIONS {
+        let text = command::capture(Command::new(&own).args(["generate", shell]))?;
+        write(&stage.join(place), &text)?;
+    }
+    for (template, place) in TEMPLATES {
+        let path = workspace.root.join("packaging").join(template);
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        write(&stage.join(place), &text.replace("@VERSION@", &release.version))?;
+    }
+    for name in DOCUMENTS {
+        let text = fs::read_to_string(workspace.root.join(name)).context(name)?;
+        write(&stage.join("share/doc/oxomp").join(name), &text)?;
+    }
+    Ok(())
+}
+
+/// The command, built for this machine: the one of the stage may be another processor's.
+pub(super) fn own_command(workspace: &Workspace) -> Result<PathBuf> {
+    dist::make_command(workspace)
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::create_dir_all(path.parent().context("a file lies in a folder")?)?;
+    fs::write(path, text).with_context(|| path.display().to_string())
+}

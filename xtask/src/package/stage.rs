@@ -1,0 +1,129 @@
+//! The stage: the folder that all packages of a processor are made of, laid out as the tarball.
+//!
+//! Its files are stripped; their debug information lies apart, in a second folder, by the numbers
+//! that the linker has given to the files (`.build-id/xx/yyyy.debug`, as gdb looks for it).
+//!
+//! Two stages of one commit have the same bytes, wherever they were built: the compiler replaces
+//! the paths of this machine, and no file has the time of the build.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result};
+use object::Object;
+use oxomp_build::command;
+use oxomp_build::dist::{self, Contents};
+use oxomp_build::workspace::Workspace;
+use oxomp_prerequisites::Packaging;
+
+use super::architecture::Architecture;
+use super::glibc::Glibc;
+use super::licences;
+use super::release::Release;
+use super::share;
+use super::tools::Tools;
+
+/// A finished stage.
+#[derive(Debug)]
+pub(super) struct Stage {
+    /// bin/, lib/, include/ and share/.
+    pub(super) root: PathBuf,
+    /// The debug files.
+    pub(super) debug: PathBuf,
+    pub(super) architecture: Architecture,
+    glibc: Glibc,
+}
+
+impl Stage {
+    /// Builds the stage for the processor below `folder`.
+    pub(super) fn build(
+        workspace: &Workspace,
+        folder: &Path,
+        tools: &Tools,
+        architecture: Architecture,
+        glibc: Glibc,
+        release: &Release,
+    ) -> Result<Self> {
+        let name = format!("{}-glibc-{}", architecture.name(), glibc.text());
+        let stage = Self {
+            root: folder.join("stage").join(&name),
+            debug: folder.join("debug").join(&name),
+            architecture,
+            glibc,
+        };
+        for part in [&stage.root, &stage.debug] {
+            if part.exists() {
+                fs::remove_dir_all(part)?;
+            }
+            fs::create_dir_all(part)?;
+        }
+        let target = format!("{}.{}", architecture.triple(), glibc.text());
+        let flags = remapped(workspace)?;
+        let zigbuild = tools.zigbuild()?;
+        let made = dist::make_packaged(workspace, || {
+            let mut build = Command::new(zigbuild.get_program());
+            build.args(zigbuild.get_args());
+            build.envs(zigbuild.get_envs().filter_map(|(name, value)| Some((name, value?))));
+            build.args(["--locked", "--target", &target, "--config", &flags]);
+            build.arg("--target-dir").arg(folder.join("build")).env("CARGO_INCREMENTAL", "0");
+            build
+        })?;
+        let contents = Contents { made: &made, install: &|_, from, to| stage.put(from, to) };
+        contents.fill(&stage.root, &workspace.root, &stage.compiler(tools))?;
+        share::fill(workspace, release, &stage.root)?;
+        licences::write(workspace, architecture, release, &stage.root)?;
+        Ok(stage)
+    }
+
+    /// The words that call a C compiler for the stage's processor and C library.
+    pub(super) fn compiler(&self, tools: &Tools) -> Vec<OsString> {
+        tools.compiler(&format!("{}.{}", self.architecture.gnu(), self.glibc.text()))
+    }
+
+    /// Puts the stripped file into the stage, and its debug information beside it.
+    fn put(&self, from: &Path, to: &Path) -> Result<()> {
+        let bytes = fs::read(from).with_context(|| from.display().to_string())?;
+        let file = object::File::parse(&*bytes).with_context(|| from.display().to_string())?;
+        self.glibc.suffices_for(from)?;
+        let number = file
+            .build_id()?
+            .with_context(|| format!("{}: the linker has given it no build ID", from.display()))?;
+        let number: String = number.iter().map(|byte| format!("{byte:02x}")).collect();
+        let (folder, name) = number.split_at(2);
+        let debug = self.debug.join(".build-id").join(folder).join(format!("{name}.debug"));
+        for folder in [&debug, to].into_iter().filter_map(|path| path.parent()) {
+            fs::create_dir_all(folder)?;
+        }
+        let mut keep = Packaging::Objcopy.command();
+        keep.args(["--only-keep-debug", "--compress-debug-sections=zlib"]);
+        command::capture(keep.arg(from).arg(&debug))?;
+        fs::set_permissions(&debug, fs::Permissions::from_mode(0o644))?;
+        command::capture(Packaging::Objcopy.command().arg("--strip-all").arg(from).arg(to))?;
+        Ok(())
+    }
+}
+
+/// A setting of Cargo: the compiler writes the repository, the registry's crates and the standard
+/// library's sources by names that are the same on every machine.
+fn remapped(workspace: &Workspace) -> Result<String> {
+    let home = match std::env::var_os("CARGO_HOME") {
+        Some(home) if !home.is_empty() => PathBuf::from(home),
+        _ => std::env::home_dir().context("the user has no home folder")?.join(".cargo"),
+    };
+    // The folder of a registry's crates has a number made of the registry's address.
+    let registry = home.join("registry/src");
+    let mut from_to = vec![(workspace.root.clone(), "oxomp".to_owned())];
+    for entry in fs::read_dir(&registry).with_context(|| registry.display().to_string())? {
+        from_to.push((entry?.path(), "crates".to_owned()));
+    }
+    let sysroot = command::capture(Command::new("rustc").args(["--print", "sysroot"]))?;
+    from_to.push((Path::new(sysroot.trim()).join("lib/rustlib/src/rust"), "rust".to_owned()));
+    let flags: Vec<String> = from_to
+        .iter()
+        .map(|(from, to)| format!("\"--remap-path-prefix={}={to}\"", from.display()))
+        .collect();
+    Ok(format!("build.rustflags=[{}]", flags.join(",")))
+}

@@ -1,0 +1,126 @@
+//! The document of `oxomp report --json` as Python's types, made of its schema.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde_json::{Map, Value};
+
+/// Writes the module: a `TypedDict` for each object of the schema, `Summary` for the document.
+pub(super) fn write(schema: &str, to: &Path) -> Result<()> {
+    let schema: Value = serde_json::from_str(schema).context("the schema is not JSON")?;
+    fs::write(to, module(&schema)).with_context(|| to.display().to_string())
+}
+
+fn module(schema: &Value) -> String {
+    let mut text = String::from(
+        "\"\"\"The document of `oxomp report --json`, as types.\n\nMade of its schema, \
+         `oxomp report --json-schema`, which has the units and the meaning of each property.\n\
+         \"\"\"\n\nfrom __future__ import annotations\n\nfrom typing import Any, TypedDict\n",
+    );
+    let empty = Map::new();
+    for (name, definition) in schema["$defs"].as_object().unwrap_or(&empty) {
+        class(&mut text, name, definition);
+    }
+    class(&mut text, "Summary", schema);
+    text
+}
+
+fn class(text: &mut String, name: &str, definition: &Value) {
+    let Some(properties) = definition["properties"].as_object() else {
+        let _ = write!(text, "\n\n{name} = {}\n", value_type(definition));
+        return;
+    };
+    let _ = write!(text, "\n\nclass {name}(TypedDict):\n");
+    let said = definition["description"].as_str().unwrap_or_default();
+    let _ = writeln!(text, "    \"\"\"{}\"\"\"\n", on_one_line(said));
+    for (property, definition) in properties {
+        let _ = writeln!(text, "    {property}: {}", value_type(definition));
+        if let Some(said) = definition["description"].as_str() {
+            let _ = writeln!(text, "    \"\"\"{}\"\"\"", on_one_line(said));
+        }
+    }
+}
+
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").replace('\\', "\\\\")
+}
+
+fn value_type(definition: &Value) -> String {
+    if let Some(reference) = definition["$ref"].as_str() {
+        return reference.rsplit('/').next().unwrap_or(reference).to_owned();
+    }
+    for several in ["anyOf", "oneOf"] {
+        if let Some(alternatives) = definition[several].as_array() {
+            return union(alternatives.iter().map(value_type));
+        }
+    }
+    match &definition["type"] {
+        Value::String(kind) => of_kind(kind, definition),
+        Value::Array(kinds) => {
+            union(kinds.iter().filter_map(Value::as_str).map(|kind| of_kind(kind, definition)))
+        }
+        _ => "Any".to_owned(),
+    }
+}
+
+fn union(types: impl Iterator<Item = String>) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for each in types {
+        if !all.contains(&each) {
+            all.push(each);
+        }
+    }
+    all.join(" | ")
+}
+
+fn of_kind(kind: &str, definition: &Value) -> String {
+    match kind {
+        "string" => "str".to_owned(),
+        "integer" => "int".to_owned(),
+        "number" => "float".to_owned(),
+        "boolean" => "bool".to_owned(),
+        "null" => "None".to_owned(),
+        "array" => format!("list[{}]", value_type(&definition["items"])),
+        "object" if definition["additionalProperties"].is_object() => {
+            format!("dict[str, {}]", value_type(&definition["additionalProperties"]))
+        }
+        _ => "Any".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::module;
+
+    #[test]
+    fn objects_become_types_with_the_schemas_words() {
+        let schema = json!({
+            "description": "A run.",
+            "properties": {
+                "regions": {"type": "array", "items": {"$ref": "#/$defs/Region"}},
+                "note": {"type": ["string", "null"], "description": "A note;\nnull if none."},
+                "place": {"anyOf": [{"$ref": "#/$defs/Region"}, {"type": "null"}]},
+            },
+            "$defs": {"Region": {"description": "A region.", "properties": {
+                "calls": {"type": "integer"}, "share": {"type": "number"},
+            }}},
+        });
+        let text = module(&schema);
+        for line in [
+            "class Region(TypedDict):",
+            "    calls: int",
+            "    share: float",
+            "class Summary(TypedDict):",
+            "    regions: list[Region]",
+            "    note: str | None",
+            "    \"\"\"A note; null if none.\"\"\"",
+            "    place: Region | None",
+        ] {
+            assert!(text.lines().any(|it| it == line), "{line}:\n{text}");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The wheel: the stage as a Python package, with the command as its script.
+//!
+//! `hatchling` makes it, of a source tree that is put together here: the module of
+//! `packaging/python`, and the files of the stage beside it.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use oxomp_build::command;
+use oxomp_build::dist::{OFFLOAD_LINKS, RUNTIME_LINKS};
+use oxomp_build::elf::SharedObject;
+use oxomp_build::workspace::Workspace;
+
+use super::alias;
+use super::release::Release;
+use super::share;
+use super::stage::Stage;
+use super::tools::Tools;
+use super::typed;
+
+/// The platform tag of a processor's wheel: the C library of [`super::glibc::Glibc::Old`].
+fn platform(stage: &Stage) -> String {
+    let processor = stage.architecture.name();
+    format!("manylinux_2_17_{processor}.manylinux2014_{processor}")
+}
+
+/// Makes the wheel of the stage, and returns its path.
+pub(super) fn build(
+    workspace: &Workspace,
+    stage: &Stage,
+    release: &Release,
+    tools: &Tools,
+    out: &Path,
+) -> Result<PathBuf> {
+    let folder = tempfile::tempdir()?;
+    let source = folder.path().join("source");
+    copy(&workspace.root.join("packaging/python"), &source)?;
+    for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        fs::copy(workspace.root.join(name), source.join(name))?;
+    }
+    let module = source.join("oxomp");
+    for part in ["bin", "include"] {
+        copy(&stage.root.join(part), &module.join(part))?;
+    }
+    libraries(stage, &module.join("lib"), &stage.compiler(tools))?;
+    copy(&stage.root.join("share"), &source.join("share"))?;
+    let own = share::own_command(workspace)?;
+    let schema = command::capture(Command::new(own).args(["report", "--json-schema"]))?;
+    typed::write(&schema, &module.join("document.py"))?;
+
+    let mut build = tools.python();
+    build.current_dir(&source).args(["-m", "hatchling", "build", "--target", "wheel"]);
+    build.arg("--directory").arg(folder.path().join("built"));
+    build.env("SOURCE_DATE_EPOCH", release.epoch.to_string());
+    build.env("OXOMP_VERSION", &release.version).env("OXOMP_PLATFORM", platform(stage));
+    command::run(&mut build)?;
+    let made: Vec<PathBuf> = fs::read_dir(folder.path().join("built"))?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<_>>()?;
+    let [wheel] = made.as_slice() else { bail!("hatchling made {} wheels", made.len()) };
+    let name = wheel.file_name().context("a wheel has a name")?;
+    fs::create_dir_all(out)?;
+    fs::copy(wheel, out.join(name))?;
+    judge(tools, &out.join(name), stage)?;
+    Ok(out.join(name))
+}
+
+/// Puts the libraries into the wheel's folder: each once, its further names as aliases.
+fn libraries(stage: &Stage, to: &Path, compiler: &[OsString]) -> Result<()> {
+    fs::create_dir_all(to)?;
+    let from = stage.root.join("lib");
+    for entry in fs::read_dir(&from)? {
+        let path = entry?.path();
+        if path.is_file() && !path.is_symlink() {
+            let name = path.file_name().context("a file has a name")?;
+            fs::copy(&path, to.join(name))?;
+        }
+    }
+    for (linked, sonames) in
+        [("libomp.so", &RUNTIME_LINKS[..]), ("libomptarget.so", &OFFLOAD_LINKS[..])]
+    {
+        let soname = SharedObject::read(&from.join(linked))?.soname;
+        let soname = soname.with_context(|| format!("{linked} has no soname"))?;
+        fs::rename(to.join(linked), to.join(&soname))?;
+        // What a linker makes of `-lomp`.
+        let script = to.join(linked);
+        fs::write(&script, format!("INPUT({soname})\n"))?;
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o644))?;
+        for alias in sonames.iter().filter(|alias| **alias != soname) {
+            alias::write(&to.join(&soname), alias, compiler)?;
+        }
+    }
+    Ok(())
+}
+
+/// Fails unless `auditwheel` finds that the wheel runs wherever its name says.
+fn judge(tools: &Tools, wheel: &Path, stage: &Stage) -> Result<()> {
+    let mut show = tools.python();
+    let verdict = command::capture(show.args(["-m", "auditwheel", "show"]).arg(wheel))?;
+    let words: Vec<&str> = verdict.split_whitespace().collect();
+    let tag = format!("\"manylinux_2_17_{}\"", stage.architecture.name());
+    let verdict = words.join(" ");
+    if !verdict.contains(&format!("following platform tag: {tag}")) {
+        bail!("auditwheel does not find {} to be for {tag}: {verdict}", wheel.display());
+    }
+    Ok(())
+}
+
+/// Copies a folder with all that is in it.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
+        let path = entry?.path();
+        let to = to.join(path.file_name().context("a file has a name")?);
+        if path.is_dir() {
+            copy(&path, &to)?;
+        } else {
+            fs::copy(&path, &to)?;
+        }
+    }
+    Ok(())
+}
