@@ -2,7 +2,7 @@
    other at each addition, and the same work takes several times as long as with one thread. */
 #include <stdio.h>
 
-#define NUMBERS 20000000
+#define NUMBERS 40000000
 
 static long sum;
 
