@@ -73,6 +73,7 @@ fn main() -> ExitCode {
         Command::Doctor(props) => doctor::doctor(&props),
         Command::Debug(props) => debug::debug(&props),
         Command::Paths(props) => paths::paths(&props),
+        Command::Generate(props) => cli::generate(&props),
     };
     outcome.unwrap_or_else(|failure| fail(&failure))
 }

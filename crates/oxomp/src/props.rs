@@ -23,6 +23,7 @@ pub(crate) enum Command {
     Doctor(DoctorProps),
     Debug(DebugProps),
     Paths(PathsProps),
+    Generate(GenerateProps),
 }
 
 /// The kinds of JSON documents.
@@ -207,6 +208,23 @@ pub(crate) enum DebugSubject {
 pub(crate) struct PathsProps {
     /// The part whose path is printed; `None`: a table of all.
     pub(crate) part: Option<Part>,
+}
+
+/// `oxomp generate`.
+#[derive(Debug)]
+pub(crate) enum GenerateProps {
+    /// Manual pages, into this folder.
+    Man(PathBuf),
+    /// Completions, on standard output.
+    Completions(Shell),
+}
+
+/// A shell that completes command lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
 }
 
 /// Which OpenMP runtime a program is to be run on.

@@ -8,10 +8,13 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::props::Command;
 
+pub(crate) use generate::generate;
+
 mod advise;
 mod debug;
 mod diff;
 mod doctor;
+mod generate;
 mod paths;
 mod profile;
 mod program;
@@ -36,7 +39,15 @@ EXAMPLES:
   oxomp paths lib                        the folder of the libraries, for scripts
 
 Compile with -g to see file names and lines. The exit status, the signals and the output of the
-program pass through; what oxomp says of a running program goes to standard error.";
+program pass through; what oxomp says of a running program goes to standard error.
+
+ENVIRONMENT:
+  OXOMP_HOME=DIR                         the folder that holds oxomp's lib, if that is not beside the
+                                         folder of the command; see `oxomp paths`
+  NO_COLOR=1                             no colours on a terminal
+
+EXIT STATUS: the program's if one is run; 125 if oxomp failed, 126 if the program cannot be run, 127
+if there is no such program. `diff`, `doctor` and `debug` have a status 1 or 124 of their own.";
 
 /// Runs OpenMP programs on the oxomp runtime, shows where their time went, and why they hang.
 #[derive(Debug, Parser)]
@@ -75,6 +86,9 @@ enum Subcommands {
     /// Print where oxomp's libraries, headers and tools lie
     #[command(after_help = paths::EXAMPLES)]
     Paths(paths::PathsArgs),
+    /// Make manual pages and completions
+    #[command(hide = true)]
+    Generate(generate::GenerateArgs),
 }
 
 impl Cli {
@@ -94,7 +108,8 @@ impl Cli {
             | Subcommands::Scale(_)
             | Subcommands::Advise(_)
             | Subcommands::Debug(_)
-            | Subcommands::Paths(_) => {
+            | Subcommands::Paths(_)
+            | Subcommands::Generate(_) => {
                 return Ok(cli);
             }
         };
@@ -123,6 +138,7 @@ impl From<Cli> for Command {
             Subcommands::Doctor(args) => Self::Doctor(args.into()),
             Subcommands::Debug(args) => Self::Debug(args.into()),
             Subcommands::Paths(args) => Self::Paths(args.into()),
+            Subcommands::Generate(args) => Self::Generate(args.into()),
         }
     }
 }

@@ -18,7 +18,7 @@ EXAMPLES:
   mpirun -n 4 oxomp profile -- ./a       a recording of each rank, in one folder
   oxomp profile -- mpirun -n 4 ./a       the same, where all ranks run on this machine
 
-VARIABLES:
+ENVIRONMENT:
   OXOMP_MAX_SIZE=512M                    room for the data of each process, 256M if unset; when it is
                                          short, or a run long, events are recorded in windows
                                          spread over the run, and summed up in between

@@ -11,7 +11,8 @@ pub(super) const EXAMPLES: &str = "\
 EXAMPLES:
   oxomp report oxomp-solver-1            a folder that `oxomp profile` wrote
   oxomp report oxomp-solver-1/run.oxp    one file
-  oxomp report oxomp-solver-1/rank-3.oxp one rank of a parallel job; the folder compares them all
+  oxomp report oxomp-solver-1/rank-3.oxp
+                                         one rank of a parallel job; the folder compares them all
   oxomp report oxomp-solver-1 | less     the summary goes to standard output
   oxomp report oxomp-solver-1 --json     every number, in oxomp-solver-1/run.json
   oxomp report oxomp-solver-1 --json=- | jq .budget
@@ -38,7 +39,9 @@ its name); on standard output comes the former alone. `--json-schema=job` prints
 
 With an output option the summary is not printed. Each option takes the file after an equals sign
 (`--json=FILE`, `-` is standard output); without it the file lies beside the recording. A file is
-written under another name first: it is whole, or not there.";
+written under another name first: it is whole, or not there.
+
+EXIT STATUS: 0; 125 if oxomp failed.";
 
 #[derive(Debug, Args)]
 pub(super) struct ReportArgs {

@@ -2,6 +2,7 @@
 
 mod debug;
 mod diff;
+mod generate;
 mod outputs;
 mod paths;
 mod place;

@@ -1,0 +1,99 @@
+//! `oxomp generate`: manual pages and completions, from the definitions of the command line.
+//!
+//! Packages are made with it. It is hidden from users, and from what it makes.
+
+use std::fs;
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory, Subcommand};
+use clap_complete::aot;
+
+use super::Cli;
+use crate::failure::Failure;
+use crate::output::written;
+use crate::props::{GenerateProps, Shell};
+
+mod help_text;
+mod page;
+
+#[derive(Debug, Args)]
+pub(super) struct GenerateArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Write the manual pages into DIR: oxomp.1, and one for each command
+    Man {
+        /// Folder for the pages, created if missing
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
+    /// Print what completes command lines in bash
+    Bash,
+    /// Print what completes command lines in zsh
+    Zsh,
+    /// Print what completes command lines in fish
+    Fish,
+}
+
+impl From<GenerateArgs> for GenerateProps {
+    fn from(args: GenerateArgs) -> Self {
+        match args.what {
+            What::Man { folder } => Self::Man(folder),
+            What::Bash => Self::Completions(Shell::Bash),
+            What::Zsh => Self::Completions(Shell::Zsh),
+            What::Fish => Self::Completions(Shell::Fish),
+        }
+    }
+}
+
+/// Writes the manual pages, or prints completions.
+pub(crate) fn generate(props: &GenerateProps) -> Result<ExitCode, Failure> {
+    match props {
+        GenerateProps::Man(folder) => write_pages(folder)?,
+        GenerateProps::Completions(shell) => {
+            let text = completions(*shell);
+            let mut stdout = stdout().lock();
+            written(stdout.write_all(&text).and_then(|()| stdout.flush()))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_pages(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| Failure::cannot_write(folder, &error))?;
+    for (name, text) in page::all(visible()) {
+        let path = folder.join(name);
+        fs::write(&path, text).map_err(|error| Failure::cannot_write(&path, &error))?;
+    }
+    Ok(())
+}
+
+fn completions(shell: Shell) -> Vec<u8> {
+    let shell = match shell {
+        Shell::Bash => aot::Shell::Bash,
+        Shell::Zsh => aot::Shell::Zsh,
+        Shell::Fish => aot::Shell::Fish,
+    };
+    let mut text = Vec::new();
+    aot::generate(shell, &mut visible(), "oxomp", &mut text);
+    text
+}
+
+/// The definitions without hidden commands, of which generated completions would tell.
+fn visible() -> clap::Command {
+    let all = Cli::command();
+    clap::Command::new("oxomp")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(all.get_about().cloned().unwrap_or_default())
+        .after_help(all.get_after_help().cloned().unwrap_or_default())
+        .disable_help_subcommand(true)
+        .subcommand_required(true)
+        .subcommand_help_heading("COMMANDS")
+        .subcommand_value_name("COMMAND")
+        .subcommands(all.get_subcommands().filter(|command| !command.is_hide_set()).cloned())
+}
