@@ -7,6 +7,7 @@
 
 pub mod attempts;
 pub mod bench;
+pub mod book;
 pub mod case;
 pub mod compiler;
 pub mod diff;

@@ -30,8 +30,8 @@ header and reach into libomp's own data stay absent: `__kmp_…`, `kmp_a_debug` 
 `kmp_diag`, `kmp_mutex_impl_info`, `kmp_target_sync_cb` and `kmp_threadprivate_insert…`.
 
 The tables are those of x86-64, where every test runs. On aarch64 the tests run in an emulator:
-[docs/aarch64.md](docs/aarch64.md) says which pass, and which cannot run there. The routines for
-numbers of 80 bits (`__kmpc_atomic_float10_…`, `…_cmplx10_…`) do not exist there.
+[docs/src/aarch64.md](docs/src/aarch64.md) says which pass, and which cannot run there. The routines
+for numbers of 80 bits (`__kmpc_atomic_float10_…`, `…_cmplx10_…`) do not exist there.
 
 ";
 

@@ -1,6 +1,6 @@
 //! How the release of a team and its barrier grow with the number of threads, counted on a model of
-//! a machine with several NUMA nodes. The figures of docs/growth.md come from the test `table`:
-//! `cargo test -p oxomp-protocol --lib growth -- --nocapture`.
+//! a machine with several NUMA nodes. The figures of docs/src/performance/growth.md come from the
+//! test `table`: `cargo test -p oxomp-protocol --lib growth -- --nocapture`.
 //!
 //! The unit of time is the transfer of a cache line between two processors of a node. A thread that
 //! writes a line waits until the line has come from the farthest processor that has it; a thread
@@ -198,7 +198,7 @@ fn trees_beat_one_line_for_all() {
     }
 }
 
-/// Prints what docs/growth.md shows.
+/// Prints what docs/src/performance/growth.md shows.
 #[test]
 fn table() {
     println!("threads nodes | fork: first last near far flat | barrier: last near far flat");

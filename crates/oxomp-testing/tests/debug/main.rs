@@ -21,7 +21,6 @@ mod core_file;
 mod expectation;
 mod others;
 mod planted;
-mod readme;
 mod run;
 mod signals;
 mod text;
@@ -68,7 +67,6 @@ fn trials() -> Result<Vec<Trial>, String> {
     }
     trials.extend(signals::trials());
     trials.extend(others::trials());
-    trials.extend(readme::trials());
     Ok(trials)
 }
 

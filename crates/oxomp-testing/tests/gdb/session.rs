@@ -38,7 +38,7 @@ pub(crate) fn is_possible() -> bool {
     has_all(&needed)
 }
 
-/// The command line of gdb with the plug-in, as the README has it.
+/// The command line of gdb with the plug-in, as the book has it.
 pub(crate) fn with_plug_in(rest: &str) -> String {
     format!("{} -q -x {} {rest}", Program::Gdb.text(), Needed::GdbPlugIn.text())
 }

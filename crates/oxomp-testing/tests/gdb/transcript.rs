@@ -1,7 +1,8 @@
-//! Sessions as the README shows them, and what of their output is the same in every run.
+//! Sessions as the book shows them, and what of their output is the same in every run.
 
 use std::sync::LazyLock;
 
+use oxomp_testing::book::{Kind, blocks};
 use oxomp_testing::compiler::Family;
 use regex_lite::Regex;
 
@@ -17,10 +18,10 @@ pub(crate) enum Step {
     Debugger(String, Vec<String>),
 }
 
-/// The sessions of gdb in a text of Markdown.
-pub(crate) fn sessions(text: &str) -> Vec<Vec<Step>> {
-    let blocks = text.split("\n```\n").skip(1).step_by(2);
-    blocks.filter(|block| block.contains("\n(gdb) ")).map(parse).collect()
+/// The sessions of gdb in a page.
+pub(crate) fn sessions(page: &str) -> Vec<Vec<Step>> {
+    let blocks = blocks(page).expect("a page of the book").into_iter();
+    blocks.filter(|block| block.kind == Kind::Gdb).map(|block| parse(&block.text)).collect()
 }
 
 fn parse(block: &str) -> Vec<Step> {
@@ -80,6 +81,8 @@ fn without_numbers(line: &str, family: Family) -> String {
         (r"^(Thread \d+) \(\d+\)", "$1 (N)"),
         (r"^#\d+ +(ADDRESS in )?", "# "),
         (r"core\.\d+", "core.N"),
+        // The plug-in pads the names of files.
+        (r"\s+:(\d+)$", ":$1"),
         (r"\s+", " "),
     ] {
         let pattern = Regex::new(pattern).expect("a pattern");
@@ -107,8 +110,7 @@ pub(crate) fn are_like(lines: &[String], pattern: &[String]) -> bool {
 
 #[test]
 fn a_session_is_found_in_a_text() {
-    let text =
-        "Text\n```\n$ gdb \\\n  app\n(gdb) bt\n#0  main\n(gdb) quit\n```\nmore\n```\n$ ls\n```\n";
+    let text = "Text\n```gdb\n$ gdb \\\n  app\n(gdb) bt\n#0  main\n(gdb) quit\n```\n```console\n$ ls\n```\n";
     let steps = vec![
         Step::Shell("gdb   app".to_owned()),
         Step::Debugger("bt".to_owned(), vec!["#0  main".to_owned()]),

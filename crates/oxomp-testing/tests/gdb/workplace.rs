@@ -1,5 +1,4 @@
-//! The folder in which a session runs: as the root of the repository looks to the commands of the
-//! README.
+//! The folder in which a session runs: as a page's folder looks to the commands of the book.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -21,7 +20,11 @@ set startup-with-shell off
 set breakpoint pending on
 ";
 
-/// The folder, with `examples/` of the repository and the stripped runtime in `dist/lib/`.
+/// What the book writes for the folder of the libraries.
+const LIBRARIES: &str = "$(oxomp paths lib)";
+
+/// The folder, with what lies in `examples/` of the repository, and the stripped runtime in
+/// `dist/lib/`.
 #[derive(Debug)]
 pub(crate) struct Workplace(tempfile::TempDir);
 
@@ -35,7 +38,10 @@ impl Workplace {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path();
-        symlink(repository().join("examples"), root.join("examples")).expect("a link");
+        for entry in fs::read_dir(repository().join("examples")).expect("the examples") {
+            let example = entry.expect("an example");
+            symlink(example.path(), root.join(example.file_name())).expect("a link");
+        }
         let libraries = root.join("dist/lib");
         fs::create_dir_all(&libraries).expect("a folder");
         for name in ["libomp.so", "libompd.so"] {
@@ -63,6 +69,7 @@ impl Workplace {
 
     /// `line`, with its variables first, as a shell would understand it that knows no quotes.
     pub(crate) fn command(&self, line: &str) -> Command {
+        let line = line.replace(LIBRARIES, "dist/lib");
         let words: Vec<&str> = line.split_whitespace().collect();
         let variables = words.iter().take_while(|word| word.contains('=')).count();
         let mut command = Command::new(words[variables]);

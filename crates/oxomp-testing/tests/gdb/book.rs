@@ -1,4 +1,4 @@
-//! The sessions that the README shows: their commands, and what it shows of the output.
+//! The sessions that the book shows: their commands, and what it shows of the output.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -81,7 +81,7 @@ fn replay(place: &Workplace, session: &[Step], family: Family) {
             let (said, shown) = (comparable(&said, family), comparable(shown, family));
             assert!(
                 are_like(&said, &shown),
-                "{family:?}, {command}: gdb says\n{said:#?}\nand the README shows\n{shown:#?}\n\
+                "{family:?}, {command}: gdb says\n{said:#?}\nand the book shows\n{shown:#?}\n\
                  {answer}"
             );
         }
@@ -91,11 +91,11 @@ fn replay(place: &Workplace, session: &[Step], family: Family) {
 
 /// The commands and their output, for programs of both compilers.
 #[test]
-fn gdb_says_what_the_readme_shows() {
+fn gdb_says_what_the_book_shows() {
     if !is_possible() || !may_attach() {
         return;
     }
-    let text = fs::read_to_string(repository().join("README.md")).expect("the README");
+    let text = fs::read_to_string(repository().join("docs/src/debuggers.md")).expect("the page");
     let sessions = sessions(&text);
     assert_eq!(sessions.len(), 2, "one from the start, one of a running program and its core file");
     for family in FAMILIES {
