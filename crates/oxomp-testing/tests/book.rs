@@ -29,6 +29,7 @@ fn trials() -> Result<Vec<Trial>, String> {
         let name = format!("book/{}", name.strip_prefix(&sources).unwrap_or(&name).display());
         let (examples, bin) = (examples.clone(), bin.clone());
         let page = Page::new(text, examples, bin.unwrap_or_default());
+        let page = page.with_crates(root.join("crates"));
         // A page that cannot be read is a trial that fails.
         if page.has_commands().unwrap_or(true) {
             trials.push(Trial::test(name, move || check(&page)));

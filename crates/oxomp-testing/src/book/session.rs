@@ -19,6 +19,10 @@ use crate::process::{clear_environment, run};
 /// The time that the commands of one page may take.
 const LIMIT: Duration = Duration::from_secs(280);
 
+/// The crates with which readers write tools. cargo takes them from the workspace instead of the
+/// registry.
+const SDK: [&str; 3] = ["ompt", "ompt-macros", "oxomp-sys"];
+
 /// What stands between the outputs of two commands, with the exit status of the first.
 const MARK: char = '\u{1e}';
 
@@ -31,6 +35,8 @@ pub struct Page {
     examples: PathBuf,
     /// The folder of the command.
     bin: PathBuf,
+    /// The folder of the workspace's crates, if the page may build some of them.
+    crates: Option<PathBuf>,
 }
 
 /// A step of a page.
@@ -46,7 +52,13 @@ impl Page {
     /// before all others.
     #[must_use]
     pub fn new(text: String, examples: PathBuf, bin: PathBuf) -> Self {
-        Self { text, examples, bin }
+        Self { text, examples, bin, crates: None }
+    }
+
+    /// The same page, whose commands of cargo find the crates of the SDK in the folder `crates`.
+    #[must_use]
+    pub fn with_crates(self, crates: PathBuf) -> Self {
+        Self { crates: Some(crates), ..self }
     }
 
     /// Whether the page has a command to be executed.
@@ -69,13 +81,19 @@ impl Page {
         let folder = tempfile::tempdir().map_err(said)?;
         let place = folder.path().join("page");
         copy(&self.examples, &place).map_err(said)?;
+        if let Some(crates) = &self.crates {
+            let place = folder.path().join(".cargo");
+            fs::create_dir(&place).map_err(said)?;
+            fs::write(place.join("config.toml"), cargo_settings(crates)).map_err(said)?;
+        }
         let script = folder.path().join("script");
         fs::write(&script, self.script(&steps, folder.path()).map_err(said)?).map_err(said)?;
 
         let mut shell = Program::Bash.command();
         clear_environment(&mut shell);
         shell.arg(&script).current_dir(&place).env("PATH", self.path()).env("LC_ALL", "C.UTF-8");
-        let outcome = run(shell.env_remove("COLUMNS"), LIMIT).map_err(said)?;
+        shell.env_remove("COLUMNS").env_remove("CARGO_TARGET_DIR");
+        let outcome = run(&mut shell, LIMIT).map_err(said)?;
         let mut outputs = outcome.stdout.split(MARK);
         let is_command = |step| match step {
             Step::Command(command) => Some(command),
@@ -144,6 +162,16 @@ impl Page {
         path.push(env::var_os("PATH").unwrap_or_default());
         path
     }
+}
+
+/// What cargo reads in a folder above the page's: the crates of the SDK lie in `crates`, and nothing
+/// is downloaded.
+fn cargo_settings(crates: &Path) -> String {
+    let mut settings = "[net]\noffline = true\n\n[patch.crates-io]\n".to_owned();
+    for name in SDK {
+        settings += &format!("{name} = {{ path = {:?} }}\n", crates.join(name));
+    }
+    settings
 }
 
 /// Whether a command has done what the page shows. It has no `status` if the shell did not come so
