@@ -164,8 +164,8 @@ impl Page {
     }
 }
 
-/// What cargo reads in a folder above the page's: the crates of the SDK lie in `crates`, and nothing
-/// is downloaded.
+/// What cargo reads in a folder above the page's: the crates of the SDK lie in `crates`, and
+/// nothing is downloaded.
 fn cargo_settings(crates: &Path) -> String {
     let mut settings = "[net]\noffline = true\n\n[patch.crates-io]\n".to_owned();
     for name in SDK {
