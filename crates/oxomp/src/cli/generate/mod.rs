@@ -74,13 +74,13 @@ fn write_pages(folder: &Path) -> Result<(), Failure> {
 }
 
 fn completions(shell: Shell) -> Vec<u8> {
-    let shell = match shell {
-        Shell::Bash => aot::Shell::Bash,
-        Shell::Zsh => aot::Shell::Zsh,
-        Shell::Fish => aot::Shell::Fish,
-    };
-    let mut text = Vec::new();
-    aot::generate(shell, &mut visible(), "oxomp", &mut text);
+    let (mut command, mut text) = (visible(), Vec::new());
+    // By their types: a value of the crate's enumeration would link its other shells, too.
+    match shell {
+        Shell::Bash => aot::generate(aot::Bash, &mut command, "oxomp", &mut text),
+        Shell::Zsh => aot::generate(aot::Zsh, &mut command, "oxomp", &mut text),
+        Shell::Fish => aot::generate(aot::Fish, &mut command, "oxomp", &mut text),
+    }
     text
 }
 
