@@ -42,8 +42,8 @@ Compile with -g to see file names and lines. The exit status, the signals and th
 program pass through; what oxomp says of a running program goes to standard error.
 
 ENVIRONMENT:
-  OXOMP_HOME=DIR                         the folder that holds oxomp's lib, if that is not beside the
-                                         folder of the command; see `oxomp paths`
+  OXOMP_HOME=DIR                         the folder that holds oxomp's lib, if that is not beside
+                                         the folder of the command; see `oxomp paths`
   NO_COLOR=1                             no colours on a terminal
 
 EXIT STATUS: the program's if one is run; 125 if oxomp failed, 126 if the program cannot be run, 127

@@ -23,7 +23,7 @@ With a word it prints one path and nothing else. The folders are beside the one 
 command: lib and include, or, where other packages have libraries too, lib/oxomp (in Debian
 /usr/lib/<machine>/oxomp) and include/oxomp. With OXOMP_HOME=DIR they are looked for below DIR.
 
-EXIT STATUS: 0; 125 if the part that is asked for is missing. Without a word 0, whatever is missing.";
+EXIT STATUS: 0; 125 if the part that is asked for is missing. Without a word always 0.";
 
 #[derive(Debug, Args)]
 pub(super) struct PathsArgs {
