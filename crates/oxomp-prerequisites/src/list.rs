@@ -78,6 +78,10 @@ list! {
         Flang = "flang-22" from "flang-22",
         Objcopy = "objcopy" from "binutils",
         Strip = "strip" from "binutils",
+        Cmake = "cmake" from "cmake",
+        /// Started by cmake.
+        Make = "make" from "make",
+        PkgConfig = "pkg-config" from "pkg-config",
         Gdb = "gdb" from "gdb",
         Valgrind = "valgrind" from "valgrind",
         Python = "python3" from "python3",
