@@ -162,6 +162,9 @@ list! {
         /// Runs a program in a folder that has a Debian.
         Chroot = "chroot" from "coreutils",
         Unshare = "unshare" from "util-linux",
+        DpkgBuildpackage = "dpkg-buildpackage" from "dpkg-dev",
+        Dh = "dh" from "debhelper",
+        Lintian = "lintian" from "lintian",
     }
 }
 

@@ -8,6 +8,7 @@ mod alias;
 mod architecture;
 mod bare;
 mod checksums;
+mod debian;
 mod glibc;
 mod licences;
 mod registry;
@@ -80,11 +81,13 @@ enum Kind {
     Tarball,
     /// A wheel, for pip.
     Wheel,
+    /// Packages of Debian.
+    Debian,
 }
 
 impl Kind {
     /// Those that are made of stages.
-    const OF_STAGES: [Self; 2] = [Self::Tarball, Self::Wheel];
+    const OF_STAGES: [Self; 3] = [Self::Tarball, Self::Wheel, Self::Debian];
 
     /// The name on the command line.
     fn name(self) -> &'static str {
@@ -92,6 +95,7 @@ impl Kind {
             Self::Registry => "registry",
             Self::Tarball => "tarball",
             Self::Wheel => "wheel",
+            Self::Debian => "debian",
         }
     }
 }
@@ -168,14 +172,22 @@ fn make(
     for architecture in request.architectures() {
         let mut made = Vec::new();
         foreign::add_to_rust(architecture.triple())?;
-        let old = Stage::build(workspace, folder, &tools, architecture, Glibc::Old, &release)?;
-        if request.wants(Kind::Tarball) {
-            let name = release.name(architecture.name());
-            made.push(tarball::pack(&old.root, &name, &release, out)?);
-            made.push(tarball::pack(&old.debug, &format!("{name}-debug"), &release, out)?);
+        if request.wants(Kind::Tarball) || request.wants(Kind::Wheel) {
+            let stage =
+                Stage::build(workspace, folder, &tools, architecture, Glibc::Old, &release)?;
+            if request.wants(Kind::Tarball) {
+                let name = release.name(architecture.name());
+                made.push(tarball::pack(&stage.root, &name, &release, out)?);
+                made.push(tarball::pack(&stage.debug, &format!("{name}-debug"), &release, out)?);
+            }
+            if request.wants(Kind::Wheel) {
+                made.push(wheel::build(workspace, &stage, &release, &tools, out)?);
+            }
         }
-        if request.wants(Kind::Wheel) {
-            made.push(wheel::build(workspace, &old, &release, &tools, out)?);
+        if request.wants(Kind::Debian) {
+            let stage =
+                Stage::build(workspace, folder, &tools, architecture, Glibc::OneFile, &release)?;
+            made.extend(debian::build(workspace, &stage, &release, out)?);
         }
         all.push((architecture, made));
     }

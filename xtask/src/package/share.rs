@@ -24,10 +24,12 @@ const DOCUMENTS: [&str; 5] =
     ["CHANGELOG.md", "CONFORMANCE.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
 /// The templates of `packaging/`, and their places. `@VERSION@` in them becomes the version.
-const TEMPLATES: [(&str, &str); 3] = [
+const TEMPLATES: [(&str, &str); 5] = [
     ("oxomp.pc.in", "lib/pkgconfig/oxomp.pc"),
     ("cmake/oxompConfig.cmake", "lib/cmake/oxomp/oxompConfig.cmake"),
     ("cmake/oxompConfigVersion.cmake", "lib/cmake/oxomp/oxompConfigVersion.cmake"),
+    ("cmake/oxompFolders.cmake", "lib/cmake/oxomp/oxompFolders.cmake"),
+    ("cmake/oxompOpenMP.cmake", "lib/cmake/oxomp/oxompOpenMP.cmake"),
 ];
 
 /// Fills the stage.

@@ -34,7 +34,7 @@ pub(super) struct Stage {
     /// The debug files.
     pub(super) debug: PathBuf,
     pub(super) architecture: Architecture,
-    glibc: Glibc,
+    pub(super) glibc: Glibc,
 }
 
 impl Stage {
@@ -101,7 +101,13 @@ impl Stage {
         keep.args(["--only-keep-debug", "--compress-debug-sections=zlib"]);
         command::capture(keep.arg(from).arg(&debug))?;
         fs::set_permissions(&debug, fs::Permissions::from_mode(0o644))?;
-        command::capture(Packaging::Objcopy.command().arg("--strip-all").arg(from).arg(to))?;
+        command::capture(
+            Packaging::Objcopy
+                .command()
+                .args(["--strip-all", "--remove-section=.comment"])
+                .arg(from)
+                .arg(to),
+        )?;
         Ok(())
     }
 }
