@@ -35,7 +35,7 @@ pub struct Request {
 pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     let (old, new) = (workspace.version(), request.version.as_str());
     ensure!(numbers(new)? > numbers(&old)?, "{new} is no later version than {old}");
-    let mut git = |arguments: &[&str]| {
+    let git = |arguments: &[&str]| {
         command::capture(Program::Git.command().current_dir(&workspace.root).args(arguments))
     };
     let changed = git(&["status", "--porcelain"])?;

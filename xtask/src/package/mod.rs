@@ -9,6 +9,7 @@ mod architecture;
 mod bare;
 mod checksums;
 mod debian;
+mod flags;
 mod glibc;
 mod licences;
 mod registry;

@@ -20,6 +20,7 @@ use oxomp_build::workspace::Workspace;
 use oxomp_prerequisites::Packaging;
 
 use super::architecture::Architecture;
+use super::flags::Flags;
 use super::glibc::Glibc;
 use super::licences;
 use super::release::Release;
@@ -60,22 +61,29 @@ impl Stage {
             }
             fs::create_dir_all(part)?;
         }
-        let target = format!("{}.{}", architecture.triple(), glibc.text());
-        let flags = remapped(workspace)?;
-        let zigbuild = tools.zigbuild()?;
-        let made = dist::make_packaged(workspace, || {
-            let mut build = Command::new(zigbuild.get_program());
-            build.args(zigbuild.get_args());
-            build.envs(zigbuild.get_envs().filter_map(|(name, value)| Some((name, value?))));
-            build.args(["--locked", "--target", &target, "--config", &flags]);
-            build.arg("--target-dir").arg(folder.join("build")).env("CARGO_INCREMENTAL", "0");
-            build
-        })?;
+        let flags = Flags::new(workspace)?;
+        let libraries = stage.zigbuild(folder, tools, &flags.beside_those_of_the_workspace())?;
+        let mut command = stage.zigbuild(folder, tools, "")?;
+        command.env("CARGO_ENCODED_RUSTFLAGS", flags.of_the_command());
+        let made = dist::make_packaged(workspace, libraries, command)?;
         let contents = Contents { made: &made, install: &|_, from, to| stage.put(from, to) };
         contents.fill(&stage.root, &workspace.root, &stage.compiler(tools))?;
         share::fill(workspace, release, &stage.root)?;
         licences::write(workspace, architecture, release, &stage.root)?;
         Ok(stage)
+    }
+
+    /// A command that builds for the stage's processor and C library below `folder`.
+    fn zigbuild(&self, folder: &Path, tools: &Tools, setting: &str) -> Result<Command> {
+        let mut build = tools.zigbuild()?;
+        let target = format!("{}.{}", self.architecture.triple(), self.glibc.text());
+        build.args(["--locked", "--target", &target]);
+        if !setting.is_empty() {
+            build.args(["--config", setting]);
+        }
+        let target = folder.join("build").join(self.glibc.text());
+        build.arg("--target-dir").arg(target).env("CARGO_INCREMENTAL", "0");
+        Ok(build)
     }
 
     /// The words that call a C compiler for the stage's processor and C library.
@@ -110,26 +118,4 @@ impl Stage {
         )?;
         Ok(())
     }
-}
-
-/// A setting of Cargo: the compiler writes the repository, the registry's crates and the standard
-/// library's sources by names that are the same on every machine.
-fn remapped(workspace: &Workspace) -> Result<String> {
-    let home = match std::env::var_os("CARGO_HOME") {
-        Some(home) if !home.is_empty() => PathBuf::from(home),
-        _ => std::env::home_dir().context("the user has no home folder")?.join(".cargo"),
-    };
-    // The folder of a registry's crates has a number made of the registry's address.
-    let registry = home.join("registry/src");
-    let mut from_to = vec![(workspace.root.clone(), "oxomp".to_owned())];
-    for entry in fs::read_dir(&registry).with_context(|| registry.display().to_string())? {
-        from_to.push((entry?.path(), "crates".to_owned()));
-    }
-    let sysroot = command::capture(Command::new("rustc").args(["--print", "sysroot"]))?;
-    from_to.push((Path::new(sysroot.trim()).join("lib/rustlib/src/rust"), "rust".to_owned()));
-    let flags: Vec<String> = from_to
-        .iter()
-        .map(|(from, to)| format!("\"--remap-path-prefix={}={to}\"", from.display()))
-        .collect();
-    Ok(format!("build.rustflags=[{}]", flags.join(",")))
 }

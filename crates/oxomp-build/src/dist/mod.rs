@@ -187,14 +187,20 @@ fn make(workspace: &Workspace, profile: Profile, packages: &[&str]) -> Result<Ma
     Ok(made)
 }
 
-/// Builds what packages hold, optimised at link time. `cargo` makes a command that builds, of Cargo
-/// or of a program that takes its arguments, with all that selects the processor and the linker.
-pub fn make_packaged(workspace: &Workspace, cargo: impl Fn() -> Command) -> Result<Made> {
-    let mut build = cargo();
-    build.args(["--profile", Profile::Release.name()]).args(packages_of(&LOADED));
-    let mut made = Made::by(workspace, &mut build)?;
-    let mut command = cargo();
-    command.args(["--profile", Profile::Release.name(), "-p", COMMAND.0]);
+/// Builds what packages hold, optimised at link time. `libraries` and `command` are commands that
+/// build, of Cargo or of a program that takes its arguments, with all that selects the processor, the
+/// linker and the compiler's flags: the first for what programs load, the second for the command.
+pub fn make_packaged(
+    workspace: &Workspace,
+    mut libraries: Command,
+    mut command: Command,
+) -> Result<Made> {
+    libraries.args(["--profile", Profile::Release.name()]).args(packages_of(&LOADED));
+    let mut made = Made::by(workspace, &mut libraries)?;
+    command.args(["--profile", COMMAND_PROFILE, "-p", COMMAND.0]);
+    command.args(["--config", "profile.command.lto=\"fat\""]);
+    command.args(["--config", "profile.command.codegen-units=1"]);
+    command.args(["--config", "profile.command.debug=\"line-tables-only\""]);
     made.take(Made::by(workspace, &mut command)?, COMMAND.0);
     Ok(made)
 }
