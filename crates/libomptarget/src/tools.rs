@@ -3,6 +3,7 @@
 use core::ffi::{c_char, c_int, c_void};
 
 use oxomp_argument::Out;
+use oxomp_sys::connection;
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 use oxomp_sys::report_2015::ompt_function_lookup_t;
 use oxomp_target::tool::{self, DeviceInfo2015};
@@ -11,6 +12,12 @@ use crate::offload;
 
 /// The answer for a number that no device has.
 const NO_DEVICE: c_int = 1;
+
+export_data! {
+    /// `const uint32_t oxomp_offload_interface_version`: the version of the interface that this
+    /// library has.
+    pub static oxomp_offload_interface_version: u32 = connection::VERSION;
+}
 
 export! {
     /// `ompt_start_tool_result_t *oxomp_offload_connection(void)`: the structure that this library

@@ -2,7 +2,12 @@
 //! (`oxomp_sys::connection`).
 
 use oxomp_core::{Thread, process, target};
-use oxomp_sys::connection::oxomp_kernel_t;
+use oxomp_sys::connection::{self, oxomp_kernel_t};
+
+data! {
+    /// `const uint32_t oxomp_interface_version`: the version of the interface in this runtime.
+    pub static oxomp_interface_version: u32 = connection::VERSION;
+}
 
 entry! {
     /// `void oxomp_execute_kernel(const oxomp_kernel_t *kernel)`: the calling thread executes a

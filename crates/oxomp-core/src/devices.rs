@@ -17,7 +17,7 @@ use oxomp_base::diag::{self, Location};
 use oxomp_base::icv::{Icvs, TargetOffload, env};
 use oxomp_base::os::{self, loader};
 use oxomp_base::settings::{self, Settings};
-use oxomp_sys::connection::oxomp_count_devices_t;
+use oxomp_sys::connection::{self, oxomp_count_devices_t, oxomp_device_of_code_t};
 
 use crate::block::Thread;
 use crate::ompd::process;
@@ -66,8 +66,38 @@ impl Routine {
     }
 }
 
-/// The function `name` of libomptarget, which stays loaded from then on: the caller keeps the
-/// address, and the program may close the library.
+/// A routine that only oxomp's libomptarget has (`oxomp_sys::connection`).
+#[derive(Debug)]
+pub struct PrivateRoutine(Routine);
+
+impl PrivateRoutine {
+    /// The routine `name`.
+    #[must_use]
+    pub const fn new(name: &'static CStr) -> Self {
+        PrivateRoutine(Routine::new(name))
+    }
+
+    /// The address of the routine; `None` while the program has not loaded libomptarget, or if that
+    /// is LLVM's, or has another version of the interface. Such a library is used as LLVM's is, and
+    /// says so itself, once.
+    pub fn in_libomptarget(&self) -> Option<NonNull<c_void>> {
+        static WORD: Routine = Routine::new(connection::OFFLOAD_VERSION);
+        let word = WORD.in_libomptarget()?.cast::<u32>();
+        // SAFETY: the library's variable of that name, which stays loaded, has this type in all
+        // versions, and no thread writes it.
+        let version = unsafe { word.read() };
+        (version == connection::VERSION).then(|| self.0.in_libomptarget())?
+    }
+
+    /// The address, if [`PrivateRoutine::in_libomptarget`] has found it before. Async-signal-safe.
+    #[must_use]
+    pub fn known(&self) -> Option<NonNull<c_void>> {
+        self.0.known()
+    }
+}
+
+/// The function or variable `name` of libomptarget, which stays loaded from then on: the caller
+/// keeps the address, and the program may close the library.
 fn find(name: &CStr) -> Option<NonNull<c_void>> {
     /// The number of objects that had been loaded when libomptarget was not among them.
     static WITHOUT: AtomicU64 = AtomicU64::new(u64::MAX);
@@ -81,12 +111,12 @@ fn find(name: &CStr) -> Option<NonNull<c_void>> {
     };
     // SAFETY: a thread of the program calls a routine that the library answers, during which the
     // program keeps the library.
-    let function = unsafe { loader::symbol_seen_from(mark.as_ptr(), name) }?;
-    if os::is_ours(function) {
+    let found = unsafe { loader::symbol_seen_from(mark.as_ptr(), name) }?;
+    if os::is_ours(found) {
         return None;
     }
     // SAFETY: the program keeps the library during the call, as above.
-    unsafe { loader::keep_loaded(function) }.then_some(function)
+    unsafe { loader::keep_loaded(found) }.then_some(found)
 }
 
 /// Whether the program has loaded libomptarget.
@@ -107,9 +137,9 @@ pub fn num_devices() -> c_int {
 }
 
 /// The number of devices that images of the program fit, whatever *target-offload-var* is; `None`
-/// without oxomp's libomptarget.
+/// without oxomp's libomptarget of the same interface.
 fn count() -> Option<c_int> {
-    static ROUTINE: Routine = Routine::new(c"oxomp_count_devices");
+    static ROUTINE: PrivateRoutine = PrivateRoutine::new(c"oxomp_count_devices");
     ROUTINE.in_libomptarget().map(|function| {
         // SAFETY: the library's function of that name has this type.
         unsafe { transmute::<NonNull<c_void>, oxomp_count_devices_t>(function)() }
@@ -140,19 +170,19 @@ pub(crate) fn initial_device_num() -> c_int {
 /// The number of the device whose code makes the call at `site`: with oxomp's offload library, a
 /// device may be the host itself, and its code is then part of the process.
 pub fn device_num(site: CallSite) -> c_int {
-    static ROUTINE: Routine = Routine::new(c"oxomp_device_of_code");
+    static ROUTINE: PrivateRoutine = PrivateRoutine::new(c"oxomp_device_of_code");
     let asked = ROUTINE.in_libomptarget().map(|function| {
-        // SAFETY: the library's function of that name has this type.
-        let device_of_code = unsafe {
-            transmute::<NonNull<c_void>, extern "C" fn(*const c_void) -> c_int>(function)
-        };
-        device_of_code(site.return_address())
+        // SAFETY: the library's function of that name has this type; it takes any address.
+        unsafe {
+            let device_of_code = transmute::<NonNull<c_void>, oxomp_device_of_code_t>(function);
+            device_of_code(site.return_address())
+        }
     });
     asked.filter(|&device| device >= 0).unwrap_or_else(num_devices)
 }
 
 /// What `ompt_target_get_device_info` of the 2015 report calls.
-pub(crate) static DEVICE_INFO_2015: Routine = Routine::new(c"oxomp_device_info_2015");
+pub(crate) static DEVICE_INFO_2015: PrivateRoutine = PrivateRoutine::new(c"oxomp_device_info_2015");
 
 /// Finds what a tool's entry points for devices need. They must not look for it themselves: a
 /// signal handler may call them, and the code that it interrupts may have the loader's lock.

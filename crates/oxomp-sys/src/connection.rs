@@ -9,6 +9,8 @@
 //! | name | where | type | what for |
 //! |---|---|---|---|
 //! | `ompt_get_unique_id` | libomp's look-up | `ompt_get_unique_id_t` | ids of constructs that differ from those of libomp's |
+//! | [`RUNTIME_VERSION`] | libomp | `u32` | the version, below |
+//! | [`OFFLOAD_VERSION`] | libomptarget | `u32` | the version, below |
 //! | `oxomp_execute_kernel` | libomp | [`oxomp_execute_kernel_t`] | target regions in initial tasks |
 //! | `oxomp_image_registered` | libomp | [`oxomp_image_registered_t`] | the tool's start, with devices |
 //! | `oxomp_count_devices` | libomptarget | [`oxomp_count_devices_t`] | the host's number, for a tool |
@@ -20,6 +22,16 @@
 //! | `oxomp_offload_connection` | libomptarget | [`oxomp_offload_connection_t`] | whether a structure is that of ours |
 //! | `oxomp_offload_answer` | libomptarget | [`oxomp_offload_answer_t`] | what `ompt_set_callback` answers |
 //! | `oxomp_device_info_2015` | libomptarget | [`oxomp_device_info_2015_t`] | `ompt_target_get_device_info` |
+//! | `oxomp_device_of_code` | libomptarget | [`oxomp_device_of_code_t`] | `omp_get_device_num` in code of a device |
+//!
+//! Beyond these names, libomptarget relies on two properties of oxomp's libomp: functions keep
+//! frame pointers, so that a routine that libomp passes on has its caller in the frame behind; and
+//! libomp tells libomptarget of the tool's end before it tells the tool.
+//!
+//! **Versions.** Both libraries export [`VERSION`]. Each reads the other's word before it looks for
+//! any other name, and with another version, or none, it treats the other library as LLVM's:
+//! nothing of this page is called, and what the page says is not assumed. libomptarget then prints
+//! one line (`oxomp-target`'s README has the text and the reasons).
 //!
 //! **Why libomp executes kernels.** A target region is executed as an initial task, outside of all
 //! parallel regions and with a contention group of its own (OpenMP 5.2 §13.8). The host device's
@@ -36,11 +48,21 @@
 //! **Why only ours is told of tools of 2015.** LLVM's libomptarget takes every look-up for one of
 //! OpenMP 5, where `ompt_get_callback` counts events in another way.
 
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{CStr, c_char, c_int, c_void};
 use core::sync::atomic::{AtomicPtr, AtomicU64};
 
 use crate::ompt::ompt_start_tool_result_t;
 use crate::report_2015;
+
+/// The version of this interface. Each change of a name, of a type, or of what the libraries may
+/// assume of each other raises it by one. Neither library knows more than one version.
+pub const VERSION: u32 = 1;
+
+/// The word in libomp that has the version.
+pub const RUNTIME_VERSION: &CStr = c"oxomp_interface_version";
+
+/// The word in libomptarget that has the version.
+pub const OFFLOAD_VERSION: &CStr = c"oxomp_offload_interface_version";
 
 /// A function that executes a kernel with the data of its launch.
 pub type oxomp_kernel_fn = unsafe extern "C" fn(data: *mut c_void);
@@ -130,3 +152,41 @@ pub type oxomp_device_info_2015_t = unsafe extern "C" fn(
     device: *mut *mut c_void,
     look_up: *mut Option<report_2015::ompt_function_lookup_t>,
 ) -> c_int;
+
+/// The number of the device whose program contains the code, or -1.
+pub type oxomp_device_of_code_t = unsafe extern "C" fn(code: *const c_void) -> c_int;
+
+#[cfg(test)]
+mod tests {
+    use core::mem::offset_of;
+
+    use super::{VERSION, oxomp_kernel_t, oxomp_target_t, oxomp_task_2015_t};
+
+    #[test]
+    fn a_version_has_these_structures() {
+        let kernel = [
+            offset_of!(oxomp_kernel_t, function),
+            offset_of!(oxomp_kernel_t, data),
+            offset_of!(oxomp_kernel_t, code),
+            offset_of!(oxomp_kernel_t, returns_to),
+            offset_of!(oxomp_kernel_t, frame),
+            offset_of!(oxomp_kernel_t, device),
+            size_of::<oxomp_kernel_t>(),
+        ];
+        let target = [
+            offset_of!(oxomp_target_t, device_num),
+            offset_of!(oxomp_target_t, target_id),
+            offset_of!(oxomp_target_t, host_op_id),
+            size_of::<oxomp_target_t>(),
+        ];
+        let task = [
+            offset_of!(oxomp_task_2015_t, encountering),
+            offset_of!(oxomp_task_2015_t, frame),
+            offset_of!(oxomp_task_2015_t, target_task),
+            size_of::<oxomp_task_2015_t>(),
+        ];
+        // A structure of another form is another version of the interface: change all of this line.
+        let expected = (1, [0, 8, 16, 24, 32, 40, 48], [0, 8, 16, 24], [0, 8, 16, 24]);
+        assert_eq!((VERSION, kernel, target, task), expected);
+    }
+}

@@ -1,15 +1,15 @@
 //! The executables and shared objects that offload: their images and entries, from registration to
 //! unregistration.
 
-use core::ffi::{CStr, c_void};
-use core::mem::MaybeUninit;
+use core::ffi::c_void;
+use core::slice;
 use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::Relaxed;
-use core::{ptr, slice};
 
 use oxomp_sys::offload::{__tgt_bin_desc, requires_flag};
 
 use crate::entry::{self, OffloadEntry};
+use crate::loader::file_of;
 use crate::location::kept;
 use crate::plugin::{Plugin, Verdict};
 use crate::report;
@@ -115,21 +115,6 @@ pub(crate) fn disagreement(earlier: u64, bits: u64) -> Option<&'static str> {
     ];
     let differs = |&&(bit, _): &&(u64, _)| earlier != 0 && (earlier ^ bits) & bit != 0;
     agreed.iter().find(differs).map(|&(_, clause)| clause)
-}
-
-/// The file of the library that has the descriptor at `address`. The caller holds no lock.
-pub(crate) fn file_of(address: usize) -> String {
-    let mut info = MaybeUninit::<libc::Dl_info>::zeroed();
-    // SAFETY: the place is this function's own, and zeros are valid in it.
-    let name = unsafe {
-        libc::dladdr(ptr::without_provenance(address), info.as_mut_ptr());
-        info.assume_init().dli_fname
-    };
-    if name.is_null() {
-        return "a library".to_owned();
-    }
-    // SAFETY: the loader's string for a library that stays loaded meanwhile.
-    unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
 }
 
 /// # Safety

@@ -1,7 +1,9 @@
-//! The objects that the loader of the process has loaded.
+//! The objects that the loader of the process has loaded, and what they export.
 
-use core::ffi::{c_int, c_void};
+use core::ffi::{CStr, c_int, c_void};
+use core::mem::{MaybeUninit, transmute_copy};
 use core::ops::Range;
+use core::ptr::{self, NonNull};
 use core::slice;
 
 /// An object of the process: its executable, or a library.
@@ -40,6 +42,33 @@ pub fn search<T>(mut look: impl FnMut(LoadedObject<'_>) -> Option<T>) -> Option<
     // SAFETY: the function is for the loader, and takes a visitor.
     unsafe { libc::dl_iterate_phdr(Some(visit_with), (&raw mut visitor).cast()) };
     found
+}
+
+/// The function or variable `name` that the loader finds by `library`, as a pointer of type `F`.
+///
+/// # Safety
+/// A handle of the loader; the function or variable of that name has the type `F`.
+pub(crate) unsafe fn symbol<F: Copy>(library: *mut c_void, name: &CStr) -> Option<F> {
+    const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
+    // SAFETY: a handle of the loader, and a string.
+    let address = NonNull::new(unsafe { libc::dlsym(library, name.as_ptr()) })?;
+    // SAFETY: something of this type (`# Safety`), and a pointer like any pointer.
+    Some(unsafe { transmute_copy::<NonNull<c_void>, F>(&address) })
+}
+
+/// The file of the object that contains `address`. The caller holds no lock.
+pub(crate) fn file_of(address: usize) -> String {
+    let mut info = MaybeUninit::<libc::Dl_info>::zeroed();
+    // SAFETY: the place is this function's own, and zeros are valid in it.
+    let name = unsafe {
+        libc::dladdr(ptr::without_provenance(address), info.as_mut_ptr());
+        info.assume_init().dli_fname
+    };
+    if name.is_null() {
+        return "a library".to_owned();
+    }
+    // SAFETY: the loader's string for a library that stays loaded meanwhile.
+    unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned()
 }
 
 /// Returns what ends the loader's iteration, or 0.

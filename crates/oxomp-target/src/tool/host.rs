@@ -27,7 +27,7 @@ pub struct HostTool {
     pub(super) generation: Generation,
     unique_id: Option<ompt_get_unique_id_t>,
     target_slot: Option<oxomp_target_slot_t>,
-    /// Whether the host runtime is oxomp.
+    /// Whether the host runtime is oxomp, with the private interface of this library.
     is_oxomp: bool,
     /// No construct and no device begins for the tool any more.
     is_ending: AtomicBool,
@@ -103,8 +103,8 @@ macro_rules! call {
 pub(super) use call;
 
 impl HostTool {
-    /// The tool behind the look-up of a host runtime; `is_oxomp` says which runtime. `None` if the
-    /// runtime does not hand out callbacks.
+    /// The tool behind the look-up of a host runtime; `is_oxomp` says whether it is oxomp, with the
+    /// private interface of this library. `None` if the runtime does not hand out callbacks.
     ///
     /// # Safety
     /// The look-up is the one that the host runtime passes to an offload runtime.
@@ -118,6 +118,7 @@ impl HostTool {
                     task_data: find(look_up, c"ompt_get_task_data"),
                     target_task_data: find(look_up, c"ompt_get_target_task_data"),
                 }),
+                None if !is_oxomp => return None,
                 None => Generation::Report2015(Report2015 {
                     get_callback: find(look_up, c"oxomp_get_callback_2015")?,
                     get_task: find(look_up, c"oxomp_get_task_2015")?,
@@ -127,7 +128,7 @@ impl HostTool {
             Some(Self {
                 generation,
                 unique_id: find(look_up, c"ompt_get_unique_id"),
-                target_slot: find(look_up, c"oxomp_target_slot"),
+                target_slot: is_oxomp.then(|| find(look_up, c"oxomp_target_slot")).flatten(),
                 is_oxomp,
                 is_ending: AtomicBool::new(false),
             })

@@ -10,11 +10,11 @@ use oxomp_sys::connection::{
 use oxomp_sys::ompt::{ompt_callbacks_t, ompt_set_result_t, ompt_start_tool_result_t};
 use oxomp_sys::report_2015::{SetResult, ompt_event_t, ompt_function_lookup_t};
 
-use crate::devices::{self, Routine};
+use crate::devices::{self, PrivateRoutine};
 
 /// Whether the structure is that of oxomp's libomptarget.
 pub(super) fn is_ours(offload: *mut ompt_start_tool_result_t) -> bool {
-    static ROUTINE: Routine = Routine::new(c"oxomp_offload_connection");
+    static ROUTINE: PrivateRoutine = PrivateRoutine::new(c"oxomp_offload_connection");
     ROUTINE.in_libomptarget().is_some_and(|function| {
         // SAFETY: the library's function of that name has this type.
         let own = unsafe { transmute::<NonNull<c_void>, oxomp_offload_connection_t>(function)() };
@@ -23,7 +23,7 @@ pub(super) fn is_ours(offload: *mut ompt_start_tool_result_t) -> bool {
 }
 
 fn ask(event: c_int, is_2015: bool) -> Option<c_int> {
-    static ROUTINE: Routine = Routine::new(c"oxomp_offload_answer");
+    static ROUTINE: PrivateRoutine = PrivateRoutine::new(c"oxomp_offload_answer");
     let function = ROUTINE.in_libomptarget()?;
     // SAFETY: the library's function of that name has this type.
     let answer = unsafe {

@@ -1,8 +1,10 @@
 //! The functions of the host's OpenMP runtime that this library calls: its C interface, found by
-//! name, so that any runtime with that interface serves.
+//! name, so that any runtime with that interface serves. What only oxomp's libomp has, this library
+//! uses if both have the same version of their private interface (`version`).
 
-use core::ffi::{CStr, c_char, c_int, c_void};
-use core::mem::transmute_copy;
+mod version;
+
+use core::ffi::{CStr, c_int, c_void};
 use core::ops::Range;
 use core::ptr::{self, NonNull};
 
@@ -13,7 +15,8 @@ use oxomp_sys::connection::{
 use oxomp_sys::kmpc::{ident_t, kmp_depend_info_t, kmp_routine_entry_t, kmp_task_t};
 use oxomp_sys::ompt::ompt_start_tool_result_t;
 
-use crate::loader::{self, LoadedObject};
+use self::version::Interface;
+use crate::loader::{self, LoadedObject, symbol};
 
 type TaskAlloc = unsafe extern "C" fn(
     *const ident_t,
@@ -61,9 +64,10 @@ pub struct HostRuntime {
     num_threads: Option<unsafe extern "C" fn() -> c_int>,
     taskgroup: [Option<Taskgroup>; 2],
     connect: Option<Connect>,
-    /// Where the runtime's code lies, if the runtime is oxomp and has the function above.
+    /// Where the runtime's code lies, if the runtime is oxomp as below and has the function above.
     code: Range<usize>,
     wall_time: Option<unsafe extern "C" fn() -> f64>,
+    /// The runtime is oxomp, with the private interface of this library.
     is_oxomp: bool,
     start_for_tool: Option<oxomp_start_for_tool_t>,
     max_teams: Option<unsafe extern "C" fn() -> c_int>,
@@ -104,29 +108,28 @@ pub enum TargetOffload {
 /// loaded the runtime for itself alone.
 const RUNTIME: &CStr = c"libomp.so.5";
 
-/// The function `name` of the runtime, as a pointer of type `F`.
-///
-/// # Safety
-/// The runtime's function of that name has the type `F`.
-unsafe fn find<F: Copy>(library: *mut c_void, name: &CStr) -> Option<F> {
-    const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
-    // SAFETY: a handle of the loader, and a string.
-    let address = NonNull::new(unsafe { libc::dlsym(library, name.as_ptr().cast::<c_char>()) })?;
-    // SAFETY: a function of this type (`# Safety`), and a pointer like any function pointer.
-    Some(unsafe { transmute_copy::<NonNull<c_void>, F>(&address) })
-}
-
 /// Tells oxomp's libomp, if the process shows it, that a library has been registered. Other
 /// runtimes do not need the call, and a runtime that is not loaded has no tool that waits.
 pub fn image_registered() {
-    // SAFETY: the function of this name has this type, and no precondition.
+    let process = libc::RTLD_DEFAULT;
+    // SAFETY: a handle of the loader. In this version of the interface the function of this name
+    // has this type, and no precondition.
     unsafe {
-        let function = find(libc::RTLD_DEFAULT, c"oxomp_image_registered");
-        if let Some(function) = function {
-            let function: oxomp_image_registered_t = function;
-            function();
+        if Interface::of(process).0 == Interface::Same {
+            let function: Option<oxomp_image_registered_t> =
+                symbol(process, c"oxomp_image_registered");
+            function.inspect(|function| function());
         }
     }
+}
+
+/// The function `name` of the private interface, if the runtime `has_interface`.
+///
+/// # Safety
+/// As for [`symbol`].
+unsafe fn private<F: Copy>(library: *mut c_void, has_interface: bool, name: &CStr) -> Option<F> {
+    // SAFETY: the caller's own promise (`# Safety`).
+    has_interface.then(|| unsafe { symbol(library, name) })?
 }
 
 /// The segment that contains `address`; an empty range if no object does.
@@ -153,31 +156,34 @@ impl HostRuntime {
             let opened = unsafe { libc::dlopen(RUNTIME.as_ptr(), libc::RTLD_LAZY) };
             library = if opened.is_null() { libc::RTLD_DEFAULT } else { opened };
         }
-        // SAFETY: the kmpc interface gives the functions of these names these types.
+        // SAFETY: a handle of the loader.
+        let (interface, place) = unsafe { Interface::of(library) };
+        interface.warn(place);
+        let is_oxomp = interface == Interface::Same;
+        // SAFETY: a handle of the loader. The kmpc interface gives the functions of these names
+        // these types, and so does this version of the private interface with its own.
         unsafe {
-            let connect: Option<Connect> = find(library, c"ompt_libomp_connect");
-            // Data for debuggers that only oxomp has.
-            let is_oxomp = find::<NonNull<c_void>>(library, c"oxomp_ompd_layout").is_some();
+            let connect: Option<Connect> = symbol(library, c"ompt_libomp_connect");
             Self {
-                target_offload: find(library, c"__kmpc_get_target_offload"),
-                default_device: find(library, c"omp_get_default_device"),
-                global_thread_num: find(library, c"__kmpc_global_thread_num"),
-                task_alloc: find(library, c"__kmpc_omp_target_task_alloc"),
-                task_with_deps: find(library, c"__kmpc_omp_task_with_deps"),
-                wait_deps: find(library, c"__kmpc_omp_wait_deps"),
-                has_task_team: find(library, c"__kmpc_omp_has_task_team"),
-                async_handle: find(library, c"__kmpc_omp_get_target_async_handle_ptr"),
-                execute_kernel: find(library, c"oxomp_execute_kernel"),
-                num_threads: find(library, c"omp_get_num_threads"),
+                target_offload: symbol(library, c"__kmpc_get_target_offload"),
+                default_device: symbol(library, c"omp_get_default_device"),
+                global_thread_num: symbol(library, c"__kmpc_global_thread_num"),
+                task_alloc: symbol(library, c"__kmpc_omp_target_task_alloc"),
+                task_with_deps: symbol(library, c"__kmpc_omp_task_with_deps"),
+                wait_deps: symbol(library, c"__kmpc_omp_wait_deps"),
+                has_task_team: symbol(library, c"__kmpc_omp_has_task_team"),
+                async_handle: symbol(library, c"__kmpc_omp_get_target_async_handle_ptr"),
+                execute_kernel: private(library, is_oxomp, c"oxomp_execute_kernel"),
+                num_threads: symbol(library, c"omp_get_num_threads"),
                 taskgroup: [c"__kmpc_taskgroup", c"__kmpc_end_taskgroup"]
-                    .map(|name| find(library, name)),
+                    .map(|name| symbol(library, name)),
                 connect,
                 code: connect.filter(|_| is_oxomp).map_or(0..0, |it| segment_of(it as usize)),
-                wall_time: find(library, c"omp_get_wtime"),
+                wall_time: symbol(library, c"omp_get_wtime"),
                 is_oxomp,
-                start_for_tool: find(library, c"oxomp_start_for_tool"),
-                max_teams: find(library, c"omp_get_max_teams"),
-                teams_thread_limit: find(library, c"omp_get_teams_thread_limit"),
+                start_for_tool: private(library, is_oxomp, c"oxomp_start_for_tool"),
+                max_teams: symbol(library, c"omp_get_max_teams"),
+                teams_thread_limit: symbol(library, c"omp_get_teams_thread_limit"),
             }
         }
     }
@@ -230,7 +236,7 @@ impl HostRuntime {
         }
     }
 
-    /// Whether the runtime is oxomp.
+    /// Whether the runtime is oxomp, with the private interface of this library.
     #[must_use]
     pub fn is_oxomp(&self) -> bool {
         self.is_oxomp
