@@ -24,6 +24,7 @@ mod directives;
 mod folded;
 mod gains;
 mod offload;
+mod processor;
 mod scheduler;
 mod serial_wait;
 mod stretches;

@@ -12,6 +12,7 @@ use oxomp_analysis::summary::{
     RecordingCost, Region, SerialStretch, Site, SiteId, Summary, Thread, WorkKind, Worksharing,
 };
 use oxomp_analysis::symbols::Place;
+use oxomp_arch::read::Machine;
 use oxomp_prerequisites::File;
 use oxomp_trace::{Counted, Disagreement};
 
@@ -307,6 +308,26 @@ fn a_report_states_what_recording_took() {
 fn a_full_summary_fills_every_section() {
     let text = render(&solver(), &places(), &notes(), Style::plain());
     assert_expected("solver.txt", &text);
+}
+
+#[test]
+fn a_processor_is_named_if_it_is_another_than_this_one() {
+    let words = |processor: &str| {
+        let mut summary = solver();
+        summary.header.processor = processor.to_owned();
+        let text = render(&summary, &places(), &notes(), Style::plain());
+        text.split_whitespace().collect::<Vec<&str>>().join(" ")
+    };
+    let warning = "recorded on a processor that this oxomp does not know";
+    let own = words(Machine::OWN.name());
+    assert!(own.contains("4 threads on 4 CPUs runtime LLVM"), "{own}");
+    let other = Machine::ALL.into_iter().find(|machine| *machine != Machine::OWN);
+    let other = words(other.expect("there are several").name());
+    assert!(other.contains("4 threads on 4 CPUs ("), "{other}");
+    assert!(!own.contains(warning) && !other.contains(warning), "{own}\n{other}");
+    let unknown = words("PDP-11");
+    assert!(unknown.contains("4 threads on 4 CPUs (PDP-11)"), "{unknown}");
+    assert!(unknown.contains(&format!("{warning}, PDP-11: system calls have no")), "{unknown}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::{env, fs, io, slice};
 
+use oxomp_arch::read::Machine;
 use oxomp_trace::Rank;
 use oxomp_trace::info::{Tag, Unfinished, write_item, write_module};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, PROCESS};
@@ -60,6 +61,7 @@ impl Facts {
         self.item(store, Tag::Executable, &[executable.as_os_str().as_bytes()])?;
         let host = fs::read("/proc/sys/kernel/hostname").unwrap_or_default();
         self.item(store, Tag::Hostname, &[host.trim_ascii()])?;
+        self.item(store, Tag::Processor, &[Machine::OWN.name().as_bytes()])?;
         self.item(store, Tag::RuntimeVersion, &[runtime.version.to_bytes()])?;
         self.number(store, Tag::OmpVersion, u64::from(runtime.omp_version))?;
         // The runtime's own text lies in the runtime's own file.

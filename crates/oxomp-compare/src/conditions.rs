@@ -38,6 +38,7 @@ pub(crate) fn differences(before: &RunSet, after: &RunSet) -> Vec<String> {
     differ("numbers of threads", a.threads.to_string(), b.threads.to_string());
     differ("largest teams", a.max_team.to_string(), b.max_team.to_string());
     differ("machines", a.hostname.clone(), b.hostname.clone());
+    differ("processors", a.processor.clone(), b.processor.clone());
     differ("allowed CPUs", a.allowed_cpus.to_string(), b.allowed_cpus.to_string());
     differ("runtimes", a.runtime.clone(), b.runtime.clone());
     for (name, one, other) in variables(a, b) {

@@ -36,6 +36,8 @@ pub struct Facts {
     pub runtime: String,
     /// Name of the machine.
     pub hostname: String,
+    /// Linux's name of the kind of processor.
+    pub processor: String,
     /// Processors that the process was allowed to use.
     pub allowed_cpus: u32,
     /// OpenMP's variables.
@@ -117,6 +119,7 @@ impl Run {
                 max_team: header.max_team,
                 runtime: header.runtime.trim().to_owned(),
                 hostname: header.hostname.clone(),
+                processor: header.processor.clone(),
                 allowed_cpus: header.allowed_cpus,
                 environment: header.environment.clone(),
                 incomplete: incomplete.iter().filter(|(is, _)| *is).map(|(_, why)| *why).collect(),

@@ -44,6 +44,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
                     (header.threads)
                     @if header.threads > header.max_team { span.quiet { " in teams of at most " (header.max_team) } }
                     @if header.allowed_cpus > 0 { span.quiet { " on " (plural(header.allowed_cpus.into(), "CPU")) } }
+                    @if let Some(name) = header.foreign_processor() { span.quiet { " (" (view.shown(name)) ")" } }
                 } }
                 @if !header.hostname.is_empty() { div { dt { "machine" } dd { (view.shown(&header.hostname)) } } }
                 div.wide { dt { "runtime" } dd {

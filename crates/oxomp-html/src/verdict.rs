@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 use oxomp_analysis::report::units::{percent, plural, share, time};
-use oxomp_analysis::report::{TryFirst, try_first};
+use oxomp_analysis::report::{TryFirst, try_first, unknown_processor};
 use oxomp_analysis::summary::Class;
 use oxomp_analysis::verdict::verdict;
 
@@ -169,6 +169,9 @@ fn warnings(view: &View<'_>) -> Vec<String> {
     if !quality.disagreements.is_empty() {
         let line = "Counts of this recording disagree, so numbers are wrong: see Data quality.";
         warnings.push(line.to_owned());
+    }
+    if let Some(text) = unknown_processor(view.summary) {
+        warnings.push(format!("It was {}.", view.shown(&text)));
     }
     if let Some(damage) = quality.damaged.first() {
         let more = quality.damaged.len() - 1;

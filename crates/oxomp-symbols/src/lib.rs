@@ -24,6 +24,8 @@ pub use instructions::{AtomicUpdate, MemoryAccess};
 pub use names::user_function;
 pub use site::{Site, SiteModule};
 
+use oxomp_arch::read::Machine;
+
 use memory::{Answer, Memory, Question};
 use module::{Known, Module};
 
@@ -92,9 +94,23 @@ impl Place {
     }
 }
 
+/// For which processor files have code.
+#[derive(Clone, Copy, Debug, Default)]
+enum CodeOf {
+    /// For any.
+    #[default]
+    Any,
+    /// For this one.
+    Machine(Machine),
+    /// For one that is not known here.
+    Other,
+}
+
 /// Looks sites up, and keeps the files that it has opened.
 #[derive(Debug, Default)]
 pub struct Symbols {
+    /// What a file without a build id must have to be taken for the one that was loaded.
+    code_of: CodeOf,
     modules: HashMap<(PathBuf, Vec<u8>), Option<Module>>,
     /// Answers for files that are gone or are another build now.
     kept: Memory,
@@ -107,6 +123,13 @@ impl Symbols {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// From now on a file without a build id, which may be another than the one that was loaded,
+    /// counts if it has code for this processor; `None` is one that is not known here. Before the
+    /// first call each such file counts.
+    pub fn expect_code_of(&mut self, machine: Option<Machine>) {
+        self.code_of = machine.map_or(CodeOf::Other, CodeOf::Machine);
     }
 
     /// The answers since the last call, for [`Symbols::remember`]: a recording keeps its names when
@@ -336,10 +359,18 @@ impl Symbols {
     }
 
     fn open(&mut self, module: &SiteModule) -> Option<&Module> {
-        self.modules
+        let opened = self
+            .modules
             .entry((module.file.clone(), module.build_id.clone()))
             .or_insert_with(|| Module::open(&module.file, &module.build_id))
-            .as_ref()
+            .as_ref()?;
+        let is_meant = match self.code_of {
+            _ if !module.build_id.is_empty() => true,
+            CodeOf::Any => true,
+            CodeOf::Machine(machine) => opened.machine() == Some(machine),
+            CodeOf::Other => opened.machine().is_none(),
+        };
+        is_meant.then_some(opened)
     }
 }
 

@@ -57,6 +57,8 @@ pub(crate) enum Known {
 
 /// An opened binary.
 pub(crate) struct Module {
+    /// The machine that the code is for; `None` if it is not known here.
+    machine: Option<Machine>,
     /// Debug information; `None` if no debug information can be read.
     lines: Option<Loader>,
     /// Functions of the symbol tables, by address.
@@ -91,12 +93,13 @@ impl Module {
         if is_of_reader(path) {
             return None;
         }
-        let (files, mut functions) = with_object(path, |object| {
+        let (machine, files, mut functions) = with_object(path, |object| {
             let found = object.build_id().ok().flatten().unwrap_or_default();
             if !build_id.is_empty() && found != build_id {
                 return None;
             }
-            Some((debug_file::find(path, object), symbols_of(object, SymbolKind::Text)))
+            let functions = symbols_of(object, SymbolKind::Text);
+            Some((machine_of(object), debug_file::find(path, object), functions))
         })
         .ok()??;
         if files.main != path
@@ -109,6 +112,7 @@ impl Module {
         functions.dedup_by_key(|function| function.address);
         let lines = Loader::new_with_sup(&files.main, files.supplementary.as_ref()).ok();
         Some(Self {
+            machine,
             lines,
             functions,
             path: path.to_owned(),
@@ -123,6 +127,11 @@ impl Module {
     pub(crate) fn of_image(file: NamedTempFile, build_id: &[u8], name: String) -> Option<Self> {
         let module = Self::open(file.path(), build_id)?;
         Some(Self { image: Some(ImageFile { _file: file, name }), ..module })
+    }
+
+    /// The machine that the code is for; `None` if it is not known here.
+    pub(crate) fn machine(&self) -> Option<Machine> {
+        self.machine
     }
 
     /// The name of an image, which has no file of its own.
@@ -141,6 +150,7 @@ impl Module {
         functions.sort();
         functions.dedup_by_key(|function| function.address);
         Some(Self {
+            machine: Some(Machine::OWN),
             lines: None,
             functions,
             path: PathBuf::from(vdso::NAME),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use oxomp_arch::read::Machine;
 use oxomp_prerequisites::Program as Tool;
 use oxomp_symbols::{Place, Site, SiteModule, Symbols, Variable};
 use tempfile::TempDir;
@@ -122,6 +123,19 @@ fn debug_information_of_clang_gives_lines_and_the_users_function() {
 #[test]
 fn cpp_functions_are_demangled() {
     assert_has_lines(&Program::build(Tool::Gxx, "cc", &["-g"]), "work.cc");
+}
+
+#[test]
+fn a_file_without_a_build_id_counts_if_it_is_for_the_machine_that_was_meant() {
+    let program = Program::build(Tool::Gcc, "c", &["-g"]);
+    let (_, relax) = program.offsets();
+    let other = Machine::ALL.into_iter().find(|machine| *machine != Machine::OWN);
+    for (machine, is_named) in [(Some(Machine::OWN), true), (other, false), (None, false)] {
+        let mut symbols = Symbols::new();
+        symbols.expect_code_of(machine);
+        let place = symbols.place(&site_in(&program.path, relax, Vec::new()));
+        assert_eq!(place.function.as_deref() == Some("relax"), is_named, "{machine:?}: {place:?}");
+    }
 }
 
 #[test]

@@ -61,6 +61,8 @@ pub enum Tag {
     /// u64: time between two samples of a thread, ns, 0 if there are none; then the source of the
     /// samples, or why there are none.
     Sampling = 17,
+    /// Linux's name of the processor that executed the process.
+    Processor = 26,
 }
 
 /// Bytes before an item's content.
@@ -155,6 +157,10 @@ pub struct Info {
     pub executable: String,
     /// Name of the machine.
     pub hostname: String,
+    /// Linux's name of the processor that executed the process, which tells what its code and its
+    /// numbers of system calls mean. Recordings before version 1.7 have none: they are all of one
+    /// processor, which `oxomp-arch` knows.
+    pub processor: Option<String>,
     /// The process's place in a job of several processes.
     pub rank: Option<Rank>,
     /// The runtime's name and version, in its own words.
@@ -300,6 +306,7 @@ impl Info {
             }
             t if t == Tag::Executable as u32 => self.executable = text(),
             t if t == Tag::Hostname as u32 => self.hostname = text(),
+            t if t == Tag::Processor as u32 => self.processor = Some(text()),
             t if t == Tag::RuntimeVersion as u32 => self.runtime_version = text(),
             t if t == Tag::OmpVersion as u32 => self.omp_version = small(number(0)?),
             t if t == Tag::AllowedCpus as u32 => self.allowed_cpus = small(number(0)?),
@@ -389,6 +396,18 @@ pub enum InfoError {
 #[cfg(test)]
 mod tests {
     use super::{EventClass, EventCost, Info, Tag, write_item};
+
+    #[test]
+    fn a_processor_is_read_where_it_is_named() {
+        let mut space = [0; 64];
+        let mut info = Info::default();
+        let used = write_item(&mut space, Tag::Hostname, &[b"node1"]).expect("room");
+        info.read(&space[..used]).expect("items");
+        assert_eq!(info.processor, None);
+        let used = write_item(&mut space, Tag::Processor, &[b"PDP-11"]).expect("room");
+        info.read(&space[..used]).expect("items");
+        assert_eq!(info.processor.as_deref(), Some("PDP-11"));
+    }
 
     #[test]
     fn what_events_take_is_read_by_class() {

@@ -11,6 +11,7 @@ use super::placing::Placing;
 use super::runtime_wait::RuntimeWait;
 use super::samples::{addresses_of, by_place};
 use crate::model::Model;
+use crate::processor::machine_of;
 use crate::summary::{Cause, REDUCTION, SINK};
 
 /// The paths of `calls`, which are those in which threads blocked.
@@ -68,7 +69,9 @@ fn wait(builder: &mut Builder<'_>, path: &[u64], call: u64) -> Option<(Cause, St
             }
         }
     }
-    let cause = cause(call, &functions);
-    let function = functions.last().map_or_else(|| call_name(call, cause), |name| short_name(name));
+    let machine = machine_of(&builder.profile.info);
+    let cause = cause(machine, call, &functions);
+    let named = functions.last().map(|name| short_name(name));
+    let function = named.unwrap_or_else(|| call_name(machine, call, cause));
     Some((cause, function))
 }

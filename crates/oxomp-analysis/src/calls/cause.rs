@@ -5,18 +5,15 @@ use oxomp_trace::calls::Blocked;
 
 use crate::summary::Cause;
 
-/// The system call with this number, in a recording.
-fn system_call(number: u64) -> Option<SystemCall> {
-    Machine::RECORDED.system_call(number)
-}
-
-/// The cause of a wait in the system call `call`, made by these functions of libraries.
-pub(super) fn cause(call: u64, functions: &[String]) -> Cause {
+/// The cause of a wait in the system call that has the number `call` on `machine`, made by these
+/// functions of libraries. Without a machine no number is known.
+pub(super) fn cause(machine: Option<Machine>, call: u64, functions: &[String]) -> Cause {
     use SystemCall as Call;
     if call == Blocked::NO_CALL {
         return Cause::Page;
     }
-    let Some(known) = system_call(call) else { return Cause::Call(call) };
+    let known = machine.and_then(|machine| machine.system_call(call));
+    let Some(known) = known else { return Cause::Call(call) };
     match known {
         Call::Futex | Call::FutexWaitv | Call::FutexWait => cause_of_futex(functions),
         Call::Nanosleep | Call::ClockNanosleep => Cause::Sleep,
@@ -91,8 +88,8 @@ fn cause_of_futex(functions: &[String]) -> Cause {
 }
 
 /// The name of the call, for a wait that no function of a library made.
-pub(super) fn call_name(call: u64, cause: Cause) -> String {
-    match (system_call(call), cause) {
+pub(super) fn call_name(machine: Option<Machine>, call: u64, cause: Cause) -> String {
+    match (machine.and_then(|machine| machine.system_call(call)), cause) {
         (_, Cause::Page) => "page fault".to_owned(),
         (Some(SystemCall::Futex), _) => "futex".to_owned(),
         _ => format!("system call {call}"),
@@ -101,13 +98,18 @@ pub(super) fn call_name(call: u64, cause: Cause) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::cause;
+    use oxomp_arch::read::Machine;
+
+    use super::{call_name, cause};
     use crate::summary::Cause;
+
+    const MACHINE: Option<Machine> = Some(Machine::OF_UNNAMED_RECORDINGS);
 
     #[test]
     fn a_futex_is_named_by_what_uses_it() {
         let by = |names: &[&str]| {
-            cause(202, &names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
+            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+            cause(MACHINE, 202, &names)
         };
         assert_eq!(by(&["after pthread_kill", "pthread_mutex_lock"]), Cause::Mutex);
         assert_eq!(by(&["pthread_cond_wait"]), Cause::Condition);
@@ -115,7 +117,17 @@ mod tests {
         assert_eq!(by(&["sem_wait"]), Cause::Semaphore);
         assert_eq!(by(&["pthread_join"]), Cause::Join);
         assert_eq!(by(&["syscall"]), Cause::Futex);
-        assert_eq!(cause(230, &[]), Cause::Sleep);
-        assert_eq!(cause(9999, &[]), Cause::Call(9999));
+        assert_eq!(cause(MACHINE, 230, &[]), Cause::Sleep);
+        assert_eq!(cause(MACHINE, 9999, &[]), Cause::Call(9999));
+    }
+
+    #[test]
+    fn a_number_means_what_it_means_on_its_machine() {
+        let others = Machine::ALL.into_iter().filter(|machine| Some(*machine) != MACHINE);
+        for other in others {
+            assert_ne!(cause(Some(other), 202, &[]), Cause::Futex, "{other:?}");
+        }
+        assert_eq!(cause(None, 202, &[]), Cause::Call(202));
+        assert_eq!(call_name(None, 202, Cause::Call(202)), "system call 202");
     }
 }

@@ -24,10 +24,11 @@ pub(super) fn write(page: &mut Page, summary: &Summary, notes: &Notes) {
         format!("oxomp {}", notes.version).trim_end().to_owned(),
         cut_end(&command, COMMAND_WIDTH),
         format!(
-            "{}{} on {}",
+            "{}{} on {}{}",
             plural(header.threads.into(), "thread"),
             teams(header),
-            plural(header.allowed_cpus.into(), "CPU")
+            plural(header.allowed_cpus.into(), "CPU"),
+            header.foreign_processor().map(|name| format!(" ({name})")).unwrap_or_default()
         ),
         runtime(summary, notes),
     ];

@@ -46,7 +46,7 @@ pub use names::{Names, line_name};
 pub use notes::Notes;
 pub use offload::{construct_name, data_name, unfinished_calls};
 pub use oxomp_text::Style;
-pub use quality::{differ, guessed};
+pub use quality::{differ, guessed, unknown_processor};
 pub use ranks::{
     JobAdvice, JobHeader, JobNotes, UNKNOWN_MPI, job_advice, job_balance, job_bounds_hold,
     job_recording, job_warnings, process_name, rank_list, render_job,

@@ -22,9 +22,22 @@ pub(super) fn write_warnings(page: &mut Page, summary: &Summary) {
         let text = "counts of this recording disagree, so numbers below are wrong: see Data";
         page.warning(text);
     }
+    if let Some(text) = unknown_processor(summary) {
+        page.warning(&text);
+    }
     for damage in &quality.damaged {
         page.warning(&format!("part of the data is damaged and left out: {damage}"));
     }
+}
+
+/// What a report lacks if the recording is of a processor that this version does not know.
+#[must_use]
+pub fn unknown_processor(summary: &Summary) -> Option<String> {
+    let name = summary.header.unknown_processor()?;
+    Some(format!(
+        "recorded on a processor that this oxomp does not know, {name}: system calls have no names, \
+         and nothing is read from its code; use a newer oxomp"
+    ))
 }
 
 /// The section on the data: counts of events, repairs and losses.

@@ -3,6 +3,7 @@
 use oxomp_trace::Profile;
 
 use crate::model::Model;
+use crate::processor::name_of;
 use crate::resolve::overlap;
 use crate::summary::Header;
 
@@ -23,6 +24,7 @@ pub(super) fn header(profile: &Profile, model: &Model, max_team: u32) -> Header 
         omp_version: info.omp_version,
         environment: info.environment.clone(),
         hostname: info.hostname.clone(),
+        processor: name_of(info).to_owned(),
         allowed_cpus: info.allowed_cpus,
         started_unix_ns: profile.header.start_unix_ns.saturating_sub(info.age_ns),
         wall_ns,

@@ -18,6 +18,7 @@ use crate::model::Model;
 use crate::normalise::normalise;
 use crate::offload::name_variables;
 use crate::offload::sums::sums as offload_sums;
+use crate::processor::machine_of;
 use crate::resolve::{RegionTimes, Resolved};
 use crate::scheduler::{Taken, serial_waits, taken};
 use crate::serial_wait::{share_waits, waited};
@@ -90,6 +91,7 @@ pub(crate) fn normalised_by_construct(
         build_id: &module.build_id,
         size: module.end.saturating_sub(module.begin),
     });
+    symbols.expect_code_of(machine_of(&profile.info));
     symbols.find_images(&modules.collect::<Vec<_>>());
     let mut model = normalised(profile);
     let constructs = Constructs::find(profile, &mut model, symbols);

@@ -1,5 +1,6 @@
 //! Facts about the run.
 
+use oxomp_arch::read::Machine;
 use serde::Serialize;
 
 use super::written::as_list;
@@ -16,6 +17,8 @@ pub struct Header {
     pub pid: u32,
     /// Name of the machine.
     pub hostname: String,
+    /// Linux's name of the kind of processor, as `uname -m` tells it.
+    pub processor: String,
     /// Processors that the process was allowed to use at its start.
     pub allowed_cpus: u32,
     /// Name and version of the OpenMP runtime, in its own words; empty if none was recorded.
@@ -47,6 +50,21 @@ pub struct Header {
     /// True if the process went away without ending the recording (killed, crashed, `_exit`);
     /// `wall_ns` then ends at the last thing recorded.
     pub truncated: bool,
+}
+
+impl Header {
+    /// The name of the processor, if this machine has another.
+    #[must_use]
+    pub fn foreign_processor(&self) -> Option<&str> {
+        let name = self.processor.as_str();
+        (!name.is_empty() && name != Machine::OWN.name()).then_some(name)
+    }
+
+    /// The name of a processor that this version does not know.
+    #[must_use]
+    pub fn unknown_processor(&self) -> Option<&str> {
+        self.foreign_processor().filter(|name| Machine::named(name).is_none())
+    }
 }
 
 /// A variable of the environment.

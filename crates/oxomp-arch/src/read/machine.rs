@@ -15,7 +15,8 @@ pub enum Machine {
 }
 
 impl Machine {
-    const ALL: [Self; 2] = [Self::Aarch64, Self::X86_64];
+    /// All that there are.
+    pub const ALL: [Self; 2] = [Self::Aarch64, Self::X86_64];
 
     /// The processor for which this crate is compiled.
     pub const OWN: Self = if cfg!(target_arch = "aarch64") { Self::Aarch64 } else { Self::X86_64 };
@@ -24,9 +25,9 @@ impl Machine {
     /// compiled, as [`super::Registers`] are its registers.
     pub const INSPECTED: Self = Self::OWN;
 
-    /// The processor of the recordings that have call paths of waits in system calls, and registers
-    /// of samples: the collector takes neither on others.
-    pub const RECORDED: Self = Self::X86_64;
+    /// The processor of recordings that do not name theirs: they are from a time when there was no
+    /// other.
+    pub const OF_UNNAMED_RECORDINGS: Self = Self::X86_64;
 
     const fn facts(self) -> &'static Facts {
         match self {
@@ -39,6 +40,19 @@ impl Machine {
     #[must_use]
     pub fn of_elf(number: u16) -> Option<Self> {
         Self::ALL.into_iter().find(|machine| machine.elf() == number)
+    }
+
+    /// The processor to which Linux gives this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|machine| machine.name() == name)
+    }
+
+    /// Whether its recordings have registers of samples, which [`super::samples`] describes: the
+    /// collector does not take them on others.
+    #[must_use]
+    pub const fn has_registers_of_samples(self) -> bool {
+        matches!(self, Self::X86_64)
     }
 
     /// The name that Linux gives it.
@@ -84,12 +98,14 @@ mod tests {
     use super::Machine;
 
     #[test]
-    fn a_machine_is_found_by_its_number() {
+    fn a_machine_is_found_by_its_number_and_by_its_name() {
         for machine in Machine::ALL {
             assert_eq!(Machine::of_elf(machine.elf()), Some(machine));
+            assert_eq!(Machine::named(machine.name()), Some(machine));
             assert!(machine.runs(machine.elf()));
         }
         assert_eq!(Machine::of_elf(0), None);
+        assert_eq!(Machine::named("PDP-11"), None);
     }
 
     #[test]

@@ -112,6 +112,7 @@ fn other_circumstances_are_said_at_the_top() {
     for run in &mut after.runs {
         run.facts.threads = 8;
         run.facts.hostname = "node2".to_owned();
+        run.facts.processor = "PDP-11".to_owned();
         run.facts.environment = vec![("OMP_PROC_BIND".to_owned(), "close".to_owned())];
     }
     for run in &mut after.runs {
@@ -123,6 +124,7 @@ fn other_circumstances_are_said_at_the_top() {
     let (top, _) = text.split_once("No change").expect("a verdict");
     for part in [
         "numbers of threads differ: 4 before, 8 after",
+        "processors differ: PDP-10 before, PDP-11 after",
         "machines differ: node1 before, node2 after",
         "OMP_PROC_BIND differs: unset before, `close` after",
         "after: the threads were without a processor for 20.0 %",

@@ -38,6 +38,7 @@ pub(crate) fn run(wall_ns: f64, times: &[(Construct, f64)]) -> Run {
         max_team: 4,
         runtime: "a runtime".to_owned(),
         hostname: "node1".to_owned(),
+        processor: "PDP-10".to_owned(),
         allowed_cpus: 4,
         ..Facts::default()
     };

@@ -178,6 +178,7 @@ pub(crate) fn hostile() -> Analysis {
     info.arguments = vec![attack.to_owned(), quoted.clone()];
     info.environment = vec![(format!("OMP_{attack}"), quoted.clone())];
     info.hostname = attack.to_owned();
+    info.processor = Some(attack.to_owned());
     info.runtime_version = quoted.clone();
     let mut analysis = analysed(info, two_threads(10, 10 * MS), |_| {});
     for place in &mut analysis.places {

@@ -10,7 +10,11 @@ pub(super) const RULES: Rules = Rules {
 };
 
 const FLOORS: [Floor; 18] = [
-    Floor { name: "numbers", what: "the profile's numbers: plain data", rooms: &["summary"] },
+    Floor {
+        name: "numbers",
+        what: "the profile's numbers: plain data; the processor that a recording names",
+        rooms: &["summary", "processor"],
+    },
     Floor {
         name: "model",
         what: "the threads' time in segments; sums that cannot overflow",

@@ -7,6 +7,7 @@ mod stacks;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
+use oxomp_arch::read::Machine;
 use oxomp_trace::Profile;
 use oxomp_trace::registers::RegisterSample;
 
@@ -16,6 +17,7 @@ use super::hot_accesses::of_user;
 use super::samples::{addresses_of, thread_at};
 use crate::constructs::Constructs;
 use crate::model::Model;
+use crate::processor::machine_of;
 use crate::summary::{LineSharing, MemoryObject, SharedLines, SharedPlace};
 use detect::{DetectedLine, InstructionUse, LINE, LineAccess, SampledAccesses, detect, in_lines};
 use stacks::Stacks;
@@ -51,6 +53,10 @@ pub(super) fn shared_lines(
     model: &Model,
     constructs: &Constructs,
 ) -> Vec<(u64, SharedLines)> {
+    // The numbers of other processors' registers are not known.
+    if !machine_of(&profile.info).is_some_and(Machine::has_registers_of_samples) {
+        return Vec::new();
+    }
     let regions = by_region(&mut builder, profile, model, constructs);
     let stacks = Stacks::new(profile);
     let mut found = Vec::new();
