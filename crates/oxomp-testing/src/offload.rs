@@ -17,7 +17,9 @@ use crate::process::{run, shown};
 use crate::reference::{find, link};
 use crate::runtime::{check_loaded, check_offload_loaded};
 use crate::settings::{PROGRAMS, Settings, Subject};
-use crate::trial::{command, ended_as_expected, failure, may_have, printed_as_expected};
+use crate::trial::{
+    command, ended_as_expected, failure, may_have, printed_as_expected, processors_for,
+};
 
 /// The name under which programs of clang 22 ask for libomptarget.
 const LIBRARY: &str = "libomptarget.so.22.1";
@@ -139,6 +141,7 @@ impl Offload {
         if !has_all(&needed) {
             return Ok(());
         }
+        let Some(processors) = processors_for(case) else { return Ok(()) };
         let library = match pair.library {
             Maker::Stock => find("OXOMP_REFERENCE_LIBOMPTARGET", File::Libomptarget)?,
             Maker::Ours => self.settings.runtime.join(LIBRARY),
@@ -154,7 +157,7 @@ impl Offload {
             None => None,
         };
         for _ in 0..case.directives.repeat {
-            once(case, &executable, opened.as_deref(), &folder)?;
+            once(case, &executable, opened.as_deref(), &folder, &processors)?;
         }
         Ok(())
     }
@@ -182,15 +185,16 @@ fn as_library(program: &Recipe, name: &str) -> Recipe {
     recipe
 }
 
-/// One run of `case` with the libraries in `folder`.
+/// One run of `case` with the libraries in `folder`, on `processors` if there are any.
 fn once(
     case: &Case,
     executable: &Path,
     opened: Option<&Path>,
     folder: &Path,
+    processors: &[u32],
 ) -> Result<(), String> {
     let scratch = tempfile::tempdir().map_err(|error| format!("temporary folder: {error}"))?;
-    let mut command = command(executable, case, folder, &[]);
+    let mut command = command(executable, case, folder, processors);
     if let Some(opened) = opened {
         command.env(OPENED, opened);
     }
@@ -203,7 +207,7 @@ fn once(
     check_loaded(&report, folder)
         .and_then(|()| check_offload_loaded(&report, folder))
         .and_then(|()| ended_as_expected(&case.directives, &outcome))
-        .and_then(|()| printed_as_expected(case, &outcome, &[]))
+        .and_then(|()| printed_as_expected(case, &outcome, processors))
         .map_err(|reason| failure(&reason, &repeat, &outcome))
 }
 

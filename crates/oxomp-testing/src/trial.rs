@@ -125,17 +125,7 @@ impl Runner {
     }
 
     fn perform(&self, case: &Case) -> Result<(), String> {
-        if let Some(reason) = case.directives.not_emulated.as_ref().filter(|_| is_emulated()) {
-            eprintln!("skipped: {}: not in an emulator: {reason}", case.name);
-            return Ok(());
-        }
-        let processors = match case.directives.need.map_or(Ok(Vec::new()), Need::met) {
-            Ok(processors) => processors,
-            Err(reason) => {
-                skip(&format!("{}: {reason}", case.name));
-                return Ok(());
-            }
-        };
+        let Some(processors) = processors_for(case) else { return Ok(()) };
         let compilers: Vec<_> =
             case.recipe.programs().into_iter().map(Prerequisite::from).collect();
         if !has_all(&compilers) {
@@ -264,6 +254,17 @@ impl Runner {
 pub(crate) fn may_have(name: &str, only: Option<&str>) -> bool {
     let Some(only) = only else { return true };
     only.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+}
+
+/// The processors for the program of `case`, none if it may use any; `None`, with a word about it,
+/// where this machine cannot run the program.
+pub(crate) fn processors_for(case: &Case) -> Option<Vec<u32>> {
+    if let Some(reason) = case.directives.not_emulated.as_ref().filter(|_| is_emulated()) {
+        eprintln!("skipped: {}: not in an emulator: {reason}", case.name);
+        return None;
+    }
+    let met = case.directives.need.map_or(Ok(Vec::new()), Need::met);
+    met.inspect_err(|reason| skip(&format!("{}: {reason}", case.name))).ok()
 }
 
 /// The command that runs a case on the runtime in `folder`, with nothing else from outside.

@@ -1,5 +1,6 @@
 // Private and firstprivate variables of a target region: initialised from the host or not at all,
 // never copied back, one for each region, of every size.
+//#Needs:x87
 #include "check.h"
 
 struct wide {
