@@ -12,6 +12,8 @@ mod binding;
 mod by_table;
 mod data_environment;
 mod device;
+#[cfg(test)]
+mod documented;
 mod reader;
 mod target;
 #[cfg(test)]
