@@ -6,6 +6,7 @@
 pub mod accuracy;
 pub mod applications;
 pub mod bench;
+pub mod book;
 pub mod columns;
 pub mod consumers;
 pub mod eztrace;
@@ -26,3 +27,4 @@ mod references;
 pub mod release;
 pub mod soak;
 pub mod test;
+pub mod tokens;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use oxomp_build::workspace::Workspace;
 use xtask::{
-    accuracy, applications, bench, columns, foreign, fuzz, layering, matrix, offload_cost,
+    accuracy, applications, bench, book, columns, foreign, fuzz, layering, matrix, offload_cost,
     offload_tests, overhead, package, plants, release, soak, test,
 };
 
@@ -25,6 +25,7 @@ Examples:
   cargo xtask offload-cost            constructs on the host device, on our libraries and LLVM's
   cargo xtask plants                  programs with a fault: predicted gain, measured gain
   cargo xtask matrix                  write CONFORMANCE.md anew
+  cargo xtask book                    write the book's generated pages, check it, build it
   cargo xtask package --all           what users install, tried on a machine that has nothing
   cargo xtask release 0.2.0           the next version: changelog, tag, packages";
 
@@ -66,6 +67,9 @@ enum Command {
     /// Measure what constructs cost, on oxomp and on the other OpenMP runtimes of the machine.
     #[command(after_help = bench::EXAMPLES)]
     Bench(bench::Request),
+    /// Write the generated pages of the book, check its links, and build it into target/book.
+    #[command(after_help = book::EXAMPLES)]
+    Book(book::Request),
     /// Measure how much longer programs take under `oxomp profile`.
     #[command(after_help = overhead::EXAMPLES)]
     Overhead(overhead::Request),
@@ -130,6 +134,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         }
         Command::Applications(request) => applications::run(&workspace, &request),
         Command::Bench(request) => bench::run(&workspace, &request),
+        Command::Book(request) => book::run(&workspace, &request),
         Command::Overhead(request) => overhead::run(&workspace, &request),
         Command::Accuracy(request) => accuracy::run(&workspace, &request),
         Command::Soak(request) => soak::run(&workspace, &request),

@@ -20,7 +20,7 @@ use oxomp_testing::settings::{CACHE, PROGRAMS};
 use crate::foreign::Target;
 use crate::harness::Found;
 use crate::references::References;
-use crate::{harness, packages};
+use crate::{book, harness, packages};
 
 /// Shown under `cargo xtask test --help`.
 pub const EXAMPLES: &str = "\
@@ -30,7 +30,9 @@ What it does, in this order:
   models     models of the protocols between threads, every interleaving (loom)
   build      `cargo xtask dist --profile testing` into testing-dist/ of the target folder
   rust       the tests of these commands, then all others: unit tests, C and C++ programs on the
-             runtime, the profiler's known answers
+             runtime, the profiler's known answers, the commands on the pages of the book
+  book       `cargo xtask book --check`: generated pages, messages, links, HTML by mdBook, which is
+             installed below the target folder at the first time
 
 With `--target aarch64` for another processor: unpacks a Debian of it into reference/ of the target
 folder, installs compilers for it and an emulator, and tells the kernel to start the emulator for
@@ -63,6 +65,7 @@ accuracy` does, on a machine that does nothing else.
 Examples:
   cargo xtask test
   cargo xtask test critical           rust tests whose name contains `critical`
+  cargo xtask test book/              the commands on the pages of the book
   cargo xtask test --only models
   cargo xtask test --only jitter task/
   cargo xtask test --only pairs
@@ -79,6 +82,8 @@ pub enum Part {
     Models,
     /// Unit tests, program tests, known answers.
     Rust,
+    /// The pages of the book, but for the commands on them, which `Rust` executes.
+    Book,
     /// A small part of `Rust`; only where it is named.
     Smoke,
     /// Every program, with its threads stopped at random points; only where it is named.
@@ -139,7 +144,7 @@ pub fn run_for(workspace: &Workspace, target: Target, selection: &Selection) -> 
 pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {
     let is_foreign = Target::of_environment().is_some();
     let parts = match (selection.only.as_slice(), &selection.filter) {
-        ([], None) if !is_foreign => vec![Part::Doc, Part::Models, Part::Rust],
+        ([], None) if !is_foreign => vec![Part::Doc, Part::Models, Part::Rust, Part::Book],
         ([], _) => vec![Part::Rust],
         (parts, _) => parts.to_vec(),
     };
@@ -148,7 +153,8 @@ pub fn run(workspace: &Workspace, selection: &Selection) -> Result<()> {
         packages::ensure(selection.install, &wanted, |it| REQUIRED.contains(&it))?;
     }
     let references = References::default();
-    let need_references = parts.iter().any(|part| !matches!(part, Part::Doc | Part::Models));
+    let need_references =
+        parts.iter().any(|part| !matches!(part, Part::Doc | Part::Models | Part::Book));
     let failed = thread::scope(|scope| {
         if need_references {
             // The parts that come first need nothing of the network, which is slow.
@@ -179,6 +185,7 @@ fn run_part(
         Part::Doc => doc(workspace, selection),
         Part::Models => models(workspace, selection),
         Part::Rust => rust(workspace, selection, references),
+        Part::Book => book::run(workspace, &book::Request { check: true, pictures: false }),
         Part::Smoke => smoke(workspace, selection, references),
         Part::Jitter => jitter(workspace, selection, references),
         Part::Pairs => pairs(workspace, selection, references),

@@ -135,6 +135,12 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
     Ok(dist)
 }
 
+/// Builds the command as the tests have it, without the libraries, and says where it is.
+pub fn build_command(workspace: &Workspace) -> Result<PathBuf> {
+    let made = Made::by(workspace, &mut command_build(workspace, Profile::Testing))?;
+    made.file(COMMAND.0).map(Path::to_owned)
+}
+
 /// Builds only what `oxomp profile` needs, in release, and puts it into the folder `root`: the
 /// command, the runtime and the tool that records.
 pub fn build_for_profiles(workspace: &Workspace, root: PathBuf) -> Result<Dist> {
@@ -173,6 +179,12 @@ fn make(workspace: &Workspace, profile: Profile, packages: &[&str]) -> Result<Ma
     let mut build = cargo();
     build.args(["build", "--profile", profile.name()]).args(packages_of(packages));
     let mut made = Made::by(workspace, &mut build)?;
+    made.take(Made::by(workspace, &mut command_build(workspace, profile))?, COMMAND.0);
+    Ok(made)
+}
+
+/// Cargo's command that builds the command line.
+fn command_build(workspace: &Workspace, profile: Profile) -> Command {
     let mut command = cargo();
     match profile {
         Profile::Release => {
@@ -183,8 +195,7 @@ fn make(workspace: &Workspace, profile: Profile, packages: &[&str]) -> Result<Ma
             command.args(packages_of(&workspace.tested()));
         }
     }
-    made.take(Made::by(workspace, &mut command)?, COMMAND.0);
-    Ok(made)
+    command
 }
 
 /// Builds what packages hold, optimised at link time. `libraries` and `command` are commands that

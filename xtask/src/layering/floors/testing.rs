@@ -29,7 +29,11 @@ const FLOORS: [Floor; 6] = [
         what: "the events of a run against those expected; timed runs",
         rooms: &["bench", "trace"],
     },
-    Floor { name: "trials", what: "the test programs, and random ones", rooms: &["fuzz", "trial"] },
+    Floor {
+        name: "trials",
+        what: "the test programs, random ones, and the pages of the book",
+        rooms: &["book", "fuzz", "trial"],
+    },
     Floor {
         name: "offload",
         what: "test programs on other offload libraries",

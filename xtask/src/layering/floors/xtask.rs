@@ -8,8 +8,8 @@ pub(super) const RULES: Rules = Rules {
     ..Rules::ONE_ROOM
 };
 
-const FLOORS: [Floor; 6] = [
-    Floor { name: "tools", what: "reading files", rooms: &["files"] },
+const FLOORS: [Floor; 7] = [
+    Floor { name: "tools", what: "reading files and sources", rooms: &["files", "tokens"] },
     Floor {
         name: "provisions",
         what: "the machine's packages, and what else is built or fetched",
@@ -25,6 +25,7 @@ const FLOORS: [Floor; 6] = [
         what: "what tests compare with, and where they find it",
         rooms: &["references"],
     },
+    Floor { name: "book", what: "the book, which the tests check", rooms: &["book"] },
     Floor { name: "test", what: "the tests", rooms: &["test"] },
     Floor {
         name: "commands",

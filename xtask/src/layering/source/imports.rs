@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, TokenTree};
 
-use super::tokens::{group, ident, is_punct, is_separator, is_word, line};
+use crate::tokens::{group, ident, is_punct, is_separator, is_word, line};
 
 /// One name of a `use`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, TokenTree};
 
 use super::imports::{Import, read_use};
 use super::methods::methods;
-use super::tokens::{after_angles, group, ident, is_punct, is_separator, is_word};
+use crate::tokens::{after_angles, group, ident, is_punct, is_separator, is_word};
 
 /// An `impl Type { … }`: the methods of a type of the crate.
 #[derive(Clone, Debug)]

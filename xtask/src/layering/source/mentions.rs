@@ -7,8 +7,8 @@ use proc_macro2::{Delimiter, TokenTree};
 use super::imports::Import;
 use super::items::{ImplHead, plain_path, read_items};
 use super::resolve::Entity;
-use super::tokens::{group, ident, is_punct, is_separator, line};
 use super::tree::{ModuleId, Tree};
+use crate::tokens::{group, ident, is_punct, is_separator, line};
 
 /// A path or a call in code.
 #[derive(Clone, Debug)]

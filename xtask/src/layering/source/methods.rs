@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Delimiter, TokenTree};
 
 use super::resolve::Entity;
-use super::tokens::{after_angles, group, ident, is_punct, is_word};
 use super::tree::{FileId, Module, ModuleId, Tree};
+use crate::tokens::{after_angles, group, ident, is_punct, is_word};
 
 /// Methods of the standard library, named by two words or more, that types of the crate have too or
 /// might have.

@@ -11,5 +11,4 @@ pub mod items;
 pub mod mentions;
 pub mod methods;
 pub mod resolve;
-pub mod tokens;
 pub mod tree;

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use proc_macro2::TokenTree;
 
 use super::items::{Items, read_items};
-use super::tokens::parse;
+use crate::tokens::parse;
 
 /// The number of a file in [`Tree::files`].
 pub type FileId = usize;

@@ -1,7 +1,7 @@
 //! Locks that the child of a fork(2) would find held.
 
 use super::super::fork::{Found, words};
-use super::super::source::tokens::parse;
+use crate::tokens::parse;
 
 /// The lines and rules that a file breaks.
 fn broken(file: &str, text: &str) -> Vec<(usize, String)> {
