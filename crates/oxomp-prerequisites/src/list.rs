@@ -105,6 +105,7 @@ list! {
         Install = "install" from "coreutils",
         Mkfifo = "mkfifo" from "coreutils",
         Nice = "nice" from "coreutils",
+        Sed = "sed" from "sed",
         Timeout = "timeout" from "coreutils",
         Setsid = "setsid" from "util-linux",
         /// Started by the program `places/taskset.c` too.

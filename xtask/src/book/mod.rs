@@ -9,6 +9,7 @@
 mod commands;
 mod destinations;
 mod generated;
+mod image;
 mod links;
 mod literals;
 mod mdbook;

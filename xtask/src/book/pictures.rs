@@ -4,8 +4,7 @@
 //! picture is drawn anew when the page for browsers, or the text beside the picture, has changed.
 
 use std::env;
-use std::fs::{self, File};
-use std::io::{BufReader, BufWriter};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -15,6 +14,7 @@ use oxomp_build::dist;
 use oxomp_build::workspace::Workspace;
 use oxomp_prerequisites::{Prerequisite, Program};
 
+use super::image::Image;
 use super::place::SOURCES;
 use crate::packages;
 
@@ -30,8 +30,18 @@ struct Picture {
     name: &'static str,
     /// The program that is recorded, below `examples/`.
     source: &'static str,
+    /// How `sed` repairs the program's fault, as the page says it. The picture shows the repaired
+    /// program below the other one.
+    repair: Option<&'static str>,
     /// The sections of the page that it shows, by their ids; [`HEAD`] for what stands above them.
     sections: &'static [&'static str],
+}
+
+impl Picture {
+    /// The timelines of a program of `examples/faults` with its fault and without.
+    const fn of_fault(name: &'static str, source: &'static str, repair: &'static str) -> Self {
+        Self { name, source, repair: Some(repair), sections: TIMELINE }
+    }
 }
 
 /// What stands above the sections of a page.
@@ -45,9 +55,23 @@ const TIMELINE: &[&str] = &["timeline"];
 
 /// All pictures.
 const PICTURES: &[Picture] = &[
-    Picture { name: "page", source: "solver.c", sections: FIRST },
-    Picture { name: "timeline", source: "solver.c", sections: TIMELINE },
-    Picture { name: "image", source: "afternoon/image.cpp", sections: FIRST },
+    Picture { name: "page", source: "solver.c", repair: None, sections: FIRST },
+    Picture::of_fault(
+        "imbalance",
+        "faults/imbalance.c",
+        "s/reduction(+ : sum)/& schedule(dynamic, 100)/",
+    ),
+    Picture::of_fault(
+        "serial",
+        "faults/serial.c",
+        "/double sum = 0/a #pragma omp parallel for reduction(+ : sum)",
+    ),
+    Picture::of_fault(
+        "locks",
+        "faults/locks.c",
+        "s/parallel for/& reduction(+ : counts)/; /omp critical/d",
+    ),
+    Picture::of_fault("chunks", "faults/chunks.c", "s/schedule(dynamic)/schedule(static)/"),
 ];
 
 /// The window of the browser: as wide as a picture, and higher than one. What is empty below the
@@ -71,7 +95,7 @@ pub(super) fn problems(root: &Path) -> Result<Vec<String>> {
 
 /// Draws all pictures, each from a recording of its own.
 pub(super) fn draw(workspace: &Workspace) -> Result<()> {
-    let needed = [Program::Gcc, Program::Gxx, Program::Gfortran, Program::Chromium];
+    let needed = [Program::Gcc, Program::Gxx, Program::Gfortran, Program::Chromium, Program::Sed];
     packages::ensure(true, &needed.map(Prerequisite::from), |_| true)?;
     let oxomp = match env::var_os(COMMAND) {
         Some(command) => std::path::absolute(command)?,
@@ -83,27 +107,34 @@ pub(super) fn draw(workspace: &Workspace) -> Result<()> {
     let folder = workspace.root.join(SOURCES).join(FOLDER);
     fs::create_dir_all(&folder)?;
     for picture in PICTURES {
+        let source = workspace.root.join("examples").join(picture.source);
         let scratch = tempfile::tempdir()?;
-        let page = record(workspace, picture, &oxomp, scratch.path())?;
-        let shown = scratch.path().join("shown.html");
-        fs::write(&shown, with_sections(&fs::read_to_string(&page)?, picture.sections)?)?;
-        let whole = scratch.path().join("whole.png");
-        photograph(&shown, &whole, scratch.path())?;
+        let mut image = photograph(&source, picture, &oxomp, scratch.path())?;
+        if let Some(repair) = picture.repair {
+            let repaired = scratch.path().join(source.file_name().context("a file's name")?);
+            let mut sed = Program::Sed.command();
+            fs::write(&repaired, command::capture(sed.arg(repair).arg(&source))?)?;
+            image.append(photograph(&repaired, picture, &oxomp, scratch.path())?)?;
+        }
         let place = folder.join(picture.name).with_extension("png");
-        cut(&whole, &place)?;
+        image.write(&place)?;
         println!("{}", place.display());
     }
     Ok(())
 }
 
+/// Records the program `source`, and has the browser draw what `picture` shows of it.
+fn photograph(source: &Path, picture: &Picture, oxomp: &Path, scratch: &Path) -> Result<Image> {
+    let page = record(source, oxomp, scratch)?;
+    let shown = scratch.join("shown.html");
+    fs::write(&shown, with_sections(&fs::read_to_string(&page)?, picture.sections)?)?;
+    let whole = scratch.join("whole.png");
+    draw_page(&shown, &whole, scratch)?;
+    Image::read(&whole)
+}
+
 /// Compiles and records a program in `scratch`, and returns the page of the recording.
-fn record(
-    workspace: &Workspace,
-    picture: &Picture,
-    oxomp: &Path,
-    scratch: &Path,
-) -> Result<PathBuf> {
-    let source = workspace.root.join("examples").join(picture.source);
+fn record(source: &Path, oxomp: &Path, scratch: &Path) -> Result<PathBuf> {
     let name = source.file_stem().context("a program's name")?;
     let compiler = match source.extension().and_then(|extension| extension.to_str()) {
         Some("c") => Program::Gcc,
@@ -112,10 +143,15 @@ fn record(
         _ => bail!("{}: no compiler is known for it", source.display()),
     };
     let mut compile = compiler.command();
-    compile.current_dir(scratch).args(["-g", "-O2", "-fopenmp"]).arg(&source);
+    compile.current_dir(scratch).args(["-g", "-O2", "-fopenmp"]).arg(source);
     command::run(compile.arg("-o").arg(name).arg("-lm"))?;
     let mut profile = before_others(oxomp);
-    profile.current_dir(scratch).args(["profile", "-o", "recording", "--"]);
+    let recording = scratch.join("recording");
+    if recording.exists() {
+        fs::remove_dir_all(&recording)?;
+    }
+    profile.current_dir(scratch).env("OMP_NUM_THREADS", "2");
+    profile.args(["profile", "-o", "recording", "--"]);
     profile.arg(Path::new(".").join(name)).stdout(Stdio::null()).stderr(Stdio::null());
     command::run(&mut profile)?;
     let mut report = Command::new(oxomp);
@@ -166,7 +202,7 @@ fn with_sections(page: &str, sections: &[&str]) -> Result<String> {
 }
 
 /// Has the browser draw the page `from` as it is in a window.
-fn photograph(from: &Path, to: &Path, scratch: &Path) -> Result<()> {
+fn draw_page(from: &Path, to: &Path, scratch: &Path) -> Result<()> {
     let mut browser = Program::Timeout.command();
     browser.args(["120", Program::Chromium.text(), "--headless", "--no-sandbox", "--disable-gpu"]);
     browser.args(["--hide-scrollbars", "--force-device-scale-factor=1"]);
@@ -177,36 +213,9 @@ fn photograph(from: &Path, to: &Path, scratch: &Path) -> Result<()> {
     command::run(&mut browser)
 }
 
-/// Writes the picture `from` to `to` without the rows at its end that are all of one colour.
-fn cut(from: &Path, to: &Path) -> Result<()> {
-    let read = File::open(from).with_context(|| from.display().to_string())?;
-    let mut reader = png::Decoder::new(BufReader::new(read)).read_info()?;
-    let mut pixels = vec![0; reader.output_buffer_size().context("a picture that is too large")?];
-    let info = reader.next_frame(&mut pixels)?;
-    let rows = rows_with_content(&pixels[..info.buffer_size()], info.line_size);
-    let rows = u32::try_from(rows).unwrap_or(info.height);
-    let mut encoder = png::Encoder::new(BufWriter::new(File::create(to)?), info.width, rows);
-    encoder.set_color(info.color_type);
-    encoder.set_depth(info.bit_depth);
-    encoder.set_compression(png::Compression::High);
-    let kept = info.line_size * usize::try_from(rows)?;
-    encoder.write_header()?.write_image_data(&pixels[..kept])?;
-    Ok(())
-}
-
-/// How many rows of `pixels` remain without those at the end that are like the last one, but for
-/// some as a margin.
-fn rows_with_content(pixels: &[u8], row_bytes: usize) -> usize {
-    const MARGIN: usize = 16;
-    let rows: Vec<&[u8]> = pixels.chunks_exact(row_bytes).collect();
-    let Some(last) = rows.last() else { return 0 };
-    let empty = rows.iter().rev().take_while(|row| *row == last).count();
-    (rows.len() - empty + MARGIN).min(rows.len())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{HEAD, rows_with_content, with_sections};
+    use super::{HEAD, with_sections};
 
     const PAGE: &str = "<html><header>h</header><nav>n</nav><main><section id=\"a\">a</section>\
                         <section id=\"b\" c=\"d\">b</section></main><footer>f</footer></html>";
@@ -225,13 +234,5 @@ mod tests {
                 && page.contains("\"a\">")
         );
         assert!(with_sections(PAGE, &["e"]).is_err());
-    }
-
-    #[test]
-    fn empty_rows_are_cut_off() {
-        let pixels: Vec<u8> = (0..100).flat_map(|row| [u8::from(row == 50), 7]).collect();
-        assert_eq!(rows_with_content(&pixels, 2), 67);
-        assert_eq!(rows_with_content(&pixels[..104], 2), 52);
-        assert_eq!(rows_with_content(&[], 2), 0);
     }
 }
