@@ -33,7 +33,7 @@ use oxomp_build::workspace::Workspace;
 use self::catalogue::Catalogue;
 use self::figure::Cell;
 use self::plan::{Block, Effort};
-use self::runtimes::{Named, OURS};
+use self::runtimes::{Column, Named, OURS};
 use self::session::{Bench, Results, key};
 
 /// Shown under `cargo xtask bench --help`.
@@ -50,6 +50,7 @@ Examples:
   cargo xtask bench tasks memory                 two families
   cargo xtask bench crowded                      with more threads than processors
   cargo xtask bench lock --runtime before=/tmp/lib   against an earlier build as well
+  cargo xtask bench --markdown > table.md        the small table, for the book
   cargo xtask bench --instructions               instructions of constructs on one thread";
 
 /// The arguments of `cargo xtask bench`.
@@ -73,6 +74,9 @@ pub struct Request {
     /// Count instructions on one thread, by valgrind, instead of measuring times.
     #[arg(long, conflicts_with_all = ["threads", "quick", "list"])]
     instructions: bool,
+    /// Print the tables as Markdown, for the page performance/constructs.md of the book.
+    #[arg(long, conflicts_with_all = ["list", "instructions"])]
+    markdown: bool,
 }
 
 /// Lists, or measures and prints.
@@ -95,7 +99,15 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
         return instructions::print(&bench, &counted);
     }
     let bench = prepared(workspace, request, &blocks, processors)?;
-    measured(&bench, &blocks, request.names.is_empty())
+    if request.markdown {
+        return measured(&bench, &blocks, table::markdown);
+    }
+    for column in &bench.columns {
+        let (compiler, library) = (column.compiler.name(), column.library.display());
+        println!("{compiler:<6} {:<10} {library}", column.runtime);
+    }
+    let is_small = request.names.is_empty();
+    measured(&bench, &blocks, if is_small { table::small } else { table::full })
 }
 
 /// Builds the runtime and the programs that `blocks` need.
@@ -125,13 +137,11 @@ fn prepared(
     Ok(Bench { columns, programs, processors, effort })
 }
 
+/// The form of a table.
+type Form = fn(&Results, &[Column], &[u32]) -> String;
+
 /// Measures block by block and prints each when it is done. Fails if a program failed on oxomp.
-fn measured(bench: &Bench, blocks: &[Block], is_small: bool) -> Result<()> {
-    for column in &bench.columns {
-        let (compiler, library) = (column.compiler.name(), column.library.display());
-        println!("{compiler:<6} {:<10} {library}", column.runtime);
-    }
-    let print = if is_small { table::small } else { table::full };
+fn measured(bench: &Bench, blocks: &[Block], print: Form) -> Result<()> {
     let mut all = Vec::new();
     for block in blocks {
         let results = bench.measure(block);

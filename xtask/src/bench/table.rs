@@ -1,4 +1,5 @@
-//! The output: a small table with a line per benchmark, or all figures with a line per runtime.
+//! The output: a small table with a line per benchmark, all figures with a line per runtime, or a
+//! table of ratios in Markdown.
 
 use std::fmt::Write;
 
@@ -65,6 +66,46 @@ pub(super) fn full(results: &Results, columns: &[Column], processors: &[u32]) ->
     page
 }
 
+/// A table in Markdown with a line per benchmark: oxomp's medians, and the ratios of the other
+/// runtimes' medians to them, bold where oxomp takes longer.
+pub(super) fn markdown(results: &Results, columns: &[Column], processors: &[u32]) -> String {
+    let mut page = format!("\n## {}\n\n| construct", results.conditions.title(processors));
+    for column in columns {
+        let _ = match column.runtime == OURS {
+            true => write!(page, " | {}: {OURS}", column.compiler.name()),
+            false => write!(page, " | {}", column.runtime),
+        };
+    }
+    let _ = writeln!(page, " |\n|---{}|", "|---:".repeat(columns.len()));
+    for (benchmark, cells) in &results.rows {
+        let _ = write!(page, "| `{}`", benchmark.name);
+        for (cell, column) in cells.iter().zip(columns) {
+            let mark = match cell {
+                Cell::Figure(figure) if !figure.is_steady() => "~",
+                _ => "",
+            };
+            let text = match cell {
+                Cell::Figure(figure) if column.runtime == OURS => {
+                    text(&benchmark.unit, figure.median)
+                }
+                Cell::Figure(_) => {
+                    let ratio = compared(benchmark, cell, column, cells, columns);
+                    let is_lost = ratio.parse().is_ok_and(|ratio: f64| ratio < ROUND_ONE);
+                    if is_lost { format!("**{ratio}**") } else { ratio }
+                }
+                Cell::NeedsThreads(_) => "–".to_owned(),
+                Cell::Failed(_) => "failed".to_owned(),
+            };
+            let _ = write!(page, " | {mark}{text}");
+        }
+        page.push_str(" |\n");
+    }
+    page
+}
+
+/// Ratios from here to 1 count as equal.
+const ROUND_ONE: f64 = 0.95;
+
 fn title(results: &Results, processors: &[u32]) -> String {
     format!("\n{}\n", results.conditions.title(processors))
 }
@@ -127,7 +168,7 @@ fn aligned(lines: &[Vec<String>]) -> String {
 mod tests {
     use std::path::PathBuf;
 
-    use super::{full, small};
+    use super::{full, markdown, small};
     use crate::bench::catalogue::Benchmark;
     use crate::bench::conditions::Conditions;
     use crate::bench::figure::{Cell, Figure};
@@ -173,6 +214,21 @@ construct  per         gcc: oxomp  gcc: libgomp      ×
 barrier    ns/barrier     ~100 ns       1.25 µs  12.50
 ";
         assert_eq!(page, expected);
+    }
+
+    #[test]
+    fn a_table_in_markdown_has_ratios() {
+        let page = |theirs| markdown(&results(theirs), &columns(), &[0, 1]);
+        let expected = "
+## 2 threads, bound to a processor each
+
+| construct | gcc: oxomp | libgomp |
+|---|---:|---:|
+| `barrier` | ~100 ns | 12.50 |
+";
+        assert_eq!(page(figure(1250.0)), expected);
+        assert!(page(figure(50.0)).contains("| **0.50** |\n"), "bold where oxomp takes longer");
+        assert!(page(figure(96.0)).contains("| 0.96 |\n"));
     }
 
     #[test]
