@@ -155,8 +155,8 @@ list! {
 }
 
 list! {
-    /// A program that makes packages, or a bare machine for their trials; only `cargo xtask package`
-    /// installs it.
+    /// A program that makes packages, or a bare machine for their trials; only `cargo xtask
+    /// package` installs it.
     Packaging {
         /// Separates debug information from code, of any processor.
         Objcopy = "llvm-objcopy-22" from "llvm-22",

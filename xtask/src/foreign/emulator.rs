@@ -41,8 +41,8 @@ pub(super) fn ensure(processor: Target, root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Has the kernel start programs of `processor` that lie in a folder with all their libraries, if it
-/// has not been told to yet.
+/// Has the kernel start programs of `processor` that lie in a folder with all their libraries, if
+/// it has not been told to yet.
 pub(super) fn ensure_told(processor: Target) -> Result<()> {
     let names = match processor {
         // Ours, and that of Debian's package.

@@ -90,7 +90,8 @@ impl Target {
         Err(again.exec()).context("cannot start `cargo xtask` once more")
     }
 
-    /// Has the kernel start programs of this processor that lie in a folder with all their libraries.
+    /// Has the kernel start programs of this processor that lie in a folder with all their
+    /// libraries.
     pub(crate) fn emulate(self) -> Result<()> {
         packages::ensure(true, &[self.emulator().into()], |_| true)?;
         emulator::ensure_told(self)

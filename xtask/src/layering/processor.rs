@@ -51,8 +51,10 @@ const NAMES: Sign = Sign {
         ("tests/offload/library/damaged.c", "an image for a machine that is not the host's"),
         ("xtask/src/foreign/", "other processors than this machine's"),
         ("xtask/src/layering/floors/arch.rs", "the folders of oxomp-arch"),
+        ("xtask/src/main.rs", "an example of the help"),
         ("xtask/src/matrix/page.rs", "what was tested where"),
         ("xtask/src/offload_tests/lit.rs", "LLVM's names of targets"),
+        ("xtask/src/package/", "the processors that packages are made for"),
         ("xtask/src/test.rs", "the processors for which `--target` tests"),
     ],
 };

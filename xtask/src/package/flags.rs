@@ -29,9 +29,9 @@ impl Flags {
         format!("build.rustflags=[{}]", quoted.join(","))
     }
 
-    /// The value of `CARGO_ENCODED_RUSTFLAGS` for the command, in the place of the workspace's flags.
-    /// The command does without what costs size there: aligned blocks, which are for short paths
-    /// through the runtime, and tables for unwinding, as a panic ends the process.
+    /// The value of `CARGO_ENCODED_RUSTFLAGS` for the command, in the place of the workspace's
+    /// flags. The command does without what costs size there: aligned blocks, which are for short
+    /// paths through the runtime, and tables for unwinding, as a panic ends the process.
     pub(super) fn of_the_command(&self) -> String {
         let own = ["-Cforce-frame-pointers=yes", "-Cforce-unwind-tables=no"].map(str::to_owned);
         own.iter().chain(&self.0).map(String::as_str).collect::<Vec<_>>().join("\u{1f}")

@@ -26,9 +26,9 @@ impl Glibc {
 
     /// Fails if the program or library asks the C library for what this one does not have.
     ///
-    /// The linker lets libraries refer to functions that the C library of the time did not have: the
-    /// reference has no version then, and the loader of that time would refuse the library, unless
-    /// the reference is weak.
+    /// The linker lets libraries refer to functions that the C library of the time did not have.
+    /// Such a reference has no version, and the loader of that time would refuse the library,
+    /// unless the reference is weak.
     pub(super) fn suffices_for(self, path: &Path) -> Result<()> {
         let newest = version(self.text()).context("a version has numbers")?;
         for import in SharedObject::read(path)?.imports {

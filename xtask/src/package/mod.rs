@@ -1,8 +1,8 @@
 //! `cargo xtask package`: what users install, and its trial on a machine that has nothing.
 //!
-//! A [`stage`] is built for each processor and C library; tarball, wheel and Debian packages are made
-//! of stages, and [`bare`] machines install them, use them, and remove them again. The crates of the
-//! SDK are packed as for publication ([`registry`]).
+//! A [`stage`] is built for each processor and C library; tarball, wheel and Debian packages are
+//! made of stages, and [`bare`] machines install them, use them, and remove them again. The crates
+//! of the SDK are packed as for publication ([`registry`]).
 
 mod alias;
 mod architecture;
@@ -65,7 +65,8 @@ pub struct Request {
     /// Make them for these processors only.
     #[arg(long = "target", value_enum, value_delimiter = ',')]
     targets: Vec<Architecture>,
-    /// Install nothing: neither what the packages are built with, nor the packages on a bare Debian.
+    /// Install nothing: neither what the packages are built with, nor the packages on a bare
+    /// Debian.
     #[arg(long)]
     no_install: bool,
     /// Build everything once more, in another folder, and fail if a byte differs.

@@ -11,8 +11,8 @@ use oxomp_prerequisites::Program;
 use super::release::Release;
 
 /// Packs the contents of `folder` below a folder `name`, which is also the name of the archive, and
-/// returns the archive's path. Order, times, owners and permissions are those of the release, not of
-/// this machine.
+/// returns the archive's path. Order, times, owners and permissions are those of the release, not
+/// of this machine.
 pub(super) fn pack(folder: &Path, name: &str, release: &Release, out: &Path) -> Result<PathBuf> {
     let archive = out.join(format!("{name}.tar.xz"));
     let mut tar = Program::Tar.command();

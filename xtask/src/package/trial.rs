@@ -1,7 +1,7 @@
 //! The trial of the packages: the page of the book on installation, executed on bare machines.
 //!
-//! Each block of the kind `console,install` is one way to install oxomp, to profile a program, and to
-//! remove oxomp again. A machine of its own executes it, and has the same files afterwards.
+//! Each block of the kind `console,install` is one way to install oxomp, to profile a program, and
+//! to remove oxomp again. A machine of its own executes it, and has the same files afterwards.
 
 use std::fs;
 use std::path::{Path, PathBuf};

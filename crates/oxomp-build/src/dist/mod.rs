@@ -199,8 +199,9 @@ fn command_build(workspace: &Workspace, profile: Profile) -> Command {
 }
 
 /// Builds what packages hold, optimised at link time. `libraries` and `command` are commands that
-/// build, of Cargo or of a program that takes its arguments, with all that selects the processor, the
-/// linker and the compiler's flags: the first for what programs load, the second for the command.
+/// build, of Cargo or of a program that takes its arguments, with all that selects the processor,
+/// the linker and the compiler's flags: the first for what programs load, the second for the
+/// command.
 pub fn make_packaged(
     workspace: &Workspace,
     mut libraries: Command,

@@ -32,6 +32,7 @@ const FLOORS: [Floor; 12] = [
             "elf",
             "locate",
             "names",
+            "ours",
             "output",
             "progress",
             "scale/folder",
