@@ -34,10 +34,11 @@ const FORTRAN: &str = "program app
 end program
 ";
 
-/// Builds each language by oxomp's own target, and by CMake's module.
+/// Builds each language by oxomp's own target, and by CMake's module. `@VERSION@` becomes the
+/// version, as in the templates.
 const PROJECT: &str = "cmake_minimum_required(VERSION 3.18)
 project(apps C CXX Fortran)
-find_package(oxomp 0.1 REQUIRED)
+find_package(oxomp @VERSION@ REQUIRED)
 oxomp_use_for_openmp()
 find_package(OpenMP REQUIRED)
 foreach(pair IN ITEMS C:app.c CXX:app.cpp Fortran:app.f90)
@@ -99,7 +100,7 @@ impl Installed {
 
     /// Configures and builds `project`, in `build`.
     fn build(&self, project: &str, compilers: [Program; 3], option: String) {
-        fs::write(self.path("CMakeLists.txt"), project).expect("a new file");
+        fs::write(self.path("CMakeLists.txt"), with_version(project)).expect("a new file");
         let mut configure = Program::Cmake.command();
         configure.args(["-S", ".", "-B", "build", &option]).current_dir(self.folder.path());
         for (variable, compiler) in ["CC", "CXX", "FC"].into_iter().zip(compilers) {
@@ -132,7 +133,11 @@ impl Installed {
 /// Copies a file of `packaging/` to where packages have it.
 fn fill(from: &Path, to: &Path) {
     let text = fs::read_to_string(from).expect("a template");
-    fs::write(to, text.replace("@VERSION@", env!("CARGO_PKG_VERSION"))).expect("a new file");
+    fs::write(to, with_version(&text)).expect("a new file");
+}
+
+fn with_version(text: &str) -> String {
+    text.replace("@VERSION@", env!("CARGO_PKG_VERSION"))
 }
 
 fn succeed(command: &mut Command) -> Output {
