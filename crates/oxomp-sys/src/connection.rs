@@ -24,9 +24,10 @@
 //! | `oxomp_device_info_2015` | libomptarget | [`oxomp_device_info_2015_t`] | `ompt_target_get_device_info` |
 //! | `oxomp_device_of_code` | libomptarget | [`oxomp_device_of_code_t`] | `omp_get_device_num` in code of a device |
 //!
-//! Beyond these names, libomptarget relies on two properties of oxomp's libomp: functions keep
-//! frame pointers, so that a routine that libomp passes on has its caller in the frame behind; and
-//! libomp tells libomptarget of the tool's end before it tells the tool.
+//! Beyond these names, libomptarget relies on three properties of oxomp's libomp: functions keep
+//! frame pointers, so that a routine that libomp passes on has its caller in the frame behind;
+//! libomp tells libomptarget of the tool's end before it tells the tool; and it forms as many teams
+//! as it is asked for.
 //!
 //! **Versions.** Both libraries export [`VERSION`]. Each reads the other's word before it looks for
 //! any other name, and with another version, or none, it treats the other library as LLVM's:
