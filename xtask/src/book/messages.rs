@@ -62,11 +62,12 @@ const TELLERS: [&str; 21] = [
 ];
 
 /// The files of which every text is a part of a message.
-const TEXTS: [&str; 6] = [
+const TEXTS: [&str; 7] = [
     "oxomp-base/src/diag/last_words.rs",
     "oxomp-base/src/icv/env/reader.rs",
     "oxomp-base/src/icv/tool.rs",
     "oxomp-core/src/block/refusal.rs",
+    "oxomp-target/src/host_runtime/version.rs",
     "oxomp-target/src/report/lines.rs",
     "oxomp-target/src/report/mistake.rs",
 ];
