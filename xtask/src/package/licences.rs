@@ -9,22 +9,12 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use oxomp_build::command;
+use oxomp_build::dist;
 use oxomp_build::workspace::{External, Workspace};
 use serde_json::{Value, json};
 
 use super::architecture::Architecture;
 use super::release::Release;
-
-/// The packages whose programs and libraries a stage holds.
-const ROOTS: [&str; 7] = [
-    "libomp",
-    "libompd",
-    "libomptarget",
-    "oxomp",
-    "oxomp-collect",
-    "oxomp-multiplex",
-    "oxomp-probe",
-];
 
 /// The folder of a stage that has the documents.
 const FOLDER: &str = "share/doc/oxomp";
@@ -40,7 +30,7 @@ pub(super) fn write(
     stage: &Path,
 ) -> Result<()> {
     let crates: BTreeSet<External> =
-        ROOTS.iter().flat_map(|root| workspace.externals(root)).collect();
+        dist::packaged().flat_map(|root| workspace.externals(root)).collect();
     let folder = stage.join(FOLDER);
     fs::create_dir_all(&folder)?;
     let list = list(&crates, architecture, release, &version_of_rust()?)?;

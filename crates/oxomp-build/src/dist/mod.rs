@@ -168,6 +168,11 @@ const RECORDED_BY: [&str; 2] = ["libomp", "oxomp-collect"];
 /// The crate of the command, and one of its tests.
 const COMMAND: (&str, &str) = ("oxomp", "cli");
 
+/// The crates whose programs and libraries packages hold.
+pub fn packaged() -> impl Iterator<Item = &'static str> {
+    LOADED.into_iter().chain([COMMAND.0])
+}
+
 /// The Cargo profile of the command that users get.
 const COMMAND_PROFILE: &str = "command";
 
