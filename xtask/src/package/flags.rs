@@ -8,6 +8,8 @@ use anyhow::{Context, Result};
 use oxomp_build::command;
 use oxomp_build::workspace::Workspace;
 
+use super::registry::cargo_home;
+
 /// Flags for all that is built: the linker numbers the files, by which debuggers find their debug
 /// information, and the compiler writes this machine's paths by names that are the same everywhere.
 #[derive(Debug)]
@@ -40,13 +42,9 @@ impl Flags {
 
 /// Folders of this machine whose paths get into what is built, and their names there.
 fn names(repository: &Path) -> Result<Vec<(PathBuf, String)>> {
-    let home = match std::env::var_os("CARGO_HOME") {
-        Some(home) if !home.is_empty() => PathBuf::from(home),
-        _ => std::env::home_dir().context("the user has no home folder")?.join(".cargo"),
-    };
     let mut names = vec![(repository.to_owned(), "oxomp".to_owned())];
     // The folder of a registry's crates has a number made of the registry's address.
-    let registry = home.join("registry/src");
+    let registry = cargo_home()?.join("registry/src");
     for entry in fs::read_dir(&registry).with_context(|| registry.display().to_string())? {
         names.push((entry?.path(), "crates".to_owned()));
     }

@@ -45,7 +45,7 @@ pub(super) fn run(workspace: &Workspace) -> Result<()> {
 }
 
 /// Where Cargo keeps its settings and the crates that it fetched.
-fn cargo_home() -> Result<PathBuf> {
+pub(super) fn cargo_home() -> Result<PathBuf> {
     match env::var_os("CARGO_HOME") {
         Some(home) if !home.is_empty() => Ok(PathBuf::from(home)),
         _ => Ok(env::home_dir().context("the user has no home folder")?.join(".cargo")),
