@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use oxomp_build::workspace::Workspace;
-use oxomp_testing::book::{Kind, blocks};
+use oxomp_testing::book::{Block, Kind, blocks, commands};
 
 use super::architecture::Architecture;
 use super::bare::{Bare, HOME};
@@ -48,12 +48,9 @@ pub(super) fn run(
         return Ok(());
     }
     let page = fs::read_to_string(workspace.root.join(PAGE)).context(PAGE)?;
-    let scripts: Vec<String> = blocks(&page)
-        .map_err(|reason| anyhow!("{PAGE}: {reason}"))?
-        .into_iter()
-        .filter(|block| block.kind == Kind::Install)
-        .map(|block| commands(&block.text))
-        .collect();
+    let blocks = blocks(&page).map_err(|reason| anyhow!("{PAGE}: {reason}"))?;
+    let ways = blocks.iter().filter(|block| block.kind == Kind::Install);
+    let scripts: Vec<String> = ways.map(script).collect::<Result<_>>()?;
     for (way, suffix) in WAYS {
         let of_way = |path: &&PathBuf| path.to_string_lossy().contains(suffix);
         let files: Vec<&PathBuf> = packages.iter().filter(of_way).collect();
@@ -108,23 +105,19 @@ fn counts(path: &str) -> bool {
 }
 
 /// The commands of a block, each behind a line that shows it with the seconds since the beginning.
-fn commands(block: &str) -> String {
+fn script(block: &Block) -> Result<String> {
     let mut script = "SECONDS=0; PS4='[$SECONDS s] '; set -x\n".to_owned();
-    let mut goes_on = false;
-    for line in block.lines() {
-        let command = if goes_on { Some(line) } else { line.strip_prefix("$ ") };
-        goes_on = false;
-        if let Some(command) = command {
-            goes_on = command.ends_with('\\');
-            script.push_str(command);
-            script.push('\n');
-        }
+    for command in commands(block).map_err(|reason| anyhow!("{PAGE}: {reason}"))? {
+        script.push_str(&command.text);
+        script.push('\n');
     }
-    script
+    Ok(script)
 }
 
 #[cfg(test)]
 mod tests {
+    use oxomp_testing::book::{Block, Kind};
+
     #[test]
     fn books_of_the_system_may_change_but_not_have_files_of_oxomp() {
         for path in ["/root/solver", "/root/venv/bin/pip3", "/var/lib/dpkg/status-old"] {
@@ -139,7 +132,9 @@ mod tests {
 
     #[test]
     fn outputs_are_no_commands() {
-        let script = super::commands("$ a \\\n  b\n1\n$ c\n$5\n");
+        let text = "$ a \\\n  b\n1\n$ c\n$5\n".to_owned();
+        let script =
+            super::script(&Block { line: 1, kind: Kind::Install, text }).expect("commands");
         assert_eq!(script.lines().skip(1).collect::<Vec<_>>(), ["a \\", "  b", "c"]);
     }
 }

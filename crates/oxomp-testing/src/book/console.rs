@@ -5,15 +5,15 @@ use super::likeness::ELLIPSIS;
 
 /// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Command {
+pub struct Command {
     /// Its line on the page, from 1.
-    pub(super) line: usize,
+    pub line: usize,
     /// The command itself, with its continuation lines.
-    pub(super) text: String,
+    pub text: String,
     /// The lines that the page shows of its output; none if the output does not matter.
-    pub(super) output: Vec<String>,
+    pub output: Vec<String>,
     /// The exit status.
-    pub(super) status: i32,
+    pub status: i32,
 }
 
 /// The commands of `block`.
@@ -21,7 +21,7 @@ pub(super) struct Command {
 /// # Errors
 ///
 /// The first line that has no meaning.
-pub(super) fn commands(block: &Block) -> Result<Vec<Command>, String> {
+pub fn commands(block: &Block) -> Result<Vec<Command>, String> {
     let mut commands: Vec<Command> = Vec::new();
     let mut lines = block.text.lines().zip(block.line + 1..);
     while let Some((text, line)) = lines.next() {

@@ -8,4 +8,5 @@ mod likeness;
 mod session;
 
 pub use block::{Block, Kind, blocks};
+pub use console::{Command, commands};
 pub use session::Page;
