@@ -52,7 +52,9 @@ pub(super) fn run(
     let ways = blocks.iter().filter(|block| block.kind == Kind::Install);
     let scripts: Vec<String> = ways.map(script).collect::<Result<_>>()?;
     for (way, suffix) in WAYS {
-        let of_way = |path: &&PathBuf| path.to_string_lossy().contains(suffix);
+        let of_way = |path: &&PathBuf| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().contains(suffix))
+        };
         let files: Vec<&PathBuf> = packages.iter().filter(of_way).collect();
         if files.is_empty() {
             continue;
