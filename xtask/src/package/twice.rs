@@ -1,11 +1,12 @@
 //! The same packages once more, from another clone in another folder: do they have the same bytes?
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use oxomp_build::command;
 use oxomp_build::workspace::Workspace;
 use oxomp_prerequisites::Program;
@@ -32,10 +33,13 @@ pub(super) fn run(
     again.current_dir(&clone).args(["xtask", "package", "--no-install"]).args(arguments);
     again.env("CARGO_TARGET_DIR", clone.join("target"));
     command::run(&mut again)?;
-    let sums = |out: &Path| fs::read_to_string(out.join(checksums::FILE));
+    let sums = |out: &Path| {
+        let file = out.join(checksums::FILE);
+        fs::read_to_string(&file).with_context(|| file.display().to_string())
+    };
     let (first, second) = (sums(out)?, sums(&clone.join("target/package/out"))?);
-    let differing: Vec<&str> =
-        first.lines().filter(|line| !second.lines().any(|other| other == *line)).collect();
+    let [lines, others] = [&first, &second].map(|sums| sums.lines().collect::<BTreeSet<&str>>());
+    let differing: Vec<&str> = lines.symmetric_difference(&others).copied().collect();
     if !differing.is_empty() {
         bail!("the second build has other bytes:\n{}", differing.join("\n"));
     }
