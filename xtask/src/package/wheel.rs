@@ -22,10 +22,15 @@ use super::stage::Stage;
 use super::tools::Tools;
 use super::typed;
 
-/// The platform tag of a processor's wheel: the C library of [`super::glibc::Glibc::Old`].
+/// The platform tag of the stage's wheel: its C library and its processor.
+fn tag(stage: &Stage) -> String {
+    let glibc = stage.glibc.text().replace('.', "_");
+    format!("manylinux_{glibc}_{}", stage.architecture.name())
+}
+
+/// The tag, and the name that glibc 2.17 has for versions of pip before 20.3.
 fn platform(stage: &Stage) -> String {
-    let processor = stage.architecture.name();
-    format!("manylinux_2_17_{processor}.manylinux2014_{processor}")
+    format!("{}.manylinux2014_{}", tag(stage), stage.architecture.name())
 }
 
 /// Makes the wheel of the stage, and returns its path.
@@ -102,7 +107,7 @@ fn judge(tools: &Tools, wheel: &Path, stage: &Stage) -> Result<()> {
     let mut show = tools.python();
     let verdict = command::capture(show.args(["-m", "auditwheel", "show"]).arg(wheel))?;
     let words: Vec<&str> = verdict.split_whitespace().collect();
-    let tag = format!("\"manylinux_2_17_{}\"", stage.architecture.name());
+    let tag = format!("\"{}\"", tag(stage));
     let verdict = words.join(" ");
     if !verdict.contains(&format!("following platform tag: {tag}")) {
         bail!("auditwheel does not find {} to be for {tag}: {verdict}", wheel.display());
