@@ -30,8 +30,8 @@ struct Picture {
     name: &'static str,
     /// The program that is recorded, below `examples/`.
     source: &'static str,
-    /// How `sed` repairs the program's fault, as the page says it. The picture shows the repaired
-    /// program below the other one.
+    /// How `sed` repairs the program's fault, as the page of the fault says it, which [`problems`]
+    /// checks. The picture shows the repaired program below the other one.
     repair: Option<&'static str>,
     /// The sections of the page that it shows, by their ids; [`HEAD`] for what stands above them.
     sections: &'static [&'static str],
@@ -78,7 +78,8 @@ const PICTURES: &[Picture] = &[
 /// sections is cut off.
 const WINDOW: &str = "1200,2400";
 
-/// The files in the folder of pictures that are not drawn here, and the pictures that it lacks.
+/// The files in the folder of pictures that are not drawn here, the pictures that it lacks, and
+/// repairs that the page of the fault does not have.
 pub(super) fn problems(root: &Path) -> Result<Vec<String>> {
     let folder = root.join(SOURCES).join(FOLDER);
     let mut present = Vec::new();
@@ -90,7 +91,16 @@ pub(super) fn problems(root: &Path) -> Result<Vec<String>> {
     let missing = drawn.iter().filter(|name| !present.contains(name));
     let unknown = unknown.map(|name| format!("{SOURCES}/{FOLDER}/{name}: nothing draws it"));
     let missing = missing.map(|name| format!("{SOURCES}/{FOLDER}/{name}: is not drawn"));
-    Ok(unknown.chain(missing).collect())
+    let mut problems: Vec<String> = unknown.chain(missing).collect();
+    for Picture { name, repair, .. } in PICTURES {
+        let Some(repair) = repair else { continue };
+        let page = format!("{SOURCES}/faults/{name}.md");
+        let text = fs::read_to_string(root.join(&page)).with_context(|| page.clone())?;
+        if !text.contains(&format!("$ sed '{repair}' ")) {
+            problems.push(format!("{page}: the picture is of another repair: sed '{repair}'"));
+        }
+    }
+    Ok(problems)
 }
 
 /// Draws all pictures, each from a recording of its own.
