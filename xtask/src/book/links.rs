@@ -11,6 +11,10 @@ use super::pages::Pages;
 use super::place::SOURCES;
 use crate::files::files_below;
 
+/// The folders of the repository in which READMEs are looked for.
+const WITH_READMES: [&str; 7] =
+    ["bench", "crates", "docs", "examples", "include", "packaging", "tests"];
+
 /// Links to headings, which are known when mdBook has made HTML: the page that has the link, the
 /// page that it leads to, and the name of the heading.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -63,7 +67,7 @@ fn others(root: &Path) -> Result<Vec<PathBuf>> {
         }
     }
     let is_readme = |path: &Path| path.file_name().is_some_and(|name| name == "README.md");
-    for folder in ["bench", "crates", "examples", "include", "tests"] {
+    for folder in WITH_READMES {
         files.extend(files_below(&root.join(folder), is_readme)?);
     }
     Ok(files)
@@ -107,7 +111,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use super::{Anchors, Pages, SOURCES, check, resolved};
+    use super::{Anchors, Pages, SOURCES, WITH_READMES, check, resolved};
 
     #[test]
     fn a_path_is_relative_to_its_page() {
@@ -124,7 +128,7 @@ mod tests {
             fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
             fs::write(path, text).expect("a file");
         };
-        for folder in ["bench", "crates", "examples", "include", "tests"] {
+        for folder in WITH_READMES {
             fs::create_dir_all(root.path().join(folder)).expect("a folder");
         }
         let page = |name: &str, text: &str| write(&format!("{SOURCES}/{name}"), text);
