@@ -2,6 +2,7 @@
 
 use std::env;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -44,8 +45,9 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
 
     let [manifest, changelog] =
         ["Cargo.toml", "CHANGELOG.md"].map(|name| workspace.root.join(name));
-    let versions = with_version(&fs::read_to_string(&manifest)?, &old, new)?;
-    let changes = with_release(&fs::read_to_string(&changelog)?, new, date.trim())?;
+    let read = |path: &Path| fs::read_to_string(path).with_context(|| path.display().to_string());
+    let versions = with_version(&read(&manifest)?, &old, new)?;
+    let changes = with_release(&read(&changelog)?, new, date.trim())?;
     fs::write(&manifest, versions)?;
     fs::write(&changelog, changes)?;
     if request.dry_run {

@@ -20,7 +20,7 @@ impl Generated {
     pub(super) fn write(&self, root: &Path) -> Result<()> {
         let path = root.join(SOURCES).join(self.path);
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         }
         fs::write(&path, &self.text).with_context(|| path.display().to_string())
     }

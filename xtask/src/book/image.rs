@@ -23,10 +23,12 @@ impl Image {
     /// The picture in the file `from`, without the rows at its end that are like the last one.
     pub(super) fn read(from: &Path) -> Result<Self> {
         let file = File::open(from).with_context(|| from.display().to_string())?;
-        let mut reader = png::Decoder::new(BufReader::new(file)).read_info()?;
+        let mut reader = png::Decoder::new(BufReader::new(file))
+            .read_info()
+            .with_context(|| from.display().to_string())?;
         let size = reader.output_buffer_size().context("a picture that is too large")?;
         let mut pixels = vec![0; size];
-        let info = reader.next_frame(&mut pixels)?;
+        let info = reader.next_frame(&mut pixels).with_context(|| from.display().to_string())?;
         let channels = match (info.color_type, info.bit_depth) {
             (png::ColorType::Rgb, png::BitDepth::Eight) => 3,
             (png::ColorType::Rgba, png::BitDepth::Eight) => 4,

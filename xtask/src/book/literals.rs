@@ -34,7 +34,7 @@ pub(super) fn functions(root: &Path, names: &[&str]) -> Result<Vec<(PathBuf, Vec
                 || below.starts_with("models")
         };
         for path in files_below(&sources, |path| is_rust(path) && !is_test(path))? {
-            let text = fs::read_to_string(&path)?;
+            let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
             let tokens = parse(&text).with_context(|| path.display().to_string())?;
             found.push((path, read(&tokens)));
         }

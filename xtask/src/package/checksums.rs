@@ -21,7 +21,8 @@ pub(super) fn write(out: &Path) -> Result<()> {
     files.sort();
     let mut text = String::new();
     for path in files {
-        let sum = Sha256::digest(fs::read(&path)?);
+        let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
+        let sum = Sha256::digest(bytes);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         for byte in sum {
             text.push_str(&format!("{byte:02x}"));

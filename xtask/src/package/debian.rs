@@ -82,7 +82,7 @@ fn packages(folder: &Path) -> Result<Vec<PathBuf>> {
 
 /// Debian's changelog: one entry, whose version and time are the release's.
 fn changelog(debian: &Path, release: &Release) -> Result<String> {
-    let control = fs::read_to_string(debian.join("control"))?;
+    let control = fs::read_to_string(debian.join("control")).context("debian/control")?;
     let maintainer = control.lines().find_map(|line| line.strip_prefix("Maintainer: "));
     let maintainer = maintainer.context("debian/control names no maintainer")?;
     let mut date = Program::Date.command();
@@ -104,7 +104,8 @@ fn depends(stage: &Stage) -> Result<String> {
     let mut needed = BTreeSet::new();
     let mut own = BTreeSet::new();
     for folder in ["bin", "lib"] {
-        for entry in fs::read_dir(stage.root.join(folder))? {
+        let folder = stage.root.join(folder);
+        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
             let path = entry?.path();
             own.insert(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
             if path.is_file() && !path.is_symlink() {

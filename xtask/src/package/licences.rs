@@ -129,9 +129,9 @@ fn texts(crates: &BTreeSet<External>) -> Result<String> {
             .filter(|path| is_licence(path))
             .collect();
         files.sort();
-        let found = files.iter().map(fs::read_to_string).collect::<Result<Vec<_>, _>>()?;
         let of = format!("{name} {version} ({licence})");
-        for text in found {
+        for path in files {
+            let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
             let text = text.replace("\r\n", "\n").trim().to_owned();
             match texts.iter_mut().find(|(known, _)| *known == text) {
                 Some((_, crates)) => crates.push(of.clone()),

@@ -45,7 +45,7 @@ pub(super) fn build(
     let source = folder.path().join("source");
     copy(&workspace.root.join("packaging/python"), &source)?;
     for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        fs::copy(workspace.root.join(name), source.join(name))?;
+        fs::copy(workspace.root.join(name), source.join(name)).context(name)?;
     }
     let module = source.join("oxomp");
     for part in ["bin", "include"] {
@@ -78,11 +78,11 @@ pub(super) fn build(
 fn libraries(stage: &Stage, to: &Path, compiler: &[OsString]) -> Result<()> {
     fs::create_dir_all(to)?;
     let from = stage.root.join("lib");
-    for entry in fs::read_dir(&from)? {
+    for entry in fs::read_dir(&from).with_context(|| from.display().to_string())? {
         let path = entry?.path();
         if path.is_file() && !path.is_symlink() {
             let name = path.file_name().context("a file has a name")?;
-            fs::copy(&path, to.join(name))?;
+            fs::copy(&path, to.join(name)).with_context(|| path.display().to_string())?;
         }
     }
     for (linked, sonames) in
@@ -124,7 +124,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
         if path.is_dir() {
             copy(&path, &to)?;
         } else {
-            fs::copy(&path, &to)?;
+            fs::copy(&path, &to).with_context(|| path.display().to_string())?;
         }
     }
     Ok(())
