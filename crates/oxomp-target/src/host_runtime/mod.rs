@@ -64,7 +64,7 @@ pub struct HostRuntime {
     num_threads: Option<unsafe extern "C" fn() -> c_int>,
     taskgroup: [Option<Taskgroup>; 2],
     connect: Option<Connect>,
-    /// Where the runtime's code lies, if the runtime is oxomp as below and has the function above.
+    /// Where the runtime's code lies, if `is_oxomp`; empty for a runtime that tells of no tool.
     code: Range<usize>,
     wall_time: Option<unsafe extern "C" fn() -> f64>,
     /// The runtime is oxomp, with the private interface of this library.
