@@ -7,6 +7,14 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::{Map, Value};
 
+/// Python's keywords, of which no name in a class can be.
+const KEYWORDS: [&str; 35] = [
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+    "with", "yield",
+];
+
 /// Writes the module: a `TypedDict` for each object of the schema, `Summary` for the document.
 pub(super) fn write(schema: &str, to: &Path) -> Result<()> {
     let schema: Value = serde_json::from_str(schema).context("the schema is not JSON")?;
@@ -32,6 +40,10 @@ fn class(text: &mut String, name: &str, definition: &Value) {
         let _ = write!(text, "\n\n{name} = {}\n", value_type(definition));
         return;
     };
+    if properties.keys().any(|property| KEYWORDS.contains(&property.as_str())) {
+        call(text, name, properties);
+        return;
+    }
     let _ = write!(text, "\n\nclass {name}(TypedDict):\n");
     let said = definition["description"].as_str().unwrap_or_default();
     let _ = writeln!(text, "    \"\"\"{}\"\"\"\n", on_one_line(said));
@@ -41,6 +53,19 @@ fn class(text: &mut String, name: &str, definition: &Value) {
             let _ = writeln!(text, "    \"\"\"{}\"\"\"", on_one_line(said));
         }
     }
+}
+
+/// The type by a call, which takes any text for a property's name, and types as texts: unlike those
+/// of a class, Python would evaluate them.
+fn call(text: &mut String, name: &str, properties: &Map<String, Value>) {
+    let _ = write!(text, "\n\n{name} = TypedDict(\n    \"{name}\",\n    {{\n");
+    for (property, definition) in properties {
+        if let Some(said) = definition["description"].as_str() {
+            let _ = writeln!(text, "        # {}", on_one_line(said));
+        }
+        let _ = writeln!(text, "        \"{property}\": \"{}\",", value_type(definition));
+    }
+    text.push_str("    },\n)\n");
 }
 
 fn on_one_line(text: &str) -> String {
@@ -95,6 +120,15 @@ mod tests {
     use serde_json::json;
 
     use super::module;
+
+    #[test]
+    fn a_keyword_is_no_name_in_a_class() {
+        let schema = json!({"properties": {"class": {"type": ["string", "null"]}}});
+        let text = module(&schema);
+        let wanted = "Summary = TypedDict(\n    \"Summary\",\n    {\n        \
+                      \"class\": \"str | None\",\n    },\n)\n";
+        assert!(text.ends_with(wanted), "{text}");
+    }
 
     #[test]
     fn objects_become_types_with_the_schemas_words() {

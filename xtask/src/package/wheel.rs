@@ -55,7 +55,11 @@ pub(super) fn build(
     copy(&stage.root.join("share"), &source.join("share"))?;
     let own = share::own_command(workspace)?;
     let schema = command::capture(Command::new(own).args(["report", "--json-schema"]))?;
-    typed::write(&schema, &module.join("document.py"))?;
+    let document = module.join("document.py");
+    typed::write(&schema, &document)?;
+    let mut read = tools.python();
+    read.args(["-c", "import runpy, sys; runpy.run_path(sys.argv[1])"]).arg(&document);
+    command::capture(&mut read).context("Python cannot read the types of the document")?;
 
     let mut build = tools.python();
     build.current_dir(&source).args(["-m", "hatchling", "build", "--target", "wheel"]);
