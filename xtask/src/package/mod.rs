@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use oxomp_build::workspace::Workspace;
-use oxomp_prerequisites::Prerequisite;
+use oxomp_prerequisites::{Foreign, Prerequisite, Program, PythonModule};
 
 use crate::{foreign, packages};
 use architecture::Architecture;
@@ -52,6 +52,14 @@ Examples:
   cargo xtask package --all                        everything, and its trials (10 minutes and more)
   cargo xtask package --only wheel --target x86_64
   cargo xtask package --all --twice                builds twice, and compares the bytes";
+
+/// What packages are made and tried with that the tests use, too.
+const ALSO_NEEDED: [Prerequisite; 4] = [
+    Prerequisite::Program(Program::Git),
+    Prerequisite::Program(Program::Xz),
+    Prerequisite::PythonModule(PythonModule::Ensurepip),
+    Prerequisite::Foreign(Foreign::Mmdebstrap),
+];
 
 /// What to make.
 #[derive(Args, Debug)]
@@ -137,7 +145,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     if !Kind::OF_STAGES.into_iter().any(|kind| request.wants(kind)) {
         return Ok(());
     }
-    let wanted: Vec<Prerequisite> = Prerequisite::packaging().collect();
+    let wanted: Vec<Prerequisite> = Prerequisite::packaging().chain(ALSO_NEEDED).collect();
     packages::ensure(!request.no_install, &wanted, |_| true)?;
     let folder = workspace.target.join("package");
     let out = folder.join("out");
