@@ -2,7 +2,6 @@
 
 use std::env;
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -19,6 +18,11 @@ Examples:
   cargo xtask release 0.2.0             version, changelog, commit, tag, packages with their trials
   cargo xtask release 0.2.0 --dry-run   show what Cargo.toml and CHANGELOG.md would become";
 
+/// The files that name the version: the page has it in the manifest of a tool.
+const MANIFEST: &str = "Cargo.toml";
+const CHANGELOG: &str = "CHANGELOG.md";
+const PAGE: &str = "docs/src/tools/rust.md";
+
 /// The heading of the changes that no release has yet.
 const UNRELEASED: &str = "## Unreleased\n";
 
@@ -32,41 +36,71 @@ pub struct Request {
     dry_run: bool,
 }
 
-/// Makes the release.
+/// Makes the release. After a trial of the packages that failed, the same command goes on from the
+/// commit of the release, or from one with the mend.
 pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     let (old, new) = (workspace.version(), request.version.as_str());
-    ensure!(numbers(new)? > numbers(&old)?, "{new} is no later version than {old}");
     let git = |arguments: &[&str]| {
         command::capture(Program::Git.command().current_dir(&workspace.root).args(arguments))
     };
+    let tag = format!("v{new}");
+    let is_under_way = new == old && git(&["tag", "--list", &tag])?.is_empty();
+    ensure!(is_under_way || numbers(new)? > numbers(&old)?, "{new} is no later version than {old}");
     let changed = git(&["status", "--porcelain"])?;
     ensure!(changed.is_empty(), "there are changes without a commit:\n{changed}");
-    let date = command::capture(Program::Date.command().args(["--utc", "+%Y-%m-%d"]))?;
-
-    let [manifest, changelog] =
-        ["Cargo.toml", "CHANGELOG.md"].map(|name| workspace.root.join(name));
-    let read = |path: &Path| fs::read_to_string(path).with_context(|| path.display().to_string());
-    let versions = with_version(&read(&manifest)?, &old, new)?;
-    let changes = with_release(&read(&changelog)?, new, date.trim())?;
-    fs::write(&manifest, versions)?;
-    fs::write(&changelog, changes)?;
+    if !is_under_way {
+        let files = with_next_version(workspace, &old, new)?;
+        if request.dry_run {
+            return show(workspace, &files);
+        }
+        for (name, text) in &files {
+            fs::write(workspace.root.join(name), text).with_context(|| (*name).to_owned())?;
+        }
+        // Cargo.lock has the versions of our own packages, too.
+        let mut update = cargo();
+        update.current_dir(&workspace.root).args(["update", "--workspace", "--offline"]);
+        command::run(&mut update)?;
+        let body = format!("CHANGELOG.md says what is new since {old}.");
+        git(&["commit", "--quiet", "--all", "-m", &format!("Release {new}"), "-m", &body])?;
+    }
     if request.dry_run {
-        print!("{}", git(&["diff"])?);
-        git(&["checkout", "--quiet", "Cargo.toml", "CHANGELOG.md"])?;
+        println!("{new} has its commit; packages and the tag {tag} are to be made");
         return Ok(());
     }
-    // Cargo.lock has the versions of our own packages, too.
-    command::run(cargo().current_dir(&workspace.root).args([
-        "update",
-        "--workspace",
-        "--offline",
-    ]))?;
-    git(&["add", "Cargo.toml", "Cargo.lock", "CHANGELOG.md"])?;
-    let body = format!("CHANGELOG.md says what is new since {old}.");
-    git(&["commit", "--quiet", "-m", &format!("Release {new}"), "-m", &body])?;
-    git(&["tag", "--annotate", &format!("v{new}"), "-m", &format!("oxomp {new}")])?;
     let mut packages = Command::new(env::current_exe()?);
-    command::run(packages.args(["package", "--all"]))
+    command::run(packages.args(["package", "--all"]))?;
+    git(&["tag", "--annotate", &tag, "-m", &format!("oxomp {new}")])?;
+    Ok(())
+}
+
+/// The files that name the version, each with its next text.
+fn with_next_version(
+    workspace: &Workspace,
+    old: &str,
+    new: &str,
+) -> Result<[(&'static str, String); 3]> {
+    let read =
+        |name: &str| fs::read_to_string(workspace.root.join(name)).with_context(|| name.to_owned());
+    let date = command::capture(Program::Date.command().args(["--utc", "+%Y-%m-%d"]))?;
+    Ok([
+        (MANIFEST, with_version(&read(MANIFEST)?, old, new)?),
+        (CHANGELOG, with_release(&read(CHANGELOG)?, new, date.trim())?),
+        (PAGE, with_dependency(&read(PAGE)?, old, new)?),
+    ])
+}
+
+/// Shows how the files differ from what they would become.
+fn show(workspace: &Workspace, files: &[(&str, String)]) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    for (name, text) in files {
+        let next = folder.path().join(name.replace('/', "-"));
+        fs::write(&next, text)?;
+        let mut diff = Program::Git.command();
+        diff.current_dir(&workspace.root).args(["diff", "--no-index", "--", name]).arg(next);
+        // Its status is 1 if the files differ.
+        command::status(&mut diff)?;
+    }
+    Ok(())
 }
 
 /// The numbers of a version.
@@ -93,6 +127,17 @@ fn with_version(manifest: &str, old: &str, new: &str) -> Result<String> {
     Ok(changed)
 }
 
+/// The page with a dependency on the SDK of the next version, as Cargo's requirement has it.
+fn with_dependency(page: &str, old: &str, new: &str) -> Result<String> {
+    let requirement = |version: &str| -> Result<String> {
+        let [major, minor, _] = numbers(version)?;
+        Ok(format!("ompt = \"{major}.{minor}\""))
+    };
+    let (old, new) = (requirement(old)?, requirement(new)?);
+    ensure!(page.contains(&old), "{PAGE} has no {old}");
+    Ok(page.replace(&old, &new))
+}
+
 /// The changelog in which the changes without a release are those of the new one.
 fn with_release(changelog: &str, version: &str, date: &str) -> Result<String> {
     let (before, changes) =
@@ -104,7 +149,7 @@ fn with_release(changelog: &str, version: &str, date: &str) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{numbers, with_release, with_version};
+    use super::{numbers, with_dependency, with_release, with_version};
 
     #[test]
     fn versions_are_ordered_by_their_numbers() {
@@ -121,6 +166,13 @@ mod tests {
         assert_eq!(changed.matches("\"0.2.0\"").count(), 2);
         assert!(changed.contains("other = { version = \"0.1.0\" }"));
         assert!(with_version(manifest, "0.3.0", "0.4.0").is_err());
+    }
+
+    #[test]
+    fn the_page_asks_for_the_new_crate() {
+        let after = with_dependency("a\nompt = \"0.1\"\n", "0.1.3", "0.2.0").unwrap();
+        assert_eq!(after, "a\nompt = \"0.2\"\n");
+        assert!(with_dependency(&after, "0.1.3", "0.2.0").is_err());
     }
 
     #[test]

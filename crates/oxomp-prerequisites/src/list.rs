@@ -101,6 +101,7 @@ list! {
         Cp = "cp" from "coreutils",
         Date = "date" from "coreutils",
         Env = "env" from "coreutils",
+        Gzip = "gzip" from "gzip",
         Id = "id" from "coreutils",
         Install = "install" from "coreutils",
         Mkfifo = "mkfifo" from "coreutils",

@@ -59,7 +59,7 @@ pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
         return pictures::draw(workspace);
     }
     let root = &workspace.root;
-    let program = dist::build_command(workspace)?;
+    let program = dist::command_of_tests(workspace)?;
     let mut problems = Vec::new();
     let generated = [commands::page(&program)?, variables::page(root)?];
     for page in &generated {

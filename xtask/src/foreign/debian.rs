@@ -53,24 +53,29 @@ pub(super) fn ensure(processor: Target, target: &Path) -> Result<PathBuf> {
         fs::remove_dir_all(&root)?;
     }
     fs::create_dir_all(&root)?;
-    let sources: Vec<&str> = SOURCES.into_iter().filter(|path| Path::new(path).is_file()).collect();
-    if sources.is_empty() {
-        bail!("{} is not there: this needs a Debian machine", SOURCES.join(" or "));
-    }
     let mut unpack = Foreign::Mmdebstrap.command();
     unpack.args(["--quiet", "--variant=extract", "--skip=check/qemu"]);
     unpack.arg(format!("--architectures={}", processor.debian()));
     unpack.arg(format!("--include={list}"));
     unpack.args(EXCLUDED.map(|path| format!("--dpkgopt=path-exclude={path}")));
-    unpack.arg(release()?).arg(&root).args(sources);
+    unpack.arg(release()?).arg(&root).args(sources()?);
     command::run(&mut unpack)?;
     keep_links_inside(&root, &root)?;
     fs::write(root.join(CONTENTS), list)?;
     Ok(root)
 }
 
+/// The files that say which archives this machine's packages come from.
+pub(crate) fn sources() -> Result<Vec<&'static str>> {
+    let sources: Vec<&str> = SOURCES.into_iter().filter(|path| Path::new(path).is_file()).collect();
+    if sources.is_empty() {
+        bail!("{} is not there: this needs a Debian machine", SOURCES.join(" or "));
+    }
+    Ok(sources)
+}
+
 /// The name of this machine's release of Debian: bookworm.
-fn release() -> Result<String> {
+pub(crate) fn release() -> Result<String> {
     let text = fs::read_to_string("/etc/os-release").context("/etc/os-release")?;
     let name = text.lines().find_map(|line| line.strip_prefix("VERSION_CODENAME="));
     Ok(name.context("/etc/os-release has no VERSION_CODENAME")?.trim_matches('"').to_owned())

@@ -24,6 +24,7 @@ use oxomp_prerequisites::{Foreign, Prerequisite, Program};
 use crate::packages;
 
 pub(crate) use compilers::add_to_rust;
+pub(crate) use debian::{release, sources};
 
 /// The variable by which Cargo knows the processor that it builds for.
 const BUILD_TARGET: &str = "CARGO_BUILD_TARGET";

@@ -1,5 +1,5 @@
-//! A bare machine: a minimal Debian in a folder of its own, with a C compiler and Python, and
-//! nothing of oxomp's.
+//! A bare machine: a minimal Debian, of this machine's release, in a folder of its own, with a C
+//! compiler and Python, and nothing of oxomp's.
 //!
 //! It takes root. Each command has mounts of its own, which end with it, so that nothing of the
 //! machine is left mounted in the folder when it is removed.
@@ -9,21 +9,16 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use oxomp_build::command;
 use oxomp_prerequisites::{Foreign, Packaging, Program};
 use tempfile::TempDir;
 
 use super::architecture::Architecture;
+use crate::foreign;
 
 /// The packages beyond a minimal Debian: what the programs that are profiled need.
 const PACKAGES: &str = "gcc,libc6-dev,python3-venv";
-
-/// Where this machine says which archives its packages come from.
-const SOURCES: [&str; 2] = ["/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.list"];
-
-/// The release: the one that the packages are for.
-const RELEASE: &str = "bookworm";
 
 /// The folder of the machine in which commands run.
 pub(super) const HOME: &str = "root";
@@ -73,17 +68,16 @@ impl Bare {
     }
 
     fn shell(&self, script: &str) -> Command {
-        let root = self.root().display();
-        let chroot = Packaging::Chroot.text();
+        let [mount, chroot] = [Foreign::Mount.text(), Packaging::Chroot.text()];
         let mounts = format!(
-            "mount -t proc proc {root}/proc && mount --rbind /dev {root}/dev && exec {chroot} {root} \
-             env -i HOME=/{HOME} LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+            "{mount} -t proc proc \"$2\"/proc && {mount} --rbind /dev \"$2\"/dev && \
+             exec {chroot} \"$2\" env -i HOME=/{HOME} LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
              PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
              bash -c 'cd /{HOME} && set -e && eval \"$1\"' bash \"$1\""
         );
         let mut shell = Packaging::Unshare.command();
         shell.args(["--mount", "--pid", "--fork", "--kill-child", "sh", "-c", &mounts, "sh"]);
-        shell.arg(script);
+        shell.arg(script).arg(self.root());
         shell
     }
 
@@ -96,10 +90,6 @@ impl Bare {
 
 /// Makes the archive of a new machine.
 fn bootstrap(archive: &Path, architecture: Architecture) -> Result<()> {
-    let sources: Vec<&str> = SOURCES.into_iter().filter(|path| Path::new(path).is_file()).collect();
-    if sources.is_empty() {
-        bail!("{} is not there: this needs a Debian machine", SOURCES.join(" or "));
-    }
     let parent = archive.parent().context("an archive lies in a folder")?;
     fs::create_dir_all(parent)?;
     let part = archive.with_extension("part.tar");
@@ -107,7 +97,7 @@ fn bootstrap(archive: &Path, architecture: Architecture) -> Result<()> {
     make.args(["--quiet", "--variant=minbase", "--skip=check/qemu"])
         .arg(format!("--include={PACKAGES}"));
     make.arg(format!("--architectures={}", architecture.debian()));
-    command::run(make.arg(RELEASE).arg(&part).args(sources))?;
+    command::run(make.arg(foreign::release()?).arg(&part).args(foreign::sources()?))?;
     fs::rename(part, archive)?;
     Ok(())
 }

@@ -1,8 +1,7 @@
-//! What a stage is made of, and under which licences: a list of its crates in SPDX's form, and the
-//! texts that their licences ask to pass on.
+//! What a stage is made of, and under which licences: a list of its crates in SPDX's form, beside
+//! the texts of [`notices`].
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -14,19 +13,19 @@ use oxomp_build::workspace::{External, Workspace};
 use serde_json::{Value, json};
 
 use super::architecture::Architecture;
+use super::notices;
 use super::release::Release;
 
 /// The folder of a stage that has the documents.
 const FOLDER: &str = "share/doc/oxomp";
 
-/// Beginnings of the names of files that have licences.
-const TEXTS: [&str; 5] = ["licen", "copying", "copyright", "notice", "unlicense"];
-
-/// Writes `oxomp.spdx.json` and `THIRD-PARTY.txt`.
+/// Writes `oxomp.spdx.json` and `THIRD-PARTY.txt`. `unwinder` is the licence of the unwinder that
+/// the linker adds.
 pub(super) fn write(
     workspace: &Workspace,
     architecture: Architecture,
     release: &Release,
+    unwinder: &Path,
     stage: &Path,
 ) -> Result<()> {
     let crates: BTreeSet<External> =
@@ -35,7 +34,8 @@ pub(super) fn write(
     fs::create_dir_all(&folder)?;
     let list = list(&crates, architecture, release, &version_of_rust()?)?;
     fs::write(folder.join("oxomp.spdx.json"), list)?;
-    fs::write(folder.join("THIRD-PARTY.txt"), texts(&crates)?)?;
+    let notices = notices::text(&crates, &workspace.root, unwinder)?;
+    fs::write(folder.join("THIRD-PARTY.txt"), notices)?;
     Ok(())
 }
 
@@ -117,40 +117,4 @@ fn package(name: &str, version: &str, licence: &str, purl: Option<&str>) -> Valu
         }]);
     }
     package
-}
-
-/// The texts of the crates' licences, each once, below the names of the crates that have it.
-fn texts(crates: &BTreeSet<External>) -> Result<String> {
-    let mut texts: Vec<(String, Vec<String>)> = Vec::new();
-    for External { name, version, licence, folder } in crates {
-        let mut files: Vec<_> = fs::read_dir(folder)
-            .with_context(|| folder.display().to_string())?
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| is_licence(path))
-            .collect();
-        files.sort();
-        let of = format!("{name} {version} ({licence})");
-        for path in files {
-            let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-            let text = text.replace("\r\n", "\n").trim().to_owned();
-            match texts.iter_mut().find(|(known, _)| *known == text) {
-                Some((_, crates)) => crates.push(of.clone()),
-                None => texts.push((text, vec![of.clone()])),
-            }
-        }
-    }
-    let mut page = String::from(
-        "oxomp is made of code of its own and of the crates below, whose licences follow. It \
-         contains Rust's\nstandard library (MIT or Apache 2.0) and LLVM's unwinder (Apache 2.0 with \
-         LLVM's exceptions).\n",
-    );
-    for (text, crates) in texts {
-        let _ = write!(page, "\n{}\n{}\n\n{text}\n", "=".repeat(80), crates.join("\n"));
-    }
-    Ok(page)
-}
-
-fn is_licence(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    path.is_file() && TEXTS.iter().any(|beginning| name.starts_with(beginning))
 }

@@ -12,6 +12,7 @@ mod debian;
 mod flags;
 mod glibc;
 mod licences;
+mod notices;
 mod registry;
 mod release;
 mod share;
@@ -41,8 +42,8 @@ use tools::Tools;
 /// Shown under `cargo xtask package --help`.
 pub const EXAMPLES: &str = "\
 What lies in target/package/out afterwards, for each processor:
-  oxomp-VERSION-PROCESSOR-linux.tar.xz        unpack it anywhere
-  oxomp-VERSION-PROCESSOR-linux-debug.tar.xz  the debug files of all packages
+  oxomp-VERSION-PROCESSOR-linux.tar.gz        unpack it anywhere
+  oxomp-VERSION-PROCESSOR-linux-debug.tar.gz  the debug files of all packages
   oxomp-VERSION-py3-none-manylinux….whl       pip install
   *.deb                                       apt install
   SHA256SUMS                                  checksums of all of them
@@ -56,7 +57,7 @@ Examples:
 /// What packages are made and tried with that the tests use, too.
 const ALSO_NEEDED: [Prerequisite; 4] = [
     Prerequisite::Program(Program::Git),
-    Prerequisite::Program(Program::Xz),
+    Prerequisite::Program(Program::Gzip),
     Prerequisite::PythonModule(PythonModule::Ensurepip),
     Prerequisite::Foreign(Foreign::Mmdebstrap),
 ];
@@ -141,6 +142,9 @@ impl Request {
 pub fn run(workspace: &Workspace, request: &Request) -> Result<()> {
     if request.wants(Kind::Registry) {
         registry::run(workspace)?;
+        if request.all {
+            registry::rehearse(workspace)?;
+        }
     }
     if !Kind::OF_STAGES.into_iter().any(|kind| request.wants(kind)) {
         return Ok(());

@@ -44,6 +44,16 @@ pub(super) fn run(workspace: &Workspace) -> Result<()> {
     command::run(package.args(CRATES.map(|name| format!("--package={name}"))))
 }
 
+/// Goes through the publication of the crates, in their order, up to the upload. It asks the
+/// registry for what is there already.
+pub(super) fn rehearse(workspace: &Workspace) -> Result<()> {
+    let folder = tempfile::Builder::new().prefix("publish-").tempdir_in(&workspace.target)?;
+    let mut publish = cargo();
+    publish.current_dir(&workspace.root).args(["publish", "--dry-run", "--allow-dirty"]);
+    publish.arg("--target-dir").arg(folder.path());
+    command::run(publish.args(CRATES.map(|name| format!("--package={name}"))))
+}
+
 /// Where Cargo keeps its settings and the crates that it fetched.
 pub(super) fn cargo_home() -> Result<PathBuf> {
     match env::var_os("CARGO_HOME") {

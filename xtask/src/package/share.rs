@@ -2,7 +2,7 @@
 //! the command itself writes, files for pkg-config and CMake, and documents.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -19,9 +19,9 @@ const COMPLETIONS: [(&str, &str); 3] = [
     ("fish", "share/fish/vendor_completions.d/oxomp.fish"),
 ];
 
-/// The repository's documents that a stage holds.
-const DOCUMENTS: [&str; 5] =
-    ["CHANGELOG.md", "CONFORMANCE.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
+/// The documents that a stage holds. The repository's README is for those who build.
+const DOCUMENTS: [&str; 4] =
+    ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "packaging/python/README.md"];
 
 /// The templates of `packaging/`, and their places. `@VERSION@` in them becomes the version.
 const TEMPLATES: [(&str, &str); 5] = [
@@ -34,7 +34,8 @@ const TEMPLATES: [(&str, &str); 5] = [
 
 /// Fills the stage.
 pub(super) fn fill(workspace: &Workspace, release: &Release, stage: &Path) -> Result<()> {
-    let own = own_command(workspace)?;
+    // The command of the stage may be another processor's.
+    let own = dist::unoptimised_command(workspace)?;
     let man = stage.join("share/man/man1");
     fs::create_dir_all(&man)?;
     command::capture(Command::new(&own).args(["generate", "man"]).arg(&man))?;
@@ -47,16 +48,13 @@ pub(super) fn fill(workspace: &Workspace, release: &Release, stage: &Path) -> Re
         let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
         write(&stage.join(place), &text.replace("@VERSION@", &release.version))?;
     }
-    for name in DOCUMENTS {
-        let text = fs::read_to_string(workspace.root.join(name)).context(name)?;
+    for document in DOCUMENTS {
+        let path = workspace.root.join(document);
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let name = path.file_name().context("a document has a name")?;
         write(&stage.join("share/doc/oxomp").join(name), &text)?;
     }
     Ok(())
-}
-
-/// The command, built for this machine: the one of the stage may be another processor's.
-pub(super) fn own_command(workspace: &Workspace) -> Result<PathBuf> {
-    dist::make_command(workspace)
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {

@@ -69,7 +69,8 @@ impl Stage {
         let contents = Contents { made: &made, install: &|_, from, to| stage.put(from, to) };
         contents.fill(&stage.root, &workspace.root, &stage.compiler(tools))?;
         share::fill(workspace, release, &stage.root)?;
-        licences::write(workspace, architecture, release, &stage.root)?;
+        let unwinder = tools.unwinder_licence()?;
+        licences::write(workspace, architecture, release, &unwinder, &stage.root)?;
         Ok(stage)
     }
 

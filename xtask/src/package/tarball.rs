@@ -1,4 +1,4 @@
-//! The archive that is unpacked anywhere.
+//! The archive that is unpacked anywhere: by gzip, which a minimal Debian has, other than xz.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use super::release::Release;
 /// returns the archive's path. Order, times, owners and permissions are those of the release, not
 /// of this machine.
 pub(super) fn pack(folder: &Path, name: &str, release: &Release, out: &Path) -> Result<PathBuf> {
-    let archive = out.join(format!("{name}.tar.xz"));
+    let archive = out.join(format!("{name}.tar.gz"));
     let mut tar = Program::Tar.command();
     tar.args(["--create", "--sort=name", "--format=gnu", "--owner=0", "--group=0"]);
     tar.args(["--numeric-owner", "--mode=go=rX,u+rw,a-s"]);
@@ -23,13 +23,13 @@ pub(super) fn pack(folder: &Path, name: &str, release: &Release, out: &Path) -> 
     tar.arg("--directory").arg(folder).arg(".");
     command::announce(&tar);
     let mut packing = tar.stdout(Stdio::piped()).spawn().context("cannot start tar")?;
-    let mut xz = Program::Xz.command();
-    xz.args(["-9", "--threads=1", "--stdout"]);
-    xz.stdin(packing.stdout.take().context("tar has no output")?);
+    let mut gzip = Program::Gzip.command();
+    gzip.args(["-9", "--no-name", "--stdout"]);
+    gzip.stdin(packing.stdout.take().context("tar has no output")?);
     fs::create_dir_all(out)?;
     let file = File::create(&archive).with_context(|| archive.display().to_string())?;
-    let compressed = xz.stdout(file).status().context("cannot start xz")?;
+    let compressed = gzip.stdout(file).status().context("cannot start gzip")?;
     command::succeeded(&tar, packing.wait()?)?;
-    command::succeeded(&xz, compressed)?;
+    command::succeeded(&gzip, compressed)?;
     Ok(archive)
 }

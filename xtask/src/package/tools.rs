@@ -65,6 +65,14 @@ impl Tools {
         std::iter::once(python).chain(rest).collect()
     }
 
+    /// The licence of the unwinder that zig links into programs and libraries.
+    pub(super) fn unwinder_licence(&self) -> Result<PathBuf> {
+        let mut find = self.python();
+        find.args(["-c", "import ziglang; print(ziglang.__path__[0])"]);
+        let folder = command::capture(&mut find)?;
+        Ok(Path::new(folder.trim()).join("lib/libunwind/LICENSE.TXT"))
+    }
+
     /// `PATH` with the environment's programs first.
     fn path(&self) -> Result<OsString> {
         let path = std::env::var_os("PATH").unwrap_or_default();

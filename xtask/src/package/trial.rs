@@ -17,8 +17,8 @@ use super::bare::{Bare, HOME};
 /// The page.
 const PAGE: &str = "docs/src/install.md";
 
-/// The program that the page profiles.
-const PROGRAM: &str = "examples/solver.c";
+/// The folder with the programs that the page profiles.
+const PROGRAMS: &str = "examples";
 
 /// The way to install that takes the packages of a kind: a part of their names.
 const WAYS: [(&str, &str); 3] =
@@ -75,7 +75,9 @@ fn try_way(
     script: &str,
 ) -> Result<()> {
     let machine = Bare::new(folder, architecture)?;
-    machine.bring(&workspace.root.join(PROGRAM))?;
+    for entry in fs::read_dir(workspace.root.join(PROGRAMS)).context(PROGRAMS)? {
+        machine.bring(&entry?.path())?;
+    }
     for file in files {
         machine.bring(file)?;
     }

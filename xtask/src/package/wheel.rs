@@ -11,13 +11,12 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use oxomp_build::command;
-use oxomp_build::dist::{OFFLOAD_LINKS, RUNTIME_LINKS};
+use oxomp_build::dist::{self, OFFLOAD_LINKS, RUNTIME_LINKS};
 use oxomp_build::elf::SharedObject;
 use oxomp_build::workspace::Workspace;
 
 use super::alias;
 use super::release::Release;
-use super::share;
 use super::stage::Stage;
 use super::tools::Tools;
 use super::typed;
@@ -53,7 +52,7 @@ pub(super) fn build(
     }
     libraries(stage, &module.join("lib"), &stage.compiler(tools))?;
     copy(&stage.root.join("share"), &source.join("share"))?;
-    let own = share::own_command(workspace)?;
+    let own = dist::unoptimised_command(workspace)?;
     let schema = command::capture(Command::new(own).args(["report", "--json-schema"]))?;
     let document = module.join("document.py");
     typed::write(&schema, &document)?;

@@ -136,7 +136,7 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
 }
 
 /// Builds the command as the tests have it, without the libraries, and says where it is.
-pub fn build_command(workspace: &Workspace) -> Result<PathBuf> {
+pub fn command_of_tests(workspace: &Workspace) -> Result<PathBuf> {
     let made = Made::by(workspace, &mut command_build(workspace, Profile::Testing))?;
     made.file(COMMAND.0).map(Path::to_owned)
 }
@@ -223,7 +223,7 @@ pub fn make_packaged(
 }
 
 /// Builds the command without optimisation, and hands back its path.
-pub fn make_command(workspace: &Workspace) -> Result<PathBuf> {
+pub fn unoptimised_command(workspace: &Workspace) -> Result<PathBuf> {
     let mut build = cargo();
     let made = Made::by(workspace, build.args(["build", "-p", COMMAND.0]))?;
     Ok(made.file(COMMAND.0)?.to_owned())
