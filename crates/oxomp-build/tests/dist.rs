@@ -224,6 +224,29 @@ fn a_gcc_program_linked_with_the_folder_runs_on_libgomp_too() {
 
 /// The linker looks into libomp before libomptarget; of LLVM's two libraries only libomptarget has
 /// these routines.
+/// Opens the file that is there to link with, as programs do that guess the names of libraries.
+const OPENING: &str = r#"
+#include <dlfcn.h>
+#include <stdio.h>
+int main(void) {
+    void *library = dlopen("libgomp.so", RTLD_NOW);
+    int (*level)(void) = (int (*)(void))dlsym(library, "omp_get_level");
+    int (*again)(void) = (int (*)(void))dlsym(dlopen("libomp.so.5", RTLD_NOW), "omp_get_level");
+    printf("%d %d\n", level(), level == again);
+    return 0;
+}
+"#;
+
+#[test]
+fn a_program_that_opens_the_stub_gets_the_runtime() {
+    if !has_all(&[Program::Gcc.into()]) {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let program = build(Program::Gcc, OPENING, &["-fno-openmp".to_owned()], folder.path());
+    assert_eq!(run(&program, Some(&lib())), "0 1\n");
+}
+
 #[test]
 fn the_linker_finds_routines_that_are_libomptargets_alone_in_libomptarget() {
     let exports = |path: &Path| SharedObject::read(path).expect("a shared object").exports;

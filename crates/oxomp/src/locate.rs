@@ -18,10 +18,9 @@ const HOME_VARIABLE: &str = "OXOMP_HOME";
 /// The library by which a folder is known to be oxomp's: other runtimes have a `libomp.so` too.
 const COLLECTOR: &str = "liboxomp_collect.so";
 
-/// The runtime and the offload library, by their sonames: in wheels, which hold no links, a file of
-/// the name without a version is a linker's script.
-const RUNTIME: &str = "libomp.so.5";
-const OFFLOAD: &str = "libomptarget.so.22.1";
+/// The runtime and the offload library, by the names of the files that have their code.
+const RUNTIME: &str = "libomp.so";
+const OFFLOAD: &str = "libomptarget.so";
 
 /// The header by which a folder is known to be oxomp's: compilers have an `omp.h` too.
 const HEADER: &str = "ompt.h";

@@ -49,11 +49,21 @@ def read(recording: Union[str, "os.PathLike[str]"]) -> Summary:
     The result is the document of `oxomp report --json`, as dictionaries and lists. `document.py`
     has its types, with the meaning and the unit of each value.
 
-    Raises OxompError if it is no recording.
+    Raises OxompError if it is no recording, or one of several processes: name one of its files
+    then.
     """
     words = [os.fspath(command()), "report", "--json=-", "--", os.fspath(recording)]
     ended = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     if ended.returncode != 0:
         raise OxompError(ended.stderr.decode(errors="replace").strip())
-    summary: Summary = json.loads(ended.stdout)
+    document = json.loads(ended.stdout)
+    if "run" not in document:
+        files = sorted(file.name for file in Path(os.fsdecode(recording)).glob("*.oxp"))
+        raise OxompError(
+            f"{os.fsdecode(recording)}: recordings of several processes; "
+            f"name one of {', '.join(files)}"
+        )
+    # The document of a program without target constructs leaves it out.
+    document.setdefault("offload", None)
+    summary: Summary = document
     return summary

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from typing import NoReturn
 
@@ -12,6 +13,8 @@ from . import command
 def main() -> NoReturn:
     """Becomes the program, with the arguments of this one."""
     program = os.fspath(command())
+    # Python ignores it, and a program would inherit that.
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     os.execv(program, ["oxomp", *sys.argv[1:]])
 
 

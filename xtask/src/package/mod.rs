@@ -4,7 +4,6 @@
 //! made of stages, and [`bare`] machines install them, use them, and remove them again. The crates
 //! of the SDK are packed as for publication ([`registry`]).
 
-mod alias;
 mod architecture;
 mod bare;
 mod checksums;

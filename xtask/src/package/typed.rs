@@ -35,20 +35,20 @@ fn module(schema: &Value) -> String {
     text
 }
 
-fn class(text: &mut String, name: &str, definition: &Value) {
-    let Some(properties) = definition["properties"].as_object() else {
-        let _ = write!(text, "\n\n{name} = {}\n", value_type(definition));
+fn class(text: &mut String, name: &str, whole: &Value) {
+    let Some(properties) = whole["properties"].as_object() else {
+        let _ = write!(text, "\n\n{name} = {}\n", value_type(whole));
         return;
     };
     if properties.keys().any(|property| KEYWORDS.contains(&property.as_str())) {
-        call(text, name, properties);
+        call(text, name, whole, properties);
         return;
     }
     let _ = write!(text, "\n\nclass {name}(TypedDict):\n");
-    let said = definition["description"].as_str().unwrap_or_default();
+    let said = whole["description"].as_str().unwrap_or_default();
     let _ = writeln!(text, "    \"\"\"{}\"\"\"\n", on_one_line(said));
     for (property, definition) in properties {
-        let _ = writeln!(text, "    {property}: {}", value_type(definition));
+        let _ = writeln!(text, "    {property}: {}", type_of(whole, property, definition));
         if let Some(said) = definition["description"].as_str() {
             let _ = writeln!(text, "    \"\"\"{}\"\"\"", on_one_line(said));
         }
@@ -57,19 +57,30 @@ fn class(text: &mut String, name: &str, definition: &Value) {
 
 /// The type by a call, which takes any text for a property's name, and types as texts: unlike those
 /// of a class, Python would evaluate them.
-fn call(text: &mut String, name: &str, properties: &Map<String, Value>) {
+fn call(text: &mut String, name: &str, whole: &Value, properties: &Map<String, Value>) {
     let _ = write!(text, "\n\n{name} = TypedDict(\n    \"{name}\",\n    {{\n");
     for (property, definition) in properties {
         if let Some(said) = definition["description"].as_str() {
             let _ = writeln!(text, "        # {}", on_one_line(said));
         }
-        let _ = writeln!(text, "        \"{property}\": \"{}\",", value_type(definition));
+        let value = type_of(whole, property, definition);
+        let _ = writeln!(text, "        \"{property}\": \"{value}\",");
     }
     text.push_str("    },\n)\n");
 }
 
 fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('\\', "\\\\")
+}
+
+/// The type of a property of `whole`. `oxomp.read` writes None for what a document leaves out.
+fn type_of(whole: &Value, property: &str, definition: &Value) -> String {
+    let value = value_type(definition);
+    let required = whole["required"].as_array().map_or(&[][..], Vec::as_slice);
+    if required.iter().any(|name| name == property) || value.ends_with("None") {
+        return value;
+    }
+    format!("{value} | None")
 }
 
 fn value_type(definition: &Value) -> String {
@@ -137,11 +148,13 @@ mod tests {
             "properties": {
                 "regions": {"type": "array", "items": {"$ref": "#/$defs/Region"}},
                 "note": {"type": ["string", "null"], "description": "A note;\nnull if none."},
+                "devices": {"type": "integer"},
                 "place": {"anyOf": [{"$ref": "#/$defs/Region"}, {"type": "null"}]},
             },
+            "required": ["regions"],
             "$defs": {"Region": {"description": "A region.", "properties": {
                 "calls": {"type": "integer"}, "share": {"type": "number"},
-            }}},
+            }, "required": ["calls", "share"]}},
         });
         let text = module(&schema);
         for line in [
@@ -150,6 +163,7 @@ mod tests {
             "    share: float",
             "class Summary(TypedDict):",
             "    regions: list[Region]",
+            "    devices: int | None",
             "    note: str | None",
             "    \"\"\"A note; null if none.\"\"\"",
             "    place: Region | None",

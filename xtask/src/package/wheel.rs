@@ -5,17 +5,15 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use oxomp_build::command;
-use oxomp_build::dist::{self, OFFLOAD_LINKS, RUNTIME_LINKS};
+use oxomp_build::dist::{self, OFFLOAD_LINKS, RUNTIME_LINKS, Stub};
 use oxomp_build::elf::SharedObject;
 use oxomp_build::workspace::Workspace;
 
-use super::alias;
 use super::release::Release;
 use super::stage::Stage;
 use super::tools::Tools;
@@ -77,7 +75,8 @@ pub(super) fn build(
     Ok(out.join(name))
 }
 
-/// Puts the libraries into the wheel's folder: each once, its further names as aliases.
+/// Puts the libraries into the wheel's folder: each once, its further names as stubs that stand for
+/// it, since a wheel is an archive without links.
 fn libraries(stage: &Stage, to: &Path, compiler: &[OsString]) -> Result<()> {
     fs::create_dir_all(to)?;
     let from = stage.root.join("lib");
@@ -88,18 +87,12 @@ fn libraries(stage: &Stage, to: &Path, compiler: &[OsString]) -> Result<()> {
             fs::copy(&path, to.join(name)).with_context(|| path.display().to_string())?;
         }
     }
-    for (linked, sonames) in
+    for (file, sonames) in
         [("libomp.so", &RUNTIME_LINKS[..]), ("libomptarget.so", &OFFLOAD_LINKS[..])]
     {
-        let soname = SharedObject::read(&from.join(linked))?.soname;
-        let soname = soname.with_context(|| format!("{linked} has no soname"))?;
-        fs::rename(to.join(linked), to.join(&soname))?;
-        // What a linker makes of `-lomp`.
-        let script = to.join(linked);
-        fs::write(&script, format!("INPUT({soname})\n"))?;
-        fs::set_permissions(&script, fs::Permissions::from_mode(0o644))?;
-        for alias in sonames.iter().filter(|alias| **alias != soname) {
-            alias::write(&to.join(&soname), alias, compiler)?;
+        let library = SharedObject::read(&from.join(file))?;
+        for soname in sonames {
+            Stub::alias(soname, file, &library).link(compiler, &to.join(soname))?;
         }
     }
     Ok(())

@@ -12,11 +12,13 @@ use crate::workspace::{Workspace, cargo, packages_of};
 
 pub use contents::{Contents, Install, Kind, OFFLOAD_LINKS, RUNTIME_LINKS};
 pub use made::Made;
+pub use stub::Stub;
 
 mod contents;
 mod gomp_stub;
 mod install;
 mod made;
+mod stub;
 
 /// Shown under `cargo xtask dist --help`.
 pub const EXAMPLES: &str = "\

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::elf::{self, NotAProgram};
 use crate::failure::Failure;
+use crate::ours::implementation;
 
 /// The names that runtimes have, in the order in which they are looked for. `libgomp.so` is not
 /// among them: a file of this name is for the linker.
@@ -19,13 +20,15 @@ pub(crate) fn find(place: &Path) -> Result<PathBuf, Failure> {
     }
     if !place.is_dir() {
         require_library(place)?;
-        return Ok(std::path::absolute(place).unwrap_or_else(|_| place.to_owned()));
+        let stands_for = elf::read(place).ok().and_then(|read| read.stands_for);
+        let file = stands_for.and_then(|_| implementation(place)).unwrap_or(place.to_owned());
+        return Ok(std::path::absolute(&file).unwrap_or(file));
     }
     let mut found: Vec<(PathBuf, PathBuf)> = Vec::new();
     for folder in [place.to_owned(), place.join("lib")] {
         for name in NAMES {
             let file = folder.join(name);
-            let Some(real) = file.canonicalize().ok().filter(|_| elf::read(&file).is_ok()) else {
+            let Some(real) = implementation(&file).filter(|_| elf::read(&file).is_ok()) else {
                 continue;
             };
             if !found.iter().any(|(_, present)| *present == real) {

@@ -9,6 +9,7 @@ use super::probe::Probe;
 use crate::elf::{ElfProgram, LoaderSays};
 use crate::failure::Failure;
 use crate::locate::Installation;
+use crate::ours::implementation;
 use crate::program::Program;
 use crate::runtime_choice::{Family, file_name};
 use crate::user_tools::{is_old_tool, is_tool};
@@ -125,7 +126,7 @@ fn files_of(lines: &mut Lines, loaded: &[Loaded]) -> Vec<(PathBuf, Vec<String>)>
             lines.warn(&format!("{} is not found: the program does not start", runtime.name));
             continue;
         };
-        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+        let real = implementation(path).unwrap_or_else(|| path.clone());
         match files.iter_mut().find(|(file, _)| *file == real) {
             Some((_, names)) => names.push(runtime.name.clone()),
             None => files.push((real, vec![runtime.name.clone()])),
@@ -168,7 +169,7 @@ fn how_found(
     installation: &Installation,
 ) -> String {
     let mut notes = Vec::new();
-    let ours = installation.runtime().ok().and_then(|path| path.canonicalize().ok());
+    let ours = installation.runtime().ok().and_then(|path| implementation(&path));
     if ours.as_deref() == Some(file) {
         notes.push("oxomp's");
     }

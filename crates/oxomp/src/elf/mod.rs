@@ -32,6 +32,8 @@ pub(crate) struct ElfProgram {
     pub(crate) is_native: bool,
     /// `DT_NEEDED` of the program itself.
     pub(crate) needed: Vec<String>,
+    /// The library whose definitions the loader takes for those of this one (`DT_FILTER`).
+    pub(crate) stands_for: Option<String>,
     /// Names of symbols that it defines for others, with those that `strip` removes if they are
     /// there.
     pub(crate) defined: DefinedSymbols,
@@ -125,6 +127,7 @@ fn read_class<Elf: FileHeader>(
         is_static,
         is_native: same_width,
         needed: dynamic.needed,
+        stands_for: dynamic.filter,
         defined: defined_symbols(&file, data),
         contains_runtime: defines_runtime(&file),
     })
@@ -134,6 +137,7 @@ fn read_class<Elf: FileHeader>(
 #[derive(Default)]
 struct DynamicEntries {
     needed: Vec<String>,
+    filter: Option<String>,
     flags_1: u64,
 }
 
@@ -147,6 +151,9 @@ fn dynamic_entries<'data, Elf: FileHeader, R: ReadRef<'data>>(
             elf::DT_NEEDED => {
                 let name = String::from_utf8_lossy(table.string(entry)?).into_owned();
                 entries.needed.push(name);
+            }
+            elf::DT_FILTER => {
+                entries.filter = Some(String::from_utf8_lossy(table.string(entry)?).into_owned());
             }
             elf::DT_FLAGS_1 => entries.flags_1 = entry.val,
             _ => {}

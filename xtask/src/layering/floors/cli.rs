@@ -32,7 +32,6 @@ const FLOORS: [Floor; 12] = [
             "elf",
             "locate",
             "names",
-            "ours",
             "output",
             "progress",
             "scale/folder",
@@ -41,8 +40,8 @@ const FLOORS: [Floor; 12] = [
     },
     Floor {
         name: "subjects",
-        what: "a program, a document, a folder without a recording",
-        rooms: &["document", "no_recording", "program"],
+        what: "a program, a document, a folder without a recording, the runtime's files",
+        rooms: &["document", "no_recording", "ours", "program"],
     },
     Floor {
         name: "choices",
