@@ -6,7 +6,6 @@
 //! Two stages of one commit have the same bytes, wherever they were built: the compiler replaces
 //! the paths of this machine, and no file has the time of the build.
 
-use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -15,7 +14,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use object::Object;
 use oxomp_build::command;
-use oxomp_build::dist::{self, Contents};
+use oxomp_build::dist::{self, Contents, StubTools};
 use oxomp_build::workspace::Workspace;
 use oxomp_prerequisites::Packaging;
 
@@ -67,7 +66,7 @@ impl Stage {
         command.env("CARGO_ENCODED_RUSTFLAGS", flags.of_the_command());
         let made = dist::make_packaged(workspace, libraries, command)?;
         let contents = Contents { made: &made, install: &|_, from, to| stage.put(from, to) };
-        contents.fill(&stage.root, &workspace.root, &stage.compiler(tools))?;
+        contents.fill(&stage.root, &workspace.root, &stage.stub_tools(tools))?;
         share::fill(workspace, release, &stage.root)?;
         let unwinder = tools.unwinder_licence()?;
         licences::write(workspace, architecture, release, &unwinder, &stage.root)?;
@@ -87,9 +86,9 @@ impl Stage {
         Ok(build)
     }
 
-    /// The words that call a C compiler for the stage's processor and C library.
-    pub(super) fn compiler(&self, tools: &Tools) -> Vec<OsString> {
-        tools.compiler(&format!("{}.{}", self.architecture.gnu(), self.glibc.text()))
+    /// What makes stubs for the stage's processor and C library.
+    pub(super) fn stub_tools(&self, tools: &Tools) -> StubTools {
+        tools.stubs(&format!("{}.{}", self.architecture.gnu(), self.glibc.text()))
     }
 
     /// Puts the stripped file into the stage, and its debug information beside it.

@@ -8,6 +8,7 @@ use std::process::Command;
 
 use anyhow::Result;
 use oxomp_build::command;
+use oxomp_build::dist::StubTools;
 use oxomp_prerequisites::Program;
 
 /// The packages, each with its version: another version may make other bytes.
@@ -58,11 +59,19 @@ impl Tools {
         Ok(build)
     }
 
-    /// The words that call zig's C compiler for `target`, in zig's names.
-    pub(super) fn compiler(&self, target: &str) -> Vec<OsString> {
-        let python = self.environment.join("bin/python").into_os_string();
-        let rest = ["-m", "ziglang", "cc", "-target", target].map(OsString::from);
-        std::iter::once(python).chain(rest).collect()
+    /// What makes stubs for `target`, in zig's names. Its compiler does not pass on all options of
+    /// its linker.
+    pub(super) fn stubs(&self, target: &str) -> StubTools {
+        let zig = |words: &[&str]| -> Vec<OsString> {
+            let python = self.environment.join("bin/python").into_os_string();
+            let words = ["-m", "ziglang"].iter().chain(words).map(OsString::from);
+            std::iter::once(python).chain(words).collect()
+        };
+        StubTools {
+            compiler: zig(&["cc", "-target", target]),
+            linker: zig(&["ld.lld"]),
+            before_options: "",
+        }
     }
 
     /// The licence of the unwinder that zig links into programs and libraries.

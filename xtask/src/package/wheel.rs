@@ -3,14 +3,13 @@
 //! `hatchling` makes it, of a source tree that is put together here: the module of
 //! `packaging/python`, and the files of the stage beside it.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use oxomp_build::command;
-use oxomp_build::dist::{self, OFFLOAD_LINKS, RUNTIME_LINKS, Stub};
+use oxomp_build::dist::{self, OFFLOAD_LINKS, RUNTIME_LINKS, Stub, StubTools};
 use oxomp_build::elf::SharedObject;
 use oxomp_build::workspace::Workspace;
 
@@ -48,7 +47,7 @@ pub(super) fn build(
     for part in ["bin", "include"] {
         copy(&stage.root.join(part), &module.join(part))?;
     }
-    libraries(stage, &module.join("lib"), &stage.compiler(tools))?;
+    libraries(stage, &module.join("lib"), &stage.stub_tools(tools))?;
     copy(&stage.root.join("share"), &source.join("share"))?;
     let own = dist::unoptimised_command(workspace)?;
     let schema = command::capture(Command::new(own).args(["report", "--json-schema"]))?;
@@ -77,7 +76,7 @@ pub(super) fn build(
 
 /// Puts the libraries into the wheel's folder: each once, its further names as stubs that stand for
 /// it, since a wheel is an archive without links.
-fn libraries(stage: &Stage, to: &Path, compiler: &[OsString]) -> Result<()> {
+fn libraries(stage: &Stage, to: &Path, tools: &StubTools) -> Result<()> {
     fs::create_dir_all(to)?;
     let from = stage.root.join("lib");
     for entry in fs::read_dir(&from).with_context(|| from.display().to_string())? {
@@ -92,7 +91,7 @@ fn libraries(stage: &Stage, to: &Path, compiler: &[OsString]) -> Result<()> {
     {
         let library = SharedObject::read(&from.join(file))?;
         for soname in sonames {
-            Stub::alias(soname, file, &library).link(compiler, &to.join(soname))?;
+            Stub::alias(soname, file, &library).link(tools, &to.join(soname))?;
         }
     }
     Ok(())

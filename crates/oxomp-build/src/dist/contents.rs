@@ -1,6 +1,5 @@
 //! What lies where in the folder, of what Cargo has made.
 
-use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use anyhow::Result;
 use super::gomp_stub;
 use super::install::{copy, link};
 use super::made::Made;
+use super::stub::StubTools;
 
 /// The sonames that programs ask for, all answered by one file.
 pub const RUNTIME_LINKS: [&str; 3] = ["libomp.so.5", "libiomp5.so", "libgomp.so.1"];
@@ -38,9 +38,9 @@ pub struct Contents<'a> {
 }
 
 impl Contents<'_> {
-    /// Fills the folder `to` with all that users get. `repository` has the headers, and `compiler`
-    /// are the words that call a C compiler for the processor of the libraries.
-    pub fn fill(&self, to: &Path, repository: &Path, compiler: &[OsString]) -> Result<()> {
+    /// Fills the folder `to` with all that users get. `repository` has the headers, and `tools`
+    /// make stubs for the processor of the libraries.
+    pub fn fill(&self, to: &Path, repository: &Path, tools: &StubTools) -> Result<()> {
         self.fill_for_profiles(to)?;
         let lib = to.join("lib");
         for (kind, name) in [
@@ -56,7 +56,7 @@ impl Contents<'_> {
             link("libomptarget.so", &lib.join(name))?;
         }
         let stub = lib.join("libgomp.so");
-        gomp_stub::write(repository, &lib.join("libomp.so"), &stub, compiler)?;
+        gomp_stub::write(repository, &lib.join("libomp.so"), &stub, tools)?;
         for name in ["omp.h", "omp-tools.h", "ompt.h"] {
             copy(&repository.join("include").join(name), &to.join("include").join(name))?;
         }

@@ -7,27 +7,27 @@
 //!
 //! Routines that libgomp lacks, as `omp_control_tool`, have no version in the stub: a program that
 //! asked for them at `VERSION` would not start on libgomp; without one it starts there, and ends at
-//! the first call. The functions of a tool, `ompt_tool` and `ompt_start_tool`, are in the stub too.
+//! the first call. The stub asks for the functions of a tool, `ompt_tool` and `ompt_start_tool`, so
+//! that the linker exports the definitions of a tool that is part of the program.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
 use std::path::Path;
 use std::{env, fs};
 
 use anyhow::Result;
 
-use super::stub::Stub;
+use super::stub::{OF_TOOLS, Stub, StubTools};
 use crate::elf::SharedObject;
 use crate::exports::{self, Reference};
 
 /// Writes the stub for the runtime at `runtime` to `to`, unless it is newer than the runtime and
-/// than this program. `compiler` are the words that call a C compiler.
-pub(super) fn write(root: &Path, runtime: &Path, to: &Path, compiler: &[OsString]) -> Result<()> {
+/// than this program.
+pub(super) fn write(root: &Path, runtime: &Path, to: &Path, tools: &StubTools) -> Result<()> {
     if is_newer(to, runtime) && is_newer(to, &env::current_exe()?) {
         return Ok(());
     }
     let (references, runtime) = (exports::read(root)?, SharedObject::read(runtime)?);
-    stub(&references, &runtime).link(compiler, to)
+    stub(&references, &runtime).link(tools, to)
 }
 
 fn is_newer(stub: &Path, runtime: &Path) -> bool {
@@ -35,10 +35,8 @@ fn is_newer(stub: &Path, runtime: &Path) -> bool {
     matches!((modified(stub), modified(runtime)), (Ok(stub), Ok(runtime)) if stub > runtime)
 }
 
-/// How the names of the routines that users call, and of a tool's functions, begin: since the
-/// library has these names, the linker exports the definitions of a tool that is part of the
-/// program.
-const ROUTINES: [&str; 5] = ["omp_", "kmp_", "ompt_control", "ompt_start_tool", "ompt_tool"];
+/// How the names of the routines that users call begin.
+const ROUTINES: [&str; 3] = ["omp_", "kmp_", "ompt_control"];
 
 fn stub<'a>(references: &'a [Reference], runtime: &SharedObject) -> Stub<'a> {
     let mut stub = Stub {
@@ -47,12 +45,16 @@ fn stub<'a>(references: &'a [Reference], runtime: &SharedObject) -> Stub<'a> {
         nodes: BTreeMap::new(),
         unversioned: BTreeSet::new(),
         data: BTreeMap::new(),
+        asked_for: BTreeSet::new(),
     };
     for reference in references {
         let name = reference.name.as_str();
         match reference.current_node() {
             Some(node) if runtime.exports(name, node) => {
                 stub.nodes.entry(node).or_default().insert(name);
+            }
+            None if OF_TOOLS.contains(&name) && runtime.exports(name, "VERSION") => {
+                stub.asked_for.insert(name);
             }
             None if is_routine(reference) && runtime.exports(name, "VERSION") => {
                 stub.unversioned.insert(name);
@@ -130,10 +132,10 @@ mod tests {
             .map(|name| (name, "VERSION"));
         let source = stub(&references, &runtime(&exported));
         assert_eq!(source.version_script(), "{ global: *; };\n");
-        assert_eq!(source.assembly().matches(".globl").count(), 3);
+        assert_eq!(source.assembly().matches(".globl").count(), 2);
         assert!(source.assembly().contains("omp_control_tool: .byte 0"));
         assert!(source.assembly().contains("ompt_control: .byte 0"));
-        assert!(source.assembly().contains("ompt_tool: .byte 0"));
+        assert!(source.assembly().contains(".weak ompt_tool\n"));
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! `cargo xtask dist`: the folder that users and tests run from.
 
 use std::env;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -12,7 +11,7 @@ use crate::workspace::{Workspace, cargo, packages_of};
 
 pub use contents::{Contents, Install, Kind, OFFLOAD_LINKS, RUNTIME_LINKS};
 pub use made::Made;
-pub use stub::Stub;
+pub use stub::{Stub, StubTools};
 
 mod contents;
 mod gomp_stub;
@@ -130,7 +129,7 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
         made: &made,
         install: &|kind, from, to| request.profile.install(kind, from, to),
     };
-    contents.fill(&dist.root, &workspace.root, &compiler())?;
+    contents.fill(&dist.root, &workspace.root, &stub_tools())?;
     if with_recorder {
         install::copy(made.file("liboxomp_recorder.so")?, &dist.recorder())?;
     }
@@ -155,9 +154,9 @@ pub fn build_for_profiles(workspace: &Workspace, root: PathBuf) -> Result<Dist> 
     Ok(Dist { root })
 }
 
-/// The C compiler of this machine: the one that `CC` names.
-fn compiler() -> Vec<OsString> {
-    vec![env::var_os("CC").unwrap_or_else(|| Program::Cc.text().into())]
+/// The C compiler of this machine, the one that `CC` names, makes stubs.
+fn stub_tools() -> StubTools {
+    StubTools::of_compiler(vec![env::var_os("CC").unwrap_or_else(|| Program::Cc.text().into())])
 }
 
 /// The libraries that programs and debuggers load, and the program that the doctor starts.

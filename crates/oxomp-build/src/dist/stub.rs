@@ -17,6 +17,32 @@ use super::install;
 use crate::command;
 use crate::elf::{SharedObject, Symbol};
 
+/// What makes stubs for a processor.
+#[derive(Clone, Debug)]
+pub struct StubTools {
+    /// The words that call a C compiler.
+    pub compiler: Vec<OsString>,
+    /// The words that call a linker, or a compiler that calls one.
+    pub linker: Vec<OsString>,
+    /// What stands before each option of the linker.
+    pub before_options: &'static str,
+}
+
+impl StubTools {
+    /// Those of the C compiler that these words call.
+    pub fn of_compiler(compiler: Vec<OsString>) -> Self {
+        Self { linker: compiler.clone(), compiler, before_options: "-Wl," }
+    }
+}
+
+/// A command of these words.
+fn of_words(words: &[OsString]) -> Result<Command> {
+    let (program, arguments) = words.split_first().context("no program is given")?;
+    let mut command = Command::new(program);
+    command.args(arguments);
+    Ok(command)
+}
+
 /// A library without code.
 #[derive(Debug)]
 pub struct Stub<'a> {
@@ -30,7 +56,13 @@ pub struct Stub<'a> {
     pub unversioned: BTreeSet<&'a str>,
     /// The sizes of those names that are data, in bytes.
     pub data: BTreeMap<&'a str, u64>,
+    /// The names that it asks for, so that linkers export the definitions of programs.
+    pub asked_for: BTreeSet<&'a str>,
 }
+
+/// The functions of a tool. The runtime defines them for runs without one, and looks for others
+/// beside its own, which it must not find in a stub.
+pub(super) const OF_TOOLS: [&str; 2] = ["ompt_start_tool", "ompt_tool"];
 
 impl<'a> Stub<'a> {
     /// A further name of `library`, whose file name is `stands_for`: with all its versions, and
@@ -43,9 +75,14 @@ impl<'a> Stub<'a> {
             nodes: nodes.collect(),
             unversioned: BTreeSet::new(),
             data: BTreeMap::new(),
+            asked_for: BTreeSet::new(),
         };
         for Symbol { name, node, default, data, size, .. } in &library.exports {
             match node {
+                _ if OF_TOOLS.contains(&name.as_str()) => {
+                    stub.asked_for.insert(name);
+                    continue;
+                }
                 Some(node) if *default => {
                     stub.nodes.entry(node).or_default().insert(name);
                 }
@@ -61,27 +98,35 @@ impl<'a> Stub<'a> {
         stub
     }
 
-    /// Links the stub. `compiler` are the words that call a C compiler for its processor.
-    pub fn link(&self, compiler: &[OsString], to: &Path) -> Result<()> {
+    /// Writes the stub to `to`.
+    pub fn link(&self, tools: &StubTools, to: &Path) -> Result<()> {
         let folder = tempfile::tempdir()?;
-        let (assembly, script) = (folder.path().join("stub.s"), folder.path().join("stub.map"));
-        let built = folder.path().join("stub.so");
-        fs::write(&assembly, self.assembly())?;
+        let [source, object, script, built] =
+            ["stub.s", "stub.o", "stub.map", "stub.so"].map(|name| folder.path().join(name));
+        fs::write(&source, self.assembly())?;
         fs::write(&script, self.version_script())?;
-        let (compiler, arguments) = compiler.split_first().context("no C compiler is given")?;
-        let mut link = Command::new(compiler);
-        link.args(arguments).args(["-shared", "-nostdlib", "-s"]);
-        // The older of the two tags of a path comes before LD_LIBRARY_PATH.
-        link.args(["-Wl,--disable-new-dtags", "-Wl,-rpath,$ORIGIN"]);
-        link.arg(format!("-Wl,-soname,{}", self.soname));
-        link.arg(format!("-Wl,--filter={}", self.stands_for));
-        link.arg(format!("-Wl,--version-script={}", script.display()));
-        command::capture(link.arg("-o").args([&built, &assembly])).with_context(|| {
-            format!(
-                "cannot link the stub {} (a C compiler is needed; CC names another one)",
-                self.soname
-            )
-        })?;
+        let mut assemble = of_words(&tools.compiler)?;
+        assemble.arg("-c").arg(&source).arg("-o").arg(&object);
+        let mut link = of_words(&tools.linker)?;
+        link.args(["-shared", "-nostdlib", "-s", "-o"]).args([&built, &object]);
+        for option in [
+            // The older of the two tags of a path comes before LD_LIBRARY_PATH.
+            "--disable-new-dtags".to_owned(),
+            "-rpath=$ORIGIN".to_owned(),
+            format!("-soname={}", self.soname),
+            format!("--filter={}", self.stands_for),
+            format!("--version-script={}", script.display()),
+        ] {
+            link.arg(format!("{}{option}", tools.before_options));
+        }
+        for step in [&mut assemble, &mut link] {
+            command::capture(step).with_context(|| {
+                format!(
+                    "cannot link the stub {} (a C compiler is needed; CC names another one)",
+                    self.soname
+                )
+            })?;
+        }
         let contents = fs::read(&built)?;
         let _ = fs::remove_file(to);
         install::replace(to, &contents, 0o755)
@@ -98,6 +143,10 @@ impl<'a> Stub<'a> {
                 assembly,
                 ".globl {name}\n.type {name},%{kind}\n.size {name},{size}\n{name}: .byte 0"
             );
+        }
+        assembly.push_str(".data\n");
+        for name in &self.asked_for {
+            let _ = writeln!(assembly, ".weak {name}\n.quad {name}");
         }
         assembly.push_str(".section .note.GNU-stack,\"\",%progbits\n");
         assembly
@@ -132,7 +181,7 @@ mod tests {
     use anyhow::Result;
     use oxomp_prerequisites::Program;
 
-    use super::Stub;
+    use super::{Stub, StubTools};
     use crate::command;
     use crate::elf::SharedObject;
 
@@ -148,9 +197,9 @@ mod tests {
         cc.args(["-Wl,--version-script=real.map", "-o", "libreal.so", "real.c"]);
         command::capture(&mut cc)?;
         let library = SharedObject::read(&path("libreal.so"))?;
-        let compiler = [OsString::from(Program::Cc.text())];
+        let tools = StubTools::of_compiler(vec![OsString::from(Program::Cc.text())]);
         for soname in ["libreal.so.1", "libother.so"] {
-            Stub::alias(soname, "libreal.so", &library).link(&compiler, &path(soname))?;
+            Stub::alias(soname, "libreal.so", &library).link(&tools, &path(soname))?;
         }
         assert_eq!(
             SharedObject::read(&path("libother.so"))?.nodes,
