@@ -19,7 +19,7 @@ command. The manual pages have the same texts.
 ";
 
 /// The columns of the texts.
-const COLUMNS: &str = "96";
+const COLUMNS: &str = "100";
 
 /// The page, by the command `program`.
 pub(super) fn page(program: &Path) -> Result<Generated> {
