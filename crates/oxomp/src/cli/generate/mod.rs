@@ -18,6 +18,9 @@ use crate::props::{GenerateProps, Shell};
 mod help_text;
 mod page;
 
+/// The name of the command.
+const NAME: &str = "oxomp";
+
 #[derive(Debug, Args)]
 pub(super) struct GenerateArgs {
     #[command(subcommand)]
@@ -77,9 +80,9 @@ fn completions(shell: Shell) -> Vec<u8> {
     let (mut command, mut text) = (visible(), Vec::new());
     // By their types: a value of the crate's enumeration would link its other shells, too.
     match shell {
-        Shell::Bash => aot::generate(aot::Bash, &mut command, "oxomp", &mut text),
-        Shell::Zsh => aot::generate(aot::Zsh, &mut command, "oxomp", &mut text),
-        Shell::Fish => aot::generate(aot::Fish, &mut command, "oxomp", &mut text),
+        Shell::Bash => aot::generate(aot::Bash, &mut command, NAME, &mut text),
+        Shell::Zsh => aot::generate(aot::Zsh, &mut command, NAME, &mut text),
+        Shell::Fish => aot::generate(aot::Fish, &mut command, NAME, &mut text),
     }
     text
 }
@@ -87,7 +90,7 @@ fn completions(shell: Shell) -> Vec<u8> {
 /// The definitions without hidden commands, of which generated completions would tell.
 fn visible() -> clap::Command {
     let all = Cli::command();
-    clap::Command::new("oxomp")
+    clap::Command::new(NAME)
         .version(env!("CARGO_PKG_VERSION"))
         .about(all.get_about().cloned().unwrap_or_default())
         .after_help(all.get_after_help().cloned().unwrap_or_default())
