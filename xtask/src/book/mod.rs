@@ -1,10 +1,10 @@
 //! `cargo xtask book`: the book below docs/, an mdBook whose pages cannot claim more than the
 //! sources show.
 //!
-//! [`commands`] and [`variables`] write pages; [`messages`] compares a page, which people write,
-//! with the messages in the sources. [`links`] checks that each link leads somewhere, and
-//! [`mdbook`] makes HTML of it all. The commands and outputs on the pages are tests of
-//! oxomp-testing, and [`pictures`] draws what the pages show.
+//! `commands` and `variables` write pages; `messages` compares a page, which people write,
+//! with the messages in the sources. `links` checks that each link leads somewhere, and
+//! `mdbook` makes HTML of it all. The commands and outputs on the pages are tests of
+//! oxomp-testing, and `pictures` draws what the pages show.
 
 mod commands;
 mod destinations;

@@ -1,8 +1,8 @@
 //! `cargo xtask package`: what users install, and its trial on a machine that has nothing.
 //!
-//! A [`stage`] is built for each processor and C library; tarball, wheel and Debian packages are
-//! made of stages, and [`bare`] machines install them, use them, and remove them again. The crates
-//! of the SDK are packed as for publication ([`registry`]).
+//! A `stage` is built for each processor and C library; tarball, wheel and Debian packages are
+//! made of stages, and `bare` machines install them, use them, and remove them again. The crates
+//! of the SDK are packed as for publication (`registry`).
 
 mod architecture;
 mod bare;
