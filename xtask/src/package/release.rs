@@ -13,7 +13,7 @@ pub(super) struct Release {
     /// MAJOR.MINOR.PATCH.
     pub(super) version: String,
     /// The time of the commit, in seconds since 1970: all files of packages have it, so that two
-    /// builds of one commit have the same bytes.
+    /// builds of one commit do not differ by it.
     pub(super) epoch: u64,
 }
 

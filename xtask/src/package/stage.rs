@@ -3,8 +3,10 @@
 //! Its files are stripped; their debug information lies apart, in a second folder, by the numbers
 //! that the linker has given to the files (`.build-id/xx/yyyy.debug`, as gdb looks for it).
 //!
-//! Two stages of one commit have the same bytes, wherever they were built: the compiler replaces
-//! the paths of this machine, and no file has the time of the build.
+//! Two stages of one commit have the same code and data, wherever they were built: the compiler
+//! replaces the paths of this machine, and no file has the time of the build. The debug information
+//! of the linker's unwinder alone names folders of this machine, and the numbers of the files are
+//! made of that, too (`docs/src/releasing.md`).
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
