@@ -80,7 +80,7 @@ fn apt() -> Command {
     apt
 }
 
-fn is_root() -> bool {
+pub(crate) fn is_root() -> bool {
     command::capture(Program::Id.command().arg("-u")).is_ok_and(|user| user.trim() == "0")
 }
 

@@ -12,6 +12,7 @@ mod flags;
 mod glibc;
 mod licences;
 mod notices;
+mod place;
 mod registry;
 mod release;
 mod share;
@@ -54,11 +55,12 @@ Examples:
   cargo xtask package --all --twice                builds twice, and compares the bytes";
 
 /// What packages are made and tried with that the tests use, too.
-const ALSO_NEEDED: [Prerequisite; 4] = [
+const ALSO_NEEDED: [Prerequisite; 5] = [
     Prerequisite::Program(Program::Git),
     Prerequisite::Program(Program::Gzip),
     Prerequisite::PythonModule(PythonModule::Ensurepip),
     Prerequisite::Foreign(Foreign::Mmdebstrap),
+    Prerequisite::Foreign(Foreign::Mount),
 ];
 
 /// What to make.

@@ -3,17 +3,16 @@
 //! Its files are stripped; their debug information lies apart, in a second folder, by the numbers
 //! that the linker has given to the files (`.build-id/xx/yyyy.debug`, as gdb looks for it).
 //!
-//! Two stages of one commit have the same code and data, wherever they were built: the compiler
-//! replaces the paths of this machine, and no file has the time of the build. The debug information
-//! of the linker's unwinder alone names folders of this machine, and the numbers of the files are
-//! made of that, too (`docs/src/releasing.md`).
+//! Two stages of one commit have the same bytes, wherever they were built: folders have the same
+//! names in every build, or the compiler writes them by other names, and no file has the time of
+//! the build.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use object::Object;
 use oxomp_build::command;
 use oxomp_build::dist::{self, Contents, StubTools};
@@ -24,9 +23,14 @@ use super::architecture::Architecture;
 use super::flags::Flags;
 use super::glibc::Glibc;
 use super::licences;
+use super::place::Place;
 use super::release::Release;
 use super::share;
 use super::tools::Tools;
+
+/// What a stage may take, in bytes. A package that grows beyond it has got something that its users
+/// do not need, or code that is made many times over.
+const LIMIT: u64 = 12_000_000;
 
 /// A finished stage.
 #[derive(Debug)]
@@ -62,28 +66,32 @@ impl Stage {
             }
             fs::create_dir_all(part)?;
         }
-        let flags = Flags::new(workspace)?;
-        let libraries = stage.zigbuild(folder, tools, &flags.beside_those_of_the_workspace())?;
-        let mut command = stage.zigbuild(folder, tools, "")?;
-        command.env("CARGO_ENCODED_RUSTFLAGS", flags.of_the_command());
-        let made = dist::make_packaged(workspace, libraries, command)?;
+        let flags = Flags::new()?;
+        let place = Place::new(&workspace.root, folder)?;
+        let loaded = stage.zigbuild(&place, tools, &flags.beside_those_of_the_workspace())?;
+        let mut own = stage.zigbuild(&place, tools, "")?;
+        own.env("CARGO_ENCODED_RUSTFLAGS", flags.of_our_own());
+        let made = dist::make_packaged(workspace, loaded, own)?;
+        let made = made.moved(&Place::folder(), folder);
         let contents = Contents { made: &made, install: &|_, from, to| stage.put(from, to) };
         contents.fill(&stage.root, &workspace.root, &stage.stub_tools(tools))?;
         share::fill(workspace, release, &stage.root)?;
         let unwinder = tools.unwinder_licence()?;
         licences::write(workspace, architecture, release, &unwinder, &stage.root)?;
+        let size = size_of(&stage.root)?;
+        ensure!(size <= LIMIT, "{} takes {size} bytes, more than {LIMIT}", stage.root.display());
         Ok(stage)
     }
 
-    /// A command that builds for the stage's processor and C library below `folder`.
-    fn zigbuild(&self, folder: &Path, tools: &Tools, setting: &str) -> Result<Command> {
-        let mut build = tools.zigbuild()?;
+    /// A command that builds for the stage's processor and C library in the place.
+    fn zigbuild(&self, place: &Place, tools: &Tools, setting: &str) -> Result<Command> {
+        let mut build = tools.zigbuild(place)?;
         let target = format!("{}.{}", self.architecture.triple(), self.glibc.text());
         build.args(["--locked", "--target", &target]);
         if !setting.is_empty() {
             build.args(["--config", setting]);
         }
-        let target = folder.join("build").join(self.glibc.text());
+        let target = Place::folder().join("build").join(self.glibc.text());
         build.arg("--target-dir").arg(target).env("CARGO_INCREMENTAL", "0");
         Ok(build)
     }
@@ -120,4 +128,15 @@ impl Stage {
         )?;
         Ok(())
     }
+}
+
+/// What the files in the folder take together, in bytes.
+fn size_of(folder: &Path) -> Result<u64> {
+    let mut sum = 0;
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let entry = entry?;
+        let metadata = entry.metadata()?;
+        sum += if metadata.is_dir() { size_of(&entry.path())? } else { metadata.len() };
+    }
+    Ok(sum)
 }

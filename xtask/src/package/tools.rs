@@ -11,6 +11,8 @@ use oxomp_build::command;
 use oxomp_build::dist::StubTools;
 use oxomp_prerequisites::Program;
 
+use super::place::Place;
+
 /// The packages, each with its version: another version may make other bytes.
 const PACKAGES: [&str; 4] =
     ["auditwheel==6.8.2", "cargo-zigbuild==0.24.1", "hatchling==1.33.0", "ziglang==0.17.1"];
@@ -49,12 +51,14 @@ impl Tools {
     }
 
     /// `cargo zigbuild`, which takes the arguments of `cargo build`, and a version of glibc behind
-    /// the name of the processor.
-    pub(super) fn zigbuild(&self) -> Result<Command> {
-        let mut build = Command::new(self.environment.join("bin/cargo-zigbuild"));
-        build.arg("zigbuild").env("PATH", self.path()?);
+    /// the name of the processor, as it is executed in the place.
+    pub(super) fn zigbuild(&self, place: &Place) -> Result<Command> {
+        let environment = place.name(&self.environment);
+        let programs = environment.join("bin");
+        let mut build = place.command(&programs.join("cargo-zigbuild"));
+        build.arg("zigbuild").env("PATH", path_with(programs)?);
         for name in ["ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR", "CARGO_ZIGBUILD_CACHE_DIR"] {
-            build.env(name, self.environment.join("cache"));
+            build.env(name, environment.join("cache"));
         }
         Ok(build)
     }
@@ -81,11 +85,10 @@ impl Tools {
         let folder = command::capture(&mut find)?;
         Ok(Path::new(folder.trim()).join("lib/libunwind/LICENSE.TXT"))
     }
+}
 
-    /// `PATH` with the environment's programs first.
-    fn path(&self) -> Result<OsString> {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let own = [self.environment.join("bin")];
-        Ok(std::env::join_paths(own.into_iter().chain(std::env::split_paths(&path)))?)
-    }
+/// `PATH` with the folder first.
+fn path_with(folder: PathBuf) -> Result<OsString> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    Ok(std::env::join_paths(std::iter::once(folder).chain(std::env::split_paths(&path)))?)
 }

@@ -38,9 +38,24 @@ impl Made {
         Self(made)
     }
 
+    /// Takes the files that another command has made, too.
+    pub(super) fn add(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
     /// Takes the file `name` of what another command has made.
     pub(super) fn take(&mut self, other: Self, name: &str) {
         self.0.extend(other.0.into_iter().filter(|(other, _)| other == name));
+    }
+
+    /// The same files, whose paths begin with `to` in the place of `from`.
+    #[must_use]
+    pub fn moved(self, from: &Path, to: &Path) -> Self {
+        let files = self.0.into_iter().map(|(name, path)| match path.strip_prefix(from) {
+            Ok(below) => (name, to.join(below)),
+            Err(_) => (name, path),
+        });
+        Self(files.collect())
     }
 
     /// Where the file `name` is.
@@ -68,5 +83,7 @@ mod tests {
         assert_eq!(made.file("libomp.so").unwrap(), Path::new("/t/release/libomp.so"));
         assert_eq!(made.file("oxomp").unwrap(), Path::new("/t/release/oxomp"));
         assert!(made.file("liboxomp.so").is_err());
+        let moved = made.moved(Path::new("/t"), Path::new("/u"));
+        assert_eq!(moved.file("oxomp").unwrap(), Path::new("/u/release/oxomp"));
     }
 }

@@ -120,7 +120,7 @@ pub fn build(workspace: &Workspace, request: &DistRequest) -> Result<Dist> {
     };
     let dist = Dist { root };
     let with_recorder = request.profile == Profile::Testing && workspace.has_member(RECORDER);
-    let mut packages = LOADED.to_vec();
+    let mut packages = [&LOADED[..], &OWN[..]].concat();
     if with_recorder {
         packages.push(RECORDER);
     }
@@ -159,9 +159,11 @@ fn stub_tools() -> StubTools {
     StubTools::of_compiler(vec![env::var_os("CC").unwrap_or_else(|| Program::Cc.text().into())])
 }
 
-/// The libraries that programs and debuggers load, and the program that the doctor starts.
-const LOADED: [&str; 6] =
-    ["libomp", "libompd", "libomptarget", "oxomp-collect", "oxomp-multiplex", "oxomp-probe"];
+/// The libraries that programs of users load.
+const LOADED: [&str; 4] = ["libomp", "libomptarget", "oxomp-collect", "oxomp-multiplex"];
+
+/// The library that debuggers load, and the program that the doctor starts with its library.
+const OWN: [&str; 2] = ["libompd", "oxomp-probe"];
 
 /// The libraries that a program loads under `oxomp profile`.
 const RECORDED_BY: [&str; 2] = ["libomp", "oxomp-collect"];
@@ -171,7 +173,7 @@ const COMMAND: (&str, &str) = ("oxomp", "cli");
 
 /// The crates whose programs and libraries packages hold.
 pub fn packaged() -> impl Iterator<Item = &'static str> {
-    LOADED.into_iter().chain([COMMAND.0])
+    LOADED.into_iter().chain(OWN).chain([COMMAND.0])
 }
 
 /// The Cargo profile of the command that users get.
@@ -204,22 +206,18 @@ fn command_build(workspace: &Workspace, profile: Profile) -> Command {
     command
 }
 
-/// Builds what packages hold, optimised at link time. `libraries` and `command` are commands that
+/// Builds what packages hold, optimised at link time. Both arguments are commands that begin a
 /// build, of Cargo or of a program that takes its arguments, with all that selects the processor,
-/// the linker and the compiler's flags: the first for what programs load, the second for the
-/// command.
-pub fn make_packaged(
-    workspace: &Workspace,
-    mut libraries: Command,
-    mut command: Command,
-) -> Result<Made> {
-    libraries.args(["--profile", Profile::Release.name()]).args(packages_of(&LOADED));
-    let mut made = Made::by(workspace, &mut libraries)?;
-    command.args(["--profile", COMMAND_PROFILE, "-p", COMMAND.0]);
-    command.args(["--config", "profile.command.lto=\"fat\""]);
-    command.args(["--config", "profile.command.codegen-units=1"]);
-    command.args(["--config", "profile.command.debug=\"line-tables-only\""]);
-    made.take(Made::by(workspace, &mut command)?, COMMAND.0);
+/// the linker and the compiler's flags: `loaded` for what programs of users load, `own` for the
+/// command and what else is executed once or waits for a user.
+pub fn make_packaged(workspace: &Workspace, mut loaded: Command, mut own: Command) -> Result<Made> {
+    loaded.args(["--profile", Profile::Release.name()]).args(packages_of(&LOADED));
+    let mut made = Made::by(workspace, &mut loaded)?;
+    own.args(["--profile", COMMAND_PROFILE, "-p", COMMAND.0]).args(packages_of(&OWN));
+    own.args(["--config", "profile.command.lto=\"fat\""]);
+    own.args(["--config", "profile.command.codegen-units=1"]);
+    own.args(["--config", "profile.command.debug=\"line-tables-only\""]);
+    made.add(Made::by(workspace, &mut own)?);
     Ok(made)
 }
 
