@@ -1,50 +1,86 @@
 //! `oxomp-probe`: hands its arguments to `liboxomp_probe.so`, which lies beside it.
 //!
 //! Tool and probes are one shared object, which the runtime loads by `OMP_TOOL_LIBRARIES`; this
-//! program only gives it a process in which no other OpenMP runtime is loaded.
+//! program only gives it a process in which no other OpenMP runtime is loaded. A release does
+//! without Rust's standard library, which would be all but 6 of its 340 KB.
 
-use std::env;
-use std::ffi::{CString, OsString, c_char, c_int};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::process::ExitCode;
+#![no_main]
+#![cfg_attr(all(panic = "abort", not(debug_assertions)), no_std)]
+
+use core::ffi::{CStr, c_char, c_int};
+
+// What the standard library would ask the linker for. In old C libraries dlopen is in libdl.
+#[cfg(all(panic = "abort", not(debug_assertions)))]
+#[link(name = "dl")]
+#[link(name = "c")]
+unsafe extern "C" {}
 
 /// The function of the shared object: the arguments without the program's name.
 type Main = unsafe extern "C" fn(count: c_int, arguments: *const *const c_char) -> c_int;
 
-fn main() -> ExitCode {
-    match run() {
-        Ok(status) => ExitCode::from(u8::try_from(status).unwrap_or(u8::MAX)),
-        Err(message) => {
-            eprintln!("oxomp-probe: {message}");
-            ExitCode::from(125)
-        }
-    }
-}
+/// The shared object.
+const LIBRARY: &CStr = c"liboxomp_probe.so";
 
-fn run() -> Result<c_int, String> {
-    let program = env::current_exe().map_err(|error| error.to_string())?;
-    let library = program.with_file_name("liboxomp_probe.so");
-    let path = text(library.clone().into_os_string())?;
+/// The exit status when no check was begun.
+const FAILED: c_int = 125;
+
+/// The path of a file.
+type Path = [u8; libc::PATH_MAX as usize];
+
+/// # Safety
+///
+/// `arguments` points to `count` C strings, the first of which is the program's name.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn main(count: c_int, arguments: *const *const c_char) -> c_int {
+    let mut path: Path = [0; _];
+    if beside_the_program(&mut path).is_none() {
+        return fail(c"/proc/self/exe", c"does not say where the program is");
+    }
+    let path = path.as_ptr().cast::<c_char>();
     // SAFETY: the path is a C string; the initialisers that run are those of our own library.
-    let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+    let handle = unsafe { libc::dlopen(path, libc::RTLD_NOW | libc::RTLD_LOCAL) };
     if handle.is_null() {
-        return Err(format!("cannot load {}", library.display()));
+        // SAFETY: the path is a C string, and so is the loader's reason for a failure.
+        return unsafe { fail(CStr::from_ptr(path), CStr::from_ptr(libc::dlerror())) };
     }
     // SAFETY: the handle is valid, the name a C string.
     let symbol = unsafe { libc::dlsym(handle, c"oxomp_probe_main".as_ptr()) };
     if symbol.is_null() {
-        return Err(format!("{} is of another version", library.display()));
+        // SAFETY: the path is a C string.
+        return fail(unsafe { CStr::from_ptr(path) }, c"is of another version");
     }
-    let arguments = env::args_os().skip(1).map(text).collect::<Result<Vec<_>, _>>()?;
-    let pointers: Vec<*const c_char> = arguments.iter().map(|word| word.as_ptr()).collect();
-    let count = c_int::try_from(pointers.len()).map_err(|error| error.to_string())?;
     // SAFETY: the library defines the function with this type.
-    let main = unsafe { std::mem::transmute::<*mut libc::c_void, Main>(symbol) };
-    // SAFETY: `pointers` holds `count` C strings, which live until the call returns.
-    Ok(unsafe { main(count, pointers.as_ptr()) })
+    let checks = unsafe { core::mem::transmute::<*mut libc::c_void, Main>(symbol) };
+    // SAFETY: the caller passes `count` arguments; without the first, one less is left.
+    unsafe { checks(count.wrapping_sub(1), arguments.add(1)) }
 }
 
-fn text(word: OsString) -> Result<CString, String> {
-    let shown = OsString::from_vec(word.as_bytes().to_vec());
-    CString::new(word.into_vec()).map_err(|_| format!("{}: contains a null byte", shown.display()))
+/// Writes the path of the shared object, as a C string.
+fn beside_the_program(path: &mut Path) -> Option<()> {
+    let program = c"/proc/self/exe".as_ptr();
+    // SAFETY: the name is a C string, and the kernel writes no more than the length says.
+    let length = unsafe { libc::readlink(program, path.as_mut_ptr().cast(), path.len()) };
+    let own = path.get(..usize::try_from(length).ok()?)?;
+    let folder = own.iter().rposition(|byte| *byte == b'/')?;
+    let rest = path.get_mut(folder + 1..)?;
+    let name = LIBRARY.to_bytes_with_nul();
+    rest.get_mut(..name.len())?.copy_from_slice(name);
+    Some(())
+}
+
+/// Tells the message, and returns the exit status.
+fn fail(subject: &CStr, message: &CStr) -> c_int {
+    for part in [c"oxomp-probe: ", subject, c": ", message, c"\n"] {
+        // SAFETY: as many bytes as the length says belong to the C string. Where the message cannot
+        // be written, the status says enough.
+        unsafe { libc::write(libc::STDERR_FILENO, part.as_ptr().cast(), part.count_bytes()) };
+    }
+    FAILED
+}
+
+#[cfg(all(panic = "abort", not(debug_assertions)))]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    // SAFETY: it may be called at any time.
+    unsafe { libc::abort() }
 }
