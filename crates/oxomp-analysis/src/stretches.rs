@@ -80,6 +80,6 @@ pub(crate) fn serial(
             }
         })
         .collect();
-    stretches.sort_by_key(|stretch| std::cmp::Reverse(stretch.total_ns));
+    stretches.sort_by_cached_key(|stretch| std::cmp::Reverse(stretch.total_ns));
     stretches
 }

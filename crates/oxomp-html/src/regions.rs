@@ -90,7 +90,7 @@ fn cells(view: &View<'_>, region: &Region, most: u64) -> Vec<Cell> {
 fn losses(gain: &Gain) -> Vec<(Class, u64)> {
     let losses = Class::ALL.map(|class| (class, gain.class_ns(class)));
     let mut losses: Vec<_> = losses.into_iter().filter(|loss| loss.1 > 0).collect();
-    losses.sort_by_key(|loss| std::cmp::Reverse(loss.1));
+    losses.sort_by_cached_key(|loss| std::cmp::Reverse(loss.1));
     losses
 }
 

@@ -159,7 +159,7 @@ impl RunProfiles {
     }
 
     fn sort(&mut self) {
-        self.active.sort_by_key(|profile| std::cmp::Reverse(profile.brief.total_ns));
+        self.active.sort_by_cached_key(|profile| std::cmp::Reverse(profile.brief.total_ns));
     }
 
     /// The only active process in full, or an idle one if no process was active; several active

@@ -246,7 +246,7 @@ impl Loops {
                 parts_ns: sums.parts,
             })
             .collect();
-        loops.sort_by_key(|one| std::cmp::Reverse(one.time_ns));
+        loops.sort_by_cached_key(|one| std::cmp::Reverse(one.time_ns));
         loops
     }
 }

@@ -103,7 +103,7 @@ impl Sums {
             TargetConstruct { unfinished, ..construct }
         });
         let mut found: Vec<TargetConstruct> = found.collect();
-        found.sort_by_key(|one| std::cmp::Reverse(one.time_ns));
+        found.sort_by_cached_key(|one| std::cmp::Reverse(one.time_ns));
         let transfers = self.transfers.into_iter();
         let mut transfers: Vec<Transfer> = transfers
             .map(|((kind, code, device), values)| one_transfer(kind, site(code), device, &values))

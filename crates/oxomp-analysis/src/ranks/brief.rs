@@ -131,7 +131,7 @@ impl Brief {
                 nested: region.nested == region.calls,
             })
             .collect();
-        regions.sort_by_key(|region| std::cmp::Reverse(region.wall_ns));
+        regions.sort_by_cached_key(|region| std::cmp::Reverse(region.wall_ns));
         regions.truncate(REGIONS);
         let outside_ns = first.map_or(0, |first| {
             let of = |class: Class| first.by_class[class as usize];

@@ -217,7 +217,7 @@ fn merge_regions(processes: &[Brief]) -> Vec<Merged> {
         (one.region.slowest, one.region.max_ns) = slowest(&one.times);
         one.region.processes = one.times.len();
     }
-    merged.sort_by_key(|one| std::cmp::Reverse(one.region.wall_ns));
+    merged.sort_by_cached_key(|one| std::cmp::Reverse(one.region.wall_ns));
     merged
 }
 

@@ -74,7 +74,7 @@ impl JobTarget {
                 from_bytes: one.from_bytes,
             })
             .collect();
-        targets.sort_by_key(|one| Reverse(one.time_ns));
+        targets.sort_by_cached_key(|one| Reverse(one.time_ns));
         targets.truncate(KEPT);
         targets
     }
@@ -121,6 +121,6 @@ pub(super) fn merge_targets<'a>(
             JobTarget { processes: times.len(), max_ns, slowest, ..sums }
         })
         .collect();
-    targets.sort_by_key(|one| Reverse(one.time_ns));
+    targets.sort_by_cached_key(|one| Reverse(one.time_ns));
     targets
 }

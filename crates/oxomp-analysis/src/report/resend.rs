@@ -44,7 +44,7 @@ fn groups(repeated: &[RepeatedTransfer]) -> Vec<Group<'_>> {
 
 fn against(group: &Group<'_>, names: Names<'_>) -> Option<(u64, String)> {
     let mut all = group.repeated.clone();
-    all.sort_by_key(|one| std::cmp::Reverse(one.time_ns));
+    all.sort_by_cached_key(|one| std::cmp::Reverse(one.time_ns));
     let first = all.first()?;
     let add = |sum: u64, one: &&RepeatedTransfer| Some(sum.saturating_add(one.time_ns?));
     let gain = all.iter().try_fold(0, add)?;

@@ -128,7 +128,7 @@ fn holders(mutex: &Mutex, names: Names<'_>) -> String {
         .map(|holder| (names.compact(holder.site), holder.blame_ns))
         .collect();
     parts.push(("nobody".to_owned(), mutex.handoff_ns));
-    parts.sort_by_key(|part| std::cmp::Reverse(part.1));
+    parts.sort_by_cached_key(|part| std::cmp::Reverse(part.1));
     let said: Vec<String> = parts
         .iter()
         .map(|(who, ns)| (who, share(*ns, mutex.wait_ns) * 100.0))

@@ -50,7 +50,7 @@ pub(super) fn barriers(
             starved_ns: times.starved,
         })
         .collect();
-    barriers.sort_by_key(|barrier| std::cmp::Reverse(barrier.wait_ns));
+    barriers.sort_by_cached_key(|barrier| std::cmp::Reverse(barrier.wait_ns));
     barriers
 }
 

@@ -68,6 +68,6 @@ pub(super) fn blocked(
         time_ns: one.time,
         error_ns: one.error,
     }));
-    all.sort_by_key(|one| std::cmp::Reverse(one.time_ns));
+    all.sort_by_cached_key(|one| std::cmp::Reverse(one.time_ns));
     all
 }

@@ -362,7 +362,7 @@ impl RegionSums {
             .into_iter()
             .map(|((_, code), work)| Worksharing { site: sites.of_program(code), ..work })
             .collect();
-        worksharing.sort_by_key(|work| std::cmp::Reverse(work.executions));
+        worksharing.sort_by_cached_key(|work| std::cmp::Reverse(work.executions));
         Region {
             site: sites.id(code),
             calls: self.calls,

@@ -27,7 +27,7 @@ pub(super) fn mutexes(
                 .into_iter()
                 .map(|(code, blame_ns)| Holder { site: sites.id(code), blame_ns })
                 .collect();
-            holders.sort_by_key(|holder| std::cmp::Reverse(holder.blame_ns));
+            holders.sort_by_cached_key(|holder| std::cmp::Reverse(holder.blame_ns));
             let Tests { failed, time, spin } =
                 tests.sites.get(&(kind, code)).copied().unwrap_or_default();
             let spun = spin_gains.get(&(kind, code)).copied().unwrap_or(0);
@@ -55,6 +55,6 @@ pub(super) fn mutexes(
             }
         })
         .collect();
-    mutexes.sort_by_key(|mutex| std::cmp::Reverse(mutex.lost_ns()));
+    mutexes.sort_by_cached_key(|mutex| std::cmp::Reverse(mutex.lost_ns()));
     mutexes
 }

@@ -118,7 +118,7 @@ fn recording(profile: &Profile) -> Vec<RecordingCost> {
         RecordingCost { class, events: cost.events, cost_ns }
     };
     let mut costs: Vec<RecordingCost> = profile.info.costs.iter().map(cost).collect();
-    costs.sort_by_key(|cost| Reverse(cost.cost_ns));
+    costs.sort_by_cached_key(|cost| Reverse(cost.cost_ns));
     costs
 }
 

@@ -46,7 +46,7 @@ pub(super) fn unreached(model: &Model, sites: &mut Sites<'_>) -> Vec<Unreached> 
             }
         })
         .collect();
-    all.sort_by_key(|one| std::cmp::Reverse(one.time_ns));
+    all.sort_by_cached_key(|one| std::cmp::Reverse(one.time_ns));
     all
 }
 

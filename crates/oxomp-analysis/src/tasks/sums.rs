@@ -139,7 +139,7 @@ impl Tasks {
             })
             .filter(|construct| construct.count > 0)
             .collect();
-        constructs.sort_by_key(|construct| std::cmp::Reverse(construct.time_ns));
+        constructs.sort_by_cached_key(|construct| std::cmp::Reverse(construct.time_ns));
         constructs
     }
 
@@ -158,7 +158,7 @@ impl Tasks {
                 TaskChain { region, regions: count, work_ns, span_ns, wall_ns }
             })
             .collect();
-        chains.sort_by_key(|chain| std::cmp::Reverse(chain.wall_ns));
+        chains.sort_by_cached_key(|chain| std::cmp::Reverse(chain.wall_ns));
         chains
     }
 }

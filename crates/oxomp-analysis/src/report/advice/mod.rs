@@ -61,7 +61,7 @@ pub fn try_first(summary: &Summary, names: Names<'_>) -> TryFirst {
     advices.extend(regions.filter_map(|region| smaller_team::against(region, summary, names)));
     advices.retain(|advice| share(advice.gain_ns, wall) >= AT_STAKE);
     advices.extend(many::advices(summary, &of_calls, &advices));
-    advices.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
+    advices.sort_by_cached_key(|advice| std::cmp::Reverse(advice.gain_ns));
     // One prediction may answer two causes, imbalance and handing out: it is one change.
     advices.dedup_by(|other, one| {
         one.error_ns.is_some() && (one.gain_ns, one.error_ns) == (other.gain_ns, other.error_ns)

@@ -33,7 +33,7 @@ pub fn job_advice(job: &Job, commands: &[String]) -> JobAdvice {
     let mut advices: Vec<Advice> =
         [imbalance(job), mpi(job), openmp(job, commands)].into_iter().flatten().collect();
     advices.retain(|advice| share(advice.gain_ns, job.wall_ns()) >= AT_STAKE);
-    advices.sort_by_key(|advice| std::cmp::Reverse(advice.gain_ns));
+    advices.sort_by_cached_key(|advice| std::cmp::Reverse(advice.gain_ns));
     advices.truncate(SHOWN);
     let are_bounds = job_bounds_hold(job);
     for advice in &mut advices {

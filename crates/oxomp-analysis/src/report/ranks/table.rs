@@ -42,7 +42,7 @@ pub(super) fn write(page: &mut Page, job: &Job) {
     let title = if by_compute.len() <= ALL {
         "Where the processes' time went"
     } else {
-        by_compute.sort_by_key(|one| Reverse(compute(one)));
+        by_compute.sort_by_cached_key(|one| Reverse(compute(one)));
         by_compute.drain(EXTREMES..by_compute.len() - EXTREMES);
         "Where the processes' time went: those that compute longest, and shortest"
     };

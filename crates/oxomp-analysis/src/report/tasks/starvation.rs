@@ -75,7 +75,7 @@ fn against_course(
 /// are much shorter, are done long before them.
 fn long_tasks(region: &Region, summary: &Summary, names: Names<'_>) -> Option<String> {
     let mut own: Vec<_> = summary.tasks_of(region).collect();
-    own.sort_by_key(|one| Reverse(one.time_ns));
+    own.sort_by_cached_key(|one| Reverse(one.time_ns));
     let (long, others) = own.split_first()?;
     let tasks: u64 = others.iter().map(|one| one.count).sum();
     let time_ns: u64 = others.iter().map(|one| one.time_ns).sum();
