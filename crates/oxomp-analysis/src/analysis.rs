@@ -43,8 +43,8 @@ impl Analysis {
         let mut summary = sums(&profile, &model, &constructs, &calls, resolved.clone(), &waits);
         name_variables(&mut summary.offload, &profile.info, symbols);
         let places = symbols.places(&summary.sites);
-        summary.directives = directives(&places);
-        name_sinks(&mut summary.blocked);
+        summary.directives = directives(&places, symbols);
+        name_sinks(&mut summary.blocked, symbols);
         let costs = costs(&profile, &constructs, &summary);
         Self { model, resolved, summary, places, costs, calls, profile }
     }

@@ -17,17 +17,20 @@ mod module;
 mod names;
 mod outlined;
 mod site;
+mod sources;
 mod vdso;
 
 pub use images::{LoadedModule, is_offload_runtime};
 pub use instructions::{AtomicUpdate, MemoryAccess};
 pub use names::user_function;
 pub use site::{Site, SiteModule};
+pub use sources::Found;
 
 use oxomp_arch::read::Machine;
 
-use memory::{Answer, Memory, Question};
+use memory::{Kind, Memory};
 use module::{Known, Module};
+use sources::Sources;
 
 /// A site's name for people.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -112,6 +115,7 @@ pub struct Symbols {
     /// What a file without a build id must have to be taken for the one that was loaded.
     code_of: CodeOf,
     modules: HashMap<(PathBuf, Vec<u8>), Option<Module>>,
+    sources: Sources,
     /// Answers for files that are gone or are another build now.
     kept: Memory,
     /// Answers since the last call of [`Symbols::take_answers`].
@@ -136,7 +140,7 @@ impl Symbols {
     /// the program is built anew.
     #[must_use]
     pub fn take_answers(&mut self) -> String {
-        std::mem::take(&mut self.given).to_text()
+        std::mem::take(&mut self.given).into_text()
     }
 
     /// Takes `answers` for files that cannot be read, or are another build.
@@ -211,7 +215,12 @@ impl Symbols {
     /// it were a return address; `None` if it is not known.
     pub fn outlined_at(&mut self, site: &Site) -> Option<Site> {
         let module = site.module.as_ref()?;
-        let address = self.address(module, (Question::Outlined, module.offset))?;
+        let address = self.ask(
+            module,
+            |file| &mut file.outlined,
+            module.offset,
+            |opened| opened.outlined_at(module.offset),
+        )?;
         Some(moved(site, module, address))
     }
 
@@ -219,8 +228,13 @@ impl Symbols {
     /// ends.
     pub fn outlined_at_end_of(&mut self, site: &Site) -> Option<Site> {
         let module = site.module.as_ref()?;
-        let asked = (Question::OutlinedAtEnd, module.offset.checked_sub(1)?);
-        let address = self.address(module, asked)?;
+        let inside = module.offset.checked_sub(1)?;
+        let address = self.ask(
+            module,
+            |file| &mut file.outlined_at_end,
+            inside,
+            |opened| opened.outlined_at_end_of(inside),
+        )?;
         Some(moved(site, module, address))
     }
 
@@ -231,14 +245,20 @@ impl Symbols {
     }
 
     /// The names of the code at one address: the innermost inlined function first, the function
-    /// that has the code last. Empty if the file cannot be opened, or is another build.
+    /// that has the code last. Empty if
+    /// they are not known.
     ///
     /// `returns` says that [`SiteModule::offset`] is a return address, as that of a [`Site`] is; it
     /// is the address of an instruction otherwise.
     pub fn inlined(&mut self, module: &SiteModule, returns: bool) -> Vec<Place> {
         let address = module.offset.saturating_sub(u64::from(returns));
         let name = self.module_name(module);
-        let Some(opened) = self.open(module) else { return Vec::new() };
+        let found = self.ask(
+            module,
+            |file| &mut file.inlined,
+            address,
+            |opened| Some(opened.look_up_all(address)),
+        );
         let place = |known| {
             let mut place = Place {
                 function: None,
@@ -251,44 +271,65 @@ impl Symbols {
             place.fill(known);
             place
         };
-        opened.look_up_all(address).into_iter().map(place).collect()
+        found.unwrap_or_default().into_iter().map(place).collect()
     }
 
     /// The atomic update of memory at the instruction with this address, or the one directly before
     /// it; `None` if there is no such update, or the code is not known.
     pub fn atomic_update(&mut self, module: &SiteModule) -> Option<AtomicUpdate> {
-        self.open(module)?.atomic_update(module.offset)
+        self.ask(
+            module,
+            |file| &mut file.updates,
+            module.offset,
+            |opened| opened.atomic_update(module.offset),
+        )
     }
 
     /// The begin, as an offset in the module, of the loop that has the instruction with this
     /// address and waits for memory to change; `None` if there is no such loop, or the code is not
     /// known.
     pub fn spin_loop(&mut self, module: &SiteModule) -> Option<u64> {
-        self.open(module)?.spin_loop(module.offset)
+        self.ask(
+            module,
+            |file| &mut file.spin_loops,
+            module.offset,
+            |opened| opened.spin_loop(module.offset),
+        )
     }
 
     /// What the instructions around the one with this address use in memory; empty if that is not
     /// known.
     pub fn accesses_around(&mut self, module: &SiteModule) -> Vec<MemoryAccess> {
-        let opened = self.open(module);
-        opened.map(|opened| opened.accesses_around(module.offset)).unwrap_or_default()
+        let found = self.ask(
+            module,
+            |file| &mut file.accesses,
+            module.offset,
+            |opened| Some(opened.accesses_around(module.offset)).filter(|found| !found.is_empty()),
+        );
+        found.unwrap_or_default()
     }
 
     /// Where the function that has the instruction with this address begins and ends, as offsets in
     /// the module.
     pub fn function_extent(&mut self, module: &SiteModule) -> Option<(u64, u64)> {
-        self.open(module)?.function_extent(module.offset)
+        self.ask(
+            module,
+            |file| &mut file.extents,
+            module.offset,
+            |opened| opened.function_extent(module.offset),
+        )
     }
 
     /// The variable of static storage that holds the data at `site`, whose address is not a return
     /// address here; `None` if it is not known.
     pub fn variable(&mut self, site: &Site) -> Option<Variable> {
         let module = site.module.as_ref()?;
-        let Answer::Name(Known::Function(name)) =
-            self.ask(module, (Question::Data, module.offset))?
-        else {
-            return None;
-        };
+        let name = self.ask(
+            module,
+            |file| &mut file.variables,
+            module.offset,
+            |opened| opened.variable(module.offset).map(|(name, _)| name),
+        )?;
         let found = self.open(module).and_then(|opened| opened.variable(module.offset));
         Some(Variable { name, begin: found.map(|(_, begin)| begin) })
     }
@@ -299,8 +340,14 @@ impl Symbols {
     pub fn body(&mut self, site: &Site) -> Option<String> {
         let module = site.module.as_ref()?;
         let address = module.offset.saturating_sub(1);
-        match self.ask(module, (Question::Body, address))? {
-            Answer::Name(Known::Function(name)) => {
+        let body = self.ask(
+            module,
+            |file| &mut file.body,
+            address,
+            |opened| something(opened.body(address)),
+        )?;
+        match body {
+            Known::Function(name) => {
                 let of = self.look_up(module);
                 let (Known::Line { function: Some(of), .. } | Known::Function(of)) = of else {
                     return None;
@@ -314,47 +361,55 @@ impl Symbols {
     /// The outlined functions of constructs that share the call at `site`, if there are several.
     fn bodies(&mut self, site: &Site) -> Option<String> {
         let module = site.module.as_ref()?;
-        match self.ask(module, (Question::Bodies, module.offset))? {
-            Answer::Name(Known::Function(names)) => Some(names),
+        let bodies = self.ask(
+            module,
+            |file| &mut file.bodies,
+            module.offset,
+            |opened| something(opened.bodies(module.offset)),
+        )?;
+        match bodies {
+            Known::Function(names) => Some(names),
             _ => None,
         }
+    }
+
+    /// What `read` finds in the source `file` for the line, or what it found when the answers were
+    /// kept; empty if the source is not at hand.
+    pub fn in_source(
+        &mut self,
+        file: &str,
+        line: u32,
+        read: impl FnOnce(&str) -> Vec<Found>,
+    ) -> Vec<Found> {
+        let memories = (&self.kept.sources, &mut self.given.sources);
+        self.sources.find(memories, file, line, read).unwrap_or_default()
     }
 
     fn look_up(&mut self, module: &SiteModule) -> Known {
         // A return address may already belong to the next line or function.
         let address = module.offset.saturating_sub(1);
-        match self.ask(module, (Question::Name, address)) {
-            Some(Answer::Name(known)) => known,
-            _ => Known::Nothing,
-        }
+        let name = self.ask(
+            module,
+            |file| &mut file.names,
+            address,
+            |opened| something(opened.look_up(address)),
+        );
+        name.unwrap_or(Known::Nothing)
     }
 
-    fn address(&mut self, module: &SiteModule, asked: (Question, u64)) -> Option<u64> {
-        match self.ask(module, asked)? {
-            Answer::Address(address) => address,
-            Answer::Name(_) => None,
-        }
-    }
-
-    /// The answer of the file, or the one that was kept.
-    fn ask(&mut self, module: &SiteModule, asked: (Question, u64)) -> Option<Answer> {
-        let (question, address) = asked;
+    /// What the file says about the address, or what was kept of the one that was loaded.
+    fn ask<A: Clone>(
+        &mut self,
+        module: &SiteModule,
+        kind: Kind<A>,
+        address: u64,
+        look_up: impl FnOnce(&Module) -> Option<A>,
+    ) -> Option<A> {
         let answer = match self.open(module) {
-            Some(opened) => match question {
-                Question::Name => Answer::Name(opened.look_up(address)),
-                Question::Outlined => Answer::Address(opened.outlined_at(address)),
-                Question::OutlinedAtEnd => Answer::Address(opened.outlined_at_end_of(address)),
-                Question::Data => {
-                    let found = opened.variable(address);
-                    let known = found.map_or(Known::Nothing, |(name, _)| Known::Function(name));
-                    Answer::Name(known)
-                }
-                Question::Body => Answer::Name(opened.body(address)),
-                Question::Bodies => Answer::Name(opened.bodies(address)),
-            },
-            None => self.kept.answer(module, asked)?,
-        };
-        self.given.keep(module, asked, answer.clone());
+            Some(opened) => look_up(opened),
+            None => self.kept.answer(module, kind, address),
+        }?;
+        self.given.keep(module, kind, address, answer.clone());
         Some(answer)
     }
 
@@ -372,6 +427,11 @@ impl Symbols {
         };
         is_meant.then_some(opened)
     }
+}
+
+/// The answer, unless it says nothing.
+fn something(known: Known) -> Option<Known> {
+    (known != Known::Nothing).then_some(known)
 }
 
 /// The site whose look-up finds `address` of the file of `site`.
@@ -425,9 +485,10 @@ mod tests {
     #[test]
     fn each_recording_keeps_the_answers_that_it_needs() {
         let mut symbols = Symbols::new();
-        let kept = "oxomp names 1\n\
-            /gone/app\tab\tname\tfff\tfunction\trelax\n\
-            /gone/app\tab\tname\t1fff\tfunction\tsolve\n";
+        let kept = r#"{"version": 2, "files": [{
+            "path": "/gone/app", "build_id": [171],
+            "answers": {"names": {"4095": {"Function": "relax"}, "8191": {"Function": "solve"}}}
+        }]}"#;
         symbols.remember(kept);
         let gone = |offset| {
             let module = SiteModule {
@@ -450,7 +511,11 @@ mod tests {
     #[test]
     fn of_a_variable_in_a_file_that_is_gone_the_name_is_kept() {
         let mut symbols = Symbols::new();
-        symbols.remember("oxomp names 1\n/gone/app\t\tdata\t1000\tfunction\tcounts\n");
+        symbols.remember(
+            r#"{"version": 2, "files": [{
+                "path": "/gone/app", "build_id": [], "answers": {"variables": {"4096": "counts"}}
+            }]}"#,
+        );
         let known = Variable { name: "counts".to_owned(), begin: None };
         assert_eq!(symbols.variable(&site("/gone/app", 0x1000)), Some(known));
         assert_eq!(symbols.variable(&site("/gone/app", 0x1001)), None);

@@ -10,6 +10,7 @@ use addr2line::Loader;
 use object::read::elf::FileHeader;
 use object::{Object, ObjectSection, ObjectSymbol, ReadRef, SymbolKind};
 use oxomp_arch::read::Machine;
+use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
 use crate::debug_file::{self, with_object};
@@ -40,7 +41,7 @@ pub(crate) struct Function {
 }
 
 /// The answer of a look-up, the most exact first.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Known {
     /// The source line, and the function if it has a name.
     Line {

@@ -75,8 +75,8 @@ pub fn summarize_constructs(profile: &Profile, symbols: &mut Symbols) -> Summary
     let (resolved, waits) = resolve_with_waits(&model);
     let mut summary = sums(profile, &model, &constructs, &calls, resolved, &waits);
     name_variables(&mut summary.offload, &profile.info, symbols);
-    summary.directives = directives(&symbols.places(&summary.sites));
-    name_sinks(&mut summary.blocked);
+    summary.directives = directives(&symbols.places(&summary.sites), symbols);
+    name_sinks(&mut summary.blocked, symbols);
     summary
 }
 

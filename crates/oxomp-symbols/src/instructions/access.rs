@@ -16,6 +16,8 @@ use iced_x86::{
     UsedMemory,
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::atomic::is_atomic;
 use super::decoded::Decoded;
 use super::straight_code::{LinearSum, StraightCode};
@@ -24,7 +26,7 @@ use super::straight_code::{LinearSum, StraightCode};
 const MOST: usize = 16;
 
 /// An instruction's access to memory.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryAccess {
     /// The address of the instruction, as an offset in the module.
     pub instruction: u64,

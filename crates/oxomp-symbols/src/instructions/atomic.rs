@@ -5,11 +5,12 @@
 //! the begin of its function.
 
 use iced_x86::{Code, Instruction, Mnemonic, OpKind, Register};
+use serde::{Deserialize, Serialize};
 
 use super::decoded::Decoded;
 
 /// An instruction that updates memory atomically.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AtomicUpdate {
     /// Its name, as `lock xadd`.
     pub instruction: String,

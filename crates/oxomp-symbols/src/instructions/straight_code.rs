@@ -3,6 +3,7 @@
 use iced_x86::{
     Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register, UsedMemory,
 };
+use serde::{Deserialize, Serialize};
 
 /// General registers.
 const REGISTERS: usize = 16;
@@ -10,7 +11,7 @@ const REGISTERS: usize = 16;
 const MOST_STEPS: u32 = 8;
 
 /// A sum of registers, a constant, and the address of the module.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct LinearSum {
     constant: u64,
     /// How often each register, and the address at which the module lies, is in it.
