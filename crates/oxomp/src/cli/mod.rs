@@ -51,7 +51,7 @@ if there is no such program. `diff`, `doctor` and `debug` have a status 1 or 124
 
 /// Runs OpenMP programs on the oxomp runtime, shows where their time went, and why they hang.
 #[derive(Debug, Parser)]
-#[command(name = "oxomp", version, after_help = EXAMPLES, disable_help_subcommand = true)]
+#[command(name = "oxomp", version, after_help = EXAMPLES)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Subcommands,
