@@ -11,6 +11,7 @@
 mod entry;
 
 pub mod argument;
+pub mod attach;
 pub mod gomp;
 mod ignored;
 pub mod kmp;

@@ -22,6 +22,7 @@ mod c_record;
 mod in_order;
 mod flag_names;
 
+pub mod attach;
 pub mod connection;
 pub mod gomp;
 pub mod kmpc;

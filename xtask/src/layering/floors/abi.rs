@@ -18,6 +18,6 @@ const FLOORS: [Floor; 2] = [
     Floor {
         name: "families",
         what: "the compilers, the user's routines, what tools and debuggers look for",
-        rooms: &["kmpc", "gomp", "omp", "kmp", "ompt", "ompd"],
+        rooms: &["kmpc", "gomp", "omp", "kmp", "ompt", "ompd", "attach"],
     },
 ];

@@ -13,6 +13,11 @@ use oxomp_sys::ompt::{EventRow, ompt_callbacks_t as E};
 /// tool.
 static MASK: AtomicU64 = AtomicU64::new(ACTIVE | UNSTARTED);
 
+/// The word, to which a request to attach a tool adds events from outside of the process.
+pub(crate) fn mask_word() -> &'static AtomicU64 {
+    &MASK
+}
+
 /// A set of events.
 pub(crate) type Mask = u64;
 

@@ -40,8 +40,8 @@ pub struct ThreadRecord {
     pub(crate) is_announced: Cell<bool>,
     /// A worker waits for work outside of regions, and a listener has heard of it.
     pub(super) is_idle: Cell<bool>,
-    /// The session of the tool in which the thread has reported an event, from 1; not kept in the
-    /// first one (`tool/restart_2015.rs`).
+    /// The session of the tool in which the thread has reported an event, from 1; kept only where
+    /// threads join a session (`tool/restart_2015.rs`, `tool/attach.rs`).
     pub(crate) session: Cell<u32>,
     /// The last event of a worker is being emitted, and its callback has not ended the tool.
     pub(crate) is_leaving: Cell<bool>,
@@ -184,7 +184,7 @@ impl Generation {
     }
 }
 
-/// The record of a parallel region: the tool's data word, and the generation.
+/// The record of a parallel region: the tool's data word, the generation, and the session.
 #[derive(Debug, Default)]
 pub struct ParallelRecord {
     /// The tool's word for the region (`ompt_data_t`), 0 until the tool writes it; for a tool
@@ -192,6 +192,9 @@ pub struct ParallelRecord {
     pub(crate) data: Word<u64>,
     /// The generation of the region.
     pub(crate) generation: Generation,
+    /// The session of an attached tool that has heard of the region's begin; 0 for none
+    /// (`tool/attach.rs`).
+    pub(crate) session: Word<u32>,
 }
 
 impl ParallelRecord {

@@ -9,6 +9,7 @@
 
 mod ancestry;
 mod archer;
+mod attach;
 mod attribution;
 mod callbacks;
 mod control;
@@ -25,11 +26,13 @@ mod report_2015;
 mod restart_2015;
 mod running_callbacks;
 mod search;
+mod session;
 mod slots;
 mod start_and_end;
 #[cfg(test)]
 mod tests;
 
+pub use attach::install as install_attach;
 pub use control::{control, control_2015};
 pub use offload::connect;
 pub use phase::is_active;
@@ -54,4 +57,5 @@ pub(crate) fn after_fork_in_child(alone: &Alone) {
     running_callbacks::forget_elsewhere(alone);
     start_and_end::after_fork_in_child(alone);
     restart_2015::after_fork_in_child(alone);
+    attach::after_fork_in_child(alone);
 }

@@ -8,9 +8,8 @@
 //! thread that called the routine, or that is left in the child, also starts it at its next call,
 //! unless it is in a region (`process::root::hide`).
 
-use core::sync::atomic::AtomicI32;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
-use core::sync::atomic::{AtomicBool, AtomicU32};
+use core::sync::atomic::{AtomicBool, AtomicI32};
 
 use oxomp_base::os;
 use oxomp_protocol::yield_now;
@@ -19,7 +18,7 @@ use super::found_tool::{self, FoundTool, is_report_2015};
 use super::phase::{self, INACTIVE, NOT_SEARCHED, PENDING, STATE, is_active};
 use super::search::{has_asked_2015, may_find_tool};
 use super::start_and_end::{end, forget_search, is_searching, start};
-use super::{offload, report_2015};
+use super::{offload, report_2015, session};
 use crate::block::{Alone, Thread};
 use crate::ompt::event::{ACTIVE, Event, Hear, Listener, ThreadKind, emit, set_mask, set_tool};
 
@@ -34,13 +33,6 @@ use crate::ompt::event::{ACTIVE, Event, Hear, Listener, ThreadKind, emit, set_ma
 const NO: i32 = 0;
 const YES: i32 = -1;
 static WAITING: AtomicI32 = AtomicI32::new(NO);
-
-/// The number of the session, from 1; each thread joins each session with its first event.
-///
-/// In `hear` a thread loads it after it has found the tool active: the Acquire there pairs with the
-/// Release of the phase in `initialize`, which comes after the increment. So the thread reads the
-/// number of the session in which it reports, or of a later one.
-static SESSION: AtomicU32 = AtomicU32::new(0);
 
 /// exit(3) has ended the tool: the process, and its children, have no other session.
 static IS_OVER: AtomicBool = AtomicBool::new(false);
@@ -83,11 +75,10 @@ fn wait() {
     set_mask(emit::EMITTED | ACTIVE);
 }
 
-/// Begins a session; returns the listener of its events.
-pub(super) fn listener(tool: FoundTool) -> &'static Listener {
-    let session = SESSION.fetch_add(1, AcqRel) + 1;
-    // Later on there may be threads of earlier sessions.
-    if session > 1 && is_report_2015() { &LISTENER } else { tool.listener() }
+/// The listener of the tool's events in the session of that number: there may be threads of earlier
+/// sessions. `None` if the tool has its usual one.
+pub(super) fn listener(session: u32) -> Option<&'static Listener> {
+    (session > 1 && is_report_2015()).then_some(&LISTENER)
 }
 
 /// Whether the tool's session can end before the process does: that of a tool of the report.
@@ -161,10 +152,10 @@ fn hear(event: &Event<'_>) {
     }
 }
 
-/// Reports the begin of the calling thread to this session, before the thread's first event.
+/// Reports the begin of the calling thread to this session, before the thread's first event in it.
 fn join(event: &Event<'_>) {
     let Some(thread) = Thread::known() else { return };
-    let session = SESSION.load(Relaxed);
+    let session = session::current();
     if thread.ompt.session.replace(session) == session || matches!(event, Event::ThreadBegin { .. })
     {
         return;

@@ -230,6 +230,23 @@ fn search_library(path: &Path, moment: Moment, log: &mut Log) -> Option<FoundToo
     tool
 }
 
+/// Loads the library `path` and asks the tool of OpenMP 5 or 6 in it, while the program runs.
+/// Otherwise says why there is none.
+pub(super) fn attached(path: &Path) -> Result<FoundTool, String> {
+    let name = CString::new(path.as_os_str().as_bytes()).map_err(|error| error.to_string())?;
+    let library = Library::open(&name).map_err(|reason| reason.to_string_lossy().into_owned())?;
+    let asked = symbol_of(&library, START_TOOL).map(ask_start_tool);
+    match asked {
+        Ok(Some(tool)) => return Ok(tool),
+        _ => library.close(),
+    }
+    Err(match asked {
+        Err(Some(reason)) => reason,
+        Err(None) => format!("{}: undefined symbol: ompt_start_tool", path.display()),
+        Ok(_) => format!("{}: the tool does not want to run", path.display()),
+    })
+}
+
 /// Loads the library `path`.
 fn open(path: &Path, log: &mut Log) -> Option<Library> {
     let name = CString::new(path.as_os_str().as_bytes()).ok()?;

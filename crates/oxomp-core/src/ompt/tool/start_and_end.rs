@@ -13,7 +13,7 @@ use super::phase::{
 };
 use super::running_callbacks::{self, Ending};
 use super::search::{Moment, Outcome};
-use super::{callbacks, offload, restart_2015, search};
+use super::{attach, callbacks, offload, restart_2015, search, session};
 use crate::block::{Alone, Thread};
 use crate::ompt::event::set_tool;
 use crate::race_detector;
@@ -125,6 +125,7 @@ pub(crate) fn start(hooks: Hooks) -> bool {
         None => {
             // This empties the mask, except for a debugger and the consistency check.
             callbacks::publish();
+            attach::open();
             false
         }
     }
@@ -134,7 +135,9 @@ pub(crate) fn start(hooks: Hooks) -> bool {
 fn initialize(tool: FoundTool, hooks: Hooks) -> bool {
     running_callbacks::prepare();
     race_detector::prepare();
-    set_tool(restart_2015::listener(tool));
+    let session = session::begin();
+    let listener = attach::listener().or_else(|| restart_2015::listener(session));
+    set_tool(listener.unwrap_or_else(|| tool.listener()));
     let goes_on = tool.initialize();
     // Otherwise the tool has ended itself in the meantime, or forked, and this is the child.
     let wanted = if goes_on { ACTIVE } else { INACTIVE };
@@ -161,6 +164,7 @@ fn initialize(tool: FoundTool, hooks: Hooks) -> bool {
 
 /// The process ends. May be called twice.
 extern "C" fn at_exit() {
+    attach::close();
     if !offload::ends_tool() {
         shut_down();
         phase::wait_for_end();
@@ -195,6 +199,7 @@ pub(super) fn end(next: u32) -> bool {
     running_callbacks::wait_for_others();
     finalizer.call();
     phase::end_as(next);
+    attach::reopen();
     true
 }
 
@@ -202,6 +207,12 @@ pub(super) fn end(next: u32) -> bool {
 /// called.
 pub(super) fn is_searching() -> bool {
     STATE.load(Acquire) == SEARCHING && SEARCHER.load(Acquire) == os::native_thread()
+}
+
+/// Whether the calling thread was the last to begin the search for a tool, or the initialization of
+/// one.
+pub(super) fn is_starter() -> bool {
+    SEARCHER.load(Acquire) == os::native_thread()
 }
 
 /// In the child of a fork(2): if a thread that is gone was making a search, or executing the
