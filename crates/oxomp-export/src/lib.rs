@@ -9,6 +9,7 @@ pub mod collapsed;
 pub mod csv;
 pub mod firefox;
 pub mod json;
+pub mod otf2;
 pub mod perfetto;
 pub mod pprof;
 pub mod speedscope;

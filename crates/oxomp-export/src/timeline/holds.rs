@@ -11,7 +11,7 @@ use super::slice::{Kind, Slice};
 pub(crate) type Lanes = Vec<Vec<Slice>>;
 
 /// The thread of each implicit task, as a position in the model's threads.
-fn threads_of_members(model: &Model) -> HashMap<u32, usize> {
+pub(crate) fn threads_of_members(model: &Model) -> HashMap<u32, usize> {
     let mut threads = HashMap::new();
     for (position, thread) in model.threads.iter().enumerate() {
         for segment in &thread.segments {

@@ -104,6 +104,16 @@ pub(crate) fn what(slice: &Slice, analysis: &Analysis) -> &'static str {
     }
 }
 
+/// The name of the thread at a position in the model's threads.
+pub(crate) fn thread_name(analysis: &Analysis, position: usize) -> String {
+    let thread = &analysis.model.threads[position];
+    match thread.initial {
+        true if position == 0 => "initial thread".to_owned(),
+        true => format!("initial thread {}", thread.number),
+        false => format!("worker {}", thread.number),
+    }
+}
+
 /// An operation of a device of that kind.
 fn operation(kind: u8) -> &'static str {
     match kind {
