@@ -19,6 +19,7 @@ const FLOORS: [Floor; 3] = [
         name: "formats",
         what: "one file or folder each; none knows another",
         rooms: &[
+            "chrome",
             "collapsed",
             "csv",
             "firefox",
