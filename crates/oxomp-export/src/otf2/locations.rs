@@ -33,6 +33,11 @@ impl Locations {
         self.events.len() as u64
     }
 
+    /// The number of those of threads.
+    pub(super) fn threads(&self) -> u64 {
+        (self.events.len() - self.devices.len()) as u64
+    }
+
     pub(super) fn thread_written(&mut self, events: u64) {
         self.events.push(events);
     }
@@ -58,9 +63,9 @@ impl Locations {
         if !self.devices.is_empty() {
             add_group(DEVICES, "devices", PROCESS.0, definitions);
         }
-        let threads = self.events.len() - self.devices.len();
+        let threads = self.threads();
         for (number, events) in self.events.iter().enumerate() {
-            let (name, location_type, group) = match number.checked_sub(threads) {
+            let (name, location_type, group) = match number.checked_sub(threads as usize) {
                 None => (thread_name(analysis, number), CPU_THREAD, PROCESS.0),
                 Some(lane) => {
                     let thread = thread_name(analysis, self.devices[lane]);

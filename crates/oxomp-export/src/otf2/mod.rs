@@ -71,7 +71,8 @@ pub fn write<E>(
     };
     timeline::each_thread(analysis, &beside.gaps, fitting.window, &mut take, &mut |_, _| {});
     result?;
-    archive.threads_until(analysis.model.threads.len(), &locks_of)?;
+    // Readers refuse an archive without locations, which a recording of no events would be.
+    archive.threads_until(analysis.model.threads.len().max(1), &locks_of)?;
     for (thread, lanes) in beside.devices.iter().enumerate() {
         for lane in lanes {
             archive.devices(thread, lane, fitting.width)?;
@@ -147,7 +148,7 @@ impl<E> Archive<'_, '_, E> {
         let Self { mut walk, locations, file } = self;
         let definitions = &mut walk.definitions;
         locations.define(analysis, definitions);
-        walk.teams.define(analysis.model.threads.len() as u64, definitions);
+        walk.teams.define(locations.threads(), definitions);
         file("traces.def", &mut |out| definitions.write(out))?;
         let header = &analysis.summary.header;
         let mut description = vec![header.command.join(" ")];

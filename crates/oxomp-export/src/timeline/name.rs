@@ -104,13 +104,13 @@ pub(crate) fn what(slice: &Slice, analysis: &Analysis) -> &'static str {
     }
 }
 
-/// The name of the thread at a position in the model's threads.
+/// The name of the thread at a position in the model's threads. A recording without events has the
+/// initial thread only, which the model lacks.
 pub(crate) fn thread_name(analysis: &Analysis, position: usize) -> String {
-    let thread = &analysis.model.threads[position];
-    match thread.initial {
-        true if position == 0 => "initial thread".to_owned(),
-        true => format!("initial thread {}", thread.number),
-        false => format!("worker {}", thread.number),
+    match analysis.model.threads.get(position) {
+        Some(thread) if !thread.initial => format!("worker {}", thread.number),
+        Some(thread) if position > 0 => format!("initial thread {}", thread.number),
+        _ => "initial thread".to_owned(),
     }
 }
 

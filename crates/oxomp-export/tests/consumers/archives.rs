@@ -12,8 +12,8 @@ use oxomp_export::{Extent, otf2};
 use oxomp_prerequisites::skipped::has_all;
 use oxomp_prerequisites::{Prerequisite, Program};
 
-use crate::recordings::Recording;
-use crate::{PRODUCER, PROGRAMS, document, sum};
+use crate::recordings::{Recording, analysis_of};
+use crate::{KILLED, PRODUCER, PROGRAMS, accidents, document, sum};
 use printed::{Archive, Event};
 
 /// Writes the archive of `analysis` below `folder`, and returns the remark.
@@ -172,6 +172,23 @@ fn a_window_and_a_budget_hold_for_archives() {
     assert_eq!(part.clock, (1_000_000_000, window.0, window.1 - window.0));
     assert!(part.events.iter().all(|event| (window.0..=window.1).contains(&event.time)));
     assert_eq!(part.pairs("THREAD_FORK", "THREAD_JOIN"), (1, window.1 - window.0));
+}
+
+#[test]
+fn damaged_and_killed_recordings_give_archives_that_are_read() {
+    if !can_read() {
+        return;
+    }
+    let Some(killed) = Recording::of(KILLED) else { return };
+    let forks =
+        archive(&killed.analysis(), Extent::default(), &killed).pairs("THREAD_FORK", "THREAD_JOIN");
+    assert_eq!(forks.0, 3);
+    let Some(recording) = Recording::of("tests/profiler/tasks_tree.c") else { return };
+    for file in accidents(&recording) {
+        if oxomp_trace::Profile::open(&file).is_ok() {
+            archive(&analysis_of(&file), Extent::default(), &recording);
+        }
+    }
 }
 
 #[test]

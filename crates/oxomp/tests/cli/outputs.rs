@@ -162,13 +162,13 @@ fn an_archive_is_overwritten_and_without_its_anchor_while_it_is_not_whole() {
 #[test]
 fn a_full_disk_is_told_with_the_archives_file() {
     let place = with_recording();
-    fs::create_dir_all(place.path("archive/traces")).unwrap();
-    std::os::unix::fs::symlink("/dev/full", place.path("archive/traces/0.evt")).unwrap();
+    fs::create_dir(place.path("archive")).unwrap();
+    std::os::unix::fs::symlink("/dev/full", place.path("archive/traces.def")).unwrap();
     let output = place.oxomp(["report", "data", "--otf2=archive"]).output().unwrap();
     assert_eq!(output.status.code(), Some(125), "{output:#?}");
-    let said = "oxomp: archive/traces/0.evt: cannot be written: no space left on device";
+    let said = "oxomp: archive/traces.def: cannot be written: no space left on device";
     assert!(stderr(&output).to_lowercase().starts_with(said), "{output:#?}");
-    assert_eq!(names(&place, "archive"), ["traces"]);
+    assert_eq!(names(&place, "archive"), ["traces", "traces.def"]);
 }
 
 #[test]
