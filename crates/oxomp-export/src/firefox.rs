@@ -68,16 +68,16 @@ pub fn write(
         writer.about(&remark, fitting.window.0);
     }
     let mut take = |thread: usize, slices: &[Slice]| {
-        writer.markers(thread, slices, fitting.width, None);
+        writer.markers(thread, slices, fitting.width);
     };
     timeline::each_thread(analysis, &beside.gaps, fitting.window, &mut take, &mut |_, _| {});
-    for (lanes, group) in [(&beside.holds, Some("held")), (&beside.devices, None)] {
+    for lanes in [&beside.holds, &beside.devices] {
         for (thread, lane) in lanes
             .iter()
             .enumerate()
             .flat_map(|(thread, lanes)| lanes.iter().map(move |lane| (thread, lane)))
         {
-            writer.markers(thread, lane, fitting.width, group);
+            writer.markers(thread, lane, fitting.width);
         }
     }
     writer.samples(&fitting);
@@ -136,21 +136,14 @@ impl<'a> Writer<'a> {
         self.profile.add_marker(thread, MarkerTiming::Instant(at(time)), marker);
     }
 
-    /// The markers of a thread, whose category is `group` or that of each slice.
-    fn markers(
-        &mut self,
-        thread: usize,
-        slices: &[Slice],
-        width: u64,
-        group: Option<&'static str>,
-    ) {
+    fn markers(&mut self, thread: usize, slices: &[Slice], width: u64) {
         let (slices, folded) = fold(slices, width);
         for slice in &slices {
-            let (count, group) = match slice.kind {
-                Kind::Folded(position) => (folded[position as usize].slices, None),
-                _ => (1, group),
+            let count = match slice.kind {
+                Kind::Folded(position) => folded[position as usize].slices,
+                _ => 1,
             };
-            let group = group.unwrap_or_else(|| category(slice, self.analysis));
+            let group = category(slice, self.analysis);
             let shares = match slice.kind {
                 Kind::Gap(number) => Some(shares(self.gaps.at(number))),
                 Kind::Sum(_) => Some("(sum)".to_owned()),

@@ -5,10 +5,12 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod chrome;
 pub mod collapsed;
 pub mod csv;
 pub mod firefox;
 pub mod json;
+pub mod otf2;
 pub mod perfetto;
 pub mod pprof;
 pub mod speedscope;

@@ -85,6 +85,8 @@ list! {
         Gdb = "gdb" from "gdb",
         Valgrind = "valgrind" from "valgrind",
         Python = "python3" from "python3",
+        /// Reads the archives of `oxomp report --otf2`.
+        Otf2Print = "otf2-print" from "otf2-tools",
         /// Opens the pages of `oxomp report --html`.
         Chromium = "chromium" from "chromium",
         GraphicsMagick = "gm" from "graphicsmagick",

@@ -86,6 +86,10 @@ pub(crate) enum Format {
     Perfetto,
     /// The timeline and the samples as a profile of the Firefox Profiler.
     Firefox,
+    /// The timeline as Chrome's trace JSON.
+    Chrome,
+    /// The timeline as an archive of the Open Trace Format 2, in a folder.
+    Otf2,
     /// The samples as collapsed stacks.
     Collapsed,
     /// The samples as a file of speedscope.

@@ -22,7 +22,9 @@ pub(super) fn barriers(
         let region = model.regions[model.members[member as usize].region as usize].code;
         // A thread that does not execute the single region waits at its end too.
         let ends = wait.ends.map(|kind| work_kind(kind).unwrap_or(WorkKind::Single));
-        let sums = by_site.entry((barrier_kind(wait.kind), wait.code, region, ends)).or_default();
+        let sums = by_site
+            .entry((BarrierKind::of_number(wait.kind), wait.code, region, ends))
+            .or_default();
         sums.0 += 1;
         sums.1.imbalance += times.imbalance;
         sums.1.cost += times.cost;
@@ -30,7 +32,7 @@ pub(super) fn barriers(
     }
     for (&(kind, code, region, ends), fold) in &folded.barriers {
         let ends = (ends != 0).then(|| work_kind(ends).unwrap_or(WorkKind::Single));
-        let sums = by_site.entry((barrier_kind(kind), code, region, ends)).or_default();
+        let sums = by_site.entry((BarrierKind::of_number(kind), code, region, ends)).or_default();
         raise(&mut sums.0, fold[0]);
         raise(&mut sums.1.imbalance, fold[1]);
         raise(&mut sums.1.cost, fold[2]);
@@ -52,15 +54,4 @@ pub(super) fn barriers(
         .collect();
     barriers.sort_by_cached_key(|barrier| std::cmp::Reverse(barrier.wait_ns));
     barriers
-}
-
-fn barrier_kind(number: u8) -> BarrierKind {
-    match number {
-        3 => BarrierKind::Explicit,
-        4 => BarrierKind::Implementation,
-        8 => BarrierKind::Workshare,
-        9 => BarrierKind::Parallel,
-        10 => BarrierKind::Teams,
-        _ => BarrierKind::Unspecified,
-    }
 }

@@ -90,6 +90,19 @@ pub enum BarrierKind {
 written_by_name!(BarrierKind, MutexKind);
 
 impl BarrierKind {
+    /// The kind of OMPT's synchronization region of this number.
+    #[must_use]
+    pub fn of_number(number: u8) -> Self {
+        match number {
+            3 => BarrierKind::Explicit,
+            4 => BarrierKind::Implementation,
+            8 => BarrierKind::Workshare,
+            9 => BarrierKind::Parallel,
+            10 => BarrierKind::Teams,
+            _ => BarrierKind::Unspecified,
+        }
+    }
+
     /// The kind in one word.
     #[must_use]
     pub fn name(self) -> &'static str {

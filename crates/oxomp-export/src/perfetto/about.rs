@@ -4,7 +4,7 @@ use std::io;
 
 use oxomp_analysis::Analysis;
 
-use crate::timeline::{Fitting, tid};
+use crate::timeline::{Fitting, thread_name, tid};
 
 use super::stream::{Stream, field};
 use super::tracks::{PROCESS, track_of};
@@ -40,11 +40,7 @@ pub(super) fn write(
     stream.packet(None, field::packet::DEFAULTS, &defaults)?;
     stream.packet(None, field::packet::TRACK, &descriptor)?;
     for (position, thread) in analysis.model.threads.iter().enumerate() {
-        let name = match thread.initial {
-            true if position == 0 => "initial thread".to_owned(),
-            true => format!("initial thread {}", thread.number),
-            false => format!("worker {}", thread.number),
-        };
+        let name = thread_name(analysis, position);
         let mut facts = Message::new();
         facts.number(1, pid).number(2, tid(thread.tid, thread.number).into()).text(5, &name);
         let mut descriptor = Message::new();

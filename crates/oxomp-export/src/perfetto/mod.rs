@@ -76,8 +76,8 @@ pub fn write(
         let work = [Class::Useful, Class::Serial].map(|class| gap.by_class[class as usize]);
         load.add(begin, end.max(begin), share(work.iter().sum(), gap.end - gap.begin));
     }
-    trace.lanes(&beside.holds, 0, "locks held", Some("held"))?;
-    trace.lanes(&beside.devices, DEVICE_LANES, "devices", None)?;
+    trace.lanes(&beside.holds, 0, "locks held")?;
+    trace.lanes(&beside.devices, DEVICE_LANES, "devices")?;
     load.write(&mut stream)?;
     samples::write(analysis, &fitting, &mut stream)?;
     Ok(fitting.remark())
@@ -94,23 +94,16 @@ struct Trace<'a, 'b, 'c> {
 impl Trace<'_, '_, '_> {
     fn thread(&mut self, thread: usize, slices: &[Slice]) -> io::Result<()> {
         let (slices, folded) = fold(slices, self.width);
-        self.track(track_of(thread), &slices, &folded, None)
+        self.track(track_of(thread), &slices, &folded)
     }
 
-    /// The slices of a track, whose category is `category` or that of each slice.
-    fn track(
-        &mut self,
-        track: u64,
-        slices: &[Slice],
-        folded: &[Folded],
-        category: Option<&str>,
-    ) -> io::Result<()> {
+    fn track(&mut self, track: u64, slices: &[Slice], folded: &[Folded]) -> io::Result<()> {
         let mut open: Vec<&Slice> = Vec::new();
         for slice in slices {
             while open.last().is_some_and(|last| last.depth >= slice.depth) {
                 self.end(track, open.pop().expect("it is not empty").end)?;
             }
-            self.begin(track, slice, folded, category)?;
+            self.begin(track, slice, folded)?;
             open.push(slice);
         }
         while let Some(slice) = open.pop() {
@@ -119,17 +112,9 @@ impl Trace<'_, '_, '_> {
         Ok(())
     }
 
-    fn begin(
-        &mut self,
-        track: u64,
-        slice: &Slice,
-        folded: &[Folded],
-        group: Option<&str>,
-    ) -> io::Result<()> {
+    fn begin(&mut self, track: u64, slice: &Slice, folded: &[Folded]) -> io::Result<()> {
         let name = self.namer.name(slice, self.analysis);
-        let folded_here = matches!(slice.kind, Kind::Folded(_));
-        let group = group.filter(|_| !folded_here);
-        let group = group.unwrap_or_else(|| category(slice, self.analysis));
+        let group = category(slice, self.analysis);
         let mut event = Message::new();
         event
             .number(field::event::TYPE, BEGIN)
@@ -188,7 +173,7 @@ impl Trace<'_, '_, '_> {
                     }
                 }
             }
-            Kind::Wait { .. } | Kind::Sum(_) => {}
+            Kind::Barrier { .. } | Kind::Hold(_) | Kind::Wait { .. } | Kind::Sum(_) => {}
         }
         self.stream.packet(Some(slice.begin), field::packet::EVENT, &event)
     }
@@ -234,13 +219,7 @@ impl Trace<'_, '_, '_> {
     }
 
     /// Tracks beside those of threads, called `name`: one for each lane, numbered from `first` on.
-    fn lanes(
-        &mut self,
-        threads: &[Lanes],
-        first: u64,
-        name: &str,
-        category: Option<&str>,
-    ) -> io::Result<()> {
+    fn lanes(&mut self, threads: &[Lanes], first: u64, name: &str) -> io::Result<()> {
         for (thread, lanes) in threads.iter().enumerate() {
             for (lane, slices) in lanes.iter().enumerate() {
                 let track = track_of(thread) + LANES * (first + lane as u64 + 1);
@@ -252,7 +231,7 @@ impl Trace<'_, '_, '_> {
                 };
                 self.stream.packet(None, field::packet::TRACK, &descriptor)?;
                 let (slices, folded) = fold(slices, self.width);
-                self.track(track, &slices, &folded, category)?;
+                self.track(track, &slices, &folded)?;
             }
         }
         Ok(())

@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 
 use oxomp_analysis::Analysis;
-use oxomp_analysis::blame::mutex_kind;
 use oxomp_analysis::model::{Doing, Model};
-use oxomp_analysis::summary::Class;
 
 use super::slice::{Kind, Slice};
 
@@ -13,7 +11,7 @@ use super::slice::{Kind, Slice};
 pub(crate) type Lanes = Vec<Vec<Slice>>;
 
 /// The thread of each implicit task, as a position in the model's threads.
-fn threads_of_members(model: &Model) -> HashMap<u32, usize> {
+pub(crate) fn threads_of_members(model: &Model) -> HashMap<u32, usize> {
     let mut threads = HashMap::new();
     for (position, thread) in model.threads.iter().enumerate() {
         for segment in &thread.segments {
@@ -37,18 +35,18 @@ pub(super) fn holds(analysis: &Analysis, window: (u64, u64)) -> Vec<Lanes> {
     let acquired = model.mutex_waits.iter().filter(|wait| wait.acquired);
     let owners: HashMap<(u64, u64), Option<u32>> =
         acquired.map(|wait| ((wait.wait_id, wait.end), wait.member)).collect();
-    let mut order: Vec<_> = model.holds.iter().collect();
-    order.sort_by_key(|hold| (hold.begin, hold.end));
+    let mut order: Vec<_> = (0..).zip(&model.holds).collect();
+    order.sort_by_key(|(_, hold)| (hold.begin, hold.end));
     // A release is reported after it has happened: the next owner may have the mutex by then.
     let mut next: HashMap<u64, u64> = HashMap::new();
     let mut ends: Vec<u64> = order
         .iter()
         .rev()
-        .map(|hold| hold.end.min(next.insert(hold.wait_id, hold.begin).unwrap_or(u64::MAX)))
+        .map(|(_, hold)| hold.end.min(next.insert(hold.wait_id, hold.begin).unwrap_or(u64::MAX)))
         .collect();
     ends.reverse();
     let mut lanes: Vec<Lanes> = vec![Vec::new(); model.threads.len()];
-    for (hold, end) in order.into_iter().zip(ends) {
+    for ((number, hold), end) in order.into_iter().zip(ends) {
         let thread = match owners.get(&(hold.wait_id, hold.begin)) {
             Some(Some(member)) => threads.get(member).copied(),
             Some(None) => initial,
@@ -59,9 +57,7 @@ pub(super) fn holds(analysis: &Analysis, window: (u64, u64)) -> Vec<Lanes> {
         if begin >= end {
             continue;
         }
-        let mutex = Some(mutex_kind(hold.kind));
-        let kind = Kind::Wait { class: Class::Useful, code: Some(hold.code), mutex };
-        let slice = Slice { begin, end, depth: 0, kind };
+        let slice = Slice { begin, end, depth: 0, kind: Kind::Hold(number) };
         let free = |lane: &&mut Vec<Slice>| lane.last().is_none_or(|last| last.end <= begin);
         match lanes.iter_mut().find(free) {
             Some(lane) => lane.push(slice),

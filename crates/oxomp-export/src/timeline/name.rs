@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use oxomp_analysis::Analysis;
+use oxomp_analysis::blame::mutex_kind;
 use oxomp_analysis::report::Names;
 use oxomp_analysis::summary::{Class, SiteId, TargetKind, WorkKind};
 use oxomp_analysis::symbols::Place;
@@ -54,6 +55,8 @@ impl<'a> Namer<'a> {
             Kind::Task { code } => Some(code),
             Kind::Target(target) => Some(analysis.model.targets[target as usize].code),
             Kind::Operation(number) => Some(analysis.model.operations[number as usize].code),
+            Kind::Barrier { wait, .. } => Some(analysis.model.barrier_waits[wait as usize].code),
+            Kind::Hold(hold) => Some(analysis.model.holds[hold as usize].code),
             Kind::Wait { code, .. } => code,
             Kind::Gap(_) | Kind::Sum(_) | Kind::Folded(_) => None,
         };
@@ -87,9 +90,10 @@ pub(crate) fn what(slice: &Slice, analysis: &Analysis) -> &'static str {
             TargetKind::of_number(analysis.model.targets[target as usize].kind).name()
         }
         Kind::Operation(number) => operation(analysis.model.operations[number as usize].kind),
+        Kind::Hold(hold) => mutex_kind(analysis.model.holds[hold as usize].kind).name(),
         Kind::Wait { mutex: Some(mutex), .. } => mutex.name(),
         Kind::Gap(_) => "sums only",
-        Kind::Wait { class, .. } | Kind::Sum(class) => match class {
+        Kind::Barrier { class, .. } | Kind::Wait { class, .. } | Kind::Sum(class) => match class {
             Class::Imbalance => "barrier: waiting for others",
             Class::Barrier => "barrier: its own cost",
             Class::Starved => "barrier: no ready task",
@@ -97,6 +101,16 @@ pub(crate) fn what(slice: &Slice, analysis: &Analysis) -> &'static str {
             class => class.name(),
         },
         Kind::Folded(_) => "(short slices)",
+    }
+}
+
+/// The name of the thread at a position in the model's threads. A recording without events has the
+/// initial thread only, which the model lacks.
+pub(crate) fn thread_name(analysis: &Analysis, position: usize) -> String {
+    match analysis.model.threads.get(position) {
+        Some(thread) if !thread.initial => format!("worker {}", thread.number),
+        Some(thread) if position > 0 => format!("initial thread {}", thread.number),
+        _ => "initial thread".to_owned(),
     }
 }
 
@@ -129,6 +143,7 @@ pub(crate) fn category(slice: &Slice, analysis: &Analysis) -> &'static str {
         },
         Kind::Gap(_) => "summed",
         Kind::Folded(_) => "folded",
-        Kind::Wait { class, .. } | Kind::Sum(class) => class.key(),
+        Kind::Hold(_) => "held",
+        Kind::Barrier { class, .. } | Kind::Wait { class, .. } | Kind::Sum(class) => class.key(),
     }
 }

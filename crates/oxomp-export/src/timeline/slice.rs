@@ -26,7 +26,11 @@ pub(crate) enum Kind {
     Work(u32),
     /// A stretch of an explicit task.
     Task { code: u64 },
-    /// A wait, or an activity of the runtime, at a place where it is known.
+    /// A part of a stay in a barrier inside a region: an index in the model's barrier waits.
+    Barrier { class: Class, wait: u32 },
+    /// A mutex that the thread held: an index in the model's holds.
+    Hold(u32),
+    /// Another wait, or an activity of the runtime, at a place where it is known.
     Wait { class: Class, code: Option<u64>, mutex: Option<MutexKind> },
     /// A construct for a device: an index in the model's targets.
     Target(u32),

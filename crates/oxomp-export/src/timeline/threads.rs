@@ -243,7 +243,7 @@ impl<'a> Threads<'a> {
                 }
             }
             (_, Some(Doing::Barrier { wait: index })) => {
-                wait(Some(model.barrier_waits[index as usize].code), None)
+                Some(Kind::Barrier { class: piece.class, wait: index })
             }
             _ => wait(None, None),
         }

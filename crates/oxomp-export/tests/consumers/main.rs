@@ -1,7 +1,9 @@
 //! What we write, as its consumers read it: recordings of programs, opened by a validator of JSON
-//! Schema, Python's csv, Perfetto's definitions (or its trace_processor), the Firefox Profiler and
-//! a decoder of pprof's profiles.
+//! Schema, Python's csv, Perfetto's definitions (or its trace_processor), the Firefox Profiler,
+//! `otf2-print` and a decoder of pprof's profiles.
 
+mod archives;
+mod chrome;
 mod numbers;
 mod recordings;
 mod samples;

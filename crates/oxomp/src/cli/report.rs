@@ -22,6 +22,8 @@ EXAMPLES:
   oxomp report oxomp-solver-1 --perfetto --window 1.5,2
                                          half a second of the timeline, for ui.perfetto.dev
   oxomp report oxomp-solver-1 --firefox  samples and timeline, for profiler.firefox.com
+  oxomp report oxomp-solver-1 --otf2     the timeline for Vampir and the tools of Score-P, which
+                                         open oxomp-solver-1/otf2/traces.otf2
   oxomp report oxomp-solver-1 --collapsed=- | flamegraph.pl --countname samples > solver.svg
                                          a flame graph of each thread; without threads:
                                          --collapsed=- | sed 's/^[^;]*;//' | flamegraph.pl
@@ -82,6 +84,14 @@ struct OutputArgs {
     /// Write timeline and samples for profiler.firefox.com [default: run.firefox.json]
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     firefox: Option<Option<PathBuf>>,
+    /// Write the timeline as Chrome's trace JSON, which many programs read [default:
+    /// run.chrome.json]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    chrome: Option<Option<PathBuf>>,
+    /// Write the timeline as an OTF2 archive, for Vampir and the tools of Score-P, into a folder
+    /// [default: otf2/]
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true)]
+    otf2: Option<Option<PathBuf>>,
     /// Write the samples as collapsed stacks, a line `thread;function;…;function count` for each
     /// call path, for flamegraph.pl and its like [default: run.collapsed]
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
@@ -131,6 +141,8 @@ impl From<OutputArgs> for Vec<(Format, Option<PathBuf>)> {
             (Format::Csv, args.csv),
             (Format::Perfetto, args.perfetto),
             (Format::Firefox, args.firefox),
+            (Format::Chrome, args.chrome),
+            (Format::Otf2, args.otf2),
             (Format::Collapsed, args.collapsed),
             (Format::Speedscope, args.speedscope),
             (Format::Pprof, args.pprof),

@@ -11,7 +11,7 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::report::Notes;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_export::csv::tables;
-use oxomp_export::{collapsed, firefox, json, perfetto, pprof, speedscope};
+use oxomp_export::{chrome, collapsed, firefox, json, otf2, perfetto, pprof, speedscope};
 
 use super::job::{self, JobOutput};
 use super::place::{NEEDS_FOLDER, place_of};
@@ -40,10 +40,11 @@ fn write(
         Format::Json => json::write(analysis, PRODUCER, out).map(|()| None),
         Format::Perfetto => perfetto::write(analysis, PRODUCER, props.extent, out),
         Format::Firefox => firefox::write(analysis, PRODUCER, props.extent, out),
+        Format::Chrome => chrome::write(analysis, PRODUCER, props.extent, out),
         Format::Collapsed => collapsed::write(analysis, props.extent, out),
         Format::Speedscope => speedscope::write(analysis, PRODUCER, props.extent, out),
         Format::Pprof => pprof::write(analysis, PRODUCER, props.extent, out),
-        Format::Csv => Err(io::Error::other(NEEDS_FOLDER)),
+        Format::Csv | Format::Otf2 => Err(io::Error::other(NEEDS_FOLDER)),
     }
 }
 
@@ -54,16 +55,44 @@ fn write_to(
     props: &ReportProps,
     place: &Path,
 ) -> Result<(u64, Option<String>), Failure> {
-    if format != Format::Csv {
-        return write_file(place, |out| write(format, analysis, props, out));
+    match format {
+        Format::Csv => write_tables(analysis, place).map(|size| (size, None)),
+        Format::Otf2 => write_archive(analysis, props, place),
+        _ => write_file(place, |out| write(format, analysis, props, out)),
     }
+}
+
+/// Writes the tables of `analysis` into a folder. Returns the number of bytes.
+fn write_tables(analysis: &Analysis, place: &Path) -> Result<u64, Failure> {
     fs::create_dir_all(place).map_err(|error| Failure::cannot_write(place, &error))?;
     let mut size = 0;
     for table in tables(analysis) {
         let write = |out: &mut dyn Write| table.write(analysis, out);
         size += write_file(&place.join(table.file), write)?.0;
     }
-    Ok((size, None))
+    Ok(size)
+}
+
+/// Writes the archive of `analysis` into a folder. Returns the number of bytes, and what did not
+/// fit.
+fn write_archive(
+    analysis: &Analysis,
+    props: &ReportProps,
+    place: &Path,
+) -> Result<(u64, Option<String>), Failure> {
+    let cannot = |error| Failure::cannot_write(place, &error);
+    fs::create_dir_all(place.join(otf2::LOCATIONS)).map_err(cannot)?;
+    // No program opens an archive without its anchor: one that is overwritten in part only.
+    match fs::remove_file(place.join(otf2::ANCHOR)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(error)),
+        _ => {}
+    }
+    let mut size = 0;
+    let remark = otf2::write(analysis, PRODUCER, props.extent, &mut |name, content| {
+        size += write_file(&place.join(name), |out| content(out))?.0;
+        Ok(())
+    })?;
+    Ok((size, remark))
 }
 
 /// Writes every output that `props` names, for each of `recordings`; and for `job`, the processes

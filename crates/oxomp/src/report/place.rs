@@ -6,8 +6,8 @@ use crate::props::Format;
 
 /// The stem of a recording's name that is not repeated in the names of outputs.
 const SINGLE: &str = "run";
-/// Why a stream takes no tables.
-pub(super) const NEEDS_FOLDER: &str = "several tables need a folder: --csv=DIR";
+/// Why a stream takes no tables and no archive.
+pub(super) const NEEDS_FOLDER: &str = "several files need a folder: --csv=DIR, --otf2=DIR";
 
 impl Format {
     /// The option that asks for the output.
@@ -18,6 +18,8 @@ impl Format {
             Format::Csv => "--csv",
             Format::Perfetto => "--perfetto",
             Format::Firefox => "--firefox",
+            Format::Chrome => "--chrome",
+            Format::Otf2 => "--otf2",
             Format::Collapsed => "--collapsed",
             Format::Speedscope => "--speedscope",
             Format::Pprof => "--pprof",
@@ -33,6 +35,8 @@ impl Format {
             Format::Csv => format!("csv{number}"),
             Format::Perfetto => format!("run{number}.pftrace"),
             Format::Firefox => format!("run{number}.firefox.json"),
+            Format::Chrome => format!("run{number}.chrome.json"),
+            Format::Otf2 => format!("otf2{number}"),
             Format::Collapsed => format!("run{number}.collapsed"),
             Format::Speedscope => format!("run{number}.speedscope.json"),
             Format::Pprof => format!("run{number}.pb.gz"),

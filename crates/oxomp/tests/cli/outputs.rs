@@ -28,12 +28,15 @@ fn with_recording() -> Place {
 fn outputs_lie_beside_the_recording_and_are_told() {
     let place = with_recording();
     let words = ["report", "data", "--json", "--csv", "--perfetto", "--firefox"];
+    let timelines = ["--chrome", "--otf2"];
     let samples = ["--collapsed", "--speedscope", "--pprof"];
-    let output = place.oxomp([&words[..], &samples].concat()).output().unwrap();
+    let output = place.oxomp([&words[..], &timelines, &samples].concat()).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:#?}");
     assert_eq!(stdout(&output), "");
     let outputs = [
         "csv",
+        "otf2",
+        "run.chrome.json",
         "run.collapsed",
         "run.firefox.json",
         "run.json",
@@ -44,6 +47,7 @@ fn outputs_lie_beside_the_recording_and_are_told() {
     ];
     assert_eq!(names(&place, "data"), outputs);
     assert_eq!(names(&place, "data/csv").len(), 16);
+    assert_eq!(names(&place, "data/otf2"), ["traces", "traces.def", "traces.otf2"]);
     for name in outputs.iter().filter(|name| **name != "run.oxp") {
         assert!(stderr(&output).contains(&format!("wrote data/{name} (")), "{output:#?}");
     }
@@ -70,7 +74,7 @@ fn standard_output_takes_one_document_and_nothing_else() {
     let output = place.oxomp(["report", "data", "--json=-"]).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:#?}");
     assert!(stdout(&output).starts_with("{\n") && stdout(&output).ends_with("}\n"));
-    for words in [&["--json=-", "--firefox=-"][..], &["--csv=-"]] {
+    for words in [&["--json=-", "--firefox=-"][..], &["--csv=-"], &["--otf2=-"]] {
         let output = place.oxomp([&["report", "data"], words].concat()).output().unwrap();
         assert_eq!(output.status.code(), Some(125), "{output:#?}");
         assert_eq!(stdout(&output), "");
@@ -94,6 +98,7 @@ fn an_output_that_cannot_be_written_is_named() {
         "--firefox=/proc/x.json",
         "--json=data",
         "--csv=file",
+        "--otf2=file",
     ] {
         let output = place.oxomp(["report", "data", word]).output().unwrap();
         let path = word.split_once('=').unwrap().1;
@@ -133,6 +138,37 @@ fn a_file_is_whole_or_as_it_was() {
     assert!(stderr(&output).contains("run.json: cannot be written: file too large"), "{output:#?}");
     assert_eq!(fs::read_to_string(place.path("data/run.json")).unwrap(), "old");
     assert_eq!(names(&place, "data"), ["run.json", "run.oxp"]);
+}
+
+#[test]
+fn an_archive_is_overwritten_and_without_its_anchor_while_it_is_not_whole() {
+    let place = with_recording();
+    fs::create_dir(place.path("archive")).unwrap();
+    fs::write(place.path("archive/other"), "").unwrap();
+    for _ in 0..2 {
+        succeed(&mut place.oxomp(["report", "data", "--otf2=archive"]));
+        let expected = ["other", "traces", "traces.def", "traces.otf2"];
+        assert_eq!(names(&place, "archive"), expected);
+    }
+    fs::remove_file(place.path("archive/traces.def")).unwrap();
+    fs::create_dir(place.path("archive/traces.def")).unwrap();
+    let output = place.oxomp(["report", "data", "--otf2=archive"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(125), "{output:#?}");
+    let said = "oxomp: archive/traces.def: cannot be written: ";
+    assert!(stderr(&output).starts_with(said), "{output:#?}");
+    assert_eq!(names(&place, "archive"), ["other", "traces", "traces.def"]);
+}
+
+#[test]
+fn a_full_disk_is_told_with_the_archives_file() {
+    let place = with_recording();
+    fs::create_dir(place.path("archive")).unwrap();
+    std::os::unix::fs::symlink("/dev/full", place.path("archive/traces.def")).unwrap();
+    let output = place.oxomp(["report", "data", "--otf2=archive"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(125), "{output:#?}");
+    let said = "oxomp: archive/traces.def: cannot be written: no space left on device";
+    assert!(stderr(&output).to_lowercase().starts_with(said), "{output:#?}");
+    assert_eq!(names(&place, "archive"), ["traces", "traces.def"]);
 }
 
 #[test]

@@ -18,6 +18,16 @@ const FLOORS: [Floor; 3] = [
     Floor {
         name: "formats",
         what: "one file or folder each; none knows another",
-        rooms: &["collapsed", "csv", "firefox", "json", "perfetto", "pprof", "speedscope"],
+        rooms: &[
+            "chrome",
+            "collapsed",
+            "csv",
+            "firefox",
+            "json",
+            "otf2",
+            "perfetto",
+            "pprof",
+            "speedscope",
+        ],
     },
 ];

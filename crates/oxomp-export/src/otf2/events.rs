@@ -1,0 +1,103 @@
+//! The events of one location: a file.
+
+use std::io::{self, Write};
+
+use super::chunks::{Chunks, EVENT_CHUNK};
+use super::locks::LockEvent;
+use super::record::Record;
+use super::role::Paradigm;
+
+/// Types of events.
+mod kind {
+    pub(super) const ENTER: u8 = 12;
+    pub(super) const LEAVE: u8 = 13;
+    pub(super) const FORK: u8 = 53;
+    pub(super) const JOIN: u8 = 54;
+    pub(super) const TEAM_BEGIN: u8 = 55;
+    pub(super) const TEAM_END: u8 = 56;
+    pub(super) const ACQUIRE_LOCK: u8 = 57;
+    pub(super) const RELEASE_LOCK: u8 = 58;
+}
+
+/// The events of a location, being written.
+pub(super) struct Events<'a>(Chunks<'a>);
+
+impl<'a> Events<'a> {
+    pub(super) fn new(out: &'a mut dyn Write) -> Self {
+        Self(Chunks::new(EVENT_CHUNK, out))
+    }
+
+    pub(super) fn enter(&mut self, time: u64, region: u32) -> io::Result<()> {
+        self.0.event(time, &Record::new(kind::ENTER).number(region).bare())
+    }
+
+    pub(super) fn leave(&mut self, time: u64, region: u32) -> io::Result<()> {
+        self.0.event(time, &Record::new(kind::LEAVE).number(region).bare())
+    }
+
+    /// The thread begins a region, for which it asks for `threads`.
+    pub(super) fn fork(&mut self, time: u64, threads: u32) -> io::Result<()> {
+        let mut record = openmp(kind::FORK);
+        self.0.event(time, &record.number(threads).with_length())
+    }
+
+    pub(super) fn join(&mut self, time: u64) -> io::Result<()> {
+        self.0.event(time, &openmp(kind::JOIN).with_length())
+    }
+
+    pub(super) fn team_begin(&mut self, time: u64, team: u32) -> io::Result<()> {
+        self.0.event(time, &Record::new(kind::TEAM_BEGIN).number(team).with_length())
+    }
+
+    pub(super) fn team_end(&mut self, time: u64, team: u32) -> io::Result<()> {
+        self.0.event(time, &Record::new(kind::TEAM_END).number(team).with_length())
+    }
+
+    pub(super) fn lock(&mut self, event: LockEvent) -> io::Result<()> {
+        let kind = if event.acquires { kind::ACQUIRE_LOCK } else { kind::RELEASE_LOCK };
+        let mut record = openmp(kind);
+        self.0.event(event.time, &record.number(event.lock).number(event.order).with_length())
+    }
+
+    /// Ends the file, and returns the number of events.
+    pub(super) fn finish(self) -> io::Result<u64> {
+        self.0.finish()
+    }
+}
+
+/// A record of an event that several paradigms have.
+fn openmp(kind: u8) -> Record {
+    let mut record = Record::new(kind);
+    record.byte(Paradigm::OpenMp as u8);
+    record
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Events, LockEvent};
+
+    #[test]
+    fn the_events_are_those_that_libotf2_writes() {
+        let mut bytes = Vec::new();
+        let mut events = Events::new(&mut bytes);
+        let lock = |time, acquires, order| LockEvent { time, acquires, lock: 5, order };
+        events.enter(1000, 0).unwrap();
+        events.fork(1001, 2).unwrap();
+        events.team_begin(1001, 0).unwrap();
+        events.lock(lock(1002, true, 1)).unwrap();
+        events.lock(lock(300_000, false, 70_000)).unwrap();
+        events.team_end(300_000, 0).unwrap();
+        events.join(300_001).unwrap();
+        events.leave(300_001, 0).unwrap();
+        assert_eq!(events.finish().unwrap(), 8);
+        let expected: Vec<u8> = [
+            &b"\x03\x42\x01\0\0\0\0\0\0\0\x08\0\0\0\0\0\0\0\x05\xe8\x03\0\0\0\0\0\0\x0c\0"[..],
+            b"\x05\xe9\x03\0\0\0\0\0\0\x35\x03\x03\x01\x02\x37\x01\0",
+            b"\x05\xea\x03\0\0\0\0\0\0\x39\x05\x03\x01\x05\x01\x01",
+            b"\x05\xe0\x93\x04\0\0\0\0\0\x3a\x07\x03\x01\x05\x03\x70\x11\x01\x38\x01\0",
+            b"\x05\xe1\x93\x04\0\0\0\0\0\x36\x01\x03\x0d\0\x02\x01",
+        ]
+        .concat();
+        assert_eq!(bytes, expected);
+    }
+}
