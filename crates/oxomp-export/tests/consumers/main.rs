@@ -1,8 +1,9 @@
 //! What we write, as its consumers read it: recordings of programs, opened by a validator of JSON
-//! Schema, Python's csv, Perfetto's definitions (or its trace_processor), the Firefox Profiler and
-//! a decoder of pprof's profiles.
+//! Schema, Python's csv, Perfetto's definitions (or its trace_processor), the Firefox Profiler, a
+//! decoder of pprof's profiles, and the Python module with pandas, pyarrow and Hatchet.
 
 mod numbers;
+mod python;
 mod recordings;
 mod samples;
 mod timelines;
