@@ -209,7 +209,9 @@ pub(crate) fn built(
     let request = DistRequest { profile: Profile::Testing, out: None };
     let built = dist::build(workspace, &request)?;
     let mut environment = environment(workspace, &built, references);
-    environment.insert("OXOMP_PYTHON", python::for_tests(workspace, &built)?);
+    let python = workspace.target.join("python");
+    python::put_together(workspace, &built, &python)?;
+    environment.insert("OXOMP_PYTHON", python);
     Ok(environment)
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn write_made(workspace: &Workspace, module: &Path) -> Result<Vec<Pat
 }
 
 /// Copies the module without its files that are made, programs and libraries, to `module`.
-pub(crate) fn copy_sources(workspace: &Workspace, module: &Path) -> Result<()> {
+fn copy_sources(workspace: &Workspace, module: &Path) -> Result<()> {
     let from = workspace.root.join("packaging/python/oxomp");
     fs::create_dir_all(module)?;
     for entry in fs::read_dir(&from).with_context(|| from.display().to_string())? {
@@ -71,12 +71,11 @@ pub(crate) fn copy_sources(workspace: &Workspace, module: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Puts the module together for tests, with the command and the libraries of `built`. Returns the
-/// folder for Python's path, in which the module has the version 0 of tests.
-pub(crate) fn for_tests(workspace: &Workspace, built: &Dist) -> Result<PathBuf> {
-    let folder = workspace.target.join("python");
+/// Puts the module together for tests, with the command and the libraries of `built`, in place of
+/// what `folder` had. Python finds it there, with a version of its own, 0.
+pub(crate) fn put_together(workspace: &Workspace, built: &Dist, folder: &Path) -> Result<()> {
     if folder.exists() {
-        fs::remove_dir_all(&folder)?;
+        fs::remove_dir_all(folder)?;
     }
     let module = folder.join("oxomp");
     copy_sources(workspace, &module)?;
@@ -88,25 +87,30 @@ pub(crate) fn for_tests(workspace: &Workspace, built: &Dist) -> Result<PathBuf> 
     let facts = folder.join("oxomp-0.dist-info");
     fs::create_dir(&facts)?;
     fs::write(facts.join("METADATA"), "Metadata-Version: 2.1\nName: oxomp\nVersion: 0\n")?;
-    Ok(folder)
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use oxomp_build::dist::Dist;
     use oxomp_build::workspace::Workspace;
     use oxomp_prerequisites::Program;
 
     #[test]
-    fn what_is_made_of_the_schemas_is_python() {
+    fn python_finds_the_module_and_the_module_the_command() {
         let workspace = Workspace::load().expect("the workspace");
         let folder = tempfile::tempdir().expect("a folder");
-        super::copy_sources(&workspace, folder.path()).expect("the sources");
-        let made = super::write_made(&workspace, folder.path()).expect("made files");
-        let mut compile = Program::Python.command();
-        let output = compile.args(["-m", "py_compile"]).args(&made).output().expect("Python");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        for path in made {
-            assert!(std::fs::metadata(&path).expect("a file").len() > 1000, "{}", path.display());
+        let built = Dist { root: folder.path().join("dist") };
+        for _again in 0..2 {
+            super::put_together(&workspace, &built, &folder.path().join("python"))
+                .expect("the module");
         }
+        let program = "import oxomp\ntry: oxomp.read('run.oxp')\nexcept oxomp.Error as it: \
+                       print(oxomp.__version__, it, end='')";
+        let mut python = Program::Python.command();
+        python.args(["-c", program]).env("PYTHONPATH", folder.path().join("python"));
+        let output = python.output().expect("Python");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.starts_with("0 cannot start ") && said.contains("bin/oxomp"), "{output:?}");
     }
 }
