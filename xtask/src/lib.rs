@@ -23,6 +23,7 @@ pub mod overhead;
 pub mod package;
 pub mod packages;
 pub mod plants;
+mod python;
 mod references;
 pub mod release;
 pub mod soak;

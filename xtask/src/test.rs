@@ -20,7 +20,7 @@ use oxomp_testing::settings::{CACHE, PROGRAMS};
 use crate::foreign::Target;
 use crate::harness::Found;
 use crate::references::References;
-use crate::{book, harness, packages};
+use crate::{book, harness, packages, python};
 
 /// Shown under `cargo xtask test --help`.
 pub const EXAMPLES: &str = "\
@@ -52,6 +52,7 @@ Tests find what they test through the environment:
   OXOMP_RECORDER   the tool that records events
   OXOMP_BIN        the oxomp command
   OXOMP_COLLECT    the tool that records for `oxomp profile`
+  OXOMP_PYTHON     a folder with the Python module, for the command of OXOMP_BIN
   OXOMP_IOMP5      Intel's libiomp5.so, to compare with
   OXOMP_CONSUMERS  a Python environment with what reads the outputs of `oxomp report`
   OXOMP_TEST_JITTER  PERIOD,NAP[,SEED] in microseconds, for `--only jitter`; `on` if unset
@@ -206,7 +207,12 @@ pub(crate) fn built(
     references: &References,
 ) -> Result<BTreeMap<&'static str, PathBuf>> {
     let request = DistRequest { profile: Profile::Testing, out: None };
-    Ok(environment(workspace, &dist::build(workspace, &request)?, references))
+    let built = dist::build(workspace, &request)?;
+    let mut environment = environment(workspace, &built, references);
+    let python = workspace.target.join("python");
+    python::put_together(workspace, &built, &python)?;
+    environment.insert("OXOMP_PYTHON", python);
+    Ok(environment)
 }
 
 /// The seed of the cases that property tests draw: a fixed one, so that a failure is due to the

@@ -1,7 +1,7 @@
 //! The book: the commands of each page of `docs/src`, and their outputs.
 //!
-//! Needs `OXOMP_BIN`, the command, as `cargo xtask test` sets it. `docs/README.md` describes the
-//! kinds of blocks.
+//! Needs `OXOMP_BIN`, the command, as `cargo xtask test` sets it, and the page on Python
+//! `OXOMP_PYTHON`, the folder of the module. `docs/README.md` describes the kinds of blocks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,10 @@ fn trials() -> Result<Vec<Trial>, String> {
         let name = format!("book/{}", name.strip_prefix(&sources).unwrap_or(&name).display());
         let (examples, bin) = (examples.clone(), bin.clone());
         let page = Page::new(text, examples, bin.unwrap_or_default());
-        let page = page.with_crates(root.join("crates"));
+        let mut page = page.with_crates(root.join("crates"));
+        if let Some(python) = std::env::var_os("OXOMP_PYTHON") {
+            page = page.with_python(python.into());
+        }
         // A page that cannot be read is a trial that fails.
         if page.has_commands().unwrap_or(true) {
             trials.push(Trial::test(name, move || check(&page)));

@@ -21,7 +21,6 @@ mod tarball;
 mod tools;
 mod trial;
 mod twice;
-mod typed;
 mod wheel;
 
 use std::fs;

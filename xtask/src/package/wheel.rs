@@ -5,18 +5,17 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use oxomp_build::command;
-use oxomp_build::dist::{self, OFFLOAD_LINKS, RUNTIME_LINKS, Stub, StubTools};
+use oxomp_build::dist::{OFFLOAD_LINKS, RUNTIME_LINKS, Stub, StubTools};
 use oxomp_build::elf::SharedObject;
 use oxomp_build::workspace::Workspace;
 
 use super::release::Release;
 use super::stage::Stage;
 use super::tools::Tools;
-use super::typed;
+use crate::python;
 
 /// The platform tag of the stage's wheel: its C library and its processor.
 fn tag(stage: &Stage) -> String {
@@ -49,13 +48,10 @@ pub(super) fn build(
     }
     libraries(stage, &module.join("lib"), &stage.stub_tools(tools))?;
     copy(&stage.root.join("share"), &source.join("share"))?;
-    let own = dist::unoptimised_command(workspace)?;
-    let schema = command::capture(Command::new(own).args(["report", "--json-schema"]))?;
-    let document = module.join("document.py");
-    typed::write(&schema, &document)?;
     let mut read = tools.python();
-    read.args(["-c", "import runpy, sys; runpy.run_path(sys.argv[1])"]).arg(&document);
-    command::capture(&mut read).context("Python cannot read the types of the document")?;
+    read.args(["-c", "import ast, sys; [ast.parse(open(name).read()) for name in sys.argv[1:]]"]);
+    read.args(python::write_made(workspace, &module)?);
+    command::capture(&mut read).context("Python cannot read what is made of the schemas")?;
 
     let mut build = tools.python();
     build.current_dir(&source).args(["-m", "hatchling", "build", "--target", "wheel"]);

@@ -1,10 +1,12 @@
 //! What we write, as its consumers read it: recordings of programs, opened by a validator of JSON
 //! Schema, Python's csv, Perfetto's definitions (or its trace_processor), the Firefox Profiler,
-//! `otf2-print` and a decoder of pprof's profiles.
+//! `otf2-print`, a decoder of pprof's profiles, and the Python module with pandas, pyarrow and
+//! Hatchet.
 
 mod archives;
 mod chrome;
 mod numbers;
+mod python;
 mod recordings;
 mod samples;
 mod timelines;

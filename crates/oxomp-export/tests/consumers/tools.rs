@@ -24,16 +24,18 @@ impl Tools {
     /// Runs one of the scripts beside this file; the reason if it fails, else what it prints.
     pub(crate) fn script(&self, name: &str, words: &[&Path]) -> Result<Value, String> {
         let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/consumers"));
-        let output = Command::new(self.environment.join("bin/python"))
-            .arg(folder.join(name))
-            .args(words)
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
+        let output = self.python().arg(folder.join(name)).args(words).output().unwrap();
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned());
         }
         Ok(serde_json::from_slice(&output.stdout).unwrap_or(Value::Null))
+    }
+
+    /// Python, with the packages of the environment.
+    pub(crate) fn python(&self) -> Command {
+        let mut python = Command::new(self.environment.join("bin/python"));
+        python.stdin(Stdio::null());
+        python
     }
 
     /// Node.js, and the Firefox Profiler's command.

@@ -37,6 +37,8 @@ pub struct Page {
     bin: PathBuf,
     /// The folder of the workspace's crates, if the page may build some of them.
     crates: Option<PathBuf>,
+    /// The folder in which Python finds the module `oxomp`, if it is there.
+    python: Option<PathBuf>,
 }
 
 /// A step of a page.
@@ -52,13 +54,19 @@ impl Page {
     /// before all others.
     #[must_use]
     pub fn new(text: String, examples: PathBuf, bin: PathBuf) -> Self {
-        Self { text, examples, bin, crates: None }
+        Self { text, examples, bin, crates: None, python: None }
     }
 
     /// The same page, whose commands of cargo find the crates of the SDK in the folder `crates`.
     #[must_use]
     pub fn with_crates(self, crates: PathBuf) -> Self {
         Self { crates: Some(crates), ..self }
+    }
+
+    /// The same page, whose Python finds modules in the folder `python`.
+    #[must_use]
+    pub fn with_python(self, python: PathBuf) -> Self {
+        Self { python: Some(python), ..self }
     }
 
     /// Whether the page has a command to be executed.
@@ -93,6 +101,9 @@ impl Page {
         clear_environment(&mut shell);
         shell.arg(&script).current_dir(&place).env("PATH", self.path()).env("LC_ALL", "C.UTF-8");
         shell.env_remove("COLUMNS").env_remove("CARGO_TARGET_DIR");
+        if let Some(python) = &self.python {
+            shell.env("PYTHONPATH", python).env("PYTHONDONTWRITEBYTECODE", "1");
+        }
         let outcome = run(&mut shell, LIMIT).map_err(said)?;
         let mut outputs = outcome.stdout.split(MARK);
         let is_command = |step| match step {

@@ -13,7 +13,7 @@ const FLOORS: [Floor; 7] = [
     Floor {
         name: "provisions",
         what: "the machine's packages, and what else is built or fetched",
-        rooms: &["consumers", "eztrace", "harness", "iomp", "packages"],
+        rooms: &["consumers", "eztrace", "harness", "iomp", "packages", "python"],
     },
     Floor {
         name: "processors",

@@ -1,10 +1,7 @@
 //! The document of `oxomp report --json` as Python's types, made of its schema.
 
 use std::fmt::Write;
-use std::fs;
-use std::path::Path;
 
-use anyhow::{Context, Result};
 use serde_json::{Map, Value};
 
 /// Python's keywords, of which no name in a class can be.
@@ -15,13 +12,8 @@ const KEYWORDS: [&str; 35] = [
     "with", "yield",
 ];
 
-/// Writes the module: a `TypedDict` for each object of the schema, `Summary` for the document.
-pub(super) fn write(schema: &str, to: &Path) -> Result<()> {
-    let schema: Value = serde_json::from_str(schema).context("the schema is not JSON")?;
-    fs::write(to, module(&schema)).with_context(|| to.display().to_string())
-}
-
-fn module(schema: &Value) -> String {
+/// The module's text: a `TypedDict` for each object of the schema, `root` for the document.
+pub(super) fn module(schema: &Value, root: &str) -> String {
     let mut text = String::from(
         "\"\"\"The document of `oxomp report --json`, as types.\n\nMade of its schema, \
          `oxomp report --json-schema`, which has the units and the meaning of each property.\n\
@@ -31,7 +23,7 @@ fn module(schema: &Value) -> String {
     for (name, definition) in schema["$defs"].as_object().unwrap_or(&empty) {
         class(&mut text, name, definition);
     }
-    class(&mut text, "Summary", schema);
+    class(&mut text, root, schema);
     text
 }
 
@@ -69,12 +61,13 @@ fn call(text: &mut String, name: &str, whole: &Value, properties: &Map<String, V
     text.push_str("    },\n)\n");
 }
 
-fn on_one_line(text: &str) -> String {
+/// A description of the schema for a docstring.
+pub(super) fn on_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('\\', "\\\\")
 }
 
 /// The type of a property of `whole`. `oxomp.read` writes None for what a document leaves out.
-fn type_of(whole: &Value, property: &str, definition: &Value) -> String {
+pub(super) fn type_of(whole: &Value, property: &str, definition: &Value) -> String {
     let value = value_type(definition);
     let required = whole["required"].as_array().map_or(&[][..], Vec::as_slice);
     if required.iter().any(|name| name == property) || value.ends_with("None") {
@@ -84,13 +77,12 @@ fn type_of(whole: &Value, property: &str, definition: &Value) -> String {
 }
 
 fn value_type(definition: &Value) -> String {
-    if let Some(reference) = definition["$ref"].as_str() {
-        return reference.rsplit('/').next().unwrap_or(reference).to_owned();
+    if let Some(name) = reference(definition) {
+        return name.to_owned();
     }
-    for several in ["anyOf", "oneOf"] {
-        if let Some(alternatives) = definition[several].as_array() {
-            return union(alternatives.iter().map(value_type));
-        }
+    let alternatives = alternatives(definition);
+    if !alternatives.is_empty() {
+        return union(alternatives.iter().map(value_type));
     }
     match &definition["type"] {
         Value::String(kind) => of_kind(kind, definition),
@@ -99,6 +91,17 @@ fn value_type(definition: &Value) -> String {
         }
         _ => "Any".to_owned(),
     }
+}
+
+/// The name of the type that the definition refers to.
+pub(super) fn reference(definition: &Value) -> Option<&str> {
+    definition["$ref"].as_str()?.rsplit('/').next()
+}
+
+/// The definitions of which one holds; none if there is only one.
+pub(super) fn alternatives(definition: &Value) -> &[Value] {
+    let several = ["anyOf", "oneOf"].into_iter().find_map(|several| definition[several].as_array());
+    several.map_or(&[], Vec::as_slice)
 }
 
 fn union(types: impl Iterator<Item = String>) -> String {
@@ -135,7 +138,7 @@ mod tests {
     #[test]
     fn a_keyword_is_no_name_in_a_class() {
         let schema = json!({"properties": {"class": {"type": ["string", "null"]}}});
-        let text = module(&schema);
+        let text = module(&schema, "Summary");
         let wanted = "Summary = TypedDict(\n    \"Summary\",\n    {\n        \
                       \"class\": \"str | None\",\n    },\n)\n";
         assert!(text.ends_with(wanted), "{text}");
@@ -156,7 +159,7 @@ mod tests {
                 "calls": {"type": "integer"}, "share": {"type": "number"},
             }, "required": ["calls", "share"]}},
         });
-        let text = module(&schema);
+        let text = module(&schema, "Summary");
         for line in [
             "class Region(TypedDict):",
             "    calls: int",
