@@ -42,12 +42,13 @@ pub(super) fn page(program: &Path) -> Result<Generated> {
     Ok(Generated { path: "reference/commands.md", text })
 }
 
-/// The commands that the help of the whole program lists.
+/// The commands that the help of the whole program lists, without that which prints help.
 fn names(help: &str) -> Vec<&str> {
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let lines = lines.take_while(|line| !line.is_empty());
     let first = |line: &'_ str| line.starts_with("  ") && !line.starts_with("   ");
-    lines.filter(|line| first(line)).filter_map(|line| line.split_whitespace().next()).collect()
+    let names = lines.filter(|line| first(line)).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").collect()
 }
 
 /// A heading with a help text below.
@@ -62,8 +63,8 @@ mod tests {
 
     #[test]
     fn the_commands_are_those_of_the_list() {
-        let help = "Runs\n\nCommands:\n  run    Run a program\n           on it\n  debug  Explain\n\n\
-                    Options:\n  -h, --help\n";
+        let help = "Runs\n\nCommands:\n  run    Run a program\n           on it\n  debug  Explain\n\
+                    \u{20} help   Print\n\nOptions:\n  -h, --help\n";
         assert_eq!(names(help), ["run", "debug"]);
         assert_eq!(names("Options:\n  -h\n"), [""; 0]);
     }

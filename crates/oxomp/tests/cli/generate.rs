@@ -6,12 +6,12 @@ use oxomp_prerequisites::Program;
 
 use crate::place::{Place, stdout, succeed};
 
-/// The commands that `oxomp --help` lists.
+/// The commands that `oxomp --help` lists, without that which prints help.
 fn commands(place: &Place) -> Vec<String> {
     let help = stdout(&succeed(&mut place.oxomp(["--help"])));
     let list = help.split("Commands:\n").nth(1).expect("a list of commands");
     let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
-    list.lines().map_while(first).collect()
+    list.lines().map_while(first).filter(|name| name != "help").collect()
 }
 
 /// What bash offers for the last word of `line`.
