@@ -13,7 +13,9 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// A copy of this code, as this process has it.
 pub(crate) fn image() -> Option<Vec<u8>> {
-    let mappings = fs::read_to_string("/proc/self/maps").ok()?;
+    // Files that are mapped may have names that are no text.
+    let mappings = fs::read("/proc/self/maps").ok()?;
+    let mappings = String::from_utf8_lossy(&mappings);
     let line = mappings.lines().find(|line| line.ends_with(MAPPING))?;
     let (begin, end) = line.split_once(' ')?.0.split_once('-')?;
     let address = |text| u64::from_str_radix(text, 16).ok();

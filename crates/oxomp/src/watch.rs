@@ -70,8 +70,8 @@ fn family_tree(root: i32) -> Vec<i32> {
 }
 
 fn mapped_runtimes(pid: i32) -> BTreeSet<PathBuf> {
-    let maps = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
-    maps.lines().filter_map(runtime_of_line).collect()
+    let maps = fs::read(format!("/proc/{pid}/maps")).unwrap_or_default();
+    String::from_utf8_lossy(&maps).lines().filter_map(runtime_of_line).collect()
 }
 
 /// Five fields, then the path, which may hold spaces.

@@ -15,12 +15,12 @@ const WRITTEN: u64 = 1 << 63 | 1 << 62;
 /// Whether memory outside of `own` may have been written at an address with the low 32 bits of
 /// `address`: memory that can be written and has a page there. True if the system does not tell.
 pub fn may_be_elsewhere(address: usize, own: &Range<usize>) -> bool {
-    let (Ok(maps), Ok(pages)) =
-        (fs::read_to_string("/proc/self/maps"), File::open("/proc/self/pagemap"))
+    let (Ok(maps), Ok(pages)) = (fs::read("/proc/self/maps"), File::open("/proc/self/pagemap"))
     else {
         return true;
     };
-    may_be_in(&maps, address, own, |twin| is_written(&pages, twin))
+    // Files that are mapped may have names that are no text.
+    may_be_in(&String::from_utf8_lossy(&maps), address, own, |twin| is_written(&pages, twin))
 }
 
 /// As `may_be_elsewhere`, with the text of maps. `is_written` tells of a page.
