@@ -10,7 +10,7 @@ data! {
 
 /// Runs when the library is loaded, before a tool may start the runtime.
 extern "C" fn at_load() {
-    tool::install_attach(&oxomp_attach);
+    tool::install_request(&oxomp_attach);
 }
 
 #[used]

@@ -1,9 +1,11 @@
 //! What the system knows of the process that OpenMP does not tell: its age, and the CPU time of its
 //! threads. Read at the recording's begin and end, never in a callback.
 
-use std::fs;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::{fs, ptr};
 
 use crate::clock;
+use crate::own_thread::own_thread;
 
 /// Position of the start time among the fields of `/proc/self/stat` behind the program's name.
 const START_TIME: usize = 19;
@@ -31,8 +33,59 @@ fn start_time(stat: &str) -> Option<(u64, u64)> {
     (ticks > 0).then_some((ticks * length, (ticks + 1) * length))
 }
 
-/// The system's id and the CPU time, ns, of each living thread.
+/// CPU times, ns.
+#[derive(Debug)]
+struct Used {
+    process: u64,
+    /// By the system's id of the thread.
+    threads: Vec<(u64, u64)>,
+}
+
+impl Used {
+    fn by_thread(&self, tid: u64) -> u64 {
+        self.threads.iter().find(|(other, _)| *other == tid).map_or(0, |(_, used)| *used)
+    }
+}
+
+/// What was used before the recording began, by a process to which the collector was attached; null
+/// for nothing. No lock, which a child of fork(2) might find taken.
+static BEFORE: AtomicPtr<Used> = AtomicPtr::new(ptr::null_mut());
+
+fn before() -> Option<&'static Used> {
+    // SAFETY: null, or what `begin_late` has leaked.
+    unsafe { BEFORE.load(Ordering::Acquire).as_ref() }
+}
+
+/// The recording begins while the process runs: what it has used so far does not count. Returns the
+/// age of the process as the recording sees it.
+pub(crate) fn begin_late() -> u64 {
+    let process = clock::read(libc::CLOCK_PROCESS_CPUTIME_ID);
+    let used = Box::leak(Box::new(Used { process, threads: all_threads() }));
+    BEFORE.store(used, Ordering::Release);
+    0
+}
+
+/// The process is a child of fork(2), which has used nothing yet.
+pub(crate) fn begin_anew() {
+    BEFORE.store(ptr::null_mut(), Ordering::Release);
+}
+
+/// The CPU time of the process since the recording began, ns.
+pub(crate) fn used_by_process() -> u64 {
+    clock::read(libc::CLOCK_PROCESS_CPUTIME_ID)
+        .saturating_sub(before().map_or(0, |used| used.process))
+}
+
+/// The system's id and the CPU time since the recording began, ns, of each living thread.
 pub(crate) fn threads() -> Vec<(u64, u64)> {
+    let since = |(tid, used): (u64, u64)| {
+        (tid, used.saturating_sub(before().map_or(0, |before| before.by_thread(tid))))
+    };
+    all_threads().into_iter().map(since).collect()
+}
+
+/// The system's id and the CPU time, ns, of each living thread.
+fn all_threads() -> Vec<(u64, u64)> {
     let Ok(entries) = fs::read_dir("/proc/self/task") else { return Vec::new() };
     let thread = |entry: fs::DirEntry| {
         let times = fs::read_to_string(entry.path().join("schedstat")).ok()?;
@@ -56,9 +109,10 @@ pub(crate) fn waited_by(tid: u32) -> Option<u64> {
     times.split(' ').nth(1)?.parse().ok()
 }
 
-/// The CPU time of the calling thread, ns.
+/// The CPU time of the calling thread since the recording began, ns.
 pub(crate) fn used_by_thread() -> u64 {
-    clock::read(libc::CLOCK_THREAD_CPUTIME_ID)
+    let earlier = before().map_or(0, |used| used.by_thread(own_thread().unsigned_abs().into()));
+    clock::read(libc::CLOCK_THREAD_CPUTIME_ID).saturating_sub(earlier)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use oxomp_trace::FileHeader;
 
 use crate::last::is_main_thread;
 use crate::recording::{self, Origin, Recording};
-use crate::{clock, loader, log, message, sample};
+use crate::{census, clock, loader, log, message, sample};
 
 /// Whether this process is a child, so that threads may have begun before its recording.
 static IS_CHILD: AtomicBool = AtomicBool::new(false);
@@ -126,7 +126,8 @@ fn begin_recording() {
     let Some(parents) = (unsafe { PARENTS.load(Ordering::Relaxed).as_ref() }) else {
         return recording::give_up();
     };
-    let origin = Origin { age: 0, ..parents.origin().clone() };
+    census::begin_anew();
+    let origin = Origin { age: 0, attached: None, ..parents.origin().clone() };
     let header = FileHeader {
         pid: process::id(),
         start_tick: FORK_TICK.load(Ordering::Relaxed),

@@ -45,6 +45,7 @@ impl Facts {
         runtime: &ompt::Runtime,
         allowed_cpus: u64,
         age: u64,
+        attached: bool,
     ) -> Result<(), Exhausted> {
         let command = of_process(fs::read, "cmdline", Vec::is_empty);
         let command = command.strip_suffix(&[0]).unwrap_or(&command);
@@ -70,6 +71,9 @@ impl Facts {
         self.number(store, Tag::AllowedCpus, allowed_cpus)?;
         self.number(store, Tag::Age, age)?;
         self.number(store, Tag::WholeSums, 1)?;
+        if attached {
+            self.number(store, Tag::Attached, 1)?;
+        }
         if let Some(rank) = self.rank.clone() {
             let numbers = [rank.number, rank.size.unwrap_or(0)].map(u64::from);
             let [number, size] = numbers.map(u64::to_le_bytes);
@@ -92,7 +96,7 @@ impl Facts {
     pub(crate) fn refresh(&mut self, store: &Store) -> Result<(), Exhausted> {
         let (tick, nanoseconds) = clock::pair();
         self.item(store, Tag::ClockPair, &[&tick.to_le_bytes(), &nanoseconds.to_le_bytes()])?;
-        self.number(store, Tag::CpuTime, clock::read(libc::CLOCK_PROCESS_CPUTIME_ID))?;
+        self.number(store, Tag::CpuTime, census::used_by_process())?;
         self.modules(store)
     }
 
@@ -112,7 +116,7 @@ impl Facts {
         }
         // Replaces the CPU time that `refresh` wrote: threads may still compute, and the process's
         // time, if it is read last, includes the times of all threads.
-        self.number(store, Tag::CpuTime, clock::read(libc::CLOCK_PROCESS_CPUTIME_ID))?;
+        self.number(store, Tag::CpuTime, census::used_by_process())?;
         for cost in overhead::costs() {
             let numbers = [cost.class as u64, cost.events, cost.timed, cost.ticks];
             let [class, events, timed, ticks] = numbers.map(u64::to_le_bytes);

@@ -12,6 +12,7 @@
 //! `OXOMP_EVENTS` (some, all, none), `OXOMP_HZ`, `OXOMP_SAMPLER` (auto, timer, off),
 //! `OXOMP_VERBOSE`.
 
+mod attached;
 mod beside;
 mod census;
 mod child;

@@ -10,6 +10,7 @@ use ompt::ThreadKind;
 use oxomp_trace::info::Unfinished;
 use oxomp_trace::{EventKind, FileHeader, Record};
 
+use crate::attached::Attached;
 use crate::facts::Facts;
 use crate::log::{self, Log, Logs, record};
 use crate::mode::{MODE, Mode};
@@ -44,8 +45,10 @@ pub(crate) struct Origin {
     pub(crate) allowed_cpus: u64,
     pub(crate) ticks_per_second: u64,
     /// The age of the process when the recording began, ns; 0 in a child, whose recording begins
-    /// with its fork.
+    /// with its fork, and in a process to which the collector was attached.
     pub(crate) age: u64,
+    /// The request by which the collector was attached.
+    pub(crate) attached: Option<Attached>,
 }
 
 /// A recording, made once and never dropped.
@@ -186,7 +189,13 @@ impl Recording {
         // Fewer chunks suffice for now: the helper reports it if there is no room for more.
         let _ = store.reserve_ahead(FIRST_CHUNKS);
         facts
-            .start(&store, &origin.runtime, origin.allowed_cpus, origin.age)
+            .start(
+                &store,
+                &origin.runtime,
+                origin.allowed_cpus,
+                origin.age,
+                origin.attached.is_some(),
+            )
             .and_then(|()| facts.sampling(&store, samples.period_ns, &samples.description()))
             .map_err(|exhausted| format!("{}: {exhausted}", path.display()))?;
         let logs = Logs::new().map_err(|error| format!("table of threads: {error}"))?;
@@ -276,7 +285,7 @@ impl Recording {
         let is_first = initial && begin.value == u64::from(process::id());
         self.with_log(|log, store| {
             log.start(tick, initial);
-            if is_first {
+            if is_first && self.origin.attached.is_none() {
                 log.begin_late(store, census::waited_by_thread());
             }
             log.push(store, begin)
@@ -380,6 +389,7 @@ impl Recording {
         let mut maker = Maker::default();
         let mut watcher = Watcher::new(self.samples.are_wanted());
         self.refresh_samples(&mut maker);
+        let mut attached = self.origin.attached;
         let mut facts_due = clock::read(libc::CLOCK_MONOTONIC) + FIRST_MS * 1_000_000;
         loop {
             let bell = self.store.bell.load(Ordering::Acquire);
@@ -421,6 +431,13 @@ impl Recording {
                 leaving_since.get_or_insert(now);
             }
             let mut sleep = (facts_due.saturating_sub(now)) / 1_000_000 + 1;
+            if let Some(request) = attached {
+                sleep = sleep.min(LONGEST_LOOK_MS);
+                // If there is no thread for it, the next round tries again.
+                if request.is_to_leave() && request.leave().is_ok() {
+                    attached = None;
+                }
+            }
             if is_on()
                 && let Some(wait) = self.open_window()
             {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use oxomp_trace::Rank;
 
+use crate::attached::Variables;
 use crate::message;
 
 /// The largest size of the file unless OXOMP_MAX_SIZE says otherwise, in bytes.
@@ -46,9 +47,9 @@ impl Sampling {
         }
     }
 
-    fn read() -> Self {
-        let hz = match env::var("OXOMP_HZ") {
-            Ok(text) if !text.trim().is_empty() => text.trim().parse().unwrap_or_else(|_| {
+    fn read(variables: &Variables) -> Self {
+        let hz = match variables.text("OXOMP_HZ") {
+            Some(text) if !text.trim().is_empty() => text.trim().parse().unwrap_or_else(|_| {
                 message::print(&format!(
                     "OXOMP_HZ={text} is not a number of samples per second: using {DEFAULT_HZ}"
                 ));
@@ -56,7 +57,7 @@ impl Sampling {
             }),
             _ => DEFAULT_HZ,
         };
-        let sampler = env::var("OXOMP_SAMPLER").unwrap_or_default();
+        let sampler = variables.text("OXOMP_SAMPLER").unwrap_or_default();
         let timer_only = match sampler.trim() {
             "" | "auto" => false,
             "timer" => true,
@@ -116,26 +117,30 @@ pub(crate) fn wanted() -> bool {
 }
 
 impl Settings {
-    pub(crate) fn read() -> Self {
+    /// Reads the variables.
+    pub(crate) fn read(variables: &Variables) -> Self {
         let rank = Rank::of_process();
         message::speak_for(rank.as_ref());
-        let (max_size, remark) = max_size(&env::var("OXOMP_MAX_SIZE").unwrap_or_default());
+        let (max_size, remark) = max_size(&variables.text("OXOMP_MAX_SIZE").unwrap_or_default());
         if let Some(remark) = remark {
             message::print(&remark);
         }
         Self {
             rank,
-            out: env::var_os("OXOMP_OUT").filter(|out| !out.is_empty()).map(PathBuf::from),
+            out: variables.os("OXOMP_OUT").filter(|out| !out.is_empty()).map(PathBuf::from),
             max_size,
-            verbose: env::var("OXOMP_VERBOSE")
-                .is_ok_and(|value| !matches!(value.trim(), "" | "0" | "false" | "no")),
-            events: kept(&env::var("OXOMP_EVENTS").unwrap_or_default()).unwrap_or_else(|other| {
-                message::print(&format!(
-                    "OXOMP_EVENTS={other} is neither some nor all nor none: using some"
-                ));
-                Kept::Some
-            }),
-            sampling: Sampling::read(),
+            verbose: variables
+                .text("OXOMP_VERBOSE")
+                .is_some_and(|value| !matches!(value.trim(), "" | "0" | "false" | "no")),
+            events: kept(&variables.text("OXOMP_EVENTS").unwrap_or_default()).unwrap_or_else(
+                |other| {
+                    message::print(&format!(
+                        "OXOMP_EVENTS={other} is neither some nor all nor none: using some"
+                    ));
+                    Kept::Some
+                },
+            ),
+            sampling: Sampling::read(variables),
         }
     }
 }

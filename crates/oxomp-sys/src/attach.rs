@@ -13,10 +13,15 @@
 //! | [`REQUESTED`]: the next event starts the tool | the thread of that event | starting |
 //! | [`STARTING`] | that thread | attached, failed |
 //! | [`ATTACHED`]: the tool has been initialized | the runtime, when the tool has ended | open, closed |
+//! | | the command | leaving |
+//! | [`LEAVING`]: the tool is to end itself | the runtime, when the tool has ended | open, closed |
 //! | [`FAILED`]: the text says why | the command, with another text written before | requested |
 //!
 //! After the request the command adds [`oxomp_attach_t::events`] to the word at
 //! [`oxomp_attach_t::mask`], which every construct tests: from then on constructs raise events.
+//!
+//! The tool gets the request from the look-up function that its initializer is passed, by the
+//! function [`oxomp_attach_request_t`] under the name `oxomp_attach_request`.
 
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64};
@@ -39,6 +44,12 @@ pub const STARTING: u32 = 3;
 pub const ATTACHED: u32 = 4;
 /// The tool could not be attached.
 pub const FAILED: u32 = 5;
+
+/// The command asks the tool to end itself.
+pub const LEAVING: u32 = 6;
+
+/// Returns the variable if the tool that calls is being attached, else null.
+pub type oxomp_attach_request_t = unsafe extern "C" fn() -> *const oxomp_attach_t;
 
 /// The bytes of a request's text.
 pub const TEXT: usize = 16 << 10;

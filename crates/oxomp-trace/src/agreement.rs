@@ -6,8 +6,8 @@
 //! begins also ends, but for what was open when the recording ended.
 //!
 //! A process that was killed may have counted an event once and not yet a second time: each pair of
-//! counts may differ by one for each thread, and what was open is not known. In a recording that
-//! was paused, what began may have ended unseen.
+//! counts may differ by one for each thread, and what was open is not known; so in a recording that
+//! ended while the program ran. In a recording that was paused, what began may have ended unseen.
 
 use std::collections::BTreeMap;
 
@@ -124,7 +124,7 @@ pub(crate) fn disagreements(threads: &[ThreadEvents], info: &Info) -> Vec<Disagr
     let began = records().filter(|record| is(record, EventKind::ThreadBegin));
     let initial = began.clone().filter(|record| record.sub == INITIAL).count() as u64;
     let threads = (began.count() as u64).max(threads.len() as u64);
-    let in_order = info.end_tick.is_some();
+    let in_order = info.end_tick.is_some() && !info.attached;
     let half_done = if in_order { 0 } else { threads };
     let open = match in_order && totals.inside == 0 {
         // Other initial threads may be between a fork and their own begin.

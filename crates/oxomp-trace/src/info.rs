@@ -63,6 +63,8 @@ pub enum Tag {
     Sampling = 17,
     /// Linux's name of the processor that executed the process.
     Processor = 26,
+    /// u64 1: the recording began and ended while the program ran.
+    Attached = 27,
 }
 
 /// Bytes before an item's content.
@@ -183,6 +185,9 @@ pub struct Info {
     /// The sums are those of the whole recording, whether its events were recorded or not. Before
     /// version 1.4 they took the place of events.
     pub whole_sums: bool,
+    /// The recording began and ended while the program ran: threads may have been in the middle of
+    /// anything at its end.
+    pub attached: bool,
     /// The address of an entry point of the runtime: [`Info::module_of`] gives the runtime's file.
     pub runtime_address: Option<u64>,
     /// Events of threads that could not be recorded at all.
@@ -314,6 +319,7 @@ impl Info {
             t if t == Tag::CpuTime as u32 => self.cpu_ns = Some(number(0)?),
             t if t == Tag::End as u32 => self.end_tick = Some(number(0)?),
             t if t == Tag::WholeSums as u32 => self.whole_sums = number(0)? == 1,
+            t if t == Tag::Attached as u32 => self.attached = number(0)? == 1,
             t if t == Tag::Lost as u32 => self.lost_events = number(0)?,
             t if t == Tag::Age as u32 => self.age_ns = number(0)?,
             t if t == Tag::ThreadCpu as u32 => self.thread_cpu.push((number(0)?, number(1)?)),

@@ -65,6 +65,7 @@ fn main() -> ExitCode {
     let outcome = match command {
         Command::Run(props) => run::run(&props),
         Command::Profile(props) => profile::profile(&props),
+        Command::Attach(props) => profile::attach(&props),
         Command::Report(props) => report::report(&props),
         Command::JsonSchema(kind) => report::json_schema(kind),
         Command::Diff(props) => diff::diff(&props),

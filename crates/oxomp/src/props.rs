@@ -14,6 +14,8 @@ use crate::part::Part;
 pub(crate) enum Command {
     Run(RunProps),
     Profile(ProfileProps),
+    /// `oxomp profile --pid`.
+    Attach(AttachProps),
     Report(ReportProps),
     /// `oxomp report --json-schema`.
     JsonSchema(DocumentKind),
@@ -60,6 +62,20 @@ pub(crate) struct ProfileProps {
     pub(crate) variables: Vec<(&'static str, String)>,
     /// The program and its arguments; never empty.
     pub(crate) program: Vec<OsString>,
+}
+
+/// `oxomp profile --pid`.
+#[derive(Debug)]
+pub(crate) struct AttachProps {
+    pub(crate) verbose: bool,
+    /// The process.
+    pub(crate) pid: u32,
+    /// How long it is recorded; `None`: until the user interrupts or the process ends.
+    pub(crate) duration: Option<Duration>,
+    /// As of [`ProfileProps`].
+    pub(crate) output: Option<PathBuf>,
+    /// As of [`ProfileProps`].
+    pub(crate) hz: Option<u32>,
 }
 
 /// `oxomp report`.

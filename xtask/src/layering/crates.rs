@@ -71,6 +71,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "oxomp-inspect",
             "oxomp-replay",
             "oxomp-scale",
+            "oxomp-sys",
             "oxomp-text",
             "oxomp-trace",
         ],

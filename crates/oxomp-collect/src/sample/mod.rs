@@ -20,4 +20,4 @@ pub(crate) use blocked::Watcher;
 pub(crate) use handler::prepare;
 pub(crate) use modules::Maker;
 pub(crate) use sampler::look_at_stack;
-pub(crate) use table::{Samples, begin_child, tell_fork};
+pub(crate) use table::{Samples, begin_anew, begin_child, tell_fork};

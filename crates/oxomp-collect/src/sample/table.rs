@@ -104,8 +104,14 @@ impl Samples {
     /// Samples the calling thread into `store` from now on, if it is not sampled yet.
     pub(crate) fn begin_thread(&self, store: &'static Store) {
         let Ok(kind) = self.kind else { return };
-        if !slot::sampler_slot().is_null() || STOPPED.load(Ordering::Relaxed) {
+        if STOPPED.load(Ordering::Relaxed) {
             return;
+        }
+        match Sampler::of_thread().map(|sampler| sampler.store) {
+            Some(Some(own)) if ptr::eq(own, store) => return,
+            // Of a recording that has ended while the program went on.
+            Some(_) => self.end_thread(),
+            None => {}
         }
         let Some((slot, index)) = self.slots.iter().zip(0..).find(|(slot, _)| {
             // Acquire: pairs with the Release in `end_thread`; the sampler is ours from here.
@@ -213,6 +219,11 @@ fn choose(sampling: &Sampling) -> Result<Kind, String> {
 /// In a child of fork(2), whose one thread is not sampled: the parent's source goes on without it.
 pub(crate) fn begin_child() {
     slot::set_sampler_slot(ptr::null_mut());
+    begin_anew();
+}
+
+/// The process begins another recording, with no path yet.
+pub(crate) fn begin_anew() {
     tree::begin_anew();
     registers::begin_anew();
 }

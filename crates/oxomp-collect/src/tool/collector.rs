@@ -4,6 +4,7 @@ use ompt::{EntryPoints, Initialization};
 use oxomp_trace::FileHeader;
 use oxomp_trace::info::EventClass;
 
+use crate::attached::{self, Variables};
 use crate::log::{self, Log};
 use crate::mode::Mode;
 use crate::recording::{self, Origin, Recording};
@@ -20,7 +21,8 @@ pub(crate) struct Collector {
 
 impl Collector {
     pub(super) fn start(initialization: &Initialization) -> Result<Self, String> {
-        let settings = Settings::read();
+        let attached = attached::find(initialization);
+        let settings = Settings::read(&Variables::of(attached.as_ref()));
         clock::choose();
         let (pair, ticks_per_second) = clock::measure();
         let header = FileHeader {
@@ -37,9 +39,11 @@ impl Collector {
             runtime: initialization.runtime,
             allowed_cpus: u64::from(cpus),
             ticks_per_second,
-            age: census::age(),
+            age: if attached.is_some() { census::begin_late() } else { census::age() },
+            attached,
         };
         sample::prepare(initialization.entry_points);
+        sample::begin_anew();
         unreported::prepare(initialization);
         child::watch_forks();
         let recording = Recording::create(origin, &header)?;

@@ -101,7 +101,7 @@ impl Cli {
         let cli = Self::try_parse_from(words)?;
         let (subcommand, program) = match &cli.command {
             Subcommands::Run(args) => ("run", &args.program.program),
-            Subcommands::Profile(args) => ("profile", &args.program.program),
+            Subcommands::Profile(args) => ("profile", &args.program),
             Subcommands::Doctor(args) => ("doctor", &args.program),
             Subcommands::Report(_)
             | Subcommands::Diff(_)
@@ -130,7 +130,7 @@ impl From<Cli> for Command {
     fn from(cli: Cli) -> Self {
         match cli.command {
             Subcommands::Run(args) => Self::Run(args.into()),
-            Subcommands::Profile(args) => Self::Profile(args.into()),
+            Subcommands::Profile(args) => args.into(),
             Subcommands::Report(args) => args.into(),
             Subcommands::Diff(args) => Self::Diff(args.into()),
             Subcommands::Scale(args) => Self::Scale(args.into()),

@@ -1,11 +1,13 @@
 //! `oxomp profile` on the command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 
-use super::program::{ProgramArgs, RuntimeArg};
-use crate::props::ProfileProps;
+use super::program::RuntimeArg;
+use crate::props::{AttachProps, Command, ProfileProps};
 
 pub(super) const EXAMPLES: &str = "\
 EXAMPLES:
@@ -17,6 +19,7 @@ EXAMPLES:
   oxomp profile --hz 2000 -- ./solver    more samples, for a short run
   mpirun -n 4 oxomp profile -- ./a       a recording of each rank, in one folder
   oxomp profile -- mpirun -n 4 ./a       the same, where all ranks run on this machine
+  oxomp profile --pid 4711 --duration 10 ten seconds of a process that runs already
 
 ENVIRONMENT:
   OXOMP_MAX_SIZE=512M                    room for the data of each process, 256M if unset; when it is
@@ -33,6 +36,11 @@ parallel job too (`rank-0.oxp` ...; known are the variables of Open MPI, MPICH, 
 Flux and MVAPICH). They are compared first: their times, who waits for whom, the regions of all.
 Below mpirun or srun, rank 0 prints that when the others have ended, or when none of them has for
 5 s; the others print warnings only, with their rank before it.
+
+A PROCESS THAT RUNS ALREADY (--pid): it has to run on oxomp's runtime, for instance started by `oxomp
+run`, and without another OMPT tool. It takes the right to ptrace(2) it, does not stop it, and is
+recorded from the next construct of each thread on: a region that is under way is not seen. The
+collector stays loaded, and does nothing after the end; the process can be recorded again.
 
 PROGRAMS THAT OFFLOAD: target constructs have a section of their own: kernels, transfers, and data
 that were copied again. A program with nothing but target constructs needs `--runtime oxomp`, since
@@ -61,20 +69,50 @@ pub(super) struct ProfileArgs {
     /// Sample no call paths: regions, waits and tasks only
     #[arg(long, conflicts_with = "hz")]
     no_sampling: bool,
-    #[command(flatten)]
-    pub(super) program: ProgramArgs,
+    /// Record a process that runs already, on oxomp's runtime, instead of starting a program
+    #[arg(
+        long,
+        value_name = "PID",
+        value_parser = clap::value_parser!(u32).range(1..),
+        conflicts_with_all = ["repeat", "runtime", "program"]
+    )]
+    pid: Option<u32>,
+    /// How long to record the process of --pid, in seconds; by default until Ctrl-C
+    #[arg(long, value_name = "SECONDS", requires = "pid", value_parser = seconds)]
+    duration: Option<Duration>,
+    /// The program and its arguments
+    #[arg(
+        value_name = "PROGRAM",
+        required_unless_present = "pid",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub(super) program: Vec<OsString>,
 }
 
-impl From<ProfileArgs> for ProfileProps {
+fn seconds(text: &str) -> Result<Duration, String> {
+    let wrong = || "give a number of seconds above 0".to_owned();
+    let seconds = text.parse::<f64>().map_err(|_| wrong())?;
+    Duration::try_from_secs_f64(seconds).ok().filter(|it| !it.is_zero()).ok_or_else(wrong)
+}
+
+impl From<ProfileArgs> for Command {
     fn from(args: ProfileArgs) -> Self {
-        Self {
-            verbose: args.verbose,
-            output: args.output,
-            repeat: args.repeat,
-            runtime: args.runtime.into(),
-            variables: Vec::new(),
-            hz: if args.no_sampling { Some(0) } else { args.hz },
-            program: args.program.program,
+        let hz = if args.no_sampling { Some(0) } else { args.hz };
+        let (verbose, output) = (args.verbose, args.output);
+        match args.pid {
+            Some(pid) => {
+                Self::Attach(AttachProps { verbose, pid, duration: args.duration, output, hz })
+            }
+            None => Self::Profile(ProfileProps {
+                verbose,
+                output,
+                repeat: args.repeat,
+                runtime: args.runtime.into(),
+                variables: Vec::new(),
+                hz,
+                program: args.program,
+            }),
         }
     }
 }

@@ -6,9 +6,11 @@ use crate::failure::Failure;
 use crate::launch::Ended;
 use crate::props::ProfileProps;
 
+mod attach;
 mod once;
 mod repeat;
 
+pub(crate) use attach::attach;
 pub(crate) use once::profile_once;
 use repeat::repeat;
 

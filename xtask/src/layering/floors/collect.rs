@@ -16,6 +16,7 @@ const FLOORS: [Floor; 16] = [
         name: "system",
         what: "the processor, the system, and what needs nothing else",
         rooms: &[
+            "attached",
             "clock",
             "descriptor",
             "last",

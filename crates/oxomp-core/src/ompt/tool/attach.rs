@@ -10,39 +10,21 @@
 //! its begin. What was under way is not reported, until it ends.
 
 use core::ptr;
-use core::sync::atomic::AtomicPtr;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
 use oxomp_sys::attach::{
-    ATTACHED, CLOSED, FAILED, OPEN, REQUESTED, STARTING, VERSION, oxomp_attach_t,
+    ATTACHED, CLOSED, FAILED, LEAVING, OPEN, REQUESTED, STARTING, oxomp_attach_t,
 };
 
 use super::found_tool::{self, FoundTool};
 use super::phase::{self, INACTIVE, PENDING, STATE, is_active};
+use super::request::{request, variable};
 use super::{search, session, start_and_end};
 use crate::block::{Alone, Thread};
-use crate::ompt::event::{
-    ACTIVE, Endpoint, Event, Hear, Listener, ThreadKind, emit, mask_word, set_mask, set_tool,
-};
-
-/// The exported variable; null before `install`.
-static VARIABLE: AtomicPtr<oxomp_attach_t> = AtomicPtr::new(ptr::null_mut());
-
-fn variable() -> Option<&'static oxomp_attach_t> {
-    // SAFETY: null, or the variable that `install` was given, which lives for ever.
-    unsafe { VARIABLE.load(Acquire).as_ref() }
-}
-
-/// Makes `variable` the one that requests are written to. Called when the library is loaded.
-pub fn install(variable: &'static oxomp_attach_t) {
-    variable.mask.store(ptr::from_ref(mask_word()).cast_mut(), Relaxed);
-    variable.events.store(emit::EMITTED | ACTIVE, Relaxed);
-    variable.version.store(VERSION, Release);
-    VARIABLE.store(ptr::from_ref(variable).cast_mut(), Release);
-}
+use crate::ompt::event::{Endpoint, Event, Hear, Listener, ThreadKind, emit, set_mask, set_tool};
 
 /// There is no tool: one can be attached.
 pub(super) fn open() {
@@ -62,7 +44,7 @@ pub(super) fn close() {
 
 /// The listener of the tool, if it is an attached one.
 pub(super) fn listener() -> Option<&'static Listener> {
-    variable().filter(|variable| variable.state.load(Acquire) == STARTING).map(|_| &LISTENER)
+    request().map(|_| &LISTENER)
 }
 
 static LISTENER: Listener = Listener::of::<Attachable>();
@@ -187,7 +169,7 @@ fn begins(event: &Event<'_>) -> bool {
 /// The tool has ended: another one can be attached.
 pub(super) fn reopen() {
     if let Some(variable) = variable()
-        && variable.state.load(Acquire) == ATTACHED
+        && matches!(variable.state.load(Acquire), ATTACHED | LEAVING)
     {
         open();
     }

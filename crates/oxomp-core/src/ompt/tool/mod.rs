@@ -23,6 +23,7 @@ mod log;
 mod offload;
 mod phase;
 mod report_2015;
+mod request;
 mod restart_2015;
 mod running_callbacks;
 mod search;
@@ -32,11 +33,11 @@ mod start_and_end;
 #[cfg(test)]
 mod tests;
 
-pub use attach::install as install_attach;
 pub use control::{control, control_2015};
 pub use offload::connect;
 pub use phase::is_active;
 pub(crate) use phase::{Hooks, is_starting};
+pub use request::install as install_request;
 pub use restart_2015::may_wait;
 pub(crate) use restart_2015::{is_restartable, is_waiting, pause, resume, waits_for_use};
 pub use search::{ask_next, ask_next_2015};

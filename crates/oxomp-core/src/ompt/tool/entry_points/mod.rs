@@ -11,6 +11,7 @@ mod registration;
 
 use core::ffi::{CStr, c_char};
 
+use oxomp_sys::attach::oxomp_attach_request_t;
 use oxomp_sys::ompt::{
     ompt_enumerate_mutex_impls_t, ompt_enumerate_states_t, ompt_finalize_tool_t,
     ompt_get_callback_t, ompt_get_num_devices_t, ompt_get_num_places_t, ompt_get_num_procs_t,
@@ -25,6 +26,7 @@ pub(super) use machine::get_unique_id;
 pub(super) use registration::get_callback;
 
 use super::entry_point::entry_points;
+use super::request;
 
 entry_points! {
     c"ompt_enumerate_states" => machine::enumerate_states: ompt_enumerate_states_t;
@@ -48,6 +50,7 @@ entry_points! {
     c"ompt_get_target_info" => current::get_target_info: ompt_get_target_info_t;
     c"ompt_get_unique_id" => machine::get_unique_id: ompt_get_unique_id_t;
     c"ompt_finalize_tool" => registration::finalize_tool: ompt_finalize_tool_t;
+    c"oxomp_attach_request" => request::tell_request: oxomp_attach_request_t;
     c"oxomp_lend_unreported" => current::lend_unreported: oxomp_lend_unreported_t;
 }
 
@@ -69,7 +72,7 @@ mod tests {
 
     #[test]
     fn the_nineteen_names_and_the_collector_s_are_known_and_no_others() {
-        assert_eq!(NAMES.len(), 19 + 1);
+        assert_eq!(NAMES.len(), 19 + 2);
         for name in NAMES {
             // SAFETY: the names are C strings.
             assert!(unsafe { look_up(name.as_ptr()) }.is_some(), "{name:?}");
