@@ -28,9 +28,9 @@ use super::release::Release;
 use super::share;
 use super::tools::Tools;
 
-/// What a stage may take, in bytes. A package that grows beyond it has got something that its users
-/// do not need, or code that is made many times over.
-const LIMIT: u64 = 12_000_000;
+/// What a stage may take, in bytes: 12 MiB. A package that grows beyond it has got something that
+/// its users do not need, or code that is made many times over.
+const LIMIT: u64 = 12 << 20;
 
 /// A finished stage.
 #[derive(Debug)]
