@@ -103,10 +103,12 @@ fn a_library_that_cannot_be_loaded_is_told() {
     });
 }
 
-/// The request was made to the process that forks.
+/// The request was made to the process that forks. Its child has no tool, and gets one by a request
+/// of its own; the counts of the tool's memory go on from those of the parent.
 #[test]
-fn a_child_does_not_take_the_request_of_its_parent() {
+fn a_child_has_no_tool_until_it_is_asked_itself() {
     let place = Place::new();
-    let expected = format!("program: ends\n{}", told(4, 1, 1 + 4));
+    let [child, parent] = [told(4 + 4, 2, 2 * (1 + 4)), told(4, 1, 1 + 4)];
+    let expected = format!("program: ends\n{child}{parent}");
     place.each("fork", |outcome| assert_output(outcome, &expected));
 }

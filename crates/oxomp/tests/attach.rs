@@ -196,6 +196,11 @@ fn a_service_that_forks_goes_on() {
     assert_eq!(recorded.status.code(), Some(0), "{}", text(&recorded));
     service.signal(Signal::TERM);
     service.ends_well(output);
+    // Nobody asked to record the children.
+    let names = place.path("data").read_dir().expect("the folder");
+    let mut names: Vec<_> = names.map(|name| name.expect("a name").file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["run.names", "run.oxp"]);
 }
 
 /// A request that no thread has taken is withdrawn, and takes no effect later.

@@ -169,6 +169,15 @@ static void league(void) {
     }
 }
 
+/* Forks; the parent goes on after the child's end. */
+static int in_child(void) {
+    int status = 0;
+    pid_t child = fork();
+    if (child != 0 && (waitpid(child, &status, 0) != child || status != 0))
+        fail("the child");
+    return child == 0;
+}
+
 int main(int argc, char **argv) {
     const char *way = argv[1], *library = argv[2];
     attach = dlsym(RTLD_DEFAULT, "oxomp_attach");
@@ -216,14 +225,21 @@ int main(int argc, char **argv) {
         expect(ATTACHED);
     } else if (strcmp(way, "fork") == 0) {
         request(library);
-        pid_t child = fork();
-        region();
-        expect(child == 0 ? OPEN : ATTACHED);
-        if (child == 0)
+        if (in_child()) {
+            region();
+            expect(OPEN);
             say("ends");
-        int status = 0;
-        if (child != 0 && (waitpid(child, &status, 0) != child || status != 0))
-            fail("the child");
+            return 0;
+        }
+        region();
+        expect(ATTACHED);
+        if (in_child()) {
+            region();
+            expect(OPEN);
+            request(library);
+            region();
+            expect(ATTACHED);
+        }
     }
     return 0;
 }

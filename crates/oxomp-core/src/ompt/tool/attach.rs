@@ -175,14 +175,20 @@ pub(super) fn reopen() {
     }
 }
 
-/// In the child of a fork(2): a request was made to the parent, and a thread that was starting the
-/// tool is gone, unless it is the one that called fork.
+/// In the child of a fork(2), to which no request was made: it has no tool, but can get one. If the
+/// calling thread is just starting the tool, it goes on with that.
 pub(super) fn after_fork_in_child(_: &Alone) {
     let Some(variable) = variable() else { return };
-    let state = variable.state.load(Acquire);
-    let is_pending = state == REQUESTED || state == STARTING && !start_and_end::is_starter();
-    if is_pending {
-        set_mask(0);
-        open();
+    match variable.state.load(Acquire) {
+        STARTING if start_and_end::is_starter() => return,
+        REQUESTED | STARTING | ATTACHED | LEAVING => {}
+        _ => return,
     }
+    match found_tool::get() {
+        Some(tool) => tool.clear(),
+        None => set_mask(0),
+    }
+    found_tool::keep(None);
+    STATE.store(INACTIVE, Release);
+    open();
 }
