@@ -104,6 +104,7 @@ fn start() {
     if state.compare_exchange(REQUESTED, STARTING, AcqRel, Acquire).is_err() {
         return;
     }
+    start_and_end::become_starter();
     let started = load(variable).and_then(|tool| {
         found_tool::keep(Some(tool));
         let hooks = phase::hooks()

@@ -209,6 +209,11 @@ pub(super) fn is_searching() -> bool {
     STATE.load(Acquire) == SEARCHING && SEARCHER.load(Acquire) == os::native_thread()
 }
 
+/// The calling thread is about to load a tool, and then starts it.
+pub(super) fn become_starter() {
+    SEARCHER.store(os::native_thread(), Release);
+}
+
 /// Whether the calling thread was the last to begin the search for a tool, or the initialization of
 /// one.
 pub(super) fn is_starter() -> bool {
