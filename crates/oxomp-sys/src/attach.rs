@@ -7,7 +7,8 @@
 //!
 //! | state | who may change it | to |
 //! |---|---|---|
-//! | [`CLOSED`]: the runtime has not started, has a tool, or ends | the runtime | open |
+//! | [`CLOSED`]: the runtime has not started yet, or ends | the runtime | open, taken |
+//! | [`TAKEN`]: the program was started with a tool | the runtime, as it ends | closed |
 //! | [`OPEN`]: there is no tool | the command, with the text written before | requested |
 //! | | the runtime, as it ends | closed |
 //! | [`REQUESTED`]: the next event starts the tool | the thread of that event | starting |
@@ -32,7 +33,7 @@ pub const VERSION: u32 = 1;
 /// The name of the variable.
 pub const NAME: &str = "oxomp_attach";
 
-/// No tool can be attached now.
+/// No tool can be attached yet, or any more.
 pub const CLOSED: u32 = 0;
 /// A tool can be attached.
 pub const OPEN: u32 = 1;
@@ -44,9 +45,10 @@ pub const STARTING: u32 = 3;
 pub const ATTACHED: u32 = 4;
 /// The tool could not be attached.
 pub const FAILED: u32 = 5;
-
 /// The command asks the tool to end itself.
 pub const LEAVING: u32 = 6;
+/// No tool can be attached, for the program was started with one.
+pub const TAKEN: u32 = 7;
 
 /// Returns the variable if the tool that calls is being attached, else null.
 pub type oxomp_attach_request_t = unsafe extern "C" fn() -> *const oxomp_attach_t;

@@ -68,11 +68,25 @@ impl Place {
         command
     }
 
-    /// Waits until a recording has begun in the folder.
-    fn await_recording(&self, folder: &str) {
+    /// Waits until `command` has begun a recording in the folder.
+    fn await_recording(&self, folder: &str, command: &mut Child) {
         let begin = Instant::now();
         while !self.path(folder).read_dir().is_ok_and(|mut names| names.next().is_some()) {
-            assert!(begin.elapsed() < PATIENCE, "no recording begins");
+            if begin.elapsed() > PATIENCE || command.try_wait().expect("our own").is_some() {
+                command.kill().ok();
+                let mut said = String::new();
+                command.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
+                panic!("no recording begins after {:?}: {said}", begin.elapsed());
+            }
+            sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Waits until a command has made the folder, before which it takes over signals.
+    fn await_folder(&self, folder: &str) {
+        let begin = Instant::now();
+        while !self.path(folder).exists() {
+            assert!(begin.elapsed() < PATIENCE, "no folder is made");
             sleep(Duration::from_millis(5));
         }
     }
@@ -177,8 +191,8 @@ fn a_process_that_is_killed_leaves_its_recording() {
     let place = Place::new();
     let mut service = place.start("");
     let _output = service.is_ready();
-    let command = place.profile(service.pid(), &["-o", "data"]).spawn().expect("the command");
-    place.await_recording("data");
+    let mut command = place.profile(service.pid(), &["-o", "data"]).spawn().expect("the command");
+    place.await_recording("data", &mut command);
     sleep(Duration::from_millis(300));
     service.signal(Signal::KILL);
     let recorded = command.wait_with_output().expect("its output");
@@ -203,6 +217,30 @@ fn a_service_that_forks_goes_on() {
     assert_eq!(names, ["run.names", "run.oxp"]);
 }
 
+/// The command may come before the first construct, by however long.
+#[test]
+fn a_program_that_uses_openmp_late_is_waited_for() {
+    let place = Place::new();
+    let mut service = place.start("late");
+    let output = service.is_ready();
+    let words = ["--duration", "0.5", "-o", "data"];
+    let recorded = place.profile(service.pid(), &words).output().expect("the command");
+    let said = text(&recorded);
+    assert_eq!(recorded.status.code(), Some(0), "{said}");
+    assert!(said.contains("service has not used OpenMP yet"), "{said}");
+    assert!(said.contains("service.c:"), "{said}");
+    service.signal(Signal::TERM);
+    service.ends_well(output);
+
+    let mut service = place.start("late");
+    let _output = service.is_ready();
+    let command = place.profile(service.pid(), &["-o", "none"]).spawn().expect("the command");
+    place.await_folder("none");
+    let recorded = interrupted(command);
+    assert_eq!(recorded.status.code(), Some(125), "{}", text(&recorded));
+    assert!(!place.path("none").exists(), "the folder is empty and new");
+}
+
 /// A request that no thread has taken is withdrawn, and takes no effect later.
 #[test]
 fn a_program_that_begins_nothing_is_let_alone_after_an_interrupt() {
@@ -210,6 +248,7 @@ fn a_program_that_begins_nothing_is_let_alone_after_an_interrupt() {
     let service = place.start("one-region");
     sleep(Duration::from_millis(500));
     let command = place.profile(service.pid(), &["-o", "data"]).spawn().expect("the command");
+    place.await_folder("data");
     sleep(Duration::from_millis(1500));
     let recorded = interrupted(command);
     let said = text(&recorded);
@@ -258,8 +297,9 @@ fn two_commands_do_not_share_a_process() {
     let place = Place::new();
     let mut service = place.start("");
     let output = service.is_ready();
-    let first = place.profile(service.pid(), &["-o", "data", "-v"]).spawn().expect("the command");
-    place.await_recording("data");
+    let mut first =
+        place.profile(service.pid(), &["-o", "data", "-v"]).spawn().expect("the command");
+    place.await_recording("data", &mut first);
     let words = ["--duration", "1", "-o", "other"];
     let second = place.profile(service.pid(), &words).output().expect("the command");
     assert!(text(&second).contains("another command records it"), "{}", text(&second));

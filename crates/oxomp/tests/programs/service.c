@@ -54,6 +54,8 @@ int main(int argc, char **argv) {
     int wrong = 0, rounds = 0;
     printf("ready\n");
     fflush(stdout);
+    if (argc > 1 && strcmp(argv[1], "late") == 0)
+        sleep(3);
     while (!stop && (end == 0 || time(NULL) < end)) {
         wrong += request(SIZE) != expected;
         rounds++;

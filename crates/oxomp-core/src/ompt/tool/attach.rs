@@ -16,7 +16,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
 use oxomp_sys::attach::{
-    ATTACHED, CLOSED, FAILED, LEAVING, OPEN, REQUESTED, STARTING, oxomp_attach_t,
+    ATTACHED, CLOSED, FAILED, LEAVING, OPEN, REQUESTED, STARTING, TAKEN, oxomp_attach_t,
 };
 
 use super::found_tool::{self, FoundTool};
@@ -32,6 +32,15 @@ pub(super) fn open() {
         set_tool(&LISTENER);
         // Release: a request finds the listener.
         variable.state.store(OPEN, Release);
+    }
+}
+
+/// The tool that a search has found starts: no other one can be attached.
+pub(super) fn take() {
+    if let Some(variable) = variable()
+        && variable.state.load(Acquire) == CLOSED
+    {
+        variable.state.store(TAKEN, Release);
     }
 }
 

@@ -116,6 +116,7 @@ pub(crate) fn start(hooks: Hooks) -> bool {
     match tool {
         Some(tool) if STATE.compare_exchange(PENDING, INITIALIZING, Acquire, Acquire).is_ok() => {
             SEARCHER.store(os::native_thread(), Release);
+            attach::take();
             initialize(tool, hooks)
         }
         Some(tool) => {

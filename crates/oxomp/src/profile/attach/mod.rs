@@ -3,6 +3,7 @@
 //! The command writes a request into the process's memory and waits; the process is never stopped.
 //! `oxomp_sys::attach` has the states that both sides go through.
 
+use std::fmt;
 use std::io::{Write, stderr};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::chown;
@@ -12,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use oxomp_sys::attach::{ATTACHED, FAILED, LEAVING, OPEN, REQUESTED, STARTING};
+use oxomp_sys::attach::{ATTACHED, CLOSED, FAILED, LEAVING, OPEN, REQUESTED, STARTING};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
@@ -47,10 +48,14 @@ pub(crate) fn attach(props: &AttachProps) -> Result<ExitCode, Failure> {
     }
     let asked_to_stop = || stop.load(Ordering::Relaxed);
     let folder = DataFolder::create(props.output.as_deref(), &running.name, None)?;
-    let recorded = request(props, &running, &folder)
-        .and_then(|before| await_begin(&running, before, &asked_to_stop))
-        .inspect_err(|_| folder.discard_if_empty())?;
-    if !recorded {
+    let begins = || {
+        if !await_runtime(&running, &asked_to_stop)? {
+            return Ok(false);
+        }
+        let before = request(props, &running, &folder)?;
+        await_begin(&running, before, &asked_to_stop)
+    };
+    if !begins().inspect_err(|_| folder.discard_if_empty())? {
         folder.discard_if_empty();
         return Err(Failure::own(format!("nothing was recorded of process {}", props.pid)));
     }
@@ -88,7 +93,8 @@ fn request(props: &AttachProps, running: &Running, folder: &DataFolder) -> Resul
             REQUESTED | STARTING | ATTACHED | LEAVING => {
                 return Ok(Err("another command records it"));
             }
-            _ => return Ok(Err("it has an OMPT tool already, or has not used OpenMP yet")),
+            CLOSED => return Err(Gone),
+            _ => return Ok(Err("it has an OMPT tool already")),
         }
         if !running.set_text(&strings)? {
             return Ok(Err("the names of the folders are too long"));
@@ -106,28 +112,68 @@ fn request(props: &AttachProps, running: &Running, folder: &DataFolder) -> Resul
     }
 }
 
+/// A time of waiting for the process, of which the user hears when it becomes long.
+struct Wait {
+    begin: Instant,
+    progress: Progress,
+    has_told: bool,
+}
+
+impl Wait {
+    fn begin() -> Self {
+        Self { begin: Instant::now(), progress: Progress::begin(), has_told: false }
+    }
+
+    /// Waits until the next look. `awaited` is a part of a sentence, `news` a sentence.
+    fn more(&mut self, awaited: &str, news: fmt::Arguments<'_>) {
+        if self.begin.elapsed() > PATIENCE {
+            self.progress.show(&format!("waiting for the program to {awaited}"));
+            if !self.has_told {
+                self.has_told = true;
+                say(news);
+            }
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+impl Drop for Wait {
+    fn drop(&mut self) {
+        self.progress.clear();
+    }
+}
+
+/// Waits until the program has started the runtime; false if the user interrupts before.
+fn await_runtime(running: &Running, asked_to_stop: &dyn Fn() -> bool) -> Result<bool, Failure> {
+    let mut wait = Wait::begin();
+    while running.state().map_err(|Gone| running.has_ended())? == CLOSED {
+        if asked_to_stop() {
+            return Ok(false);
+        }
+        let name = &running.name;
+        wait.more(
+            "use OpenMP",
+            format_args!("{name} has not used OpenMP yet: it is recorded once it does"),
+        );
+    }
+    Ok(true)
+}
+
 /// Waits until the collector is there; false if the user interrupts before.
 fn await_begin(
     running: &Running,
     before: Events,
     asked_to_stop: &dyn Fn() -> bool,
 ) -> Result<bool, Failure> {
-    let begin = Instant::now();
-    let mut progress = Progress::begin();
-    let mut has_told = false;
+    let mut wait = Wait::begin();
     loop {
         match running.state() {
-            Ok(ATTACHED) => {
-                progress.clear();
-                return Ok(true);
-            }
+            Ok(ATTACHED) => return Ok(true),
             Ok(FAILED) => {
-                progress.clear();
                 let why = running.text().unwrap_or_default();
                 return Err(Failure::own(format!("{} cannot be recorded: {why}", running.name)));
             }
             Ok(REQUESTED) if asked_to_stop() => {
-                progress.clear();
                 let withdrawn = running.set_state(OPEN).and_then(|()| running.restore(before));
                 thread::sleep(LOOK);
                 match withdrawn.and_then(|()| running.state()) {
@@ -140,18 +186,14 @@ fn await_begin(
             Ok(_) => {}
             Err(Gone) => return Err(running.has_ended()),
         }
-        if begin.elapsed() > PATIENCE {
-            progress.show("waiting for the program to begin a construct");
-            if !has_told {
-                has_told = true;
-                say(format_args!(
-                    "{} has begun no construct of OpenMP for a second: it is recorded from its \
-                     next one on",
-                    running.name
-                ));
-            }
-        }
-        thread::sleep(LOOK);
+        let name = &running.name;
+        wait.more(
+            "begin a construct",
+            format_args!(
+                "{name} has begun no construct of OpenMP for a second: it is recorded from its \
+                 next one on"
+            ),
+        );
     }
 }
 

@@ -71,7 +71,8 @@ impl Running {
         let memory = memory.map_err(|error| denied(&error))?;
         let running = Self { pid, name, memory, variable };
         match running.word(offset_of!(oxomp_attach_t, version)) {
-            Ok(VERSION) => Ok(running),
+            // 0 before the runtime's constructor has run.
+            Ok(0 | VERSION) => Ok(running),
             Ok(version) => Err(Failure::own(format!(
                 "{named} runs on an oxomp of another version (interface {version}, not {VERSION})"
             ))),
