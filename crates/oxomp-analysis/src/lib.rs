@@ -9,6 +9,7 @@
 
 pub mod blame;
 pub mod calls;
+pub mod live;
 pub mod loops;
 pub mod model;
 pub mod normalise;

@@ -34,6 +34,7 @@ mod overhead;
 mod own_thread;
 mod pages;
 mod place;
+mod present;
 mod priority;
 mod recording;
 mod runtime_code;

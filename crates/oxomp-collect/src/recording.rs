@@ -15,6 +15,7 @@ use crate::facts::Facts;
 use crate::log::{self, Log, Logs, record};
 use crate::mode::{MODE, Mode};
 use crate::own_thread::own_thread;
+use crate::present::Teller;
 use crate::sample::{Maker, Samples, Watcher};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
@@ -388,6 +389,7 @@ impl Recording {
         let mut taken = 0;
         let mut maker = Maker::default();
         let mut watcher = Watcher::new(self.samples.are_wanted());
+        let mut teller = Teller::new(self.origin.settings.live);
         self.refresh_samples(&mut maker);
         let mut attached = self.origin.attached;
         let mut facts_due = clock::read(libc::CLOCK_MONOTONIC) + FIRST_MS * 1_000_000;
@@ -398,6 +400,7 @@ impl Recording {
                     self.report_stop();
                 }
                 watcher.close(&self.store);
+                teller.close(&self.store);
                 return;
             }
             // Keep as many chunks ready as there are threads, or as the last round took.
@@ -431,6 +434,9 @@ impl Recording {
                 leaving_since.get_or_insert(now);
             }
             let mut sleep = (facts_due.saturating_sub(now)) / 1_000_000 + 1;
+            if let Some(wait) = teller.tell(&self.store, &self.logs, now) {
+                sleep = sleep.min(wait);
+            }
             if let Some(request) = attached {
                 sleep = sleep.min(LONGEST_LOOK_MS);
                 // If there is no thread for it, the next round tries again.
@@ -448,6 +454,7 @@ impl Recording {
                     // The recording's end does not wait for this thread, since this thread executes
                     // it.
                     watcher.close(&self.store);
+                    teller.close(&self.store);
                     drop(lock(&self.helper).take());
                     return;
                 }

@@ -84,6 +84,8 @@ pub(crate) struct Settings {
     pub(crate) max_size: u64,
     /// OXOMP_VERBOSE: say what is done.
     pub(crate) verbose: bool,
+    /// OXOMP_LIVE: a reader follows the recording.
+    pub(crate) live: bool,
     /// OXOMP_EVENTS: which events are recorded beside the sums.
     pub(crate) events: Kept,
     /// OXOMP_HZ and OXOMP_SAMPLER: how often call paths are sampled.
@@ -120,6 +122,10 @@ impl Settings {
     /// Reads the variables.
     pub(crate) fn read(variables: &Variables) -> Self {
         let rank = Rank::of_process();
+        let is_set = |name| {
+            let value = variables.text(name);
+            value.is_some_and(|value| !matches!(value.trim(), "" | "0" | "false" | "no"))
+        };
         message::speak_for(rank.as_ref());
         let (max_size, remark) = max_size(&variables.text("OXOMP_MAX_SIZE").unwrap_or_default());
         if let Some(remark) = remark {
@@ -129,9 +135,8 @@ impl Settings {
             rank,
             out: variables.os("OXOMP_OUT").filter(|out| !out.is_empty()).map(PathBuf::from),
             max_size,
-            verbose: variables
-                .text("OXOMP_VERBOSE")
-                .is_some_and(|value| !matches!(value.trim(), "" | "0" | "false" | "no")),
+            verbose: is_set("OXOMP_VERBOSE"),
+            live: is_set("OXOMP_LIVE"),
             events: kept(&variables.text("OXOMP_EVENTS").unwrap_or_default()).unwrap_or_else(
                 |other| {
                     message::print(&format!(

@@ -62,6 +62,8 @@ pub enum ChunkKind {
     BlockedSamples = 8,
     /// Samples with the registers of their threads: [`crate::registers`].
     Registers = 9,
+    /// What threads do while the recording is written, updated in place: [`crate::present`].
+    Present = 10,
 }
 
 impl ChunkKind {
@@ -78,6 +80,7 @@ impl ChunkKind {
             7 => Some(Self::BlockedCalls),
             8 => Some(Self::BlockedSamples),
             9 => Some(Self::Registers),
+            10 => Some(Self::Present),
             _ => None,
         }
     }

@@ -17,11 +17,14 @@ pub mod inner;
 pub mod job_folder;
 pub mod layout;
 pub mod offload;
+pub mod present;
 pub mod registers;
 pub mod write;
 
 mod agreement;
 mod clock;
+mod follow;
+mod interval;
 mod rank;
 mod read;
 
@@ -30,6 +33,7 @@ pub use clock::Clock;
 pub use costs::CostEntry;
 pub use event::{EventKind, Record};
 pub use fold::{FoldEntry, FoldKind};
+pub use follow::{Follower, Look};
 pub use info::{Info, InfoError, Module};
 pub use layout::FileHeader;
 pub use rank::Rank;

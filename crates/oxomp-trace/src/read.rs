@@ -182,7 +182,7 @@ pub struct Profile {
 }
 
 /// A chunk as the file has it: its position, header and payload.
-type Part = (u64, ChunkHeader, Vec<u8>);
+pub(crate) type Part = (u64, ChunkHeader, Vec<u8>);
 
 impl Profile {
     /// Reads the file at `path`.
@@ -289,7 +289,23 @@ impl Profile {
     }
 
     /// Puts the parts of each owner into order and takes them in.
-    fn assemble(&mut self, mut parts: Vec<Part>) {
+    fn assemble(&mut self, parts: Vec<Part>) {
+        self.take_in(parts);
+        // The counts as they are, before any is raised by an estimate.
+        if self.info.whole_sums && self.damage.is_empty() {
+            self.disagreements = disagreements(&self.threads, &self.info);
+        }
+        self.derive();
+    }
+
+    /// Gives each thread its own, and estimates what was only counted.
+    pub(crate) fn derive(&mut self) {
+        self.split_lives();
+        estimate(&mut self.threads);
+    }
+
+    /// Puts the parts of each owner into order and takes them in, as they are in the file.
+    pub(crate) fn take_in(&mut self, mut parts: Vec<Part>) {
         parts
             .sort_by_key(|(chunk, header, _)| (header.owner, header.kind, header.sequence, *chunk));
         let mut threads = BTreeMap::<u32, ThreadEvents>::new();
@@ -337,7 +353,7 @@ impl Profile {
                     self.blocked.read_nodes(header.sequence, &payload);
                 }
                 Some(ChunkKind::BlockedSamples) => self.blocked.read_samples(&payload),
-                Some(kind) => {
+                Some(kind @ (ChunkKind::Events | ChunkKind::Fold)) => {
                     let thread = threads.entry(header.owner).or_insert_with(|| ThreadEvents {
                         number: header.owner,
                         records: Vec::new(),
@@ -350,18 +366,13 @@ impl Profile {
                         thread.folded.extend(FoldEntry::read_all(&payload));
                     }
                 }
-                // A kind that a later minor version added.
-                None => {}
+                // What threads did while the recording was written, and kinds that a later minor
+                // version added.
+                Some(ChunkKind::Present) | None => {}
             }
         }
         self.threads = threads.into_values().collect();
         self.calls = calls.into_values().collect();
-        // The counts as they are, before any is raised by an estimate.
-        if self.info.whole_sums && self.damage.is_empty() {
-            self.disagreements = disagreements(&self.threads, &self.info);
-        }
-        self.split_lives();
-        estimate(&mut self.threads);
     }
 }
 
@@ -419,7 +430,7 @@ fn is_zero(bytes: &[u8]) -> bool {
 }
 
 /// Reads until `buffer` is full or the input ends; returns the bytes read.
-fn fill(input: &mut impl Read, buffer: &mut [u8]) -> Result<usize, io::Error> {
+pub(crate) fn fill(input: &mut impl Read, buffer: &mut [u8]) -> Result<usize, io::Error> {
     let mut length = 0;
     while length < buffer.len() {
         match input.read(&mut buffer[length..]) {
@@ -433,7 +444,7 @@ fn fill(input: &mut impl Read, buffer: &mut [u8]) -> Result<usize, io::Error> {
 }
 
 /// The header of a file, and its minor version.
-fn file_header(bytes: &[u8]) -> Result<(FileHeader, u16), ReadError> {
+pub(crate) fn file_header(bytes: &[u8]) -> Result<(FileHeader, u16), ReadError> {
     if bytes.is_empty() {
         return Err(ReadError::Empty);
     }
@@ -477,10 +488,10 @@ fn file_header(bytes: &[u8]) -> Result<(FileHeader, u16), ReadError> {
 }
 
 /// A chunk's header, the payload that is there, and how many committed bytes are not.
-type Found<'a> = (ChunkHeader, &'a [u8], usize);
+pub(crate) type Found<'a> = (ChunkHeader, &'a [u8], usize);
 
 /// The chunk in `bytes`, which may be less than a whole one; `None` if the slot was never used.
-fn part(bytes: &[u8]) -> Result<Option<Found<'_>>, DamageKind> {
+pub(crate) fn part(bytes: &[u8]) -> Result<Option<Found<'_>>, DamageKind> {
     // The magic is written last: without it the slot was never taken into use.
     if bytes.iter().take(4).all(|&byte| byte == 0) {
         return Ok(None);

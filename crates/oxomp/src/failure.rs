@@ -16,6 +16,11 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
+    /// Signals cannot be taken over.
+    pub(crate) fn no_signals(error: &io::Error) -> Self {
+        Self::own(format!("cannot take over signals: {}", reason(error)))
+    }
+
     /// oxomp itself failed.
     pub(crate) fn own(message: impl Into<String>) -> Self {
         Self { status: 125, message: message.into() }

@@ -34,9 +34,7 @@ impl Launch<'_> {
 
     /// Starts the program, calls `started` with its id, and waits for its end.
     pub(crate) fn run<T>(&self, started: impl FnOnce(Pid) -> T) -> Result<(Ended, T), Failure> {
-        let mut relay = Relay::prepare().map_err(|error| {
-            Failure::own(format!("cannot take over signals: {}", reason(&error)))
-        })?;
+        let mut relay = Relay::prepare().map_err(|error| Failure::no_signals(&error))?;
         let mut child = self.command().spawn().map_err(|error| self.failure(&error))?;
         let pid = Pid::from_child(&child);
         relay.start(pid);

@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 
 mod advise;
+mod attach;
 mod cli;
 mod data_folder;
 mod debug;
@@ -22,6 +23,7 @@ mod elf;
 mod failure;
 mod file_size;
 mod launch;
+mod live;
 mod locate;
 mod median_run;
 mod messages;
@@ -47,6 +49,7 @@ mod runtime_choice;
 mod scale;
 mod signals;
 mod terminal;
+mod top;
 mod user_tools;
 mod variables;
 mod verbose;
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Command::Run(props) => run::run(&props),
         Command::Profile(props) => profile::profile(&props),
         Command::Attach(props) => profile::attach(&props),
+        Command::Top(props) => top::top(&props),
         Command::Report(props) => report::report(&props),
         Command::JsonSchema(kind) => report::json_schema(kind),
         Command::Diff(props) => diff::diff(&props),

@@ -16,6 +16,7 @@ pub(crate) enum Command {
     Profile(ProfileProps),
     /// `oxomp profile --pid`.
     Attach(AttachProps),
+    Top(TopProps),
     Report(ReportProps),
     /// `oxomp report --json-schema`.
     JsonSchema(DocumentKind),
@@ -58,6 +59,8 @@ pub(crate) struct ProfileProps {
     pub(crate) runtime: RuntimePolicy,
     /// Call paths sampled per second of a thread; 0: none; `None`: as the collector sees fit.
     pub(crate) hz: Option<u32>,
+    /// What happens is shown meanwhile, at this interval; `None`: it is not.
+    pub(crate) live: Option<Duration>,
     /// Variables that the program is given besides.
     pub(crate) variables: Vec<(&'static str, String)>,
     /// The program and its arguments; never empty.
@@ -76,6 +79,19 @@ pub(crate) struct AttachProps {
     pub(crate) output: Option<PathBuf>,
     /// As of [`ProfileProps`].
     pub(crate) hz: Option<u32>,
+    /// As of [`ProfileProps`].
+    pub(crate) live: Option<Duration>,
+}
+
+/// `oxomp top`.
+#[derive(Debug)]
+pub(crate) struct TopProps {
+    /// The process.
+    pub(crate) pid: u32,
+    /// The time between two views.
+    pub(crate) interval: Duration,
+    /// How many views there are; `None`: until the user interrupts or the process ends.
+    pub(crate) count: Option<u32>,
 }
 
 /// `oxomp report`.

@@ -40,6 +40,16 @@ pub(crate) fn stop_was_asked_for() -> bool {
     EFFECTS.get().is_some_and(|effects| effects.asked.load(Ordering::SeqCst))
 }
 
+/// Takes over the signals by which a user asks a command that runs no program to end. The function
+/// that is returned says whether one has come.
+pub(crate) fn stop_requests() -> io::Result<impl Fn() -> bool> {
+    let asked = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        flag::register(signal, Arc::clone(&asked))?;
+    }
+    Ok(move || asked.load(Ordering::Relaxed))
+}
+
 /// Keeps us alive and the program informed, until [`Relay::finish`].
 #[derive(Debug)]
 pub(crate) struct Relay {

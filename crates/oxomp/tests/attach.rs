@@ -1,153 +1,15 @@
 //! `oxomp profile --pid`: the collector attached to a program that runs already, with the command,
 //! the runtime and the collector as `cargo xtask dist` puts them.
 
-use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::path::Path;
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use oxomp_prerequisites::Program;
-use rustix::process::{Pid, Signal, kill_process};
-use tempfile::TempDir;
+use rustix::process::Signal;
 
-/// The longest that a step of a test may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+mod running;
 
-struct Place(TempDir);
-
-/// The program, which is ended with the test.
-struct Service(Child);
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        self.0.kill().ok();
-        self.0.wait().ok();
-    }
-}
-
-fn variable(name: &str) -> PathBuf {
-    std::env::var_os(name).unwrap_or_else(|| panic!("{name}: run `cargo xtask test`")).into()
-}
-
-impl Place {
-    fn new() -> Self {
-        let place = Self(TempDir::new().expect("a temporary folder"));
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/service.c");
-        let mut compile = Program::Gcc.command();
-        compile.args(["-O2", "-g", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-o"]);
-        let output = compile.arg(place.path("service")).arg(source).output().expect("gcc");
-        assert!(output.status.success(), "{output:#?}");
-        place
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    /// Starts the program on the runtime under test.
-    fn start(&self, way: &str) -> Service {
-        self.start_with(way, &[("LD_LIBRARY_PATH", &variable("OXOMP_LIB"))])
-    }
-
-    fn start_with(&self, way: &str, variables: &[(&str, &Path)]) -> Service {
-        let mut command = Command::new(self.path("service"));
-        command.arg(way).stdout(Stdio::piped()).current_dir(self.0.path());
-        for name in ["LD_PRELOAD", "LD_LIBRARY_PATH", "OMP_TOOL", "OMP_TOOL_LIBRARIES"] {
-            command.env_remove(name);
-        }
-        let service = command.envs(variables.iter().copied()).spawn().expect("the program");
-        Service(service)
-    }
-
-    fn profile(&self, pid: u32, words: &[&str]) -> Command {
-        let mut command = Command::new(variable("OXOMP_BIN"));
-        command.args(["profile", "--pid", &pid.to_string()]).args(words);
-        command.current_dir(self.0.path()).env_remove("OXOMP_HOME");
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
-    }
-
-    /// Waits until `command` has begun a recording in the folder.
-    fn await_recording(&self, folder: &str, command: &mut Child) {
-        let begin = Instant::now();
-        while !self.path(folder).read_dir().is_ok_and(|mut names| names.next().is_some()) {
-            if begin.elapsed() > PATIENCE || command.try_wait().expect("our own").is_some() {
-                command.kill().ok();
-                let mut said = String::new();
-                command.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
-                panic!("no recording begins after {:?}: {said}", begin.elapsed());
-            }
-            sleep(Duration::from_millis(5));
-        }
-    }
-
-    /// Waits until a command has made the folder, before which it takes over signals.
-    fn await_folder(&self, folder: &str) {
-        let begin = Instant::now();
-        while !self.path(folder).exists() {
-            assert!(begin.elapsed() < PATIENCE, "no folder is made");
-            sleep(Duration::from_millis(5));
-        }
-    }
-
-    /// The numbers of a recording.
-    fn document(&self, folder: &str) -> serde_json::Value {
-        let mut command = Command::new(variable("OXOMP_BIN"));
-        command.args(["report", folder, "--json=-"]).current_dir(self.0.path());
-        let output = command.output().expect("the command");
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
-    }
-}
-
-impl Service {
-    fn pid(&self) -> u32 {
-        self.0.id()
-    }
-
-    fn signal(&self, signal: Signal) {
-        kill_process(Pid::from_child(&self.0), signal).expect("our own process");
-    }
-
-    /// Waits for the program's first line.
-    fn is_ready(&mut self) -> BufReader<std::process::ChildStdout> {
-        let mut output = BufReader::new(self.0.stdout.take().expect("a pipe"));
-        let mut line = String::new();
-        output.read_line(&mut line).expect("text");
-        assert_eq!(line, "ready\n");
-        output
-    }
-
-    /// Waits for the program's end, which was asked for.
-    fn ends_well(&mut self, mut output: impl Read) {
-        let mut text = String::new();
-        output.read_to_string(&mut text).expect("text");
-        let status = ended(&mut self.0);
-        assert_eq!((text.as_str(), status.code()), ("wrong 0\n", Some(0)));
-    }
-}
-
-fn ended(child: &mut Child) -> std::process::ExitStatus {
-    let begin = Instant::now();
-    loop {
-        match child.try_wait().expect("our own process") {
-            Some(status) => return status,
-            None if begin.elapsed() < PATIENCE => sleep(Duration::from_millis(5)),
-            None => panic!("no end within {PATIENCE:?}"),
-        }
-    }
-}
-
-fn text(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// Ends a command that waits, as Ctrl-C does.
-fn interrupted(mut child: Child) -> Output {
-    kill_process(Pid::from_child(&child), Signal::INT).expect("our own process");
-    ended(&mut child);
-    child.wait_with_output().expect("its output")
-}
+use running::{Place, interrupted, text, variable};
 
 #[test]
 fn a_service_is_recorded_three_times_under_load() {

@@ -15,9 +15,9 @@ use crate::log::Log;
 use crate::store::Store;
 use crate::team::Team;
 use crate::{clock, sample};
-use state::{FIRST, Gap, WATCHED, is_long};
+use state::{FIRST, Gap, WATCHED};
 
-pub(crate) use state::{Looked, not_computed, prepare};
+pub(crate) use state::{Looked, is_long, not_computed, prepare};
 
 impl Log {
     /// The thread begins or resumes user code.

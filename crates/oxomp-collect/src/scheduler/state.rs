@@ -247,7 +247,7 @@ pub(crate) fn not_computed(thread: &InUserCode, now: u64) -> Option<(u64, u64)> 
 
 /// Whether a stretch of `ticks` ticks is always worth a look.
 #[inline]
-pub(super) fn is_long(ticks: u64) -> bool {
+pub(crate) fn is_long(ticks: u64) -> bool {
     ticks > LONG_TICKS.load(Ordering::Relaxed)
 }
 

@@ -5,6 +5,7 @@
 
 mod completeness;
 mod devices;
+mod difference;
 mod exclusion;
 mod extremes;
 mod regions;
@@ -16,6 +17,7 @@ use crate::layout::{u32_at, u64_at};
 
 pub use completeness::{counts, left_out};
 pub use devices::{repeated, target, transfer};
+pub(crate) use difference::{difference, is_unchanged};
 pub use exclusion::{lock_tests, mutex, spread};
 pub use extremes::Extremes;
 pub use regions::{barrier, instances, region, starved};
@@ -165,6 +167,11 @@ impl FoldEntry {
     pub fn fold_kind(&self) -> Option<FoldKind> {
         let index = usize::try_from(self.kind).ok()?.checked_sub(1)?;
         FoldKind::ALL.get(index).copied()
+    }
+
+    /// What tells the entry from the others of its thread.
+    pub(crate) fn identity(&self) -> (u32, u32, [u64; 2]) {
+        (self.kind, self.sub, [self.key[0], self.key[1]])
     }
 
     /// The entries in use in a chunk's payload.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::seconds::seconds;
 use crate::props::{DebugProps, DebugSubject};
 
 pub(super) const EXAMPLES: &str = "\
@@ -94,13 +95,4 @@ impl From<DebugArgs> for DebugProps {
             verbose: args.verbose,
         }
     }
-}
-
-/// A number of seconds, also a broken one, of which a clock can wait.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "no number of seconds".to_owned())?;
-    if !(0.1..=1e6).contains(&seconds) {
-        return Err("not between 0.1 and 1000000 seconds".to_owned());
-    }
-    Ok(Duration::from_secs_f64(seconds))
 }

@@ -21,6 +21,8 @@ mod program;
 mod report;
 mod run;
 mod scale;
+mod seconds;
+mod top;
 
 const EXAMPLES: &str = "\
 EXAMPLES:
@@ -28,6 +30,7 @@ EXAMPLES:
   oxomp run -v -- ./solver -n 1000       the same, and say what was done and which runtime is in use
   oxomp profile -- ./solver -n 1000      where did the time go? no rebuild, no privileges
   oxomp profile -- python3 train.py      programs that bring their own libgomp
+  oxomp top 4711                         what do the threads of a running process do, right now?
   oxomp report oxomp-solver-1            print the summary of a run again, even of a killed one
   oxomp diff before after                what did a change of the program gain or cost, and where?
   oxomp scale -- ./solver -n 1000        1, 2, 4 ... threads: which region stops scaling, and why?
@@ -65,6 +68,9 @@ enum Subcommands {
     /// Run a program and show where its threads' time went
     #[command(after_help = profile::EXAMPLES)]
     Profile(profile::ProfileArgs),
+    /// Show what the threads of a running process do, again and again
+    #[command(after_help = top::EXAMPLES)]
+    Top(top::TopArgs),
     /// Print the summary of a recorded run, or write it for other programs
     #[command(after_help = report::EXAMPLES)]
     Report(report::ReportArgs),
@@ -104,6 +110,7 @@ impl Cli {
             Subcommands::Profile(args) => ("profile", &args.program),
             Subcommands::Doctor(args) => ("doctor", &args.program),
             Subcommands::Report(_)
+            | Subcommands::Top(_)
             | Subcommands::Diff(_)
             | Subcommands::Scale(_)
             | Subcommands::Advise(_)
@@ -131,6 +138,7 @@ impl From<Cli> for Command {
         match cli.command {
             Subcommands::Run(args) => Self::Run(args.into()),
             Subcommands::Profile(args) => args.into(),
+            Subcommands::Top(args) => Self::Top(args.into()),
             Subcommands::Report(args) => args.into(),
             Subcommands::Diff(args) => Self::Diff(args.into()),
             Subcommands::Scale(args) => Self::Scale(args.into()),

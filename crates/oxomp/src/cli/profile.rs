@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::program::RuntimeArg;
+use super::seconds::seconds;
 use crate::props::{AttachProps, Command, ProfileProps};
 
 pub(super) const EXAMPLES: &str = "\
@@ -20,6 +21,7 @@ EXAMPLES:
   mpirun -n 4 oxomp profile -- ./a       a recording of each rank, in one folder
   oxomp profile -- mpirun -n 4 ./a       the same, where all ranks run on this machine
   oxomp profile --pid 4711 --duration 10 ten seconds of a process that runs already
+  oxomp profile --live -- ./a > output   see meanwhile what its threads do
 
 ENVIRONMENT:
   OXOMP_MAX_SIZE=512M                    room for the data of each process, 256M if unset; when it is
@@ -80,6 +82,16 @@ pub(super) struct ProfileArgs {
     /// How long to record the process of --pid, in seconds; by default until Ctrl-C
     #[arg(long, value_name = "SECONDS", requires = "pid", value_parser = seconds)]
     duration: Option<Duration>,
+    /// Show meanwhile what the threads do, as `oxomp top` does, every so many seconds [default: 2]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "2",
+        value_parser = seconds
+    )]
+    live: Option<Duration>,
     /// The program and its arguments
     #[arg(
         value_name = "PROGRAM",
@@ -90,25 +102,25 @@ pub(super) struct ProfileArgs {
     pub(super) program: Vec<OsString>,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let wrong = || "give a number of seconds above 0".to_owned();
-    let seconds = text.parse::<f64>().map_err(|_| wrong())?;
-    Duration::try_from_secs_f64(seconds).ok().filter(|it| !it.is_zero()).ok_or_else(wrong)
-}
-
 impl From<ProfileArgs> for Command {
     fn from(args: ProfileArgs) -> Self {
         let hz = if args.no_sampling { Some(0) } else { args.hz };
-        let (verbose, output) = (args.verbose, args.output);
+        let (verbose, output, live) = (args.verbose, args.output, args.live);
         match args.pid {
-            Some(pid) => {
-                Self::Attach(AttachProps { verbose, pid, duration: args.duration, output, hz })
-            }
+            Some(pid) => Self::Attach(AttachProps {
+                verbose,
+                pid,
+                duration: args.duration,
+                output,
+                hz,
+                live,
+            }),
             None => Self::Profile(ProfileProps {
                 verbose,
                 output,
                 repeat: args.repeat,
                 runtime: args.runtime.into(),
+                live,
                 variables: Vec::new(),
                 hz,
                 program: args.program,

@@ -8,6 +8,7 @@ use oxomp_trace::Rank;
 use crate::data_folder::{DataFolder, shown};
 use crate::failure::Failure;
 use crate::launch::{Ended, Launch};
+use crate::live::Beside;
 use crate::locate::Installation;
 use crate::messages::{say, say_all};
 use crate::part::Part;
@@ -60,6 +61,11 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
     if let Some(hz) = props.hz {
         variables.set("OXOMP_HZ", hz.to_string());
     }
+    // The first rank shows what it does, for all.
+    let live = props.live.filter(|_| rank.is_none_or(|rank| rank.number == 0));
+    if live.is_some() {
+        variables.set("OXOMP_LIVE", "1");
+    }
 
     let runtime = installation.place(Part::Runtime)?.path;
     if props.verbose {
@@ -69,11 +75,16 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
     }
     let launch = Launch { program: &program, words: &props.program, variables: &variables };
     let launched = launch.run(|pid| {
-        props.verbose.then(|| Watch::start(pid, move |pid, file| say_mapped(pid, file, &runtime)))
+        let watch = || Watch::start(pid, move |pid, file| say_mapped(pid, file, &runtime));
+        let display = live.map(|interval| Beside::start(folder.path().to_owned(), interval));
+        (props.verbose.then(watch), display)
     });
-    let (ended, watch) = launched.inspect_err(|_| folder.discard_if_empty())?;
+    let (ended, (watch, display)) = launched.inspect_err(|_| folder.discard_if_empty())?;
     if let Some(watch) = watch {
         watch.stop();
+    }
+    if let Some(display) = display {
+        display.stop();
     }
     if props.verbose
         && let Some(signal) = ended.by_signal()

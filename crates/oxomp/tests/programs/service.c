@@ -42,6 +42,16 @@ static void one_region(void) {
     }
 }
 
+/* Regions in which one thread works for one to two seconds, and the other one waits at the end. */
+static void long_region(void) {
+#pragma omp parallel num_threads(2)
+    {
+        time_t end = time(NULL) + 2;
+        while (omp_get_thread_num() == 0 && !stop && time(NULL) < end)
+            continue;
+    }
+}
+
 int main(int argc, char **argv) {
     enum { SIZE = 20000 };
     long expected = 2;
@@ -52,11 +62,14 @@ int main(int argc, char **argv) {
         one_region();
     time_t end = argc > 1 && strcmp(argv[1], "short") == 0 ? time(NULL) + 3 : 0;
     int wrong = 0, rounds = 0;
+    int is_long = argc > 1 && strcmp(argv[1], "long-regions") == 0;
     printf("ready\n");
     fflush(stdout);
     if (argc > 1 && strcmp(argv[1], "late") == 0)
         sleep(3);
     while (!stop && (end == 0 || time(NULL) < end)) {
+        if (is_long)
+            long_region();
         wrong += request(SIZE) != expected;
         rounds++;
         if (argc > 1 && strcmp(argv[1], "forks") == 0 && rounds % 100 == 0) {

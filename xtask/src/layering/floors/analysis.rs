@@ -41,7 +41,11 @@ const FLOORS: [Floor; 18] = [
         rooms: &["folded", "loops", "stretches", "whole"],
     },
     Floor { name: "summary", what: "the numbers from all of these", rooms: &["summarize"] },
-    Floor { name: "analysis", what: "one recording", rooms: &["analysis"] },
+    Floor {
+        name: "analysis",
+        what: "one recording, and a part of one",
+        rooms: &["analysis", "live"],
+    },
     Floor { name: "job", what: "several recordings of one run", rooms: &["ranks"] },
     Floor {
         name: "words",
@@ -96,8 +100,8 @@ const FLOORS: [Floor; 18] = [
     },
     Floor {
         name: "advice",
-        what: "what to try first; several recordings side by side",
-        rooms: &["report/advice", "report/ranks"],
+        what: "what to try first; several recordings side by side; a run under way",
+        rooms: &["report/advice", "report/live", "report/ranks"],
     },
     Floor { name: "report", what: "the text of one recording", rooms: &["report"] },
 ];

@@ -50,8 +50,8 @@ const FLOORS: [Floor; 12] = [
     },
     Floor {
         name: "circumstances",
-        what: "tools, explanations, and what a running program has loaded",
-        rooms: &["user_tools", "verbose", "watch"],
+        what: "tools, explanations, what a running program has loaded and does, the collector in it",
+        rooms: &["attach", "live", "user_tools", "verbose", "watch"],
     },
     Floor {
         name: "runs",
@@ -71,7 +71,7 @@ const FLOORS: [Floor; 12] = [
     Floor {
         name: "commands",
         what: "one room each; none knows another",
-        rooms: &["advise", "debug", "diff", "doctor", "paths", "report", "run", "scale"],
+        rooms: &["advise", "debug", "diff", "doctor", "paths", "report", "run", "scale", "top"],
     },
     Floor { name: "command line", what: "arguments to plain data", rooms: &["cli"] },
 ];

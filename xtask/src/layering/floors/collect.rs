@@ -83,7 +83,7 @@ const FLOORS: [Floor; 16] = [
     Floor {
         name: "processors",
         what: "call paths, and user code that does not compute",
-        rooms: &["sample", "scheduler"],
+        rooms: &["present", "sample", "scheduler"],
     },
     Floor { name: "events", what: "what events do to a log", rooms: &["fold", "loops"] },
     Floor {

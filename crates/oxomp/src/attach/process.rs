@@ -18,10 +18,10 @@ use crate::runtime_choice::Family;
 
 /// The process. What is read and written by it fails when the process has ended.
 #[derive(Debug)]
-pub(super) struct Running {
+pub(crate) struct Running {
     pid: u32,
     /// The file name of its program.
-    pub(super) name: String,
+    pub(crate) name: String,
     memory: File,
     /// The address of the variable.
     variable: u64,
@@ -29,12 +29,12 @@ pub(super) struct Running {
 
 /// The process has ended, or has become another program.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Gone;
+pub(crate) struct Gone;
 
 /// The events that constructs raised before the request: a debugger or the runtime itself may
 /// listen.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Events {
+pub(crate) struct Events {
     /// The address of the set.
     mask: u64,
     events: u64,
@@ -48,7 +48,7 @@ struct Mapped {
 
 impl Running {
     /// The process with this number.
-    pub(super) fn find(pid: u32) -> Result<Self, Failure> {
+    pub(crate) fn find(pid: u32) -> Result<Self, Failure> {
         let proc = PathBuf::from(format!("/proc/{pid}"));
         let name = match fs::read_link(proc.join("exe")) {
             Ok(program) => program.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -80,29 +80,34 @@ impl Running {
         }
     }
 
+    /// The process in words.
+    pub(crate) fn named(&self) -> String {
+        format!("process {} ({})", self.pid, self.name)
+    }
+
     /// That it has ended, as an error.
-    pub(super) fn has_ended(&self) -> Failure {
-        Failure::own(format!("process {} ({}) has ended", self.pid, self.name))
+    pub(crate) fn has_ended(&self) -> Failure {
+        Failure::own(format!("{} has ended", self.named()))
     }
 
     /// The number of its user.
-    pub(super) fn user(&self) -> Option<(u32, u32)> {
+    pub(crate) fn user(&self) -> Option<(u32, u32)> {
         let metadata = fs::metadata(format!("/proc/{}", self.pid)).ok()?;
         Some((metadata.uid(), metadata.gid()))
     }
 
     /// The state of the variable.
-    pub(super) fn state(&self) -> Result<u32, Gone> {
+    pub(crate) fn state(&self) -> Result<u32, Gone> {
         self.word(offset_of!(oxomp_attach_t, state))
     }
 
     /// Sets the state of the variable.
-    pub(super) fn set_state(&self, state: u32) -> Result<(), Gone> {
+    pub(crate) fn set_state(&self, state: u32) -> Result<(), Gone> {
         self.write(self.field(offset_of!(oxomp_attach_t, state)), &state.to_ne_bytes())
     }
 
     /// Writes the text of a request; false if it is too long.
-    pub(super) fn set_text(&self, strings: &[Vec<u8>]) -> Result<bool, Gone> {
+    pub(crate) fn set_text(&self, strings: &[Vec<u8>]) -> Result<bool, Gone> {
         let mut text: Vec<u8> = strings.iter().flat_map(|one| [one, &b"\0"[..]].concat()).collect();
         text.push(0);
         if text.len() > TEXT {
@@ -113,7 +118,7 @@ impl Running {
     }
 
     /// The reason of a failure.
-    pub(super) fn text(&self) -> Result<String, Gone> {
+    pub(crate) fn text(&self) -> Result<String, Gone> {
         let mut bytes = [0; 1024];
         self.read(self.field(offset_of!(oxomp_attach_t, text)), &mut bytes)?;
         let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
@@ -121,7 +126,7 @@ impl Running {
     }
 
     /// Makes constructs raise events. Returns which ones they raised before.
-    pub(super) fn raise_events(&self) -> Result<Events, Gone> {
+    pub(crate) fn raise_events(&self) -> Result<Events, Gone> {
         let mask = self.long(self.field(offset_of!(oxomp_attach_t, mask)))?;
         let events = self.long(self.field(offset_of!(oxomp_attach_t, events)))?;
         let before = Events { mask, events: self.long(mask)? };
@@ -130,7 +135,7 @@ impl Running {
     }
 
     /// Makes constructs raise only the events that they raised before.
-    pub(super) fn restore(&self, before: Events) -> Result<(), Gone> {
+    pub(crate) fn restore(&self, before: Events) -> Result<(), Gone> {
         self.write(before.mask, &before.events.to_ne_bytes())
     }
 

@@ -1,0 +1,279 @@
+//! Reading a file while the collector writes it: again and again, each time what is new.
+//!
+//! The sums of threads are taken, and which threads there are; of their events only the begins and
+//! ends of threads and of pauses. Neither samples nor cost curves are.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use crate::event::{EventKind, Record};
+use crate::fold::{FoldEntry, FoldKind, scheduler, thread};
+use crate::layout::{
+    CHUNK_HEADER_SIZE, CHUNK_SIZE, ChunkHeader, ChunkKind, HEADER_SIZE, RECORD_SIZE, STATE_SEALED,
+};
+use crate::present::{Doing, Present, PresentThreads};
+use crate::read::{Part, Profile, ReadError, ThreadEvents, file_header, part};
+
+/// OMPT's type of a worker; others begin as initial threads.
+const WORKER: u8 = 2;
+
+/// A reader of a recording that is being written.
+#[derive(Debug)]
+pub struct Follower {
+    file: File,
+    path: PathBuf,
+    /// By position in the file.
+    chunks: Vec<Chunk>,
+}
+
+/// What the reader has of a chunk.
+#[derive(Debug)]
+enum Chunk {
+    /// It is read again with the next look.
+    Open,
+    /// It will not change: what it holds, without records that are not needed.
+    Sealed(Option<Part>),
+}
+
+/// The recording at one moment.
+#[derive(Debug, Clone)]
+pub struct Look {
+    /// Without what is derived when a file is read; each thread's time reaches up to
+    /// [`Look::tick`].
+    pub(crate) profile: Profile,
+    /// The moment, in ticks.
+    pub(crate) tick: u64,
+    /// What the threads did.
+    pub(crate) present: Vec<Present>,
+}
+
+impl Follower {
+    /// Opens the file at `path`.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
+        let path = path.as_ref().to_owned();
+        match File::open(&path) {
+            Ok(file) => Ok(Self { file, path, chunks: Vec::new() }),
+            Err(source) => Err(ReadError::Open { path, source }),
+        }
+    }
+
+    /// Reads what is new. `None` if the collector has not looked at its threads since the recording
+    /// began.
+    ///
+    /// # Errors
+    /// If reading fails, or the file is no recording.
+    pub fn look(&mut self) -> Result<Option<Look>, ReadError> {
+        self.read().map_err(|source| ReadError::InFile {
+            path: self.path.clone(),
+            source: Box::new(source),
+        })
+    }
+
+    fn read(&mut self) -> Result<Option<Look>, ReadError> {
+        let mut bytes = vec![0; CHUNK_SIZE];
+        let length = read_at(&self.file, &mut bytes[..HEADER_SIZE], 0)?;
+        let (header, _) = file_header(&bytes[..length])?;
+        let mut profile = Profile { header, ..Profile::default() };
+        let mut parts = Vec::new();
+        let mut present = None;
+        let size = self.file.metadata()?.len().saturating_sub(HEADER_SIZE as u64);
+        let count = size / CHUNK_SIZE as u64;
+        for position in 0..count {
+            match self.chunks.get(position as usize) {
+                Some(Chunk::Sealed(kept)) => {
+                    parts.extend(kept.clone());
+                    continue;
+                }
+                Some(Chunk::Open) => {}
+                None => self.chunks.push(Chunk::Open),
+            }
+            let Some(found) = self.chunk(position, &mut bytes)? else { continue };
+            let (header, payload) = found;
+            if header.kind == ChunkKind::Present as u16 {
+                present = PresentThreads::read(&payload);
+                continue;
+            }
+            let kept = kept(&header, &payload).map(|payload| (position, header, payload));
+            parts.extend(kept.clone());
+            if header.state == STATE_SEALED
+                && let Some(chunk) = self.chunks.get_mut(position as usize)
+            {
+                *chunk = Chunk::Sealed(kept);
+            }
+        }
+        profile.take_in(parts);
+        Ok(present.map(|present| Look::of(profile, present)))
+    }
+
+    /// A chunk whose contents are needed, with its payload.
+    fn chunk(
+        &self,
+        position: u64,
+        bytes: &mut [u8],
+    ) -> Result<Option<(ChunkHeader, Vec<u8>)>, ReadError> {
+        let offset = HEADER_SIZE as u64 + position * CHUNK_SIZE as u64;
+        let length = read_at(&self.file, &mut bytes[..CHUNK_HEADER_SIZE], offset)?;
+        let Some(header) = ChunkHeader::decode(&bytes[..length]) else { return Ok(None) };
+        let is_needed = match ChunkKind::from_number(header.kind) {
+            Some(kind) => kept_kinds(kind),
+            None => false,
+        };
+        if !is_needed {
+            return Ok(None);
+        }
+        let length = read_at(&self.file, bytes, offset)?;
+        // A damaged chunk is reported when the whole recording is read.
+        let whole = part(&bytes[..length]).ok().flatten();
+        Ok(whole.map(|(header, payload, _)| (header, payload.to_vec())))
+    }
+}
+
+/// Whether chunks of the kind are read.
+fn kept_kinds(kind: ChunkKind) -> bool {
+    matches!(kind, ChunkKind::Info | ChunkKind::Events | ChunkKind::Fold | ChunkKind::Present)
+}
+
+/// What is needed of a chunk's payload; `None` if nothing is.
+fn kept(header: &ChunkHeader, payload: &[u8]) -> Option<Vec<u8>> {
+    if header.kind != ChunkKind::Events as u16 {
+        return Some(payload.to_vec());
+    }
+    let records = payload.chunks_exact(RECORD_SIZE).filter(|bytes| {
+        let kind = Record::decode(bytes).event();
+        matches!(
+            kind,
+            Some(
+                EventKind::ThreadBegin
+                    | EventKind::ThreadEnd
+                    | EventKind::Pause
+                    | EventKind::Resume
+            )
+        )
+    });
+    // A chunk without such records stays, so that no part seems to be missing.
+    Some(records.flatten().copied().collect())
+}
+
+/// Reads until `buffer` is full or the file ends; returns the bytes read.
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    let mut length = 0;
+    while length < buffer.len() {
+        match file.read_at(&mut buffer[length..], offset + length as u64) {
+            Ok(0) => break,
+            Ok(count) => length += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(length)
+}
+
+impl Look {
+    fn of(mut profile: Profile, present: PresentThreads) -> Self {
+        let PresentThreads { tick, threads: present } = present;
+        for stream in &mut profile.threads {
+            lengthen(stream, tick, &present);
+        }
+        Self { profile, tick, present }
+    }
+
+    /// The moment, in ticks.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// For how long the recording lasts, ns.
+    #[must_use]
+    pub fn recorded_ns(&self) -> u64 {
+        let start = self.profile.header.start_tick;
+        self.profile.clock().span(self.tick.saturating_sub(start))
+    }
+
+    /// What the threads did at the moment of the look.
+    #[must_use]
+    pub fn present(&self) -> &[Present] {
+        &self.present
+    }
+
+    /// For how long a thread has done what it does, ns.
+    #[must_use]
+    pub fn lasts(&self, present: &Present) -> u64 {
+        self.profile.clock().span(self.tick.saturating_sub(present.since))
+    }
+}
+
+/// Adds to the time of the stream's last thread what it has done from its last event up to `tick`.
+fn lengthen(stream: &mut ThreadEvents, tick: u64, present: &[Present]) {
+    let is = |record: &&Record, kind| record.event() == Some(kind);
+    let mut begins = stream.records.iter().filter(|record| is(record, EventKind::ThreadBegin));
+    let life = (begins.clone().count() as u64).saturating_sub(1);
+    let Some(&begin) = begins.next_back() else { return };
+    if stream.records.last().is_some_and(|record| is(&record, EventKind::ThreadEnd)) {
+        return;
+    }
+    let is_time = |entry: &FoldEntry| entry.kind == FoldKind::Thread as u32 && entry.key[0] == life;
+    if !stream.folded.iter().any(is_time) {
+        let mut entry = FoldEntry { kind: FoldKind::Thread as u32, ..FoldEntry::default() };
+        entry.key[0] = life;
+        entry.values[thread::UNTIL] = begin.tick;
+        stream.folded.push(entry);
+    }
+    let Some(entry) = stream.folded.iter_mut().find(|entry| is_time(entry)) else { return };
+    let (key, values) = (entry.key[2], &mut entry.values);
+    let rest = tick.saturating_sub(values[thread::UNTIL]);
+    if rest == 0 {
+        return;
+    }
+    values[thread::UNTIL] = tick;
+    let idle = if begin.sub == WORKER { thread::SERIAL_IDLE } else { thread::SERIAL };
+    let after = key >> 1;
+    let own = present.iter().find(|one| u64::from(one.tid) == begin.value);
+    match own {
+        Some(Present { doing: Doing::Waits, since, .. }) => {
+            let waits = tick.saturating_sub(*since).min(rest);
+            raise(&mut values[thread::IMBALANCE], waits);
+            raise(&mut values[thread::USEFUL], rest - waits);
+        }
+        Some(computes) if computes.code != 0 => {
+            raise(&mut values[thread::USEFUL], rest);
+            not_computed(stream, [computes.code, 0], computes);
+        }
+        Some(computes) => {
+            raise(&mut values[idle], rest);
+            not_computed(stream, [0, after], computes);
+        }
+        None => raise(&mut values[idle], rest),
+    }
+}
+
+/// Adds the time in which a thread did not compute in its present user code, at the place that
+/// `key` names.
+fn not_computed(stream: &mut ThreadEvents, key: [u64; 2], present: &Present) {
+    if present.taken == 0 && present.blocked == 0 {
+        return;
+    }
+    let fresh = FoldEntry {
+        kind: FoldKind::Scheduler as u32,
+        key: [key[0], key[1], 0],
+        ..FoldEntry::default()
+    };
+    let position = stream.folded.iter().position(|one| one.identity() == fresh.identity());
+    let position = position.unwrap_or_else(|| {
+        stream.folded.push(fresh);
+        stream.folded.len() - 1
+    });
+    let values = &mut stream.folded[position].values;
+    raise(&mut values[scheduler::TAKEN], present.taken);
+    raise(&mut values[scheduler::BLOCKED], present.blocked);
+}
+
+/// Adds, saturating: numbers of a damaged file may be of any size.
+fn raise(sum: &mut u64, value: u64) {
+    *sum = sum.saturating_add(value);
+}

@@ -1,0 +1,172 @@
+//! What a process did between two looks at its recording.
+
+use std::collections::HashMap;
+
+use crate::event::{EventKind, Record};
+use crate::fold::{FoldEntry, FoldKind, difference, is_unchanged, thread};
+use crate::follow::Look;
+use crate::read::{Profile, ThreadEvents};
+
+/// The values of a thread's entry that are times by class.
+const CLASSES: [usize; 10] = [
+    thread::USEFUL,
+    thread::SERIAL,
+    thread::IMBALANCE,
+    thread::BARRIER,
+    thread::MUTEX,
+    thread::TASKWAIT,
+    thread::FORK_JOIN,
+    thread::SERIAL_IDLE,
+    thread::SPARE_IDLE,
+    thread::STARVED,
+];
+
+impl Look {
+    /// The recording from its begin to this look.
+    #[must_use]
+    pub fn so_far(&self) -> Profile {
+        let mut profile = self.profile.clone();
+        let begin = profile.header.start_tick;
+        for stream in &mut profile.threads {
+            stream.records = within(&stream.records, begin, self.tick);
+        }
+        self.ended(profile)
+    }
+
+    /// The recording from the look `earlier` to this one, as if it had begun and ended with these:
+    /// the same file is read. Longest and shortest times are those of the whole recording.
+    #[must_use]
+    pub fn since(&self, earlier: &Self) -> Profile {
+        let mut profile = self.profile.clone();
+        let (begin, end) = (earlier.tick, self.tick);
+        for stream in &mut profile.threads {
+            let before = earlier.profile.threads.iter().find(|one| one.number == stream.number);
+            let before = before.map_or(&[][..], |one| &one.folded);
+            stream.folded = grown(before, &stream.folded);
+            stream.records = within(&stream.records, begin, end);
+        }
+        let clock = earlier.profile.clock();
+        let passed = clock.ns(begin).saturating_sub(clock.ns(profile.header.start_tick));
+        let header = &mut profile.header;
+        header.start_tick = begin;
+        header.start_monotonic_ns = header.start_monotonic_ns.saturating_add(passed);
+        header.start_unix_ns = header.start_unix_ns.saturating_add(passed);
+        profile.info.age_ns = 0;
+        let mut profile = self.ended(profile);
+        profile.threads.retain(|thread| lived(thread, begin));
+        profile
+    }
+
+    /// The recording as one that ends with this look.
+    fn ended(&self, mut profile: Profile) -> Profile {
+        profile.info.end_tick = Some(self.tick);
+        // Threads may be in the middle of anything.
+        profile.info.attached = true;
+        profile.derive();
+        profile
+    }
+}
+
+/// What has been added to the sums of a stream. A thread's time stays, whether it has grown or not.
+fn grown(before: &[FoldEntry], after: &[FoldEntry]) -> Vec<FoldEntry> {
+    let before: HashMap<_, _> = before.iter().map(|entry| (entry.identity(), entry)).collect();
+    let is_time = |entry: &FoldEntry| entry.kind == FoldKind::Thread as u32;
+    let entries = after.iter().map(|entry| match before.get(&entry.identity()) {
+        Some(earlier) if is_time(entry) => time(earlier, entry),
+        Some(earlier) => difference(earlier, entry),
+        None => *entry,
+    });
+    entries.filter(|entry| is_time(entry) || !is_unchanged(entry)).collect()
+}
+
+/// What has been added to a thread's time. A look takes a wait that has not ended for one of its
+/// class; when it ends, a part may be of another. Then the one class has less than before, and what
+/// it lacks is taken from the classes that have more.
+fn time(earlier: &FoldEntry, later: &FoldEntry) -> FoldEntry {
+    let mut grown = difference(earlier, later);
+    let lacks = CLASSES.map(|class| earlier.values[class].saturating_sub(later.values[class]));
+    let mut lacking: u64 = lacks.iter().fold(0, |sum, lack| sum.saturating_add(*lack));
+    let mut classes = CLASSES;
+    classes.sort_by_key(|class| std::cmp::Reverse(grown.values[*class]));
+    for class in classes {
+        let taken = grown.values[class].min(lacking);
+        grown.values[class] -= taken;
+        lacking -= taken;
+    }
+    grown
+}
+
+/// The events of a stream as a recording of the time from `begin` to `end` has them: what was
+/// before it begins with it.
+fn within(records: &[Record], begin: u64, end: u64) -> Vec<Record> {
+    let mut events = Vec::with_capacity(2 * records.len());
+    for record in records {
+        let at = Record { tick: record.tick.clamp(begin, end), ..*record };
+        events.push(at);
+        if record.event() == Some(EventKind::ThreadBegin) {
+            let (kind, value) = (EventKind::FoldBegin as u8, at.tick);
+            events.push(Record { tick: at.tick, value, kind, ..Record::default() });
+        }
+    }
+    events
+}
+
+/// Whether the thread lived after `begin`.
+fn lived(thread: &ThreadEvents, begin: u64) -> bool {
+    let last = thread.records.last();
+    let has_ended =
+        last.is_some_and(|last| last.event() == Some(EventKind::ThreadEnd) && last.tick <= begin);
+    !has_ended || !thread.folded.iter().all(is_unchanged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{lived, time, within};
+    use crate::event::{EventKind, Record};
+    use crate::fold::{FoldEntry, FoldKind, thread};
+    use crate::read::ThreadEvents;
+
+    fn event(kind: EventKind, tick: u64) -> Record {
+        Record { kind: kind as u8, tick, ..Record::default() }
+    }
+
+    #[test]
+    fn what_was_before_the_interval_begins_with_it() {
+        let (begin, end) = (EventKind::ThreadBegin, EventKind::ThreadEnd);
+        let records = [event(begin, 3), event(end, 5), event(begin, 7), event(EventKind::Pause, 9)];
+        let events = within(&records, 10, 20);
+        let folds = |tick| Record { value: tick, ..event(EventKind::FoldBegin, tick) };
+        assert_eq!(
+            events,
+            [
+                event(begin, 10),
+                folds(10),
+                event(end, 10),
+                event(begin, 10),
+                folds(10),
+                event(EventKind::Pause, 10),
+            ]
+        );
+        let thread = |records: &[Record]| ThreadEvents {
+            number: 0,
+            records: records.to_vec(),
+            folded: Vec::new(),
+        };
+        assert!(!lived(&thread(&events[..3]), 10));
+        assert!(lived(&thread(&events[3..]), 10));
+    }
+
+    #[test]
+    fn a_wait_that_turns_out_to_be_of_another_class_counts_once() {
+        let entry = |values: &[(usize, u64)]| {
+            let mut entry = FoldEntry { kind: FoldKind::Thread as u32, ..FoldEntry::default() };
+            values.iter().for_each(|&(class, value)| entry.values[class] = value);
+            entry
+        };
+        let earlier = entry(&[(thread::IMBALANCE, 50), (thread::USEFUL, 10)]);
+        let later = entry(&[(thread::IMBALANCE, 40), (thread::BARRIER, 30), (thread::USEFUL, 20)]);
+        let grown = time(&earlier, &later);
+        assert_eq!(grown.values.iter().sum::<u64>(), 30);
+        assert_eq!(grown.values[thread::BARRIER], 20);
+    }
+}

@@ -1,0 +1,99 @@
+//! `oxomp profile --pid`: records a process that runs already, on oxomp's runtime.
+
+use std::env;
+use std::io::{Write, stderr};
+use std::process::ExitCode;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::attach::{Attachment, LOOK, Running};
+use crate::data_folder::{DataFolder, shown};
+use crate::failure::Failure;
+use crate::live::{Display, Screen};
+use crate::messages::{say, say_all};
+use crate::process_profiles::{RunNotes, RunProfiles};
+use crate::progress::Progress;
+use crate::props::AttachProps;
+use crate::signals::stop_requests;
+use crate::terminal::style_of;
+use crate::variables::Variables;
+
+/// Records the process until the time is over, the user interrupts, or the process ends; prints the
+/// summary on standard error.
+pub(crate) fn attach(props: &AttachProps) -> Result<ExitCode, Failure> {
+    let running = Running::find(props.pid)?;
+    let asked_to_stop = stop_requests().map_err(|error| Failure::no_signals(&error))?;
+    let folder = DataFolder::create(props.output.as_deref(), &running.name, None)?;
+    let variables = variables(props);
+    let Some(attachment) = Attachment::begin(&running, &folder, &variables, &asked_to_stop)? else {
+        return Err(Failure::own(format!("nothing was recorded of process {}", props.pid)));
+    };
+    if props.verbose {
+        say(format_args!("recording process {} to {}", props.pid, shown(folder.path())));
+    }
+    await_end(&attachment, props, &folder, &asked_to_stop);
+    attachment.leave();
+    show(&folder)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the collector is given beside the folder.
+fn variables(props: &AttachProps) -> Variables {
+    let mut variables = Variables::new();
+    for name in ["OXOMP_MAX_SIZE", "OXOMP_SAMPLER", "OXOMP_EVENTS"] {
+        if let Some(value) = env::var_os(name) {
+            variables.set(name, value);
+        }
+    }
+    if let Some(hz) = props.hz {
+        variables.set("OXOMP_HZ", hz.to_string());
+    }
+    if props.live.is_some() {
+        variables.set("OXOMP_LIVE", "1");
+    }
+    variables
+}
+
+/// Waits until the recording is to end.
+fn await_end(
+    attachment: &Attachment<'_>,
+    props: &AttachProps,
+    folder: &DataFolder,
+    asked_to_stop: &dyn Fn() -> bool,
+) {
+    let begin = Instant::now();
+    let mut display =
+        props.live.map(|interval| Display::of(folder.path(), interval, Screen::of_errors()));
+    let mut progress = Progress::begin();
+    let is_over = || props.duration.is_some_and(|duration: Duration| begin.elapsed() >= duration);
+    while attachment.is_on() && !is_over() && !asked_to_stop() {
+        match &mut display {
+            // Without standard error there is nothing to show; the recording goes on.
+            Some(display) => display.show_if_due().map_or((), drop),
+            None => progress.show("recording, Ctrl-C ends it"),
+        }
+        thread::sleep(LOOK);
+    }
+    progress.clear();
+}
+
+/// Prints the summary.
+fn show(folder: &DataFolder) -> Result<(), Failure> {
+    let mut run = RunProfiles::read(&folder.profiles()?);
+    say_all(&run.unreadable);
+    run.name_files(folder);
+    run.keep_names();
+    let notes = RunNotes {
+        runtime_origin: Some("attached while the program ran".to_owned()),
+        folder: Some(folder.path().to_owned()),
+        ..RunNotes::default()
+    };
+    match run.render(&notes, style_of(&stderr())) {
+        Some(text) => {
+            // If standard error is closed, the summary is lost; the data stays.
+            stderr().lock().write_all(text.as_bytes()).ok();
+            Ok(())
+        }
+        None => Err(Failure::own(format!("nothing recorded in {}", shown(folder.path())))),
+    }
+}
