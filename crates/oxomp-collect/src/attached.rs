@@ -8,12 +8,14 @@ use std::sync::atomic::Ordering;
 use std::{io, thread};
 
 use ompt::{EntryPoints, Initialization};
-use oxomp_sys::attach::{LEAVING, oxomp_attach_request_t, oxomp_attach_t};
+use oxomp_sys::attach::{oxomp_attach_request_t, oxomp_attach_t};
 
 /// The request of an attached collector.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Attached {
     variable: &'static oxomp_attach_t,
+    /// The number of the command's wish.
+    wish: u32,
     entry_points: EntryPoints,
 }
 
@@ -24,7 +26,8 @@ pub(crate) fn find(initialization: &Initialization) -> Option<Attached> {
         unsafe { initialization.extension::<oxomp_attach_request_t>(c"oxomp_attach_request") }?;
     // SAFETY: the function takes nothing, and returns null or the runtime's variable, which stays.
     let variable = unsafe { request().as_ref() }?;
-    Some(Attached { variable, entry_points: initialization.entry_points })
+    let wish = variable.answered.load(Ordering::Acquire);
+    Some(Attached { variable, wish, entry_points: initialization.entry_points })
 }
 
 impl Attached {
@@ -41,7 +44,12 @@ impl Attached {
 
     /// Whether the command asks the collector to leave.
     pub(crate) fn is_to_leave(&self) -> bool {
-        self.variable.state.load(Ordering::Acquire) == LEAVING
+        self.variable.wish.load(Ordering::Acquire) != self.wish
+    }
+
+    /// Tells the command why nothing is recorded.
+    pub(crate) fn tell(&self, reason: &str) {
+        self.variable.tell(reason);
     }
 
     /// Makes the runtime end the tool, on a thread of its own: the end waits for the helper.

@@ -1,7 +1,7 @@
 //! The recording: its beginning, its helper thread, its end. The README has its states.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::{io, mem, process, ptr};
@@ -69,6 +69,8 @@ pub(crate) struct Recording {
     /// The main thread's use of OpenMP is over: perhaps it leaves the process to other threads.
     main_ends: AtomicBool,
     ended: AtomicBool,
+    /// Chunks that were handed out by the end.
+    used: AtomicU32,
     /// 0, or the tick at which recording stopped by itself.
     stopped: AtomicU64,
     /// Why recording stopped: an [`Exhausted`] as a number.
@@ -212,6 +214,7 @@ impl Recording {
             ending: AtomicBool::new(false),
             main_ends: AtomicBool::new(false),
             ended: AtomicBool::new(false),
+            used: AtomicU32::new(0),
             stopped: AtomicU64::new(0),
             reason: AtomicI32::new(0),
             homeless: AtomicU64::new(0),
@@ -377,7 +380,17 @@ impl Recording {
         facts.close(&self.store);
         self.store.seal();
         self.store.trim();
-        self.store.close();
+        let used = self.store.close();
+        self.used.store(used, Ordering::Release);
+    }
+
+    /// Gives back what the recording, which has ended, has of the system, since the process goes
+    /// on. For the end of the tool, after which no callback runs.
+    pub(crate) fn give_back(&self) {
+        if self.origin.attached.is_some() && self.ended.load(Ordering::Relaxed) {
+            self.store.give_back(self.used.load(Ordering::Acquire));
+            self.logs.give_back();
+        }
     }
 
     /// The helper thread's work, until the recording ends or no other thread is left.

@@ -320,19 +320,39 @@ impl Store {
     /// Threads that have not ended may be in the middle of a callback, or of a sample. What they
     /// store from now on goes to memory of the process, which takes the place of the mapping; so
     /// the file does not change under the checksum.
-    pub(crate) fn close(&self) {
-        let open: Vec<u32> = (0..self.taken())
+    /// Returns how many chunks were handed out.
+    pub(crate) fn close(&self) -> u32 {
+        let used = self.taken();
+        let open: Vec<u32> = (0..used)
             .filter(|&index| self.states[index as usize].load(Ordering::Acquire) == OPEN)
             .collect();
         // No further chunk is handed out: the file has its length.
         self.next.store(self.capacity, Ordering::Relaxed);
         if open.is_empty() || !self.part_from_file() {
-            return;
+            return used;
         }
         let mut bytes = vec![0; CHUNK_SIZE];
         for index in open {
             // A chunk that cannot be read or written stays open, which readers report.
             let _ = self.seal_in_file(index, &mut bytes);
+        }
+        used
+    }
+
+    /// Gives back what the recording has of the system: the file, and the address space of the
+    /// chunks that were not handed out. Those that were stay, as zeros: a handler of a signal may
+    /// still write there. After `close`, whose result is `used`.
+    pub(crate) fn give_back(&self, used: u32) {
+        let kept = HEADER_SIZE + used as usize * CHUNK_SIZE;
+        if self.part_from_file() && kept < self.mapped {
+            // SAFETY: the range belongs to this store, no chunk in it was handed out, and none will
+            // be.
+            unsafe { libc::munmap(self.base.as_ptr().add(kept).cast(), self.mapped - kept) };
+        }
+        if self.own_file().is_ok() {
+            // SAFETY: our own descriptor, which still names the file. From now on it names another
+            // one or none, which every later use finds out.
+            unsafe { libc::close(self.file.as_raw_fd()) };
         }
     }
 

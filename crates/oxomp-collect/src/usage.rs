@@ -83,10 +83,11 @@ impl Statistics {
         None
     }
 
-    /// Closes the file, unless another one has its descriptor.
-    pub(crate) fn close(&mut self) {
+    /// Closes the file, unless another one has its descriptor. The processor time of the file's
+    /// thread is `used`.
+    pub(crate) fn close(&mut self, used: u64) {
         if let Self::Open(descriptor) = *self
-            && read(descriptor, processor_time()).is_some()
+            && read(descriptor, used).is_some()
         {
             // SAFETY: our own descriptor.
             unsafe { libc::close(descriptor) };
@@ -130,7 +131,7 @@ mod tests {
         let second = statistics.run_delay(processor_time()).expect("the system tells");
         assert!(second >= first);
         assert!(matches!(statistics, Statistics::Open(200..)));
-        statistics.close();
+        statistics.close(processor_time());
         assert_eq!(statistics, Statistics::Unopened);
     }
 
@@ -141,9 +142,9 @@ mod tests {
         let mut statistics = Statistics::Open(other);
         assert!(statistics.run_delay(processor_time()).is_some());
         assert_ne!(statistics, Statistics::Open(other));
-        statistics.close();
+        statistics.close(processor_time());
         let mut statistics = Statistics::Open(other);
-        statistics.close();
+        statistics.close(processor_time());
         // SAFETY: a question about a descriptor.
         assert!(unsafe { libc::fcntl(other, libc::F_GETFD) } >= 0, "it is not ours to close");
         // SAFETY: the test's own descriptor.

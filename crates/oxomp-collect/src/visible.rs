@@ -68,6 +68,11 @@ impl Visible {
         self.tid.store(own_thread().unsigned_abs(), Ordering::Relaxed);
     }
 
+    /// The system's number of the thread; 0 before its first user code.
+    pub(crate) fn tid(&self) -> u32 {
+        self.tid.load(Ordering::Relaxed)
+    }
+
     /// The thread is in the region at `code`, as a worker of `team`.
     #[inline]
     pub(crate) fn show_region(&self, code: u64, team: Option<&'static Team>) {

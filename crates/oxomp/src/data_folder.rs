@@ -48,12 +48,14 @@ impl DataFolder {
                 path.display()
             ))
         };
-        let is_new = !path.exists();
         let made = match rank {
-            Some(rank) => job_folder::join_named(path, rank),
-            None => fs::create_dir_all(path),
+            Some(rank) => {
+                let is_new = !path.exists();
+                job_folder::join_named(path, rank).map(|()| is_new)
+            }
+            None => create_folder(path),
         };
-        made.map_err(|error| match (rank, error.kind()) {
+        let is_new = made.map_err(|error| match (rank, error.kind()) {
             (Some(_), ErrorKind::AlreadyExists) if path.is_dir() => another(),
             _ => Failure::own(failed(path, &error)),
         })?;
@@ -108,6 +110,11 @@ impl DataFolder {
     /// Absolute, so that a program that changes its folder finds it.
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether it was made for the run.
+    pub(crate) fn is_new(&self) -> bool {
+        self.is_new
     }
 
     /// The profiles in it, by name.
@@ -174,6 +181,18 @@ impl DataFolder {
         } else if self.is_new {
             fs::remove_dir(&self.path).ok();
         }
+    }
+}
+
+/// Makes a folder, and those around it. False if it was there.
+fn create_folder(path: &Path) -> std::io::Result<bool> {
+    if let Some(around) = path.parent().filter(|around| !around.as_os_str().is_empty()) {
+        fs::create_dir_all(around)?;
+    }
+    match fs::create_dir(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(false),
+        Err(error) => Err(error),
     }
 }
 

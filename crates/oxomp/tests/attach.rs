@@ -1,6 +1,8 @@
 //! `oxomp profile --pid`: the collector attached to a program that runs already, with the command,
 //! the runtime and the collector as `cargo xtask dist` puts them.
 
+use std::fs::Permissions;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::thread::sleep;
 use std::time::Duration;
@@ -45,6 +47,7 @@ fn the_recording_ends_with_the_process() {
     let recorded = place.profile(service.pid(), &["-o", "data"]).output().expect("the command");
     assert_eq!(recorded.status.code(), Some(0), "{}", text(&recorded));
     assert!(text(&recorded).contains("service.c:"), "{}", text(&recorded));
+    assert!(!text(&recorded).contains("truncated"), "{}", text(&recorded));
     service.ends_well(output);
 }
 
@@ -168,6 +171,111 @@ fn two_commands_do_not_share_a_process() {
     let recorded = interrupted(first);
     assert_eq!(recorded.status.code(), Some(0), "{}", text(&recorded));
     assert!(text(&recorded).contains("service.c:"), "{}", text(&recorded));
+    service.signal(Signal::TERM);
+    service.ends_well(output);
+}
+
+/// A command that dies leaves a collector that records for nobody: the next command ends that.
+#[test]
+fn a_command_that_is_killed_leaves_the_process_to_the_next() {
+    let place = Place::new();
+    let mut service = place.start("");
+    let output = service.is_ready();
+    let mut killed = place.profile(service.pid(), &["-o", "data"]).spawn().expect("the command");
+    place.await_recording("data", &mut killed);
+    killed.kill().expect("our own");
+    killed.wait().expect("our own");
+    let words = ["--duration", "0.5", "-o", "other"];
+    let recorded = place.profile(service.pid(), &words).output().expect("the command");
+    let said = text(&recorded);
+    assert_eq!(recorded.status.code(), Some(0), "{said}");
+    assert!(said.contains("the command that recorded service before has not ended that"), "{said}");
+    assert!(said.contains("service.c:"), "{said}");
+    let documents = ["data", "other"].map(|folder| place.document(folder));
+    for document in documents {
+        assert_eq!(document["run"]["truncated"], false, "{document:#}");
+    }
+    service.signal(Signal::TERM);
+    service.ends_well(output);
+}
+
+#[test]
+fn a_recording_that_the_program_ends_is_not_the_last() {
+    let place = Place::new();
+    let mut service = place.start("ends-recording");
+    let output = service.is_ready();
+    for folder in ["first", "second"] {
+        let recorded = place.profile(service.pid(), &["-o", folder]).output().expect("the command");
+        assert_eq!(recorded.status.code(), Some(0), "{}", text(&recorded));
+        assert!(text(&recorded).contains("service.c:"), "{}", text(&recorded));
+    }
+    service.signal(Signal::TERM);
+    service.ends_well(output);
+}
+
+/// The descriptors of the last recording may stay with the threads; those of earlier ones do not.
+#[test]
+fn recordings_leave_no_more_and_more_behind() {
+    let place = Place::new();
+    let mut service = place.start("");
+    let output = service.is_ready();
+    let mut open = Vec::new();
+    for number in 0..6 {
+        let folder = format!("data-{number}");
+        let words = ["--duration", "0.2", "-o", &folder];
+        let recorded = place.profile(service.pid(), &words).output().expect("the command");
+        assert_eq!(recorded.status.code(), Some(0), "{}", text(&recorded));
+        let names = std::fs::read_dir(format!("/proc/{}/fd", service.pid())).expect("a list");
+        open.push(names.count());
+    }
+    assert!(open[5] <= open[0] + 1, "{open:?}");
+    service.signal(Signal::TERM);
+    service.ends_well(output);
+}
+
+/// The thread that raises the event may hold the loader's lock, and may have little stack.
+#[test]
+fn events_at_inconvenient_moments_attach_too() {
+    let place = Place::new();
+    let library = place.library("constructor.c");
+    let way = format!("constructor {}", library.display());
+    for way in [way.as_str(), "small-stack"] {
+        let mut service = place.start(way);
+        let output = service.is_ready();
+        let words = ["--duration", "4", "--hz", "1000", "-o", &way[..5]];
+        let recorded = place.profile(service.pid(), &words).output().expect("the command");
+        assert_eq!(recorded.status.code(), Some(0), "{way}: {}", text(&recorded));
+        assert!(text(&recorded).contains("service.c:"), "{way}: {}", text(&recorded));
+        service.signal(Signal::TERM);
+        service.ends_well(output);
+    }
+}
+
+/// What a command of root writes into another user's folder, that user might lead elsewhere by a
+/// link; and a folder that was there is not given away. The test is of root's command only.
+#[test]
+fn a_command_of_root_works_as_the_user_of_the_process() {
+    const NOBODY: u32 = 65534;
+    if !rustix::process::geteuid().is_root() {
+        println!("not root: there is nothing to test");
+        return;
+    }
+    let place = Place::new();
+    std::fs::set_permissions(place.path("."), Permissions::from_mode(0o777)).expect("our own");
+    let mut service = place.start_as("", NOBODY);
+    let output = service.is_ready();
+    let words = ["--duration", "0.5", "-o", "data"];
+    let recorded = place.profile(service.pid(), &words).output().expect("the command");
+    assert_eq!(recorded.status.code(), Some(0), "{}", text(&recorded));
+    let owner = |name: &str| std::fs::metadata(place.path(name)).expect("it is there").uid();
+    assert_eq!([owner("data"), owner("data/run.oxp"), owner("data/run.names")], [NOBODY; 3]);
+
+    std::fs::create_dir(place.path("ours")).expect("a new folder");
+    let words = ["--duration", "0.5", "-o", "ours"];
+    let refused = place.profile(service.pid(), &words).output().expect("the command");
+    assert_eq!(refused.status.code(), Some(125), "{}", text(&refused));
+    assert!(text(&refused).contains("permission denied"), "{}", text(&refused));
+    assert_eq!(owner("ours"), 0);
     service.signal(Signal::TERM);
     service.ends_well(output);
 }

@@ -79,8 +79,7 @@ fn it_ends_with_the_process_and_by_an_interrupt() {
     let scratch = tempfile::tempdir().expect("a folder");
     let mut command = top(&service, &["--interval", "0.2"]);
     let mut command = command.env("TMPDIR", scratch.path()).spawn().expect("the command");
-    place
-        .await_recording(&scratch.path().join(format!("oxomp-top-{}", command.id())), &mut command);
+    place.await_recording(scratch.path().join(format!("oxomp-top-{}", command.id())), &mut command);
     let shown = interrupted(command);
     assert_eq!(shown.status.code(), Some(0), "{}", text(&shown));
     assert_eq!(fs::read_dir(scratch.path()).expect("a folder").count(), 0, "nothing is left");

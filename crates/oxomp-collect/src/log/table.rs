@@ -6,7 +6,8 @@
 
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::{io, ptr, slice};
 
 use oxomp_trace::info::EventClass;
@@ -16,6 +17,8 @@ use crate::store::Store;
 use crate::visible::{InUserCode, Waiting};
 use crate::{clock, slot};
 
+/// Bytes of a page, or of several: the largest of Linux's page sizes on processors that oxomp knows.
+const PAGE: usize = 64 << 10;
 /// The most threads that can be recorded at the same time.
 const SLOTS: usize = 4096;
 
@@ -50,7 +53,9 @@ impl Current {
 /// Every thread's log.
 #[derive(Debug)]
 pub(crate) struct Logs {
-    slots: &'static [Slot],
+    /// The table, of which the first `count` slots are mapped.
+    table: NonNull<Slot>,
+    count: AtomicUsize,
     /// Streams begun.
     streams: AtomicU32,
 }
@@ -69,6 +74,13 @@ struct Slot {
 
 // SAFETY: a slot's log is used only by the thread that took it.
 unsafe impl Sync for Slot {}
+// SAFETY: the table stays as long as the process, and may be used by any thread.
+unsafe impl Send for Logs {}
+// SAFETY: as above; slots are `Sync`.
+unsafe impl Sync for Logs {}
+
+/// Slots that stay beyond those in use when a recording ends: a thread may be taking one.
+const MARGIN: usize = 64;
 
 impl Logs {
     pub(crate) fn new() -> io::Result<Self> {
@@ -88,14 +100,40 @@ impl Logs {
         if table == libc::MAP_FAILED {
             return Err(io::Error::last_os_error());
         }
-        // SAFETY: that many slots of zeros, which are valid, aligned to a page, never unmapped.
-        let slots = unsafe { slice::from_raw_parts(table.cast::<Slot>(), SLOTS) };
-        Ok(Self { slots, streams: AtomicU32::new(0) })
+        let table = NonNull::new(table.cast()).ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(Self { table, count: AtomicUsize::new(SLOTS), streams: AtomicU32::new(0) })
+    }
+
+    fn slots(&self) -> &'static [Slot] {
+        // SAFETY: so many slots, zeros at first, which are valid, are mapped for as long as the
+        // process; `give_back` has lessened the count before it unmaps others.
+        unsafe { slice::from_raw_parts(self.table.as_ptr(), self.count.load(Ordering::Acquire)) }
+    }
+
+    /// Closes what threads have open, and gives back the slots that none has taken. For the end of
+    /// the tool, after which no callback runs, though threads go on.
+    pub(crate) fn give_back(&self) {
+        let used = self.streams() as usize;
+        for slot in self.slots().iter().take(used) {
+            if slot.taken.load(Ordering::Acquire) {
+                // SAFETY: a slot that is taken has a log, and its thread is in no callback.
+                let log = unsafe { (*slot.log.get()).assume_init_mut() };
+                log.looked.close_of(slot.lasting.visible.tid());
+            }
+        }
+        let kept = (used + MARGIN).min(SLOTS);
+        if self.count.swap(kept, Ordering::AcqRel) > kept {
+            // Pages that hold a part of the last slot that is kept stay.
+            let (begin, end) = (kept * size_of::<Slot>(), SLOTS * size_of::<Slot>());
+            let begin = begin.next_multiple_of(PAGE);
+            // SAFETY: a part of our own mapping, in which no slot is in use any more.
+            unsafe { libc::munmap(self.table.as_ptr().byte_add(begin).cast(), end - begin) };
+        }
     }
 
     /// Gives the calling thread a log; false if there are too many threads.
     pub(crate) fn begin_thread(&self) -> bool {
-        for slot in self.slots {
+        for slot in self.slots() {
             if !slot.take() {
                 continue;
             }
@@ -128,7 +166,7 @@ impl Logs {
         log.visible.show_since(0);
         let own: *const Log = log;
         let place = |slot: &&Slot| ptr::addr_eq(slot.log.get(), own);
-        if let Some(slot) = self.slots.iter().find(place) {
+        if let Some(slot) = self.slots().iter().find(place) {
             slot.begun.store(true, Ordering::Relaxed);
             // Release: pairs with the Acquire in `begin_thread`.
             slot.taken.store(false, Ordering::Release);
@@ -137,7 +175,7 @@ impl Logs {
 
     /// Releases the chunks of the streams that no thread continues.
     pub(crate) fn close(&self, store: &Store) {
-        for slot in self.slots.iter().take(self.streams() as usize) {
+        for slot in self.slots().iter().take(self.streams() as usize) {
             if slot.take() && slot.begun.load(Ordering::Relaxed) {
                 // SAFETY: this thread has taken the slot, so no other uses it, and `begun` says
                 // that the log is initialized.
@@ -148,13 +186,13 @@ impl Logs {
 
     /// The threads that are in user code, by their slots.
     pub(crate) fn in_user_code(&self) -> impl Iterator<Item = (usize, InUserCode)> {
-        let slots = self.slots.iter().take(self.streams() as usize).enumerate();
+        let slots = self.slots().iter().take(self.streams() as usize).enumerate();
         slots.filter_map(|(number, slot)| Some((number, slot.lasting.visible.see()?)))
     }
 
     /// The threads that are in regions but not in user code.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = Waiting> {
-        let slots = self.slots.iter().take(self.streams() as usize);
+        let slots = self.slots().iter().take(self.streams() as usize);
         let slots = slots.filter(|slot| slot.taken.load(Ordering::Relaxed));
         slots.filter_map(|slot| slot.lasting.visible.see_waiting())
     }

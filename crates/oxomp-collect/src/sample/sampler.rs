@@ -105,6 +105,19 @@ impl Sampler {
         self.walk.get_mut()
     }
 
+    /// Makes the cache of the walks, which is built on a stack and then moved: on the sampler's own,
+    /// since threads may have little.
+    pub(super) fn make_cache(&mut self) {
+        const { assert!(size_of::<Cache>() <= STACK_BYTES / 3) };
+        // SAFETY: the exclusive reference shows that no handler uses the sampler, and that its
+        // stack is not the thread's.
+        unsafe {
+            self.walk(|walk| {
+                walk.cache.get_or_insert_with(Box::default);
+            });
+        }
+    }
+
     /// Asks for the next signal, if the thread's alternate stack has room for it.
     pub(super) fn arm(&self) {
         let Some(source) = &self.source else { return };
@@ -157,8 +170,37 @@ impl Walk {
 pub(super) fn map_sampler() -> *mut Sampler {
     let Ok(sampler) = zeros::map(size_of::<Sampler>()) else { return ptr::null_mut() };
     let sampler = sampler.as_ptr().cast::<Sampler>();
-    // SAFETY: the mapping is ours, large enough, aligned to a page, and never unmapped; the other
-    // fields are numbers, for which zeros are valid.
+    // SAFETY: the mapping is ours, large enough, aligned to a page, and never unmapped.
+    unsafe { prepare(sampler) };
+    sampler
+}
+
+/// Makes `sampler`, which is null or was used by a recording that has ended, a new one.
+///
+/// # Safety
+/// The caller alone uses it.
+pub(super) unsafe fn anew(sampler: *mut Sampler) -> Option<*mut Sampler> {
+    // SAFETY: null, or a sampler that the caller alone uses.
+    let own = unsafe { sampler.as_mut() }?;
+    let cache = own.own_walk().cache.take();
+    // SAFETY: a mapping of this size, which becomes zeros again.
+    let is_zero =
+        unsafe { libc::madvise(sampler.cast(), size_of::<Sampler>(), libc::MADV_DONTNEED) == 0 };
+    if !is_zero {
+        return None;
+    }
+    // SAFETY: zeros of the caller's.
+    unsafe { prepare(sampler) };
+    own.own_walk().cache = cache;
+    Some(sampler)
+}
+
+/// Makes zeros a sampler.
+///
+/// # Safety
+/// `sampler` points to zeros of its size and alignment that only the caller uses.
+unsafe fn prepare(sampler: *mut Sampler) {
+    // SAFETY: as the caller promises; the other fields are numbers, for which zeros are valid.
     unsafe {
         (&raw mut (*sampler).source).write(None);
         (&raw mut (*sampler).store).write(None);
@@ -167,5 +209,4 @@ pub(super) fn map_sampler() -> *mut Sampler {
         Tree::prepare(&raw mut (*walk).tree);
         Registers::prepare(&raw mut (*walk).registers);
     }
-    sampler
 }

@@ -14,7 +14,7 @@ use super::handler::{install, is_installed, path};
 use super::memory;
 use super::modules::Maker;
 use super::registers;
-use super::sampler::{Sampler, map_sampler};
+use super::sampler::{Sampler, anew, map_sampler};
 use super::source::{Kind, Source, kept_period};
 use super::tree;
 use crate::own_thread::own_thread;
@@ -107,10 +107,14 @@ impl Samples {
         if STOPPED.load(Ordering::Relaxed) {
             return;
         }
+        let mut spare = ptr::null_mut();
         match Sampler::of_thread().map(|sampler| sampler.store) {
             Some(Some(own)) if ptr::eq(own, store) => return,
             // Of a recording that has ended while the program went on.
-            Some(_) => self.end_thread(),
+            Some(_) => {
+                spare = slot::sampler_slot().cast::<Sampler>();
+                self.end_thread();
+            }
             None => {}
         }
         let Some((slot, index)) = self.slots.iter().zip(0..).find(|(slot, _)| {
@@ -121,7 +125,9 @@ impl Samples {
         };
         let mut sampler = slot.sampler.load(Ordering::Relaxed);
         if sampler.is_null() {
-            sampler = map_sampler();
+            // SAFETY: this thread's own sampler, which its handler does not find any more; the
+            // recording that had it has ended.
+            sampler = unsafe { anew(spare) }.unwrap_or_else(map_sampler);
             slot.sampler.store(sampler, Ordering::Relaxed);
         }
         // SAFETY: null, or a sampler of the slot that this thread has taken, which no handler finds
@@ -131,8 +137,8 @@ impl Samples {
         let walk = own.own_walk();
         walk.tree.begin(index);
         walk.registers.begin(index);
-        walk.cache.get_or_insert_with(Box::default);
         own.tid = own_thread().unsigned_abs();
+        own.make_cache();
         own.source = Source::new(kind, self.period_ns).ok();
         own.store = Some(store);
         slot::set_sampler_slot(sampler.cast::<c_void>());

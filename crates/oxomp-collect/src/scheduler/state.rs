@@ -217,9 +217,14 @@ impl Looked {
         Look { tick: self.tick, used: self.used, delay: self.delay }
     }
 
-    /// The thread ends.
+    /// The calling thread, whose looks these are, ends.
     pub(crate) fn close(&mut self) {
-        self.statistics.close();
+        self.statistics.close(usage::processor_time());
+    }
+
+    /// The thread `tid`, whose looks these are, goes on without the collector.
+    pub(crate) fn close_of(&mut self, tid: u32) {
+        self.statistics.close(usage::processor_time_of(tid));
     }
 }
 

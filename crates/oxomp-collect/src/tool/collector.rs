@@ -4,7 +4,7 @@ use ompt::{EntryPoints, Initialization};
 use oxomp_trace::FileHeader;
 use oxomp_trace::info::EventClass;
 
-use crate::attached::{self, Variables};
+use crate::attached::{Attached, Variables};
 use crate::log::{self, Log};
 use crate::mode::Mode;
 use crate::recording::{self, Origin, Recording};
@@ -20,8 +20,10 @@ pub(crate) struct Collector {
 }
 
 impl Collector {
-    pub(super) fn start(initialization: &Initialization) -> Result<Self, String> {
-        let attached = attached::find(initialization);
+    pub(super) fn start(
+        initialization: &Initialization,
+        attached: Option<Attached>,
+    ) -> Result<Self, String> {
         let settings = Settings::read(&Variables::of(attached.as_ref()));
         clock::choose();
         let (pair, ticks_per_second) = clock::measure();

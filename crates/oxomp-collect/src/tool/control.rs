@@ -30,7 +30,13 @@ pub(super) fn obey(command: u64) -> bool {
         ControlTool::END => {
             let alive = recording::is_wanted();
             match recording::current() {
-                Some(recording) if alive => recording.end(),
+                Some(recording) if alive => {
+                    recording.end();
+                    // Without a thread for it, the tool stays and does nothing.
+                    if let Some(attached) = recording.origin().attached {
+                        let _ = attached.leave();
+                    }
+                }
                 Some(_) => recording::give_up(),
                 None => recording::give_up_or_end(),
             }

@@ -28,7 +28,7 @@ use crate::offload::Operation;
 use crate::recording::{self, Recording};
 use crate::store::Store;
 use crate::tasks::{self, Node};
-use crate::{child, clock, message, sample, settings};
+use crate::{attached, child, clock, message, sample, settings};
 use collector::Collector;
 use devices::{HAS_DEVICES, WITHOUT_ENDS};
 
@@ -46,9 +46,13 @@ impl Tool for Collector {
     }
 
     fn initialize(initialization: &Initialization) -> Option<Self> {
-        Self::start(initialization)
-            .map_err(|error| message::print(&format!("nothing is recorded: {error}")))
-            .ok()
+        let attached = attached::find(initialization);
+        let say = |error: &str| match attached {
+            // The user is where the command runs.
+            Some(attached) => attached.tell(error),
+            None => message::print(&format!("nothing is recorded: {error}")),
+        };
+        Self::start(initialization, attached).map_err(|error| say(&error)).ok()
     }
 
     fn events(&self) -> EventSet {
@@ -67,6 +71,7 @@ impl Tool for Collector {
     fn finalize(&self) {
         if let Some(recording) = recording::current() {
             recording.end();
+            recording.give_back();
         }
     }
 

@@ -12,17 +12,20 @@
 #include <unistd.h>
 
 /* As crates/oxomp-sys/src/attach.rs has it. */
-enum { CLOSED, OPEN, REQUESTED, STARTING, ATTACHED, FAILED };
+enum { CLOSED, OPEN, STARTING, ATTACHED, FAILED };
 struct attach {
     uint32_t version;
-    _Atomic uint32_t state;
+    _Atomic uint32_t state, wish, answered;
     _Atomic uint64_t *mask;
     uint64_t events;
     char text[16 << 10];
+    char reason[512];
 };
 static struct attach *attach;
 
 enum { THREADS = 4, ROUNDS = 20 };
+
+static int begun_by_event;
 
 static void say(const char *what) {
     char line[300];
@@ -41,8 +44,22 @@ static void request(const char *library) {
         fail("no tool can be attached");
     memset(attach->text, 0, sizeof attach->text);
     strcpy(attach->text, library);
-    attach->state = REQUESTED;
+    attach->wish = attach->answered + 1;
     *attach->mask |= attach->events;
+}
+
+/* Waits until a thread has taken the request and the tool is there, or is not. */
+static void await(void) {
+    while (attach->answered != attach->wish || attach->state == STARTING)
+        usleep(100);
+}
+
+/* Raises an event that begins the tool, before which nothing is reported. */
+static void attach_by(const char *library) {
+    request(library);
+#pragma omp critical
+    begun_by_event++;
+    await();
 }
 
 static void expect(uint32_t state) {
@@ -117,6 +134,7 @@ static void with_roots(const char *library) {
     while (begun < 100)
         usleep(100);
     request(library);
+    await();
     for (int before = begun; begun < before + 100;)
         usleep(100);
     stop = 1;
@@ -149,6 +167,7 @@ static void inside(const char *library) {
             begun++;
         }
     }
+    await();
     expect(ATTACHED);
 }
 
@@ -187,7 +206,7 @@ int main(int argc, char **argv) {
     rounds();
     expect(OPEN);
     if (strcmp(way, "plain") == 0) {
-        request(library);
+        attach_by(library);
         region();
         rounds();
         expect(ATTACHED);
@@ -197,17 +216,17 @@ int main(int argc, char **argv) {
         inside(library);
         region();
     } else if (strcmp(way, "nested") == 0) {
-        request(library);
+        attach_by(library);
         nested();
         nested();
     } else if (strcmp(way, "teams") == 0) {
         league();
-        request(library);
+        attach_by(library);
         league();
         league();
     } else if (strcmp(way, "again") == 0) {
         for (int time = 0; time < 3; time++) {
-            request(library);
+            attach_by(library);
             region();
             expect(ATTACHED);
             rounds();
@@ -216,15 +235,14 @@ int main(int argc, char **argv) {
             rounds();
         }
     } else if (strcmp(way, "wrong") == 0) {
-        request("/no/such/tool.so");
-        region();
+        attach_by("/no/such/tool.so");
         expect(FAILED);
-        say(attach->text);
-        request(library);
+        say(attach->reason);
+        attach_by(library);
         region();
         expect(ATTACHED);
     } else if (strcmp(way, "fork") == 0) {
-        request(library);
+        attach_by(library);
         if (in_child()) {
             region();
             expect(OPEN);
@@ -236,7 +254,7 @@ int main(int argc, char **argv) {
         if (in_child()) {
             region();
             expect(OPEN);
-            request(library);
+            attach_by(library);
             region();
             expect(ATTACHED);
         }

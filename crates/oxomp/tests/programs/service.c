@@ -1,11 +1,17 @@
 /* A service: regions one after the other until SIGTERM. Argument: the way. */
+#include <dlfcn.h>
 #include <omp.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+/* gcc's header lacks it, and so does its runtime. */
+__attribute__((weak)) int omp_control_tool(int command, int modifier, void *argument);
+enum { END = 4 };
 
 static volatile sig_atomic_t stop;
 
@@ -52,6 +58,26 @@ static void long_region(void) {
     }
 }
 
+/* Regions of a thread with a small stack, of which it uses a part. */
+static void *on_small_stack(void *wrong) {
+    volatile char used[16 << 10];
+    used[0] = 1;
+    while (!stop)
+        *(int *)wrong += request(100) != 2 + 295 || used[0] != 1;
+    return NULL;
+}
+
+static int small_stack(void) {
+    int wrong = 0;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 64 << 10);
+    pthread_create(&thread, &attributes, on_small_stack, &wrong);
+    pthread_join(thread, NULL);
+    return wrong;
+}
+
 int main(int argc, char **argv) {
     enum { SIZE = 20000 };
     long expected = 2;
@@ -67,7 +93,15 @@ int main(int argc, char **argv) {
     fflush(stdout);
     if (argc > 1 && strcmp(argv[1], "late") == 0)
         sleep(3);
+    if (argc > 1 && strcmp(argv[1], "small-stack") == 0)
+        wrong += small_stack();
+    /* The library's constructor has regions, below the loader's lock. */
+    if (argc > 2 && strcmp(argv[1], "constructor") == 0)
+        wrong += dlopen(argv[2], RTLD_NOW) == NULL;
+    int ends_recording = argc > 1 && strcmp(argv[1], "ends-recording") == 0;
     while (!stop && (end == 0 || time(NULL) < end)) {
+        if (ends_recording && rounds % 500 == 499)
+            omp_control_tool(END, 0, NULL);
         if (is_long)
             long_region();
         wrong += request(SIZE) != expected;

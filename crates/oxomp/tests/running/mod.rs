@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread::sleep;
@@ -47,6 +48,17 @@ impl Place {
         self.0.path().join(name)
     }
 
+    /// Compiles a library of the program's.
+    pub(crate) fn library(&self, name: &str) -> PathBuf {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name);
+        let library = self.path("library.so");
+        let mut compile = Program::Gcc.command();
+        compile.args(["-O2", "-g", "-fopenmp", "-fPIC", "-shared", "-o"]).arg(&library).arg(source);
+        let output = compile.output().expect("gcc");
+        assert!(output.status.success(), "{output:#?}");
+        library
+    }
+
     /// Starts the program on the runtime under test.
     pub(crate) fn start(&self, way: &str) -> Service {
         self.start_with(way, &[("LD_LIBRARY_PATH", &variable("OXOMP_LIB"))])
@@ -54,12 +66,20 @@ impl Place {
 
     pub(crate) fn start_with(&self, way: &str, variables: &[(&str, &Path)]) -> Service {
         let mut command = Command::new(self.path("service"));
-        command.arg(way).stdout(Stdio::piped()).current_dir(self.0.path());
+        command.args(way.split(' ')).stdout(Stdio::piped()).current_dir(self.0.path());
         for name in ["LD_PRELOAD", "LD_LIBRARY_PATH", "OMP_TOOL", "OMP_TOOL_LIBRARIES"] {
             command.env_remove(name);
         }
         let service = command.envs(variables.iter().copied()).spawn().expect("the program");
         Service(service)
+    }
+
+    /// Starts the program as another user, who can read the runtime.
+    pub(crate) fn start_as(&self, way: &str, user: u32) -> Service {
+        let mut command = Command::new(self.path("service"));
+        command.args(way.split(' ')).stdout(Stdio::piped()).current_dir("/").uid(user).gid(user);
+        command.env("LD_LIBRARY_PATH", variable("OXOMP_LIB"));
+        Service(command.spawn().expect("the program"))
     }
 
     pub(crate) fn profile(&self, pid: u32, words: &[&str]) -> Command {

@@ -1,60 +1,74 @@
 //! A tool of OpenMP 5 that is attached while the program runs (`oxomp_sys::attach`).
 //!
-//! Where no tool was found, the listener here is the tool's. No event reaches it until the request
-//! has added events to the mask from outside. The thread of the first event after that loads the
-//! library and initializes the tool; events of other threads meanwhile are not heard.
+//! If the search has found no tool, the listener of this room takes the tool's place. No event
+//! reaches it until the command has added events to the mask from outside. The first event after
+//! that begins a thread of the runtime's own, which loads the library and initializes the tool: the
+//! thread of the event may hold the loader's lock, and goes on. Events until the tool is active are
+//! not reported.
 //!
 //! The tool's callbacks assume that they see begins before ends, so a thread is hidden until it
 //! begins something new: a root, when it begins a construct outside of regions; a worker, when it
 //! begins its part in a region whose begin was reported; a new thread, at once. Its first event is
 //! its begin. What was under way is not reported, until it ends.
 
-use core::ptr;
-use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
+use core::sync::atomic::fence;
+use core::{mem, ptr};
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
+use std::{io, thread};
 
-use oxomp_sys::attach::{
-    ATTACHED, CLOSED, FAILED, LEAVING, OPEN, REQUESTED, STARTING, TAKEN, oxomp_attach_t,
-};
+use oxomp_sys::attach::{ATTACHED, CLOSED, ENDING, FAILED, OPEN, STARTING, TAKEN, oxomp_attach_t};
 
 use super::found_tool::{self, FoundTool};
 use super::phase::{self, INACTIVE, PENDING, STATE, is_active};
 use super::request::{request, variable};
-use super::{search, session, start_and_end};
+use super::{callbacks, search, session, start_and_end};
 use crate::block::{Alone, Thread};
-use crate::ompt::event::{Endpoint, Event, Hear, Listener, ThreadKind, emit, set_mask, set_tool};
+use crate::ompt::event::{Endpoint, Event, Hear, Listener, ThreadKind, emit, set_tool};
 
 /// There is no tool: one can be attached.
 pub(super) fn open() {
     if let Some(variable) = variable() {
         set_tool(&LISTENER);
-        // Release: a request finds the listener.
+        // Release: a wish finds the listener.
         variable.state.store(OPEN, Release);
     }
 }
 
 /// The tool that a search has found starts: no other one can be attached.
 pub(super) fn take() {
-    if let Some(variable) = variable()
-        && variable.state.load(Acquire) == CLOSED
-    {
-        variable.state.store(TAKEN, Release);
+    go(CLOSED, TAKEN);
+}
+
+/// The process ends, and with it the tool that was attached.
+pub(super) fn begin_end() {
+    for (from, to) in [(ATTACHED, ENDING), (OPEN, CLOSED), (FAILED, CLOSED)] {
+        go(from, to);
     }
 }
 
-/// The process ends: no tool can be attached any more.
+/// The process has ended the tool: none can be attached any more.
 pub(super) fn close() {
     if let Some(variable) = variable() {
-        variable.state.swap(CLOSED, AcqRel);
+        variable.state.store(CLOSED, Release);
     }
+}
+
+/// Goes from one state to another; false in any other state.
+fn go(from: u32, to: u32) -> bool {
+    variable()
+        .is_some_and(|variable| variable.state.compare_exchange(from, to, AcqRel, Acquire).is_ok())
 }
 
 /// The listener of the tool, if it is an attached one.
 pub(super) fn listener() -> Option<&'static Listener> {
     request().map(|_| &LISTENER)
 }
+
+/// Bytes of the stack of the thread that starts the tool.
+const STACK: usize = 512 << 10;
 
 static LISTENER: Listener = Listener::of::<Attachable>();
 
@@ -71,9 +85,9 @@ impl Hear for Attachable {
 #[inline(never)]
 fn hear(event: &Event<'_>) {
     if !is_active() {
-        start();
+        return answer();
     }
-    let Some(thread) = Thread::known().filter(|_| is_active()) else { return };
+    let Some(thread) = Thread::known() else { return };
     let session = session::current();
     let is_known = is_known(thread, session, event);
     if let Event::ParallelBegin { parallel, .. } = event {
@@ -106,33 +120,78 @@ fn is_known(thread: &Thread, session: u32, event: &Event<'_>) -> bool {
     }
 }
 
-/// Starts the tool that is requested, if one is.
-fn start() {
+/// Answers the wish for a tool, if there is one: begins the thread that loads the tool.
+fn answer() {
     let Some(variable) = variable() else { return };
-    let state = &variable.state;
-    if state.compare_exchange(REQUESTED, STARTING, AcqRel, Acquire).is_err() {
+    let wish = variable.wish.load(Acquire);
+    if wish == 0 || wish == variable.answered.load(Acquire) {
+        return forget_events(variable);
+    }
+    if !go(OPEN, STARTING) && !go(FAILED, STARTING) {
         return;
     }
-    start_and_end::become_starter();
-    let started = load(variable).and_then(|tool| {
-        found_tool::keep(Some(tool));
-        let hooks = phase::hooks()
-            .filter(|_| STATE.compare_exchange(INACTIVE, PENDING, AcqRel, Acquire).is_ok());
-        let is_active = hooks.is_some_and(start_and_end::start);
-        if is_active { Ok(()) } else { Err("the tool does not want to run".to_owned()) }
-    });
-    match started {
-        Ok(()) => state.store(ATTACHED, Release),
-        Err(reason) => {
-            set_mask(0);
-            set_tool(&LISTENER);
-            let bytes = reason.bytes().chain([0]);
-            for (place, byte) in variable.text.iter().zip(bytes) {
-                place.store(byte, Relaxed);
-            }
-            state.store(FAILED, Release);
-        }
+    // The command withdraws a wish and then looks at the state: either it sees that the tool
+    // starts, or this thread sees that the wish is gone, whose text the command may change.
+    fence(SeqCst);
+    if variable.wish.load(Acquire) != wish {
+        variable.state.store(OPEN, Release);
+        return;
     }
+    variable.answered.store(wish, Release);
+    variable.reason[0].store(0, Relaxed);
+    if let Err(error) = begin_starter(variable) {
+        fail(variable, &format!("the process cannot have another thread: {error}"));
+    }
+}
+
+/// No command wishes for a tool, so constructs need not raise events for one.
+#[cold]
+fn forget_events(variable: &oxomp_attach_t) {
+    if matches!(variable.state.load(Acquire), OPEN | FAILED) {
+        callbacks::publish();
+    }
+}
+
+/// Begins the thread that starts the tool, with all signals blocked: they are the program's.
+#[cold]
+fn begin_starter(variable: &'static oxomp_attach_t) -> io::Result<()> {
+    let starter = thread::Builder::new().name("oxomp-attach".to_owned()).stack_size(STACK);
+    // SAFETY: the sets have room for the answers.
+    unsafe {
+        let mut all = mem::zeroed::<libc::sigset_t>();
+        let mut before = mem::zeroed::<libc::sigset_t>();
+        libc::sigfillset(&mut all);
+        libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
+        let begun = starter.spawn(move || start(variable));
+        libc::pthread_sigmask(libc::SIG_SETMASK, &before, ptr::null_mut());
+        begun.map(drop)
+    }
+}
+
+/// Starts the tool that is wished for.
+fn start(variable: &oxomp_attach_t) {
+    start_and_end::become_starter();
+    let tool = match load(variable) {
+        Ok(tool) => tool,
+        Err(reason) => return fail(variable, &reason),
+    };
+    found_tool::keep(Some(tool));
+    let is_pending = STATE.compare_exchange(INACTIVE, PENDING, AcqRel, Acquire).is_ok();
+    match phase::hooks() {
+        Some(hooks) if is_pending && start_and_end::start(hooks) => {
+            go(STARTING, ATTACHED);
+        }
+        _ => fail(variable, "the tool does not want to run"),
+    }
+}
+
+/// There is no tool, for this reason, if the tool has told no other.
+fn fail(variable: &oxomp_attach_t, reason: &str) {
+    found_tool::keep(None);
+    callbacks::publish();
+    set_tool(&LISTENER);
+    variable.tell(reason);
+    go(STARTING, FAILED);
 }
 
 /// Loads the library of the request, and asks the tool in it.
@@ -179,24 +238,26 @@ fn begins(event: &Event<'_>) -> bool {
 /// The tool has ended: another one can be attached.
 pub(super) fn reopen() {
     if let Some(variable) = variable()
-        && matches!(variable.state.load(Acquire), ATTACHED | LEAVING)
+        && variable.state.load(Acquire) == ATTACHED
     {
-        open();
+        set_tool(&LISTENER);
+        go(ATTACHED, OPEN);
     }
 }
 
-/// In the child of a fork(2), to which no request was made: it has no tool, but can get one. If the
-/// calling thread is just starting the tool, it goes on with that.
+/// In the child of a fork(2), for which no command has wished anything: it has no tool, but can get
+/// one. If the calling thread is just starting the tool, it goes on with that.
 pub(super) fn after_fork_in_child(_: &Alone) {
     let Some(variable) = variable() else { return };
     match variable.state.load(Acquire) {
         STARTING if start_and_end::is_starter() => return,
-        REQUESTED | STARTING | ATTACHED | LEAVING => {}
-        _ => return,
+        CLOSED | TAKEN => return,
+        _ => {}
     }
+    variable.answered.store(variable.wish.load(Acquire), Release);
     match found_tool::get() {
         Some(tool) => tool.clear(),
-        None => set_mask(0),
+        None => callbacks::publish(),
     }
     found_tool::keep(None);
     STATE.store(INACTIVE, Release);

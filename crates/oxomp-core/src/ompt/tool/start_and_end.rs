@@ -165,11 +165,12 @@ fn initialize(tool: FoundTool, hooks: Hooks) -> bool {
 
 /// The process ends. May be called twice.
 extern "C" fn at_exit() {
-    attach::close();
+    attach::begin_end();
     if !offload::ends_tool() {
         shut_down();
         phase::wait_for_end();
         restart_2015::close();
+        attach::close();
     }
 }
 
