@@ -11,14 +11,16 @@
 //! begins its part in a region whose begin was reported; a new thread, at once. Its first event is
 //! its begin. What was under way is not reported, until it ends.
 
+use core::ffi::c_void;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 use core::sync::atomic::fence;
 use core::{mem, ptr};
 use std::ffi::OsString;
+use std::io;
 use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
-use std::{io, thread};
 
+use oxomp_base::os;
 use oxomp_sys::attach::{ATTACHED, CLOSED, ENDING, FAILED, OPEN, STARTING, TAKEN, oxomp_attach_t};
 
 use super::found_tool::{self, FoundTool};
@@ -139,7 +141,7 @@ fn answer() {
     }
     variable.answered.store(wish, Release);
     variable.reason[0].store(0, Relaxed);
-    if let Err(error) = begin_starter(variable) {
+    if let Err(error) = begin_starter() {
         fail(variable, &format!("the process cannot have another thread: {error}"));
     }
 }
@@ -152,20 +154,29 @@ fn forget_events(variable: &oxomp_attach_t) {
     }
 }
 
-/// Begins the thread that starts the tool, with all signals blocked: they are the program's.
+/// Begins the thread that starts the tool, with all signals blocked: they are the program's. Takes
+/// no lock of the loader's, which the calling thread's team may wait for.
 #[cold]
-fn begin_starter(variable: &'static oxomp_attach_t) -> io::Result<()> {
-    let starter = thread::Builder::new().name("oxomp-attach".to_owned()).stack_size(STACK);
-    // SAFETY: the sets have room for the answers.
-    unsafe {
+fn begin_starter() -> io::Result<()> {
+    // SAFETY: the sets have room for the answers; the thread's function needs no argument.
+    let begun = unsafe {
         let mut all = mem::zeroed::<libc::sigset_t>();
         let mut before = mem::zeroed::<libc::sigset_t>();
         libc::sigfillset(&mut all);
         libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
-        let begun = starter.spawn(move || start(variable));
+        let begun = os::spawn(starter, ptr::null_mut(), STACK);
         libc::pthread_sigmask(libc::SIG_SETMASK, &before, ptr::null_mut());
-        begun.map(drop)
+        begun
+    };
+    begun.map(drop).map_err(io::Error::from_raw_os_error)
+}
+
+/// The function of the thread that starts the tool.
+extern "C" fn starter(_: *mut c_void) -> *mut c_void {
+    if let Some(variable) = variable() {
+        start(variable);
     }
+    ptr::null_mut()
 }
 
 /// Starts the tool that is wished for.
