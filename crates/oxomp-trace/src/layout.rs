@@ -5,7 +5,7 @@ use crate::crc::{Crc32, crc32};
 /// First bytes of every file.
 pub const MAGIC: [u8; 8] = *b"\x89OXP\r\n\x1a\n";
 /// Version this crate writes; it reads every minor version of the same major one.
-pub const VERSION: (u16, u16) = (1, 7);
+pub const VERSION: (u16, u16) = (1, 8);
 /// From this minor version on, every chunk of a recording that ended in order has its checksum, and
 /// bytes that are not in use are zero.
 pub(crate) const WHOLE_SINCE: u16 = 4;
@@ -62,6 +62,10 @@ pub enum ChunkKind {
     BlockedSamples = 8,
     /// Samples with the registers of their threads: [`crate::registers`].
     Registers = 9,
+    /// Code objects of Python that the nodes of a tree of call paths name: [`crate::python`].
+    Python = 10,
+    /// The same for the tree of call paths in which threads were blocked.
+    BlockedPython = 11,
 }
 
 impl ChunkKind {
@@ -78,6 +82,8 @@ impl ChunkKind {
             7 => Some(Self::BlockedCalls),
             8 => Some(Self::BlockedSamples),
             9 => Some(Self::Registers),
+            10 => Some(Self::Python),
+            11 => Some(Self::BlockedPython),
             _ => None,
         }
     }

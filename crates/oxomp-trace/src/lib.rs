@@ -17,6 +17,7 @@ pub mod inner;
 pub mod job_folder;
 pub mod layout;
 pub mod offload;
+pub mod python;
 pub mod registers;
 pub mod write;
 

@@ -17,6 +17,7 @@ use framehop::{ExplicitModuleSectionInfo, Module, Unwinder};
 
 use super::lasting::are_lasting;
 use super::memory;
+use super::python;
 use super::unwinder::NativeUnwinder;
 use crate::loader::{self, Loaded, Loads};
 
@@ -97,6 +98,8 @@ impl Maker {
     pub(crate) fn refresh(&mut self) {
         for _ in 0..ATTEMPTS {
             let Some(modules) = loader::modules(&mut self.loads) else { break };
+            // Before the tables are there: from the first whole path on, Python is known.
+            python::look_for(&modules);
             let known = self.read(&modules);
             // A module that was closed while its tables were read may have left other bytes there.
             let mut loads = self.loads;
