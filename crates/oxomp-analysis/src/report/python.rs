@@ -19,7 +19,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     let mut table = Table::new(&COLUMNS);
     for (number, region) in (1_u32..).zip(summary.regions.iter().take(SHOWN)) {
         if let Some((called, from)) = callers(region) {
-            let place = names.compact(region.site);
+            let place = names.short(region.site);
             table.row(vec![number.to_string(), place, called, from.unwrap_or_default()]);
         }
     }

@@ -14,6 +14,8 @@ const KNOWN: std::ops::RangeInclusive<u32> = 9..=13;
 /// An interpreter of Python 3.
 pub(crate) struct Interpreter {
     pub(crate) path: PathBuf,
+    /// A name for its recordings.
+    pub(crate) name: String,
     /// Its minor version.
     pub(crate) minor: u32,
 }
@@ -35,8 +37,10 @@ pub(crate) fn all() -> Vec<Interpreter> {
     for folder in &folders {
         for minor in KNOWN {
             let found = folder.join(format!("python3.{minor}"));
+            let is_debians =
+                found.canonicalize().ok() == File::DebianPython.path().canonicalize().ok();
             // pyenv has scripts in `PATH` that choose an interpreter.
-            if found.is_file() && !folder.ends_with("shims") && !folder.starts_with("/usr/bin") {
+            if found.is_file() && !folder.ends_with("shims") && !is_debians {
                 others.entry(minor).or_insert(found);
             }
         }
@@ -49,5 +53,6 @@ fn interpreter(path: &Path) -> Option<Interpreter> {
     let script = "import ctypes, sys; print(sys.version_info[1])";
     let output = Command::new(path).args(["-c", script]).output().ok()?;
     let minor = String::from_utf8(output.stdout).ok()?.trim().parse().ok()?;
-    Some(Interpreter { path: path.to_owned(), minor })
+    let name = path.to_string_lossy().replace('/', "-");
+    Some(Interpreter { path: path.to_owned(), name, minor })
 }

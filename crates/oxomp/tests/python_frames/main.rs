@@ -84,7 +84,7 @@ fn is_frame((function, line): &Frame, (wanted, at): &Frame) -> bool {
 
 fn profiled(place: &Place, interpreter: &Interpreter) -> (Value, String) {
     let (script, text) = place.script("python_paths.py", SCRIPT);
-    let run = format!("run-{}", interpreter.minor);
+    let run = format!("run{}", interpreter.name);
     let mut command = place.oxomp();
     command.args(["profile", "--hz", "1000", "-o", &run, "--"]).arg(&interpreter.path);
     command.arg(script).arg(place.library()).arg("0.12");
@@ -156,7 +156,7 @@ fn the_region_has_its_caller(document: &Value, text: &str, title: &str) {
 
 /// Every output has a function of Python with its file, and none has the interpreter's own.
 fn outputs_have_the_functions(place: &Place, interpreter: &Interpreter, text: &str) {
-    let run = format!("run-{}", interpreter.minor);
+    let run = format!("run{}", interpreter.name);
     let samples = ["--collapsed", "--speedscope", "--pprof"];
     let others = ["--html", "--json", "--csv", "--perfetto", "--firefox", "--chrome", "--otf2"];
     let mut command = place.oxomp();
@@ -208,7 +208,7 @@ fn code_that_comes_and_goes_disturbs_nothing() {
         let mut alone = Command::new(&interpreter.path);
         alone.arg(&script).arg(place.library()).arg("900");
         let answer = succeed(place.clean(alone)).stdout;
-        let run = format!("run-{}", interpreter.minor);
+        let run = format!("run{}", interpreter.name);
         let mut command = place.oxomp();
         command.args(["profile", "--hz", "10000", "-o", &run, "--"]).arg(&interpreter.path);
         command.arg(&script).arg(place.library()).arg("900");
