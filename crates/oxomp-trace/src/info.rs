@@ -65,8 +65,8 @@ pub enum Tag {
     Processor = 26,
     /// u64 1: the recording began and ended while the program ran.
     Attached = 27,
-    /// u64 address in the interpreter's module, u64 its version as `PY_VERSION_HEX`, u64 number of a
-    /// [`PythonFrames`]: the process has an interpreter of Python.
+    /// u64 address in the interpreter's module, u64 its version as `PY_VERSION_HEX`, u64 number of
+    /// a [`PythonFrames`]: the process has an interpreter of Python.
     Python = 28,
 }
 

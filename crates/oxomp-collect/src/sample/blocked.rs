@@ -224,7 +224,8 @@ impl Walk {
 }
 
 /// Walks the stack of a thread that waits, whose pthread_self is `handle`; returns how many of the
-/// walk's frames are its path, and whether it is whole. `None` if the modules' unwind tables are not made yet.
+/// walk's frames are its path, and whether it is whole. `None` if the modules' unwind tables are
+/// not made yet.
 fn trace(walk: &mut Walk, store: &Store, waiting: Waiting, handle: u64) -> Option<(usize, bool)> {
     walk.reader.forget();
     let from = registers_at(waiting.address, waiting.stack_pointer, UNKNOWN)?;

@@ -18,8 +18,8 @@ pub(super) fn copy(address: u64, place: &mut [u8]) -> bool {
     }
 }
 
-/// Fills the first of `places` with the bytes at each of `addresses`, as many as there are; returns a
-/// bit for each that was readable. Signal-safe, but that it may change errno.
+/// Fills the first of `places` with the bytes at each of `addresses`, as many as there are; returns
+/// a bit for each that was readable. Signal-safe, but that it may change errno.
 pub(super) fn copy_each<const SIZE: usize, const MOST: usize>(
     addresses: &[u64],
     places: &mut [[u8; SIZE]; MOST],

@@ -27,16 +27,20 @@ pub(super) fn follow(
         let end = &mut ends[*depth];
         *depth += 1;
         let mut next = *registers;
-        match tables.unwind_frame(*at, &mut next, cache, &mut read) {
+        match tables.unwinder.unwind_frame(*at, &mut next, cache, &mut read) {
             Ok(Some(address)) => {
                 *end = next.sp();
-                let Some(caller) = FrameAddress::from_return_address(address) else { return true };
+                let Some(caller) = FrameAddress::from_return_address(address) else {
+                    return tables.know(at.address_for_lookup());
+                };
                 (*at, *registers) = (caller, next);
             }
-            Ok(None) => {
+            Ok(None) if tables.know(at.address_for_lookup()) => {
                 *end = NO_END;
                 return true;
             }
+            // The frame pointer of code without a table was 0.
+            Ok(None) => return false,
             Err(_) => return false,
         }
     }

@@ -1,10 +1,10 @@
 //! The code objects that a stream's paths name, in the recording's file.
 //!
-//! The thread itself writes, in its signal handler, as it does its tree. A code object may be freed,
-//! and another one be made at its address: what is known of an address counts if the object still
-//! has the same texts, constants, table of lines and first line there. Objects with equal names and
-//! lines have one number, so that a program which compiles the same functions again and again fills
-//! nothing.
+//! The thread itself writes, in its signal handler, as it does its tree. A code object may be
+//! freed, and another one be made at its address: what is known of an address counts if the object
+//! still has the same texts, constants, table of lines and first line there. Objects with equal
+//! names and lines have one number, so that a program which compiles the same functions again and
+//! again fills nothing.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -216,8 +216,8 @@ impl Codes {
             item.size(),
         );
         let Some((chunk, at)) = place_in_file else { return PythonAddress::NAMELESS };
-        // SAFETY: `room` has found so many bytes behind `at` in the payload, of which this thread is
-        // the writer, and to which there is no other reference.
+        // SAFETY: `room` has found so many bytes behind `at` in the payload, of which this thread
+        // is the writer, and to which there is no other reference.
         let space = unsafe { std::slice::from_raw_parts_mut(chunk.payload().add(at), item.size()) };
         let Some(written) = item.write(space) else { return PythonAddress::NAMELESS };
         self.used = at + written;
@@ -228,8 +228,8 @@ impl Codes {
     }
 }
 
-/// A chunk with room for so many bytes, and where they begin; a new one if the stream's last one has
-/// no room.
+/// A chunk with room for so many bytes, and where they begin; a new one if the stream's last one
+/// has no room.
 fn room(
     store: &Store,
     (chunk, used, sequence): (&mut Option<Chunk>, &mut usize, &mut u32),

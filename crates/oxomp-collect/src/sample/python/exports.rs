@@ -1,5 +1,5 @@
-//! The symbols that a loaded module exports, by the table of hashes that the loader uses. The kernel
-//! copies what is read, since the module may be closed meanwhile.
+//! The symbols that a loaded module exports, by the table of hashes that the loader uses. The
+//! kernel copies what is read, since the module may be closed meanwhile.
 
 use crate::loader::Loaded;
 use crate::sample::memory;

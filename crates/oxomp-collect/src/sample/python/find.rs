@@ -88,7 +88,8 @@ fn agrees(layout: &Layout) -> bool {
 }
 
 /// Whether all code of the module is the interpreter's: it is the program `python3.11`, or
-/// `libpython3.11.so.1.0`. Other programs may have the interpreter and code of their own in one file.
+/// `libpython3.11.so.1.0`. Other programs may have the interpreter and code of their own in one
+/// file.
 fn is_interpreter_alone(module: &Loaded) -> bool {
     let own;
     let path = if module.name.is_empty() {

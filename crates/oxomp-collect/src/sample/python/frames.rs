@@ -1,5 +1,5 @@
-//! The frames of a thread's Python functions, the innermost first, each with the place on the native
-//! stack of the call of the evaluator that executes it.
+//! The frames of a thread's Python functions, the innermost first, each with the place on the
+//! native stack of the call of the evaluator that executes it.
 
 use super::layout::{Chain, FrameLayout, Instruction, Layout};
 use super::threads::{Known, STATES, states};
@@ -210,7 +210,8 @@ impl Frames {
     }
 }
 
-/// Puts frames in the order of their marks, those with the same mark in the order in which they are.
+/// Puts frames in the order of their marks, those with the same mark in the order in which they
+/// are.
 fn insert_in_order(frames: &mut [Frame]) {
     for at in 1..frames.len() {
         let place = frames[..at].partition_point(|frame| frame.mark <= frames[at].mark);

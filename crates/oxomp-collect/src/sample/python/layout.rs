@@ -1,8 +1,9 @@
 //! Where CPython keeps its threads, frames and code objects, by version.
 //!
-//! The numbers are facts of the interpreter's ABI, the same for every release of a minor version and
-//! both processors. Those of 3.9 to 3.12 are `offsetof` of the fields named in each line, in the
-//! headers of a release of that version (`Include/internal/pycore_runtime.h`, `pycore_interp.h`,
+//! The numbers are facts of the interpreter's ABI, the same for every release of a minor version
+//! and both processors. Those of 3.9 to 3.12 are `offsetof` of the fields named in each line, in
+//! the headers of a release of that version (`Include/internal/pycore_runtime.h`,
+//! `pycore_interp.h`,
 //! `pycore_frame.h`, `cpython/pystate.h`, `cpython/code.h`, `cpython/frameobject.h`). Since 3.13
 //! `_PyRuntime` begins with the offsets themselves, `_Py_DebugOffsets`, which the headers of 3.13
 //! describe.

@@ -16,8 +16,8 @@ use crate::store::Store;
 /// Frames of a path with functions of Python that are kept: the innermost ones.
 pub(in crate::sample) const MOST: usize = 1024;
 
-/// What a walk needs for functions of Python. Zeros are valid once [`Codes::prepare`] was called for
-/// its part of them.
+/// What a walk needs for functions of Python. Zeros are valid once [`Codes::prepare`] was called
+/// for its part of them.
 #[derive(Debug)]
 pub(in crate::sample) struct Python {
     frames: Frames,
