@@ -227,11 +227,11 @@ impl PythonCode {
             rest = next;
             let code = first >> 3 & 15;
             end += (u32::from(first & 7) + 1) * 2;
-            line += match code {
+            line = line.saturating_add(match code {
                 10..=12 => i64::from(code) - 10,
                 13 | 14 => signed_number(entry),
                 _ => 0,
-            };
+            });
             if offset < end {
                 return (code != NO_LINE).then_some(line);
             }

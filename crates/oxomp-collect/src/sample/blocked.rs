@@ -242,7 +242,7 @@ fn trace(walk: &mut Walk, store: &Store, waiting: Waiting, handle: u64) -> Optio
     if !is_complete {
         walk.look_for_modules(store);
     }
-    Some((walk.add_python(store, (depth, is_complete), waiting.stack_pointer, handle), is_complete))
+    Some(walk.add_python(store, (depth, is_complete), waiting.stack_pointer, handle))
 }
 
 /// Goes on from a frame whose caller is found by the frame pointer, which the kernel does not tell.

@@ -166,7 +166,7 @@ pub(super) fn path(walk: &mut Walk, store: &Store, from: WalkRegisters) -> u32 {
     let is_complete = complete == Some(true);
     // SAFETY: always safe to call, in a handler, too.
     let handle = unsafe { libc::pthread_self() };
-    let depth = walk.add_python(store, (depth, is_complete), from.stack, handle);
+    let (depth, is_complete) = walk.add_python(store, (depth, is_complete), from.stack, handle);
     let mut node = if is_complete { Pseudo::COMPLETE } else { Pseudo::INCOMPLETE };
     for &address in walk.frames[..depth].iter().rev() {
         match walk.tree.node(store, node, address) {

@@ -148,7 +148,7 @@ pub(crate) fn look_at_stack() {
 impl Walk {
     /// Puts functions of Python into the path of so many frames, which is whole if the pair says
     /// so, of the thread whose pthread_self is `thread`. Its stack begins at `begin`, and it does
-    /// not run. Returns the length of the path.
+    /// not run. Returns the length of the path, and whether it is whole.
     #[inline]
     pub(super) fn add_python(
         &mut self,
@@ -156,9 +156,9 @@ impl Walk {
         (depth, is_whole): (usize, bool),
         begin: u64,
         thread: u64,
-    ) -> usize {
+    ) -> (usize, bool) {
         if !python::is_there() {
-            return depth;
+            return (depth, is_whole);
         }
         let walked = Walked { begin, ends: &self.ends[..depth], is_whole, thread };
         self.python.add(&mut self.reader, store, &mut self.frames, walked)

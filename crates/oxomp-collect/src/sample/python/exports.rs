@@ -5,7 +5,7 @@ use crate::loader::Loaded;
 use crate::sample::memory;
 
 /// Symbols with the same hash, or in the same part of the table, that are compared.
-const MOST_SYMBOLS: u32 = 1 << 16;
+const MOST_SYMBOLS: usize = 1 << 16;
 
 /// A module's table of symbols.
 #[derive(Debug)]
@@ -74,19 +74,19 @@ impl Exports {
             return None;
         }
         let place = hash / 64 % self.bloom_words;
-        let filter = read_word(self.bloom + u64::from(place) * 8)?;
+        let filter = read_word(self.bloom.wrapping_add(u64::from(place) * 8))?;
         let other = hash.checked_shr(self.bloom_shift).unwrap_or(0);
         if filter >> (hash % 64) & filter >> (other % 64) & 1 == 0 {
             return None;
         }
-        let buckets = self.bloom + u64::from(self.bloom_words) * 8;
-        let chains = buckets + u64::from(self.buckets) * 4;
-        let mut symbol = read_half(buckets + u64::from(hash % self.buckets) * 4)?;
-        if symbol < self.first {
+        let buckets = self.bloom.wrapping_add(u64::from(self.bloom_words) * 8);
+        let chains = buckets.wrapping_add(u64::from(self.buckets) * 4);
+        let first = read_half(buckets.wrapping_add(u64::from(hash % self.buckets) * 4))?;
+        if first < self.first {
             return None;
         }
-        for _ in 0..MOST_SYMBOLS {
-            let found = read_half(chains + u64::from(symbol - self.first) * 4)?;
+        for symbol in (first..=u32::MAX).take(MOST_SYMBOLS) {
+            let found = read_half(chains.wrapping_add(u64::from(symbol - self.first) * 4))?;
             if found | 1 == hash | 1
                 && let Some(found) = self.symbol(symbol, name)
             {
@@ -96,7 +96,6 @@ impl Exports {
             if found & 1 == 1 {
                 return None;
             }
-            symbol += 1;
         }
         None
     }

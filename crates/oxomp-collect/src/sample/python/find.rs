@@ -41,7 +41,7 @@ fn interpreter_in(module: &Loaded) -> Option<Interpreter> {
         Err(Unread::Unexpected) => PythonFrames::Unexpected,
     };
     let evaluator = exports.find("_PyEval_EvalFrameDefault");
-    let evaluator = evaluator.map_or((0, 0), |it| (it.address, it.address + it.size));
+    let evaluator = evaluator.map_or((0, 0), |it| (it.address, it.address.wrapping_add(it.size)));
     let (begin, end) = module.range();
     let all = (module.bias.wrapping_add(begin), module.bias.wrapping_add(end));
     let (code_type, text_type) = types.unwrap_or_default();

@@ -7,6 +7,8 @@ use crate::sample::stack::Reader;
 
 /// Frames that are kept: the innermost ones.
 pub(super) const MOST: usize = 512;
+/// Frames that are looked at for the mark of those that are kept.
+const MOST_STEPS: usize = 1 << 14;
 
 /// A function under way.
 #[derive(Debug, Clone, Copy, Default)]
@@ -158,7 +160,7 @@ impl Frames {
         (owner, on_stack): (u64, u8),
     ) -> Option<()> {
         let (mut at, mut begin) = (first, self.count);
-        for _ in 0..2 * MOST {
+        for _ in 0..MOST_STEPS {
             if at == 0 {
                 return Some(());
             }
@@ -167,9 +169,13 @@ impl Frames {
                     frame.mark = at;
                 }
                 begin = self.count;
-            } else {
+                if begin == MOST {
+                    return None;
+                }
+            } else if self.count < MOST {
                 self.push(reader, layout, at, 0)?;
             }
+            // Without room for further frames, the mark of those that are kept is still to come.
             at = reader.word(at.wrapping_add(layout.previous)).ok()?;
         }
         None

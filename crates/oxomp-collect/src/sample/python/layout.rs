@@ -144,7 +144,7 @@ impl Layout {
             instruction: Instruction::Index { at, unit },
         };
         let layout = Self {
-            interpreters: runtime + 32,
+            interpreters: runtime.wrapping_add(32),
             next_interpreter: 0,
             threads: 8,
             next_thread: 8,
@@ -166,7 +166,7 @@ impl Layout {
                 ..layout
             }),
             11 => Ok(Self {
-                interpreters: runtime + 40,
+                interpreters: runtime.wrapping_add(40),
                 threads: 16,
                 thread: 152,
                 chain: Chain::Entries { mark: 56, frame: 8, previous: 16, is_entry: 68 },
@@ -187,7 +187,7 @@ impl Layout {
                 ..layout
             }),
             12 => Ok(Self {
-                interpreters: runtime + 40,
+                interpreters: runtime.wrapping_add(40),
                 threads: 72,
                 thread: 136,
                 chain: Chain::Frames { mark: 56, frame: 0, owner: 70, on_stack: 3 },
@@ -256,7 +256,7 @@ impl Layout {
                 instructions: word(43),
             },
             ascii_size: word(70),
-            compact_size: word(70) + 16,
+            compact_size: word(70).wrapping_add(16),
             lines: LineForm::Locations,
         };
         // The objects' heads have their places in every build of this version.
@@ -284,6 +284,6 @@ impl Layout {
             instructions,
             self.ascii_size,
         ];
-        code.iter().all(|&at| at + 8 <= CODE_HEAD as u64) && others.iter().all(|&at| at < MOST)
+        code.iter().all(|&at| at <= CODE_HEAD as u64 - 8) && others.iter().all(|&at| at < MOST)
     }
 }

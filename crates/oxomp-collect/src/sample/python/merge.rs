@@ -39,32 +39,34 @@ pub(in crate::sample) struct Walked<'a> {
 }
 
 impl Python {
-    /// Puts functions of Python into the path in `frames`, the innermost first; returns its length.
-    /// The thread does not run.
+    /// Puts functions of Python into the path in `frames`, the innermost first; returns its length,
+    /// and whether it is whole. The thread does not run.
     pub(in crate::sample) fn add(
         &mut self,
         reader: &mut Reader,
         store: &Store,
         frames: &mut [u64; MOST],
         walked: Walked<'_>,
-    ) -> usize {
+    ) -> (usize, bool) {
         let depth = walked.ends.len();
-        let Some((interpreter, layout)) = interpreter() else { return depth };
+        let unchanged = (depth, walked.is_whole);
+        let Some((interpreter, layout)) = interpreter() else { return unchanged };
         let natives = &frames[..depth];
         if walked.is_whole && !natives.iter().any(|&address| interpreter.has(address)) {
             // Where the interpreter shares a file with other code, only its evaluator is known.
-            return depth;
+            return unchanged;
         }
         self.frames.read(reader, layout, walked.thread);
         if self.frames.count == 0 {
-            return depth;
+            return unchanged;
         }
         if let Chain::Unmarked { .. } = layout.chain {
             self.mark(interpreter, natives, walked);
         }
         let found = &self.frames.frames[..self.frames.count];
         self.codes.find(store, (interpreter, layout), found);
-        self.merge(interpreter, layout, frames, walked)
+        let is_whole = walked.is_whole && self.frames.is_whole;
+        (self.merge(interpreter, layout, frames, walked), is_whole)
     }
 
     /// Marks the frames by the evaluator's native ones, of which each executes one.
@@ -73,7 +75,9 @@ impl Python {
         let is_evaluator = |address: u64| (begin..end).contains(&address);
         let ends = || {
             let calls = natives.iter().zip(walked.ends);
-            calls.filter(|(address, _)| is_evaluator(**address)).map(|(_, end)| end - 8)
+            calls
+                .filter(|(address, _)| is_evaluator(**address))
+                .map(|(_, end)| end.saturating_sub(8))
         };
         let calls = ends().count();
         let frames = &mut self.frames.frames[..self.frames.count];
