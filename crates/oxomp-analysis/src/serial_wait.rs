@@ -172,6 +172,7 @@ mod tests {
             module: None,
             region: false,
             library: false,
+            python: false,
             own: 0,
             total: 0,
         };

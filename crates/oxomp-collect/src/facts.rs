@@ -6,7 +6,7 @@ use std::{env, fs, io, slice};
 
 use oxomp_arch::read::Machine;
 use oxomp_trace::Rank;
-use oxomp_trace::info::{Tag, Unfinished, write_item, write_module};
+use oxomp_trace::info::{Python, Tag, Unfinished, write_item, write_module};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, PROCESS};
 
 use crate::loader::{self, Loaded, Loads};
@@ -30,6 +30,8 @@ pub(crate) struct Facts {
     runtime: u64,
     /// How often the loader has added and removed modules.
     loads: Loads,
+    /// The interpreter of Python that was written last.
+    python: Option<Python>,
 }
 
 impl Facts {
@@ -90,6 +92,17 @@ impl Facts {
         source: &str,
     ) -> Result<(), Exhausted> {
         self.item(store, Tag::Sampling, &[&period_ns.to_le_bytes(), source.as_bytes()])
+    }
+
+    /// Writes the process's interpreter of Python, if it was not written yet.
+    pub(crate) fn python(&mut self, store: &Store, found: Python) -> Result<(), Exhausted> {
+        if self.python == Some(found) {
+            return Ok(());
+        }
+        self.python = Some(found);
+        let numbers = [found.address, found.version.into(), found.frames as u64];
+        let [address, version, frames] = numbers.map(u64::to_le_bytes);
+        self.item(store, Tag::Python, &[&address, &version, &frames])
     }
 
     /// Writes the facts that change as the program runs: clock, CPU time, modules.

@@ -19,7 +19,9 @@ use crate::present::Teller;
 use crate::sample::{Maker, Samples, Watcher};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
-use crate::{census, clock, fold, last, message, overhead, place, priority, scheduler, thread_end};
+use crate::{
+    census, clock, fold, last, message, overhead, place, priority, sample, scheduler, thread_end,
+};
 
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
 static CURRENT: AtomicPtr<Recording> = AtomicPtr::new(ptr::null_mut());
@@ -489,6 +491,10 @@ impl Recording {
     fn refresh_samples(&self, maker: &mut Maker) {
         if let Some(text) = self.samples.refresh(maker) {
             message::print(&text);
+        }
+        if let Some(found) = sample::python_found() {
+            // Without room for it, the interpreter's own functions are shown.
+            let _ = lock(&self.facts).python(&self.store, found);
         }
     }
 

@@ -24,6 +24,8 @@ pub(crate) struct Visible {
     team: AtomicPtr<Team>,
     /// The system's number of the thread.
     tid: AtomicU32,
+    /// Its pthread_self.
+    handle: AtomicU64,
     /// When the thread last looked at its use of processors, in ticks; how long it had computed by
     /// then, and how long it had been ready without a processor, ns.
     looked: AtomicU64,
@@ -37,6 +39,8 @@ pub(crate) struct InUserCode {
     pub(crate) code: u64,
     pub(crate) team: Option<&'static Team>,
     pub(crate) tid: u32,
+    /// Its pthread_self.
+    pub(crate) handle: u64,
     /// When its present stretch of user code began, in ticks.
     pub(crate) since: u64,
     /// Its last look at its use of processors.
@@ -66,6 +70,8 @@ impl Visible {
     /// The thread, whose number the system gives, begins.
     pub(crate) fn begin_thread(&self) {
         self.tid.store(own_thread().unsigned_abs(), Ordering::Relaxed);
+        // SAFETY: always safe to call.
+        self.handle.store(unsafe { libc::pthread_self() }, Ordering::Relaxed);
     }
 
     /// The system's number of the thread; 0 before its first user code.
@@ -120,6 +126,7 @@ impl Visible {
             // SAFETY: null, or a team, which is never freed.
             team: unsafe { self.team.load(Ordering::Relaxed).as_ref() },
             tid,
+            handle: self.handle.load(Ordering::Relaxed),
             since,
             look: Look {
                 tick: self.looked.load(Ordering::Relaxed),

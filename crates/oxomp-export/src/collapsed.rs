@@ -2,7 +2,8 @@
 //! `inferno` and their like.
 //!
 //! `thread 0 (initial);main;relax [omp];sqrt 42`: the frames from the thread inwards, separated
-//! by semicolons, a space, and the number of samples. Times the sampling period that number is
+//! by semicolons, a space, and the number of samples. Functions of Python have file and line behind
+//! their names. Times the sampling period that number is
 //! processor time.
 
 use std::io::{self, Write};
@@ -10,7 +11,7 @@ use std::io::{self, Write};
 use oxomp_analysis::Analysis;
 
 use crate::Extent;
-use crate::stacks::{Stacks, frame_name, path, thread_name};
+use crate::stacks::{Stacks, full_name, path, thread_name};
 
 /// Writes the samples of `analysis` in the window of `extent`. Returns a remark if there are none,
 /// or if some are left out.
@@ -28,7 +29,7 @@ pub fn write(
         let mut line = written(&thread_name(analysis, stack.thread));
         for frame in path(analysis, stack.node).into_iter().rev() {
             line.push(';');
-            line.push_str(&written(&frame_name(&analysis.calls.nodes[frame as usize])));
+            line.push_str(&written(&full_name(&analysis.calls.nodes[frame as usize])));
         }
         writeln!(out, "{line} {}", stack.samples)?;
     }

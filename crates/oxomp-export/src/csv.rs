@@ -87,7 +87,12 @@ fn regions(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         "gain_ns",
     ];
     let gains = Gain::CLASSES.map(|class| format!("gain_{}", class.key_ns()));
-    let names = names.into_iter().chain(gains.iter().map(String::as_str)).chain(["spare_ns"]);
+    let names = names.into_iter().chain(gains.iter().map(String::as_str)).chain([
+        "spare_ns",
+        "python_function",
+        "python_file",
+        "python_line",
+    ]);
     heading(rows, &[""], &names.collect::<Vec<_>>())?;
     let are_bounds = bounds_hold(&analysis.summary);
     for it in &analysis.summary.regions {
@@ -106,7 +111,14 @@ fn regions(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         ];
         let gains = Gain::CLASSES.map(|class| it.gain.class_ns(class).to_string());
         let fields = place(analysis, it.site).into_iter().chain(facts).chain(gains);
-        row!(rows; fields; spare_ns(it, &analysis.summary))?;
+        let python = it.python.first();
+        row!(
+            rows; fields;
+            spare_ns(it, &analysis.summary),
+            python.map_or("", |call| call.function.as_str()),
+            python.map_or("", |call| call.file.as_str()),
+            known(python.map(|call| call.line)),
+        )?;
     }
     Ok(())
 }

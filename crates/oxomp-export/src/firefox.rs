@@ -17,6 +17,7 @@ use fxprof_processed_profile::{
 use oxomp_analysis::Analysis;
 use oxomp_analysis::summary::Class;
 
+use crate::stacks::function_name;
 use crate::timeline::{
     self, Extent, Fitting, Gaps, Kind, Namer, Slice, category, fold, shares, tid, what,
 };
@@ -204,7 +205,7 @@ impl<'a> Writer<'a> {
         let mut next = Some(node);
         while let Some(node) = next.and_then(|next| self.analysis.calls.nodes.get(next as usize)) {
             frames.push(FrameInfo {
-                frame: Frame::Label(self.profile.intern_string(&node.function)),
+                frame: Frame::Label(self.profile.intern_string(&function_name(node))),
                 category_pair: CategoryHandle::OTHER.into(),
                 flags: FrameFlags::empty(),
             });

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::CallNode;
+use oxomp_analysis::report::line_name;
 use oxomp_analysis::report::units::plural;
 
 use crate::Extent;
@@ -101,7 +102,26 @@ pub(crate) fn path(analysis: &Analysis, node: u32) -> Vec<u32> {
 
 /// The name of a frame.
 pub(crate) fn frame_name(node: &CallNode) -> String {
-    if node.region { format!("{}{OF_CONSTRUCT}", node.function) } else { node.function.clone() }
+    of_construct(node, node.function.clone())
+}
+
+/// The name of a frame by [`function_name`].
+pub(crate) fn full_name(node: &CallNode) -> String {
+    of_construct(node, function_name(node))
+}
+
+/// `name` with what tells the body of a construct.
+fn of_construct(node: &CallNode, name: String) -> String {
+    if node.region { name + OF_CONSTRUCT } else { name }
+}
+
+/// The function of a frame, with file and line if it is one of Python: for formats that have names
+/// only, in which functions of Python would be hard to tell apart.
+pub(crate) fn function_name(node: &CallNode) -> String {
+    match &node.line {
+        Some(line) if node.python => format!("{} ({})", node.function, line_name(line)),
+        _ => node.function.clone(),
+    }
 }
 
 /// The name of a thread.

@@ -53,6 +53,7 @@ pub(crate) fn section(view: &View<'_>, absent: &[String]) -> Markup {
                 }
                 @if let Some(line) = guessed(quality) { li { (line) "." } }
                 @if let Some(why) = &quality.unsampled { li { "No call paths were sampled: " (view.shown(why)) "." } }
+                @if let Some(why) = &quality.unread_python { li { (view.shown(why)) "." } }
                 @if quality.lost_events > 0 { li { (plural(quality.lost_events, "event")) " lost." } }
                 @if let Some(reason) = &quality.stopped { li { "Recording stopped early, all later events are lost: " (view.shown(reason)) } }
                 @if quality.open_chunks > 0 { li { (plural(quality.open_chunks, "chunk")) " open when the program went away: complete up to its last event." } }

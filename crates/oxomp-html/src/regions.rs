@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use oxomp_analysis::report::units::{count, percent, plural, share, time};
-use oxomp_analysis::report::{bounds_hold, gain_title};
+use oxomp_analysis::report::{bounds_hold, gain_title, python_callers};
 use oxomp_analysis::summary::{Class, Gain, Loop, Region};
 
 use crate::chart::{single, swatch};
@@ -126,6 +126,13 @@ fn detail(view: &View<'_>, number: usize, region: &Region) -> Markup {
             @if region.serialized > 0 { ", " (count(region.serialized)) " of them with one thread" }
             @if region.nested > 0 { ", " (count(region.nested)) " inside another region" }
             ". Useful work of all threads: " (time(region.useful_ns)) "."
+        }
+        @if let Some((called, from)) = python_callers(region) {
+            p {
+                "Called by " code { (view.shown(&called)) }
+                @if let Some(from) = from { ", from " code { (view.shown(&from)) } }
+                " in Python."
+            }
         }
         div.detail-grid {
             div {

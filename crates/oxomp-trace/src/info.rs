@@ -65,6 +65,9 @@ pub enum Tag {
     Processor = 26,
     /// u64 1: the recording began and ended while the program ran.
     Attached = 27,
+    /// u64 address in the interpreter's module, u64 its version as `PY_VERSION_HEX`, u64 number of
+    /// a [`PythonFrames`]: the process has an interpreter of Python.
+    Python = 28,
 }
 
 /// Bytes before an item's content.
@@ -127,6 +130,45 @@ impl EventCost {
         match self.timed {
             0 => 0.0,
             timed => self.ticks as f64 / timed as f64 * self.events as f64,
+        }
+    }
+}
+
+/// The process's interpreter of Python.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Python {
+    /// An address in its module.
+    pub address: u64,
+    /// Its version, as `PY_VERSION_HEX`: one byte each of major, minor and patch version, from the
+    /// second highest on. The patch version is 0 where only the others are known; all are 0 for a
+    /// version before 3.9.
+    pub version: u32,
+    /// Whether call paths have its functions.
+    pub frames: PythonFrames,
+}
+
+/// Whether call paths have the functions of Python.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum PythonFrames {
+    /// They have.
+    Read = 0,
+    /// The collector does not know this version.
+    UnknownVersion = 1,
+    /// The interpreter was built without its lock.
+    FreeThreaded = 2,
+    /// The interpreter's data are not where this version has them.
+    Unexpected = 3,
+}
+
+impl PythonFrames {
+    /// The value with this number; a later one counts as [`PythonFrames::Unexpected`].
+    fn from_number(number: u64) -> Self {
+        match number {
+            0 => Self::Read,
+            1 => Self::UnknownVersion,
+            2 => Self::FreeThreaded,
+            _ => Self::Unexpected,
         }
     }
 }
@@ -205,6 +247,8 @@ pub struct Info {
     pub sampling: Option<(u64, String)>,
     /// What the events took the threads, by class; empty if the process went away before the end.
     pub costs: Vec<EventCost>,
+    /// The process's interpreter of Python, if it has one that the collector has found.
+    pub python: Option<Python>,
 }
 
 /// What a thread did not compute in user code, or in a wait, that had not ended when the recording
@@ -366,6 +410,11 @@ impl Info {
                     path: String::from_utf8_lossy(path).into_owned(),
                     file: PathBuf::from(OsStr::from_bytes(path)),
                 });
+            }
+            t if t == Tag::Python as u32 => {
+                let (address, version) = (number(0)?, small(number(1)?));
+                let frames = PythonFrames::from_number(number(2)?);
+                self.python = Some(Python { address, version, frames });
             }
             // A later minor version says more than we understand.
             _ => {}

@@ -5,7 +5,7 @@ use crate::crc::{Crc32, crc32};
 /// First bytes of every file.
 pub const MAGIC: [u8; 8] = *b"\x89OXP\r\n\x1a\n";
 /// Version this crate writes; it reads every minor version of the same major one.
-pub const VERSION: (u16, u16) = (1, 7);
+pub const VERSION: (u16, u16) = (1, 8);
 /// From this minor version on, every chunk of a recording that ended in order has its checksum, and
 /// bytes that are not in use are zero.
 pub(crate) const WHOLE_SINCE: u16 = 4;
@@ -62,8 +62,12 @@ pub enum ChunkKind {
     BlockedSamples = 8,
     /// Samples with the registers of their threads: [`crate::registers`].
     Registers = 9,
+    /// Code objects of Python that the nodes of a tree of call paths name: [`crate::python`].
+    Python = 10,
+    /// The same for the tree of call paths in which threads were blocked.
+    BlockedPython = 11,
     /// What threads do while the recording is written, updated in place: [`crate::present`].
-    Present = 10,
+    Present = 12,
 }
 
 impl ChunkKind {
@@ -80,7 +84,9 @@ impl ChunkKind {
             7 => Some(Self::BlockedCalls),
             8 => Some(Self::BlockedSamples),
             9 => Some(Self::Registers),
-            10 => Some(Self::Present),
+            10 => Some(Self::Python),
+            11 => Some(Self::BlockedPython),
+            12 => Some(Self::Present),
             _ => None,
         }
     }

@@ -18,6 +18,7 @@ pub mod job_folder;
 pub mod layout;
 pub mod offload;
 pub mod present;
+pub mod python;
 pub mod registers;
 pub mod write;
 

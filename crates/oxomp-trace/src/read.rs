@@ -19,6 +19,7 @@ use crate::layout::{
     FileHeader, HEADER_SIZE, HEADER_USED, MAGIC, RECORD_SIZE, STATE_OPEN, STATE_SEALED, VERSION,
     WHOLE_SINCE, u16_at, u32_at, u64_at,
 };
+use crate::python::{Codes, PythonCode, read_codes};
 
 /// Why a file cannot be read at all.
 #[derive(Debug, thiserror::Error)]
@@ -171,6 +172,9 @@ pub struct Profile {
     ///
     /// [`Blocked`]: crate::calls::Blocked
     pub blocked: ThreadCalls,
+    /// The functions of Python that nodes of call paths stand for: a node names the first one by
+    /// the number 1.
+    pub python: Vec<PythonCode>,
     /// The cost curves of threads' loops, each with the number of the thread's stream.
     pub costs: Vec<(u32, CostEntry)>,
     /// The damage that the reader found, in the order in which it did.
@@ -214,6 +218,7 @@ impl Profile {
             threads: Vec::new(),
             calls: Vec::new(),
             blocked: ThreadCalls::default(),
+            python: Vec::new(),
             costs: Vec::new(),
             damage: Vec::new(),
             open_chunks: 0,
@@ -310,6 +315,8 @@ impl Profile {
             .sort_by_key(|(chunk, header, _)| (header.owner, header.kind, header.sequence, *chunk));
         let mut threads = BTreeMap::<u32, ThreadEvents>::new();
         let mut calls = BTreeMap::<u32, ThreadCalls>::new();
+        let mut python = BTreeMap::<u32, Vec<(u32, PythonCode)>>::new();
+        let mut blocked_python = Vec::new();
         let mut previous = None;
         for (chunk, header, payload) in parts {
             let stream = (header.owner, header.kind);
@@ -353,6 +360,10 @@ impl Profile {
                     self.blocked.read_nodes(header.sequence, &payload);
                 }
                 Some(ChunkKind::BlockedSamples) => self.blocked.read_samples(&payload),
+                Some(ChunkKind::Python) => {
+                    python.entry(header.owner).or_default().extend(read_codes(&payload));
+                }
+                Some(ChunkKind::BlockedPython) => blocked_python.extend(read_codes(&payload)),
                 Some(kind @ (ChunkKind::Events | ChunkKind::Fold)) => {
                     let thread = threads.entry(header.owner).or_insert_with(|| ThreadEvents {
                         number: header.owner,
@@ -373,6 +384,12 @@ impl Profile {
         }
         self.threads = threads.into_values().collect();
         self.calls = calls.into_values().collect();
+        let mut codes = Codes::default();
+        for calls in &mut self.calls {
+            codes.take(python.remove(&calls.number).unwrap_or_default(), calls);
+        }
+        codes.take(blocked_python, &mut self.blocked);
+        self.python = codes.close();
     }
 }
 

@@ -60,6 +60,7 @@ fn wait(builder: &mut Builder<'_>, path: &[u64], call: u64) -> Option<(Cause, St
                     RuntimeWait::Turn => None,
                 };
             }
+            Code::Interpreter => {}
             Code::User(frames) => {
                 let inner = frames.iter().rev().take_while(|frame| frame.library);
                 functions.extend(inner.map(|frame| frame.function.clone()));

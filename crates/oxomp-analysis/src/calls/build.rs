@@ -17,6 +17,7 @@ use crate::calls::dispatch::dispatch;
 use crate::calls::hot_accesses::hot_accesses;
 use crate::calls::iterations::iterations;
 use crate::calls::nests::nests;
+use crate::calls::python_calls::python_calls;
 use crate::calls::samples::{Placed, addresses_of, by_place};
 use crate::calls::shared_lines::shared_lines;
 use crate::constructs::Constructs;
@@ -40,6 +41,7 @@ pub(crate) fn call_tree(
     tree.shared_lines = shared_lines(Builder::new(profile, symbols), profile, model, constructs);
     tree.blocked = blocked(Builder::new(profile, symbols), &profile.blocked, model);
     tree.nests = nests(Builder::new(profile, symbols), profile);
+    tree.python = python_calls(Builder::new(profile, symbols), profile, constructs);
     tree.dispatch = dispatch(Builder::new(profile, symbols), profile, model);
     (tree.iterations, tree.waiters) = iterations(Builder::new(profile, symbols), profile, model);
     tree
@@ -74,9 +76,12 @@ impl Builder<'_> {
             if !complete {
                 self.tree.incomplete += samples.count;
             }
-            let path = self.path(&addresses);
+            let mut path = self.path(&addresses);
             if path.frames.is_empty() {
                 continue;
+            }
+            if region != 0 && !complete {
+                path.is_cut_in_region();
             }
             let Some(caller) = self.caller_of(&path, region) else {
                 unplaced.push((path, samples));

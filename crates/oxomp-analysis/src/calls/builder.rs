@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use oxomp_trace::calls::ThreadCalls;
 use oxomp_trace::{Clock, Profile};
 
-use super::code::{Code, Frame, Names, site};
+use super::code::{Code, Names, site};
+use super::frame::Frame;
+use super::interpreter::interpreter;
 use super::samples::{Placed, addresses_of};
 use super::{CallNode, CallTree, Sample};
 use crate::symbols::{AtomicUpdate, MemoryAccess, Site, Symbols};
@@ -40,6 +42,13 @@ pub(super) struct Path {
     of_worker: bool,
 }
 
+impl Path {
+    /// The path of a worker was not followed to the runtime, in which it begins.
+    pub(super) fn is_cut_in_region(&mut self) {
+        self.of_worker = true;
+    }
+}
+
 /// Builds a tree of named call paths.
 pub(super) struct Builder<'a> {
     pub(super) profile: &'a Profile,
@@ -58,7 +67,7 @@ impl<'a> Builder<'a> {
     pub(super) fn new(profile: &'a Profile, symbols: &'a mut Symbols) -> Self {
         Self {
             profile,
-            names: Names::new(&profile.info, symbols),
+            names: Names::new(profile, symbols),
             tree: CallTree::default(),
             places: HashMap::new(),
             forks: forks(&profile.calls),
@@ -163,6 +172,7 @@ impl<'a> Builder<'a> {
                 let start = frames.last().is_some_and(|frame| frame.function == "_start");
                 start || matches!(next, Some(Code::Library(_))) && at == 0
             }
+            (Code::Interpreter, next) => matches!(next, Some(Code::Library(_))) && at == 0,
             (Code::Runtime, _) => false,
         };
         // The start of the program or thread ends with the C library, but code may call it, too.
@@ -179,9 +189,23 @@ impl<'a> Builder<'a> {
         }
         let mut path =
             Path { frames: Vec::new(), of_worker: matches!(codes.get(first), Some(Code::Runtime)) };
+        let is_python = |code: &Code| match code {
+            Code::User(frames) => frames.iter().any(|frame| frame.python),
+            _ => false,
+        };
+        let has_python = codes.iter().any(is_python);
         let mut below_runtime = false;
         for code in &codes[first..] {
             match code {
+                // The functions that it executes stand for it.
+                Code::Interpreter if has_python => {}
+                Code::Interpreter => {
+                    let frame = Frame { region: below_runtime, ..interpreter() };
+                    if path.frames.last() != Some(&frame) {
+                        path.frames.push(frame);
+                    }
+                    below_runtime = false;
+                }
                 Code::Runtime => below_runtime = true,
                 // The runtime's own calls.
                 Code::Library(_) if below_runtime => {}
@@ -244,6 +268,7 @@ impl<'a> Builder<'a> {
                     module: frame.module,
                     region: frame.region,
                     library: frame.library,
+                    python: frame.python,
                     own: 0,
                     total: 0,
                 });

@@ -2,20 +2,14 @@
 
 use std::collections::HashMap;
 
-use oxomp_trace::{Info, Module};
+use oxomp_trace::info::PythonFrames;
+use oxomp_trace::python::{PythonAddress, PythonCode};
+use oxomp_trace::{Info, Module, Profile};
 
+use super::frame::Frame;
+use super::interpreter::{function_of_python, is_function_of_interpreter, is_interpreter};
 use super::library::{is_c_library, is_header_of_system, is_of_system};
 use crate::symbols::{SiteModule, Symbols, is_offload_runtime};
-
-/// A frame's identity in the tree.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Frame {
-    pub(super) function: String,
-    pub(super) line: Option<(String, u32)>,
-    pub(super) module: Option<String>,
-    pub(super) region: bool,
-    pub(super) library: bool,
-}
 
 /// The code at an address.
 #[derive(Debug, Clone)]
@@ -26,11 +20,16 @@ pub(super) enum Code {
     Runtime,
     /// The C library's, with its frames.
     Library(Vec<Frame>),
+    /// The interpreter's of Python, for which its functions stand.
+    Interpreter,
 }
 
 /// Names code by its address.
 pub(super) struct Names<'a> {
     pub(super) info: &'a Info,
+    python: &'a [PythonCode],
+    /// The module of the interpreter whose functions of Python are known.
+    interpreter: Option<&'a Module>,
     pub(super) symbols: &'a mut Symbols,
     known: HashMap<u64, Code>,
 }
@@ -46,9 +45,12 @@ pub(super) fn site(module: &Module, address: u64) -> SiteModule {
 }
 
 impl<'a> Names<'a> {
-    /// Names for the code of `info`'s modules.
-    pub(super) fn new(info: &'a Info, symbols: &'a mut Symbols) -> Self {
-        Self { info, symbols, known: HashMap::new() }
+    /// Names for the code of `profile`'s modules, and for its functions of Python.
+    pub(super) fn new(profile: &'a Profile, symbols: &'a mut Symbols) -> Self {
+        let info = &profile.info;
+        let python = info.python.filter(|python| python.frames == PythonFrames::Read);
+        let interpreter = python.and_then(|python| info.module_of(python.address));
+        Self { info, python: &profile.python, interpreter, symbols, known: HashMap::new() }
     }
 
     pub(super) fn code(&mut self, address: u64) -> Code {
@@ -61,6 +63,9 @@ impl<'a> Names<'a> {
     }
 
     fn look_up(&mut self, address: u64) -> Code {
+        if let Some(python) = PythonAddress::decode(address) {
+            return Code::User(vec![function_of_python(self.python, python)]);
+        }
         let module = self.info.module_of(address);
         let runtime = self.info.runtime_address.and_then(|runtime| self.info.module_of(runtime));
         let file = module.map_or("", |module| module.path.rsplit('/').next().unwrap_or(""));
@@ -69,7 +74,14 @@ impl<'a> Names<'a> {
             return Code::Runtime;
         }
         let frames = self.frames(address, module);
-        if is_c_library(file) { Code::Library(frames) } else { Code::User(frames) }
+        if is_c_library(file) {
+            return Code::Library(frames);
+        }
+        let is_of_interpreter = module.is_some()
+            && module == self.interpreter
+            && (is_interpreter(file)
+                || frames.iter().all(|frame| is_function_of_interpreter(&frame.function)));
+        if is_of_interpreter { Code::Interpreter } else { Code::User(frames) }
     }
 
     /// The functions at `address`, the outermost first.
@@ -77,7 +89,14 @@ impl<'a> Names<'a> {
         let Some(found) = module else {
             let function = format!("{address:#x}");
             let (line, module) = (None, None);
-            return vec![Frame { function, line, module, region: false, library: false }];
+            return vec![Frame {
+                function,
+                line,
+                module,
+                region: false,
+                library: false,
+                python: false,
+            }];
         };
         let site = site(found, address);
         let file = found.path.rsplit('/').next().unwrap_or("");
@@ -89,6 +108,7 @@ impl<'a> Names<'a> {
             module: Some(module.clone()),
             region: false,
             library: of_system,
+            python: false,
         };
         let is_header = |line: &Option<(String, u32)>| {
             line.as_ref().is_some_and(|(file, _)| is_header_of_system(file))
@@ -104,6 +124,7 @@ impl<'a> Names<'a> {
                     line: place.line,
                     module: place.module,
                     region: false,
+                    python: false,
                 },
                 None => Frame { line: place.line, ..nameless() },
             })

@@ -7,7 +7,8 @@ use oxomp_trace::Profile;
 use oxomp_trace::calls::Pseudo;
 
 use super::builder::Builder;
-use super::code::{Code, Frame};
+use super::code::Code;
+use super::frame::Frame;
 use super::samples::addresses_of;
 use super::{HotAccess, HotAccessCode};
 
@@ -77,7 +78,7 @@ fn place(builder: &mut Builder<'_>, addresses: &[u64]) -> Option<(Frame, HotAcce
             let is_update = name.contains("_atomic_");
             is_update.then(|| Some((of_user(user)?, HotAccess::Update(name))))?
         }
-        Code::Library(_) => None,
+        Code::Library(_) | Code::Interpreter => None,
     }
 }
 

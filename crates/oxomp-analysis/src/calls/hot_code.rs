@@ -145,10 +145,13 @@ const IN_MEMORY: [&str; 10] = [
     "isoc23_sscanf",
 ];
 
-/// Whether the frame, or the one that called the system's libraries there, is of the interpreter of
-/// Python, whose code is in the program's own file or in a library.
+/// Whether the frame, or the one that called the system's libraries there, is a function of Python,
+/// or of the interpreter, whose code is in the program's own file or in a library.
 fn is_in_python(calls: &CallTree, node: u32) -> bool {
     let (outside, _) = outside_library(calls, node);
+    if calls.nodes[outside as usize].python {
+        return true;
+    }
     let Some(module) = calls.nodes[outside as usize].module.as_deref() else { return false };
     let name = module.strip_prefix("lib").unwrap_or(module);
     let name = name.split_once(".so").map_or(name, |(name, _)| name);
@@ -311,6 +314,7 @@ mod tests {
             line: None,
             module: Some((*module).to_owned()),
             library: *module != "app",
+            python: false,
             region: false,
             own: 0,
             total: 0,
@@ -365,6 +369,7 @@ mod tests {
             module: None,
             region: false,
             library: false,
+            python: false,
             own,
             total: own,
         };

@@ -6,12 +6,15 @@ mod builder;
 mod cause;
 mod code;
 mod dispatch;
+mod frame;
 mod hot_accesses;
 pub(crate) mod hot_code;
+mod interpreter;
 mod iterations;
 pub(crate) mod library;
 mod nests;
 mod placing;
+mod python_calls;
 mod runtime_wait;
 mod samples;
 mod shared_lines;
@@ -21,7 +24,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::summary::written::{FileAndLine, as_one};
-use crate::summary::{Cause, SharedLines};
+use crate::summary::{Cause, PythonCall, SharedLines};
 
 /// The code that the threads executed at sampled moments, as a tree of call paths.
 // Without samples in the recording, everything is empty.
@@ -49,6 +52,9 @@ pub struct CallTree {
     /// File and line of each such loop nest, by the code address of its worksharing construct.
     #[serde(skip)]
     pub nests: BTreeMap<u64, (String, u32)>,
+    /// The functions of Python that lead to regions, by the regions' code addresses.
+    #[serde(skip)]
+    pub python: BTreeMap<u64, Vec<PythonCall>>,
     /// Samples in the bodies of regions, and those where the runtime hands out chunks.
     #[serde(skip)]
     pub dispatch: Vec<DispatchSamples>,
@@ -172,7 +178,7 @@ pub struct CallNode {
     #[serde(flatten, serialize_with = "as_one::<FileAndLine, _, _>")]
     #[cfg_attr(feature = "schema", schemars(with = "FileAndLine"))]
     pub line: Option<(String, u32)>,
-    /// Short name of the mapped file; null if unknown.
+    /// Short name of the mapped file, of the source file for a function of Python; null if unknown.
     pub module: Option<String>,
     /// True for the outlined body of a parallel construct.
     pub region: bool,
@@ -180,6 +186,9 @@ pub struct CallNode {
     /// function of one that was compiled into the program.
     #[serde(skip)]
     pub library: bool,
+    /// Whether it is a function of Python, or the interpreter of Python itself.
+    #[serde(skip)]
+    pub python: bool,
     /// Samples in this frame itself, all threads together; times `period_ns` they are an estimate
     /// of its processor time.
     pub own: u64,

@@ -99,7 +99,17 @@ mod tests {
     fn node(caller: Option<u32>, function: &str, region: bool, own: u64, total: u64) -> CallNode {
         let function = function.to_owned();
         let (line, module) = (None, None);
-        CallNode { caller, function, line, module, region, library: false, own, total }
+        CallNode {
+            caller,
+            function,
+            line,
+            module,
+            region,
+            library: false,
+            python: false,
+            own,
+            total,
+        }
     }
 
     #[test]

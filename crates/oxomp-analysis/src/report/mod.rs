@@ -21,6 +21,7 @@ mod loops;
 mod names;
 mod notes;
 mod offload;
+mod python;
 mod quality;
 mod ranks;
 mod recording;
@@ -48,6 +49,7 @@ pub use names::{Names, line_name};
 pub use notes::Notes;
 pub use offload::{construct_name, data_name, unfinished_calls};
 pub use oxomp_text::Style;
+pub use python::callers as python_callers;
 pub use quality::{differ, guessed, unknown_processor};
 pub use ranks::{
     JobAdvice, JobHeader, JobNotes, UNKNOWN_MPI, job_advice, job_balance, job_bounds_hold,
@@ -76,6 +78,7 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     page.paragraph(&verdict(summary, names).sentences(), 2);
     budget::write(&mut page, summary);
     regions::write(&mut page, summary, names);
+    python::write(&mut page, summary, names);
     serial::write(&mut page, summary, names);
     blocked::write(&mut page, summary, names);
     calls::write(&mut page, summary);

@@ -82,6 +82,9 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
     if let Some(why) = &quality.unsampled {
         page.paragraph(&format!("  no call paths were sampled: {why}"), 4);
     }
+    if let Some(why) = &quality.unread_python {
+        page.paragraph(&format!("  {why}"), 4);
+    }
     write_counts(page, "repaired deviations of the runtime", &quality.repaired);
     write_counts(page, "events that fitted nowhere", &quality.anomalies);
     write_counts(page, "left out, since there was no room", &quality.left_out);

@@ -162,7 +162,7 @@ pub(crate) fn sums(
     let nests = Nests::of(profile, constructs, calls);
     let (atomics, spins) = hot_accesses(calls, constructs, &codes, &mut sites);
     let shared_lines = shared_lines(calls, &codes, &mut sites);
-    let regions = regions(by_code, waits, &mut sites);
+    let regions = regions(by_code, waits, calls, &mut sites);
     let sampled = sampled(calls, events.model, |code| sites.id(code));
     let mut serial =
         serial(model, &resolved, &folded, &taken, header.threads, |code| sites.id(code));
@@ -354,7 +354,13 @@ impl RegionSums {
     }
 
     /// The region at `code` of the summary.
-    fn into_region(self, code: u64, waits: &TaskWaits, sites: &mut Sites<'_>) -> Region {
+    fn into_region(
+        self,
+        code: u64,
+        waits: &TaskWaits,
+        calls: &CallTree,
+        sites: &mut Sites<'_>,
+    ) -> Region {
         // Rounded down, so that the sum keeps its bound.
         let gain = |class: Class| self.gain[class as usize] as u64;
         let mut worksharing: Vec<Worksharing> = self
@@ -373,6 +379,7 @@ impl RegionSums {
             load_balance: (self.max_computed > 0.0).then(|| self.mean_computed / self.max_computed),
             spread: self.spread,
             useful_ns: self.useful,
+            python: calls.python.get(&code).cloned().unwrap_or_default(),
             gain: Gain {
                 imbalance_ns: gain(Class::Imbalance),
                 barrier_ns: gain(Class::Barrier),
@@ -479,12 +486,13 @@ fn region_sums(
 fn regions(
     by_code: BTreeMap<u64, RegionSums>,
     waits: &TaskWaits,
+    calls: &CallTree,
     sites: &mut Sites<'_>,
 ) -> Vec<Region> {
     // An address that only events tell belongs to a region which the sums name otherwise.
     let met = by_code.into_iter().filter(|(_, sums)| sums.calls > 0);
     let mut regions: Vec<Region> =
-        met.map(|(code, sums)| sums.into_region(code, waits, sites)).collect();
+        met.map(|(code, sums)| sums.into_region(code, waits, calls, sites)).collect();
     regions.sort_by_key(|region| std::cmp::Reverse((region.gain.total_ns(), region.wall_ns)));
     regions
 }

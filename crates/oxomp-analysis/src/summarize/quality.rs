@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use oxomp_trace::info::{EventClass, EventCost};
+use oxomp_trace::info::{EventClass, EventCost, PythonFrames};
 use oxomp_trace::{DamageKind, EventKind, FoldKind, Profile, fold, info};
 
 use crate::folded::Folded;
@@ -37,6 +37,7 @@ pub(super) fn quality(
         .filter(|(period, why)| *period == 0 && why != info::NOT_WANTED);
     Quality {
         unsampled: unsampled.map(|(_, why)| why.clone()),
+        unread_python: profile.info.python.and_then(unread_python),
         events,
         folded: folded.constructs.saturating_sub(recorded(profile, model)),
         folded_tasks: folded_tasks(profile),
@@ -59,6 +60,27 @@ pub(super) fn quality(
 }
 
 /// The regions, barriers and acquisitions that sums have and whose events were recorded besides.
+/// Why the functions of this interpreter are not known, in words.
+fn unread_python(python: info::Python) -> Option<String> {
+    let (minor, patch) = (python.version >> 16 & 0xff, python.version >> 8 & 0xff);
+    let name = match python.version {
+        0 => "Python before 3.9".to_owned(),
+        _ => format!("Python {}.{minor}", python.version >> 24),
+    };
+    match python.frames {
+        PythonFrames::Read => None,
+        PythonFrames::UnknownVersion => {
+            Some(format!("{name}: its frames are not known to this oxomp"))
+        }
+        PythonFrames::FreeThreaded => {
+            Some(format!("free-threaded {name}: its frames are not known to this oxomp"))
+        }
+        PythonFrames::Unexpected => Some(format!(
+            "{name}.{patch}: its frames are not where this oxomp expects them in this version"
+        )),
+    }
+}
+
 fn recorded(profile: &Profile, model: &Model) -> u64 {
     if !profile.info.whole_sums {
         return 0;

@@ -17,6 +17,7 @@ mod directive;
 mod expected;
 mod header;
 mod offload;
+mod python;
 mod quality;
 mod region;
 mod sampled;
@@ -40,6 +41,7 @@ pub use offload::{
     TargetParts, Transfer, Unfinished,
 };
 pub use oxomp_symbols::{Site, SiteModule};
+pub use python::PythonCall;
 pub use quality::{MUCH_RECORDING, Quality, RecordingCost};
 pub use region::{Gain, Region, Tasking};
 pub use sampled::{HotCode, HotStretch, Sampled};

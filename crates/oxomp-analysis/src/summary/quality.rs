@@ -49,6 +49,9 @@ pub struct Quality {
     pub unseen_cpu_ns: Option<u64>,
     /// Why no call paths were sampled, in words; null if they were, or if they were not asked for.
     pub unsampled: Option<String>,
+    /// Why call paths have functions of the interpreter of Python in place of those that it
+    /// executed, in words; null if they have not, or the program has no interpreter.
+    pub unread_python: Option<String>,
     /// Deviations of the runtime that were repaired.
     #[serde(serialize_with = "as_list::<Count, _, _>")]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<Count>"))]

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::site::SiteId;
 use super::written::as_one;
-use super::{Class, Worksharing};
+use super::{Class, PythonCall, Worksharing};
 
 /// All instances of one parallel construct.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -34,6 +34,9 @@ pub struct Region {
     pub spread: Option<f64>,
     /// Sum of the threads' useful time, ns; a nested region counts as work of the outer one.
     pub useful_ns: u64,
+    /// The functions of Python that were under way where most of its sampled instances began, the
+    /// innermost first; empty if there are none.
+    pub python: Vec<PythonCall>,
     /// What is lost, in wall time.
     // This and what follows is not flat: documents have it behind numbers of their own.
     #[serde(skip)]

@@ -10,14 +10,15 @@ use std::fmt;
 use std::ptr::NonNull;
 use std::sync::atomic::Ordering;
 
-use framehop::{FrameAddress, UnwindRegsNative, Unwinder};
+use framehop::{FrameAddress, UnwindRegsNative};
 use oxomp_arch::read::Machine;
 use oxomp_arch::registers_at;
 use oxomp_trace::calls::{Pseudo, Sample};
 
 use super::memory;
 use super::modules::{Tables, with_tables};
-use super::sampler::{FRAMES, Sampler, Walk, map_sampler};
+use super::sampler::{Sampler, Walk, map_sampler};
+use super::steps::follow;
 use super::unwinder::{FramePointer, unwind_registers};
 use super::waiting::{CallFile, Told, Waiting};
 use crate::log::Logs;
@@ -85,6 +86,7 @@ impl Watcher {
         };
         if let Some(walk) = watcher.walk() {
             walk.tree.begin_blocked();
+            walk.python.codes.begin_blocked();
             walk.cache.get_or_insert_with(Box::default);
         }
         watcher
@@ -169,7 +171,7 @@ impl Watcher {
         };
         let Told::Waits(waiting) = told else { return false };
         let Some(walk) = self.walk() else { return false };
-        let Some(depth) = trace(walk, store, waiting) else { return true };
+        let Some(depth) = trace(walk, store, waiting, thread.handle) else { return true };
         if usage::processor_time_of(thread.tid) != used {
             return true;
         }
@@ -181,6 +183,7 @@ impl Watcher {
     pub(crate) fn close(&mut self, store: &Store) {
         if let Some(walk) = self.walk() {
             walk.tree.close(store);
+            walk.python.codes.close(store);
         }
         self.sampler = None;
         self.threads.clear();
@@ -220,12 +223,13 @@ impl Walk {
     }
 }
 
-/// Walks the stack of a thread that waits; returns how many of the walk's frames are its path, and
-/// whether it is whole. `None` if the modules' unwind tables are not made yet.
-fn trace(walk: &mut Walk, store: &Store, waiting: Waiting) -> Option<(usize, bool)> {
+/// Walks the stack of a thread that waits, whose pthread_self is `handle`; returns how many of the
+/// walk's frames are its path, and whether it is whole. `None` if the modules' unwind tables are
+/// not made yet.
+fn trace(walk: &mut Walk, store: &Store, waiting: Waiting, handle: u64) -> Option<(usize, bool)> {
     walk.reader.forget();
     let from = registers_at(waiting.address, waiting.stack_pointer, UNKNOWN)?;
-    let found = with_tables(|tables| {
+    let (depth, is_complete) = with_tables(|tables| {
         let mut depth = 0;
         let mut registers = unwind_registers(from);
         let mut at = FrameAddress::from_instruction_pointer(waiting.address);
@@ -235,38 +239,10 @@ fn trace(walk: &mut Walk, store: &Store, waiting: Waiting) -> Option<(usize, boo
         }
         (depth, is_complete)
     })?;
-    if !found.1 {
+    if !is_complete {
         walk.look_for_modules(store);
     }
-    Some(found)
-}
-
-/// Adds the frames from `at` on; true at the start of the thread. Else `at` and `registers` are
-/// those of the frame whose caller is not known.
-fn follow(
-    walk: &mut Walk,
-    tables: &Tables,
-    at: &mut FrameAddress,
-    registers: &mut UnwindRegsNative,
-    depth: &mut usize,
-) -> bool {
-    let Walk { cache: Some(cache), reader, frames, .. } = walk else { return false };
-    let mut read = |address| reader.word(address);
-    while *depth < FRAMES {
-        // The call is before the address to which it returns.
-        frames[*depth] = at.address_for_lookup();
-        *depth += 1;
-        let mut next = *registers;
-        match tables.unwind_frame(*at, &mut next, cache, &mut read) {
-            Ok(Some(address)) => {
-                let Some(caller) = FrameAddress::from_return_address(address) else { return true };
-                (*at, *registers) = (caller, next);
-            }
-            Ok(None) => return true,
-            Err(_) => return false,
-        }
-    }
-    false
+    Some(walk.add_python(store, (depth, is_complete), waiting.stack_pointer, handle))
 }
 
 /// Goes on from a frame whose caller is found by the frame pointer, which the kernel does not tell.

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 use std::{mem, ptr};
 
-use framehop::{FrameAddress, Unwinder};
+use framehop::FrameAddress;
 use ompt::{EntryPoints, State};
 use oxomp_arch::{WalkRegisters, general_registers, registers_of};
 use oxomp_trace::calls::{Pseudo, Sample};
@@ -13,8 +13,9 @@ use oxomp_trace::info::EventClass;
 use oxomp_trace::registers::RegisterSample;
 
 use super::modules::with_tables;
-use super::sampler::{FRAMES, Sampler, Walk};
+use super::sampler::{Sampler, Walk};
 use super::source::SIGNAL;
+use super::steps::follow;
 use super::unwinder::unwind_registers;
 use crate::beside::Beside;
 use crate::log::{self, Log};
@@ -148,37 +149,25 @@ fn is_waiting() -> bool {
 /// The node of the path that leads to the code with these registers.
 pub(super) fn path(walk: &mut Walk, store: &Store, from: WalkRegisters) -> u32 {
     walk.reader.forget();
-    let (reader, frames) = (&mut walk.reader, &mut walk.frames);
-    let Some(cache) = &mut walk.cache else { return Pseudo::LOST };
     let mut depth = 0;
     let complete = with_tables(|tables| {
-        let mut read = |address| reader.word(address);
-        let registers = unwind_registers(from);
-        let mut steps = tables.iter_frames(from.address, registers, cache, &mut read);
-        loop {
-            match steps.next() {
-                Ok(Some(frame)) if depth < FRAMES => {
-                    frames[depth] = match frame {
-                        FrameAddress::InstructionPointer(address) => address,
-                        // The call is before the address to which it returns.
-                        FrameAddress::ReturnAddress(address) => address.get() - 1,
-                    };
-                    depth += 1;
-                }
-                Ok(Some(_)) | Err(_) => return false,
-                Ok(None) => return true,
-            }
-        }
+        let mut at = FrameAddress::from_instruction_pointer(from.address);
+        let mut registers = unwind_registers(from);
+        follow(walk, tables, &mut at, &mut registers, &mut depth)
     });
     if depth == 0 {
-        frames[0] = from.address;
+        (walk.frames[0], walk.ends[0]) = (from.address, from.stack);
         depth = 1;
     }
     if complete == Some(false) {
         // Perhaps a module is new.
         walk.look_for_modules(store);
     }
-    let mut node = if complete == Some(true) { Pseudo::COMPLETE } else { Pseudo::INCOMPLETE };
+    let is_complete = complete == Some(true);
+    // SAFETY: always safe to call, in a handler, too.
+    let handle = unsafe { libc::pthread_self() };
+    let (depth, is_complete) = walk.add_python(store, (depth, is_complete), from.stack, handle);
+    let mut node = if is_complete { Pseudo::COMPLETE } else { Pseudo::INCOMPLETE };
     for &address in walk.frames[..depth].iter().rev() {
         match walk.tree.node(store, node, address) {
             Some(next) => node = next,

@@ -2,7 +2,7 @@
 //! where nothing is mapped.
 
 use std::ffi::c_void;
-use std::io;
+use std::{io, ptr};
 
 /// Fills `place` with the bytes at `address`; false if some are not readable. Signal-safe, but that
 /// it may change errno.
@@ -16,6 +16,43 @@ pub(super) fn copy(address: u64, place: &mut [u8]) -> bool {
         Ok(copied) => copied == length,
         Err(_) => is_unavailable(&io::Error::last_os_error()) && copy_by_pipe(address, place),
     }
+}
+
+/// Fills the first of `places` with the bytes at each of `addresses`, as many as there are; returns
+/// a bit for each that was readable. Signal-safe, but that it may change errno.
+pub(super) fn copy_each<const SIZE: usize, const MOST: usize>(
+    addresses: &[u64],
+    places: &mut [[u8; SIZE]; MOST],
+) -> u64 {
+    let count = addresses.len().min(MOST).min(u64::BITS as usize);
+    let mut copied = 0_u64;
+    let mut at = 0;
+    while at < count {
+        let nothing = libc::iovec { iov_base: ptr::null_mut(), iov_len: 0 };
+        let mut theirs = [nothing; u64::BITS as usize];
+        for (their, &address) in theirs.iter_mut().zip(&addresses[at..count]) {
+            *their = libc::iovec { iov_base: address as *mut c_void, iov_len: SIZE };
+        }
+        let rest = places[at..count].as_flattened_mut();
+        let ours = libc::iovec { iov_base: rest.as_mut_ptr().cast(), iov_len: rest.len() };
+        let parts = (count - at) as libc::c_ulong;
+        // SAFETY: the kernel writes to `rest` only, and stops where nothing is mapped.
+        let bytes =
+            unsafe { libc::process_vm_readv(libc::getpid(), &ours, 1, theirs.as_ptr(), parts, 0) };
+        let whole = match usize::try_from(bytes) {
+            Ok(bytes) => bytes / SIZE,
+            Err(_) if is_unavailable(&io::Error::last_os_error()) => {
+                usize::from(copy_by_pipe(addresses[at], &mut places[at]))
+            }
+            Err(_) => 0,
+        };
+        for done in at..at + whole {
+            copied |= 1 << done;
+        }
+        // The one behind them is not readable, unless the pipe copies one after the other.
+        at += whole.max(1);
+    }
+    copied
 }
 
 /// Whether the error says that there is no such call of the system: a sandbox forbids it, or an
@@ -60,7 +97,7 @@ pub(super) fn is_readable() -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{copy, copy_by_pipe, is_readable, read};
+    use super::{copy, copy_by_pipe, copy_each, is_readable, read};
 
     #[test]
     fn memory_is_read_and_no_memory_is_none() {
@@ -70,6 +107,23 @@ mod tests {
         assert_eq!(read(address, text.len()).as_deref(), Some(text.as_bytes()));
         assert_eq!(read(8, 8), None);
         assert_eq!(read(u64::MAX - 16, 8), None);
+    }
+
+    #[test]
+    fn of_several_places_those_that_are_mapped_are_read() {
+        let words: Vec<u64> = (0..64).collect();
+        let addresses: Vec<u64> = words
+            .iter()
+            .map(|word| if word % 5 == 2 { 8 } else { (word as *const u64).addr() as u64 })
+            .collect();
+        let mut copied = [[0xff; 8]; 64];
+        let read = copy_each(&addresses, &mut copied);
+        for (at, bytes) in copied.iter().enumerate() {
+            assert_eq!(read >> at & 1 == 0, at % 5 == 2, "{at}");
+            assert!(at % 5 == 2 || u64::from_ne_bytes(*bytes) == words[at], "{at}");
+        }
+        assert_eq!(copy_each(&addresses[..2], &mut copied), 3);
+        assert_eq!(copy_each(&[], &mut copied), 0);
     }
 
     #[test]

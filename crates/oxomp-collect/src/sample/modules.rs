@@ -17,6 +17,7 @@ use framehop::{ExplicitModuleSectionInfo, Module, Unwinder};
 
 use super::lasting::are_lasting;
 use super::memory;
+use super::python;
 use super::unwinder::NativeUnwinder;
 use crate::loader::{self, Loaded, Loads};
 
@@ -25,8 +26,21 @@ const MOST_BYTES: usize = 128 << 20;
 /// How often the tables are read if modules come or go meanwhile.
 const ATTEMPTS: u32 = 4;
 
-/// The unwinder with the tables of all modules.
-pub(crate) type Tables = NativeUnwinder<Bytes>;
+/// The tables of all modules.
+pub(crate) struct Tables {
+    pub(super) unwinder: NativeUnwinder<Bytes>,
+    /// The addresses of the modules, in order.
+    ranges: Vec<(u64, u64)>,
+}
+
+impl Tables {
+    /// Whether the code at `address` is of a module whose table is here. The unwinder takes the
+    /// frame pointer of other code for that of its caller, whatever it holds.
+    pub(super) fn know(&self, address: u64) -> bool {
+        let next = self.ranges.partition_point(|range| range.0 <= address);
+        next.checked_sub(1).is_some_and(|at| address < self.ranges[at].1)
+    }
+}
 
 /// Where and what a module is: load bias, first address, end, address of its index of tables.
 type Key = (u64, u64, u64, u64);
@@ -97,6 +111,8 @@ impl Maker {
     pub(crate) fn refresh(&mut self) {
         for _ in 0..ATTEMPTS {
             let Some(modules) = loader::modules(&mut self.loads) else { break };
+            // Before the tables are there: from the first whole path on, Python is known.
+            python::look_for(&modules);
             let known = self.read(&modules);
             // A module that was closed while its tables were read may have left other bytes there.
             let mut loads = self.loads;
@@ -130,10 +146,16 @@ impl Maker {
     /// Publishes these tables: from now on handlers use them.
     fn publish(&mut self, known: HashMap<Key, Known>) {
         self.modules = known;
-        let mut tables = Tables::new();
+        let mut unwinder = NativeUnwinder::new();
         for known in self.modules.values() {
-            tables.add_module(known.module.clone());
+            unwinder.add_module(known.module.clone());
         }
+        let places = self.modules.keys();
+        let ranges = places
+            .map(|(bias, begin, end, _)| (bias.wrapping_add(*begin), bias.wrapping_add(*end)));
+        let mut ranges: Vec<(u64, u64)> = ranges.collect();
+        ranges.sort_unstable();
+        let tables = Tables { unwinder, ranges };
         let before = TABLES.swap(Box::into_raw(Box::new(tables)), Ordering::SeqCst);
         if !before.is_null() {
             self.retired.push(before);

@@ -9,6 +9,7 @@ use framehop::{CacheNative, MustNotAllocateDuringUnwind};
 use oxomp_arch::call_on_stack;
 
 use super::alternate;
+use super::python::{self, Codes, LONGEST, Python, Walked};
 use super::registers::Registers;
 use super::source::Source;
 use super::stack::Reader;
@@ -16,7 +17,7 @@ use super::tree::Tree;
 use crate::store::Store;
 use crate::{clock, slot, zeros};
 
-/// Frames of a path that are kept: the innermost ones.
+/// Native frames of a path that are kept: the innermost ones.
 pub(super) const FRAMES: usize = 512;
 
 /// Bytes of a sampler's stack, of which a walk takes a third.
@@ -58,7 +59,11 @@ pub(super) struct Walk {
     /// When this walk last asked the helper to look for modules.
     asked: u64,
     pub(super) reader: Reader,
-    pub(super) frames: [u64; FRAMES],
+    /// The path, the innermost frame first: of native frames, until functions of Python are added.
+    pub(super) frames: [u64; LONGEST],
+    /// Where each native frame ends on the stack.
+    pub(super) ends: [u64; FRAMES],
+    pub(super) python: Python,
     pub(super) tree: Tree,
     pub(super) registers: Registers,
 }
@@ -154,6 +159,24 @@ pub(crate) fn look_at_stack() {
 }
 
 impl Walk {
+    /// Puts functions of Python into the path of so many frames, which is whole if the pair says
+    /// so, of the thread whose pthread_self is `thread`. Its stack begins at `begin`, and it does
+    /// not run. Returns the length of the path, and whether it is whole.
+    #[inline]
+    pub(super) fn add_python(
+        &mut self,
+        store: &Store,
+        (depth, is_whole): (usize, bool),
+        begin: u64,
+        thread: u64,
+    ) -> (usize, bool) {
+        if !python::is_there() {
+            return (depth, is_whole);
+        }
+        let walked = Walked { begin, ends: &self.ends[..depth], is_whole, thread };
+        self.python.add(&mut self.reader, store, &mut self.frames, walked)
+    }
+
     /// Asks the helper to look for new modules, but not for each sample of code outside all known
     /// modules.
     pub(super) fn look_for_modules(&mut self, store: &Store) {
@@ -208,5 +231,6 @@ unsafe fn prepare(sampler: *mut Sampler) {
         (&raw mut (*walk).cache).write(None);
         Tree::prepare(&raw mut (*walk).tree);
         Registers::prepare(&raw mut (*walk).registers);
+        Codes::prepare(&raw mut (*walk).python.codes);
     }
 }

@@ -13,6 +13,7 @@ use super::alternate;
 use super::handler::{install, is_installed, path};
 use super::memory;
 use super::modules::Maker;
+use super::python;
 use super::registers;
 use super::sampler::{Sampler, anew, map_sampler};
 use super::source::{Kind, Source, kept_period};
@@ -137,6 +138,7 @@ impl Samples {
         let walk = own.own_walk();
         walk.tree.begin(index);
         walk.registers.begin(index);
+        walk.python.codes.begin(index);
         own.tid = own_thread().unsigned_abs();
         own.make_cache();
         own.source = Source::new(kind, self.period_ns).ok();
@@ -173,6 +175,7 @@ impl Samples {
                     let walk = sampler.own_walk();
                     walk.tree.close(store);
                     walk.registers.close(store);
+                    walk.python.codes.close(store);
                 }
             }
         }
@@ -232,6 +235,7 @@ pub(crate) fn begin_child() {
 pub(crate) fn begin_anew() {
     tree::begin_anew();
     registers::begin_anew();
+    python::begin_anew();
 }
 
 /// Keeps the call path by which the calling thread has begun the region of `team`, inside the

@@ -5,6 +5,7 @@ use std::io;
 
 use oxomp_analysis::Analysis;
 
+use crate::stacks::function_name;
 use crate::timeline::{Fitting, tid};
 
 use super::stream::{Stream, field};
@@ -45,7 +46,7 @@ fn intern(analysis: &Analysis, node: u32, stream: &mut Stream<'_>) -> u64 {
     while let Some(node) = next.and_then(|next| analysis.calls.nodes.get(next as usize)) {
         let path = stream.text(field::table::MAPPING_PATH, node.module.as_deref().unwrap_or("?"));
         let mapping = stream.intern(field::table::MAPPING, Message::new().number(7, path));
-        let function = stream.text(field::table::FUNCTION, &node.function);
+        let function = stream.text(field::table::FUNCTION, &function_name(node));
         let mut frame = Message::new();
         frame.number(2, function).number(3, mapping);
         if let Some((file, line)) = &node.line {

@@ -438,6 +438,7 @@ fn node(caller: Option<u32>, function: &str, own: u64, total: u64) -> CallNode {
         module: Some("known".to_owned()),
         region: false,
         library: false,
+        python: false,
         own,
         total,
     }

@@ -112,6 +112,7 @@ mod tests {
             module: None,
             region: false,
             library: false,
+            python: false,
             own,
             total: 0,
         }

@@ -145,6 +145,7 @@ fn samples() -> CallTree {
         module: Some("solver".to_owned()),
         region: function == "relax",
         library: false,
+        python: false,
         own,
         total,
     };
@@ -274,6 +275,7 @@ pub(crate) fn recursive() -> Analysis {
         module: Some("fib".to_owned()),
         region: false,
         library: false,
+        python: false,
         own,
         total,
     };

@@ -1,0 +1,77 @@
+//! The states that the interpreter has for a thread, in the lists that other threads change.
+
+use super::layout::Layout;
+use crate::sample::stack::Reader;
+
+/// Interpreters, and threads of all of them, that are looked at.
+const MOST_INTERPRETERS: usize = 64;
+const MOST_THREADS: usize = 4096;
+/// States of one thread: it has one for each interpreter that it has entered.
+pub(super) const STATES: usize = 4;
+
+/// The state that a walk of the thread has found last.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    state: u64,
+    interpreter: u64,
+}
+
+/// The states of the thread whose pthread_self is `thread`; 0 in places that are not used.
+pub(super) fn states(
+    reader: &mut Reader,
+    layout: &Layout,
+    known: &mut Known,
+    thread: u64,
+) -> [u64; STATES] {
+    let mut found = [0; STATES];
+    look(reader, layout, known, thread, &mut found);
+    found
+}
+
+/// Fills `found`; `None` at the end of a list, or where something is not what it should be.
+fn look(
+    reader: &mut Reader,
+    layout: &Layout,
+    known: &mut Known,
+    thread: u64,
+    found: &mut [u64; STATES],
+) -> Option<()> {
+    let first = reader.word(layout.interpreters).ok().filter(|&first| first != 0)?;
+    let is_alone = field(reader, first, layout.next_interpreter)? == 0;
+    if is_alone && known.state != 0 && known.interpreter == first {
+        let same = field(reader, known.state, layout.thread) == Some(thread)
+            && field(reader, known.state, layout.interpreter) == Some(first);
+        if same {
+            found[0] = known.state;
+            return Some(());
+        }
+    }
+    let (mut interpreter, mut count, mut left) = (first, 0, MOST_THREADS);
+    for _ in 0..MOST_INTERPRETERS {
+        let mut state = field(reader, interpreter, layout.threads)?;
+        while state != 0 && left > 0 && count < STATES {
+            left -= 1;
+            if field(reader, state, layout.interpreter)? != interpreter {
+                break;
+            }
+            if field(reader, state, layout.thread)? == thread {
+                found[count] = state;
+                count += 1;
+                *known = Known { state, interpreter };
+                // A thread has one state for an interpreter, as a rule.
+                break;
+            }
+            state = field(reader, state, layout.next_thread)?;
+        }
+        interpreter = field(reader, interpreter, layout.next_interpreter)?;
+        if interpreter == 0 {
+            break;
+        }
+    }
+    Some(())
+}
+
+/// The word at an offset in a structure.
+fn field(reader: &mut Reader, structure: u64, offset: u64) -> Option<u64> {
+    reader.word(structure.wrapping_add(offset)).ok()
+}
