@@ -22,6 +22,7 @@ pub mod write;
 
 mod agreement;
 mod clock;
+mod mpi;
 mod rank;
 mod read;
 
@@ -32,6 +33,7 @@ pub use event::{EventKind, Record};
 pub use fold::{FoldEntry, FoldKind};
 pub use info::{Info, InfoError, Module};
 pub use layout::FileHeader;
+pub use mpi::{MpiClass, MpiElsewhere, MpiFunction};
 pub use rank::Rank;
 pub use read::{Damage, DamageKind, Profile, ReadError, ThreadEvents};
 pub use write::Writer;

@@ -25,6 +25,7 @@ mod launch;
 mod locate;
 mod median_run;
 mod messages;
+mod mpi_calls;
 mod names;
 mod new_file;
 mod no_recording;

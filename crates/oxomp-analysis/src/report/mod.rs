@@ -17,6 +17,7 @@ mod directives;
 pub mod distances;
 mod header;
 mod loops;
+mod mpi;
 mod names;
 mod notes;
 mod offload;
@@ -49,7 +50,7 @@ pub use oxomp_text::Style;
 pub use quality::{differ, guessed, unknown_processor};
 pub use ranks::{
     JobAdvice, JobHeader, JobNotes, UNKNOWN_MPI, job_advice, job_balance, job_bounds_hold,
-    job_recording, job_warnings, process_name, rank_list, render_job,
+    job_recording, job_warnings, mpi_title, process_name, rank_list, render_job,
 };
 pub use shared_lines::{
     TITLE as SHARED_LINES_TITLE, meeting as shared_lines_meeting, places as shared_lines_places,
@@ -75,6 +76,7 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     budget::write(&mut page, summary);
     regions::write(&mut page, summary, names);
     serial::write(&mut page, summary, names);
+    mpi::write(&mut page, summary, names);
     blocked::write(&mut page, summary, names);
     calls::write(&mut page, summary);
     atomics::write(&mut page, summary, names);

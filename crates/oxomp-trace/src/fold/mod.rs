@@ -7,6 +7,7 @@ mod completeness;
 mod devices;
 mod exclusion;
 mod extremes;
+mod mpi_calls;
 mod regions;
 mod tasking;
 mod time;
@@ -18,6 +19,7 @@ pub use completeness::{counts, left_out};
 pub use devices::{repeated, target, transfer};
 pub use exclusion::{lock_tests, mutex, spread};
 pub use extremes::Extremes;
+pub use mpi_calls::mpi;
 pub use regions::{barrier, instances, region, starved};
 pub use tasking::{forms, span, tasks};
 pub use time::{scheduler, serial, short, thread};
@@ -126,11 +128,14 @@ pub enum FoldKind {
     /// stands for those at all other distances. `key[2]` is not part of the key: the code address
     /// of the region; 0: several regions.
     Sinks = 25,
+    /// Calls of the MPI function whose number is `sub`, in the region at `key[0]`; 0: outside every
+    /// region. [`mpi`].
+    Mpi = 26,
 }
 
 impl FoldKind {
     /// Every kind, by number.
-    pub const ALL: [FoldKind; 25] = [
+    pub const ALL: [FoldKind; 26] = [
         FoldKind::Thread,
         FoldKind::Region,
         FoldKind::Barrier,
@@ -156,6 +161,7 @@ impl FoldKind {
         FoldKind::TaskForms,
         FoldKind::Tests,
         FoldKind::Sinks,
+        FoldKind::Mpi,
     ];
 }
 
