@@ -13,8 +13,8 @@ use crate::functions::FUNCTIONS;
 const COUNT: usize = FUNCTIONS.len();
 const _: () = assert!(COUNT <= MOST_CALLS);
 
-static MAIN_THREAD: [oxomp_mpi_sums_t; COUNT] = [oxomp_mpi_sums_t::NONE; COUNT];
-static OTHER_THREADS: [oxomp_mpi_sums_t; COUNT] = [oxomp_mpi_sums_t::NONE; COUNT];
+static MAIN_THREAD: [oxomp_mpi_sums_t; COUNT] = [const { oxomp_mpi_sums_t::new() }; COUNT];
+static OTHER_THREADS: [oxomp_mpi_sums_t; COUNT] = [const { oxomp_mpi_sums_t::new() }; COUNT];
 
 /// What the collector finds.
 #[unsafe(no_mangle)]

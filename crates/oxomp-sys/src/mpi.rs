@@ -104,10 +104,19 @@ unsafe impl Sync for oxomp_mpi_t {}
 
 impl oxomp_mpi_sums_t {
     /// No call.
-    pub const NONE: Self = Self {
-        calls: AtomicU64::new(0),
-        time_ns: AtomicU64::new(0),
-        longest_ns: AtomicU64::new(0),
-        bytes: AtomicU64::new(0),
-    };
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            calls: AtomicU64::new(0),
+            time_ns: AtomicU64::new(0),
+            longest_ns: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Default for oxomp_mpi_sums_t {
+    fn default() -> Self {
+        Self::new()
+    }
 }

@@ -9,8 +9,8 @@
 //! | OpenMP load balance | hybrid / MPI load balance |
 //! | OpenMP communication | hybrid / MPI communication |
 //!
-//! A parallel efficiency is load balance × communication, so hybrid = MPI × OpenMP. A process's time
-//! outside MPI is that of its first thread; the OpenMP runtime counts as useful there. Useful
+//! A parallel efficiency is load balance × communication, so hybrid = MPI × OpenMP. A process's
+//! time outside MPI is that of its first thread; the OpenMP runtime counts as useful there. Useful
 //! computation is a thread's time outside both runtimes, with waits of the program's own.
 //! Serialisation and transfer, the factors of MPI's communication efficiency, take a replay of the
 //! messages on an ideal network, for which recordings have too little.

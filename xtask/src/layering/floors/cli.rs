@@ -51,7 +51,7 @@ const FLOORS: [Floor; 12] = [
     Floor {
         name: "circumstances",
         what: "tools, explanations, and what a running program has loaded",
-        rooms: &["user_tools", "verbose", "watch"],
+        rooms: &["mpi_calls", "user_tools", "verbose", "watch"],
     },
     Floor {
         name: "runs",
