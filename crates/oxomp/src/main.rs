@@ -39,6 +39,7 @@ mod program;
 mod progress;
 mod props;
 mod ranks;
+mod readers;
 mod recordings;
 mod repetitions;
 mod report;

@@ -34,6 +34,7 @@ const FLOORS: [Floor; 12] = [
             "names",
             "output",
             "progress",
+            "readers",
             "scale/folder",
             "variables",
         ],
