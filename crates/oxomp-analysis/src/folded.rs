@@ -339,7 +339,8 @@ impl Folded {
                 | FoldKind::LeftOut
                 | FoldKind::TaskForms
                 | FoldKind::Tests
-                | FoldKind::Sinks,
+                | FoldKind::Sinks
+                | FoldKind::Mpi,
             )
             | None => {}
         }

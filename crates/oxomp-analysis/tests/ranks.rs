@@ -1,10 +1,12 @@
 //! Several recordings side by side: numbers that are known, and the text that follows from them.
 
-use oxomp_analysis::ranks::{Brief, BriefRegion, Farthest, Job, JobTarget, MpiShare};
+use oxomp_analysis::ranks::{
+    Brief, BriefRegion, Efficiency, Farthest, Job, JobTarget, MpiShare, MpiSums, MpiTimes, Useful,
+};
 use oxomp_analysis::report::{JobNotes, Style, job_advice, job_recording, rank_list, render_job};
-use oxomp_analysis::summary::{Class, TargetKind};
+use oxomp_analysis::summary::{Class, MpiKind, TargetKind};
 use oxomp_analysis::symbols::Place;
-use oxomp_trace::Rank;
+use oxomp_trace::{MpiClass, Rank};
 
 const MS: u64 = 1_000_000;
 
@@ -33,6 +35,7 @@ fn rank(number: u32, size: u32, in_regions: u64, mpi: Option<u64>) -> Brief {
         ns: outside * MS / 100 * in_mpi,
         outside_in_mpi: in_mpi,
         inside_in_mpi: 0,
+        timed: None,
         by_call: [("MPI_Waitall".to_owned(), in_mpi)].into(),
     };
     Brief {
@@ -60,6 +63,8 @@ fn rank(number: u32, size: u32, in_regions: u64, mpi: Option<u64>) -> Brief {
         first: None,
         active: true,
         mpi: mpi.map(share),
+        mpi_is_timed: false,
+        useful: Useful::default(),
         regions: vec![region(7, in_regions, number.into())],
         targets: Vec::new(),
     }
@@ -184,6 +189,57 @@ fn what_recording_took_is_said_of_all_and_of_the_worst() {
     let unknown = Brief { recording_ns: None, ..rank(2, 3, 500, Some(0)) };
     let job = Job::new(vec![rank(0, 3, 500, Some(0)), unknown]);
     assert_eq!((job.recording_ns(), job_recording(&job)), (None, None));
+}
+
+/// A rank as [`rank`], whose calls of MPI were timed: all of them on its first thread, outside of
+/// regions. Its threads compute for `useful` ms.
+fn timed(number: u32, mpi_ms: u64, useful: [u64; 2]) -> Brief {
+    let sums = MpiSums {
+        kind: MpiKind(Some(MpiClass::Collective)),
+        calls: 10,
+        time_ns: mpi_ms * MS,
+        first_thread_ns: mpi_ms * MS,
+        longest_ns: u64::from(number + 1) * MS,
+        bytes: 800,
+    };
+    let by_function = [("MPI_Allreduce".to_owned(), sums)].into();
+    let times = MpiTimes { outside_ns: mpi_ms * MS, inside_ns: 0, by_function };
+    Brief {
+        mpi: Some(MpiShare { ns: mpi_ms * MS, timed: Some(times), ..MpiShare::default() }),
+        mpi_is_timed: true,
+        useful: Useful { sum_ns: (useful[0] + useful[1]) * MS, max_ns: useful[0] * MS },
+        ..rank(number, 2, 500, None)
+    }
+}
+
+#[test]
+fn the_efficiencies_are_those_of_the_definition() {
+    // Outside MPI 800 and 400 ms of 1000; the threads compute for 600, 400, 300 and 100 ms.
+    let job = Job::new(vec![timed(0, 200, [600, 400]), timed(1, 600, [300, 100])]);
+    let pop = job.pop.expect("all calls are timed");
+    assert_eq!((pop.runtime_ns, pop.threads), (1000 * MS, 4));
+    let near = |it: Efficiency, expected: [f64; 3]| {
+        let numbers = [it.parallel, it.load_balance, it.communication];
+        let far = numbers.iter().zip(expected).any(|(one, other)| (one - other).abs() > 1e-9);
+        assert!(!far, "{numbers:?} against {expected:?}");
+    };
+    near(pop.mpi, [0.6, 0.6 / 0.8, 0.8]);
+    near(pop.hybrid, [0.35, 0.35 / 0.6, 0.6]);
+    near(pop.openmp, [0.35 / 0.6, 0.35 / 0.6 / (0.6 / 0.8), 0.6 / 0.8]);
+    let text = text(&job);
+    assert_says(
+        &text,
+        &[
+            "hybrid 0.35 0.58 0.60 MPI 0.60 0.75 0.80 OpenMP 0.58 0.78 0.75",
+            "MPI's calls, of the first threads' wall time",
+            "MPI_Allreduce 20 2.00 ms 1.60 kB 40.0 % 60.0 % rank 1",
+            "rank 0 computes longest, 800.0 ms; rank 1 shortest, 400.0 ms",
+        ],
+    );
+    let all = job.mpi[0].sums.expect("timed");
+    assert_eq!((all.calls, all.time_ns, all.bytes), (20, 800 * MS, 1600));
+    // Without the times of one rank nothing is said of all.
+    assert_eq!(Job::new(vec![timed(0, 200, [600, 400]), rank(1, 2, 500, Some(5))]).pop, None);
 }
 
 #[test]

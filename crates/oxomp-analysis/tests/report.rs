@@ -219,6 +219,7 @@ fn solver() -> Summary {
                 ..SerialStretch::default()
             },
         ],
+        mpi: Vec::new(),
         sampled: None,
         quality: Quality {
             events: 1_234_567,

@@ -12,7 +12,7 @@ use oxomp_trace::FileHeader;
 
 use crate::last::is_main_thread;
 use crate::recording::{self, Origin, Recording};
-use crate::{census, clock, loader, log, message, sample};
+use crate::{census, clock, loader, log, message, mpi_library, sample};
 
 /// Whether this process is a child, so that threads may have begun before its recording.
 static IS_CHILD: AtomicBool = AtomicBool::new(false);
@@ -64,6 +64,7 @@ fn leave_parent() {
     CLAIMED.store(false, Ordering::Relaxed);
     log::lose_current();
     sample::begin_child();
+    mpi_library::begin_child();
     if !loader::begin_child() {
         recording::give_up();
         message::print(&format!(
@@ -84,8 +85,24 @@ pub(crate) fn begin_thread(kind: ThreadKind) {
     if IS_CHILD.load(Ordering::Relaxed) && !is_main_thread() {
         begin_recording();
     }
-    if let Some(recording) = recording::current() {
+    // The main thread may have a log already: `begin_main_thread`.
+    if let Some(recording) = recording::current()
+        && !log::has_current()
+    {
         recording.begin_thread(kind, clock::now());
+    }
+}
+
+/// The calling thread does something that is recorded, perhaps before OpenMP knows it: the main
+/// thread gets a log if it has none. In a child regions alone begin a recording.
+#[inline]
+pub(crate) fn begin_main_thread() {
+    if !log::has_current()
+        && is_main_thread()
+        && let Some(recording) = recording::current()
+        && recording.pid() == process::id()
+    {
+        recording.begin_thread(ThreadKind::Initial, clock::now());
     }
 }
 

@@ -1,17 +1,18 @@
 //! Facts about the process, and the chunks that they are written to. Never called in a callback.
 
+use std::ffi::CStr;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::{env, fs, io, slice};
 
 use oxomp_arch::read::Machine;
-use oxomp_trace::Rank;
 use oxomp_trace::info::{Python, Tag, Unfinished, write_item, write_module};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, PROCESS};
+use oxomp_trace::{MpiElsewhere, Rank};
 
 use crate::loader::{self, Loaded, Loads};
 use crate::store::{Chunk, Exhausted, Store};
-use crate::{census, clock, overhead, runtime_code};
+use crate::{census, clock, mpi_library, overhead, runtime_code};
 
 /// The prefixes of environment variables that are kept.
 const PREFIXES: [&[u8]; 4] = [b"OMP_", b"KMP_", b"GOMP_", b"OXOMP_"];
@@ -32,6 +33,9 @@ pub(crate) struct Facts {
     loads: Loads,
     /// The interpreter of Python that was written last.
     python: Option<Python>,
+    /// Whether MPI's functions are named, and the calls outside of threads' logs as written last.
+    named_mpi: bool,
+    mpi: Vec<MpiElsewhere>,
 }
 
 impl Facts {
@@ -110,7 +114,35 @@ impl Facts {
         let (tick, nanoseconds) = clock::pair();
         self.item(store, Tag::ClockPair, &[&tick.to_le_bytes(), &nanoseconds.to_le_bytes()])?;
         self.number(store, Tag::CpuTime, census::used_by_process())?;
+        self.mpi(store)?;
         self.modules(store)
+    }
+
+    /// Writes what MPI's functions are called, and their calls that are in no thread's sums.
+    fn mpi(&mut self, store: &Store) -> Result<(), Exhausted> {
+        let Some(functions) = mpi_library::functions() else { return Ok(()) };
+        if !std::mem::replace(&mut self.named_mpi, true) {
+            for (function, number) in functions.iter().zip(0_u64..) {
+                // SAFETY: the library's C strings.
+                let name = unsafe { CStr::from_ptr(function.name) }.to_bytes();
+                let class = u64::from(function.class as u32).to_le_bytes();
+                self.item(store, Tag::MpiFunction, &[&number.to_le_bytes(), &class, name])?;
+            }
+        }
+        for sums in mpi_library::elsewhere() {
+            if self.mpi.contains(&sums) {
+                continue;
+            }
+            let parts = sums.numbers().map(u64::to_le_bytes);
+            let parts = parts.each_ref().map(<[u8; 8]>::as_slice);
+            self.item(store, Tag::MpiElsewhere, &parts)?;
+            let same = |one: &MpiElsewhere| {
+                (one.function, one.on_main_thread) == (sums.function, sums.on_main_thread)
+            };
+            self.mpi.retain(|one| !same(one));
+            self.mpi.push(sums);
+        }
+        Ok(())
     }
 
     /// Writes for how long a thread in the region at `code` had not computed when the recording

@@ -18,7 +18,7 @@ pub struct Table {
 }
 
 /// Every table.
-const TABLES: [Table; 19] = [
+const TABLES: [Table; 20] = [
     Table { file: "regions.csv", fill: regions },
     Table { file: "threads.csv", fill: threads },
     Table { file: "tasks.csv", fill: tasks::constructs },
@@ -33,6 +33,7 @@ const TABLES: [Table; 19] = [
     Table { file: "shared_lines.csv", fill: memory::shared_lines },
     Table { file: "serial.csv", fill: serial },
     Table { file: "blocked.csv", fill: blocked },
+    Table { file: "mpi.csv", fill: mpi },
     Table { file: "hot_code.csv", fill: hot_code },
     Table { file: "samples.csv", fill: samples },
     Table { file: "target_constructs.csv", fill: offload::constructs },
@@ -41,7 +42,7 @@ const TABLES: [Table; 19] = [
 ];
 
 /// The tables of programs that use devices, from this one on.
-const OF_DEVICES: usize = 16;
+const OF_DEVICES: usize = 17;
 
 /// The tables that `analysis` fills: those on devices only where the program used one.
 pub fn tables(analysis: &Analysis) -> impl Iterator<Item = &'static Table> {
@@ -126,7 +127,7 @@ fn regions(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
 fn threads(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
     let names = ["thread", "tid", "initial", "begin_ns", "end_ns"];
     let classes = Class::ALL.map(Class::key_ns);
-    rows.write_record(names.iter().chain(&classes))?;
+    rows.write_record(names.iter().chain(&classes).chain(&["mpi_ns"]))?;
     for it in &analysis.summary.threads {
         let facts = [
             it.number.to_string(),
@@ -135,9 +136,24 @@ fn threads(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
             it.begin_ns.to_string(),
             it.end_ns.to_string(),
         ];
-        rows.write_record(facts.into_iter().chain(it.by_class.map(|ns| ns.to_string())))?;
+        let classes = it.by_class.map(|ns| ns.to_string());
+        rows.write_record(facts.into_iter().chain(classes).chain([known(it.mpi_ns)]))?;
     }
     Ok(())
+}
+
+fn mpi(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    table! {
+        rows, ["region"];
+        for it in &analysis.summary.mpi => place(analysis, it.region);
+        "called": it.function,
+        "kind": it.kind.name(),
+        "calls": it.calls,
+        "time_ns": it.time_ns,
+        "first_thread_ns": it.first_thread_ns,
+        "longest_ns": it.longest_ns,
+        "bytes": it.bytes,
+    }
 }
 
 fn loops(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {

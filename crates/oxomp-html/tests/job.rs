@@ -1,6 +1,6 @@
 //! Pages of several processes: what must be in them, and what must not.
 
-use oxomp_analysis::ranks::{Brief, BriefRegion, Job, JobTarget, MpiShare};
+use oxomp_analysis::ranks::{Brief, BriefRegion, Job, JobTarget, MpiShare, Useful};
 use oxomp_analysis::report::JobNotes;
 use oxomp_analysis::summary::{Class, TargetKind};
 use oxomp_analysis::symbols::Place;
@@ -60,8 +60,11 @@ fn rank(number: u32, in_regions: u64, function: &str) -> Brief {
             ns: outside * MS / 2,
             outside_in_mpi: 50,
             inside_in_mpi: 0,
+            timed: None,
             by_call: [("MPI_Waitall".to_owned(), 50)].into(),
         }),
+        mpi_is_timed: false,
+        useful: Useful::default(),
         regions: vec![region],
         targets: Vec::new(),
     }

@@ -97,7 +97,14 @@ list! {
         CdHit = "cd-hit-est" from "cd-hit",
         Sh = "sh" from "dash",
         Bash = "bash" from "bash",
+        /// Open MPI's by its Debian alternative, which comes before MPICH's.
         Mpicc = "mpicc" from "libopenmpi-dev",
+        MpiccOpenmpi = "mpicc.openmpi" from "libopenmpi-dev",
+        MpiccMpich = "mpicc.mpich" from "libmpich-dev",
+        MpifortOpenmpi = "mpif90.openmpi" from "libopenmpi-dev",
+        MpifortMpich = "mpif90.mpich" from "libmpich-dev",
+        MpirunOpenmpi = "mpirun.openmpi" from "openmpi-bin",
+        MpirunMpich = "mpirun.mpich" from "mpich",
         /// The standard's own name of mpirun.
         Mpiexec = "mpiexec" from "openmpi-bin",
         Cp = "cp" from "coreutils",

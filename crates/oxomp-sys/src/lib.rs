@@ -26,6 +26,7 @@ pub mod attach;
 pub mod connection;
 pub mod gomp;
 pub mod kmpc;
+pub mod mpi;
 pub mod offload;
 pub mod omp;
 pub mod ompd;

@@ -210,7 +210,8 @@ const fn positions(kind: FoldKind) -> Option<Positions> {
         | FoldKind::LeftOut
         | FoldKind::TaskForms
         | FoldKind::Tests
-        | FoldKind::Sinks => return None,
+        | FoldKind::Sinks
+        | FoldKind::Mpi => return None,
     })
 }
 

@@ -5,6 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use crate::layout::{u32_at, u64_at};
+use crate::mpi::{MpiElsewhere, MpiFunction};
 use crate::rank::Rank;
 
 /// Why there are no samples, where the user wants none.
@@ -68,6 +69,12 @@ pub enum Tag {
     /// u64 address in the interpreter's module, u64 its version as `PY_VERSION_HEX`, u64 number of
     /// a [`PythonFrames`]: the process has an interpreter of Python.
     Python = 28,
+    /// u64 number, u64 class, name of a function of MPI: [`crate::MpiFunction`].
+    MpiFunction = 29,
+    /// The calls of a function of MPI on threads without a stream, as six u64 in the order of the
+    /// fields of [`crate::MpiElsewhere`]. It replaces an earlier one of the same function and
+    /// thread.
+    MpiElsewhere = 30,
 }
 
 /// Bytes before an item's content.
@@ -249,6 +256,10 @@ pub struct Info {
     pub costs: Vec<EventCost>,
     /// The process's interpreter of Python, if it has one that the collector has found.
     pub python: Option<Python>,
+    /// The functions of MPI, if the process called one and its calls were timed.
+    pub mpi_functions: Vec<MpiFunction>,
+    /// The calls of MPI on threads without a stream.
+    pub mpi_elsewhere: Vec<MpiElsewhere>,
 }
 
 /// What a thread did not compute in user code, or in a wait, that had not ended when the recording
@@ -416,6 +427,12 @@ impl Info {
                 let frames = PythonFrames::from_number(number(2)?);
                 self.python = Some(Python { address, version, frames });
             }
+            t if t == Tag::MpiFunction as u32 => {
+                self.mpi_functions.push(MpiFunction::decode(content)?);
+            }
+            t if t == Tag::MpiElsewhere as u32 => {
+                MpiElsewhere::decode(content)?.replace_in(&mut self.mpi_elsewhere);
+            }
             // A later minor version says more than we understand.
             _ => {}
         }
@@ -451,6 +468,30 @@ pub enum InfoError {
 #[cfg(test)]
 mod tests {
     use super::{EventClass, EventCost, Info, Tag, write_item};
+    use crate::mpi::{MpiClass, MpiElsewhere};
+
+    #[test]
+    fn the_last_sums_of_a_function_of_mpi_count() {
+        let mut space = [0; 512];
+        let mut used = write_item(
+            &mut space,
+            Tag::MpiFunction,
+            &[&7_u64.to_le_bytes(), &2_u64.to_le_bytes(), b"MPI_Barrier"],
+        )
+        .expect("room");
+        for numbers in [[7_u64, 1, 1, 10, 10, 0], [7, 0, 1, 5, 5, 0], [7, 1, 3, 40, 20, 0]] {
+            let parts = numbers.map(u64::to_le_bytes);
+            let parts = parts.each_ref().map(<[u8; 8]>::as_slice);
+            used += write_item(&mut space[used..], Tag::MpiElsewhere, &parts).expect("room");
+        }
+        let mut info = Info::default();
+        info.read(&space[..used]).expect("items");
+        let function = &info.mpi_functions[0];
+        assert_eq!((function.number, function.class), (7, Some(MpiClass::Collective)));
+        assert_eq!(function.name, "MPI_Barrier");
+        let numbers = info.mpi_elsewhere.iter().map(MpiElsewhere::numbers);
+        assert_eq!(numbers.collect::<Vec<_>>(), [[7, 1, 3, 40, 20, 0], [7, 0, 1, 5, 5, 0]]);
+    }
 
     #[test]
     fn a_processor_is_read_where_it_is_named() {

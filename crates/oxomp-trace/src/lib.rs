@@ -26,6 +26,7 @@ mod agreement;
 mod clock;
 mod follow;
 mod interval;
+mod mpi;
 mod rank;
 mod read;
 
@@ -37,6 +38,7 @@ pub use fold::{FoldEntry, FoldKind};
 pub use follow::{Follower, Look};
 pub use info::{Info, InfoError, Module};
 pub use layout::FileHeader;
+pub use mpi::{MpiClass, MpiElsewhere, MpiFunction};
 pub use rank::Rank;
 pub use read::{Damage, DamageKind, Profile, ReadError, ThreadEvents};
 pub use write::Writer;

@@ -112,6 +112,7 @@ impl Installation {
             Part::Offload => Place::of_file(self.lib.join(OFFLOAD)),
             Part::Ompd => Place::of_file(self.lib.join("libompd.so")),
             Part::Collector => Place::of_file(self.lib.join(COLLECTOR)),
+            Part::Mpi => Place::of_file(self.lib.join("liboxomp_mpi.so")),
             Part::Multiplexer => Place::of_file(self.lib.join(Self::MULTIPLEXER)),
             Part::Probe => Place::of_file(self.lib.join("oxomp-probe")),
             Part::PkgConfig => self.beside_lib("pkgconfig", "oxomp.pc"),

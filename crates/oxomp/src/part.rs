@@ -10,6 +10,7 @@ pub(crate) enum Part {
     Offload,
     Ompd,
     Collector,
+    Mpi,
     Multiplexer,
     Probe,
     PkgConfig,
@@ -18,7 +19,7 @@ pub(crate) enum Part {
 
 impl Part {
     /// All parts, in the order in which they are shown.
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Command,
         Self::Lib,
         Self::Include,
@@ -26,6 +27,7 @@ impl Part {
         Self::Offload,
         Self::Ompd,
         Self::Collector,
+        Self::Mpi,
         Self::Multiplexer,
         Self::Probe,
         Self::PkgConfig,
@@ -42,6 +44,7 @@ impl Part {
             Self::Offload => "offload",
             Self::Ompd => "ompd",
             Self::Collector => "collector",
+            Self::Mpi => "mpi",
             Self::Multiplexer => "multiplexer",
             Self::Probe => "probe",
             Self::PkgConfig => "pkgconfig",
@@ -64,6 +67,7 @@ impl Part {
             Self::Offload => "the offload library",
             Self::Ompd => "the library that debuggers load",
             Self::Collector => "the tool of `oxomp profile`",
+            Self::Mpi => "the library that times MPI's calls",
             Self::Multiplexer => "the tool that runs several tools",
             Self::Probe => "the program that `oxomp doctor` starts",
             Self::PkgConfig => "the folder of pkg-config's file",

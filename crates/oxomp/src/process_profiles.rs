@@ -17,6 +17,7 @@ use crate::data_folder::{DataFolder, shown};
 use crate::file_size::file_size;
 use crate::names;
 use crate::progress::{self, Progress};
+use crate::readers::{self, read_all};
 use crate::recordings::{check_is_file, read};
 
 /// Facts about a run beyond its files.
@@ -67,33 +68,72 @@ struct Full {
     active: bool,
 }
 
+/// What is kept of a file.
+enum One {
+    Recording(Box<(ProcessProfile, Full)>),
+    Unbegun,
+    /// Why it cannot be read.
+    Unreadable(String),
+}
+
+impl One {
+    /// Reads the file at `path`, after which the next one is read if `in_turn`.
+    fn read(path: &Path, symbols: &mut Symbols, in_turn: bool) -> Self {
+        if let Err(message) = check_is_file(path) {
+            return Self::Unreadable(message);
+        }
+        let result = if in_turn {
+            let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
+            let what = format!("reading {} ({})", shown(path), file_size(size));
+            progress::show_while(&what, || read(path, symbols))
+        } else {
+            read(path, symbols)
+        };
+        match result {
+            Ok(analysis) if has_not_begun(&analysis.summary) => Self::Unbegun,
+            Ok(analysis) => {
+                let names = symbols.take_answers();
+                Self::Recording(Box::new(kept(path.to_owned(), analysis, names)))
+            }
+            Err(ReadError::InFile { source, .. }) if matches!(*source, ReadError::Empty) => {
+                Self::Unbegun
+            }
+            Err(error) => Self::Unreadable(error.to_string()),
+        }
+    }
+}
+
+/// What is kept of a recording, and all its numbers.
+fn kept(path: PathBuf, analysis: Analysis, names: String) -> (ProcessProfile, Full) {
+    let first = try_first(&analysis.summary, Names { places: &analysis.places });
+    let first = first.advices.into_iter().next().map(|advice| advice.text);
+    let brief = Brief { first, ..Brief::new(&analysis) };
+    let active = brief.active;
+    let full = Full { summary: analysis.summary, places: analysis.places, active };
+    (ProcessProfile { path, brief, names }, full)
+}
+
 impl RunProfiles {
     /// Reads `files`.
     pub(crate) fn read(files: &[PathBuf]) -> Self {
         let mut run = Self::default();
-        let mut symbols = Symbols::new();
         let mut progress = Progress::begin();
         let mut seen = Instant::now();
-        for (number, path) in files.iter().enumerate() {
+        let mut number = 0;
+        let in_turn = readers::threads(files.len()) == 1;
+        let read = |path: &Path, symbols: &mut Symbols| One::read(path, symbols, in_turn);
+        read_all(files, read, |path, one| {
+            number += 1;
             if seen.elapsed() >= progress::PATIENCE {
                 progress.show(&format!("{number} of {} recordings read", files.len()));
                 seen = Instant::now();
             }
-            if let Err(message) = check_is_file(path) {
-                run.unreadable.push(message);
-                continue;
+            match one {
+                One::Recording(one) => run.add(*one),
+                One::Unbegun => run.unbegun.push(path.to_owned()),
+                One::Unreadable(message) => run.unreadable.push(message),
             }
-            let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
-            let what = format!("reading {} ({})", shown(path), file_size(size));
-            match progress::show_while(&what, || read(path, &mut symbols)) {
-                Ok(analysis) if has_not_begun(&analysis.summary) => run.unbegun.push(path.clone()),
-                Ok(analysis) => run.add(path.clone(), analysis, symbols.take_answers()),
-                Err(ReadError::InFile { source, .. }) if matches!(*source, ReadError::Empty) => {
-                    run.unbegun.push(path.clone());
-                }
-                Err(error) => run.unreadable.push(error.to_string()),
-            }
-        }
+        });
         progress.clear();
         run.unused = run.idle.len();
         run.sort();
@@ -116,19 +156,15 @@ impl RunProfiles {
         }
     }
 
-    fn add(&mut self, path: PathBuf, analysis: Analysis, names: String) {
-        let first = try_first(&analysis.summary, Names { places: &analysis.places });
-        let first = first.advices.into_iter().next().map(|advice| advice.text);
-        let brief = Brief { first, ..Brief::new(&analysis) };
-        let active = brief.active;
+    fn add(&mut self, (profile, full): (ProcessProfile, Full)) {
+        let active = full.active;
         let total = |full: &Full| (full.active, full.summary.budget.total_ns);
-        let full = Full { summary: analysis.summary, places: analysis.places, active };
         // As the first of several equal ones is also the first in order.
         if self.main.as_ref().is_none_or(|main| active && total(&full) > total(main)) {
             self.main = Some(full);
         }
         let list = if active { &mut self.active } else { &mut self.idle };
-        list.push(ProcessProfile { path, brief, names });
+        list.push(profile);
     }
 
     /// Removes the recordings of idle processes, except where a rank has no other recording: a

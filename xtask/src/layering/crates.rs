@@ -46,6 +46,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("oxomp-trace", &[]),
     ("oxomp-collect", &["ompt", "oxomp-arch", "oxomp-sys", "oxomp-trace"]),
     ("oxomp-recorder", &["ompt"]),
+    ("oxomp-mpi", &["oxomp-sys"]),
     ("oxomp-multiplex", &["ompt"]),
     ("oxomp-event-order", &["oxomp-sys"]),
     ("oxomp-probe", &["oxomp-arch", "oxomp-event-order", "oxomp-sys"]),

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::analysis::Analysis;
 use crate::ranks::mpi::{MpiShare, as_time};
+use crate::ranks::pop::Useful;
 use crate::ranks::targets::JobTarget;
 use crate::summary::written::as_one;
 use crate::summary::{Class, Classes, Summary};
@@ -68,22 +69,28 @@ pub struct Brief {
     pub in_regions_ns: u64,
     /// Time of the first thread outside every region, MPI's calls included, ns.
     pub outside_ns: u64,
-    /// Time of the first thread in MPI's functions, ns, estimated by samples; null without samples.
+    /// Time of the first thread in MPI's functions, ns: that of the calls if `mpi_is_timed`, else
+    /// estimated by samples; null without both.
     // The samples by function are in documents for the job as a whole.
     #[serde(rename = "mpi_ns", serialize_with = "as_time")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<u64>"))]
     pub mpi: Option<MpiShare>,
+    /// True if the calls of MPI's functions were timed.
+    pub mpi_is_timed: bool,
     /// What recording took the threads, ns; null if it is not known.
     pub recording_ns: Option<u64>,
     /// True if the process went away without ending the recording.
     pub truncated: bool,
     /// True if events, or parts of the file, are missing.
     pub damaged: bool,
-    /// False if the process did not use OpenMP.
+    /// False if the process used neither OpenMP nor, as far as its calls were timed, MPI.
     pub active: bool,
     /// The part of [`Brief::outside_ns`] in which it waited without a processor, ns; a lower bound.
     #[serde(skip)]
     pub waited_ns: u64,
+    /// The useful computation of its threads.
+    #[serde(skip)]
+    pub useful: Useful,
     /// Whether counts of the recording disagree with each other.
     #[serde(skip)]
     pub disagrees: bool,
@@ -165,11 +172,14 @@ impl Brief {
             first: None,
             disagrees: !quality.disagreements.is_empty(),
             active: !summary.regions.is_empty()
+                || !summary.mpi.is_empty()
                 || !summary.offload.is_empty()
                 || !summary.mutexes.is_empty()
                 || !summary.barriers.is_empty()
                 || quality.stopped.is_some(),
-            mpi: MpiShare::new(&analysis.calls, outside_ns),
+            mpi: MpiShare::new(&summary.mpi, &analysis.calls, outside_ns),
+            mpi_is_timed: !summary.mpi.is_empty(),
+            useful: Useful::of(analysis),
             regions,
             targets: JobTarget::of(analysis),
         }
@@ -181,21 +191,29 @@ impl Brief {
         self.by_class[class as usize]
     }
 
-    /// The first thread's time in MPI's functions, ns ([`MpiShare::ns`]); `None` without samples.
+    /// The first thread's time in MPI's functions, ns ([`MpiShare::ns`]); `None` if it is not
+    /// known.
     #[must_use]
     pub fn mpi_ns(&self) -> Option<u64> {
         self.mpi.as_ref().map(|share| share.ns)
     }
 
     /// The time in which the process computed, ns: in regions, and outside of them if
-    /// `mpi_is_known`, without the calls of MPI.
+    /// `mpi_is_known`, without the calls of MPI. Where these were timed it is all the time without
+    /// them.
     #[must_use]
     pub fn compute_ns(&self, mpi_is_known: bool) -> u64 {
-        let outside = match self.mpi_ns() {
-            Some(mpi) if mpi_is_known => self.outside_ns.saturating_sub(mpi.max(self.waited_ns)),
-            _ => 0,
-        };
-        self.in_regions_ns + outside
+        match &self.mpi {
+            // A call in which the thread lacked a processor is a call, too.
+            Some(MpiShare { timed: Some(_), ns, .. }) if mpi_is_known => {
+                self.recorded_ns.saturating_sub(*ns)
+            }
+            // Samples do not tell of waits without a processor.
+            Some(share) if mpi_is_known => {
+                self.in_regions_ns + self.outside_ns.saturating_sub(share.ns.max(self.waited_ns))
+            }
+            _ => self.in_regions_ns,
+        }
     }
 
     /// Whether MPI's part of the serial time of a rank is unknown.

@@ -7,6 +7,8 @@ use serde::Serialize;
 
 use crate::ranks::brief::{Brief, BriefRegion};
 use crate::ranks::construct::{Key, key, slowest};
+use crate::ranks::mpi::{MpiShare, MpiSums};
+use crate::ranks::pop::Pop;
 use crate::ranks::targets::{JobTarget, merge_targets};
 use crate::summary::Class;
 
@@ -25,8 +27,10 @@ pub struct Job {
     pub regions: Vec<JobRegion>,
     /// The constructs for devices of all processes, by time, largest first.
     pub targets: Vec<JobTarget>,
-    /// MPI's functions by samples, largest first; empty without samples.
+    /// MPI's functions, largest share first; empty if nothing is known of them.
     pub mpi: Vec<MpiCall>,
+    /// The efficiencies of POP's model; `None` unless the calls of MPI were timed in all ranks.
+    pub pop: Option<Pop>,
     /// How evenly the ranks compute; `None` for fewer than two ranks.
     pub imbalance: Option<RankImbalance>,
     /// Machines on which threads lacked processors.
@@ -64,7 +68,8 @@ pub struct JobRegion {
 pub struct MpiCall {
     /// Its name in C, as `MPI_Waitall`.
     pub name: String,
-    /// Its part of the processes' time, from 0 to 1, by samples.
+    /// Its part of the processes' wall time, from 0 to 1, on their first threads: by the times of
+    /// the calls, or by samples in processes whose calls were not timed.
     pub share: f64,
     /// The process in which the part is largest.
     // By its position in `Job::processes`.
@@ -74,6 +79,16 @@ pub struct MpiCall {
     /// The part there, from 0 to 1.
     #[serde(rename = "most_share")]
     pub largest_share: f64,
+    /// The calls of all processes whose calls were timed; null if there is none.
+    pub sums: Option<MpiSums>,
+}
+
+impl MpiCall {
+    /// The function `name`, first met in the process at `position`.
+    fn none(name: &str, position: usize) -> Self {
+        let name = name.to_owned();
+        Self { name, share: 0.0, largest_in: position, largest_share: 0.0, sums: None }
+    }
 }
 
 /// How evenly the ranks compute.
@@ -149,7 +164,19 @@ impl Job {
         let targets = merge_targets(processes.iter().map(|one| one.targets.as_slice()));
         let oversubscribed = oversubscribed(&processes);
         let regions = merged.into_iter().map(|merged| merged.region).collect();
-        Self { processes, size, missing, mixed, regions, targets, mpi, imbalance, oversubscribed }
+        let pop = Pop::of(&processes);
+        Self {
+            processes,
+            size,
+            missing,
+            mixed,
+            regions,
+            targets,
+            mpi,
+            pop,
+            imbalance,
+            oversubscribed,
+        }
     }
 
     /// Whether the processes are ranks of a parallel job.
@@ -177,7 +204,7 @@ impl Job {
         self.processes.iter().try_fold(0_u64, |sum, one| Some(sum.saturating_add(of(one)?)))
     }
 
-    /// The mean part of the processes' time that is spent in MPI; `None` without samples.
+    /// The mean part of the processes' time that is spent in MPI; `None` if it is not known.
     #[must_use]
     pub fn mpi_share(&self) -> Option<f64> {
         let shares: Vec<f64> = self
@@ -249,10 +276,9 @@ fn imbalance(processes: &[Brief], ranks: usize, regions: &[Merged]) -> Option<Ra
             rank.is_some_and(|rank| seen.insert(rank.number))
         })
         .collect();
-    // A rank with hardly a sample outside of regions was hardly there.
-    let without_mpi = one_each
-        .iter()
-        .any(|&position| processes[position].mpi.as_ref().is_some_and(|share| share.in_mpi() > 0));
+    let is_known =
+        |&position: &usize| processes[position].mpi.as_ref().is_some_and(MpiShare::is_known);
+    let without_mpi = one_each.iter().any(is_known);
     let time = |position: usize| processes[position].compute_ns(without_mpi);
     let slowest = one_each.iter().copied().max_by_key(|&p| (time(p), usize::MAX - p))?;
     let fastest = one_each.iter().copied().min_by_key(|&p| (time(p), p))?;
@@ -276,22 +302,30 @@ fn imbalance(processes: &[Brief], ranks: usize, regions: &[Merged]) -> Option<Ra
 
 fn merge_mpi(processes: &[Brief]) -> Vec<MpiCall> {
     let mut calls: BTreeMap<&str, MpiCall> = BTreeMap::new();
-    let sampled = processes.iter().filter(|one| one.mpi.is_some()).count().max(1) as f64;
+    let known = processes.iter().filter(|one| one.mpi.is_some()).count().max(1) as f64;
     for (position, process) in processes.iter().enumerate() {
-        let Some(mpi) = process.mpi.as_ref().filter(|mpi| mpi.in_mpi() > 0) else { continue };
-        let whole = process.mpi_ns().unwrap_or(0) as f64 / process.recorded_ns.max(1) as f64;
-        for (name, samples) in &mpi.by_call {
-            let share = whole * *samples as f64 / mpi.in_mpi() as f64;
-            let call = calls.entry(name).or_insert_with(|| MpiCall {
-                name: name.clone(),
-                share: 0.0,
-                largest_in: position,
-                largest_share: 0.0,
-            });
-            call.share += share / sampled;
+        let Some(mpi) = process.mpi.as_ref().filter(|mpi| mpi.is_known()) else { continue };
+        let wall = process.recorded_ns.max(1) as f64;
+        let mut add = |name, share: f64, sums: Option<&MpiSums>| {
+            let call = calls.entry(name).or_insert_with(|| MpiCall::none(name, position));
+            call.share += share / known;
             if share > call.largest_share {
                 (call.largest_in, call.largest_share) = (position, share);
             }
+            match (&mut call.sums, sums) {
+                (Some(all), Some(sums)) => all.add(sums),
+                (all, sums) => *all = all.or(sums.copied()),
+            }
+        };
+        if let Some(timed) = &mpi.timed {
+            for (name, sums) in &timed.by_function {
+                add(name, sums.first_thread_ns as f64 / wall, Some(sums));
+            }
+            continue;
+        }
+        for (name, samples) in &mpi.by_call {
+            let part = *samples as f64 / mpi.in_mpi() as f64;
+            add(name, mpi.ns as f64 / wall * part, None);
         }
     }
     let mut calls: Vec<MpiCall> = calls.into_values().collect();

@@ -7,9 +7,11 @@ mod brief;
 mod construct;
 mod job;
 mod mpi;
+mod pop;
 mod targets;
 
 pub use brief::{Brief, BriefRegion, most_lost};
 pub use job::{Farthest, Job, JobRegion, MpiCall, Oversubscription, RankImbalance};
-pub use mpi::MpiShare;
+pub use mpi::{MpiShare, MpiSums, MpiTimes};
+pub use pop::{Efficiency, Pop, Useful};
 pub use targets::JobTarget;

@@ -18,6 +18,7 @@ pub mod distances;
 mod header;
 mod live;
 mod loops;
+mod mpi;
 mod names;
 mod notes;
 mod offload;
@@ -53,7 +54,7 @@ pub use python::callers as python_callers;
 pub use quality::{differ, guessed, unknown_processor};
 pub use ranks::{
     JobAdvice, JobHeader, JobNotes, UNKNOWN_MPI, job_advice, job_balance, job_bounds_hold,
-    job_recording, job_warnings, process_name, rank_list, render_job,
+    job_recording, job_warnings, mpi_title, process_name, rank_list, render_job,
 };
 pub use shared_lines::{
     TITLE as SHARED_LINES_TITLE, meeting as shared_lines_meeting, places as shared_lines_places,
@@ -80,6 +81,7 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     regions::write(&mut page, summary, names);
     python::write(&mut page, summary, names);
     serial::write(&mut page, summary, names);
+    mpi::write(&mut page, summary, names);
     blocked::write(&mut page, summary, names);
     calls::write(&mut page, summary);
     atomics::write(&mut page, summary, names);

@@ -1,5 +1,7 @@
 //! The time of all threads together and of each, by class.
 
+use std::collections::BTreeMap;
+
 use crate::model::Model;
 use crate::resolve::Resolved;
 use crate::summary::{Budget, Class, Header, Thread};
@@ -30,7 +32,12 @@ fn ratio(part: u64, whole: u64, empty: f64) -> f64 {
     if whole == 0 { empty } else { part as f64 / whole as f64 }
 }
 
-pub(super) fn threads(model: &Model, resolved: &Resolved) -> Vec<Thread> {
+/// The threads; `mpi_ns` has the time of each in MPI's functions, by number, if it is known.
+pub(super) fn threads(
+    model: &Model,
+    resolved: &Resolved,
+    mpi_ns: Option<&BTreeMap<u32, u64>>,
+) -> Vec<Thread> {
     let pairs = model.threads.iter().zip(&resolved.threads);
     pairs
         .map(|(thread, &by_class)| Thread {
@@ -40,6 +47,7 @@ pub(super) fn threads(model: &Model, resolved: &Resolved) -> Vec<Thread> {
             begin_ns: thread.begin,
             end_ns: thread.end,
             by_class,
+            mpi_ns: mpi_ns.map(|times| times.get(&thread.number).copied().unwrap_or(0)),
         })
         .collect()
 }

@@ -38,6 +38,7 @@ mod distances;
 mod header;
 mod hot_accesses;
 mod lock_tests;
+mod mpi;
 mod mutexes;
 mod quality;
 mod sampled_waits;
@@ -52,6 +53,7 @@ use distances::Nests;
 use header::header;
 use hot_accesses::hot_accesses;
 use lock_tests::{LockTests, UserCode, lock_tests};
+use mpi::{mpi_by_thread, mpi_calls};
 use mutexes::mutexes;
 use quality::quality;
 use sampled_waits::{SampledWait, sampled_waits};
@@ -168,12 +170,14 @@ pub(crate) fn sums(
         serial(model, &resolved, &folded, &taken, header.threads, |code| sites.id(code));
     let offload = offload_sums(profile, constructs, events.model);
     let offload = offload.into_summary(constructs, |code| sites.id(code));
+    let mpi = mpi_calls(profile, constructs, |code| sites.id(code));
+    let mpi_of_threads = (!mpi.is_empty()).then(|| mpi_by_thread(profile));
     let known = serial_waits(profile, constructs);
     let known = known.into_iter().map(|(after, ns)| (after.and_then(|code| sites.id(code)), ns));
     share_waits(&mut serial, sampled.as_ref(), &known.collect(), waited_ns);
     Summary {
         budget: budget(model, &resolved, &header),
-        threads: threads(model, &resolved),
+        threads: threads(model, &resolved, mpi_of_threads.as_ref()),
         barriers: barriers(model, &resolved, &folded, &mut sites),
         unreached: unreached(events.model, &mut sites),
         mutexes: mutexes(blame, &lock_gains, &tests, team, &mut sites),
@@ -183,6 +187,7 @@ pub(crate) fn sums(
         blocked: blocked(calls, constructs, &taken, sampled_waits, &nests, |code| sites.id(code)),
         serial,
         offload,
+        mpi,
         sampled,
         loops: loops.into_summary(|code| sites.id(code)),
         expected: Vec::new(),

@@ -196,4 +196,7 @@ pub struct Thread {
     #[serde(rename = "classes", serialize_with = "as_one::<Classes, _, _>")]
     #[cfg_attr(feature = "schema", schemars(with = "Classes"))]
     pub by_class: [u64; Class::COUNT],
+    /// The thread's time in MPI's functions, ns, which the classes do not tell from that in user
+    /// code; null if the process called none, or if they were not timed.
+    pub mpi_ns: Option<u64>,
 }

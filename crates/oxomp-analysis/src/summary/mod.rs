@@ -16,6 +16,7 @@ mod class;
 mod directive;
 mod expected;
 mod header;
+mod mpi;
 mod offload;
 mod python;
 mod quality;
@@ -36,6 +37,7 @@ pub use class::{Budget, Class, Classes, Thread};
 pub use directive::{Directive, in_source};
 pub use expected::ExpectedGain;
 pub use header::Header;
+pub use mpi::{MpiCalls, MpiKind};
 pub use offload::{
     Beside, Direction, Offload, Overlap, RepeatedTransfer, TargetConstruct, TargetKind,
     TargetParts, Transfer, Unfinished,
@@ -94,6 +96,9 @@ pub struct Summary {
     pub serial: Vec<SerialStretch>,
     /// Constructs for devices, their kernels and transfers.
     pub offload: Offload,
+    /// Calls of MPI by function and region, by time, largest first; empty if the process called
+    /// none, or if they were not timed.
+    pub mpi: Vec<MpiCalls>,
     /// The sampled code; `None` without samples.
     pub sampled: Option<Sampled>,
     /// How far the numbers can be trusted.

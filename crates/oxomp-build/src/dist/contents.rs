@@ -69,6 +69,7 @@ impl Contents<'_> {
         self.put(Kind::Own, "oxomp", &to.join("bin"))?;
         self.put(Kind::Loaded, "libomp.so", &lib)?;
         self.put(Kind::Loaded, "liboxomp_collect.so", &lib)?;
+        self.put(Kind::Loaded, "liboxomp_mpi.so", &lib)?;
         for name in RUNTIME_LINKS {
             link("libomp.so", &lib.join(name))?;
         }

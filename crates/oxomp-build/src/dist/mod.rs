@@ -28,6 +28,7 @@ What lies there afterwards:
   lib/libompd.so             what a debugger loads to read programs on the runtime
   lib/libgomp.so             what `gcc -fopenmp -Ldist/lib` links with (soname libgomp.so.1)
   lib/liboxomp_collect.so    the tool that `oxomp profile` loads
+  lib/liboxomp_mpi.so        what stands before MPI's functions while a program is profiled
   lib/liboxomp_multiplex.so  the tool that runs several tools beside each other
   lib/oxomp-probe            makes the checks of `oxomp doctor`, with lib/liboxomp_probe.so
   include/                   omp.h, omp-tools.h, ompt.h
@@ -160,13 +161,14 @@ fn stub_tools() -> StubTools {
 }
 
 /// The libraries that programs of users load.
-const LOADED: [&str; 4] = ["libomp", "libomptarget", "oxomp-collect", "oxomp-multiplex"];
+const LOADED: [&str; 5] =
+    ["libomp", "libomptarget", "oxomp-collect", "oxomp-mpi", "oxomp-multiplex"];
 
 /// The library that debuggers load, and the program that the doctor starts with its library.
 const OWN: [&str; 2] = ["libompd", "oxomp-probe"];
 
 /// The libraries that a program loads under `oxomp profile`.
-const RECORDED_BY: [&str; 2] = ["libomp", "oxomp-collect"];
+const RECORDED_BY: [&str; 3] = ["libomp", "oxomp-collect", "oxomp-mpi"];
 
 /// The crate of the command, and one of its tests.
 const COMMAND: (&str, &str) = ("oxomp", "cli");

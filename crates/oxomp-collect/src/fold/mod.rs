@@ -12,6 +12,7 @@ mod attempts;
 mod counted;
 mod counts;
 mod entries;
+mod mpi;
 mod mutexes;
 mod regions;
 mod sinks;

@@ -4,6 +4,7 @@ use ompt::{EntryPoints, Initialization};
 use oxomp_trace::FileHeader;
 use oxomp_trace::info::EventClass;
 
+use super::mpi;
 use crate::attached::{Attached, Variables};
 use crate::log::{self, Log};
 use crate::mode::Mode;
@@ -51,6 +52,7 @@ impl Collector {
         let recording = Recording::create(origin, &header)?;
         recording.begin_sampling();
         recording::begin();
+        mpi::listen();
         let entry_points = initialization.entry_points;
         Ok(Self { entry_points, host: initialization.initial_device_num })
     }

@@ -4,6 +4,7 @@ mod collector;
 mod control;
 mod devices;
 mod doacross;
+mod mpi;
 mod mutexes;
 mod task_switch;
 

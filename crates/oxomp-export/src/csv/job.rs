@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use oxomp_analysis::ranks::Job;
+use oxomp_analysis::ranks::{Job, MpiSums};
 use oxomp_analysis::summary::Class;
 use oxomp_analysis::symbols::Place;
 
@@ -131,9 +131,27 @@ fn targets(job: &Job, _: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {
 }
 
 fn mpi(job: &Job, _: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {
-    rows.write_record(["function", "share", "most_in_process", "share_there"])?;
+    rows.write_record([
+        "function",
+        "share",
+        "most_in_process",
+        "share_there",
+        "kind",
+        "calls",
+        "time_ns",
+        "first_thread_ns",
+        "longest_ns",
+        "bytes",
+    ])?;
     for call in &job.mpi {
-        row!(rows; [&call.name]; call.share, call.largest_in, call.largest_share)?;
+        let of = |number: fn(&MpiSums) -> u64| known(call.sums.as_ref().map(number));
+        row!(
+            rows; [&call.name];
+            call.share, call.largest_in, call.largest_share,
+            known(call.sums.map(|sums| sums.kind.name())),
+            of(|sums| sums.calls), of(|sums| sums.time_ns), of(|sums| sums.first_thread_ns),
+            of(|sums| sums.longest_ns), of(|sums| sums.bytes)
+        )?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::CallTree;
 use oxomp_analysis::report::{Names, try_first};
 use oxomp_analysis::summary::{
-    AtomicUpdate, Barrier, Blocked, Budget, Header, Loop, Mutex, Sampled, SerialStretch,
+    AtomicUpdate, Barrier, Blocked, Budget, Header, Loop, MpiCalls, Mutex, Sampled, SerialStretch,
     SharedLines, SpinLoop, TaskChain, TaskConstruct, Thread, Unreached,
 };
 use oxomp_analysis::verdict::verdict;
@@ -69,6 +69,9 @@ pub(super) struct Document<'a> {
     /// Constructs for devices, their kernels and transfers; absent if the program used no device.
     #[serde(skip_serializing_if = "Option::is_none")]
     offload: Option<Offload<'a>>,
+    /// Calls of MPI by function and region, by time, largest first; empty if the process called
+    /// none, or if they were not timed.
+    mpi: Vec<Row<'a, MpiCalls>>,
     /// The sampled code by function; null if the run was not sampled.
     sampled: Option<&'a Sampled>,
     /// The sampled call paths; without nodes if the run was not sampled.
@@ -103,6 +106,7 @@ impl<'a> Document<'a> {
             blocked: &summary.blocked,
             serial: Row::all(&summary.serial, places),
             offload: Offload::new(&summary.offload, places),
+            mpi: Row::all(&summary.mpi, places),
             sampled: summary.sampled.as_ref(),
             calls: &analysis.calls,
             quality: Quality::new(&summary.quality, summary.header.truncated),

@@ -3,8 +3,8 @@
 use oxomp_analysis::Analysis;
 use oxomp_analysis::report::spare_ns;
 use oxomp_analysis::summary::{
-    self, Barrier, Loop, Mutex, RepeatedTransfer, SerialStretch, TargetConstruct, TaskChain,
-    TaskConstruct, Tasking, Transfer, Unreached, Worksharing,
+    self, Barrier, Loop, MpiCalls, Mutex, RepeatedTransfer, SerialStretch, TargetConstruct,
+    TaskChain, TaskConstruct, Tasking, Transfer, Unreached, Worksharing,
 };
 use serde::Serialize;
 
@@ -55,6 +55,7 @@ identified! {
     Unreached: "unreached", |it, places| [places.id_of(it.region), places.id_of(it.site)];
     Mutex: "lock", |it, places| [places.id_of(it.site), it.kind.name()];
     SerialStretch: "serial", |it, places| [places.id_of_end(it.after), places.id_of_end(it.before)];
+    MpiCalls: "mpi", |it, places| [places.id_of(it.region), it.function.clone()];
     TargetConstruct: "target",
         |it, places| [places.id_of(it.site), it.kind.name(), device(it.device)];
     Transfer: "transfer",

@@ -356,7 +356,13 @@ fn a_job_has_a_document_and_tables_of_its_own() {
     let process = |number: u32, outside_ns: u64| {
         let rank = Some(Rank { number, size: Some(4), job: "a".to_owned() });
         let by_call = [("MPI_Wait\x1b".to_owned(), 1)].into();
-        let mpi = MpiShare { ns: outside_ns / 10, outside_in_mpi: 1, inside_in_mpi: 0, by_call };
+        let mpi = MpiShare {
+            ns: outside_ns / 10,
+            outside_in_mpi: 1,
+            inside_in_mpi: 0,
+            by_call,
+            timed: None,
+        };
         let target = JobTarget {
             place: None,
             kind: TargetKind::Update,

@@ -1,9 +1,9 @@
 //! The regions of all processes, and MPI's functions.
 
 use maud::{Markup, html};
-use oxomp_analysis::ranks::{JobRegion, MpiCall};
-use oxomp_analysis::report::job_bounds_hold;
-use oxomp_analysis::report::units::{count, percent, plural};
+use oxomp_analysis::ranks::{JobRegion, MpiCall, MpiSums};
+use oxomp_analysis::report::units::{bytes, count, percent, plural};
+use oxomp_analysis::report::{job_bounds_hold, mpi_title};
 
 use super::page::JobPage;
 use crate::limits::Limits;
@@ -22,8 +22,11 @@ fn region_columns(page: &JobPage<'_>) -> [Column; 7] {
     ]
 }
 
-const MPI: [Column; 4] = [
+const MPI: [Column; 7] = [
     Column::text("function"),
+    Column::number("calls", "calls").dropped(1),
+    Column::number("longest", "").dropped(2),
+    Column::number("bytes", "").dropped(1),
     Column::number("mean", ""),
     Column::number("most", ""),
     Column::text("in"),
@@ -68,12 +71,46 @@ fn cells(page: &JobPage<'_>, region: &JobRegion) -> Vec<Cell> {
     ]
 }
 
+/// What is known of the calls, if they were timed.
+fn known(call: &MpiCall, cell: impl Fn(&MpiSums) -> Cell) -> Cell {
+    call.sums.as_ref().map_or_else(|| Cell::text(String::new()), cell)
+}
+
+/// The efficiencies of POP's model, if they are known.
+fn efficiencies(page: &JobPage<'_>) -> Markup {
+    const COLUMNS: [Column; 4] = [
+        Column::text("level"),
+        Column::number("parallel efficiency", ""),
+        Column::number("load balance", ""),
+        Column::number("communication", ""),
+    ];
+    let Some(pop) = &page.job.pop else { return html! {} };
+    let rows = pop.levels().map(|(level, it)| {
+        let number = |value: f64| Cell::number(format!("{value:.2}"), value);
+        let numbers = [it.parallel, it.load_balance, it.communication].map(number);
+        Row {
+            cells: [Cell::text(level.to_owned())].into_iter().chain(numbers).collect(),
+            detail: None,
+        }
+    });
+    html! {
+        p.lead {
+            "Efficiencies by POP's hybrid multiplicative model: hybrid is MPI × OpenMP, and each \
+             parallel efficiency is load balance × communication."
+        }
+        (table("Efficiencies", &COLUMNS, rows.into_iter().collect()))
+    }
+}
+
 pub(super) fn mpi(page: &JobPage<'_>) -> Markup {
     let calls = &page.job.mpi;
     let shown = &calls[..calls.len().min(Limits::default().rows)];
     let row = |call: &MpiCall| Row {
         cells: vec![
             Cell::markup(html! { code { (page.shown(&call.name)) } }, page.shown(&call.name)),
+            known(call, |sums| Cell::number(count(sums.calls), sums.calls as f64)),
+            known(call, |sums| Cell::time(sums.longest_ns)),
+            known(call, |sums| Cell::number(bytes(sums.bytes), sums.bytes as f64)),
             Cell::number(percent(call.share), call.share),
             Cell::number(percent(call.largest_share), call.largest_share),
             Cell::text(page.name_at(call.largest_in)),
@@ -83,10 +120,11 @@ pub(super) fn mpi(page: &JobPage<'_>) -> Markup {
     html! {
         section #mpi aria-labelledby="mpi-title" {
             h2 #mpi-title { "MPI's calls" }
+            (efficiencies(page))
             @if shown.is_empty() {
-                p.empty { "No sample fell into MPI's functions." }
+                p.empty { "No call of MPI was timed, and no sample fell into MPI's functions." }
             } @else {
-                p.lead { "By the first thread's samples: their part of the processes' time." }
+                p.lead { (mpi_title(page.job)) "." }
                 (table("MPI", &MPI, shown.iter().map(row).collect()))
             }
         }

@@ -43,6 +43,7 @@ fn summary(wall_ms: u64, regions: Vec<Region>, mutexes: Vec<Mutex>) -> Summary {
         mutexes,
         serial: Vec::new(),
         offload: Offload::default(),
+        mpi: Vec::new(),
         sampled: None,
         blocked: Vec::new(),
         atomics: Vec::new(),

@@ -1,8 +1,8 @@
 //! What a thread's sums have grown by between two moments.
 
 use super::{
-    FoldEntry, FoldKind, chunks, instances, mutex, region, repeated, serial, share, target, tasks,
-    thread, transfer,
+    FoldEntry, FoldKind, chunks, instances, mpi, mutex, region, repeated, serial, share, target,
+    tasks, thread, transfer,
 };
 
 /// What has been added to `earlier` by the time of `later`, which has the same key. A longest or
@@ -47,6 +47,7 @@ fn is_sum(kind: FoldKind, position: usize) -> bool {
             share::COUNT,
         ],
         FoldKind::Instances => &[instances::NESTS],
+        FoldKind::Mpi => &[mpi::LONGEST_NS],
         FoldKind::Target => &[target::LONGEST, target::LONGEST_KERNEL, target::TEAMS],
         FoldKind::Transfer => &[transfer::LONGEST],
         FoldKind::Repeated => &[repeated::SIZE, repeated::DEVICE, repeated::OTHER],

@@ -8,6 +8,7 @@ mod devices;
 mod difference;
 mod exclusion;
 mod extremes;
+mod mpi_calls;
 mod regions;
 mod tasking;
 mod time;
@@ -20,6 +21,7 @@ pub use devices::{repeated, target, transfer};
 pub(crate) use difference::{difference, is_unchanged};
 pub use exclusion::{lock_tests, mutex, spread};
 pub use extremes::Extremes;
+pub use mpi_calls::mpi;
 pub use regions::{barrier, instances, region, starved};
 pub use tasking::{forms, span, tasks};
 pub use time::{scheduler, serial, short, thread};
@@ -128,11 +130,14 @@ pub enum FoldKind {
     /// stands for those at all other distances. `key[2]` is not part of the key: the code address
     /// of the region; 0: several regions.
     Sinks = 25,
+    /// Calls of the MPI function whose number is `sub`, in the region at `key[0]`; 0: outside every
+    /// region. [`mpi`].
+    Mpi = 26,
 }
 
 impl FoldKind {
     /// Every kind, by number.
-    pub const ALL: [FoldKind; 25] = [
+    pub const ALL: [FoldKind; 26] = [
         FoldKind::Thread,
         FoldKind::Region,
         FoldKind::Barrier,
@@ -158,6 +163,7 @@ impl FoldKind {
         FoldKind::TaskForms,
         FoldKind::Tests,
         FoldKind::Sinks,
+        FoldKind::Mpi,
     ];
 }
 

@@ -11,6 +11,7 @@ use crate::launch::{Ended, Launch};
 use crate::live::Beside;
 use crate::locate::Installation;
 use crate::messages::{say, say_all};
+use crate::mpi_calls::MpiCalls;
 use crate::part::Part;
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::program::{Kind, Program};
@@ -50,6 +51,8 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
         )),
         Company::Alone | Company::Beside(_) => {}
     }
+    let loader = choice.loader.as_ref();
+    let mpi = MpiCalls::time(&program, loader, rank, &installation, &mut variables)?;
     let folder = DataFolder::create(props.output.as_deref(), &program.short_name(), rank)?;
     folder.check_room().inspect_err(|_| folder.discard_if_empty())?;
     variables.set("OMP_TOOL", "enabled");
@@ -72,6 +75,7 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
         variables.set("OXOMP_VERBOSE", "1");
         say_decision(&program, &choice, &runtime, &variables);
         say_detail("tools", &company.to_string());
+        say_detail("calls of MPI", &mpi.to_string());
     }
     let launch = Launch { program: &program, words: &props.program, variables: &variables };
     let launched = launch.run(|pid| {

@@ -27,7 +27,7 @@ impl Place {
             symlink("libomp.so", place.path("home/lib").join(name)).expect("a link");
         }
         // Any shared object will do: these tests do not look at the records.
-        for name in ["liboxomp_collect.so", "liboxomp_multiplex.so"] {
+        for name in ["liboxomp_collect.so", "liboxomp_mpi.so", "liboxomp_multiplex.so"] {
             place.runtime(&format!("home/lib/{name}"), name, 0);
         }
         place

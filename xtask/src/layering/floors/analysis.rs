@@ -83,6 +83,7 @@ const FLOORS: [Floor; 18] = [
             "report/budget",
             "report/calls",
             "report/loops",
+            "report/mpi",
             "report/offload",
             "report/quality",
             "report/regions",

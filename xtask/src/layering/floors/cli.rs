@@ -34,6 +34,7 @@ const FLOORS: [Floor; 12] = [
             "names",
             "output",
             "progress",
+            "readers",
             "scale/folder",
             "variables",
         ],
@@ -51,7 +52,7 @@ const FLOORS: [Floor; 12] = [
     Floor {
         name: "circumstances",
         what: "tools, explanations, what a running program has loaded and does, the collector in it",
-        rooms: &["attach", "live", "user_tools", "verbose", "watch"],
+        rooms: &["attach", "live", "mpi_calls", "user_tools", "verbose", "watch"],
     },
     Floor {
         name: "runs",

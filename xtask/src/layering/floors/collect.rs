@@ -22,6 +22,7 @@ const FLOORS: [Floor; 16] = [
             "last",
             "loader",
             "message",
+            "mpi_library",
             "priority",
             "runtime_code",
             "seen",

@@ -13,6 +13,7 @@ mod certainty;
 mod header;
 mod names;
 mod notes;
+mod pop;
 mod regions;
 mod table;
 mod targets;
@@ -22,6 +23,7 @@ pub use certainty::job_bounds_hold;
 pub use header::JobHeader;
 pub use names::{process_name, rank_list};
 pub use notes::JobNotes;
+pub use regions::mpi_title;
 
 use names::list;
 
@@ -36,6 +38,7 @@ pub fn render_job(job: &Job, notes: &JobNotes, style: Style) -> String {
         page.paragraph(&text, 2);
     }
     advice::write_between(&mut page, job);
+    pop::write(&mut page, job);
     regions::write_mpi(&mut page, job);
     regions::write(&mut page, job);
     targets::write(&mut page, job);

@@ -4,9 +4,9 @@ use oxomp_text::Page;
 
 use super::certainty::job_bounds_hold;
 use super::names::process_name;
-use crate::ranks::{Job, JobRegion};
+use crate::ranks::{Brief, Job, JobRegion, MpiSums};
 use crate::report::table::{Align, Column, Fit, Table, write_table};
-use crate::report::units::{count, percent, plural, time};
+use crate::report::units::{bytes, count, percent, plural, time};
 use crate::symbols::Place;
 
 /// Rows of a table.
@@ -71,6 +71,20 @@ pub(super) fn phrase(region: &JobRegion) -> String {
     format!("{function} {place}").trim().to_owned()
 }
 
+/// The title of the table of MPI's calls: how their part of the wall time is known.
+#[must_use]
+pub fn mpi_title(job: &Job) -> &'static str {
+    let timed = |one: &Brief| one.mpi_is_timed;
+    let mut known = job.processes.iter().filter(|one| one.mpi.is_some());
+    if known.clone().all(timed) {
+        "MPI's calls, of the first threads' wall time"
+    } else if known.any(timed) {
+        "MPI's calls, of the first threads' wall time; some by samples"
+    } else {
+        "MPI's calls, by the first thread's samples, of the wall time"
+    }
+}
+
 pub(super) fn write_mpi(page: &mut Page, job: &Job) {
     let worth: Vec<_> =
         job.mpi.iter().filter(|call| call.share >= WORTH_A_ROW).take(SHOWN).collect();
@@ -79,17 +93,24 @@ pub(super) fn write_mpi(page: &mut Page, job: &Job) {
     }
     let mut table = Table::new(&[
         left("", Fit::CutEnd(20)),
+        right("calls", Fit::Drop(1)),
+        right("longest", Fit::Drop(2)),
+        right("bytes", Fit::Drop(0)),
         right("mean", Fit::Fixed),
         right("most", Fit::Fixed),
         left("in", Fit::Fixed),
     ]);
     for call in worth {
+        let known = |of: fn(&MpiSums) -> String| call.sums.as_ref().map(of).unwrap_or_default();
         table.row(vec![
             call.name.clone(),
+            known(|sums| count(sums.calls)),
+            known(|sums| time(sums.longest_ns)),
+            known(|sums| if sums.bytes == 0 { String::new() } else { bytes(sums.bytes) }),
             percent(call.share),
             percent(call.largest_share),
             job.processes.get(call.largest_in).map(process_name).unwrap_or_default(),
         ]);
     }
-    write_table(page, "MPI's calls, by the first thread's samples, of the wall time", &table);
+    write_table(page, mpi_title(job), &table);
 }

@@ -1,6 +1,8 @@
 //! Several processes of one run, as a document of its own beside those of the processes.
 
-use oxomp_analysis::ranks::{self, JobRegion, JobTarget, MpiCall, Oversubscription, RankImbalance};
+use oxomp_analysis::ranks::{
+    self, JobRegion, JobTarget, MpiCall, Oversubscription, Pop, RankImbalance,
+};
 use oxomp_analysis::report::{job_advice, job_bounds_hold};
 use oxomp_analysis::summary::{Class, Classes};
 use serde::Serialize;
@@ -58,12 +60,15 @@ pub(super) struct JobDocument<'a> {
     classes: Classes,
     /// What recording took the threads of all processes, ns; null if it is not known of one.
     recording_ns: Option<u64>,
-    /// Mean part of the processes' time that is spent in MPI, from 0 to 1; null without samples.
+    /// Mean part of the processes' time that is spent in MPI, from 0 to 1; null if it is not known.
     mpi_share: Option<f64>,
     /// True if lost time is an upper bound of what a change wins: every thread had a processor.
     bounds_hold: bool,
     /// What to try first, for the job as a whole.
     advice: Advice,
+    /// The efficiencies of POP's hybrid multiplicative model; null unless the calls of MPI were
+    /// timed in all ranks.
+    pop: Option<Pop>,
     /// How evenly the ranks compute; null for fewer than two ranks.
     between: Option<&'a RankImbalance>,
     /// The processes, by rank, then by start; those without a rank come first.
@@ -72,7 +77,7 @@ pub(super) struct JobDocument<'a> {
     regions: Vec<Located<'a, JobRegion>>,
     /// The constructs for devices of all processes, by time, largest first.
     target_constructs: Vec<Located<'a, JobTarget>>,
-    /// MPI's functions by samples, largest first; empty without samples.
+    /// MPI's functions, largest share first; empty if nothing is known of them.
     mpi: &'a [MpiCall],
     /// Machines on which threads lacked processors.
     oversubscribed: &'a [Oversubscription],
@@ -102,6 +107,7 @@ impl<'a> JobDocument<'a> {
             mpi_share: job.mpi_share(),
             bounds_hold: job_bounds_hold(job),
             advice: Advice::of_job(job_advice(job, facts.commands)),
+            pop: job.pop,
             between: job.imbalance.as_ref(),
             processes: processes.zip(recordings).map(|(one, at)| Process::new(one, at)).collect(),
             regions: regions.collect(),
