@@ -1,9 +1,9 @@
 //! How a tool is attached to a running process: a private interface between oxomp's runtime and
 //! oxomp's command.
 //!
-//! The runtime exports one variable, `oxomp_attach`. The command writes a wish into it from outside,
-//! by `/proc/PID/mem`, for which it needs the right to ptrace(2). Nothing waits and nothing is
-//! stopped: the wish takes effect with the next event on any thread.
+//! The runtime exports one variable, `oxomp_attach`. The command writes a wish into it from
+//! outside, by `/proc/PID/mem`, for which it needs the right to ptrace(2). Nothing waits, and
+//! nothing is stopped: the wish takes effect with the next event on any thread.
 //!
 //! Each word has one writer. The commands write [`oxomp_attach_t::wish`], one at a time: a command
 //! holds a lock (flock(2)) on `/proc/PID/mem` for as long as it lives, so the next one knows that

@@ -16,7 +16,7 @@ use crate::fold::{
     FoldEntry, FoldKind, barrier, counts, instances, left_out, mutex, region, tasks, thread,
 };
 use crate::info::Info;
-use crate::read::ThreadEvents;
+use crate::thread_events::ThreadEvents;
 
 /// Regions that one thread may be in at once, as the collector follows them.
 const NESTED: u64 = 16;
@@ -229,7 +229,7 @@ mod tests {
         FoldEntry, FoldKind, barrier, counts, instances, left_out, mutex, region, tasks, thread,
     };
     use crate::info::Info;
-    use crate::read::ThreadEvents;
+    use crate::thread_events::ThreadEvents;
 
     fn entry(kind: FoldKind, key: u64, values: &[(usize, u64)]) -> FoldEntry {
         let mut entry = FoldEntry { kind: kind as u32, key: [key, 0, 0], ..FoldEntry::default() };

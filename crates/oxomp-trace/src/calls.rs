@@ -151,6 +151,11 @@ impl ThreadCalls {
         self.samples.extend(payload.chunks_exact(SAMPLE_SIZE).map(Sample::decode));
     }
 
+    /// Takes in the samples with registers of the stream's next chunk.
+    pub(crate) fn read_registers(&mut self, payload: &[u8]) {
+        self.registers.extend(RegisterSample::read_all(payload));
+    }
+
     /// The samples of a pseudo node.
     #[must_use]
     pub fn pseudo(&self, node: u32) -> u64 {

@@ -8,11 +8,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::ThreadEvents;
 use crate::fold::{
     FoldEntry, FoldKind, barrier, chunks, instances, region, scheduler, share, short, span,
     starved, tasks, thread,
 };
+use crate::thread_events::ThreadEvents;
 
 /// The most by which rounded numbers of tasks may miss their sum; more is damage.
 const ROUNDINGS: u64 = 100_000;
@@ -306,10 +306,10 @@ fn raise(sum: &mut u64, value: u64) {
 #[cfg(test)]
 mod tests {
     use super::estimate;
-    use crate::ThreadEvents;
     use crate::fold::{
         FoldEntry, FoldKind, barrier, chunks, instances, region, short, tasks, thread,
     };
+    use crate::thread_events::ThreadEvents;
 
     fn entry(kind: FoldKind, key: [u64; 2], values: &[(usize, u64)]) -> FoldEntry {
         let mut entry = FoldEntry { kind: kind as u32, ..FoldEntry::default() };

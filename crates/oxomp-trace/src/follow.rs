@@ -14,7 +14,8 @@ use crate::layout::{
     CHUNK_HEADER_SIZE, CHUNK_SIZE, ChunkHeader, ChunkKind, HEADER_SIZE, RECORD_SIZE, STATE_SEALED,
 };
 use crate::present::{Doing, Present, PresentThreads};
-use crate::read::{Part, Profile, ReadError, ThreadEvents, file_header, part};
+use crate::read::{Part, Profile, ReadError, file_header, part};
+use crate::thread_events::ThreadEvents;
 
 /// OMPT's type of a worker; others begin as initial threads.
 const WORKER: u8 = 2;

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use crate::event::{EventKind, Record};
 use crate::fold::{FoldEntry, FoldKind, difference, is_unchanged, thread};
 use crate::follow::Look;
-use crate::read::{Profile, ThreadEvents};
+use crate::read::Profile;
+use crate::thread_events::ThreadEvents;
 
 /// The values of a thread's entry that are times by class.
 const CLASSES: [usize; 10] = [
@@ -124,7 +125,7 @@ mod tests {
     use super::{lived, time, within};
     use crate::event::{EventKind, Record};
     use crate::fold::{FoldEntry, FoldKind, thread};
-    use crate::read::ThreadEvents;
+    use crate::thread_events::ThreadEvents;
 
     fn event(kind: EventKind, tick: u64) -> Record {
         Record { kind: kind as u8, tick, ..Record::default() }

@@ -29,6 +29,7 @@ mod interval;
 mod mpi;
 mod rank;
 mod read;
+mod thread_events;
 
 pub use agreement::{Counted, Disagreement};
 pub use clock::Clock;
@@ -40,5 +41,6 @@ pub use info::{Info, InfoError, Module};
 pub use layout::FileHeader;
 pub use mpi::{MpiClass, MpiElsewhere, MpiFunction};
 pub use rank::Rank;
-pub use read::{Damage, DamageKind, Profile, ReadError, ThreadEvents};
+pub use read::{Damage, DamageKind, Profile, ReadError};
+pub use thread_events::ThreadEvents;
 pub use write::Writer;

@@ -20,6 +20,7 @@ use crate::layout::{
     WHOLE_SINCE, u16_at, u32_at, u64_at,
 };
 use crate::python::{Codes, PythonCode, read_codes};
+use crate::thread_events::ThreadEvents;
 
 /// Why a file cannot be read at all.
 #[derive(Debug, thiserror::Error)]
@@ -143,18 +144,6 @@ pub enum DamageKind {
     /// An item of an information chunk cannot be read; the items before it are taken.
     #[error("{0}")]
     Info(#[from] InfoError),
-}
-
-/// The recording of one thread.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ThreadEvents {
-    /// Number of the thread: that of its stream in the file, or, for a thread that continued the
-    /// stream of another, a number above all of those.
-    pub number: u32,
-    /// Its events, in the order in which it recorded them.
-    pub records: Vec<Record>,
-    /// The sums that it updated instead of recording events.
-    pub folded: Vec<FoldEntry>,
 }
 
 /// A file, read; by default one in which nothing was recorded.

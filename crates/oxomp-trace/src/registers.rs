@@ -1,7 +1,6 @@
 //! Samples with the registers of their threads, which tell the addresses of the memory that the
 //! sampled code used.
 
-use crate::calls::ThreadCalls;
 use crate::layout::{u32_at, u64_at};
 
 /// Registers of a sample: the general ones, by the numbers that instructions have for them
@@ -103,18 +102,16 @@ pub fn thin(samples: &mut [u8]) -> usize {
     left
 }
 
-impl ThreadCalls {
-    /// Takes in the samples with registers of the stream's next chunk.
-    pub(crate) fn read_registers(&mut self, payload: &[u8]) {
-        let samples = payload.chunks_exact(REGISTER_SAMPLE_SIZE);
-        self.registers.extend(samples.map(RegisterSample::decode));
+impl RegisterSample {
+    /// The samples in a chunk's payload.
+    pub(crate) fn read_all(payload: &[u8]) -> impl Iterator<Item = Self> + '_ {
+        payload.chunks_exact(REGISTER_SAMPLE_SIZE).map(Self::decode)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{REGISTER_SAMPLE_SIZE, RegisterSample, thin};
-    use crate::calls::ThreadCalls;
 
     fn sample(tick: u64, weight: u32) -> RegisterSample {
         RegisterSample {
@@ -143,21 +140,19 @@ mod tests {
             let mut bytes: Vec<u8> = samples.flat_map(|one| one.encode()).collect();
             let length = thin(&mut bytes);
             assert!(bytes[length..].iter().all(|&byte| byte == 0), "as readers demand");
-            let mut calls = ThreadCalls::default();
-            calls.read_registers(&bytes[..length]);
+            let read: Vec<_> = RegisterSample::read_all(&bytes[..length]).collect();
             let expected = left.iter().zip((0..).step_by(2));
             let expected: Vec<_> = expected.map(|(&weight, tick)| sample(tick, weight)).collect();
-            assert_eq!(calls.registers, expected);
+            assert_eq!(read, expected);
         }
     }
 
     #[test]
     fn samples_come_back_as_they_were_written() {
         let (first, second) = (sample(1, 4), sample(2, 4));
-        let mut calls = ThreadCalls::default();
         let bytes = [first.encode(), second.encode()].concat();
         // The last one is not whole.
-        calls.read_registers(&[&bytes, &first.encode()[..REGISTER_SAMPLE_SIZE - 1]].concat());
-        assert_eq!(calls.registers, [first, second]);
+        let bytes = [&bytes, &first.encode()[..REGISTER_SAMPLE_SIZE - 1]].concat();
+        assert_eq!(RegisterSample::read_all(&bytes).collect::<Vec<_>>(), [first, second]);
     }
 }

@@ -17,7 +17,8 @@ use crate::store::Store;
 use crate::visible::{InUserCode, Waiting};
 use crate::{clock, slot};
 
-/// Bytes of a page, or of several: the largest of Linux's page sizes on processors that oxomp knows.
+/// Bytes of a page, or of several: the largest of Linux's page sizes on the processors that oxomp
+/// knows.
 const PAGE: usize = 64 << 10;
 /// The most threads that can be recorded at the same time.
 const SLOTS: usize = 4096;

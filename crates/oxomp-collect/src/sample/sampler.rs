@@ -110,8 +110,8 @@ impl Sampler {
         self.walk.get_mut()
     }
 
-    /// Makes the cache of the walks, which is built on a stack and then moved: on the sampler's own,
-    /// since threads may have little.
+    /// Makes the cache of the walks, which is built on a stack and then moved: on the sampler's
+    /// own, since threads may have little.
     pub(super) fn make_cache(&mut self) {
         const { assert!(size_of::<Cache>() <= STACK_BYTES / 3) };
         // SAFETY: the exclusive reference shows that no handler uses the sampler, and that its

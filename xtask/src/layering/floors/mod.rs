@@ -18,12 +18,13 @@ mod sys;
 mod table;
 mod target;
 mod testing;
+mod trace;
 mod xtask;
 
 pub use self::table::{Allowed, Blocks, Floor, Rules};
 
 /// The crates with floors.
-const ALL: [(&str, Rules); 18] = [
+const ALL: [(&str, Rules); 19] = [
     ("libompd", libompd::RULES),
     ("ompt", ompt::RULES),
     ("oxomp", cli::RULES),
@@ -41,6 +42,7 @@ const ALL: [(&str, Rules); 18] = [
     ("oxomp-sys", sys::RULES),
     ("oxomp-target", target::RULES),
     ("oxomp-testing", testing::RULES),
+    ("oxomp-trace", trace::RULES),
     ("xtask", xtask::RULES),
 ];
 

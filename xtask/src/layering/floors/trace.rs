@@ -1,0 +1,43 @@
+//! The floors of `oxomp-trace`: the layout, what chunks hold, the readers.
+
+use super::{Allowed, Floor, Rules};
+
+pub(super) const RULES: Rules = Rules {
+    table: ("xtask/src/layering/floors/trace.rs", include_str!("trace.rs")),
+    floors: &FLOORS,
+    pairs: &PAIRS,
+    ..Rules::ONE_ROOM
+};
+
+const FLOORS: [Floor; 7] = [
+    Floor {
+        name: "plain",
+        what: "what needs no file: checksums, clocks, ranks, names of numbers",
+        rooms: &["clock", "crc", "inner", "offload", "rank"],
+    },
+    Floor {
+        name: "layout",
+        what: "the file, its chunks, and folders",
+        rooms: &["job_folder", "layout"],
+    },
+    Floor {
+        name: "contents",
+        what: "what a chunk of each kind holds",
+        rooms: &["costs", "event", "fold", "mpi", "present", "registers"],
+    },
+    Floor {
+        name: "composed",
+        what: "contents that name others: call paths, facts, threads",
+        rooms: &["calls", "info", "thread_events"],
+    },
+    Floor {
+        name: "derived",
+        what: "what a reader adds: names of Python, estimates, counts that must agree",
+        rooms: &["agreement", "estimate", "python"],
+    },
+    Floor { name: "files", what: "a file as a whole", rooms: &["read", "write"] },
+    Floor { name: "moments", what: "a file while it is written", rooms: &["follow", "interval"] },
+];
+
+/// Neighbours on a floor: the first room may use the second.
+const PAIRS: [Allowed; 1] = [("interval", "follow", "an interval lies between two looks")];
