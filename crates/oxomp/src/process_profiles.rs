@@ -38,6 +38,8 @@ pub(crate) struct RunNotes {
 pub(crate) struct ProcessProfile {
     pub(crate) path: PathBuf,
     pub(crate) brief: Brief,
+    /// The processor time of its samples, ns.
+    sampled_ns: u64,
     /// The names of its places, as a text to keep.
     names: String,
 }
@@ -66,7 +68,12 @@ struct Full {
     summary: Summary,
     places: Vec<Place>,
     active: bool,
+    sampled_ns: u64,
 }
+
+/// A process that did not use OpenMP is shown if the run has no other, and it computed for so long,
+/// ns: its hot code is of interest.
+const WORTH_SHOWING_NS: u64 = 200_000_000;
 
 /// What is kept of a file.
 enum One {
@@ -109,8 +116,10 @@ fn kept(path: PathBuf, analysis: Analysis, names: String) -> (ProcessProfile, Fu
     let first = first.advices.into_iter().next().map(|advice| advice.text);
     let brief = Brief { first, ..Brief::new(&analysis) };
     let active = brief.active;
-    let full = Full { summary: analysis.summary, places: analysis.places, active };
-    (ProcessProfile { path, brief, names }, full)
+    let sampled = analysis.summary.sampled.as_ref();
+    let sampled_ns = sampled.map_or(0, |code| code.taken.saturating_mul(code.period_ns));
+    let full = Full { summary: analysis.summary, places: analysis.places, active, sampled_ns };
+    (ProcessProfile { path, brief, sampled_ns, names }, full)
 }
 
 impl RunProfiles {
@@ -151,27 +160,37 @@ impl RunProfiles {
 
     /// Keeps the names of the active processes' places beside their recordings.
     pub(crate) fn keep_names(&self) {
-        for profile in &self.active {
+        for profile in self.active.iter().chain(self.busiest_idle()) {
             names::keep(&profile.path, &profile.names);
         }
     }
 
     fn add(&mut self, (profile, full): (ProcessProfile, Full)) {
         let active = full.active;
-        let total = |full: &Full| (full.active, full.summary.budget.total_ns);
+        let total = |full: &Full| match full.active {
+            true => (true, full.summary.budget.total_ns),
+            false => (false, full.sampled_ns),
+        };
         // As the first of several equal ones is also the first in order.
-        if self.main.as_ref().is_none_or(|main| active && total(&full) > total(main)) {
+        if self.main.as_ref().is_none_or(|main| total(&full) > total(main)) {
             self.main = Some(full);
         }
         let list = if active { &mut self.active } else { &mut self.idle };
         list.push(profile);
     }
 
-    /// Removes the recordings of idle processes, except where a rank has no other recording: a
-    /// preloaded collector is in every process that the program starts, and a process that did not
-    /// use OpenMP is of no interest.
+    /// The process whose hot code is shown if no process used OpenMP.
+    pub(crate) fn busiest_idle(&self) -> Option<&ProcessProfile> {
+        let first = self.idle.first().filter(|_| self.active.is_empty());
+        first.filter(|one| one.sampled_ns >= WORTH_SHOWING_NS)
+    }
+
+    /// Removes the recordings of idle processes, except where a rank has no other recording, and
+    /// that of the busiest one if no process used OpenMP: a preloaded collector is in every process
+    /// that the program starts.
     pub(crate) fn remove_idle(&mut self) {
-        let kept = self.compared().iter().map(|one| one.path.clone()).collect::<Vec<_>>();
+        let kept = self.compared().into_iter().chain(self.busiest_idle());
+        let kept: Vec<PathBuf> = kept.map(|one| one.path.clone()).collect();
         self.idle.retain(|idle| {
             // A file that cannot be removed does no harm.
             kept.contains(&idle.path) || fs::remove_file(&idle.path).is_err()
@@ -182,6 +201,12 @@ impl RunProfiles {
     /// run.
     pub(crate) fn name_files(&mut self, folder: &DataFolder) {
         let is_alone = self.unreadable.is_empty() && self.idle.is_empty();
+        if let ([], [only]) = (self.active.as_slice(), self.idle.as_mut_slice())
+            && self.unreadable.is_empty()
+            && only.brief.rank.is_none()
+        {
+            return folder.name_single(&mut only.path);
+        }
         match self.active.as_mut_slice() {
             [only] if is_alone && only.brief.rank.is_none() => folder.name_single(&mut only.path),
             several => {
@@ -196,6 +221,7 @@ impl RunProfiles {
 
     fn sort(&mut self) {
         self.active.sort_by_cached_key(|profile| std::cmp::Reverse(profile.brief.total_ns));
+        self.idle.sort_by_cached_key(|profile| std::cmp::Reverse(profile.sampled_ns));
     }
 
     /// The only active process in full, or an idle one if no process was active; several active

@@ -375,6 +375,28 @@ fn a_program_without_regions_leaves_nothing_behind() {
     assert!(!place.path("oxomp-echo-1").exists(), "{output:#?}");
 }
 
+/// A program without OpenMP has hot code, too.
+#[test]
+fn a_program_without_regions_that_computes_shows_where() {
+    let place = Place::with_program_of(Program::Gcc);
+    let source = place.path("plain.c");
+    let text = "#include <time.h>\n\
+        static volatile double sum;\n\
+        static void busy(void) { for (int i = 1; i < 100000; i++) sum += 1.0 / i; }\n\
+        int main(void) { while (clock() < CLOCKS_PER_SEC / 2) busy(); return 3; }\n";
+    std::fs::write(&source, text).unwrap();
+    let mut compile = Program::Gcc.command();
+    compile.args(["-O1", "-g", "-o"]).arg(place.path("plain")).arg(&source);
+    assert!(compile.status().unwrap().success());
+    let output = place.oxomp(&["profile", "-o", "plain-data", "--", "./plain"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{output:#?}");
+    let said = stderr(&output);
+    for words in ["did not use OpenMP", "busy", "plain.c:3", "only hot code was recorded"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    assert!(place.path("plain-data/run.oxp").exists(), "{said}");
+}
+
 #[test]
 fn our_runtime_is_the_one_in_the_process() {
     let place = Place::with_program_of(Program::Gcc);

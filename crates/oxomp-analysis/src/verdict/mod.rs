@@ -47,7 +47,12 @@ pub fn verdict(summary: &Summary, names: Names<'_>) -> Verdict {
     let without_class =
         |text: String| Verdict { class: None, share: work, site: None, text, beside: None };
     if recorded == 0 {
-        return without_class("Nothing was recorded.".to_owned());
+        let has_code = summary.sampled.as_ref().is_some_and(|sampled| sampled.taken > 0);
+        let text = match has_code {
+            true => "The program did not use OpenMP: its main thread was sampled, others were not.",
+            false => "Nothing was recorded.",
+        };
+        return without_class(text.to_owned());
     }
     let losses = Class::ALL.into_iter().filter(|class| is_loss(*class));
     let most = losses.max_by_key(|class| budget.class_ns(*class));

@@ -165,6 +165,9 @@ fn show(ran: &Ran<'_>, folder: &DataFolder) -> Result<(), Failure> {
             }
             // If standard error is closed, the summary is lost; the data stays.
             stderr().lock().write_all(text.as_bytes()).ok();
+            if run.busiest_idle().is_some() {
+                say(no_region(ran, "only hot code was recorded"));
+            }
             Ok(())
         }
         None if !run.unbegun.is_empty() => {
@@ -189,15 +192,20 @@ fn show(ran: &Ran<'_>, folder: &DataFolder) -> Result<(), Failure> {
 
 /// Why the run left no profile, as far as it can be told, and what to look at.
 fn nothing_recorded(ran: &Ran<'_>) -> String {
+    no_region(ran, "no profile")
+}
+
+/// That the program ran no region, with `what` follows from that before it, and what to look at.
+fn no_region(ran: &Ran<'_>, what: &str) -> String {
     let &Ran { program, choice, company, ended, .. } = ran;
     let name = program.path.display();
     let mut text = match ended.by_signal() {
         Some(signal) => format!(
-            "no profile: {name} was {signal} before its first parallel region on a runtime that \
+            "{what}: {name} was {signal} before its first parallel region on a runtime that \
              tools can watch"
         ),
         None => {
-            format!("no profile: {name} ran no parallel region on a runtime that tools can watch")
+            format!("{what}: {name} ran no parallel region on a runtime that tools can watch")
         }
     };
     text.push_str("\n  Check that");
