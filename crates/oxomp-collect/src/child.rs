@@ -87,7 +87,7 @@ pub(crate) fn begin_thread(kind: ThreadKind) {
     }
     // The main thread may have a log already: `begin_main_thread`.
     if let Some(recording) = recording::current()
-        && !log::has_current()
+        && !recording.has_log()
     {
         recording.begin_thread(kind, clock::now());
     }
@@ -97,9 +97,9 @@ pub(crate) fn begin_thread(kind: ThreadKind) {
 /// thread gets a log if it has none. In a child regions alone begin a recording.
 #[inline]
 pub(crate) fn begin_main_thread() {
-    if !log::has_current()
+    if let Some(recording) = recording::current()
+        && !recording.has_log()
         && is_main_thread()
-        && let Some(recording) = recording::current()
         && recording.pid() == process::id()
     {
         recording.begin_thread(ThreadKind::Initial, clock::now());

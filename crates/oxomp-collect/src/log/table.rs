@@ -155,6 +155,13 @@ impl Logs {
         false
     }
 
+    /// Whether the calling thread has a log of this table: it may have one of a recording that has
+    /// ended.
+    pub(crate) fn has_current(&self) -> bool {
+        let own = Current::get().addr();
+        self.slots().as_ptr_range().contains(&ptr::without_provenance(own))
+    }
+
     /// Ends the calling thread's use of its log.
     pub(crate) fn end_thread(&self) {
         let log = Current::replace(ptr::null_mut());
