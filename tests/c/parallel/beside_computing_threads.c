@@ -16,7 +16,7 @@
 #include <stdatomic.h>
 #include <time.h>
 
-enum { COMPUTING = 4, REGIONS = 1000, MOST_SECONDS = 2, TRIES = 5 };
+enum { COMPUTING = 4, REGIONS = 1000, MOST_SECONDS = 2, TRIES = 8 };
 
 static atomic_int is_over;
 
