@@ -260,12 +260,15 @@ pub(super) fn reopen() {
 /// one. If the calling thread is just starting the tool, it goes on with that.
 pub(super) fn after_fork_in_child(_: &Alone) {
     let Some(variable) = variable() else { return };
-    match variable.state.load(Acquire) {
-        STARTING if start_and_end::is_starter() => return,
-        CLOSED | TAKEN => return,
-        _ => {}
+    let state = variable.state.load(Acquire);
+    if state == STARTING && start_and_end::is_starter() {
+        return;
     }
     variable.answered.store(variable.wish.load(Acquire), Release);
+    // Without a tool of the parent's, another kind of tool may wait for the child's first use.
+    if !matches!(state, STARTING | ATTACHED | ENDING) {
+        return;
+    }
     match found_tool::get() {
         Some(tool) => tool.clear(),
         None => callbacks::publish(),
