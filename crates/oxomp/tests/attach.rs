@@ -183,6 +183,7 @@ fn a_command_that_is_killed_leaves_the_process_to_the_next() {
     let output = service.is_ready();
     let mut killed = place.profile(service.pid(), &["-o", "data"]).spawn().expect("the command");
     place.await_recording("data", &mut killed);
+    sleep(Duration::from_millis(500));
     killed.kill().expect("our own");
     killed.wait().expect("our own");
     let words = ["--duration", "0.5", "-o", "other"];
