@@ -30,8 +30,8 @@
 //! * A command that dies leaves a wish that is pending, or a tool that records for nobody. The next
 //!   command writes the wish 0, and waits until the state is open.
 //!
-//! A write to `/proc/PID/mem` is not atomic by contract: the words have small values, of which one
-//! byte changes.
+//! A write to `/proc/PID/mem` is not atomic by contract. A wish that an event reads in part differs
+//! from the one that it reads again, and the next event takes it.
 //!
 //! The tool gets the variable from the look-up function that its initializer is passed, by the
 //! function [`oxomp_attach_request_t`] under the name `oxomp_attach_request`.
