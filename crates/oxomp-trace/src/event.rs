@@ -133,6 +133,12 @@ impl EventKind {
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
     }
+
+    /// Whether it says that a thread or a pause begins or ends: such events are in every recording.
+    #[must_use]
+    pub fn is_always_recorded(self) -> bool {
+        matches!(self, Self::ThreadBegin | Self::ThreadEnd | Self::Pause | Self::Resume)
+    }
 }
 
 impl Record {

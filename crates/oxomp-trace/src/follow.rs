@@ -144,18 +144,9 @@ fn kept(header: &ChunkHeader, payload: &[u8]) -> Option<Vec<u8>> {
     if header.kind != ChunkKind::Events as u16 {
         return Some(payload.to_vec());
     }
-    let records = payload.chunks_exact(RECORD_SIZE).filter(|bytes| {
-        let kind = Record::decode(bytes).event();
-        matches!(
-            kind,
-            Some(
-                EventKind::ThreadBegin
-                    | EventKind::ThreadEnd
-                    | EventKind::Pause
-                    | EventKind::Resume
-            )
-        )
-    });
+    let records = payload
+        .chunks_exact(RECORD_SIZE)
+        .filter(|bytes| Record::decode(bytes).event().is_some_and(EventKind::is_always_recorded));
     // A chunk without such records stays, so that no part seems to be missing.
     Some(records.flatten().copied().collect())
 }

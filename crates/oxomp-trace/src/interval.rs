@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::event::{EventKind, Record};
+use crate::event::EventKind;
 use crate::fold::{FoldEntry, FoldKind, difference, is_unchanged, thread};
 use crate::follow::Look;
 use crate::read::Profile;
-use crate::thread_events::ThreadEvents;
+use crate::thread_events::{ThreadEvents, placed};
 
 /// The values of a thread's entry that are times by class.
 const CLASSES: [usize; 10] = [
@@ -29,7 +29,7 @@ impl Look {
         let mut profile = self.profile.clone();
         let begin = profile.header.start_tick;
         for stream in &mut profile.threads {
-            stream.records = within(&stream.records, begin, self.tick);
+            stream.records = placed(&stream.records, |tick| tick.clamp(begin, self.tick));
         }
         self.ended(profile)
     }
@@ -44,7 +44,7 @@ impl Look {
             let before = earlier.profile.threads.iter().find(|one| one.number == stream.number);
             let before = before.map_or(&[][..], |one| &one.folded);
             stream.folded = grown(before, &stream.folded);
-            stream.records = within(&stream.records, begin, end);
+            stream.records = placed(&stream.records, |tick| tick.clamp(begin, end));
         }
         let clock = earlier.profile.clock();
         let passed = clock.ns(begin).saturating_sub(clock.ns(profile.header.start_tick));
@@ -97,21 +97,6 @@ fn time(earlier: &FoldEntry, later: &FoldEntry) -> FoldEntry {
     grown
 }
 
-/// The events of a stream as a recording of the time from `begin` to `end` has them: what was
-/// before it begins with it.
-fn within(records: &[Record], begin: u64, end: u64) -> Vec<Record> {
-    let mut events = Vec::with_capacity(2 * records.len());
-    for record in records {
-        let at = Record { tick: record.tick.clamp(begin, end), ..*record };
-        events.push(at);
-        if record.event() == Some(EventKind::ThreadBegin) {
-            let (kind, value) = (EventKind::FoldBegin as u8, at.tick);
-            events.push(Record { tick: at.tick, value, kind, ..Record::default() });
-        }
-    }
-    events
-}
-
 /// Whether the thread lived after `begin`.
 fn lived(thread: &ThreadEvents, begin: u64) -> bool {
     let last = thread.records.last();
@@ -122,10 +107,10 @@ fn lived(thread: &ThreadEvents, begin: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{lived, time, within};
+    use super::{lived, time};
     use crate::event::{EventKind, Record};
     use crate::fold::{FoldEntry, FoldKind, thread};
-    use crate::thread_events::ThreadEvents;
+    use crate::thread_events::{ThreadEvents, placed};
 
     fn event(kind: EventKind, tick: u64) -> Record {
         Record { kind: kind as u8, tick, ..Record::default() }
@@ -135,7 +120,7 @@ mod tests {
     fn what_was_before_the_interval_begins_with_it() {
         let (begin, end) = (EventKind::ThreadBegin, EventKind::ThreadEnd);
         let records = [event(begin, 3), event(end, 5), event(begin, 7), event(EventKind::Pause, 9)];
-        let events = within(&records, 10, 20);
+        let events = placed(&records, |tick| tick.clamp(10, 20));
         let folds = |tick| Record { value: tick, ..event(EventKind::FoldBegin, tick) };
         assert_eq!(
             events,

@@ -12,13 +12,14 @@ use crate::costs::CostEntry;
 use crate::crc::crc32;
 use crate::estimate::estimate;
 use crate::event::{EventKind, Record};
-use crate::fold::{FoldEntry, FoldKind};
+use crate::fold::{FoldEntry, FoldKind, joined};
 use crate::info::{Info, InfoError};
 use crate::layout::{
     CHUNK_HEADER_SIZE, CHUNK_HEADER_USED, CHUNK_PAYLOAD, CHUNK_SIZE, ChunkHeader, ChunkKind,
     FileHeader, HEADER_SIZE, HEADER_USED, MAGIC, RECORD_SIZE, STATE_OPEN, STATE_SEALED, VERSION,
     WHOLE_SINCE, u16_at, u32_at, u64_at,
 };
+use crate::phases::{PhasedSum, Phases};
 use crate::python::{Codes, PythonCode, read_codes};
 use crate::thread_events::ThreadEvents;
 
@@ -141,6 +142,9 @@ pub enum DamageKind {
         /// The stream's number, or [`crate::layout::PROCESS`].
         owner: u32,
     },
+    /// The chunk of the program's phases has numbers that cannot be; it is left out.
+    #[error("its phases contradict each other")]
+    Phases,
     /// An item of an information chunk cannot be read; the items before it are taken.
     #[error("{0}")]
     Info(#[from] InfoError),
@@ -172,6 +176,11 @@ pub struct Profile {
     pub open_chunks: u64,
     /// Counts that disagree with each other.
     pub disagreements: Vec<Disagreement>,
+    /// The phases that the program marked; `None` if it marked none.
+    pub phases: Option<Phases>,
+    /// If there are any, the sums of all threads apart by phases: those of
+    /// [`ThreadEvents::folded`], where they are put together.
+    pub phased: Vec<PhasedSum>,
 }
 
 /// A chunk as the file has it: its position, header and payload.
@@ -201,18 +210,7 @@ impl Profile {
         let length = fill(&mut input, &mut bytes)?;
         let (header, minor) = file_header(&bytes[..length])?;
         let is_whole = minor >= WHOLE_SINCE;
-        let mut profile = Self {
-            header,
-            info: Info::default(),
-            threads: Vec::new(),
-            calls: Vec::new(),
-            blocked: ThreadCalls::default(),
-            python: Vec::new(),
-            costs: Vec::new(),
-            damage: Vec::new(),
-            open_chunks: 0,
-            disagreements: Vec::new(),
-        };
+        let mut profile = Self { header, ..Self::default() };
         if is_whole && !is_zero(&bytes[HEADER_USED..length]) {
             let what = DamageKind::Unused;
             profile.damage.push(Damage { chunk: Damage::HEADER, what });
@@ -366,12 +364,17 @@ impl Profile {
                         thread.folded.extend(FoldEntry::read_all(&payload));
                     }
                 }
+                Some(ChunkKind::Phases) => match Phases::read(&payload) {
+                    Some(phases) => self.phases = Some(phases),
+                    None => self.damage.push(Damage { chunk, what: DamageKind::Phases }),
+                },
                 // What threads did while the recording was written, and kinds that a later minor
                 // version added.
                 Some(ChunkKind::Present) | None => {}
             }
         }
         self.threads = threads.into_values().collect();
+        self.split_phases();
         self.calls = calls.into_values().collect();
         let mut codes = Codes::default();
         for calls in &mut self.calls {
@@ -383,6 +386,24 @@ impl Profile {
 }
 
 impl Profile {
+    /// Puts the sums of each stream together, whatever their phase, and keeps them apart besides if
+    /// there are phases.
+    fn split_phases(&mut self) {
+        for stream in &mut self.threads {
+            let raw = std::mem::take(&mut stream.folded);
+            let sums = raw.into_iter().map(FoldEntry::without_phase);
+            let sums: Vec<_> = sums.collect();
+            if sums.iter().all(|(phase, _)| *phase == 0) {
+                stream.folded = sums.into_iter().map(|(_, entry)| entry).collect();
+                continue;
+            }
+            let thread = stream.number;
+            let apart = sums.iter().map(|&(phase, entry)| PhasedSum { thread, phase, entry });
+            self.phased.extend(apart);
+            stream.folded = joined(sums.into_iter().map(|(_, entry)| entry));
+        }
+    }
+
     /// Gives each thread a stream of its own, since a thread may have continued the stream of one
     /// that had ended. The sums of a thread's time belong to it, and all others to the last thread
     /// of the stream.
@@ -406,13 +427,21 @@ impl Profile {
             }
             lives.reverse();
             let last = lives.len();
+            let life_of = |entry: &FoldEntry| {
+                let own = matches!(entry.fold_kind(), Some(FoldKind::Thread | FoldKind::Short));
+                let life = if own && whole { entry.key[0] as usize } else { last };
+                life.min(last).checked_sub(1)
+            };
             if last > 0 {
                 for entry in std::mem::take(&mut thread.folded) {
-                    let own = matches!(entry.fold_kind(), Some(FoldKind::Thread | FoldKind::Short));
-                    let life = if own && whole { entry.key[0] as usize } else { last };
-                    match life.min(last).checked_sub(1) {
+                    match life_of(&entry) {
                         Some(life) => lives[life].folded.push(entry),
                         None => thread.folded.push(entry),
+                    }
+                }
+                for sum in self.phased.iter_mut().filter(|sum| sum.thread == thread.number) {
+                    if let Some(life) = life_of(&sum.entry) {
+                        sum.thread = number.saturating_add(life as u32 + 1);
                     }
                 }
             }

@@ -1,9 +1,7 @@
 //! What a thread's sums have grown by between two moments.
 
-use super::{
-    FoldEntry, FoldKind, chunks, instances, mpi, mutex, region, repeated, serial, share, target,
-    tasks, thread, transfer,
-};
+use super::joining::{Joining, joining};
+use super::{FoldEntry, FoldKind};
 
 /// What has been added to `earlier` by the time of `later`, which has the same key. A longest or
 /// shortest time, an extreme or a set of bits is that of `later`, since it cannot be taken apart.
@@ -31,46 +29,7 @@ pub(crate) fn is_unchanged(entry: &FoldEntry) -> bool {
 
 /// Whether the value is a sum, to which the thread only ever adds.
 fn is_sum(kind: FoldKind, position: usize) -> bool {
-    let others: &[usize] = match kind {
-        FoldKind::Thread => &[thread::UNTIL],
-        FoldKind::Region => &[region::TEAM],
-        FoldKind::Mutex => return !is_no_sum_of_mutexes(position),
-        FoldKind::Serial => &[serial::LONGEST],
-        FoldKind::Chunks => &[chunks::LONGEST, chunks::SIZES, chunks::COUNT],
-        FoldKind::Tasks => &[tasks::LONGEST, tasks::DEPTH],
-        FoldKind::Share => &[
-            share::START,
-            share::ITERATIONS,
-            share::CHUNKS,
-            share::SHORTEST,
-            share::LONGEST,
-            share::COUNT,
-        ],
-        FoldKind::Instances => &[instances::NESTS],
-        FoldKind::Mpi => &[mpi::LONGEST_NS],
-        FoldKind::Target => &[target::LONGEST, target::LONGEST_KERNEL, target::TEAMS],
-        FoldKind::Transfer => &[transfer::LONGEST],
-        FoldKind::Repeated => &[repeated::SIZE, repeated::DEVICE, repeated::OTHER],
-        FoldKind::Barrier
-        | FoldKind::Blame
-        | FoldKind::Work
-        | FoldKind::Scheduler
-        | FoldKind::TaskTimes
-        | FoldKind::Span
-        | FoldKind::Short
-        | FoldKind::Starved
-        | FoldKind::Counts
-        | FoldKind::LeftOut
-        | FoldKind::Spread
-        | FoldKind::TaskForms
-        | FoldKind::Tests
-        | FoldKind::Sinks => &[],
-    };
-    !others.contains(&position)
-}
-
-fn is_no_sum_of_mutexes(position: usize) -> bool {
-    position == mutex::MAX_WAIT || position == mutex::MAX_HOLD || position >= mutex::DISTINCT
+    joining(kind, position) == Joining::Sum
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod devices;
 mod difference;
 mod exclusion;
 mod extremes;
+mod joining;
 mod mpi_calls;
 mod regions;
 mod tasking;
@@ -21,6 +22,7 @@ pub use devices::{repeated, target, transfer};
 pub(crate) use difference::{difference, is_unchanged};
 pub use exclusion::{lock_tests, mutex, spread};
 pub use extremes::Extremes;
+pub(crate) use joining::joined;
 pub use mpi_calls::mpi;
 pub use regions::{barrier, instances, region, starved};
 pub use tasking::{forms, span, tasks};
@@ -34,7 +36,8 @@ pub const ENTRY_SIZE: usize = 128;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(C)]
 pub struct FoldEntry {
-    /// Number of a [`FoldKind`]; 0: unused.
+    /// Number of a [`FoldKind`]; 0: unused. In the file, its upper half is the number of the phase
+    /// of the program to which the sums belong, 0 outside every phase: [`FoldEntry::in_phase`].
     pub kind: u32,
     /// OMPT's kind of the barrier, mutex or worksharing construct that is summed up.
     pub sub: u32,
@@ -45,6 +48,9 @@ pub struct FoldEntry {
 }
 
 const _: () = assert!(size_of::<FoldEntry>() == ENTRY_SIZE);
+
+/// The place of a phase's number in that of a kind.
+const PHASE_SHIFT: u32 = 16;
 
 /// The kind of an entry, which defines its key and values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -173,6 +179,18 @@ impl FoldEntry {
     pub fn fold_kind(&self) -> Option<FoldKind> {
         let index = usize::try_from(self.kind).ok()?.checked_sub(1)?;
         FoldKind::ALL.get(index).copied()
+    }
+
+    /// The number of a kind as it is in the file, of sums that belong to a phase.
+    #[must_use]
+    pub const fn in_phase(kind: FoldKind, phase: u16) -> u32 {
+        (phase as u32) << PHASE_SHIFT | kind as u32
+    }
+
+    /// The entry of the kind alone, and the number of the phase to which its sums belong.
+    pub(crate) fn without_phase(self) -> (u16, Self) {
+        let phase = (self.kind >> PHASE_SHIFT) as u16;
+        (phase, Self { kind: self.kind & ((1 << PHASE_SHIFT) - 1), ..self })
     }
 
     /// What tells the entry from the others of its thread.

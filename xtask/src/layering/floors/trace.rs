@@ -23,7 +23,7 @@ const FLOORS: [Floor; 7] = [
     Floor {
         name: "contents",
         what: "what a chunk of each kind holds",
-        rooms: &["costs", "event", "fold", "mpi", "present", "registers"],
+        rooms: &["costs", "event", "fold", "mpi", "phases", "present", "registers"],
     },
     Floor {
         name: "composed",
@@ -36,7 +36,11 @@ const FLOORS: [Floor; 7] = [
         rooms: &["agreement", "estimate", "python"],
     },
     Floor { name: "files", what: "a file as a whole", rooms: &["read", "write"] },
-    Floor { name: "moments", what: "a file while it is written", rooms: &["follow", "interval"] },
+    Floor {
+        name: "moments",
+        what: "a file while it is written",
+        rooms: &["follow", "interval", "phase_view"],
+    },
 ];
 
 /// Neighbours on a floor: the first room may use the second.
