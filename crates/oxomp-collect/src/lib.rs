@@ -34,6 +34,7 @@ mod offload;
 mod overhead;
 mod own_thread;
 mod pages;
+mod phases;
 mod place;
 mod present;
 mod priority;

@@ -20,7 +20,8 @@ use crate::sample::{Maker, Samples, Watcher};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
 use crate::{
-    census, clock, fold, last, message, overhead, place, priority, sample, scheduler, thread_end,
+    census, clock, fold, last, message, overhead, phases, place, priority, sample, scheduler,
+    thread_end,
 };
 
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
@@ -203,6 +204,7 @@ impl Recording {
             )
             .and_then(|()| facts.sampling(&store, samples.period_ns, &samples.description()))
             .map_err(|exhausted| format!("{}: {exhausted}", path.display()))?;
+        phases::begin_anew(&store, start);
         let logs = Logs::new().map_err(|error| format!("table of threads: {error}"))?;
         let recording: &'static Self = Box::leak(Box::new(Self {
             store,
@@ -275,6 +277,17 @@ impl Recording {
     #[inline]
     pub(crate) fn push(&self, record: Record) {
         self.with_log(|log, store| log.push(store, record));
+    }
+
+    /// The program changes its phase on the calling thread, as `change` does; false if that does
+    /// nothing.
+    pub(crate) fn change_phase(&self, change: impl FnOnce(&Store) -> bool) -> bool {
+        let mut change = Some(change);
+        let mut apply = || change.take().is_some_and(|change| change(&self.store));
+        match log::with_current(|log| log.change_phase(&self.store, &mut apply)) {
+            Some(has_changed) => has_changed,
+            None => apply(),
+        }
     }
 
     /// Whether the calling thread has a log of this recording.
@@ -375,6 +388,7 @@ impl Recording {
             message::print(&text);
         }
         self.logs.close(&self.store);
+        phases::close(&self.store);
         self.samples.close(&self.store);
         let mut facts = lock(&self.facts);
         let lost = self.homeless.load(Ordering::Relaxed);

@@ -30,8 +30,10 @@ pub(crate) struct Sums {
     tables: &'static Tables,
     /// How many tables there are.
     count: usize,
-    /// For each kind, by its number, the entry that was used last: most often it is used next, too.
-    /// Null at first.
+    /// The phase of the program to which the sums belong that are added to.
+    phase: u16,
+    /// For each kind, by its number, the entry of this phase that was used last: most often it is
+    /// used next, too. Null at first.
     recent: [*mut FoldEntry; FoldKind::ALL.len() + 1],
 }
 
@@ -46,7 +48,18 @@ pub(crate) struct Tables {
 
 impl Sums {
     pub(crate) const fn new(tables: &'static Tables) -> Self {
-        Self { tables, count: 0, recent: [ptr::null_mut(); FoldKind::ALL.len() + 1] }
+        Self { tables, count: 0, phase: 0, recent: [ptr::null_mut(); FoldKind::ALL.len() + 1] }
+    }
+
+    /// The phase to which the sums belong that are added to.
+    pub(crate) fn phase(&self) -> u16 {
+        self.phase
+    }
+
+    /// From now on the sums of another phase are added to.
+    pub(crate) fn enter_phase(&mut self, phase: u16) {
+        self.phase = phase;
+        self.recent = [ptr::null_mut(); FoldKind::ALL.len() + 1];
     }
 
     /// The entry of its kind that was used last, if it is the key's.
@@ -73,7 +86,7 @@ impl Sums {
         sub: u8,
         key: [u64; 2],
     ) -> Result<&mut FoldEntry, Exhausted> {
-        let wanted = Key { kind: kind as u32, sub: sub.into(), key };
+        let wanted = Key::of(kind, self.phase, sub, key);
         let hash = wanted.hash();
         let found = match self.indexed(&wanted, hash) {
             Some(entry) => entry,
@@ -91,7 +104,7 @@ impl Sums {
         sub: u8,
         key: [u64; 2],
     ) -> Option<&mut FoldEntry> {
-        let wanted = Key { kind: kind as u32, sub: sub.into(), key };
+        let wanted = Key::of(kind, self.phase, sub, key);
         let found = self.indexed(&wanted, wanted.hash())?;
         // SAFETY: an entry of the tables, as in `last`.
         Some(unsafe { &mut *found })
@@ -167,6 +180,11 @@ struct Key {
 }
 
 impl Key {
+    #[inline]
+    fn of(kind: FoldKind, phase: u16, sub: u8, key: [u64; 2]) -> Self {
+        Self { kind: FoldEntry::in_phase(kind, phase), sub: sub.into(), key }
+    }
+
     #[inline]
     fn hash(&self) -> u64 {
         (self.key[0] ^ self.key[1].rotate_left(21))

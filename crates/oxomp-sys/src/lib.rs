@@ -24,6 +24,7 @@ mod flag_names;
 
 pub mod attach;
 pub mod connection;
+pub mod control;
 pub mod gomp;
 pub mod kmpc;
 pub mod mpi;

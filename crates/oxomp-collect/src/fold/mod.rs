@@ -14,6 +14,7 @@ mod counts;
 mod entries;
 mod mpi;
 mod mutexes;
+mod phases;
 mod regions;
 mod sinks;
 mod split;

@@ -18,6 +18,7 @@ use crate::loops::Chunks;
 use crate::offload::Offload;
 use crate::overhead::Meter;
 use crate::pages::Pages;
+use crate::phases;
 use crate::scheduler::Looked;
 use crate::seen::Seen;
 use crate::store::{Chunk, Exhausted, Store};
@@ -66,6 +67,8 @@ pub(crate) struct Log {
     pub(crate) visible: &'static Visible,
     /// Where the thread has met regions.
     pub(crate) seen: Seen,
+    /// The phase of the program in which the thread is.
+    pub(crate) phase: phases::Seen,
     /// Folded sums.
     pub(crate) sums: Sums,
     /// Cost curves of loops.
@@ -125,6 +128,7 @@ impl Log {
             looked: Looked::NEVER,
             visible: &lasting.visible,
             seen: Seen::new(),
+            phase: phases::Seen::NONE,
             sums: Sums::new(&lasting.tables),
             costs: Costs::new(&lasting.curves),
             context: Context::new(),

@@ -89,6 +89,24 @@ pub(super) fn read(address: u64, length: usize) -> Option<Box<[u8]>> {
     copy(address, &mut bytes).then_some(bytes)
 }
 
+/// The text at `address`, up to a zero or `most` bytes; `None` if it is not readable.
+pub(crate) fn text(address: u64, most: usize) -> Option<Vec<u8>> {
+    const PART: usize = 64;
+    let mut text = Vec::new();
+    while text.len() < most {
+        let at = address.checked_add(text.len() as u64)?;
+        // No part crosses the end of a page.
+        let length = (PART - at as usize % PART).min(most - text.len());
+        let part = read(at, length)?;
+        let end = part.iter().position(|&byte| byte == 0);
+        text.extend(&part[..end.unwrap_or(length)]);
+        if end.is_some() {
+            break;
+        }
+    }
+    Some(text)
+}
+
 /// Whether the system lets the process read itself this way.
 pub(super) fn is_readable() -> bool {
     let here = [7_u8; 64];
@@ -97,7 +115,7 @@ pub(super) fn is_readable() -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{copy, copy_by_pipe, copy_each, is_readable, read};
+    use super::{copy, copy_by_pipe, copy_each, is_readable, read, text};
 
     #[test]
     fn memory_is_read_and_no_memory_is_none() {
@@ -107,6 +125,16 @@ mod tests {
         assert_eq!(read(address, text.len()).as_deref(), Some(text.as_bytes()));
         assert_eq!(read(8, 8), None);
         assert_eq!(read(u64::MAX - 16, 8), None);
+    }
+
+    #[test]
+    fn a_text_ends_with_a_zero_or_its_length() {
+        let long = [b'x'; 200];
+        let address = |bytes: &[u8]| bytes.as_ptr().addr() as u64;
+        assert_eq!(text(address(b"phase\0rest"), 256).as_deref(), Some(&b"phase"[..]));
+        assert_eq!(text(address(&long), 150).as_deref(), Some(&long[..150]));
+        assert_eq!(text(8, 256), None);
+        assert_eq!(text(u64::MAX - 3, 256), None);
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod waiting;
 
 pub(crate) use blocked::Watcher;
 pub(crate) use handler::prepare;
+pub(crate) use memory::text;
 pub(crate) use modules::Maker;
 pub(crate) use python::found as python_found;
 pub(crate) use sampler::look_at_stack;

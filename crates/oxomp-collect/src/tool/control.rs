@@ -2,13 +2,21 @@
 
 use ompt::ControlTool;
 use oxomp_trace::EventKind;
+use oxomp_trace::phases::PATH_LENGTH;
 
 use crate::log::record;
-use crate::{clock, recording};
+use crate::store::Store;
+use crate::{child, clock, phases, recording, sample};
 
-/// Obeys `command`. False if that changes nothing.
-pub(super) fn obey(command: u64) -> bool {
-    match command {
+/// A phase of the program begins: the argument is its name, and the modifier the length of the name
+/// in bytes, or 0 if the name ends with a zero.
+const PHASE_BEGIN: u64 = oxomp_sys::control::PHASE_BEGIN as u64;
+/// The phase that began last ends.
+const PHASE_END: u64 = oxomp_sys::control::PHASE_END as u64;
+
+/// Obeys a command. False if that changes nothing.
+pub(super) fn obey(event: &ControlTool) -> bool {
+    match event.command {
         ControlTool::START => {
             let now = clock::now();
             let resumed = recording::resume(now);
@@ -42,6 +50,23 @@ pub(super) fn obey(command: u64) -> bool {
             }
             alive
         }
+        PHASE_BEGIN => {
+            let most = usize::try_from(event.modifier).ok().filter(|&length| length > 0);
+            let most = most.map_or(PATH_LENGTH, |length| length.min(PATH_LENGTH));
+            let name = sample::text(event.arg.expose_provenance() as u64, most);
+            name.is_some_and(|name| change_phase(|store| phases::begin(store, name.trim_ascii())))
+        }
+        PHASE_END => change_phase(phases::end),
         _ => false,
     }
+}
+
+fn change_phase(change: impl FnOnce(&Store) -> bool) -> bool {
+    if !recording::is_wanted() {
+        return false;
+    }
+    // In a child, this may begin the recording.
+    child::enter_region();
+    child::begin_main_thread();
+    recording::current().is_some_and(|recording| recording.change_phase(change))
 }

@@ -458,7 +458,7 @@ impl Tool for Collector {
     }
 
     fn control_tool(&self, event: &ControlTool) -> ControlResult {
-        let changed = control::obey(event.command);
+        let changed = control::obey(event);
         if changed { ControlResult::SUCCESS } else { ControlResult::IGNORED }
     }
 }

@@ -150,6 +150,9 @@ impl Log {
         now: u64,
     ) -> Result<(), Exhausted> {
         self.settle_member_counts(store, now)?;
+        if self.phase.is_over() {
+            self.end_gap(store, None, now, now)?;
+        }
         self.leave_window(store)?;
         let before = team.counted_so_far();
         let (series, ticks) = (team.series(), self.context.member_counts.ticks);

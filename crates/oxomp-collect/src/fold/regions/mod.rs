@@ -5,10 +5,11 @@ mod tail;
 
 use std::sync::atomic::Ordering;
 
-use oxomp_trace::fold::{Extremes, FoldKind, counts, instances, region, serial, starved, thread};
+use oxomp_trace::fold::{Extremes, FoldKind, counts, instances, region, starved, thread};
 use oxomp_trace::{EventKind, Record};
 
 use super::counted::Turn;
+use super::phases::SerialTime;
 use super::word::Word;
 use crate::context::{Last, RegionFrame};
 use crate::log::{Log, record};
@@ -57,6 +58,7 @@ impl Log {
             code = runtime_code::of_inner_region(code, outer.region.code);
         } else {
             self.see_pauses(paused);
+            self.see_phases(team);
             self.end_serial(store, now, event.code)?;
             let in_window = self.begins_in_window(store, now)?;
             if !in_window && event.sub == 0 && word != 0 {
@@ -127,16 +129,11 @@ impl Log {
         let paused = MODE.paused_until(now);
         let pauses = paused.saturating_sub(self.context.since_paused);
         let offloaded = self.offload.take_outside(self.context.since, now);
-        let after = self.context.after;
+        let between = [self.context.after, before];
         if self.context.initial && stretch > 0 {
-            // Readers take the pauses out of the thread's time.
-            self.time(store, now)?[thread::SERIAL] += stretch.saturating_sub(waits);
-            let length = stretch.saturating_sub(pauses);
-            let values = &mut self.sum(store, FoldKind::Serial, 0, [after, before])?.values;
-            values[serial::COUNT] += 1;
-            values[serial::TIME] += length;
-            values[serial::LONGEST] = values[serial::LONGEST].max(length);
-            values[serial::OFFLOADED] += offloaded;
+            let since = self.context.since;
+            let time = SerialTime { between, stretch, waits, pauses, offloaded, ends: true };
+            self.add_serial(store, (since, now), time)?;
         }
         (self.context.since, self.context.since_paused) = (now, paused);
         Ok(())
@@ -234,9 +231,9 @@ impl Log {
     }
 
     /// A worker's time since its last region ends with the begin of another one, a short one or
-    /// not, or (`None`) with the thread. `begin`: parallel_begin of the region; `now`: its own
+    /// not, or (`None`) with the thread, or with a region that is only counted, in another phase. `begin`: parallel_begin of the region; `now`: its own
     /// begin.
-    fn end_gap(
+    pub(super) fn end_gap(
         &mut self,
         store: &Store,
         next: Option<(&'static Team, bool)>,
@@ -250,32 +247,47 @@ impl Log {
         let counted = std::mem::take(&mut self.context.member_counts.ticks);
         let known = waits + counted;
         let begin = begin.clamp(from, now);
+        self.end_idle(
+            store,
+            next.map(|(team, _)| team),
+            (last, from, begin, now),
+            (known, counted),
+        )?;
         if let Some((_, short)) = next {
             self.time_in(store, short)?[thread::FORK_JOIN] += now - begin;
         }
+        Ok(())
+    }
+
+    /// A worker's time since `from` ends with `begin`, of which `known` is in other sums, `counted`
+    /// of it in regions that were only counted: what it did after its arrival in its last region,
+    /// and its idle time.
+    fn end_idle(
+        &mut self,
+        store: &Store,
+        next: Option<&'static Team>,
+        (last, from, begin, now): (Option<Last>, u64, u64, u64),
+        (known, counted): (u64, u64),
+    ) -> Result<(), Exhausted> {
         // The time while the region around the next one ran.
-        let around = next.map_or(begin, |(team, _)| team.outermost().clamp(from, begin));
+        let around = next.map_or(begin, |team| team.outermost().clamp(from, begin));
         let Some(last) = last else {
             let idle = (begin - from).saturating_sub(known);
             let spare = (begin - around).min(idle);
-            let time = self.time(store, now)?;
-            time[thread::SPARE_IDLE] += spare;
-            time[thread::SERIAL_IDLE] += idle - spare;
-            return Ok(());
+            return self.add_idle(store, (from, begin, now), (spare, idle - spare));
         };
         let gap = begin.saturating_sub(last.arrival);
         let ending = match next {
-            Some((team, _)) if std::ptr::eq(team, last.team) => team.ending_before(last.id),
+            Some(team) if std::ptr::eq(team, last.team) => team.ending_before(last.id),
             _ => last.team.ending_of(last.id),
         };
         let Some(ending) = ending else {
             // The worker stayed out of more regions than ends are kept of: its last one's is gone.
             let (tasks, room) = (last.tail_tasks, gap.saturating_sub(known));
             take_back(self.time_in(store, last.short)?, tasks.saturating_sub(room));
-            let time = self.time(store, now)?;
-            time[thread::SPARE_IDLE] += room.saturating_sub(tasks);
-            time[thread::HIDDEN] += 1;
-            return Ok(());
+            self.time(store, now)?[thread::HIDDEN] += 1;
+            let spare = room.saturating_sub(tasks);
+            return self.add_idle(store, (last.arrival, begin, now), (spare, 0));
         };
         // A worker may be in another team's region before the primary thread of its last region
         // gets a processor to end that region.
@@ -286,7 +298,7 @@ impl Log {
         add_tail(time, tail);
         // Regions of the same primary thread that ran without this worker.
         let others = match next {
-            Some((team, _)) if !std::ptr::eq(team, last.team) => 0,
+            Some(team) if !std::ptr::eq(team, last.team) => 0,
             _ => last
                 .team
                 .busy
@@ -296,10 +308,7 @@ impl Log {
         };
         let idle = (begin - end).saturating_sub(known);
         let spare = others.max(begin - around.max(end)).min(idle);
-        let time = self.time(store, now)?;
-        time[thread::SPARE_IDLE] += spare;
-        time[thread::SERIAL_IDLE] += idle - spare;
-        Ok(())
+        self.add_idle(store, (end, begin, now), (spare, idle - spare))
     }
 
     /// The thread arrives at the end of its region.
@@ -513,6 +522,7 @@ impl Log {
 
     /// The thread has begun.
     pub(crate) fn start(&mut self, now: u64, initial: bool) {
+        self.begin_phase();
         self.context.initial = initial;
         self.context.since = now;
         self.context.since_paused = MODE.paused_until(now);

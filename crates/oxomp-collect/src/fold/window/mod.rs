@@ -112,9 +112,6 @@ impl Log {
         self.end_unreported(store)?;
         let [time, short] = self.times(store)?;
         let [time_told, short_told] = self.context.time_told;
-        let since = |now: [u64; 12], told: [u64; 12]| -> [u64; 12] {
-            array::from_fn(|position| now[position].saturating_sub(told[position]))
-        };
         let sums = with_counted(since(time, time_told), since(short, short_told), &short);
         for (sub, value) in (0..).zip(sums) {
             if value > 0 {
@@ -123,6 +120,30 @@ impl Log {
         }
         self.context.events_ended = false;
         self.push(store, end)
+    }
+
+    /// Goes on to other sums, by `change`, of which the thread tells as of the same.
+    pub(super) fn carry_times(
+        &mut self,
+        store: &Store,
+        change: impl FnOnce(&mut Self),
+    ) -> Result<(), Exhausted> {
+        if !self.context.events_ended {
+            change(self);
+            return Ok(());
+        }
+        let before = self.times(store)?;
+        change(self);
+        let after = self.times(store)?;
+        let told = self.context.time_told;
+        // As if the sums had been those that follow, from the begin.
+        self.context.time_told = array::from_fn(|kind| {
+            array::from_fn(|at| {
+                let since = before[kind][at].wrapping_sub(told[kind][at]);
+                after[kind][at].wrapping_sub(since)
+            })
+        });
+        Ok(())
     }
 
     /// The thread's time so far: in its sums, and in those of short regions.
@@ -233,6 +254,11 @@ fn with_counted(time: [u64; 12], short: [u64; 12], all: &[u64; 12]) -> [u64; 12]
     }
     sums[thread::USEFUL] += rest;
     sums
+}
+
+/// By how much the sums have grown since they were told. What was told may lie below zero.
+fn since(now: [u64; 12], told: [u64; 12]) -> [u64; 12] {
+    array::from_fn(|at| now[at].wrapping_sub(told[at]).cast_signed().max(0).cast_unsigned())
 }
 
 fn fold_end(now: u64) -> Record {
