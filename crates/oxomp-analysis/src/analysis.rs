@@ -34,6 +34,14 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// Everything about the phase of `profile` with this path; `None` if there is no such phase.
+    #[must_use]
+    pub fn of_phase(profile: &Profile, path: &str, symbols: &mut Symbols) -> Option<Self> {
+        let mut analysis = Self::new(profile.of_phase(path)?, symbols);
+        analysis.summary.header.phase = Some(path.to_owned());
+        Some(analysis)
+    }
+
     /// Everything about `profile`. Reads the program's debug information, which may take seconds.
     #[must_use]
     pub fn new(profile: Profile, symbols: &mut Symbols) -> Self {

@@ -18,7 +18,7 @@ pub struct Table {
 }
 
 /// Every table.
-const TABLES: [Table; 20] = [
+const TABLES: [Table; 21] = [
     Table { file: "regions.csv", fill: regions },
     Table { file: "threads.csv", fill: threads },
     Table { file: "tasks.csv", fill: tasks::constructs },
@@ -34,6 +34,7 @@ const TABLES: [Table; 20] = [
     Table { file: "serial.csv", fill: serial },
     Table { file: "blocked.csv", fill: blocked },
     Table { file: "mpi.csv", fill: mpi },
+    Table { file: "phases.csv", fill: phases },
     Table { file: "hot_code.csv", fill: hot_code },
     Table { file: "samples.csv", fill: samples },
     Table { file: "target_constructs.csv", fill: offload::constructs },
@@ -154,6 +155,17 @@ fn mpi(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
         "longest_ns": it.longest_ns,
         "bytes": it.bytes,
     }
+}
+
+fn phases(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    let names = ["path", "count", "wall_ns", "longest_ns"];
+    rows.write_record(names.iter().chain(&Class::ALL.map(Class::key_ns)))?;
+    for it in &analysis.summary.phases {
+        let facts =
+            [it.path.clone(), it.count.to_string(), it.wall_ns.to_string(), known(it.longest_ns)];
+        rows.write_record(facts.into_iter().chain(it.by_class.map(|ns| ns.to_string())))?;
+    }
+    Ok(())
 }
 
 fn loops(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {

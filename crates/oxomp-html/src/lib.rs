@@ -23,6 +23,7 @@ mod limits;
 mod locks;
 mod memory;
 mod offload;
+mod phases;
 mod profile;
 mod quality;
 mod regions;

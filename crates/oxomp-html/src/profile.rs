@@ -9,8 +9,8 @@ use crate::timeline::Timeline;
 use crate::verdict::Verdict;
 use crate::view::View;
 use crate::{
-    absent, blocked, budget, definitions, flame, header, locks, memory, offload, quality, regions,
-    serial, source, tasks,
+    absent, blocked, budget, definitions, flame, header, locks, memory, offload, phases, quality,
+    regions, serial, source, tasks,
 };
 
 /// The page of `view`.
@@ -26,6 +26,7 @@ pub(crate) fn render(view: &View<'_>) -> String {
         ("verdict", "Verdict", verdict.section()),
         ("budget", "Time", budget::section(view)),
         ("timeline", "Timeline", timeline.section(view)),
+        ("phases", "Phases", phases::section(view)),
         ("regions", "Regions", regions::section(view)),
         ("tasks", "Tasks", tasks::section(view)),
         ("offload", "Devices", offload::section(view)),

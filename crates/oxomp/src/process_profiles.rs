@@ -18,7 +18,7 @@ use crate::file_size::file_size;
 use crate::names;
 use crate::progress::{self, Progress};
 use crate::readers::{self, read_all};
-use crate::recordings::{check_is_file, read};
+use crate::recordings::{NotShown, check_is_file, read_phase};
 
 /// Facts about a run beyond its files.
 #[derive(Debug, Default)]
@@ -84,17 +84,17 @@ enum One {
 }
 
 impl One {
-    /// Reads the file at `path`, after which the next one is read if `in_turn`.
-    fn read(path: &Path, symbols: &mut Symbols, in_turn: bool) -> Self {
+    /// Reads the file at `path`, or a phase of it, after which the next one is read if `in_turn`.
+    fn read(path: &Path, symbols: &mut Symbols, phase: Option<&str>, in_turn: bool) -> Self {
         if let Err(message) = check_is_file(path) {
             return Self::Unreadable(message);
         }
         let result = if in_turn {
             let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
             let what = format!("reading {} ({})", shown(path), file_size(size));
-            progress::show_while(&what, || read(path, symbols))
+            progress::show_while(&what, || read_phase(path, symbols, phase))
         } else {
-            read(path, symbols)
+            read_phase(path, symbols, phase)
         };
         match result {
             Ok(analysis) if has_not_begun(&analysis.summary) => Self::Unbegun,
@@ -102,7 +102,9 @@ impl One {
                 let names = symbols.take_answers();
                 Self::Recording(Box::new(kept(path.to_owned(), analysis, names)))
             }
-            Err(ReadError::InFile { source, .. }) if matches!(*source, ReadError::Empty) => {
+            Err(NotShown::Unreadable(ReadError::InFile { source, .. }))
+                if matches!(*source, ReadError::Empty) =>
+            {
                 Self::Unbegun
             }
             Err(error) => Self::Unreadable(error.to_string()),
@@ -125,12 +127,17 @@ fn kept(path: PathBuf, analysis: Analysis, names: String) -> (ProcessProfile, Fu
 impl RunProfiles {
     /// Reads `files`.
     pub(crate) fn read(files: &[PathBuf]) -> Self {
+        Self::read_phase(files, None)
+    }
+
+    /// Reads `files`, or a phase of each.
+    pub(crate) fn read_phase(files: &[PathBuf], phase: Option<&str>) -> Self {
         let mut run = Self::default();
         let mut progress = Progress::begin();
         let mut seen = Instant::now();
         let mut number = 0;
         let in_turn = readers::threads(files.len()) == 1;
-        let read = |path: &Path, symbols: &mut Symbols| One::read(path, symbols, in_turn);
+        let read = |path: &Path, symbols: &mut Symbols| One::read(path, symbols, phase, in_turn);
         read_all(files, read, |path, one| {
             number += 1;
             if seen.elapsed() >= progress::PATIENCE {

@@ -101,6 +101,8 @@ pub(crate) struct ReportProps {
     pub(crate) path: PathBuf,
     /// What is written instead of the text, and where to; without a place, beside the recording.
     pub(crate) outputs: Vec<(Format, Option<PathBuf>)>,
+    /// The phase of the program that is shown; `None`: the whole run.
+    pub(crate) phase: Option<String>,
     /// The part of the run that timelines show, and their size.
     pub(crate) extent: Extent,
 }

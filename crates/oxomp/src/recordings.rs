@@ -1,7 +1,7 @@
 //! Recordings as the command line names them: which files they are, and how one is read.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use oxomp_analysis::Analysis;
 use oxomp_analysis::symbols::Symbols;
@@ -26,6 +26,24 @@ pub(crate) fn recordings_at(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
+/// Why a recording is not shown.
+#[derive(Debug)]
+pub(crate) enum NotShown {
+    /// It cannot be read.
+    Unreadable(ReadError),
+    /// It lacks the phase that is asked for: the message.
+    NoPhase(String),
+}
+
+impl fmt::Display for NotShown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(error) => error.fmt(f),
+            Self::NoPhase(message) => f.write_str(message),
+        }
+    }
+}
+
 /// Reads the recording at `path`, with the names that are kept beside it, and adds the gains that
 /// replays predict.
 pub(crate) fn read(path: &Path, symbols: &mut Symbols) -> Result<Analysis, ReadError> {
@@ -33,6 +51,27 @@ pub(crate) fn read(path: &Path, symbols: &mut Symbols) -> Result<Analysis, ReadE
     let mut analysis = Analysis::new(Profile::open(path)?, symbols);
     analysis.summary.expected = expected_gains(&analysis);
     Ok(analysis)
+}
+
+/// As [`read`], of one phase if one is asked for.
+pub(crate) fn read_phase(
+    path: &Path,
+    symbols: &mut Symbols,
+    phase: Option<&str>,
+) -> Result<Analysis, NotShown> {
+    let Some(phase) = phase else { return read(path, symbols).map_err(NotShown::Unreadable) };
+    names::recall(path, symbols);
+    let profile = Profile::open(path).map_err(NotShown::Unreadable)?;
+    Analysis::of_phase(&profile, phase, symbols).ok_or_else(|| {
+        let phases = profile.phases.iter().flat_map(|phases| &phases.phases);
+        let known: Vec<&str> = phases.map(|phase| phase.path.as_str()).collect();
+        let known = match known.as_slice() {
+            [] => "the program has marked none, as oxomp.h lets it".to_owned(),
+            known => format!("there are {}", known.join(", ")),
+        };
+        let path = path.display();
+        NotShown::NoPhase(format!("{path}: no phase is called `{phase}`: {known}"))
+    })
 }
 
 /// Refuses what is there and no regular file: it may have no end, or block until another process

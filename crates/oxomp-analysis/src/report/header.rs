@@ -37,7 +37,12 @@ pub(super) fn write(page: &mut Page, summary: &Summary, notes: &Notes) {
 
     let quality = &summary.quality;
     let recorded = if quality.stopped.is_some() { "only the first" } else { "wall" };
-    let mut parts = vec![format!("{recorded} {}", time(header.wall_ns))];
+    let mut parts = match &header.phase {
+        Some(phase) => {
+            vec![format!("phase {phase}"), format!("under way {}", time(header.wall_ns))]
+        }
+        None => vec![format!("{recorded} {}", time(header.wall_ns))],
+    };
     if let Some(cpu) = header.cpu_ns {
         parts.push(format!("CPU {}", time(cpu)));
     }

@@ -22,6 +22,7 @@ mod mpi;
 mod names;
 mod notes;
 mod offload;
+mod phases;
 mod python;
 mod quality;
 mod ranks;
@@ -50,6 +51,7 @@ pub use names::{Names, line_name};
 pub use notes::Notes;
 pub use offload::{construct_name, data_name, unfinished_calls};
 pub use oxomp_text::Style;
+pub use phases::OUTSIDE_PHASES;
 pub use python::callers as python_callers;
 pub use quality::{differ, guessed, unknown_processor};
 pub use ranks::{
@@ -78,6 +80,7 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     page.line("");
     page.paragraph(&verdict(summary, names).sentences(), 2);
     budget::write(&mut page, summary);
+    phases::write(&mut page, summary);
     regions::write(&mut page, summary, names);
     python::write(&mut page, summary, names);
     serial::write(&mut page, summary, names);

@@ -23,6 +23,7 @@ pub(super) fn header(profile: &Profile, model: &Model, max_team: u32) -> Header 
             .map(|module| module.path.clone()),
         omp_version: info.omp_version,
         environment: info.environment.clone(),
+        phase: None,
         hostname: info.hostname.clone(),
         processor: name_of(info).to_owned(),
         allowed_cpus: info.allowed_cpus,

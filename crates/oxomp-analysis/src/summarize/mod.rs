@@ -40,6 +40,7 @@ mod hot_accesses;
 mod lock_tests;
 mod mpi;
 mod mutexes;
+mod phases;
 mod quality;
 mod sampled_waits;
 mod shared_lines;
@@ -55,6 +56,7 @@ use hot_accesses::hot_accesses;
 use lock_tests::{LockTests, UserCode, lock_tests};
 use mpi::{mpi_by_thread, mpi_calls};
 use mutexes::mutexes;
+use phases::phases;
 use quality::quality;
 use sampled_waits::{SampledWait, sampled_waits};
 use shared_lines::shared_lines;
@@ -188,6 +190,7 @@ pub(crate) fn sums(
         serial,
         offload,
         mpi,
+        phases: phases(profile),
         sampled,
         loops: loops.into_summary(|code| sites.id(code)),
         expected: Vec::new(),

@@ -15,6 +15,9 @@ pub struct Header {
     pub executable: String,
     /// Process id.
     pub pid: u32,
+    /// The phase of the program that all numbers are those of, with the phases inside it; null: they
+    /// are those of the whole recording.
+    pub phase: Option<String>,
     /// Name of the machine.
     pub hostname: String,
     /// Linux's name of the kind of processor, as `uname -m` tells it.

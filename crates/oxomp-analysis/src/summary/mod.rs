@@ -18,6 +18,7 @@ mod expected;
 mod header;
 mod mpi;
 mod offload;
+mod phases;
 mod python;
 mod quality;
 mod region;
@@ -43,6 +44,7 @@ pub use offload::{
     TargetParts, Transfer, Unfinished,
 };
 pub use oxomp_symbols::{Site, SiteModule};
+pub use phases::PhaseSums;
 pub use python::PythonCall;
 pub use quality::{MUCH_RECORDING, Quality, RecordingCost};
 pub use region::{Gain, Region, Tasking};
@@ -99,6 +101,9 @@ pub struct Summary {
     /// Calls of MPI by function and region, by time, largest first; empty if the process called
     /// none, or if they were not timed.
     pub mpi: Vec<MpiCalls>,
+    /// The phases that the program marked, by path, and the time outside of them; empty if it
+    /// marked none.
+    pub phases: Vec<PhaseSums>,
     /// The sampled code; `None` without samples.
     pub sampled: Option<Sampled>,
     /// How far the numbers can be trusted.

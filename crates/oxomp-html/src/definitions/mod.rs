@@ -9,7 +9,7 @@ use scale::NUMBERS;
 pub(crate) mod scale;
 
 /// Id, name, definition.
-const METRICS: [(&str, &str, &str); 37] = [
+const METRICS: [(&str, &str, &str); 38] = [
     (
         "wall",
         "wall",
@@ -147,6 +147,11 @@ const METRICS: [(&str, &str, &str); 37] = [
         "of-spins",
         "of region, waiting loops",
         "The part of the region's samples that are in the loop, which only reads memory until another thread changes it.",
+    ),
+    (
+        "threads-work",
+        "threads work",
+        "The part of the threads' time while the phase was under way that is useful and serial work; all threads that OpenMP knew then count, idle ones, too.",
     ),
     ("total", "total samples", "Samples in the function and in all that it called."),
     (

@@ -30,6 +30,8 @@ EXAMPLES:
   oxomp report oxomp-solver-1 --speedscope --pprof
                                          the samples for speedscope.app, and for `pprof -http :
                                          run.pb.gz`, where -tagroot=thread or region groups them
+  oxomp report oxomp-solver-1 --phase step/solve
+                                         a phase that the program has marked
   oxomp report --json-schema             the meaning and unit of each property of --json
   oxomp report oxomp-solver-1 --json=- | jq .between
                                          of several processes: how evenly they compute
@@ -50,6 +52,10 @@ pub(super) struct ReportArgs {
     /// A .oxp file, or a folder that `oxomp profile` wrote
     #[arg(value_name = "FILE_OR_DIR", required_unless_present = "json_schema")]
     path: Option<PathBuf>,
+    /// Show only this phase of the program, which markers begin and end (oxomp.h), with the phases
+    /// inside it: the summary names them. It has no timeline
+    #[arg(long, value_name = "NAME", conflicts_with = "json_schema")]
+    phase: Option<String>,
     #[command(flatten)]
     outputs: OutputArgs,
     /// Print the JSON Schema that the documents of --json follow: those of a process, that of
@@ -122,6 +128,7 @@ impl From<ReportArgs> for Command {
         match args.path {
             Some(path) => Self::Report(ReportProps {
                 path,
+                phase: args.phase,
                 extent: Extent {
                     window: args.outputs.window.unwrap_or(Extent::default().window),
                     budget: args.outputs.budget,

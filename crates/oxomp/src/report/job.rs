@@ -9,7 +9,7 @@ use oxomp_export::csv::job_tables;
 use oxomp_export::json::{self, JobFacts};
 use oxomp_html::{JobPage, job_page};
 
-use super::place::{NEEDS_FOLDER, place_of};
+use super::place::{NEEDS_FOLDER, part_of_name, place_of};
 use crate::document::{
     PRODUCER, VERSION, is_standard_output, on_standard_output, say_wrote, write_file,
 };
@@ -42,7 +42,7 @@ impl JobOutput<'_> {
                 on_standard_output(|out| self.document(*format, &[], out))?;
                 continue;
             }
-            let place = self.place_of(*format, place.as_deref());
+            let place = self.place_of(*format, place.as_deref(), props);
             let size = match format {
                 Format::Csv => self.tables(&place)?,
                 _ => {
@@ -57,11 +57,12 @@ impl JobOutput<'_> {
 
     /// The place that the user names, which the outputs of the processes extend by names; else one
     /// in the folder.
-    fn place_of(&self, format: Format, named: Option<&Path>) -> PathBuf {
+    fn place_of(&self, format: Format, named: Option<&Path>, props: &ReportProps) -> PathBuf {
+        let phase = part_of_name(props.phase.as_deref());
         let default = match format {
-            Format::Csv => "csv.job",
-            Format::Html => "report.html",
-            _ => "job.json",
+            Format::Csv => format!("csv.job{phase}"),
+            Format::Html => format!("report{phase}.html"),
+            _ => format!("job{phase}.json"),
         };
         named.map_or_else(|| self.folder.join(default), Path::to_owned)
     }
@@ -72,7 +73,9 @@ impl JobOutput<'_> {
         let named = props.outputs.iter().find(|(format, _)| *format == Format::Html);
         let named = named.and_then(|(_, named)| named.as_deref());
         let page_of = |recording: &String| {
-            let page = place_of(Format::Html, named, &self.folder.join(recording), true);
+            let recording = self.folder.join(recording);
+            let of = (recording.as_path(), props.phase.as_deref());
+            let page = place_of(Format::Html, named, of, true);
             let is_there = page.parent() == place.parent() && page.is_file();
             let name = page.file_name().filter(|_| is_there);
             name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()

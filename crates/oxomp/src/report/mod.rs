@@ -56,7 +56,7 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
         outputs::write_all(&files, None, props)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let run = RunProfiles::read(&files);
+    let run = RunProfiles::read_phase(&files, props.phase.as_deref());
     say_all(&run.unreadable);
     for path in &run.unbegun {
         say(format_args!("{}: the program ended before anything was recorded", path.display()));

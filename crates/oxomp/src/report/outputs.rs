@@ -23,7 +23,7 @@ use crate::failure::Failure;
 use crate::messages::say;
 use crate::progress::show_while;
 use crate::props::{Format, ReportProps};
-use crate::recordings::{check_is_file, read};
+use crate::recordings::{check_is_file, read_phase};
 
 /// Writes `analysis` as `format` to a stream, and says what does not fit into it.
 fn write(
@@ -109,6 +109,15 @@ pub(super) fn write_all(
     if documents.sum::<usize>() > 1 {
         return Err(Failure::own("standard output takes one document: name files for the others"));
     }
+    if props.phase.is_some()
+        && let Some((format, _)) = props.outputs.iter().find(|(format, _)| format.is_timeline())
+    {
+        let option = format.option();
+        return Err(Failure::own(format!(
+            "{option} writes the timeline, of which a phase has none: without --phase, --window \
+             FROM,TO shows a part of it"
+        )));
+    }
     let mut symbols = Symbols::new();
     for recording in recordings {
         let is_wanted = |(format, place): &&(Format, Option<PathBuf>)| {
@@ -119,7 +128,7 @@ pub(super) fn write_all(
             continue;
         }
         check_is_file(recording).map_err(Failure::own)?;
-        let read = || read(recording, &mut symbols);
+        let read = || read_phase(recording, &mut symbols, props.phase.as_deref());
         let analysis = show_while(&format!("reading {}", shown(recording)), read)
             .map_err(|error| Failure::own(error.to_string()))?;
         for (format, place) in outputs {
@@ -131,7 +140,8 @@ pub(super) fn write_all(
                 }
                 continue;
             }
-            let place = place_of(*format, place, recording, recordings.len() > 1);
+            let of = (recording.as_path(), props.phase.as_deref());
+            let place = place_of(*format, place, of, recordings.len() > 1);
             let work = || write_to(*format, &analysis, props, &place);
             let (size, remark) = show_while(&format!("writing {}", shown(&place)), work)?;
             say_wrote(&place, size, remark);

@@ -1,5 +1,6 @@
 //! The place of each output: its name, and where it lies.
 
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use crate::props::Format;
@@ -26,9 +27,15 @@ impl Format {
         }
     }
 
-    /// The output's name for the recording `stem.oxp`.
-    fn name_of(self, stem: &str) -> String {
-        let number = if stem == SINGLE { String::new() } else { format!(".{stem}") };
+    /// Whether the output has nothing but the timeline.
+    pub(super) fn is_timeline(self) -> bool {
+        matches!(self, Self::Perfetto | Self::Chrome | Self::Otf2)
+    }
+
+    /// The output's name for the recording `stem.oxp`, or for a phase of it.
+    fn name_of(self, stem: &str, phase: Option<&str>) -> String {
+        let mut number = if stem == SINGLE { String::new() } else { format!(".{stem}") };
+        number.push_str(&part_of_name(phase));
         match self {
             Format::Html => format!("report{number}.html"),
             Format::Json => format!("run{number}.json"),
@@ -44,17 +51,24 @@ impl Format {
     }
 }
 
-/// The place of an output: the one that the user names, with the recording's name before its ending
+/// What the names of outputs of a phase have before their ending.
+pub(super) fn part_of_name(phase: Option<&str>) -> String {
+    let is_plain = |one: char| one.is_alphanumeric() || one == '_';
+    let plain = |one: char| if is_plain(one) { one } else { '-' };
+    phase.map(|phase| iter::once('.').chain(phase.chars().map(plain)).collect()).unwrap_or_default()
+}
+
+/// The place of an output, perhaps of a phase: the one that the user names, with the recording's name before its ending
 /// where there are `several` recordings, else one beside the recording.
 pub(super) fn place_of(
     format: Format,
     named: Option<&Path>,
-    recording: &Path,
+    (recording, phase): (&Path, Option<&str>),
     several: bool,
 ) -> PathBuf {
     let stem = recording.file_stem().unwrap_or_default().to_string_lossy();
     match named {
-        None => recording.with_file_name(format.name_of(&stem)),
+        None => recording.with_file_name(format.name_of(&stem, phase)),
         Some(named) if !several => named.to_owned(),
         Some(named) => {
             let name = named.file_name().unwrap_or_default().to_string_lossy();
@@ -76,7 +90,8 @@ mod tests {
     #[test]
     fn outputs_lie_beside_the_recording_or_where_the_user_says() {
         let of = |named: Option<&str>, recording: &str, several| {
-            let place = place_of(Format::Json, named.map(Path::new), Path::new(recording), several);
+            let recording = (Path::new(recording), None);
+            let place = place_of(Format::Json, named.map(Path::new), recording, several);
             place.display().to_string()
         };
         assert_eq!(of(None, "data/run.oxp", false), "data/run.json");
@@ -84,5 +99,8 @@ mod tests {
         assert_eq!(of(Some("x/a.json"), "data/run.oxp", false), "x/a.json");
         assert_eq!(of(Some("x/a.b.json"), "data/12.oxp", true), "x/a.12.b.json");
         assert_eq!(of(Some("a"), "data/12.oxp", true), "a.12");
+        let phase = (Path::new("data/run.oxp"), Some("step/a b"));
+        let place = place_of(Format::Json, None, phase, false);
+        assert_eq!(place, Path::new("data/run.step-a-b.json"));
     }
 }

@@ -85,6 +85,7 @@ const FLOORS: [Floor; 18] = [
             "report/loops",
             "report/mpi",
             "report/offload",
+            "report/phases",
             "report/quality",
             "report/regions",
             "report/scheduler",

@@ -26,7 +26,7 @@ const FLOORS: [Floor; 6] = [
         what: "one file or folder each; none knows another",
         rooms: &[
             "absent", "blocked", "budget", "flame", "header", "locks", "memory", "offload",
-            "quality", "regions", "serial", "source", "tasks", "timeline", "verdict",
+            "phases", "quality", "regions", "serial", "source", "tasks", "timeline", "verdict",
         ],
     },
     Floor {
