@@ -1,8 +1,11 @@
 """oxomp: an OpenMP runtime with a profiler.
 
 The command is `oxomp`, also `python -m oxomp`: `oxomp profile python train.py` shows where the
-time of the OpenMP code in a Python program goes. This module says where the libraries are, and
-reads recordings:
+time of the OpenMP code in a Python program goes. This module says where the libraries are, marks
+phases of a program, and reads recordings:
+
+    with oxomp.region("train"):
+        model.fit(data, target)
 
     run = oxomp.read("oxomp-python-1")
     print(run["verdict"]["text"])
@@ -17,6 +20,7 @@ from .columns import Column
 from .error import Error, MissingPackage, RecordingWarning
 from .job import Job
 from .paths import command, include_dir, lib_dir
+from .phases import region
 from .reading import read, read_job, read_run
 from .run import Run
 from .tables import Table
@@ -40,6 +44,7 @@ __all__ = [
     "read",
     "read_job",
     "read_run",
+    "region",
 ]
 
 __version__ = _version("oxomp")

@@ -57,7 +57,7 @@ impl Contents<'_> {
         }
         let stub = lib.join("libgomp.so");
         gomp_stub::write(repository, &lib.join("libomp.so"), &stub, tools)?;
-        for name in ["omp.h", "omp-tools.h", "ompt.h"] {
+        for name in ["omp.h", "omp-tools.h", "ompt.h", "oxomp.h", "oxomp.f90"] {
             copy(&repository.join("include").join(name), &to.join("include").join(name))?;
         }
         Ok(())

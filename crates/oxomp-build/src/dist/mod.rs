@@ -31,7 +31,7 @@ What lies there afterwards:
   lib/liboxomp_mpi.so        what stands before MPI's functions while a program is profiled
   lib/liboxomp_multiplex.so  the tool that runs several tools beside each other
   lib/oxomp-probe            makes the checks of `oxomp doctor`, with lib/liboxomp_probe.so
-  include/                   omp.h, omp-tools.h, ompt.h
+  include/                   omp.h, omp-tools.h, ompt.h, oxomp.h, oxomp.f90
   lib-dev/                   testing only: the recorder that the event tests load
 
 Examples:
