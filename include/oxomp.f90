@@ -29,6 +29,12 @@ module oxomp
         end function control_tool
     end interface
 
+    abstract interface
+        integer(c_int) function max_threads() bind(c)
+            import :: c_int
+        end function max_threads
+    end interface
+
     interface
         type(c_funptr) function dlsym(handle, name) bind(c)
             import :: c_char, c_funptr, c_ptr
@@ -56,6 +62,7 @@ contains
         integer(c_int), intent(in) :: command, modifier
         type(c_ptr), intent(in) :: arg
         procedure(control_tool), pointer, save :: found => null()
+        procedure(max_threads), pointer :: start
         logical, save :: looked = .false.
         type(c_funptr) :: address
         integer(c_int) :: heard
@@ -63,6 +70,12 @@ contains
             ! No handle: among all libraries of the program.
             address = dlsym(c_null_ptr, 'omp_control_tool' // c_null_char)
             if (c_associated(address)) call c_f_procpointer(address, found)
+            ! Some runtimes know their tool only once another routine has started them.
+            address = dlsym(c_null_ptr, 'omp_get_max_threads' // c_null_char)
+            if (associated(found) .and. c_associated(address)) then
+                call c_f_procpointer(address, start)
+                heard = start()
+            end if
             looked = .true.
         end if
         if (associated(found)) heard = found(command, modifier, arg)

@@ -27,6 +27,7 @@ extern "C" {
 /* omp_control_tool by another name: omp.h may declare it otherwise, or not at all. */
 extern int oxomp_control_tool_(int command, int modifier, void *arg)
     __asm__("omp_control_tool") __attribute__((weak));
+extern int oxomp_get_max_threads_(void) __asm__("omp_get_max_threads") __attribute__((weak));
 
 /* The commands that the profiler knows beside those of OpenMP. */
 enum oxomp_command { oxomp_command_phase_begin = 0x6f78, oxomp_command_phase_end = 0x6f79 };
@@ -34,6 +35,8 @@ enum oxomp_command { oxomp_command_phase_begin = 0x6f78, oxomp_command_phase_end
 static inline int oxomp_control_(int command, const char *name) {
     typedef int (*oxomp_control_tool_t)(int, int, void *);
     static oxomp_control_tool_t found;
+    static int has_started;
+    int heard;
     oxomp_control_tool_t control = oxomp_control_tool_;
     /* The linker may have left a weak name unresolved for good. */
     if (control == 0) {
@@ -43,7 +46,16 @@ static inline int oxomp_control_(int command, const char *name) {
             __atomic_store_n(&found, control, __ATOMIC_RELAXED);
         }
     }
-    return control == 0 ? -2 : control(command, 0, (void *)name);
+    if (control == 0) return -2;
+    heard = control(command, 0, (void *)name);
+    if (heard == -2 && !__atomic_exchange_n(&has_started, 1, __ATOMIC_RELAXED)) {
+        /* Some runtimes know their tool only once another routine has started them. */
+        int (*start)(void) = oxomp_get_max_threads_;
+        if (start == 0) *(void **)&start = dlsym((void *)0, "omp_get_max_threads");
+        if (start != 0) start();
+        heard = control(command, 0, (void *)name);
+    }
+    return heard;
 }
 
 /* Begins a phase of the program inside those that have begun. Returns 0 if a profiler heard it,

