@@ -16,6 +16,7 @@ mod certainty;
 mod directives;
 pub mod distances;
 mod header;
+mod iterations;
 mod live;
 mod loops;
 mod mpi;
@@ -82,6 +83,7 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     budget::write(&mut page, summary);
     phases::write(&mut page, summary);
     regions::write(&mut page, summary, names);
+    iterations::write(&mut page, summary, names);
     python::write(&mut page, summary, names);
     serial::write(&mut page, summary, names);
     mpi::write(&mut page, summary, names);

@@ -37,6 +37,7 @@ mod budget;
 mod distances;
 mod header;
 mod hot_accesses;
+mod iterations;
 mod lock_tests;
 mod mpi;
 mod mutexes;
@@ -53,6 +54,7 @@ use budget::{budget, threads};
 use distances::Nests;
 use header::header;
 use hot_accesses::hot_accesses;
+use iterations::iterations;
 use lock_tests::{LockTests, UserCode, lock_tests};
 use mpi::{mpi_by_thread, mpi_calls};
 use mutexes::mutexes;
@@ -166,6 +168,8 @@ pub(crate) fn sums(
     let nests = Nests::of(profile, constructs, calls);
     let (atomics, spins) = hot_accesses(calls, constructs, &codes, &mut sites);
     let shared_lines = shared_lines(calls, &codes, &mut sites);
+    let calls_of = |code: u64| by_code.get(&code).map_or(0, |sums| sums.calls);
+    let iterations = iterations(events.model, calls_of, |code| sites.id(code));
     let regions = regions(by_code, waits, calls, &mut sites);
     let sampled = sampled(calls, events.model, |code| sites.id(code));
     let mut serial =
@@ -190,6 +194,7 @@ pub(crate) fn sums(
         serial,
         offload,
         mpi,
+        iterations,
         phases: phases(profile),
         sampled,
         loops: loops.into_summary(|code| sites.id(code)),

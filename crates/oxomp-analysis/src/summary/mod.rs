@@ -16,6 +16,7 @@ mod class;
 mod directive;
 mod expected;
 mod header;
+mod iterations;
 mod mpi;
 mod offload;
 mod phases;
@@ -38,6 +39,7 @@ pub use class::{Budget, Class, Classes, Thread};
 pub use directive::{Directive, in_source};
 pub use expected::ExpectedGain;
 pub use header::Header;
+pub use iterations::Iterations;
 pub use mpi::{MpiCalls, MpiKind};
 pub use offload::{
     Beside, Direction, Offload, Overlap, RepeatedTransfer, TargetConstruct, TargetKind,
@@ -101,6 +103,9 @@ pub struct Summary {
     /// Calls of MPI by function and region, by time, largest first; empty if the process called
     /// none, or if they were not timed.
     pub mpi: Vec<MpiCalls>,
+    /// The iterations of the program's time loop; `None` if no regions repeat, or their events were
+    /// not recorded.
+    pub iterations: Option<Iterations>,
     /// The phases that the program marked, by path, and the time outside of them; empty if it
     /// marked none.
     pub phases: Vec<PhaseSums>,

@@ -4,8 +4,8 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::CallTree;
 use oxomp_analysis::report::{Names, try_first};
 use oxomp_analysis::summary::{
-    AtomicUpdate, Barrier, Blocked, Budget, Header, Loop, MpiCalls, Mutex, PhaseSums, Sampled,
-    SerialStretch, SharedLines, SpinLoop, TaskChain, TaskConstruct, Thread, Unreached,
+    AtomicUpdate, Barrier, Blocked, Budget, Header, Iterations, Loop, MpiCalls, Mutex, PhaseSums,
+    Sampled, SerialStretch, SharedLines, SpinLoop, TaskChain, TaskConstruct, Thread, Unreached,
 };
 use oxomp_analysis::verdict::verdict;
 use serde::Serialize;
@@ -72,6 +72,9 @@ pub(super) struct Document<'a> {
     /// Calls of MPI by function and region, by time, largest first; empty if the process called
     /// none, or if they were not timed.
     mpi: Vec<Row<'a, MpiCalls>>,
+    /// The iterations of the program's time loop; null if no regions repeat, or their events were
+    /// not recorded.
+    iterations: Option<&'a Iterations>,
     /// The phases that the program marked, by path, and the time outside of them; empty if it marked
     /// none.
     phases: &'a [PhaseSums],
@@ -110,6 +113,7 @@ impl<'a> Document<'a> {
             serial: Row::all(&summary.serial, places),
             offload: Offload::new(&summary.offload, places),
             mpi: Row::all(&summary.mpi, places),
+            iterations: summary.iterations.as_ref(),
             phases: &summary.phases,
             sampled: summary.sampled.as_ref(),
             calls: &analysis.calls,
