@@ -142,3 +142,80 @@ fn keep_samples(calls: &mut ThreadCalls, time: &PhaseTime) {
         sample.tick = time.place(sample.tick);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PhaseTime;
+    use crate::calls::{PathNode, Pseudo, Sample, ThreadCalls};
+    use crate::event::{EventKind, Record};
+    use crate::fold::{FoldEntry, FoldKind, thread};
+    use crate::layout::FileHeader;
+    use crate::phases::{OUTSIDE, Phase, PhasedSum, Phases};
+    use crate::read::Profile;
+    use crate::thread_events::ThreadEvents;
+
+    #[test]
+    fn the_stretches_of_a_phase_follow_each_other() {
+        let time = PhaseTime { stretches: vec![(20, 30), (50, 55)], start: 10, length: 15 };
+        let places = [10, 20, 25, 30, 40, 50, 52, 55, 90].map(|tick| time.place(tick));
+        assert_eq!(places, [10, 10, 15, 20, 20, 20, 22, 25, 25]);
+        let inside = [19, 20, 29, 30, 49, 54, 55].map(|tick| time.has(tick));
+        assert_eq!(inside, [false, true, true, false, false, true, false]);
+    }
+
+    /// A thread from tick 10 to 90, with 8 useful ticks in the phase and 60 outside of it.
+    fn profile() -> Profile {
+        let event = |kind, tick| Record { kind: kind as u8, tick, ..Record::default() };
+        let useful = |ticks: u64, until: u64| {
+            let mut entry = FoldEntry { kind: FoldKind::Thread as u32, ..FoldEntry::default() };
+            entry.values[thread::USEFUL] = ticks;
+            entry.values[thread::UNTIL] = until;
+            entry
+        };
+        let sample = |tick| Sample { tick, node: Pseudo::COUNT, ..Sample::default() };
+        let node = PathNode { address: 1, caller: Pseudo::COMPLETE, count: 9 };
+        let phase = Phase { path: "solve".to_owned(), count: 2, ticks: 15, longest: 10, since: 0 };
+        let sum = |phase, entry| PhasedSum { thread: 3, phase, entry };
+        let mut profile = Profile {
+            header: FileHeader { start_tick: 10, ticks_per_second: 1, ..FileHeader::default() },
+            threads: vec![ThreadEvents {
+                number: 3,
+                records: vec![event(EventKind::ThreadBegin, 10), event(EventKind::ThreadEnd, 90)],
+                folded: vec![useful(68, 90)],
+            }],
+            calls: vec![ThreadCalls {
+                nodes: vec![node; Pseudo::COUNT as usize + 1],
+                samples: vec![sample(15), sample(22), sample(51), sample(60)],
+                ..ThreadCalls::default()
+            }],
+            phases: Some(Phases {
+                phases: vec![phase],
+                changes: vec![(20, 1), (30, 0), (50, 1), (55, 0)],
+                unlogged: 0,
+            }),
+            phased: vec![sum(0, useful(60, 90)), sum(1, useful(8, 54))],
+            ..Profile::default()
+        };
+        profile.info.end_tick = Some(90);
+        profile
+    }
+
+    #[test]
+    fn a_phase_has_its_sums_and_its_samples() {
+        let view = profile().of_phase("solve").expect("a phase");
+        assert_eq!(view.info.end_tick, Some(25));
+        let own = &view.threads[0];
+        let ticks: Vec<u64> = own.records.iter().map(|record| record.tick).collect();
+        assert_eq!(ticks, [10, 10, 25], "begin, sums, end");
+        assert_eq!(own.folded[0].values[thread::USEFUL], 8);
+        assert_eq!(own.folded[0].values[thread::UNTIL], 24);
+        let calls = &view.calls[0];
+        assert_eq!(calls.samples.iter().map(|sample| sample.tick).collect::<Vec<_>>(), [12, 21]);
+        assert_eq!(calls.nodes[Pseudo::COUNT as usize].count, 2);
+
+        let outside = profile().sums_of_phase(OUTSIDE).expect("time outside");
+        assert_eq!(outside.info.end_tick, Some(10 + 80 - 15));
+        assert_eq!(outside.threads[0].folded[0].values[thread::USEFUL], 60);
+        assert!(profile().of_phase("sol").is_none());
+    }
+}
