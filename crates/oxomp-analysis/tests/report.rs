@@ -220,6 +220,7 @@ fn solver() -> Summary {
             },
         ],
         mpi: Vec::new(),
+        counters: None,
         sampled: None,
         quality: Quality {
             events: 1_234_567,

@@ -34,6 +34,7 @@ use crate::whole::{Unfinished, unfinished, without_events, without_times};
 mod barriers;
 mod blocked;
 mod budget;
+mod counters;
 mod distances;
 mod header;
 mod hot_accesses;
@@ -49,6 +50,7 @@ mod unreached;
 use barriers::barriers;
 use blocked::blocked;
 use budget::{budget, threads};
+use counters::counters;
 use distances::Nests;
 use header::header;
 use hot_accesses::hot_accesses;
@@ -165,6 +167,7 @@ pub(crate) fn sums(
     let (atomics, spins) = hot_accesses(calls, constructs, &codes, &mut sites);
     let shared_lines = shared_lines(calls, &codes, &mut sites);
     let regions = regions(by_code, waits, calls, &mut sites);
+    let counters = counters(profile, events.model, constructs, &regions, |code| sites.id(code));
     let sampled = sampled(calls, events.model, |code| sites.id(code));
     let mut serial =
         serial(model, &resolved, &folded, &taken, header.threads, |code| sites.id(code));
@@ -188,6 +191,7 @@ pub(crate) fn sums(
         serial,
         offload,
         mpi,
+        counters,
         sampled,
         loops: loops.into_summary(|code| sites.id(code)),
         expected: Vec::new(),

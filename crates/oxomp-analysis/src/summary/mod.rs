@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 mod atomics;
 mod blocked;
 mod class;
+mod counters;
 mod directive;
 mod expected;
 mod header;
@@ -34,6 +35,10 @@ pub(crate) mod written;
 pub use atomics::AtomicUpdate;
 pub use blocked::{Blocked, Cause, Distance, REDUCTION, SINK};
 pub use class::{Budget, Class, Classes, Thread};
+pub use counters::{
+    BANDWIDTH_BOUND, CountedActivity, CountedPlace, CountedThread, CounterTotal, Counters,
+    PlaceCount,
+};
 pub use directive::{Directive, in_source};
 pub use expected::ExpectedGain;
 pub use header::Header;
@@ -99,6 +104,8 @@ pub struct Summary {
     /// Calls of MPI by function and region, by time, largest first; empty if the process called
     /// none, or if they were not timed.
     pub mpi: Vec<MpiCalls>,
+    /// What the threads counted; `None` if the recording was asked for no counters.
+    pub counters: Option<Counters>,
     /// The sampled code; `None` without samples.
     pub sampled: Option<Sampled>,
     /// How far the numbers can be trusted.

@@ -4,8 +4,8 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::CallTree;
 use oxomp_analysis::report::{Names, try_first};
 use oxomp_analysis::summary::{
-    AtomicUpdate, Barrier, Blocked, Budget, Header, Loop, MpiCalls, Mutex, Sampled, SerialStretch,
-    SharedLines, SpinLoop, TaskChain, TaskConstruct, Thread, Unreached,
+    AtomicUpdate, Barrier, Blocked, Budget, Counters, Header, Loop, MpiCalls, Mutex, Sampled,
+    SerialStretch, SharedLines, SpinLoop, TaskChain, TaskConstruct, Thread, Unreached,
 };
 use oxomp_analysis::verdict::verdict;
 use serde::Serialize;
@@ -72,6 +72,9 @@ pub(super) struct Document<'a> {
     /// Calls of MPI by function and region, by time, largest first; empty if the process called
     /// none, or if they were not timed.
     mpi: Vec<Row<'a, MpiCalls>>,
+    /// What the threads counted: cycles, instructions, cache lines from memory and others; null if
+    /// the recording was asked for no counters.
+    counters: Option<&'a Counters>,
     /// The sampled code by function; null if the run was not sampled.
     sampled: Option<&'a Sampled>,
     /// The sampled call paths; without nodes if the run was not sampled.
@@ -107,6 +110,7 @@ impl<'a> Document<'a> {
             serial: Row::all(&summary.serial, places),
             offload: Offload::new(&summary.offload, places),
             mpi: Row::all(&summary.mpi, places),
+            counters: summary.counters.as_ref(),
             sampled: summary.sampled.as_ref(),
             calls: &analysis.calls,
             quality: Quality::new(&summary.quality, summary.header.truncated),

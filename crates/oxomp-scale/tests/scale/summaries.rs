@@ -44,6 +44,7 @@ fn summary(wall_ms: u64, regions: Vec<Region>, mutexes: Vec<Mutex>) -> Summary {
         serial: Vec::new(),
         offload: Offload::default(),
         mpi: Vec::new(),
+        counters: None,
         sampled: None,
         blocked: Vec::new(),
         atomics: Vec::new(),

@@ -82,6 +82,7 @@ const FLOORS: [Floor; 18] = [
             "report/blocked",
             "report/budget",
             "report/calls",
+            "report/counters",
             "report/loops",
             "report/mpi",
             "report/offload",
