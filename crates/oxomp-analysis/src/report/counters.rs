@@ -71,7 +71,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
 #[must_use]
 pub fn has_ratios(counters: &Counters) -> bool {
     let counted =
-        |name: &&str| counters.counters.iter().any(|one| one.name == **name && one.count.is_some());
+        |name: &&str| counters.totals.iter().any(|one| one.name == **name && one.count.is_some());
     !counters.places.is_empty() && IN_RATIOS.iter().any(|name| counted(&name))
 }
 
@@ -125,7 +125,7 @@ fn others(counters: &Counters, names: Names<'_>) -> Table {
 
 /// The names of counters that the table of places does not show.
 pub fn other_counters(counters: &Counters) -> impl Iterator<Item = &str> {
-    let counted = counters.counters.iter().filter(|one| one.count.is_some());
+    let counted = counters.totals.iter().filter(|one| one.count.is_some());
     counted.map(|one| one.name.as_str()).filter(|name| !IN_RATIOS.contains(name))
 }
 
@@ -256,7 +256,7 @@ mod tests {
             bandwidth_bound: true,
         };
         Counters {
-            counters: vec![
+            totals: vec![
                 total("cycles"),
                 CounterTotal {
                     name: "hitm".to_owned(),

@@ -94,7 +94,7 @@ pub(super) fn counters(
         refused: counter.position.clone().err(),
     });
     Some(Counters {
-        counters: told.collect(),
+        totals: told.collect(),
         running: (total.time_ns > 0).then(|| ratio(total.running_ns, total.time_ns)),
         bandwidth,
         bandwidth_threads: info.bandwidth.map(|limit| limit.threads).filter(|it| *it > 0),
@@ -270,7 +270,7 @@ mod tests {
             1000,
             2_000_000_000,
         );
-        let totals: Vec<_> = found.counters.iter().map(|it| it.count).collect();
+        let totals: Vec<_> = found.totals.iter().map(|it| it.count).collect();
         assert_eq!(totals, [201, 300, 15, 6, 41, 31].map(Some));
         assert_eq!(found.running, Some(0.5));
         assert_eq!((found.bandwidth, found.bandwidth_threads), (Some(2_000_000_000), Some(2)));
@@ -324,6 +324,6 @@ mod tests {
         let found = sums(&profile).expect("counters were asked for");
         assert_eq!(found.running, None);
         assert_eq!(found.refusals(), [("no unit", vec!["cycles", "hitm"]), ("no", vec!["r1"])]);
-        assert!(found.counters.iter().all(|counter| counter.count.is_none()));
+        assert!(found.totals.iter().all(|counter| counter.count.is_none()));
     }
 }

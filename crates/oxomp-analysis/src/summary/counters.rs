@@ -19,7 +19,7 @@ pub const BANDWIDTH_BOUND: f64 = 0.7;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counters {
     /// The counters that the recording was asked for, in that order.
-    pub counters: Vec<CounterTotal>,
+    pub totals: Vec<CounterTotal>,
     /// The part of the threads' processor time for which the counters were on the processor, from 0
     /// to 1: less than 1 where it has too few for all at once, so that they took turns and their
     /// counts are scaled up. Null if nothing was counted.
@@ -134,7 +134,7 @@ pub struct CountedThread {
     pub tid: u32,
     /// Its processor time while it counted, ns.
     pub time_ns: u64,
-    /// What it counted, in the order of those of `counters.counters` that were counted.
+    /// What it counted, in the order of those of `counters.totals` that were counted.
     pub counts: Vec<u64>,
 }
 
@@ -170,7 +170,7 @@ impl Counters {
     #[must_use]
     pub fn refusals(&self) -> Vec<(&str, Vec<&str>)> {
         let mut refusals: Vec<(&str, Vec<&str>)> = Vec::new();
-        for counter in &self.counters {
+        for counter in &self.totals {
             let Some(why) = &counter.refused else { continue };
             match refusals.iter_mut().find(|(known, _)| known == why) {
                 Some((_, names)) => names.push(&counter.name),
