@@ -29,13 +29,13 @@ const COLUMNS: [Column; 10] = [
     Column { title: "", align: Align::Left, fit: Fit::CutStart(14) },
     Column { title: "", align: Align::Left, fit: Fit::CutEnd(8) },
     Column { title: "CPU time", align: Align::Right, fit: Fit::Fixed },
-    Column { title: "instructions", align: Align::Right, fit: Fit::Drop(1) },
+    Column { title: "instructions", align: Align::Right, fit: Fit::Drop(0) },
     Column { title: "IPC", align: Align::Right, fit: Fit::Fixed },
-    Column { title: "misses", align: Align::Right, fit: Fit::Drop(2) },
+    Column { title: "misses", align: Align::Right, fit: Fit::Drop(1) },
     Column { title: "memory", align: Align::Right, fit: Fit::Fixed },
     Column { title: "of limit", align: Align::Right, fit: Fit::Drop(4) },
     Column { title: "remote", align: Align::Right, fit: Fit::Drop(3) },
-    Column { title: "mixed", align: Align::Right, fit: Fit::Drop(0) },
+    Column { title: "mixed", align: Align::Right, fit: Fit::Drop(2) },
 ];
 
 const OTHERS: [Column; 5] = [
@@ -176,7 +176,10 @@ pub fn sentences(counters: &Counters, names: Names<'_>) -> Vec<String> {
     for place in counters.places.iter().filter(|place| place.bandwidth_bound) {
         sentences.push(bound(place, counters, names));
     }
-    if let (Some(limit), Some(threads)) = (counters.bandwidth, counters.bandwidth_threads) {
+    let has_limit = counters.places.iter().any(|place| place.bandwidth_part.is_some());
+    if let (Some(limit), Some(threads)) = (counters.bandwidth, counters.bandwidth_threads)
+        && has_limit
+    {
         let threads = plural(threads, "thread");
         sentences.push(format!(
             "limit: {} is what {threads} fetched from memory in a loop that does nothing else, \
