@@ -71,8 +71,8 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
 #[must_use]
 pub fn has_ratios(counters: &Counters) -> bool {
     let counted =
-        |name: &&str| counters.totals.iter().any(|one| one.name == **name && one.count.is_some());
-    !counters.places.is_empty() && IN_RATIOS.iter().any(|name| counted(&name))
+        |name: &str| counters.totals.iter().any(|one| one.name == name && one.count.is_some());
+    !counters.places.is_empty() && IN_RATIOS.iter().any(|name| counted(name))
 }
 
 /// The places that are worth a line.
