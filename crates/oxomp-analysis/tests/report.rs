@@ -220,6 +220,9 @@ fn solver() -> Summary {
             },
         ],
         mpi: Vec::new(),
+        counters: None,
+        iterations: None,
+        phases: Vec::new(),
         sampled: None,
         quality: Quality {
             events: 1_234_567,

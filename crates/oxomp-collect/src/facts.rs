@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::{env, fs, io, slice};
 
 use oxomp_arch::read::Machine;
+use oxomp_trace::counters::Counter;
 use oxomp_trace::info::{Python, Tag, Unfinished, write_item, write_module};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, PROCESS};
 use oxomp_trace::{MpiElsewhere, Rank};
@@ -96,6 +97,29 @@ impl Facts {
         source: &str,
     ) -> Result<(), Exhausted> {
         self.item(store, Tag::Sampling, &[&period_ns.to_le_bytes(), source.as_bytes()])
+    }
+
+    /// Writes the counters that were asked for, and how fast the processors move memory.
+    pub(crate) fn counters(
+        &mut self,
+        store: &Store,
+        counters: &[Counter],
+        bandwidth: Option<(u64, u64)>,
+    ) -> Result<(), Exhausted> {
+        for Counter { name, position } in counters {
+            let (place, why) = match position {
+                Ok(position) => (*position as u64, ""),
+                Err(why) => (Counter::REFUSED, why.as_str()),
+            };
+            let [place, length] = [place, name.len() as u64].map(u64::to_le_bytes);
+            let parts = [&place, &length, name.as_bytes(), why.as_bytes()];
+            self.item(store, Tag::Counter, &parts)?;
+        }
+        if let Some((bytes, threads)) = bandwidth.filter(|_| !counters.is_empty()) {
+            let [bytes, threads] = [bytes, threads].map(u64::to_le_bytes);
+            self.item(store, Tag::Bandwidth, &[&bytes, &threads])?;
+        }
+        Ok(())
     }
 
     /// Writes the process's interpreter of Python, if it was not written yet.

@@ -10,7 +10,7 @@
 //!
 //! Environment: `OXOMP_TOOL` (profile, off), `OXOMP_OUT` (directory), `OXOMP_MAX_SIZE`,
 //! `OXOMP_EVENTS` (some, all, none), `OXOMP_HZ`, `OXOMP_SAMPLER` (auto, timer, off),
-//! `OXOMP_VERBOSE`.
+//! `OXOMP_COUNTERS` (names), `OXOMP_BANDWIDTH` (bytes per second), `OXOMP_VERBOSE`.
 
 mod attached;
 mod beside;
@@ -19,6 +19,7 @@ mod child;
 mod clock;
 mod context;
 mod costs;
+mod counters;
 mod descriptor;
 mod facts;
 mod fold;
@@ -34,6 +35,7 @@ mod offload;
 mod overhead;
 mod own_thread;
 mod pages;
+mod perf;
 mod phases;
 mod place;
 mod present;

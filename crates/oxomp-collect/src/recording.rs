@@ -203,6 +203,7 @@ impl Recording {
                 origin.attached.is_some(),
             )
             .and_then(|()| facts.sampling(&store, samples.period_ns, &samples.description()))
+            .and_then(|()| facts.counters(&store, samples.counters(), origin.settings.bandwidth))
             .map_err(|exhausted| format!("{}: {exhausted}", path.display()))?;
         phases::begin_anew(&store, start);
         let logs = Logs::new().map_err(|error| format!("table of threads: {error}"))?;

@@ -90,6 +90,13 @@ pub(crate) struct Settings {
     pub(crate) events: Kept,
     /// OXOMP_HZ and OXOMP_SAMPLER: how often call paths are sampled.
     pub(crate) sampling: Sampling,
+    /// OXOMP_COUNTERS: names of counters.
+    pub(crate) counters: String,
+    /// OXOMP_FAKE_COUNTERS: who opens them.
+    pub(crate) fake_counters: Option<String>,
+    /// OXOMP_BANDWIDTH: bytes per second that the processors fetch from memory, and the threads
+    /// that did.
+    pub(crate) bandwidth: Option<(u64, u64)>,
 }
 
 /// Whether OXOMP_TOOL lets the collector run, and the process trusts its environment: the collector
@@ -146,6 +153,25 @@ impl Settings {
                 },
             ),
             sampling: Sampling::read(variables),
+            counters: variables.text("OXOMP_COUNTERS").unwrap_or_default(),
+            fake_counters: variables.text("OXOMP_FAKE_COUNTERS"),
+            bandwidth: bandwidth(&variables.text("OXOMP_BANDWIDTH").unwrap_or_default()),
+        }
+    }
+}
+
+/// The bytes per second that OXOMP_BANDWIDTH names, and behind a slash the threads that fetched
+/// them; `None` and a message if it names none.
+fn bandwidth(text: &str) -> Option<(u64, u64)> {
+    let (bytes, threads) = text.trim().split_once('/').unwrap_or((text.trim(), "0"));
+    match (bytes.parse(), threads.parse()) {
+        _ if bytes.is_empty() => None,
+        (Ok(bytes), Ok(threads)) if bytes > 0 => Some((bytes, threads)),
+        _ => {
+            message::print(&format!(
+                "OXOMP_BANDWIDTH={text} is not a number of bytes per second: no limit is known"
+            ));
+            None
         }
     }
 }
@@ -191,7 +217,16 @@ fn size(text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::max_size;
+    use super::{bandwidth, max_size};
+
+    #[test]
+    fn a_bandwidth_may_name_the_threads() {
+        assert_eq!(bandwidth("20000000000/4"), Some((20_000_000_000, 4)));
+        assert_eq!(bandwidth(" 5 "), Some((5, 0)));
+        for text in ["", "0", "fast", "5/", "-5", "5GB"] {
+            assert_eq!(bandwidth(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn a_size_that_is_not_used_is_told() {

@@ -18,7 +18,7 @@ pub struct Table {
 }
 
 /// Every table.
-const TABLES: [Table; 21] = [
+const TABLES: [Table; 22] = [
     Table { file: "regions.csv", fill: regions },
     Table { file: "threads.csv", fill: threads },
     Table { file: "tasks.csv", fill: tasks::constructs },
@@ -35,6 +35,7 @@ const TABLES: [Table; 21] = [
     Table { file: "blocked.csv", fill: blocked },
     Table { file: "mpi.csv", fill: mpi },
     Table { file: "phases.csv", fill: phases },
+    Table { file: "counters.csv", fill: counters },
     Table { file: "hot_code.csv", fill: hot_code },
     Table { file: "samples.csv", fill: samples },
     Table { file: "target_constructs.csv", fill: offload::constructs },
@@ -43,7 +44,7 @@ const TABLES: [Table; 21] = [
 ];
 
 /// The tables of programs that use devices, from this one on.
-const OF_DEVICES: usize = 17;
+const OF_DEVICES: usize = 18;
 
 /// The tables that `analysis` fills: those on devices only where the program used one.
 pub fn tables(analysis: &Analysis) -> impl Iterator<Item = &'static Table> {
@@ -281,6 +282,30 @@ fn distances(all: &[Distance]) -> String {
         format!("{steps}: {}", distance.count)
     };
     all.iter().map(one).collect::<Vec<_>>().join("; ")
+}
+
+/// A line for each counter of each place.
+fn counters(analysis: &Analysis, rows: &mut Rows<'_>) -> csv::Result<()> {
+    let places = analysis.summary.counters.iter().flat_map(|counters| &counters.places);
+    let counts = places.flat_map(|place| place.counts.iter().map(move |count| (place, count)));
+    table! {
+        rows, ["region"];
+        for it in counts => place(analysis, it.0.region);
+        "activity": it.0.activity.name(),
+        "counter": it.1.counter,
+        "count": it.1.count,
+        "certain": it.1.certain,
+        "time_ns": it.0.time_ns,
+        "readings": it.0.readings,
+        "mixed": it.0.mixed,
+        "instructions_per_cycle": known(it.0.instructions_per_cycle),
+        "cache_miss_rate": known(it.0.cache_miss_rate),
+        "remote_part": known(it.0.remote_part),
+        "bytes": known(it.0.bytes),
+        "bytes_per_second": known(it.0.bytes_per_second),
+        "bandwidth_part": known(it.0.bandwidth_part),
+        "bandwidth_bound": it.0.bandwidth_bound,
+    }
 }
 
 /// A line for each function of the whole run, then for each one of the serial stretches, which are

@@ -12,6 +12,7 @@ mod advice;
 mod blocked;
 mod budget;
 mod chart;
+mod counters;
 mod date;
 mod definitions;
 mod document;

@@ -9,8 +9,8 @@ use crate::timeline::Timeline;
 use crate::verdict::Verdict;
 use crate::view::View;
 use crate::{
-    absent, blocked, budget, definitions, flame, header, locks, memory, offload, phases, quality,
-    regions, serial, source, tasks,
+    absent, blocked, budget, counters, definitions, flame, header, locks, memory, offload, phases,
+    quality, regions, serial, source, tasks,
 };
 
 /// The page of `view`.
@@ -18,6 +18,7 @@ pub(crate) fn render(view: &View<'_>) -> String {
     let timeline = Timeline::of(view);
     let verdict = Verdict::of(view);
     let has_devices = !view.summary.offload.is_empty();
+    let has_counters = view.summary.counters.is_some();
     let (source, no_source) = match source::section(view) {
         Ok(section) => (section, None),
         Err(reason) => (html! {}, Some(reason)),
@@ -34,10 +35,11 @@ pub(crate) fn render(view: &View<'_>) -> String {
         ("memory", "Memory", memory::section(view)),
         ("blocked", "Blocked", blocked::section(view)),
         ("serial", "Serial", serial::section(view)),
+        ("counters", "Counters", counters::section(view)),
         ("flame", "Call paths", flame::section(view)),
         ("source", "Source", source),
         ("quality", "Data", quality::section(view, &absent::list(view, no_source))),
-        ("definitions", "Definitions", definitions::section(has_devices)),
+        ("definitions", "Definitions", definitions::section(has_devices, has_counters)),
     ];
     let present = || sections.iter().filter(|(_, _, content)| !content.0.is_empty());
     let ways: Vec<_> = present().map(|(id, name, _)| (*id, *name)).collect();

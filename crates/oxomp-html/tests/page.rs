@@ -445,3 +445,26 @@ fn guesses_are_told() {
     let text = written(&page(&analysis, &Notes::default()));
     assert!(section(&text, "quality").contains("in 12 intervals."), "{text}");
 }
+
+#[test]
+fn counters_have_a_section_that_says_what_is_bound_by_memory() {
+    let with = written(&page(&made_up::counting(), &Notes::default()));
+    let from = with.find("<section id=\"counters\"").expect("the counters");
+    let section = &with[from..];
+    let section = &section[..section.find("</section>").expect("its end")];
+    for text in [
+        "4 000 000",
+        ">0.40<",
+        "18.0 GB/s",
+        "is bound by the bandwidth of memory",
+        "&lt;page-faults&gt;",
+        "1 234",
+        "2 468",
+        "not counted: hitm (no event of this processor is known for it)",
+    ] {
+        assert!(section.contains(text), "{text} in {section}");
+    }
+    assert!(with.contains("id=\"d-memory-limit\""), "its definition");
+    let without = written(&page(&busy(), &Notes::default()));
+    assert!(!without.contains("id=\"counters\"") && !without.contains("id=\"d-ipc\""));
+}

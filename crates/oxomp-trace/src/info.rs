@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
+use crate::counters::{Bandwidth, Counter};
 use crate::layout::{u32_at, u64_at};
 use crate::mpi::{MpiElsewhere, MpiFunction};
 use crate::rank::Rank;
@@ -75,6 +76,11 @@ pub enum Tag {
     /// fields of [`crate::MpiElsewhere`]. It replaces an earlier one of the same function and
     /// thread.
     MpiElsewhere = 30,
+    /// u64 position among the values, or all ones, u64 length of the name, name of a counter; then,
+    /// without a position, why the kernel does not count it: [`crate::counters::Counter`].
+    Counter = 31,
+    /// u64 bytes per second, u64 threads: [`crate::counters::Bandwidth`].
+    Bandwidth = 32,
 }
 
 /// Bytes before an item's content.
@@ -260,6 +266,10 @@ pub struct Info {
     pub mpi_functions: Vec<MpiFunction>,
     /// The calls of MPI on threads without a stream.
     pub mpi_elsewhere: Vec<MpiElsewhere>,
+    /// The counters that the recording was asked for; empty if for none.
+    pub counters: Vec<Counter>,
+    /// How fast the program's processors move memory, if it was measured.
+    pub bandwidth: Option<Bandwidth>,
 }
 
 /// What a thread did not compute in user code, or in a wait, that had not ended when the recording
@@ -432,6 +442,11 @@ impl Info {
             }
             t if t == Tag::MpiElsewhere as u32 => {
                 MpiElsewhere::decode(content)?.replace_in(&mut self.mpi_elsewhere);
+            }
+            t if t == Tag::Counter as u32 => self.counters.push(Counter::decode(content)?),
+            t if t == Tag::Bandwidth as u32 => {
+                let (bytes_per_second, threads) = (number(0)?, number(1)?);
+                self.bandwidth = Some(Bandwidth { bytes_per_second, threads });
             }
             // A later minor version says more than we understand.
             _ => {}

@@ -70,6 +70,8 @@ pub enum ChunkKind {
     Present = 12,
     /// The phases of the program, updated in place: [`crate::phases`].
     Phases = 13,
+    /// Counters of processor and kernel, updated in place: [`crate::counters`].
+    Counters = 14,
 }
 
 impl ChunkKind {
@@ -90,6 +92,7 @@ impl ChunkKind {
             11 => Some(Self::BlockedPython),
             12 => Some(Self::Present),
             13 => Some(Self::Phases),
+            14 => Some(Self::Counters),
             _ => None,
         }
     }

@@ -8,6 +8,7 @@
 
 pub mod calls;
 pub mod costs;
+pub mod counters;
 pub mod crc;
 mod estimate;
 pub mod event;

@@ -9,6 +9,7 @@ use crate::agreement::{Disagreement, disagreements};
 use crate::calls::ThreadCalls;
 use crate::clock::Clock;
 use crate::costs::CostEntry;
+use crate::counters::CounterEntry;
 use crate::crc::crc32;
 use crate::estimate::estimate;
 use crate::event::{EventKind, Record};
@@ -170,6 +171,8 @@ pub struct Profile {
     pub python: Vec<PythonCode>,
     /// The cost curves of threads' loops, each with the number of the thread's stream.
     pub costs: Vec<(u32, CostEntry)>,
+    /// What threads counted, each with the number of the stream of its call paths.
+    pub counters: Vec<(u32, CounterEntry)>,
     /// The damage that the reader found, in the order in which it did.
     pub damage: Vec<Damage>,
     /// Chunks that were still open, so that no checksum vouches for them.
@@ -331,6 +334,10 @@ impl Profile {
                 Some(ChunkKind::Costs) => {
                     let curves = CostEntry::read_all(&payload);
                     self.costs.extend(curves.map(|curve| (header.owner, curve)));
+                }
+                Some(ChunkKind::Counters) => {
+                    let entries = CounterEntry::read_all(&payload);
+                    self.counters.extend(entries.map(|entry| (header.owner, entry)));
                 }
                 Some(kind @ (ChunkKind::Calls | ChunkKind::Samples | ChunkKind::Registers)) => {
                     let number = header.owner;

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use crate::calls::{NODES_PER_CHUNK, PathNode, SAMPLE_SIZE, Sample};
+use crate::counters::{COUNTER_ENTRY_SIZE, CounterEntry};
 use crate::event::Record;
 use crate::layout::{
     CHUNK_PAYLOAD, CHUNK_SIZE, ChunkHeader, ChunkKind, FileHeader, HEADER_SIZE, PROCESS,
@@ -78,6 +79,18 @@ impl<W: Write> Writer<W> {
         for (sequence, samples) in (0..).zip(samples.chunks(CHUNK_PAYLOAD / REGISTER_SAMPLE_SIZE)) {
             let payload: Vec<u8> = samples.iter().flat_map(RegisterSample::encode).collect();
             self.chunk(ChunkKind::Registers, number, sequence, &payload)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what the threads of a stream counted.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn counters(&mut self, number: u32, entries: &[CounterEntry]) -> io::Result<()> {
+        for (sequence, entries) in (0..).zip(entries.chunks(CHUNK_PAYLOAD / COUNTER_ENTRY_SIZE)) {
+            let payload: Vec<u8> = entries.iter().flat_map(CounterEntry::encode).collect();
+            self.chunk(ChunkKind::Counters, number, sequence, &payload)?;
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use oxomp_trace::calls::{NODES_PER_CHUNK, PathNode, Pseudo, Sample};
+use oxomp_trace::counters::{Activity, Counter, CounterEntry, CounterKey, Counts};
 use oxomp_trace::info::{Tag, write_item, write_module};
 use oxomp_trace::layout::{CHUNK_SIZE, HEADER_SIZE};
 use oxomp_trace::registers::RegisterSample;
@@ -21,7 +22,7 @@ fn file() -> Vec<u8> {
 }
 
 /// Two threads, the first with more than a chunk of events, some facts, and a tree of call paths
-/// in two chunks with three samples, and two chunks of samples with registers.
+/// in two chunks with three samples, two chunks of samples with registers, and one of counters.
 fn build_file() -> Vec<u8> {
     let header = FileHeader {
         pid: 7,
@@ -42,6 +43,10 @@ fn build_file() -> Vec<u8> {
     ] {
         used += write_item(&mut items[used..], tag, &[text.as_bytes()]).expect("room");
     }
+    let refused = [&Counter::REFUSED.to_le_bytes()[..], &6_u64.to_le_bytes(), b"cyclesno unit"];
+    used += write_item(&mut items[used..], Tag::Counter, &refused).expect("room");
+    let bandwidth = [&20_000_000_000_u64.to_le_bytes()[..], &4_u64.to_le_bytes()];
+    used += write_item(&mut items[used..], Tag::Bandwidth, &bandwidth).expect("room");
     used += write_module(&mut items[used..], 0x1000, (0x2000, 0x3000), &[1, 2, 3], b"/bin/solver")
         .expect("room");
     writer.info(&items[..used]).expect("a vector takes everything");
@@ -49,6 +54,7 @@ fn build_file() -> Vec<u8> {
     writer.thread(1, &records(10)).expect("a vector takes everything");
     writer.calls(3, &nodes(), &samples()).expect("a vector takes everything");
     writer.registers(3, &registers()).expect("a vector takes everything");
+    writer.counters(3, &counters()).expect("a vector takes everything");
     bytes
 }
 
@@ -83,6 +89,18 @@ fn registers() -> Vec<RegisterSample> {
     (0..400).map(sample).collect()
 }
 
+fn counters() -> Vec<CounterEntry> {
+    let entry = |number: u64| {
+        let counts = Counts { readings: 1, time_ns: 9, running_ns: 5, values: [number; 10] };
+        let key = match number {
+            0 => CounterKey::Thread { tid: 7 },
+            region => CounterKey::Place { region, activity: Activity::Work, mixed: false },
+        };
+        CounterEntry { key, counts }
+    };
+    (0..300).map(entry).collect()
+}
+
 #[test]
 fn a_whole_file_comes_back_whole() {
     let profile = Profile::read(file().as_slice()).expect("whole");
@@ -91,6 +109,10 @@ fn a_whole_file_comes_back_whole() {
     assert_eq!(profile.header.pid, 7);
     assert_eq!(profile.info.arguments, ["./solver", "-n"]);
     assert_eq!(profile.info.environment, [("OMP_NUM_THREADS".into(), "4".into())]);
+    let position = Err("no unit".to_owned());
+    assert_eq!(profile.info.counters, [Counter { name: "cycles".to_owned(), position }]);
+    let bandwidth = profile.info.bandwidth.expect("an item");
+    assert_eq!((bandwidth.bytes_per_second, bandwidth.threads), (20_000_000_000, 4));
     let module = profile.info.module_of(0x2fff).expect("inside");
     assert_eq!((module.path.as_str(), module.build_id.as_slice()), ("/bin/solver", &[1, 2, 3][..]));
     assert_eq!(profile.info.module_of(0x3000), None);
@@ -99,19 +121,23 @@ fn a_whole_file_comes_back_whole() {
     let [calls] = profile.calls.as_slice() else { panic!("{} trees", profile.calls.len()) };
     assert_eq!((calls.number, &calls.nodes, &calls.samples), (3, &nodes(), &samples()));
     assert_eq!(calls.registers, registers());
+    assert!(profile.counters.iter().all(|(stream, _)| *stream == 3));
+    let entries: Vec<_> = profile.counters.iter().map(|(_, entry)| *entry).collect();
+    assert_eq!(entries, counters());
 }
 
 #[test]
 fn a_damaged_chunk_of_registers_costs_no_other() {
     let mut bytes = file();
-    // The last chunk but one.
-    let begin = bytes.len() - 2 * CHUNK_SIZE;
+    // The last chunk but two.
+    let begin = bytes.len() - 3 * CHUNK_SIZE;
     bytes[begin + 500] ^= 1;
     let profile = Profile::read(bytes.as_slice()).expect("the header is whole");
     assert_eq!(profile.damage[0].what, DamageKind::Checksum);
     let [calls] = profile.calls.as_slice() else { panic!("{} trees", profile.calls.len()) };
     assert_eq!((&calls.nodes, &calls.samples), (&nodes(), &samples()));
     assert_eq!(calls.registers, registers()[372..]);
+    assert_eq!(profile.counters.len(), counters().len());
 }
 
 #[test]
@@ -233,7 +259,7 @@ fn threads_that_share_a_stream_come_back_apart() {
 
 proptest! {
     #[test]
-    fn any_prefix_is_read_and_holds_a_prefix_of_the_events(cut in 0usize..660_000) {
+    fn any_prefix_is_read_and_holds_a_prefix_of_the_events(cut in 0usize..730_000) {
         let bytes = file();
         let cut = cut.min(bytes.len());
         match Profile::read(&bytes[..cut]) {
@@ -247,9 +273,9 @@ proptest! {
 
     #[test]
     fn any_bytes_at_any_place_are_taken_without_panic(
-        patches in proptest::collection::vec((0usize..660_000, any::<u8>()), 1..40),
+        patches in proptest::collection::vec((0usize..730_000, any::<u8>()), 1..40),
         early in proptest::collection::vec((0usize..4200, any::<u8>()), 0..4),
-        headers in proptest::collection::vec((0usize..11, 0usize..64, any::<u8>()), 0..20),
+        headers in proptest::collection::vec((0usize..12, 0usize..64, any::<u8>()), 0..20),
     ) {
         let mut bytes = file();
         let length = bytes.len();

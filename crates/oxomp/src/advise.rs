@@ -38,6 +38,7 @@ pub(crate) fn advise(props: &AdviseProps) -> Result<ExitCode, Failure> {
                 output: Some(folder.path().to_owned()),
                 repeat: None,
                 hz: None,
+                counters: None,
                 live: None,
                 variables: Vec::new(),
                 runtime: *runtime,

@@ -13,6 +13,7 @@ use clap::error::ErrorKind;
 
 mod advise;
 mod attach;
+mod bandwidth;
 mod cli;
 mod data_folder;
 mod debug;

@@ -59,6 +59,8 @@ pub(crate) struct ProfileProps {
     pub(crate) runtime: RuntimePolicy,
     /// Call paths sampled per second of a thread; 0: none; `None`: as the collector sees fit.
     pub(crate) hz: Option<u32>,
+    /// The names of counters that threads read with each sample; `None`: no counters.
+    pub(crate) counters: Option<String>,
     /// What happens is shown meanwhile, at this interval; `None`: it is not.
     pub(crate) live: Option<Duration>,
     /// Variables that the program is given besides.
@@ -79,6 +81,8 @@ pub(crate) struct AttachProps {
     pub(crate) output: Option<PathBuf>,
     /// As of [`ProfileProps`].
     pub(crate) hz: Option<u32>,
+    /// As of [`ProfileProps`].
+    pub(crate) counters: Option<String>,
     /// As of [`ProfileProps`].
     pub(crate) live: Option<Duration>,
 }

@@ -43,8 +43,9 @@ impl Place {
     }
 
     fn record(&self, arguments: &[&str], schedule: &str) -> Analysis {
-        let record =
-            |settings: &[(&str, &str)]| self.bench.record(&self.program, arguments, settings).0;
+        let record = |settings: &[(&str, &str)]| {
+            self.bench.record(&[], &self.program, arguments, settings).0
+        };
         self.with_settings(schedule, record)
     }
 

@@ -43,7 +43,7 @@ impl Plant {
 
     /// Records the planted program.
     fn record(&self) -> (Analysis, String) {
-        self.bench.record(&self.planted, &[], &[])
+        self.bench.record(&[], &self.planted, &[], &[])
     }
 
     /// The first advice on a recorded run, the summary's text, and how long the run took, ns.

@@ -13,6 +13,7 @@ mod blocked;
 mod budget;
 mod calls;
 mod certainty;
+mod counters;
 mod directives;
 pub mod distances;
 mod header;
@@ -46,6 +47,11 @@ pub use advice::{TryFirst, try_first};
 pub use atomics::{TITLE as ATOMICS_TITLE, text as atomic_update_place};
 pub use calls::{name as hot_code_name, of_stretch as hot_code_of};
 pub use certainty::{Advice, bounds_hold, gain_title, no_bounds};
+pub use counters::{
+    OTHERS_TITLE as OTHER_COUNTERS_TITLE, TITLE as COUNTERS_TITLE, activity as counted_activity,
+    has_ratios as counters_have_ratios, other_counters, per_second as counted_per_second,
+    place_name as counted_place, rate as byte_rate, sentences as counter_sentences,
+};
 pub use live::render_live;
 pub(crate) use names::file_name;
 pub use names::{Names, line_name};
@@ -88,6 +94,7 @@ pub fn render(summary: &Summary, places: &[Place], notes: &Notes, style: Style) 
     serial::write(&mut page, summary, names);
     mpi::write(&mut page, summary, names);
     blocked::write(&mut page, summary, names);
+    counters::write(&mut page, summary, names);
     calls::write(&mut page, summary);
     atomics::write(&mut page, summary, names);
     spins::write(&mut page, summary, names);

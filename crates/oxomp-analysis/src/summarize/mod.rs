@@ -34,6 +34,7 @@ use crate::whole::{Unfinished, unfinished, without_events, without_times};
 mod barriers;
 mod blocked;
 mod budget;
+mod counters;
 mod distances;
 mod header;
 mod hot_accesses;
@@ -51,6 +52,7 @@ mod unreached;
 use barriers::barriers;
 use blocked::blocked;
 use budget::{budget, threads};
+use counters::counters;
 use distances::Nests;
 use header::header;
 use hot_accesses::hot_accesses;
@@ -171,6 +173,7 @@ pub(crate) fn sums(
     let calls_of = |code: u64| by_code.get(&code).map_or(0, |sums| sums.calls);
     let iterations = iterations(events.model, calls_of, |code| sites.id(code));
     let regions = regions(by_code, waits, calls, &mut sites);
+    let counters = counters(profile, events.model, constructs, &regions, |code| sites.id(code));
     let sampled = sampled(calls, events.model, |code| sites.id(code));
     let mut serial =
         serial(model, &resolved, &folded, &taken, header.threads, |code| sites.id(code));
@@ -196,6 +199,7 @@ pub(crate) fn sums(
         mpi,
         iterations,
         phases: phases(profile),
+        counters,
         sampled,
         loops: loops.into_summary(|code| sites.id(code)),
         expected: Vec::new(),

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 mod atomics;
 mod blocked;
 mod class;
+mod counters;
 mod directive;
 mod expected;
 mod header;
@@ -36,6 +37,10 @@ pub(crate) mod written;
 pub use atomics::AtomicUpdate;
 pub use blocked::{Blocked, Cause, Distance, REDUCTION, SINK};
 pub use class::{Budget, Class, Classes, Thread};
+pub use counters::{
+    BANDWIDTH_BOUND, CountedActivity, CountedPlace, CountedThread, CounterTotal, Counters,
+    PlaceCount,
+};
 pub use directive::{Directive, in_source};
 pub use expected::ExpectedGain;
 pub use header::Header;
@@ -109,6 +114,8 @@ pub struct Summary {
     /// The phases that the program marked, by path, and the time outside of them; empty if it
     /// marked none.
     pub phases: Vec<PhaseSums>,
+    /// What the threads counted; `None` if the recording was asked for no counters.
+    pub counters: Option<Counters>,
     /// The sampled code; `None` without samples.
     pub sampled: Option<Sampled>,
     /// How far the numbers can be trusted.

@@ -59,6 +59,30 @@ impl Log {
         Some(Beside { region: region.id, code: region.code, phase: frame.present_phase(), alone })
     }
 
+    /// In place of a stretch's number: the thread is outside every region, and has begun none.
+    pub(crate) const BEFORE_REGIONS: u64 = !0;
+
+    /// The code address of the innermost region in which the thread is, 0 outside every region, and
+    /// a number that differs between executions of a region, between the stretches from one barrier
+    /// to the next in it, and between the times outside regions. A worker outside regions has no
+    /// number. Signal-safe, as long as no callback of the thread uses the log.
+    pub(crate) fn stretch(&self) -> (u64, Option<u64>) {
+        const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+        let context = &self.context;
+        let counted = context.member_of.or(context.counted.map(|counted| counted.team));
+        if let Some(team) = counted {
+            let (id, code) = team.counted_region();
+            return (code, Some(id));
+        }
+        match context.regions.iter().next_back() {
+            Some(frame) => {
+                let phase = u64::from(frame.present_phase()).wrapping_mul(ODD);
+                (frame.region.code, Some(frame.region.id.wrapping_add(phase)))
+            }
+            None => (0, context.initial.then(|| Self::BEFORE_REGIONS - self.regions_begun())),
+        }
+    }
+
     /// Whether something keeps the other threads of the region from executing the same code at the
     /// same time. `outside` is what the thread was in when the region began; `implicit` is the node
     /// of its implicit task there, `None` until this task has created a task.

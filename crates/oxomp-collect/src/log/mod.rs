@@ -174,6 +174,11 @@ impl Log {
         (u64::from(self.number) << 32 | u64::from(self.regions)) + 1
     }
 
+    /// How many regions the threads of the stream have begun.
+    pub(crate) fn regions_begun(&self) -> u64 {
+        self.regions.into()
+    }
+
     /// Whether the thread is in a region that is only counted.
     #[inline]
     pub(crate) fn only_counts(&self) -> bool {

@@ -9,6 +9,7 @@ use framehop::FrameAddress;
 use ompt::{EntryPoints, State};
 use oxomp_arch::{WalkRegisters, general_registers, registers_of};
 use oxomp_trace::calls::{Pseudo, Sample};
+use oxomp_trace::counters::Activity;
 use oxomp_trace::info::EventClass;
 use oxomp_trace::registers::RegisterSample;
 
@@ -18,6 +19,7 @@ use super::source::SIGNAL;
 use super::steps::follow;
 use super::unwinder::unwind_registers;
 use crate::beside::Beside;
+use crate::counters::Place;
 use crate::log::{self, Log};
 use crate::mode::{MODE, Mode};
 use crate::store::Store;
@@ -104,7 +106,11 @@ fn sample(walk: &mut Walk, store: &Store, context: &libc::ucontext_t, missed: u3
     for _ in 0..missed {
         walk.tree.count(store, Pseudo::LOST);
     }
-    if is_waiting() {
+    let state = ENTRY_POINTS.get().map_or(State::Undefined, EntryPoints::state);
+    if walk.counters.counts() {
+        count(walk, store, state, MODE.paused_until(tick));
+    }
+    if is_waiting(state) {
         return walk.tree.count(store, Pseudo::WAITING);
     }
     let interrupted = registers_of(context);
@@ -136,11 +142,25 @@ fn sample(walk: &mut Walk, store: &Store, context: &libc::ucontext_t, missed: u3
     }
 }
 
+/// Reads the thread's counters, unless the thread is in a callback: then the next sample does.
+fn count(walk: &mut Walk, store: &Store, state: State, paused: u64) {
+    let activity = Activity::of_state(state.raw().0);
+    let place = match log::peek(|log| Some(log.stretch())) {
+        Some((region, stretch)) => {
+            walk.has_log = true;
+            Place { region, activity, stretch }
+        }
+        None if walk.has_log => return,
+        // OpenMP does not know the thread yet.
+        None => Place { region: 0, activity: Activity::Work, stretch: Some(Log::BEFORE_REGIONS) },
+    };
+    walk.counters.read(store, place, paused);
+}
+
 /// Whether the thread waits in the runtime, in a wait whose length events tell. Events do not tell
 /// the length of a wait for another iteration of a doacross loop nest, whose state is also that of
 /// an ordered wait: so ordered waits have a path, by which readers tell the two apart.
-fn is_waiting() -> bool {
-    let state = ENTRY_POINTS.get().map_or(State::Undefined, EntryPoints::state);
+fn is_waiting(state: State) -> bool {
     let number = state.raw().0;
     let is_wait = (0x010..0x100).contains(&number) && state != State::WaitOrdered;
     is_wait || state == State::Idle

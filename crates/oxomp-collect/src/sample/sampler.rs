@@ -14,6 +14,7 @@ use super::registers::Registers;
 use super::source::Source;
 use super::stack::Reader;
 use super::tree::Tree;
+use crate::counters::Stream;
 use crate::store::Store;
 use crate::{clock, slot, zeros};
 
@@ -66,6 +67,10 @@ pub(super) struct Walk {
     pub(super) python: Python,
     pub(super) tree: Tree,
     pub(super) registers: Registers,
+    pub(super) counters: Stream,
+    /// Whether the thread has been found in OpenMP's hands: from then on it is in a callback where
+    /// its log is not found.
+    pub(super) has_log: bool,
 }
 
 impl Sampler {
@@ -231,6 +236,7 @@ unsafe fn prepare(sampler: *mut Sampler) {
         (&raw mut (*walk).cache).write(None);
         Tree::prepare(&raw mut (*walk).tree);
         Registers::prepare(&raw mut (*walk).registers);
+        (&raw mut (*walk).counters).write(Stream::default());
         Codes::prepare(&raw mut (*walk).python.codes);
     }
 }

@@ -6,8 +6,8 @@
 use std::ffi::{c_int, c_long, c_ulong};
 use std::{io, mem, ptr};
 
-use crate::descriptor;
 use crate::own_thread::own_thread;
+use crate::perf::{self, EventAttributes};
 
 /// The signal. Its default action is to do nothing, so that one which is still pending harms
 /// neither a program begun by exec nor one that takes its handler away.
@@ -41,11 +41,7 @@ impl Kind {
             (Self::Timer, Some(libc::EAGAIN)) => " (ulimit -i is too low)",
             _ => "",
         };
-        let errno = error.raw_os_error().unwrap_or(0);
-        // Without the number, which the standard library adds.
-        let text = error.to_string();
-        let text = text.strip_suffix(&format!(" (os error {errno})")).unwrap_or(&text);
-        format!("{call}: {text}{help}")
+        format!("{call}: {}{help}", perf::words(error))
     }
 }
 
@@ -56,32 +52,9 @@ pub(crate) enum Source {
     Timer(libc::timer_t, libc::itimerspec),
 }
 
-/// `struct perf_event_attr` of the first version, which every kernel takes.
-#[repr(C)]
-#[derive(Default)]
-struct EventAttributes {
-    kind: u32,
-    size: u32,
-    config: u64,
-    sample_period: u64,
-    sample_type: u64,
-    read_format: u64,
-    flags: u64,
-    wakeup_events: u32,
-    bp_type: u32,
-    config1: u64,
-}
-
-const PERF_TYPE_SOFTWARE: u32 = 1;
-const PERF_COUNT_SW_CPU_CLOCK: u64 = 0;
-const FLAG_DISABLED: u64 = 1 << 0;
-const FLAG_EXCLUDE_KERNEL: u64 = 1 << 5;
-const FLAG_EXCLUDE_HV: u64 = 1 << 6;
-const PERF_FLAG_FD_CLOEXEC: c_ulong = 1 << 3;
+const CPU_CLOCK: u64 = 0;
 const PERF_EVENT_IOC_DISABLE: c_ulong = 0x2401;
 const PERF_EVENT_IOC_REFRESH: c_ulong = 0x2402;
-const F_SETSIG: c_int = 10;
-const F_GETSIG: c_int = 11;
 const F_SETOWN_EX: c_int = 15;
 const F_OWNER_TID: c_int = 0;
 
@@ -115,7 +88,7 @@ impl Source {
         match self {
             Self::Perf(descriptor) => {
                 let call = if wanted { PERF_EVENT_IOC_REFRESH } else { PERF_EVENT_IOC_DISABLE };
-                if is_ours(*descriptor) {
+                if perf::has_mark(*descriptor, SIGNAL) {
                     // SAFETY: a call with our own descriptor, which takes a number.
                     unsafe { libc::ioctl(*descriptor, call as _, 1 as c_long) };
                 }
@@ -145,19 +118,14 @@ impl Drop for Source {
         // SAFETY: our own timer and our own descriptor.
         unsafe {
             match self {
-                Self::Perf(descriptor) if is_ours(*descriptor) => libc::close(*descriptor),
+                Self::Perf(descriptor) if perf::has_mark(*descriptor, SIGNAL) => {
+                    libc::close(*descriptor)
+                }
                 Self::Perf(_) => 0,
                 Self::Timer(timer, _) => libc::timer_delete(*timer),
             }
         };
     }
-}
-
-/// Whether the descriptor still has the property that we gave it: a program may have closed ours
-/// and opened another under its number.
-fn is_ours(descriptor: c_int) -> bool {
-    // SAFETY: a question about a descriptor, which need not be open.
-    unsafe { libc::fcntl(descriptor, F_GETSIG) == SIGNAL }
 }
 
 /// The time between two signals that `kind` keeps to, if it is asked for `period_ns`.
@@ -181,40 +149,29 @@ fn kernel_tick() -> u64 {
 
 fn perf(period_ns: u64) -> io::Result<c_int> {
     let attributes = EventAttributes {
-        kind: PERF_TYPE_SOFTWARE,
-        size: size_of::<EventAttributes>() as u32,
-        config: PERF_COUNT_SW_CPU_CLOCK,
+        kind: perf::SOFTWARE,
+        config: CPU_CLOCK,
         sample_period: period_ns,
-        flags: FLAG_DISABLED | FLAG_EXCLUDE_KERNEL | FLAG_EXCLUDE_HV,
+        flags: perf::FLAG_DISABLED | perf::FLAG_EXCLUDE_KERNEL | perf::FLAG_EXCLUDE_HV,
         wakeup_events: 1,
         ..EventAttributes::default()
     };
-    // SAFETY: the attributes have the size that they say, and the descriptors are ours.
-    unsafe {
-        let low = libc::syscall(
-            libc::SYS_perf_event_open,
-            &raw const attributes,
-            0 as c_long,
-            -1 as c_long,
-            -1 as c_long,
-            PERF_FLAG_FD_CLOEXEC,
-        );
-        if low < 0 {
-            return Err(io::Error::last_os_error());
-        }
-        let descriptor = descriptor::renumber(low as c_int)?;
-        let owner = Owner { kind: F_OWNER_TID, id: own_thread() };
+    let descriptor = perf::open(&attributes, perf::NO_LEADER)?;
+    let owner = Owner { kind: F_OWNER_TID, id: own_thread() };
+    // SAFETY: calls with our own descriptor; the owner lives during the call.
+    let is_told = unsafe {
         let flags = libc::fcntl(descriptor, libc::F_GETFL);
-        if libc::fcntl(descriptor, F_SETOWN_EX, &raw const owner) < 0
-            || libc::fcntl(descriptor, F_SETSIG, SIGNAL) < 0
-            || libc::fcntl(descriptor, libc::F_SETFL, flags | libc::O_ASYNC) < 0
-        {
-            let error = io::Error::last_os_error();
-            libc::close(descriptor);
-            return Err(error);
-        }
-        Ok(descriptor)
+        libc::fcntl(descriptor, F_SETOWN_EX, &raw const owner) >= 0
+            && perf::mark(descriptor, SIGNAL).is_ok()
+            && libc::fcntl(descriptor, libc::F_SETFL, flags | libc::O_ASYNC) >= 0
+    };
+    if !is_told {
+        let error = io::Error::last_os_error();
+        // SAFETY: our own descriptor.
+        unsafe { libc::close(descriptor) };
+        return Err(error);
     }
+    Ok(descriptor)
 }
 
 fn timer(period_ns: u64) -> io::Result<Source> {

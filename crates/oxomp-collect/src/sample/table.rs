@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering, compiler_fen
 
 use oxomp_arch::registers_here;
 use oxomp_trace::calls::Sample;
+use oxomp_trace::counters::Counter;
 use oxomp_trace::info::NOT_WANTED;
 
 use super::alternate;
@@ -18,6 +19,8 @@ use super::registers;
 use super::sampler::{Sampler, anew, map_sampler};
 use super::source::{Kind, Source, kept_period};
 use super::tree;
+use crate::counters::{Counters, Fake, Opener};
+use crate::mode::MODE;
 use crate::own_thread::own_thread;
 use crate::settings::{Sampling, Settings};
 use crate::store::Store;
@@ -44,6 +47,8 @@ pub(crate) struct Samples {
     pub(crate) period_ns: u64,
     slots: Box<[Slot]>,
     streams: AtomicU32,
+    /// What each sampled thread counts.
+    counters: Counters,
     /// Tells whether the message about the signal is out.
     told: AtomicBool,
 }
@@ -59,7 +64,12 @@ impl Samples {
     pub(crate) fn new(settings: &Settings) -> Self {
         let chosen = choose(&settings.sampling);
         let period = settings.sampling.period_ns();
+        let mut counters = Counters::choose(&settings.counters, opener(settings));
+        if let Err(why) = &chosen {
+            counters.refuse_all(&format!("they are read with samples, and there are none: {why}"));
+        }
         Self {
+            counters,
             period_ns: chosen.as_ref().map_or(0, |kind| kept_period(*kind, period)),
             slots: match chosen {
                 Ok(_) => (0..SLOTS)
@@ -74,6 +84,11 @@ impl Samples {
             streams: AtomicU32::new(0),
             told: AtomicBool::new(false),
         }
+    }
+
+    /// The counters that were asked for, and why some are not there.
+    pub(crate) fn counters(&self) -> &[Counter] {
+        self.counters.told()
     }
 
     /// Whether call paths are sampled.
@@ -139,7 +154,10 @@ impl Samples {
         walk.tree.begin(index);
         walk.registers.begin(index);
         walk.python.codes.begin(index);
-        own.tid = own_thread().unsigned_abs();
+        walk.has_log = false;
+        let tid = own_thread().unsigned_abs();
+        walk.counters.begin(&self.counters, index, tid, paused());
+        own.tid = tid;
         own.make_cache();
         own.source = Source::new(kind, self.period_ns).ok();
         own.store = Some(store);
@@ -157,6 +175,9 @@ impl Samples {
         compiler_fence(Ordering::SeqCst);
         // SAFETY: null, or this thread's sampler, which its handler does not find any more.
         let Some(own) = (unsafe { sampler.as_mut() }) else { return };
+        if let Some(store) = own.store {
+            own.own_walk().counters.end(store, paused());
+        }
         (own.source, own.store) = (None, None);
         let place = |slot: &&Slot| ptr::eq(slot.sampler.load(Ordering::Relaxed), sampler);
         if let Some(slot) = self.slots.iter().find(place) {
@@ -176,6 +197,7 @@ impl Samples {
                     walk.tree.close(store);
                     walk.registers.close(store);
                     walk.python.codes.close(store);
+                    walk.counters.close(store);
                 }
             }
         }
@@ -198,8 +220,19 @@ impl Samples {
 
     /// A message about threads that are not sampled, once.
     pub(crate) fn remark(&self) -> Option<String> {
-        alternate::remark()
+        alternate::remark().or_else(|| self.counters.remark())
     }
+}
+
+/// Who opens counters.
+fn opener(settings: &Settings) -> Opener {
+    let fake = settings.fake_counters.as_deref().and_then(Fake::of_text);
+    fake.map_or(Opener::Kernel, Opener::Fake)
+}
+
+/// The ticks of all pauses of the recording so far.
+pub(super) fn paused() -> u64 {
+    MODE.paused_until(clock::now())
 }
 
 /// The best source that works here.

@@ -43,6 +43,8 @@ pub(crate) struct Team {
     /// Number of the region.
     pub(crate) id: AtomicU64,
     code: AtomicU64,
+    /// The code address of the region that is only counted, if it is one.
+    counted_code: AtomicU64,
     /// Tick of parallel_begin.
     begin: AtomicU64,
     /// Whether the region might have been only counted.
@@ -139,55 +141,6 @@ impl Team {
         if self.sums.used.load(Relaxed) {
             self.sums.reset();
         }
-    }
-
-    /// The region `id` begins, which is only counted, in the series of `key`. Returns whether it is
-    /// the first one of the series.
-    #[inline]
-    pub(crate) fn open_counted(&self, id: u64, key: u64) -> bool {
-        self.id.store(id, Relaxed);
-        self.own.shared.asked.store(false, Relaxed);
-        let is_first = self.series() != key;
-        if is_first {
-            self.series.key.store(key, Relaxed);
-        }
-        is_first
-    }
-
-    /// The key of the series to which the present region belongs; 0: it is not only counted.
-    #[inline]
-    pub(crate) fn series(&self) -> u64 {
-        self.series.key.load(Relaxed)
-    }
-
-    /// The next regions are not only counted.
-    #[inline]
-    pub(crate) fn end_series(&self) {
-        if self.series() != 0 {
-            self.series.key.store(0, Relaxed);
-        }
-    }
-
-    /// The region that is only counted ends on the primary thread, after `ticks` ticks.
-    #[inline]
-    pub(crate) fn count(&self, ticks: u64) {
-        let totals = &self.own.totals;
-        let Counted { regions, ticks: before } = totals.counted.get();
-        totals.counted.set(Counted { regions: regions + 1, ticks: before + ticks });
-        totals.busy.store(totals.busy.load(Relaxed) + ticks, Relaxed);
-    }
-
-    /// The regions that were only counted before the present one, for its members to read.
-    #[inline]
-    pub(crate) fn counted_before(&self) -> Counted {
-        self.counted.get()
-    }
-
-    /// The regions that have been only counted so far. For a thread other than the primary one, the
-    /// two numbers may belong to different moments.
-    #[cold]
-    pub(crate) fn counted_so_far(&self) -> Counted {
-        self.own.totals.counted.get()
     }
 
     /// The present region.
@@ -468,7 +421,7 @@ mod tests {
         open(team, 4);
         team.nest();
         assert!(team.has_nested(), "the end of the region");
-        team.open_counted(5, 7);
+        team.open_counted(5, 3, 7);
         assert!(!team.has_nested(), "the end of the next one");
     }
 

@@ -4,8 +4,9 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::calls::CallTree;
 use oxomp_analysis::report::{Names, try_first};
 use oxomp_analysis::summary::{
-    AtomicUpdate, Barrier, Blocked, Budget, Header, Iterations, Loop, MpiCalls, Mutex, PhaseSums,
-    Sampled, SerialStretch, SharedLines, SpinLoop, TaskChain, TaskConstruct, Thread, Unreached,
+    AtomicUpdate, Barrier, Blocked, Budget, Counters, Header, Iterations, Loop, MpiCalls, Mutex,
+    PhaseSums, Sampled, SerialStretch, SharedLines, SpinLoop, TaskChain, TaskConstruct, Thread,
+    Unreached,
 };
 use oxomp_analysis::verdict::verdict;
 use serde::Serialize;
@@ -78,6 +79,9 @@ pub(super) struct Document<'a> {
     /// The phases that the program marked, by path, and the time outside of them; empty if it marked
     /// none.
     phases: &'a [PhaseSums],
+    /// What the threads counted: cycles, instructions, cache lines from memory and others; null if
+    /// the recording was asked for no counters.
+    counters: Option<&'a Counters>,
     /// The sampled code by function; null if the run was not sampled.
     sampled: Option<&'a Sampled>,
     /// The sampled call paths; without nodes if the run was not sampled.
@@ -115,6 +119,7 @@ impl<'a> Document<'a> {
             mpi: Row::all(&summary.mpi, places),
             iterations: summary.iterations.as_ref(),
             phases: &summary.phases,
+            counters: summary.counters.as_ref(),
             sampled: summary.sampled.as_ref(),
             calls: &analysis.calls,
             quality: Quality::new(&summary.quality, summary.header.truncated),

@@ -4,8 +4,10 @@ use maud::{Markup, html};
 
 use crate::chart::swatch;
 use crate::kinds::Kind;
+use counters::OF_COUNTERS;
 use scale::NUMBERS;
 
+mod counters;
 pub(crate) mod scale;
 
 /// Id, name, definition.
@@ -208,7 +210,7 @@ const OF_DEVICES: [(&str, &str, &str); 8] = [
 
 /// Name and definition with `id`: of a number, or of a class of time.
 fn definition(id: &str) -> Option<(&'static str, &'static str)> {
-    let mut metrics = METRICS.iter().chain(&OF_DEVICES).chain(&NUMBERS);
+    let mut metrics = METRICS.iter().chain(&OF_DEVICES).chain(&OF_COUNTERS).chain(&NUMBERS);
     let metric = metrics.find(|metric| metric.0 == id).map(|metric| (metric.1, metric.2));
     metric.or_else(|| {
         let kind = Kind::ORDER.into_iter().find(|kind| kind.colour() == id)?;
@@ -241,9 +243,10 @@ pub(crate) fn terms<'a>(ids: impl Iterator<Item = &'a str>) -> Markup {
     }
 }
 
-/// The section; `devices` says whether the page has numbers on devices.
-pub(crate) fn section(devices: bool) -> Markup {
+/// The section; `devices` and `counters` say whether the page has numbers on them.
+pub(crate) fn section(devices: bool, counters: bool) -> Markup {
     let of_devices: &[_] = if devices { &OF_DEVICES } else { &[] };
+    let of_counters: &[_] = if counters { &OF_COUNTERS } else { &[] };
     html! {
         section #definitions aria-labelledby="definitions-title" {
             h2 #definitions-title { "Definitions" }
@@ -258,7 +261,7 @@ pub(crate) fn section(devices: bool) -> Markup {
             }
             h3 { "Numbers" }
             dl.definitions {
-                @for (id, name, definition) in METRICS.iter().chain(of_devices) {
+                @for (id, name, definition) in METRICS.iter().chain(of_devices).chain(of_counters) {
                     div id={ "d-" (id) } { dt { (name) } dd { (definition) } }
                 }
             }
@@ -268,12 +271,12 @@ pub(crate) fn section(devices: bool) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::{METRICS, OF_DEVICES, term};
+    use super::{METRICS, OF_COUNTERS, OF_DEVICES, term};
     use std::collections::BTreeSet;
 
     #[test]
     fn every_definition_has_a_name_of_its_own() {
-        let all = METRICS.iter().chain(&OF_DEVICES);
+        let all = METRICS.iter().chain(&OF_DEVICES).chain(&OF_COUNTERS);
         let ids: BTreeSet<&str> = all.clone().map(|metric| metric.0).collect();
         assert_eq!(ids.len(), all.count());
         let link = term("lb", "LB").into_string();

@@ -85,7 +85,7 @@ pub fn job_page(page: &JobPage<'_>) -> String {
             (tables::regions(page))
             (targets::section(page))
             (tables::mpi(page))
-            (definitions::section(has_devices))
+            (definitions::section(has_devices, false))
         },
         data: &inside_script(&data),
         script: JOB_SCRIPT,

@@ -7,7 +7,8 @@ use oxomp_analysis::calls::{CallNode, CallTree};
 use oxomp_analysis::model::{Doing, Member, Model, Region, Segment, Thread, Work};
 use oxomp_analysis::resolve::resolve;
 use oxomp_analysis::summary::{
-    AtomicUpdate, Class, LineSharing, MemoryObject, SharedLines, SharedPlace, SpinLoop, Unreached,
+    AtomicUpdate, Class, CountedActivity, CountedPlace, CounterTotal, Counters, LineSharing,
+    MemoryObject, PlaceCount, SharedLines, SharedPlace, SpinLoop, Unreached,
 };
 use oxomp_analysis::symbols::{Place, Symbols};
 use oxomp_trace::{Damage, DamageKind, EventKind, FileHeader, Info, Profile, Record, ThreadEvents};
@@ -368,5 +369,49 @@ pub(crate) fn in_doubt() -> Analysis {
     let useful = std::mem::take(&mut budget.by_class[Class::Useful as usize]);
     let idle = std::mem::take(&mut budget.by_class[Class::SerialIdle as usize]);
     budget.by_class[Class::Scheduler as usize] += useful + idle;
+    analysis
+}
+
+/// As [`busy`], with counters of the processor and of the kernel.
+pub(crate) fn counting() -> Analysis {
+    let mut analysis = busy();
+    let region = analysis.summary.regions[0].site;
+    let total = |name: &str, refused: Option<&str>| CounterTotal {
+        name: name.to_owned(),
+        count: refused.is_none().then_some(7),
+        refused: refused.map(str::to_owned),
+    };
+    let count = |counter: &str, count| PlaceCount {
+        counter: counter.to_owned(),
+        count,
+        certain: count / 2,
+    };
+    let place = CountedPlace {
+        region,
+        activity: CountedActivity::Useful,
+        time_ns: 500_000_000,
+        readings: 75,
+        mixed: 0.25,
+        counts: vec![count("instructions", 4_000_000), count("<page-faults>", 1_234)],
+        instructions_per_cycle: Some(0.4),
+        cache_miss_rate: None,
+        remote_part: None,
+        bytes: Some(1 << 30),
+        bytes_per_second: Some(18_000_000_000),
+        bandwidth_part: Some(0.9),
+        bandwidth_bound: true,
+    };
+    analysis.summary.counters = Some(Counters {
+        totals: vec![
+            total("instructions", None),
+            total("<page-faults>", None),
+            total("hitm", Some("no event of this processor is known for it")),
+        ],
+        running: Some(1.0),
+        bandwidth: Some(20_000_000_000),
+        bandwidth_threads: Some(4),
+        places: vec![place],
+        threads: Vec::new(),
+    });
     analysis
 }

@@ -18,6 +18,7 @@ EXAMPLES:
   oxomp profile --runtime keep -- ./a    do not change the runtime that the program links
   oxomp profile --runtime oxomp -- ./a   put oxomp's runtime under a program of libomp too
   oxomp profile --hz 2000 -- ./solver    more samples, for a short run
+  oxomp profile --counters -- ./solver   with the processor's counters: IPC, traffic of memory
   mpirun -n 4 oxomp profile -- ./a       a recording of each rank, in one folder
   oxomp profile -- mpirun -n 4 ./a       the same, where all ranks run on this machine
   oxomp profile --pid 4711 --duration 10 ten seconds of a process that runs already
@@ -71,6 +72,24 @@ pub(super) struct ProfileArgs {
     /// Sample no call paths: regions, waits and tasks only
     #[arg(long, conflicts_with = "hz")]
     no_sampling: bool,
+    /// Read counters of the processor and the kernel, and show them by region
+    ///
+    /// Without LIST: cycles, instructions, cache lines from memory (memory-lines), cache-references,
+    /// cache-misses, and where they fit beside these remote-lines (from memory of another NUMA
+    /// node), hitm (loads of lines that another core had changed) and stalled-cycles-backend. LIST
+    /// names some of these, others of perf (branch-misses, LLC-load-misses, page-faults,
+    /// context-switches), and rNNNN, events of the processor by number; commas separate them, and
+    /// `default` stands for the usual ones. The program runs without those that the kernel refuses,
+    /// and the report says why.
+    #[arg(
+        long,
+        value_name = "LIST",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "default",
+        conflicts_with = "no_sampling"
+    )]
+    counters: Option<String>,
     /// Record a process that runs already, on oxomp's runtime, instead of starting a program
     #[arg(
         long,
@@ -106,6 +125,7 @@ impl From<ProfileArgs> for Command {
     fn from(args: ProfileArgs) -> Self {
         let hz = if args.no_sampling { Some(0) } else { args.hz };
         let (verbose, output, live) = (args.verbose, args.output, args.live);
+        let counters = args.counters;
         match args.pid {
             Some(pid) => Self::Attach(AttachProps {
                 verbose,
@@ -113,6 +133,7 @@ impl From<ProfileArgs> for Command {
                 duration: args.duration,
                 output,
                 hz,
+                counters,
                 live,
             }),
             None => Self::Profile(ProfileProps {
@@ -123,6 +144,7 @@ impl From<ProfileArgs> for Command {
                 live,
                 variables: Vec::new(),
                 hz,
+                counters,
                 program: args.program,
             }),
         }

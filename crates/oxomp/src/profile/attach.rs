@@ -40,13 +40,22 @@ pub(crate) fn attach(props: &AttachProps) -> Result<ExitCode, Failure> {
 /// What the collector is given beside the folder.
 fn variables(props: &AttachProps) -> Variables {
     let mut variables = Variables::new();
-    for name in ["OXOMP_MAX_SIZE", "OXOMP_SAMPLER", "OXOMP_EVENTS"] {
+    for name in [
+        "OXOMP_MAX_SIZE",
+        "OXOMP_SAMPLER",
+        "OXOMP_EVENTS",
+        "OXOMP_BANDWIDTH",
+        "OXOMP_FAKE_COUNTERS",
+    ] {
         if let Some(value) = env::var_os(name) {
             variables.set(name, value);
         }
     }
     if let Some(hz) = props.hz {
         variables.set("OXOMP_HZ", hz.to_string());
+    }
+    if let Some(counters) = &props.counters {
+        variables.set("OXOMP_COUNTERS", counters);
     }
     if props.live.is_some() {
         variables.set("OXOMP_LIVE", "1");

@@ -5,6 +5,7 @@ use std::io::{Write, stderr};
 
 use oxomp_trace::Rank;
 
+use crate::bandwidth;
 use crate::data_folder::{DataFolder, shown};
 use crate::failure::Failure;
 use crate::launch::{Ended, Launch};
@@ -63,6 +64,9 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
     }
     if let Some(hz) = props.hz {
         variables.set("OXOMP_HZ", hz.to_string());
+    }
+    if let Some(list) = &props.counters {
+        bandwidth::ask_for_counters(list, &mut variables);
     }
     // The first rank shows what it does, for all.
     let live = props.live.filter(|_| rank.is_none_or(|rank| rank.number == 0));

@@ -69,6 +69,7 @@ pub(super) fn run(subject: &ScaleSubject) -> Result<Ran, Failure> {
         repeat: Some(*repeat),
         runtime: *runtime,
         hz: None,
+        counters: None,
         live: None,
         variables: Vec::new(),
         program: program.clone(),

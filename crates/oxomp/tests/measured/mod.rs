@@ -78,16 +78,18 @@ impl Bench {
         output
     }
 
-    /// Records a run to `data` in the folder; returns what it recorded, and the summary's text.
+    /// Records a run to `data` in the folder, with further `options` of the command; returns what it
+    /// recorded, and the summary's text.
     pub(crate) fn record(
         &self,
+        options: &[&str],
         program: &Path,
         arguments: &[&str],
         settings: &[(&str, &str)],
     ) -> (Analysis, String) {
         let data = self.folder().join("data");
         fs::remove_dir_all(&data).ok();
-        let words = ["profile", "--runtime", "oxomp", "-o", "data"];
+        let words = [&["profile", "--runtime", "oxomp", "-o", "data"], options].concat();
         let output = self.oxomp(&words, program, arguments, settings);
         let profile = Profile::open(data.join("run.oxp")).expect("a recording");
         let analysis = Analysis::new(profile, &mut Symbols::new());

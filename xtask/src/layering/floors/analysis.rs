@@ -82,6 +82,7 @@ const FLOORS: [Floor; 18] = [
             "report/blocked",
             "report/budget",
             "report/calls",
+            "report/counters",
             "report/iterations",
             "report/loops",
             "report/mpi",

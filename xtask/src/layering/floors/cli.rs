@@ -52,7 +52,7 @@ const FLOORS: [Floor; 12] = [
     Floor {
         name: "circumstances",
         what: "tools, explanations, what a running program has loaded and does, the collector in it",
-        rooms: &["attach", "live", "mpi_calls", "user_tools", "verbose", "watch"],
+        rooms: &["attach", "bandwidth", "live", "mpi_calls", "user_tools", "verbose", "watch"],
     },
     Floor {
         name: "runs",

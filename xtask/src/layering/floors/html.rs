@@ -25,8 +25,9 @@ const FLOORS: [Floor; 6] = [
         name: "sections",
         what: "one file or folder each; none knows another",
         rooms: &[
-            "absent", "blocked", "budget", "flame", "header", "locks", "memory", "offload",
-            "phases", "quality", "regions", "serial", "source", "tasks", "timeline", "verdict",
+            "absent", "blocked", "budget", "counters", "flame", "header", "locks", "memory",
+            "offload", "phases", "quality", "regions", "serial", "source", "tasks", "timeline",
+            "verdict",
         ],
     },
     Floor {

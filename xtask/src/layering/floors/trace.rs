@@ -23,7 +23,7 @@ const FLOORS: [Floor; 7] = [
     Floor {
         name: "contents",
         what: "what a chunk of each kind holds",
-        rooms: &["costs", "event", "fold", "mpi", "phases", "present", "registers"],
+        rooms: &["costs", "counters", "event", "fold", "mpi", "phases", "present", "registers"],
     },
     Floor {
         name: "composed",

@@ -74,7 +74,7 @@ impl Log {
         paused: u64,
     ) -> Word {
         let outside = self.outside();
-        let is_first = team.open_counted(self.next_region(), series);
+        let is_first = team.open_counted(self.next_region(), code, series);
         self.context.counted = Some(CountedRegion { team, code, begin, paused, outside });
         if is_first { Word::Counted(team) } else { Word::Hidden }
     }
