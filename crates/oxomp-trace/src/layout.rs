@@ -5,7 +5,7 @@ use crate::crc::{Crc32, crc32};
 /// First bytes of every file.
 pub const MAGIC: [u8; 8] = *b"\x89OXP\r\n\x1a\n";
 /// Version this crate writes; it reads every minor version of the same major one.
-pub const VERSION: (u16, u16) = (1, 8);
+pub const VERSION: (u16, u16) = (1, 9);
 /// From this minor version on, every chunk of a recording that ended in order has its checksum, and
 /// bytes that are not in use are zero.
 pub(crate) const WHOLE_SINCE: u16 = 4;

@@ -27,6 +27,7 @@ use crate::{holds, loops, turns};
 
 pub(crate) use attempts::Tested;
 pub(crate) use counted::{CountedRegion, MemberCounts};
+pub(crate) use regions::{DoingUnderWay, UnderWay};
 pub(crate) use sinks::Sinks;
 pub(crate) use window::{begin_anew, judge, open_next};
 pub(crate) use word::Word;

@@ -28,6 +28,6 @@ const FLOORS: [Floor; 5] = [
     Floor {
         name: "libraries",
         what: "what oxomp's own libraries have in common",
-        rooms: &["attach", "connection", "mpi", "unreported"],
+        rooms: &["attach", "connection", "mpi", "under_way", "unreported"],
     },
 ];
