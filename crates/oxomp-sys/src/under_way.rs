@@ -26,11 +26,12 @@ use core::ffi::{c_int, c_void};
 
 use crate::ompt::ompt_state_t;
 
-/// The most regions that a thread's call of [`oxomp_under_way_t`] tells of: the outer ones of a
-/// thread that is in more are left out.
+/// The most regions that a thread's call of [`oxomp_under_way_t`] tells of: the outermost ones are
+/// left out where there are more.
 pub const OXOMP_UNDER_WAY_LEVELS: usize = 8;
 
-/// A parallel region that was under way on a thread when the tool was attached.
+/// A parallel region that was under way when the tool was attached: one that a thread is in, or one
+/// around it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct oxomp_region_under_way_t {
@@ -41,12 +42,19 @@ pub struct oxomp_region_under_way_t {
     /// function of the runtime that it leads to keeps a frame pointer. Null if the program itself
     /// has called the function.
     pub exit_frame: *const c_void,
+    /// The same of the task that encountered the region, on the same stack: if `exit_frame` leads
+    /// to this frame through functions of the runtime alone, the program has begun the region by a
+    /// jump. Null if that is an initial task.
+    pub outer_exit_frame: *const c_void,
+    /// Whether the thread is in the region: 0 for one around these, in which the thread that has
+    /// begun the next one is.
+    pub is_in: u32,
     /// The number of threads of the region.
     pub team_size: u32,
-    /// The number of the thread in the region.
+    /// The number of the thread in the region; 0 if it is not in it.
     pub thread_num: u32,
     /// The number of barriers of the region at which the thread has arrived, plus a number that is
-    /// the same for all threads of the region.
+    /// the same for all threads of the region; 0 if the thread is not in it.
     pub barriers: u32,
     /// The product of the sizes of the regions around this one, whether the thread is in them or
     /// not.
@@ -54,8 +62,8 @@ pub struct oxomp_region_under_way_t {
 }
 
 /// Tells the tool, on a thread that it has not heard of before, in which regions the thread is: as
-/// many as `count` at `regions`, the outermost first. A thread has begun all but the first one,
-/// and has begun that one if it has the number 0 there. `state` is the thread's state in the
+/// many as `count` at `regions`, with those around, the outermost first. The thread is in the last
+/// one. It has begun those in which it has the number 0. `state` is the thread's state in the
 /// innermost region, and `in_task` is 1 if the thread executes an explicit task there.
 pub type oxomp_under_way_t = unsafe extern "C" fn(
     regions: *const oxomp_region_under_way_t,

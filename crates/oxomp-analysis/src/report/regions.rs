@@ -62,7 +62,11 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
     if under_way > 0 {
         page.line(&format!(
             "  {} under way when the recording began: times count from there",
-            if under_way == 1 { "1 call was".to_owned() } else { format!("{under_way} calls were") },
+            if under_way == 1 {
+                "1 call was".to_owned()
+            } else {
+                format!("{under_way} calls were")
+            },
         ));
     }
     let rest = &summary.regions[shown..];

@@ -187,11 +187,8 @@ impl Region {
     /// been under way when the recording began.
     #[must_use]
     pub fn peculiarities(&self) -> Vec<String> {
-        let all = [
-            ("1 thread", self.serialized),
-            ("nested", self.nested),
-            ("under way", self.under_way),
-        ];
+        let all =
+            [("1 thread", self.serialized), ("nested", self.nested), ("under way", self.under_way)];
         let of_every_call = all.into_iter().filter(|(_, calls)| *calls == self.calls);
         of_every_call.map(|(word, _)| word.to_owned()).collect()
     }

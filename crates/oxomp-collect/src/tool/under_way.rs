@@ -1,6 +1,6 @@
 //! What oxomp's runtime tells of the regions that were under way when the collector was attached.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_int;
 use std::slice;
 
 use ompt::{Initialization, SyncRegionKind};
@@ -42,24 +42,26 @@ unsafe extern "C" fn tell(
     let Some(recording) = recording::current() else { return };
     let Some(teams) = recording.under_way() else { return };
     let doing = DoingUnderWay { wait: wait_of(state), in_task: in_task != 0 };
-    let regions = regions.iter().map(|region| UnderWay {
+    let regions = regions.iter().enumerate().map(|(level, region)| UnderWay {
         region: region.region.addr() as u64,
-        code: code_of(region.exit_frame),
+        code: code_of(region),
+        is_in: region.is_in != 0,
         index: region.thread_num,
         size: region.team_size,
         barriers: region.barriers,
+        is_inner: level > 0,
         outer_threads: region.outer_threads.into(),
     });
     let times = (recording.began_at(), clock::now());
     recording.with_log(|log, store| log.enter_under_way(store, teams, regions, doing, times));
 }
 
-/// The return address of the program's call that has begun a region, from whose `exit_frame` the
-/// runtime has called the outlined function; 0 if there is none.
-fn code_of(exit_frame: *const c_void) -> u64 {
-    // SAFETY: the frame lasts as long as the region, which the calling thread is in, and so do
-    // those that lead to the program's call.
-    let mut frame = unsafe { Frame::from_pointer(exit_frame) };
+/// The return address of the program's call that has begun a region; 0 if there is none: the
+/// program itself calls the region's function, or has begun the region by a jump.
+fn code_of(region: &oxomp_region_under_way_t) -> u64 {
+    // SAFETY: the frame lasts as long as the region, in which the calling thread or the one that
+    // has begun the region inside is, and so do those that lead to the program's call.
+    let mut frame = unsafe { Frame::from_pointer(region.exit_frame) };
     for _ in 0..FRAMES {
         let address = frame.return_address().addr() as u64;
         if address == 0 || !runtime_code::contains(address) {
@@ -67,6 +69,9 @@ fn code_of(exit_frame: *const c_void) -> u64 {
         }
         // SAFETY: a function of the runtime has made the call, and those keep frame pointers.
         frame = unsafe { frame.outward() };
+        if frame.pointer() == region.outer_exit_frame {
+            return 0;
+        }
     }
     0
 }

@@ -17,9 +17,11 @@ use crate::under_way::RegionsUnderWay;
 const SWITCH: u8 = 7;
 const COMPLETE: u8 = 1;
 
-/// A region in which the thread has been since the recording began.
+/// A region in which the thread has been since the recording began, or one around it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct UnderWay {
+    /// Whether the thread is in it.
+    pub(crate) is_in: bool,
     /// The address of the region's data word.
     pub(crate) region: u64,
     /// The code address of the construct; 0 if it is not known.
@@ -30,7 +32,8 @@ pub(crate) struct UnderWay {
     /// The number of barriers at which the thread has arrived, counted from a number that the
     /// region's threads have in common.
     pub(crate) barriers: u32,
-    /// The product of the sizes of the teams around.
+    /// Whether it is inside another region, and the product of the sizes of the teams around.
+    pub(crate) is_inner: bool,
     pub(crate) outer_threads: u64,
 }
 
@@ -59,7 +62,15 @@ impl Log {
         let begin = if is_new { begin } else { now };
         let DoingUnderWay { mut wait, in_task } = doing;
         let mut regions = regions.peekable();
-        while let Some(region) = regions.next() {
+        let mut outer = None;
+        while let Some(mut region) = regions.next() {
+            if let Some(outer) = outer {
+                region.code = runtime_code::of_inner_region(region.code, outer);
+            }
+            outer = Some(region.code);
+            if !region.is_in {
+                continue;
+            }
             // The thread has arrived at the barrier in which it waits.
             let waits = regions.peek().is_none() && wait.is_some_and(is_barrier);
             let before = u32::from(waits);
@@ -88,17 +99,12 @@ impl Log {
         region: &UnderWay,
         begin: u64,
     ) -> Result<Option<&'static Team>, Exhausted> {
-        let outer = self.context.regions.top().map(|frame| frame.region.code);
         if !self.context.regions.has_room() {
             return Ok(None);
         }
         teams.team(region.region, |team| {
-            let code = match outer {
-                Some(outer) => runtime_code::of_inner_region(region.code, outer),
-                None => region.code,
-            };
+            let UnderWay { code, is_inner, .. } = *region;
             let id = self.next_region();
-            let is_inner = region.outer_threads > 1 || outer.is_some();
             let around = Around { threads: region.outer_threads.max(1), outermost: begin };
             let around = is_inner.then_some(around);
             team.open(Region { id, code, begin }, (false, true), around);
@@ -188,7 +194,11 @@ impl Log {
     /// end of these.
     #[inline]
     pub(crate) fn end_task_under_way(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
-        if self.context.is_in_task_under_way { self.close_task_under_way(store, now) } else { Ok(()) }
+        if self.context.is_in_task_under_way {
+            self.close_task_under_way(store, now)
+        } else {
+            Ok(())
+        }
     }
 
     #[cold]

@@ -244,7 +244,9 @@ fn joins(thread: &Thread, session: u32, event: &Event<'_>) -> bool {
             thread.ompt.is_announced.set(false);
             (hooks.announce)(thread);
         }
-        (Event::ImplicitTaskBegin { .. }, Some(_)) | (Event::ParallelEnd { .. }, _) => return false,
+        (Event::ImplicitTaskBegin { .. }, Some(_)) | (Event::ParallelEnd { .. }, _) => {
+            return false;
+        }
         (Event::ImplicitTaskBegin { parallel, .. }, None) if parallel.session.get() == session => {
             if thread.ompt.session.replace(session) != session | HIDDEN {
                 thread.ompt.data.set(0);

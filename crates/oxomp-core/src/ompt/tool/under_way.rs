@@ -61,20 +61,19 @@ pub(super) fn mask() -> Mask {
 /// task meanwhile that has begun without one.
 pub(super) fn is_leaving(thread: &Thread) -> bool {
     let state = thread.ompt.state.get();
-    matches!(
-        state,
-        State::WaitBarrierImplicitParallel | State::WaitBarrierTeams | State::Idle
-    )
+    matches!(state, State::WaitBarrierImplicitParallel | State::WaitBarrierTeams | State::Idle)
 }
 
-/// A region that the thread is in, and the thread's member of its team.
+/// A region that a thread is in, or one around it.
 #[derive(Clone, Copy)]
 struct Level {
+    /// The member of the region's team that the thread is, or in which the next region has begun.
     member: Shared<ImplicitTask>,
+    is_in: bool,
     outer_threads: u32,
 }
 
-/// The regions that a thread is in.
+/// The regions that a thread is in, and those around them, the innermost first.
 pub(super) struct Regions {
     levels: [Option<Level>; OXOMP_UNDER_WAY_LEVELS],
     count: usize,
@@ -99,8 +98,8 @@ impl Regions {
                     let Level { outer_threads, .. } = inner;
                     *outer_threads = outer_threads.saturating_mul(team.size());
                 }
-                if is_in && count < levels.len() {
-                    levels[count] = Some(Level { member, outer_threads: 1 });
+                if count < levels.len() {
+                    levels[count] = Some(Level { member, is_in, outer_threads: 1 });
                     count += 1;
                 }
                 // A worker of the region is not in those around it.
@@ -147,6 +146,8 @@ impl Regions {
 const NO_REGION: oxomp_region_under_way_t = oxomp_region_under_way_t {
     region: ptr::null(),
     exit_frame: ptr::null(),
+    outer_exit_frame: ptr::null(),
+    is_in: 0,
     team_size: 0,
     thread_num: 0,
     barriers: 0,
@@ -155,17 +156,21 @@ const NO_REGION: oxomp_region_under_way_t = oxomp_region_under_way_t {
 
 impl Level {
     fn facts(&self) -> oxomp_region_under_way_t {
-        let Level { member, outer_threads } = *self;
+        let Level { member, is_in, outer_threads } = *self;
         let team = member.team();
         let me = member.thread_num();
-        let primary = team.member(0).task().ompt();
+        let exit_frame = |task: &TaskRecord| task.frame.exit.get().cast_const();
+        let encountering = team.encountering().map(|task| exit_frame(task.ompt()));
+        // A team of one thread has no barrier that others know of.
+        let has_barrier = is_in && team.size() > 1;
         oxomp_region_under_way_t {
             region: parallel_data(team.record()).cast_const().cast(),
-            exit_frame: primary.frame.exit.get().cast_const(),
+            exit_frame: exit_frame(team.member(0).task().ompt()),
+            outer_exit_frame: encountering.unwrap_or(ptr::null()),
+            is_in: u32::from(is_in),
             team_size: team.size(),
-            thread_num: me,
-            // A team of one thread has no barrier that others know of.
-            barriers: if team.size() > 1 { team.barrier().passed(me as usize) } else { 0 },
+            thread_num: if is_in { me } else { 0 },
+            barriers: if has_barrier { team.barrier().passed(me as usize) } else { 0 },
             outer_threads,
         }
     }
