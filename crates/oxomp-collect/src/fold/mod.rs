@@ -17,6 +17,7 @@ mod mutexes;
 mod regions;
 mod sinks;
 mod split;
+mod task_under_way;
 mod time;
 mod unreported;
 mod waits;

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 static volatile sig_atomic_t stop;
 
@@ -11,13 +12,13 @@ static void on_signal(int signal) {
     stop = 1;
 }
 
-static void work(double milliseconds) {
-    double end = omp_get_wtime() + milliseconds * 1e-3;
-    while (omp_get_wtime() < end)
-        continue;
+/* Takes as long where other programs have the processors. */
+static void work(int milliseconds) {
+    const struct timespec time = {0, milliseconds * 1000000L};
+    nanosleep(&time, NULL);
 }
 
-/* What the threads of a team do until the end: in each loop thread 0 works three times as long as
+/* What the threads of a team do until the end: in each loop thread 0 takes three times as long as
  * thread 1, which then waits 8 of 12 ms. */
 static void loops(double end) {
     static int go[3] = {1, 1, 1};

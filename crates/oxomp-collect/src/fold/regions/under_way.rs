@@ -13,9 +13,8 @@ use crate::store::{Exhausted, Store};
 use crate::team::{Around, Region, Team};
 use crate::under_way::RegionsUnderWay;
 
-/// OMPT's status of a task that a thread leaves for another one, and of one that is complete.
+/// OMPT's status of a task that a thread leaves for another one.
 const SWITCH: u8 = 7;
-const COMPLETE: u8 = 1;
 
 /// A region in which the thread has been since the recording began, or one around it.
 #[derive(Debug, Clone, Copy)]
@@ -188,28 +187,6 @@ impl Log {
             self.begin_user_code(now);
         }
         Ok(())
-    }
-
-    /// The thread executes none of the tasks that were under way any more: the runtime reports no
-    /// end of these.
-    #[inline]
-    pub(crate) fn end_task_under_way(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
-        if self.context.is_in_task_under_way {
-            self.close_task_under_way(store, now)
-        } else {
-            Ok(())
-        }
-    }
-
-    #[cold]
-    fn close_task_under_way(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
-        self.context.is_in_task_under_way = false;
-        let Some(&mut Wait::Task { begin }) = self.context.waits.top() else { return Ok(()) };
-        self.end_user_code(store, now);
-        self.context.waits.pop();
-        let end = self.without_pauses(now);
-        self.add_counted_task(store, end.saturating_sub(begin))?;
-        self.record(store, Record { sub: COMPLETE, ..record(EventKind::TaskSwitch, now) })
     }
 }
 
