@@ -81,7 +81,11 @@ impl Recorded {
     #[track_caller]
     fn region(&self) -> &Value {
         let [region] = self.under_way()[..] else { panic!("{:#}", self.document) };
-        assert!(label(region).starts_with("under_way.c:"), "{region:#}");
+        // Where clang's code jumps after the call, the place is that of `main`.
+        assert!(
+            ["under_way.c", "main"].iter().any(|it| label(region).starts_with(it)),
+            "{region:#}"
+        );
         assert_eq!([&region["calls"], &region["under_way"]], [1, 1], "{region:#}");
         assert_eq!([&region["team_min"], &region["team_max"]], [2, 2], "{region:#}");
         region
@@ -113,6 +117,7 @@ fn the_imbalance_of_a_region_without_end_is_seen() {
     for compiler in [Program::Gcc, Program::Clang] {
         let recorded = recorded(compiler, "imbalance", "1.5");
         let region = recorded.region();
+        assert!(label(region).starts_with("under_way.c:"), "{region:#}");
         assert!(number(&region["wall_ns"]) > 0.99 * recorded.wall(), "{region:#}");
         assert_near(recorded.lost(region, "imbalance_ns"), 1.0 / 3.0, &recorded);
         let said = &recorded.said;
@@ -169,8 +174,8 @@ fn nested_regions_that_were_under_way_are_seen() {
         assert_eq!(recorded.document["run"]["threads"], 4, "{}", recorded.said);
         for region in &regions {
             assert_eq!([&region["team_min"], &region["team_max"]], [2, 2], "{region:#}");
-            assert!(label(region).contains("under_way.c:"), "{region:#}");
         }
+        assert!(label(regions[1]).contains("under_way.c:"), "{:#}", regions[1]);
         let waits: Vec<f64> = recorded
             .list("threads")
             .iter()

@@ -54,8 +54,12 @@ static void tasks(void) {
 static void nested(void) {
     omp_set_max_active_levels(2);
 #pragma omp parallel num_threads(2)
+    {
 #pragma omp parallel num_threads(2)
-    loops(0);
+        loops(0);
+        /* So that the inner region is no jump, which has no place of its own. */
+        work(1);
+    }
 }
 
 /* A mutex is held all the time, and the region ends while it is recorded; others follow. */
