@@ -166,6 +166,8 @@ pub struct Region {
     pub is_over: bool,
     /// A part in a window, of a region that has begun before.
     pub is_part: bool,
+    /// It had begun when the recording began, which counts as its begin.
+    pub under_way: bool,
     /// Last arrival at each barrier inside, by the barrier's number in the region, from 0.
     pub last_arrivals: BTreeMap<u32, u64>,
 }

@@ -65,6 +65,11 @@ pub(crate) fn begin_late() -> u64 {
     0
 }
 
+/// Whether the thread of that id was there when the recording of an attached collector began.
+pub(crate) fn was_there(tid: u64) -> bool {
+    before().is_some_and(|used| used.threads.iter().any(|(other, _)| *other == tid))
+}
+
 /// The process is a child of fork(2), which has used nothing yet.
 pub(crate) fn begin_anew() {
     BEFORE.store(ptr::null_mut(), Ordering::Release);

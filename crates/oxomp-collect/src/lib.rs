@@ -54,6 +54,7 @@ mod team;
 mod thread_end;
 mod tool;
 mod turns;
+mod under_way;
 mod unreported;
 mod usage;
 mod visible;

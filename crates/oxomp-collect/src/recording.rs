@@ -19,6 +19,7 @@ use crate::present::Teller;
 use crate::sample::{Maker, Samples, Watcher};
 use crate::settings::Settings;
 use crate::store::{Exhausted, Store};
+use crate::under_way::RegionsUnderWay;
 use crate::{
     census, clock, fold, last, message, overhead, phases, place, priority, sample, scheduler,
     thread_end,
@@ -64,7 +65,11 @@ pub(crate) struct Recording {
     origin: Origin,
     /// The recorded process.
     pid: u32,
+    /// The tick at which it began.
+    start: u64,
     logs: Logs,
+    /// The regions that were under way then, of an attached collector.
+    under_way: Option<RegionsUnderWay>,
     samples: Samples,
     facts: Mutex<Facts>,
     helper: Mutex<Option<JoinHandle<()>>>,
@@ -207,12 +212,15 @@ impl Recording {
             .map_err(|exhausted| format!("{}: {exhausted}", path.display()))?;
         phases::begin_anew(&store, start);
         let logs = Logs::new().map_err(|error| format!("table of threads: {error}"))?;
+        let under_way = origin.attached.and_then(|_| RegionsUnderWay::new().ok());
         let recording: &'static Self = Box::leak(Box::new(Self {
             store,
             path,
             origin,
             pid: process::id(),
+            start,
             logs,
+            under_way,
             samples,
             facts: Mutex::new(facts),
             helper: Mutex::new(None),
@@ -244,6 +252,17 @@ impl Recording {
         if last::is_main_thread() {
             self.samples.begin_thread(&self.store);
         }
+    }
+
+    /// The regions that were under way when the recording began; `None` if the collector was there
+    /// from the start, and if there is no memory for them.
+    pub(crate) fn under_way(&self) -> Option<&RegionsUnderWay> {
+        self.under_way.as_ref()
+    }
+
+    /// The tick at which the recording began.
+    pub(crate) fn began_at(&self) -> u64 {
+        self.start
     }
 
     /// The recorded process.
@@ -304,18 +323,29 @@ impl Recording {
         }
         thread_end::watch_thread();
         self.samples.begin_thread(&self.store);
+        let seen = tick;
+        let tick = if self.was_there() { self.start } else { tick };
         let mut begin = record(EventKind::ThreadBegin, tick);
         begin.sub = kind.raw().0 as u8;
         begin.value = own_thread().unsigned_abs().into();
         let initial = kind != ThreadKind::Worker;
         let is_first = initial && begin.value == u64::from(process::id());
         self.with_log(|log, store| {
-            log.start(tick, initial);
+            log.start((tick, seen), initial);
             if is_first && self.origin.attached.is_none() {
                 log.begin_late(store, census::waited_by_thread());
             }
             log.push(store, begin)
         });
+    }
+
+    /// Whether the calling thread, which has just got its log, is older than the recording of an
+    /// attached collector: its time counts from the recording's begin on. Not if its log continues
+    /// that of another thread.
+    fn was_there(&self) -> bool {
+        self.origin.attached.is_some()
+            && census::was_there(own_thread().unsigned_abs().into())
+            && log::peek(|log| Some(log.life == 0)) == Some(true)
     }
 
     /// The calling thread ends.

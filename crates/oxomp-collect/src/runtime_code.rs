@@ -15,7 +15,8 @@ pub(crate) fn lies_at(range: (u64, u64)) {
     BEGIN.store(range.0, Ordering::Relaxed);
 }
 
-fn contains(code: u64) -> bool {
+/// Whether the address is one of the runtime's code.
+pub(crate) fn contains(code: u64) -> bool {
     let begin = BEGIN.load(Ordering::Relaxed);
     begin != 0 && (begin..END.load(Ordering::Relaxed)).contains(&code)
 }

@@ -125,6 +125,9 @@ fn detail(view: &View<'_>, number: usize, region: &Region) -> Markup {
             (team) ", " (plural(region.calls, "call")) " of " (time(region.wall_ns / region.calls.max(1))) " on average"
             @if region.serialized > 0 { ", " (count(region.serialized)) " of them with one thread" }
             @if region.nested > 0 { ", " (count(region.nested)) " inside another region" }
+            @if region.under_way > 0 {
+                ", " (count(region.under_way)) " under way when the recording began"
+            }
             ". Useful work of all threads: " (time(region.useful_ns)) "."
         }
         @if let Some((called, from)) = python_callers(region) {

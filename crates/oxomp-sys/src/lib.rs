@@ -33,4 +33,5 @@ pub mod omp;
 pub mod ompd;
 pub mod ompt;
 pub mod report_2015;
+pub mod under_way;
 pub mod unreported;

@@ -96,11 +96,23 @@ pub enum EventKind {
     /// Before [`EventKind::FoldEnd`]: since [`EventKind::FoldBegin`] the thread spent `value` ticks
     /// on what `sub` says, a position of [`crate::fold::thread`]. One for each that is not 0.
     TimeSum = 25,
+    /// A region that was under way when the recording began: `value` its number, `aux` the team's
+    /// size, `sub` 1 if it is inside another region, `code`. Some thread of the region tells it,
+    /// once, with the tick at which the recording began; the region has no
+    /// [`EventKind::ParallelBegin`]. Since version 1.9.
+    ParallelUnderWay = 36,
+    /// The thread was in that region when the recording began: `value` the region's number, `aux`
+    /// the number of its barriers behind the thread, counted from a number that is the same for all
+    /// threads of the region, `code` the thread's number in it, `sub` 1 if the thread has begun the
+    /// region. In place of [`EventKind::ImplicitBegin`]. Waits that were under way follow, with the
+    /// same tick. What else the thread had begun is not recorded, but its end may be. Since version
+    /// 1.9.
+    ImplicitUnderWay = 37,
 }
 
 impl EventKind {
-    /// Every kind, by number.
-    pub const ALL: [EventKind; 25] = [
+    /// Every kind, in the order of the numbers.
+    pub const ALL: [EventKind; 27] = [
         EventKind::ThreadBegin,
         EventKind::ThreadEnd,
         EventKind::ParallelBegin,
@@ -126,12 +138,21 @@ impl EventKind {
         EventKind::DeviceEnd,
         EventKind::FoldEnd,
         EventKind::TimeSum,
+        EventKind::ParallelUnderWay,
+        EventKind::ImplicitUnderWay,
     ];
+
+    /// The kinds up to this number have no gaps.
+    const DENSE: usize = EventKind::TimeSum as usize;
 
     /// The kind with this number; `None` for one that a later version may have added.
     #[must_use]
     pub fn from_number(number: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
+        let index = usize::from(number).checked_sub(1)?;
+        if index < Self::DENSE {
+            return Some(Self::ALL[index]);
+        }
+        Self::ALL[Self::DENSE..].iter().copied().find(|kind| *kind as u8 == number)
     }
 
     /// Whether it says that a thread or a pause begins or ends: such events are in every recording.
@@ -182,11 +203,13 @@ mod tests {
     #[test]
     fn kinds_are_numbered_in_order() {
         for (index, kind) in EventKind::ALL.into_iter().enumerate() {
-            assert_eq!(kind as usize, index + 1);
+            assert!(kind as usize == index + 1 || index >= EventKind::DENSE);
             assert_eq!(EventKind::from_number(kind as u8), Some(kind));
         }
-        assert_eq!(EventKind::from_number(0), None);
-        assert_eq!(EventKind::from_number(26), None);
+        assert!(EventKind::ALL.is_sorted());
+        for number in [0, 26, 35, 38] {
+            assert_eq!(EventKind::from_number(number), None);
+        }
     }
 
     #[test]

@@ -81,6 +81,8 @@ pub(super) struct Machine<'a> {
     /// Where the serial stretch of an initial thread began, and after which region.
     pub(super) serial: (u64, Option<u64>),
     pub(super) pauses: Vec<(u64, bool)>,
+    /// The thread was in a region when the recording began: there may be ends without begins.
+    pub(super) was_in_region: bool,
     pub(super) ended: bool,
 }
 
@@ -128,6 +130,7 @@ impl<'a> Machine<'a> {
             last: None,
             serial: (begin, None),
             pauses: Vec::new(),
+            was_in_region: false,
             ended: false,
         })
     }
@@ -196,6 +199,13 @@ impl<'a> Machine<'a> {
         while self.stack.len() > keep {
             self.stack.pop();
             self.model.tallies.repair("ends that never came");
+        }
+    }
+
+    /// Counts an end whose begin no event tells, unless that may have come before the recording.
+    pub(super) fn unmatched_end(&mut self, what: &'static str) {
+        if !self.was_in_region {
+            self.model.tallies.anomaly(what);
         }
     }
 

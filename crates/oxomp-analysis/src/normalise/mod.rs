@@ -11,6 +11,7 @@ mod mutexes;
 mod offload;
 mod ompt;
 mod regions;
+mod under_way;
 mod waits;
 mod windows;
 mod works;
@@ -100,6 +101,8 @@ impl Machine<'_> {
             EventKind::ParallelEnd => self.parallel_end(time, record),
             EventKind::ImplicitBegin => self.implicit_begin(time, record),
             EventKind::ImplicitEnd => self.implicit_end(time),
+            EventKind::ParallelUnderWay => self.parallel_under_way(time, record),
+            EventKind::ImplicitUnderWay => self.implicit_under_way(time, record),
             EventKind::WaitBegin => self.wait_begin(time, record),
             EventKind::WaitEnd => self.wait_end(time, record),
             EventKind::WorkBegin | EventKind::WorkEnd => self.work(kind, time, record),

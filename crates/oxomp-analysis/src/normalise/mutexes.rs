@@ -39,7 +39,7 @@ impl Machine<'_> {
             _ => {
                 // The thread asked for it before the window.
                 if self.thread.folded_from.is_none() {
-                    self.model.tallies.anomaly("mutex acquired without being asked for");
+                    self.unmatched_end("mutex acquired without being asked for");
                 }
                 (record.sub, record.code, time)
             }
@@ -67,7 +67,7 @@ impl Machine<'_> {
             }
             // Or the thread acquired the mutex before the window.
             None if self.thread.folded_from.is_some() => {}
-            None => self.model.tallies.anomaly("mutex released that was not held"),
+            None => self.unmatched_end("mutex released that was not held"),
         }
     }
 

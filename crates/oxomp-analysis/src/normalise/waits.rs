@@ -92,7 +92,7 @@ impl Machine<'_> {
                             self.model.barrier_waits[wait as usize].left = true;
                         }
                     }
-                    None => self.model.tallies.anomaly("end of a wait that had not begun"),
+                    None => self.unmatched_end("end of a wait that had not begun"),
                 }
             }
         }
@@ -122,7 +122,7 @@ impl Machine<'_> {
                     }
                 }
                 None if explicit => self.push_task(record.code),
-                None => self.model.tallies.anomaly("end of a task that had not begun"),
+                None => self.unmatched_end("end of a task that had not begun"),
             },
             _ => {}
         }

@@ -33,7 +33,7 @@ impl Machine<'_> {
                 work.end = Some(time);
                 work.chunks = Some(record.value).filter(|&chunks| chunks != u64::MAX);
             }
-            None => model.tallies.anomaly("end of worksharing that had not begun"),
+            None => self.unmatched_end("end of worksharing that had not begun"),
         }
     }
 }

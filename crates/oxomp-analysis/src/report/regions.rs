@@ -58,6 +58,17 @@ pub(super) fn write(page: &mut Page, summary: &Summary, names: Names<'_>) {
         table.row(cells(number + 1, region, names));
     }
     write_table(page, "Regions, by what could be won", &table);
+    let under_way: u64 = summary.regions.iter().map(|region| region.under_way).sum();
+    if under_way > 0 {
+        page.line(&format!(
+            "  {} under way when the recording began: times count from there",
+            if under_way == 1 {
+                "1 call was".to_owned()
+            } else {
+                format!("{under_way} calls were")
+            },
+        ));
+    }
     let rest = &summary.regions[shown..];
     if !rest.is_empty() {
         page.line(&format!(

@@ -254,6 +254,7 @@ struct RegionSums {
     team: Option<(u32, u32)>,
     serialized: u64,
     nested: u64,
+    under_way: u64,
     useful: u64,
     mean_computed: f64,
     max_computed: f64,
@@ -393,6 +394,7 @@ impl RegionSums {
             team: self.team.unwrap_or((1, 1)),
             serialized: self.serialized,
             nested: self.nested,
+            under_way: self.under_way,
             load_balance: (self.max_computed > 0.0).then(|| self.mean_computed / self.max_computed),
             spread: self.spread,
             useful_ns: self.useful,
@@ -447,6 +449,11 @@ fn region_sums(
     }
     for (&code, fold) in &folded.regions {
         by_code.entry(code).or_default().add_fold(fold);
+    }
+    for region in events.model.regions.iter().filter(|region| region.under_way) {
+        if let Some(sums) = by_code.get_mut(&region.code) {
+            sums.under_way += 1;
+        }
     }
     for (region, &taken) in taken {
         if let Some(sums) = by_code.get_mut(region) {

@@ -25,6 +25,9 @@ pub struct Region {
     pub serialized: u64,
     /// Of the calls, those inside another region.
     pub nested: u64,
+    /// Of the calls, those that were under way when the recording began, to which the collector was
+    /// attached: their times count from there.
+    pub under_way: u64,
     /// What the threads computed on average / what the busiest one computed, over the instances:
     /// 1.0 is perfect; null if nothing was. Time in which a thread was blocked or lacked a
     /// processor is not computed.
@@ -180,10 +183,12 @@ impl Gain {
 }
 
 impl Region {
-    /// What was unusual about every call: a team of one thread, being inside another region.
+    /// What was unusual about every call: a team of one thread, being inside another region, having
+    /// been under way when the recording began.
     #[must_use]
     pub fn peculiarities(&self) -> Vec<String> {
-        let all = [("1 thread", self.serialized), ("nested", self.nested)];
+        let all =
+            [("1 thread", self.serialized), ("nested", self.nested), ("under way", self.under_way)];
         let of_every_call = all.into_iter().filter(|(_, calls)| *calls == self.calls);
         of_every_call.map(|(word, _)| word.to_owned()).collect()
     }

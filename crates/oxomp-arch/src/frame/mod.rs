@@ -77,6 +77,19 @@ impl Frame {
         unsafe { (*self.0).return_address }
     }
 
+    /// The frame of the function that made the call.
+    ///
+    /// # Safety
+    /// There is a frame, and the function that made the call keeps a frame pointer, as the
+    /// runtime's functions do.
+    #[inline]
+    #[must_use]
+    pub unsafe fn outward(self) -> Self {
+        // SAFETY: the frame of a function that has not returned; its first word is the frame
+        // pointer of the caller, which keeps one (`# Safety`).
+        Self(unsafe { (*self.0).caller }.cast_const().cast())
+    }
+
     /// The frame pointer of the function that made the call; `None` if that function keeps none, as
     /// optimized code does: the register then leads to the frame of another function, or is data.
     #[must_use]

@@ -61,6 +61,8 @@ impl Work {
 pub(crate) struct Context {
     pub(crate) regions: Stack<RegionFrame, DEPTH>,
     pub(crate) waits: Stack<Wait, WAITS>,
+    /// The topmost of these, or one below, is a task that was under way when the recording began.
+    pub(crate) is_in_task_under_way: bool,
     pub(crate) asked: Option<Asked>,
     pub(crate) held: Stack<Held, DEPTH>,
     pub(crate) counting: Counting,
@@ -119,6 +121,7 @@ impl Context {
         Self {
             regions: Stack::new(),
             waits: Stack::new(),
+            is_in_task_under_way: false,
             asked: None,
             held: Stack::new(),
             counting: Counting::NOTHING,
@@ -152,6 +155,7 @@ impl Context {
     #[cold]
     pub(crate) fn forget_waits(&mut self) {
         self.waits = Stack::new();
+        self.is_in_task_under_way = false;
         self.asked = None;
         self.held = Stack::new();
         self.counting = Counting::NOTHING;

@@ -18,6 +18,7 @@ mod phases;
 mod regions;
 mod sinks;
 mod split;
+mod task_under_way;
 mod time;
 mod unreported;
 mod waits;
@@ -28,6 +29,7 @@ use crate::{holds, loops, turns};
 
 pub(crate) use attempts::Tested;
 pub(crate) use counted::{CountedRegion, MemberCounts};
+pub(crate) use regions::{DoingUnderWay, UnderWay};
 pub(crate) use sinks::Sinks;
 pub(crate) use window::{begin_anew, judge, open_next};
 pub(crate) use word::Word;

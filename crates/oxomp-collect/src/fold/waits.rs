@@ -46,6 +46,7 @@ impl Log {
         if let Some(frame) = self.context.regions.top() {
             frame.team.prefetch_to_leave();
         }
+        self.end_task_under_way(store, now)?;
         self.begin_user_code(now);
         if self.context.waits.pop_missed() {
             return Ok(());

@@ -4,7 +4,7 @@ use ompt::{EntryPoints, Initialization};
 use oxomp_trace::FileHeader;
 use oxomp_trace::info::EventClass;
 
-use super::mpi;
+use super::{mpi, under_way};
 use crate::attached::{Attached, Variables};
 use crate::log::{self, Log};
 use crate::mode::Mode;
@@ -48,6 +48,7 @@ impl Collector {
         sample::prepare(initialization.entry_points);
         sample::begin_anew();
         unreported::prepare(initialization);
+        under_way::hear(initialization);
         child::watch_forks();
         let recording = Recording::create(origin, &header)?;
         recording.begin_sampling();

@@ -7,6 +7,7 @@ mod doacross;
 mod mpi;
 mod mutexes;
 mod task_switch;
+mod under_way;
 
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -398,7 +399,12 @@ impl Tool for Collector {
                 tasks::time_all(code);
             }
         }
-        self.untimed_event(EventClass::Tasks, |log, store| log.change_counted(store, ended, next));
+        self.untimed_event(EventClass::Tasks, |log, store| {
+            if !tasks::is_explicit(prior) && log.context.is_in_task_under_way {
+                log.end_task_under_way(store, clock::now())?;
+            }
+            log.change_counted(store, ended, next)
+        });
         // The other one of the two tasks may be timed.
         if ended.is_some() && tasks::has_not_begun(next) {
             self.switch_tasks(event, 0, next, false);

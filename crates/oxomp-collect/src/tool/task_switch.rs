@@ -29,6 +29,9 @@ impl Collector {
             return;
         }
         self.inner_event(EventClass::Tasks, |log, store, now| {
+            if !is_explicit(prior) {
+                log.end_task_under_way(store, now)?;
+            }
             log.change_task(store, now, prior, next, end);
             // The word is reset, so that a second end, which some runtime may report, finds no
             // node. If the task waits for its detach event, the event's fulfilment has yet to find

@@ -6,7 +6,9 @@ use oxomp_protocol::meeting;
 
 use crate::block::{ImplicitTask, Team, Thread};
 use crate::cancel::departure;
-use crate::ompt::event::{Audience, Endpoint, SyncRegion, Work, for_audience};
+use crate::ompt::event::{
+    Audience, Endpoint, SyncRegion, Work, emit, for_audience, hears_under_way,
+};
 use crate::task::{self, Waiter};
 
 /// Executes a barrier region: the calling thread waits for its team and for the team's explicit
@@ -44,9 +46,25 @@ fn barrier_for(
     audience.sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
     audience.sync_region_wait(kind, Endpoint::Begin, region, &task.ompt, site);
     let is_complete = thread.ompt.in_state(kind.state(), || meet(thread, task));
+    if !audience.is_listening() && hears_under_way() {
+        end_under_way(thread, task, kind, site);
+    }
     audience.sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
     audience.sync_region(kind, Endpoint::End, region, &task.ompt, site);
     is_complete
+}
+
+/// Reports the end of a barrier that has begun without a listener, to a tool that was attached
+/// meanwhile.
+#[cold]
+#[inline(never)]
+fn end_under_way(thread: &Thread, task: &ImplicitTask, kind: SyncRegion, site: CallSite) {
+    let region = Some(task.team().record());
+    // The tool may hear of the thread by this event, and finds it in the barrier.
+    thread.ompt.in_state(kind.state(), || {
+        emit::sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
+    });
+    emit::sync_region(kind, Endpoint::End, region, &task.ompt, site);
 }
 
 /// A barrier at which thread 0 goes on alone when all threads have arrived, until it calls

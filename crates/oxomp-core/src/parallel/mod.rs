@@ -25,7 +25,7 @@ use self::begin_region::{ParallelConstruct, begin_region};
 use self::end_region::{Ending, end_region, leave};
 use self::outlined::call;
 use crate::block::{ImplicitTask, Modifiers, Thread};
-use crate::ompt::event::{Audience, flags, for_audience};
+use crate::ompt::event::{Audience, Listened, flags, for_audience, hears_under_way};
 use crate::task::{Task, Taskgroup};
 use crate::worksharing::WorksharingLoop;
 
@@ -87,8 +87,26 @@ fn run_for(
     // SAFETY: the caller of the construct waits for the region, so `outlined` and its words are
     // there until it is over.
     unsafe { call(&order, thread, task) };
+    if !audience.is_listening() && hears_under_way() {
+        return end_under_way(thread, task, outer, encountering, site);
+    }
     let team = end_region(audience, thread, task, Ending::of_region(task), site);
     leave(audience, thread, outer, encountering, team, kind, site);
+}
+
+/// Ends a region that has begun without a listener, for a tool that was attached meanwhile.
+#[cold]
+#[inline(never)]
+fn end_under_way(
+    thread: &'static Thread,
+    task: &'static ImplicitTask,
+    outer: &'static ImplicitTask,
+    encountering: &'static Task,
+    site: CallSite,
+) {
+    let kind = flags::TEAM | flags::INVOKER_RUNTIME;
+    let team = end_region(Listened, thread, task, Ending::of_region(task), site);
+    leave(Listened, thread, outer, encountering, team, kind, site);
 }
 
 /// Begins a parallel region whose body the program itself calls on the primary thread, until `end`:

@@ -17,7 +17,9 @@ use super::league;
 use super::outlined::{COMBINED_LOOP, LEAGUE, QUIT, QUIT_ALONE, call};
 use crate::barrier::{arrive_at_end, meet_at_end};
 use crate::block::{Alone, ImplicitTask, Native, Shared, Supply, Thread, ToWorker};
-use crate::ompt::event::{Audience, Endpoint, State, ThreadKind, emit, for_audience};
+use crate::ompt::event::{
+    Audience, Endpoint, Listened, State, ThreadKind, emit, for_audience, hears_under_way,
+};
 use crate::pool;
 use crate::task::Waiter;
 use crate::threadprivate;
@@ -105,8 +107,21 @@ fn take_part(
     unsafe { call(order, thread, task) };
     // Read before this worker arrives: afterwards the team may be prepared for its next region.
     let patience = task.team().patience();
+    if !audience.is_listening() && hears_under_way() {
+        arrive_under_way(thread, task);
+        return patience;
+    }
     arrive(audience, thread, task, Ending::of_region(task), || task.team().size());
     patience
+}
+
+/// The worker has completed its share of a region that has begun without a listener, and reports
+/// the end to a tool that was attached meanwhile.
+#[cold]
+#[inline(never)]
+fn arrive_under_way(thread: &'static Thread, task: &'static ImplicitTask) {
+    thread.left.come_back();
+    arrive(Listened, thread, task, Ending::of_region(task), || task.team().size());
 }
 
 /// The worker executes its share of the league of `order`: the initial tasks that fall to `member`.

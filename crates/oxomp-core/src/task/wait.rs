@@ -11,7 +11,9 @@ use super::scheduler::{run_one, run_while};
 use super::scheduling_point::SchedulingPoint;
 use super::{Dependence, DependenceList, Properties, Task, complete, depend};
 use crate::block::Thread;
-use crate::ompt::event::{Audience, Endpoint, SyncRegion, TaskStatus, for_audience};
+use crate::ompt::event::{
+    Audience, Endpoint, SyncRegion, TaskStatus, emit, for_audience, hears_under_way,
+};
 
 /// The taskwait construct without dependences: on return all children of the current task are
 /// complete.
@@ -32,10 +34,27 @@ fn taskwait_for(audience: impl Audience, thread: &'static Thread, site: CallSite
         thread.ompt.in_state(KIND.state(), || {
             run_while(thread, || task.own_children().pending() != 0);
         });
+        if !audience.is_listening() && hears_under_way() {
+            end_under_way(thread, task, site);
+        }
     }
     task.forget_children();
     audience.sync_region_wait(KIND, Endpoint::End, parallel, &task.ompt, site);
     audience.sync_region(KIND, Endpoint::End, parallel, &task.ompt, site);
+}
+
+/// Reports the end of a taskwait that has begun without a listener, to a tool that was attached
+/// meanwhile.
+#[cold]
+#[inline(never)]
+fn end_under_way(thread: &Thread, task: &Task, site: CallSite) {
+    const KIND: SyncRegion = SyncRegion::Taskwait;
+    let parallel = task.ompt.parallel();
+    // The tool may hear of the thread by this event, and finds it in the wait.
+    thread.ompt.in_state(KIND.state(), || {
+        emit::sync_region_wait(KIND, Endpoint::End, parallel, &task.ompt, site);
+    });
+    emit::sync_region(KIND, Endpoint::End, parallel, &task.ompt, site);
 }
 
 /// The taskwait construct with dependences: on return those siblings are complete for which a task

@@ -210,6 +210,14 @@ impl Barrier {
         self.release[me / FAN_IN].0.wait(seen, patience);
     }
 
+    /// The number of barriers that were over when thread `me` last looked, modulo 2^30: the same
+    /// for all threads of the group that have left the same barrier. It has no meaning but the
+    /// difference from an earlier or later one.
+    #[inline]
+    pub fn passed(&self, me: usize) -> u32 {
+        self.epoch(me).number()
+    }
+
     /// The end of the barrier at which thread `me` is about to arrive.
     #[inline]
     pub fn end(&'static self, me: usize) -> End {

@@ -53,6 +53,12 @@ pub struct Epoch(pub(super) u32);
 impl Epoch {
     /// The epoch of a new word.
     pub const FIRST: Epoch = Epoch(0);
+
+    /// The number of the epoch, from 0, modulo 2^30.
+    #[inline]
+    pub(super) fn number(self) -> u32 {
+        self.0 / STEP
+    }
 }
 
 impl ReleaseWord {

@@ -42,8 +42,9 @@ Below mpirun or srun, rank 0 prints that when the others have ended, or when non
 
 A PROCESS THAT RUNS ALREADY (--pid): it has to run on oxomp's runtime, for instance started by `oxomp
 run`, and without another OMPT tool. It takes the right to ptrace(2) it, does not stop it, and is
-recorded from the next construct of each thread on: a region that is under way is not seen. The
-collector stays loaded, and does nothing after the end; the process can be recorded again.
+recorded from the next construct of each thread on. Regions that are under way are seen, and count
+from there. The collector stays loaded, and does nothing after the end; the process can be recorded
+again.
 
 PROGRAMS THAT OFFLOAD: target constructs have a section of their own: kernels, transfers, and data
 that were copied again. A program with nothing but target constructs needs `--runtime oxomp`, since

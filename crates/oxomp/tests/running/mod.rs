@@ -35,11 +35,16 @@ pub(crate) fn variable(name: &str) -> PathBuf {
 
 impl Place {
     pub(crate) fn new() -> Self {
+        Self::with(Program::Gcc, "service.c")
+    }
+
+    /// A folder with another program in the place of the service.
+    pub(crate) fn with(compiler: Program, source: &str) -> Self {
         let place = Self(TempDir::new().expect("a temporary folder"));
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/service.c");
-        let mut compile = Program::Gcc.command();
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(source);
+        let mut compile = compiler.command();
         compile.args(["-O2", "-g", "-fopenmp", "-Wall", "-Wextra", "-Werror", "-o"]);
-        let output = compile.arg(place.path("service")).arg(source).output().expect("gcc");
+        let output = compile.arg(place.path("service")).arg(source).output().expect("the compiler");
         assert!(output.status.success(), "{output:#?}");
         place
     }

@@ -47,7 +47,7 @@ const FLOORS: [Floor; 16] = [
     Floor {
         name: "shared",
         what: "what threads share, and where a thread keeps sums",
-        rooms: &["costs", "holds", "sums", "team"],
+        rooms: &["costs", "holds", "sums", "team", "under_way"],
     },
     Floor {
         name: "parts",
@@ -102,9 +102,10 @@ const FLOORS: [Floor; 16] = [
 ];
 
 /// Neighbours on a floor: the first room may use the second.
-const PAIRS: [Allowed; 4] = [
+const PAIRS: [Allowed; 5] = [
     ("fold/counted/state", "beside/state", "what is around a region that is only counted"),
     ("log", "context", "a thread's nested activities are part of its log"),
     ("scheduler", "sample", "where user code begins, a thread looks whether it can be sampled"),
+    ("under_way", "team", "the teams of regions that have no primary thread's log"),
     ("tool", "child", "a thread or a region of a child may begin the child's recording"),
 ];

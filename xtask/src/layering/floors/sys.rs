@@ -28,6 +28,6 @@ const FLOORS: [Floor; 5] = [
     Floor {
         name: "libraries",
         what: "what oxomp's own libraries have in common",
-        rooms: &["attach", "connection", "control", "mpi", "unreported"],
+        rooms: &["attach", "connection", "control", "mpi", "under_way", "unreported"],
     },
 ];

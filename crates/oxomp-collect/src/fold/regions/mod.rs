@@ -2,6 +2,7 @@
 
 mod lost;
 mod tail;
+mod under_way;
 
 use std::sync::atomic::Ordering;
 
@@ -20,6 +21,8 @@ use crate::team::{Arrival, Ending, Region, Team};
 use crate::wait_class::TASKWAIT;
 use lost::{Lost, share};
 use tail::{add_tail, split_tail, take_back};
+
+pub(crate) use under_way::{DoingUnderWay, UnderWay};
 
 impl Log {
     /// A region begins on this thread. Returns the region's data word; `word` is the address of
@@ -520,14 +523,14 @@ impl Log {
         Ok(())
     }
 
-    /// The thread has begun.
-    pub(crate) fn start(&mut self, now: u64, initial: bool) {
+    /// The thread has begun at `now`; what it does is seen from `seen` on.
+    pub(crate) fn start(&mut self, (now, seen): (u64, u64), initial: bool) {
         self.begin_phase();
         self.context.initial = initial;
         self.context.since = now;
         self.context.since_paused = MODE.paused_until(now);
         if initial {
-            self.begin_user_code(now);
+            self.begin_user_code(seen);
         }
     }
 

@@ -36,6 +36,11 @@ pub(super) const DEBUG: Mask = 1 << 63;
 /// The runtime has not started, so there may be a listener to any event.
 const UNSTARTED: Mask = 1 << 62;
 
+/// An attached tool hears the ends of what was under way when it was attached: a region, a barrier
+/// or a taskwait that has begun silently looks at its end whether it is so. Never set for a tool
+/// that was there from the start, which hears no end without a begin.
+pub(crate) const UNDER_WAY: Mask = 1 << 61;
+
 /// The bit of an event, by its code.
 pub(crate) const fn bit(event: E) -> Mask {
     1 << event.0
@@ -143,6 +148,12 @@ pub(crate) fn wants(events: Mask) -> bool {
 #[inline(always)]
 pub(crate) fn is_active() -> bool {
     wants(ACTIVE)
+}
+
+/// Whether a construct that has begun silently reports its end.
+#[inline(always)]
+pub(crate) fn hears_under_way() -> bool {
+    wants(UNDER_WAY)
 }
 
 /// Whether any event may have a listener.

@@ -31,7 +31,8 @@ pub use kinds::{
 pub(crate) use listeners::{Hear, expect_debugger, listen, set_tool};
 pub(crate) use mask::OtherCodes;
 pub(crate) use mask::{
-    ACTIVE, Mask, OTHERS, bit, has_events, is_active, is_debugged, mask_word, set_mask,
+    ACTIVE, Mask, OTHERS, UNDER_WAY, bit, has_events, hears_under_way, is_active, is_debugged,
+    mask_word, set_mask,
 };
 pub use record::{DependenceRecord, EnterFrame, ParallelRecord, TaskRecord, ThreadRecord};
 pub(crate) use record::{FIELDS, Frame};

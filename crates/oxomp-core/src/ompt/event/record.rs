@@ -281,17 +281,19 @@ impl WorkRecord {
     }
 }
 
-/// The record of a task: the tool's data word, the frames, the flags of `ompt_task_flag_t`, and the
-/// region; for a debugger, the generation and the present worksharing region.
+/// The record of a task: the tool's data word, the frames, the flags of `ompt_task_flag_t`, the
+/// session, and the region; for a debugger, the generation and the present worksharing region.
 ///
 /// The order keeps apart what the generating thread of an explicit task rarely changes (the first
-/// two fields), what the executing thread writes, and the tool's word, which both may write
+/// three fields), what the executing thread writes, and the tool's word, which both may write
 /// (`task::state::task::Task`).
 #[derive(Debug)]
 #[repr(C)]
 pub struct TaskRecord {
     /// The kind and the properties of the task (`ompt_task_flag_t`).
     pub(crate) flags: Word<i32>,
+    /// The session of an attached tool that knows the task; 0 for none (`tool/under_way.rs`).
+    pub(crate) session: Word<u32>,
     /// The record of the region that the task belongs to; null for none.
     pub(crate) parallel: Word<*const ParallelRecord>,
     /// The worksharing region that the task is in.
@@ -344,6 +346,7 @@ impl TaskRecord {
         const NOWHERE: *mut c_void = ptr::null_mut();
         TaskRecord {
             flags: Word::<i32>::new(flags),
+            session: Word::<u32>::new(0),
             parallel: Word::<*const ParallelRecord>::new(parallel),
             work: WorkRecord {
                 kind: Word::<i32>::new(0),

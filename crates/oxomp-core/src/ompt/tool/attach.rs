@@ -9,7 +9,9 @@
 //! The tool's callbacks assume that they see begins before ends, so a thread is hidden until it
 //! begins something new: a root, when it begins a construct outside of regions; a worker, when it
 //! begins its part in a region whose begin was reported; a new thread, at once. Its first event is
-//! its begin. What was under way is not reported, until it ends.
+//! its begin. What was under way is not reported, until it ends; unless the tool has asked for it
+//! (`under_way`): then a thread joins with its next event of any kind, and the tool is told of the
+//! regions that the thread is in.
 
 use core::ffi::c_void;
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
@@ -26,8 +28,10 @@ use oxomp_sys::attach::{ATTACHED, CLOSED, ENDING, FAILED, OPEN, STARTING, TAKEN,
 use super::found_tool::{self, FoundTool};
 use super::phase::{self, INACTIVE, PENDING, STATE, is_active};
 use super::request::{request, variable};
+use super::under_way::{self, Regions};
 use super::{callbacks, search, session, start_and_end};
 use crate::block::{Alone, Thread};
+use crate::ompt::event::flags::TASK_INITIAL;
 use crate::ompt::event::{Endpoint, Event, Hear, Listener, ThreadKind, emit, set_tool};
 
 /// There is no tool: one can be attached.
@@ -96,6 +100,9 @@ fn hear(event: &Event<'_>) {
         parallel.session.set(if is_known { session } else { 0 });
     }
     if is_known && let Some(tool) = found_tool::get() {
+        if under_way::is_heard() {
+            under_way::adopt_tasks(event, session);
+        }
         tool.listener().pass(event);
     }
 }
@@ -104,10 +111,24 @@ fn hear(event: &Event<'_>) {
 /// begin was not.
 const HIDDEN: u32 = 1 << 31;
 
+/// In the word of a thread's session: the thread's begin was not reported, and it waits at the end
+/// of a region whose begin was not, where it may execute tasks.
+const LEAVING: u32 = 1 << 30;
+
 /// Whether the tool is to hear the event of the thread.
 fn is_known(thread: &Thread, session: u32, event: &Event<'_>) -> bool {
     let state = &thread.ompt.session;
     match event {
+        // A region whose begin was not reported is told as one that was under way.
+        Event::ImplicitTaskBegin { parallel, flags, .. }
+            if under_way::is_heard()
+                && flags & TASK_INITIAL == 0
+                && thread.initial.get().is_none()
+                && parallel.session.get() != session =>
+        {
+            tell_under_way(thread, session, event);
+            false
+        }
         // A worker that has been in a region of one root may go on with a region of another.
         Event::ImplicitTaskBegin { parallel, .. }
             if state.get() == session
@@ -199,6 +220,7 @@ fn start(variable: &oxomp_attach_t) {
 /// There is no tool, for this reason, if the tool has told no other.
 fn fail(variable: &oxomp_attach_t, reason: &str) {
     found_tool::keep(None);
+    under_way::forget();
     callbacks::publish();
     set_tool(&LISTENER);
     variable.tell(reason);
@@ -222,14 +244,45 @@ fn joins(thread: &Thread, session: u32, event: &Event<'_>) -> bool {
             thread.ompt.is_announced.set(false);
             (hooks.announce)(thread);
         }
+        (Event::ImplicitTaskBegin { .. }, Some(_)) | (Event::ParallelEnd { .. }, _) => {
+            return false;
+        }
         (Event::ImplicitTaskBegin { parallel, .. }, None) if parallel.session.get() == session => {
             if thread.ompt.session.replace(session) != session | HIDDEN {
                 thread.ompt.data.set(0);
                 emit::thread_begin(&thread.ompt, ThreadKind::Worker);
             }
         }
-        _ => return false,
+        _ => return under_way::is_heard() && tell_under_way(thread, session, event),
     }
+    true
+}
+
+/// Tells the tool of the thread's regions, which were under way when the tool was attached, and of
+/// the thread's begin if the tool does not know it. Returns whether the tool hears the thread's
+/// events from now on: false outside of regions, and in those that the thread waits to leave.
+#[cold]
+fn tell_under_way(thread: &Thread, session: u32, event: &Event<'_>) -> bool {
+    let state = &thread.ompt.session;
+    let begins = matches!(event, Event::ImplicitTaskBegin { .. });
+    if !begins && (state.get() == session | LEAVING || under_way::is_leaving(thread)) {
+        state.set(session | LEAVING);
+        return false;
+    }
+    let Some(regions) = Regions::of(thread) else { return false };
+    let is_known = state.replace(session) & !HIDDEN == session;
+    if thread.initial.get().is_none() {
+        // Its state stays that of the wait or work that it is in.
+        thread.left.come_back();
+        if !is_known {
+            thread.ompt.data.set(0);
+            emit::thread_begin(&thread.ompt, ThreadKind::Worker);
+        }
+    } else if !is_known && let Some(hooks) = phase::hooks() {
+        thread.ompt.is_announced.set(false);
+        (hooks.announce)(thread);
+    }
+    regions.tell(thread, event);
     true
 }
 
@@ -251,6 +304,7 @@ pub(super) fn reopen() {
     if let Some(variable) = variable()
         && variable.state.load(Acquire) == ATTACHED
     {
+        under_way::forget();
         set_tool(&LISTENER);
         go(ATTACHED, OPEN);
     }
@@ -274,6 +328,7 @@ pub(super) fn after_fork_in_child(_: &Alone) {
         None => callbacks::publish(),
     }
     found_tool::keep(None);
+    under_way::forget();
     STATE.store(INACTIVE, Release);
     open();
 }

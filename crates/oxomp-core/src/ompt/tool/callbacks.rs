@@ -6,6 +6,7 @@ use oxomp_sys::ompt::{EventRow, ompt_callback_t, ompt_callbacks_t, ompt_set_resu
 use super::offload::answer;
 use super::phase::accepts_callbacks;
 use super::slots::{Slots, typed_callbacks};
+use super::under_way;
 use crate::ompt::event::{ACTIVE, Mask, OTHERS, bit, emit, set_mask};
 
 /// Checks the table of events: the table says that the event of a callback is raised if and only if
@@ -71,7 +72,7 @@ fn mask() -> Mask {
         return 0;
     }
     let wanted = EventRow::ALL.iter().map(|row| row.event).filter(|event| get(*event).is_some());
-    wanted.fold(ACTIVE, |mask, event| mask | bit(event))
+    wanted.fold(ACTIVE | under_way::mask(), |mask, event| mask | bit(event))
 }
 
 /// Unregisters all callbacks and disables all events.

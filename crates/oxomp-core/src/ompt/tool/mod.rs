@@ -32,6 +32,7 @@ mod slots;
 mod start_and_end;
 #[cfg(test)]
 mod tests;
+mod under_way;
 
 pub use control::{control, control_2015};
 pub use offload::connect;

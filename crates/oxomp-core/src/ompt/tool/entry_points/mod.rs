@@ -20,13 +20,14 @@ use oxomp_sys::ompt::{
     ompt_get_task_info_t, ompt_get_task_memory_t, ompt_get_thread_data_t, ompt_get_unique_id_t,
     ompt_interface_fn_t, ompt_set_callback_t,
 };
+use oxomp_sys::under_way::oxomp_hear_under_way_t;
 use oxomp_sys::unreported::oxomp_lend_unreported_t;
 
 pub(super) use machine::get_unique_id;
 pub(super) use registration::get_callback;
 
 use super::entry_point::entry_points;
-use super::request;
+use super::{request, under_way};
 
 entry_points! {
     c"ompt_enumerate_states" => machine::enumerate_states: ompt_enumerate_states_t;
@@ -51,6 +52,7 @@ entry_points! {
     c"ompt_get_unique_id" => machine::get_unique_id: ompt_get_unique_id_t;
     c"ompt_finalize_tool" => registration::finalize_tool: ompt_finalize_tool_t;
     c"oxomp_attach_request" => request::tell_request: oxomp_attach_request_t;
+    c"oxomp_hear_under_way" => under_way::hear_under_way: oxomp_hear_under_way_t;
     c"oxomp_lend_unreported" => current::lend_unreported: oxomp_lend_unreported_t;
 }
 
@@ -72,7 +74,7 @@ mod tests {
 
     #[test]
     fn the_nineteen_names_and_the_collector_s_are_known_and_no_others() {
-        assert_eq!(NAMES.len(), 19 + 2);
+        assert_eq!(NAMES.len(), 19 + 3);
         for name in NAMES {
             // SAFETY: the names are C strings.
             assert!(unsafe { look_up(name.as_ptr()) }.is_some(), "{name:?}");
