@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use crate::layout::{u32_at, u64_at};
 use crate::mpi::{MpiElsewhere, MpiFunction};
+use crate::mpi_events::MpiWorld;
 use crate::rank::Rank;
 
 /// Why there are no samples, where the user wants none.
@@ -75,6 +76,9 @@ pub enum Tag {
     /// fields of [`crate::MpiElsewhere`]. It replaces an earlier one of the same function and
     /// thread.
     MpiElsewhere = 30,
+    /// u64 rank in `MPI_COMM_WORLD`, u64 number of processes there, u64 messages and collective
+    /// operations that are left out of the events: [`crate::MpiWorld`]. It replaces an earlier one.
+    MpiWorld = 33,
 }
 
 /// Bytes before an item's content.
@@ -260,6 +264,8 @@ pub struct Info {
     pub mpi_functions: Vec<MpiFunction>,
     /// The calls of MPI on threads without a stream.
     pub mpi_elsewhere: Vec<MpiElsewhere>,
+    /// The process in `MPI_COMM_WORLD`, if its messages and collective operations have events.
+    pub mpi_world: Option<MpiWorld>,
 }
 
 /// What a thread did not compute in user code, or in a wait, that had not ended when the recording
@@ -432,6 +438,9 @@ impl Info {
             }
             t if t == Tag::MpiElsewhere as u32 => {
                 MpiElsewhere::decode(content)?.replace_in(&mut self.mpi_elsewhere);
+            }
+            t if t == Tag::MpiWorld as u32 => {
+                self.mpi_world = Some(MpiWorld::decode(content)?);
             }
             // A later minor version says more than we understand.
             _ => {}

@@ -5,7 +5,7 @@ use crate::crc::{Crc32, crc32};
 /// First bytes of every file.
 pub const MAGIC: [u8; 8] = *b"\x89OXP\r\n\x1a\n";
 /// Version this crate writes; it reads every minor version of the same major one.
-pub const VERSION: (u16, u16) = (1, 8);
+pub const VERSION: (u16, u16) = (1, 9);
 /// From this minor version on, every chunk of a recording that ended in order has its checksum, and
 /// bytes that are not in use are zero.
 pub(crate) const WHOLE_SINCE: u16 = 4;
@@ -68,6 +68,8 @@ pub enum ChunkKind {
     BlockedPython = 11,
     /// What threads do while the recording is written, updated in place: [`crate::present`].
     Present = 12,
+    /// What the process does in messages and collective operations of MPI: [`crate::mpi_events`].
+    MpiEvents = 16,
 }
 
 impl ChunkKind {
@@ -87,6 +89,7 @@ impl ChunkKind {
             10 => Some(Self::Python),
             11 => Some(Self::BlockedPython),
             12 => Some(Self::Present),
+            16 => Some(Self::MpiEvents),
             _ => None,
         }
     }

@@ -4,10 +4,12 @@ use std::io::{self, Write};
 
 use crate::calls::{NODES_PER_CHUNK, PathNode, SAMPLE_SIZE, Sample};
 use crate::event::Record;
+use crate::fold::{ENTRY_SIZE, FoldEntry};
 use crate::layout::{
     CHUNK_PAYLOAD, CHUNK_SIZE, ChunkHeader, ChunkKind, FileHeader, HEADER_SIZE, PROCESS,
     RECORD_SIZE, STATE_SEALED,
 };
+use crate::mpi_events::{MPI_EVENTS_PER_CHUNK, MpiEvent};
 use crate::registers::{REGISTER_SAMPLE_SIZE, RegisterSample};
 
 /// Writes sealed chunks to `output`.
@@ -78,6 +80,30 @@ impl<W: Write> Writer<W> {
         for (sequence, samples) in (0..).zip(samples.chunks(CHUNK_PAYLOAD / REGISTER_SAMPLE_SIZE)) {
             let payload: Vec<u8> = samples.iter().flat_map(RegisterSample::encode).collect();
             self.chunk(ChunkKind::Registers, number, sequence, &payload)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what a thread did in messages and collective operations of MPI.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn mpi_events(&mut self, number: u32, events: &[MpiEvent]) -> io::Result<()> {
+        for (sequence, events) in (0..).zip(events.chunks(MPI_EVENTS_PER_CHUNK)) {
+            let payload: Vec<u8> = events.iter().flat_map(MpiEvent::encode).collect();
+            self.chunk(ChunkKind::MpiEvents, number, sequence, &payload)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the sums of one thread.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn folded(&mut self, number: u32, entries: &[FoldEntry]) -> io::Result<()> {
+        for (sequence, entries) in (0..).zip(entries.chunks(CHUNK_PAYLOAD / ENTRY_SIZE)) {
+            let payload: Vec<u8> = entries.iter().flat_map(FoldEntry::encode).collect();
+            self.chunk(ChunkKind::Fold, number, sequence, &payload)?;
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use crate::context::{Context, InitialTasks};
 use crate::costs::Costs;
 use crate::fold::{self, Sinks};
 use crate::loops::Chunks;
+use crate::mpi_events::MpiEvents;
 use crate::offload::Offload;
 use crate::overhead::Meter;
 use crate::pages::Pages;
@@ -70,6 +71,8 @@ pub(crate) struct Log {
     pub(crate) sums: Sums,
     /// Cost curves of loops.
     pub(crate) costs: Costs,
+    /// What the thread does in messages and collective operations of MPI.
+    pub(crate) mpi_events: MpiEvents,
     /// The thread's nested activities.
     pub(crate) context: Context,
     /// The mutexes that the thread may acquire without events.
@@ -127,6 +130,7 @@ impl Log {
             seen: Seen::new(),
             sums: Sums::new(&lasting.tables),
             costs: Costs::new(&lasting.curves),
+            mpi_events: MpiEvents::NONE,
             context: Context::new(),
             unreported: Unreported::new(&lasting.unreported),
             running: None,
@@ -161,6 +165,7 @@ impl Log {
         }
         self.sums.close(store);
         self.costs.close(store);
+        self.mpi_events.close(store);
     }
 
     /// A number for a new region, unique in the process and never 0.

@@ -42,7 +42,7 @@ const FLOORS: [Floor; 16] = [
     Floor {
         name: "chunks",
         what: "where the file is, and what has chunks of it for long",
-        rooms: &["facts", "pages", "place"],
+        rooms: &["facts", "mpi_events", "pages", "place"],
     },
     Floor {
         name: "shared",

@@ -23,7 +23,7 @@ const FLOORS: [Floor; 7] = [
     Floor {
         name: "contents",
         what: "what a chunk of each kind holds",
-        rooms: &["costs", "event", "fold", "mpi", "present", "registers"],
+        rooms: &["costs", "event", "fold", "mpi", "mpi_events", "present", "registers"],
     },
     Floor {
         name: "composed",
