@@ -22,6 +22,7 @@ mod kinds;
 mod limits;
 mod locks;
 mod memory;
+mod mpi;
 mod offload;
 mod profile;
 mod quality;

@@ -102,9 +102,9 @@ impl Communicators {
     }
 
     fn add(&mut self, handle: Word, members: Box<[u32]>) -> Option<Arc<Communicator>> {
-        let processes = members.iter().fold(mix(0, members.len() as u64), |sum, &member| {
-            mix(sum, member.into())
-        });
+        let processes = members
+            .iter()
+            .fold(mix(0, members.len() as u64), |sum, &member| mix(sum, member.into()));
         let made = self.made.entry(processes).or_default();
         let id = mix(processes, *made);
         *made += 1;

@@ -49,8 +49,8 @@ impl Completion {
                 return Vec::new();
             }
             // SAFETY: the standard demands that the array has so many handles.
-            let handles = (0..count)
-                .map(|index| (index, unsafe { implementation.handle(requests, index) }));
+            let handles =
+                (0..count).map(|index| (index, unsafe { implementation.handle(requests, index) }));
             handles
                 .filter(|(_, handle)| {
                     let found = matching.requests.look(*handle);
@@ -112,7 +112,8 @@ impl Which {
     /// not complete.
     fn status_of(self, position: usize) -> Option<usize> {
         // SAFETY: the call has succeeded, and has stored its answers.
-        let number = |place: Word, index: usize| unsafe { (place as *const c_int).add(index).read() };
+        let number =
+            |place: Word, index: usize| unsafe { (place as *const c_int).add(index).read() };
         let is_set = |flag: Option<Word>| flag.is_none_or(|flag| number(flag, 0) != 0);
         let is_at = |at: c_int| usize::try_from(at) == Ok(position);
         match self {
@@ -140,9 +141,8 @@ mod tests {
         let any = |flag, position| Which::Any { index: two, flag }.status_of(position);
         assert_eq!([any(None, 2), any(None, 1), any(Some(no), 2)], [Some(0), None, None]);
         let indices = at(&[5, 2]);
-        let some = |count, position| {
-            Which::Some { count, indices, waits: true }.status_of(position)
-        };
+        let some =
+            |count, position| Which::Some { count, indices, waits: true }.status_of(position);
         assert_eq!([some(two, 2), some(two, 5), some(two, 3)], [Some(1), Some(0), None]);
         assert_eq!(some(at(&[-32766]), 2), None);
     }

@@ -89,7 +89,9 @@ macro_rules! export {
 }
 
 macro_rules! functions {
-    ($($class:ident: { $($name:ident $counts:ident $arguments:tt $bytes:tt $([$($step:tt)*])?;)* })*) => {
+    ($($class:ident: {
+        $($name:ident $counts:ident $arguments:tt $bytes:tt $([$($step:tt)*])?;)*
+    })*) => {
         /// The functions by number.
         #[derive(Debug, Clone, Copy)]
         #[allow(non_camel_case_types, reason = "the names are MPI's")]
@@ -269,7 +271,8 @@ functions! {
             sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, info,
             request
         )
-            {n: on_start(request, n.unless(is_no_root(root) || in_place(sendbuf), || n.of(sendcount, sendtype)))};
+            {n: on_start(request,
+                n.unless(is_no_root(root) || in_place(sendbuf), || n.of(sendcount, sendtype)))};
         Scatter both (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
             {n: n.rooted(root, ||
                 n.of_either(recvbuf, [recvcount, recvtype], [sendcount, sendtype]))}
@@ -295,7 +298,8 @@ functions! {
             sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm, info,
             request
         )
-            {n: on_start(request, n.unless(is_no_root(root) || in_place(recvbuf), || n.of(recvcount, recvtype)))};
+            {n: on_start(request,
+                n.unless(is_no_root(root) || in_place(recvbuf), || n.of(recvcount, recvtype)))};
         Allgather both (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
             {n: n.of_either(sendbuf, [sendcount, sendtype], [recvcount, recvtype])}
             [s: s.all(comm)];
@@ -304,7 +308,8 @@ functions! {
         Allgather_init both (
             sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request
         )
-            {n: on_start(request, n.of_either(sendbuf, [sendcount, sendtype], [recvcount, recvtype]))};
+            {n: on_start(request,
+                n.of_either(sendbuf, [sendcount, sendtype], [recvcount, recvtype]))};
         Allgatherv both (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm)
             {n: n.unless(in_place(sendbuf), || n.of(sendcount, sendtype))}
             [s: s.all(comm)];
@@ -316,10 +321,12 @@ functions! {
             request
         ) {n: on_start(request, n.unless(in_place(sendbuf), || n.of(sendcount, sendtype)))};
         Alltoall both (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
-            {n: n.to_each(comm, n.of_either(sendbuf, [sendcount, sendtype], [recvcount, recvtype]))}
+            {n: n.to_each(comm,
+                n.of_either(sendbuf, [sendcount, sendtype], [recvcount, recvtype]))}
             [s: s.all(comm)];
         Ialltoall both (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request)
-            {n: n.to_each(comm, n.of_either(sendbuf, [sendcount, sendtype], [recvcount, recvtype]))};
+            {n: n.to_each(comm,
+                n.of_either(sendbuf, [sendcount, sendtype], [recvcount, recvtype]))};
         Alltoall_init both (
             sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request
         ) {n: on_start(request, n.to_each(comm,
@@ -337,7 +344,8 @@ functions! {
             sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm,
             info, request
         )
-            {n: on_start(request, n.all_of_either(comm, sendbuf, [sendcounts, sendtype], [recvcounts, recvtype]))};
+            {n: on_start(request,
+                n.all_of_either(comm, sendbuf, [sendcounts, sendtype], [recvcounts, recvtype]))};
         Alltoallw both (
             sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm
         ) {n: n.of_each_type(
@@ -449,7 +457,8 @@ functions! {
             [s: s.complete(Which::Any { index, flag: None }, count, requests, &mut status)];
         Waitsome int (incount, requests, outcount, indices, statuses) {}
             [s: s.complete(
-                Which::Some { count: outcount, indices, waits: true }, incount, requests, &mut statuses
+                Which::Some { count: outcount, indices, waits: true }, incount, requests,
+                &mut statuses
             )];
         Test int (request, flag, status) {}
             [s: s.complete(Which::All { flag: Some(flag) }, 1, request, &mut status)];
@@ -459,7 +468,8 @@ functions! {
             [s: s.complete(Which::Any { index, flag: Some(flag) }, count, requests, &mut status)];
         Testsome int (incount, requests, outcount, indices, statuses) {}
             [s: s.complete(
-                Which::Some { count: outcount, indices, waits: false }, incount, requests, &mut statuses
+                Which::Some { count: outcount, indices, waits: false }, incount, requests,
+                &mut statuses
             )];
         Probe int (source, tag, comm, status) {}
             [s: s.probe([source, tag, comm], &mut status, None, false)];

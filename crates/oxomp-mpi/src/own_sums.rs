@@ -6,7 +6,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use oxomp_sys::mpi::{
-    EVENTS_TAKEN, MOST_CALLS, SUMS_TAKEN, VERSION, oxomp_mpi_call_t, oxomp_mpi_ended_t, oxomp_mpi_sums_t, oxomp_mpi_t,
+    EVENTS_TAKEN, MOST_CALLS, SUMS_TAKEN, VERSION, oxomp_mpi_call_t, oxomp_mpi_ended_t,
+    oxomp_mpi_sums_t, oxomp_mpi_t,
 };
 
 use crate::functions::FUNCTIONS;

@@ -81,13 +81,7 @@ impl Steps {
     }
 
     /// Makes a request that receives a message.
-    pub(crate) fn post(
-        &mut self,
-        source: Word,
-        tag: Word,
-        comm: Word,
-        request: Word,
-    ) -> &mut Self {
+    pub(crate) fn post(&mut self, source: Word, tag: Word, comm: Word, request: Word) -> &mut Self {
         self.then(Step::Post { from: [source, tag, comm], request })
     }
 

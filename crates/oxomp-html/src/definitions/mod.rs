@@ -9,7 +9,7 @@ use scale::NUMBERS;
 pub(crate) mod scale;
 
 /// Id, name, definition.
-const METRICS: [(&str, &str, &str); 37] = [
+const METRICS: [(&str, &str, &str); 38] = [
     (
         "wall",
         "wall",
@@ -153,6 +153,11 @@ const METRICS: [(&str, &str, &str); 37] = [
         "mpi",
         "MPI",
         "On a page of several processes: the part of the first thread's time outside of regions that its samples give to MPI's functions. Samples are taken by processor time, so it is too small where MPI waits without a processor.",
+    ),
+    (
+        "mpi-waiting",
+        "waiting for other ranks",
+        "On a page of several processes: the part of the time in MPI's calls, all processes together, before the rank that was late began its own call: to send the message, to receive one too long to be sent before, or to take part in the collective operation.",
     ),
     (
         "computing",

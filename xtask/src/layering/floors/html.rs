@@ -25,7 +25,7 @@ const FLOORS: [Floor; 6] = [
         name: "sections",
         what: "one file or folder each; none knows another",
         rooms: &[
-            "absent", "blocked", "budget", "flame", "header", "locks", "memory", "offload",
+            "absent", "blocked", "budget", "flame", "header", "locks", "memory", "mpi", "offload",
             "quality", "regions", "serial", "source", "tasks", "timeline", "verdict",
         ],
     },
