@@ -126,16 +126,12 @@ impl Steps {
 
     /// Cancels a request.
     pub(crate) fn cancel(&mut self, request: Word) -> &mut Self {
-        // SAFETY: the argument is the address of a handle.
-        let request = unsafe { Implementation::own().handle(request, 0) };
-        self.then(Step::Cancel { request })
+        self.then(Step::Cancel { request: handle_before(request) })
     }
 
     /// Frees a request.
     pub(crate) fn free_request(&mut self, request: Word) -> &mut Self {
-        // SAFETY: the argument is the address of a handle.
-        let request = unsafe { Implementation::own().handle(request, 0) };
-        self.then(Step::FreeRequest { request })
+        self.then(Step::FreeRequest { request: handle_before(request) })
     }
 
     /// A collective operation in which each process needs all others.
@@ -171,9 +167,7 @@ impl Steps {
 
     /// Frees the communicator whose handle is at `place`.
     pub(crate) fn free(&mut self, place: Word) -> &mut Self {
-        // SAFETY: the argument is the address of a handle.
-        let handle = unsafe { Implementation::own().handle(place, 0) };
-        self.then(Step::FreeCommunicator { handle })
+        self.then(Step::FreeCommunicator { handle: handle_before(place) })
     }
 
     /// The call, of the function with this number, has ended: puts its events into `events`.
@@ -283,6 +277,13 @@ impl Step {
             Self::Complete(_) | Self::Start { .. } => None,
         }
     }
+}
+
+/// The handle at an address that is an argument of a call which begins; 0 for a null pointer, which
+/// the call refuses.
+fn handle_before(place: Word) -> Word {
+    // SAFETY: the standard demands that the argument is the address of a handle.
+    if place == 0 { 0 } else { unsafe { Implementation::own().handle(place, 0) } }
 }
 
 /// The communicator of a receive, and the source and tag of its message: by the status, if the

@@ -5,7 +5,7 @@
 //! are too many, those are dropped whose identity has a further bit that is not 0, and the others
 //! stand for them: what is left has both ends of each message, and all members of each operation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use oxomp_symbols::Place;
 use oxomp_trace::{MpiEvent, MpiRole, MpiWorld};
@@ -176,6 +176,14 @@ impl JobEvents {
 pub struct EventsByInstance(pub(super) JobEvents);
 
 impl EventsByInstance {
+    /// Whether the processes are in one `MPI_COMM_WORLD`: each rank is there once.
+    pub(super) fn are_of_one_world(&self) -> bool {
+        let mut worlds = self.0.members.iter().map(|member| member.world);
+        let size = self.0.members.first().map(|member| member.world.size);
+        let mut ranks = BTreeSet::new();
+        worlds.all(|world| Some(world.size) == size && ranks.insert(world.rank))
+    }
+
     /// The events of each message, or of each collective operation.
     pub(super) fn groups(&self) -> impl Iterator<Item = &[Event]> {
         self.0.events.chunk_by(|one, other| one.instance == other.instance)

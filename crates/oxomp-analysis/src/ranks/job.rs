@@ -198,8 +198,8 @@ impl Job {
     /// Finds the waits for other ranks in `events`, in which [`Brief::events`] names each process.
     pub fn find_waits(&mut self, events: &EventsByInstance) {
         let members = events.0.members.len();
-        // Identities of messages are those of one job.
-        if self.mixed || members == 0 {
+        // Identities of messages are those of one `MPI_COMM_WORLD`.
+        if self.mixed || members == 0 || !events.are_of_one_world() {
             return;
         }
         let mut position = vec![None; members];

@@ -71,7 +71,10 @@ fn planted_waits_are_those_of_the_right_function_and_rank() {
             let job = job(mpi, &place, one.what);
             let waits = &job["mpi_waits"];
             let rows = waits["rows"].as_array().expect("rows");
-            let is_long = |row: &&Value| number(row, "longest_ns") >= LEAST_NS;
+            // Whoever is not late goes on to the end, and waits there.
+            let is_long = |row: &&Value| {
+                number(row, "longest_ns") >= LEAST_NS && row["function"] != "MPI_Finalize"
+            };
             let long: Vec<&Value> = rows.iter().filter(is_long).collect();
             let [row] = long.as_slice() else { panic!("{one:?} with {mpi:?}: {waits:#}") };
             assert_eq!(
@@ -81,8 +84,9 @@ fn planted_waits_are_those_of_the_right_function_and_rank() {
             assert_eq!(number(row, "late"), one.late, "{one:?} with {mpi:?}: {waits:#}");
             let wait = number(row, "wait_ns");
             assert!(wait >= one.waiting * LEAST_NS, "{one:?} with {mpi:?}: {waits:#}");
-            // What each of them waited, and the others did not, with a second wait of the same call.
-            assert!(wait < one.waiting * LEAST_NS + LEAST_NS, "{one:?} with {mpi:?}: {waits:#}");
+            // No other rank waited, but for a little in the first barrier.
+            let most = one.waiting * number(row, "longest_ns") + LEAST_NS;
+            assert!(wait < most, "{one:?} with {mpi:?}: {waits:#}");
             let in_region = one.what == "allreduce";
             assert_eq!(!row["place"].is_null(), in_region, "{one:?}: {waits:#}");
             assert_eq!(number(waits, "unmatched") + number(waits, "left_out"), 0, "{waits:#}");
