@@ -445,3 +445,16 @@ fn guesses_are_told() {
     let text = written(&page(&analysis, &Notes::default()));
     assert!(section(&text, "quality").contains("in 12 intervals."), "{text}");
 }
+
+#[test]
+fn a_rank_has_the_table_of_its_calls_of_mpi() {
+    let text = page(&made_up::with_mpi(), &Notes::default());
+    let section = &text[text.find("<section id=\"mpi\"").expect("the section")..];
+    let section = &section[..section.find("</section>").expect("its end")];
+    let body = &section[section.find("<tbody>").expect("rows")..];
+    assert_eq!(body.matches("<tr").count(), 2);
+    for word in ["MPI_Alltoallw", "MPI_&lt;Bcast&gt;", "collective", "9.00 ms", "2.00 ms"] {
+        assert!(body.contains(word), "`{word}` is missing in {body}");
+    }
+    assert!(!page(&made_up::busy(), &Notes::default()).contains("<section id=\"mpi\""));
+}

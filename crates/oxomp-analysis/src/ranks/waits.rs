@@ -92,6 +92,12 @@ pub struct MpiWaits {
     pub unmatched: u64,
     /// Those that were not recorded, although none of their kind stands for them.
     pub left_out: u64,
+    /// How many there were in all, those included for which others stand; an estimate then.
+    #[serde(skip)]
+    pub operations: u64,
+    /// Those that all processes that take part must have recorded, whatever they leave out.
+    #[serde(skip)]
+    pub sure: u64,
     /// True if some of them stand for others of the same kind, so that times are estimates.
     pub estimated: bool,
     /// Machines, each with a clock of its own.
@@ -136,7 +142,7 @@ impl MpiWaits {
         let clocks = Clocks::of(events);
         let mut found = Found::new(&clocks, job);
         events.groups().for_each(|group| found.group(group));
-        let Found { mut waits, matched, unmatched, most_thinning, .. } = found;
+        let Found { mut waits, matched, unmatched, operations, sure, most_thinning, .. } = found;
         // Of a call that waited for several messages the longest wait counts.
         waits.sort_unstable_by_key(|wait| (wait.call, wait.function, Reverse(wait.ns)));
         waits.dedup_by_key(|wait| (wait.call, wait.function));
@@ -183,6 +189,8 @@ impl MpiWaits {
             by_process_ns,
             matched,
             unmatched,
+            operations,
+            sure,
             left_out: job.members.iter().fold(0, |sum, it| sum.saturating_add(it.world.left_out)),
             estimated: most_thinning > 0,
             machines: clocks.machines as u64,
@@ -200,8 +208,8 @@ impl MpiWaits {
     /// Whether enough is known of all calls for sums over them: of 20 messages and operations 19.
     #[must_use]
     pub fn are_most_known(&self) -> bool {
-        let missing = self.unmatched.saturating_add(self.left_out);
-        missing.saturating_mul(19) <= self.matched
+        let are_few = |missing: u64, all: u64| missing.saturating_mul(20) <= all;
+        are_few(self.unmatched, self.sure) && are_few(self.left_out, self.operations)
     }
 }
 
@@ -216,13 +224,24 @@ struct Found<'a> {
     waits: Vec<Wait>,
     matched: u64,
     unmatched: u64,
+    operations: u64,
+    sure: u64,
 }
 
 impl<'a> Found<'a> {
     fn new(clocks: &'a Clocks, job: &'a JobEvents) -> Self {
         let highest = job.events.iter().map(|event| event.thinning).max();
         let most_thinning = highest.unwrap_or(0).max(job.thinning);
-        Self { clocks, job, most_thinning, waits: Vec::new(), matched: 0, unmatched: 0 }
+        Self {
+            clocks,
+            job,
+            most_thinning,
+            waits: Vec::new(),
+            matched: 0,
+            unmatched: 0,
+            operations: 0,
+            sure: 0,
+        }
     }
 
     /// Takes in the events of one message or operation.
@@ -231,13 +250,15 @@ impl<'a> Found<'a> {
             MpiRole::Send | MpiRole::Receive => self.message(group),
             _ => self.collective(group),
         };
-        match is_matched {
-            Some(true) => self.matched += 1,
-            // One that all must have recorded.
-            Some(false) if group[0].instance & ((1 << self.most_thinning) - 1) == 0 => {
-                self.unmatched += 1;
-            }
-            _ => {}
+        let Some(is_matched) = is_matched else { return };
+        // One that all must have recorded.
+        let is_sure = group[0].instance & ((1 << self.most_thinning) - 1) == 0;
+        self.sure += u64::from(is_sure);
+        if is_matched {
+            self.matched += 1;
+            self.operations = self.operations.saturating_add(self.weight(group));
+        } else if is_sure {
+            self.unmatched += 1;
         }
     }
 
@@ -298,6 +319,12 @@ impl<'a> Found<'a> {
         Some(true)
     }
 
+    /// For how many messages or operations this one stands.
+    fn weight(&self, group: &[Event]) -> u64 {
+        let thinning = group.iter().map(|event| event.thinning).max().unwrap_or(0);
+        1 << thinning.max(self.job.thinning)
+    }
+
     /// The call of `event` could not go on before `until`, when `late` began.
     fn wait(
         &mut self,
@@ -312,7 +339,7 @@ impl<'a> Found<'a> {
         if ns == 0 {
             return;
         }
-        let thinning = group.iter().map(|event| event.thinning).max().unwrap_or(0);
+        let weight = self.weight(group);
         self.waits.push(Wait {
             call: (event.process, event.begin_ns),
             cause,
@@ -320,7 +347,7 @@ impl<'a> Found<'a> {
             late: late.process,
             region: event.region,
             function: event.function,
-            weight: 1 << thinning.max(self.job.thinning),
+            weight,
             on_main_thread: event.on_main_thread,
         });
     }

@@ -17,7 +17,7 @@ pub struct JobTable {
     fill: fn(&Job, &[String], &mut Rows<'_>) -> csv::Result<()>,
 }
 
-/// Every table of several processes, the one of devices last.
+/// Every table of several processes.
 const TABLES: [JobTable; 5] = [
     JobTable { file: "processes.csv", fill: processes },
     JobTable { file: "regions.csv", fill: regions },
@@ -26,9 +26,14 @@ const TABLES: [JobTable; 5] = [
     JobTable { file: "target_constructs.csv", fill: targets },
 ];
 
-/// The tables that `job` fills: that of target constructs only where a process executed one.
+/// The tables that `job` fills: that of target constructs only where a process executed one, and
+/// that of waits for other ranks only where they were recorded.
 pub fn job_tables(job: &Job) -> impl Iterator<Item = &'static JobTable> {
-    TABLES[..TABLES.len() - usize::from(job.targets.is_empty())].iter()
+    TABLES.iter().filter(|table| match table.file {
+        "target_constructs.csv" => !job.targets.is_empty(),
+        "mpi_waits.csv" => job.waits.is_some(),
+        _ => true,
+    })
 }
 
 impl JobTable {

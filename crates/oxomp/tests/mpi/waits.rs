@@ -131,10 +131,18 @@ fn of_many_messages_some_stand_for_the_others() {
         // Recorded: 1024 of each direction, and half as many of each doubling, to 20000.
         let matched = number(waits, "matched");
         assert!((2_500..10_000).contains(&matched), "{waits:#}");
+        // 200 waits of at least 1 ms, of which about 34 are recorded; and all others, which are long
+        // where other programs have the processors.
+        let wait = waits["by_process_ns"][1].as_u64().expect("rank 1");
+        assert!(wait > 100_000_000, "{waits:#}");
+        let calls = job["mpi"].as_array().expect("functions").iter();
+        let received = calls.filter(|call| call["name"] == "MPI_Recv");
+        let time: u64 = received.map(|call| number(&call["sums"], "time_ns")).sum();
         let rows = waits["rows"].as_array().expect("rows").iter();
-        let late = rows.filter(|row| row["cause"] == "late sender" && number(row, "late") == 0);
-        let wait: u64 = late.map(|row| number(row, "wait_ns")).sum();
-        // 200 waits of at least 1 ms, of which about 34 are recorded.
-        assert!((100_000_000..900_000_000).contains(&wait), "{waits:#}");
+        let late: u64 = rows
+            .filter(|row| row["cause"] == "late sender")
+            .map(|row| number(row, "wait_ns"))
+            .sum();
+        assert!(late < time + time / 2, "an estimate of a part of {time}: {waits:#}");
     }
 }

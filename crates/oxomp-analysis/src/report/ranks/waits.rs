@@ -66,14 +66,14 @@ pub fn job_waits_notes(waits: &MpiWaits) -> Vec<String> {
         );
     }
     if waits.left_out > 0 {
-        let what = plural(waits.left_out, "message or collective call");
-        notes.push(format!("Nothing is known of the waits of {what}: there was no room."));
+        let what = plural(waits.left_out, "operation");
+        notes.push(format!("Nothing is known of the waits in {what} of MPI: there was no room."));
     }
     if waits.unmatched > 0 {
-        let what = plural(waits.unmatched, "message or collective call");
+        let what = plural(waits.unmatched, "operation");
         let all = waits.matched.saturating_add(waits.unmatched);
         notes.push(format!(
-            "Nothing is known of the waits of {what} of {}: a rank's part of them is not recorded.",
+            "Nothing is known of the waits in {what} of MPI, of {}: a rank's part is not recorded.",
             count(all)
         ));
     }
