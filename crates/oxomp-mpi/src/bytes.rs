@@ -168,7 +168,7 @@ pub(crate) fn size(datatype: Word) -> u64 {
 }
 
 /// How many processes a collective call on `comm` sends to.
-fn processes(comm: Word) -> usize {
+pub(crate) fn processes(comm: Word) -> usize {
     static IS_INTER: Next = Next::new(c"PMPI_Comm_test_inter");
     static SIZE: Next = Next::new(c"PMPI_Comm_size");
     static REMOTE_SIZE: Next = Next::new(c"PMPI_Comm_remote_size");

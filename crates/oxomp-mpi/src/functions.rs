@@ -14,6 +14,7 @@ use oxomp_sys::mpi::{oxomp_mpi_class_t, oxomp_mpi_function_t};
 use crate::bytes::{Counts, Word, in_place, is_no_root};
 use crate::completion::Which;
 use crate::measure::{MISSING, Measured};
+use crate::narrow;
 use crate::next::Next;
 use crate::steps::{Steps, on_start, started_bytes};
 
@@ -45,16 +46,16 @@ macro_rules! steps {
 macro_rules! export {
     (@word $argument:ident) => { Word };
     (@int $name:expr, $number:ident, $arguments:tt, $bytes:tt, $steps:tt) => {
-        export!(concat!("MPI_", $name), $number, false, $arguments, $bytes, $steps);
-        export!(concat!("PMPI_", $name), $number, false, $arguments, $bytes, $steps);
+        export!(concat!("MPI_", $name), $name, $number, false, $arguments, $bytes, $steps);
+        export!(concat!("PMPI_", $name), $name, $number, false, $arguments, $bytes, $steps);
     };
     (@both $name:expr, $number:ident, $arguments:tt, $bytes:tt, $steps:tt) => {
         export!(@int $name, $number, $arguments, $bytes, $steps);
-        export!(concat!("MPI_", $name, "_c"), $number, true, $arguments, $bytes, $steps);
-        export!(concat!("PMPI_", $name, "_c"), $number, true, $arguments, $bytes, $steps);
+        export!(concat!("MPI_", $name, "_c"), $name, $number, true, $arguments, $bytes, $steps);
+        export!(concat!("PMPI_", $name, "_c"), $name, $number, true, $arguments, $bytes, $steps);
     };
     (
-        $symbol:expr, $number:ident, $are_wide:expr, ($($argument:ident),*), $bytes:tt,
+        $symbol:expr, $name:expr, $number:ident, $are_wide:expr, ($($argument:ident),*), $bytes:tt,
         [$($steps:tt)*]
     ) => {
         const _: () = {
@@ -62,11 +63,16 @@ macro_rules! export {
             #[allow(unused_mut, reason = "a step may give the call a status of its own")]
             unsafe extern "C" fn function($(mut $argument: Word),*) -> c_int {
                 static NEXT: Next = Next::new(c_string(concat!($symbol, "\0")));
+                static NARROW: Next = Next::new(c_string(concat!("MPI_", $name, "\0")));
                 let next = NEXT.address();
-                if next.is_null() {
+                if next.is_null() && !$are_wide {
                     return MISSING;
                 }
                 let call = |$($argument: Word),*| {
+                    if next.is_null() {
+                        let arguments = [$((stringify!($argument), $argument)),*];
+                        return narrow::call(&NARROW, $name, &arguments);
+                    }
                     // SAFETY: a function with this number of words, which the caller passes.
                     unsafe {
                         let next = std::mem::transmute::<

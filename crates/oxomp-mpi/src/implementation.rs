@@ -100,6 +100,14 @@ impl Implementation {
         source == any_source || (source >= 0 && tag == ANY_TAG)
     }
 
+    /// `MPI_ROOT`.
+    pub(crate) const fn root(self) -> c_int {
+        match self {
+            Self::OpenMpi => -4,
+            Self::Mpich => -3,
+        }
+    }
+
     /// Whether a topology's number, as `MPI_Topo_test` gives it, is that of a Cartesian one.
     pub(crate) const fn is_cartesian(self, topology: c_int) -> bool {
         topology

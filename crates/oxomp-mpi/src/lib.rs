@@ -26,6 +26,7 @@ mod library;
 mod matching;
 mod measure;
 mod mix;
+mod narrow;
 mod nesting;
 mod next;
 mod own_sums;

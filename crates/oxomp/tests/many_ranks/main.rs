@@ -11,8 +11,8 @@ mod synthetic;
 use synthetic::{Job, LATE_NS, SLOW};
 
 /// The most memory that the command may take, MiB, whatever the number of ranks and events: events
-/// take 144 MB while they are gathered.
-const MOST_MEMORY_MIB: u64 = 400;
+/// take up to 144 MB while they are gathered.
+const MOST_MEMORY_MIB: u64 = 256;
 
 /// The document of a job, and the most memory that the command took, MiB.
 fn report(job: Job) -> (Value, u64) {
