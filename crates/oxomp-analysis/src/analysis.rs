@@ -1,10 +1,13 @@
 //! A recording and everything that is derived from it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use oxomp_symbols::{Place, Symbols};
 use oxomp_trace::Profile;
 
 use crate::calls::CallTree;
 use crate::calls::build::call_tree;
+use crate::constructs::{Constructs, site};
 use crate::directives::{directives, name_sinks};
 use crate::loops::costs::{LoopCosts, costs};
 use crate::model::Model;
@@ -29,6 +32,8 @@ pub struct Analysis {
     pub places: Vec<Place>,
     /// What a replay needs of each of [`Summary::loops`], in their order.
     pub costs: Vec<LoopCosts>,
+    /// The regions in which messages and collective operations of MPI were, by code address.
+    pub mpi_regions: BTreeMap<u64, Place>,
     /// The sampled call paths.
     pub calls: CallTree,
 }
@@ -54,6 +59,21 @@ impl Analysis {
         summary.directives = directives(&places, symbols);
         name_sinks(&mut summary.blocked, symbols);
         let costs = costs(&profile, &constructs, &summary);
-        Self { model, resolved, summary, places, costs, calls, profile }
+        let mpi_regions = mpi_regions(&profile, &constructs, symbols);
+        Self { model, resolved, summary, places, costs, mpi_regions, calls, profile }
     }
+}
+
+/// The regions in which messages and collective operations of MPI were, by code address.
+fn mpi_regions(
+    profile: &Profile,
+    constructs: &Constructs,
+    symbols: &mut Symbols,
+) -> BTreeMap<u64, Place> {
+    let codes = profile.mpi_events.iter().map(|event| event.code).filter(|&code| code != 0);
+    let codes: Vec<u64> = codes.collect::<BTreeSet<_>>().into_iter().collect();
+    let sites: Vec<_> =
+        codes.iter().map(|&code| site(&profile.info, constructs.name(code))).collect();
+    let places = symbols.places(&sites);
+    codes.into_iter().zip(places).collect()
 }

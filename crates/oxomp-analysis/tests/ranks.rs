@@ -64,6 +64,7 @@ fn rank(number: u32, size: u32, in_regions: u64, mpi: Option<u64>) -> Brief {
         active: true,
         mpi: mpi.map(share),
         mpi_is_timed: false,
+        events: None,
         useful: Useful::default(),
         regions: vec![region(7, in_regions, number.into())],
         targets: Vec::new(),

@@ -9,7 +9,7 @@ use oxomp_arch::read::Machine;
 use oxomp_trace::counters::Counter;
 use oxomp_trace::info::{Python, Tag, Unfinished, write_item, write_module};
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, PROCESS};
-use oxomp_trace::{MpiElsewhere, Rank};
+use oxomp_trace::{MpiElsewhere, MpiWorld, Rank};
 
 use crate::loader::{self, Loaded, Loads};
 use crate::store::{Chunk, Exhausted, Store};
@@ -37,6 +37,8 @@ pub(crate) struct Facts {
     /// Whether MPI's functions are named, and the calls outside of threads' logs as written last.
     named_mpi: bool,
     mpi: Vec<MpiElsewhere>,
+    /// The process in `MPI_COMM_WORLD` as written last.
+    world: Option<MpiWorld>,
 }
 
 impl Facts {
@@ -152,6 +154,14 @@ impl Facts {
                 let class = u64::from(function.class as u32).to_le_bytes();
                 self.item(store, Tag::MpiFunction, &[&number.to_le_bytes(), &class, name])?;
             }
+        }
+        if let Some(world) = mpi_library::world()
+            && self.world != Some(world)
+        {
+            self.world = Some(world);
+            let numbers = [world.rank.into(), world.size.into(), world.left_out];
+            let parts = numbers.map(u64::to_le_bytes);
+            self.item(store, Tag::MpiWorld, &parts.each_ref().map(<[u8; 8]>::as_slice))?;
         }
         for sums in mpi_library::elsewhere() {
             if self.mpi.contains(&sums) {

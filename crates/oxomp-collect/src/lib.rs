@@ -30,6 +30,7 @@ mod log;
 mod loops;
 mod message;
 mod mode;
+mod mpi_events;
 mod mpi_library;
 mod offload;
 mod overhead;

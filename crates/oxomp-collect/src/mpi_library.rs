@@ -7,7 +7,7 @@ use std::{ptr, slice};
 use oxomp_sys::mpi::{
     VERSION, oxomp_mpi_ended_t, oxomp_mpi_function_t, oxomp_mpi_sums_t, oxomp_mpi_t,
 };
-use oxomp_trace::MpiElsewhere;
+use oxomp_trace::{MpiElsewhere, MpiWorld};
 
 /// The library's variable; null if the process has no such library.
 static LIBRARY: AtomicPtr<oxomp_mpi_t> = AtomicPtr::new(ptr::null_mut());
@@ -34,6 +34,15 @@ pub(crate) fn functions() -> Option<&'static [oxomp_mpi_function_t]> {
     let library = library().filter(|library| library.used.load(Relaxed) != 0)?;
     // SAFETY: the library has an array of so many.
     Some(unsafe { slice::from_raw_parts(library.functions, library.count as usize) })
+}
+
+/// The process in `MPI_COMM_WORLD`, if the library knows it.
+pub(crate) fn world() -> Option<MpiWorld> {
+    let library = library()?;
+    // Acquire: pairs with the library's Release, which stores the size last.
+    let size = library.world_size.load(Ordering::Acquire);
+    let rank = library.world_rank.load(Relaxed);
+    (size > 0).then(|| MpiWorld { rank, size, left_out: library.left_out.load(Relaxed) })
 }
 
 /// The calls that the library has added up, by function and thread.
@@ -75,6 +84,8 @@ fn read(sums: &oxomp_mpi_sums_t, function: u64, on_main_thread: bool) -> MpiElse
 pub(crate) fn begin_child() {
     let Some(library) = library() else { return };
     library.used.store(0, Relaxed);
+    library.world_size.store(0, Relaxed);
+    library.left_out.store(0, Relaxed);
     for sums in [library.main_thread, library.other_threads] {
         for sums in of_threads(library, sums) {
             let all = [&sums.calls, &sums.time_ns, &sums.longest_ns, &sums.bytes];

@@ -23,6 +23,7 @@ mod kinds;
 mod limits;
 mod locks;
 mod memory;
+mod mpi;
 mod offload;
 mod phases;
 mod profile;

@@ -9,8 +9,8 @@ use crate::timeline::Timeline;
 use crate::verdict::Verdict;
 use crate::view::View;
 use crate::{
-    absent, blocked, budget, counters, definitions, flame, header, locks, memory, offload, phases,
-    quality, regions, serial, source, tasks,
+    absent, blocked, budget, counters, definitions, flame, header, locks, memory, mpi, offload,
+    phases, quality, regions, serial, source, tasks,
 };
 
 /// The page of `view`.
@@ -31,6 +31,7 @@ pub(crate) fn render(view: &View<'_>) -> String {
         ("regions", "Regions", regions::section(view)),
         ("tasks", "Tasks", tasks::section(view)),
         ("offload", "Devices", offload::section(view)),
+        ("mpi", "MPI", mpi::section(view)),
         ("locks", "Locks", locks::section(view)),
         ("memory", "Memory", memory::section(view)),
         ("blocked", "Blocked", blocked::section(view)),

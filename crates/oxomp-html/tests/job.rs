@@ -1,11 +1,13 @@
 //! Pages of several processes: what must be in them, and what must not.
 
-use oxomp_analysis::ranks::{Brief, BriefRegion, Job, JobTarget, MpiShare, Useful};
+use oxomp_analysis::ranks::{
+    Brief, BriefRegion, Job, JobEvents, JobTarget, MpiShare, RankEvents, Useful,
+};
 use oxomp_analysis::report::JobNotes;
 use oxomp_analysis::summary::{Class, TargetKind};
 use oxomp_analysis::symbols::Place;
 use oxomp_html::{JobPage, PAGE_BYTES, job_page};
-use oxomp_trace::Rank;
+use oxomp_trace::{MpiEvent, MpiRole, MpiWorld, Rank};
 
 const MS: u64 = 1_000_000;
 
@@ -65,6 +67,7 @@ fn rank(number: u32, in_regions: u64, function: &str) -> Brief {
         }),
         mpi_is_timed: false,
         useful: Useful::default(),
+        events: None,
         regions: vec![region],
         targets: Vec::new(),
     }
@@ -100,6 +103,52 @@ fn processes_stand_side_by_side() {
             &section[section.find("<tbody>").expect(id)..section.find("</tbody>").expect(id)];
         assert_eq!(body.matches("<tr").count(), rows, "{id}");
     }
+}
+
+/// What a rank did in a message from rank 0 to rank 1.
+fn message(rank: u32) -> RankEvents {
+    let (role, times) = match rank {
+        0 => (MpiRole::Send, [50, 51]),
+        _ => (MpiRole::Receive, [10, 52]),
+    };
+    let event = MpiEvent {
+        begin_ns: times[0] * MS,
+        end_ns: times[1] * MS,
+        instance: 7,
+        code: 0,
+        peer: 1 - rank,
+        members: 2,
+        function: 1,
+        role,
+        thinning: 0,
+        blocking: true,
+        on_main_thread: true,
+    };
+    RankEvents {
+        world: MpiWorld { rank, size: 2, left_out: 3 },
+        hostname: "node".to_owned(),
+        since_1970_ns: 0,
+        events: vec![event],
+        functions: [(1, "MPI_<Recv>".to_owned())].into(),
+        regions: [].into(),
+    }
+}
+
+#[test]
+fn waits_for_other_ranks_name_the_late_one() {
+    let mut events = JobEvents::default();
+    let numbers = [0, 1].map(|number| events.add(message(number)));
+    let ranks = numbers.map(|number| Brief { events: Some(number), ..rank(number, 100, "relax") });
+    let mut job = Job::new(ranks.to_vec());
+    let without = job_page(&JobPage { job: &job, notes: &JobNotes::default(), pages: &[] });
+    assert!(!without.contains("Waits for other ranks"));
+    job.find_waits(&events.together());
+    let page = job_page(&JobPage { job: &job, notes: &JobNotes::default(), pages: &[] });
+    let part = &page[page.find("Waits for other ranks").expect("the table")..];
+    for word in ["MPI_&lt;Recv&gt;", "late sender", "40.00 ms", "rank 1", "rank 0 100.0 %"] {
+        assert!(part.contains(word), "`{word}` is missing");
+    }
+    assert!(part.contains("waits in 6 operations of MPI: there was no room"));
 }
 
 /// What the button copies.

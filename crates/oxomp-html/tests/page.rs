@@ -468,3 +468,16 @@ fn counters_have_a_section_that_says_what_is_bound_by_memory() {
     let without = written(&page(&busy(), &Notes::default()));
     assert!(!without.contains("id=\"counters\"") && !without.contains("id=\"d-ipc\""));
 }
+
+#[test]
+fn a_rank_has_the_table_of_its_calls_of_mpi() {
+    let text = page(&made_up::with_mpi(), &Notes::default());
+    let section = &text[text.find("<section id=\"mpi\"").expect("the section")..];
+    let section = &section[..section.find("</section>").expect("its end")];
+    let body = &section[section.find("<tbody>").expect("rows")..];
+    assert_eq!(body.matches("<tr").count(), 2);
+    for word in ["MPI_Alltoallw", "MPI_&lt;Bcast&gt;", "collective", "9.00 ms", "2.00 ms"] {
+        assert!(body.contains(word), "`{word}` is missing in {body}");
+    }
+    assert!(!page(&made_up::busy(), &Notes::default()).contains("<section id=\"mpi\""));
+}

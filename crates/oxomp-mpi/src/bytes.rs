@@ -5,7 +5,10 @@
 
 use std::ffi::c_int;
 
+use crate::implementation::Implementation;
+use crate::library::ask;
 use crate::next::Next;
+use crate::topology::neighbours;
 
 /// A word of an argument.
 pub(crate) type Word = usize;
@@ -17,7 +20,7 @@ pub(crate) struct Counts {
 }
 
 /// The low half of a word: a C `int`.
-const fn int(word: Word) -> c_int {
+pub(crate) const fn int(word: Word) -> c_int {
     word as c_int
 }
 
@@ -90,9 +93,60 @@ impl Counts {
 
     /// The counts in an array with one for each process of `comm`, times the size of `datatype`.
     pub(crate) fn of_all(self, comm: Word, counts: Word, datatype: Word) -> u64 {
-        let sum = (0..processes(comm))
+        self.of_first(processes(comm), counts, datatype)
+    }
+
+    /// As [`Self::of`], for each process to which this one sends in the topology of `comm`.
+    pub(crate) fn to_neighbours(self, comm: Word, bytes_for_one: u64) -> u64 {
+        if bytes_for_one == 0 { 0 } else { bytes_for_one.saturating_mul(neighbours(comm) as u64) }
+    }
+
+    /// As [`Self::of_all`], for each process to which this one sends in the topology of `comm`.
+    pub(crate) fn of_neighbours(self, comm: Word, counts: Word, datatype: Word) -> u64 {
+        self.of_first(neighbours(comm), counts, datatype)
+    }
+
+    /// The first `number` counts of an array, times the size of `datatype`.
+    fn of_first(self, number: usize, counts: Word, datatype: Word) -> u64 {
+        let sum = (0..number)
             .fold(0_u64, |sum, position| sum.saturating_add(self.element(counts, position)));
         if sum == 0 { 0 } else { sum.saturating_mul(size(datatype)) }
+    }
+
+    /// The counts in an array with one for each process of `comm`, each times the size of its
+    /// datatype; of the first pair of arrays unless `buffer` is `MPI_IN_PLACE`, else of the second.
+    pub(crate) fn of_each_type(
+        self,
+        comm: Word,
+        buffer: Word,
+        first: [Word; 2],
+        second: [Word; 2],
+    ) -> u64 {
+        let [counts, types] = if in_place(buffer) { second } else { first };
+        self.of_types(processes(comm), counts, types)
+    }
+
+    /// The counts for the processes to which this one sends in the topology of `comm`, each times
+    /// the size of its datatype.
+    pub(crate) fn of_neighbours_types(self, comm: Word, counts: Word, types: Word) -> u64 {
+        self.of_types(neighbours(comm), counts, types)
+    }
+
+    fn of_types(self, number: usize, counts: Word, types: Word) -> u64 {
+        if types == 0 {
+            return 0;
+        }
+        let implementation = Implementation::own();
+        (0..number).fold(0_u64, |sum, position| {
+            let count = self.element(counts, position);
+            if count == 0 {
+                return sum;
+            }
+            // SAFETY: the standard demands a datatype for each process, and `position` is the
+            // number of one.
+            let datatype = unsafe { implementation.handle(types, position) };
+            sum.saturating_add(count.saturating_mul(size(datatype)))
+        })
     }
 }
 
@@ -114,31 +168,12 @@ pub(crate) fn size(datatype: Word) -> u64 {
 }
 
 /// How many processes a collective call on `comm` sends to.
-fn processes(comm: Word) -> usize {
+pub(crate) fn processes(comm: Word) -> usize {
     static IS_INTER: Next = Next::new(c"PMPI_Comm_test_inter");
     static SIZE: Next = Next::new(c"PMPI_Comm_size");
     static REMOTE_SIZE: Next = Next::new(c"PMPI_Comm_remote_size");
     let number = if ask(&IS_INTER, comm) == 0 { &SIZE } else { &REMOTE_SIZE };
     ask(number, comm).max(0).unsigned_abs() as usize
-}
-
-/// The answer of a function that takes a handle and the address of an `int`; 0 if it fails.
-fn ask(function: &Next, handle: Word) -> c_int {
-    let address = function.address();
-    if address.is_null() {
-        return 0;
-    }
-    let mut answer = 0;
-    // SAFETY: the functions that are asked have these arguments, and the handle is one that the
-    // library has just accepted.
-    let result = unsafe {
-        let function = std::mem::transmute::<
-            *mut std::ffi::c_void,
-            unsafe extern "C" fn(Word, *mut c_int) -> c_int,
-        >(address);
-        function(handle, &mut answer)
-    };
-    if result == 0 { answer } else { 0 }
 }
 
 #[cfg(test)]

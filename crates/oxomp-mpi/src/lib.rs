@@ -10,9 +10,26 @@
 //! that stand between. The innermost calls of a call in progress are not counted ([`nesting`]), so
 //! each call of the program counts once.
 
+//!
+//! Of each message and each collective operation in which the process takes part an event is told,
+//! with an identity that all processes agree on without a word ([`instances`],
+//! [`communicators`]): so a reader of all recordings finds who waited for whom. The library sends
+//! nothing, and synchronizes nobody. [`steps`] has what a call does.
+
 mod bytes;
+mod communicators;
+mod completion;
 mod functions;
+mod implementation;
+mod instances;
+mod library;
+mod matching;
 mod measure;
+mod mix;
+mod narrow;
 mod nesting;
 mod next;
 mod own_sums;
+mod requests;
+mod steps;
+mod topology;

@@ -3,32 +3,56 @@
 use std::ffi::c_int;
 use std::sync::atomic::Ordering::Relaxed;
 
-use oxomp_sys::mpi::oxomp_mpi_call_t;
+use oxomp_sys::mpi::{ON_MAIN_THREAD, oxomp_mpi_call_t};
 
 use crate::nesting::Outermost;
-use crate::own_sums::{oxomp_mpi, tell};
+use crate::own_sums::{is_main_thread, oxomp_mpi, tell};
+use crate::steps::Steps;
 
-/// Executes `call`, a call of the function of this number by the program, and measures its time.
-/// `bytes` tells what the process has contributed to a call that succeeded, which is as long as the
-/// arguments are known to be valid.
-#[inline(always)]
-pub(crate) fn measure(
+/// A call by the program that is measured.
+#[derive(Debug)]
+pub(crate) struct Measured {
     function: u32,
-    call: impl FnOnce() -> c_int,
-    bytes: impl FnOnce() -> u64,
-) -> c_int {
-    let here = 0_u8;
-    let Some(outermost) = Outermost::enter((&raw const here).addr()) else { return call() };
-    if oxomp_mpi.used.load(Relaxed) == 0 {
-        oxomp_mpi.used.store(1, Relaxed);
+    begin_ns: u64,
+    outermost: Outermost,
+}
+
+impl Measured {
+    /// The program calls the function with this number; `None` for a call inside another one.
+    #[inline(always)]
+    pub(crate) fn enter(function: u32) -> Option<Self> {
+        let here = 0_u8;
+        let outermost = Outermost::enter((&raw const here).addr())?;
+        if oxomp_mpi.used.load(Relaxed) == 0 {
+            oxomp_mpi.used.store(1, Relaxed);
+        }
+        Some(Self { function, begin_ns: 0, outermost })
     }
-    let begin_ns = now();
-    let result = call();
-    let end_ns = now();
-    let bytes = if result == SUCCESS { bytes() } else { 0 };
-    tell(&oxomp_mpi_call_t { function, begin_ns, end_ns, bytes });
-    drop(outermost);
-    result
+
+    /// The call begins now.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self) {
+        self.begin_ns = now();
+    }
+
+    /// The call has ended with `result`. `bytes` tells what the process has contributed to one that
+    /// succeeded, which is as long as the arguments are known to be valid.
+    #[inline(always)]
+    pub(crate) fn end(self, result: c_int, steps: &Steps, bytes: impl FnOnce() -> u64) -> c_int {
+        let Self { function, begin_ns, outermost } = self;
+        let end_ns = now();
+        let succeeded = result == SUCCESS;
+        let mut events = Vec::new();
+        steps.end(function, succeeded, &mut events);
+        if !events.is_empty() && is_main_thread() {
+            events.iter_mut().for_each(|event| event.flags |= ON_MAIN_THREAD);
+        }
+        let bytes = if succeeded { bytes() } else { 0 };
+        let (events, event_count) = (events.as_ptr(), events.len());
+        tell(&oxomp_mpi_call_t { function, begin_ns, end_ns, bytes, events, event_count });
+        drop(outermost);
+        result
+    }
 }
 
 /// `MPI_SUCCESS`, which the standard defines.

@@ -36,6 +36,17 @@ impl Next {
     }
 }
 
+/// The address of a variable of the MPI library; 0 if no library of the process has it.
+pub(crate) fn variable(name: &'static CStr) -> usize {
+    // SAFETY: the name is a C string. The first one in the order of all is the one that counts,
+    // since a program may have a copy of the library's.
+    let mut found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+    if found.is_null() {
+        found = find_in_loaded(name);
+    }
+    found.addr()
+}
+
 /// A search in the libraries of the process one by one, since a library that was loaded without
 /// RTLD_GLOBAL, as by an extension of Python, is in no search order but that of its users.
 struct Search {

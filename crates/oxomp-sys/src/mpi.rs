@@ -5,12 +5,15 @@
 //! From then on the library calls the function [`oxomp_mpi_ended_t`] in [`oxomp_mpi_t::ended`] at
 //! the end of each call. Before, and where that function declines a call, the library adds the call
 //! to sums of its own, which the collector reads whenever it writes facts about the process.
+//!
+//! A call comes with the process's part in messages and collective operations
+//! ([`oxomp_mpi_event_t`]), which a reader of all processes' recordings puts together.
 
 use core::ffi::{c_char, c_int};
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
 
 /// The version of the interface.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The most functions of MPI that are told apart: sums of the collector have their numbers in a
 /// byte.
@@ -59,10 +62,59 @@ pub struct oxomp_mpi_call_t {
     pub end_ns: u64,
     /// The bytes that the calling process contributes.
     pub bytes: u64,
+    /// The messages and collective operations in which the process has taken part by the call.
+    pub events: *const oxomp_mpi_event_t,
+    /// How many there are.
+    pub event_count: usize,
 }
 
-/// Takes a call that the calling thread has ended. Returns 0 if the library is to add it to its own
-/// sums.
+/// What a process does in a message or a collective operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum oxomp_mpi_role_t {
+    /// Sends the message.
+    Send = 1,
+    /// Receives the message, or waits until it can be received.
+    Receive = 2,
+    /// Takes part in a collective operation in which each process needs all others.
+    AllToAll = 3,
+    /// Takes part in a collective operation in which each process needs the root.
+    FromRoot = 4,
+    /// Takes part in a collective operation in which the root needs all others.
+    ToRoot = 5,
+}
+
+/// Flag of [`oxomp_mpi_event_t::flags`]: the call both began and completed the operation.
+pub const BLOCKING: u8 = 1;
+/// Flag of [`oxomp_mpi_event_t::flags`]: the call was on the process's main thread.
+pub const ON_MAIN_THREAD: u8 = 2;
+
+/// The part of a process in a message or a collective operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C)]
+pub struct oxomp_mpi_event_t {
+    /// The identity of the message or operation, which is the same in all processes that take part.
+    /// Its lowest [`thinning`](Self::thinning) bits are 0.
+    pub instance: u64,
+    /// The rank in `MPI_COMM_WORLD` of the other process of a message, or of the root.
+    pub peer: u32,
+    /// How many processes take part.
+    pub members: u32,
+    /// An [`oxomp_mpi_role_t`].
+    pub role: u8,
+    /// The event stands for 2 to the power of this: the others were left out.
+    pub thinning: u8,
+    /// [`BLOCKING`] and [`ON_MAIN_THREAD`].
+    pub flags: u8,
+}
+
+/// Bit of the result of [`oxomp_mpi_ended_t`]: the collector has added the call to its sums.
+pub const SUMS_TAKEN: c_int = 1;
+/// Bit of the result of [`oxomp_mpi_ended_t`]: the collector has recorded the events of the call.
+pub const EVENTS_TAKEN: c_int = 2;
+
+/// Takes a call that the calling thread has ended. Without [`SUMS_TAKEN`] in its result, the
+/// library adds the call to its own sums.
 pub type oxomp_mpi_ended_t = unsafe extern "C" fn(call: *const oxomp_mpi_call_t) -> c_int;
 
 /// The calls of a function that the collector has not taken.
@@ -97,6 +149,13 @@ pub struct oxomp_mpi_t {
     pub ended: AtomicPtr<()>,
     /// Whether a call of MPI has begun in the process: 1, else 0.
     pub used: AtomicU32,
+    /// The process's rank in `MPI_COMM_WORLD`, once it is known.
+    pub world_rank: AtomicU32,
+    /// The number of processes in `MPI_COMM_WORLD`; 0 as long as it is not known.
+    pub world_size: AtomicU32,
+    /// Messages and collective operations of the process of which no event was recorded, although
+    /// none of a similar kind stands for them.
+    pub left_out: AtomicU64,
 }
 
 // SAFETY: the pointers lead to constants and to atomics.

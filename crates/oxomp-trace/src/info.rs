@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use crate::counters::{Bandwidth, Counter};
 use crate::layout::{u32_at, u64_at};
 use crate::mpi::{MpiElsewhere, MpiFunction};
+use crate::mpi_events::MpiWorld;
 use crate::rank::Rank;
 
 /// Why there are no samples, where the user wants none.
@@ -81,6 +82,9 @@ pub enum Tag {
     Counter = 31,
     /// u64 bytes per second, u64 threads: [`crate::counters::Bandwidth`].
     Bandwidth = 32,
+    /// u64 rank in `MPI_COMM_WORLD`, u64 number of processes there, u64 messages and collective
+    /// operations that are left out of the events: [`crate::MpiWorld`]. It replaces an earlier one.
+    MpiWorld = 33,
 }
 
 /// Bytes before an item's content.
@@ -270,6 +274,8 @@ pub struct Info {
     pub counters: Vec<Counter>,
     /// How fast the program's processors move memory, if it was measured.
     pub bandwidth: Option<Bandwidth>,
+    /// The process in `MPI_COMM_WORLD`, if its messages and collective operations have events.
+    pub mpi_world: Option<MpiWorld>,
 }
 
 /// What a thread did not compute in user code, or in a wait, that had not ended when the recording
@@ -447,6 +453,9 @@ impl Info {
             t if t == Tag::Bandwidth as u32 => {
                 let (bytes_per_second, threads) = (number(0)?, number(1)?);
                 self.bandwidth = Some(Bandwidth { bytes_per_second, threads });
+            }
+            t if t == Tag::MpiWorld as u32 => {
+                self.mpi_world = Some(MpiWorld::decode(content)?);
             }
             // A later minor version says more than we understand.
             _ => {}

@@ -72,6 +72,8 @@ pub enum ChunkKind {
     Phases = 13,
     /// Counters of processor and kernel, updated in place: [`crate::counters`].
     Counters = 14,
+    /// What the process does in messages and collective operations of MPI: [`crate::mpi_events`].
+    MpiEvents = 16,
 }
 
 impl ChunkKind {
@@ -93,6 +95,7 @@ impl ChunkKind {
             12 => Some(Self::Present),
             13 => Some(Self::Phases),
             14 => Some(Self::Counters),
+            16 => Some(Self::MpiEvents),
             _ => None,
         }
     }

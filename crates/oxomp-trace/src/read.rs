@@ -20,6 +20,7 @@ use crate::layout::{
     FileHeader, HEADER_SIZE, HEADER_USED, MAGIC, RECORD_SIZE, STATE_OPEN, STATE_SEALED, VERSION,
     WHOLE_SINCE, u16_at, u32_at, u64_at,
 };
+use crate::mpi_events::{MpiEvent, MpiEventError};
 use crate::phases::{PhasedSum, Phases};
 use crate::python::{Codes, PythonCode, read_codes};
 use crate::thread_events::ThreadEvents;
@@ -149,6 +150,9 @@ pub enum DamageKind {
     /// An item of an information chunk cannot be read; the items before it are taken.
     #[error("{0}")]
     Info(#[from] InfoError),
+    /// An event of MPI cannot be one; the events before it in the chunk are taken.
+    #[error("{0}")]
+    MpiEvent(#[from] MpiEventError),
 }
 
 /// A file, read; by default one in which nothing was recorded.
@@ -173,6 +177,8 @@ pub struct Profile {
     pub costs: Vec<(u32, CostEntry)>,
     /// What threads counted, each with the number of the stream of its call paths.
     pub counters: Vec<(u32, CounterEntry)>,
+    /// What the process did in messages and collective operations of MPI, thread by thread.
+    pub mpi_events: Vec<MpiEvent>,
     /// The damage that the reader found, in the order in which it did.
     pub damage: Vec<Damage>,
     /// Chunks that were still open, so that no checksum vouches for them.
@@ -328,6 +334,11 @@ impl Profile {
             match ChunkKind::from_number(header.kind) {
                 Some(ChunkKind::Info) => {
                     if let Err(error) = self.info.read(&payload) {
+                        self.damage.push(Damage { chunk, what: error.into() });
+                    }
+                }
+                Some(ChunkKind::MpiEvents) => {
+                    if let Err(error) = MpiEvent::read_all(&payload, &mut self.mpi_events) {
                         self.damage.push(Damage { chunk, what: error.into() });
                     }
                 }

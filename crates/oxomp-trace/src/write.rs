@@ -5,10 +5,12 @@ use std::io::{self, Write};
 use crate::calls::{NODES_PER_CHUNK, PathNode, SAMPLE_SIZE, Sample};
 use crate::counters::{COUNTER_ENTRY_SIZE, CounterEntry};
 use crate::event::Record;
+use crate::fold::{ENTRY_SIZE, FoldEntry};
 use crate::layout::{
     CHUNK_PAYLOAD, CHUNK_SIZE, ChunkHeader, ChunkKind, FileHeader, HEADER_SIZE, PROCESS,
     RECORD_SIZE, STATE_SEALED,
 };
+use crate::mpi_events::{MPI_EVENTS_PER_CHUNK, MpiEvent};
 use crate::registers::{REGISTER_SAMPLE_SIZE, RegisterSample};
 
 /// Writes sealed chunks to `output`.
@@ -91,6 +93,30 @@ impl<W: Write> Writer<W> {
         for (sequence, entries) in (0..).zip(entries.chunks(CHUNK_PAYLOAD / COUNTER_ENTRY_SIZE)) {
             let payload: Vec<u8> = entries.iter().flat_map(CounterEntry::encode).collect();
             self.chunk(ChunkKind::Counters, number, sequence, &payload)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what a thread did in messages and collective operations of MPI.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn mpi_events(&mut self, number: u32, events: &[MpiEvent]) -> io::Result<()> {
+        for (sequence, events) in (0..).zip(events.chunks(MPI_EVENTS_PER_CHUNK)) {
+            let payload: Vec<u8> = events.iter().flat_map(MpiEvent::encode).collect();
+            self.chunk(ChunkKind::MpiEvents, number, sequence, &payload)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the sums of one thread.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn folded(&mut self, number: u32, entries: &[FoldEntry]) -> io::Result<()> {
+        for (sequence, entries) in (0..).zip(entries.chunks(CHUNK_PAYLOAD / ENTRY_SIZE)) {
+            let payload: Vec<u8> = entries.iter().flat_map(FoldEntry::encode).collect();
+            self.chunk(ChunkKind::Fold, number, sequence, &payload)?;
         }
         Ok(())
     }

@@ -5,9 +5,12 @@ use std::sync::OnceLock;
 use oxomp_trace::calls::{NODES_PER_CHUNK, PathNode, Pseudo, Sample};
 use oxomp_trace::counters::{Activity, Counter, CounterEntry, CounterKey, Counts};
 use oxomp_trace::info::{Tag, write_item, write_module};
-use oxomp_trace::layout::{CHUNK_SIZE, HEADER_SIZE};
+use oxomp_trace::layout::{CHUNK_HEADER_SIZE, CHUNK_SIZE, CRC_OFFSET, ChunkHeader, HEADER_SIZE};
+use oxomp_trace::mpi_events::{MPI_EVENT_SIZE, MPI_EVENTS_PER_CHUNK};
 use oxomp_trace::registers::RegisterSample;
-use oxomp_trace::{DamageKind, EventKind, FileHeader, Profile, ReadError, Record, Writer};
+use oxomp_trace::{
+    DamageKind, EventKind, FileHeader, MpiEvent, MpiRole, Profile, ReadError, Record, Writer,
+};
 use proptest::prelude::{any, proptest};
 
 fn records(count: u64) -> Vec<Record> {
@@ -56,6 +59,45 @@ fn build_file() -> Vec<u8> {
     writer.registers(3, &registers()).expect("a vector takes everything");
     writer.counters(3, &counters()).expect("a vector takes everything");
     bytes
+}
+
+/// Events of MPI in two chunks.
+fn mpi_events() -> Vec<MpiEvent> {
+    let event = |n: u64| MpiEvent {
+        begin_ns: n,
+        end_ns: n + 5,
+        instance: n << 3,
+        code: 0x2001,
+        peer: 1,
+        members: 2,
+        function: 9,
+        role: MpiRole::Receive,
+        thinning: 3,
+        blocking: n % 2 == 0,
+        on_main_thread: n % 3 == 0,
+    };
+    (0..MPI_EVENTS_PER_CHUNK as u64 + 9).map(event).collect()
+}
+
+#[test]
+fn an_event_of_mpi_that_cannot_be_one_ends_its_chunk_and_is_named() {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, &FileHeader::default()).expect("room");
+    writer.mpi_events(2, &mpi_events()).expect("room");
+    let profile = Profile::read(bytes.as_slice()).expect("whole");
+    assert_eq!((profile.damage, profile.mpi_events), (vec![], mpi_events()));
+    // The role of the second event of the second chunk, which has a new checksum.
+    let begin = HEADER_SIZE + CHUNK_SIZE;
+    bytes[begin + CHUNK_HEADER_SIZE + MPI_EVENT_SIZE + 41] = 77;
+    let header = ChunkHeader::decode(&bytes[begin..]).expect("a chunk");
+    let payload = &bytes[begin + CHUNK_HEADER_SIZE..][..header.committed as usize];
+    let crc = header.checksum(payload).to_le_bytes();
+    bytes[begin + CRC_OFFSET..][..4].copy_from_slice(&crc);
+    let profile = Profile::read(bytes.as_slice()).expect("whole");
+    assert_eq!(profile.mpi_events, mpi_events()[..MPI_EVENTS_PER_CHUNK + 1]);
+    let [damage] = profile.damage.as_slice() else { panic!("{:?}", profile.damage) };
+    let said = damage.to_string();
+    assert!(said.contains("chunk 1: the MPI event at byte 48") && said.contains("unknown role"));
 }
 
 fn nodes() -> Vec<PathNode> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use oxomp_analysis::Analysis;
-use oxomp_analysis::ranks::{Brief, Job};
+use oxomp_analysis::ranks::{Brief, EventsByInstance, Job, JobEvents, RankEvents};
 use oxomp_analysis::report::units::plural;
 use oxomp_analysis::report::{JobNotes, Names, Notes, render, render_job, try_first};
 use oxomp_analysis::summary::Summary;
@@ -60,6 +60,8 @@ pub(crate) struct RunProfiles {
     /// All numbers of the first active process, or else of an idle one, and the names of its sites.
     /// Of the others only what the comparison needs is kept: there may be hundreds.
     main: Option<Full>,
+    /// What all processes did in messages and collective operations of MPI.
+    events: EventsByInstance,
 }
 
 /// All numbers of a process.
@@ -69,6 +71,7 @@ struct Full {
     places: Vec<Place>,
     active: bool,
     sampled_ns: u64,
+    events: Option<RankEvents>,
 }
 
 /// A process that did not use OpenMP is shown if the run has no other, and it computed for so long,
@@ -113,14 +116,16 @@ impl One {
 }
 
 /// What is kept of a recording, and all its numbers.
-fn kept(path: PathBuf, analysis: Analysis, names: String) -> (ProcessProfile, Full) {
+fn kept(path: PathBuf, mut analysis: Analysis, names: String) -> (ProcessProfile, Full) {
     let first = try_first(&analysis.summary, Names { places: &analysis.places });
     let first = first.advices.into_iter().next().map(|advice| advice.text);
     let brief = Brief { first, ..Brief::new(&analysis) };
     let active = brief.active;
     let sampled = analysis.summary.sampled.as_ref();
     let sampled_ns = sampled.map_or(0, |code| code.taken.saturating_mul(code.period_ns));
-    let full = Full { summary: analysis.summary, places: analysis.places, active, sampled_ns };
+    let events = RankEvents::of(&mut analysis);
+    let Analysis { summary, places, .. } = analysis;
+    let full = Full { summary, places, active, sampled_ns, events };
     (ProcessProfile { path, brief, sampled_ns, names }, full)
 }
 
@@ -136,6 +141,7 @@ impl RunProfiles {
         let mut progress = Progress::begin();
         let mut seen = Instant::now();
         let mut number = 0;
+        let mut events = JobEvents::default();
         let in_turn = readers::threads(files.len()) == 1;
         let read = |path: &Path, symbols: &mut Symbols| One::read(path, symbols, phase, in_turn);
         read_all(files, read, |path, one| {
@@ -145,13 +151,14 @@ impl RunProfiles {
                 seen = Instant::now();
             }
             match one {
-                One::Recording(one) => run.add(*one),
+                One::Recording(one) => run.add(*one, &mut events),
                 One::Unbegun => run.unbegun.push(path.to_owned()),
                 One::Unreadable(message) => run.unreadable.push(message),
             }
         });
         progress.clear();
         run.unused = run.idle.len();
+        run.events = events.together();
         run.sort();
         run
     }
@@ -172,8 +179,10 @@ impl RunProfiles {
         }
     }
 
-    fn add(&mut self, (profile, full): (ProcessProfile, Full)) {
+    fn add(&mut self, read: (ProcessProfile, Full), events: &mut JobEvents) {
+        let (mut profile, mut full) = read;
         let active = full.active;
+        profile.brief.events = full.events.take().map(|own| events.add(own));
         let total = |full: &Full| match full.active {
             true => (true, full.summary.budget.total_ns),
             false => (false, full.sampled_ns),
@@ -238,7 +247,7 @@ impl RunProfiles {
         let compared = self.compared();
         let mut text = String::new();
         if compared.len() > 1 {
-            text = job_text(&compared, notes, style);
+            text = job_text(self.compare(&compared), &compared, notes, style);
             if compared.iter().any(|profile| profile.brief.rank.is_some()) {
                 return Some(text);
             }
@@ -264,7 +273,14 @@ impl RunProfiles {
     /// The processes side by side; `None` if there are not several to compare.
     pub(crate) fn job(&self) -> Option<JobProfiles> {
         let compared = self.compared();
-        (compared.len() > 1).then(|| JobProfiles::new(&compared))
+        (compared.len() > 1).then(|| self.compare(&compared))
+    }
+
+    /// `compared` side by side, with their waits for each other.
+    fn compare(&self, compared: &[&ProcessProfile]) -> JobProfiles {
+        let mut profiles = JobProfiles::new(compared);
+        profiles.job.find_waits(&self.events);
+        profiles
     }
 
     /// The active processes, and for each rank without an active one an idle one: a rank belongs to
@@ -314,8 +330,13 @@ impl JobProfiles {
 }
 
 /// The processes side by side.
-fn job_text(compared: &[&ProcessProfile], notes: &RunNotes, style: Style) -> String {
-    let JobProfiles { job, commands, .. } = JobProfiles::new(compared);
+fn job_text(
+    profiles: JobProfiles,
+    compared: &[&ProcessProfile],
+    notes: &RunNotes,
+    style: Style,
+) -> String {
+    let JobProfiles { job, commands, .. } = profiles;
     let size: u64 = compared
         .iter()
         .filter_map(|one| fs::metadata(&one.path).ok())

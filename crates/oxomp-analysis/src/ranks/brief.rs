@@ -97,6 +97,9 @@ pub struct Brief {
     /// The change to try first in this process, in words, if the caller has told it.
     #[serde(skip)]
     pub first: Option<String>,
+    /// The number of its events in [`JobEvents`](super::JobEvents), if they were added.
+    #[serde(skip)]
+    pub events: Option<u32>,
     /// The regions of the most time.
     #[serde(skip)]
     pub regions: Vec<BriefRegion>,
@@ -180,6 +183,7 @@ impl Brief {
             mpi: MpiShare::new(&summary.mpi, &analysis.calls, outside_ns),
             mpi_is_timed: !summary.mpi.is_empty(),
             useful: Useful::of(analysis),
+            events: None,
             regions,
             targets: JobTarget::of(analysis),
         }

@@ -7,9 +7,11 @@ use serde::Serialize;
 
 use crate::ranks::brief::{Brief, BriefRegion};
 use crate::ranks::construct::{Key, key, slowest};
+use crate::ranks::events::EventsByInstance;
 use crate::ranks::mpi::{MpiShare, MpiSums};
 use crate::ranks::pop::Pop;
 use crate::ranks::targets::{JobTarget, merge_targets};
+use crate::ranks::waits::MpiWaits;
 use crate::summary::Class;
 
 /// The recordings of one run.
@@ -29,6 +31,9 @@ pub struct Job {
     pub targets: Vec<JobTarget>,
     /// MPI's functions, largest share first; empty if nothing is known of them.
     pub mpi: Vec<MpiCall>,
+    /// The waits for other ranks in MPI's calls; `None` until [`Job::find_waits`], and if nothing
+    /// was recorded of them.
+    pub waits: Option<MpiWaits>,
     /// The efficiencies of POP's model; `None` unless the calls of MPI were timed in all ranks.
     pub pop: Option<Pop>,
     /// How evenly the ranks compute; `None` for fewer than two ranks.
@@ -81,13 +86,23 @@ pub struct MpiCall {
     pub largest_share: f64,
     /// The calls of all processes whose calls were timed; null if there is none.
     pub sums: Option<MpiSums>,
+    /// The part of `sums.time_ns` in which processes waited for others, ns; null if nothing was
+    /// recorded of it.
+    pub wait_ns: Option<u64>,
 }
 
 impl MpiCall {
     /// The function `name`, first met in the process at `position`.
     fn none(name: &str, position: usize) -> Self {
         let name = name.to_owned();
-        Self { name, share: 0.0, largest_in: position, largest_share: 0.0, sums: None }
+        Self {
+            name,
+            share: 0.0,
+            largest_in: position,
+            largest_share: 0.0,
+            sums: None,
+            wait_ns: None,
+        }
     }
 }
 
@@ -173,10 +188,36 @@ impl Job {
             regions,
             targets,
             mpi,
+            waits: None,
             pop,
             imbalance,
             oversubscribed,
         }
+    }
+
+    /// Finds the waits for other ranks in `events`, in which [`Brief::events`] names each process.
+    pub fn find_waits(&mut self, events: &EventsByInstance) {
+        let members = events.0.members.len();
+        // Identities of messages are those of one `MPI_COMM_WORLD`.
+        if self.mixed || members == 0 || !events.are_of_one_world() {
+            return;
+        }
+        let mut position = vec![None; members];
+        for (at, process) in self.processes.iter().enumerate() {
+            let number = process.events.and_then(|number| usize::try_from(number).ok());
+            if let Some(place) = number.and_then(|number| position.get_mut(number)) {
+                *place = Some(at);
+            }
+        }
+        let waits = MpiWaits::of(events, self.processes.len(), &position);
+        if let Some(pop) = &mut self.pop {
+            pop.split(&self.processes, &waits);
+        }
+        for call in &mut self.mpi {
+            let time = call.sums.as_ref().map_or(0, |sums| sums.time_ns);
+            call.wait_ns = Some(waits.of_function_ns(&call.name).min(time));
+        }
+        self.waits = Some(waits);
     }
 
     /// Whether the processes are ranks of a parallel job.

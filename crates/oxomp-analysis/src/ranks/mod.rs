@@ -4,14 +4,19 @@
 //! [`Job`] compares them.
 
 mod brief;
+mod clocks;
 mod construct;
+mod events;
 mod job;
 mod mpi;
 mod pop;
 mod targets;
+mod waits;
 
 pub use brief::{Brief, BriefRegion, most_lost};
+pub use events::{EventsByInstance, JobEvents, RankEvents};
 pub use job::{Farthest, Job, JobRegion, MpiCall, Oversubscription, RankImbalance};
 pub use mpi::{MpiShare, MpiSums, MpiTimes};
-pub use pop::{Efficiency, Pop, Useful};
+pub use pop::{Efficiency, Pop, Split, Useful};
 pub use targets::JobTarget;
+pub use waits::{MpiWait, MpiWaits, WaitCause};

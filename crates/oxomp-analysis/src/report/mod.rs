@@ -63,7 +63,7 @@ pub use python::callers as python_callers;
 pub use quality::{differ, guessed, unknown_processor};
 pub use ranks::{
     JobAdvice, JobHeader, JobNotes, UNKNOWN_MPI, job_advice, job_balance, job_bounds_hold,
-    job_recording, job_warnings, mpi_title, process_name, rank_list, render_job,
+    job_recording, job_waits_notes, job_warnings, mpi_title, process_name, rank_list, render_job,
 };
 pub use shared_lines::{
     TITLE as SHARED_LINES_TITLE, meeting as shared_lines_meeting, places as shared_lines_places,

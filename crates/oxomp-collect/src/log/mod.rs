@@ -15,6 +15,7 @@ use crate::context::{Context, InitialTasks};
 use crate::costs::Costs;
 use crate::fold::{self, Sinks};
 use crate::loops::Chunks;
+use crate::mpi_events::MpiEvents;
 use crate::offload::Offload;
 use crate::overhead::Meter;
 use crate::pages::Pages;
@@ -73,6 +74,8 @@ pub(crate) struct Log {
     pub(crate) sums: Sums,
     /// Cost curves of loops.
     pub(crate) costs: Costs,
+    /// What the thread does in messages and collective operations of MPI.
+    pub(crate) mpi_events: MpiEvents,
     /// The thread's nested activities.
     pub(crate) context: Context,
     /// The mutexes that the thread may acquire without events.
@@ -131,6 +134,7 @@ impl Log {
             phase: phases::Seen::NONE,
             sums: Sums::new(&lasting.tables),
             costs: Costs::new(&lasting.curves),
+            mpi_events: MpiEvents::NONE,
             context: Context::new(),
             unreported: Unreported::new(&lasting.unreported),
             running: None,
@@ -165,6 +169,7 @@ impl Log {
         }
         self.sums.close(store);
         self.costs.close(store);
+        self.mpi_events.close(store);
     }
 
     /// A number for a new region, unique in the process and never 0.

@@ -2,13 +2,13 @@
 
 use std::ffi::c_int;
 
-use oxomp_sys::mpi::oxomp_mpi_call_t;
+use oxomp_sys::mpi::{EVENTS_TAKEN, SUMS_TAKEN, oxomp_mpi_call_t};
 
 use crate::mode::Mode;
 use crate::{child, log, mpi_library, recording};
 
-/// The call is in the thread's sums, or is not wanted.
-const TAKEN: c_int = 1;
+/// The call is not wanted.
+const UNWANTED: c_int = SUMS_TAKEN | EVENTS_TAKEN;
 /// The library adds up the call itself.
 const DECLINED: c_int = 0;
 
@@ -21,7 +21,7 @@ pub(super) fn listen() {
 unsafe extern "C" fn ended(call: *const oxomp_mpi_call_t) -> c_int {
     match recording::mode() {
         Mode::On => {}
-        Mode::Off | Mode::Paused => return TAKEN,
+        Mode::Off | Mode::Paused => return UNWANTED,
     }
     // SAFETY: the library passes a call of its own.
     let (Some(recording), Some(call)) = (recording::current(), unsafe { call.as_ref() }) else {
@@ -29,5 +29,5 @@ unsafe extern "C" fn ended(call: *const oxomp_mpi_call_t) -> c_int {
     };
     child::begin_main_thread();
     let taken = log::with_current(|log| log.add_mpi_call(recording.store(), call));
-    if taken == Some(true) { TAKEN } else { DECLINED }
+    taken.unwrap_or(DECLINED)
 }

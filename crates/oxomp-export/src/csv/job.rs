@@ -17,17 +17,23 @@ pub struct JobTable {
     fill: fn(&Job, &[String], &mut Rows<'_>) -> csv::Result<()>,
 }
 
-/// Every table of several processes, the one of devices last.
-const TABLES: [JobTable; 4] = [
+/// Every table of several processes.
+const TABLES: [JobTable; 5] = [
     JobTable { file: "processes.csv", fill: processes },
     JobTable { file: "regions.csv", fill: regions },
     JobTable { file: "mpi.csv", fill: mpi },
+    JobTable { file: "mpi_waits.csv", fill: waits },
     JobTable { file: "target_constructs.csv", fill: targets },
 ];
 
-/// The tables that `job` fills: that of target constructs only where a process executed one.
+/// The tables that `job` fills: that of target constructs only where a process executed one, and
+/// that of waits for other ranks only where they were recorded.
 pub fn job_tables(job: &Job) -> impl Iterator<Item = &'static JobTable> {
-    TABLES[..TABLES.len() - usize::from(job.targets.is_empty())].iter()
+    TABLES.iter().filter(|table| match table.file {
+        "target_constructs.csv" => !job.targets.is_empty(),
+        "mpi_waits.csv" => job.waits.is_some(),
+        _ => true,
+    })
 }
 
 impl JobTable {
@@ -142,6 +148,7 @@ fn mpi(job: &Job, _: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {
         "first_thread_ns",
         "longest_ns",
         "bytes",
+        "wait_ns",
     ])?;
     for call in &job.mpi {
         let of = |number: fn(&MpiSums) -> u64| known(call.sums.as_ref().map(number));
@@ -150,8 +157,25 @@ fn mpi(job: &Job, _: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {
             call.share, call.largest_in, call.largest_share,
             known(call.sums.map(|sums| sums.kind.name())),
             of(|sums| sums.calls), of(|sums| sums.time_ns), of(|sums| sums.first_thread_ns),
-            of(|sums| sums.longest_ns), of(|sums| sums.bytes)
+            of(|sums| sums.longest_ns), of(|sums| sums.bytes),
+            known(call.wait_ns)
         )?;
     }
     Ok(())
+}
+
+fn waits(job: &Job, _: &[String], rows: &mut Rows<'_>) -> csv::Result<()> {
+    let waits = job.waits.as_ref().map_or(&[][..], |waits| &waits.rows);
+    table! {
+        rows, ["region_"];
+        for it in waits => fields(it.region.as_ref());
+        "function": it.function,
+        "cause": it.cause.name(),
+        "calls": it.calls,
+        "wait_ns": it.wait_ns,
+        "longest_ns": it.longest_ns,
+        "most_in_process": it.waiting,
+        "late_process": it.late,
+        "late_ns": it.late_ns,
+    }
 }

@@ -5,7 +5,7 @@
 pub const SCHEMA_VERSION: &str = "1.13.0";
 
 /// The version of the schema of a job.
-pub const JOB_SCHEMA_VERSION: &str = "1.10.0";
+pub const JOB_SCHEMA_VERSION: &str = "1.11.0";
 
 /// The version of the schema of several numbers of threads.
 pub const SCALE_SCHEMA_VERSION: &str = "1.9.0";

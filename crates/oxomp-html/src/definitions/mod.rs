@@ -162,6 +162,11 @@ const METRICS: [(&str, &str, &str); 38] = [
         "On a page of several processes: the part of the first thread's time outside of regions that its samples give to MPI's functions. Samples are taken by processor time, so it is too small where MPI waits without a processor.",
     ),
     (
+        "mpi-waiting",
+        "waiting for other ranks",
+        "On a page of several processes: the part of the time in MPI's calls, all processes together, before the rank that was late began its own call: to send the message, to receive one too long to be sent before, or to take part in the collective operation.",
+    ),
+    (
         "computing",
         "computing",
         "On a page of several processes: the first thread's time in regions, waits for its own threads included, and outside of them without MPI; not time for which a processor was missing.",

@@ -15,6 +15,7 @@ mod processes;
 mod tables;
 mod targets;
 mod verdict;
+mod waits;
 
 pub use page::JobPage;
 

@@ -6,6 +6,7 @@ use oxomp_analysis::report::units::{bytes, count, percent, plural};
 use oxomp_analysis::report::{job_bounds_hold, mpi_title};
 
 use super::page::JobPage;
+use super::waits;
 use crate::limits::Limits;
 use crate::tables::{Cell, Column, Row, table};
 
@@ -22,7 +23,7 @@ fn region_columns(page: &JobPage<'_>) -> [Column; 7] {
     ]
 }
 
-const MPI: [Column; 7] = [
+const MPI: [Column; 8] = [
     Column::text("function"),
     Column::number("calls", "calls").dropped(1),
     Column::number("longest", "").dropped(2),
@@ -30,6 +31,7 @@ const MPI: [Column; 7] = [
     Column::number("mean", ""),
     Column::number("most", ""),
     Column::text("in"),
+    Column::number("waiting", "mpi-waiting").dropped(1),
 ];
 
 pub(super) fn regions(page: &JobPage<'_>) -> Markup {
@@ -99,6 +101,13 @@ fn efficiencies(page: &JobPage<'_>) -> Markup {
              parallel efficiency is load balance × communication."
         }
         (table("Efficiencies", &COLUMNS, rows.into_iter().collect()))
+        @if let Some(split) = pop.mpi_split {
+            p.note {
+                "MPI's communication is serialisation " (format!("{:.2}", split.serialisation))
+                " (waits for other ranks) × transfer " (format!("{:.2}", split.transfer))
+                " (all other time in MPI)."
+            }
+        }
     }
 }
 
@@ -114,6 +123,7 @@ pub(super) fn mpi(page: &JobPage<'_>) -> Markup {
             Cell::number(percent(call.share), call.share),
             Cell::number(percent(call.largest_share), call.largest_share),
             Cell::text(page.name_at(call.largest_in)),
+            call.wait_ns.map_or_else(|| Cell::text(String::new()), Cell::time),
         ],
         detail: None,
     };
@@ -127,6 +137,7 @@ pub(super) fn mpi(page: &JobPage<'_>) -> Markup {
                 p.lead { (mpi_title(page.job)) "." }
                 (table("MPI", &MPI, shown.iter().map(row).collect()))
             }
+            (waits::part(page))
         }
     }
 }

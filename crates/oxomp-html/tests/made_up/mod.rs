@@ -8,10 +8,12 @@ use oxomp_analysis::model::{Doing, Member, Model, Region, Segment, Thread, Work}
 use oxomp_analysis::resolve::resolve;
 use oxomp_analysis::summary::{
     AtomicUpdate, Class, CountedActivity, CountedPlace, CounterTotal, Counters, LineSharing,
-    MemoryObject, PlaceCount, SharedLines, SharedPlace, SpinLoop, Unreached,
+    MemoryObject, MpiCalls, MpiKind, PlaceCount, SharedLines, SharedPlace, SpinLoop, Unreached,
 };
 use oxomp_analysis::symbols::{Place, Symbols};
-use oxomp_trace::{Damage, DamageKind, EventKind, FileHeader, Info, Profile, Record, ThreadEvents};
+use oxomp_trace::{
+    Damage, DamageKind, EventKind, FileHeader, Info, MpiClass, Profile, Record, ThreadEvents,
+};
 
 const MS: u64 = 1_000_000;
 /// The site of the first region; the sites of the other regions follow at a distance.
@@ -263,6 +265,24 @@ pub(crate) fn with_sums() -> Analysis {
     by_class[Class::Useful as usize] -= 40 * MS;
     by_class[Class::Mutex as usize] += 40 * MS;
     analysis.summary.quality.folded = 4_711;
+    analysis
+}
+
+/// A rank of MPI, with calls in the first region and outside of regions.
+pub(crate) fn with_mpi() -> Analysis {
+    let mut analysis = busy();
+    let row = |function: &str, region, time_ns| MpiCalls {
+        function: function.to_owned(),
+        kind: MpiKind(Some(MpiClass::Collective)),
+        region,
+        calls: 12,
+        time_ns,
+        first_thread_ns: time_ns,
+        longest_ns: 2 * MS,
+        bytes: 4_096,
+    };
+    let region = analysis.summary.regions[0].site;
+    analysis.summary.mpi = vec![row("MPI_Alltoallw", region, 9 * MS), row("MPI_<Bcast>", None, MS)];
     analysis
 }
 

@@ -203,6 +203,19 @@ impl FoldEntry {
         payload.chunks_exact(ENTRY_SIZE).map(Self::decode).filter(|entry| entry.kind != 0)
     }
 
+    /// The entry as bytes.
+    #[must_use]
+    pub fn encode(&self) -> [u8; ENTRY_SIZE] {
+        let mut bytes = [0; ENTRY_SIZE];
+        bytes[..4].copy_from_slice(&self.kind.to_le_bytes());
+        bytes[4..8].copy_from_slice(&self.sub.to_le_bytes());
+        let words = self.key.iter().chain(&self.values);
+        for (place, word) in bytes[8..].chunks_exact_mut(8).zip(words) {
+            place.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+
     fn decode(bytes: &[u8]) -> Self {
         let mut entry = Self { kind: u32_at(bytes, 0), sub: u32_at(bytes, 4), ..Self::default() };
         for (index, key) in entry.key.iter_mut().enumerate() {

@@ -42,7 +42,7 @@ const FLOORS: [Floor; 16] = [
     Floor {
         name: "chunks",
         what: "where the file is, and what has chunks of it for long",
-        rooms: &["counters", "facts", "pages", "phases", "place"],
+        rooms: &["counters", "facts", "mpi_events", "pages", "phases", "place"],
     },
     Floor {
         name: "shared",

@@ -25,7 +25,7 @@ const FLOORS: [Floor; 6] = [
         name: "sections",
         what: "one file or folder each; none knows another",
         rooms: &[
-            "absent", "blocked", "budget", "counters", "flame", "header", "locks", "memory",
+            "absent", "blocked", "budget", "counters", "flame", "header", "locks", "memory", "mpi",
             "offload", "phases", "quality", "regions", "serial", "source", "tasks", "timeline",
             "verdict",
         ],

@@ -23,7 +23,17 @@ const FLOORS: [Floor; 7] = [
     Floor {
         name: "contents",
         what: "what a chunk of each kind holds",
-        rooms: &["costs", "counters", "event", "fold", "mpi", "phases", "present", "registers"],
+        rooms: &[
+            "costs",
+            "counters",
+            "event",
+            "fold",
+            "mpi",
+            "mpi_events",
+            "phases",
+            "present",
+            "registers",
+        ],
     },
     Floor {
         name: "composed",

@@ -17,6 +17,7 @@ mod pop;
 mod regions;
 mod table;
 mod targets;
+mod waits;
 
 pub use advice::{JobAdvice, UNKNOWN_MPI, job_advice, job_balance};
 pub use certainty::job_bounds_hold;
@@ -24,6 +25,7 @@ pub use header::JobHeader;
 pub use names::{process_name, rank_list};
 pub use notes::JobNotes;
 pub use regions::mpi_title;
+pub use waits::job_waits_notes;
 
 use names::list;
 
@@ -40,6 +42,7 @@ pub fn render_job(job: &Job, notes: &JobNotes, style: Style) -> String {
     advice::write_between(&mut page, job);
     pop::write(&mut page, job);
     regions::write_mpi(&mut page, job);
+    waits::write(&mut page, job);
     regions::write(&mut page, job);
     targets::write(&mut page, job);
     advice::write(&mut page, job, notes);

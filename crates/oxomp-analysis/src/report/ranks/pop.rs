@@ -3,7 +3,7 @@
 use oxomp_text::Page;
 
 use super::regions::{left, right};
-use crate::ranks::{Efficiency, Job};
+use crate::ranks::{Efficiency, Job, Split};
 use crate::report::table::{Fit, Table, write_table};
 
 pub(super) fn write(page: &mut Page, job: &Job) {
@@ -24,4 +24,13 @@ pub(super) fn write(page: &mut Page, job: &Job) {
         "Efficiencies by POP's hybrid model: the first is the product of the others",
         &table,
     );
+    if let Some(Split { serialisation, transfer }) = pop.mpi_split {
+        page.paragraph(
+            &format!(
+                "  MPI's communication is serialisation {serialisation:.2} (waits for other ranks) × \
+                 transfer {transfer:.2} (all other time in MPI)"
+            ),
+            4,
+        );
+    }
 }

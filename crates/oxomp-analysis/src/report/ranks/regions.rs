@@ -99,6 +99,7 @@ pub(super) fn write_mpi(page: &mut Page, job: &Job) {
         right("mean", Fit::Fixed),
         right("most", Fit::Fixed),
         left("in", Fit::Fixed),
+        right("waiting", Fit::Drop(3)),
     ]);
     for call in worth {
         let known = |of: fn(&MpiSums) -> String| call.sums.as_ref().map(of).unwrap_or_default();
@@ -110,6 +111,7 @@ pub(super) fn write_mpi(page: &mut Page, job: &Job) {
             percent(call.share),
             percent(call.largest_share),
             job.processes.get(call.largest_in).map(process_name).unwrap_or_default(),
+            call.wait_ns.map(time).unwrap_or_default(),
         ]);
     }
     write_table(page, mpi_title(job), &table);

@@ -11,9 +11,11 @@ use super::conclusions::Advice;
 use super::version::JOB_SCHEMA_VERSION;
 use located::Located;
 use process::Process;
+use waits::Waits;
 
 mod located;
 mod process;
+mod waits;
 
 /// Facts about a job beyond its recordings.
 #[derive(Debug, Clone, Copy)]
@@ -79,6 +81,9 @@ pub(super) struct JobDocument<'a> {
     target_constructs: Vec<Located<'a, JobTarget>>,
     /// MPI's functions, largest share first; empty if nothing is known of them.
     mpi: &'a [MpiCall],
+    /// The time in MPI's calls in which ranks waited for others; null if nothing was recorded of
+    /// it.
+    mpi_waits: Option<Waits<'a>>,
     /// Machines on which threads lacked processors.
     oversubscribed: &'a [Oversubscription],
 }
@@ -113,6 +118,7 @@ impl<'a> JobDocument<'a> {
             regions: regions.collect(),
             target_constructs: targets.collect(),
             mpi: &job.mpi,
+            mpi_waits: job.waits.as_ref().map(Waits::new),
             oversubscribed: &job.oversubscribed,
         }
     }
