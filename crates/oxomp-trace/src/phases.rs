@@ -114,6 +114,23 @@ pub fn encode_change(tick: u64, number: u16) -> [u8; CHANGE_SIZE] {
 }
 
 impl Phases {
+    /// The payload of a chunk with these phases and changes, of both as many as there is room for.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = vec![0; OF_CHANGES];
+        let phases = &self.phases[..self.phases.len().min(MOST_PHASES)];
+        let changes = &self.changes[..self.changes.len().min(MOST_CHANGES)];
+        let counts = [phases.len() as u64, changes.len() as u64, self.unlogged];
+        for (place, count) in bytes.chunks_exact_mut(8).zip(counts) {
+            place.copy_from_slice(&count.to_le_bytes());
+        }
+        for (place, phase) in bytes[PHASES_HEADER..].chunks_exact_mut(PHASE_SIZE).zip(phases) {
+            place.copy_from_slice(&phase.encode());
+        }
+        bytes.extend(changes.iter().flat_map(|&(tick, number)| encode_change(tick, number)));
+        bytes
+    }
+
     /// The phases in a chunk's payload; `None` if that cannot be.
     pub(crate) fn read(payload: &[u8]) -> Option<Self> {
         if payload.len() < OF_CHANGES {
@@ -183,27 +200,10 @@ impl Phase {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        CHANGE_SIZE, MOST_PHASES, OF_CHANGES, OUTSIDE, PHASE_SIZE, PHASES_HEADER, Phase, Phases,
-        encode_change,
-    };
+    use super::{CHANGE_SIZE, MOST_PHASES, OF_CHANGES, OUTSIDE, PHASES_HEADER, Phase, Phases};
 
     fn phase(path: &str, ticks: u64, since: u64) -> Phase {
         Phase { path: path.to_owned(), count: 2, ticks, longest: 7, since }
-    }
-
-    fn payload(phases: &Phases) -> Vec<u8> {
-        let mut bytes = vec![0; OF_CHANGES];
-        let counts = [phases.phases.len() as u64, phases.changes.len() as u64, phases.unlogged];
-        for (place, count) in bytes.chunks_exact_mut(8).zip(counts) {
-            place.copy_from_slice(&count.to_le_bytes());
-        }
-        let places = bytes[PHASES_HEADER..].chunks_exact_mut(PHASE_SIZE);
-        for (place, phase) in places.zip(&phases.phases) {
-            place.copy_from_slice(&phase.encode());
-        }
-        bytes.extend(phases.changes.iter().flat_map(|&(tick, number)| encode_change(tick, number)));
-        bytes
     }
 
     fn three() -> Phases {
@@ -217,12 +217,12 @@ mod tests {
     #[test]
     fn phases_survive_their_bytes() {
         let phases = three();
-        assert_eq!(Phases::read(&payload(&phases)), Some(phases));
+        assert_eq!(Phases::read(&phases.encode()), Some(phases));
     }
 
     #[test]
     fn what_cannot_be_is_no_phase() {
-        let good = payload(&three());
+        let good = three().encode();
         let changed = |at: usize, byte: u8| {
             let mut bytes = good.clone();
             bytes[at] = byte;

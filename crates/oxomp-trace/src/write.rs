@@ -11,6 +11,7 @@ use crate::layout::{
     RECORD_SIZE, STATE_SEALED,
 };
 use crate::mpi_events::{MPI_EVENTS_PER_CHUNK, MpiEvent};
+use crate::phases::Phases;
 use crate::registers::{REGISTER_SAMPLE_SIZE, RegisterSample};
 
 /// Writes sealed chunks to `output`.
@@ -95,6 +96,14 @@ impl<W: Write> Writer<W> {
             self.chunk(ChunkKind::Counters, number, sequence, &payload)?;
         }
         Ok(())
+    }
+
+    /// Writes the phases of the program.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn phases(&mut self, phases: &Phases) -> io::Result<()> {
+        self.chunk(ChunkKind::Phases, PROCESS, 0, &phases.encode())
     }
 
     /// Writes what a thread did in messages and collective operations of MPI.

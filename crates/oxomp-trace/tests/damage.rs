@@ -7,9 +7,11 @@ use oxomp_trace::counters::{Activity, Counter, CounterEntry, CounterKey, Counts}
 use oxomp_trace::info::{Tag, write_item, write_module};
 use oxomp_trace::layout::{CHUNK_HEADER_SIZE, CHUNK_SIZE, CRC_OFFSET, ChunkHeader, HEADER_SIZE};
 use oxomp_trace::mpi_events::{MPI_EVENT_SIZE, MPI_EVENTS_PER_CHUNK};
+use oxomp_trace::phases::{OF_CHANGES, PHASE_SIZE, PHASES_HEADER};
 use oxomp_trace::registers::RegisterSample;
 use oxomp_trace::{
-    DamageKind, EventKind, FileHeader, MpiEvent, MpiRole, Profile, ReadError, Record, Writer,
+    DamageKind, EventKind, FileHeader, MpiEvent, MpiRole, Phase, Phases, Profile, ReadError,
+    Record, Writer,
 };
 use proptest::prelude::{any, proptest};
 
@@ -98,6 +100,41 @@ fn an_event_of_mpi_that_cannot_be_one_ends_its_chunk_and_is_named() {
     let [damage] = profile.damage.as_slice() else { panic!("{:?}", profile.damage) };
     let said = damage.to_string();
     assert!(said.contains("chunk 1: the MPI event at byte 48") && said.contains("unknown role"));
+}
+
+#[test]
+fn phases_with_a_damaged_byte_are_left_out_or_read_as_far_as_they_make_sense() {
+    let phase =
+        |path: &str, since| Phase { path: path.to_owned(), count: 2, ticks: 9, longest: 5, since };
+    let phases = Phases {
+        phases: vec![phase("step", 0), phase("step/solve", 80)],
+        changes: vec![(10, 1), (20, 2), (30, 0), (80, 2)],
+        unlogged: 0,
+    };
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, &FileHeader::default()).expect("room");
+    writer.thread(0, &records(100)).expect("room");
+    writer.phases(&phases).expect("room");
+    let whole = Profile::read(bytes.as_slice()).expect("a profile");
+    assert_eq!((whole.damage, whole.phases.as_ref()), (vec![], Some(&phases)));
+
+    let begin = HEADER_SIZE + CHUNK_SIZE;
+    // Open: no checksum finds what is wrong.
+    bytes[begin + 6] = 1;
+    let places = (0..PHASES_HEADER + 2 * PHASE_SIZE).chain(OF_CHANGES..OF_CHANGES + 64);
+    for place in places {
+        for byte in [0, 1, 0x80, 0xff] {
+            let mut damaged = bytes.clone();
+            damaged[begin + CHUNK_HEADER_SIZE + place] ^= byte;
+            let profile = Profile::read(damaged.as_slice()).expect("a profile");
+            let is_told = profile.damage.iter().any(|one| one.what == DamageKind::Phases);
+            assert_eq!(is_told, profile.phases.is_none(), "{place}");
+            for path in ["", "step", "step/solve"] {
+                let view = profile.of_phase(path);
+                assert!(view.is_none_or(|view| view.threads.len() <= 1), "{place}");
+            }
+        }
+    }
 }
 
 fn nodes() -> Vec<PathNode> {

@@ -11,7 +11,7 @@ mod counters;
 pub(crate) mod scale;
 
 /// Id, name, definition.
-const METRICS: [(&str, &str, &str); 38] = [
+const METRICS: [(&str, &str, &str); 39] = [
     (
         "wall",
         "wall",
