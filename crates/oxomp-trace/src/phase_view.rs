@@ -150,9 +150,9 @@ mod tests {
     use crate::event::{EventKind, Record};
     use crate::fold::{FoldEntry, FoldKind, thread};
     use crate::layout::FileHeader;
-    use crate::phases::{OUTSIDE, Phase, PhasedSum, Phases};
+    use crate::phases::{OUTSIDE, Phase, Phases};
     use crate::read::Profile;
-    use crate::thread_events::ThreadEvents;
+    use crate::thread_events::{PhasedSum, ThreadEvents};
 
     #[test]
     fn the_stretches_of_a_phase_follow_each_other() {

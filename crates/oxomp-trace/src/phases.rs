@@ -13,7 +13,6 @@
 
 use std::iter;
 
-use crate::fold::FoldEntry;
 use crate::layout::{CHUNK_PAYLOAD, u64_at};
 
 /// In the place of a path: the time outside every phase.
@@ -43,17 +42,6 @@ pub struct Phases {
     pub changes: Vec<(u64, u16)>,
     /// Changes after these, for which there was no room.
     pub unlogged: u64,
-}
-
-/// A sum of a thread that belongs to one phase.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PhasedSum {
-    /// The number of the thread's stream.
-    pub thread: u32,
-    /// The number of the phase; 0: outside every phase.
-    pub phase: u16,
-    /// The sum.
-    pub entry: FoldEntry,
 }
 
 /// One phase.

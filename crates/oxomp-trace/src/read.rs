@@ -21,9 +21,9 @@ use crate::layout::{
     WHOLE_SINCE, u16_at, u32_at, u64_at,
 };
 use crate::mpi_events::{MpiEvent, MpiEventError};
-use crate::phases::{PhasedSum, Phases};
+use crate::phases::Phases;
 use crate::python::{Codes, PythonCode, read_codes};
-use crate::thread_events::ThreadEvents;
+use crate::thread_events::{PhasedSum, ThreadEvents};
 
 /// Why a file cannot be read at all.
 #[derive(Debug, thiserror::Error)]

@@ -15,6 +15,17 @@ pub struct ThreadEvents {
     pub folded: Vec<FoldEntry>,
 }
 
+/// A sum of a thread that belongs to one phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PhasedSum {
+    /// The number of the thread's stream.
+    pub thread: u32,
+    /// The number of the phase; 0: outside every phase.
+    pub phase: u16,
+    /// The sum.
+    pub entry: FoldEntry,
+}
+
 /// The begins and ends of a stream's threads and pauses at other moments, which `place` gives, as a
 /// recording has them that has sums from the begin of its threads on.
 pub(crate) fn placed(records: &[Record], place: impl Fn(u64) -> u64) -> Vec<Record> {

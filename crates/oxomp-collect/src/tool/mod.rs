@@ -178,7 +178,7 @@ impl Tool for Collector {
             };
             let word = Word::decode(event.parallel.map_or(0, |word| word.get()));
             if let Word::Counted(team) = word {
-                return log.begin_series(store, team, place, now);
+                return log.begin_series_part(store, team, place, now);
             }
             log.begin_member(store, word, begin)
         };

@@ -142,7 +142,7 @@ impl Log {
 
     /// A worker begins the first region of a series of `team`: its data word has this address.
     #[cold]
-    pub(crate) fn begin_series(
+    pub(super) fn begin_series(
         &mut self,
         store: &Store,
         team: &'static Team,
@@ -150,9 +150,6 @@ impl Log {
         now: u64,
     ) -> Result<(), Exhausted> {
         self.settle_member_counts(store, now)?;
-        if self.phase.is_over() {
-            self.end_gap(store, None, now, now)?;
-        }
         self.leave_window(store)?;
         let before = team.counted_so_far();
         let (series, ticks) = (team.series(), self.context.member_counts.ticks);

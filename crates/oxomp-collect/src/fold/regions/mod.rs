@@ -184,6 +184,22 @@ impl Log {
         Ok(())
     }
 
+    /// A worker begins the first region of a series of `team`: its data word has this address.
+    #[cold]
+    pub(crate) fn begin_series_part(
+        &mut self,
+        store: &Store,
+        team: &'static Team,
+        word: usize,
+        now: u64,
+    ) -> Result<(), Exhausted> {
+        if self.phase.is_over() {
+            self.settle_member_counts(store, now)?;
+            self.end_gap(store, None, now, now)?;
+        }
+        self.begin_series(store, team, word, now)
+    }
+
     /// Notes, beside the thread's time, the outermost region that the thread is in, or was in last:
     /// for readers of a recording whose process was killed.
     #[inline]
@@ -236,7 +252,7 @@ impl Log {
     /// A worker's time since its last region ends with the begin of another one, a short one or
     /// not, or (`None`) with the thread, or with a region that is only counted, in another phase. `begin`: parallel_begin of the region; `now`: its own
     /// begin.
-    pub(super) fn end_gap(
+    fn end_gap(
         &mut self,
         store: &Store,
         next: Option<(&'static Team, bool)>,
