@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::site::SiteId;
 use super::written::written_by_name;
 
-/// The part of [`Counters::bandwidth`] from which on a region counts as bound by memory's bandwidth.
+/// The part of [`Counters::bandwidth`] from which on a region counts as bound by the bandwidth of
+/// memory.
 ///
 /// The limit is that of a loop which does nothing but fetch and store. Other patterns of access
 /// reach from about 0.7 to all of it, and what is counted of a region is too little rather than too

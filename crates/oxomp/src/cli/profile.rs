@@ -75,13 +75,13 @@ pub(super) struct ProfileArgs {
     no_sampling: bool,
     /// Read counters of the processor and the kernel, and show them by region
     ///
-    /// Without LIST: cycles, instructions, cache lines from memory (memory-lines), cache-references,
-    /// cache-misses, and where they fit beside these remote-lines (from memory of another NUMA
-    /// node), hitm (loads of lines that another core had changed) and stalled-cycles-backend. LIST
-    /// names some of these, others of perf (branch-misses, LLC-load-misses, page-faults,
-    /// context-switches), and rNNNN, events of the processor by number; commas separate them, and
-    /// `default` stands for the usual ones. The program runs without those that the kernel refuses,
-    /// and the report says why.
+    /// Without LIST: cycles, instructions, cache lines from memory (memory-lines),
+    /// cache-references, cache-misses, and where they fit beside these remote-lines (from memory of
+    /// another NUMA node), hitm (loads of lines that another core had changed) and
+    /// stalled-cycles-backend. LIST names some of these, others of perf (branch-misses,
+    /// LLC-load-misses, page-faults, context-switches), and rNNNN, events of the processor by
+    /// number; commas separate them, and `default` stands for the usual ones. The program runs
+    /// without those that the kernel refuses, and the report says why.
     #[arg(
         long,
         value_name = "LIST",

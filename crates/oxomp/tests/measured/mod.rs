@@ -78,8 +78,8 @@ impl Bench {
         output
     }
 
-    /// Records a run to `data` in the folder, with further `options` of the command; returns what it
-    /// recorded, and the summary's text.
+    /// Records a run to `data` in the folder, with further `options` of the command; returns what
+    /// it recorded, and the summary's text.
     pub(crate) fn record(
         &self,
         options: &[&str],
