@@ -47,7 +47,7 @@ fn barrier_for(
     audience.sync_region_wait(kind, Endpoint::Begin, region, &task.ompt, site);
     let is_complete = thread.ompt.in_state(kind.state(), || meet(thread, task));
     if !audience.is_listening() && hears_under_way() {
-        end_under_way(thread, task, kind, site);
+        end_under_way(thread, kind);
     }
     audience.sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
     audience.sync_region(kind, Endpoint::End, region, &task.ompt, site);
@@ -56,10 +56,14 @@ fn barrier_for(
 
 /// Reports the end of a barrier that has begun without a listener, to a tool that was attached
 /// meanwhile.
+// The function finds the task anew, and does without the call's address, so that a barrier saves no
+// registers for it.
 #[cold]
 #[inline(never)]
-fn end_under_way(thread: &Thread, task: &ImplicitTask, kind: SyncRegion, site: CallSite) {
+fn end_under_way(thread: &Thread, kind: SyncRegion) {
+    let task = thread.implicit_task();
     let region = Some(task.team().record());
+    let site = CallSite::none();
     // The tool may hear of the thread by this event, and finds it in the barrier.
     thread.ompt.in_state(kind.state(), || {
         emit::sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
