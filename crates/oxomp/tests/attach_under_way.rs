@@ -127,11 +127,12 @@ fn the_imbalance_of_a_region_without_end_is_seen() {
         let late = barriers.map(|barrier| number(&barrier["imbalance_ns"])).sum::<f64>();
         assert_near(late / (2.0 * recorded.wall()), 1.0 / 3.0, &recorded);
         // The thread that waits is the one that had less to do.
-        let waits = |thread: &Value| number(&thread["classes"]["imbalance_ns"]) / recorded.wall();
-        let [primary, worker] = recorded.list("threads") else { panic!("{said}") };
-        assert_eq!([&primary["initial"], &worker["initial"]], [true, false]);
-        assert_near(waits(primary), 0.0, &recorded);
-        assert_near(waits(worker), 2.0 / 3.0, &recorded);
+        assert_eq!(recorded.list("threads").len(), 2, "{said}");
+        for thread in recorded.list("threads") {
+            let waits = number(&thread["classes"]["imbalance_ns"]) / recorded.wall();
+            let planted = if thread["initial"] == true { 0.0 } else { 2.0 / 3.0 };
+            assert_near(waits, planted, &recorded);
+        }
         let works = region["worksharing"].as_array().expect("a list").iter();
         assert!(works.clone().any(|work| work["kind"] == "single"), "{region:#}");
         // A static loop of gcc's is no call of the runtime.

@@ -45,25 +45,30 @@ fn barrier_for(
     let _frame = audience.enter(&task.ompt, site);
     audience.sync_region(kind, Endpoint::Begin, region, &task.ompt, site);
     audience.sync_region_wait(kind, Endpoint::Begin, region, &task.ompt, site);
-    let is_complete = thread.ompt.in_state(kind.state(), || meet(thread, task));
-    if !audience.is_listening() && hears_under_way() {
-        end_under_way(thread, task, kind, site);
-    }
+    let is_complete = thread.ompt.in_state(kind.state(), || {
+        let is_complete = meet(thread, task);
+        if !audience.is_listening() && hears_under_way() {
+            end_under_way(thread);
+        }
+        is_complete
+    });
     audience.sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
     audience.sync_region(kind, Endpoint::End, region, &task.ompt, site);
     is_complete
 }
 
 /// Reports the end of a barrier that has begun without a listener, to a tool that was attached
-/// meanwhile.
+/// meanwhile and may hear of the thread by this event: so the thread is in the state of the wait.
+// The function finds all but the thread anew, and does without the call's address, so that a
+// barrier saves no registers for it.
 #[cold]
 #[inline(never)]
-fn end_under_way(thread: &Thread, task: &ImplicitTask, kind: SyncRegion, site: CallSite) {
+fn end_under_way(thread: &Thread) {
+    let task = thread.implicit_task();
     let region = Some(task.team().record());
-    // The tool may hear of the thread by this event, and finds it in the barrier.
-    thread.ompt.in_state(kind.state(), || {
-        emit::sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
-    });
+    let site = CallSite::none();
+    let Some(kind) = SyncRegion::of_barrier(thread.ompt.state.get()) else { return };
+    emit::sync_region_wait(kind, Endpoint::End, region, &task.ompt, site);
     emit::sync_region(kind, Endpoint::End, region, &task.ompt, site);
 }
 

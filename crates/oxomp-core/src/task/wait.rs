@@ -35,7 +35,7 @@ fn taskwait_for(audience: impl Audience, thread: &'static Thread, site: CallSite
             run_while(thread, || task.own_children().pending() != 0);
         });
         if !audience.is_listening() && hears_under_way() {
-            end_under_way(thread, task, site);
+            end_under_way(thread);
         }
     }
     task.forget_children();
@@ -45,11 +45,15 @@ fn taskwait_for(audience: impl Audience, thread: &'static Thread, site: CallSite
 
 /// Reports the end of a taskwait that has begun without a listener, to a tool that was attached
 /// meanwhile.
+// The function finds the task anew, and does without the call's address, so that a taskwait saves
+// no registers for it.
 #[cold]
 #[inline(never)]
-fn end_under_way(thread: &Thread, task: &Task, site: CallSite) {
+fn end_under_way(thread: &Thread) {
     const KIND: SyncRegion = SyncRegion::Taskwait;
+    let task = thread.task();
     let parallel = task.ompt.parallel();
+    let site = CallSite::none();
     // The tool may hear of the thread by this event, and finds it in the wait.
     thread.ompt.in_state(KIND.state(), || {
         emit::sync_region_wait(KIND, Endpoint::End, parallel, &task.ompt, site);

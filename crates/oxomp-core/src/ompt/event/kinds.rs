@@ -224,6 +224,16 @@ impl SyncRegion {
             SyncRegion::BarrierTeams => State::WaitBarrierTeams,
         }
     }
+
+    /// The barrier inside a region at which a thread in this state waits.
+    pub(crate) fn of_barrier(state: State) -> Option<Self> {
+        let inside = [
+            SyncRegion::BarrierExplicit,
+            SyncRegion::BarrierImplementation,
+            SyncRegion::BarrierImplicitWorkshare,
+        ];
+        inside.into_iter().find(|kind| kind.state() == state)
+    }
 }
 
 impl MutexKind {

@@ -19,7 +19,7 @@ use super::encoder_5x::parallel_data;
 use super::request::request;
 use super::running_callbacks::RunningCallback;
 use crate::block::{ImplicitTask, Shared, Thread};
-use crate::ompt::event::{Endpoint, Event, Mask, State, TaskRecord, UNDER_WAY, flags};
+use crate::ompt::event::{Endpoint, Event, Mask, State, SyncRegion, TaskRecord, UNDER_WAY, flags};
 
 /// The function of the tool that has asked for what is under way; null for none.
 static TELL: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
@@ -122,7 +122,7 @@ impl Regions {
             *place = level.facts();
         }
         let innermost = &mut told[self.count - 1];
-        if is_barrier(state) && !ends_wait(first) {
+        if SyncRegion::of_barrier(state).is_some() && !ends_wait(first) {
             // It has arrived at the barrier that is not over.
             innermost.barriers = innermost.barriers.wrapping_add(1);
         }
@@ -174,16 +174,6 @@ impl Level {
             outer_threads,
         }
     }
-}
-
-/// Whether a thread in this state waits at a barrier inside its region.
-fn is_barrier(state: State) -> bool {
-    matches!(
-        state,
-        State::WaitBarrierExplicit
-            | State::WaitBarrierImplicitWorkshare
-            | State::WaitBarrierImplementation
-    )
 }
 
 /// Whether the event is the end of a wait: the barrier of the thread's state is over then.
