@@ -40,7 +40,7 @@ impl Communicator {
 #[derive(Debug, Default)]
 pub(crate) struct Communicators {
     /// `None`: one of which nothing is told, as an intercommunicator.
-    by_handle: HashMap<Word, Option<Arc<Communicator>>>,
+    by_handle: HashMap<Word, Option<Arc<Communicator>>, Mixed>,
     /// How many there were with the same processes.
     made: HashMap<u64, u64, Mixed>,
     /// `MPI_COMM_WORLD`, once it was looked at.
