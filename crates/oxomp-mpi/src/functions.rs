@@ -13,7 +13,8 @@ use oxomp_sys::mpi::{oxomp_mpi_class_t, oxomp_mpi_function_t};
 
 use crate::bytes::{Counts, Word, in_place, is_no_root};
 use crate::completion::Which;
-use crate::measure::{MISSING, Measured};
+use crate::library::MISSING;
+use crate::measure::Measured;
 use crate::narrow;
 use crate::next::Next;
 use crate::steps::{Steps, on_start, started_bytes};
