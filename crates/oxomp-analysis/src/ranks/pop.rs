@@ -14,8 +14,9 @@
 //! computation is a thread's time outside both runtimes, with waits of the program's own.
 //!
 //! MPI's communication efficiency is serialisation × transfer. POP defines both by the runtime on
-//! an ideal network, on which a transfer takes no time, and gets that from a replay of all messages.
-//! Here the waits for other ranks stand in its place, which would remain on such a network:
+//! an ideal network, on which a transfer takes no time, and gets that from a replay of all
+//! messages. Here the waits for other ranks stand in its place, which would remain on such a
+//! network:
 //!
 //! | factor | definition |
 //! |---|---|
