@@ -95,10 +95,11 @@ fn job(ranks: Vec<RankEvents>, mpi_ms: &[u64]) -> Job {
     job
 }
 
-/// The waits of ranks on one machine: function, cause, calls, all, longest, who waits, who is late.
-fn waits(
-    ranks: Vec<Vec<MpiEvent>>,
-) -> (Vec<(String, WaitCause, u64, u64, u64, usize, usize)>, MpiWaits) {
+/// A row: function, cause, calls, wait of all and the longest one in ms, who waits, who is late.
+type Row = (String, WaitCause, u64, u64, u64, usize, usize);
+
+/// The waits of ranks on one machine.
+fn waits(ranks: Vec<Vec<MpiEvent>>) -> (Vec<Row>, MpiWaits) {
     let size = ranks.len() as u32;
     let ranks = ranks.into_iter().zip(0..);
     let ranks = ranks.map(|(events, number)| rank(number, size, "node", events)).collect();

@@ -6,6 +6,7 @@ use std::{ptr, slice};
 
 use oxomp_sys::mpi::{
     VERSION, oxomp_mpi_ended_t, oxomp_mpi_function_t, oxomp_mpi_sums_t, oxomp_mpi_t,
+    oxomp_mpi_world_t,
 };
 use oxomp_trace::{MpiElsewhere, MpiWorld};
 
@@ -38,11 +39,16 @@ pub(crate) fn functions() -> Option<&'static [oxomp_mpi_function_t]> {
 
 /// The process in `MPI_COMM_WORLD`, if the library knows it.
 pub(crate) fn world() -> Option<MpiWorld> {
-    let library = library()?;
+    let world = world_of(library()?);
     // Acquire: pairs with the library's Release, which stores the size last.
-    let size = library.world_size.load(Ordering::Acquire);
-    let rank = library.world_rank.load(Relaxed);
-    (size > 0).then(|| MpiWorld { rank, size, left_out: library.left_out.load(Relaxed) })
+    let size = world.size.load(Ordering::Acquire);
+    let (rank, left_out) = (world.rank.load(Relaxed), world.left_out.load(Relaxed));
+    (size > 0).then_some(MpiWorld { rank, size, left_out })
+}
+
+fn world_of(library: &'static oxomp_mpi_t) -> &'static oxomp_mpi_world_t {
+    // SAFETY: the library's variable, of atomics alone.
+    unsafe { &*library.world }
 }
 
 /// The calls that the library has added up, by function and thread.
@@ -84,8 +90,9 @@ fn read(sums: &oxomp_mpi_sums_t, function: u64, on_main_thread: bool) -> MpiElse
 pub(crate) fn begin_child() {
     let Some(library) = library() else { return };
     library.used.store(0, Relaxed);
-    library.world_size.store(0, Relaxed);
-    library.left_out.store(0, Relaxed);
+    let world = world_of(library);
+    world.size.store(0, Relaxed);
+    world.left_out.store(0, Relaxed);
     for sums in [library.main_thread, library.other_threads] {
         for sums in of_threads(library, sums) {
             let all = [&sums.calls, &sums.time_ns, &sums.longest_ns, &sums.bytes];

@@ -16,7 +16,7 @@ use crate::implementation::Implementation;
 use crate::library::{ask, call, is_initialized};
 use crate::mix::{Mixed, mix};
 use crate::next::Next;
-use crate::own_sums::oxomp_mpi;
+use crate::world::WORLD;
 
 /// A communicator whose processes are known.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl Communicator {
 #[derive(Debug, Default)]
 pub(crate) struct Communicators {
     /// `None`: one of which nothing is told, as an intercommunicator.
-    by_handle: HashMap<Word, Option<Arc<Communicator>>>,
+    by_handle: HashMap<Word, Option<Arc<Communicator>>, Mixed>,
     /// How many there were with the same processes.
     made: HashMap<u64, u64, Mixed>,
     /// `MPI_COMM_WORLD`, once it was looked at.
@@ -63,9 +63,9 @@ impl Communicators {
             self.world = members_of(handle, handle).and_then(|found| self.add(handle, found));
             if let Some(world) = &self.world {
                 let size = u32::try_from(world.members.len()).unwrap_or(u32::MAX);
-                oxomp_mpi.world_rank.store(world.own, Relaxed);
+                WORLD.rank.store(world.own, Relaxed);
                 // Release: whoever sees the size sees the rank.
-                oxomp_mpi.world_size.store(size, Release);
+                WORLD.size.store(size, Release);
             }
         }
         self.world.clone()

@@ -13,7 +13,8 @@ use oxomp_sys::mpi::{oxomp_mpi_class_t, oxomp_mpi_function_t};
 
 use crate::bytes::{Counts, Word, in_place, is_no_root};
 use crate::completion::Which;
-use crate::measure::{MISSING, Measured};
+use crate::library::MISSING;
+use crate::measure::Measured;
 use crate::narrow;
 use crate::next::Next;
 use crate::steps::{Steps, on_start, started_bytes};
@@ -248,14 +249,14 @@ functions! {
         Barrier_init int (comm, info, request) {};
         Bcast both (buffer, count, datatype, root, comm)
             {n: n.to(root, count, datatype)}
-            [s: s.from_root(root, comm)];
+            [s: s.root_gives(root, comm)];
         Ibcast both (buffer, count, datatype, root, comm, request) {n: n.to(root, count, datatype)};
         Bcast_init both (buffer, count, datatype, root, comm, info, request)
             {n: on_start(request, n.to(root, count, datatype))};
         Gather both (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
             {n: n.rooted(root, ||
                 n.of_either(sendbuf, [sendcount, sendtype], [recvcount, recvtype]))}
-            [s: s.to_root(root, comm)];
+            [s: s.root_takes(root, comm)];
         Igather both (
             sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request
         ) {n: n.rooted(root, ||
@@ -268,7 +269,7 @@ functions! {
             sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm
         )
             {n: n.unless(is_no_root(root) || in_place(sendbuf), || n.of(sendcount, sendtype))}
-            [s: s.to_root(root, comm)];
+            [s: s.root_takes(root, comm)];
         Igatherv both (
             sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm,
             request
@@ -282,7 +283,7 @@ functions! {
         Scatter both (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm)
             {n: n.rooted(root, ||
                 n.of_either(recvbuf, [recvcount, recvtype], [sendcount, sendtype]))}
-            [s: s.from_root(root, comm)];
+            [s: s.root_gives(root, comm)];
         Iscatter both (
             sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request
         ) {n: n.rooted(root, ||
@@ -295,7 +296,7 @@ functions! {
             sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm
         )
             {n: n.unless(is_no_root(root) || in_place(recvbuf), || n.of(recvcount, recvtype))}
-            [s: s.from_root(root, comm)];
+            [s: s.root_gives(root, comm)];
         Iscatterv both (
             sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm,
             request
@@ -368,7 +369,7 @@ functions! {
                 comm, sendbuf, [sendcounts, sendtypes], [recvcounts, recvtypes]))};
         Reduce both (sendbuf, recvbuf, count, datatype, op, root, comm)
             {n: n.rooted(root, || n.of(count, datatype))}
-            [s: s.to_root(root, comm)];
+            [s: s.root_takes(root, comm)];
         Ireduce both (sendbuf, recvbuf, count, datatype, op, root, comm, request)
             {n: n.rooted(root, || n.of(count, datatype))};
         Reduce_init both (sendbuf, recvbuf, count, datatype, op, root, comm, info, request)

@@ -33,3 +33,4 @@ mod own_sums;
 mod requests;
 mod steps;
 mod topology;
+mod world;

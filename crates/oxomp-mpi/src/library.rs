@@ -5,6 +5,9 @@ use std::ffi::{c_int, c_void};
 use crate::bytes::Word;
 use crate::next::Next;
 
+/// What a function returns that no library of the process has: an error in both ABIs.
+pub(crate) const MISSING: c_int = 16;
+
 /// The answer of a function that takes a handle and the address of an `int`; 0 if it fails.
 pub(crate) fn ask(function: &Next, handle: Word) -> c_int {
     let mut answer = 0;

@@ -11,8 +11,8 @@ use crate::communicators::{Communicator, Communicators};
 use crate::implementation::Implementation;
 use crate::instances::{End, Instance, Instances};
 use crate::mix::mix;
-use crate::own_sums::oxomp_mpi;
 use crate::requests::{Awaited, Message, Requests};
+use crate::world::WORLD;
 
 /// What is known of MPI in the process.
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ pub(crate) fn with<R>(use_it: impl FnOnce(&mut Matching) -> R) -> R {
     let left_out = matching.instances.left_out + matching.requests.left_out;
     if left_out > 0 {
         (matching.instances.left_out, matching.requests.left_out) = (0, 0);
-        oxomp_mpi.left_out.fetch_add(left_out, Relaxed);
+        WORLD.left_out.fetch_add(left_out, Relaxed);
     }
     result
 }

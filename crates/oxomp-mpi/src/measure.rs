@@ -58,9 +58,6 @@ impl Measured {
 /// `MPI_SUCCESS`, which the standard defines.
 const SUCCESS: c_int = 0;
 
-/// What a function returns that no library of the process has: an error in both ABIs.
-pub(crate) const MISSING: c_int = 16;
-
 /// `CLOCK_MONOTONIC`, ns.
 #[inline]
 fn now() -> u64 {

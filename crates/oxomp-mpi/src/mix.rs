@@ -12,10 +12,10 @@ pub(crate) const fn mix(sum: u64, number: u64) -> u64 {
     it ^ (it >> 31)
 }
 
-/// For maps whose keys were mixed already.
+/// For maps whose keys were mixed already, or are handles.
 pub(crate) type Mixed = BuildHasherDefault<AsItIs>;
 
-/// The hash of a number is the number.
+/// The hash of a mixed number is the number.
 #[derive(Debug, Default)]
 pub(crate) struct AsItIs(u64);
 
@@ -32,6 +32,11 @@ impl Hasher for AsItIs {
 
     fn write_u64(&mut self, number: u64) {
         self.0 = number;
+    }
+
+    /// Handles are not mixed yet.
+    fn write_usize(&mut self, number: usize) {
+        self.0 = mix(0, number as u64);
     }
 }
 

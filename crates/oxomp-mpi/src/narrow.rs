@@ -8,8 +8,7 @@ use std::ffi::{c_int, c_void};
 
 use crate::bytes::{Word, in_place, int, processes};
 use crate::implementation::Implementation;
-use crate::library::ask;
-use crate::measure::MISSING;
+use crate::library::{MISSING, ask};
 use crate::next::Next;
 
 /// The most arguments of a function.

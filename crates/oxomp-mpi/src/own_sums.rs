@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 use oxomp_sys::mpi::{
     EVENTS_TAKEN, MOST_CALLS, SUMS_TAKEN, VERSION, oxomp_mpi_call_t, oxomp_mpi_ended_t,
@@ -11,6 +11,7 @@ use oxomp_sys::mpi::{
 };
 
 use crate::functions::FUNCTIONS;
+use crate::world::WORLD;
 
 const COUNT: usize = FUNCTIONS.len();
 const _: () = assert!(COUNT <= MOST_CALLS);
@@ -29,9 +30,7 @@ pub(crate) static oxomp_mpi: oxomp_mpi_t = oxomp_mpi_t {
     other_threads: OTHER_THREADS.as_ptr(),
     ended: AtomicPtr::new(ptr::null_mut()),
     used: AtomicU32::new(0),
-    world_rank: AtomicU32::new(0),
-    world_size: AtomicU32::new(0),
-    left_out: AtomicU64::new(0),
+    world: &raw const WORLD,
 };
 
 /// Tells the collector of a call, or adds it to the own sums.
@@ -47,7 +46,7 @@ pub(crate) fn tell(call: &oxomp_mpi_call_t) {
         };
     }
     if taken & EVENTS_TAKEN == 0 && call.event_count > 0 {
-        oxomp_mpi.left_out.fetch_add(call.event_count as u64, Relaxed);
+        WORLD.left_out.fetch_add(call.event_count as u64, Relaxed);
     }
     if taken & SUMS_TAKEN != 0 {
         return;

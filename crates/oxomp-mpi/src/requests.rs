@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::bytes::Word;
 use crate::communicators::Communicator;
 use crate::instances::Instance;
+use crate::mix::Mixed;
 
 /// The most requests of which something is known.
 const MOST: usize = 1 << 16;
@@ -54,7 +55,7 @@ struct Request {
 /// The requests in use by their handles.
 #[derive(Debug, Default)]
 pub(crate) struct Requests {
-    by_handle: HashMap<Word, Request>,
+    by_handle: HashMap<Word, Request, Mixed>,
     /// Requests for which there was no room.
     pub(crate) left_out: u64,
 }

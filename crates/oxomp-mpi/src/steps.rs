@@ -140,12 +140,12 @@ impl Steps {
     }
 
     /// A collective operation in which each process needs the root.
-    pub(crate) fn from_root(&mut self, root: Word, comm: Word) -> &mut Self {
+    pub(crate) fn root_gives(&mut self, root: Word, comm: Word) -> &mut Self {
         self.then(Step::Collective { comm, role: oxomp_mpi_role_t::FromRoot, root })
     }
 
     /// A collective operation in which the root needs all others.
-    pub(crate) fn to_root(&mut self, root: Word, comm: Word) -> &mut Self {
+    pub(crate) fn root_takes(&mut self, root: Word, comm: Word) -> &mut Self {
         self.then(Step::Collective { comm, role: oxomp_mpi_role_t::ToRoot, root })
     }
 

@@ -149,10 +149,18 @@ pub struct oxomp_mpi_t {
     pub ended: AtomicPtr<()>,
     /// Whether a call of MPI has begun in the process: 1, else 0.
     pub used: AtomicU32,
-    /// The process's rank in `MPI_COMM_WORLD`, once it is known.
-    pub world_rank: AtomicU32,
-    /// The number of processes in `MPI_COMM_WORLD`; 0 as long as it is not known.
-    pub world_size: AtomicU32,
+    /// The process in `MPI_COMM_WORLD`.
+    pub world: *const oxomp_mpi_world_t,
+}
+
+/// The process in `MPI_COMM_WORLD`.
+#[derive(Debug)]
+#[repr(C)]
+pub struct oxomp_mpi_world_t {
+    /// Its rank, once it is known.
+    pub rank: AtomicU32,
+    /// The number of processes; 0 as long as it is not known.
+    pub size: AtomicU32,
     /// Messages and collective operations of the process of which no event was recorded, although
     /// none of a similar kind stands for them.
     pub left_out: AtomicU64,

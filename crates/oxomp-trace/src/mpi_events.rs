@@ -93,8 +93,8 @@ impl MpiEvent {
         }
         bytes[32..36].copy_from_slice(&self.peer.to_le_bytes());
         bytes[36..40].copy_from_slice(&self.members.to_le_bytes());
-        let on_main_thread = if self.on_main_thread { ON_MAIN_THREAD } else { 0 };
-        let flags = u8::from(self.blocking) * BLOCKING | on_main_thread;
+        let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
+        let flags = flag(self.blocking, BLOCKING) | flag(self.on_main_thread, ON_MAIN_THREAD);
         bytes[40..44].copy_from_slice(&[self.function, self.role as u8, self.thinning, flags]);
         bytes
     }

@@ -75,8 +75,8 @@ fn mpi_events() -> Vec<MpiEvent> {
         function: 9,
         role: MpiRole::Receive,
         thinning: 3,
-        blocking: n % 2 == 0,
-        on_main_thread: n % 3 == 0,
+        blocking: n.is_multiple_of(2),
+        on_main_thread: n.is_multiple_of(3),
     };
     (0..MPI_EVENTS_PER_CHUNK as u64 + 9).map(event).collect()
 }

@@ -13,9 +13,10 @@
 //! time outside MPI is that of its first thread; the OpenMP runtime counts as useful there. Useful
 //! computation is a thread's time outside both runtimes, with waits of the program's own.
 //!
-//! MPI's communication efficiency is serialisation × transfer. POP defines both by the runtime on an
-//! ideal network, on which a transfer takes no time, and gets that from a replay of all messages.
-//! Here the waits for other ranks stand in its place, which would remain on such a network:
+//! MPI's communication efficiency is serialisation × transfer. POP defines both by the runtime on
+//! an ideal network, on which a transfer takes no time, and gets that from a replay of all
+//! messages. Here the waits for other ranks stand in its place, which would remain on such a
+//! network:
 //!
 //! | factor | definition |
 //! |---|---|

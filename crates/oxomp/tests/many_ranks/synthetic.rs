@@ -1,6 +1,6 @@
 //! Recordings of a job of many ranks that never ran: what each rank did, and waited, is known.
 //!
-//! In each iteration, which lasts [`ITERATION_NS`], a rank sends a message to the next one, receives
+//! In each iteration, which lasts [`ITERATION_NS`], a rank sends a message to the next one, gets
 //! one from the previous one, and takes part in a collective operation. One rank, another one each
 //! time, enters that by [`LATE_NS`] after the others; in each tenth iteration rank [`SLOW`] sends
 //! its message by [`LATE_NS`] late as well.

@@ -1,4 +1,4 @@
-//! Waits for other ranks that `mpi_waits.c` plants: the right function, cause, region and late rank,
+//! Waits for other ranks that `mpi_waits.c` plants: the right function, cause, region and rank,
 //! and hardly a wait where nobody is late.
 
 use serde_json::Value;
@@ -131,8 +131,8 @@ fn of_many_messages_some_stand_for_the_others() {
         // Recorded: 1024 of each direction, and half as many of each doubling, to 20000.
         let matched = number(waits, "matched");
         assert!((2_500..10_000).contains(&matched), "{waits:#}");
-        // 200 waits of at least 1 ms, of which about 34 are recorded; and all others, which are long
-        // where other programs have the processors.
+        // 200 waits of at least 1 ms, of which about 34 are recorded; and all others, which are
+        // long where other programs have the processors.
         let wait = waits["by_process_ns"][1].as_u64().expect("rank 1");
         assert!(wait > 100_000_000, "{waits:#}");
         let calls = job["mpi"].as_array().expect("functions").iter();
