@@ -15,8 +15,8 @@ pub struct Header {
     pub executable: String,
     /// Process id.
     pub pid: u32,
-    /// The phase of the program that all numbers are those of, with the phases inside it; null: they
-    /// are those of the whole recording.
+    /// The phase of the program of which all numbers are, with the phases inside it; null: they are
+    /// of the whole recording.
     pub phase: Option<String>,
     /// Name of the machine.
     pub hostname: String,

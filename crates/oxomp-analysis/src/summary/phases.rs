@@ -33,8 +33,8 @@ impl PhaseSums {
         self.share_of(Class::Useful) + self.share_of(Class::Serial)
     }
 
-    /// The class that took most of the threads' time beside work, with its part of that time; `None`
-    /// below a hundredth.
+    /// The class that took most of the threads' time beside work, with its part of that time;
+    /// `None` below a hundredth.
     #[must_use]
     pub fn most_lost(&self) -> Option<(Class, f64)> {
         let is_loss =

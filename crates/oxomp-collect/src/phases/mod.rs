@@ -66,8 +66,8 @@ impl Seen {
         COUNT.load(Relaxed) != self.count
     }
 
-    /// Sees the next change, if it was at `until` or before. Returns when the phase before it ended:
-    /// a change that is not kept any more was when the next one was.
+    /// Sees the next change, if it was at `until` or before. Returns when the phase before it
+    /// ended: a change that is not kept any more was when the next one was.
     pub(crate) fn next(&mut self, until: u64) -> Option<u64> {
         let count = COUNT.load(Acquire);
         if count == self.count {

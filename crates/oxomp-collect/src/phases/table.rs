@@ -1,4 +1,5 @@
-//! The names of the phases, those that have begun, and their sums, which lie in a chunk of the file.
+//! The names of the phases, those that have begun, and their sums, which lie in a chunk of the
+//! file.
 
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;

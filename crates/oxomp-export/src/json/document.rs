@@ -76,8 +76,8 @@ pub(super) struct Document<'a> {
     /// The iterations of the program's time loop; null if no regions repeat, or their events were
     /// not recorded.
     iterations: Option<&'a Iterations>,
-    /// The phases that the program marked, by path, and the time outside of them; empty if it marked
-    /// none.
+    /// The phases that the program marked, by path, and the time outside of them; empty if it
+    /// marked none.
     phases: &'a [PhaseSums],
     /// What the threads counted: cycles, instructions, cache lines from memory and others; null if
     /// the recording was asked for no counters.

@@ -58,8 +58,8 @@ pub(super) fn part_of_name(phase: Option<&str>) -> String {
     phase.map(|phase| iter::once('.').chain(phase.chars().map(plain)).collect()).unwrap_or_default()
 }
 
-/// The place of an output, perhaps of a phase: the one that the user names, with the recording's name before its ending
-/// where there are `several` recordings, else one beside the recording.
+/// The place of an output, perhaps of a phase: the one that the user names, with the recording's
+/// name before its ending where there are `several` recordings, else one beside the recording.
 pub(super) fn place_of(
     format: Format,
     named: Option<&Path>,

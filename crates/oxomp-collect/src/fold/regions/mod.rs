@@ -250,8 +250,8 @@ impl Log {
     }
 
     /// A worker's time since its last region ends with the begin of another one, a short one or
-    /// not, or (`None`) with the thread, or with a region that is only counted, in another phase. `begin`: parallel_begin of the region; `now`: its own
-    /// begin.
+    /// not, or (`None`) with the thread, or with a region that is only counted, in another phase.
+    /// `begin`: parallel_begin of the region; `now`: its own begin.
     fn end_gap(
         &mut self,
         store: &Store,
