@@ -6,11 +6,13 @@
 #include <omp.h>
 #include <oxomp.h>
 
+/* Computes for at least so long, nearly all of it outside of the kernel. */
 static void work(double ms) {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     double end = now.tv_sec * 1e3 + now.tv_nsec / 1e6 + ms;
     do {
+        for (volatile int i = 0; i < 20000; i++) {}
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     } while (now.tv_sec * 1e3 + now.tv_nsec / 1e6 < end);
 }

@@ -43,7 +43,7 @@ impl Look {
         for stream in &mut profile.threads {
             let before = earlier.profile.threads.iter().find(|one| one.number == stream.number);
             let before = before.map_or(&[][..], |one| &one.folded);
-            stream.folded = grown(before, &stream.folded);
+            stream.folded = grown(before, stream, begin);
             stream.records = placed(&stream.records, |tick| tick.clamp(begin, end));
         }
         let clock = earlier.profile.clock();
@@ -68,16 +68,28 @@ impl Look {
     }
 }
 
-/// What has been added to the sums of a stream. A thread's time stays, whether it has grown or not.
-fn grown(before: &[FoldEntry], after: &[FoldEntry]) -> Vec<FoldEntry> {
+/// What has been added to the sums of a stream since `begin`. A thread's time stays, whether it has
+/// grown or not.
+fn grown(before: &[FoldEntry], after: &ThreadEvents, begin: u64) -> Vec<FoldEntry> {
     let before: HashMap<_, _> = before.iter().map(|entry| (entry.identity(), entry)).collect();
     let is_time = |entry: &FoldEntry| entry.kind == FoldKind::Thread as u32;
-    let entries = after.iter().map(|entry| match before.get(&entry.identity()) {
+    let entries = after.folded.iter().map(|entry| match before.get(&entry.identity()) {
         Some(earlier) if is_time(entry) => time(earlier, entry),
         Some(earlier) => difference(earlier, entry),
+        None if is_time(entry) => first_time(after, entry, begin),
         None => *entry,
     });
     entries.filter(|entry| is_time(entry) || !is_unchanged(entry)).collect()
+}
+
+/// The part since `begin` of the time of a thread that no earlier look has. A thread tells nothing
+/// before its first event, which may come long after its begin if it was in a region under way.
+fn first_time(after: &ThreadEvents, entry: &FoldEntry, begin: u64) -> FoldEntry {
+    let is_begin = |record: &&Record| record.event() == Some(EventKind::ThreadBegin);
+    let own = after.records.iter().filter(is_begin).nth(entry.key[0] as usize);
+    let mut part = *entry;
+    take_away(&mut part, own.map_or(0, |own| begin.saturating_sub(own.tick)));
+    part
 }
 
 /// What has been added to a thread's time. A look takes a wait that has not ended for one of its
@@ -86,15 +98,20 @@ fn grown(before: &[FoldEntry], after: &[FoldEntry]) -> Vec<FoldEntry> {
 fn time(earlier: &FoldEntry, later: &FoldEntry) -> FoldEntry {
     let mut grown = difference(earlier, later);
     let lacks = CLASSES.map(|class| earlier.values[class].saturating_sub(later.values[class]));
-    let mut lacking: u64 = lacks.iter().fold(0, |sum, lack| sum.saturating_add(*lack));
-    let mut classes = CLASSES;
-    classes.sort_by_key(|class| std::cmp::Reverse(grown.values[*class]));
-    for class in classes {
-        let taken = grown.values[class].min(lacking);
-        grown.values[class] -= taken;
-        lacking -= taken;
-    }
+    take_away(&mut grown, lacks.iter().fold(0, |sum, lack| sum.saturating_add(*lack)));
     grown
+}
+
+/// Takes so many ticks from a thread's time, from the largest classes first.
+fn take_away(time: &mut FoldEntry, ticks: u64) {
+    let mut rest = ticks;
+    let mut classes = CLASSES;
+    classes.sort_by_key(|class| std::cmp::Reverse(time.values[*class]));
+    for class in classes {
+        let taken = time.values[class].min(rest);
+        time.values[class] -= taken;
+        rest -= taken;
+    }
 }
 
 /// Whether the thread lived after `begin`.
@@ -140,6 +157,18 @@ mod tests {
         };
         assert!(!lived(&thread(&events[..3]), 10));
         assert!(lived(&thread(&events[3..]), 10));
+    }
+
+    #[test]
+    fn a_thread_that_is_seen_late_has_no_time_from_before() {
+        let mut entry = FoldEntry { kind: FoldKind::Thread as u32, ..FoldEntry::default() };
+        (entry.values[thread::USEFUL], entry.values[thread::IMBALANCE]) = (80, 10);
+        let records = vec![event(EventKind::ThreadBegin, 10)];
+        let stream = ThreadEvents { number: 0, records, folded: vec![entry] };
+        let sums = |begin| super::grown(&[], &stream, begin)[0].values;
+        assert_eq!((sums(70)[thread::USEFUL], sums(70)[thread::IMBALANCE]), (20, 10));
+        assert_eq!(sums(5), entry.values);
+        assert_eq!(sums(200).iter().sum::<u64>(), 0);
     }
 
     #[test]
