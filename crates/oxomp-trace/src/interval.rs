@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::event::EventKind;
+use crate::event::{EventKind, Record};
 use crate::fold::{FoldEntry, FoldKind, difference, is_unchanged, thread};
 use crate::follow::Look;
 use crate::read::Profile;

