@@ -6,9 +6,10 @@
 !     call oxomp_phase_end()
 !
 ! The report shows what each phase takes, and `oxomp report --phase solve` all of it alone. A phase
-! that begins in another is a part of it: 'step/solve'. Nothing has to be linked: both routines call
-! omp_control_tool, if the process has it, which returns at once without a profiler. Call them
-! outside of parallel regions.
+! that begins in another is a part of it: 'step/solve'. Nothing has to be linked, but -ldl where the C
+! library is older than 2.34: both routines call omp_control_tool, if the process has it, which
+! returns at once without a profiler. Call them outside of parallel regions. A phase without a name
+! counts as the one around it.
 !
 ! SPDX-License-Identifier: MIT OR Apache-2.0
 module oxomp
@@ -48,9 +49,9 @@ contains
     !> Begins a phase of the program inside those that have begun.
     subroutine oxomp_phase_begin(name)
         character(len=*), intent(in) :: name
-        character(len=len_trim(name), kind=c_char), target :: trimmed
-        trimmed = trim(name)
-        if (len(trimmed) > 0) call control(phase_begin, len(trimmed, c_int), c_loc(trimmed))
+        character(len=len_trim(name) + 1, kind=c_char), target :: ended
+        ended = trim(name) // c_null_char
+        call control(phase_begin, 0_c_int, c_loc(ended))
     end subroutine oxomp_phase_begin
 
     !> Ends the phase that began last.

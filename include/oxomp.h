@@ -7,9 +7,11 @@
  * The report shows what each phase takes, and `oxomp report --phase solve` all of it alone. A phase
  * may begin again and again. One that begins in another is a part of it: "step/solve".
  *
- * Nothing has to be linked. Both functions call omp_control_tool, if the process has it: without a
- * profiler that returns at once, on every OpenMP runtime. Call them outside of parallel regions: a
- * phase that changes inside of one changes with the end of that region.
+ * Nothing has to be linked, but -ldl where the C library is older than 2.34. Both functions call
+ * omp_control_tool, if the process has it: without a profiler that returns at once, on every OpenMP
+ * runtime. The first call starts the runtime, as omp_get_max_threads does: set its variables before.
+ * Call them outside of parallel regions: a phase that changes inside of one changes with the end of
+ * that region. A phase without a name counts as the one around it.
  *
  * Fortran: the module oxomp, in oxomp.f90. Python: oxomp.region, in the module oxomp.
  *

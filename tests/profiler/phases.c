@@ -62,8 +62,13 @@ int main(int argc, char **argv) {
         }
     } else if (strcmp(kind, "names") == 0) {
         oxomp_phase_end();
+        oxomp_phase_begin("kept");
         oxomp_phase_begin("");
         oxomp_phase_begin((const char *)8);
+        oxomp_phase_begin("not shown");
+        for (int i = 0; i < 3; i++) oxomp_phase_end();
+        tiny();
+        oxomp_phase_end();
         for (int i = 0; i < 100; i++) {
             char name[600];
             memset(name, 'a' + i % 26, sizeof name);

@@ -45,11 +45,15 @@ pub(crate) struct Communicators {
     made: HashMap<u64, u64, Mixed>,
     /// `MPI_COMM_WORLD`, once it was looked at.
     world: Option<Arc<Communicator>>,
+    /// Whether the program has finalized MPI. Its sessions may go on, but there is no
+    /// `MPI_COMM_WORLD` any more, and so no communicator of which anything is told.
+    is_finalized: bool,
 }
 
 impl Communicators {
     /// The communicator with this handle, which the library has accepted.
-    pub(crate) fn get(&mut self, handle: Word) -> Option<Arc<Communicator>> {
+    pub(crate) fn get(&mut self, argument: Word) -> Option<Arc<Communicator>> {
+        let handle = Implementation::own().plain(argument);
         if let Some(known) = self.by_handle.get(&handle) {
             return known.clone();
         }
@@ -58,7 +62,7 @@ impl Communicators {
 
     /// `MPI_COMM_WORLD`, if there is one: not before MPI was initialized.
     pub(crate) fn world(&mut self) -> Option<Arc<Communicator>> {
-        if self.world.is_none() && is_initialized() {
+        if self.world.is_none() && is_initialized() && !self.is_finalized {
             let handle = Implementation::own().world();
             self.world = members_of(handle, handle).and_then(|found| self.add(handle, found));
             if let Some(world) = &self.world {
@@ -94,6 +98,11 @@ impl Communicators {
     /// A communicator with the processes of `like` is being made, and cannot be looked at yet.
     pub(crate) fn made_like(&mut self, handle: Word, like: &Communicator) {
         self.add(handle, like.members.clone());
+    }
+
+    /// MPI is finalized.
+    pub(crate) fn finalize(&mut self) {
+        *self = Self { is_finalized: true, ..Self::default() };
     }
 
     /// The communicator with this handle was freed: another one may get it.

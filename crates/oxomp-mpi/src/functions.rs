@@ -30,17 +30,13 @@ macro_rules! bytes {
     }};
 }
 
-/// What a call does, by the table.
+/// What a call does, by the table, in `steps`.
 macro_rules! steps {
-    () => {
-        Steps::default()
-    };
-    ($s:ident: $steps:expr) => {{
-        let mut steps = Steps::default();
-        let $s = &mut steps;
+    ($into:ident,) => {};
+    ($into:ident, $s:ident: $steps:expr) => {
+        let $s = &mut $into;
         let _ = $steps;
-        steps
-    }};
+    };
 }
 
 /// A function under the name `$symbol`, which calls the next one of this name.
@@ -61,7 +57,7 @@ macro_rules! export {
     ) => {
         const _: () = {
             #[unsafe(export_name = $symbol)]
-            #[allow(unused_mut, reason = "a step may give the call a status of its own")]
+            #[allow(unused_mut, reason = "calls without steps change neither these nor a status")]
             unsafe extern "C" fn function($(mut $argument: Word),*) -> c_int {
                 static NEXT: Next = Next::new(c_string(concat!($symbol, "\0")));
                 static NARROW: Next = Next::new(c_string(concat!("MPI_", $name, "\0")));
@@ -86,7 +82,8 @@ macro_rules! export {
                 let Some(mut measured) = Measured::enter(Number::$number as u32) else {
                     return call($($argument),*);
                 };
-                let steps = steps!($($steps)*);
+                let mut steps = Steps::default();
+                steps!(steps, $($steps)*);
                 measured.begin();
                 let result = call($($argument),*);
                 measured.end(result, &steps, || bytes!($are_wide, $bytes))

@@ -55,6 +55,15 @@ impl Implementation {
         }
     }
 
+    /// A handle that was passed as an argument: what lies beside an integer in its word is left from
+    /// something else.
+    pub(crate) const fn plain(self, argument: Word) -> Word {
+        match self {
+            Self::OpenMpi => argument,
+            Self::Mpich => argument as u32 as Word,
+        }
+    }
+
     /// The handle at the position `index` of an array.
     ///
     /// # Safety
@@ -130,6 +139,13 @@ mod tests {
         let read = |it: Implementation| unsafe { [it.status(at, 0), it.status(at, 1)] };
         assert_eq!(read(Implementation::OpenMpi), [[7, 8], [1, 2]]);
         assert_eq!(read(Implementation::Mpich), [[9, 0], [2, 3]]);
+    }
+
+    #[test]
+    fn a_handle_that_is_an_integer_is_the_lower_half_of_its_word() {
+        let dirty = 0xdead_beef_4400_0000;
+        assert_eq!(Implementation::Mpich.plain(dirty), Implementation::Mpich.world());
+        assert_eq!(Implementation::OpenMpi.plain(dirty), dirty);
     }
 
     #[test]

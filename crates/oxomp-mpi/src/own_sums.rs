@@ -1,9 +1,9 @@
 //! The variable that the collector finds, and the sums of the calls that it does not take.
 
 use std::cell::Cell;
-use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::{ptr, slice};
 
 use oxomp_sys::mpi::{
     EVENTS_TAKEN, MOST_CALLS, SUMS_TAKEN, VERSION, oxomp_mpi_call_t, oxomp_mpi_ended_t,
@@ -46,7 +46,7 @@ pub(crate) fn tell(call: &oxomp_mpi_call_t) {
         };
     }
     if taken & EVENTS_TAKEN == 0 && call.event_count > 0 {
-        WORLD.left_out.fetch_add(call.event_count as u64, Relaxed);
+        WORLD.left_out.fetch_add(weight(call), Relaxed);
     }
     if taken & SUMS_TAKEN != 0 {
         return;
@@ -58,6 +58,13 @@ pub(crate) fn tell(call: &oxomp_mpi_call_t) {
     sums.time_ns.fetch_add(time, Relaxed);
     sums.longest_ns.fetch_max(time, Relaxed);
     sums.bytes.fetch_add(call.bytes, Relaxed);
+}
+
+/// How many messages and operations the call's events stand for.
+fn weight(call: &oxomp_mpi_call_t) -> u64 {
+    // SAFETY: the caller has an array of so many, at least one, for the time of the call.
+    let events = unsafe { slice::from_raw_parts(call.events, call.event_count) };
+    events.iter().map(|event| 1 << event.thinning.min(63)).sum()
 }
 
 thread_local! {

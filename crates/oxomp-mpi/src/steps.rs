@@ -3,6 +3,7 @@
 //! A call is described by [`Steps`] before it begins, and its events are made when it has ended.
 //! The time of both is the program's, not that of the call.
 
+use std::cell::UnsafeCell;
 use std::ffi::c_int;
 use std::sync::Arc;
 
@@ -37,8 +38,9 @@ enum Step {
 #[derive(Debug, Default)]
 pub(crate) struct Steps {
     steps: [Option<Step>; 2],
-    /// The status of a call of the program that ignores it.
-    status: [u64; STATUS_WORDS],
+    /// The status of a call of the program that ignores it. The library writes it, so the steps do
+    /// not move once they have begun: `steps!` makes them in the place where they stay.
+    status: UnsafeCell<[u64; STATUS_WORDS]>,
 }
 
 impl Steps {
@@ -54,7 +56,7 @@ impl Steps {
         let implementation = Implementation::own();
         let is_open = implementation.is_wildcard(int(source), int(tag));
         if is_open && implementation.ignores_status(*status) {
-            *status = self.status.as_mut_ptr().addr();
+            *status = self.status.get().expose_provenance();
         }
     }
 
@@ -260,7 +262,10 @@ impl Step {
             }
             Self::Finalize(world) => {
                 let role = oxomp_mpi_role_t::AllToAll;
-                matching.collective(world.as_ref()?, function, role, 0)
+                let event =
+                    world.as_ref().and_then(|world| matching.collective(world, function, role, 0));
+                matching.communicators.finalize();
+                event
             }
             Self::Make { place, like } => {
                 let like = like.map(|like| matching.communicators.get(like));

@@ -61,6 +61,8 @@ impl Look {
     /// The recording as one that ends with this look.
     fn ended(&self, mut profile: Profile) -> Profile {
         profile.info.end_tick = Some(self.tick);
+        // Their sums are those of the whole run.
+        (profile.phases, profile.phased) = (None, Vec::new());
         // Threads may be in the middle of anything.
         profile.info.attached = true;
         profile.derive();

@@ -22,9 +22,21 @@ struct PhaseTime {
     start: u64,
     /// For how long the phase was under way, in ticks.
     length: u64,
+    /// For how long it was before each of the stretches, in ticks.
+    before: Vec<u64>,
 }
 
 impl PhaseTime {
+    fn new(stretches: Vec<(u64, u64)>, start: u64, length: u64) -> Self {
+        let mut sum = 0;
+        let before = stretches.iter().map(|(begin, end)| {
+            sum += end - begin;
+            sum - (end - begin)
+        });
+        let before = before.collect();
+        Self { stretches, start, length, before }
+    }
+
     /// Whether the phase was under way at `tick`, as far as that is known.
     fn has(&self, tick: u64) -> bool {
         let after = self.stretches.partition_point(|&(begin, _)| begin <= tick);
@@ -33,8 +45,11 @@ impl PhaseTime {
 
     /// The tick of the phase's recording at which a tick of the run is.
     fn place(&self, tick: u64) -> u64 {
-        let before = self.stretches.iter().take_while(|(begin, _)| *begin < tick);
-        let passed: u64 = before.map(|&(begin, end)| end.min(tick) - begin).sum();
+        let after = self.stretches.partition_point(|&(begin, _)| begin < tick);
+        let passed = after.checked_sub(1).map_or(0, |at| {
+            let (begin, end) = self.stretches[at];
+            self.before[at] + (end.min(tick) - begin)
+        });
         let last = self.stretches.last().map_or(0, |last| last.1);
         // What no stretch tells of is behind the last one.
         let passed = if tick >= last { self.length } else { passed.min(self.length) };
@@ -57,8 +72,8 @@ impl Profile {
 
     /// The recording of the phase with this path, or of the time outside every phase
     /// ([`crate::phases::OUTSIDE`]), as if it had begun and ended with that; `None` if there is no
-    /// such phase. It has no events, and neither cost curves nor looks at blocked threads. Longest
-    /// and shortest times are those of the phase.
+    /// such phase. It has no events, neither of OpenMP nor of MPI, no cost curves, counters or looks
+    /// at blocked threads. Longest and shortest times are those of the phase.
     #[must_use]
     pub fn of_phase(&self, path: &str) -> Option<Self> {
         let (mut view, time) = self.phase_view(path)?;
@@ -80,11 +95,8 @@ impl Profile {
             return None;
         }
         let run = (self.header.start_tick, self.last_tick());
-        let time = PhaseTime {
-            stretches: phases.stretches(path, run),
-            start: run.0,
-            length: phases.ticks_of(path, run),
-        };
+        let (stretches, length) = (phases.stretches(path, run), phases.ticks_of(path, run));
+        let time = PhaseTime::new(stretches, run.0, length);
         let mut sums = BTreeMap::<u32, Vec<FoldEntry>>::new();
         for sum in self.phased.iter().filter(|sum| phases.is_in(sum.phase, path)) {
             sums.entry(sum.thread).or_default().push(sum.entry);
@@ -110,6 +122,9 @@ impl Profile {
         info.unfinished.clear();
         info.costs.clear();
         info.mpi_elsewhere.clear();
+        info.mpi_world = None;
+        info.counters.clear();
+        info.bandwidth = None;
         let damage = self.damage.clone();
         Some((Self { header: self.header, info, threads, damage, ..Self::default() }, time))
     }
@@ -156,7 +171,7 @@ mod tests {
 
     #[test]
     fn the_stretches_of_a_phase_follow_each_other() {
-        let time = PhaseTime { stretches: vec![(20, 30), (50, 55)], start: 10, length: 15 };
+        let time = PhaseTime::new(vec![(20, 30), (50, 55)], 10, 15);
         let places = [10, 20, 25, 30, 40, 50, 52, 55, 90].map(|tick| time.place(tick));
         assert_eq!(places, [10, 10, 15, 20, 20, 20, 22, 25, 25]);
         let inside = [19, 20, 29, 30, 49, 54, 55].map(|tick| time.has(tick));

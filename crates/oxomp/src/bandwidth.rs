@@ -7,9 +7,11 @@
 //! what the program's regions are compared by: cache lines that came from memory.
 
 use std::hint::black_box;
-use std::sync::Barrier;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
+
+use oxomp_trace::Rank;
 
 use crate::variables::Variables;
 
@@ -41,7 +43,8 @@ struct Bandwidth {
 pub(crate) fn ask_for_counters(list: &str, variables: &mut Variables) {
     variables.set("OXOMP_COUNTERS", list);
     let is_of_memory = list.split(',').any(|name| OF_MEMORY.contains(&name.trim()));
-    if !is_of_memory || env::var_os(LIMIT).is_some() {
+    // The ranks of a job would measure at the same time, each on the processors of all.
+    if !is_of_memory || env::var_os(LIMIT).is_some() || Rank::of_process().is_some() {
         return;
     }
     if let Some(Bandwidth { bytes_per_second, threads }) = measure() {
@@ -49,7 +52,7 @@ pub(crate) fn ask_for_counters(list: &str, variables: &mut Variables) {
     }
 }
 
-/// Measures; `None` if there is too little memory.
+/// Measures; `None` if there is too little memory, or a thread cannot be made.
 fn measure() -> Option<Bandwidth> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let array = array_bytes(last_cache(), threads as u64);
@@ -57,18 +60,21 @@ fn measure() -> Option<Bandwidth> {
     if needed > free_memory()? / PART_OF_MEMORY {
         return None;
     }
-    let rate = fetched_per_second(threads, array as usize / size_of::<f64>());
+    let rate = fetched_per_second(threads, array as usize / size_of::<f64>())?;
     Some(Bandwidth { bytes_per_second: rate as u64, threads })
 }
 
-/// The bytes that `threads` threads fetch in a second, each with arrays of so many elements.
-fn fetched_per_second(threads: usize, elements: usize) -> f64 {
-    let barrier = Barrier::new(threads);
+/// The bytes that `threads` threads fetch in a second, each with arrays of so many elements; `None`
+/// if not all of the threads can be made.
+fn fetched_per_second(threads: usize, elements: usize) -> Option<f64> {
+    let started = Start::default();
     let run = || {
         let (mut a, b, c) = (vec![0.0; elements], vec![1.0; elements], vec![2.0; elements]);
         // The first pass makes the memory of `a`.
         triad(&mut a, &b, &c);
-        barrier.wait();
+        if !started.wait_for(threads) {
+            return 0.0;
+        }
         let begin = Instant::now();
         let mut passes = 0_u64;
         while begin.elapsed() < WINDOW {
@@ -79,11 +85,41 @@ fn fetched_per_second(threads: usize, elements: usize) -> f64 {
         bytes as f64 / begin.elapsed().as_secs_f64()
     };
     thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
+        let spawn = |_| {
+            let other = thread::Builder::new().spawn_scoped(scope, run).ok();
+            started.fail_if(other.is_none());
+            other
+        };
+        let others: Option<Vec<_>> = (1..threads).map(spawn).collect();
+        let others = others?;
         let own = run();
-        // A thread that failed has fetched nothing.
-        others.into_iter().fold(own, |sum, other| sum + other.join().unwrap_or(0.0))
+        Some(others.into_iter().fold(own, |sum, other| sum + other.join().unwrap_or(0.0)))
     })
+}
+
+/// The common start of several threads, which may lack one.
+#[derive(Debug, Default)]
+struct Start {
+    ready: AtomicUsize,
+    has_failed: AtomicBool,
+}
+
+impl Start {
+    fn fail_if(&self, fails: bool) {
+        self.has_failed.fetch_or(fails, Relaxed);
+    }
+
+    /// Waits until so many threads do; false if there will not be so many.
+    fn wait_for(&self, threads: usize) -> bool {
+        self.ready.fetch_add(1, Relaxed);
+        while self.ready.load(Relaxed) < threads {
+            if self.has_failed.load(Relaxed) {
+                return false;
+            }
+            thread::yield_now();
+        }
+        true
+    }
 }
 
 #[inline(never)]
@@ -158,7 +194,7 @@ mod tests {
 
     #[test]
     fn two_threads_fetch_something() {
-        let rate = fetched_per_second(2, 1 << 16);
+        let rate = fetched_per_second(2, 1 << 16).expect("two threads");
         assert!(rate > 1e6, "{rate} bytes per second");
         assert!(rate < 1e14, "{rate} bytes per second");
     }

@@ -173,6 +173,8 @@ fn what_the_program_says_wrong_disturbs_nothing() {
         assert_eq!(rows.len(), 64 + 1, "as many as there is room for, and the time outside");
         assert!(rows["(other phases)"]["count"].as_u64() >= Some(100 - 63), "{rows:#?}");
         assert!(rows.contains_key("aaa") && !rows.contains_key("deeper"), "{rows:#?}");
+        assert_eq!(rows["kept"]["count"], 1, "{rows:#?}");
+        assert!(rows["kept"]["longest_ns"].is_u64(), "it ended where it should: {rows:#?}");
 
         let run = place.record("threads");
         assert!(run.status.success(), "{run:#?}");

@@ -76,7 +76,7 @@ class region:  # noqa: N801 - read as a statement: with oxomp.region("load"):
     """
 
     def __init__(self, name: str) -> None:
-        if not name:
+        if not name.strip():
             raise ValueError("a region needs a name")
         self.name = name
         self._bytes = name.encode("utf-8", "replace").replace(b"\0", b"?")

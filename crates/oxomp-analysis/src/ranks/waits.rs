@@ -209,7 +209,9 @@ impl MpiWaits {
     #[must_use]
     pub fn are_most_known(&self) -> bool {
         let are_few = |missing: u64, all: u64| missing.saturating_mul(20) <= all;
-        are_few(self.unmatched, self.sure) && are_few(self.left_out, self.operations)
+        self.operations > 0
+            && are_few(self.unmatched, self.sure)
+            && are_few(self.left_out, self.operations)
     }
 }
 

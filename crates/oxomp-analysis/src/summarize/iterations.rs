@@ -22,10 +22,10 @@ struct Execution {
     end: u64,
 }
 
-/// The iterations; `None` if no regions repeat. `calls` says how often a region was executed.
+/// The iterations; `None` if no regions repeat. `executed` says how often regions were, by code.
 pub(super) fn iterations(
     model: &Model,
-    calls: impl Fn(u64) -> u64,
+    executed: &BTreeMap<u64, u64>,
     site: impl FnOnce(u64) -> Option<SiteId>,
 ) -> Option<Iterations> {
     let thread = model.threads.iter().find(|thread| thread.initial)?;
@@ -48,7 +48,7 @@ pub(super) fn iterations(
     let quarter = times.len() / 4;
     Some(Iterations {
         region: site(head),
-        count: calls(head),
+        count: executed.get(&head).copied().unwrap_or(0),
         regions,
         timed: times.len() as u64,
         shortest_ns: times.iter().copied().min()?,
@@ -137,7 +137,8 @@ mod tests {
     }
 
     fn found(codes: &[u64]) -> Option<crate::summary::Iterations> {
-        iterations(&model(codes), |code| code * 100, |_| None)
+        let executed = codes.iter().map(|&code| (code, code * 100)).collect();
+        iterations(&model(codes), &executed, |_| None)
     }
 
     #[test]

@@ -170,9 +170,10 @@ pub(crate) fn sums(
     let nests = Nests::of(profile, constructs, calls);
     let (atomics, spins) = hot_accesses(calls, constructs, &codes, &mut sites);
     let shared_lines = shared_lines(calls, &codes, &mut sites);
-    let calls_of = |code: u64| by_code.get(&code).map_or(0, |sums| sums.calls);
-    let iterations = iterations(events.model, calls_of, |code| sites.id(code));
+    let executed: BTreeMap<u64, u64> =
+        by_code.iter().map(|(code, sums)| (*code, sums.calls)).collect();
     let regions = regions(by_code, waits, calls, &mut sites);
+    let iterations = iterations(events.model, &executed, |code| sites.id(code));
     let counters = counters(profile, events.model, constructs, &regions, |code| sites.id(code));
     let sampled = sampled(calls, events.model, |code| sites.id(code));
     let mut serial =

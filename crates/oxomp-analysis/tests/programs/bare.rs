@@ -36,10 +36,12 @@ fn without_events(profile: &Profile) -> Profile {
 }
 
 /// The summary without what events tell besides: when tasks ran and how threads waited meanwhile,
-/// how much the executions of a region differ, and which barriers were never reached.
+/// how much the executions of a region differ, the iterations of the time loop, and which barriers
+/// were never reached.
 fn of_sums(mut summary: Summary) -> Summary {
     summary.quality = Quality::default();
     summary.unreached.clear();
+    summary.iterations = None;
     for region in &mut summary.regions {
         (region.tasking, region.spread) = (None, None);
     }

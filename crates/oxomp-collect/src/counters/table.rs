@@ -46,7 +46,7 @@ impl Table {
         // aligned enough, and there is no other reference to it now.
         let entries =
             unsafe { slice::from_raw_parts_mut(chunk.payload().cast::<Words>(), ENTRIES) };
-        let entry = entry(entries, key);
+        let Some(entry) = entry(entries, key) else { return };
         let Counts { readings, time_ns, running_ns, values } = *counts;
         let sums = [readings, time_ns, running_ns, 0].into_iter().chain(values);
         for (word, more) in entry[2..].iter_mut().zip(sums) {
@@ -62,8 +62,9 @@ impl Table {
     }
 }
 
-/// The entry of a key, made if there is room for it; else the one for all others.
-fn entry(entries: &mut [Words], key: CounterKey) -> &mut Words {
+/// The entry of a key, made if there is room for it; else the one for all other places, and none for
+/// a thread, whose counts are in those of places, too.
+fn entry(entries: &mut [Words], key: CounterKey) -> Option<&mut Words> {
     let wanted = words(key);
     let hash = (wanted[0] ^ wanted[1].rotate_left(21)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let start = (hash >> 32) as usize % LAST;
@@ -71,6 +72,7 @@ fn entry(entries: &mut [Words], key: CounterKey) -> &mut Words {
     let found = places.find(|&place| entries[place][..2] == wanted || entries[place][0] == 0);
     let (place, wanted) = match found {
         Some(place) => (place, wanted),
+        None if matches!(key, CounterKey::Thread { .. }) => return None,
         None => {
             let activity = Activity::Elsewhere;
             (LAST, words(CounterKey::Place { region: 0, activity, mixed: true }))
@@ -78,7 +80,7 @@ fn entry(entries: &mut [Words], key: CounterKey) -> &mut Words {
     };
     let entry = &mut entries[place];
     entry[..2].copy_from_slice(&wanted);
-    entry
+    Some(entry)
 }
 
 /// The words of a key.
@@ -92,7 +94,7 @@ fn words(key: CounterKey) -> [u64; 2] {
 mod tests {
     use std::{env, fs, process};
 
-    use oxomp_trace::counters::{Activity, CounterKey, Counts};
+    use oxomp_trace::counters::{Activity, CounterEntry, CounterKey, Counts};
     use oxomp_trace::{FileHeader, Profile};
 
     use super::Table;
@@ -125,7 +127,8 @@ mod tests {
         let entries = || profile.counters.iter().map(|(_, entry)| entry);
         let mut sum = Counts::default();
         entries().for_each(|entry| sum.add(&entry.counts));
-        let all = 2 * KEYS + 1;
+        let is_thread = |entry: &&CounterEntry| matches!(entry.key, CounterKey::Thread { .. });
+        let all = 2 * KEYS + entries().filter(is_thread).count() as u64;
         assert_eq!((sum.readings, sum.time_ns, sum.running_ns), (all, 30 * all, 20 * all));
         assert_eq!(sum.values[9], 9 * all);
         assert!(entries().count() > 400, "{}", entries().count());

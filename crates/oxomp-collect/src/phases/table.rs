@@ -33,7 +33,7 @@ struct Table {
     phases: Vec<Phase>,
     /// The numbers of the phases that have begun, the innermost one last, and when they did.
     under_way: Vec<(u16, u64)>,
-    /// Phases that have begun inside as many as there may be.
+    /// Phases that have begun in the innermost one and count as that one, with all inside them.
     hidden: u64,
     /// The chunk, with how many changes are in it, and how many had no room.
     chunk: Option<Chunk>,
@@ -41,12 +41,9 @@ struct Table {
     unlogged: u64,
 }
 
-/// The phase that is called `name` begins in those that are under way. False if that changes
-/// nothing: there is no name, or no room.
+/// The phase that is called `name` begins in those that are under way. False if it counts as the
+/// one around it: its name is empty or unknown, or there is no room for it.
 pub(crate) fn begin(store: &Store, name: &[u8]) -> bool {
-    if name.is_empty() {
-        return false;
-    }
     lock().is_some_and(|mut table| table.begin(store, name, clock::now()))
 }
 
@@ -97,11 +94,10 @@ impl Table {
     };
 
     fn begin(&mut self, store: &Store, name: &[u8], now: u64) -> bool {
-        if self.under_way.len() == DEPTH {
+        let is_shown = self.hidden == 0 && !name.is_empty() && self.under_way.len() < DEPTH;
+        if !is_shown || !self.has_chunk(store) {
+            // Its end is not that of another one.
             self.hidden += 1;
-            return true;
-        }
-        if !self.has_chunk(store) {
             return false;
         }
         let number = self.number_of(name);
@@ -148,9 +144,11 @@ impl Table {
                 phase.count += 1;
             }
         }
-        if self.has_chunk(store) {
-            self.enter(start);
+        let _ = self.has_chunk(store);
+        for number in 1..=self.phases.len() as u16 {
+            self.write(number);
         }
+        self.enter(start);
     }
 
     /// The innermost phase is not that any more.

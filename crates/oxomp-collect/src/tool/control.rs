@@ -54,7 +54,8 @@ pub(super) fn obey(event: &ControlTool) -> bool {
             let most = usize::try_from(event.modifier).ok().filter(|&length| length > 0);
             let most = most.map_or(PATH_LENGTH, |length| length.min(PATH_LENGTH));
             let name = sample::text(event.arg.expose_provenance() as u64, most);
-            name.is_some_and(|name| change_phase(|store| phases::begin(store, name.trim_ascii())))
+            let name = name.unwrap_or_default();
+            change_phase(|store| phases::begin(store, name.trim_ascii()))
         }
         PHASE_END => change_phase(phases::end),
         _ => false,
