@@ -55,8 +55,8 @@ impl Implementation {
         }
     }
 
-    /// A handle that was passed as an argument: what lies beside an integer in its word is left from
-    /// something else.
+    /// A handle that was passed as an argument: what lies beside an integer in its word is left
+    /// from something else.
     pub(crate) const fn plain(self, argument: Word) -> Word {
         match self {
             Self::OpenMpi => argument,

@@ -72,8 +72,8 @@ impl Profile {
 
     /// The recording of the phase with this path, or of the time outside every phase
     /// ([`crate::phases::OUTSIDE`]), as if it had begun and ended with that; `None` if there is no
-    /// such phase. It has no events, neither of OpenMP nor of MPI, no cost curves, counters or looks
-    /// at blocked threads. Longest and shortest times are those of the phase.
+    /// such phase. It has no events, neither of OpenMP nor of MPI, no cost curves, counters or
+    /// looks at blocked threads. Longest and shortest times are those of the phase.
     #[must_use]
     pub fn of_phase(&self, path: &str) -> Option<Self> {
         let (mut view, time) = self.phase_view(path)?;

@@ -62,8 +62,8 @@ impl Table {
     }
 }
 
-/// The entry of a key, made if there is room for it; else the one for all other places, and none for
-/// a thread, whose counts are in those of places, too.
+/// The entry of a key, made if there is room for it; else the one for all other places, and none
+/// for a thread, whose counts are in those of places, too.
 fn entry(entries: &mut [Words], key: CounterKey) -> Option<&mut Words> {
     let wanted = words(key);
     let hash = (wanted[0] ^ wanted[1].rotate_left(21)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
