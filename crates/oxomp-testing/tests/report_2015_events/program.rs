@@ -11,6 +11,7 @@ use oxomp_prerequisites::Program;
 use oxomp_prerequisites::skipped::has_all;
 use oxomp_testing::bench::{Bench, Compiler};
 use oxomp_testing::compiler::Family;
+use oxomp_testing::compiler::kept::{Kept, identity};
 use oxomp_testing::directives::{self, Directives, Ending, Source};
 use oxomp_testing::settings::Subject;
 use oxomp_testing::trace::expand::{Line, expand};
@@ -87,17 +88,25 @@ fn sources(folder: &Path) -> Result<BTreeMap<String, PathBuf>, String> {
         .collect())
 }
 
-/// The tool as a library, made once.
+/// The tool as a library, made once for all tests of this folder.
 pub(crate) fn tool() -> &'static Path {
-    static TOOL: OnceLock<(Bench, PathBuf)> = OnceLock::new();
-    &TOOL
-        .get_or_init(|| {
-            let bench = Bench::new(FOLDER);
+    static TOOL: OnceLock<PathBuf> = OnceLock::new();
+    TOOL.get_or_init(|| {
+        let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_2015_events/tool");
+        let sources = ["recorder.c", "signatures.h"].map(|name| folder().join(name));
+        let header = workspace().join("include/ompt.h");
+        let mut tool = Kept::new(&kept, "recorder.so").of(&identity(Program::Gcc));
+        for source in sources.iter().chain([&header]) {
+            tool = tool.of_file(source).expect("a source of the tool");
+        }
+        let make = |to: &Path| {
             let flags = ["-shared", "-fPIC", "-O1", "recorder.c"];
-            let tool = bench.compile(Program::Gcc, "recorder.so", &flags);
-            (bench, tool)
-        })
-        .1
+            let bench = Bench::new(FOLDER);
+            let made = bench.compile(Program::Gcc, "recorder.so", &flags);
+            fs::copy(made, to).map(drop).map_err(|error| error.to_string())
+        };
+        tool.made(make).expect("the tool")
+    })
 }
 
 fn run(source: &Path, family: Family, language: Language) -> Result<(), String> {

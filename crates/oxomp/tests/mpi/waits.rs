@@ -113,20 +113,20 @@ const TRIES: usize = 6;
 fn transfer_is_no_wait() {
     for mpi in implementations() {
         let place = compiled(mpi);
-        let tries: Vec<(u64, u64)> = (0..TRIES)
-            .map(|_| {
-                let job = job(mpi, &place, "transfer");
-                let calls = job["mpi"].as_array().expect("functions").iter();
-                let passes =
-                    |call: &&Value| call["name"] == "MPI_Send" || call["name"] == "MPI_Recv";
-                calls.filter(passes).fold((0, 0), |(time, wait), call| {
-                    (time + number(&call["sums"], "time_ns"), wait + number(call, "wait_ns"))
-                })
-            })
-            .collect();
-        assert!(tries.iter().all(|(time, _)| *time > 5_000_000), "{tries:?} with {mpi:?}");
+        let mut tries = Vec::new();
         // Both ends begin right after a barrier.
-        assert!(tries.iter().any(|(time, wait)| *wait < time / 2), "{tries:?} with {mpi:?}");
+        let is_undisturbed = |(time, wait): &(u64, u64)| *wait < time / 2;
+        while !tries.last().is_some_and(is_undisturbed) {
+            assert!(tries.len() < TRIES, "{tries:?} with {mpi:?}");
+            let job = job(mpi, &place, "transfer");
+            let calls = job["mpi"].as_array().expect("functions").iter();
+            let passes = |call: &&Value| call["name"] == "MPI_Send" || call["name"] == "MPI_Recv";
+            let (time, wait) = calls.filter(passes).fold((0, 0), |(time, wait), call| {
+                (time + number(&call["sums"], "time_ns"), wait + number(call, "wait_ns"))
+            });
+            assert!(time > 5_000_000, "{time} with {mpi:?}: {job:#}");
+            tries.push((time, wait));
+        }
     }
 }
 
