@@ -37,6 +37,7 @@ pub(crate) fn section(view: &View<'_>) -> Markup {
             }
             h1 { code { (view.command()) } }
             dl.facts {
+                @if let Some(phase) = &header.phase { div { dt { "phase" } dd { (view.shown(phase)) } } }
                 div { dt { (term("wall", "wall")) } dd { (time(header.wall_ns))
                     @if header.recorded_ns < header.wall_ns { span.quiet { " recorded " (time(header.recorded_ns)) } } } }
                 @if let Some(cpu) = header.cpu_ns { div { dt { (term("cpu", "CPU time")) } dd { (time(cpu)) } } }

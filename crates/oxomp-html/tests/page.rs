@@ -6,8 +6,8 @@ use made_up::{busy, damaged, empty, hostile, long};
 use oxomp_analysis::model::DeviceOperation;
 use oxomp_analysis::report::Notes;
 use oxomp_analysis::summary::{
-    Beside, Direction, HotCode, HotStretch, MutexKind, RepeatedTransfer, Sampled, TargetConstruct,
-    TargetKind, TargetParts, TaskConstruct, Tasking, Unfinished,
+    Beside, Class, Direction, HotCode, HotStretch, MutexKind, PhaseSums, RepeatedTransfer, Sampled,
+    TargetConstruct, TargetKind, TargetParts, TaskConstruct, Tasking, Unfinished,
 };
 use oxomp_html::{PAGE_BYTES, page};
 
@@ -444,6 +444,28 @@ fn guesses_are_told() {
     analysis.summary.quality.guessed = 12;
     let text = written(&page(&analysis, &Notes::default()));
     assert!(section(&text, "quality").contains("in 12 intervals."), "{text}");
+}
+
+#[test]
+fn phases_have_a_section_and_the_page_of_one_names_it() {
+    let mut analysis = busy();
+    let text = written(&page(&analysis, &Notes::default()));
+    assert!(!text.contains("id=\"phases\"") && !text.contains("<dt>phase</dt>"), "{text}");
+    let phase = |path: &str, count, longest_ns| PhaseSums {
+        path: path.to_owned(),
+        count,
+        wall_ns: 5_000_000,
+        longest_ns,
+        by_class: [1; Class::COUNT],
+    };
+    analysis.summary.phases = vec![phase("<solve>", 4, Some(2_000_000)), phase("", 0, None)];
+    analysis.summary.header.phase = Some("<step>".to_owned());
+    let text = written(&page(&analysis, &Notes::default()));
+    assert!(text.contains("<dt>phase</dt><dd>&lt;step&gt;</dd>"), "{text}");
+    let phases = section(&text, "phases");
+    for word in ["&lt;solve&gt;", "outside of phases", "5.00 ms", "2.00 ms"] {
+        assert!(phases.contains(word), "`{word}` is missing in {phases}");
+    }
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use oxomp_trace::Record;
 
-use super::machine::{Frame, Machine, add};
-use crate::model::{Member, Next};
+use super::machine::{Frame, Machine};
+use crate::model::Next;
 
 impl Machine<'_> {
     /// Some thread of a region that was under way tells of it.
@@ -28,28 +28,15 @@ impl Machine<'_> {
             Frame::Region { region, .. } => Some(region),
             _ => None,
         });
-        let member = add(
-            &mut self.model.members,
-            Member { region, begin: time, arrival: None, release: None, nested: 0 },
-        );
-        let primary = record.sub == 1;
         let facts = &mut self.model.regions[region as usize];
-        facts.members.push(member);
-        if primary {
-            facts.primary = Some(member);
+        if record.sub == 1 {
             facts.outer = outer;
         }
         if outer.is_none() {
             let before = facts.code;
             self.end_serial(time, Some(before));
         }
-        self.stack.push(Frame::Region {
-            region,
-            member: Some(member),
-            primary,
-            arrived: false,
-            barriers: record.aux,
-        });
+        self.go_on_in(region, time, record);
     }
 }
 

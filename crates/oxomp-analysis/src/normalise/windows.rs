@@ -89,14 +89,21 @@ impl Machine<'_> {
         let part = self.known.parts.entry((record.value, record.window));
         let region = *part.or_insert_with(|| add(regions, Default::default()));
         self.part = Some((record.value, region));
+        let facts = &mut self.model.regions[region as usize];
+        facts.code = record.code;
+        facts.is_part = true;
+        self.go_on_in(region, time, record);
+    }
+
+    /// The thread goes on in a region of which its events do not have the begin, as the record
+    /// tells: `sub` is 1 if the thread has begun the region, `aux` barriers are behind it.
+    pub(super) fn go_on_in(&mut self, region: u32, time: u64, record: &Record) {
         let member = add(
             &mut self.model.members,
             Member { region, begin: time, arrival: None, release: None, nested: 0 },
         );
         let primary = record.sub == 1;
         let facts = &mut self.model.regions[region as usize];
-        facts.code = record.code;
-        facts.is_part = true;
         facts.members.push(member);
         if primary {
             facts.primary = Some(member);
