@@ -154,7 +154,8 @@ fn the_region_has_its_caller(document: &Value, text: &str, title: &str) {
     assert!(calls.iter().any(|call| call["function"] == "everything"), "{title}: {calls:?}");
 }
 
-/// Every output has a function of Python with its file, and none has the interpreter's own.
+/// Every output has a function of Python with its file, and none has the interpreter's own. The
+/// names that the command keeps for each address of the program are no output.
 fn outputs_have_the_functions(place: &Place, interpreter: &Interpreter, text: &str) {
     let run = format!("run{}", interpreter.name);
     let samples = ["--collapsed", "--speedscope", "--pprof"];
@@ -170,6 +171,9 @@ fn outputs_have_the_functions(place: &Place, interpreter: &Interpreter, text: &s
     succeed(place.clean(unpack));
     let mut seen = 0;
     for_each_file(&place.path(&run), &mut |path| {
+        if path.extension().is_some_and(|extension| extension == "names") {
+            return;
+        }
         let bytes = fs::read(path).expect("a file");
         let title = path.display();
         let contains = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
