@@ -44,6 +44,13 @@ pub struct Now {
     pub lasts_ns: u64,
 }
 
+/// The name of the region at `code` in the recording that is looked at; `None` without one.
+#[must_use]
+pub fn place_of(look: &Look, code: u64, symbols: &mut Symbols) -> Option<Place> {
+    let known = code != 0;
+    known.then(|| site(look.info(), code)).and_then(|site| symbols.places(&[site]).pop())
+}
+
 impl Live {
     /// The numbers of `profile`, which ends with `look`.
     #[must_use]

@@ -11,7 +11,8 @@ use ompt::ThreadKind;
 use oxomp_trace::FileHeader;
 
 use crate::last::is_main_thread;
-use crate::recording::{self, Origin, Recording};
+use crate::origin::Origin;
+use crate::recording::{self, Recording};
 use crate::{census, clock, loader, log, message, mpi_library, sample};
 
 /// Whether this process is a child, so that threads may have begun before its recording.

@@ -91,6 +91,11 @@ impl Facts {
         self.modules(store)
     }
 
+    /// Writes for how long events and samples are kept, ns.
+    pub(crate) fn kept(&mut self, store: &Store, kept_ns: u64) -> Result<(), Exhausted> {
+        self.number(store, Tag::Kept, kept_ns)
+    }
+
     /// Writes how call paths are sampled.
     pub(crate) fn sampling(
         &mut self,

@@ -10,7 +10,8 @@
 //!
 //! Environment: `OXOMP_TOOL` (profile, off), `OXOMP_OUT` (directory), `OXOMP_MAX_SIZE`,
 //! `OXOMP_EVENTS` (some, all, none), `OXOMP_HZ`, `OXOMP_SAMPLER` (auto, timer, off),
-//! `OXOMP_COUNTERS` (names), `OXOMP_BANDWIDTH` (bytes per second), `OXOMP_VERBOSE`.
+//! `OXOMP_COUNTERS` (names), `OXOMP_BANDWIDTH` (bytes per second), `OXOMP_LAST` (seconds),
+//! `OXOMP_SLOW_REGION` (seconds), `OXOMP_VERBOSE`.
 
 mod attached;
 mod beside;
@@ -33,6 +34,7 @@ mod mode;
 mod mpi_events;
 mod mpi_library;
 mod offload;
+mod origin;
 mod overhead;
 mod own_thread;
 mod pages;
@@ -48,6 +50,7 @@ mod scheduler;
 mod seen;
 mod settings;
 mod slot;
+mod slow_regions;
 mod store;
 mod sums;
 mod tasks;

@@ -10,19 +10,18 @@ use ompt::ThreadKind;
 use oxomp_trace::info::Unfinished;
 use oxomp_trace::{EventKind, FileHeader, Record};
 
-use crate::attached::Attached;
 use crate::facts::Facts;
 use crate::log::{self, Log, Logs, record};
 use crate::mode::{MODE, Mode};
+use crate::origin::Origin;
 use crate::own_thread::own_thread;
 use crate::present::Teller;
 use crate::sample::{Maker, Samples, Watcher};
-use crate::settings::Settings;
-use crate::store::{Exhausted, Store};
+use crate::store::{Exhausted, Recycler, Store};
 use crate::under_way::RegionsUnderWay;
 use crate::{
     census, clock, fold, last, message, overhead, phases, place, priority, sample, scheduler,
-    thread_end,
+    slow_regions, thread_end,
 };
 
 /// The process's recording. Null before it starts, and in a child until it has one of its own.
@@ -40,21 +39,6 @@ const LONGEST_LOOK_MS: u64 = 100;
 const FIRST_MS: u64 = 20;
 /// Chunks kept ready at the start.
 const FIRST_CHUNKS: u32 = 4;
-
-/// The data that the recordings of a process and of its children share.
-#[derive(Debug, Clone)]
-pub(crate) struct Origin {
-    /// The settings, with the folder of the first recording.
-    pub(crate) settings: Settings,
-    pub(crate) runtime: ompt::Runtime,
-    pub(crate) allowed_cpus: u64,
-    pub(crate) ticks_per_second: u64,
-    /// The age of the process when the recording began, ns; 0 in a child, whose recording begins
-    /// with its fork, and in a process to which the collector was attached.
-    pub(crate) age: u64,
-    /// The request by which the collector was attached.
-    pub(crate) attached: Option<Attached>,
-}
 
 /// A recording, made once and never dropped.
 #[derive(Debug)]
@@ -187,7 +171,10 @@ impl Recording {
         origin: Origin,
         start: u64,
     ) -> Result<&'static Self, String> {
-        fold::begin_anew(origin.settings.events);
+        fold::begin_anew(
+            origin.settings.events,
+            origin.ticks(origin.settings.last_ns).unwrap_or(0),
+        );
         overhead::begin_anew();
         fold::prepare(start, origin.ticks_per_second);
         clock::set_rate(origin.ticks_per_second);
@@ -209,8 +196,14 @@ impl Recording {
             )
             .and_then(|()| facts.sampling(&store, samples.period_ns, &samples.description()))
             .and_then(|()| facts.counters(&store, samples.counters(), origin.settings.bandwidth))
+            .and_then(|()| match origin.settings.last_ns {
+                Some(kept_ns) => facts.kept(&store, kept_ns),
+                None => Ok(()),
+            })
             .map_err(|exhausted| format!("{}: {exhausted}", path.display()))?;
         phases::begin_anew(&store, start);
+        let is_followed = origin.settings.last_ns.is_some();
+        slow_regions::begin_anew(&store, origin.ticks(origin.settings.slow_ns), is_followed);
         let logs = Logs::new().map_err(|error| format!("table of threads: {error}"))?;
         let under_way = origin.attached.and_then(|_| RegionsUnderWay::new().ok());
         let recording: &'static Self = Box::leak(Box::new(Self {
@@ -293,10 +286,9 @@ impl Recording {
         }
     }
 
-    /// Appends a record to the calling thread's log.
-    #[inline]
-    pub(crate) fn push(&self, record: Record) {
-        self.with_log(|log, store| log.push(store, record));
+    /// Appends the begin or end of a pause to the calling thread's log.
+    pub(crate) fn push_pause(&self, record: Record) {
+        self.with_log(|log, store| log.push_life(store, record));
     }
 
     /// The program changes its phase on the calling thread, as `change` does; false if that does
@@ -335,7 +327,7 @@ impl Recording {
             if is_first && self.origin.attached.is_none() {
                 log.begin_late(store, census::waited_by_thread());
             }
-            log.push(store, begin)
+            log.push_life(store, begin)
         });
     }
 
@@ -355,7 +347,7 @@ impl Recording {
             log.end_user_code(store, now);
             log.end_time(store, now)?;
             let value = census::used_by_thread();
-            log.push(store, Record { value, ..record(EventKind::ThreadEnd, now) })
+            log.push_life(store, Record { value, ..record(EventKind::ThreadEnd, now) })
         });
         self.end_thread();
     }
@@ -456,6 +448,7 @@ impl Recording {
         let mut maker = Maker::default();
         let mut watcher = Watcher::new(self.samples.are_wanted());
         let mut teller = Teller::new(self.origin.settings.live);
+        let mut recycler = self.origin.ticks(self.origin.settings.last_ns).map(Recycler::new);
         self.refresh_samples(&mut maker);
         let mut attached = self.origin.attached;
         let mut facts_due = clock::read(libc::CLOCK_MONOTONIC) + FIRST_MS * 1_000_000;
@@ -480,6 +473,9 @@ impl Recording {
                 self.stop(clock::now(), Exhausted::Disk(errno));
             }
             self.store.seal();
+            if let Some(recycler) = &mut recycler {
+                recycler.pass(&self.store);
+            }
             if !said {
                 said = self.report_stop();
             }
@@ -534,8 +530,7 @@ impl Recording {
     /// Opens the next window of events if its time has come. Returns after how many milliseconds to
     /// call this again.
     fn open_window(&self) -> Option<u64> {
-        let (taken, capacity) = (self.store.taken(), self.store.capacity());
-        let ticks = fold::open_next(taken, capacity, clock::now())?;
+        let ticks = fold::open_next(fold::Used::of(&self.store), clock::now())?;
         Some(ticks.saturating_mul(1000) / self.origin.ticks_per_second.max(1) + 1)
     }
 

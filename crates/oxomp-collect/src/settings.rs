@@ -97,6 +97,10 @@ pub(crate) struct Settings {
     /// OXOMP_BANDWIDTH: bytes per second that the processors fetch from memory, and the threads
     /// that did.
     pub(crate) bandwidth: Option<(u64, u64)>,
+    /// OXOMP_LAST: for how long events and samples are kept, ns; `None`: for ever.
+    pub(crate) last_ns: Option<u64>,
+    /// OXOMP_SLOW_REGION: regions that take longer are told to a reader, ns.
+    pub(crate) slow_ns: Option<u64>,
 }
 
 /// Whether OXOMP_TOOL lets the collector run, and the process trusts its environment: the collector
@@ -156,6 +160,8 @@ impl Settings {
             counters: variables.text("OXOMP_COUNTERS").unwrap_or_default(),
             fake_counters: variables.text("OXOMP_FAKE_COUNTERS"),
             bandwidth: bandwidth(&variables.text("OXOMP_BANDWIDTH").unwrap_or_default()),
+            last_ns: seconds(variables, "OXOMP_LAST"),
+            slow_ns: seconds(variables, "OXOMP_SLOW_REGION"),
         }
     }
 }
@@ -174,6 +180,17 @@ fn bandwidth(text: &str) -> Option<(u64, u64)> {
             None
         }
     }
+}
+
+/// The nanoseconds of a variable in seconds; `None`, and a message, if it has no such value.
+fn seconds(variables: &Variables, name: &str) -> Option<u64> {
+    let text = variables.text(name)?;
+    let nanoseconds = text.trim().parse::<f64>().ok().map(|seconds| seconds * 1e9);
+    let nanoseconds = nanoseconds.filter(|value| (1.0..1e18).contains(value));
+    if nanoseconds.is_none() && !text.trim().is_empty() {
+        message::print(&format!("{name}={text} is not a time in seconds: it is ignored"));
+    }
+    nanoseconds.map(|value| value as u64)
 }
 
 /// The events that OXOMP_EVENTS asks for, or the text if the variable has no such value.

@@ -43,6 +43,14 @@ impl CostEntry {
         payload.chunks_exact(COST_SIZE).filter(|bytes| u32_at(bytes, 0) == 1).map(Self::decode)
     }
 
+    /// The curve as bytes.
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let first = u64::from(self.used) | u64::from(self.sub) << 32;
+        let head = [first, self.key[0], self.key[1], self.count, self.changes, self.timed];
+        let words = head.into_iter().chain(self.spare).chain(self.bins.into_iter().flatten());
+        words.flat_map(u64::to_le_bytes).collect()
+    }
+
     fn decode(bytes: &[u8]) -> Self {
         let word = |index: usize| u64_at(bytes, index * 8);
         Self {

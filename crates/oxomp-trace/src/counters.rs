@@ -122,6 +122,22 @@ impl Counts {
     }
 }
 
+impl Counts {
+    /// What has been added since the sums were `earlier`.
+    pub(crate) fn since(&self, earlier: &Self) -> Self {
+        let mut values = self.values;
+        for (value, known) in values.iter_mut().zip(earlier.values) {
+            *value = value.saturating_sub(known);
+        }
+        Self {
+            readings: self.readings.saturating_sub(earlier.readings),
+            time_ns: self.time_ns.saturating_sub(earlier.time_ns),
+            running_ns: self.running_ns.saturating_sub(earlier.running_ns),
+            values,
+        }
+    }
+}
+
 impl CounterKey {
     /// The key as the first 16 bytes of an entry.
     #[must_use]

@@ -1,7 +1,8 @@
 //! Reading a file while the collector writes it: again and again, each time what is new.
 //!
 //! The sums of threads are taken, and which threads there are; of their events only the begins and
-//! ends of threads and of pauses. Neither samples nor cost curves are.
+//! ends of threads and of pauses. Neither samples nor cost curves are, unless the reader wants all
+//! that is updated in place.
 
 use std::fs::File;
 use std::io;
@@ -9,13 +10,16 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use crate::event::{EventKind, Record};
-use crate::fold::{FoldEntry, FoldKind, scheduler, thread};
+use crate::fold::{FoldEntry, FoldKind, difference, is_unchanged, joined, scheduler, thread};
+use crate::info::Info;
 use crate::layout::{
-    CHUNK_HEADER_SIZE, CHUNK_SIZE, ChunkHeader, ChunkKind, HEADER_SIZE, RECORD_SIZE, STATE_SEALED,
+    CHUNK_HEADER_SIZE, CHUNK_SIZE, ChunkHeader, ChunkKind, FileHeader, HEADER_SIZE, RECORD_SIZE,
+    STATE_SEALED,
 };
+use crate::phases::Phases;
 use crate::present::{Doing, Present, PresentThreads};
 use crate::read::{Part, Profile, ReadError, file_header, part};
-use crate::thread_events::ThreadEvents;
+use crate::thread_events::{PhasedSum, ThreadEvents};
 
 /// OMPT's type of a worker; others begin as initial threads.
 const WORKER: u8 = 2;
@@ -27,6 +31,8 @@ pub struct Follower {
     path: PathBuf,
     /// By position in the file.
     chunks: Vec<Chunk>,
+    /// Whether chunks of a kind are read.
+    needs: fn(ChunkKind) -> bool,
 }
 
 /// What the reader has of a chunk.
@@ -34,8 +40,9 @@ pub struct Follower {
 enum Chunk {
     /// It is read again with the next look.
     Open,
-    /// It will not change: what it holds, without records that are not needed.
-    Sealed(Option<Part>),
+    /// It will not change until it is given back and taken anew, with another header: what it
+    /// holds, without records that are not needed.
+    Sealed(ChunkHeader, Option<Part>),
 }
 
 /// The recording at one moment.
@@ -56,9 +63,14 @@ impl Follower {
     /// # Errors
     /// If it cannot be opened.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
-        let path = path.as_ref().to_owned();
+        Self::open_for(path.as_ref(), is_of_threads)
+    }
+
+    /// Opens the file at `path` to read chunks of the kinds for which `needs` is true.
+    pub(crate) fn open_for(path: &Path, needs: fn(ChunkKind) -> bool) -> Result<Self, ReadError> {
+        let path = path.to_owned();
         match File::open(&path) {
-            Ok(file) => Ok(Self { file, path, chunks: Vec::new() }),
+            Ok(file) => Ok(Self { file, path, chunks: Vec::new(), needs }),
             Err(source) => Err(ReadError::Open { path, source }),
         }
     }
@@ -82,18 +94,17 @@ impl Follower {
         let mut profile = Profile { header, ..Profile::default() };
         let mut parts = Vec::new();
         let mut present = None;
-        let size = self.file.metadata()?.len().saturating_sub(HEADER_SIZE as u64);
-        let count = size / CHUNK_SIZE as u64;
-        for position in 0..count {
+        for position in 0..self.count()? {
+            let header = self.header(position, &mut bytes)?;
             match self.chunks.get(position as usize) {
-                Some(Chunk::Sealed(kept)) => {
+                Some(Chunk::Sealed(known, kept)) if Some(*known) == header => {
                     parts.extend(kept.clone());
                     continue;
                 }
-                Some(Chunk::Open) => {}
+                Some(_) => {}
                 None => self.chunks.push(Chunk::Open),
             }
-            let Some(found) = self.chunk(position, &mut bytes)? else { continue };
+            let Some(found) = self.chunk(position, header, &mut bytes)? else { continue };
             let (header, payload) = found;
             if header.kind == ChunkKind::Present as u16 {
                 present = PresentThreads::read(&payload);
@@ -101,42 +112,87 @@ impl Follower {
             }
             let kept = kept(&header, &payload).map(|payload| (position, header, payload));
             parts.extend(kept.clone());
-            if header.state == STATE_SEALED
-                && let Some(chunk) = self.chunks.get_mut(position as usize)
-            {
-                *chunk = Chunk::Sealed(kept);
+            if let Some(chunk) = self.chunks.get_mut(position as usize) {
+                let is_sealed = header.state == STATE_SEALED;
+                *chunk = if is_sealed { Chunk::Sealed(header, kept) } else { Chunk::Open };
             }
         }
         profile.take_in(parts);
-        Ok(present.map(|present| Look::of(profile, present)))
+        Ok(Look::of(profile, present))
     }
 
-    /// A chunk whose contents are needed, with its payload.
+    /// All chunks of the file as they are now, whatever their kind.
+    pub(crate) fn parts(&self) -> Result<(FileHeader, Vec<Part>), ReadError> {
+        let mut bytes = vec![0; CHUNK_SIZE];
+        let length = read_at(&self.file, &mut bytes[..HEADER_SIZE], 0)?;
+        let (header, _) = file_header(&bytes[..length])?;
+        let mut parts = Vec::new();
+        for position in 0..self.count()? {
+            let whole = self.whole_chunk(position, &mut bytes)?;
+            parts.extend(whole.map(|(header, payload)| (position, header, payload)));
+        }
+        Ok((header, parts))
+    }
+
+    /// The payload of the process's only chunk of a kind, which is updated in place.
+    pub(crate) fn payload(&self, wanted: ChunkKind) -> Result<Option<Vec<u8>>, ReadError> {
+        let mut bytes = vec![0; CHUNK_SIZE];
+        for position in 0..self.chunks.len() as u64 {
+            let header = self.header(position, &mut bytes)?;
+            if header.is_some_and(|header| header.kind == wanted as u16) {
+                let whole = self.whole_chunk(position, &mut bytes)?;
+                return Ok(whole.map(|(_, payload)| payload));
+            }
+        }
+        Ok(None)
+    }
+
+    /// How many chunks the file has room for.
+    fn count(&self) -> Result<u64, ReadError> {
+        let size = self.file.metadata()?.len().saturating_sub(HEADER_SIZE as u64);
+        Ok(size / CHUNK_SIZE as u64)
+    }
+
+    /// The header of a chunk in use.
+    fn header(&self, position: u64, bytes: &mut [u8]) -> Result<Option<ChunkHeader>, ReadError> {
+        let length = read_at(&self.file, &mut bytes[..CHUNK_HEADER_SIZE], offset(position))?;
+        Ok(ChunkHeader::decode(&bytes[..length]))
+    }
+
+    /// The chunk with this header, with its payload, if its contents are needed.
     fn chunk(
+        &self,
+        position: u64,
+        header: Option<ChunkHeader>,
+        bytes: &mut [u8],
+    ) -> Result<Option<(ChunkHeader, Vec<u8>)>, ReadError> {
+        let kind = header.and_then(|header| ChunkKind::from_number(header.kind));
+        if kind.is_some_and(self.needs) { self.whole_chunk(position, bytes) } else { Ok(None) }
+    }
+
+    /// A chunk in use, with its payload.
+    fn whole_chunk(
         &self,
         position: u64,
         bytes: &mut [u8],
     ) -> Result<Option<(ChunkHeader, Vec<u8>)>, ReadError> {
-        let offset = HEADER_SIZE as u64 + position * CHUNK_SIZE as u64;
-        let length = read_at(&self.file, &mut bytes[..CHUNK_HEADER_SIZE], offset)?;
-        let Some(header) = ChunkHeader::decode(&bytes[..length]) else { return Ok(None) };
-        let is_needed = match ChunkKind::from_number(header.kind) {
-            Some(kind) => kept_kinds(kind),
-            None => false,
-        };
-        if !is_needed {
-            return Ok(None);
-        }
-        let length = read_at(&self.file, bytes, offset)?;
-        // A damaged chunk is reported when the whole recording is read.
+        let length = read_at(&self.file, bytes, offset(position))?;
+        // A damaged chunk is reported when the whole recording is read; one that is given back
+        // meanwhile is past.
         let whole = part(&bytes[..length]).ok().flatten();
         Ok(whole.map(|(header, payload, _)| (header, payload.to_vec())))
     }
 }
 
-/// Whether chunks of the kind are read.
-fn kept_kinds(kind: ChunkKind) -> bool {
-    matches!(kind, ChunkKind::Info | ChunkKind::Events | ChunkKind::Fold | ChunkKind::Present)
+/// Where the chunk at `position` begins in the file.
+fn offset(position: u64) -> u64 {
+    HEADER_SIZE as u64 + position * CHUNK_SIZE as u64
+}
+
+/// Whether chunks of the kind tell about threads, and what they do.
+fn is_of_threads(kind: ChunkKind) -> bool {
+    use ChunkKind::{Events, Fold, Info, Lives, Present};
+    matches!(kind, Info | Events | Lives | Fold | Present)
 }
 
 /// What is needed of a chunk's payload; `None` if nothing is.
@@ -166,18 +222,54 @@ fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
 }
 
 impl Look {
-    fn of(mut profile: Profile, present: PresentThreads) -> Self {
-        let PresentThreads { tick, threads: present } = present;
+    /// `None` if the recording has not ended, and nothing is known of the present.
+    fn of(mut profile: Profile, present: Option<PresentThreads>) -> Option<Self> {
+        let (tick, present) = match (profile.info.end_tick, present) {
+            (Some(end), _) => (end, Vec::new()),
+            (None, present) => {
+                let PresentThreads { tick, threads } = present?;
+                (tick, threads)
+            }
+        };
+        let phase = profile.phases.as_ref().map_or(0, Phases::innermost);
         for stream in &mut profile.threads {
+            let before = stream.folded.clone();
             lengthen(stream, tick, &present);
+            if !profile.phased.is_empty() {
+                lengthen_phase(&mut profile.phased, stream, phase, &before);
+            }
         }
-        Self { profile, tick, present }
+        Some(Self { profile, tick, present })
     }
 
     /// The moment, in ticks.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
+    }
+
+    /// How long before the look the moment `tick` was, ns.
+    #[must_use]
+    pub fn ns_since(&self, tick: u64) -> u64 {
+        self.profile.clock().span(self.tick.saturating_sub(tick))
+    }
+
+    /// Facts about the process.
+    #[must_use]
+    pub fn info(&self) -> &Info {
+        &self.profile.info
+    }
+
+    /// Whether the recording has ended in order.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.profile.info.end_tick.is_some()
+    }
+
+    /// The time between two moments, ns.
+    #[must_use]
+    pub fn ns_between(&self, begin: u64, end: u64) -> u64 {
+        self.profile.clock().span(end.saturating_sub(begin))
     }
 
     /// For how long the recording lasts, ns.
@@ -241,6 +333,34 @@ fn lengthen(stream: &mut ThreadEvents, tick: u64, present: &[Present]) {
             not_computed(stream, [0, after], computes);
         }
         None => raise(&mut values[idle], rest),
+    }
+}
+
+/// Adds what the sums of a stream have more than `before` to those of the phase.
+fn lengthen_phase(
+    phased: &mut Vec<PhasedSum>,
+    stream: &ThreadEvents,
+    phase: u16,
+    before: &[FoldEntry],
+) {
+    let may_grow = |entry: &&FoldEntry| {
+        matches!(entry.fold_kind(), Some(FoldKind::Thread | FoldKind::Scheduler))
+    };
+    for later in stream.folded.iter().filter(may_grow) {
+        let nothing = FoldEntry { values: [0; 12], ..*later };
+        let earlier = before.iter().find(|one| one.identity() == later.identity());
+        let grown = difference(earlier.unwrap_or(&nothing), later);
+        if is_unchanged(&grown) {
+            continue;
+        }
+        let is_own = |sum: &&mut PhasedSum| {
+            let entry = sum.entry.identity();
+            (sum.thread, sum.phase, entry) == (stream.number, phase, later.identity())
+        };
+        match phased.iter_mut().find(is_own) {
+            Some(sum) => sum.entry = joined([sum.entry, grown])[0],
+            None => phased.push(PhasedSum { thread: stream.number, phase, entry: grown }),
+        }
     }
 }
 

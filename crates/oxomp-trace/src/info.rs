@@ -85,6 +85,10 @@ pub enum Tag {
     /// u64 rank in `MPI_COMM_WORLD`, u64 number of processes there, u64 messages and collective
     /// operations that are left out of the events: [`crate::MpiWorld`]. It replaces an earlier one.
     MpiWorld = 33,
+    /// u64 nanoseconds: the collector kept what passes for so long, and gave back what was older.
+    Kept = 34,
+    /// Why the last seconds of a recording were written: it is an excerpt of that recording.
+    Excerpt = 35,
 }
 
 /// Bytes before an item's content.
@@ -276,6 +280,10 @@ pub struct Info {
     pub bandwidth: Option<Bandwidth>,
     /// The process in `MPI_COMM_WORLD`, if its messages and collective operations have events.
     pub mpi_world: Option<MpiWorld>,
+    /// For how long events and samples were kept, ns, in a recording of the last seconds.
+    pub kept_ns: Option<u64>,
+    /// Of an excerpt from such a recording, why it was written.
+    pub excerpt: Option<String>,
 }
 
 /// What a thread did not compute in user code, or in a wait, that had not ended when the recording
@@ -457,10 +465,30 @@ impl Info {
             t if t == Tag::MpiWorld as u32 => {
                 self.mpi_world = Some(MpiWorld::decode(content)?);
             }
+            t if t == Tag::Kept as u32 => self.kept_ns = Some(number(0)?),
+            t if t == Tag::Excerpt as u32 => self.excerpt = Some(text()),
             // A later minor version says more than we understand.
             _ => {}
         }
         Some(())
+    }
+
+    /// The items of a chunk's payload that have none of these tags, as far as they can be read.
+    pub(crate) fn without(payload: &[u8], tags: &[Tag]) -> Vec<u8> {
+        let mut rest = payload;
+        let mut kept = Vec::with_capacity(payload.len());
+        while rest.len() >= ITEM_HEADER {
+            let (tag, length) = (u32_at(rest, 0), u32_at(rest, 4) as usize);
+            let whole = length
+                .checked_next_multiple_of(8)
+                .and_then(|length| length.checked_add(ITEM_HEADER));
+            let Some(item) = whole.and_then(|whole| rest.get(..whole)) else { break };
+            if !tags.iter().any(|unwanted| *unwanted as u32 == tag) {
+                kept.extend(item);
+            }
+            rest = &rest[item.len()..];
+        }
+        kept
     }
 
     /// The module that holds `address`.

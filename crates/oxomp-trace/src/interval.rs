@@ -1,10 +1,11 @@
 //! What a process did between two looks at its recording.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::event::{EventKind, Record};
 use crate::fold::{FoldEntry, FoldKind, difference, is_unchanged, thread};
 use crate::follow::Look;
+use crate::layout::FileHeader;
 use crate::read::Profile;
 use crate::thread_events::{ThreadEvents, placed};
 
@@ -43,19 +44,60 @@ impl Look {
         for stream in &mut profile.threads {
             let before = earlier.profile.threads.iter().find(|one| one.number == stream.number);
             let before = before.map_or(&[][..], |one| &one.folded);
-            stream.folded = grown(before, stream, begin);
+            let since = Begin { tick: begin, before, known: before };
+            stream.folded = since.grown(&stream.folded, &stream.records);
             stream.records = placed(&stream.records, |tick| tick.clamp(begin, end));
         }
-        let clock = earlier.profile.clock();
-        let passed = clock.ns(begin).saturating_sub(clock.ns(profile.header.start_tick));
-        let header = &mut profile.header;
-        header.start_tick = begin;
-        header.start_monotonic_ns = header.start_monotonic_ns.saturating_add(passed);
-        header.start_unix_ns = header.start_unix_ns.saturating_add(passed);
+        profile.header = earlier.header_from();
         profile.info.age_ns = 0;
         let mut profile = self.ended(profile);
         profile.threads.retain(|thread| lived(thread, begin));
         profile
+    }
+
+    /// The header of a recording that begins with this look.
+    pub(crate) fn header_from(&self) -> FileHeader {
+        let header = self.profile.header;
+        let clock = self.profile.clock();
+        let passed = clock.ns(self.tick).saturating_sub(clock.ns(header.start_tick));
+        FileHeader {
+            start_tick: self.tick,
+            start_monotonic_ns: header.start_monotonic_ns.saturating_add(passed),
+            start_unix_ns: header.start_unix_ns.saturating_add(passed),
+            ..header
+        }
+    }
+
+    /// The sums of each stream from the look `earlier` to this one, or from the begin of the
+    /// recording on, as a file has them: each in its phase.
+    pub(crate) fn sums_since(&self, earlier: Option<&Self>) -> Vec<(u32, Vec<FoldEntry>)> {
+        let begin = earlier.map_or(0, |earlier| earlier.tick);
+        let streams = self.profile.threads.iter().map(|stream| {
+            let known = earlier.map_or(Vec::new(), |earlier| earlier.sums_of(stream.number));
+            let is_of = |phase: u16| move |known: &&(u16, Vec<FoldEntry>)| known.0 == phase;
+            let all: Vec<FoldEntry> = known.iter().flat_map(|(_, sums)| sums).copied().collect();
+            let phases = self.sums_of(stream.number).into_iter().flat_map(|(phase, sums)| {
+                let before = known.iter().find(is_of(phase)).map_or(&[][..], |(_, sums)| sums);
+                let begin = Begin { tick: begin, before, known: &all };
+                let grown = begin.grown(&sums, &stream.records);
+                grown.into_iter().map(move |entry| entry.with_phase(phase))
+            });
+            (stream.number, phases.collect())
+        });
+        streams.collect()
+    }
+
+    /// The sums of a stream, apart by phases.
+    fn sums_of(&self, stream: u32) -> Vec<(u16, Vec<FoldEntry>)> {
+        let mut phases = BTreeMap::<u16, Vec<FoldEntry>>::new();
+        if self.profile.phased.is_empty() {
+            let own = self.profile.threads.iter().find(|one| one.number == stream);
+            phases.insert(0, own.map_or(Vec::new(), |own| own.folded.clone()));
+        }
+        for sum in self.profile.phased.iter().filter(|sum| sum.thread == stream) {
+            phases.entry(sum.phase).or_default().push(sum.entry);
+        }
+        phases.into_iter().collect()
     }
 
     /// The recording as one that ends with this look.
@@ -70,25 +112,43 @@ impl Look {
     }
 }
 
-/// What has been added to the sums of a stream since `begin`. A thread's time stays, whether it has
-/// grown or not.
-fn grown(before: &[FoldEntry], after: &ThreadEvents, begin: u64) -> Vec<FoldEntry> {
-    let before: HashMap<_, _> = before.iter().map(|entry| (entry.identity(), entry)).collect();
-    let is_time = |entry: &FoldEntry| entry.kind == FoldKind::Thread as u32;
-    let entries = after.folded.iter().map(|entry| match before.get(&entry.identity()) {
-        Some(earlier) if is_time(entry) => time(earlier, entry),
-        Some(earlier) => difference(earlier, entry),
-        None if is_time(entry) => first_time(after, entry, begin),
-        None => *entry,
-    });
-    entries.filter(|entry| is_time(entry) || !is_unchanged(entry)).collect()
+/// The begin of an interval, for one stream.
+struct Begin<'a> {
+    tick: u64,
+    /// The sums at that moment.
+    before: &'a [FoldEntry],
+    /// Those of all phases.
+    known: &'a [FoldEntry],
+}
+
+impl Begin<'_> {
+    /// What has been added since to the sums of the stream, which has these events. A thread's time
+    /// stays, whether it has grown or not.
+    fn grown(&self, after: &[FoldEntry], events: &[Record]) -> Vec<FoldEntry> {
+        let before: HashMap<_, _> =
+            self.before.iter().map(|entry| (entry.identity(), entry)).collect();
+        let is_new = |time: &FoldEntry| {
+            !self.known.iter().any(|known| is_time(known) && known.key[0] == time.key[0])
+        };
+        let entries = after.iter().map(|entry| match before.get(&entry.identity()) {
+            Some(earlier) if is_time(entry) => time(earlier, entry),
+            Some(earlier) => difference(earlier, entry),
+            None if is_time(entry) && is_new(entry) => first_time(events, entry, self.tick),
+            None => *entry,
+        });
+        entries.filter(|entry| is_time(entry) || !is_unchanged(entry)).collect()
+    }
+}
+
+fn is_time(entry: &FoldEntry) -> bool {
+    entry.kind == FoldKind::Thread as u32
 }
 
 /// The part since `begin` of the time of a thread that no earlier look has. A thread tells nothing
 /// before its first event, which may come long after its begin if it was in a region under way.
-fn first_time(after: &ThreadEvents, entry: &FoldEntry, begin: u64) -> FoldEntry {
+fn first_time(events: &[Record], entry: &FoldEntry, begin: u64) -> FoldEntry {
     let is_begin = |record: &&Record| record.event() == Some(EventKind::ThreadBegin);
-    let own = after.records.iter().filter(is_begin).nth(entry.key[0] as usize);
+    let own = events.iter().filter(is_begin).nth(entry.key[0] as usize);
     let mut part = *entry;
     take_away(&mut part, own.map_or(0, |own| begin.saturating_sub(own.tick)));
     part
@@ -126,7 +186,7 @@ fn lived(thread: &ThreadEvents, begin: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{lived, time};
+    use super::{Begin, lived, time};
     use crate::event::{EventKind, Record};
     use crate::fold::{FoldEntry, FoldKind, thread};
     use crate::thread_events::{ThreadEvents, placed};
@@ -165,9 +225,11 @@ mod tests {
     fn a_thread_that_is_seen_late_has_no_time_from_before() {
         let mut entry = FoldEntry { kind: FoldKind::Thread as u32, ..FoldEntry::default() };
         (entry.values[thread::USEFUL], entry.values[thread::IMBALANCE]) = (80, 10);
-        let records = vec![event(EventKind::ThreadBegin, 10)];
-        let stream = ThreadEvents { number: 0, records, folded: vec![entry] };
-        let sums = |begin| super::grown(&[], &stream, begin)[0].values;
+        let records = [event(EventKind::ThreadBegin, 10)];
+        let sums = |tick| {
+            let begin = Begin { tick, before: &[], known: &[] };
+            begin.grown(&[entry], &records)[0].values
+        };
         assert_eq!((sums(70)[thread::USEFUL], sums(70)[thread::IMBALANCE]), (20, 10));
         assert_eq!(sums(5), entry.values);
         assert_eq!(sums(200).iter().sum::<u64>(), 0);

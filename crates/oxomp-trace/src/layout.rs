@@ -27,8 +27,14 @@ pub const CHUNK_MAGIC: u32 = u32::from_le_bytes(*b"OXC1");
 /// The owner of chunks that belong to the process as a whole.
 pub const PROCESS: u32 = u32::MAX;
 
+/// Offset of the number of the kind in a chunk's header.
+pub const KIND_OFFSET: usize = 4;
 /// Offset of the state in a chunk's header.
 pub const STATE_OFFSET: usize = 6;
+/// Offset of the owner in a chunk's header.
+pub const OWNER_OFFSET: usize = 8;
+/// Offset of the position among the owner's chunks in a chunk's header.
+pub const SEQUENCE_OFFSET: usize = 12;
 /// Offset of the committed size in a chunk's header.
 pub const COMMITTED_OFFSET: usize = 16;
 /// Offset of the checksum in a chunk's header.
@@ -72,11 +78,27 @@ pub enum ChunkKind {
     Phases = 13,
     /// Counters of processor and kernel, updated in place: [`crate::counters`].
     Counters = 14,
+    /// In a recording of the last seconds, the begins and ends of a thread and of pauses, which
+    /// stay when the collector gives the chunks of its other events back.
+    Lives = 15,
     /// What the process does in messages and collective operations of MPI: [`crate::mpi_events`].
     MpiEvents = 16,
+    /// Regions that took longer than the collector was told, updated in place:
+    /// [`crate::slow_regions`].
+    SlowRegions = 17,
 }
 
 impl ChunkKind {
+    /// Whether chunks of the kind are of a moment: in a recording of the last seconds the collector
+    /// gives them back when that is past.
+    #[must_use]
+    pub fn passes(self) -> bool {
+        matches!(
+            self,
+            Self::Events | Self::Samples | Self::BlockedSamples | Self::Registers | Self::MpiEvents
+        )
+    }
+
     /// The kind with this number.
     #[must_use]
     pub fn from_number(number: u16) -> Option<Self> {
@@ -95,7 +117,9 @@ impl ChunkKind {
             12 => Some(Self::Present),
             13 => Some(Self::Phases),
             14 => Some(Self::Counters),
+            15 => Some(Self::Lives),
             16 => Some(Self::MpiEvents),
+            17 => Some(Self::SlowRegions),
             _ => None,
         }
     }

@@ -145,6 +145,34 @@ impl Phases {
         })
     }
 
+    /// The number of the innermost phase; 0 outside every phase.
+    pub(crate) fn innermost(&self) -> u16 {
+        let innermost = self.phases.iter().position(|phase| phase.since != 0);
+        innermost.map_or(0, |at| at as u16 + 1)
+    }
+
+    /// The phases from tick `begin` on, when they were as in `earlier`; longest times are those of
+    /// the whole recording.
+    pub(crate) fn since(&self, earlier: Option<&Self>, begin: u64) -> Self {
+        let mut part = self.clone();
+        let known = earlier.map_or(&[][..], |earlier| &earlier.phases);
+        for (at, phase) in part.phases.iter_mut().enumerate() {
+            if let Some(known) = known.get(at) {
+                phase.count = phase.count.saturating_sub(known.count);
+                phase.ticks = phase.ticks.saturating_sub(known.ticks_until(begin));
+            }
+            if phase.since != 0 {
+                phase.since = phase.since.max(begin);
+            }
+        }
+        let before = self.changes.iter().take_while(|change| change.0 < begin).count();
+        part.changes.drain(..before);
+        if let Some((_, number)) = before.checked_sub(1).map(|last| self.changes[last]) {
+            part.changes.insert(0, (begin, number));
+        }
+        part
+    }
+
     /// Whether the phase of that number is the one with this path, or a part of it.
     pub(crate) fn is_in(&self, number: u16, path: &str) -> bool {
         let Some(at) = usize::from(number).checked_sub(1) else { return path == OUTSIDE };
@@ -222,6 +250,20 @@ mod tests {
         assert_eq!(changed(PHASES_HEADER + 33, 2), None, "a path longer than its place");
         assert_eq!(changed(OF_CHANGES + 8, 4), None, "a change to no phase");
         assert_eq!(changed(OF_CHANGES + CHANGE_SIZE, 1), None, "a change before the last one");
+    }
+
+    #[test]
+    fn a_part_of_a_recording_has_its_own_part_of_the_phases() {
+        let early = Phases {
+            phases: vec![phase("step", 10, 0), phase("step/solve", 5, 50)],
+            changes: vec![(40, 1), (50, 2)],
+            unlogged: 0,
+        };
+        let part = three().since(Some(&early), 55);
+        assert_eq!(part.changes, [(55, 2), (60, 0), (70, 3), (90, 2)]);
+        let times = part.phases.iter().map(|phase| (phase.count, phase.ticks, phase.since));
+        assert_eq!(times.collect::<Vec<_>>(), [(0, 0, 0), (0, 10, 90), (2, 5, 0)]);
+        assert_eq!((part.innermost(), three().since(None, 0)), (2, three()));
     }
 
     #[test]

@@ -23,6 +23,7 @@ use crate::layout::{
 use crate::mpi_events::{MpiEvent, MpiEventError};
 use crate::phases::Phases;
 use crate::python::{Codes, PythonCode, read_codes};
+use crate::ring::stitched;
 use crate::thread_events::{PhasedSum, ThreadEvents};
 
 /// Why a file cannot be read at all.
@@ -293,7 +294,8 @@ impl Profile {
     fn assemble(&mut self, parts: Vec<Part>) {
         self.take_in(parts);
         // The counts as they are, before any is raised by an estimate.
-        if self.info.whole_sums && self.damage.is_empty() {
+        let is_whole = self.info.whole_sums && self.info.excerpt.is_none();
+        if is_whole && self.damage.is_empty() {
             self.disagreements = disagreements(&self.threads, &self.info);
         }
         self.derive();
@@ -309,6 +311,11 @@ impl Profile {
     pub(crate) fn take_in(&mut self, mut parts: Vec<Part>) {
         parts
             .sort_by_key(|(chunk, header, _)| (header.owner, header.kind, header.sequence, *chunk));
+        // The oldest chunks of what passes may have been given back.
+        let is_ring = parts.iter().any(|(_, header, _)| header.kind == ChunkKind::Lives as u16);
+        let may_begin_late =
+            |kind| is_ring && ChunkKind::from_number(kind).is_some_and(ChunkKind::passes);
+        let mut lives = BTreeMap::<u32, Vec<Record>>::new();
         let mut threads = BTreeMap::<u32, ThreadEvents>::new();
         let mut calls = BTreeMap::<u32, ThreadCalls>::new();
         let mut python = BTreeMap::<u32, Vec<(u32, PythonCode)>>::new();
@@ -324,6 +331,7 @@ impl Profile {
                     }
                     u64::from(sequence) + 1
                 }
+                _ if may_begin_late(header.kind) => u64::from(header.sequence),
                 _ => 0,
             };
             if u64::from(header.sequence) != expected {
@@ -382,14 +390,26 @@ impl Profile {
                         thread.folded.extend(FoldEntry::read_all(&payload));
                     }
                 }
+                Some(ChunkKind::Lives) => {
+                    let records = payload.chunks_exact(RECORD_SIZE).map(Record::decode);
+                    lives.entry(header.owner).or_default().extend(records);
+                }
                 Some(ChunkKind::Phases) => match Phases::read(&payload) {
                     Some(phases) => self.phases = Some(phases),
                     None => self.damage.push(Damage { chunk, what: DamageKind::Phases }),
                 },
-                // What threads did while the recording was written, and kinds that a later minor
+                // What was of use while the recording was written, and kinds that a later minor
                 // version added.
-                Some(ChunkKind::Present) | None => {}
+                Some(ChunkKind::Present | ChunkKind::SlowRegions) | None => {}
             }
+        }
+        for (number, lives) in lives {
+            let thread = threads.entry(number).or_insert_with(|| ThreadEvents {
+                number,
+                records: Vec::new(),
+                folded: Vec::new(),
+            });
+            thread.records = stitched(&lives, &thread.records, None);
         }
         self.threads = threads.into_values().collect();
         self.split_phases();

@@ -130,7 +130,11 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    fn chunk(
+    /// Writes a chunk.
+    ///
+    /// # Errors
+    /// Those of the output; `InvalidInput` if the payload is longer than that of a chunk.
+    pub(crate) fn chunk(
         &mut self,
         kind: ChunkKind,
         owner: u32,

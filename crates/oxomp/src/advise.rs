@@ -40,6 +40,7 @@ pub(crate) fn advise(props: &AdviseProps) -> Result<ExitCode, Failure> {
                 hz: None,
                 counters: None,
                 live: None,
+                last: None,
                 variables: Vec::new(),
                 runtime: *runtime,
                 program: program.clone(),

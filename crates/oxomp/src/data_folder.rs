@@ -184,6 +184,13 @@ impl DataFolder {
     }
 }
 
+/// Makes a folder in one that is there.
+pub(crate) fn make_folder(path: &Path) -> Result<(), Failure> {
+    fs::create_dir(path).map_err(|error| {
+        Failure::own(format!("{}: cannot be made: {}", shown(path), reason(&error)))
+    })
+}
+
 /// Makes a folder, and those around it. False if it was there.
 fn create_folder(path: &Path) -> std::io::Result<bool> {
     if let Some(around) = path.parent().filter(|around| !around.as_os_str().is_empty()) {

@@ -8,6 +8,7 @@ use oxomp_compare::Gate;
 use oxomp_export::Extent;
 
 use crate::part::Part;
+use crate::trigger::Trigger;
 
 /// One call of `oxomp`.
 #[derive(Debug)]
@@ -63,10 +64,21 @@ pub(crate) struct ProfileProps {
     pub(crate) counters: Option<String>,
     /// What happens is shown meanwhile, at this interval; `None`: it is not.
     pub(crate) live: Option<Duration>,
+    /// Only the last seconds are recorded; `None`: all is.
+    pub(crate) last: Option<LastProps>,
     /// Variables that the program is given besides.
     pub(crate) variables: Vec<(&'static str, String)>,
     /// The program and its arguments; never empty.
     pub(crate) program: Vec<OsString>,
+}
+
+/// A recording of the last seconds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LastProps {
+    /// How long what happens is kept.
+    pub(crate) last: Duration,
+    /// Regions that take longer than this make it be written.
+    pub(crate) triggers: Vec<Trigger>,
 }
 
 /// `oxomp profile --pid`.
@@ -85,6 +97,8 @@ pub(crate) struct AttachProps {
     pub(crate) counters: Option<String>,
     /// As of [`ProfileProps`].
     pub(crate) live: Option<Duration>,
+    /// As of [`ProfileProps`].
+    pub(crate) last: Option<LastProps>,
 }
 
 /// `oxomp top`.

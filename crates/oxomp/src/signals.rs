@@ -40,6 +40,18 @@ pub(crate) fn stop_was_asked_for() -> bool {
     EFFECTS.get().is_some_and(|effects| effects.asked.load(Ordering::SeqCst))
 }
 
+/// Set while SIGUSR1 is for this command, not for the program.
+static KEEPS_USR1: AtomicBool = AtomicBool::new(false);
+
+/// Takes over SIGUSR1, which is not passed on to programs from now on. The function that is
+/// returned says whether it has come since the last call.
+pub(crate) fn usr1_requests() -> io::Result<impl Fn() -> bool> {
+    let asked = Arc::new(AtomicBool::new(false));
+    flag::register(SIGUSR1, Arc::clone(&asked))?;
+    KEEPS_USR1.store(true, Ordering::SeqCst);
+    Ok(move || asked.swap(false, Ordering::Relaxed))
+}
+
 /// Takes over the signals by which a user asks a command that runs no program to end. The function
 /// that is returned says whether one has come.
 pub(crate) fn stop_requests() -> io::Result<impl Fn() -> bool> {
@@ -65,8 +77,9 @@ impl Relay {
     /// Signals that we were told to ignore (`nohup`) stay ignored, for the program as well.
     pub(crate) fn prepare() -> io::Result<Self> {
         let ignored = ignored_signals();
-        let signals: Vec<i32> =
-            PASSED_ON.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0).collect();
+        let is_ours = |signal| signal == SIGUSR1 && KEEPS_USR1.load(Ordering::SeqCst);
+        let is_passed_on = |signal: &i32| ignored >> (signal - 1) & 1 == 0 && !is_ours(*signal);
+        let signals: Vec<i32> = PASSED_ON.into_iter().filter(is_passed_on).collect();
         let effects = Effects::registered(&signals)?;
         effects.usual.store(false, Ordering::SeqCst);
         let signals = SignalsInfo::<WithRawSiginfo>::new(&signals)?;

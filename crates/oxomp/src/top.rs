@@ -31,7 +31,9 @@ pub(crate) fn top(props: &TopProps) -> Result<ExitCode, Failure> {
     variables.set("OXOMP_EVENTS", "none");
     variables.set("OXOMP_HZ", "0");
     variables.set("OXOMP_MAX_SIZE", MAX_SIZE);
-    let Some(attachment) = Attachment::begin(&running, &folder, &variables, &asked_to_stop)? else {
+    let attachment =
+        Attachment::begin(&running, &folder, folder.path(), &variables, &asked_to_stop)?;
+    let Some(attachment) = attachment else {
         return Ok(ExitCode::SUCCESS);
     };
     let mut display = Display::of(folder.path(), props.interval, Screen::of_output());

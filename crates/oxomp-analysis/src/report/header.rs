@@ -41,7 +41,10 @@ pub(super) fn write(page: &mut Page, summary: &Summary, notes: &Notes) {
         Some(phase) => {
             vec![format!("phase {phase}"), format!("under way {}", time(header.wall_ns))]
         }
-        None => vec![format!("{recorded} {}", time(header.wall_ns))],
+        None => match &header.excerpt {
+            Some(why) => vec![format!("the last {}: {why}", time(header.wall_ns))],
+            None => vec![format!("{recorded} {}", time(header.wall_ns))],
+        },
     };
     if let Some(cpu) = header.cpu_ns {
         parts.push(format!("CPU {}", time(cpu)));

@@ -18,6 +18,9 @@ pub struct Header {
     /// The phase of the program of which all numbers are, with the phases inside it; null: they are
     /// of the whole recording.
     pub phase: Option<String>,
+    /// If these are the last seconds of a longer recording, why they were written; null: it is a
+    /// recording of its own.
+    pub excerpt: Option<String>,
     /// Name of the machine.
     pub hostname: String,
     /// Linux's name of the kind of processor, as `uname -m` tells it.

@@ -72,6 +72,8 @@ pub(crate) struct Context {
     pub(crate) initial: bool,
     /// The thread's events are not recorded at present; its stream says so.
     pub(crate) events_ended: bool,
+    /// The number of the window in which the thread has begun to record events.
+    pub(crate) window: u16,
     /// The thread's time when its events ended: that of [`oxomp_trace::fold::thread`], and of short
     /// regions.
     pub(crate) time_told: [[u64; 12]; 2],
@@ -129,6 +131,7 @@ impl Context {
             tested: Tested::NOTHING,
             initial: false,
             events_ended: false,
+            window: 0,
             time_told: [[0; 12]; 2],
             turns: Turns::NEW,
             lock_turns: [Turns::NEW; 4],

@@ -31,7 +31,7 @@ pub(crate) use attempts::Tested;
 pub(crate) use counted::{CountedRegion, MemberCounts};
 pub(crate) use regions::{DoingUnderWay, UnderWay};
 pub(crate) use sinks::Sinks;
-pub(crate) use window::{begin_anew, judge, open_next};
+pub(crate) use window::{Used, begin_anew, judge, keeps_last, open_next};
 pub(crate) use word::Word;
 
 /// Allocates the table that folding needs and notes the recording's begin, before threads find the

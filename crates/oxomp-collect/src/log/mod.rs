@@ -3,12 +3,13 @@
 //! A log belongs to the thread whose thread-local pointer names it, from its thread-begin to its
 //! thread-end; no other thread touches it.
 
+mod stream;
 mod table;
 
 use std::sync::atomic::Ordering;
 
 use oxomp_sys::unreported::oxomp_unreported_t;
-use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind, RECORD_SIZE};
+use oxomp_trace::layout::ChunkKind;
 use oxomp_trace::{EventKind, Record};
 
 use crate::context::{Context, InitialTasks};
@@ -22,13 +23,14 @@ use crate::pages::Pages;
 use crate::phases;
 use crate::scheduler::Looked;
 use crate::seen::Seen;
-use crate::store::{Chunk, Exhausted, Store};
+use crate::store::{Exhausted, Store};
 use crate::sums::{Sums, Tables};
 use crate::tasks::{Creations, Node, Nodes, Returned, ShortTasks};
 use crate::team::Team;
 use crate::unreported::Unreported;
 use crate::visible::Visible;
 
+use stream::Stream;
 pub(crate) use table::{
     Logs, handles, has_current, hide_current, lose_current, only_counts, peek, show_current,
     with_current,
@@ -43,11 +45,10 @@ pub(crate) const LEVELS: usize = 8;
 pub(crate) struct Log {
     /// Number of the stream.
     pub(crate) number: u32,
-    /// Position of the next chunk in the thread's stream.
-    sequence: u32,
-    chunk: Option<Chunk>,
-    /// Bytes of the chunk that are used.
-    used: usize,
+    /// Its events.
+    events: Stream,
+    /// In a recording of the last seconds, the begins and ends of threads and pauses.
+    lives: Stream,
     /// The place of this thread among the threads that have had the stream, from 0.
     pub(crate) life: u64,
     /// Regions begun by this thread.
@@ -118,9 +119,8 @@ impl Log {
     fn new(number: u32, lasting: &'static Lasting) -> Self {
         Self {
             number,
-            sequence: 0,
-            chunk: None,
-            used: 0,
+            events: Stream::of(ChunkKind::Events),
+            lives: Stream::of(ChunkKind::Lives),
             life: 0,
             regions: 0,
             initial_tasks: InitialTasks::NONE,
@@ -164,9 +164,8 @@ impl Log {
 
     /// Releases the log's chunks.
     fn close(&mut self, store: &Store) {
-        if let Some(chunk) = self.chunk.take() {
-            store.release(chunk);
-        }
+        self.events.close(store);
+        self.lives.close(store);
         self.sums.close(store);
         self.costs.close(store);
         self.mpi_events.close(store);
@@ -224,32 +223,30 @@ impl Log {
         Some((team, outer.map_or(0, |team| team.id.load(Ordering::Relaxed))))
     }
 
-    /// Appends a record.
+    /// Appends an event.
     #[inline]
     pub(crate) fn push(&mut self, store: &Store, record: Record) -> Result<(), Exhausted> {
-        if self.chunk.is_none() || self.used == CHUNK_PAYLOAD {
+        if self.events.is_full() {
             self.turn(store, record.tick)?;
         }
-        let Some(chunk) = self.chunk else { return Err(Exhausted::Limit) };
-        // SAFETY: `used` is a multiple of the record's size below the payload's, and the payload
-        // is aligned; this thread is the chunk's writer.
-        unsafe { chunk.payload().add(self.used).cast::<Record>().write(record) };
-        self.used += RECORD_SIZE;
-        chunk.commit(self.used);
-        Ok(())
+        self.events.push(record)
     }
 
-    /// Releases the full chunk and takes the next.
     #[cold]
     fn turn(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
-        if let Some(chunk) = self.chunk.take() {
-            store.release(chunk);
+        fold::judge(fold::Used::of(store), now);
+        self.events.turn(store, self.number)
+    }
+
+    /// Appends a begin or end of a thread or a pause.
+    pub(crate) fn push_life(&mut self, store: &Store, record: Record) -> Result<(), Exhausted> {
+        if !fold::keeps_last() {
+            return self.push(store, record);
         }
-        fold::judge(store.taken(), store.capacity(), now);
-        self.chunk = Some(store.take(ChunkKind::Events, self.number, self.sequence)?);
-        self.sequence += 1;
-        self.used = 0;
-        Ok(())
+        if self.lives.is_full() {
+            self.lives.turn(store, self.number)?;
+        }
+        self.lives.push(record)
     }
 }
 

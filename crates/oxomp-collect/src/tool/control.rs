@@ -6,7 +6,7 @@ use oxomp_trace::phases::PATH_LENGTH;
 
 use crate::log::record;
 use crate::store::Store;
-use crate::{child, clock, phases, recording, sample};
+use crate::{child, clock, phases, recording, sample, slow_regions};
 
 /// A phase of the program begins: the argument is its name, and the modifier the length of the name
 /// in bytes, or 0 if the name ends with a zero.
@@ -21,7 +21,7 @@ pub(super) fn obey(event: &ControlTool) -> bool {
             let now = clock::now();
             let resumed = recording::resume(now);
             if let (true, Some(recording)) = (resumed, recording::current()) {
-                recording.push(record(EventKind::Resume, now));
+                recording.push_pause(record(EventKind::Resume, now));
             }
             resumed
         }
@@ -29,12 +29,17 @@ pub(super) fn obey(event: &ControlTool) -> bool {
             let now = clock::now();
             let paused = recording::pause(now);
             if let (true, Some(recording)) = (paused, recording::current()) {
-                recording.push(record(EventKind::Pause, now));
+                recording.push_pause(record(EventKind::Pause, now));
             }
             paused
         }
-        // All records are in the file already.
-        ControlTool::FLUSH => recording::is_wanted(),
+        // All records are in the file already; of the last seconds, a reader writes an excerpt.
+        ControlTool::FLUSH => {
+            if recording::current().is_some() {
+                slow_regions::request(clock::now());
+            }
+            recording::is_wanted()
+        }
         ControlTool::END => {
             let alive = recording::is_wanted();
             match recording::current() {

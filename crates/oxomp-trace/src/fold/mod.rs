@@ -187,6 +187,29 @@ impl FoldEntry {
         (phase as u32) << PHASE_SHIFT | kind as u32
     }
 
+    /// Whether the entry is of regions.
+    pub(crate) fn is_of_regions(&self) -> bool {
+        self.without_phase().1.kind == FoldKind::Region as u32
+    }
+
+    /// Takes `ticks` away from the times of regions. What threads did in the regions is taken to be
+    /// spread evenly over them.
+    pub(crate) fn shorten(&mut self, ticks: u64) {
+        let whole = u128::from(self.values[region::WALL]);
+        let rest = whole.saturating_sub(u128::from(ticks));
+        for (position, value) in self.values.iter_mut().enumerate() {
+            let is_count = matches!(position, region::CALLS | region::SERIALIZED | region::TEAM);
+            if !is_count && whole > 0 {
+                *value = (u128::from(*value) * rest / whole) as u64;
+            }
+        }
+    }
+
+    /// The entry as it is in the file, with sums that belong to the phase.
+    pub(crate) fn with_phase(self, phase: u16) -> Self {
+        Self { kind: self.kind | u32::from(phase) << PHASE_SHIFT, ..self }
+    }
+
     /// The entry of the kind alone, and the number of the phase to which its sums belong.
     pub(crate) fn without_phase(self) -> (u16, Self) {
         let phase = (self.kind >> PHASE_SHIFT) as u16;

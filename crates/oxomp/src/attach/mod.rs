@@ -4,15 +4,15 @@
 //! The command writes a wish into the process's memory and waits; the process is never stopped.
 //! `oxomp_sys::attach` has the protocol.
 
-use std::fmt;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
+use std::{fmt, fs};
 
 use rustix::process::geteuid;
 
-use crate::data_folder::DataFolder;
+use crate::data_folder::{DataFolder, make_folder};
 use crate::failure::Failure;
 use crate::locate::Installation;
 use crate::messages::{reason, say};
@@ -42,23 +42,27 @@ pub(crate) struct Attachment<'a> {
 }
 
 impl<'a> Attachment<'a> {
-    /// Makes the process load the collector, which records to `folder`, with `variables` in the
-    /// place of the environment's. `None` if the user interrupts before; then nothing was recorded.
+    /// Makes the process load the collector, which records to `recordings`, that is `folder` or a
+    /// new folder in it, with `variables` in the place of the environment's. `None` if the user interrupts before; then nothing was recorded.
     ///
     /// For a process of another user this command becomes that user.
     pub(crate) fn begin(
         running: &'a Running,
         folder: &DataFolder,
+        recordings: &Path,
         variables: &Variables,
         asked_to_stop: &dyn Fn() -> bool,
     ) -> Result<Option<Self>, Failure> {
         let begins = || {
             let gone = |Gone| running.has_ended();
             let collector = prepare(running, folder)?;
+            if recordings != folder.path() {
+                make_folder(recordings)?;
+            }
             if !await_runtime(running, asked_to_stop)? {
                 return Ok(false);
             }
-            let wish = request(running, &strings(running, &collector, folder, variables));
+            let wish = request(running, &strings(running, &collector, recordings, variables));
             let Some(wish) = wish.map_err(gone)? else {
                 return Err(refused(running, "the names of the folders are too long"));
             };
@@ -66,6 +70,9 @@ impl<'a> Attachment<'a> {
         };
         let begun = begins();
         if !matches!(begun, Ok(true)) {
+            if recordings != folder.path() {
+                fs::remove_dir(recordings).ok();
+            }
             folder.discard_if_empty();
         }
         Ok(begun?.then_some(Self { running }))
@@ -125,12 +132,12 @@ fn prepare(running: &Running, folder: &DataFolder) -> Result<PathBuf, Failure> {
 fn strings(
     running: &Running,
     collector: &Path,
-    folder: &DataFolder,
+    recordings: &Path,
     variables: &Variables,
 ) -> Vec<Vec<u8>> {
     let mut strings = vec![collector.as_os_str().as_bytes().to_vec()];
     let mut set = |name: &str, value: &[u8]| strings.push([name.as_bytes(), b"=", value].concat());
-    set("OXOMP_OUT", folder.path().as_os_str().as_bytes());
+    set("OXOMP_OUT", recordings.as_os_str().as_bytes());
     let is_set = |wanted: &str| variables.as_slice().iter().any(|(name, _)| name == wanted);
     if running.is_filtered() && !is_set("OXOMP_SAMPLER") {
         // A filter may end a process for the system call, and few allow it.

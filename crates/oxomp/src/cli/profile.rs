@@ -8,7 +8,9 @@ use clap::Args;
 
 use super::program::RuntimeArg;
 use super::seconds::seconds;
-use crate::props::{AttachProps, Command, ProfileProps};
+use crate::duration::duration;
+use crate::props::{AttachProps, Command, LastProps, ProfileProps};
+use crate::trigger::Trigger;
 
 pub(super) const EXAMPLES: &str = "\
 EXAMPLES:
@@ -23,6 +25,9 @@ EXAMPLES:
   oxomp profile -- mpirun -n 4 ./a       the same, where all ranks run on this machine
   oxomp profile --pid 4711 --duration 10 ten seconds of a process that runs already
   oxomp profile --live -- ./a > output   see meanwhile what its threads do
+  oxomp profile --last 10s -- ./service  the ten seconds before its end, its crash, or SIGUSR1
+  oxomp profile --last 10s --trigger 'region=relax>2s' -- ./service
+                                         and those before each time that the region takes so long
 
 ENVIRONMENT:
   OXOMP_MAX_SIZE=512M                    room for the data of each process, 256M if unset; when it is
@@ -102,6 +107,22 @@ pub(super) struct ProfileArgs {
     /// How long to record the process of --pid, in seconds; by default until Ctrl-C
     #[arg(long, value_name = "SECONDS", requires = "pid", value_parser = seconds)]
     duration: Option<Duration>,
+    /// Keep only the last seconds, and write them when asked for, and at the end
+    ///
+    /// TIME is in seconds, or has a unit: 10s, 500ms, 2m. The recording has a bounded size, however
+    /// long the program runs. The last seconds are written by SIGUSR1 to oxomp, by
+    /// `omp_control_tool(omp_control_tool_flush, 0, NULL)` in the program, by --trigger, each time
+    /// into a folder of its own in the folder for the data; and at the program's end or crash into
+    /// that folder itself.
+    #[arg(long, value_name = "TIME", value_parser = last, conflicts_with = "repeat")]
+    last: Option<Duration>,
+    /// Write the last seconds when a region takes long: 'region=relax>2s', 'region>500ms'
+    ///
+    /// The region's name is that of its function, its source file, or FILE:LINE. A region counts
+    /// when it ends, or when one of its threads has been in it for so long without any event. May be
+    /// given several times; at most 20 excerpts are written so.
+    #[arg(long, value_name = "CONDITION", requires = "last")]
+    trigger: Vec<Trigger>,
     /// Show meanwhile what the threads do, as `oxomp top` does, every so many seconds [default: 2]
     #[arg(
         long,
@@ -122,11 +143,21 @@ pub(super) struct ProfileArgs {
     pub(super) program: Vec<OsString>,
 }
 
+/// The time that is kept: at least one second, since sums are looked at every now and then.
+fn last(text: &str) -> Result<Duration, String> {
+    let last = duration(text)?;
+    if last < Duration::from_secs(1) {
+        return Err("less than one second".to_owned());
+    }
+    Ok(last)
+}
+
 impl From<ProfileArgs> for Command {
     fn from(args: ProfileArgs) -> Self {
         let hz = if args.no_sampling { Some(0) } else { args.hz };
         let (verbose, output, live) = (args.verbose, args.output, args.live);
         let counters = args.counters;
+        let last = args.last.map(|last| LastProps { last, triggers: args.trigger });
         match args.pid {
             Some(pid) => Self::Attach(AttachProps {
                 verbose,
@@ -136,6 +167,7 @@ impl From<ProfileArgs> for Command {
                 hz,
                 counters,
                 live,
+                last,
             }),
             None => Self::Profile(ProfileProps {
                 verbose,
@@ -143,6 +175,7 @@ impl From<ProfileArgs> for Command {
                 repeat: args.repeat,
                 runtime: args.runtime.into(),
                 live,
+                last,
                 variables: Vec::new(),
                 hz,
                 counters,

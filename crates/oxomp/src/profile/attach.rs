@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io::{Write, stderr};
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,12 +10,13 @@ use std::time::{Duration, Instant};
 use crate::attach::{Attachment, LOOK, Running};
 use crate::data_folder::{DataFolder, shown};
 use crate::failure::Failure;
+use crate::flight::Flight;
 use crate::live::{Display, Screen};
 use crate::messages::{say, say_all};
 use crate::process_profiles::{RunNotes, RunProfiles};
 use crate::progress::Progress;
 use crate::props::AttachProps;
-use crate::signals::stop_requests;
+use crate::signals::{stop_requests, usr1_requests};
 use crate::terminal::style_of;
 use crate::variables::Variables;
 
@@ -24,21 +26,35 @@ pub(crate) fn attach(props: &AttachProps) -> Result<ExitCode, Failure> {
     let running = Running::find(props.pid)?;
     let asked_to_stop = stop_requests().map_err(|error| Failure::no_signals(&error))?;
     let folder = DataFolder::create(props.output.as_deref(), &running.name, None)?;
-    let variables = variables(props);
-    let Some(attachment) = Attachment::begin(&running, &folder, &variables, &asked_to_stop)? else {
+    let flight = props.last.as_ref().map(|last| Flight::new(last, &folder, None));
+    let variables = variables(props, flight.as_ref());
+    let recordings = flight.as_ref().map_or(folder.path(), Flight::ring).to_owned();
+    let attachment = Attachment::begin(&running, &folder, &recordings, &variables, &asked_to_stop)?;
+    let Some(attachment) = attachment else {
         return Err(Failure::own(format!("nothing was recorded of process {}", props.pid)));
     };
     if props.verbose {
         say(format_args!("recording process {} to {}", props.pid, shown(folder.path())));
     }
-    await_end(&attachment, props, &folder, &asked_to_stop);
+    let following = match flight {
+        Some(flight) => {
+            let asked = usr1_requests().map_err(|error| Failure::no_signals(&error))?;
+            Some(flight.start(asked))
+        }
+        None => None,
+    };
+    await_end(&attachment, props, &recordings, &asked_to_stop);
+    let has_ended = !attachment.is_on();
     attachment.leave();
+    if let Some(following) = following {
+        following.finish(if has_ended { "the program ended" } else { "the recording ended" });
+    }
     show(&folder)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// What the collector is given beside the folder.
-fn variables(props: &AttachProps) -> Variables {
+fn variables(props: &AttachProps, flight: Option<&Flight>) -> Variables {
     let mut variables = Variables::new();
     for name in [
         "OXOMP_MAX_SIZE",
@@ -60,6 +76,9 @@ fn variables(props: &AttachProps) -> Variables {
     if props.live.is_some() {
         variables.set("OXOMP_LIVE", "1");
     }
+    if let Some(flight) = flight {
+        flight.set(&mut variables);
+    }
     variables
 }
 
@@ -67,12 +86,12 @@ fn variables(props: &AttachProps) -> Variables {
 fn await_end(
     attachment: &Attachment<'_>,
     props: &AttachProps,
-    folder: &DataFolder,
+    recordings: &Path,
     asked_to_stop: &dyn Fn() -> bool,
 ) {
     let begin = Instant::now();
     let mut display =
-        props.live.map(|interval| Display::of(folder.path(), interval, Screen::of_errors()));
+        props.live.map(|interval| Display::of(recordings, interval, Screen::of_errors()));
     let mut progress = Progress::begin();
     let is_over = || props.duration.is_some_and(|duration: Duration| begin.elapsed() >= duration);
     while attachment.is_on() && !is_over() && !asked_to_stop() {

@@ -6,8 +6,9 @@ use std::io::{Write, stderr};
 use oxomp_trace::Rank;
 
 use crate::bandwidth;
-use crate::data_folder::{DataFolder, shown};
+use crate::data_folder::{DataFolder, make_folder, shown};
 use crate::failure::Failure;
+use crate::flight::Flight;
 use crate::launch::{Ended, Launch};
 use crate::live::Beside;
 use crate::locate::Installation;
@@ -19,6 +20,7 @@ use crate::program::{Kind, Program};
 use crate::props::ProfileProps;
 use crate::ranks;
 use crate::runtime_choice::{Choice, Means, choose};
+use crate::signals::usr1_requests;
 use crate::terminal::style_of;
 use crate::user_tools::{Company, UserTools};
 use crate::variables::Variables;
@@ -58,7 +60,6 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
     folder.check_room().inspect_err(|_| folder.discard_if_empty())?;
     variables.set("OMP_TOOL", "enabled");
     variables.set("OXOMP_TOOL", "profile");
-    variables.set("OXOMP_OUT", folder.path());
     for (name, value) in &props.variables {
         variables.set(name, value);
     }
@@ -68,6 +69,15 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
     if let Some(list) = &props.counters {
         bandwidth::ask_for_counters(list, &mut variables);
     }
+    let flight = props.last.as_ref().map(|last| Flight::new(last, &folder, rank));
+    if let Some(flight) = &flight {
+        make_folder(flight.ring())?;
+        flight.set(&mut variables);
+    }
+    let recordings = flight.as_ref().map_or(folder.path(), Flight::ring).to_owned();
+    variables.set("OXOMP_OUT", &recordings);
+    let asked = flight.as_ref().map(|_| usr1_requests()).transpose();
+    let asked = asked.map_err(|error| Failure::no_signals(&error))?;
     // The first rank shows what it does, for all.
     let live = props.live.filter(|_| rank.is_none_or(|rank| rank.number == 0));
     if live.is_some() {
@@ -84,15 +94,25 @@ fn profile_rank(props: &ProfileProps, rank: Option<&Rank>) -> Result<Ended, Fail
     let launch = Launch { program: &program, words: &props.program, variables: &variables };
     let launched = launch.run(|pid| {
         let watch = || Watch::start(pid, move |pid, file| say_mapped(pid, file, &runtime));
-        let display = live.map(|interval| Beside::start(folder.path().to_owned(), interval));
-        (props.verbose.then(watch), display)
+        let display = live.map(|interval| Beside::start(recordings, interval));
+        let following = flight.clone().zip(asked).map(|(flight, asked)| flight.start(asked));
+        (props.verbose.then(watch), display, following)
     });
-    let (ended, (watch, display)) = launched.inspect_err(|_| folder.discard_if_empty())?;
+    let (ended, (watch, display, following)) = launched.inspect_err(|_| {
+        flight.iter().for_each(Flight::discard);
+        folder.discard_if_empty();
+    })?;
     if let Some(watch) = watch {
         watch.stop();
     }
     if let Some(display) = display {
         display.stop();
+    }
+    if let Some(following) = following {
+        following.finish(&match ended.by_signal() {
+            Some(signal) => format!("the program was {signal}"),
+            None => "the program ended".to_owned(),
+        });
     }
     if props.verbose
         && let Some(signal) = ended.by_signal()

@@ -71,6 +71,7 @@ pub(super) fn run(subject: &ScaleSubject) -> Result<Ran, Failure> {
         hz: None,
         counters: None,
         live: None,
+        last: None,
         variables: Vec::new(),
         program: program.clone(),
     };

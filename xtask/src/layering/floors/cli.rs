@@ -14,6 +14,7 @@ const FLOORS: [Floor; 12] = [
         name: "plain",
         what: "messages, what a command is asked for, the terminal and signals",
         rooms: &[
+            "duration",
             "file_size",
             "messages",
             "new_file",
@@ -21,6 +22,7 @@ const FLOORS: [Floor; 12] = [
             "repetitions",
             "signals",
             "terminal",
+            "trigger",
         ],
     },
     Floor { name: "failure", what: "why a command ends", rooms: &["failure"] },
@@ -52,7 +54,16 @@ const FLOORS: [Floor; 12] = [
     Floor {
         name: "circumstances",
         what: "tools, explanations, what a running program has loaded and does, the collector in it",
-        rooms: &["attach", "bandwidth", "live", "mpi_calls", "user_tools", "verbose", "watch"],
+        rooms: &[
+            "attach",
+            "bandwidth",
+            "flight",
+            "live",
+            "mpi_calls",
+            "user_tools",
+            "verbose",
+            "watch",
+        ],
     },
     Floor {
         name: "runs",

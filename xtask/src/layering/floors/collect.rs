@@ -36,13 +36,13 @@ const FLOORS: [Floor; 16] = [
     Floor {
         name: "process",
         what: "what the process is asked for, and what it has taken",
-        rooms: &["census", "mode", "overhead", "perf", "settings", "usage"],
+        rooms: &["census", "mode", "origin", "overhead", "perf", "settings", "usage"],
     },
     Floor { name: "file", what: "the file and its chunks", rooms: &["store"] },
     Floor {
         name: "chunks",
         what: "where the file is, and what has chunks of it for long",
-        rooms: &["counters", "facts", "mpi_events", "pages", "phases", "place"],
+        rooms: &["counters", "facts", "mpi_events", "pages", "phases", "place", "slow_regions"],
     },
     Floor {
         name: "shared",

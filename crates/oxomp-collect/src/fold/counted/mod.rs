@@ -22,6 +22,7 @@ use oxomp_trace::fold::{FoldKind, counts, instances, short};
 use super::word::Word;
 use crate::log::Log;
 use crate::mode::MODE;
+use crate::slow_regions;
 use crate::store::{Exhausted, Store};
 use crate::team::{Counted, Team};
 use crate::turns::REGIONS;
@@ -92,6 +93,7 @@ impl Log {
         // As if there had been no pause: its time follows the region.
         let now = now.saturating_sub(MODE.paused_until(now).saturating_sub(paused));
         let ticks = now.saturating_sub(begin);
+        slow_regions::see(code, ticks, now);
         self.context.counted = None;
         team.count(ticks);
         self.count(store, counts::REGIONS_ENDED);

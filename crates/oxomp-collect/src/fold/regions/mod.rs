@@ -16,6 +16,7 @@ use crate::context::{Last, RegionFrame};
 use crate::log::{Log, record};
 use crate::mode::MODE;
 use crate::runtime_code;
+use crate::slow_regions;
 use crate::store::{Exhausted, Store};
 use crate::team::{Arrival, Ending, Region, Team};
 use crate::wait_class::TASKWAIT;
@@ -474,6 +475,7 @@ impl Log {
         let arrived = team.arrived(id, frame.size);
         self.delay_by_scheduler(store, code, arrived.waits_for_scheduler(frame.size.into()));
         let wall = end - begin;
+        slow_regions::see(code, wall, end);
         self.end_span(store, code, team.span(), wall);
         self.count(store, counts::REGIONS_ENDED);
         if frame.size > 0 {

@@ -27,10 +27,10 @@ use crate::clock;
 use crate::log::{Log, record};
 use crate::store::{Exhausted, Store};
 use crate::team::Team;
-use state::{CLOSING, OPEN, state};
+use state::{CLOSING, OPEN, is_to_restart, state};
 
 pub(super) use state::prepare;
-pub(crate) use state::{begin_anew, judge, open_next};
+pub(crate) use state::{Used, begin_anew, judge, keeps_last, open_next};
 
 impl Log {
     /// Whether the thread's events are recorded.
@@ -66,7 +66,7 @@ impl Log {
     #[inline]
     pub(super) fn begins_in_window(&mut self, store: &Store, now: u64) -> Result<bool, Exhausted> {
         let is_open = state() == OPEN;
-        if is_open == self.context.events_ended {
+        if is_open == self.context.events_ended || is_to_restart(self.context.window) {
             self.change_window(store, now, is_open)?;
         }
         Ok(is_open)
@@ -85,18 +85,19 @@ impl Log {
         let ended = self.context.events_ended;
         let state = state();
         let records = team.is_recorded() && (state == OPEN || state == CLOSING && !ended);
-        if records == ended {
+        if records == ended || is_to_restart(self.context.window) {
             self.change_window(store, begin.tick, records)?;
         }
         if records { self.push(store, begin) } else { Ok(()) }
     }
 
+    /// Begins to record, anew if the thread records, or ends it.
     #[cold]
     fn change_window(&mut self, store: &Store, now: u64, opens: bool) -> Result<(), Exhausted> {
-        match opens {
-            true => self.begin_events(store, fold_end(now)),
-            false => self.end_events(store, now),
+        if !self.context.events_ended {
+            self.end_events(store, now)?;
         }
+        if opens { self.begin_events(store, fold_end(now)) } else { Ok(()) }
     }
 
     /// Tells that the thread's events are not recorded any more.
@@ -119,6 +120,7 @@ impl Log {
             }
         }
         self.context.events_ended = false;
+        self.context.window = end.window;
         self.push(store, end)
     }
 
@@ -166,18 +168,24 @@ impl Log {
     /// The thread has left a barrier inside a region.
     #[inline]
     pub(crate) fn pass_barrier(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
-        if (state() == OPEN) == self.context.events_ended {
-            return self.change_window_inside(store, now);
+        let is_open = state() == OPEN;
+        if is_open == self.context.events_ended || is_open && is_to_restart(self.context.window) {
+            return self.change_window_inside(store, now, is_open);
         }
         Ok(())
     }
 
     #[cold]
-    fn change_window_inside(&mut self, store: &Store, now: u64) -> Result<(), Exhausted> {
+    fn change_window_inside(
+        &mut self,
+        store: &Store,
+        now: u64,
+        opens: bool,
+    ) -> Result<(), Exhausted> {
         if self.context.regions.depth() != 1 {
             return Ok(());
         }
-        if !self.context.events_ended {
+        if !opens {
             return self.end_events(store, now);
         }
         let waits = self.context.waits.depth();
@@ -193,6 +201,9 @@ impl Log {
             return Ok(());
         }
         let (region, barriers, primary) = (frame.region, frame.barriers, frame.primary);
+        if !self.context.events_ended {
+            self.end_events(store, now)?;
+        }
         let end = Record {
             value: region.id,
             code: region.code,

@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering::{self, Relaxed};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, fence};
 
 use crate::settings::Kept;
+use crate::store::Store;
 
 /// Threads record events.
 pub(super) const OPEN: u8 = 0;
@@ -13,9 +14,11 @@ pub(super) const CLOSING: u8 = 1;
 const CLOSED: u8 = 2;
 
 static STATE: AtomicU8 = AtomicU8::new(OPEN);
-/// The number of the window that opened last; 0: the first part.
+/// The number of the window that opened last, or of its part that threads begin anew; 0: the first
+/// part of the recording.
 static NUMBER: AtomicU16 = AtomicU16::new(0);
-/// The number of chunks in use at which the window closes, and the number at which events end
+static IS_FIRST: AtomicBool = AtomicBool::new(true);
+/// The number of chunks handed out at which the window closes, and the number at which events end
 /// anywhere.
 static CLOSES_AT: AtomicU32 = AtomicU32::new(0);
 static ENDS_AT: AtomicU32 = AtomicU32::new(0);
@@ -26,6 +29,10 @@ static START: AtomicU64 = AtomicU64::new(0);
 static TICKS_PER_CHUNK: AtomicU64 = AtomicU64::new(u64::MAX);
 /// The least distance of two windows, ticks.
 static LEAST_DISTANCE: AtomicU64 = AtomicU64::new(0);
+/// For how long events are kept in a recording of the last seconds, ticks; 0: all are kept.
+static KEPT: AtomicU64 = AtomicU64::new(0);
+/// When threads are to begin anew next, in such a recording.
+static RESTART: AtomicU64 = AtomicU64::new(0);
 static KEEPS_ALL: AtomicBool = AtomicBool::new(false);
 static KEEPS_NONE: AtomicBool = AtomicBool::new(false);
 
@@ -48,6 +55,41 @@ const OVERRUN: u32 = 8;
 /// part of a second.
 const DISTANCE_PART: u64 = 8;
 const LEAST_DISTANCE_PART: u64 = 4;
+/// A recording of the last seconds has events in this share of the file, in quarters, and threads
+/// begin anew when one such part of the time has passed for which events are kept.
+const QUARTERS_OF_LAST: u32 = 3;
+const RESTART_PART: u64 = 8;
+
+/// How much of the file is used, in chunks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Used {
+    /// Chunks that were handed out, those that were given back each time.
+    ever: u32,
+    /// Those in use.
+    now: u32,
+    capacity: u32,
+}
+
+impl Used {
+    pub(crate) fn of(store: &Store) -> Self {
+        let capacity = store.capacity();
+        Self { ever: store.taken_ever(), now: capacity - store.left().min(capacity), capacity }
+    }
+
+    /// How many chunks may be in use while a window is open.
+    fn room(self) -> u32 {
+        if keeps_last() { self.most_of_last() } else { self.capacity / PART_WITH_WINDOWS }
+    }
+
+    /// The same, in the first part of the recording.
+    fn room_at_first(self) -> u32 {
+        if keeps_last() { self.most_of_last() } else { self.capacity / FIRST_PART }
+    }
+
+    fn most_of_last(self) -> u32 {
+        self.capacity / 4 * QUARTERS_OF_LAST
+    }
+}
 
 /// Notes the recording's begin.
 pub(in crate::fold) fn prepare(start: u64, ticks_per_second: u64) {
@@ -56,61 +98,70 @@ pub(in crate::fold) fn prepare(start: u64, ticks_per_second: u64) {
     LEAST_DISTANCE.store(ticks_per_second / LEAST_DISTANCE_PART, Relaxed);
 }
 
-/// A recording begins into a new file, of which these events are kept.
-pub(crate) fn begin_anew(kept: Kept) {
+/// A recording begins into a new file, of which these events are kept, and for so long, in ticks;
+/// 0: for ever.
+pub(crate) fn begin_anew(kept: Kept, last: u64) {
     KEEPS_ALL.store(kept == Kept::All, Relaxed);
     KEEPS_NONE.store(kept == Kept::None, Relaxed);
+    KEPT.store(last, Relaxed);
+    RESTART.store(0, Relaxed);
     for number in [&CLOSES_AT, &ENDS_AT] {
         number.store(u32::MAX, Relaxed);
     }
     NUMBER.store(0, Relaxed);
+    IS_FIRST.store(true, Relaxed);
     NEXT.store(0, Relaxed);
     STATE.store(if kept == Kept::None { CLOSED } else { OPEN }, Relaxed);
 }
 
-/// Closes the window if `taken` chunks of `capacity` are too many at tick `now`.
-pub(crate) fn judge(taken: u32, capacity: u32, now: u64) {
+/// Whether the recording is of the last seconds.
+pub(crate) fn keeps_last() -> bool {
+    KEPT.load(Relaxed) != 0
+}
+
+/// Closes the window if too many chunks are used at tick `now`.
+pub(crate) fn judge(used: Used, now: u64) {
+    let is_full = used.now + 1 >= used.room_at_first();
     match STATE.load(Relaxed) {
-        OPEN if NUMBER.load(Relaxed) == 0 => {
+        OPEN if IS_FIRST.load(Relaxed) => {
             let passed = now.saturating_sub(START.load(Relaxed)) / TICKS_PER_CHUNK.load(Relaxed);
-            let too_fast = u64::from(taken) > BURST_CHUNKS + passed && !KEEPS_ALL.load(Relaxed);
-            if too_fast || taken + 1 >= capacity / FIRST_PART {
-                close(taken, capacity);
+            let allowed = BURST_CHUNKS + passed;
+            let too_fast = u64::from(used.ever) > allowed && !KEEPS_ALL.load(Relaxed);
+            if too_fast || is_full {
+                close(used);
             }
         }
-        OPEN if taken >= CLOSES_AT.load(Relaxed) => close(taken, capacity),
-        CLOSING if taken >= ENDS_AT.load(Relaxed) => STATE.store(CLOSED, Relaxed),
+        OPEN if used.ever >= CLOSES_AT.load(Relaxed) || is_full && keeps_last() => close(used),
+        CLOSING if used.ever >= ENDS_AT.load(Relaxed) => STATE.store(CLOSED, Relaxed),
         _ => {}
     }
 }
 
-fn close(taken: u32, capacity: u32) {
-    let ends = (taken + OVERRUN).min(room(capacity));
+fn close(used: Used) {
+    let ends = used.ever + OVERRUN.min(used.room().saturating_sub(used.now));
     ENDS_AT.store(ends, Relaxed);
     // The distance of the next window counts from here.
     NEXT.store(0, Relaxed);
-    STATE.store(if taken < ends { CLOSING } else { CLOSED }, Relaxed);
+    STATE.store(if used.ever < ends { CLOSING } else { CLOSED }, Relaxed);
 }
 
-/// The number of the file's chunks that may be in use while a window is open.
-fn room(capacity: u32) -> u32 {
-    capacity / PART_WITH_WINDOWS
-}
-
-/// The helper thread's part: opens the next window if its time has come. Returns when to look
-/// again, in ticks from now; `None`: there is nothing to wait for.
-pub(crate) fn open_next(taken: u32, capacity: u32, now: u64) -> Option<u64> {
+/// The helper thread's part: opens the next window if its time has come, or makes threads begin
+/// anew in an open one. Returns when to look again, in ticks from now; `None`: there is nothing to
+/// wait for.
+pub(crate) fn open_next(used: Used, now: u64) -> Option<u64> {
     if KEEPS_NONE.load(Relaxed) {
         return None;
     }
     let passed = now.saturating_sub(START.load(Relaxed));
-    let distance = (passed / DISTANCE_PART).max(LEAST_DISTANCE.load(Relaxed));
+    let least = LEAST_DISTANCE.load(Relaxed);
+    // What is past needs no windows.
+    let distance = if keeps_last() { least } else { (passed / DISTANCE_PART).max(least) };
     if STATE.load(Relaxed) == OPEN {
         // Sums and samples may have used up the window's chunks although no thread recorded.
-        if NUMBER.load(Relaxed) > 0 && taken >= CLOSES_AT.load(Relaxed) {
-            close(taken, capacity);
+        if !IS_FIRST.load(Relaxed) && used.ever >= CLOSES_AT.load(Relaxed) {
+            close(used);
         }
-        return Some(distance);
+        return Some(restart(now).map_or(distance, |rest| rest.min(distance)));
     }
     let next = match NEXT.load(Relaxed) {
         0 => {
@@ -122,16 +173,46 @@ pub(crate) fn open_next(taken: u32, capacity: u32, now: u64) -> Option<u64> {
     if now < next {
         return Some(next - now);
     }
-    let left = room(capacity).saturating_sub(taken);
-    let measure = WINDOW_CHUNKS.min(left.div_ceil(PART_OF_ROOM));
+    let left = used.room().saturating_sub(used.now);
+    let measure = match left.div_ceil(PART_OF_ROOM) {
+        measure if keeps_last() && KEEPS_ALL.load(Relaxed) => measure,
+        measure => measure.min(WINDOW_CHUNKS),
+    };
     if measure == 0 {
-        return None;
+        return keeps_last().then_some(distance);
     }
-    CLOSES_AT.store(taken + measure, Relaxed);
-    NUMBER.store(NUMBER.load(Relaxed).wrapping_add(1).max(1), Relaxed);
+    CLOSES_AT.store(used.ever + measure, Relaxed);
+    IS_FIRST.store(false, Relaxed);
+    next_number();
     // Release: a thread that sees the window open sees its number.
     STATE.store(OPEN, Ordering::Release);
     Some(distance)
+}
+
+/// Gives what threads record from now on another number.
+fn next_number() {
+    NUMBER.store(NUMBER.load(Relaxed).wrapping_add(1).max(1), Relaxed);
+}
+
+/// In a recording of the last seconds, makes threads begin anew if it is time. Returns the ticks
+/// until then.
+fn restart(now: u64) -> Option<u64> {
+    let pause = KEPT.load(Relaxed).checked_div(RESTART_PART).filter(|pause| *pause > 0)?;
+    let due = RESTART.load(Relaxed);
+    if now < due {
+        return Some(due - now);
+    }
+    if due != 0 {
+        next_number();
+    }
+    RESTART.store(now + pause, Relaxed);
+    Some(pause)
+}
+
+/// Whether a thread that has begun to record in window `number` is to begin anew.
+#[inline]
+pub(super) fn is_to_restart(number: u16) -> bool {
+    NUMBER.load(Relaxed) != number && keeps_last()
 }
 
 /// Whether a window is open, closing, or closed.
@@ -150,18 +231,30 @@ pub(super) fn number() -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::{CLOSED, CLOSING, Kept, NUMBER, OPEN, Relaxed};
-    use super::{begin_anew, judge, open_next, prepare, state};
+    use super::{CLOSED, CLOSING, Kept, NUMBER, OPEN, Relaxed, Used};
+    use super::{begin_anew, is_to_restart, prepare, state};
+
+    fn used(taken: u32, capacity: u32) -> Used {
+        Used { ever: taken, now: taken, capacity }
+    }
+
+    fn judge(taken: u32, capacity: u32, now: u64) {
+        super::judge(used(taken, capacity), now);
+    }
+
+    fn open_next(taken: u32, capacity: u32, now: u64) -> Option<u64> {
+        super::open_next(used(taken, capacity), now)
+    }
 
     /// One test, since the state is the process's.
     #[test]
     fn windows_are_spread_over_a_run_of_any_length() {
         const CAPACITY: u32 = 4095;
         prepare(0, 1000);
-        begin_anew(Kept::None);
+        begin_anew(Kept::None, 0);
         assert_eq!((state(), open_next(1, CAPACITY, 1_000_000)), (CLOSED, None));
 
-        begin_anew(Kept::Some);
+        begin_anew(Kept::Some, 0);
         judge(60, CAPACITY, 0);
         assert_eq!(state(), OPEN);
         judge(65, CAPACITY, 0);
@@ -188,7 +281,7 @@ mod tests {
         assert!(*times.last().unwrap() > 3_000_000);
 
         // A file without room for windows.
-        begin_anew(Kept::All);
+        begin_anew(Kept::All, 0);
         judge(3, 15, 5);
         assert_eq!(state(), CLOSING);
         judge(7, 15, 5);
@@ -196,5 +289,29 @@ mod tests {
         assert_eq!(open_next(7, 15, 10), Some(250), "the distance");
         assert_eq!(open_next(7, 15, 300), None);
         assert_eq!(state(), CLOSED);
+        the_last_seconds();
+    }
+
+    /// Chunks that are given back make room for others.
+    fn the_last_seconds() {
+        let used = |ever, now| Used { ever, now, capacity: 400 };
+        begin_anew(Kept::All, 8000);
+        super::judge(used(200, 200), 5);
+        assert_eq!(state(), OPEN, "all of the file is for the last seconds");
+        assert_eq!(super::open_next(used(200, 200), 10), Some(250));
+        assert!(!is_to_restart(0));
+        super::open_next(used(200, 200), 1010);
+        assert!(is_to_restart(0) && !is_to_restart(1), "a part of that time has passed");
+        super::judge(used(299, 299), 1020);
+        assert_eq!(state(), CLOSED, "too fast for it");
+        assert_eq!(super::open_next(used(299, 299), 1021), Some(250));
+        super::open_next(used(299, 100), 1300);
+        assert_eq!((state(), is_to_restart(1)), (OPEN, true));
+        super::judge(used(312, 113), 1301);
+        assert_eq!(state(), CLOSING, "the window has its measure");
+
+        begin_anew(Kept::Some, 8000);
+        super::judge(used(65, 65), 0);
+        assert_eq!(state(), CLOSING, "that would cost too much");
     }
 }

@@ -6,7 +6,8 @@
 //! thread that takes the chunk.
 //!
 //! Invariants:
-//! 1. A chunk index is handed out once; the taker is the chunk's only writer.
+//! 1. A chunk is handed out to one taker, which is its only writer, and again only after that one
+//!    has released it and the helper has given it back (`ring`).
 //! 2. A chunk's memory is written only after its file range was reserved.
 //! 3. A chunk is sealed only when its writer has released it (`FULL`), or has ended.
 
@@ -30,12 +31,21 @@ use oxomp_trace::layout::{
 
 use crate::zeros;
 
+mod ring;
+
+pub(crate) use ring::Recycler;
+use ring::Returned;
+
+/// The chunk is not in use yet.
+const TAKEN: u8 = 0;
 /// The writer writes.
 const OPEN: u8 = 1;
 /// The writer has released the chunk; the checksum is missing.
 const FULL: u8 = 2;
 /// The chunk has its checksum.
 const SEALED: u8 = 3;
+/// The helper has given the chunk back: it is zero.
+const FREE: u8 = 4;
 
 /// Chunks that stay free of events, for the facts that are written at the end.
 const KEPT_FOR_INFO: u32 = 4;
@@ -115,10 +125,12 @@ pub(crate) struct Store {
     next: AtomicU32,
     /// Chunks below are reserved on disk.
     reserved: AtomicU32,
-    /// Per chunk: 0, or one of the states above.
+    /// Per chunk, one of the states above.
     states: Box<[AtomicU8]>,
     /// Chunks below are sealed; only the sealing thread uses it.
     sealed: AtomicU32,
+    /// Those that are handed out again.
+    returned: Returned,
     /// The word on which the helper thread sleeps: incremented when there is work for it.
     pub(crate) bell: AtomicI32,
     /// Whether a thread has met code that may lie in a new module.
@@ -174,8 +186,9 @@ impl Store {
             full,
             next: AtomicU32::new(0),
             reserved: AtomicU32::new(0),
-            states: (0..capacity).map(|_| AtomicU8::new(0)).collect(),
+            states: (0..capacity).map(|_| AtomicU8::new(TAKEN)).collect(),
             sealed: AtomicU32::new(0),
+            returned: Returned::default(),
             bell: AtomicI32::new(0),
             modules_due: AtomicBool::new(false),
         };
@@ -193,19 +206,10 @@ impl Store {
         owner: u32,
         sequence: u32,
     ) -> Result<Chunk, Exhausted> {
-        let kept = if kind == ChunkKind::Info { 0 } else { KEPT_FOR_INFO.min(self.capacity / 2) };
-        if self.next.load(Ordering::Relaxed) + kept >= self.capacity {
-            return Err(self.full);
-        }
-        let index = self.next.fetch_add(1, Ordering::Relaxed);
-        if index >= self.capacity {
-            return Err(self.full);
-        }
-        // Acquire: pairs with the Release in `reserve_ahead`.
-        if index >= self.reserved.load(Ordering::Acquire) {
-            self.reserve(index)
-                .map_err(|error| Exhausted::Disk(error.raw_os_error().unwrap_or(0)))?;
-        }
+        let index = match self.take_returned() {
+            Some(index) => index,
+            None => self.take_new(kind)?,
+        };
         let chunk = self.chunk(index);
         let header = ChunkHeader {
             kind: kind as u16,
@@ -225,6 +229,24 @@ impl Store {
         self.states[index as usize].store(OPEN, Ordering::Release);
         self.ring();
         Ok(chunk)
+    }
+
+    /// A chunk that was not handed out before, with room for it on the disk.
+    fn take_new(&self, kind: ChunkKind) -> Result<u32, Exhausted> {
+        let kept = if kind == ChunkKind::Info { 0 } else { KEPT_FOR_INFO.min(self.capacity / 2) };
+        if self.next.load(Ordering::Relaxed) + kept >= self.capacity {
+            return Err(self.full);
+        }
+        let index = self.next.fetch_add(1, Ordering::Relaxed);
+        if index >= self.capacity {
+            return Err(self.full);
+        }
+        // Acquire: pairs with the Release in `reserve_ahead`.
+        if index >= self.reserved.load(Ordering::Acquire) {
+            self.reserve(index)
+                .map_err(|error| Exhausted::Disk(error.raw_os_error().unwrap_or(0)))?;
+        }
+        Ok(index)
     }
 
     /// The chunk that was handed out with this number.
@@ -323,6 +345,7 @@ impl Store {
     /// Returns how many chunks were handed out.
     pub(crate) fn close(&self) -> u32 {
         let used = self.taken();
+        self.end_returning();
         let open: Vec<u32> = (0..used)
             .filter(|&index| self.states[index as usize].load(Ordering::Acquire) == OPEN)
             .collect();

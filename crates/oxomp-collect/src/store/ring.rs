@@ -1,0 +1,160 @@
+//! A recording of the last seconds: chunks of what is past are handed out again.
+//!
+//! Only the helper thread gives chunks back, those of a stream in their order: it has sealed the
+//! chunk, the stream has a later one, and the chunk is as old as what is kept, or the file has no
+//! other room. It fills the chunk with zeros and marks it as free (Release); the thread that takes
+//! it changes the mark by an atomic exchange (Acquire), so one thread has it (Invariant 1). A
+//! reader of the file that meets a chunk in between finds no magic, or a wrong checksum.
+
+use std::collections::HashMap;
+use std::ptr;
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+
+use oxomp_trace::layout::{CHUNK_SIZE, ChunkKind, KIND_OFFSET, OWNER_OFFSET, SEQUENCE_OFFSET};
+
+use super::{FREE, FULL, OPEN, SEALED, Store, TAKEN};
+use crate::clock;
+
+/// One such part of the file is kept free of what passes, so that threads find room.
+const PART_FREE: u32 = 8;
+/// After one such part of the time for which chunks are kept the helper looks again.
+const PART_OF_KEPT: u64 = 64;
+
+/// The chunks that were given back.
+#[derive(Debug, Default)]
+pub(super) struct Returned {
+    /// How many of them wait to be taken: at most as many as are marked.
+    free: AtomicU32,
+    /// Where the next search begins.
+    hint: AtomicU32,
+    /// How often a chunk was taken again.
+    pub(super) taken: AtomicU32,
+}
+
+/// The helper's part: which chunks it gives back.
+#[derive(Debug)]
+pub(crate) struct Recycler {
+    /// For how long chunks are kept, in ticks.
+    kept: u64,
+    /// By index, when a chunk was first seen sealed; 0: it was not.
+    sealed_at: Vec<u64>,
+    /// When it looks next, in ticks, unless there is little room.
+    due: u64,
+}
+
+impl Recycler {
+    /// Keeps chunks for `kept` ticks.
+    pub(crate) fn new(kept: u64) -> Self {
+        Self { kept, sealed_at: Vec::new(), due: 0 }
+    }
+
+    /// Gives back what is past, if it is time.
+    pub(crate) fn pass(&mut self, store: &Store) {
+        let now = clock::now().max(1);
+        let least = store.capacity / PART_FREE;
+        // With little room, as much as twice that is made: a pass looks at all chunks.
+        let wanted = if store.left() < least { 2 * least } else { 0 };
+        if now < self.due && wanted == 0 {
+            return;
+        }
+        self.due = now + self.kept / PART_OF_KEPT;
+        let taken = store.taken();
+        self.sealed_at.resize(taken as usize, 0);
+        let mut newest = HashMap::new();
+        let mut sealed = Vec::new();
+        for index in 0..taken {
+            // Acquire: pairs with the Release in `Store::take`; the header is there.
+            let state = store.states[index as usize].load(Ordering::Acquire);
+            if !matches!(state, OPEN | FULL | SEALED) {
+                continue;
+            }
+            let Some((stream, sequence)) = store.passing(index) else { continue };
+            let last = newest.entry(stream).or_insert(sequence);
+            *last = sequence.max(*last);
+            if state == SEALED {
+                let at = &mut self.sealed_at[index as usize];
+                *at = if *at == 0 { now } else { *at };
+                sealed.push((*at, sequence, index, stream));
+            }
+        }
+        sealed.sort_unstable();
+        for (at, sequence, index, stream) in sealed {
+            let is_past = now.saturating_sub(at) > self.kept;
+            if newest[&stream] != sequence && (is_past || store.left() < wanted) {
+                self.sealed_at[index as usize] = 0;
+                store.give_up(index);
+            }
+        }
+    }
+}
+
+impl Store {
+    /// Takes a chunk that was given back.
+    #[inline]
+    pub(super) fn take_returned(&self) -> Option<u32> {
+        if self.returned.free.load(Ordering::Relaxed) == 0 { None } else { self.find_returned() }
+    }
+
+    #[cold]
+    fn find_returned(&self) -> Option<u32> {
+        let taken = self.taken();
+        let start = self.returned.hint.load(Ordering::Relaxed);
+        for step in 0..taken {
+            let index = (start.wrapping_add(step)) % taken;
+            let state = &self.states[index as usize];
+            let is_free = state.load(Ordering::Relaxed) == FREE;
+            // Acquire: pairs with the Release in `give_up`; the zeros are there.
+            let take = |state: &AtomicU8| {
+                state.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed)
+            };
+            if is_free && take(state).is_ok() {
+                self.returned.free.fetch_sub(1, Ordering::Relaxed);
+                self.returned.hint.store(index + 1, Ordering::Relaxed);
+                self.returned.taken.fetch_add(1, Ordering::Relaxed);
+                return Some(index);
+            }
+        }
+        None
+    }
+
+    /// Gives a sealed chunk back. Only the helper thread calls this.
+    fn give_up(&self, index: u32) {
+        let chunk = self.chunk(index);
+        // SAFETY: the chunk is sealed, so no thread writes it (Invariant 3); its memory is mapped
+        // and reserved. The magic goes first: what is left is no chunk.
+        unsafe {
+            chunk.word(0).store(0, Ordering::Release);
+            ptr::write_bytes(chunk.base.as_ptr().add(4), 0, CHUNK_SIZE - 4);
+        }
+        // The sealing thread, which is this one, looks at the chunk again.
+        self.sealed.fetch_min(index, Ordering::Relaxed);
+        // Counted first, lest the count fall below zero.
+        self.returned.free.fetch_add(1, Ordering::Relaxed);
+        // Release: pairs with the Acquire in `find_returned`.
+        self.states[index as usize].store(FREE, Ordering::Release);
+    }
+
+    /// No chunk that was given back is taken any more.
+    pub(super) fn end_returning(&self) {
+        self.returned.free.store(0, Ordering::Relaxed);
+    }
+
+    /// How many chunks can be taken.
+    pub(crate) fn left(&self) -> u32 {
+        self.capacity - self.taken() + self.returned.free.load(Ordering::Relaxed)
+    }
+
+    /// How many chunks have been taken so far, those that were given back each time.
+    pub(crate) fn taken_ever(&self) -> u32 {
+        self.taken().saturating_add(self.returned.taken.load(Ordering::Relaxed))
+    }
+
+    /// The stream of a chunk in use and its position there, if it is of what passes.
+    fn passing(&self, index: u32) -> Option<((ChunkKind, u32), u32)> {
+        let chunk = self.chunk(index);
+        // SAFETY: aligned and inside the header.
+        let word = |offset| unsafe { chunk.word(offset) }.load(Ordering::Relaxed);
+        let kind = ChunkKind::from_number(word(KIND_OFFSET) as u16)?;
+        kind.passes().then(|| ((kind, word(OWNER_OFFSET)), word(SEQUENCE_OFFSET)))
+    }
+}

@@ -1,0 +1,252 @@
+//! The last seconds of a recording as a recording of their own.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use crate::calls::{NODE_SIZE, NODES_PER_CHUNK, PathNode, SAMPLE_SIZE};
+use crate::costs::{COST_SIZE, CostEntry};
+use crate::counters::{CounterEntry, CounterKey, Counts};
+use crate::event::{EventKind, Record};
+use crate::follow::Look;
+use crate::info::{Info, Tag, write_item};
+use crate::layout::{CHUNK_PAYLOAD, ChunkHeader, ChunkKind, u32_at, u64_at};
+use crate::mpi::MpiElsewhere;
+use crate::mpi_events::MPI_EVENT_SIZE;
+use crate::read::{Part, Profile};
+use crate::registers::REGISTER_SAMPLE_SIZE;
+use crate::ring::{continued, stitched};
+use crate::standing::Regions;
+use crate::write::Writer;
+
+/// Facts that are those of the whole recording.
+const OF_ALL: [Tag; 8] = [
+    Tag::CpuTime,
+    Tag::ThreadCpu,
+    Tag::EventCost,
+    Tag::Unfinished,
+    Tag::Age,
+    Tag::End,
+    Tag::MpiElsewhere,
+    Tag::Kept,
+];
+
+/// Where a node has its count.
+const OF_COUNT: usize = NODE_SIZE - 4;
+/// The words of a cost curve that are no sums.
+const NO_SUMS_OF_COSTS: [usize; 6] = [0, 1, 2, 3, 6, 7];
+
+/// A part of a recording, up to a look.
+#[derive(Debug)]
+pub(crate) struct Excerpt<'a> {
+    pub(crate) now: &'a Look,
+    /// The begin; `None`: that of the recording.
+    pub(crate) earlier: Option<&'a Look>,
+    /// Why the excerpt is made.
+    pub(crate) why: &'a str,
+}
+
+impl Excerpt<'_> {
+    /// Writes the excerpt; `parts` are all chunks of the recording.
+    pub(crate) fn write(&self, parts: Vec<Part>, output: impl Write) -> io::Result<()> {
+        let whole = self.now.profile.header;
+        let header = self.earlier.map_or(whole, Look::header_from);
+        let mut writer = Writer::new(output, &header)?;
+        let mut sequences = HashMap::<(u32, u16), u32>::new();
+        for (_, header, payload) in &parts {
+            let Some(kind) = ChunkKind::from_number(header.kind) else { continue };
+            let Some(payload) = self.chunk(kind, header, payload) else { continue };
+            if kind == ChunkKind::Info {
+                writer.info(&payload)?;
+                continue;
+            }
+            let kept = !kind.passes();
+            let next = sequences.entry((header.owner, header.kind)).or_insert(0);
+            let sequence = if kept { header.sequence } else { *next };
+            if kept || !payload.is_empty() {
+                writer.chunk(kind, header.owner, sequence, &payload)?;
+                *next += 1;
+            }
+        }
+        writer.info(&self.facts())?;
+        let is_event = |kind: u16| {
+            let kind = ChunkKind::from_number(kind);
+            matches!(kind, Some(ChunkKind::Events | ChunkKind::Lives))
+        };
+        let mut events = Profile::default();
+        events.take_in(parts.into_iter().filter(|(_, header, _)| is_event(header.kind)).collect());
+        let mut regions = Regions::of(&events.threads);
+        self.sums(&regions, &mut writer)?;
+        for stream in &events.threads {
+            writer.thread(stream.number, &self.events(&stream.records, &mut regions))?;
+        }
+        Ok(())
+    }
+
+    /// The tick at which the excerpt begins.
+    fn begin(&self) -> u64 {
+        self.earlier.map_or(0, Look::tick)
+    }
+
+    /// The part of a chunk's payload that belongs to the excerpt; `None` for chunks that it has in
+    /// another form, or not.
+    fn chunk(&self, kind: ChunkKind, header: &ChunkHeader, payload: &[u8]) -> Option<Vec<u8>> {
+        let begin = self.begin();
+        match kind {
+            ChunkKind::Info => Some(Info::without(payload, &OF_ALL)),
+            ChunkKind::Calls | ChunkKind::BlockedCalls => Some(self.nodes(kind, header, payload)),
+            ChunkKind::Python | ChunkKind::BlockedPython => Some(payload.to_vec()),
+            ChunkKind::Costs => Some(self.curves(header.owner, payload)),
+            ChunkKind::Samples | ChunkKind::BlockedSamples => {
+                Some(not_before(begin, payload, SAMPLE_SIZE, 0))
+            }
+            ChunkKind::Registers => Some(not_before(begin, payload, REGISTER_SAMPLE_SIZE, 0)),
+            ChunkKind::MpiEvents => {
+                let header = self.earlier.map_or(self.now.profile.header, Look::header_from);
+                let from = self.earlier.map_or(0, |_| header.start_monotonic_ns);
+                Some(not_before(from, payload, MPI_EVENT_SIZE, 8))
+            }
+            ChunkKind::Events
+            | ChunkKind::Lives
+            | ChunkKind::Fold
+            | ChunkKind::Counters
+            | ChunkKind::Phases
+            | ChunkKind::Present
+            | ChunkKind::SlowRegions => None,
+        }
+    }
+
+    /// Nodes of call paths with the counts of the excerpt.
+    fn nodes(&self, kind: ChunkKind, header: &ChunkHeader, payload: &[u8]) -> Vec<u8> {
+        let mut payload = payload.to_vec();
+        let Some(earlier) = self.earlier.map(|earlier| &earlier.profile) else { return payload };
+        let known = match kind {
+            ChunkKind::BlockedCalls => &earlier.blocked.nodes[..],
+            _ => {
+                let own = earlier.calls.iter().find(|calls| calls.number == header.owner);
+                own.map_or(&[][..], |own| &own.nodes)
+            }
+        };
+        let first = header.sequence as usize * NODES_PER_CHUNK;
+        let known = known.get(first..).unwrap_or_default();
+        for (node, PathNode { count, .. }) in payload.chunks_exact_mut(NODE_SIZE).zip(known) {
+            let more = u32_at(node, OF_COUNT).saturating_sub(*count);
+            node[OF_COUNT..].copy_from_slice(&more.to_le_bytes());
+        }
+        payload
+    }
+
+    /// Cost curves with the sums of the excerpt.
+    fn curves(&self, owner: u32, payload: &[u8]) -> Vec<u8> {
+        let mut payload = payload.to_vec();
+        let Some(earlier) = self.earlier.map(|earlier| &earlier.profile) else { return payload };
+        for curve in payload.chunks_exact_mut(COST_SIZE) {
+            let is_own = |(number, known): &&(u32, CostEntry)| {
+                let key = [u64_at(curve, 8), u64_at(curve, 16)];
+                (*number, known.sub, known.key) == (owner, u32_at(curve, 4), key)
+            };
+            let Some((_, known)) = earlier.costs.iter().find(is_own) else { continue };
+            let known = known.encode();
+            for at in (0..COST_SIZE).step_by(8).filter(|at| !NO_SUMS_OF_COSTS.contains(&(at / 8))) {
+                let more = u64_at(curve, at).saturating_sub(u64_at(&known, at));
+                curve[at..at + 8].copy_from_slice(&more.to_le_bytes());
+            }
+        }
+        payload
+    }
+
+    /// The facts that the excerpt has for its own.
+    fn facts(&self) -> Vec<u8> {
+        let mut items = vec![0; CHUNK_PAYLOAD];
+        let mut used = 0;
+        let mut item = |tag, parts: &[&[u8]]| {
+            used += write_item(&mut items[used..], tag, parts).unwrap_or(0);
+        };
+        let info = &self.now.profile.info;
+        match self.earlier {
+            // Threads may have been in the middle of anything.
+            Some(_) => item(Tag::Attached, &[&1_u64.to_le_bytes()]),
+            None => item(Tag::Age, &[&info.age_ns.to_le_bytes()]),
+        }
+        item(Tag::End, &[&self.now.tick().to_le_bytes()]);
+        item(Tag::Excerpt, &[self.why.as_bytes()]);
+        let known = self.earlier.map_or(&[][..], |earlier| &earlier.profile.info.mpi_elsewhere);
+        for calls in &info.mpi_elsewhere {
+            let numbers = since(calls, known).numbers().map(u64::to_le_bytes);
+            item(Tag::MpiElsewhere, &numbers.each_ref().map(<[u8; 8]>::as_slice));
+        }
+        items.truncate(used);
+        items
+    }
+
+    /// Writes the sums of threads, counters and phases.
+    fn sums(&self, regions: &Regions, writer: &mut Writer<impl Write>) -> io::Result<()> {
+        let mut before = regions.before(self.begin());
+        for (number, mut sums) in self.now.sums_since(self.earlier) {
+            for entry in sums.iter_mut().filter(|entry| entry.is_of_regions()) {
+                let ticks = before.remove(&(number, entry.key[0]));
+                entry.shorten(ticks.unwrap_or(0));
+            }
+            writer.folded(number, &sums)?;
+        }
+        let now = &self.now.profile;
+        let earlier = self.earlier.map(|earlier| &earlier.profile);
+        let known: HashMap<(u32, CounterKey), Counts> = earlier
+            .into_iter()
+            .flat_map(|earlier| &earlier.counters)
+            .map(|(owner, entry)| ((*owner, entry.key), entry.counts))
+            .collect();
+        let owners: std::collections::BTreeSet<u32> =
+            now.counters.iter().map(|(owner, _)| *owner).collect();
+        for owner in owners {
+            let own = now.counters.iter().filter(|(number, _)| *number == owner);
+            let grown = own.map(|(_, entry)| CounterEntry {
+                counts: match known.get(&(owner, entry.key)) {
+                    Some(known) => entry.counts.since(known),
+                    None => entry.counts,
+                },
+                ..*entry
+            });
+            let grown: Vec<CounterEntry> =
+                grown.filter(|entry| entry.counts.readings > 0).collect();
+            writer.counters(owner, &grown)?;
+        }
+        match &now.phases {
+            Some(phases) => {
+                let known = earlier.and_then(|earlier| earlier.phases.as_ref());
+                writer.phases(&phases.since(known, self.begin()))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The events of a stream that belong to the excerpt.
+    fn events(&self, events: &[Record], regions: &mut Regions) -> Vec<Record> {
+        let Some(begin) = self.earlier.map(Look::tick) else { return events.to_vec() };
+        let is_life = |event: &Record| event.event().is_some_and(EventKind::is_always_recorded);
+        let (lives, others): (Vec<Record>, Vec<Record>) = events.iter().copied().partition(is_life);
+        match regions.under_way(events, begin) {
+            Some(standing) => continued(&lives, &others, begin, standing),
+            None => stitched(&lives, &others, Some(begin)),
+        }
+    }
+}
+
+/// The entries of `size` bytes whose moment, a number at `at`, is not before `begin`.
+fn not_before(begin: u64, payload: &[u8], size: usize, at: usize) -> Vec<u8> {
+    let entries = payload.chunks_exact(size);
+    entries.filter(|entry| u64_at(entry, at) >= begin).flatten().copied().collect()
+}
+
+/// What has been added to calls of MPI, of which `known` are the earlier sums.
+fn since(calls: &MpiElsewhere, known: &[MpiElsewhere]) -> MpiElsewhere {
+    let key = |one: &MpiElsewhere| (one.function, one.on_main_thread);
+    match known.iter().find(|one| key(one) == key(calls)) {
+        Some(known) => MpiElsewhere {
+            calls: calls.calls.saturating_sub(known.calls),
+            time_ns: calls.time_ns.saturating_sub(known.time_ns),
+            bytes: calls.bytes.saturating_sub(known.bytes),
+            ..*calls
+        },
+        None => *calls,
+    }
+}

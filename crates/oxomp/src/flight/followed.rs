@@ -1,0 +1,188 @@
+//! A recording of the last seconds that is followed.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use oxomp_analysis::live::place_of;
+use oxomp_analysis::report::units::time;
+use oxomp_analysis::symbols::{Place, Symbols};
+use oxomp_trace::present::Present;
+use oxomp_trace::{Flight, FlightError, Look};
+
+use super::nanoseconds;
+use crate::messages::reason;
+use crate::new_file::NewFile;
+use crate::trigger::Trigger;
+
+/// Looks at the sums in the time that is kept, and their least and longest distance.
+const LOOKS: u32 = 16;
+const LEAST_DISTANCE: Duration = Duration::from_millis(100);
+const LONGEST_DISTANCE: Duration = Duration::from_secs(1);
+/// Looks take at most one such part of the time.
+const PART_OF_TIME: u32 = 20;
+
+/// Why the last seconds are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Reason {
+    /// By a signal to this command.
+    Asked,
+    /// By the program: `omp_control_tool_flush`.
+    ByProgram,
+    /// A region took long.
+    Slow(SlowRegion),
+}
+
+/// A region that took long.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SlowRegion {
+    pub(super) place: Place,
+    ns: u64,
+    /// Whether it has ended.
+    has_ended: bool,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Asked => f.write_str("asked for by SIGUSR1"),
+            Self::ByProgram => f.write_str("asked for by the program"),
+            Self::Slow(SlowRegion { place, ns, has_ended }) => {
+                let function = place.function_or_nearest().unwrap_or_default();
+                let region = format!("region {function} ({})", place.short());
+                let took = time(*ns);
+                match has_ended {
+                    true => write!(f, "{region} took {took}"),
+                    false => write!(f, "{region} has been under way for {took}"),
+                }
+            }
+        }
+    }
+}
+
+/// A recording, and what is known of it.
+#[derive(Debug)]
+pub(super) struct Followed {
+    flight: Flight,
+    /// When it is looked at next.
+    due: Instant,
+    has_ended: bool,
+    /// Until when no region triggers anything: what it shows has been written.
+    quiet: Option<Instant>,
+    /// The threads that were told to be in a region for long, by id and since when.
+    told: Vec<(u32, u64)>,
+}
+
+impl Followed {
+    /// Follows the recording at `path`, if it can be opened.
+    pub(super) fn open(path: &Path, last: Duration) -> Option<Self> {
+        let flight = Flight::open(path, nanoseconds(last)).ok()?;
+        let due = Instant::now();
+        Some(Self { flight, due, has_ended: false, quiet: None, told: Vec::new() })
+    }
+
+    /// Whether the process goes on, as far as its recording tells.
+    pub(super) fn runs(&self) -> bool {
+        !self.has_ended
+    }
+
+    /// Looks at the recording, if it is time. Returns a reason to write the last seconds.
+    pub(super) fn look(
+        &mut self,
+        last: Duration,
+        triggers: &[Trigger],
+        symbols: &mut Symbols,
+    ) -> Option<Reason> {
+        if self.has_ended {
+            return None;
+        }
+        let begin = Instant::now();
+        let mut long = Vec::new();
+        if begin >= self.due {
+            // What cannot be read now may be read the next time.
+            if let Ok(Some(look)) = self.flight.look() {
+                self.has_ended = look.has_ended();
+                long = long_ones(look, &mut self.told, triggers, symbols);
+            }
+            let distance = (last / LOOKS).clamp(LEAST_DISTANCE, LONGEST_DISTANCE);
+            self.due = begin + distance.max(begin.elapsed() * PART_OF_TIME);
+        }
+        if self.quiet.is_some_and(|until| until <= begin) {
+            self.quiet = None;
+        }
+        let is_quiet = self.quiet.is_some();
+        let ended = self.flight.slow_regions().unwrap_or_default();
+        let ended = ended.into_iter().filter_map(|region| {
+            let look = self.flight.last()?;
+            if region.is_request() {
+                return Some(Reason::ByProgram);
+            }
+            let ns = look.ns_between(region.begin, region.end);
+            slow(look, region.code, ns, true, triggers, symbols)
+        });
+        let mut reasons = ended.chain(long);
+        let found = reasons.find(|reason| !is_quiet || *reason == Reason::ByProgram);
+        if let Some(Reason::Slow(_)) = found {
+            self.quiet = Some(begin + last / 2);
+        }
+        found
+    }
+
+    /// Writes the last seconds, for the reason `why`, to `path`. Returns how many nanoseconds they
+    /// are; `None` if there are none.
+    pub(super) fn write(&mut self, why: &str, path: &Path) -> Result<Option<u64>, String> {
+        let told = |error: io::Error| format!("cannot be written: {}", reason(&error));
+        let mut file = NewFile::create(path).map_err(told)?;
+        let written = self.flight.write(why, &mut file).map_err(|error| match error {
+            FlightError::Read(error) => error.to_string(),
+            FlightError::Write(error) => told(error),
+        })?;
+        if written.is_some() {
+            file.finish().map_err(told)?;
+        }
+        Ok(written)
+    }
+}
+
+/// The threads that are in a region for long, each told once.
+fn long_ones(
+    look: &Look,
+    told: &mut Vec<(u32, u64)>,
+    triggers: &[Trigger],
+    symbols: &mut Symbols,
+) -> Vec<Reason> {
+    let is_present = |(tid, since): &(u32, u64)| {
+        look.present().iter().any(|present| (present.tid, present.since) == (*tid, *since))
+    };
+    told.retain(is_present);
+    let inside: Vec<&Present> = look.present().iter().filter(|one| one.code != 0).collect();
+    let reasons = inside.into_iter().filter_map(|present| {
+        let key = (present.tid, present.since);
+        if told.contains(&key) {
+            return None;
+        }
+        let reason = slow(look, present.code, look.lasts(present), false, triggers, symbols)?;
+        told.push(key);
+        Some(reason)
+    });
+    reasons.collect()
+}
+
+/// The reason that a region gives, if a trigger means it.
+fn slow(
+    look: &Look,
+    code: u64,
+    ns: u64,
+    has_ended: bool,
+    triggers: &[Trigger],
+    symbols: &mut Symbols,
+) -> Option<Reason> {
+    // Names are looked up for regions that are long enough only.
+    if !triggers.iter().any(|trigger| trigger.limit().as_nanos() < u128::from(ns)) {
+        return None;
+    }
+    let place = place_of(look, code, symbols)?;
+    let is_met = triggers.iter().any(|trigger| trigger.is_met(&place, ns));
+    is_met.then_some(Reason::Slow(SlowRegion { place, ns, has_ended }))
+}
