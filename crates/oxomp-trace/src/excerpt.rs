@@ -15,7 +15,7 @@ use crate::mpi_events::MPI_EVENT_SIZE;
 use crate::read::{Part, Profile};
 use crate::registers::REGISTER_SAMPLE_SIZE;
 use crate::ring::{continued, stitched};
-use crate::standing::Regions;
+use crate::standing::{At, Regions};
 use crate::write::Writer;
 
 /// Facts that are those of the whole recording.
@@ -223,11 +223,25 @@ impl Excerpt<'_> {
     fn events(&self, events: &[Record], regions: &mut Regions) -> Vec<Record> {
         let Some(begin) = self.earlier.map(Look::tick) else { return events.to_vec() };
         let is_life = |event: &Record| event.event().is_some_and(EventKind::is_always_recorded);
-        let (lives, others): (Vec<Record>, Vec<Record>) = events.iter().copied().partition(is_life);
+        let (lives, mut others): (Vec<Record>, Vec<Record>) =
+            events.iter().copied().partition(is_life);
         match regions.under_way(events, begin) {
-            Some(standing) => continued(&lives, &others, begin, standing),
-            None => stitched(&lives, &others, Some(begin)),
+            At::Known(standing) => return continued(&lives, &others, begin, standing),
+            At::InRegion(end, region) => leave_region(&mut others, begin, end, region),
+            At::Folded => {}
         }
+        stitched(&lives, &others, Some(begin))
+    }
+}
+
+/// Makes events readable behind the end of a region at tick `begin` or later.
+fn leave_region(events: &mut Vec<Record>, begin: u64, end: EventKind, region: u64) {
+    let is_end =
+        |event: &Record| event.tick >= begin && event.event() == Some(end) && event.value == region;
+    if let Some(position) = events.iter().position(is_end) {
+        let Record { tick, .. } = events[position];
+        let kind = EventKind::FoldEnd as u8;
+        events.insert(position + 1, Record { tick, kind, ..Record::default() });
     }
 }
 

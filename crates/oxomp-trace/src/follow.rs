@@ -228,7 +228,11 @@ impl Look {
             (Some(end), _) => (end, Vec::new()),
             (None, present) => {
                 let PresentThreads { tick, threads } = present?;
-                (tick, threads)
+                // Threads went on while the file was read.
+                let sums = profile.threads.iter().flat_map(|stream| &stream.folded);
+                let times = sums.filter(|sum| sum.fold_kind() == Some(FoldKind::Thread));
+                let latest = times.map(|time| time.values[thread::UNTIL]).max();
+                (tick.max(latest.unwrap_or(0)), threads)
             }
         };
         let phase = profile.phases.as_ref().map_or(0, Phases::innermost);

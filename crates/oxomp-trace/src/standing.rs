@@ -33,6 +33,17 @@ pub(crate) struct Regions {
     told: HashSet<u64>,
 }
 
+/// What is known of a thread at a moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum At {
+    /// What it was in, as events of that moment.
+    Known(Vec<Record>),
+    /// It was in a region of which not all is known, until the event of this kind for the region.
+    InRegion(EventKind, u64),
+    /// Its events were not recorded.
+    Folded,
+}
+
 /// A region in which a thread is.
 #[derive(Debug, Clone)]
 struct Part {
@@ -62,6 +73,11 @@ impl Part {
             waits: Vec::new(),
             in_task: false,
         }
+    }
+
+    /// The event by which the thread leaves the region.
+    fn end(&self) -> EventKind {
+        if self.is_primary { EventKind::ParallelEnd } else { EventKind::ImplicitEnd }
     }
 
     /// The barriers behind the thread.
@@ -116,24 +132,28 @@ impl Regions {
         before
     }
 
-    /// What the thread with these events was in at `begin`, as events of that moment; `None` if its
-    /// events were not recorded then.
-    pub(crate) fn under_way(&mut self, events: &[Record], begin: u64) -> Option<Vec<Record>> {
+    /// What the thread with these events was in at `begin`.
+    pub(crate) fn under_way(&mut self, events: &[Record], begin: u64) -> At {
         let mut standing = Standing::default();
         let earlier = events.iter().take_while(|event| event.tick < begin);
         earlier.for_each(|event| standing.see(event));
         if standing.is_folded {
-            return None;
+            return At::Folded;
+        }
+        let goes_on = |part: &Part| {
+            let region = self.regions.get(&part.region);
+            region.is_some_and(|region| region.end.is_none_or(|end| end >= begin))
+        };
+        if !standing.parts.iter().all(|part| part.is_inside && goes_on(part)) {
+            let outermost = &standing.parts[0];
+            return At::InRegion(outermost.end(), outermost.region);
         }
         let at = |kind: EventKind| Record { tick: begin, kind: kind as u8, ..Record::default() };
         let mut told = Vec::new();
         for (depth, part) in standing.parts.iter().enumerate() {
-            let region = self.regions.get(&part.region);
-            let goes_on = region.filter(|region| region.end.is_none_or(|end| end >= begin));
-            let Some(Region { code, .. }) = goes_on.filter(|_| part.is_inside) else { break };
+            let code = self.regions.get(&part.region).map_or(0, |region| region.code);
             if self.told.insert(part.region) {
                 let (value, aux, sub) = (part.region, part.size, u8::from(depth > 0));
-                let code = *code;
                 told.push(Record { value, code, aux, sub, ..at(EventKind::ParallelUnderWay) });
             }
             told.push(Record {
@@ -149,7 +169,7 @@ impl Regions {
             }
         }
         told.extend(standing.asked.map(|asked| Record { tick: begin, ..asked }));
-        Some(told)
+        At::Known(told)
     }
 }
 
@@ -230,7 +250,7 @@ fn is_numbered_barrier(wait: &Record) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Regions;
+    use super::{At, Regions};
     use crate::event::EventKind::{
         FoldBegin, ImplicitBegin, ImplicitEnd, ImplicitUnderWay, MutexAcquire, ParallelBegin,
         ParallelEnd, ParallelUnderWay, ThreadBegin, WaitBegin, WaitEnd,
@@ -271,16 +291,21 @@ mod tests {
         [primary, worker]
     }
 
-    fn told(begin: u64) -> Vec<Option<Vec<(EventKind, u64, u64, u32, u8)>>> {
+    type Told = (EventKind, u64, u64, u32, u8);
+
+    fn told(begin: u64) -> Vec<Result<Vec<Told>, At>> {
         let threads =
             threads().map(|records| ThreadEvents { number: 0, records, folded: Vec::new() });
         let mut regions = Regions::of(&threads);
         let told = threads.iter().map(|thread| {
-            let events = regions.under_way(&thread.records, begin)?;
+            let events = match regions.under_way(&thread.records, begin) {
+                At::Known(events) => events,
+                other => return Err(other),
+            };
             assert!(events.iter().all(|event| event.tick == begin));
             let parts =
                 |it: &Record| (it.event().expect("known"), it.value, it.code, it.aux, it.sub);
-            Some(events.iter().map(parts).collect())
+            Ok(events.iter().map(parts).collect())
         });
         told.collect()
     }
@@ -290,20 +315,23 @@ mod tests {
         let region = (ParallelUnderWay, 7, 0x50, 2, 0);
         let parts = [(ImplicitUnderWay, 7, 0, 0, 1), (ImplicitUnderWay, 7, 1, 0, 0)];
         let barrier = (WaitBegin, 0, 0, 0, 3);
-        let all = [Some(vec![region, parts[0]]), Some(vec![parts[1], barrier])];
+        let all = [Ok(vec![region, parts[0]]), Ok(vec![parts[1], barrier])];
         assert_eq!(told(17), all, "one waits at the barrier");
         let passed = [(ImplicitUnderWay, 7, 0, 1, 1), (ImplicitUnderWay, 7, 1, 1, 0)];
         let (end, asked) = ((WaitBegin, 0, 0, 0, 9), (MutexAcquire, 9, 0, 0, 0));
-        let all = [Some(vec![region, passed[0], asked]), Some(vec![passed[1], end])];
+        let all = [Ok(vec![region, passed[0], asked]), Ok(vec![passed[1], end])];
         assert_eq!(told(50), all, "one asks for a mutex, one waits at the end");
-        assert_eq!(told(4), [Some(vec![]), Some(vec![])], "outside");
+        assert_eq!(told(4), [Ok(vec![]), Ok(vec![])], "outside");
         let [primary, worker] = threads();
-        let late = [Some(vec![(MutexAcquire, 9, 0, 0, 0)]), Some(vec![])];
+        let late = [Ok(vec![(MutexAcquire, 9, 0, 0, 0)]), Err(At::InRegion(ImplicitEnd, 7))];
         assert_eq!(told(93), late, "the worker stays at the end of a region that is over");
         let mut regions = Regions::of(&[]);
         let folded = [&primary[..1], &[at(2, FoldBegin, 0)]].concat();
-        assert_eq!(regions.under_way(&folded, 50), None, "no events");
-        assert_eq!(regions.under_way(&worker, 50), Some(vec![]), "of an unknown region");
+        assert_eq!(regions.under_way(&folded, 50), At::Folded);
+        let unknown = At::InRegion(ImplicitEnd, 7);
+        assert_eq!(regions.under_way(&worker, 50), unknown, "of an unknown region");
+        let fork = At::InRegion(ParallelEnd, 7);
+        assert_eq!(told(11)[0], Err(fork), "between the region's begin and the thread's");
     }
 
     #[test]
