@@ -41,7 +41,7 @@ impl MpiEvents {
     /// Releases the full chunk and takes the next.
     #[cold]
     fn turn(&mut self, store: &Store, owner: u32) -> bool {
-        if store.taken() >= store.capacity() / 2 {
+        if store.in_use() >= store.capacity() / 2 {
             return false;
         }
         let Ok(chunk) = store.take(ChunkKind::MpiEvents, owner, self.sequence) else {

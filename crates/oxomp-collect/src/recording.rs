@@ -448,7 +448,8 @@ impl Recording {
         let mut maker = Maker::default();
         let mut watcher = Watcher::new(self.samples.are_wanted());
         let mut teller = Teller::new(self.origin.settings.live);
-        let mut recycler = self.origin.ticks(self.origin.settings.last_ns).map(Recycler::new);
+        let recycler = self.origin.ticks(self.origin.settings.last_ns);
+        let mut recycler = recycler.map(|kept| Recycler::new(&self.store, kept));
         self.refresh_samples(&mut maker);
         let mut attached = self.origin.attached;
         let mut facts_due = clock::read(libc::CLOCK_MONOTONIC) + FIRST_MS * 1_000_000;

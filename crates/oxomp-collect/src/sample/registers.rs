@@ -7,7 +7,6 @@
 //! team has one. A stream that gets no further chunk thins what it has in its last one.
 
 use std::slice;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind};
 use oxomp_trace::registers::{REGISTER_SAMPLE_SIZE, RegisterSample, thin};
@@ -20,9 +19,6 @@ const PART: u32 = 16;
 const ALL_BELOW: u32 = 12;
 /// The largest weight is 2 to this power.
 const MOST_SHIFT: u32 = 20;
-
-/// Chunks that the process has taken for them.
-static CHUNKS: AtomicU32 = AtomicU32::new(0);
 
 /// Zeros are the registers of a thread without samples, once [`Registers::prepare`] was called for
 /// them.
@@ -93,20 +89,21 @@ impl Registers {
     fn next(&mut self, store: &Store) -> Option<Chunk> {
         let most = store.capacity() / PART;
         let limit = if self.chunk.is_some() { most / 2 } else { most };
-        let taken = CHUNKS.fetch_add(1, Ordering::Relaxed);
-        let mut chunk = None;
-        if taken < limit {
-            // Half as many samples, each time that half of the rest is used.
-            self.scarce = self.scarce.max((most / (most - taken)).ilog2());
-            chunk = store.take(ChunkKind::Registers, self.number, self.sequence).ok();
+        let taken = store.in_use_by(ChunkKind::Registers);
+        if taken >= limit {
+            return None;
         }
-        match chunk {
-            Some(_) => self.sequence += 1,
-            None => {
-                CHUNKS.fetch_sub(1, Ordering::Relaxed);
-            }
+        let chunk = store.take(ChunkKind::Registers, self.number, self.sequence).ok()?;
+        self.sequence += 1;
+        // Half as many samples, each time that half of the rest is used.
+        let scarce = (most / (most - taken)).ilog2();
+        if store.recycles() {
+            // What was kept before is past, or soon will be.
+            (self.seen, self.scarce) = (0, scarce);
+        } else {
+            self.scarce = self.scarce.max(scarce);
         }
-        chunk
+        Some(chunk)
     }
 
     /// Drops every second sample of the chunk; each of the others stands for the next one, too.
@@ -127,21 +124,15 @@ fn shift(seen: u64) -> u32 {
     seen.checked_ilog2().map_or(0, |power| (power + 1).saturating_sub(ALL_BELOW)).min(MOST_SHIFT)
 }
 
-/// In a child of fork(2): no chunk of the child's own file is taken yet.
-pub(super) fn begin_anew() {
-    CHUNKS.store(0, Ordering::Relaxed);
-}
-
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::Ordering;
     use std::{env, fs, process};
 
-    use oxomp_trace::layout::CHUNK_PAYLOAD;
+    use oxomp_trace::layout::{CHUNK_PAYLOAD, ChunkKind};
     use oxomp_trace::registers::{REGISTER_SAMPLE_SIZE, RegisterSample};
     use oxomp_trace::{FileHeader, Profile};
 
-    use super::{CHUNKS, Registers, shift};
+    use super::{Registers, shift};
     use crate::store::Store;
 
     const PER_CHUNK: usize = CHUNK_PAYLOAD / REGISTER_SAMPLE_SIZE;
@@ -184,7 +175,7 @@ mod tests {
         for number in 0..200 {
             of_stream(number).keep(&small, &sample);
         }
-        assert_eq!((small.taken(), CHUNKS.load(Ordering::Relaxed)), (0, 0));
+        assert_eq!(small.taken(), 0);
         fs::remove_file(&path).unwrap();
         // One of 255 has 15, of which 7 are for further chunks of streams.
         let large = store(16 << 20);
@@ -195,7 +186,7 @@ mod tests {
                 registers.keep(&large, &RegisterSample { tick, weight: 1, ..sample });
             }
         }
-        let taken = || (large.taken(), CHUNKS.load(Ordering::Relaxed));
+        let taken = || (large.taken(), large.in_use_by(ChunkKind::Registers));
         assert_eq!(taken(), (7, 7));
         let scarce: Vec<u32> = threads.iter().map(|one| one.scarce).collect();
         assert!(scarce.iter().all(|&scarce| scarce > 0), "{scarce:?}");
@@ -216,6 +207,5 @@ mod tests {
             let weights = calls.registers.iter().map(|one| u64::from(one.weight));
             assert_eq!(weights.sum::<u64>(), each, "they stand for all");
         }
-        CHUNKS.store(0, Ordering::Relaxed);
     }
 }

@@ -15,10 +15,8 @@ use super::handler::{install, is_installed, path};
 use super::memory;
 use super::modules::Maker;
 use super::python;
-use super::registers;
 use super::sampler::{Sampler, anew, map_sampler};
 use super::source::{Kind, Source, kept_period};
-use super::tree;
 use crate::counters::{Counters, Fake, Opener};
 use crate::mode::MODE;
 use crate::own_thread::own_thread;
@@ -266,8 +264,6 @@ pub(crate) fn begin_child() {
 
 /// The process begins another recording, with no path yet.
 pub(crate) fn begin_anew() {
-    tree::begin_anew();
-    registers::begin_anew();
     python::begin_anew();
 }
 

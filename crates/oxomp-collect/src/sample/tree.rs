@@ -18,9 +18,6 @@ const PLACES: usize = 1 << 16;
 /// The part of the file that samples with their times may take.
 const PART_FOR_SAMPLES: u32 = 8;
 
-/// Chunks with samples that the process has taken.
-static SAMPLE_CHUNKS: AtomicU32 = AtomicU32::new(0);
-
 /// Zeros are a tree without nodes, once [`Tree::prepare`] was called for them.
 #[derive(Debug)]
 pub(crate) struct Tree {
@@ -98,13 +95,13 @@ impl Tree {
             if let Some(full) = self.samples.take() {
                 store.release(full);
             }
-            if SAMPLE_CHUNKS.load(Ordering::Relaxed) >= (store.capacity() / PART_FOR_SAMPLES).max(1)
-            {
+            let kinds = [ChunkKind::Samples, ChunkKind::BlockedSamples];
+            let in_use: u32 = kinds.map(|kind| store.in_use_by(kind)).iter().sum();
+            if in_use >= (store.capacity() / PART_FOR_SAMPLES).max(1) {
                 return;
             }
             self.samples = store.take(self.kinds[1], self.number - 1, self.sequence).ok();
             self.sequence += u32::from(self.samples.is_some());
-            SAMPLE_CHUNKS.fetch_add(1, Ordering::Relaxed);
             self.used = 0;
         }
         let Some(chunk) = self.samples else { return };
@@ -170,9 +167,4 @@ impl Tree {
         // SAFETY: the position is inside the payload.
         (node < self.nodes).then(|| unsafe { chunk.payload().add(position * NODE_SIZE) })
     }
-}
-
-/// In a child of fork(2): no chunk of the child's own file is taken yet.
-pub(crate) fn begin_anew() {
-    SAMPLE_CHUNKS.store(0, Ordering::Relaxed);
 }

@@ -210,6 +210,7 @@ impl Store {
             Some(index) => index,
             None => self.take_new(kind)?,
         };
+        self.returned.count(kind, 1);
         let chunk = self.chunk(index);
         let header = ChunkHeader {
             kind: kind as u16,

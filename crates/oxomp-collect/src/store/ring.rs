@@ -8,13 +8,15 @@
 
 use std::collections::HashMap;
 use std::ptr;
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 
 use oxomp_trace::layout::{CHUNK_SIZE, ChunkKind, KIND_OFFSET, OWNER_OFFSET, SEQUENCE_OFFSET};
 
 use super::{FREE, FULL, OPEN, SEALED, Store, TAKEN};
 use crate::clock;
 
+/// More than the highest number of a kind.
+const KINDS: usize = 32;
 /// One such part of the file is kept free of what passes, so that threads find room.
 const PART_FREE: u32 = 8;
 /// After one such part of the time for which chunks are kept the helper looks again.
@@ -28,7 +30,20 @@ pub(super) struct Returned {
     /// Where the next search begins.
     hint: AtomicU32,
     /// How often a chunk was taken again.
-    pub(super) taken: AtomicU32,
+    taken: AtomicU32,
+    /// The chunks in use, by the numbers of their kinds.
+    by_kind: [AtomicU32; KINDS],
+    /// Whether there is a [`Recycler`].
+    recycles: AtomicBool,
+}
+
+impl Returned {
+    /// Counts a chunk that is taken (1) or given back (-1).
+    pub(super) fn count(&self, kind: ChunkKind, change: i32) {
+        if let Some(count) = self.by_kind.get(kind as usize) {
+            count.fetch_add(change.cast_unsigned(), Ordering::Relaxed);
+        }
+    }
 }
 
 /// The helper's part: which chunks it gives back.
@@ -43,8 +58,9 @@ pub(crate) struct Recycler {
 }
 
 impl Recycler {
-    /// Keeps chunks for `kept` ticks.
-    pub(crate) fn new(kept: u64) -> Self {
+    /// Keeps the chunks of `store` for `kept` ticks.
+    pub(crate) fn new(store: &Store, kept: u64) -> Self {
+        store.returned.recycles.store(true, Ordering::Relaxed);
         Self { kept, sealed_at: Vec::new(), due: 0 }
     }
 
@@ -83,6 +99,7 @@ impl Recycler {
             if newest[&stream] != sequence && (is_past || store.left() < wanted) {
                 self.sealed_at[index as usize] = 0;
                 store.give_up(index);
+                store.returned.count(stream.0, -1);
             }
         }
     }
@@ -140,8 +157,23 @@ impl Store {
     }
 
     /// How many chunks can be taken.
-    pub(crate) fn left(&self) -> u32 {
-        self.capacity - self.taken() + self.returned.free.load(Ordering::Relaxed)
+    fn left(&self) -> u32 {
+        self.capacity - self.in_use()
+    }
+
+    /// How many chunks are in use.
+    pub(crate) fn in_use(&self) -> u32 {
+        self.taken() - self.returned.free.load(Ordering::Relaxed).min(self.taken())
+    }
+
+    /// How many chunks of a kind are in use.
+    pub(crate) fn in_use_by(&self, kind: ChunkKind) -> u32 {
+        self.returned.by_kind.get(kind as usize).map_or(0, |count| count.load(Ordering::Relaxed))
+    }
+
+    /// Whether what is past is given back.
+    pub(crate) fn recycles(&self) -> bool {
+        self.returned.recycles.load(Ordering::Relaxed)
     }
 
     /// How many chunks have been taken so far, those that were given back each time.

@@ -73,7 +73,7 @@ pub(crate) struct Used {
 impl Used {
     pub(crate) fn of(store: &Store) -> Self {
         let capacity = store.capacity();
-        Self { ever: store.taken_ever(), now: capacity - store.left().min(capacity), capacity }
+        Self { ever: store.taken_ever(), now: store.in_use(), capacity }
     }
 
     /// How many chunks may be in use while a window is open.
