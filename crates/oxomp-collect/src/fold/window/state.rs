@@ -303,11 +303,13 @@ mod tests {
         super::open_next(used(200, 200), 1010);
         assert!(is_to_restart(0) && !is_to_restart(1), "a part of that time has passed");
         super::judge(used(299, 299), 1020);
-        assert_eq!(state(), CLOSED, "too fast for it");
-        assert_eq!(super::open_next(used(299, 299), 1021), Some(250));
-        super::open_next(used(299, 100), 1300);
+        assert_eq!(state(), CLOSING, "too fast for it");
+        super::judge(used(300, 300), 1020);
+        assert_eq!(state(), CLOSED);
+        assert_eq!(super::open_next(used(300, 300), 1021), Some(250));
+        super::open_next(used(300, 100), 1300);
         assert_eq!((state(), is_to_restart(1)), (OPEN, true));
-        super::judge(used(312, 113), 1301);
+        super::judge(used(313, 113), 1301);
         assert_eq!(state(), CLOSING, "the window has its measure");
 
         begin_anew(Kept::Some, 8000);
