@@ -6,6 +6,7 @@ use super::chunks::{Chunks, EVENT_CHUNK};
 use super::locks::LockEvent;
 use super::record::Record;
 use super::role::Paradigm;
+use super::tasks::TaskName;
 
 /// Types of events.
 mod kind {
@@ -17,6 +18,9 @@ mod kind {
     pub(super) const TEAM_END: u8 = 56;
     pub(super) const ACQUIRE_LOCK: u8 = 57;
     pub(super) const RELEASE_LOCK: u8 = 58;
+    pub(super) const TASK_CREATE: u8 = 59;
+    pub(super) const TASK_SWITCH: u8 = 60;
+    pub(super) const TASK_COMPLETE: u8 = 61;
 }
 
 /// The events of a location, being written.
@@ -53,6 +57,27 @@ impl<'a> Events<'a> {
         self.0.event(time, &Record::new(kind::TEAM_END).number(team).with_length())
     }
 
+    /// A thread makes the task.
+    pub(super) fn create_task(&mut self, time: u64, task: TaskName) -> io::Result<()> {
+        self.task(kind::TASK_CREATE, time, task)
+    }
+
+    /// The thread goes on with the task.
+    pub(super) fn switch_task(&mut self, time: u64, task: TaskName) -> io::Result<()> {
+        self.task(kind::TASK_SWITCH, time, task)
+    }
+
+    /// The task's code is over.
+    pub(super) fn complete_task(&mut self, time: u64, task: TaskName) -> io::Result<()> {
+        self.task(kind::TASK_COMPLETE, time, task)
+    }
+
+    fn task(&mut self, kind: u8, time: u64, task: TaskName) -> io::Result<()> {
+        let TaskName { team, thread, number } = task;
+        let mut record = Record::new(kind);
+        self.0.event(time, &record.number(team).number(thread).number(number).with_length())
+    }
+
     pub(super) fn lock(&mut self, event: LockEvent) -> io::Result<()> {
         let kind = if event.acquires { kind::ACQUIRE_LOCK } else { kind::RELEASE_LOCK };
         let mut record = openmp(kind);
@@ -74,7 +99,7 @@ fn openmp(kind: u8) -> Record {
 
 #[cfg(test)]
 mod tests {
-    use super::{Events, LockEvent};
+    use super::{Events, LockEvent, TaskName};
 
     #[test]
     fn the_events_are_those_that_libotf2_writes() {
@@ -99,5 +124,23 @@ mod tests {
         ]
         .concat();
         assert_eq!(bytes, expected);
+    }
+
+    #[test]
+    fn the_events_of_tasks_are_those_that_libotf2_writes() {
+        let mut bytes = Vec::new();
+        let mut events = Events::new(&mut bytes);
+        let task = TaskName { team: 0, thread: 3, number: 7 };
+        events.create_task(1001, task).unwrap();
+        events.switch_task(1002, task).unwrap();
+        events.complete_task(1003, task).unwrap();
+        assert_eq!(events.finish().unwrap(), 3);
+        let expected: Vec<u8> = [
+            &b"\x05\xe9\x03\0\0\0\0\0\0\x3b\x05\0\x01\x03\x01\x07"[..],
+            b"\x05\xea\x03\0\0\0\0\0\0\x3c\x05\0\x01\x03\x01\x07",
+            b"\x05\xeb\x03\0\0\0\0\0\0\x3d\x05\0\x01\x03\x01\x07\x02\x01",
+        ]
+        .concat();
+        assert_eq!(bytes[18..], expected);
     }
 }

@@ -9,6 +9,7 @@
 use std::io::{self, Write};
 
 use oxomp_analysis::Analysis;
+use oxomp_analysis::model::Model;
 
 use crate::timeline::{self, Extent, Fitting, Lanes, Slice, fold};
 
@@ -22,6 +23,7 @@ mod record;
 mod regions;
 mod role;
 mod stays;
+mod tasks;
 mod teams;
 mod walk;
 
@@ -30,6 +32,7 @@ use chunks::{Chunks, DEFINITION_CHUNK};
 use events::Events;
 use locations::{Locations, define_clock};
 use locks::{LockEvent, Locks};
+use tasks::around_tasks;
 use walk::Walk;
 
 /// The file of an archive by which programs open it. An archive without it is not whole.
@@ -38,6 +41,8 @@ pub const ANCHOR: &str = "traces.otf2";
 pub const LOCATIONS: &str = "traces";
 /// Bytes of the two events of a slice, roughly.
 const SLICE_SIZE: u64 = 26;
+/// Bytes of the four events of a task, roughly.
+const TASK_SIZE: u64 = 34;
 
 /// Writes the content of a file.
 pub type Content<'a> = dyn FnMut(&mut dyn Write) -> io::Result<()> + 'a;
@@ -55,18 +60,20 @@ pub fn write<E>(
     extent: Extent,
     file: &mut dyn FnMut(&str, &mut Content<'_>) -> Result<(), E>,
 ) -> Result<Option<String>, E> {
-    let (fitting, beside) = Fitting::new(analysis, extent, SLICE_SIZE);
+    let (fitting, beside) = Fitting::new(analysis, extent, slice_size(&analysis.model));
     let locks = Locks::of(&analysis.model);
     let mut walk = Walk::new(analysis);
     define_clock(analysis, fitting.window, &mut walk.definitions);
     let mut archive = Archive { walk, locations: Locations::default(), file };
+    let window = fitting.window;
     let none = Lanes::new();
     let locks_of =
         |thread: usize| locks.events(beside.holds.get(thread).unwrap_or(&none), fitting.width);
     let mut result = Ok(());
     let mut take = |thread: usize, slices: &[Slice]| {
         if result.is_ok() {
-            result = archive.thread(thread, slices, fitting.width, &locks_of);
+            let slices = around_tasks(slices, &analysis.model, window);
+            result = archive.thread(thread, &slices, fitting.width, &locks_of);
         }
     };
     timeline::each_thread(analysis, &beside.gaps, fitting.window, &mut take, &mut |_, _| {});
@@ -80,6 +87,12 @@ pub fn write<E>(
     }
     archive.finish(analysis, producer, &fitting)?;
     Ok(fitting.remark())
+}
+
+/// Bytes of a slice's events, roughly, those of tasks included.
+fn slice_size(model: &Model) -> u64 {
+    let segments: usize = model.threads.iter().map(|thread| thread.segments.len()).sum();
+    SLICE_SIZE + TASK_SIZE * model.tasks.len() as u64 / segments.max(1) as u64
 }
 
 /// An archive being written.
@@ -133,7 +146,7 @@ impl<E> Archive<'_, '_, E> {
         let mut count = 0;
         file(&format!("{LOCATIONS}/{number}.evt"), &mut |out| {
             let mut events = Events::new(out);
-            walk.location(&slices, locks, &mut events)?;
+            walk.location(number, &slices, locks, &mut events)?;
             count = events.finish()?;
             Ok(())
         })?;

@@ -47,7 +47,7 @@ impl Role {
         match slice.kind {
             Kind::Region { .. } => Role::Parallel,
             Kind::Work(work) => of_work(work_kind(model.works[work as usize].kind)),
-            Kind::Task { .. } => Role::Task,
+            Kind::Task(_) => Role::Task,
             // A part of the stay in a barrier, which has a region of its own.
             Kind::Barrier { .. } => Role::Code,
             Kind::Wait { mutex: Some(mutex), .. } => of_mutex(mutex),

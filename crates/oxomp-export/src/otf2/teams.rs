@@ -25,16 +25,34 @@ pub(super) struct Teams<'a> {
     numbers: HashMap<Vec<u64>, u32>,
     /// By number, the threads of each team, the primary thread first.
     members: Vec<Vec<u64>>,
+    /// The last region whose team was asked for: there are many tasks in one.
+    last: Option<(u32, Option<u32>)>,
 }
 
 impl<'a> Teams<'a> {
     pub(super) fn new(analysis: &'a Analysis) -> Self {
         let threads = threads_of_members(&analysis.model);
-        Self { analysis, threads, numbers: HashMap::new(), members: Vec::new() }
+        Self { analysis, threads, numbers: HashMap::new(), members: Vec::new(), last: None }
     }
 
     /// The number of the team of a region; `None` if it is not known which threads were in it.
     pub(super) fn number(&mut self, region: u32) -> Option<u32> {
+        let known = self.last.filter(|last| last.0 == region);
+        let number = known.map_or_else(|| self.find(region), |(_, number)| number);
+        self.last = Some((region, number));
+        number
+    }
+
+    /// The position in a team of a thread, by its location; `None` if it is no member.
+    pub(super) fn position(&self, team: u32, location: u64) -> Option<u32> {
+        let (primary, others) = self.members.get(team as usize)?.split_first()?;
+        if *primary == location {
+            return Some(0);
+        }
+        u32::try_from(others.binary_search(&location).ok()? + 1).ok()
+    }
+
+    fn find(&mut self, region: u32) -> Option<u32> {
         let facts = &self.analysis.model.regions[region as usize];
         let primary = facts.primary?;
         let others = facts.members.iter().copied().filter(|member| *member != primary);

@@ -9,6 +9,7 @@ use super::events::Events;
 use super::locks::LockEvent;
 use super::regions::Regions;
 use super::stays::stays;
+use super::tasks::{Names, TaskName};
 use super::teams::Teams;
 use crate::timeline::{Kind, Slice};
 
@@ -19,6 +20,8 @@ pub(super) struct Walk<'a> {
     pub(super) definitions: Definitions,
     pub(super) regions: Regions<'a>,
     pub(super) teams: Teams<'a>,
+    /// Those of explicit tasks.
+    names: Names,
 }
 
 /// A slice that has begun.
@@ -34,11 +37,23 @@ struct Open {
     forked: bool,
     /// A stay in a barrier, whose slices have the same depth.
     is_stay: bool,
+    /// The implicit task of a region, or an explicit one.
+    task: Option<Task>,
+}
+
+/// A task in which a thread is.
+#[derive(Debug, Clone, Copy)]
+struct Task {
+    /// `None` if it is not known which threads were in its team.
+    name: Option<TaskName>,
+    is_explicit: bool,
+    /// Its code is over at the end of the slice.
+    completes: bool,
 }
 
 impl Open {
     fn new(end: u64, depth: u32, region: u32) -> Self {
-        Self { end, depth, region, team: None, forked: false, is_stay: false }
+        Self { end, depth, region, team: None, forked: false, is_stay: false, task: None }
     }
 
     /// Whether it ends before `next` begins.
@@ -55,12 +70,15 @@ impl<'a> Walk<'a> {
             definitions: Definitions::default(),
             regions: Regions::new(analysis),
             teams: Teams::new(analysis),
+            names: Names::default(),
         }
     }
 
-    /// Writes the events of a location: its slices, and its locks in the order of time.
+    /// Writes the events of the location of that number: its slices, and its locks in the order of
+    /// time.
     pub(super) fn location(
         &mut self,
+        number: u64,
         slices: &[Slice],
         locks: &[LockEvent],
         events: &mut Events<'_>,
@@ -77,7 +95,7 @@ impl<'a> Walk<'a> {
         for (position, slice) in slices.iter().enumerate() {
             while let Some(last) = open.pop_if(|last| last.is_over(slice)) {
                 until(last.end, events)?;
-                leave(last, events)?;
+                leave(last, &open, events)?;
             }
             // A lock that is acquired when its wait ends is not in the wait's region.
             until(slice.begin.saturating_add(1), events)?;
@@ -89,37 +107,83 @@ impl<'a> Walk<'a> {
                 events.enter(slice.begin, region)?;
                 open.push(Open { is_stay: true, ..Open::new(around, slice.depth, region) });
             }
-            open.push(self.enter(slice, around, events)?);
+            open.push(self.enter(number, slice, around, events)?);
         }
         while let Some(last) = open.pop() {
             until(last.end, events)?;
-            leave(last, events)?;
+            leave(last, &open, events)?;
         }
         until(u64::MAX, events)
     }
 
-    fn enter(&mut self, slice: &Slice, around: u64, events: &mut Events<'_>) -> io::Result<Open> {
+    fn enter(
+        &mut self,
+        location: u64,
+        slice: &Slice,
+        around: u64,
+        events: &mut Events<'_>,
+    ) -> io::Result<Open> {
         let Slice { begin, end, depth, .. } = *slice;
         let number = self.regions.of_slice(slice, &mut self.definitions);
         let mut open = Open::new(end.min(around), depth, number);
-        if let Kind::Region { region, member: Some(member) } = slice.kind {
-            let facts = &self.analysis.model.regions[region as usize];
-            open.forked = facts.primary == Some(member);
-            open.team = self.teams.number(region);
-            if open.forked {
-                events.fork(begin, facts.size)?;
+        match slice.kind {
+            Kind::Region { region, member: Some(member) } => {
+                let facts = &self.analysis.model.regions[region as usize];
+                open.forked = facts.primary == Some(member);
+                open.team = self.teams.number(region);
+                if open.forked {
+                    events.fork(begin, facts.size)?;
+                }
+                if let Some(team) = open.team {
+                    events.team_begin(begin, team)?;
+                }
+                let own = |team| {
+                    let thread = self.teams.position(team, location)?;
+                    Some(TaskName::implicit(team, thread))
+                };
+                let name = open.team.and_then(own);
+                open.task = Some(Task { name, is_explicit: false, completes: false });
             }
-            if let Some(team) = open.team {
-                events.team_begin(begin, team)?;
+            Kind::Task(task) => {
+                let facts = self.analysis.model.tasks[task as usize];
+                let completes = facts.is_over && facts.end == open.end;
+                let name = self.task_name(facts.member, location);
+                open.task = Some(Task { name, is_explicit: true, completes });
+                if let Some(name) = name {
+                    // What is before the window is not shown.
+                    if facts.begin == begin {
+                        events.create_task(begin, name)?;
+                    }
+                    events.switch_task(begin, name)?;
+                }
             }
+            _ => {}
         }
         events.enter(begin, number)?;
         Ok(open)
     }
+
+    /// A name for a task that the thread of `location` executes as that member of a region.
+    fn task_name(&mut self, member: u32, location: u64) -> Option<TaskName> {
+        let region = self.analysis.model.members[member as usize].region;
+        let team = self.teams.number(region)?;
+        let thread = self.teams.position(team, location)?;
+        Some(self.names.next(team, thread))
+    }
 }
 
-fn leave(slice: Open, events: &mut Events<'_>) -> io::Result<()> {
+/// Ends a slice; those `around` it go on.
+fn leave(slice: Open, around: &[Open], events: &mut Events<'_>) -> io::Result<()> {
     events.leave(slice.end, slice.region)?;
+    if let Some(Task { name: Some(name), is_explicit: true, completes }) = slice.task {
+        if completes {
+            events.complete_task(slice.end, name)?;
+        }
+        let next = around.iter().rev().find_map(|open| open.task);
+        if let Some(next) = next.and_then(|task| task.name) {
+            events.switch_task(slice.end, next)?;
+        }
+    }
     if let Some(team) = slice.team {
         events.team_end(slice.end, team)?;
     }

@@ -1,6 +1,6 @@
 //! What `otf2-print` prints of an archive.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use oxomp_prerequisites::Program;
@@ -46,6 +46,13 @@ impl Event {
         number_after(&self.values, &format!("{name}: "))
     }
 
+    /// A task: the number of its team, the position of a thread in it, and the task's number.
+    pub(super) fn task(&self) -> [u64; 3] {
+        let (_, team) = self.values.split_once('<').expect("it refers to a team");
+        let (team, _) = team.split_once('>').unwrap();
+        [team.parse().unwrap(), self.value("Creating Thread"), self.value("Generation Number")]
+    }
+
     /// The number of what the event refers to.
     fn reference(&self) -> u64 {
         let (_, number) = self.values.rsplit_once('<').expect("it refers to something");
@@ -84,35 +91,28 @@ impl Archive {
     }
 
     /// Checks each location: as many events as its definition tells; times that do not decrease;
-    /// and regions, teams, forks and locks that end as they began, regions inside each other.
+    /// regions, teams, forks and locks that end as they began, regions inside each other; and tasks
+    /// with their regions inside, after which the thread goes on with the task around them.
     pub(super) fn check_events(&self) {
         for (number, location) in &self.locations {
             let own = self.events.iter().filter(|event| event.location == *number);
-            let (mut count, mut time, mut open) = (0, 0, Vec::new());
+            let (mut count, mut time, mut open) = (0, 0, Open::default());
             for event in own {
                 count += 1;
                 assert!(event.time >= time, "{event:?} is before {time}");
                 time = event.time;
-                match event.kind.as_str() {
-                    "ENTER" | "THREAD_TEAM_BEGIN" => {
-                        open.push((event.kind.as_str(), Some(event.reference())));
-                    }
-                    "THREAD_FORK" => open.push(("THREAD_FORK", None)),
-                    "LEAVE" => assert_eq!(open.pop(), Some(("ENTER", Some(event.reference())))),
-                    "THREAD_TEAM_END" => {
-                        let begin = Some(("THREAD_TEAM_BEGIN", Some(event.reference())));
-                        assert_eq!(open.pop(), begin);
-                    }
-                    "THREAD_JOIN" => assert_eq!(open.pop(), Some(("THREAD_FORK", None))),
-                    "THREAD_ACQUIRE_LOCK" | "THREAD_RELEASE_LOCK" => {}
-                    other => panic!("{other}"),
-                }
+                open.take(event);
             }
-            assert!(open.is_empty(), "{number}: {open:?}");
+            assert!(open.0.is_empty(), "{number}: {open:?}");
             assert_eq!(count, location.events, "{number}");
         }
         let known = |event: &Event| self.locations.contains_key(&event.location);
         assert!(self.events.iter().all(known));
+        for kind in ["THREAD_TASK_CREATE", "THREAD_TASK_COMPLETE"] {
+            let mut seen = BTreeSet::new();
+            let mut tasks = self.events.iter().filter(|event| event.kind == kind);
+            assert!(tasks.all(|event| seen.insert(event.task())), "{kind} twice");
+        }
     }
 
     /// How many events `begin` there are, and the time from each to its `end`, all together.
@@ -151,6 +151,47 @@ impl Archive {
             time += if begins { -i128::from(event.time) } else { i128::from(event.time) };
         }
         (count, u64::try_from(time).unwrap())
+    }
+}
+
+/// What has begun on a location and not ended, innermost last.
+#[derive(Debug, Default)]
+struct Open(Vec<(String, Vec<u64>)>);
+
+impl Open {
+    fn take(&mut self, event: &Event) {
+        let mut begin = |kind: &str, of: Vec<u64>| self.0.push((kind.to_owned(), of));
+        match event.kind.as_str() {
+            "ENTER" | "THREAD_TEAM_BEGIN" => begin(&event.kind, vec![event.reference()]),
+            "THREAD_FORK" => begin("THREAD_FORK", vec![]),
+            "LEAVE" => self.end(event, "ENTER", vec![event.reference()]),
+            "THREAD_TEAM_END" => self.end(event, "THREAD_TEAM_BEGIN", vec![event.reference()]),
+            "THREAD_JOIN" => self.end(event, "THREAD_FORK", vec![]),
+            "THREAD_TASK_SWITCH" => self.switch(event),
+            "THREAD_TASK_COMPLETE" => {
+                let last = self.0.last().map(|(kind, task)| (kind.as_str(), task.as_slice()));
+                assert_eq!(last, Some(("task", &event.task()[..])), "{event:?}");
+            }
+            "THREAD_TASK_CREATE" | "THREAD_ACQUIRE_LOCK" | "THREAD_RELEASE_LOCK" => {}
+            other => panic!("{other}"),
+        }
+    }
+
+    fn end(&mut self, event: &Event, kind: &str, of: Vec<u64>) {
+        assert_eq!(self.0.pop(), Some((kind.to_owned(), of)), "{event:?}");
+    }
+
+    /// From a task, of which no region is open, to the one around it; or to one inside.
+    fn switch(&mut self, event: &Event) {
+        let to = event.task();
+        if self.0.pop_if(|(kind, _)| kind == "task").is_some() {
+            let around = self.0.iter().rev().find(|(kind, _)| kind == "task");
+            let is_inside = around.is_some_and(|(_, task)| *task == to);
+            assert!(is_inside || to[2] == 0, "{event:?} in {around:?}");
+        } else {
+            assert!(to[2] > 0, "{event:?}");
+            self.0.push(("task".to_owned(), to.to_vec()));
+        }
     }
 }
 
