@@ -61,7 +61,7 @@ pub(crate) struct RunProfiles {
     /// Of the others only what the comparison needs is kept: there may be hundreds.
     main: Option<Full>,
     /// What all processes did in messages and collective operations of MPI.
-    events: EventsByInstance,
+    pub(crate) events: EventsByInstance,
 }
 
 /// All numbers of a process.

@@ -1,5 +1,6 @@
 //! Archives of the Open Trace Format 2, as the program `otf2-print` reads them.
 
+mod jobs;
 mod printed;
 
 use std::fs;

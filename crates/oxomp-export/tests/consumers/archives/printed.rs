@@ -11,6 +11,10 @@ pub(super) struct Archive {
     /// Ticks in a second, offset, and length.
     pub(super) clock: (u64, u64, u64),
     pub(super) locations: BTreeMap<u64, Location>,
+    /// The names of processes and of the devices of each, in order.
+    pub(super) groups: Vec<String>,
+    /// The names of communicators, in the order of their numbers.
+    pub(super) communicators: Vec<String>,
     pub(super) regions: BTreeMap<u64, Region>,
     /// In the order of time.
     pub(super) events: Vec<Event>,
@@ -19,6 +23,8 @@ pub(super) struct Archive {
 #[derive(Debug)]
 pub(super) struct Location {
     pub(super) kind: String,
+    /// The number of its group.
+    pub(super) group: u64,
     /// The number of events that its definition tells.
     events: u64,
 }
@@ -34,10 +40,10 @@ pub(super) struct Region {
 #[derive(Debug)]
 pub(super) struct Event {
     pub(super) kind: String,
-    location: u64,
+    pub(super) location: u64,
     pub(super) time: u64,
     /// The values, as they were printed.
-    values: String,
+    pub(super) values: String,
 }
 
 impl Event {
@@ -78,8 +84,12 @@ impl Archive {
                 ("LOCATION", Ok(number)) => {
                     let kind = word_after(values, "Type: ").to_owned();
                     let events = number_after(values, "# Events: ");
-                    archive.locations.insert(number, Location { kind, events });
+                    let (_, group) = values.rsplit_once('<').expect("it has a group");
+                    let group = group.trim_end_matches('>').parse().unwrap();
+                    archive.locations.insert(number, Location { kind, group, events });
                 }
+                ("LOCATION_GROUP", Ok(_)) => archive.groups.push(name(values)),
+                ("COMM", Ok(_)) => archive.communicators.push(name(values)),
                 ("REGION", Ok(number)) => {
                     archive.regions.insert(number, region(values));
                 }
@@ -172,6 +182,12 @@ impl Open {
                 let last = self.0.last().map(|(kind, task)| (kind.as_str(), task.as_slice()));
                 assert_eq!(last, Some(("task", &event.task()[..])), "{event:?}");
             }
+            "MPI_COLLECTIVE_BEGIN" => begin("collective", vec![]),
+            "MPI_COLLECTIVE_END" => self.end(event, "collective", vec![]),
+            "MPI_SEND" | "MPI_RECV" => {
+                let last = self.0.last().map(|(kind, _)| kind.as_str());
+                assert_eq!(last, Some("ENTER"), "{event:?}: in a call");
+            }
             "THREAD_TASK_CREATE" | "THREAD_ACQUIRE_LOCK" | "THREAD_RELEASE_LOCK" => {}
             other => panic!("{other}"),
         }
@@ -210,6 +226,12 @@ fn event(line: &str) -> Option<Event> {
     let kind = words.next()?.to_owned();
     let (location, time) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
     Some(Event { kind, location, time, values: words.collect::<Vec<_>>().join(" ") })
+}
+
+/// The name of a definition.
+fn name(values: &str) -> String {
+    let rest = values.split_once("Name: \"").map_or("", |(_, rest)| rest);
+    rest.split_once('"').map_or("", |(name, _)| name).to_owned()
 }
 
 fn region(values: &str) -> Region {
