@@ -351,6 +351,13 @@ fn of_many_ranks_the_extremes_have_rows() {
     let ranks =
         (0..500).map(|number| rank(number, 500, 400 + u64::from(number) / 5, None)).collect();
     let job = Job::new(ranks);
+    for (phase, begin) in [("step/solve", "phase step/solve · "), ("", "outside of phases · ")] {
+        let notes = JobNotes { phase: Some(phase.to_owned()), ..JobNotes::default() };
+        let text = render_job(&job, &notes, Style::plain());
+        let line = text.lines().nth(1).expect("the second line");
+        let rest = line.trim_start().strip_prefix(begin).unwrap_or_else(|| panic!("{text}"));
+        assert!(rest.starts_with("under way ") && rest.contains("(the longest)"), "{text}");
+    }
     let text = render_job(&job, &JobNotes::default(), Style::plain());
     let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("  rank ")).collect();
     assert_eq!(rows.len(), 8, "{text}");

@@ -61,7 +61,7 @@ pub use names::{Names, line_name};
 pub use notes::Notes;
 pub use offload::{construct_name, data_name, unfinished_calls};
 pub use oxomp_text::Style;
-pub use phases::OUTSIDE_PHASES;
+pub use phases::{OUTSIDE_PHASES, phase_name};
 pub use python::callers as python_callers;
 pub use quality::{differ, guessed, unknown_processor};
 pub use ranks::{

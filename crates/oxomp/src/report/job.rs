@@ -44,7 +44,7 @@ impl JobOutput<'_> {
                 if matches!(format, Format::Csv | Format::Otf2) {
                     return Err(Failure::own(NEEDS_FOLDER));
                 }
-                on_standard_output(|out| self.document(*format, &[], out))?;
+                on_standard_output(|out| self.document(*format, &[], props, out))?;
                 continue;
             }
             let place = self.place_of(*format, place.as_deref(), props);
@@ -53,7 +53,7 @@ impl JobOutput<'_> {
                 Format::Otf2 => self.archive(&place, props.extent)?,
                 _ => {
                     let pages = self.pages_beside(&place, props);
-                    (write_file(&place, |out| self.document(*format, &pages, out))?.0, None)
+                    (write_file(&place, |out| self.document(*format, &pages, props, out))?.0, None)
                 }
             };
             say_wrote(&place, size, remark);
@@ -91,12 +91,19 @@ impl JobOutput<'_> {
     }
 
     /// The document that compares the processes, as `format`.
-    fn document(&self, format: Format, pages: &[String], out: &mut dyn Write) -> io::Result<()> {
+    fn document(
+        &self,
+        format: Format,
+        pages: &[String],
+        props: &ReportProps,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         if format != Format::Html {
             return self.json(out);
         }
         let notes = JobNotes {
             version: VERSION.to_owned(),
+            phase: props.phase.clone(),
             warnings: self.warnings.to_vec(),
             commands: self.job.commands.clone(),
             data: Vec::new(),

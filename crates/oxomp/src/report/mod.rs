@@ -48,7 +48,7 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
         return report_repeated(props);
     }
     let files = recordings_at(path)?;
-    let mut notes = RunNotes::default();
+    let mut notes = RunNotes { phase: props.phase.clone(), ..RunNotes::default() };
     if path.is_dir() {
         notes.warnings = ranks::warnings(&DataFolder::open(path));
         notes.folder = Some(path.clone());

@@ -102,7 +102,7 @@ pub(super) fn write_all(
         let is_wanted = |(format, place): &&(Format, Option<PathBuf>)| {
             // One archive has all processes of a job.
             let is_of_job = *format == Format::Otf2 && job.is_some();
-            !is_of_job && !(is_standard_output(place.as_deref()) && on_stream(*format))
+            !(is_of_job || is_standard_output(place.as_deref()) && on_stream(*format))
         };
         let outputs: Vec<_> = props.outputs.iter().filter(is_wanted).collect();
         if outputs.is_empty() {
