@@ -78,8 +78,8 @@ impl<'a, 'f, 'e, E> JobArchive<'a, 'f, 'e, E> {
     }
 
     /// Writes the definitions and, last of all files, the anchor. `producer` is the program that
-    /// writes the archive, `command` the one that ran. Returns a remark if the archive does not show
-    /// everything one by one.
+    /// writes the archive, `command` the one that ran. Returns a remark if the archive does not
+    /// show everything one by one.
     ///
     /// # Errors
     ///

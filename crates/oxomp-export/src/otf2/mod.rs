@@ -1,5 +1,5 @@
-//! The timeline of a run, or of all processes of a job, as an archive of the Open Trace Format 2, for Vampir and the tools of
-//! Score-P. The README beside this file describes the format.
+//! The timeline of a run, or of all processes of a job, as an archive of the Open Trace Format 2,
+//! for Vampir and the tools of Score-P. The README beside this file describes the format.
 //!
 //! A process is a location group, each thread a location with its regions (constructs, waits,
 //! serial code), the teams that it was in and the locks that it acquired and released. Constructs

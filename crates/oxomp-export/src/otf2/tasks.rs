@@ -3,7 +3,7 @@
 //! A recording tells when a thread began, suspended, resumed and left a task, but neither who
 //! created it and when, nor which stretches of different threads are those of one task. So each
 //! stretch is a task here. A thread that executes another task while it waits in one comes back to
-//! it: that is one stretch. A task in several of them is one without a thread of its own (`untied`).
+//! it: that is one stretch. Only a task without a thread of its own (`untied`) is in several.
 
 use std::collections::HashMap;
 
