@@ -215,6 +215,13 @@ pub struct Task {
     pub member: u32,
     /// The task construct's code address; 0 if unknown.
     pub code: u64,
+    /// When the thread began or resumed it.
+    pub begin: u64,
+    /// When the thread left it, or when its events ended. Waits inside it, and the tasks that the
+    /// thread executed in these, lie in between.
+    pub end: u64,
+    /// Whether the task's code was over then; else it may go on in another stretch.
+    pub is_over: bool,
 }
 
 /// Waiting for a mutex.

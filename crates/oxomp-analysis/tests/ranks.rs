@@ -45,6 +45,7 @@ fn rank(number: u32, size: u32, in_regions: u64, mpi: Option<u64>) -> Brief {
         command: vec!["./job".to_owned()],
         runtime: "oxomp".to_owned(),
         started_unix_ns: u64::from(number),
+        started_monotonic_ns: 0,
         wall_ns: 1000 * MS,
         recorded_ns: 1000 * MS,
         cpu_ns: Some(1500 * MS),
@@ -350,6 +351,13 @@ fn of_many_ranks_the_extremes_have_rows() {
     let ranks =
         (0..500).map(|number| rank(number, 500, 400 + u64::from(number) / 5, None)).collect();
     let job = Job::new(ranks);
+    for (phase, begin) in [("step/solve", "phase step/solve · "), ("", "outside of phases · ")] {
+        let notes = JobNotes { phase: Some(phase.to_owned()), ..JobNotes::default() };
+        let text = render_job(&job, &notes, Style::plain());
+        let line = text.lines().nth(1).expect("the second line");
+        let rest = line.trim_start().strip_prefix(begin).unwrap_or_else(|| panic!("{text}"));
+        assert!(rest.starts_with("under way ") && rest.contains("(the longest)"), "{text}");
+    }
     let text = render_job(&job, &JobNotes::default(), Style::plain());
     let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("  rank ")).collect();
     assert_eq!(rows.len(), 8, "{text}");

@@ -3,9 +3,10 @@
 use oxomp_analysis::report::Names;
 use oxomp_analysis::summarize;
 use oxomp_analysis::summary::{
-    AtomicUpdate, Barrier, BarrierKind, Blocked, Cause, Class, Gain, HotCode, HotStretch,
-    LineSharing, MemoryObject, Mutex, MutexKind, Region, Sampled, SerialStretch, SharedLines,
-    SiteId, SpinLoop, Summary, TaskConstruct, Tasking, Unreached, WorkKind,
+    AtomicUpdate, Barrier, BarrierKind, Blocked, Cause, Class, CountedActivity, CountedPlace,
+    Counters, Gain, HotCode, HotStretch, LineSharing, MemoryObject, Mutex, MutexKind, PlaceCount,
+    Region, Sampled, SerialStretch, SharedLines, SiteId, SpinLoop, Summary, TaskConstruct, Tasking,
+    Unreached, WorkKind,
 };
 use oxomp_analysis::symbols::Place;
 use oxomp_analysis::verdict::{Verdict, verdict};
@@ -249,6 +250,43 @@ fn without_a_loss_the_work_is_named() {
     assert!(of(&summary).text.starts_with("No parallel region was recorded"));
     let nothing = self::summary(&[]);
     assert_eq!(of(&nothing).text, "Nothing was recorded.");
+}
+
+/// What was counted in a second of two threads in the region at line 10.
+fn counted(ipc: f64, lines: u64, of_limit: f64) -> Counters {
+    let place = CountedPlace {
+        region: at(10),
+        activity: CountedActivity::Useful,
+        time_ns: 2_000_000_000,
+        readings: 100,
+        mixed: 0.0,
+        counts: vec![PlaceCount { counter: "memory-lines".to_owned(), count: lines, certain: 0 }],
+        instructions_per_cycle: Some(ipc),
+        cache_miss_rate: None,
+        remote_part: None,
+        bytes: Some(lines * 64),
+        bytes_per_second: Some(lines * 64),
+        bandwidth_part: Some(of_limit),
+        bandwidth_bound: of_limit >= 0.7,
+    };
+    Counters { places: vec![place], ..Counters::default() }
+}
+
+#[test]
+fn work_that_waits_for_memory_is_told_so() {
+    let mut summary = summary(&[(Class::Useful, 980), (Class::Imbalance, 20)]);
+    summary.regions = vec![region(10, Gain::default())];
+    summary.regions[0].useful_ns = 2 * 980;
+    let begin = "The threads work for almost all of their time, and almost all of it";
+    summary.counters = Some(counted(0.5, 100_000_000, 0.9));
+    let found = of(&summary);
+    let limit = "at the limit of memory's bandwidth at line 10 of bins.c.";
+    assert_eq!((found.text, found.site), (format!("{begin} {limit}"), at(10)));
+    summary.counters = Some(counted(0.1, 20_000_000, 0.1));
+    let lines = "waiting for single cache lines of memory at line 10 of bins.c.";
+    assert_eq!(of(&summary).text, format!("{begin} {lines}"));
+    summary.counters = Some(counted(2.0, 20_000_000, 0.1));
+    assert_eq!(of(&summary).text, "The threads work for almost all of their time.");
 }
 
 #[test]

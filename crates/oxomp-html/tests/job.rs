@@ -41,6 +41,7 @@ fn rank(number: u32, in_regions: u64, function: &str) -> Brief {
         command: vec!["./job".to_owned(), function.to_owned()],
         runtime: "oxomp".to_owned(),
         started_unix_ns: u64::from(number),
+        started_monotonic_ns: 0,
         wall_ns: 1000 * MS,
         recorded_ns: 1000 * MS,
         cpu_ns: Some(1500 * MS),

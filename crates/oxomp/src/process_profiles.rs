@@ -31,6 +31,8 @@ pub(crate) struct RunNotes {
     pub(crate) warnings: Vec<String>,
     /// The folder, if all its recordings were read.
     pub(crate) folder: Option<PathBuf>,
+    /// The path of the phase that was read, if it is not the whole run.
+    pub(crate) phase: Option<String>,
 }
 
 /// A file, read and summed up.
@@ -61,7 +63,7 @@ pub(crate) struct RunProfiles {
     /// Of the others only what the comparison needs is kept: there may be hundreds.
     main: Option<Full>,
     /// What all processes did in messages and collective operations of MPI.
-    events: EventsByInstance,
+    pub(crate) events: EventsByInstance,
 }
 
 /// All numbers of a process.
@@ -351,6 +353,7 @@ fn job_text(
     data.extend(commands.get(example).map(|command| format!("one of them: {command}")));
     let notes = JobNotes {
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        phase: notes.phase.clone(),
         warnings: notes.warnings.clone(),
         commands,
         data,

@@ -197,6 +197,7 @@ impl<'a> Machine<'a> {
     /// Takes everything above position `keep` off the stack: activities whose ends never came.
     pub(super) fn close_above(&mut self, keep: usize) {
         while self.stack.len() > keep {
+            self.leave_task(false);
             self.stack.pop();
             self.model.tallies.repair("ends that never came");
         }

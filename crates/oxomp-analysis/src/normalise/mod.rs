@@ -154,6 +154,7 @@ impl Machine<'_> {
         if !self.ended {
             self.advance(self.model.end.max(self.now));
         }
+        self.cut_tasks();
         let end = self.now;
         if let Some(&Frame::Mutex { wait_id, kind, code, since }) = self.stack.last()
             && kind != ompt::MUTEX_TEST_LOCK

@@ -60,9 +60,30 @@ impl Machine<'_> {
 
     /// Puts an explicit task on the stack, whose construct has the address `code`.
     fn push_task(&mut self, code: u64) {
-        let member = self.member();
-        let task = member.map(|member| add(&mut self.model.tasks, Task { member, code }));
+        let (begin, end) = (self.now, self.now);
+        let task = |member| Task { member, code, begin, end, is_over: false };
+        let task = self.member().map(|member| add(&mut self.model.tasks, task(member)));
         self.stack.push(Frame::Task { task });
+    }
+
+    /// The thread leaves the explicit task on the top of the stack, if there is one. While no
+    /// events are recorded, its stretch has ended with them.
+    pub(super) fn leave_task(&mut self, is_over: bool) {
+        if let Some(&Frame::Task { task: Some(task) }) = self.stack.last()
+            && !self.folding
+        {
+            let task = &mut self.model.tasks[task as usize];
+            (task.end, task.is_over) = (self.now, is_over);
+        }
+    }
+
+    /// The events of the thread end: so do the stretches of the tasks that it has begun.
+    pub(super) fn cut_tasks(&mut self) {
+        for frame in self.stack.iter().filter(|_| !self.folding) {
+            if let Frame::Task { task: Some(task) } = frame {
+                self.model.tasks[*task as usize].end = self.now;
+            }
+        }
     }
 
     pub(super) fn wait_end(&mut self, time: u64, record: &Record) {
@@ -113,6 +134,7 @@ impl Machine<'_> {
             | ompt::TASK_DETACH => match task {
                 Some(position) => {
                     self.close_above(floor + position + 1);
+                    self.leave_task(!matches!(record.sub, ompt::TASK_SWITCH | ompt::TASK_YIELD));
                     self.stack.pop();
                     // Another explicit task follows directly, unless it is the one below.
                     let below =

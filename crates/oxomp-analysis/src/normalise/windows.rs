@@ -31,6 +31,7 @@ impl Machine<'_> {
             }
         }
         self.thread.folded_from.get_or_insert(time);
+        self.cut_tasks();
         self.folding = true;
         self.gap = Gap { begin: time, ..Gap::default() };
     }

@@ -46,6 +46,9 @@ pub struct Brief {
     pub allowed_cpus: u32,
     /// Start of the process, ns since 1970-01-01 00:00 UTC.
     pub started_unix_ns: u64,
+    /// The same on `CLOCK_MONOTONIC`, which the processes of a machine share, ns.
+    #[serde(skip)]
+    pub started_monotonic_ns: u64,
     /// From the start of the process to the end of the recording, ns.
     pub wall_ns: u64,
     /// `wall_ns` without the time in which the program had paused the recording, ns.
@@ -129,6 +132,7 @@ impl Brief {
     pub fn new(analysis: &Analysis) -> Self {
         let Summary { header, budget, threads, quality, .. } = &analysis.summary;
         let summary = &analysis.summary;
+        let start = analysis.profile.header.start_monotonic_ns;
         let first = threads.iter().find(|thread| thread.initial);
         let mut regions: Vec<BriefRegion> = summary
             .regions
@@ -154,6 +158,7 @@ impl Brief {
             command: header.command.clone(),
             runtime: header.runtime.clone(),
             started_unix_ns: header.started_unix_ns,
+            started_monotonic_ns: start.saturating_sub(analysis.profile.info.age_ns),
             wall_ns: header.wall_ns,
             recorded_ns: header.recorded_ns,
             cpu_ns: header.cpu_ns,

@@ -92,9 +92,14 @@ impl Clocks {
         Self { offsets, machines, error_ns }
     }
 
+    /// What is added to the times of a process, ns.
+    pub(super) fn offset(&self, process: u32) -> i128 {
+        self.offsets.get(process as usize).copied().unwrap_or(0)
+    }
+
     /// When the event began and ended, ns.
     pub(super) fn times(&self, event: &Event) -> [i128; 2] {
-        let offset = self.offsets.get(event.process as usize).copied().unwrap_or(0);
+        let offset = self.offset(event.process);
         [event.begin_ns, event.end_ns].map(|ns| i128::from(ns) + offset)
     }
 }

@@ -11,6 +11,7 @@ mod job;
 mod mpi;
 mod pop;
 mod targets;
+mod timeline;
 mod waits;
 
 pub use brief::{Brief, BriefRegion, most_lost};
@@ -19,4 +20,5 @@ pub use job::{Farthest, Job, JobRegion, MpiCall, Oversubscription, RankImbalance
 pub use mpi::{MpiShare, MpiSums, MpiTimes};
 pub use pop::{Efficiency, Pop, Split, Useful};
 pub use targets::JobTarget;
+pub use timeline::{Exchange, JobTimeline, MpiPart};
 pub use waits::{MpiWait, MpiWaits, WaitCause};

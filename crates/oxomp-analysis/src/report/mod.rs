@@ -20,6 +20,8 @@ mod header;
 mod iterations;
 mod live;
 mod loops;
+mod memory;
+mod memory_waits;
 mod mpi;
 mod names;
 mod notes;
@@ -53,12 +55,13 @@ pub use counters::{
     place_name as counted_place, rate as byte_rate, sentences as counter_sentences,
 };
 pub use live::render_live;
+pub(crate) use memory_waits::{MemoryWait, MemoryWaits};
 pub(crate) use names::file_name;
 pub use names::{Names, line_name};
 pub use notes::Notes;
 pub use offload::{construct_name, data_name, unfinished_calls};
 pub use oxomp_text::Style;
-pub use phases::OUTSIDE_PHASES;
+pub use phases::{OUTSIDE_PHASES, phase_name};
 pub use python::callers as python_callers;
 pub use quality::{differ, guessed, unknown_processor};
 pub use ranks::{

@@ -22,6 +22,12 @@ const COLUMNS: [Column; 7] = [
 /// How the time outside every phase is called.
 pub const OUTSIDE_PHASES: &str = "outside of phases";
 
+/// What a report of a phase calls it, by its path: that of the time outside of all is empty.
+#[must_use]
+pub fn phase_name(path: &str) -> String {
+    if path.is_empty() { OUTSIDE_PHASES.to_owned() } else { format!("phase {path}") }
+}
+
 pub(super) fn write(page: &mut Page, summary: &Summary) {
     let wall = summary.header.wall_ns;
     let mut table = Table::new(&COLUMNS);

@@ -1,10 +1,12 @@
-//! What the verdict says of work at memory that several threads use; samples tell how much it is.
+//! What the verdict says of work at memory: that several threads use, as samples tell, or for which
+//! threads wait, as counters do.
 
 use super::words::{amount, line_name};
 use crate::report::units::share;
+use crate::report::{MemoryWait, MemoryWaits, Names};
 use crate::summary::{Class, Region, SiteId, Summary};
 
-/// How threads meet at a place.
+/// What threads do at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// By atomic updates.
@@ -13,9 +15,13 @@ enum Form {
     Loops,
     /// In cache lines that one thread writes.
     Lines,
+    /// At the limit of the bandwidth.
+    Bandwidth,
+    /// Waiting for single cache lines.
+    Latency,
 }
 
-/// The form in which threads meet for most of their time.
+/// The form in which threads use memory for most of their time.
 #[derive(Debug)]
 pub(super) struct AtMemory {
     form: Form,
@@ -31,8 +37,8 @@ pub(super) struct AtMemory {
 type Row<'a> = (Option<SiteId>, u64, u64, Option<&'a (String, u32)>);
 
 impl AtMemory {
-    /// The form for which samples tell most time; `None` without any.
-    pub(super) fn most(summary: &Summary) -> Option<Self> {
+    /// The form of most time; `None` without any.
+    pub(super) fn most(summary: &Summary, names: Names<'_>) -> Option<Self> {
         let updates = summary.atomics.iter();
         let updates = updates.map(|one| (one.region, one.samples, one.of, one.line.as_ref()));
         let loops = summary.spins.iter();
@@ -41,10 +47,22 @@ impl AtMemory {
             let place = one.places.first().and_then(|place| place.line.as_ref());
             (one.region, one.samples, one.of, place)
         });
+        let waiting = |kind: MemoryWait| -> Vec<Row<'_>> {
+            let regions = summary.regions.iter();
+            let own = regions.filter(|region| {
+                MemoryWaits::of(region, summary).is_some_and(|found| found.kind == kind)
+            });
+            let line = |site| names.place(site).and_then(|place| place.line.as_ref());
+            // All of the region.
+            let row = |it: &Region| (it.site, it.useful_ns, it.useful_ns, line(it.site));
+            own.map(row).collect()
+        };
         let forms = [
             Self::of(Form::Updates, updates.collect(), summary),
             Self::of(Form::Loops, loops.collect(), summary),
             Self::of(Form::Lines, lines.collect(), summary),
+            Self::of(Form::Bandwidth, waiting(MemoryWait::Bandwidth), summary),
+            Self::of(Form::Latency, waiting(MemoryWait::Latency), summary),
         ];
         forms.into_iter().flatten().max_by(|a, b| a.part.total_cmp(&b.part))
     }
@@ -74,6 +92,12 @@ impl AtMemory {
             Form::Updates => format!(", and {part} of it at the atomic update{place}"),
             Form::Loops => format!(", and {part} of it in a loop{place} that waits"),
             Form::Lines => format!(", and {part} of it at cache lines that they share{place}"),
+            Form::Bandwidth => {
+                format!(", and {part} of it at the limit of memory's bandwidth{place}")
+            }
+            Form::Latency => {
+                format!(", and {part} of it waiting for single cache lines of memory{place}")
+            }
         }
     }
 

@@ -60,7 +60,7 @@ pub fn verdict(summary: &Summary, names: Names<'_>) -> Verdict {
     let words = Words { summary, names };
     let lost = loss.map_or(0.0, |class| share(budget.class_ns(class), recorded));
     let useful = share(budget.class_ns(Class::Useful), recorded);
-    let at_memory = AtMemory::most(summary).filter(|one| one.part >= WORTH_A_VERDICT);
+    let at_memory = AtMemory::most(summary, names).filter(|one| one.part >= WORTH_A_VERDICT);
     if let Some(one) = at_memory.as_ref().filter(|one| one.part * useful > lost) {
         let text = match one.is_wait() {
             true => one.sentence(one.part * useful),
@@ -89,7 +89,7 @@ fn is_loss(class: Class) -> bool {
 }
 
 /// The sentence on a run whose losses are too small to name: it names the work, and how much of it
-/// may be at memory that threads share (`at_memory`).
+/// may be at memory (`at_memory`).
 fn of_work(summary: &Summary, work: f64, at_memory: Option<&AtMemory>) -> String {
     let hottest = summary.sampled.as_ref().and_then(|sampled| {
         let code = sampled.code.first()?;

@@ -2,8 +2,9 @@
 
 use oxomp_analysis::report::{Style, render};
 use oxomp_analysis::summary::{
-    BarrierKind, Blocked, Cause, Class, ExpectedGain, Gain, HotStretch, Loop, MutexKind, Sampled,
-    SiteId, Summary, Unreached, WorkKind, in_source,
+    BANDWIDTH_BOUND, BarrierKind, Blocked, Cause, Class, CountedActivity, CountedPlace, Counters,
+    ExpectedGain, Gain, HotStretch, Loop, MutexKind, PlaceCount, Sampled, SiteId, Summary,
+    Unreached, WorkKind, in_source,
 };
 
 use super::{MS, S, notes, places, region, solver};
@@ -43,6 +44,43 @@ fn a_directive_above_its_code_has_its_line() {
     with_directive_above(&mut summary, 0, "parallel num_threads(2)", 2);
     let advice = first_advice(&summary);
     assert!(advice.contains("solver.c:118 (line 116: omp parallel num_threads(2))"), "{advice}");
+}
+
+/// A region of five seconds, in which four threads fetch 0.8 of what memory gives, or a line each
+/// 100 ns.
+#[test]
+fn what_counters_tell_of_memory_is_an_advice() {
+    let mut summary = of_region(imbalance(100 * MS), &[WorkKind::LoopStatic]);
+    let counted = |ipc, lines: u64, of_limit: f64| CountedPlace {
+        region: summary.regions[0].site,
+        activity: CountedActivity::Useful,
+        time_ns: 20 * S,
+        readings: 2_000,
+        mixed: 0.0,
+        counts: vec![PlaceCount { counter: "memory-lines".to_owned(), count: lines, certain: 0 }],
+        instructions_per_cycle: Some(ipc),
+        cache_miss_rate: Some(0.9),
+        remote_part: Some(0.25),
+        bytes: Some(lines * 64),
+        bytes_per_second: Some(lines * 64 / 5),
+        bandwidth_part: Some(of_limit),
+        bandwidth_bound: of_limit >= BANDWIDTH_BOUND,
+    };
+    let (near, far) = (counted(0.6, 1_250_000_000, 0.8), counted(0.1, 200_000_000, 0.13));
+    summary.counters = Some(Counters { places: vec![near], ..Counters::default() });
+    let advice = first_advice(&summary);
+    // 4.9 s of work, 0.8 of which is what memory takes, and half of that.
+    assert!(advice.contains("gain about 1.96 s ± 1.97 s (19.6 %)"), "{advice}");
+    let told = "solver.c:118 its threads fetch 80.0 % of what memory gives at most: at 16.0 GB/s, \
+                half as much data take half the time";
+    assert!(advice.contains(told), "{advice}");
+    assert!(advice.contains("25.0 % of the lines come from another NUMA node"), "{advice}");
+    let places = vec![far];
+    summary.counters = Some(Counters { places, ..Counters::default() });
+    let advice = first_advice(&summary);
+    let told = "wait for single cache lines of memory (0.10 instructions per cycle, 13.0 % of what \
+                memory gives at most)";
+    assert!(advice.contains(told), "{advice}");
 }
 
 fn imbalance(ns: u64) -> Gain {

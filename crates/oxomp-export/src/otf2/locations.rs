@@ -1,105 +1,166 @@
-//! Where events happened: the machine, the process, its threads and what they did with devices.
-
-use oxomp_analysis::Analysis;
+//! Where events happened: machines, processes, their threads and what they did with devices.
 
 use super::definitions::{Definitions, UNDEFINED, kind};
 use super::record::Record;
 use super::role::Paradigm;
-use crate::timeline::thread_name;
 
 /// Ticks of the clock in a second.
 const NANOSECONDS: u64 = 1_000_000_000;
-/// The class of paradigms in which a thread forks a team.
+/// Classes of paradigms: processes, and threads of which one forks a team.
+const PROCESSES: u8 = 0;
 const FORK_JOIN: u8 = 1;
-/// The numbers of the location groups, and their types.
-const PROCESS: (u32, u8) = (0, 1);
-const DEVICES: (u32, u8) = (1, 2);
-/// Types of locations.
-const CPU_THREAD: u8 = 1;
-const ACCELERATOR_STREAM: u8 = 2;
+/// Types of location groups.
+const PROCESS: u8 = 1;
+const ACCELERATOR: u8 = 2;
+/// The node around several machines.
+const ROOT: u32 = 0;
 
-/// The locations whose events are written, those of the threads first.
+/// What a location shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A thread that OpenMP knows.
+    Thread,
+    /// Calls of MPI on threads of which nothing else is known.
+    Calls,
+    /// Constructs for devices.
+    Devices,
+}
+
+#[derive(Debug)]
+struct Location {
+    name: String,
+    kind: Kind,
+    /// The number of its group.
+    group: u32,
+    /// How many it has.
+    events: u64,
+}
+
+#[derive(Debug)]
+struct Group {
+    name: String,
+    group_type: u8,
+    /// A position in the machines.
+    machine: usize,
+    /// The number of the group that made it.
+    creator: u32,
+}
+
+/// The locations whose events are written, process by process.
 #[derive(Debug, Default)]
 pub(super) struct Locations {
-    /// The number of events of each.
-    events: Vec<u64>,
-    /// The threads that have locations for devices, in the order of these.
-    devices: Vec<usize>,
+    all: Vec<Location>,
+    /// The numbers of those of threads.
+    threads: Vec<u64>,
+    groups: Vec<Group>,
+    machines: Vec<String>,
+    /// The numbers of the groups of the current process, and of its devices.
+    process: u32,
+    devices: Option<u32>,
 }
 
 impl Locations {
-    /// Their number, and that of the next one.
-    pub(super) fn count(&self) -> u64 {
-        self.events.len() as u64
+    /// The number of the next one.
+    pub(super) fn next(&self) -> u64 {
+        self.all.len() as u64
     }
 
-    /// The number of those of threads.
-    pub(super) fn threads(&self) -> u64 {
-        (self.events.len() - self.devices.len()) as u64
+    /// The numbers of those of threads.
+    pub(super) fn threads(&self) -> &[u64] {
+        &self.threads
     }
 
-    pub(super) fn thread_written(&mut self, events: u64) {
-        self.events.push(events);
+    /// The locations from now on are those of another process.
+    pub(super) fn begin_process(&mut self, name: String, hostname: &str) {
+        let known = self.machines.iter().position(|machine| machine == hostname);
+        let machine = known.unwrap_or_else(|| {
+            self.machines.push(hostname.to_owned());
+            self.machines.len() - 1
+        });
+        self.process = self.group(Group { name, group_type: PROCESS, machine, creator: UNDEFINED });
+        self.devices = None;
     }
 
-    /// Adds what a thread did with devices.
-    pub(super) fn devices_written(&mut self, thread: usize, events: u64) {
-        self.events.push(events);
-        self.devices.push(thread);
-    }
-
-    /// Defines the machine, the process and the locations.
-    pub(super) fn define(&self, analysis: &Analysis, definitions: &mut Definitions) {
-        let header = &analysis.summary.header;
-        let name = definitions.text("OpenMP");
-        let mut paradigm = Record::new(kind::PARADIGM);
-        definitions.add(paradigm.byte(Paradigm::OpenMp as u8).number(name).byte(FORK_JOIN));
-        let (name, class) = (definitions.text(&header.hostname), definitions.text("machine"));
-        let mut machine = Record::new(kind::SYSTEM_TREE_NODE);
-        definitions.add(machine.number(0).number(name).number(class).number(UNDEFINED));
-        let process = header.command.first().unwrap_or(&header.executable);
-        let name = format!("{process} (process {})", header.pid);
-        add_group(PROCESS, &name, UNDEFINED, definitions);
-        if !self.devices.is_empty() {
-            add_group(DEVICES, "devices", PROCESS.0, definitions);
+    /// Adds the next location of the process.
+    pub(super) fn written(&mut self, name: String, kind: Kind, events: u64) {
+        let group = if kind == Kind::Devices { self.group_of_devices() } else { self.process };
+        if kind == Kind::Thread {
+            self.threads.push(self.next());
         }
-        let threads = self.threads();
-        for (number, events) in self.events.iter().enumerate() {
-            let (name, location_type, group) = match number.checked_sub(threads as usize) {
-                None => (thread_name(analysis, number), CPU_THREAD, PROCESS.0),
-                Some(lane) => {
-                    let thread = thread_name(analysis, self.devices[lane]);
-                    (format!("devices of {thread}"), ACCELERATOR_STREAM, DEVICES.0)
-                }
-            };
-            let name = definitions.text(&name);
+        self.all.push(Location { name, kind, group, events });
+    }
+
+    fn group_of_devices(&mut self) -> u32 {
+        let (creator, process) = (self.process, self.process as usize);
+        let machine = self.groups.get(process).map_or(0, |process| process.machine);
+        let name = "devices".to_owned();
+        let group =
+            |own: &mut Self| own.group(Group { name, group_type: ACCELERATOR, machine, creator });
+        let number = self.devices.unwrap_or_else(|| group(self));
+        self.devices = Some(number);
+        number
+    }
+
+    fn group(&mut self, group: Group) -> u32 {
+        self.groups.push(group);
+        u32::try_from(self.groups.len() - 1).unwrap_or(UNDEFINED)
+    }
+
+    /// Defines the machines, the processes and the locations.
+    pub(super) fn define(&self, has_mpi: bool, definitions: &mut Definitions) {
+        add_paradigm(Paradigm::OpenMp, "OpenMP", FORK_JOIN, definitions);
+        if has_mpi {
+            add_paradigm(Paradigm::Mpi, "MPI", PROCESSES, definitions);
+        }
+        let several = self.machines.len() > 1;
+        if several {
+            add_node((ROOT, UNDEFINED), "job", "job", definitions);
+        }
+        let (first, parent) = if several { (1, ROOT) } else { (0, UNDEFINED) };
+        for (number, name) in (first..).zip(&self.machines) {
+            add_node((number, parent), name, "machine", definitions);
+        }
+        for (number, one) in (0..).zip(&self.groups) {
+            let name = definitions.text(&one.name);
+            let machine = first + u32::try_from(one.machine).unwrap_or(0);
+            let mut group = Record::new(kind::LOCATION_GROUP);
+            group.number(number).number(name).byte(one.group_type).number(machine);
+            definitions.add(group.number(one.creator));
+        }
+        for (number, one) in (0..).zip(&self.all) {
+            let name = definitions.text(&one.name);
             let mut location = Record::new(kind::LOCATION);
-            location.long(number as u64).number(name).byte(location_type);
-            definitions.add(location.long(*events).number(group));
+            location.long(number).number(name).byte(one.kind.number());
+            definitions.add(location.long(one.events).number(one.group));
         }
     }
 }
 
-/// Defines the clock, which has the times of the `window` only.
-pub(super) fn define_clock(
-    analysis: &Analysis,
-    (begin, end): (u64, u64),
-    definitions: &mut Definitions,
-) {
-    let started = analysis.summary.header.started_unix_ns;
+impl Kind {
+    /// Its number in the format.
+    fn number(self) -> u8 {
+        match self {
+            Self::Thread | Self::Calls => 1,
+            Self::Devices => 2,
+        }
+    }
+}
+
+/// Defines the clock, which has the times of the `window` only; time 0 is `started` ns after the
+/// begin of 1970.
+pub(super) fn define_clock(started: u64, (begin, end): (u64, u64), definitions: &mut Definitions) {
     let mut clock = Record::new(kind::CLOCK);
     clock.long(NANOSECONDS).long(begin).long(end.saturating_sub(begin));
     definitions.add(clock.long(started.saturating_add(begin)));
 }
 
-/// Defines a location group on the machine, which the group `creator` made.
-fn add_group(
-    (number, group_type): (u32, u8),
-    name: &str,
-    creator: u32,
-    definitions: &mut Definitions,
-) {
+fn add_paradigm(paradigm: Paradigm, name: &str, class: u8, definitions: &mut Definitions) {
     let name = definitions.text(name);
-    let mut group = Record::new(kind::LOCATION_GROUP);
-    definitions.add(group.number(number).number(name).byte(group_type).number(0).number(creator));
+    definitions.add(Record::new(kind::PARADIGM).byte(paradigm as u8).number(name).byte(class));
+}
+
+fn add_node((number, parent): (u32, u32), name: &str, class: &str, definitions: &mut Definitions) {
+    let (name, class) = (definitions.text(name), definitions.text(class));
+    let mut node = Record::new(kind::SYSTEM_TREE_NODE);
+    definitions.add(node.number(number).number(name).number(class).number(parent));
 }

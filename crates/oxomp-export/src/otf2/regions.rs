@@ -1,20 +1,15 @@
-//! The regions that threads enter and leave: one for each construct and activity at a place.
+//! The regions of a process: one for each construct and activity at a place.
 
 use std::collections::HashMap;
 
 use oxomp_analysis::Analysis;
 
-use super::definitions::{Definitions, UNDEFINED, kind};
-use super::record::Record;
 use super::role::{Paradigm, Role};
+use super::shared::{Region, Shared};
 use super::stays::Stay;
 use crate::timeline::{Namer, Slice, what};
 
-/// The type that regions had before they had roles; readers of today ignore it.
-const FORMER_TYPE: u8 = 0;
-const NO_FLAGS: u32 = 0;
-
-/// The numbers of regions that are defined.
+/// The numbers of the regions that the process has entered: to look one up takes no name.
 #[derive(Debug)]
 pub(super) struct Regions<'a> {
     analysis: &'a Analysis,
@@ -28,18 +23,18 @@ impl<'a> Regions<'a> {
     }
 
     /// The number of the region of a slice, which is defined at its first use.
-    pub(super) fn of_slice(&mut self, slice: &Slice, definitions: &mut Definitions) -> u32 {
+    pub(super) fn of_slice(&mut self, slice: &Slice, shared: &mut Shared) -> u32 {
         let (role, code) = (Role::of(slice, self.analysis), Namer::code(slice, self.analysis));
         let key = (what(slice, self.analysis), code, role);
         if let Some(number) = self.numbers.get(&key) {
             return *number;
         }
         let name = self.namer.name(slice, self.analysis);
-        self.define(key, &name, Paradigm::of(slice, role), definitions)
+        self.define(key, name, Paradigm::of(slice, role), shared)
     }
 
     /// The number of the region of a stay in a barrier.
-    pub(super) fn of_stay(&mut self, stay: Stay, definitions: &mut Definitions) -> u32 {
+    pub(super) fn of_stay(&mut self, stay: Stay, shared: &mut Shared) -> u32 {
         let (what, role) = match stay.is_explicit {
             true => ("barrier", Role::Barrier),
             false => ("implicit barrier", Role::ImplicitBarrier),
@@ -52,29 +47,20 @@ impl<'a> Regions<'a> {
             "" => what.to_owned(),
             place => format!("{what} {place}"),
         };
-        self.define(key, &name, Paradigm::OpenMp, definitions)
+        self.define(key, name, Paradigm::OpenMp, shared)
     }
 
     fn define(
         &mut self,
         key: (&'static str, Option<u64>, Role),
-        name: &str,
+        name: String,
         paradigm: Paradigm,
-        definitions: &mut Definitions,
+        shared: &mut Shared,
     ) -> u32 {
         let (_, code, role) = key;
-        let number = u32::try_from(self.numbers.len()).unwrap_or(UNDEFINED);
         let place = code.and_then(|code| self.namer.place(code));
-        let (file, line) = match place.and_then(|place| place.line.as_ref()) {
-            Some((file, line)) => (definitions.text(file), *line),
-            None => (UNDEFINED, 0),
-        };
-        let (name, description) = (definitions.text(name), definitions.text(""));
-        let mut region = Record::new(kind::REGION);
-        region.number(number).number(name).number(description).byte(FORMER_TYPE);
-        region.number(file).number(line).number(0).number(name);
-        region.byte(role as u8).byte(paradigm as u8).number(NO_FLAGS);
-        definitions.add(&region);
+        let place = shared.place(place.and_then(|place| place.line.as_ref()));
+        let number = shared.region(Region { name, place, role, paradigm });
         self.numbers.insert(key, number);
         number
     }

@@ -25,6 +25,11 @@ pub(super) enum Role {
     Ordered = 18,
     Task = 20,
     TaskWait = 22,
+    OneToAll = 23,
+    AllToOne = 24,
+    AllToAll = 25,
+    OtherCollective = 26,
+    PointToPoint = 28,
     DataTransfer = 30,
     /// Of the measurement, not of the program.
     Artificial = 31,
@@ -33,11 +38,12 @@ pub(super) enum Role {
 }
 
 /// A programming model, with its number in the format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub(super) enum Paradigm {
     User = 1,
     OpenMp = 3,
+    Mpi = 4,
     MeasurementSystem = 6,
 }
 
@@ -47,7 +53,7 @@ impl Role {
         match slice.kind {
             Kind::Region { .. } => Role::Parallel,
             Kind::Work(work) => of_work(work_kind(model.works[work as usize].kind)),
-            Kind::Task { .. } => Role::Task,
+            Kind::Task(_) => Role::Task,
             // A part of the stay in a barrier, which has a region of its own.
             Kind::Barrier { .. } => Role::Code,
             Kind::Wait { mutex: Some(mutex), .. } => of_mutex(mutex),

@@ -140,7 +140,9 @@ impl Trace<'_, '_, '_> {
                 }
                 self.locate(&mut event, work.code);
             }
-            Kind::Task { code } => self.locate(&mut event, code),
+            Kind::Task(task) => {
+                self.locate(&mut event, self.analysis.model.tasks[task as usize].code);
+            }
             Kind::Target(target) => {
                 let target = self.analysis.model.targets[target as usize];
                 self.annotate(&mut event, "device", target.device.into());

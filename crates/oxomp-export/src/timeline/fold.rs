@@ -57,7 +57,7 @@ mod tests {
     use crate::timeline::{Kind, Slice};
 
     fn slice(begin: u64, end: u64, depth: u32) -> Slice {
-        Slice { begin, end, depth, kind: Kind::Task { code: begin } }
+        Slice { begin, end, depth, kind: Kind::Task(begin as u32) }
     }
 
     #[test]

@@ -52,7 +52,7 @@ impl<'a> Namer<'a> {
         let code = match slice.kind {
             Kind::Region { region, .. } => Some(analysis.model.regions[region as usize].code),
             Kind::Work(work) => Some(analysis.model.works[work as usize].code),
-            Kind::Task { code } => Some(code),
+            Kind::Task(task) => Some(analysis.model.tasks[task as usize].code),
             Kind::Target(target) => Some(analysis.model.targets[target as usize].code),
             Kind::Operation(number) => Some(analysis.model.operations[number as usize].code),
             Kind::Barrier { wait, .. } => Some(analysis.model.barrier_waits[wait as usize].code),
@@ -85,7 +85,7 @@ pub(crate) fn what(slice: &Slice, analysis: &Analysis) -> &'static str {
             let kind = work_kind(analysis.model.works[work as usize].kind);
             kind.map_or("worksharing", WorkKind::name)
         }
-        Kind::Task { .. } => "task",
+        Kind::Task(_) => "task",
         Kind::Target(target) => {
             TargetKind::of_number(analysis.model.targets[target as usize].kind).name()
         }
@@ -135,7 +135,7 @@ pub(crate) fn category(slice: &Slice, analysis: &Analysis) -> &'static str {
             if primary.is_some() && primary == member { "parallel" } else { "implicit_task" }
         }
         Kind::Work(_) => "worksharing",
-        Kind::Task { .. } => "task",
+        Kind::Task(_) => "task",
         Kind::Target(_) => "target",
         Kind::Operation(number) => match analysis.model.operations[number as usize].kind {
             operation_kind::KERNEL => "kernel",

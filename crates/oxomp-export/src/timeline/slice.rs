@@ -24,8 +24,8 @@ pub(crate) enum Kind {
     },
     /// A thread's part in a worksharing construct: an index in the model's works.
     Work(u32),
-    /// A stretch of an explicit task.
-    Task { code: u64 },
+    /// A piece of a stretch of an explicit task: an index in the model's tasks.
+    Task(u32),
     /// A part of a stay in a barrier inside a region: an index in the model's barrier waits.
     Barrier { class: Class, wait: u32 },
     /// A mutex that the thread held: an index in the model's holds.

@@ -231,10 +231,7 @@ impl<'a> Threads<'a> {
         let wait = |code, mutex| Some(Kind::Wait { class: piece.class, code, mutex });
         match (piece.class, doing) {
             (Class::SerialIdle | Class::SpareIdle, _) => None,
-            (Class::Useful, _) => {
-                let task = model.tasks.get(piece.task? as usize)?;
-                Some(Kind::Task { code: task.code })
-            }
+            (Class::Useful, _) => piece.task.map(Kind::Task),
             (Class::Mutex, Some(Doing::Mutex(member))) => {
                 let position = self.mutex_waits.get(&(piece.begin, piece.end, member));
                 match position.map(|position| &model.mutex_waits[*position]) {

@@ -1,5 +1,6 @@
 //! Archives of the Open Trace Format 2, as the program `otf2-print` reads them.
 
+mod jobs;
 mod printed;
 
 use std::fs;
@@ -85,6 +86,29 @@ fn an_archive_has_the_times_of_the_document() {
         }
         let tasks = archive.of_role("TASK").0;
         assert_eq!(tasks > 0, program.contains("tasks"), "{program}");
+    }
+}
+
+#[test]
+fn tasks_are_created_executed_and_completed() {
+    if !can_read() {
+        return;
+    }
+    for program in ["tests/profiler/tasks_tree.c", "tests/profiler/regions_in_tasks.c"] {
+        let Some(recording) = Recording::of(program) else { return };
+        let analysis = recording.analysis();
+        let archive = archive(&analysis, Extent::default(), &recording);
+        let of = |kind: &'static str| archive.events.iter().filter(move |it| it.kind == kind);
+        let tasks = sum(&document(&analysis)["tasks"], "count");
+        assert_eq!(analysis.summary.quality.folded_tasks, 0, "{program}");
+        let begun = of("THREAD_TASK_SWITCH").filter(|event| event.task()[2] > 0);
+        assert!(begun.count() as u64 >= tasks, "{program}");
+        assert_eq!(of("THREAD_TASK_CREATE").count() as u64, tasks, "{program}");
+        assert_eq!(of("THREAD_TASK_COMPLETE").count() as u64, tasks, "{program}");
+        assert_eq!(archive.of_role("TASK").0, tasks, "{program}");
+        // Their time is that of their regions, waits inside them included.
+        let each = analysis.model.tasks.iter().map(|task| task.end - task.begin);
+        is_near(archive.of_role("TASK"), each.sum(), program);
     }
 }
 

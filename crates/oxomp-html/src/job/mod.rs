@@ -1,8 +1,8 @@
 //! The page of several processes side by side: the ranks of a job, or a program and its children.
 
 use maud::{Markup, html};
-use oxomp_analysis::report::JobHeader;
 use oxomp_analysis::report::units::time;
+use oxomp_analysis::report::{JobHeader, OUTSIDE_PHASES};
 
 use crate::date::started;
 use crate::definitions;
@@ -51,6 +51,11 @@ fn head(page: &JobPage<'_>, header: &JobHeader) -> Markup {
             }
             h1 { code { (shown(&header.command, COMMAND)) } }
             dl.facts {
+                @if let Some(phase) = &page.notes.phase {
+                    div { dt { "phase" } dd {
+                        @if phase.is_empty() { (OUTSIDE_PHASES) } @else { (page.shown(phase)) }
+                    } }
+                }
                 div { dt { "processes" } dd { (page.shown(&header.processes)) } }
                 div { dt { "threads" } dd { (header.threads) } }
                 div { dt { (term("wall", "wall")) } dd {

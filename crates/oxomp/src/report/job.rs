@@ -4,11 +4,14 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use oxomp_analysis::ranks::{EventsByInstance, JobTimeline};
 use oxomp_analysis::report::JobNotes;
+use oxomp_export::Extent;
 use oxomp_export::csv::job_tables;
 use oxomp_export::json::{self, JobFacts};
 use oxomp_html::{JobPage, job_page};
 
+use super::archive::write_job_archive;
 use super::place::{NEEDS_FOLDER, part_of_name, place_of};
 use crate::document::{
     PRODUCER, VERSION, is_standard_output, on_standard_output, say_wrote, write_file,
@@ -17,15 +20,17 @@ use crate::failure::Failure;
 use crate::process_profiles::JobProfiles;
 use crate::props::{Format, ReportProps};
 
-/// Whether `format` has an output that compares processes.
+/// Whether `format` has an output that compares processes, or has all of them.
 pub(super) fn compares(format: Format) -> bool {
-    matches!(format, Format::Html | Format::Json | Format::Csv)
+    matches!(format, Format::Html | Format::Json | Format::Csv | Format::Otf2)
 }
 
 /// The processes side by side, and where their recordings lie.
 #[derive(Debug)]
 pub(super) struct JobOutput<'a> {
     pub(super) job: &'a JobProfiles,
+    /// What all processes did in messages and collective operations of MPI.
+    pub(super) events: &'a EventsByInstance,
     /// What is amiss with the recordings.
     pub(super) warnings: &'a [String],
     pub(super) folder: &'a Path,
@@ -36,21 +41,22 @@ impl JobOutput<'_> {
     pub(super) fn write(&self, props: &ReportProps) -> Result<(), Failure> {
         for (format, place) in props.outputs.iter().filter(|(format, _)| compares(*format)) {
             if is_standard_output(place.as_deref()) {
-                if *format == Format::Csv {
+                if matches!(format, Format::Csv | Format::Otf2) {
                     return Err(Failure::own(NEEDS_FOLDER));
                 }
-                on_standard_output(|out| self.document(*format, &[], out))?;
+                on_standard_output(|out| self.document(*format, &[], props, out))?;
                 continue;
             }
             let place = self.place_of(*format, place.as_deref(), props);
-            let size = match format {
-                Format::Csv => self.tables(&place)?,
+            let (size, remark) = match format {
+                Format::Csv => (self.tables(&place)?, None),
+                Format::Otf2 => self.archive(&place, props.extent)?,
                 _ => {
                     let pages = self.pages_beside(&place, props);
-                    write_file(&place, |out| self.document(*format, &pages, out))?.0
+                    (write_file(&place, |out| self.document(*format, &pages, props, out))?.0, None)
                 }
             };
-            say_wrote(&place, size, None);
+            say_wrote(&place, size, remark);
         }
         Ok(())
     }
@@ -62,6 +68,7 @@ impl JobOutput<'_> {
         let default = match format {
             Format::Csv => format!("csv.job{phase}"),
             Format::Html => format!("report{phase}.html"),
+            Format::Otf2 => "otf2".to_owned(),
             _ => format!("job{phase}.json"),
         };
         named.map_or_else(|| self.folder.join(default), Path::to_owned)
@@ -84,12 +91,19 @@ impl JobOutput<'_> {
     }
 
     /// The document that compares the processes, as `format`.
-    fn document(&self, format: Format, pages: &[String], out: &mut dyn Write) -> io::Result<()> {
+    fn document(
+        &self,
+        format: Format,
+        pages: &[String],
+        props: &ReportProps,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         if format != Format::Html {
             return self.json(out);
         }
         let notes = JobNotes {
             version: VERSION.to_owned(),
+            phase: props.phase.clone(),
             warnings: self.warnings.to_vec(),
             commands: self.job.commands.clone(),
             data: Vec::new(),
@@ -117,5 +131,15 @@ impl JobOutput<'_> {
             .0;
         }
         Ok(size)
+    }
+
+    /// Writes the timeline of all processes. Returns the number of bytes, and what did not fit.
+    fn archive(&self, place: &Path, extent: Extent) -> Result<(u64, Option<String>), Failure> {
+        let job = &self.job.job;
+        let timeline = JobTimeline::of(job, self.events, extent.window);
+        let recordings = self.job.recordings.iter();
+        let recordings: Vec<PathBuf> = recordings.map(|name| self.folder.join(name)).collect();
+        let command = job.processes.first().map(|one| one.command.join(" ")).unwrap_or_default();
+        write_job_archive(&timeline, &recordings, &command, extent, place)
     }
 }

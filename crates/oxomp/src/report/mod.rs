@@ -18,6 +18,7 @@ use crate::repetitions::{repetition_names, repetitions};
 use crate::runs::ReadRuns;
 use crate::terminal::style_of;
 
+mod archive;
 mod job;
 mod outputs;
 mod place;
@@ -47,7 +48,7 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
         return report_repeated(props);
     }
     let files = recordings_at(path)?;
-    let mut notes = RunNotes::default();
+    let mut notes = RunNotes { phase: props.phase.clone(), ..RunNotes::default() };
     if path.is_dir() {
         notes.warnings = ranks::warnings(&DataFolder::open(path));
         notes.folder = Some(path.clone());
@@ -65,8 +66,8 @@ pub(crate) fn report(props: &ReportProps) -> Result<ExitCode, Failure> {
     let status = ExitCode::from(if whole { 0 } else { Failure::own("").status });
     if !props.outputs.is_empty() {
         let job = run.job();
-        let job =
-            job.as_ref().map(|job| JobOutput { job, warnings: &notes.warnings, folder: path });
+        let (events, warnings) = (&run.events, notes.warnings.as_slice());
+        let job = job.as_ref().map(|job| JobOutput { job, events, warnings, folder: path });
         outputs::write_all(&run.shown(), job.as_ref(), props)?;
         return Ok(status);
     }

@@ -11,8 +11,9 @@ use oxomp_analysis::Analysis;
 use oxomp_analysis::report::Notes;
 use oxomp_analysis::symbols::Symbols;
 use oxomp_export::csv::tables;
-use oxomp_export::{chrome, collapsed, firefox, json, otf2, perfetto, pprof, speedscope};
+use oxomp_export::{chrome, collapsed, firefox, json, perfetto, pprof, speedscope};
 
+use super::archive::write_archive;
 use super::job::{self, JobOutput};
 use super::place::{NEEDS_FOLDER, place_of};
 use crate::data_folder::shown;
@@ -57,7 +58,7 @@ fn write_to(
 ) -> Result<(u64, Option<String>), Failure> {
     match format {
         Format::Csv => write_tables(analysis, place).map(|size| (size, None)),
-        Format::Otf2 => write_archive(analysis, props, place),
+        Format::Otf2 => write_archive(analysis, props.extent, place),
         _ => write_file(place, |out| write(format, analysis, props, out)),
     }
 }
@@ -71,28 +72,6 @@ fn write_tables(analysis: &Analysis, place: &Path) -> Result<u64, Failure> {
         size += write_file(&place.join(table.file), write)?.0;
     }
     Ok(size)
-}
-
-/// Writes the archive of `analysis` into a folder. Returns the number of bytes, and what did not
-/// fit.
-fn write_archive(
-    analysis: &Analysis,
-    props: &ReportProps,
-    place: &Path,
-) -> Result<(u64, Option<String>), Failure> {
-    let cannot = |error| Failure::cannot_write(place, &error);
-    fs::create_dir_all(place.join(otf2::LOCATIONS)).map_err(cannot)?;
-    // No program opens an archive without its anchor: one that is overwritten in part only.
-    match fs::remove_file(place.join(otf2::ANCHOR)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(error)),
-        _ => {}
-    }
-    let mut size = 0;
-    let remark = otf2::write(analysis, PRODUCER, props.extent, &mut |name, content| {
-        size += write_file(&place.join(name), |out| content(out))?.0;
-        Ok(())
-    })?;
-    Ok((size, remark))
 }
 
 /// Writes every output that `props` names, for each of `recordings`; and for `job`, the processes
@@ -121,7 +100,9 @@ pub(super) fn write_all(
     let mut symbols = Symbols::new();
     for recording in recordings {
         let is_wanted = |(format, place): &&(Format, Option<PathBuf>)| {
-            !(is_standard_output(place.as_deref()) && on_stream(*format))
+            // One archive has all processes of a job.
+            let is_of_job = *format == Format::Otf2 && job.is_some();
+            !(is_of_job || is_standard_output(place.as_deref()) && on_stream(*format))
         };
         let outputs: Vec<_> = props.outputs.iter().filter(is_wanted).collect();
         if outputs.is_empty() {

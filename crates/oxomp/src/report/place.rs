@@ -3,6 +3,8 @@
 use std::iter;
 use std::path::{Path, PathBuf};
 
+use oxomp_analysis::report::OUTSIDE_PHASES;
+
 use crate::props::Format;
 
 /// The stem of a recording's name that is not repeated in the names of outputs.
@@ -55,7 +57,11 @@ impl Format {
 pub(super) fn part_of_name(phase: Option<&str>) -> String {
     let is_plain = |one: char| one.is_alphanumeric() || one == '_';
     let plain = |one: char| if is_plain(one) { one } else { '-' };
-    phase.map(|phase| iter::once('.').chain(phase.chars().map(plain)).collect()).unwrap_or_default()
+    // That of the time outside of all phases is empty.
+    let named =
+        |phase: &str| if phase.is_empty() { OUTSIDE_PHASES.to_owned() } else { phase.to_owned() };
+    let part = |phase: &str| iter::once('.').chain(named(phase).chars().map(plain)).collect();
+    phase.map(part).unwrap_or_default()
 }
 
 /// The place of an output, perhaps of a phase: the one that the user names, with the recording's
@@ -102,5 +108,8 @@ mod tests {
         let phase = (Path::new("data/run.oxp"), Some("step/a b"));
         let place = place_of(Format::Json, None, phase, false);
         assert_eq!(place, Path::new("data/run.step-a-b.json"));
+        let outside = (Path::new("data/run.oxp"), Some(""));
+        let place = place_of(Format::Html, None, outside, false);
+        assert_eq!(place, Path::new("data/report.outside-of-phases.html"));
     }
 }

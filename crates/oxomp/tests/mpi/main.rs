@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+mod archive;
 mod place;
 mod waits;
 

@@ -66,7 +66,7 @@ const FLOORS: [Floor; 18] = [
     Floor {
         name: "facts",
         what: "what verdict and advice both name",
-        rooms: &["report/spare_threads", "report/tasks/late_events"],
+        rooms: &["report/memory_waits", "report/spare_threads", "report/tasks/late_events"],
     },
     Floor { name: "verdict", what: "the largest loss in one sentence", rooms: &["verdict"] },
     Floor {
@@ -85,6 +85,7 @@ const FLOORS: [Floor; 18] = [
             "report/counters",
             "report/iterations",
             "report/loops",
+            "report/memory",
             "report/mpi",
             "report/offload",
             "report/phases",

@@ -8,7 +8,7 @@ use crate::report::directives::{is_of_region, is_of_work, named};
 use crate::report::names::Names;
 use crate::report::tasks::{self, late_chain, starvation};
 use crate::report::units::{plural, time};
-use crate::report::{atomics, blocked, loops, shared_lines, spins};
+use crate::report::{atomics, blocked, loops, memory, shared_lines, spins};
 use crate::summary::{
     Barrier, Directive, Loop, Region, SerialStretch, SiteId, Summary, Unreached, WorkKind,
 };
@@ -82,7 +82,12 @@ pub(super) fn advices(
     advices.extend(against_waiting_for_tasks(region, summary, names));
     let shared = [atomics::against(region, summary), spins::against(region, summary)];
     let lines = shared_lines::against(region, summary);
-    for (cause, text) in shared.into_iter().flatten().chain(lines) {
+    let mut at_memory: Vec<_> = shared.into_iter().flatten().chain(lines).collect();
+    // Threads that meet at a place wait there for each other, and not for memory.
+    if at_memory.is_empty() {
+        at_memory.extend(memory::against(region, summary));
+    }
+    for (cause, text) in at_memory {
         advices.push(cause.advice(Some(region), summary, format!("{place}  {text}")));
     }
     let late_ns = if single.is_none() { imbalance_ns } else { 0 };

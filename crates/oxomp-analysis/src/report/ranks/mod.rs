@@ -4,6 +4,7 @@
 use oxomp_text::{Page, Style};
 
 use super::header::{COMMAND_WIDTH, write_parts};
+use super::phases::phase_name;
 use super::table::cut_end;
 use super::units::{percent, share, time};
 use crate::ranks::{Brief, Job};
@@ -65,7 +66,11 @@ fn write_header(page: &mut Page, job: &Job, notes: &JobNotes) {
     ];
     parts.extend(header.runtimes.iter().map(|runtime| format!("runtime {runtime}")));
     write_parts(page, &parts);
-    let mut parts = vec![format!("wall {} (the longest)", time(job.wall_ns()))];
+    let wall = time(job.wall_ns());
+    let mut parts = match &notes.phase {
+        Some(phase) => vec![phase_name(phase), format!("under way {wall} (the longest)")],
+        None => vec![format!("wall {wall} (the longest)")],
+    };
     parts.extend(header.cpu_ns.map(|cpu| format!("CPU {}", time(cpu))));
     write_parts(page, &parts);
 }

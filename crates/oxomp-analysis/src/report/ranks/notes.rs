@@ -5,6 +5,8 @@
 pub struct JobNotes {
     /// The version of the program that prints.
     pub version: String,
+    /// The path of the phase that is shown; `None` for whole runs.
+    pub phase: Option<String>,
     /// What is amiss with the recordings: damaged ones, ranks that have not ended.
     pub warnings: Vec<String>,
     /// How to see one process: the command's words for each process, in the order of
