@@ -37,7 +37,6 @@ fn interpreter_in(module: &Loaded) -> Option<Interpreter> {
     let frames = match layout {
         Ok(_) => PythonFrames::Read,
         Err(Unread::UnknownVersion) => PythonFrames::UnknownVersion,
-        Err(Unread::FreeThreaded) => PythonFrames::FreeThreaded,
         Err(Unread::Unexpected) => PythonFrames::Unexpected,
     };
     let evaluator = exports.find("_PyEval_EvalFrameDefault");

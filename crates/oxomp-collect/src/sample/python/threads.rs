@@ -38,13 +38,9 @@ fn look(
 ) -> Option<()> {
     let first = reader.word(layout.interpreters).ok().filter(|&first| first != 0)?;
     let is_alone = field(reader, first, layout.next_interpreter)? == 0;
-    if is_alone && known.state != 0 && known.interpreter == first {
-        let same = field(reader, known.state, layout.thread) == Some(thread)
-            && field(reader, known.state, layout.interpreter) == Some(first);
-        if same {
-            found[0] = known.state;
-            return Some(());
-        }
+    if is_alone && known.interpreter == first && is_still(reader, layout, known, thread) {
+        found[0] = known.state;
+        return Some(());
     }
     let (mut interpreter, mut count, mut left) = (first, 0, MOST_THREADS);
     for _ in 0..MOST_INTERPRETERS {
@@ -69,6 +65,21 @@ fn look(
         }
     }
     Some(())
+}
+
+/// Whether the state that was found last is the thread's. It may be that of a thread which has ended:
+/// the next one often has the same pthread_self, and memory that is free keeps what was in it. So the
+/// state must be in the list.
+fn is_still(reader: &mut Reader, layout: &Layout, known: &Known, thread: u64) -> bool {
+    let Known { state, interpreter } = *known;
+    state != 0
+        && field(reader, state, layout.thread) == Some(thread)
+        && field(reader, state, layout.interpreter) == Some(interpreter)
+        && match field(reader, state, layout.previous_thread) {
+            Some(0) => field(reader, interpreter, layout.threads) == Some(state),
+            Some(previous) => field(reader, previous, layout.next_thread) == Some(state),
+            None => false,
+        }
 }
 
 /// The word at an offset in a structure.
