@@ -2,7 +2,7 @@
 //! its evaluator executes.
 //!
 //! The helper thread finds the interpreter among the loaded modules ([`find`]), by what they export
-//! ([`exports`]). Its version says where its
+//! ([`exports`]) or by the program's own table of symbols ([`symbols`]). Its version says where its
 //! data lie ([`layout`]): as listed ([`listed`]) or as the interpreter describes itself
 //! ([`described`]). A walk that has met code of the interpreter looks for the thread's state in the
 //! interpreter's list ([`threads`]), follows its frames ([`frames`]), puts their instructions where
@@ -25,6 +25,7 @@ mod interpreter;
 mod layout;
 mod listed;
 mod merge;
+mod symbols;
 mod threads;
 
 pub(super) use codes::{Codes, begin_anew};
