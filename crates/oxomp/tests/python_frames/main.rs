@@ -3,6 +3,7 @@
 //! code all the time. The command, the runtime and the collector are as `cargo xtask dist` puts
 //! them.
 
+mod another;
 mod embedded;
 mod interpreters;
 mod place;
