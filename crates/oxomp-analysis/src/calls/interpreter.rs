@@ -42,8 +42,8 @@ pub(super) fn is_interpreter(file: &str) -> bool {
 }
 
 /// Whether a function of a file that has other code, too, is the interpreter's, by its name, as
-/// `_PyEval_EvalFrameDefault` and `PyObject_Call`, or `_TAIL_CALL_RESUME` of an evaluator that has a
-/// function for each instruction.
+/// `_PyEval_EvalFrameDefault` and `PyObject_Call`, or `_TAIL_CALL_RESUME` of an evaluator that has
+/// a function for each instruction.
 pub(super) fn is_function_of_interpreter(name: &str) -> bool {
     const INSTRUCTION: &str = "TAIL_CALL_";
     let name = name.trim_start_matches("after ");

@@ -1,10 +1,10 @@
 //! Bytecode of which each thread executes a copy of its own, in an interpreter without its lock
 //! (free-threaded, 3.14 and later).
 //!
-//! The table of lines counts from the begin of the bytecode, so an instruction in a copy is put where
-//! it is in the code object itself. A thread's copies stay as long as the thread. The array that
-//! leads to them is replaced by a longer one when more threads execute the function, and an earlier
-//! array may have gone when it is read: a place counts only if it lies within the bytecode.
+//! The table of lines counts from the begin of the bytecode, so an instruction in a copy is put
+//! where it is in the code object itself. A thread's copies stay as long as the thread. The array
+//! that leads to them is replaced by a longer one when more threads execute the function, and an
+//! earlier array may have gone when it is read: a place counts only if it lies within the bytecode.
 
 use super::frames::Frame;
 use super::layout::{Copies, Layout};

@@ -1,6 +1,6 @@
 //! The symbols in the file of the program itself. A program that was linked with the interpreter's
-//! archive exports them only if it was linked to (`-rdynamic`); the full table has them, too, unless
-//! it was stripped, and says which code is the interpreter's.
+//! archive exports them only if it was linked to (`-rdynamic`); the full table has them, too,
+//! unless it was stripped, and says which code is the interpreter's.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
