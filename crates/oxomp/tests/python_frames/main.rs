@@ -7,6 +7,7 @@ mod another;
 mod embedded;
 mod interpreters;
 mod place;
+mod threads;
 mod tree;
 
 use std::fs;

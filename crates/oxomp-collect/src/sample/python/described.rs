@@ -1,6 +1,6 @@
-//! The layouts that the interpreter describes itself: since 3.13 `_PyRuntime` begins with a table of
-//! offsets, `_Py_DebugOffsets`, in words. It also says whether the interpreter was built without its
-//! lock, which changes the offsets, and nothing in where the table has them.
+//! The layouts that the interpreter describes itself: since 3.13 `_PyRuntime` begins with a table
+//! of offsets, `_Py_DebugOffsets`, in words. It also says whether the interpreter was built without
+//! its lock, which changes the offsets, and nothing in where the table has them.
 //!
 //! Each version has further words among the earlier ones. Where they are is a fact of the version's
 //! headers (`pycore_runtime.h` of 3.13, `pycore_debug_offsets.h` since 3.14).
@@ -20,7 +20,8 @@ const WORDS: usize = 93;
 #[derive(Debug, Clone, Copy)]
 struct Parts {
     thread: usize,
-    /// The word with `PyThreadState.thread_id`, in the part before.
+    /// The word with `PyThreadState.thread_id`, in the part before, which that with
+    /// `.native_thread_id` follows.
     thread_id: usize,
     frame: usize,
     code: usize,
@@ -108,6 +109,7 @@ fn in_table(minor: u8, parts: Parts, table: &Table, runtime: u64) -> Option<Layo
         next_thread: word(parts.thread + 2),
         interpreter: word(parts.thread + 3),
         thread: word(parts.thread_id),
+        native: Some(word(parts.thread_id + 1)),
         chain: Chain::Frames {
             mark: 0,
             frame: word(parts.thread + 4),

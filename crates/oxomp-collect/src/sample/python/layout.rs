@@ -22,6 +22,8 @@ pub(super) struct Layout {
     pub(super) next_thread: u64,
     pub(super) interpreter: u64,
     pub(super) thread: u64,
+    /// `PyThreadState.native_thread_id`, the system's number of the thread (3.11 and later).
+    pub(super) native: Option<u64>,
     /// How a thread's frames are linked.
     pub(super) chain: Chain,
     pub(super) frame: FrameLayout,
@@ -125,8 +127,8 @@ pub(super) const CODE_HEAD: usize = 160;
 /// Room for the head of every object that is read: of its text, up to the state, and of its bytes.
 pub(super) const OBJECT_HEAD: usize = 56;
 
-/// The heads of objects. What follows the address of the type has the same distance from it in every
-/// version.
+/// The heads of objects. What follows the address of the type has the same distance from it in
+/// every version.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ObjectLayout {
     /// `PyObject.ob_type`.
@@ -195,6 +197,7 @@ impl Layout {
             self.next_thread,
             self.interpreter,
             self.thread,
+            self.native.unwrap_or(0),
             self.frame.code,
             self.frame.previous,
             instructions,

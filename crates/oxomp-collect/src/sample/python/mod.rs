@@ -6,9 +6,9 @@
 //! data lie ([`layout`]): as listed ([`listed`]) or as the interpreter describes itself
 //! ([`described`]). A walk that has met code of the interpreter looks for the thread's state in the
 //! interpreter's list ([`threads`]), follows its frames ([`frames`]), puts their instructions where
-//! tables of lines count from ([`bytecode`]), and puts the functions in the place of the evaluator's
-//! native frames ([`merge`]). Each function becomes a number in the recording, with its name, file
-//! and lines ([`codes`]).
+//! tables of lines count from ([`bytecode`]), and puts the functions in the place of the
+//! evaluator's native frames ([`merge`]). Each function becomes a number in the recording, with its
+//! name, file and lines ([`codes`]).
 //!
 //! Nothing is called in the interpreter, and none of its locks is taken. The kernel copies what is
 //! read, so that memory which has gone is an error. The thread itself does not run meanwhile: what
@@ -33,3 +33,4 @@ pub(super) use find::look_for;
 pub(crate) use interpreter::found;
 pub(super) use interpreter::is_there;
 pub(super) use merge::{MOST as LONGEST, Python, Walked};
+pub(super) use threads::for_each_thread;
