@@ -41,13 +41,23 @@ pub(crate) const NO_LEADER: c_int = -1;
 /// Opens an event of the calling thread, in the group of `leader`; returns a descriptor out of the
 /// program's way.
 pub(crate) fn open(attributes: &EventAttributes, leader: c_int) -> io::Result<c_int> {
+    const CALLING_THREAD: libc::pid_t = 0;
+    open_of(CALLING_THREAD, attributes, leader)
+}
+
+/// As [`open`], for the thread `tid` of this process.
+pub(crate) fn open_of(
+    tid: libc::pid_t,
+    attributes: &EventAttributes,
+    leader: c_int,
+) -> io::Result<c_int> {
     let attributes = EventAttributes { size: size_of::<EventAttributes>() as u32, ..*attributes };
     // SAFETY: the attributes have the size that they say.
     let low = unsafe {
         libc::syscall(
             libc::SYS_perf_event_open,
             &raw const attributes,
-            0 as c_long,
+            c_long::from(tid),
             -1 as c_long,
             c_long::from(leader),
             FLAG_FD_CLOEXEC,

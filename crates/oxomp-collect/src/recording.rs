@@ -16,7 +16,7 @@ use crate::mode::{MODE, Mode};
 use crate::origin::Origin;
 use crate::own_thread::own_thread;
 use crate::present::Teller;
-use crate::sample::{Maker, Samples, Watcher};
+use crate::sample::{Host, Maker, Samples, Watcher};
 use crate::store::{Exhausted, Recycler, Store};
 use crate::under_way::RegionsUnderWay;
 use crate::{
@@ -412,6 +412,7 @@ impl Recording {
         }
         self.logs.close(&self.store);
         phases::close(&self.store);
+        self.samples.part_from_ended();
         self.samples.close(&self.store);
         let mut facts = lock(&self.facts);
         let lost = self.homeless.load(Ordering::Relaxed);
@@ -439,7 +440,7 @@ impl Recording {
     }
 
     /// The helper thread's work, until the recording ends or no other thread is left.
-    fn help(&self) {
+    fn help(&'static self) {
         let mut said = false;
         // When the helper learned that the main thread may leave.
         let mut leaving_since = None;
@@ -447,6 +448,7 @@ impl Recording {
         let mut taken = 0;
         let mut maker = Maker::default();
         let mut watcher = Watcher::new(self.samples.are_wanted());
+        let mut host = Host::new();
         let mut teller = Teller::new(self.origin.settings.live);
         let recycler = self.origin.ticks(self.origin.settings.last_ns);
         let mut recycler = recycler.map(|kept| Recycler::new(&self.store, kept));
@@ -498,6 +500,9 @@ impl Recording {
             }
             let mut sleep = (facts_due.saturating_sub(now)) / 1_000_000 + 1;
             if let Some(wait) = teller.tell(&self.store, &self.logs, now) {
+                sleep = sleep.min(wait);
+            }
+            if let Some(wait) = host.look(&self.samples, &self.store, now) {
                 sleep = sleep.min(wait);
             }
             if let Some(request) = attached {

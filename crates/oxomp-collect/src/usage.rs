@@ -30,9 +30,14 @@ pub(crate) fn processor_time() -> u64 {
 
 /// The processor time of the thread `tid` of this process, ns; 0 if it has ended.
 pub(crate) fn processor_time_of(tid: u32) -> u64 {
+    clock::read(clock_of(tid.cast_signed()))
+}
+
+/// The clock of the processor time of the thread `tid` of this process.
+pub(crate) fn clock_of(tid: libc::pid_t) -> libc::clockid_t {
     /// The clock is a thread's, and counts what the scheduler gave it.
     const OF_A_THREAD: libc::clockid_t = 4 | 2;
-    clock::read((!tid.cast_signed()) << 3 | OF_A_THREAD)
+    !tid << 3 | OF_A_THREAD
 }
 
 /// How often the calling thread has lost its processor, and how often it has given it away.

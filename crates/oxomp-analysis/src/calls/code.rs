@@ -80,7 +80,9 @@ impl<'a> Names<'a> {
         let is_of_interpreter = module.is_some()
             && module == self.interpreter
             && (is_interpreter(file)
-                || frames.iter().all(|frame| is_function_of_interpreter(&frame.function)));
+                || frames
+                    .first()
+                    .is_some_and(|outermost| is_function_of_interpreter(&outermost.function)));
         if is_of_interpreter { Code::Interpreter } else { Code::User(frames) }
     }
 

@@ -42,10 +42,15 @@ pub(super) fn is_interpreter(file: &str) -> bool {
 }
 
 /// Whether a function of a file that has other code, too, is the interpreter's, by its name, as
-/// `_PyEval_EvalFrameDefault` and `PyObject_Call`.
+/// `_PyEval_EvalFrameDefault` and `PyObject_Call`, or `_TAIL_CALL_RESUME` of an evaluator that has
+/// a function for each instruction.
 pub(super) fn is_function_of_interpreter(name: &str) -> bool {
+    const INSTRUCTION: &str = "TAIL_CALL_";
     let name = name.trim_start_matches("after ");
     let name = name.strip_prefix('_').unwrap_or(name);
+    if name.starts_with(INSTRUCTION) {
+        return true;
+    }
     let rest = name.strip_prefix("Py");
     rest.is_some_and(|rest| {
         rest.starts_with(|first: char| first.is_ascii_uppercase() || first == '_')
@@ -60,7 +65,13 @@ mod tests {
     fn the_interpreter_is_known_by_its_file_or_its_functions() {
         assert!(is_interpreter("python3.11") && is_interpreter("libpython3.13.so.1.0"));
         assert!(!is_interpreter("blender") && !is_interpreter("_ctypes.cpython-311.so"));
-        for name in ["_PyEval_EvalFrameDefault", "PyObject_Call", "Py_RunMain", "_Py_Dealloc"] {
+        for name in [
+            "_PyEval_EvalFrameDefault",
+            "PyObject_Call",
+            "Py_RunMain",
+            "_Py_Dealloc",
+            "_TAIL_CALL_RESUME",
+        ] {
             assert!(is_function_of_interpreter(name), "{name}");
         }
         for name in ["Pythagoras", "_Python", "solve", "pyramid"] {

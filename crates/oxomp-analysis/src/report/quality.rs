@@ -73,7 +73,7 @@ pub(super) fn write(page: &mut Page, summary: &Summary) {
         page.paragraph(&format!("  {}", acquisitions(summary)), 4);
     }
     if let Some(cpu) = quality.unseen_cpu_ns.filter(|cpu| is_worth_a_line(*cpu, summary)) {
-        let line = "CPU time of threads that OpenMP does not know, which no number above contains";
+        let line = "CPU time of threads that OpenMP does not know, which no time above contains";
         page.paragraph(&format!("  {line}: {}", glued(&time(cpu))), 4);
     }
     if let Some(line) = guessed(quality) {

@@ -73,7 +73,7 @@ fn is_ours(action: &libc::sigaction) -> bool {
 }
 
 unsafe extern "C" fn handle(_: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
-    let Some(sampler) = Sampler::of_thread() else { return };
+    let Some(sampler) = Sampler::of_thread().or_else(Sampler::accept) else { return };
     // SAFETY: the kernel passes both structures; errno is this thread's.
     let (errno, code, context) = unsafe {
         (*libc::__errno_location(), (*info).si_code, &*context.cast::<libc::ucontext_t>())
@@ -85,10 +85,10 @@ unsafe extern "C" fn handle(_: c_int, info: *mut libc::siginfo_t, context: *mut 
             sampler.missed.fetch_add(1, Ordering::Relaxed);
         } else if MODE.is(Mode::On) {
             let missed = sampler.missed.swap(0, Ordering::Relaxed);
-            let tid = sampler.tid;
+            let (tid, is_guest) = (sampler.tid, sampler.is_guest);
             // SAFETY: this thread's sampler, which nothing outside the handler uses now; the
             // handler does not interrupt itself, since all signals are blocked in it.
-            unsafe { sampler.walk(|walk| sample(walk, store, context, missed, tid)) };
+            unsafe { sampler.walk(|walk| sample(walk, store, context, missed, (tid, is_guest))) };
         }
         if !MODE.is(Mode::Off) {
             sampler.arm();
@@ -100,13 +100,21 @@ unsafe extern "C" fn handle(_: c_int, info: *mut libc::siginfo_t, context: *mut 
 }
 
 /// Takes a sample of the code that the signal has interrupted, after `missed` signals without one,
-/// on the thread `tid`.
-fn sample(walk: &mut Walk, store: &Store, context: &libc::ucontext_t, missed: u32, tid: u32) {
+/// on the thread `tid`, of which OpenMP knows nothing if it is a guest.
+fn sample(
+    walk: &mut Walk,
+    store: &Store,
+    context: &libc::ucontext_t,
+    missed: u32,
+    (tid, is_guest): (u32, bool),
+) {
     let tick = clock::now();
     for _ in 0..missed {
         walk.tree.count(store, Pseudo::LOST);
     }
-    let state = ENTRY_POINTS.get().map_or(State::Undefined, EntryPoints::state);
+    // A runtime may allocate what it has for a thread when it is asked for the first time.
+    let entry_points = ENTRY_POINTS.get().filter(|_| !is_guest);
+    let state = entry_points.map_or(State::Undefined, EntryPoints::state);
     if walk.counters.counts() {
         count(walk, store, state, MODE.paused_until(tick));
     }

@@ -3,10 +3,12 @@
 
 mod alternate;
 mod blocked;
+mod guests;
 mod handler;
 mod lasting;
 mod memory;
 mod modules;
+mod offers;
 mod python;
 mod registers;
 mod sampler;
@@ -19,6 +21,7 @@ mod unwinder;
 mod waiting;
 
 pub(crate) use blocked::Watcher;
+pub(crate) use guests::Host;
 pub(crate) use handler::prepare;
 pub(crate) use memory::text;
 pub(crate) use modules::Maker;

@@ -9,12 +9,14 @@ use framehop::{CacheNative, MustNotAllocateDuringUnwind};
 use oxomp_arch::call_on_stack;
 
 use super::alternate;
+use super::offers;
 use super::python::{self, Codes, LONGEST, Python, Walked};
 use super::registers::Registers;
 use super::source::Source;
 use super::stack::Reader;
 use super::tree::Tree;
 use crate::counters::Stream;
+use crate::own_thread::own_thread;
 use crate::store::Store;
 use crate::{clock, slot, zeros};
 
@@ -50,6 +52,8 @@ pub(crate) struct Sampler {
     halted: AtomicBool,
     /// The thread's number.
     pub(super) tid: u32,
+    /// Whether OpenMP does not know the thread.
+    pub(super) is_guest: bool,
     stack: UnsafeCell<Stack>,
     walk: UnsafeCell<Walk>,
 }
@@ -79,6 +83,20 @@ impl Sampler {
         // SAFETY: null, or this thread's sampler, which is never unmapped, and to which there is no
         // exclusive reference while the slot names it.
         unsafe { slot::sampler_slot().cast_const().cast::<Self>().as_ref() }
+    }
+
+    /// The sampler that is offered to the calling thread, which has it from now on. Signal-safe.
+    pub(super) fn accept<'a>() -> Option<&'a Self> {
+        if !offers::are_there() {
+            return None;
+        }
+        let tid = own_thread().unsigned_abs();
+        let Some(sampler) = offers::take(tid) else {
+            offers::miss(tid);
+            return None;
+        };
+        slot::set_sampler_slot(sampler.cast::<c_void>());
+        Self::of_thread()
     }
 
     /// Calls `act` on the sampler's own stack: a walk takes some 20 KiB, which coroutines and

@@ -8,6 +8,7 @@ use std::{io, mem, ptr};
 
 use crate::own_thread::own_thread;
 use crate::perf::{self, EventAttributes};
+use crate::usage::clock_of;
 
 /// The signal. Its default action is to do nothing, so that one which is still pending harms
 /// neither a program begun by exec nor one that takes its handler away.
@@ -68,9 +69,19 @@ impl Source {
     /// A source of signals to the calling thread, one per `period_ns` of its processor time, once
     /// [`Source::arm`] has been called.
     pub(crate) fn new(kind: Kind, period_ns: u64) -> io::Result<Self> {
+        let clock = libc::CLOCK_THREAD_CPUTIME_ID;
         match kind {
-            Kind::Perf => perf(period_ns).map(Self::Perf),
-            Kind::Timer => timer(period_ns),
+            Kind::Perf => perf(period_ns, own_thread()).map(Self::Perf),
+            Kind::Timer => timer(period_ns, own_thread(), clock),
+        }
+    }
+
+    /// As [`Source::new`], of signals to the thread `tid` of this process.
+    pub(crate) fn of_thread(kind: Kind, period_ns: u64, tid: u32) -> io::Result<Self> {
+        let tid = tid.cast_signed();
+        match kind {
+            Kind::Perf => perf(period_ns, tid).map(Self::Perf),
+            Kind::Timer => timer(period_ns, tid, clock_of(tid)),
         }
     }
 
@@ -147,7 +158,7 @@ fn kernel_tick() -> u64 {
     }
 }
 
-fn perf(period_ns: u64) -> io::Result<c_int> {
+fn perf(period_ns: u64, tid: libc::pid_t) -> io::Result<c_int> {
     let attributes = EventAttributes {
         kind: perf::SOFTWARE,
         config: CPU_CLOCK,
@@ -156,8 +167,8 @@ fn perf(period_ns: u64) -> io::Result<c_int> {
         wakeup_events: 1,
         ..EventAttributes::default()
     };
-    let descriptor = perf::open(&attributes, perf::NO_LEADER)?;
-    let owner = Owner { kind: F_OWNER_TID, id: own_thread() };
+    let descriptor = perf::open_of(tid, &attributes, perf::NO_LEADER)?;
+    let owner = Owner { kind: F_OWNER_TID, id: tid };
     // SAFETY: calls with our own descriptor; the owner lives during the call.
     let is_told = unsafe {
         let flags = libc::fcntl(descriptor, libc::F_GETFL);
@@ -174,7 +185,7 @@ fn perf(period_ns: u64) -> io::Result<c_int> {
     Ok(descriptor)
 }
 
-fn timer(period_ns: u64) -> io::Result<Source> {
+fn timer(period_ns: u64, tid: libc::pid_t, clock: libc::clockid_t) -> io::Result<Source> {
     // The timer fires at the first tick after its time: a little less than the period hits the
     // tick at the period, rather than the next.
     let ask = kept_period(Kind::Timer, period_ns) - kernel_tick() / 2;
@@ -190,9 +201,9 @@ fn timer(period_ns: u64) -> io::Result<Source> {
         let mut event: libc::sigevent = mem::zeroed();
         event.sigev_notify = libc::SIGEV_THREAD_ID;
         event.sigev_signo = SIGNAL;
-        event.sigev_notify_thread_id = own_thread();
+        event.sigev_notify_thread_id = tid;
         let mut timer: libc::timer_t = ptr::null_mut();
-        if libc::timer_create(libc::CLOCK_THREAD_CPUTIME_ID, &mut event, &mut timer) != 0 {
+        if libc::timer_create(clock, &mut event, &mut timer) != 0 {
             return Err(io::Error::last_os_error());
         }
         Ok(Source::Timer(timer, time))

@@ -14,6 +14,7 @@ use super::alternate;
 use super::handler::{install, is_installed, path};
 use super::memory;
 use super::modules::Maker;
+use super::offers;
 use super::python;
 use super::sampler::{Sampler, anew, map_sampler};
 use super::source::{Kind, Source, kept_period};
@@ -29,21 +30,32 @@ use crate::{clock, slot};
 const SLOTS: usize = 4096;
 
 /// Whether the program has taken the signal for itself: no further thread is sampled.
-static STOPPED: AtomicBool = AtomicBool::new(false);
+pub(super) static STOPPED: AtomicBool = AtomicBool::new(false);
 
+/// A place for a thread's sampler.
 #[derive(Debug)]
-struct Slot {
+pub(super) struct Slot {
     taken: AtomicBool,
-    sampler: AtomicPtr<Sampler>,
+    pub(super) sampler: AtomicPtr<Sampler>,
+    /// The thread's number; 0: none.
+    pub(super) tid: AtomicU32,
+    /// Whether nothing is called at the thread's end, so that the helper must learn of it.
+    pub(super) is_guest: AtomicBool,
+}
+
+impl Slot {
+    pub(super) fn has(&self, sampler: *const Sampler) -> bool {
+        ptr::eq(self.sampler.load(Ordering::Relaxed), sampler)
+    }
 }
 
 /// Every thread's sampler, and the source of its signals.
 pub(crate) struct Samples {
     /// `Err`: why there is no sampling.
-    kind: Result<Kind, String>,
+    pub(super) kind: Result<Kind, String>,
     /// The time between two samples.
     pub(crate) period_ns: u64,
-    slots: Box<[Slot]>,
+    pub(super) slots: Box<[Slot]>,
     streams: AtomicU32,
     /// What each sampled thread counts.
     counters: Counters,
@@ -74,6 +86,8 @@ impl Samples {
                     .map(|_| Slot {
                         taken: AtomicBool::new(false),
                         sampler: AtomicPtr::new(ptr::null_mut()),
+                        tid: AtomicU32::new(0),
+                        is_guest: AtomicBool::new(false),
                     })
                     .collect(),
                 Err(_) => Box::default(),
@@ -122,8 +136,9 @@ impl Samples {
             return;
         }
         let mut spare = ptr::null_mut();
-        match Sampler::of_thread().map(|sampler| sampler.store) {
-            Some(Some(own)) if ptr::eq(own, store) => return,
+        // It may have been offered one, and not have had a signal yet.
+        match Sampler::of_thread().or_else(Sampler::accept).map(|sampler| sampler.store) {
+            Some(Some(own)) if ptr::eq(own, store) => return self.keep_guest(),
             // Of a recording that has ended while the program went on.
             Some(_) => {
                 spare = slot::sampler_slot().cast::<Sampler>();
@@ -131,38 +146,62 @@ impl Samples {
             }
             None => {}
         }
-        let Some((slot, index)) = self.slots.iter().zip(0..).find(|(slot, _)| {
-            // Acquire: pairs with the Release in `end_thread`; the sampler is ours from here.
+        let tid = own_thread().unsigned_abs();
+        let source = Source::new(kind, self.period_ns).ok();
+        let Some(sampler) = self.make(store, tid, source, spare, false) else { return };
+        self.count(sampler, tid);
+        slot::set_sampler_slot(sampler.cast::<c_void>());
+        compiler_fence(Ordering::SeqCst);
+        if let Some(sampler) = Sampler::of_thread() {
+            sampler.arm();
+        }
+    }
+
+    /// A sampler for the thread `tid`, with a slot of the table; `None` if there is no more room.
+    /// It is the caller's until a thread's variable names it. `spare` is null, or a sampler to use.
+    pub(super) fn make(
+        &self,
+        store: &'static Store,
+        tid: u32,
+        source: Option<Source>,
+        spare: *mut Sampler,
+        is_guest: bool,
+    ) -> Option<*mut Sampler> {
+        let (slot, index) = self.slots.iter().zip(0..).find(|(slot, _)| {
+            // Acquire: pairs with the Release in `free`; the sampler is ours from here.
             !slot.taken.load(Ordering::Relaxed) && !slot.taken.swap(true, Ordering::Acquire)
-        }) else {
-            return;
-        };
+        })?;
         let mut sampler = slot.sampler.load(Ordering::Relaxed);
         if sampler.is_null() {
-            // SAFETY: this thread's own sampler, which its handler does not find any more; the
-            // recording that had it has ended.
+            // SAFETY: the caller's own sampler, which no handler finds any more; the recording that
+            // had it has ended.
             sampler = unsafe { anew(spare) }.unwrap_or_else(map_sampler);
             slot.sampler.store(sampler, Ordering::Relaxed);
         }
-        // SAFETY: null, or a sampler of the slot that this thread has taken, which no handler finds
+        // SAFETY: null, or a sampler of the slot that the caller has taken, which no handler finds
         // as long as the reference lives.
-        let Some(own) = (unsafe { sampler.as_mut() }) else { return };
+        let own = unsafe { sampler.as_mut() }?;
         self.streams.fetch_max(index + 1, Ordering::Relaxed);
         let walk = own.own_walk();
         walk.tree.begin(index);
         walk.registers.begin(index);
         walk.python.codes.begin(index);
         walk.has_log = false;
-        let tid = own_thread().unsigned_abs();
-        walk.counters.begin(&self.counters, index, tid, paused());
-        own.tid = tid;
+        (own.tid, own.is_guest) = (tid, is_guest);
         own.make_cache();
-        own.source = Source::new(kind, self.period_ns).ok();
-        own.store = Some(store);
-        slot::set_sampler_slot(sampler.cast::<c_void>());
-        compiler_fence(Ordering::SeqCst);
-        if let Some(sampler) = Sampler::of_thread() {
-            sampler.arm();
+        (own.source, own.store) = (source, Some(store));
+        slot.is_guest.store(is_guest, Ordering::Relaxed);
+        slot.tid.store(tid, Ordering::Relaxed);
+        Some(sampler)
+    }
+
+    /// The calling thread's counters count from now on. No handler finds its sampler.
+    pub(super) fn count(&self, sampler: *mut Sampler, tid: u32) {
+        let index = self.slots.iter().zip(0..).find(|(slot, _)| slot.has(sampler));
+        let Some((_, index)) = index else { return };
+        // SAFETY: null, or this thread's sampler, which its handler does not find.
+        if let Some(own) = unsafe { sampler.as_mut() } {
+            own.own_walk().counters.begin(&self.counters, index, tid, paused());
         }
     }
 
@@ -176,11 +215,29 @@ impl Samples {
         if let Some(store) = own.store {
             own.own_walk().counters.end(store, paused());
         }
+        self.free(sampler);
+    }
+
+    /// Makes a sampler, which no handler finds any more, one of no thread.
+    pub(super) fn free(&self, sampler: *mut Sampler) {
+        // SAFETY: null, or a sampler that the caller alone uses.
+        let Some(own) = (unsafe { sampler.as_mut() }) else { return };
         (own.source, own.store) = (None, None);
-        let place = |slot: &&Slot| ptr::eq(slot.sampler.load(Ordering::Relaxed), sampler);
-        if let Some(slot) = self.slots.iter().find(place) {
+        if let Some(slot) = self.slots.iter().find(|slot| slot.has(sampler)) {
+            slot.is_guest.store(false, Ordering::Relaxed);
+            slot.tid.store(0, Ordering::Relaxed);
             slot.taken.store(false, Ordering::Release);
         }
+    }
+
+    /// The slots that threads have had.
+    pub(super) fn used(&self) -> impl Iterator<Item = &Slot> {
+        self.slots.iter().take(self.streams.load(Ordering::Relaxed) as usize)
+    }
+
+    /// The numbers of the threads that are sampled.
+    pub(super) fn tids(&self) -> Vec<u32> {
+        self.used().map(|slot| slot.tid.load(Ordering::Relaxed)).filter(|&tid| tid != 0).collect()
     }
 
     /// Releases the chunks of all samplers that no thread has.
@@ -259,6 +316,7 @@ fn choose(sampling: &Sampling) -> Result<Kind, String> {
 /// In a child of fork(2), whose one thread is not sampled: the parent's source goes on without it.
 pub(crate) fn begin_child() {
     slot::set_sampler_slot(ptr::null_mut());
+    offers::begin_child();
     begin_anew();
 }
 

@@ -3,8 +3,11 @@
 //! code all the time. The command, the runtime and the collector are as `cargo xtask dist` puts
 //! them.
 
+mod another;
+mod embedded;
 mod interpreters;
 mod place;
+mod threads;
 mod tree;
 
 use std::fs;
@@ -85,16 +88,8 @@ fn is_frame((function, line): &Frame, (wanted, at): &Frame) -> bool {
 fn profiled(place: &Place, interpreter: &Interpreter) -> (Value, String) {
     let (script, text) = place.script("python_paths.py", SCRIPT);
     let run = format!("run{}", interpreter.name);
-    let mut command = place.oxomp();
-    command.args(["profile", "--hz", "1000", "-o", &run, "--"]).arg(&interpreter.path);
-    command.arg(script).arg(place.library()).arg("0.12");
-    let outcome = succeed(command);
-    assert_eq!(outcome.stdout, "done\n", "{outcome:#?}");
-    assert!(!outcome.stderr.contains("_PyEval"), "{}", outcome.stderr);
-    let mut command = place.oxomp();
-    command.args(["report", &run, "--json=-"]);
-    let document = serde_json::from_str(&succeed(command).stdout).expect("a document");
-    (document, text)
+    let program = [interpreter.path.clone(), script, place.library(), "0.12".into()];
+    (place.profile(&run, "1000", &program, "done\n"), text)
 }
 
 #[test]
@@ -105,14 +100,15 @@ fn call_paths_have_the_functions_of_python() {
     }
     let place = Place::new();
     for interpreter in &interpreters {
-        let title = format!("{} (3.{})", interpreter.path.display(), interpreter.minor);
+        let title = interpreter.to_string();
         eprintln!("{title}");
         let (document, text) = profiled(&place, interpreter);
         assert_eq!(document["quality"]["unread_python"], Value::Null, "{title}");
         let paths = paths(&document);
-        let names =
-            |frame: &str| if interpreter.minor < 11 { frame } else { "Thread.run" }.to_owned();
-        for (piece, frames) in expected(&text, interpreter.minor) {
+        let names = |frame: &str| {
+            if interpreter.version.minor < 11 { frame } else { "Thread.run" }.to_owned()
+        };
+        for (piece, frames) in expected(&text, interpreter.version.minor) {
             let everything = ("everything".to_owned(), line(&text, &format!("everything_{piece}")));
             let wanted = [vec![everything], frames].concat();
             let ends = |path: &&Vec<Frame>| has(path, &wanted, is_frame);
@@ -208,19 +204,13 @@ fn code_that_comes_and_goes_disturbs_nothing() {
     let place = Place::new();
     let (script, _) = place.script("python_hostile.py", "hostile.py");
     for interpreter in &interpreters {
-        eprintln!("{} (3.{})", interpreter.path.display(), interpreter.minor);
+        eprintln!("{interpreter}");
         let mut alone = Command::new(&interpreter.path);
         alone.arg(&script).arg(place.library()).arg("900");
         let answer = succeed(place.clean(alone)).stdout;
         let run = format!("run{}", interpreter.name);
-        let mut command = place.oxomp();
-        command.args(["profile", "--hz", "10000", "-o", &run, "--"]).arg(&interpreter.path);
-        command.arg(&script).arg(place.library()).arg("900");
-        let outcome = succeed(command);
-        assert_eq!(outcome.stdout, answer, "{outcome:#?}");
-        let mut command = place.oxomp();
-        command.args(["report", &run, "--json=-"]);
-        let document = serde_json::from_str(&succeed(command).stdout).expect("a document");
+        let program = [interpreter.path.clone(), script.clone(), place.library(), "900".into()];
+        let document = place.profile(&run, "10000", &program, &answer);
         let paths = paths(&document);
         for name in ["made", "deep", "work", "short"] {
             let found = paths.iter().flatten().any(|(function, _)| function == name);

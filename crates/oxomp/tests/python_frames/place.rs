@@ -1,5 +1,6 @@
 //! A folder with the library and the scripts, and the command.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -8,6 +9,7 @@ use std::time::Duration;
 use oxomp_prerequisites::Program;
 use oxomp_testing::directives::Ending;
 use oxomp_testing::process::{Outcome, clear_environment, run};
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// No step of a test runs longer on a busy machine.
@@ -16,7 +18,8 @@ const PATIENCE: Duration = Duration::from_secs(240);
 /// The folder.
 pub(crate) struct Place(TempDir);
 
-fn programs() -> PathBuf {
+/// The folder of the sources.
+pub(crate) fn programs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")
 }
 
@@ -51,6 +54,38 @@ impl Place {
     pub(crate) fn oxomp(&self) -> Command {
         let path = std::env::var_os("OXOMP_BIN").expect("OXOMP_BIN: run `cargo xtask test`");
         self.clean(Command::new(path))
+    }
+
+    /// Profiles a program with its arguments `hertz` times a second, which writes `answer`; returns
+    /// the document of the recording, whose folder is `run`.
+    pub(crate) fn profile(
+        &self,
+        run: &str,
+        hertz: &str,
+        program: &[PathBuf],
+        answer: &str,
+    ) -> Value {
+        self.profile_with(&[], run, hertz, program, answer)
+    }
+
+    /// As [`Place::profile`], with variables in the program's environment.
+    pub(crate) fn profile_with(
+        &self,
+        variables: &[(&str, &OsStr)],
+        run: &str,
+        hertz: &str,
+        program: &[PathBuf],
+        answer: &str,
+    ) -> Value {
+        let mut command = self.oxomp();
+        command.args(["profile", "--hz", hertz, "-o", run, "--"]).args(program);
+        command.envs(variables.iter().copied());
+        let outcome = succeed(command);
+        assert_eq!(outcome.stdout, answer, "{outcome:#?}");
+        assert!(!outcome.stderr.contains("_PyEval"), "{}", outcome.stderr);
+        let mut command = self.oxomp();
+        command.args(["report", run, "--json=-"]);
+        serde_json::from_str(&succeed(command).stdout).expect("a document")
     }
 
     /// `command` in this folder, without variables that would change what it does.

@@ -13,14 +13,14 @@ use oxomp_trace::python::{CodeItem, PythonAddress, TextForm};
 
 use super::frames::{Frame, MOST};
 use super::interpreter::Interpreter;
-use super::layout::{BYTES, CODE_HEAD, LENGTH, Layout, SIZE, STATE, TYPE};
+use super::layout::{CODE_HEAD, Layout, OBJECT_HEAD};
 use crate::sample::memory;
 use crate::store::{Chunk, Store};
 
 /// Code objects that are read at once.
 const BATCH: usize = 64;
 /// Bytes of a table of lines that tell it from others at its place, with its head.
-const LINES_HEAD: usize = BYTES as usize + 16;
+const LINES_HEAD: usize = OBJECT_HEAD + 16;
 /// Places of the table of addresses, in which newer ones replace others, and of the table of what
 /// has numbers; powers of two.
 const ADDRESSES: usize = 1 << 11;
@@ -121,8 +121,8 @@ impl Codes {
             }
             let lines = memory::copy_each(&addresses[..batch.len()], &mut self.lines);
             for (at, frame) in batch.iter().enumerate() {
-                let is_code =
-                    heads >> at & 1 == 1 && word(&self.heads[at], TYPE) == interpreter.code_type;
+                let is_code = heads >> at & 1 == 1
+                    && word(&self.heads[at], layout.object.kind) == interpreter.code_type;
                 self.of_frames[begin + at] = if is_code {
                     self.number_of(store, (interpreter, layout), frame.code, at, lines)
                 } else {
@@ -142,17 +142,17 @@ impl Codes {
         at: usize,
         lines: u64,
     ) -> u32 {
-        let (head, code) = (&self.heads[at], of.1.code);
+        let (head, code, object) = (&self.heads[at], of.1.code, of.1.object);
         let first_line = half(head, code.first_line as usize);
         let pointers =
             [code.name, code.file, code.lines, code.other].map(|at| word(head, at as usize));
         let mut hash = pointers.into_iter().fold(mix(address, first_line.into()), mix);
         let table = (lines >> at & 1 == 1).then_some(&self.lines[at]);
-        let size = table.map_or(0, |table| word(table, SIZE));
+        let size = table.map_or(0, |table| word(table, object.size()));
         if let Some(table) = table {
-            let known =
-                usize::try_from(size).unwrap_or(usize::MAX).min(LINES_HEAD - BYTES as usize);
-            let begin = &table[BYTES as usize..][..known];
+            let begin = &table[object.bytes()..];
+            let known = usize::try_from(size).unwrap_or(usize::MAX).min(begin.len());
+            let begin = &begin[..known];
             hash = hash_of(mix(hash, size), begin);
         }
         let place = hash as usize % ADDRESSES;
@@ -161,8 +161,8 @@ impl Codes {
         }
         let [name, file, lines, _] = pointers;
         let size = usize::try_from(size).unwrap_or(usize::MAX).min(MOST_LINES);
-        let number =
-            self.read(store, of, (name, file, lines.wrapping_add(BYTES), size), first_line);
+        let lines = lines.wrapping_add(object.bytes() as u64);
+        let number = self.read(store, of, (name, file, lines, size), first_line);
         if number != PythonAddress::NAMELESS {
             self.addresses[place] = Entry { hash, number };
         }
@@ -269,17 +269,19 @@ fn text(
     address: u64,
     place: &mut [u8],
 ) -> Option<(TextForm, usize)> {
-    let mut head = [0; STATE + 8];
-    memory::copy(address, &mut head).then_some(())?;
-    let state = half(&head, STATE);
-    let (kind, is_compact, is_ascii) = (state >> 2 & 7, state >> 5 & 1, state >> 6 & 1);
-    if word(&head, TYPE) != interpreter.text_type || is_compact == 0 {
+    let object = &layout.object;
+    let mut room = [0; OBJECT_HEAD];
+    let head = &mut room[..object.text_state() + 8];
+    memory::copy(address, head).then_some(())?;
+    let state = half(head, object.text_state()) >> object.text_form;
+    let (kind, is_compact, is_ascii) = (state & 7, state >> 3 & 1, state >> 4 & 1);
+    if word(head, object.kind) != interpreter.text_type || is_compact == 0 {
         return None;
     }
     let form = TextForm::from_number(kind as u8)?;
     let most = place.len() / kind as usize;
-    let bytes = usize::try_from(word(&head, LENGTH)).ok()?.min(most) * kind as usize;
-    let behind = if is_ascii == 1 { layout.ascii_size } else { layout.compact_size };
+    let bytes = usize::try_from(word(head, object.text_length())).ok()?.min(most) * kind as usize;
+    let behind = if is_ascii == 1 { object.ascii_size } else { object.compact_size };
     memory::copy(address.wrapping_add(behind), &mut place[..bytes]).then_some((form, bytes))
 }
 

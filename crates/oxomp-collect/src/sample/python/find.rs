@@ -2,9 +2,10 @@
 
 use oxomp_trace::info::{Python, PythonFrames};
 
-use super::exports::Exports;
+use super::exports::{Exports, Symbol};
 use super::interpreter::{Interpreter, is_there, publish};
 use super::layout::{Layout, Unread};
+use super::symbols::{self, Table};
 use crate::loader::Loaded;
 use crate::sample::memory;
 
@@ -18,12 +19,39 @@ pub(in crate::sample) fn look_for(modules: &[Loaded]) {
     }
 }
 
+/// The state of the process's interpreters, by which a module that has them is known.
+const RUNTIME: &str = "_PyRuntime";
+
+/// The symbols of a module with an interpreter.
+enum Symbols {
+    Exported(Exports),
+    /// In the program's file.
+    Listed(Table),
+}
+
+impl Symbols {
+    /// Those of `module`, if it has an interpreter.
+    fn of(module: &Loaded) -> Option<Self> {
+        let exports = Exports::of(module).filter(|exports| exports.find(RUNTIME).is_some());
+        exports
+            .map(Self::Exported)
+            .or_else(|| symbols::of_program(module, RUNTIME).map(Self::Listed))
+    }
+
+    fn find(&self, name: &str) -> Option<Symbol> {
+        match self {
+            Self::Exported(exports) => exports.find(name),
+            Self::Listed(table) => table.find(name),
+        }
+    }
+}
+
 /// The interpreter in `module`, if it is there.
 fn interpreter_in(module: &Loaded) -> Option<Interpreter> {
-    let exports = Exports::of(module)?;
-    let runtime = exports.find("_PyRuntime")?.address;
-    let address = |name: &str| exports.find(name).map(|symbol| symbol.address);
-    let version = version(&exports);
+    let symbols = Symbols::of(module)?;
+    let runtime = symbols.find(RUNTIME)?.address;
+    let address = |name: &str| symbols.find(name).map(|symbol| symbol.address);
+    let version = version(&symbols);
     let minor = (version >> 16) as u8;
     let layout = match version >> 24 {
         3 => Layout::of(minor, runtime),
@@ -37,34 +65,44 @@ fn interpreter_in(module: &Loaded) -> Option<Interpreter> {
     let frames = match layout {
         Ok(_) => PythonFrames::Read,
         Err(Unread::UnknownVersion) => PythonFrames::UnknownVersion,
-        Err(Unread::FreeThreaded) => PythonFrames::FreeThreaded,
         Err(Unread::Unexpected) => PythonFrames::Unexpected,
     };
-    let evaluator = exports.find("_PyEval_EvalFrameDefault");
+    let evaluator = symbols.find("_PyEval_EvalFrameDefault");
     let evaluator = evaluator.map_or((0, 0), |it| (it.address, it.address.wrapping_add(it.size)));
-    let (begin, end) = module.range();
-    let all = (module.bias.wrapping_add(begin), module.bias.wrapping_add(end));
     let (code_type, text_type) = types.unwrap_or_default();
     Some(Interpreter {
         found: Python { address: runtime, version, frames },
         layout: layout.ok(),
-        code: if is_interpreter_alone(module) { all } else { (0, 0) },
+        code: code(module, &symbols),
         evaluator,
         code_type,
         text_type,
     })
 }
 
+/// The code of the interpreter in `module`, as far as it is known.
+fn code(module: &Loaded, symbols: &Symbols) -> Vec<(u64, u64)> {
+    if is_interpreter_alone(module) {
+        let (begin, end) = module.range();
+        return vec![(module.bias.wrapping_add(begin), module.bias.wrapping_add(end))];
+    }
+    match symbols {
+        Symbols::Listed(table) => table.interpreters_code(),
+        Symbols::Exported(_) => symbols::of_program(module, RUNTIME)
+            .map_or_else(Vec::new, |table| table.interpreters_code()),
+    }
+}
+
 /// The version as `PY_VERSION_HEX`, without its patch version before 3.11; 0 before 3.9. The
 /// interpreter's documentation tells in which version functions were new.
-fn version(exports: &Exports) -> u32 {
-    if let Some(symbol) = exports.find("Py_Version") {
+fn version(symbols: &Symbols) -> u32 {
+    if let Some(symbol) = symbols.find("Py_Version") {
         let mut bytes = [0; 8];
         let is_read = memory::copy(symbol.address, &mut bytes);
         return if is_read { u64::from_ne_bytes(bytes) as u32 } else { 0 };
     }
     let of_version = [("PyModule_AddObjectRef", 0x030a_0000), ("PyFrame_GetBack", 0x0309_0000)];
-    let known = of_version.into_iter().find(|(name, _)| exports.find(name).is_some());
+    let known = of_version.into_iter().find(|(name, _)| symbols.find(name).is_some());
     known.map_or(0, |(_, version)| version)
 }
 

@@ -16,7 +16,9 @@ pub(super) struct Frame {
     /// The address of its code object.
     pub(super) code: u64,
     /// Its instruction, as the frame tells it.
-    instruction: u64,
+    pub(super) instruction: u64,
+    /// The number of the copy of the bytecode that it executes.
+    pub(super) copy: u32,
     /// An address in the native frame of the evaluator that executes it; 0: not known.
     pub(super) mark: u64,
 }
@@ -189,12 +191,16 @@ impl Frames {
         mark: u64,
     ) -> Option<()> {
         let place = self.frames.get_mut(self.count)?;
-        let code = reader.word(at.wrapping_add(layout.code)).ok()?;
+        let code = reader.word(at.wrapping_add(layout.code)).ok()? & !layout.tags;
+        let copy = match layout.copies {
+            Some(copies) => half(reader, at.wrapping_add(copies.number))?,
+            None => 0,
+        };
         let instruction = match layout.instruction {
             Instruction::Index { at: place, .. } => half(reader, at.wrapping_add(place))?.into(),
             Instruction::Address { at: place } => reader.word(at.wrapping_add(place)).ok()?,
         };
-        *place = Frame { code, instruction, mark };
+        *place = Frame { code, instruction, copy, mark };
         self.count += 1;
         Some(())
     }

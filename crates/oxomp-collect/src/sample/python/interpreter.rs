@@ -17,8 +17,9 @@ pub(super) struct Interpreter {
     pub(super) found: Python,
     /// Where its data lie; `None` if its frames are not read.
     pub(super) layout: Option<Layout>,
-    /// The addresses of its module, if all code there is the interpreter's.
-    pub(super) code: (u64, u64),
+    /// The begin and the end of each part of its code, in order: all of its module, if that has no
+    /// other code.
+    pub(super) code: Vec<(u64, u64)>,
     /// The addresses of the function that executes bytecode.
     pub(super) evaluator: (u64, u64),
     /// The addresses of the types of code objects and of texts.
@@ -57,7 +58,9 @@ fn any_interpreter() -> Option<&'static Interpreter> {
 impl Interpreter {
     /// Whether the code at `address` is the interpreter's own.
     pub(super) fn has(&self, address: u64) -> bool {
+        let next = self.code.partition_point(|part| part.0 <= address);
+        let part = next.checked_sub(1).map(|last| self.code[last]);
         let is_in = |(begin, end): (u64, u64)| (begin..end).contains(&address);
-        is_in(self.code) || is_in(self.evaluator)
+        part.is_some_and(is_in) || is_in(self.evaluator)
     }
 }

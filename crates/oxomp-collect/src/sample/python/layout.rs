@@ -1,16 +1,12 @@
-//! Where CPython keeps its threads, frames and code objects, by version.
+//! Where CPython keeps its threads, frames, code objects and texts: what differs between versions.
 //!
-//! The numbers are facts of the interpreter's ABI, the same for every release of a minor version
-//! and both processors. Those of 3.9 to 3.12 are `offsetof` of the fields named in each line, in
-//! the headers of a release of that version (`Include/internal/pycore_runtime.h`,
-//! `pycore_interp.h`,
-//! `pycore_frame.h`, `cpython/pystate.h`, `cpython/code.h`, `cpython/frameobject.h`). Since 3.13
-//! `_PyRuntime` begins with the offsets themselves, `_Py_DebugOffsets`, which the headers of 3.13
-//! describe.
+//! Up to 3.12 the numbers are listed ([`super::listed`]). Since 3.13 the interpreter tells most of
+//! them itself ([`super::described`]).
 
 use oxomp_trace::python::LineForm;
 
-use crate::sample::memory;
+use super::described;
+use super::listed;
 
 /// The offsets that a walk needs, in bytes.
 #[derive(Debug, Clone, Copy)]
@@ -21,17 +17,18 @@ pub(super) struct Layout {
     pub(super) next_interpreter: u64,
     /// `PyInterpreterState.threads.head`.
     pub(super) threads: u64,
-    /// `PyThreadState.next`, `.interp` and `.thread_id`.
+    /// `PyThreadState.prev`, `.next`, `.interp` and `.thread_id`.
+    pub(super) previous_thread: u64,
     pub(super) next_thread: u64,
     pub(super) interpreter: u64,
     pub(super) thread: u64,
+    /// `PyThreadState.native_thread_id`, the system's number of the thread (3.11 and later).
+    pub(super) native: Option<u64>,
     /// How a thread's frames are linked.
     pub(super) chain: Chain,
     pub(super) frame: FrameLayout,
     pub(super) code: CodeLayout,
-    /// `sizeof(PyASCIIObject)` and `sizeof(PyCompactUnicodeObject)`.
-    pub(super) ascii_size: u64,
-    pub(super) compact_size: u64,
+    pub(super) object: ObjectLayout,
     /// The form of the tables of lines.
     pub(super) lines: LineForm,
 }
@@ -80,8 +77,25 @@ pub(super) enum Chain {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FrameLayout {
     pub(super) code: u64,
+    /// The bits of the word at `code` that do not belong to the code object's address: since 3.14
+    /// the word is a `_PyStackRef`.
+    pub(super) tags: u64,
     pub(super) previous: u64,
     pub(super) instruction: Instruction,
+    /// Where the copies of a function's bytecode are, of an interpreter in which each thread
+    /// executes a copy of its own (free-threaded, 3.14).
+    pub(super) copies: Option<Copies>,
+}
+
+/// Copies of bytecode. Instructions of a frame are in the one whose number the frame has; number 0
+/// is the bytecode in the code object itself.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Copies {
+    /// `_PyInterpreterFrame.tlbc_index`.
+    pub(super) number: u64,
+    /// `PyCodeObject.co_tlbc`, the address of a `_PyCodeArray`: a word with the number of copies,
+    /// and the address of each.
+    pub(super) all: u64,
 }
 
 /// How a frame tells its instruction.
@@ -109,181 +123,87 @@ pub(super) struct CodeLayout {
 }
 
 /// Bytes of a code object that are read: its fields up to the table of lines, in every version.
-pub(super) const CODE_HEAD: usize = 144;
-/// `PyObject.ob_type`, `PyVarObject.ob_size`, and the begin of the bytes of a `PyBytesObject`.
-pub(super) const TYPE: usize = 8;
-pub(super) const SIZE: usize = 16;
-pub(super) const BYTES: u64 = 32;
-/// `PyASCIIObject.length` and `.state`: in the state two bits, then three with the bytes of a
-/// character, one that says that the characters follow, one that all are ASCII.
-pub(super) const LENGTH: usize = 16;
-pub(super) const STATE: usize = 32;
+pub(super) const CODE_HEAD: usize = 160;
+/// Room for the head of every object that is read: of its text, up to the state, and of its bytes.
+pub(super) const OBJECT_HEAD: usize = 56;
+
+/// The heads of objects. What follows the address of the type has the same distance from it in
+/// every version.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ObjectLayout {
+    /// `PyObject.ob_type`.
+    pub(super) kind: usize,
+    /// In `PyASCIIObject.state`, the bit with which the three begin that have the bytes of a
+    /// character. Behind them is one that says that the characters follow, and one that all are
+    /// ASCII.
+    pub(super) text_form: u32,
+    /// `sizeof(PyASCIIObject)` and `sizeof(PyCompactUnicodeObject)`.
+    pub(super) ascii_size: u64,
+    pub(super) compact_size: u64,
+}
+
+impl ObjectLayout {
+    /// The largest place of the type: that of interpreters without their lock.
+    pub(super) const LAST_KIND: usize = 24;
+
+    /// `PyVarObject.ob_size`.
+    pub(super) fn size(&self) -> usize {
+        self.kind + 8
+    }
+
+    /// Where the bytes of a `PyBytesObject` begin.
+    pub(super) fn bytes(&self) -> usize {
+        self.kind + 24
+    }
+
+    /// `PyASCIIObject.length`.
+    pub(super) fn text_length(&self) -> usize {
+        self.kind + 8
+    }
+
+    /// `PyASCIIObject.state`.
+    pub(super) fn text_state(&self) -> usize {
+        self.kind + 24
+    }
+}
 
 /// Why the frames of an interpreter are not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unread {
     UnknownVersion,
-    FreeThreaded,
     Unexpected,
 }
 
 impl Layout {
     /// The layout of version 3.`minor`, whose `_PyRuntime` is at `runtime`.
     pub(super) fn of(minor: u8, runtime: u64) -> Result<Self, Unread> {
-        let code = CodeLayout {
-            name: 112,
-            file: 104,
-            lines: 120,
-            first_line: 40,
-            other: 56,
-            instructions: 0,
-        };
-        let frame = |unit, at| FrameLayout {
-            previous: 24,
-            code: 32,
-            instruction: Instruction::Index { at, unit },
-        };
-        let layout = Self {
-            interpreters: runtime.wrapping_add(32),
-            next_interpreter: 0,
-            threads: 8,
-            next_thread: 8,
-            interpreter: 16,
-            thread: 176,
-            chain: Chain::Unmarked { frame: 24 },
-            frame: frame(1, 104),
-            code,
-            ascii_size: 48,
-            compact_size: 72,
-            lines: LineForm::Increments,
-        };
-        match minor {
-            9 => Ok(layout),
-            10 => Ok(Self {
-                chain: Chain::Marked { frame: 24, mark: 48, previous: 8 },
-                frame: frame(2, 96),
-                lines: LineForm::Ranges,
-                ..layout
-            }),
-            11 => Ok(Self {
-                interpreters: runtime.wrapping_add(40),
-                threads: 16,
-                thread: 152,
-                chain: Chain::Entries { mark: 56, frame: 8, previous: 16, is_entry: 68 },
-                frame: FrameLayout {
-                    code: 32,
-                    previous: 48,
-                    instruction: Instruction::Address { at: 56 },
-                },
-                code: CodeLayout {
-                    name: 128,
-                    file: 112,
-                    lines: 136,
-                    first_line: 72,
-                    other: 24,
-                    instructions: 184,
-                },
-                lines: LineForm::Locations,
-                ..layout
-            }),
-            12 => Ok(Self {
-                interpreters: runtime.wrapping_add(40),
-                threads: 72,
-                thread: 136,
-                chain: Chain::Frames { mark: 56, frame: 0, owner: 70, on_stack: 3 },
-                frame: FrameLayout {
-                    code: 0,
-                    previous: 8,
-                    instruction: Instruction::Address { at: 56 },
-                },
-                code: CodeLayout {
-                    name: 128,
-                    file: 112,
-                    lines: 136,
-                    first_line: 68,
-                    other: 24,
-                    instructions: 192,
-                },
-                ascii_size: 40,
-                compact_size: 56,
-                lines: LineForm::Locations,
-                ..layout
-            }),
-            13 => Self::of_itself(runtime),
-            _ => Err(Unread::UnknownVersion),
+        match listed::layout(minor, runtime) {
+            Some(layout) => Ok(layout),
+            None => described::layout(minor, runtime),
         }
-    }
-
-    /// The layout that the interpreter describes itself (3.13).
-    fn of_itself(runtime: u64) -> Result<Self, Unread> {
-        /// Words of `_Py_DebugOffsets` up to the last one that is used.
-        const WORDS: usize = 71;
-        const COOKIE: u64 = u64::from_ne_bytes(*b"xdebugpy");
-        let mut bytes = [0; WORDS * 8];
-        if !memory::copy(runtime, &mut bytes) {
-            return Err(Unread::Unexpected);
-        }
-        let word = |at: usize| {
-            let mut word = [0; 8];
-            word.copy_from_slice(&bytes[at * 8..at * 8 + 8]);
-            u64::from_ne_bytes(word)
-        };
-        if word(0) != COOKIE {
-            return Err(Unread::Unexpected);
-        }
-        if word(2) != 0 {
-            return Err(Unread::FreeThreaded);
-        }
-        let layout = Self {
-            interpreters: runtime.wrapping_add(word(5)),
-            next_interpreter: word(8),
-            threads: word(9),
-            next_thread: word(21),
-            interpreter: word(22),
-            thread: word(24),
-            chain: Chain::Frames { mark: 0, frame: word(23), owner: word(33), on_stack: 3 },
-            frame: FrameLayout {
-                code: word(30),
-                previous: word(29),
-                instruction: Instruction::Address { at: word(31) },
-            },
-            code: CodeLayout {
-                file: word(35),
-                name: word(37),
-                lines: word(38),
-                first_line: word(39),
-                other: word(41),
-                instructions: word(43),
-            },
-            ascii_size: word(70),
-            compact_size: word(70).wrapping_add(16),
-            lines: LineForm::Locations,
-        };
-        // The objects' heads have their places in every build of this version.
-        let is_as_known = word(45) == TYPE as u64
-            && word(65) == SIZE as u64
-            && word(66) == BYTES
-            && word(68) == STATE as u64
-            && word(69) == LENGTH as u64;
-        if is_as_known && layout.is_possible() { Ok(layout) } else { Err(Unread::Unexpected) }
     }
 
     /// Whether the offsets may be those of an interpreter.
-    fn is_possible(&self) -> bool {
+    pub(super) fn is_possible(&self) -> bool {
         /// More than the size of any structure.
         const MOST: u64 = 1 << 20;
         let CodeLayout { name, file, lines, first_line, other, instructions } = self.code;
         let code = [name, file, lines, first_line, other];
+        let copies = self.frame.copies.map_or([0; 2], |copies| [copies.number, copies.all]);
         let others = [
             self.next_interpreter,
             self.threads,
+            self.previous_thread,
             self.next_thread,
             self.interpreter,
             self.thread,
+            self.native.unwrap_or(0),
+            self.frame.code,
             self.frame.previous,
             instructions,
-            self.ascii_size,
+            self.object.ascii_size,
         ];
-        code.iter().all(|&at| at <= CODE_HEAD as u64 - 8) && others.iter().all(|&at| at < MOST)
+        code.iter().all(|&at| at <= CODE_HEAD as u64 - 8)
+            && others.iter().chain(&copies).all(|&at| at < MOST)
     }
 }

@@ -6,6 +6,7 @@
 
 use oxomp_trace::python::PythonAddress;
 
+use super::bytecode;
 use super::codes::{Codes, NONE};
 use super::frames::{Frame, Frames};
 use super::interpreter::{Interpreter, interpreter};
@@ -63,7 +64,8 @@ impl Python {
         if let Chain::Unmarked { .. } = layout.chain {
             self.mark(interpreter, natives, walked);
         }
-        let found = &self.frames.frames[..self.frames.count];
+        let found = &mut self.frames.frames[..self.frames.count];
+        bytecode::put_in_own(layout, found);
         self.codes.find(store, (interpreter, layout), found);
         let is_whole = walked.is_whole && self.frames.is_whole;
         (self.merge(interpreter, layout, frames, walked), is_whole)

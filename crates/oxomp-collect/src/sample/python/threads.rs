@@ -1,5 +1,6 @@
 //! The states that the interpreter has for a thread, in the lists that other threads change.
 
+use super::interpreter::interpreter;
 use super::layout::Layout;
 use crate::sample::stack::Reader;
 
@@ -28,6 +29,22 @@ pub(super) fn states(
     found
 }
 
+/// Calls `act` with the system's number of each thread that has a state, as far as the interpreter
+/// knows it. A number may be that of a thread which has ended, or none at all.
+pub(in crate::sample) fn for_each_thread(reader: &mut Reader, mut act: impl FnMut(u32)) {
+    let Some((_, layout)) = interpreter() else { return };
+    if let Some(native) = layout.native {
+        reader.forget();
+        let first = reader.word(layout.interpreters).unwrap_or(0);
+        let _ = for_each_state(reader, layout, first, |reader, _, state| {
+            if let Some(number) = field(reader, state, native).and_then(|one| one.try_into().ok()) {
+                act(number);
+            }
+            Some(Step::Next)
+        });
+    }
+}
+
 /// Fills `found`; `None` at the end of a list, or where something is not what it should be.
 fn look(
     reader: &mut Reader,
@@ -38,37 +55,73 @@ fn look(
 ) -> Option<()> {
     let first = reader.word(layout.interpreters).ok().filter(|&first| first != 0)?;
     let is_alone = field(reader, first, layout.next_interpreter)? == 0;
-    if is_alone && known.state != 0 && known.interpreter == first {
-        let same = field(reader, known.state, layout.thread) == Some(thread)
-            && field(reader, known.state, layout.interpreter) == Some(first);
-        if same {
-            found[0] = known.state;
-            return Some(());
-        }
+    if is_alone && known.interpreter == first && is_still(reader, layout, known, thread) {
+        found[0] = known.state;
+        return Some(());
     }
-    let (mut interpreter, mut count, mut left) = (first, 0, MOST_THREADS);
+    let mut count = 0;
+    for_each_state(reader, layout, first, |reader, interpreter, state| {
+        if field(reader, state, layout.thread)? != thread {
+            return Some(Step::Next);
+        }
+        found[count] = state;
+        count += 1;
+        *known = Known { state, interpreter };
+        // A thread has one state for an interpreter, as a rule.
+        Some(if count == STATES { Step::End } else { Step::NextInterpreter })
+    })
+}
+
+/// What is looked at after a state.
+enum Step {
+    Next,
+    NextInterpreter,
+    End,
+}
+
+/// Calls `act` with each state of each interpreter from `first` on; `None` where something is not
+/// what it should be.
+fn for_each_state(
+    reader: &mut Reader,
+    layout: &Layout,
+    first: u64,
+    mut act: impl FnMut(&mut Reader, u64, u64) -> Option<Step>,
+) -> Option<()> {
+    let (mut interpreter, mut left) = (first, MOST_THREADS);
     for _ in 0..MOST_INTERPRETERS {
+        if interpreter == 0 {
+            break;
+        }
         let mut state = field(reader, interpreter, layout.threads)?;
-        while state != 0 && left > 0 && count < STATES {
+        while state != 0 && left > 0 {
             left -= 1;
             if field(reader, state, layout.interpreter)? != interpreter {
                 break;
             }
-            if field(reader, state, layout.thread)? == thread {
-                found[count] = state;
-                count += 1;
-                *known = Known { state, interpreter };
-                // A thread has one state for an interpreter, as a rule.
-                break;
+            match act(reader, interpreter, state)? {
+                Step::Next => state = field(reader, state, layout.next_thread)?,
+                Step::NextInterpreter => break,
+                Step::End => return Some(()),
             }
-            state = field(reader, state, layout.next_thread)?;
         }
         interpreter = field(reader, interpreter, layout.next_interpreter)?;
-        if interpreter == 0 {
-            break;
-        }
     }
     Some(())
+}
+
+/// Whether the state that was found last is the thread's. It may be that of a thread which has
+/// ended: the next one often has the same pthread_self, and memory that is free keeps what was in
+/// it. So the state must be in the list.
+fn is_still(reader: &mut Reader, layout: &Layout, known: &Known, thread: u64) -> bool {
+    let Known { state, interpreter } = *known;
+    state != 0
+        && field(reader, state, layout.thread) == Some(thread)
+        && field(reader, state, layout.interpreter) == Some(interpreter)
+        && match field(reader, state, layout.previous_thread) {
+            Some(0) => field(reader, interpreter, layout.threads) == Some(state),
+            Some(previous) => field(reader, previous, layout.next_thread) == Some(state),
+            None => false,
+        }
 }
 
 /// The word at an offset in a structure.
