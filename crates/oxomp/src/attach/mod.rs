@@ -43,7 +43,8 @@ pub(crate) struct Attachment<'a> {
 
 impl<'a> Attachment<'a> {
     /// Makes the process load the collector, which records to `recordings`, that is `folder` or a
-    /// new folder in it, with `variables` in the place of the environment's. `None` if the user interrupts before; then nothing was recorded.
+    /// new folder in it, with `variables` in the place of the environment's. `None` if the user
+    /// interrupts before; then nothing was recorded.
     ///
     /// For a process of another user this command becomes that user.
     pub(crate) fn begin(

@@ -119,8 +119,8 @@ pub(super) struct ProfileArgs {
     /// Write the last seconds when a region takes long: 'region=relax>2s', 'region>500ms'
     ///
     /// The region's name is that of its function, its source file, or FILE:LINE. A region counts
-    /// when it ends, or when one of its threads has been in it for so long without any event. May be
-    /// given several times; at most 20 excerpts are written so.
+    /// when it ends, or when one of its threads has been in it for so long without any event. May
+    /// be given several times; at most 20 excerpts are written so.
     #[arg(long, value_name = "CONDITION", requires = "last")]
     trigger: Vec<Trigger>,
     /// Show meanwhile what the threads do, as `oxomp top` does, every so many seconds [default: 2]

@@ -8,13 +8,17 @@ pub(super) const RULES: Rules = Rules {
     ..Rules::ONE_ROOM
 };
 
-const FLOORS: [Floor; 12] = [
-    Floor { name: "parts", what: "the names of an installation's parts", rooms: &["part"] },
+const FLOORS: [Floor; 13] = [
+    Floor {
+        name: "parts",
+        what: "the names of an installation's parts; times as users write them",
+        rooms: &["duration", "part"],
+    },
+    Floor { name: "conditions", what: "what a command waits for", rooms: &["trigger"] },
     Floor {
         name: "plain",
         what: "messages, what a command is asked for, the terminal and signals",
         rooms: &[
-            "duration",
             "file_size",
             "messages",
             "new_file",
@@ -22,7 +26,6 @@ const FLOORS: [Floor; 12] = [
             "repetitions",
             "signals",
             "terminal",
-            "trigger",
         ],
     },
     Floor { name: "failure", what: "why a command ends", rooms: &["failure"] },

@@ -36,13 +36,22 @@ const FLOORS: [Floor; 16] = [
     Floor {
         name: "process",
         what: "what the process is asked for, and what it has taken",
-        rooms: &["census", "mode", "origin", "overhead", "perf", "settings", "usage"],
+        rooms: &["census", "mode", "overhead", "perf", "settings", "usage"],
     },
     Floor { name: "file", what: "the file and its chunks", rooms: &["store"] },
     Floor {
         name: "chunks",
-        what: "where the file is, and what has chunks of it for long",
-        rooms: &["counters", "facts", "mpi_events", "pages", "phases", "place", "slow_regions"],
+        what: "what a recording is made from, where its file is, and what has chunks for long",
+        rooms: &[
+            "counters",
+            "facts",
+            "mpi_events",
+            "origin",
+            "pages",
+            "phases",
+            "place",
+            "slow_regions",
+        ],
     },
     Floor {
         name: "shared",

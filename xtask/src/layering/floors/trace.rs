@@ -9,7 +9,7 @@ pub(super) const RULES: Rules = Rules {
     ..Rules::ONE_ROOM
 };
 
-const FLOORS: [Floor; 7] = [
+const FLOORS: [Floor; 9] = [
     Floor {
         name: "plain",
         what: "what needs no file: checksums, clocks, ranks, names of numbers",
@@ -33,6 +33,7 @@ const FLOORS: [Floor; 7] = [
             "phases",
             "present",
             "registers",
+            "slow_regions",
         ],
     },
     Floor {
@@ -42,14 +43,25 @@ const FLOORS: [Floor; 7] = [
     },
     Floor {
         name: "derived",
-        what: "what a reader adds: names of Python, estimates, counts that must agree",
-        rooms: &["agreement", "estimate", "python"],
+        what: "what a reader adds: names of Python, estimates, counts that must agree, what was \
+               under way",
+        rooms: &["agreement", "estimate", "python", "ring", "standing"],
     },
     Floor { name: "files", what: "a file as a whole", rooms: &["read", "write"] },
     Floor {
         name: "moments",
         what: "a file while it is written",
         rooms: &["follow", "interval", "phase_view"],
+    },
+    Floor {
+        name: "excerpts",
+        what: "a part of a recording as a file of its own",
+        rooms: &["excerpt"],
+    },
+    Floor {
+        name: "flights",
+        what: "who follows a recording and writes its last seconds",
+        rooms: &["flight"],
     },
 ];
 
